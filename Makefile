@@ -1,0 +1,136 @@
+# `make` prints the targets. One file, named configurations; everything that is made lies in build/
+# and bindings/generated/.
+
+CC ?= cc
+CFLAGS ?= -O3 -g
+EMCC ?= emcc
+PREFIX ?= /usr/local
+PORT ?= 8080
+VERSION := $(shell sed -n 's/.*"version": "\(.*\)".*/\1/p' package.json)
+
+# -ffp-contract=off carries the promise of one set of bits: gcc and clang differ in the default.
+# -fno-math-errno lets sqrt be one instruction, so that no libm is needed.
+STRICT = -std=c11 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wvla -Isrc
+SOURCES := $(wildcard src/*.c src/op/*.c src/model/*.c src/train/*.c)
+HEADERS := $(wildcard src/*.h src/*.def src/train/*.h)
+SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
+SPEC_HEADERS := $(wildcard tests/spec/*.h)
+BINDINGS := $(wildcard bindings/*.js bindings/examples/*.json)
+ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c)
+
+.PHONY: help setup setup-build setup-test play test lint format sanitize native wasm spec site \
+        package install clean
+.DELETE_ON_ERROR:
+
+help: ## print this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+# ---- What a machine needs ----
+
+setup: setup-build setup-test ## install what is missing: compilers, Chromium, npm packages
+setup-build: build/npm
+	@.ci/setup emcc=emscripten
+setup-test: setup-build
+	@.ci/setup clang=clang clang-format=clang-format clang-tidy=clang-tidy chromium=chromium
+
+build/npm: package-lock.json
+	npm ci --no-audit --no-fund
+	@mkdir -p build && touch $@
+
+# ---- Use it ----
+
+play: site ## build everything, serve the playground, open a browser where there is one
+	@npx vite preview --config web/vite.config.js --port $(PORT) --open
+
+site: package ## write the static site to build/site
+	npx vite build --config web/vite.config.js
+
+install: native ## install the C library: make install PREFIX=/usr/local
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 src/glassformer.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 build/libglassformer.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 build/libglassformer.so $(DESTDIR)$(PREFIX)/lib/
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' src/glassformer.pc.in \
+	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/glassformer.pc
+
+# ---- Check it ----
+
+test: setup-test native wasm spec package site ## build and test everything: C, wasm, Node, the page
+	node tests/run.js
+
+lint: setup-test package ## layer rules, formats, static analysis, types
+	node tests/layers.js
+	clang-format --dry-run --Werror $(ALL_C)
+	clang-tidy --quiet --warnings-as-errors='*' $(SOURCES) -- $(STRICT)
+	npx biome check
+	npx tsc --noEmit -p tsconfig.json
+
+format: setup-test ## rewrite C and JavaScript in the house's format
+	clang-format -i $(ALL_C)
+	npx biome check --write
+
+sanitize: build/spec-sanitized ## the specs under AddressSanitizer and UBSan
+	build/spec-sanitized
+
+clean: ## remove everything that is made
+	rm -rf build bindings/generated
+
+# ---- Native ----
+
+native: build/libglassformer.a build/libglassformer.so build/run build/example ## the C library and its tools
+spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm
+
+OBJECTS = $(SOURCES:%.c=build/native/%.o)
+
+build/native/%.o: %.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(STRICT) $(CFLAGS) -fPIC -c $< -o $@
+
+build/libglassformer.a: $(OBJECTS)
+	rm -f $@ && ar rcs $@ $^
+
+build/libglassformer.so: $(OBJECTS)
+	$(CC) -shared $^ -o $@
+
+build/run: tests/native/run.c build/libglassformer.a
+	$(CC) $(STRICT) $(CFLAGS) $^ -o $@
+
+build/example: tests/example/main.c build/libglassformer.a
+	$(CC) $(STRICT) $(CFLAGS) $^ -o $@
+
+build/spec: $(SPECS) $(SPEC_HEADERS) build/libglassformer.a
+	$(CC) $(STRICT) $(CFLAGS) -Itests/spec $(SPECS) build/libglassformer.a -lm -o $@
+
+build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(STRICT) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Itests/spec \
+	  $(SPECS) $(SOURCES) -lm -o $@
+
+# ---- WebAssembly ----
+
+# A bare module: no generated JavaScript, no import. The stack's setting was renamed in Emscripten 3.1.27.
+STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F. '{ print ($$1*10000 + $$2*100 + $$3 < 30127) ? "TOTAL_STACK" : "STACK_SIZE" }')
+WASM = $(STRICT) -O3 -DNDEBUG --no-entry -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=1MB -sMAXIMUM_MEMORY=4GB \
+       -s$(STACK)=64KB -Wl,--export=__heap_base
+comma := ,
+EXPORTS = $(shell sed 's/^/_/' bindings/exports.txt | paste -sd,)
+SPEC_EXPORTS = _spec_count,_spec_name,_spec_run
+
+wasm: bindings/generated/index.stamp ## the WebAssembly core, and its JavaScript modules
+
+build/wasm/glassformer.wasm: SIMD = -msimd128
+build/spec-simd.wasm: SIMD = -msimd128
+
+build/wasm/%.wasm: $(SOURCES) $(HEADERS) bindings/exports.txt | setup-build
+	@mkdir -p $(@D)
+	$(EMCC) $(WASM) $(SIMD) -sEXPORTED_FUNCTIONS=$(EXPORTS) $(SOURCES) -o $@
+
+build/spec-%.wasm: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS) | setup-build
+	$(EMCC) $(WASM) -sINITIAL_MEMORY=16MB $(SIMD) -Itests/spec -sEXPORTED_FUNCTIONS=$(SPEC_EXPORTS) $(SPECS) $(SOURCES) -o $@
+
+bindings/generated/index.stamp: build/wasm/glassformer.wasm build/wasm/glassformer-scalar.wasm $(BINDINGS)
+	node bindings/generate.js
+	@touch $@
+
+package: wasm ## everything that the npm package ships
+	npx tsc -p bindings/tsconfig.types.json

@@ -1,0 +1,120 @@
+/* Four float lanes. This is the only file that knows how a machine holds them.
+ *
+ * f4 is a typed vector on every compiler (never wasm's v128_t, an integer vector, on which a * b
+ * compiles and is wrong), so kernels write p * r + c and a < b. What has no operator is a function
+ * here: a wasm_simd128.h intrinsic with -msimd128, plain GCC/Clang vector code everywhere else.
+ * Each function gives the same bits on every target; NaN payloads are the one exception.
+ */
+#ifndef GF_F4_H
+#define GF_F4_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef float f4 __attribute__((vector_size(16)));
+typedef int32_t i4 __attribute__((vector_size(16)));
+
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+
+static inline f4 f4_load(const float *p) {
+  return (f4)wasm_v128_load(p);
+}
+static inline void f4_store(float *p, f4 a) {
+  wasm_v128_store(p, (v128_t)a);
+}
+static inline f4 f4_splat(float x) {
+  return (f4)wasm_f32x4_splat(x);
+}
+/* Lane by lane: mask ? a : b, where mask is all ones or all zeros, as a comparison gives it. */
+static inline f4 f4_select(i4 mask, f4 a, f4 b) {
+  return (f4)wasm_v128_bitselect((v128_t)a, (v128_t)b, (v128_t)mask);
+}
+/* a < b ? b : a, lane by lane: a NaN in b is passed over, a NaN in a stays. */
+static inline f4 f4_max(f4 a, f4 b) {
+  return (f4)wasm_f32x4_pmax((v128_t)a, (v128_t)b);
+}
+/* b < a ? b : a, lane by lane. */
+static inline f4 f4_min(f4 a, f4 b) {
+  return (f4)wasm_f32x4_pmin((v128_t)a, (v128_t)b);
+}
+static inline f4 f4_sqrt(f4 a) {
+  return (f4)wasm_f32x4_sqrt((v128_t)a);
+}
+/* Converts |a| < 2^31 towards zero. */
+static inline i4 f4_truncate(f4 a) {
+  return (i4)wasm_i32x4_trunc_sat_f32x4((v128_t)a);
+}
+static inline f4 f4_from_int(i4 a) {
+  return (f4)wasm_f32x4_convert_i32x4((v128_t)a);
+}
+
+#else
+
+static inline f4 f4_load(const float *p) {
+  f4 a;
+  memcpy(&a, p, sizeof a);
+  return a;
+}
+static inline void f4_store(float *p, f4 a) {
+  memcpy(p, &a, sizeof a);
+}
+static inline f4 f4_splat(float x) {
+  return (f4){x, x, x, x};
+}
+static inline f4 f4_select(i4 mask, f4 a, f4 b) {
+  return (f4)((mask & (i4)a) | (~mask & (i4)b));
+}
+static inline f4 f4_max(f4 a, f4 b) {
+  return f4_select(a < b, b, a);
+}
+static inline f4 f4_min(f4 a, f4 b) {
+  return f4_select(b < a, b, a);
+}
+static inline f4 f4_sqrt(f4 a) {
+  return (f4){__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]),
+              __builtin_sqrtf(a[3])};
+}
+static inline i4 f4_truncate(f4 a) {
+  return (i4){(int32_t)a[0], (int32_t)a[1], (int32_t)a[2], (int32_t)a[3]};
+}
+static inline f4 f4_from_int(i4 a) {
+  return (f4){(float)a[0], (float)a[1], (float)a[2], (float)a[3]};
+}
+
+#endif
+
+static inline i4 i4_splat(int32_t x) {
+  return (i4){x, x, x, x};
+}
+static inline f4 f4_abs(f4 a) {
+  return (f4)((i4)a & i4_splat(INT32_MAX));
+}
+
+/* The first n lanes, 1 <= n <= 4, from memory; the others are `rest`. Reads nothing past p[n-1]. */
+static inline f4 f4_load_n(const float *p, size_t n, float rest) {
+  if (n >= 4) return f4_load(p);
+  f4 a = f4_splat(rest);
+  for (size_t i = 0; i < n; i++) a[i] = p[i];
+  return a;
+}
+/* Writes the first n lanes, 1 <= n <= 4. */
+static inline void f4_store_n(float *p, f4 a, size_t n) {
+  if (n >= 4) {
+    f4_store(p, a);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) p[i] = a[i];
+}
+
+/* The written order of every sum over a row: (v0 + v2) + (v1 + v3). */
+static inline float f4_sum(f4 a) {
+  return (a[0] + a[2]) + (a[1] + a[3]);
+}
+static inline float f4_max_lane(f4 a) {
+  float x = a[0] < a[2] ? a[2] : a[0], y = a[1] < a[3] ? a[3] : a[1];
+  return x < y ? y : x;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* What an op is: three functions over tensors, and a row in ops.def.
+ *
+ * The tape calls shape once, when the node is pushed, and the other two at every run. An op sees
+ * tensors only: no names, no ids, no tape. An operand that was left out is NULL. */
+#ifndef GF_OP_H
+#define GF_OP_H
+
+#include "glassformer.h"
+
+#include <stdbool.h>
+
+typedef struct tensor {
+  int rank;
+  int shape[GF_MAX_RANK]; /* 1 beyond the rank */
+  size_t size;            /* product of shape */
+  bool is_ids;            /* int32 in ids, no gradient; otherwise float32 in value */
+  union {
+    float *value;
+    int32_t *ids;
+  };
+  float *grad; /* NULL if nobody asks for it: backward skips such an operand */
+} tensor;
+
+/* What a node knows beyond its operands. */
+typedef struct attributes {
+  int option;   /* see gf_node_option */
+  float factor; /* see gf_node_factor */
+} attributes;
+
+typedef struct op {
+  /* Checks operands and fills y's rank, shape and is_ids. Dimensions come out >= 1. */
+  gf_error (*shape)(tensor *y, const tensor *const *x, const attributes *a);
+  /* Writes all of y->value. */
+  void (*forward)(const tensor *y, const tensor *const *x, const attributes *a);
+  /* Adds to each operand's grad, reading y->grad. */
+  void (*backward)(const tensor *y, const tensor *const *x, const attributes *a);
+} op;
+
+#define GF_OP(name, formula) OP_##name,
+enum op_id {
+#include "ops.def"
+  OP_COUNT
+};
+#undef GF_OP
+
+#define GF_OP(name, formula) extern const op op_##name;
+#include "ops.def"
+#undef GF_OP
+
+/* Leaf kinds, as gf_node_option tells them. */
+enum { LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS };
+
+/* Rows of a matrix that lie under the leading dimensions: size / last dimension. */
+static inline int last_dimension(const tensor *x) {
+  return x->shape[x->rank - 1];
+}
+static inline size_t row_count(const tensor *x) {
+  return x->size / (size_t)last_dimension(x);
+}
+
+/* Gives y the shape of x. */
+static inline void shape_like(tensor *y, const tensor *x) {
+  y->rank = x->rank;
+  for (int i = 0; i < GF_MAX_RANK; i++) y->shape[i] = x->shape[i];
+}
+
+#endif

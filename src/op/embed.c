@@ -1,0 +1,37 @@
+#include "op.h"
+#include "f4.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  const tensor *table = x[0], *ids = x[1];
+  if (table->is_ids || !ids->is_ids) return GF_ENODE;
+  if (table->rank != 2 || ids->rank == GF_MAX_RANK) return GF_ESHAPE;
+  shape_like(y, ids);
+  y->shape[y->rank++] = table->shape[1];
+  return GF_OK;
+}
+
+/* y[i] = table[ids[i]] */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  const tensor *table = x[0], *ids = x[1];
+  size_t width = (size_t)table->shape[1];
+  for (size_t i = 0; i < ids->size; i++)
+    memcpy(y->value + i * width, table->value + (size_t)ids->ids[i] * width,
+           width * sizeof *y->value);
+}
+
+/* y[i] = table[ids[i]]  =>  dtable[ids[i]] += dy[i] */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  const tensor *table = x[0], *ids = x[1];
+  if (!table->grad) return;
+  size_t width = (size_t)table->shape[1];
+  for (size_t i = 0; i < ids->size; i++) {
+    const float *dy = y->grad + i * width;
+    float *dtable = table->grad + (size_t)ids->ids[i] * width;
+    for (size_t c = 0; c < width; c++) dtable[c] += dy[c];
+  }
+}
+
+const op op_embed = {shape, forward, backward};

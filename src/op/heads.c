@@ -1,0 +1,56 @@
+#include "op.h"
+#include "f4.h"
+
+/* a->option: the number of heads to split into, or 0 to concatenate. */
+static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *x = operand[0];
+  if (x->is_ids) return GF_ENODE;
+  int last = last_dimension(x);
+  if (a->option) {
+    if (a->option < 1 || last % a->option) return GF_ERANGE;
+    if (x->rank != 2 && x->rank != 3) return GF_ESHAPE;
+    y->rank = x->rank + 1;
+    y->shape[0] = x->shape[0]; /* B of rank 3; overwritten below for rank 2 */
+    y->shape[y->rank - 3] = a->option;
+    y->shape[y->rank - 2] = x->shape[x->rank - 2];
+    y->shape[y->rank - 1] = last / a->option;
+    return GF_OK;
+  }
+  if (x->rank < 3) return GF_ESHAPE;
+  y->rank = x->rank - 1;
+  y->shape[0] = x->shape[0];
+  y->shape[y->rank - 2] = x->shape[x->rank - 2];
+  y->shape[y->rank - 1] = last * x->shape[x->rank - 3];
+  return GF_OK;
+}
+
+/* Walks both layouts together: apart is [B,H,T,D], joined is [B,T,H*D]. */
+static void move(const tensor *apart, float *to, const float *from, bool split, bool add) {
+  int r = apart->rank;
+  size_t heads = (size_t)apart->shape[r - 3], time = (size_t)apart->shape[r - 2];
+  size_t width = (size_t)apart->shape[r - 1], batch = apart->size / (heads * time * width);
+  for (size_t b = 0; b < batch; b++)
+    for (size_t h = 0; h < heads; h++)
+      for (size_t t = 0; t < time; t++) {
+        size_t at_apart = ((b * heads + h) * time + t) * width;
+        size_t at_joined = ((b * time + t) * heads + h) * width;
+        float *y = to + (split ? at_apart : at_joined);
+        const float *x = from + (split ? at_joined : at_apart);
+        if (add)
+          for (size_t d = 0; d < width; d++) y[d] += x[d];
+        else
+          memcpy(y, x, width * sizeof *y);
+      }
+}
+
+/* y[h,t,d] = x[t, h D + d], or back */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  move(a->option ? y : x[0], y->value, x[0]->value, a->option, false);
+}
+
+/* y[h,t,d] = x[t, h D + d]  =>  dx[t, h D + d] += dy[h,t,d], or back */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  if (x[0]->grad) move(a->option ? y : x[0], x[0]->grad, y->grad, !a->option, true);
+}
+
+const op op_heads = {shape, forward, backward};

@@ -1,0 +1,43 @@
+#include "op.h"
+#include "gemm.h"
+
+static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
+  (void)a;
+  const tensor *x = operand[0], *w = operand[1], *b = operand[2];
+  if (x->is_ids || w->is_ids || (b && b->is_ids)) return GF_ENODE;
+  if (w->rank != 2 || last_dimension(x) != w->shape[0]) return GF_ESHAPE;
+  if (b && (b->rank != 1 || b->shape[0] != w->shape[1])) return GF_ESHAPE;
+  shape_like(y, x);
+  y->shape[y->rank - 1] = w->shape[1];
+  return GF_OK;
+}
+
+static void add_row(float *to, const float *row, size_t n) {
+  size_t i = 0;
+  for (; i + 4 <= n; i += 4) f4_store(to + i, f4_load(to + i) + f4_load(row + i));
+  for (; i < n; i++) to[i] += row[i];
+}
+
+/* y = x w + b */
+static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  (void)a;
+  const tensor *x = operand[0], *w = operand[1], *b = operand[2];
+  size_t m = row_count(x), depth = (size_t)w->shape[0], n = (size_t)w->shape[1];
+  gemm(y->value, m, n, depth, matrix_of(x->value, depth), matrix_of(w->value, n), false);
+  if (!b) return;
+  for (size_t i = 0; i < m; i++) add_row(y->value + i * n, b->value, n);
+}
+
+/* y = x w + b  =>  dx += dy w^T, dw += x^T dy, db += each row of dy */
+static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  (void)a;
+  const tensor *x = operand[0], *w = operand[1], *b = operand[2];
+  size_t m = row_count(x), depth = (size_t)w->shape[0], n = (size_t)w->shape[1];
+  matrix dy = matrix_of(y->grad, n);
+  if (x->grad) gemm(x->grad, m, depth, n, dy, matrix_transposed(w->value, n), true);
+  if (w->grad) gemm(w->grad, depth, n, m, matrix_transposed(x->value, depth), dy, true);
+  if (!b || !b->grad) return;
+  for (size_t i = 0; i < m; i++) add_row(b->grad, y->grad + i * n, n);
+}
+
+const op op_linear = {shape, forward, backward};

@@ -1,0 +1,37 @@
+#include "op.h"
+#include "fmath.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  const tensor *positions = x[0];
+  if (!positions->is_ids) return GF_ENODE;
+  if (positions->rank == GF_MAX_RANK) return GF_ESHAPE;
+  if (a->option < 1) return GF_ERANGE;
+  shape_like(y, positions);
+  y->shape[y->rank++] = a->option;
+  return GF_OK;
+}
+
+/* y[p,2i] = sin(p / 10000^(2i/C)), y[p,2i+1] = cos(same). The angle is taken in float64: at
+ * position 2^20 a float32 one would be off by a thirtieth. */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  const double log_10000 = 9.210340371976182736;
+  const tensor *positions = x[0];
+  size_t width = (size_t)last_dimension(y);
+  for (size_t c = 0; c < width; c += 2) {
+    double frequency = f64_exp(-log_10000 * (double)c / (double)width);
+    for (size_t p = 0; p < positions->size; p++) {
+      double s, co;
+      f64_sincos(positions->ids[p] * frequency, &s, &co);
+      y->value[p * width + c] = (float)s;
+      if (c + 1 < width) y->value[p * width + c + 1] = (float)co;
+    }
+  }
+}
+
+/* Positions are ids: there is nothing to pass on to. */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)y, (void)x, (void)a;
+}
+
+const op op_position = {shape, forward, backward};

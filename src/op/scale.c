@@ -1,0 +1,29 @@
+#include "op.h"
+#include "f4.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  if (x[0]->is_ids) return GF_ENODE;
+  shape_like(y, x[0]);
+  return GF_OK;
+}
+
+/* y = factor x */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  const float *from = x[0]->value;
+  size_t i = 0;
+  for (; i + 4 <= y->size; i += 4) f4_store(y->value + i, f4_splat(a->factor) * f4_load(from + i));
+  for (; i < y->size; i++) y->value[i] = a->factor * from[i];
+}
+
+/* y = factor x  =>  dx += factor dy */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  float *dx = x[0]->grad;
+  if (!dx) return;
+  size_t i = 0;
+  for (; i + 4 <= y->size; i += 4)
+    f4_store(dx + i, f4_load(dx + i) + f4_splat(a->factor) * f4_load(y->grad + i));
+  for (; i < y->size; i++) dx[i] += a->factor * y->grad[i];
+}
+
+const op op_scale = {shape, forward, backward};

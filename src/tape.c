@@ -1,0 +1,249 @@
+#include "tape.h"
+#include "text.h"
+
+#include <string.h>
+
+#define GF_OP(name, formula) &op_##name,
+static const op *const ops[] = {
+#include "ops.def"
+};
+#undef GF_OP
+
+#define GF_OP(name, formula) #name,
+const char *const op_names[] = {
+#include "ops.def"
+};
+#undef GF_OP
+
+#define GF_OP(name, formula) formula,
+const char *const op_formulas[] = {
+#include "ops.def"
+};
+#undef GF_OP
+
+/* Every tensor starts on a vector's boundary. */
+enum { ALIGNMENT = 16 };
+
+/* ---- Errors ---- */
+
+gf_error tape_tell(gf_tape *t, gf_error error, const char *name, const char *op, const char *what) {
+  text s = text_begin(t->message, sizeof t->message);
+  text_add(&s, name);
+  text_add(&s, ": ");
+  text_add(&s, op);
+  text_add(&s, ": ");
+  text_add(&s, what);
+  return error;
+}
+
+gf_error tape_fail(gf_tape *t, gf_error error, const char *name, const char *op, const char *what) {
+  if (!t->error) t->error = tape_tell(t, error, name, op, what);
+  return t->error;
+}
+
+/* An op's refusal, told with what it was given: "shapes do not fit: [2,8] x [6,4]". */
+static gf_error refuse(gf_tape *t, gf_error error, const char *name, enum op_id op,
+                       const tensor *const *x, const attributes *a) {
+  char room[200];
+  text s = text_begin(room, sizeof room);
+  switch (error) {
+  case GF_ESHAPE:
+    text_add(&s, "shapes do not fit: ");
+    break;
+  case GF_ENODE:
+    text_add(&s, "ids where values are due, or values where ids are: ");
+    break;
+  default:
+    text_add(&s, "argument ");
+    text_add_int(&s, a->option);
+    text_add(&s, " is out of range for ");
+  }
+  for (int k = 0, shown = 0; k < GF_MAX_INPUTS; k++) {
+    if (!x[k]) continue;
+    if (shown++) text_add(&s, " x ");
+    if (x[k]->is_ids) text_add(&s, "ids ");
+    text_add_shape(&s, x[k]->rank, x[k]->shape);
+  }
+  return tape_fail(t, error, name, op_names[op], room);
+}
+
+/* ---- Building ---- */
+
+int tape_find(const gf_tape *t, const char *name) {
+  for (int i = 0; i < t->count; i++)
+    if (!strcmp(t->nodes[i].name, name)) return i;
+  return GF_ENAME;
+}
+
+/* What every node needs before its op is asked: an open tape, a name, room. */
+static gf_error check_push(gf_tape *t, enum op_id id, const char *name) {
+  const char *op = op_names[id];
+  if (t->error) return t->error;
+  if (!name || !*name) return tape_fail(t, GF_ENAME, "(no name)", op, "a node needs a name");
+  if (strlen(name) > GF_MAX_NAME)
+    return tape_fail(t, GF_ENAME, name, op, "the name is longer than 95 bytes");
+  if (t->planned)
+    return tape_fail(t, GF_ESTATE, name, op, "the tape is planned, no node can be added");
+  if (tape_find(t, name) >= 0)
+    return tape_fail(t, GF_ENAME, name, op, "the name is taken by an earlier node");
+  if (t->count == t->capacity)
+    return tape_fail(t, GF_EMEMORY, name, op, "the tape has no room for another node");
+  return GF_OK;
+}
+
+/* Fills in what follows from the shape. */
+static gf_error check_size(gf_tape *t, node *n) {
+  int64_t size = 1;
+  for (int i = 0; i < GF_MAX_RANK; i++) {
+    if (i >= n->y.rank) n->y.shape[i] = 1;
+    size *= n->y.shape[i];
+    if (size > INT32_MAX)
+      return tape_fail(t, GF_EMEMORY, n->name, op_names[n->op], "more than 2^31 - 1 numbers");
+  }
+  n->y.size = (size_t)size;
+  return GF_OK;
+}
+
+static node *next_node(gf_tape *t, enum op_id op, const char *name) {
+  node *n = &t->nodes[t->count];
+  memset(n, 0, sizeof *n);
+  memcpy(n->name, name, strlen(name) + 1);
+  n->op = op;
+  n->bypass = GF_NONE;
+  for (int k = 0; k < GF_MAX_INPUTS; k++) n->input[k] = GF_NONE;
+  return n;
+}
+
+int tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name) {
+  const char *op = op_names[OP_leaf];
+  if (check_push(t, OP_leaf, name)) return t->error;
+  if (!shape || rank < 1 || rank > GF_MAX_RANK)
+    return tape_fail(t, GF_ESHAPE, name, op, "the rank is not 1 to 4");
+  node *n = next_node(t, OP_leaf, name);
+  n->attributes.option = kind;
+  n->y.rank = rank;
+  n->y.is_ids = kind == LEAF_IDS;
+  for (int i = 0; i < rank; i++) {
+    if (shape[i] < 1) return tape_fail(t, GF_ESHAPE, name, op, "a dimension is below 1");
+    n->y.shape[i] = shape[i];
+  }
+  if (check_size(t, n)) return t->error;
+  return t->count++;
+}
+
+/* The tensors of a node's operands; NULL where there is none. */
+static void operands(const gf_tape *t, const node *n, const tensor *x[GF_MAX_INPUTS]) {
+  for (int k = 0; k < GF_MAX_INPUTS; k++)
+    x[k] = n->input[k] == GF_NONE ? NULL : &t->nodes[n->input[k]].y;
+}
+
+int tape_push(gf_tape *t, enum op_id id, const char *name, const int input[GF_MAX_INPUTS],
+              attributes attributes) {
+  if (check_push(t, id, name)) return t->error;
+  node *n = next_node(t, id, name);
+  n->attributes = attributes;
+  for (int k = 0; k < GF_MAX_INPUTS; k++) {
+    if (input[k] < GF_NONE || input[k] >= t->count)
+      return tape_fail(t, GF_ENODE, name, op_names[id], "an operand is no node of this tape");
+    n->input[k] = input[k];
+  }
+  const tensor *x[GF_MAX_INPUTS];
+  operands(t, n, x);
+  gf_error error = ops[id]->shape(&n->y, x, &n->attributes);
+  if (error) return refuse(t, error, name, id, x, &n->attributes);
+  if (check_size(t, n)) return t->error;
+  return t->count++;
+}
+
+/* ---- Memory ---- */
+
+typedef struct arena {
+  char *memory; /* NULL while only counting */
+  size_t used;
+  bool overflow;
+} arena;
+
+/* Room for n numbers of 4 bytes; NULL while only counting. */
+static void *place(arena *a, size_t n) {
+  size_t bytes = (n * 4 + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+  if (n > (SIZE_MAX - ALIGNMENT) / 4 || bytes > SIZE_MAX - a->used) {
+    a->overflow = true;
+    return NULL;
+  }
+  size_t at = a->used;
+  a->used += bytes;
+  return a->memory ? a->memory + at : NULL;
+}
+
+/* Bound leaves have their memory; ids have no gradient. */
+static void place_nodes(gf_tape *t, arena *a) {
+  for (int i = 0; i < t->count; i++) {
+    node *n = &t->nodes[i];
+    if (n->bound) continue;
+    float *value = place(a, n->y.size);
+    float *grad = n->y.is_ids ? NULL : place(a, n->y.size);
+    if (!a->memory) continue;
+    n->y.value = value;
+    n->y.grad = grad;
+  }
+}
+
+size_t tape_plan(gf_tape *t, void *memory) {
+  arena count = {0};
+  place_nodes(t, &count);
+  if (count.overflow) {
+    tape_fail(t, GF_EMEMORY, "tape", "plan", "the values and gradients exceed the address space");
+    return 0;
+  }
+  /* A tape of bound leaves alone needs nothing; 0 is kept for failure. */
+  size_t bytes = count.used ? count.used : ALIGNMENT;
+  if (memory) {
+    memset(memory, 0, bytes);
+    arena a = {.memory = memory};
+    place_nodes(t, &a);
+    t->planned = true;
+  }
+  return bytes;
+}
+
+/* ---- Running ---- */
+
+static void copy(float *to, const float *from, size_t n) {
+  memcpy(to, from, n * sizeof *to);
+}
+static void accumulate(float *to, const float *from, size_t n) {
+  for (size_t i = 0; i < n; i++) to[i] += from[i];
+}
+
+void tape_forward(gf_tape *t, int first, int last) {
+  for (int i = first; i <= last; i++) {
+    const node *n = &t->nodes[i];
+    if (n->frozen) continue;
+    const tensor *x[GF_MAX_INPUTS];
+    operands(t, n, x);
+    if (n->bypass == GF_NONE)
+      ops[n->op]->forward(&n->y, x, &n->attributes);
+    else
+      copy(n->y.value, x[n->bypass]->value, n->y.size);
+  }
+}
+
+void tape_backward(gf_tape *t, int first, int last) {
+  for (int i = last; i >= first; i--) {
+    const node *n = &t->nodes[i];
+    if (n->frozen || !n->y.grad) continue;
+    const tensor *x[GF_MAX_INPUTS];
+    operands(t, n, x);
+    if (n->bypass == GF_NONE)
+      ops[n->op]->backward(&n->y, x, &n->attributes);
+    else if (x[n->bypass]->grad)
+      accumulate(x[n->bypass]->grad, n->y.grad, n->y.size);
+  }
+}
+
+void tape_zero_grad(gf_tape *t) {
+  for (int i = 0; i < t->count; i++) {
+    const node *n = &t->nodes[i];
+    if (n->y.grad && !n->bound) memset(n->y.grad, 0, n->y.size * sizeof *n->y.grad);
+  }
+}

@@ -1,0 +1,50 @@
+/* The tape: a flat list of named nodes over the op table. Construction order is execution order. */
+#ifndef GF_TAPE_H
+#define GF_TAPE_H
+
+#include "op.h"
+
+typedef struct node {
+  char name[GF_MAX_NAME + 1];
+  enum op_id op;
+  attributes attributes;
+  int input[GF_MAX_INPUTS]; /* node ids, GF_NONE where there is none */
+  tensor y;
+  int bypass;  /* the operand that is copied instead of computing, or GF_NONE */
+  bool frozen; /* forward leaves the values, backward passes nothing on */
+  bool bound;  /* a leaf whose memory is the caller's */
+} node;
+
+struct gf_tape {
+  int capacity, count;
+  bool planned;
+  gf_error error; /* sticky: the first since the tape was made or rewound */
+  char message[320];
+  node nodes[];
+};
+
+/* The rows of ops.def. */
+extern const char *const op_names[OP_COUNT];
+extern const char *const op_formulas[OP_COUNT];
+
+/* Appends a node; operands are ids, GF_NONE where left out. Returns the new id, or a negative
+ * gf_error that the tape keeps. */
+int tape_push(gf_tape *t, enum op_id id, const char *name, const int input[GF_MAX_INPUTS],
+              attributes attributes);
+
+/* Appends a leaf: kind is LEAF_INPUT, LEAF_PARAMETER or LEAF_IDS. */
+int tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name);
+
+/* Writes the sentence "name: op: what" for gf_tape_error_text and returns the error. */
+gf_error tape_tell(gf_tape *t, gf_error error, const char *name, const char *op, const char *what);
+
+/* The same for a failed build, which is sticky: only the first is kept, and it is returned. */
+gf_error tape_fail(gf_tape *t, gf_error error, const char *name, const char *op, const char *what);
+
+size_t tape_plan(gf_tape *t, void *memory);
+void tape_forward(gf_tape *t, int first, int last);
+void tape_backward(gf_tape *t, int first, int last);
+void tape_zero_grad(gf_tape *t);
+int tape_find(const gf_tape *t, const char *name);
+
+#endif

@@ -1,0 +1,78 @@
+// Who may include or import whom. Prints each line that breaks a rule, and exits 1 if there is one.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** A rule: files whose path matches `where` may name only what matches `may`. */
+const rules = [
+  { where: /^src\/f4\.h$/, may: /^(stdint|stddef|string|wasm_simd128)\.h$/ },
+  { where: /^src\/fmath\.h$/, may: /^(f4|stdint|stddef|string)\.h$/ },
+  { where: /^src\/text\.h$/, may: /^(stdint|stddef)\.h$/ },
+  { where: /^src\/gemm\.[ch]$/, may: /^(gemm|f4|stdbool)\.h$/ },
+  { where: /^src\/op\.h$/, may: /^(glassformer\.h|ops\.def|stdbool\.h)$/ },
+  { where: /^src\/op\//, may: /^(op|f4|fmath|gemm)\.h$/ },
+  { where: /^src\/tape\.[ch]$/, may: /^(tape|op|text|string)\.h$|^ops\.def$/ },
+  { where: /^src\/model\//, may: /^(glassformer|text|stdbool)\.h$/ },
+  { where: /^src\/train\//, may: /^(glassformer|random|tape|f4|fmath|stdint)\.h$/ },
+  { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
+  { where: /^src\/glassformer\.c$/, may: /^(tape|text|fmath|assert)\.h$/ },
+  { where: /^bindings\/(cli|generate)\.js$/, may: /^bindings\/|^node:/ },
+  { where: /^bindings\//, may: /^bindings\// },
+  { where: /^web\/session\.js$/, may: /^bindings\/index\.js$|^web\// },
+  { where: /^web\/draw\//, may: /^web\/draw\// },
+  { where: /^web\/elements\//, may: /^web\/(elements|draw|chapters|locale|style)\/|^web\/[a-z]+\.js$|^lit/ },
+  { where: /^web\//, may: /^web\/|^lit|^vite$|^node:/ },
+];
+
+/** Words that a part must not say at all, because they reach past its layer. */
+const forbidden = [
+  { where: /^src\/(?!glassformer\.h)/, words: /\b(malloc|calloc|free|printf|exit|errno)\s*\(/ },
+  { where: /^src\/model\//, words: /->\s*(value|grad)\b/ },
+  { where: /^bindings\/(?!cli|generate)/, words: /\b(document|window|HTMLElement|fetch)\b\s*[.(]/ },
+  { where: /^web\/draw\//, words: /\bdocument\.|\bquerySelector/ },
+];
+
+const named = {
+  '.c': /^\s*#include\s+["<]([^">]+)[">]/gm,
+  '.h': /^\s*#include\s+["<]([^">]+)[">]/gm,
+  '.js': /(?:^\s*(?:import|export)\b[^'"`;]*?from\s*|^\s*import\s*|\bimport\(\s*)['"]([^'"]+)['"]/gm,
+};
+
+const sources = ['src', 'bindings', 'web'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true })
+    .map((name) => path.join(folder, name))
+    .filter((name) => path.extname(name) in named && !name.includes('generated')),
+);
+
+const problems = [];
+for (const file of sources) {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const line = (at) => text.slice(0, at).split('\n').length;
+  const rule = rules.find(({ where }) => where.test(file));
+  if (!rule) {
+    problems.push(`${file}: belongs to no layer; give it a rule in tests/layers.js`);
+    continue;
+  }
+  for (const match of text.matchAll(named[path.extname(file)])) {
+    const target = match[1].startsWith('.')
+      ? path.join(path.dirname(file), match[1])
+      : match[1];
+    if (!rule.may.test(target)) {
+      problems.push(`${file}:${line(match.index)}: must not use ${target}`);
+    }
+  }
+  for (const { where, words } of forbidden) {
+    const match = where.test(file) && text.replace(/\/\*[^]*?\*\//g, blank).match(words);
+    if (match) problems.push(`${file}:${line(match.index)}: must not say ${match[0].trim()}`);
+  }
+}
+
+/** Comments may say anything: keeps their lines only. */
+function blank(comment) {
+  return comment.replace(/[^\n]/g, ' ');
+}
+
+for (const problem of problems) console.error(problem);
+console.log(`${sources.length} files, ${problems.length} layer rules broken`);
+process.exitCode = problems.length ? 1 : 0;
