@@ -28,7 +28,7 @@ const rules = [
 /** Words that a part must not say at all, because they reach past its layer. */
 const forbidden = [
   { where: /^src\/(?!glassformer\.h)/, words: /\b(malloc|calloc|free|printf|exit|errno)\s*\(/ },
-  { where: /^src\/model\//, words: /->\s*(value|grad)\b/ },
+  { where: /^src\/model\//, words: /\bgf_node_(value|grad)\b/ },
   { where: /^bindings\/(?!cli|generate)/, words: /\b(document|window|HTMLElement|fetch)\b\s*[.(]/ },
   { where: /^web\/draw\//, words: /\bdocument\.|\bquerySelector/ },
 ];
