@@ -77,8 +77,9 @@ clean: ## remove everything that is made
 
 # ---- Native ----
 
-native: build/libglassformer.a build/libglassformer.so build/run build/example ## the C library and its tools
-spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm
+native: build/libglassformer.a build/libglassformer.so ## the C library
+# What the tests run.
+spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run
 
 OBJECTS = $(SOURCES:%.c=build/native/%.o)
 
@@ -95,11 +96,12 @@ build/libglassformer.so: $(OBJECTS)
 build/run: tests/native/run.c build/libglassformer.a
 	$(CC) $(STRICT) $(CFLAGS) $^ -o $@
 
-build/example: tests/example/main.c build/libglassformer.a
-	$(CC) $(STRICT) $(CFLAGS) $^ -o $@
-
 build/spec: $(SPECS) $(SPEC_HEADERS) build/libglassformer.a
 	$(CC) $(STRICT) $(CFLAGS) -Itests/spec $(SPECS) build/libglassformer.a -lm -o $@
+
+build/fmath-error: tests/fmath/error.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(STRICT) $(CFLAGS) $< -lm -o $@
 
 build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
 	@mkdir -p $(@D)

@@ -2,15 +2,16 @@
  *
  * A libm promises neither the same bits as its neighbour nor the same as it gave last year. These
  * functions use nothing but + - * / and integer operations, which IEEE 754 and two's complement
- * define exactly, so native code and wasm agree as long as the compiler contracts nothing to FMA.
+ * define exactly, so native code and wasm agree as long as the compiler contracts nothing to FMA. A
+ * NaN gives a NaN.
  *
  * The recipe is always the same: an identity brings the argument into a short interval, where a
  * polynomial of low degree is as good as the function. Coefficients are minimax (Remez exchange in
  * 60 digits; for float32 each was rounded in turn and the later ones fitted again to make up for
  * it). Polynomials are in Horner form, since that fixes the order of operations.
  *
- * f4 functions are branch-free. Their error is in ULP of the float32 result against the float64
- * libm, measured on 2026-11-20 over all 2^32 inputs by tests/fmath/error.c.
+ * f4 functions are branch-free. Errors of float32 results are in ULP against the float64 libm,
+ * measured on 2026-11-20 over all 2^32 inputs by tests/fmath/error.c.
  */
 #ifndef GF_FMATH_H
 #define GF_FMATH_H
@@ -28,10 +29,10 @@ static inline f4 f4_power_of_two(i4 n) {
   return (f4)(((u4)n + 127u) << 23);
 }
 
-/* e^x. Error: @exp@.
+/* e^x. Error: 0.891 ULP at 0x1.2067a6p+2.
  * exp(-inf) = 0, exp(inf) = inf; subnormal results are right.
  *
- * x = n ln 2 + r with |r| <= 0.35, and e^r = 1 + r + r^2 p(r) with p of degree 4, error @perr@.
+ * x = n ln 2 + r with |r| <= 0.35, and e^r = 1 + r + r^2 p(r) with p of degree 4, error 3.2e-9.
  * Clamping goes just past the ends, where the result is 0 or inf anyway. Adding 1.5 * 2^23 leaves
  * no bit for a fraction: the sum rounds to an integer and holds it in its low bits, and no
  * conversion is undefined for a NaN. ln 2 is in two parts, the first so short that its product with
@@ -44,20 +45,20 @@ static inline f4 f4_exp(f4 x) {
   i4 n = (i4)((u4)shifted - (u4)f4_splat(round)), half = n >> 1;
   f4 high = x - k * 0x1.62e4p-1f, low = k * 0x1.7f7d1cp-20f;
   f4 r = high - low;
-  f4 p = r * 0x1.6cd79p-10f + 0x1.122c52p-7f;
-  p = p * r + 0x1.555538p-5f;
-  p = p * r + 0x1.5554aap-3f;
-  p = p * r + 0.5f;
+  f4 p = r * 0x1.6ac746p-10f + 0x1.123de6p-7f;
+  p = p * r + 0x1.555858p-5f;
+  p = p * r + 0x1.55548cp-3f;
+  p = p * r + 0x1.fffffcp-2f;
   f4 y = 1.0f + (high + (r * r * p - low));
   return y * f4_power_of_two(half) * f4_power_of_two(n - half);
 }
 
-/* Natural logarithm. Error: @log@.
+/* Natural logarithm. Error: 0.840 ULP at 0x1.69cf3ep+0.
  * log(0) = log(-0) = -inf, log(x < 0) = NaN, log(inf) = inf, log(1) = +0; subnormals are right.
  *
  * x = 2^n (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2), then with s = f / (2 + f)
  *   log(1 + f) = 2 atanh(s) = 2 s + s R = f - s (f - R) = f - (f^2/2 - s (f^2/2 + R))
- * with R = s^2 p(s^2), p of degree 2, error 1.6e-9 s^2. The last form is best: f is exact, and all
+ * with R = s^2 p(s^2), p of degree 2, error 1.6e-9. The last form is best: f is exact, and all
  * that is rounded is small beside it. */
 static inline f4 f4_log(f4 x) {
   const uint32_t sqrt_half = 0x3f3504f3;
@@ -65,7 +66,7 @@ static inline f4 f4_log(f4 x) {
   f4 normal = f4_select(subnormal, x * 0x1p24f, x);
   i4 n = (i4)((u4)normal - sqrt_half) >> 23;
   f4 f = (f4)((u4)normal - ((u4)n << 23)) - 1.0f;
-  f4 k = f4_from_int(n) - f4_select(subnormal, f4_splat(24.0f), f4_splat(0.0f));
+  f4 k = f4_from_int(n - (subnormal & 24));
 
   f4 s = f / (f + 2.0f), z = s * s;
   f4 p = z * 0x1.31e23ep-2f + 0x1.995eccp-2f;
@@ -78,9 +79,9 @@ static inline f4 f4_log(f4 x) {
   return f4_select(x == 0.0f, f4_splat(-__builtin_inff()), y);
 }
 
-/* Error: @tanh@. tanh(+-0) = +-0, tanh(+-inf) = +-1.
+/* Error: 1.325 ULP at 0x1.411556p-1. tanh(+-0) = +-0, tanh(+-inf) = +-1.
  *
- * Below 5/8 the odd series: tanh t = t + t p(t^2), p of degree 5, relative error 4.5e-9. Above,
+ * Below 5/8 the odd series: tanh t = t + t^3 p(t^2), p of degree 4, relative error 4.5e-9. Above,
  * tanh t = 1 - 2 / (e^2t + 1). From 10 on the result rounds to 1. */
 static inline f4 f4_tanh(f4 x) {
   f4 t = f4_min(f4_abs(x), f4_splat(10.0f)), z = t * t;
@@ -88,17 +89,16 @@ static inline f4 f4_tanh(f4 x) {
   p = p * z - 0x1.b835a4p-5f;
   p = p * z + 0x1.1106f6p-3f;
   p = p * z - 0x1.555532p-2f;
-  p = p * z;
   f4 rest = 2.0f / (f4_exp(2.0f * t) + 1.0f);
-  return f4_copysign(f4_select(t < 0.625f, t + t * p, 1.0f - rest), x);
+  return f4_copysign(f4_select(t < 0.625f, t + t * (z * p), 1.0f - rest), x);
 }
 
-/* 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x. Error: @erf@.
+/* 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x. Error: 1.352 ULP at 0x1.0f2fap+0.
  * erf(+-0) = +-0, erf(+-inf) = +-1.
  *
  * Below 1 the odd series: erf t = t + t p(t^2), p of degree 6, relative error 1.4e-9. Above,
- * erf t = 1 - e^(-g), where g = -log(1 - erf t) is close to a parabola: degree 6, error 1.2e-9 of
- * erf. From 3.95 on the result rounds to 1. */
+ * erf t = 1 - e^(-g), where g = -log(1 - erf t) is close to a parabola: degree 6, error 1.2e-9.
+ * From 3.95 on the result rounds to 1. */
 static inline f4 f4_erf(f4 x) {
   f4 t = f4_min(f4_abs(x), f4_splat(3.95f)), z = t * t;
   f4 p = z * 0x1.4771fep-14f - 0x1.a3515ep-11f;
@@ -128,8 +128,9 @@ static inline double f64_power_of_two(int64_t n) {
   return x;
 }
 
-/* e^x in float64, as f4_exp does it, with a polynomial of degree 9 for the tail. Relative error
- * @f64exp@. exp(-inf) = 0, exp(inf) = inf; subnormal results are right. */
+/* e^x in float64, by the method of f4_exp with p of degree 9. exp(-inf) = 0, exp(inf) = inf;
+ * subnormal results are right. Relative error of normal results: 1.4e-16 at -0x1.c8c2a88e17876p+7,
+ * the worst of 4 million samples against long double. */
 static inline double f64_exp(double x) {
   const double round = 0x1.8p52;
   x = x < -746 ? -746 : x > 710 ? 710 : x;
@@ -163,29 +164,15 @@ static inline uint64_t u64_multiply_high(uint64_t a, uint64_t b) {
  * Payne and Hanek: with x = m 2^e, m an integer of 53 bits, the bits of 2^e / 2 pi above the point
  * give only whole turns when m multiplies them, so they need not be computed at all, and unsigned
  * arithmetic drops by itself whatever still exceeds 1. The 128 bits below the point leave an error
- * of 2^-64 turns, for an x of any size: this is exact where Cody and Waite's subtraction runs out
- * of bits, and no slower. */
+ * of 2^-64 turns for x of any size, so small x need no second method. */
 static inline uint64_t f64_turns(double x) {
+  /* The leading word holds the bits above the point that a negative e brings into view. */
   static const uint64_t one_over_two_pi[] = {
-      0, /* the bits above the point, so that negative e have a place */
-      0x28be60db9391054a,
-      0x7f09d5f47d4d3770,
-      0x36d8a5664f10e410,
-      0x7f9458eaf7aef158,
-      0x6dc91b8e909374b8,
-      0x01924bba82746487,
-      0x3f877ac72c4a69cf,
-      0xba208d7d4baed121,
-      0x3a671c09ad17df90,
-      0x4e64758e60d4ce7d,
-      0x272117e2ef7e4a0e,
-      0xc7fe25fff7816603,
-      0xfbcbc462d6829b47,
-      0xdb4d9fb3c9f2c26d,
-      0xd3d18fd9a797fa8b,
-      0x5d49eeb1faf97c5e,
-      0xcf41ce7de294a4ba,
-      0x9afed7ec47e35742};
+      0x0000000000000000, 0x28be60db9391054a, 0x7f09d5f47d4d3770, 0x36d8a5664f10e410,
+      0x7f9458eaf7aef158, 0x6dc91b8e909374b8, 0x01924bba82746487, 0x3f877ac72c4a69cf,
+      0xba208d7d4baed121, 0x3a671c09ad17df90, 0x4e64758e60d4ce7d, 0x272117e2ef7e4a0e,
+      0xc7fe25fff7816603, 0xfbcbc462d6829b47, 0xdb4d9fb3c9f2c26d, 0xd3d18fd9a797fa8b,
+      0x5d49eeb1faf97c5e, 0xcf41ce7de294a4ba, 0x9afed7ec47e35742};
   uint64_t bits = f64_bits(x), m = (bits & 0xfffffffffffff) | 1ull << 52;
   uint64_t start = 64 + (bits >> 52 & 0x7ff) - 1075, shift = start % 64;
   const uint64_t *word = one_over_two_pi + start / 64;
@@ -196,12 +183,15 @@ static inline uint64_t f64_turns(double x) {
   return x < 0 ? 0 - turns : turns;
 }
 
-/* Sine and cosine in float64. Absolute error @f64sincos@, for every finite x.
- * sin(+-0) = +-0; +-inf and NaN give NaN.
+/* Sine and cosine in float64. sin(+-0) = +-0; +-inf and NaN give NaN.
+ * Absolute error for any finite x: 1.9e-16 at 0x1.12690bd8894d6p+588, the worst of 4 million
+ * samples against long double. It is not relative: close to a multiple of pi a float64 result keeps
+ * fewer digits. For a float x, (float)f64_sin(x) has an error of 0.500 ULP at 0x1.33333p+13 and
+ * (float)f64_cos(x) of 0.500 ULP at 0x1.4555p+51.
  *
  * The nearest quarter turn is split off, and on the remaining |r| <= pi/4
- *   sin r = r + r^3 p(r^2),  cos r = 1 - r^2/2 + r^4 q(r^2),  both of degree 5.
- * (float)f64_sin(x) for a float x: error @sin@; (float)f64_cos(x): error @cos@. */
+ *   sin r = r + r^3 p(r^2),  cos r = 1 - r^2/2 + r^4 q(r^2)
+ * with p and q of degree 5, errors 3.5e-18 r and 5e-20. */
 static inline void f64_sincos(double x, double *s, double *c) {
   if (!(x - x == 0)) {
     *s = *c = x - x;

@@ -149,7 +149,8 @@ int gf_matmul_transposed(gf_tape *t, int a, int b, const char *name);
  *   x [...,Tq,Tk]  ->  y, same shape
  *   causal    nonzero: query i sees key j only if j <= i
  *   mask      GF_NONE; or float32, added to the scores (0 keeps, -inf masks, a bias shifts); or
- * ids, boolean: 0 masks, anything else keeps.  Its dimensions, aligned at the right, are 1 or x's.
+ *             ids, boolean: 0 masks, anything else keeps. Its dimensions, aligned at the right, are
+ *             1 or x's.
  *   lengths   GF_NONE; or ids [B], B = x's first dimension: keys from lengths[b] on are padding.
  *             Rank 3 or 4 x; below 0 counts as 0.
  * Gradient: dx += dy where kept; dmask likewise, summed over what it was repeated over. */
