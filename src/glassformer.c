@@ -148,9 +148,8 @@ int gf_softmax(gf_tape *t, int x, const char *name) {
 }
 
 int gf_split_heads(gf_tape *t, int x, int heads, const char *name) {
-  /* 0 would ask the op to concatenate. */
-  return push(t, OP_heads, name, required(x), GF_NONE, GF_NONE,
-              (attributes){.option = heads ? heads : -1});
+  if (heads < 1) return tape_fail(t, GF_ERANGE, name ? name : "", "heads", "fewer than one head");
+  return push(t, OP_heads, name, required(x), GF_NONE, GF_NONE, (attributes){.option = heads});
 }
 
 int gf_concat_heads(gf_tape *t, int x, const char *name) {
@@ -202,12 +201,18 @@ static gf_error check_ids(gf_tape *t, const node *n) {
   return GF_OK;
 }
 
-gf_error gf_forward(gf_tape *t, int first, int last) {
-  gf_error error = check_slice(t, "forward", first, &last);
-  for (int i = first; !error && i <= last; i++) {
+/* What running a slice takes for granted: a planned tape, and ids that name rows. */
+static gf_error check_run(gf_tape *t, const char *what, int first, int *last) {
+  gf_error error = check_slice(t, what, first, last);
+  for (int i = first; !error && i <= *last; i++) {
     const node *n = &t->nodes[i];
-    if (n->op == OP_embed && !n->frozen) error = check_ids(t, n);
+    if (n->op == OP_embed && !n->frozen && n->bypass == GF_NONE) error = check_ids(t, n);
   }
+  return error;
+}
+
+gf_error gf_forward(gf_tape *t, int first, int last) {
+  gf_error error = check_run(t, "forward", first, &last);
   if (!error) tape_forward(t, first, last);
   return error;
 }
@@ -217,7 +222,7 @@ void gf_zero_grad(gf_tape *t) {
 }
 
 gf_error gf_backward(gf_tape *t, int first, int last) {
-  gf_error error = check_slice(t, "backward", first, &last);
+  gf_error error = check_run(t, "backward", first, &last);
   if (!error) tape_backward(t, first, last);
   return error;
 }

@@ -232,7 +232,7 @@ void gf_zero_grad(gf_tape *t);
 
 /* Carries gradients from node last down to node first: each node adds to its operands' gradients.
  * Write the gradient of what you differentiate first: gf_zero_grad, then 1 at the cell in question.
- * Frozen nodes pass nothing on.  Errors as gf_forward, without GF_EID. */
+ * Frozen nodes pass nothing on.  Errors as gf_forward. */
 gf_error gf_backward(gf_tape *t, int first, int last);
 
 /* ---- Experiments: two overrides of any node

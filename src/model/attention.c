@@ -36,13 +36,15 @@ static const char *under(path *p, const char *prefix, const char *step) {
   return p->room;
 }
 
-/* x w + b, cut into heads where there are several. Without w, x is taken to be projected already.
- */
-static int project(gf_tape *t, int x, int w, int b, int heads, const char *prefix, const char *name,
-                   const char *split_name) {
+/* x w + b. Without w, x is taken to be projected already. */
+static int project(gf_tape *t, int x, int w, int b, const char *prefix, const char *step) {
   path p;
-  if (w != GF_NONE) x = gf_linear(t, x, w, b, under(&p, prefix, name));
-  return heads == 1 ? x : gf_split_heads(t, x, heads, under(&p, prefix, split_name));
+  return w == GF_NONE ? x : gf_linear(t, x, w, b, under(&p, prefix, step));
+}
+
+static int split(gf_tape *t, int x, int heads, const char *prefix, const char *step) {
+  path p;
+  return heads == 1 ? x : gf_split_heads(t, x, heads, under(&p, prefix, step));
 }
 
 /* 1 / sqrt(D), D being the width of a head's query. */
@@ -56,9 +58,12 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
   bool masked = c->causal || c->mask != GF_NONE || c->lengths != GF_NONE;
   bool many = c->heads != 1, projected = c->w_o != GF_NONE;
 
-  int q = project(t, c->query, c->w_q, c->b_q, c->heads, prefix, "q", "q.heads");
-  int k = project(t, c->key, c->w_k, c->b_k, c->heads, prefix, "k", "k.heads");
-  int v = project(t, c->value, c->w_v, c->b_v, c->heads, prefix, "v", "v.heads");
+  int q = project(t, c->query, c->w_q, c->b_q, prefix, "q");
+  int k = project(t, c->key, c->w_k, c->b_k, prefix, "k");
+  int v = project(t, c->value, c->w_v, c->b_v, prefix, "v");
+  q = split(t, q, c->heads, prefix, "q.heads");
+  k = split(t, k, c->heads, prefix, "k.heads");
+  v = split(t, v, c->heads, prefix, "v.heads");
 
   int x = gf_matmul_transposed(t, q, k, under(&p, prefix, "scores"));
   if (x < 0) return x; /* the scale below asks for q's width */

@@ -7,7 +7,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   if (x->is_ids) return GF_ENODE;
   int last = last_dimension(x);
   if (a->option) {
-    if (a->option < 1 || last % a->option) return GF_ERANGE;
+    if (last % a->option) return GF_ERANGE;
     if (x->rank != 2 && x->rank != 3) return GF_ESHAPE;
     y->rank = x->rank + 1;
     y->shape[0] = x->shape[0]; /* B of rank 3; overwritten below for rank 2 */
