@@ -1,0 +1,284 @@
+#include "harness.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* What an attention has. */
+enum {
+  CROSS = 1,
+  PROJECTED = 2, /* w_q w_k w_v */
+  OUTPUT = 4,    /* w_o */
+  BIASED = 8,
+  CAUSAL = 16,
+  MASK = 32,
+  LENGTHS = 64
+};
+
+typedef struct attention {
+  int batch; /* 0: without a batch dimension */
+  int heads, queries, keys, channels, width, value_width; /* widths of one head */
+  int has;
+  float scale;
+  gf_attention_config at; /* its nodes: where each stands among the operands, or GF_NONE */
+} attention;
+
+/* The trial's operands, and where each stands. */
+static void list_operands(attention *a, operand *list) {
+  int count = 0, all_q = a->heads * a->width, all_v = a->heads * a->value_width;
+#define PUT(place, has, operand)                                                                   \
+  if (has) list[a->at.place = count++] = operand
+#define SEQUENCE(time, width)                                                                      \
+  (a->batch ? VALUES(a->batch, time, width) : VALUES(time, width))
+  a->at = gf_attention_default();
+  PUT(query, true, SEQUENCE(a->queries, a->has & PROJECTED ? a->channels : all_q));
+  a->at.key = a->at.value = a->at.query;
+  PUT(key, a->has & CROSS, SEQUENCE(a->keys, a->has & PROJECTED ? a->channels : all_q));
+  PUT(value, a->has & CROSS, SEQUENCE(a->keys, a->has & PROJECTED ? a->channels : all_v));
+  PUT(w_q, a->has & PROJECTED, VALUES(a->channels, all_q));
+  PUT(w_k, a->has & PROJECTED, VALUES(a->channels, all_q));
+  PUT(w_v, a->has & PROJECTED, VALUES(a->channels, all_v));
+  PUT(w_o, a->has & OUTPUT, VALUES(all_v, a->channels));
+  PUT(b_q, a->has & PROJECTED && a->has & BIASED, VALUES(all_q));
+  PUT(b_k, a->has & PROJECTED && a->has & BIASED, VALUES(all_q));
+  PUT(b_v, a->has & PROJECTED && a->has & BIASED, VALUES(all_v));
+  PUT(b_o, a->has & OUTPUT && a->has & BIASED, VALUES(a->channels));
+  PUT(mask, a->has & MASK, VALUES(a->keys));
+  PUT(lengths, a->has & LENGTHS, ((operand){.shape = {a->batch}, .ids = true, .high = a->keys + 2}));
+#undef PUT
+#undef SEQUENCE
+}
+
+static int build(gf_tape *t, const int *x, const void *at) {
+  const attention *a = at;
+  gf_attention_config config = a->at;
+#define NODE(place) config.place = config.place == GF_NONE ? GF_NONE : x[config.place]
+  NODE(query), NODE(key), NODE(value);
+  NODE(w_q), NODE(w_k), NODE(w_v), NODE(w_o);
+  NODE(b_q), NODE(b_k), NODE(b_v), NODE(b_o);
+  NODE(mask), NODE(lengths);
+#undef NODE
+  config.heads = a->heads;
+  config.causal = a->has & CAUSAL;
+  config.scale = a->scale;
+  return gf_attention(t, &config, "");
+}
+
+/* Cell [row, column] of x w + b, or of x if there is no w. */
+static double projected(const double *const *in, const double *x, int row, int column, int w, int b,
+                        int k, int n) {
+  if (w == GF_NONE) return x[row * n + column];
+  double sum = b == GF_NONE ? 0 : in[b][column];
+  for (int i = 0; i < k; i++) sum += x[row * k + i] * in[w][i * n + column];
+  return sum;
+}
+
+static void reference(const double *const *in, double *y, const void *at) {
+  const attention *a = at;
+  const gf_attention_config *p = &a->at;
+  int all_q = a->heads * a->width, all_v = a->heads * a->value_width, c = a->channels;
+  double scale = a->scale != 0 ? (double)a->scale : 1 / sqrt(a->width);
+  double weights[16], concat[64];
+  for (int b = 0; b < (a->batch ? a->batch : 1); b++) {
+    for (int i = 0; i < a->queries; i++) {
+      for (int h = 0; h < a->heads; h++) {
+        double max = -INFINITY, total = 0;
+        for (int j = 0; j < a->keys; j++) {
+          double score = 0;
+          for (int d = h * a->width; d < (h + 1) * a->width; d++) {
+            score += projected(in, in[p->query], b * a->queries + i, d, p->w_q, p->b_q, c, all_q) *
+                     projected(in, in[p->key], b * a->keys + j, d, p->w_k, p->b_k, c, all_q);
+          }
+          weights[j] = score * scale + (a->has & MASK ? in[p->mask][j] : 0);
+          if ((a->has & CAUSAL && j > i) || (a->has & LENGTHS && j >= in[p->lengths][b])) {
+            weights[j] = -INFINITY;
+          }
+          max = fmax(max, weights[j]);
+        }
+        for (int j = 0; j < a->keys; j++) {
+          weights[j] = isinf(max) ? 0 : exp(weights[j] - max);
+          total += weights[j];
+        }
+        for (int d = h * a->value_width; d < (h + 1) * a->value_width; d++) {
+          concat[d] = 0;
+          for (int j = 0; j < a->keys && total > 0; j++) {
+            concat[d] += weights[j] / total *
+                         projected(in, in[p->value], b * a->keys + j, d, p->w_v, p->b_v, c, all_v);
+          }
+        }
+      }
+      for (int o = 0; o < (a->has & OUTPUT ? c : all_v); o++) {
+        *y++ = projected(in, concat, 0, o, p->w_o, p->b_o, all_v, a->has & OUTPUT ? c : all_v);
+      }
+    }
+  }
+}
+
+static void try_attention(attention a) {
+  trial c = {.at = &a, .build = build, .reference = reference};
+  list_operands(&a, c.operands);
+  check(&c);
+}
+
+/* ---- The steps and their names -------------------------------------------------------------------- */
+
+typedef struct step {
+  const char *name, *op;
+} step;
+
+/* Builds [3,4] self-attention after the leaves x, w [4,4], lengths [2] and [2,3,4] x. */
+static void check_steps(bool batch, bool project, bool output, int heads, bool causal, float scale,
+                        const char *path, const step *expected) {
+  room_reset();
+  gf_tape *t = new_tape();
+  gf_attention_config c = gf_attention_default();
+  int x = batch ? IN(t, 2, 3, 4) : IN(t, 3, 4), w = IN(t, 4, 4), lengths = IDS(t, 2), before = 3;
+  c.query = c.key = c.value = x;
+  if (project) c.w_q = c.w_k = c.w_v = w;
+  if (output) c.w_o = w;
+  if (batch) c.lengths = lengths;
+  c.heads = heads;
+  c.causal = causal;
+  c.scale = scale;
+  int last = gf_attention(t, &c, path), made = gf_tape_count(t) - before;
+  EXPECT_TEXT(gf_tape_error_text(t), "");
+  EXPECT_INT(last, gf_tape_count(t) - 1);
+  for (int i = 0; i < made && expected[i].name; i++) {
+    EXPECT_TEXT(gf_node_name(t, before + i), expected[i].name);
+    EXPECT_TEXT(gf_node_op(t, before + i), expected[i].op);
+    if (before + i > x) EXPECT_INT(gf_find(t, expected[i].name), before + i);
+  }
+  EXPECT(made >= 0 && !expected[made].name);
+}
+
+static void check_all_steps(void) {
+  check_steps(false, false, false, 1, false, 0, "",
+              (const step[]){{"scores", "matmul"},
+                             {"scores.scaled", "scale"},
+                             {"weights", "softmax"},
+                             {"output", "matmul"},
+                             {0}});
+  check_steps(false, true, true, 1, true, 0, "a.b",
+              (const step[]){{"a.b.q", "linear"},
+                             {"a.b.k", "linear"},
+                             {"a.b.v", "linear"},
+                             {"a.b.scores", "matmul"},
+                             {"a.b.scores.scaled", "scale"},
+                             {"a.b.scores.masked", "mask"},
+                             {"a.b.weights", "softmax"},
+                             {"a.b.mix", "matmul"},
+                             {"a.b.output", "linear"},
+                             {0}});
+  check_steps(true, true, true, 2, false, 0, "",
+              (const step[]){{"q", "linear"},
+                             {"k", "linear"},
+                             {"v", "linear"},
+                             {"q.heads", "heads"},
+                             {"k.heads", "heads"},
+                             {"v.heads", "heads"},
+                             {"scores", "matmul"},
+                             {"scores.scaled", "scale"},
+                             {"scores.masked", "mask"},
+                             {"weights", "softmax"},
+                             {"mix", "matmul"},
+                             {"concat", "heads"},
+                             {"output", "linear"},
+                             {0}});
+  check_steps(false, false, false, 2, false, 0, "x",
+              (const step[]){{"x.q.heads", "heads"},
+                             {"x.k.heads", "heads"},
+                             {"x.v.heads", "heads"},
+                             {"x.scores", "matmul"},
+                             {"x.scores.scaled", "scale"},
+                             {"x.weights", "softmax"},
+                             {"x.mix", "matmul"},
+                             {"x.output", "heads"},
+                             {0}});
+}
+
+static void check_scale(void) {
+  static const struct {
+    int heads;
+    float scale;
+    double factor;
+  } cases[] = {{1, 0, 0.5}, {2, 0, 0.70710678}, {4, 0, 1}, {1, 0.3f, 0.3f}, {2, -2, -2}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    room_reset();
+    gf_tape *t = new_tape();
+    gf_attention_config c = gf_attention_default();
+    c.query = c.key = c.value = IN(t, 3, 4);
+    c.heads = cases[i].heads;
+    c.scale = cases[i].scale;
+    gf_attention(t, &c, "");
+    EXPECT_NEAR(gf_node_factor(t, gf_find(t, "scores.scaled")), cases[i].factor, 6e-8);
+  }
+}
+
+static void check_default(void) {
+  gf_attention_config c = gf_attention_default();
+  const int32_t nodes[] = {c.query, c.key, c.value, c.w_q, c.b_q,  c.w_k,    c.b_k,
+                           c.w_v,   c.b_v, c.w_o,   c.b_o, c.mask, c.lengths};
+  for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) EXPECT_INT(nodes[i], GF_NONE);
+  EXPECT_INT(c.heads, 1);
+  EXPECT_INT(c.causal, 0);
+  EXPECT_NEAR(c.scale, 0, 0);
+  EXPECT_INT(sizeof c, 16 * 4); /* bindings write the fields as sixteen words */
+}
+
+/* ---- Refusals -------------------------------------------------------------------------------------- */
+
+/* Self-attention over x [3,4], with one field changed; each is 4 bytes. */
+#define BAD(field, value) bad(t, offsetof(gf_attention_config, field), value)
+static int bad(gf_tape *t, size_t field, int32_t value) {
+  gf_attention_config c = gf_attention_default();
+  c.query = c.key = c.value = IN(t, 3, 4);
+  memcpy((char *)&c + field, &value, sizeof value);
+  return gf_attention(t, &c, "bad");
+}
+
+static void check_refusals(void) {
+  REFUSES(GF_ENODE, BAD(query, GF_NONE));
+  REFUSES(GF_ENODE, BAD(key, GF_NONE));
+  REFUSES(GF_ENODE, BAD(value, GF_NONE));
+  REFUSES(GF_ENODE, BAD(query, IDS(t, 3, 4)));
+  REFUSES(GF_ENODE, BAD(w_q, 77));
+  REFUSES(GF_ENODE, BAD(mask, 77));
+  REFUSES(GF_ESHAPE, BAD(query, IN(t, 4)));
+  REFUSES(GF_ESHAPE, BAD(key, IN(t, 3, 5)));
+  REFUSES(GF_ESHAPE, BAD(key, IN(t, 2, 3, 4)));
+  REFUSES(GF_ESHAPE, BAD(value, IN(t, 2, 4)));
+  REFUSES(GF_ESHAPE, BAD(w_q, IN(t, 5, 4)));
+  REFUSES(GF_ESHAPE, BAD(w_q, IN(t, 4, 5)));
+  REFUSES(GF_ESHAPE, BAD(w_o, IN(t, 5, 4)));
+  REFUSES(GF_ESHAPE, BAD(mask, IN(t, 2, 4)));
+  REFUSES(GF_ESHAPE, BAD(lengths, IDS(t, 3)));
+  REFUSES(GF_ERANGE, BAD(heads, 3));
+  REFUSES(GF_ERANGE, BAD(heads, 0));
+  REFUSES(GF_ERANGE, BAD(heads, -1));
+  REFUSES(GF_ERANGE, BAD(scale, 0x7f800000)); /* infinity */
+}
+
+static void run(void) {
+  check_default();
+  check_all_steps();
+  check_scale();
+
+  static const attention cases[] = {
+      /* B H Tq Tk C D Dv */
+      {0, 1, 4, 4, 5, 3, 3, PROJECTED | OUTPUT, 0, {0}},
+      {0, 1, 4, 4, 0, 3, 3, 0, 0, {0}},
+      {2, 2, 4, 4, 0, 3, 3, 0, 0, {0}},
+      {0, 1, 4, 4, 5, 3, 4, PROJECTED | BIASED, 0, {0}},
+      {0, 1, 4, 4, 5, 3, 3, PROJECTED | OUTPUT | BIASED | CAUSAL, 0.3f, {0}},
+      {0, 2, 4, 4, 5, 3, 3, PROJECTED | OUTPUT | BIASED | MASK, 0, {0}},
+      {0, 3, 4, 4, 5, 2, 1, PROJECTED | CAUSAL, 0, {0}},
+      {0, 1, 4, 6, 5, 3, 3, PROJECTED | OUTPUT | BIASED | CROSS, 0, {0}},
+      {0, 2, 4, 3, 5, 3, 2, CROSS | OUTPUT, 0, {0}},
+      {3, 1, 4, 4, 5, 3, 3, PROJECTED | OUTPUT | LENGTHS, 0, {0}},
+      {2, 2, 4, 5, 5, 3, 2, 127, 0, {0}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) try_attention(cases[i]);
+  check_refusals();
+}
+
+const spec spec_attention = {"attention", run};

@@ -1,0 +1,168 @@
+/* What holds while nodes are put on a tape: names, errors, room. */
+#include "harness.h"
+
+#include <string.h>
+
+/* A name of n bytes. */
+static const char *long_name(int n) {
+  static char name[200];
+  memset(name, 'x', (size_t)n);
+  name[n] = 0;
+  return name;
+}
+
+static void check_names(void) {
+  gf_tape *t = new_tape();
+  int x = gf_input(t, 1, (int[]){3}, "x"), y = gf_scale(t, x, 2, "x.scaled");
+  EXPECT_INT(gf_find(t, "x"), x);
+  EXPECT_INT(gf_find(t, "x.scaled"), y);
+  EXPECT_INT(gf_find(t, "x.scale"), GF_ENAME);
+  EXPECT_INT(gf_find(t, ""), GF_ENAME);
+  EXPECT_INT(gf_tape_error(t), GF_OK); /* a search that finds nothing is no error of the tape */
+
+  const char *longest = long_name(GF_MAX_NAME);
+  int z = gf_scale(t, x, 2, longest);
+  EXPECT_TEXT(gf_node_name(t, z), longest);
+  EXPECT_INT(gf_find(t, longest), z);
+
+  /* The tape keeps its own copy of a name. */
+  char name[] = "mine";
+  int own = gf_scale(t, x, 2, name);
+  name[0] = 'd';
+  EXPECT_TEXT(gf_node_name(t, own), "mine");
+}
+
+static int refused(const char *name) {
+  gf_tape *t = new_tape();
+  int x = gf_input(t, 1, (int[]){3}, "x"), made = gf_scale(t, x, 1, name);
+  EXPECT_INT(gf_tape_error(t), made);
+  EXPECT(*gf_tape_error_text(t));
+  EXPECT_INT(gf_tape_count(t), 1);
+  return made;
+}
+
+static void check_wrong_names(void) {
+  EXPECT_INT(refused(""), GF_ENAME);
+  EXPECT_INT(refused(NULL), GF_ENAME);
+  EXPECT_INT(refused("x"), GF_ENAME);
+  EXPECT_INT(refused(long_name(GF_MAX_NAME + 1)), GF_ENAME);
+  EXPECT_INT(refused(long_name(199)), GF_ENAME);
+  gf_tape *t = new_tape();
+  gf_input(t, 1, (int[]){3}, "taken");
+  EXPECT_INT(gf_ids(t, 1, (int[]){3}, "taken"), GF_ENAME);
+  EXPECT(!strncmp(gf_tape_error_text(t), "taken: ", 7));
+}
+
+/* A path that leaves no room for the step's name is refused, not cut off. */
+static void check_long_path(void) {
+  gf_tape *t = new_tape();
+  gf_attention_config c = gf_attention_default();
+  c.query = c.key = c.value = IN(t, 3, 4);
+  EXPECT_INT(gf_attention(t, &c, long_name(GF_MAX_NAME - 7)), GF_ENAME); /* fits "scores" only */
+  EXPECT_INT(gf_tape_error(t), GF_ENAME);
+  EXPECT_INT(gf_tape_count(t), 2);
+}
+
+/* The header's example of a sentence. */
+static void check_sentence(void) {
+  gf_tape *t = new_tape();
+  gf_matmul(t, IN(t, 2, 8), IN(t, 6, 4), "scores");
+  EXPECT_TEXT(gf_tape_error_text(t), "scores: matmul: shapes do not fit: [2,8] x [6,4]");
+}
+
+/* The longest name and the longest shapes leave a whole sentence, not an overrun. */
+static void check_long_sentence(void) {
+  gf_tape *t = new_tape();
+  const char *name = long_name(GF_MAX_NAME);
+  int big[] = {1000000000, 1, 1, 1}, other[] = {1, 1, 1, 1000000000};
+  EXPECT_INT(gf_matmul(t, gf_input(t, 4, big, "a"), gf_input(t, 4, other, "b"), name), GF_ESHAPE);
+  EXPECT(strstr(gf_tape_error_text(t), "[1000000000,1,1,1] x [1,1,1,1000000000]"));
+  EXPECT(!strncmp(gf_tape_error_text(t), name, GF_MAX_NAME));
+}
+
+/* Nothing that is built after an error does anything, and rewinding undoes the failed build. */
+static void check_rewind(void) {
+  gf_tape *t = new_tape();
+  int x = gf_input(t, 1, (int[]){3}, "x");
+  gf_scale(t, x, 2, "y");
+  EXPECT_INT(gf_softmax(t, 17, "bad"), GF_ENODE);
+  EXPECT_INT(gf_scale(t, x, 2, "z"), GF_ENODE);
+  EXPECT_INT(gf_plan(t, NULL), 0);
+  EXPECT_INT(gf_tape_count(t), 2);
+  EXPECT(gf_tape_rewind(t, 3) != GF_OK);
+  EXPECT(gf_tape_rewind(t, -1) != GF_OK);
+
+  EXPECT_INT(gf_tape_rewind(t, 1), GF_OK);
+  EXPECT_INT(gf_tape_count(t), 1);
+  EXPECT_INT(gf_tape_error(t), GF_OK);
+  EXPECT_TEXT(gf_tape_error_text(t), "");
+  EXPECT_INT(gf_find(t, "y"), GF_ENAME);
+  EXPECT_INT(gf_scale(t, x, 2, "y"), 1); /* the name is free again */
+}
+
+static void check_room(void) {
+  size_t three = gf_tape_bytes(3);
+  EXPECT(gf_tape_bytes(0) > 0 && gf_tape_bytes(0) < gf_tape_bytes(1));
+  gf_tape *t = gf_tape_create(room(three, 0), three);
+  EXPECT_INT(gf_tape_capacity(t), 3);
+  for (int i = 0; i < 3; i++) EXPECT_INT(IN(t, 2), i);
+  EXPECT_INT(IN(t, 2), GF_EMEMORY);
+  EXPECT_INT(gf_tape_count(t), 3);
+  EXPECT(strstr(gf_tape_error_text(t), "leaf.3"));
+  EXPECT_INT(gf_tape_rewind(t, 3), GF_OK);
+
+  size_t five = gf_tape_bytes(5);
+  gf_tape *moved = gf_tape_move(t, room(five, 0), five);
+  memset(t, 0xFF, three); /* the old memory is the caller's again */
+  EXPECT_INT(gf_tape_capacity(moved), 5);
+  EXPECT_INT(gf_tape_count(moved), 3);
+  EXPECT_INT(gf_find(moved, "leaf.2"), 2);
+  EXPECT_INT(IN(moved, 2), 3);
+
+  EXPECT(!gf_tape_move(moved, room(three, 0), three)); /* four nodes do not fit */
+  EXPECT_INT(gf_tape_capacity(moved), 5);
+  EXPECT_INT(IN(moved, 2), 4);
+}
+
+static void check_memory(void) {
+  size_t bytes = gf_tape_bytes(2);
+  EXPECT(!gf_tape_create(NULL, bytes));
+  EXPECT(!gf_tape_create((char *)room(bytes + 8, 0) + 8, bytes));
+  EXPECT(!gf_tape_create(room(bytes, 0), gf_tape_bytes(0) - 1));
+  EXPECT(!gf_tape_create(room(bytes, 0), 0));
+  gf_tape *t = gf_tape_create(room(bytes, 0), bytes);
+  EXPECT(!gf_tape_move(t, NULL, bytes));
+  EXPECT(!gf_tape_move(t, (char *)room(bytes + 8, 0) + 8, bytes));
+  EXPECT_INT(gf_tape_capacity(gf_tape_create(room(bytes, 0), bytes - 1)), 1);
+  EXPECT_INT(gf_tape_capacity(gf_tape_create(room(bytes, 0), gf_tape_bytes(0))), 0);
+  /* Where a size_t has 32 bits, so many nodes wrap. */
+  EXPECT(gf_tape_bytes(INT32_MAX) == 0 || gf_tape_bytes(INT32_MAX) > (size_t)INT32_MAX);
+}
+
+static void check_op_table(void) {
+  static const char *const names[] = {
+#define GF_OP(name, formula) #name,
+#include "ops.def"
+#undef GF_OP
+  };
+  EXPECT_INT(gf_op_count(), sizeof names / sizeof *names);
+  for (int i = 0; i < gf_op_count(); i++) {
+    EXPECT_TEXT(gf_op_name(i), names[i]);
+    EXPECT(*gf_op_formula(i));
+  }
+  EXPECT_INT(gf_abi(), GF_ABI);
+}
+
+static void run(void) {
+  check_names();
+  check_wrong_names();
+  check_long_path();
+  check_sentence();
+  check_long_sentence();
+  check_rewind();
+  check_room();
+  check_memory();
+  check_op_table();
+}
+
+const spec spec_building = {"building", run};

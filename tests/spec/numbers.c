@@ -1,0 +1,83 @@
+/* gf_exp and gf_uniform. */
+#include "harness.h"
+
+#include <math.h>
+#include <string.h>
+
+/* |gf_exp(x) - e^x| in units of the last place of the float32 at e^x. */
+static double exp_error(float x) {
+  double exact = exp((double)x);
+  double place = exact < 0x1p-126 ? 0x1p-149 : ldexp(1, ilogb(exact) - 23);
+  return fabs((double)gf_exp(x) - exact) / place;
+}
+
+static void check_exp(void) {
+  for (int i = 0; i < 200000; i++) {
+    float x = (float)random_between(-104, 88.7228);
+    if (exp_error(x) > 1) complain("gf_exp(%.9g) is %.2f ULP off", x, exp_error(x));
+  }
+  for (int i = -300; i <= 300; i++) {
+    float tiny = (float)ldexp(1.3, -i), x = i < 0 ? (float)(i / 4.0) : -tiny;
+    if (exp_error(x) > 1) complain("gf_exp(%.9g) is %.2f ULP off", x, exp_error(x));
+  }
+  EXPECT_NEAR(gf_exp(0), 1, 0);
+  EXPECT_NEAR(gf_exp(-0.0f), 1, 0);
+  EXPECT_NEAR(gf_exp(-INFINITY), 0, 0);
+  EXPECT_NEAR(gf_exp(INFINITY), INFINITY, 0);
+  EXPECT_NEAR(gf_exp(88.73f), INFINITY, 0);
+  EXPECT_NEAR(gf_exp(3e38f), INFINITY, 0);
+  EXPECT_NEAR(gf_exp(-104), 0, 0);
+  EXPECT_NEAR(gf_exp(-3e38f), 0, 0);
+  EXPECT(isnan(gf_exp(NAN)));
+}
+
+/* 24 bits of a word of Philox, the way they appear in [0, 1). */
+static double upper_bits(uint32_t word) {
+  return (double)(word >> 8) / 16777216;
+}
+
+/* Random123's known answer for counter 0, key 0. */
+static void check_known_answer(void) {
+  static const uint32_t words[4] = {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8};
+  float u[4];
+  gf_uniform(u, 4, 0, 0, 0, 1);
+  for (int i = 0; i < 4; i++) EXPECT_NEAR(u[i], upper_bits(words[i]), 0);
+}
+
+/* Philox4x32-10 once more, from the paper: multiply two words, cross the halves, advance the key. */
+static uint32_t philox_word(uint32_t seed, uint32_t stream, uint32_t index) {
+  uint32_t c[4] = {index / 4, 0, stream, 0}, key[2] = {seed, 0};
+  for (int round = 0; round < 10; round++) {
+    uint64_t first = 0xD2511F53ull * c[0], third = 0xCD9E8D57ull * c[2];
+    uint32_t next[4] = {(uint32_t)(third >> 32) ^ c[1] ^ key[0], (uint32_t)third,
+                        (uint32_t)(first >> 32) ^ c[3] ^ key[1], (uint32_t)first};
+    memcpy(c, next, sizeof c);
+    key[0] += 0x9E3779B9;
+    key[1] += 0xBB67AE85;
+  }
+  return c[index % 4];
+}
+
+static void check_streams(void) {
+  static const uint32_t cases[][2] = {{0, 1}, {1, 0}, {7, 9}, {0xFFFFFFFF, 0xFFFFFFFF}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (const int *n = tails; *n; n++) {
+      room_reset();
+      float *u = room((size_t)*n * sizeof *u, 4);
+      gf_uniform(u, (size_t)*n, cases[k][0], cases[k][1], -2, 6);
+      for (int i = 0; i < *n; i++) {
+        double word = upper_bits(philox_word(cases[k][0], cases[k][1], (uint32_t)i));
+        EXPECT_NEAR(u[i], -2 + 8 * word, 4e-7); /* half a unit in the last place, below 8 */
+        EXPECT(u[i] >= -2 && u[i] < 6);
+      }
+    }
+  }
+}
+
+static void run(void) {
+  check_exp();
+  check_known_answer();
+  check_streams();
+}
+
+const spec spec_numbers = {"numbers", run};

@@ -1,0 +1,148 @@
+/* What holds when a tape gets its memory. */
+#include "harness.h"
+
+#include <string.h>
+
+static void check_placed(void) {
+  gf_tape *t = new_tape();
+  int x = IN(t, 3, 5), ids = IDS(t, 7), y = gf_softmax(t, x, "y"), z = gf_position(t, ids, 3, "z");
+  size_t bytes = gf_plan(t, NULL);
+  EXPECT_INT(gf_plan(t, NULL), bytes); /* asking changes nothing */
+  EXPECT(!gf_node_value(t, y));
+  char *memory = room(bytes, 0);
+  EXPECT_INT(gf_plan(t, memory), bytes);
+
+  /* All values and gradients lie in that memory, apart from each other, filled with zeros. */
+  float *part[] = {gf_node_value(t, x), gf_node_grad(t, x), (float *)gf_node_ids(t, ids),
+                   gf_node_value(t, y), gf_node_grad(t, y), gf_node_value(t, z),
+                   gf_node_grad(t, z)};
+  const int size[] = {15, 15, 7, 15, 15, 21, 21};
+  for (int i = 0; i < 7; i++) {
+    EXPECT((char *)part[i] >= memory && (char *)(part[i] + size[i]) <= memory + bytes);
+    for (int k = 0; k < size[i]; k++) EXPECT_NEAR(part[i][k], 0, 0);
+    for (int k = 0; k < size[i]; k++) part[i][k] = (float)i;
+  }
+  for (int i = 0; i < 7; i++) {
+    for (int k = 0; k < size[i]; k++) EXPECT_NEAR(part[i][k], i, 0);
+  }
+}
+
+static void check_closed(void) {
+  gf_tape *t = new_tape();
+  int x = IN(t, 3);
+  place(t);
+  gf_node_value(t, x)[1] = 4;
+  EXPECT_INT(gf_plan(t, room(64, 0)), 0); /* placed already */
+  EXPECT_INT(gf_scale(t, x, 2, "late"), GF_ESTATE);
+  EXPECT_INT(gf_tape_error(t), GF_ESTATE);
+  EXPECT(!strncmp(gf_tape_error_text(t), "late: ", 6));
+  EXPECT_INT(gf_tape_rewind(t, 0), GF_ESTATE); /* a node would go */
+  EXPECT_INT(gf_tape_rewind(t, 1), GF_OK);
+  EXPECT_INT(gf_tape_error(t), GF_OK);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_NEAR(gf_node_value(t, x)[1], 4, 0);
+}
+
+static void check_not_planned(void) {
+  gf_tape *t = new_tape();
+  EXPECT_INT(gf_plan(t, NULL), 0); /* empty */
+  EXPECT(gf_tape_error(t) != GF_OK && *gf_tape_error_text(t));
+  EXPECT_INT(gf_tape_rewind(t, 0), GF_OK);
+  IN(t, 3);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_ESTATE);
+  EXPECT(*gf_tape_error_text(t));
+  EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_ESTATE);
+  EXPECT_INT(gf_tape_error(t), GF_OK); /* not sticky: the tape can still be planned */
+  size_t bytes = gf_plan(t, NULL);
+  EXPECT_INT(gf_plan(t, (char *)room(bytes + 4, 0) + 4), 0); /* misaligned */
+  EXPECT(gf_tape_error(t) != GF_OK);
+  EXPECT_INT(gf_tape_rewind(t, 1), GF_OK);
+  place(t);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+}
+
+/* Sizes that exceed 32 or 64 bits are refused, at the node or at the plan; never wrapped. */
+static void check_overflow(void) {
+  static const int huge[][4] = {{65536, 65536, 1, 1},
+                                {65536, 65536, 65536, 65536},
+                                {INT32_MAX, INT32_MAX, 1, 1},
+                                {INT32_MAX, 2, 1, 1},
+                                {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}};
+  for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
+    gf_tape *t = new_tape();
+    EXPECT_INT(gf_input(t, 4, huge[i], "huge"), GF_EMEMORY);
+    EXPECT_INT(gf_tape_count(t), 0);
+    EXPECT_INT(gf_plan(t, NULL), 0);
+  }
+  gf_tape *t = new_tape();
+  gf_matmul(t, IN(t, 100000, 1), IN(t, 1, 100000), "huge"); /* 10^10 from small operands */
+  EXPECT_INT(gf_tape_error(t), GF_EMEMORY);
+  EXPECT(!strncmp(gf_tape_error_text(t), "huge: ", 6));
+
+  /* Each fits, their sum wraps where a size_t has 32 bits. */
+  t = new_tape();
+  for (int i = 0; i < 5; i++) IN(t, 1 << 27);
+  size_t bytes = gf_plan(t, NULL);
+  if (sizeof bytes > 4) {
+    EXPECT(bytes / 5 >= (size_t)2 << 29);
+  } else {
+    EXPECT_INT(bytes, 0);
+    EXPECT_INT(gf_tape_error(t), GF_EMEMORY);
+    EXPECT(*gf_tape_error_text(t));
+  }
+}
+
+/* Two tapes over one parameter: one memory, gradients added up, cleared by its owner alone. */
+static void check_bound(void) {
+  float *value = room(3 * sizeof *value, 4), *grad = room(3 * sizeof *grad, 4);
+  gf_tape *tape[2];
+  for (int i = 0; i < 3; i++) value[i] = (float)i, grad[i] = 100;
+  for (int k = 0; k < 2; k++) {
+    gf_tape *t = tape[k] = new_tape();
+    int w = gf_parameter(t, 1, (int[]){3}, "w"), y = gf_scale(t, w, (float)(k + 2), "y");
+    EXPECT_INT(gf_bind(t, w, value, grad), GF_OK);
+    place(t);
+    EXPECT(gf_node_value(t, w) == value && gf_node_grad(t, w) == grad);
+    EXPECT_NEAR(value[2], 2, 0); /* the plan fills with zeros what is its own */
+    EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+    EXPECT_NEAR(gf_node_value(t, y)[2], 2 * (k + 2), 0);
+  }
+  for (int k = 0; k < 2; k++) {
+    gf_zero_grad(tape[k]);
+    gf_node_grad(tape[k], 1)[2] = 10;
+    EXPECT_INT(gf_backward(tape[k], 0, GF_LAST), GF_OK);
+  }
+  EXPECT_NEAR(grad[1], 100, 0);
+  EXPECT_NEAR(grad[2], 100 + 20 + 30, 0);
+  value[2] = 7;
+  EXPECT_INT(gf_forward(tape[1], 0, GF_LAST), GF_OK);
+  EXPECT_NEAR(gf_node_value(tape[1], 1)[2], 21, 0);
+}
+
+static void check_bind_refused(void) {
+  float value[3] = {0};
+  gf_tape *t = new_tape();
+  int x = IN(t, 3), y = gf_scale(t, x, 2, "y");
+  EXPECT_INT(gf_bind(t, y, value, NULL), GF_ENODE);
+  EXPECT_INT(gf_tape_rewind(t, 2), GF_OK);
+  EXPECT_INT(gf_bind(t, 9, value, NULL), GF_ENODE);
+  EXPECT_INT(gf_tape_rewind(t, 2), GF_OK);
+  EXPECT_INT(gf_bind(t, GF_NONE, value, NULL), GF_ENODE);
+  EXPECT_INT(gf_tape_rewind(t, 2), GF_OK);
+  EXPECT_INT(gf_bind(t, x, NULL, NULL), GF_ERANGE);
+  EXPECT_INT(gf_tape_rewind(t, 2), GF_OK);
+  place(t);
+  EXPECT_INT(gf_bind(t, x, value, NULL), GF_ESTATE);
+  EXPECT(gf_node_value(t, x) != value);
+}
+
+static void run(void) {
+  check_placed();
+  check_closed();
+  check_not_planned();
+  check_overflow();
+  check_bound();
+  check_bind_refused();
+}
+
+const spec spec_planning = {"planning", run};

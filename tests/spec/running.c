@@ -1,0 +1,131 @@
+/* What holds when a tape runs: slices, gradients, ids, masks. */
+#include "harness.h"
+
+#include <math.h>
+#include <string.h>
+
+/* x [3] -> a = 2 x -> b = 3 a -> c = a + b */
+static gf_tape *chain(void) {
+  room_reset();
+  gf_tape *t = new_tape();
+  int x = IN(t, 3), a = gf_scale(t, x, 2, "a"), b = gf_scale(t, a, 3, "b");
+  gf_add(t, a, b, "c");
+  place(t);
+  for (int i = 0; i < 3; i++) gf_node_value(t, x)[i] = (float)(i + 1);
+  return t;
+}
+enum { X, A, B, C };
+
+static void check_slices(void) {
+  gf_tape *t = chain();
+  EXPECT_INT(gf_forward(t, 0, A), GF_OK);
+  EXPECT_NEAR(gf_node_value(t, A)[2], 6, 0);
+  EXPECT_NEAR(gf_node_value(t, B)[2], 0, 0); /* behind the slice */
+  gf_node_value(t, X)[2] = 10;
+  EXPECT_INT(gf_forward(t, B, C), GF_OK);
+  EXPECT_NEAR(gf_node_value(t, A)[2], 6, 0); /* before the slice */
+  EXPECT_NEAR(gf_node_value(t, C)[2], 24, 0);
+  EXPECT_INT(gf_forward(t, A, A), GF_OK);
+  EXPECT_NEAR(gf_node_value(t, A)[2], 20, 0);
+  EXPECT_NEAR(gf_node_value(t, B)[2], 18, 0);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_NEAR(gf_node_value(t, C)[2], 80, 0);
+
+  EXPECT_INT(gf_forward(t, 0, 4), GF_ENODE);
+  EXPECT_INT(gf_forward(t, 4, GF_LAST), GF_ENODE);
+  EXPECT_INT(gf_forward(t, -1, 2), GF_ENODE);
+  EXPECT_INT(gf_forward(t, 0, -2), GF_ENODE);
+  EXPECT_INT(gf_forward(t, 2, 1), GF_ENODE);
+  EXPECT_INT(gf_backward(t, 0, 4), GF_ENODE);
+  EXPECT_INT(gf_backward(t, 2, 1), GF_ENODE);
+  EXPECT_INT(gf_tape_error(t), GF_OK); /* not sticky */
+}
+
+static void check_gradients(void) {
+  gf_tape *t = chain();
+  gf_forward(t, 0, GF_LAST);
+  gf_node_grad(t, C)[2] = 1;
+  EXPECT_INT(gf_backward(t, B, C), GF_OK);
+  EXPECT_NEAR(gf_node_grad(t, B)[2], 1, 0);
+  EXPECT_NEAR(gf_node_grad(t, A)[2], 4, 0); /* both ways from c to a */
+  EXPECT_NEAR(gf_node_grad(t, X)[2], 0, 0); /* before the slice */
+  EXPECT_INT(gf_backward(t, 0, A), GF_OK);
+  EXPECT_NEAR(gf_node_grad(t, X)[2], 8, 0);
+  EXPECT_NEAR(gf_node_grad(t, X)[1], 0, 0);
+
+  /* Backward adds to what is there; zero_grad clears all, and no value. */
+  EXPECT_INT(gf_backward(t, A, A), GF_OK);
+  EXPECT_NEAR(gf_node_grad(t, X)[2], 16, 0);
+  gf_zero_grad(t);
+  for (int i = X; i <= C; i++) EXPECT_NEAR(gf_node_grad(t, i)[2], 0, 0);
+  EXPECT_NEAR(gf_node_value(t, C)[2], 24, 0);
+
+  /* From the middle: what lies behind takes no part. */
+  gf_node_grad(t, C)[0] = 1;
+  gf_node_grad(t, B)[0] = 1;
+  EXPECT_INT(gf_backward(t, 0, B), GF_OK);
+  EXPECT_NEAR(gf_node_grad(t, X)[0], 6, 0);
+}
+
+static void check_ids(void) {
+  static const int32_t wrong[] = {4, -1, INT32_MAX, INT32_MIN};
+  room_reset();
+  gf_tape *t = new_tape();
+  int table = IN(t, 4, 2), ids = IDS(t, 3), before = gf_scale(t, table, 2, "before");
+  int rows = gf_embed(t, before, ids, "rows"), after = gf_scale(t, rows, 2, "after");
+  place(t);
+  gf_node_value(t, table)[1] = 5;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    gf_node_ids(t, ids)[2] = wrong[i];
+    EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_EID);
+    EXPECT(!strncmp(gf_tape_error_text(t), "rows: ", 6));
+    EXPECT_INT(gf_tape_error(t), GF_OK);
+    EXPECT_NEAR(gf_node_value(t, before)[1], 0, 0); /* nothing was computed */
+  }
+  EXPECT(strstr(gf_tape_error_text(t), "-2147483648")); /* what it was, */
+  EXPECT(strstr(gf_tape_error_text(t), "2"));           /* where, */
+  EXPECT(strstr(gf_tape_error_text(t), "4"));           /* and how many rows there are */
+  EXPECT_INT(gf_forward(t, 0, before), GF_OK);          /* the slice has no lookup */
+  EXPECT_INT(gf_forward(t, after, after), GF_OK);
+  gf_node_ids(t, ids)[2] = 3;
+  gf_node_value(t, table)[6] = 7;
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_NEAR(gf_node_value(t, after)[1], 20, 0);
+  EXPECT_NEAR(gf_node_value(t, after)[4], 28, 0);
+}
+
+/* A query that may see no key: weights 0, output 0, gradients 0, and no NaN anywhere. */
+static void check_all_masked(void) {
+  room_reset();
+  gf_tape *t = new_tape();
+  gf_attention_config c = gf_attention_default();
+  c.query = c.key = c.value = IN(t, 1, 3, 4);
+  c.lengths = IDS(t, 1);
+  int y = gf_attention(t, &c, ""), weights = gf_find(t, "weights");
+  place(t); /* the length is 0 */
+  for (int i = 0; i < 12; i++) {
+    gf_node_value(t, c.query)[i] = (float)i;
+    gf_node_grad(t, y)[i] = 1;
+  }
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
+  for (int i = 0; i < 9; i++) {
+    EXPECT_NEAR(gf_node_value(t, gf_find(t, "scores.masked"))[i], -INFINITY, 0);
+    EXPECT_NEAR(gf_node_value(t, weights)[i], 0, 0);
+    EXPECT_NEAR(gf_node_grad(t, gf_find(t, "scores.masked"))[i], 0, 0);
+    EXPECT_NEAR(gf_node_grad(t, gf_find(t, "scores"))[i], 0, 0);
+  }
+  for (int i = 0; i < 12; i++) {
+    EXPECT_NEAR(gf_node_value(t, y)[i], 0, 0);
+    EXPECT_NEAR(gf_node_grad(t, c.query)[i], 0, 0);
+  }
+}
+
+static void run(void) {
+  check_slices();
+  check_gradients();
+  check_ids();
+  check_all_masked();
+}
+
+const spec spec_running = {"running", run};

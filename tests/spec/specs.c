@@ -1,0 +1,25 @@
+/* The list of specs. */
+#include "spec.h"
+
+#include "harness.h"
+
+static const spec *const specs[] = {
+#define GF_OP(name, formula) &spec_##name,
+#include "ops.def"
+#undef GF_OP
+    &spec_attention, &spec_building, &spec_planning, &spec_running, &spec_overriding, &spec_numbers,
+};
+
+int spec_count(void) {
+  return sizeof specs / sizeof *specs;
+}
+
+const char *spec_name(int i) {
+  return specs[i]->name;
+}
+
+const char *spec_run(int i) {
+  harness_reset();
+  specs[i]->run();
+  return harness_complaint();
+}
