@@ -108,6 +108,11 @@ static inline void f4_store_n(float *p, f4 a, size_t n) {
   for (size_t i = 0; i < n; i++) p[i] = a[i];
 }
 
+/* Adds to the first n lanes of what is in memory, n >= 1. */
+static inline void f4_add_n(float *p, f4 a, size_t n) {
+  f4_store_n(p, f4_load_n(p, n, 0) + a, n);
+}
+
 /* The written order of every sum over a row: (v0 + v2) + (v1 + v3). */
 static inline float f4_sum(f4 a) {
   return (a[0] + a[2]) + (a[1] + a[3]);

@@ -116,6 +116,13 @@ static inline f4 f4_erf(f4 x) {
   return f4_copysign(f4_select(t < 1.0f, t + t * p, 1.0f - f4_exp(-g)), x);
 }
 
+/* 1 / (1 + e^-x). The exponent is never positive, so nothing overflows and a small result keeps its
+ * relative precision. */
+static inline f4 f4_sigmoid(f4 x) {
+  f4 e = f4_exp(-f4_abs(x));
+  return f4_select(x < 0.0f, e, f4_splat(1)) / (1.0f + e);
+}
+
 static inline uint64_t f64_bits(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -149,6 +156,17 @@ static inline double f64_exp(double x) {
   p = p * r + 0x1.0000000000005p-1;
   double y = 1.0 + (high + (r * r * p - low));
   return y * f64_power_of_two(half) * f64_power_of_two(n - half);
+}
+
+/* Natural logarithm in float64 of 2^-126 <= x < 2^128: the float32 one, made better by two steps of
+ * Halley's method on e^y = x, each of which triples the digits. */
+static inline double f64_log(double x) {
+  double y = f4_log(f4_splat((float)x))[0];
+  for (int i = 0; i < 2; i++) {
+    double e = f64_exp(y);
+    y += 2 * (x - e) / (x + e);
+  }
+  return y;
 }
 
 /* The upper 64 bits of the product of two 64-bit integers. */

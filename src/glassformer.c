@@ -4,6 +4,7 @@
 #include "fmath.h"
 
 #include <assert.h>
+#include <string.h>
 
 int gf_abi(void) {
   return GF_ABI;
@@ -98,6 +99,22 @@ gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad) {
 
 /* ---- Ops ---- */
 
+/* Fails a build whose argument no op would see as wrong. */
+static int refuse(gf_tape *t, const char *name, enum op_id op, const char *what) {
+  return tape_fail(t, GF_ERANGE, name ? name : "", op_names[op], what);
+}
+
+/* Tells "heads 3 is out of range". */
+static int refuse_value(gf_tape *t, const char *name, enum op_id op, const char *what, int value) {
+  char room[80];
+  text s = text_begin(room, sizeof room);
+  text_add(&s, what);
+  text_add(&s, " ");
+  text_add_int(&s, value);
+  text_add(&s, " is out of range");
+  return refuse(t, name, op, room);
+}
+
 static int push(gf_tape *t, enum op_id op, const char *name, int a, int b, int c,
                 attributes attributes) {
   return tape_push(t, op, name, (int[GF_MAX_INPUTS]){a, b, c, GF_NONE}, attributes);
@@ -108,13 +125,17 @@ static int required(int operand) {
   return operand == GF_NONE ? GF_ENODE : operand;
 }
 
+static bool is_finite(float x) {
+  return x - x == 0;
+}
+
 int gf_embed(gf_tape *t, int table, int ids, const char *name) {
   return push(t, OP_embed, name, required(table), required(ids), GF_NONE, (attributes){0});
 }
 
 int gf_position(gf_tape *t, int positions, int channels, const char *name) {
   return push(t, OP_position, name, required(positions), GF_NONE, GF_NONE,
-              (attributes){.option = channels});
+              (attributes){.channels = channels});
 }
 
 int gf_add(gf_tape *t, int a, int b, const char *name) {
@@ -122,8 +143,7 @@ int gf_add(gf_tape *t, int a, int b, const char *name) {
 }
 
 int gf_scale(gf_tape *t, int x, float factor, const char *name) {
-  if (factor - factor != 0)
-    return tape_fail(t, GF_ERANGE, name ? name : "", "scale", "the factor is not finite");
+  if (!is_finite(factor)) return refuse(t, name, OP_scale, "the factor is not finite");
   return push(t, OP_scale, name, required(x), GF_NONE, GF_NONE, (attributes){.factor = factor});
 }
 
@@ -136,24 +156,157 @@ int gf_matmul(gf_tape *t, int a, int b, const char *name) {
 }
 
 int gf_matmul_transposed(gf_tape *t, int a, int b, const char *name) {
-  return push(t, OP_matmul, name, required(a), required(b), GF_NONE, (attributes){.option = 1});
+  return push(t, OP_matmul, name, required(a), required(b), GF_NONE, (attributes){.transposed = 1});
 }
 
-int gf_mask(gf_tape *t, int x, int causal, int mask, int lengths, const char *name) {
-  return push(t, OP_mask, name, required(x), mask, lengths, (attributes){.option = causal != 0});
+int gf_mask(gf_tape *t, int x, int causal, int offset, int mask, int lengths, const char *name) {
+  if (offset < 0) return refuse_value(t, name, OP_mask, "offset", offset);
+  return push(t, OP_mask, name, required(x), mask, lengths,
+              (attributes){.causal = causal != 0, .offset = offset});
 }
 
 int gf_softmax(gf_tape *t, int x, const char *name) {
   return push(t, OP_softmax, name, required(x), GF_NONE, GF_NONE, (attributes){0});
 }
 
+int gf_log_softmax(gf_tape *t, int x, const char *name) {
+  return push(t, OP_log_softmax, name, required(x), GF_NONE, GF_NONE, (attributes){0});
+}
+
 int gf_split_heads(gf_tape *t, int x, int heads, const char *name) {
-  if (heads < 1) return tape_fail(t, GF_ERANGE, name ? name : "", "heads", "fewer than one head");
-  return push(t, OP_heads, name, required(x), GF_NONE, GF_NONE, (attributes){.option = heads});
+  if (heads < 1 || (is_node(t, x) && last_dimension(&t->nodes[x].y) % heads))
+    return refuse_value(t, name, OP_heads, "heads", heads);
+  return push(t, OP_heads, name, required(x), GF_NONE, GF_NONE, (attributes){.heads = heads});
 }
 
 int gf_concat_heads(gf_tape *t, int x, const char *name) {
   return push(t, OP_heads, name, required(x), GF_NONE, GF_NONE, (attributes){0});
+}
+
+static bool good_epsilon(float epsilon) {
+  return epsilon >= 0 && is_finite(epsilon);
+}
+
+int gf_layer_norm(gf_tape *t, int x, int gain, int bias, float epsilon, const char *name) {
+  if (!good_epsilon(epsilon)) return refuse(t, name, OP_layer_norm, "epsilon is not 0 or above");
+  return push(t, OP_layer_norm, name, required(x), gain, bias, (attributes){.epsilon = epsilon});
+}
+
+int gf_rms_norm(gf_tape *t, int x, int gain, float epsilon, const char *name) {
+  if (!good_epsilon(epsilon)) return refuse(t, name, OP_rms_norm, "epsilon is not 0 or above");
+  return push(t, OP_rms_norm, name, required(x), gain, GF_NONE, (attributes){.epsilon = epsilon});
+}
+
+int gf_relu(gf_tape *t, int x, const char *name) {
+  return push(t, OP_relu, name, required(x), GF_NONE, GF_NONE, (attributes){0});
+}
+
+int gf_sigmoid(gf_tape *t, int x, const char *name) {
+  return push(t, OP_sigmoid, name, required(x), GF_NONE, GF_NONE, (attributes){0});
+}
+
+int gf_tanh(gf_tape *t, int x, const char *name) {
+  return push(t, OP_tanh, name, required(x), GF_NONE, GF_NONE, (attributes){0});
+}
+
+int gf_erf(gf_tape *t, int x, const char *name) {
+  return push(t, OP_erf, name, required(x), GF_NONE, GF_NONE, (attributes){0});
+}
+
+int gf_exp(gf_tape *t, int x, const char *name) {
+  return push(t, OP_exp, name, required(x), GF_NONE, GF_NONE, (attributes){0});
+}
+
+int gf_gelu(gf_tape *t, int x, int tanh_form, const char *name) {
+  return push(t, OP_gelu, name, required(x), GF_NONE, GF_NONE,
+              (attributes){.tanh = tanh_form != 0});
+}
+
+int gf_silu(gf_tape *t, int x, float factor, const char *name) {
+  if (!is_finite(factor)) return refuse(t, name, OP_silu, "the factor is not finite");
+  return push(t, OP_silu, name, required(x), GF_NONE, GF_NONE, (attributes){.factor = factor});
+}
+
+int gf_swiglu(gf_tape *t, int gate, int up, float factor, const char *name) {
+  if (!is_finite(factor)) return refuse(t, name, OP_swiglu, "the factor is not finite");
+  return push(t, OP_swiglu, name, required(gate), required(up), GF_NONE,
+              (attributes){.factor = factor});
+}
+
+int gf_softcap(gf_tape *t, int x, float cap, const char *name) {
+  if (!(cap > 0 && is_finite(cap))) return refuse(t, name, OP_softcap, "the cap is not above 0");
+  return push(t, OP_softcap, name, required(x), GF_NONE, GF_NONE, (attributes){.factor = cap});
+}
+
+/* FNV-1a, 32 bits: a node's random numbers follow from its name, whatever else is on the tape. */
+static uint32_t hash_of(const char *name) {
+  uint32_t hash = 0x811c9dc5u;
+  for (; name && *name; name++) hash = (hash ^ (unsigned char)*name) * 0x01000193u;
+  return hash;
+}
+
+int gf_dropout(gf_tape *t, int x, int key, float p, const char *name) {
+  if (!(p >= 0 && p < 1)) return refuse(t, name, OP_dropout, "p is not in 0 <= p < 1");
+  return push(t, OP_dropout, name, required(x), required(key), GF_NONE,
+              (attributes){.p = p, .stream = hash_of(name)});
+}
+
+int gf_rotation(gf_tape *t, int positions, int dimensions, float base, const char *name) {
+  if (!(base > 0 && is_finite(base)))
+    return refuse(t, name, OP_rotation, "the base is not above 0");
+  if (dimensions < 2 || dimensions % 2)
+    return refuse_value(t, name, OP_rotation, "dimensions", dimensions);
+  return push(t, OP_rotation, name, required(positions), GF_NONE, GF_NONE,
+              (attributes){.dimensions = dimensions, .base = base});
+}
+
+int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name) {
+  return push(t, OP_rope, name, required(x), required(rotation), GF_NONE,
+              (attributes){.interleaved = interleaved != 0});
+}
+
+int gf_alibi(gf_tape *t, int x, int offset, const char *name) {
+  if (offset < 0) return refuse_value(t, name, OP_alibi, "offset", offset);
+  return push(t, OP_alibi, name, required(x), GF_NONE, GF_NONE, (attributes){.offset = offset});
+}
+
+int gf_cross_entropy(gf_tape *t, int logits, int targets, int weights, int reduction,
+                     int ignore_index, float smoothing, const char *name) {
+  if (reduction < GF_MEAN || reduction > GF_EACH)
+    return refuse_value(t, name, OP_cross_entropy, "reduction", reduction);
+  if (!(smoothing >= 0 && smoothing <= 1))
+    return refuse(t, name, OP_cross_entropy, "the smoothing is not in 0 to 1");
+  return push(
+      t, OP_cross_entropy, name, required(logits), required(targets), weights,
+      (attributes){.reduction = reduction, .ignore_index = ignore_index, .smoothing = smoothing});
+}
+
+int gf_transpose(gf_tape *t, int x, const int *order, const char *name) {
+  int rank = is_node(t, x) ? t->nodes[x].y.rank : 0, seen = 0;
+  attributes a = {0};
+  for (int i = 0; i < rank; i++) {
+    if (order[i] < 0 || order[i] >= rank || seen >> order[i] & 1)
+      return refuse(t, name, OP_transpose, "the order does not name each axis once");
+    seen |= 1 << order[i];
+    a.order[i] = order[i];
+  }
+  return push(t, OP_transpose, name, required(x), GF_NONE, GF_NONE, a);
+}
+
+int gf_concat(gf_tape *t, int a, int b, int axis, const char *name) {
+  return push(t, OP_concat, name, required(a), required(b), GF_NONE, (attributes){.axis = axis});
+}
+
+int gf_gather(gf_tape *t, int x, int ids, int axis, const char *name) {
+  return push(t, OP_gather, name, required(x), required(ids), GF_NONE, (attributes){.axis = axis});
+}
+
+int gf_top_k(gf_tape *t, int x, int k, const char *name) {
+  return push(t, OP_top_k, name, required(x), GF_NONE, GF_NONE, (attributes){.k = k});
+}
+
+int gf_top_k_ids(gf_tape *t, int x, int k, const char *name) {
+  return push(t, OP_top_k, name, required(x), GF_NONE, GF_NONE, (attributes){.k = k, .ids = 1});
 }
 
 /* ---- Plan and run ---- */
@@ -183,20 +336,39 @@ static gf_error check_slice(gf_tape *t, const char *what, int first, int *last) 
   return tape_tell(t, GF_ENODE, "tape", what, "no such slice of the tape");
 }
 
-/* Tells "name: ids: element 1 is 5, the table has 4 rows". */
-static gf_error check_ids(gf_tape *t, const node *n) {
-  const tensor *rows = &t->nodes[n->input[0]].y, *ids = &t->nodes[n->input[1]].y;
+/* How many rows an op's ids choose from, or 0 if they are no choice. */
+static int rows_of(const gf_tape *t, const node *n) {
+  if (n->op == OP_leaf) return 0;
+  const tensor *x = &t->nodes[n->input[0]].y;
+  switch (n->op) {
+  case OP_embed:
+    return x->shape[0];
+  case OP_gather:
+    return x->shape[n->attributes.axis];
+  case OP_cross_entropy:
+    return t->nodes[n->input[1]].y.is_ids ? last_dimension(x) : 0;
+  default:
+    return 0;
+  }
+}
+
+/* Tells "id 5 at element 1: there are 4 rows". */
+static gf_error check_ids(gf_tape *t, const node *n, int rows) {
+  const tensor *ids = &t->nodes[n->input[1]].y;
   for (size_t i = 0; i < ids->size; i++) {
-    if (ids->ids[i] >= 0 && ids->ids[i] < rows->shape[0]) continue;
+    int32_t id = ids->ids[i];
+    bool ignored = n->op == OP_cross_entropy && id == n->attributes.ignore_index;
+    if ((id >= 0 && id < rows) || ignored) continue;
     char room[100];
     text s = text_begin(room, sizeof room);
     text_add(&s, "id ");
-    text_add_int(&s, ids->ids[i]);
+    text_add_int(&s, id);
     text_add(&s, " at element ");
     text_add_int(&s, (int64_t)i);
-    text_add(&s, " is no row of the table, which has ");
-    text_add_int(&s, rows->shape[0]);
-    return tape_tell(t, GF_EID, n->name, "embed", room);
+    text_add(&s, " is none of the ");
+    text_add_int(&s, rows);
+    text_add(&s, " rows");
+    return tape_tell(t, GF_EID, n->name, op_names[n->op], room);
   }
   return GF_OK;
 }
@@ -206,7 +378,8 @@ static gf_error check_run(gf_tape *t, const char *what, int first, int *last) {
   gf_error error = check_slice(t, what, first, last);
   for (int i = first; !error && i <= *last; i++) {
     const node *n = &t->nodes[i];
-    if (n->op == OP_embed && !n->frozen && n->bypass == GF_NONE) error = check_ids(t, n);
+    int rows = rows_of(t, n);
+    if (rows && !n->frozen && n->bypass == GF_NONE) error = check_ids(t, n, rows);
   }
   return error;
 }
@@ -239,7 +412,7 @@ gf_error gf_bypass(gf_tape *t, int i, int k) {
   if (k < 0 || k >= GF_MAX_INPUTS || n->input[k] == GF_NONE)
     return tape_tell(t, GF_ERANGE, n->name, "bypass", "no such operand");
   const tensor *x = &t->nodes[n->input[k]].y;
-  if (x->is_ids || x->size != n->y.size)
+  if (x->is_ids || n->y.is_ids || x->size != n->y.size)
     return tape_tell(t, GF_ERANGE, n->name, "bypass", "the operand is of another size or kind");
   n->bypass = k;
   return GF_OK;
@@ -287,12 +460,23 @@ int gf_node_input(const gf_tape *t, int node, int k) {
   return at(t, node)->input[k];
 }
 
-int gf_node_option(const gf_tape *t, int node) {
-  return at(t, node)->attributes.option;
-}
-
-float gf_node_factor(const gf_tape *t, int node) {
-  return at(t, node)->attributes.factor;
+double gf_node_attribute(const gf_tape *t, int node, const char *name) {
+  const attributes *a = &at(t, node)->attributes;
+#define ATTRIBUTE(field)                                                                           \
+  { #field, a->field }
+  const struct {
+    const char *name;
+    double value;
+  } all[] = {
+      ATTRIBUTE(kind),         ATTRIBUTE(channels),    ATTRIBUTE(transposed), ATTRIBUTE(causal),
+      ATTRIBUTE(offset),       ATTRIBUTE(heads),       ATTRIBUTE(axis),       ATTRIBUTE(k),
+      ATTRIBUTE(tanh),         ATTRIBUTE(interleaved), ATTRIBUTE(dimensions), ATTRIBUTE(reduction),
+      ATTRIBUTE(ignore_index), ATTRIBUTE(factor),      ATTRIBUTE(epsilon),    ATTRIBUTE(p),
+      ATTRIBUTE(base),         ATTRIBUTE(smoothing)};
+#undef ATTRIBUTE
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (!strcmp(all[i].name, name)) return all[i].value;
+  return __builtin_nan("");
 }
 
 int gf_node_bypassed(const gf_tape *t, int node) {
@@ -331,6 +515,6 @@ const char *gf_op_formula(int op) {
 
 /* ---- Numbers ---- */
 
-float gf_exp(float x) {
+float gf_expf(float x) {
   return f4_exp(f4_splat(x))[0];
 }

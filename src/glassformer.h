@@ -38,12 +38,18 @@ extern "C" {
 #endif
 
 enum {
-  GF_ABI = 1,        /* raised whenever a function below changes its meaning */
+  GF_ABI = 2,        /* raised whenever a function below changes its meaning */
   GF_MAX_RANK = 4,   /* dimensions of a tensor */
   GF_MAX_NAME = 95,  /* bytes of a node's name, without the terminating zero */
   GF_MAX_INPUTS = 4, /* operands of a node */
   GF_NONE = -1,      /* no node: an optional operand that is left out */
-  GF_LAST = -1       /* the last node of a tape, in gf_forward and gf_backward */
+  GF_LAST = -1,      /* the last node of a tape, in gf_forward and gf_backward */
+
+  /* What gf_cross_entropy makes of the losses of the rows. */
+  GF_MEAN = 0,
+  GF_SUM = 1,
+  GF_EACH = 2,
+  GF_IGNORE = -100 /* the usual target that counts for nothing */
 };
 
 typedef enum gf_error {
@@ -137,7 +143,8 @@ int gf_linear(gf_tape *t, int x, int w, int b, const char *name);
 
 /* Multiplies matrices, one pair per leading index.
  *   a [...,M,K], b [...,K,N]  ->  y [...,M,N]   y = a b
- * The leading dimensions are equal.  Gradient: da += dy b^T, db += a^T dy. */
+ * The leading dimensions are equal, but b may have fewer heads, the last of them: if a has H and b G
+ * of them, G divides H, and head h of a meets head h / (H / G) of b (grouped-query attention).  Gradient: da += dy b^T, db += a^T dy. */
 int gf_matmul(gf_tape *t, int a, int b, const char *name);
 
 /* Multiplies each query with each key.
@@ -147,20 +154,26 @@ int gf_matmul_transposed(gf_tape *t, int a, int b, const char *name);
 
 /* Masks scores: a masked one becomes -inf, which softmax turns into 0.
  *   x [...,Tq,Tk]  ->  y, same shape
- *   causal    nonzero: query i sees key j only if j <= i
+ *   causal    nonzero: query i sees key j only if j <= i + offset
+ *   offset    >= 0: how many keys come before the first query; 0 unless keys are cached
  *   mask      GF_NONE; or float32, added to the scores (0 keeps, -inf masks, a bias shifts); or
  *             ids, boolean: 0 masks, anything else keeps. Its dimensions, aligned at the right, are
  *             1 or x's.
  *   lengths   GF_NONE; or ids [B], B = x's first dimension: keys from lengths[b] on are padding.
  *             Rank 3 or 4 x; below 0 counts as 0.
  * Gradient: dx += dy where kept; dmask likewise, summed over what it was repeated over. */
-int gf_mask(gf_tape *t, int x, int causal, int mask, int lengths, const char *name);
+int gf_mask(gf_tape *t, int x, int causal, int offset, int mask, int lengths, const char *name);
 
 /* Softmax over the last dimension.
  *   x [...,N]  ->  y [...,N]                    y_j = exp(x_j - max x) / sum_k exp(x_k - max x)
  * A row that is all -inf gives 0, and passes no gradient.
  * Gradient: dx_j += y_j (dy_j - sum_k dy_k y_k). */
 int gf_softmax(gf_tape *t, int x, const char *name);
+
+/* Logarithm of the softmax over the last dimension, without the detour that loses digits.
+ *   x [...,N]  ->  y [...,N]                    y_j = x_j - log sum_k exp x_k
+ * Gradient: dx_j += dy_j - exp(y_j) sum_k dy_k. */
+int gf_log_softmax(gf_tape *t, int x, const char *name);
 
 /* Gives each head its own matrix.   x [...,T,H*D]  ->  y [...,H,T,D]   y[h,t,d] = x[t, h D + d]
  * heads >= 1 divides the last dimension; x of rank 2 or 3.  Gradient: the same permutation,
@@ -170,6 +183,96 @@ int gf_split_heads(gf_tape *t, int x, int heads, const char *name);
 /* Joins the heads again.   x [...,H,T,D]  ->  y [...,T,H*D]   y[t, h D + d] = x[h,t,d]
  * x of rank 3 or 4.  Gradient: the same permutation, backwards. */
 int gf_concat_heads(gf_tape *t, int x, const char *name);
+
+/* Normalises each row to mean 0 and variance 1 (biased), then scales and shifts it.
+ *   x [...,C], gain [C] or GF_NONE, bias [C] or GF_NONE  ->  y [...,C]
+ *   y = gain z + bias,  z = (x - mean x) / sqrt(var x + epsilon)
+ * epsilon >= 0, usually 1e-5.  Gradient: dx += (dz - mean dz - z mean(dz z)) / sqrt(var x + epsilon)
+ * with dz = gain dy; dgain += sum of dy z, dbias += sum of dy over the rows.  Ba et al. 2016. */
+int gf_layer_norm(gf_tape *t, int x, int gain, int bias, float epsilon, const char *name);
+
+/* Divides each row by its root mean square.
+ *   x [...,C], gain [C] or GF_NONE  ->  y [...,C]     y = gain z,  z = x / sqrt(mean x^2 + epsilon)
+ * epsilon >= 0.  Gradient: dx += (dz - z mean(dz z)) / sqrt(mean x^2 + epsilon) with dz = gain dy;
+ * dgain += sum of dy z over the rows.  Zhang and Sennrich 2019. */
+int gf_rms_norm(gf_tape *t, int x, int gain, float epsilon, const char *name);
+
+/* Elementwise, x [...] -> y [...].
+ *   relu      max(0, x)                          its gradient at 0 is 0
+ *   gelu      x Phi(x), Phi the normal distribution; or with tanh_form nonzero
+ *             x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))).  Hendrycks and Gimpel 2016
+ *   silu      x sigmoid(factor x), usually factor 1: also called swish
+ *   sigmoid, tanh, erf, exp
+ *   softcap   cap tanh(x / cap), cap > 0: keeps scores within -cap..cap.  Before the mask. */
+int gf_relu(gf_tape *t, int x, const char *name);
+int gf_gelu(gf_tape *t, int x, int tanh_form, const char *name);
+int gf_silu(gf_tape *t, int x, float factor, const char *name);
+int gf_sigmoid(gf_tape *t, int x, const char *name);
+int gf_tanh(gf_tape *t, int x, const char *name);
+int gf_erf(gf_tape *t, int x, const char *name);
+int gf_exp(gf_tape *t, int x, const char *name);
+int gf_softcap(gf_tape *t, int x, float cap, const char *name);
+
+/* A gated unit.   gate [...], up [...]  ->  y [...]     y = gate sigmoid(factor gate) up
+ * Equal shapes; usually factor 1.  Shazeer 2020. */
+int gf_swiglu(gf_tape *t, int gate, int up, float factor, const char *name);
+
+/* Zeroes each element with probability p, and scales the others up to the same expectation.
+ *   x [...], key: ids [2], a seed and a step  ->  y [...]     y = keep x / (1 - p)
+ * 0 <= p < 1.  What is kept depends on seed, step, the node's name and the index alone.  For
+ * inference, bypass the node.  Gradient: dx += keep dy / (1 - p).  Srivastava et al. 2014. */
+int gf_dropout(gf_tape *t, int x, int key, float p, const char *name);
+
+/* The angles of rotary positions, as cosines and sines.
+ *   positions: ids [T] or [B,T]  ->  y [...,R/2,2]     y[p,i] = (cos, sin)(p / base^(2i/R))
+ * R = dimensions: even, >= 2.  base > 0, usually 10000.  Right to 1e-6 for positions up to 2^20.
+ * No gradient. */
+int gf_rotation(gf_tape *t, int positions, int dimensions, float base, const char *name);
+
+/* Rotary position embedding: turns each pair of a row by its position's angle.
+ *   x [T,D], [H,T,D] or [B,H,T,D], rotation [T,R/2,2], or [B,T,R/2,2] for the last  ->  y as x
+ *   (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin)
+ * The pair i is (i, i + R/2), or (2i, 2i + 1) if interleaved; R <= D, the rest is passed through.
+ * Gradient: dx += dy turned back; none for rotation.  Su et al. 2021. */
+int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name);
+
+/* Attention with linear biases: takes from each score its distance times a slope of the head.
+ *   x [...,H,Tq,Tk]  ->  y, same shape     y[h,i,j] = x[h,i,j] - slope_h |i + offset - j|
+ * slope_h = 2^(-8 (h + 1) / H) for H a power of two, else as the paper interpolates.  offset >= 0: how
+ * many keys come before the first query.  Gradient: dx += dy.  Press et al. 2022. */
+int gf_alibi(gf_tape *t, int x, int offset, const char *name);
+
+/* Cross entropy of logits against targets.
+ *   logits [...,V]; targets: ids [...], or float32 probabilities [...,V]; weights [V] or GF_NONE
+ *   ->  y [1], or [...] for GF_EACH      loss = - sum_j w_j q_j log softmax(logits)_j
+ * q is 1 at the target (or the given probabilities), smoothed: (1 - smoothing) q + smoothing / V.
+ * reduction: GF_MEAN, GF_SUM, GF_EACH.  The mean divides by the sum of the targets' weights, or by the
+ * rows if targets are probabilities.  A target equal to ignore_index counts for nothing; of nothing
+ * but those the mean is 0.  0 <= smoothing <= 1.  As torch.nn.CrossEntropyLoss.
+ * Gradient: dlogits_j += dloss (p_j sum_k w_k q_k - w_j q_j), p = softmax(logits); none for targets.
+ * Szegedy et al. 2016, section 7, for the smoothing. */
+int gf_cross_entropy(gf_tape *t, int logits, int targets, int weights, int reduction,
+                     int ignore_index, float smoothing, const char *name);
+
+/* Reorders the axes: axis i of y is axis order[i] of x.   x [...]  ->  y [...]
+ * order: as many numbers as x has axes, each axis once.  Gradient: the same, backwards. */
+int gf_transpose(gf_tape *t, int x, const int *order, const char *name);
+
+/* Joins two tensors along an axis: past keys or values and new ones.
+ *   a [..,P,..], b [..,T,..]  ->  y [..,P+T,..]     The other dimensions are equal.
+ * 0 <= axis < rank.  Gradient: each gets its part of dy. */
+int gf_concat(gf_tape *t, int a, int b, int axis, const char *name);
+
+/* Picks along an axis.   x [..,N,..], ids [S]  ->  y [..,S,..]     y[.., i, ..] = x[.., ids[i], ..]
+ * ids, of any shape S that leaves rank <= 4, in 0..N-1, checked by gf_forward.
+ * Gradient: dx[.., ids[i], ..] += dy[.., i, ..]. */
+int gf_gather(gf_tape *t, int x, int ids, int axis, const char *name);
+
+/* The k largest of each row, largest first; of equals the one further left.
+ *   x [...,N]  ->  y [...,k]     1 <= k <= N
+ * gf_top_k gives the numbers (dx gets dy at their places), gf_top_k_ids their places as ids. */
+int gf_top_k(gf_tape *t, int x, int k, const char *name);
+int gf_top_k_ids(gf_tape *t, int x, int k, const char *name);
 
 /* ---- Attention ---------------------------------------------------------------------------------
  */
@@ -262,16 +365,16 @@ int gf_node_rank(const gf_tape *t, int node);
 const int *gf_node_shape(const gf_tape *t, int node); /* GF_MAX_RANK numbers, 1 beyond the rank */
 int gf_node_size(const gf_tape *t, int node);         /* how many numbers */
 int gf_node_input(const gf_tape *t, int node, int k); /* operand k < GF_MAX_INPUTS, or GF_NONE */
-int gf_node_option(const gf_tape *t, int node);       /* leaf: 0 input, 1 parameter, 2 ids;
-                                                         position: C; mask: 1 causal;
-                                                         matmul: 1 b transposed;
-                                                         heads: H split, 0 concatenated; else 0 */
-float gf_node_factor(const gf_tape *t, int node);     /* scale: the factor */
 int gf_node_bypassed(const gf_tape *t, int node);     /* the operand that is copied, or GF_NONE */
 int gf_node_frozen(const gf_tape *t, int node);
 float *gf_node_value(const gf_tape *t, int node);
 float *gf_node_grad(const gf_tape *t, int node);
 int32_t *gf_node_ids(const gf_tape *t, int node); /* of ids; NULL for other nodes */
+
+/* What a node was built with besides its operands, by the name that its builder gives it: "factor",
+ * "causal", "heads" (0: concatenated), "transposed", "epsilon", ...; a leaf's "kind" is 0 input,
+ * 1 parameter, 2 ids. NaN if there is no such attribute. */
+double gf_node_attribute(const gf_tape *t, int node, const char *name);
 
 /* The op table: how many ops, and of each its name and its formula. */
 int gf_op_count(void);
@@ -282,7 +385,7 @@ const char *gf_op_formula(int op);
  * -------------------------------------------------------------------------------------- */
 
 /* The core's own e^x, for whoever wants to show one term of a softmax. At most 1 ULP off. */
-float gf_exp(float x);
+float gf_expf(float x);
 
 /* Writes n float32 numbers, uniform in [low, high), that depend on seed, stream and index alone.
  * Philox4x32-10 (Salmon et al. 2011), key (seed, 0), counter (index / 4, 0, stream, 0): word

@@ -21,10 +21,29 @@ typedef struct tensor {
   float *grad; /* NULL if nobody asks for it: backward skips such an operand */
 } tensor;
 
-/* What a node knows beyond its operands. */
+/* What a node knows beyond its operands. An op reads its own few; the rest is 0. */
 typedef struct attributes {
-  int option;   /* see gf_node_option */
-  float factor; /* see gf_node_factor */
+  int kind;               /* leaf: LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS */
+  int channels;           /* position: C */
+  int transposed;         /* matmul: b is [...,N,K] */
+  int causal;             /* mask: query i sees key j only if j <= i + offset */
+  int offset;             /* mask, alibi: how many keys come before the first query */
+  int heads;              /* heads: H to split into, 0 to concatenate */
+  int axis;               /* concat, gather, top_k */
+  int order[GF_MAX_RANK]; /* transpose: axis i of y is axis order[i] of x */
+  int k;                  /* top_k: how many */
+  int ids;                /* top_k: gives the places instead of the values */
+  int tanh;               /* gelu: the tanh form */
+  int interleaved;        /* rope: pairs (2i, 2i+1) instead of (i, i + D/2) */
+  int dimensions;         /* rope: how many of the D turn */
+  int reduction;          /* cross_entropy: GF_MEAN, GF_SUM, GF_NONE_REDUCED */
+  int ignore_index;       /* cross_entropy: the target that counts for nothing */
+  float factor;           /* scale; silu, swiglu: of the sigmoid's argument; softcap: the cap */
+  float epsilon;          /* layer_norm, rms_norm */
+  float p;                /* dropout: the probability of zero */
+  uint32_t stream;        /* dropout: the node's own random numbers */
+  float base;             /* rope */
+  float smoothing;        /* cross_entropy */
 } attributes;
 
 typedef struct op {
@@ -56,6 +75,12 @@ static inline int last_dimension(const tensor *x) {
 }
 static inline size_t row_count(const tensor *x) {
   return x->size / (size_t)last_dimension(x);
+}
+
+static inline bool same_shape(const tensor *a, const tensor *b) {
+  bool same = a->rank == b->rank;
+  for (int i = 0; i < GF_MAX_RANK; i++) same = same && a->shape[i] == b->shape[i];
+  return same;
 }
 
 /* Gives y the shape of x. */

@@ -43,7 +43,7 @@ gf_error tape_fail(gf_tape *t, gf_error error, const char *name, const char *op,
 
 /* An op's refusal, told with what it was given: "shapes do not fit: [2,8] x [6,4]". */
 static gf_error refuse(gf_tape *t, gf_error error, const char *name, enum op_id op,
-                       const tensor *const *x, const attributes *a) {
+                       const tensor *const *x) {
   char room[200];
   text s = text_begin(room, sizeof room);
   switch (error) {
@@ -54,9 +54,7 @@ static gf_error refuse(gf_tape *t, gf_error error, const char *name, enum op_id 
     text_add(&s, "ids where values are due, or values where ids are: ");
     break;
   default:
-    text_add(&s, "argument ");
-    text_add_int(&s, a->option);
-    text_add(&s, " is out of range for ");
+    text_add(&s, "an argument is out of range for ");
   }
   for (int k = 0, shown = 0; k < GF_MAX_INPUTS; k++) {
     if (!x[k]) continue;
@@ -120,7 +118,7 @@ int tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char 
   if (!shape || rank < 1 || rank > GF_MAX_RANK)
     return tape_fail(t, GF_ESHAPE, name, op, "the rank is not 1 to 4");
   node *n = next_node(t, OP_leaf, name);
-  n->attributes.option = kind;
+  n->attributes.kind = kind;
   n->y.rank = rank;
   n->y.is_ids = kind == LEAF_IDS;
   for (int i = 0; i < rank; i++) {
@@ -150,7 +148,7 @@ int tape_push(gf_tape *t, enum op_id id, const char *name, const int input[GF_MA
   const tensor *x[GF_MAX_INPUTS];
   operands(t, n, x);
   gf_error error = ops[id]->shape(&n->y, x, &n->attributes);
-  if (error) return refuse(t, error, name, id, x, &n->attributes);
+  if (error) return refuse(t, error, name, id, x);
   if (check_size(t, n)) return t->error;
   return t->count++;
 }

@@ -69,7 +69,8 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
   if (x < 0) return x; /* the scale below asks for q's width */
   x = gf_scale(t, x, c->scale != 0 ? c->scale : default_scale(t, q),
                under(&p, prefix, "scores.scaled"));
-  if (masked) x = gf_mask(t, x, c->causal, c->mask, c->lengths, under(&p, prefix, "scores.masked"));
+  if (masked)
+    x = gf_mask(t, x, c->causal, 0, c->mask, c->lengths, under(&p, prefix, "scores.masked"));
   x = gf_softmax(t, x, under(&p, prefix, "weights"));
   x = gf_matmul(t, x, v, under(&p, prefix, many || projected ? "mix" : "output"));
   if (many) x = gf_concat_heads(t, x, under(&p, prefix, projected ? "concat" : "output"));

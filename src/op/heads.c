@@ -1,19 +1,18 @@
 #include "op.h"
 #include "f4.h"
 
-/* a->option: the number of heads to split into, or 0 to concatenate. */
+/* a->heads: the number of heads to split into, or 0 to concatenate. */
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0];
   if (x->is_ids) return GF_ENODE;
   int last = last_dimension(x);
-  if (a->option) {
-    if (last % a->option) return GF_ERANGE;
+  if (a->heads) {
     if (x->rank != 2 && x->rank != 3) return GF_ESHAPE;
     y->rank = x->rank + 1;
     y->shape[0] = x->shape[0]; /* B of rank 3; overwritten below for rank 2 */
-    y->shape[y->rank - 3] = a->option;
+    y->shape[y->rank - 3] = a->heads;
     y->shape[y->rank - 2] = x->shape[x->rank - 2];
-    y->shape[y->rank - 1] = last / a->option;
+    y->shape[y->rank - 1] = last / a->heads;
     return GF_OK;
   }
   if (x->rank < 3) return GF_ESHAPE;
@@ -45,12 +44,12 @@ static void move(const tensor *apart, float *to, const float *from, bool split, 
 
 /* y[h,t,d] = x[t, h D + d], or back */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  move(a->option ? y : x[0], y->value, x[0]->value, a->option, false);
+  move(a->heads ? y : x[0], y->value, x[0]->value, a->heads, false);
 }
 
 /* y[h,t,d] = x[t, h D + d]  =>  dx[t, h D + d] += dy[h,t,d], or back */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  if (x[0]->grad) move(a->option ? y : x[0], x[0]->grad, y->grad, !a->option, true);
+  if (x[0]->grad) move(a->heads ? y : x[0], x[0]->grad, y->grad, !a->heads, true);
 }
 
 const op op_heads = {shape, forward, backward};

@@ -31,7 +31,8 @@ static row row_of(const tensor *const *operand, const attributes *a, size_t r) {
   const tensor *x = operand[0], *mask = operand[1], *lengths = operand[2];
   size_t queries = (size_t)x->shape[x->rank - 2], width = (size_t)last_dimension(x);
   row out = {.start = r * width, .keys = width};
-  if (a->option && r % queries + 1 < out.keys) out.keys = r % queries + 1;
+  size_t seen = r % queries + 1 + (size_t)a->offset;
+  if (a->causal && seen < out.keys) out.keys = seen;
   if (lengths) {
     int32_t length = lengths->ids[r / (row_count(x) / (size_t)x->shape[0])];
     size_t keys = length < 0 ? 0 : (size_t)length;

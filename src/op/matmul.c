@@ -1,15 +1,18 @@
 #include "op.h"
 #include "gemm.h"
 
-/* a->option: b is transposed, [...,N,K] instead of [...,K,N]. */
+/* a->transposed: b is [...,N,K] instead of [...,K,N]. Grouped heads: where a has H matrices, b may
+ * have fewer, each for H / theirs neighbours of a's. */
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *attributes) {
   const tensor *a = x[0], *b = x[1];
   if (a->is_ids || b->is_ids) return GF_ENODE;
   if (a->rank < 2 || b->rank != a->rank) return GF_ESHAPE;
-  for (int i = 0; i < a->rank - 2; i++)
-    if (a->shape[i] != b->shape[i]) return GF_ESHAPE;
+  for (int i = 0; i < a->rank - 2; i++) {
+    bool grouped = i == a->rank - 3 && a->shape[i] % b->shape[i] == 0;
+    if (a->shape[i] != b->shape[i] && !grouped) return GF_ESHAPE;
+  }
   int rows = b->shape[b->rank - 2], columns = b->shape[b->rank - 1];
-  int depth = attributes->option ? columns : rows, n = attributes->option ? rows : columns;
+  int depth = attributes->transposed ? columns : rows, n = attributes->transposed ? rows : columns;
   if (last_dimension(a) != depth) return GF_ESHAPE;
   shape_like(y, a);
   y->shape[y->rank - 1] = n;
@@ -19,32 +22,34 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *attri
 /* One pair of matrices out of the batch: y [m,n], a [m,depth], b [depth,n] or its transpose. */
 typedef struct sizes {
   size_t batch, m, n, depth;
+  size_t group; /* matrices of a that share one of b */
 } sizes;
 
-static sizes sizes_of(const tensor *y, const tensor *a) {
+static sizes sizes_of(const tensor *y, const tensor *const *x) {
   size_t m = (size_t)y->shape[y->rank - 2], n = (size_t)last_dimension(y);
-  return (sizes){y->size / (m * n), m, n, (size_t)last_dimension(a)};
+  size_t depth = (size_t)last_dimension(x[0]), batch = y->size / (m * n);
+  return (sizes){batch, m, n, depth, batch / (x[1]->size / (depth * n))};
 }
 
 /* y = a b, or y = a b^T */
 static void forward(const tensor *y, const tensor *const *x, const attributes *attributes) {
-  sizes s = sizes_of(y, x[0]);
+  sizes s = sizes_of(y, x);
   for (size_t i = 0; i < s.batch; i++) {
     matrix a = matrix_of(x[0]->value + i * s.m * s.depth, s.depth);
-    const float *b = x[1]->value + i * s.depth * s.n;
+    const float *b = x[1]->value + i / s.group * s.depth * s.n;
     gemm(y->value + i * s.m * s.n, s.m, s.n, s.depth, a,
-         attributes->option ? matrix_transposed(b, s.depth) : matrix_of(b, s.n), false);
+         attributes->transposed ? matrix_transposed(b, s.depth) : matrix_of(b, s.n), false);
   }
 }
 
 /* y = a b    =>  da += dy b^T, db += a^T dy
  * y = a b^T  =>  da += dy b,   db += dy^T a */
 static void backward(const tensor *y, const tensor *const *x, const attributes *attributes) {
-  sizes s = sizes_of(y, x[0]);
-  bool transposed = attributes->option;
+  sizes s = sizes_of(y, x);
+  bool transposed = attributes->transposed;
   for (size_t i = 0; i < s.batch; i++) {
     const float *dy = y->grad + i * s.m * s.n;
-    size_t at_a = i * s.m * s.depth, at_b = i * s.depth * s.n;
+    size_t at_a = i * s.m * s.depth, at_b = i / s.group * s.depth * s.n;
     const float *a = x[0]->value + at_a, *b = x[1]->value + at_b;
     if (x[0]->grad)
       gemm(x[0]->grad + at_a, s.m, s.depth, s.n, matrix_of(dy, s.n),

@@ -5,9 +5,9 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *positions = x[0];
   if (!positions->is_ids) return GF_ENODE;
   if (positions->rank == GF_MAX_RANK) return GF_ESHAPE;
-  if (a->option < 1) return GF_ERANGE;
+  if (a->channels < 1) return GF_ERANGE;
   shape_like(y, positions);
-  y->shape[y->rank++] = a->option;
+  y->shape[y->rank++] = a->channels;
   return GF_OK;
 }
 

@@ -1,19 +1,11 @@
 #include "op.h"
-#include "fmath.h"
+#include "row.h"
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   if (x[0]->is_ids) return GF_ENODE;
   shape_like(y, x[0]);
   return GF_OK;
-}
-
-static const float minus_infinity = -__builtin_inff();
-
-static float row_max(const float *x, size_t n) {
-  f4 m = f4_splat(minus_infinity);
-  for (size_t j = 0; j < n; j += 4) m = f4_max(m, f4_load_n(x + j, n - j, minus_infinity));
-  return f4_max_lane(m);
 }
 
 /* y_j = exp(x_j - max x) / sum_k exp(x_k - max x) */
@@ -54,7 +46,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
     f4 mean = f4_splat(f4_sum(sum));
     for (size_t j = 0; j < n; j += 4) {
       f4 d = f4_load_n(out + j, n - j, 0) * (f4_load_n(dy + j, n - j, 0) - mean);
-      f4_store_n(dx + j, f4_load_n(dx + j, n - j, 0) + d, n - j);
+      f4_add_n(dx + j, d, n - j);
     }
   }
 }

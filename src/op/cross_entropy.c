@@ -1,0 +1,123 @@
+#include "op.h"
+#include "row.h"
+
+static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *logits = operand[0], *target = operand[1], *weight = operand[2];
+  if (logits->is_ids || (weight && weight->is_ids)) return GF_ENODE;
+  int classes = last_dimension(logits);
+  if (target->is_ids) {
+    if (target->size * (size_t)classes != logits->size) return GF_ESHAPE;
+  } else if (!same_shape(target, logits))
+    return GF_ESHAPE;
+  if (weight && (weight->rank != 1 || weight->shape[0] != classes)) return GF_ESHAPE;
+  y->rank = 1;
+  y->shape[0] = 1;
+  if (a->reduction != GF_EACH) return GF_OK;
+  y->rank = logits->rank > 1 ? logits->rank - 1 : 1;
+  for (int i = 0; i < logits->rank - 1; i++) y->shape[i] = logits->shape[i];
+  return GF_OK;
+}
+
+/* One row's distribution q: the target smoothed, times the class weights. */
+typedef struct row {
+  const float *logits;
+  const float *given;  /* probabilities, or NULL */
+  int32_t target;      /* the id, if there are no probabilities */
+  const float *weight; /* of each class, or NULL */
+  bool ignored;
+} row;
+
+static row row_of(const tensor *const *operand, const attributes *a, size_t r) {
+  const tensor *logits = operand[0], *target = operand[1], *weight = operand[2];
+  size_t n = (size_t)last_dimension(logits);
+  row out = {.logits = logits->value + r * n, .weight = weight ? weight->value : NULL};
+  if (target->is_ids) {
+    out.target = target->ids[r];
+    out.ignored = out.target == a->ignore_index;
+  } else
+    out.given = target->value + r * n;
+  return out;
+}
+
+static f4 weight_at(row r, size_t j, size_t n) {
+  return r.weight ? f4_load_n(r.weight + j, n - j, 0) : f4_splat(1);
+}
+
+/* w_j q_j: q is the target's distribution, (1 - smoothing) of it kept, the rest spread evenly. */
+static f4 wanted(row r, size_t j, size_t n, float smoothing) {
+  f4 q = f4_splat(0);
+  if (r.given)
+    q = f4_load_n(r.given + j, n - j, 0);
+  else if ((size_t)r.target - j < 4)
+    q[(size_t)r.target - j] = 1;
+  q = (1 - smoothing) * q + smoothing / (float)n;
+  return weight_at(r, j, n) * q;
+}
+
+/* Zeroes the lanes past the row's end. */
+static f4 inside(f4 x, size_t left) {
+  for (size_t i = left; i < 4; i++) x[i] = 0;
+  return x;
+}
+
+/* What the mean divides by: the weights of the targets that count, or the rows of probabilities. */
+static double denominator(const tensor *const *operand, const attributes *a) {
+  const tensor *logits = operand[0];
+  double sum = 0;
+  for (size_t r = 0; r < row_count(logits); r++) {
+    row w = row_of(operand, a, r);
+    if (w.ignored) continue;
+    sum += w.weight && !w.given ? w.weight[w.target] : 1;
+  }
+  return sum;
+}
+
+/* loss = - sum_j w_j q_j log softmax(x)_j */
+static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *logits = operand[0];
+  size_t n = (size_t)last_dimension(logits);
+  double total = 0;
+  for (size_t i = 0; i < row_count(logits); i++) {
+    row r = row_of(operand, a, i);
+    f4 sum = f4_splat(0);
+    if (!r.ignored) {
+      f4 log_sum = row_log_sum_exp(r.logits, n);
+      for (size_t j = 0; j < n; j += 4) {
+        f4 q = wanted(r, j, n, a->smoothing);
+        f4 surprise = q * (log_sum - f4_load_n(r.logits + j, n - j, 0));
+        /* What is not wanted at all costs nothing, were it impossible too: 0 times infinity. */
+        sum += inside(f4_select(q == 0.0f, f4_splat(0), surprise), n - j);
+      }
+    }
+    float loss = f4_sum(sum);
+    if (a->reduction == GF_EACH) y->value[i] = loss;
+    total += loss;
+  }
+  if (a->reduction == GF_SUM) y->value[0] = (float)total;
+  if (a->reduction == GF_MEAN) {
+    double count = denominator(operand, a);
+    y->value[0] = (float)(count != 0 ? total / count : 0);
+  }
+}
+
+/* loss = - sum_j w_j q_j log p_j, p = softmax(x)  =>  dx_j += dloss (p_j sum_k w_k q_k - w_j q_j) */
+static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *logits = operand[0];
+  if (!logits->grad) return;
+  size_t n = (size_t)last_dimension(logits);
+  double count = a->reduction == GF_MEAN ? denominator(operand, a) : 1;
+  for (size_t i = 0; i < row_count(logits); i++) {
+    row r = row_of(operand, a, i);
+    if (r.ignored) continue;
+    f4 log_sum = row_log_sum_exp(r.logits, n), sum = f4_splat(0);
+    for (size_t j = 0; j < n; j += 4) sum += inside(wanted(r, j, n, a->smoothing), n - j);
+    f4 all = f4_splat(f4_sum(sum));
+    f4 dloss = f4_splat((float)(y->grad[a->reduction == GF_EACH ? i : 0] / count));
+    for (size_t j = 0; j < n; j += 4) {
+      f4 p = f4_exp(f4_load_n(r.logits + j, n - j, 0) - log_sum);
+      f4_add_n(logits->grad + i * n + j, dloss * (p * all - wanted(r, j, n, a->smoothing)), n - j);
+    }
+  }
+}
+
+const op op_cross_entropy = {shape, forward, backward};

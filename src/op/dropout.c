@@ -1,0 +1,37 @@
+#include "op.h"
+#include "random.h"
+
+static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
+  (void)a;
+  const tensor *x = operand[0], *key = operand[1];
+  if (x->is_ids || !key->is_ids) return GF_ENODE;
+  if (key->rank != 1 || key->shape[0] != 2) return GF_ESHAPE;
+  shape_like(y, x);
+  return GF_OK;
+}
+
+/* For every four elements: adds, or writes, x where it is kept, 1 / (1 - p) times as large. */
+static void drop(float *y, const float *x, size_t size, const int32_t *key, const attributes *a,
+                 bool add) {
+  float scale = 1 / (1 - a->p);
+  for (size_t i = 0; i < size; i += 4) {
+    block b =
+        philox((block){{(uint32_t)(i / 4), 1, a->stream, 0}}, (uint32_t)key[0], (uint32_t)key[1]);
+    for (size_t j = i; j < size && j < i + 4; j++) {
+      float d = uniform01(b.word[j - i]) >= a->p ? scale * x[j] : 0;
+      y[j] = add ? y[j] + d : d;
+    }
+  }
+}
+
+/* y = keep x / (1 - p), keep by a number that depends on seed, step, node and index alone */
+static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  drop(y->value, operand[0]->value, y->size, operand[1]->ids, a, false);
+}
+
+/* y = keep x / (1 - p)  =>  dx += keep dy / (1 - p) */
+static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  if (operand[0]->grad) drop(operand[0]->grad, y->grad, y->size, operand[1]->ids, a, true);
+}
+
+const op op_dropout = {shape, forward, backward};

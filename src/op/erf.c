@@ -1,0 +1,30 @@
+#include "map.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  return map_shape(y, x);
+}
+
+static f4 value(f4 x, float c) {
+  (void)c;
+  return f4_erf(x);
+}
+
+static f4 slope(f4 x, f4 y, float c) {
+  (void)y, (void)c;
+  return 0x1.20dd76p0f * f4_exp(-x * x); /* 2 / sqrt(pi) */
+}
+
+/* y = erf x */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  map(y, x[0], value, 0);
+}
+
+/* y = erf x  =>  dx += dy 2/sqrt(pi) e^(-x^2) */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  map_backward(y, x[0], slope, 0);
+}
+
+const op op_erf = {shape, forward, backward};

@@ -1,0 +1,43 @@
+#include "op.h"
+#include "f4.h"
+
+static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *x = operand[0], *ids = operand[1];
+  if (x->is_ids || !ids->is_ids) return GF_ENODE;
+  if (a->axis < 0 || a->axis >= x->rank) return GF_ERANGE;
+  if (x->rank + ids->rank - 1 > GF_MAX_RANK) return GF_ESHAPE;
+  for (int i = 0; i < a->axis; i++) y->shape[y->rank++] = x->shape[i];
+  for (int i = 0; i < ids->rank; i++) y->shape[y->rank++] = ids->shape[i];
+  for (int i = a->axis + 1; i < x->rank; i++) y->shape[y->rank++] = x->shape[i];
+  return GF_OK;
+}
+
+/* How many numbers one id brings. */
+static size_t width_of(const tensor *x, int axis) {
+  size_t width = 1;
+  for (int i = axis + 1; i < x->rank; i++) width *= (size_t)x->shape[i];
+  return width;
+}
+
+/* y[..., i, ...] = x[..., ids[i], ...] */
+static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *x = operand[0], *ids = operand[1];
+  size_t width = width_of(x, a->axis), rows = (size_t)x->shape[a->axis];
+  for (size_t i = 0; i < y->size / width; i++) {
+    size_t row = i / ids->size * rows + (size_t)ids->ids[i % ids->size];
+    memcpy(y->value + i * width, x->value + row * width, width * sizeof *y->value);
+  }
+}
+
+/* y[..., i, ...] = x[..., ids[i], ...]  =>  dx[..., ids[i], ...] += dy[..., i, ...] */
+static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *x = operand[0], *ids = operand[1];
+  if (!x->grad) return;
+  size_t width = width_of(x, a->axis), rows = (size_t)x->shape[a->axis];
+  for (size_t i = 0; i < y->size / width; i++) {
+    size_t row = i / ids->size * rows + (size_t)ids->ids[i % ids->size];
+    for (size_t j = 0; j < width; j++) x->grad[row * width + j] += y->grad[i * width + j];
+  }
+}
+
+const op op_gather = {shape, forward, backward};

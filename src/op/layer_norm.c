@@ -1,0 +1,78 @@
+#include "op.h"
+#include "f4.h"
+
+static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
+  (void)a;
+  const tensor *x = operand[0];
+  if (x->is_ids) return GF_ENODE;
+  for (int k = 1; k <= 2; k++) {
+    const tensor *p = operand[k];
+    if (p && p->is_ids) return GF_ENODE;
+    if (p && (p->rank != 1 || p->shape[0] != last_dimension(x))) return GF_ESHAPE;
+  }
+  shape_like(y, x);
+  return GF_OK;
+}
+
+/* Mean, and one over the standard deviation: the square root of the biased variance + epsilon. */
+typedef struct moments {
+  f4 mean, scale;
+} moments;
+
+static moments moments_of(const float *x, size_t n, float epsilon) {
+  f4 sum = f4_splat(0), squares = f4_splat(0);
+  for (size_t j = 0; j < n; j += 4) sum += f4_load_n(x + j, n - j, 0);
+  f4 mean = f4_splat(f4_sum(sum) / (float)n);
+  for (size_t j = 0; j < n; j += 4) {
+    f4 d = f4_load_n(x + j, n - j, mean[0]) - mean;
+    squares += d * d;
+  }
+  f4 variance = f4_splat(f4_sum(squares) / (float)n);
+  return (moments){mean, 1.0f / f4_sqrt(variance + epsilon)};
+}
+
+/* y = gain (x - mean) / sqrt(variance + epsilon) + bias */
+static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *x = operand[0], *gain = operand[1], *bias = operand[2];
+  size_t n = (size_t)last_dimension(x);
+  for (size_t i = 0; i < y->size; i += n) {
+    moments m = moments_of(x->value + i, n, a->epsilon);
+    for (size_t j = 0; j < n; j += 4) {
+      f4 z = (f4_load_n(x->value + i + j, n - j, 0) - m.mean) * m.scale;
+      if (gain) z *= f4_load_n(gain->value + j, n - j, 0);
+      if (bias) z += f4_load_n(bias->value + j, n - j, 0);
+      f4_store_n(y->value + i + j, z, n - j);
+    }
+  }
+}
+
+/* y = gain z + bias, z = (x - mean) s
+ *   =>  dx += s (dz - mean dz - z mean(dz z)), dz = gain dy;  dgain += dy z;  dbias += dy */
+static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *x = operand[0], *gain = operand[1], *bias = operand[2];
+  size_t n = (size_t)last_dimension(x);
+  for (size_t i = 0; i < y->size; i += n) {
+    const float *from = x->value + i, *dy = y->grad + i;
+    moments m = moments_of(from, n, a->epsilon);
+    f4 sum = f4_splat(0), product = f4_splat(0);
+    for (size_t j = 0; j < n; j += 4) {
+      f4 z = (f4_load_n(from + j, n - j, m.mean[0]) - m.mean) * m.scale;
+      f4 d = f4_load_n(dy + j, n - j, 0);
+      if (gain && gain->grad) f4_add_n(gain->grad + j, d * z, n - j);
+      if (bias && bias->grad) f4_add_n(bias->grad + j, d, n - j);
+      if (gain) d *= f4_load_n(gain->value + j, n - j, 0);
+      sum += d;
+      product += d * z;
+    }
+    if (!x->grad) continue;
+    f4 mean_d = f4_splat(f4_sum(sum) / (float)n), mean_dz = f4_splat(f4_sum(product) / (float)n);
+    for (size_t j = 0; j < n; j += 4) {
+      f4 z = (f4_load_n(from + j, n - j, 0) - m.mean) * m.scale;
+      f4 d = f4_load_n(dy + j, n - j, 0);
+      if (gain) d *= f4_load_n(gain->value + j, n - j, 0);
+      f4_add_n(x->grad + i + j, m.scale * (d - mean_d - z * mean_dz), n - j);
+    }
+  }
+}
+
+const op op_layer_norm = {shape, forward, backward};

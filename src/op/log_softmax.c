@@ -1,0 +1,40 @@
+#include "op.h"
+#include "row.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  if (x[0]->is_ids) return GF_ENODE;
+  shape_like(y, x[0]);
+  return GF_OK;
+}
+
+/* y_j = x_j - log sum_k exp x_k */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  size_t n = (size_t)last_dimension(y);
+  for (size_t i = 0; i < y->size; i += n) {
+    f4 log_sum = row_log_sum_exp(x[0]->value + i, n);
+    for (size_t j = 0; j < n; j += 4)
+      f4_store_n(y->value + i + j, f4_load_n(x[0]->value + i + j, n - j, 0) - log_sum, n - j);
+  }
+}
+
+/* y_j = x_j - log sum_k exp x_k  =>  dx_j += dy_j - exp(y_j) sum_k dy_k */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  if (!x[0]->grad) return;
+  size_t n = (size_t)last_dimension(y);
+  for (size_t i = 0; i < y->size; i += n) {
+    const float *out = y->value + i, *dy = y->grad + i;
+    float *dx = x[0]->grad + i;
+    f4 sum = f4_splat(0);
+    for (size_t j = 0; j < n; j += 4) sum += f4_load_n(dy + j, n - j, 0);
+    f4 total = f4_splat(f4_sum(sum));
+    for (size_t j = 0; j < n; j += 4) {
+      f4 d = f4_load_n(dy + j, n - j, 0) - f4_exp(f4_load_n(out + j, n - j, 0)) * total;
+      f4_add_n(dx + j, d, n - j);
+    }
+  }
+}
+
+const op op_log_softmax = {shape, forward, backward};

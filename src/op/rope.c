@@ -1,0 +1,49 @@
+#include "op.h"
+#include "f4.h"
+
+/* x [B,H,T,D], [H,T,D] or [T,D]; rotation [T,R/2,2] or [B,T,R/2,2], R <= D */
+static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
+  (void)a;
+  const tensor *x = operand[0], *r = operand[1];
+  if (x->is_ids || r->is_ids) return GF_ENODE;
+  if (x->rank < 2 || r->rank < 3 || last_dimension(r) != 2) return GF_ESHAPE;
+  if (r->shape[r->rank - 3] != x->shape[x->rank - 2]) return GF_ESHAPE;
+  if (r->shape[r->rank - 2] * 2 > last_dimension(x)) return GF_ESHAPE;
+  if (r->rank == 4 && (x->rank != 4 || r->shape[0] != x->shape[0])) return GF_ESHAPE;
+  shape_like(y, x);
+  return GF_OK;
+}
+
+/* Turns each pair (u, v) by its angle, or back for gradients; what lies past R is passed through. */
+static void turn(const tensor *x, const tensor *r, const attributes *a, float *to,
+                 const float *from, float direction, bool add) {
+  size_t width = (size_t)last_dimension(x), pairs = (size_t)r->shape[r->rank - 2];
+  size_t time = (size_t)x->shape[x->rank - 2], rows = row_count(x);
+  size_t per_batch = r->rank == 4 ? rows / (size_t)x->shape[0] : rows;
+  for (size_t i = 0; i < rows; i++) {
+    const float *turns = r->value + (i / per_batch * time + i % time) * pairs * 2;
+    const float *in = from + i * width;
+    float *out = to + i * width;
+    for (size_t j = 0; j < pairs; j++) {
+      size_t u = a->interleaved ? 2 * j : j, v = a->interleaved ? 2 * j + 1 : j + pairs;
+      float cosine = turns[2 * j], sine = direction * turns[2 * j + 1];
+      float first = in[u] * cosine - in[v] * sine, second = in[v] * cosine + in[u] * sine;
+      out[u] = add ? out[u] + first : first;
+      out[v] = add ? out[v] + second : second;
+    }
+    for (size_t j = 2 * pairs; j < width; j++) out[j] = add ? out[j] + in[j] : in[j];
+  }
+}
+
+/* (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin) */
+static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  turn(y, operand[1], a, y->value, operand[0]->value, 1, false);
+}
+
+/* (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin)  =>  the same turn backwards. The rotation comes
+ * from positions, so no gradient is asked of it. */
+static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  if (operand[0]->grad) turn(y, operand[1], a, operand[0]->grad, y->grad, -1, true);
+}
+
+const op op_rope = {shape, forward, backward};

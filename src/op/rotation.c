@@ -1,0 +1,35 @@
+#include "op.h"
+#include "fmath.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  const tensor *positions = x[0];
+  if (!positions->is_ids) return GF_ENODE;
+  if (positions->rank > GF_MAX_RANK - 2) return GF_ESHAPE;
+  shape_like(y, positions);
+  y->shape[y->rank++] = a->dimensions / 2;
+  y->shape[y->rank++] = 2;
+  return GF_OK;
+}
+
+/* y[p,i] = (cos, sin)(p / base^(2i/R)), the angle in float64 as in op position */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  const tensor *positions = x[0];
+  size_t pairs = (size_t)a->dimensions / 2;
+  double log_base = f64_log(a->base);
+  for (size_t i = 0; i < pairs; i++) {
+    double frequency = f64_exp(-log_base * (double)(2 * i) / (double)a->dimensions);
+    for (size_t p = 0; p < positions->size; p++) {
+      double sine, cosine;
+      f64_sincos(positions->ids[p] * frequency, &sine, &cosine);
+      y->value[(p * pairs + i) * 2] = (float)cosine;
+      y->value[(p * pairs + i) * 2 + 1] = (float)sine;
+    }
+  }
+}
+
+/* Positions are ids: there is nothing to pass on to. */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)y, (void)x, (void)a;
+}
+
+const op op_rotation = {shape, forward, backward};

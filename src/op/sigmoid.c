@@ -1,0 +1,30 @@
+#include "map.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  return map_shape(y, x);
+}
+
+static f4 value(f4 x, float c) {
+  (void)c;
+  return f4_sigmoid(x);
+}
+
+static f4 slope(f4 x, f4 y, float c) {
+  (void)x, (void)c;
+  return y * (1.0f - y);
+}
+
+/* y = 1 / (1 + e^-x) */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  map(y, x[0], value, 0);
+}
+
+/* y = 1 / (1 + e^-x)  =>  dx += dy y (1 - y) */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  map_backward(y, x[0], slope, 0);
+}
+
+const op op_sigmoid = {shape, forward, backward};

@@ -1,0 +1,28 @@
+#include "map.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  return map_shape(y, x);
+}
+
+static f4 value(f4 x, float c) {
+  return x * f4_sigmoid(c * x);
+}
+
+static f4 slope(f4 x, f4 y, float c) {
+  (void)y;
+  f4 s = f4_sigmoid(c * x);
+  return s + c * x * s * (1.0f - s);
+}
+
+/* y = x sigmoid(factor x) */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  map(y, x[0], value, a->factor);
+}
+
+/* y = x s, s = sigmoid(factor x)  =>  dx += dy (s + factor x s (1 - s)) */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  map_backward(y, x[0], slope, a->factor);
+}
+
+const op op_silu = {shape, forward, backward};

@@ -1,0 +1,28 @@
+#include "map.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  return map_shape(y, x);
+}
+
+static f4 value(f4 x, float c) {
+  return c * f4_tanh(x / c);
+}
+
+static f4 slope(f4 x, f4 y, float c) {
+  (void)x;
+  f4 t = y / c;
+  return 1.0f - t * t;
+}
+
+/* y = cap tanh(x / cap) */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  map(y, x[0], value, a->factor);
+}
+
+/* y = cap t, t = tanh(x / cap)  =>  dx += dy (1 - t^2) */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  map_backward(y, x[0], slope, a->factor);
+}
+
+const op op_softcap = {shape, forward, backward};

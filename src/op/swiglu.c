@@ -1,0 +1,36 @@
+#include "op.h"
+#include "fmath.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  const tensor *gate = x[0], *up = x[1];
+  if (gate->is_ids || up->is_ids) return GF_ENODE;
+  if (!same_shape(gate, up)) return GF_ESHAPE;
+  shape_like(y, gate);
+  return GF_OK;
+}
+
+/* y = g s u, s = sigmoid(factor g) */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  const tensor *gate = x[0], *up = x[1];
+  for (size_t i = 0; i < y->size; i += 4) {
+    size_t n = y->size - i;
+    f4 g = f4_load_n(gate->value + i, n, 0), u = f4_load_n(up->value + i, n, 0);
+    f4_store_n(y->value + i, g * f4_sigmoid(a->factor * g) * u, n);
+  }
+}
+
+/* y = g s u, s = sigmoid(factor g)  =>  dg += dy u (s + factor g s (1 - s)), du += dy g s */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  const tensor *gate = x[0], *up = x[1];
+  for (size_t i = 0; i < y->size; i += 4) {
+    size_t n = y->size - i;
+    f4 g = f4_load_n(gate->value + i, n, 0), u = f4_load_n(up->value + i, n, 0);
+    f4 s = f4_sigmoid(a->factor * g), dy = f4_load_n(y->grad + i, n, 0);
+    f4 slope = s + a->factor * g * s * (1.0f - s);
+    if (gate->grad) f4_add_n(gate->grad + i, dy * u * slope, n);
+    if (up->grad) f4_add_n(up->grad + i, dy * (g * s), n);
+  }
+}
+
+const op op_swiglu = {shape, forward, backward};

@@ -1,0 +1,30 @@
+#include "map.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  return map_shape(y, x);
+}
+
+static f4 value(f4 x, float c) {
+  (void)c;
+  return f4_tanh(x);
+}
+
+static f4 slope(f4 x, f4 y, float c) {
+  (void)x, (void)c;
+  return 1.0f - y * y;
+}
+
+/* y = tanh x */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  map(y, x[0], value, 0);
+}
+
+/* y = tanh x  =>  dx += dy (1 - y^2) */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
+  map_backward(y, x[0], slope, 0);
+}
+
+const op op_tanh = {shape, forward, backward};

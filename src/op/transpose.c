@@ -1,0 +1,43 @@
+#include "op.h"
+#include "f4.h"
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  if (x[0]->is_ids) return GF_ENODE;
+  y->rank = x[0]->rank;
+  for (int i = 0; i < y->rank; i++) y->shape[i] = x[0]->shape[a->order[i]];
+  return GF_OK;
+}
+
+/* Where in x the element i of y lies. */
+static size_t place(const tensor *y, const size_t stride[GF_MAX_RANK], size_t i) {
+  size_t at = 0;
+  for (int d = y->rank - 1; d >= 0; d--) {
+    at += i % (size_t)y->shape[d] * stride[d];
+    i /= (size_t)y->shape[d];
+  }
+  return at;
+}
+
+static void strides(const tensor *x, const attributes *a, size_t stride[GF_MAX_RANK]) {
+  for (int i = 0; i < x->rank; i++) {
+    stride[i] = 1;
+    for (int d = a->order[i] + 1; d < x->rank; d++) stride[i] *= (size_t)x->shape[d];
+  }
+}
+
+/* y[i_0, i_1, ...] = x[...], axis i of y being axis order[i] of x */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  size_t stride[GF_MAX_RANK];
+  strides(x[0], a, stride);
+  for (size_t i = 0; i < y->size; i++) y->value[i] = x[0]->value[place(y, stride, i)];
+}
+
+/* y[i] = x[place i]  =>  dx[place i] += dy[i] */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  if (!x[0]->grad) return;
+  size_t stride[GF_MAX_RANK];
+  strides(x[0], a, stride);
+  for (size_t i = 0; i < y->size; i++) x[0]->grad[place(y, stride, i)] += y->grad[i];
+}
+
+const op op_transpose = {shape, forward, backward};
