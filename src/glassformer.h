@@ -115,9 +115,10 @@ gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad);
 int gf_embed(gf_tape *t, int table, int ids, const char *name);
 
 /* Sinusoidal position encoding.
- *   positions: ids [...]  ->  y [...,C]         y[p,2i] = sin(p / 10000^(2i/C)), y[p,2i+1] =
- * cos(same) Right to 1e-6 for positions up to 2^20.  C may be odd: the last column is a sine.  No
- * gradient. Vaswani et al. 2017, section 3.5. */
+ *   positions: ids [...]  ->  y [...,C]
+ *   y[p,2i] = sin(p / 10000^(2i/C)),  y[p,2i+1] = cos(p / 10000^(2i/C))
+ * Right to 1e-6 for positions up to 2^20.  C may be odd: the last column is a sine.  No gradient.
+ * Vaswani et al. 2017, section 3.5. */
 int gf_position(gf_tape *t, int positions, int channels, const char *name);
 
 /* Adds; b is repeated over the leading dimensions that it lacks.
@@ -174,22 +175,21 @@ int gf_concat_heads(gf_tape *t, int x, const char *name);
 /* ---- Attention ---------------------------------------------------------------------------------
  */
 
-/* Fields are 4 bytes each, in this order; nodes may be GF_NONE where said. */
+/* Fields are 4 bytes each, in this order. The weights may be GF_NONE: without w_q the query is taken
+ * to be projected already, and no node q is made; likewise w_k and w_v. */
 typedef struct gf_attention_config {
-  int32_t query; /* what the queries come from, [Tq,C] or [B,Tq,C] */
-  int32_t key;   /* what the keys come from; the same node as query in self-attention */
-  int32_t value; /* what the values come from */
-  int32_t w_q,
-      b_q; /* [C,H*D] and [H*D]; GF_NONE: query is already projected, and no node q is made */
-  int32_t w_k, b_k; /* [C,H*D] and [H*D]; GF_NONE likewise */
-  int32_t w_v, b_v; /* [C,H*Dv] and [H*Dv]; GF_NONE likewise */
-  int32_t w_o,
-      b_o; /* [H*Dv,C] and [C]; GF_NONE: the last step is called output, without a projection */
-  int32_t heads;   /* H >= 1; divides the widths of q, k and v */
-  int32_t causal;  /* nonzero: query i sees key j only if j <= i */
-  int32_t mask;    /* as in gf_mask, or GF_NONE */
-  int32_t lengths; /* as in gf_mask, or GF_NONE */
-  float scale;     /* multiplies the scores; 0 means 1 / sqrt(D) */
+  int32_t query;    /* what the queries come from, [Tq,C] or [B,Tq,C] */
+  int32_t key;      /* what the keys come from; in self-attention the same node as query */
+  int32_t value;    /* what the values come from */
+  int32_t w_q, b_q; /* [C,H*D], [H*D] */
+  int32_t w_k, b_k; /* [C,H*D], [H*D] */
+  int32_t w_v, b_v; /* [C,H*Dv], [H*Dv] */
+  int32_t w_o, b_o; /* [H*Dv,C], [C]; without w_o the last step goes by the name output */
+  int32_t heads;    /* H >= 1; divides the widths of q, k and v */
+  int32_t causal;   /* nonzero: query i sees key j only if j <= i */
+  int32_t mask;     /* as in gf_mask, or GF_NONE */
+  int32_t lengths;  /* as in gf_mask, or GF_NONE */
+  float scale;      /* multiplies the scores; 0 means 1 / sqrt(D) */
 } gf_attention_config;
 
 /* All fields at "left out": nodes GF_NONE, heads 1, not causal, scale 0. */
