@@ -62,7 +62,7 @@ typedef struct gf_tape gf_tape;
 /* What the core was compiled as: GF_ABI. A binding refuses a module of another number. */
 int gf_abi(void);
 
-/* ---- The tape ------------------------------------------------------------------------------- */
+/* ---- The tape -------------------------------------------------------------------------------- */
 
 /* Bytes that gf_tape_create needs for `nodes` nodes, nodes >= 0; 0 if that exceeds the address
  * space. */
@@ -106,8 +106,7 @@ int gf_ids(gf_tape *t, int rank, const int *shape, const char *name);
  * Call before gf_plan. GF_ENODE if the node is no leaf, GF_ERANGE if value is NULL. */
 gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad);
 
-/* ---- Ops: what is computed --------------------------------------------------------------------
- */
+/* ---- Ops: what is computed ------------------------------------------------------------------- */
 
 /* Looks up a row per id.
  *   table [V,C], ids [...]  ->  y [...,C]       y[i] = table[ids[i]]
@@ -172,8 +171,7 @@ int gf_split_heads(gf_tape *t, int x, int heads, const char *name);
  * x of rank 3 or 4.  Gradient: the same permutation, backwards. */
 int gf_concat_heads(gf_tape *t, int x, const char *name);
 
-/* ---- Attention ---------------------------------------------------------------------------------
- */
+/* ---- Attention ------------------------------------------------------------------------------- */
 
 /* Fields are 4 bytes each, in this order. The weights may be GF_NONE: without w_q the query is taken
  * to be projected already, and no node q is made; likewise w_k and w_v. */
@@ -211,8 +209,7 @@ gf_attention_config gf_attention_default(void);
  * Vaswani et al. 2017, section 3.2. */
 int gf_attention(gf_tape *t, const gf_attention_config *config, const char *path);
 
-/* ---- Plan and run -------------------------------------------------------------------------------
- */
+/* ---- Plan and run ---------------------------------------------------------------------------- */
 
 /* Places every value and gradient. With NULL: returns the bytes needed. With that much memory,
  * aligned to 16 bytes: places all, fills it with zeros, returns the bytes; the tape is then closed
