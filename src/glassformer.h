@@ -68,7 +68,7 @@ typedef struct gf_tape gf_tape;
 /* What the core was compiled as: GF_ABI. A binding refuses a module of another number. */
 int gf_abi(void);
 
-/* ---- The tape ------------------------------------------------------------------------------- */
+/* ---- The tape -------------------------------------------------------------------------------- */
 
 /* Bytes that gf_tape_create needs for `nodes` nodes, nodes >= 0; 0 if that exceeds the address
  * space. */
@@ -112,8 +112,7 @@ int gf_ids(gf_tape *t, int rank, const int *shape, const char *name);
  * Call before gf_plan. GF_ENODE if the node is no leaf, GF_ERANGE if value is NULL. */
 gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad);
 
-/* ---- Ops: what is computed --------------------------------------------------------------------
- */
+/* ---- Ops: what is computed ------------------------------------------------------------------- */
 
 /* Looks up a row per id.
  *   table [V,C], ids [...]  ->  y [...,C]       y[i] = table[ids[i]]
@@ -121,9 +120,10 @@ gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad);
 int gf_embed(gf_tape *t, int table, int ids, const char *name);
 
 /* Sinusoidal position encoding.
- *   positions: ids [...]  ->  y [...,C]         y[p,2i] = sin(p / 10000^(2i/C)), y[p,2i+1] =
- * cos(same) Right to 1e-6 for positions up to 2^20.  C may be odd: the last column is a sine.  No
- * gradient. Vaswani et al. 2017, section 3.5. */
+ *   positions: ids [...]  ->  y [...,C]
+ *   y[p,2i] = sin(p / 10000^(2i/C)),  y[p,2i+1] = cos(p / 10000^(2i/C))
+ * Right to 1e-6 for positions up to 2^20.  C may be odd: the last column is a sine.  No gradient.
+ * Vaswani et al. 2017, section 3.5. */
 int gf_position(gf_tape *t, int positions, int channels, const char *name);
 
 /* Adds; b is repeated over the leading dimensions that it lacks.
@@ -277,22 +277,21 @@ int gf_top_k_ids(gf_tape *t, int x, int k, const char *name);
 /* ---- Attention ---------------------------------------------------------------------------------
  */
 
-/* Fields are 4 bytes each, in this order; nodes may be GF_NONE where said. */
+/* Fields are 4 bytes each, in this order. The weights may be GF_NONE: without w_q the query is taken
+ * to be projected already, and no node q is made; likewise w_k and w_v. */
 typedef struct gf_attention_config {
-  int32_t query; /* what the queries come from, [Tq,C] or [B,Tq,C] */
-  int32_t key;   /* what the keys come from; the same node as query in self-attention */
-  int32_t value; /* what the values come from */
-  int32_t w_q,
-      b_q; /* [C,H*D] and [H*D]; GF_NONE: query is already projected, and no node q is made */
-  int32_t w_k, b_k; /* [C,H*D] and [H*D]; GF_NONE likewise */
-  int32_t w_v, b_v; /* [C,H*Dv] and [H*Dv]; GF_NONE likewise */
-  int32_t w_o,
-      b_o; /* [H*Dv,C] and [C]; GF_NONE: the last step is called output, without a projection */
-  int32_t heads;   /* H >= 1; divides the widths of q, k and v */
-  int32_t causal;  /* nonzero: query i sees key j only if j <= i */
-  int32_t mask;    /* as in gf_mask, or GF_NONE */
-  int32_t lengths; /* as in gf_mask, or GF_NONE */
-  float scale;     /* multiplies the scores; 0 means 1 / sqrt(D) */
+  int32_t query;    /* what the queries come from, [Tq,C] or [B,Tq,C] */
+  int32_t key;      /* what the keys come from; in self-attention the same node as query */
+  int32_t value;    /* what the values come from */
+  int32_t w_q, b_q; /* [C,H*D], [H*D] */
+  int32_t w_k, b_k; /* [C,H*D], [H*D] */
+  int32_t w_v, b_v; /* [C,H*Dv], [H*Dv] */
+  int32_t w_o, b_o; /* [H*Dv,C], [C]; without w_o the last step goes by the name output */
+  int32_t heads;    /* H >= 1; divides the widths of q, k and v */
+  int32_t causal;   /* nonzero: query i sees key j only if j <= i */
+  int32_t mask;     /* as in gf_mask, or GF_NONE */
+  int32_t lengths;  /* as in gf_mask, or GF_NONE */
+  float scale;      /* multiplies the scores; 0 means 1 / sqrt(D) */
 } gf_attention_config;
 
 /* All fields at "left out": nodes GF_NONE, heads 1, not causal, scale 0. */
@@ -314,8 +313,7 @@ gf_attention_config gf_attention_default(void);
  * Vaswani et al. 2017, section 3.2. */
 int gf_attention(gf_tape *t, const gf_attention_config *config, const char *path);
 
-/* ---- Plan and run -------------------------------------------------------------------------------
- */
+/* ---- Plan and run ---------------------------------------------------------------------------- */
 
 /* Places every value and gradient. With NULL: returns the bytes needed. With that much memory,
  * aligned to 16 bytes: places all, fills it with zeros, returns the bytes; the tape is then closed

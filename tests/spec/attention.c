@@ -16,7 +16,7 @@ enum {
 };
 
 typedef struct attention {
-  int batch; /* 0: without a batch dimension */
+  int batch;                                              /* 0: without a batch dimension */
   int heads, queries, keys, channels, width, value_width; /* widths of one head */
   int has;
   float scale;
@@ -28,8 +28,7 @@ static void list_operands(attention *a, operand *list) {
   int count = 0, all_q = a->heads * a->width, all_v = a->heads * a->value_width;
 #define PUT(place, has, operand)                                                                   \
   if (has) list[a->at.place = count++] = operand
-#define SEQUENCE(time, width)                                                                      \
-  (a->batch ? VALUES(a->batch, time, width) : VALUES(time, width))
+#define SEQUENCE(time, width) (a->batch ? VALUES(a->batch, time, width) : VALUES(time, width))
   a->at = gf_attention_default();
   PUT(query, true, SEQUENCE(a->queries, a->has & PROJECTED ? a->channels : all_q));
   a->at.key = a->at.value = a->at.query;
@@ -44,7 +43,8 @@ static void list_operands(attention *a, operand *list) {
   PUT(b_v, a->has & PROJECTED && a->has & BIASED, VALUES(all_v));
   PUT(b_o, a->has & OUTPUT && a->has & BIASED, VALUES(a->channels));
   PUT(mask, a->has & MASK, VALUES(a->keys));
-  PUT(lengths, a->has & LENGTHS, ((operand){.shape = {a->batch}, .ids = true, .high = a->keys + 2}));
+  PUT(lengths, a->has & LENGTHS,
+      ((operand){.shape = {a->batch}, .ids = true, .high = a->keys + 2}));
 #undef PUT
 #undef SEQUENCE
 }

@@ -25,7 +25,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
   expect_near(__FILE__, __LINE__, #expression, expression, expected, tolerance)
 
 void expect_int(const char *file, int line, const char *what, long long is, long long expected);
-void expect_text(const char *file, int line, const char *what, const char *is, const char *expected);
+void expect_text(const char *file, int line, const char *what, const char *is,
+                 const char *expected);
 void expect_near(const char *file, int line, const char *what, double is, double expected,
                  double tolerance);
 
@@ -44,10 +45,12 @@ gf_tape *new_tape(void);
 void place(gf_tape *t);
 
 /* Leaves with made-up names: IN(t, 2, 3) is an input of shape [2,3]. */
-#define IN(t, ...) made_up_leaf(t, false, DIMENSIONS(__VA_ARGS__))
+#define IN(t, ...)  made_up_leaf(t, false, DIMENSIONS(__VA_ARGS__))
 #define IDS(t, ...) made_up_leaf(t, true, DIMENSIONS(__VA_ARGS__))
 #define DIMENSIONS(...)                                                                            \
-  (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)), (const int[]) { __VA_ARGS__ }
+  (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)), (const int[]) {                               \
+    __VA_ARGS__                                                                                    \
+  }
 int made_up_leaf(gf_tape *t, bool ids, int rank, const int *shape);
 
 /* ---- Trials of an op ---------------------------------------------------------------------------- */

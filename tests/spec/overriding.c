@@ -117,11 +117,11 @@ static void check_freeze(void) {
   EXPECT_INT(gf_tape_error(t), GF_OK);
 }
 
-/* A frozen lookup needs no good ids: its values are the caller's. */
-static void check_frozen_lookup(void) {
+/* A lookup that is overridden needs no good ids. */
+static void check_overridden_lookup(void) {
   room_reset();
   gf_tape *t = new_tape();
-  int table = IN(t, 4, 2), ids = IDS(t, 3), rows = gf_embed(t, table, ids, "rows");
+  int table = IN(t, 3, 2), ids = IDS(t, 3), rows = gf_embed(t, table, ids, "rows");
   place(t);
   gf_node_ids(t, ids)[0] = 99;
   EXPECT_INT(gf_freeze(t, rows, 1), GF_OK);
@@ -129,13 +129,16 @@ static void check_frozen_lookup(void) {
   EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
   EXPECT_INT(gf_freeze(t, rows, 0), GF_OK);
   EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_EID);
+  EXPECT_INT(gf_bypass(t, rows, 0), GF_OK);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
 }
 
 static void run(void) {
   check_bypass();
   check_bypass_refused();
   check_freeze();
-  check_frozen_lookup();
+  check_overridden_lookup();
 }
 
 const spec spec_overriding = {"overriding", run};

@@ -67,6 +67,7 @@ static void check_gradients(void) {
   EXPECT_NEAR(gf_node_grad(t, X)[0], 6, 0);
 }
 
+/* An id beyond the table is refused in both directions, before anything is read or written. */
 static void check_ids(void) {
   static const int32_t wrong[] = {4, -1, INT32_MAX, INT32_MIN};
   room_reset();
@@ -81,6 +82,10 @@ static void check_ids(void) {
     EXPECT(!strncmp(gf_tape_error_text(t), "rows: ", 6));
     EXPECT_INT(gf_tape_error(t), GF_OK);
     EXPECT_NEAR(gf_node_value(t, before)[1], 0, 0); /* nothing was computed */
+    gf_node_grad(t, after)[0] = 1;
+    EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_EID);
+    EXPECT_INT(gf_tape_error(t), GF_OK);
+    EXPECT_NEAR(gf_node_grad(t, rows)[0], 0, 0);
   }
   EXPECT(strstr(gf_tape_error_text(t), "-2147483648")); /* what it was, */
   EXPECT(strstr(gf_tape_error_text(t), "2"));           /* where, */

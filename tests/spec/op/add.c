@@ -40,8 +40,10 @@ static void run(void) {
   try_shapes((sizes){14, 15}, VALUES(7, 2, 3, 5), VALUES(3, 5));
   try_shapes((sizes){42, 5}, VALUES(7, 2, 3, 5), VALUES(5));
   try_shapes((sizes){3, 1}, VALUES(3, 1), VALUES(1));
-  check(&(trial){
-      .operands = {VALUES(7)}, .at = &(int){7}, .build = build_twice, .reference = reference_twice});
+  check(&(trial){.operands = {VALUES(7)},
+                 .at = &(int){7},
+                 .build = build_twice,
+                 .reference = reference_twice});
 
   REFUSES(GF_ESHAPE, gf_add(t, IN(t, 2, 3), IN(t, 2), "bad"));
   REFUSES(GF_ESHAPE, gf_add(t, IN(t, 3), IN(t, 2, 3), "bad"));

@@ -44,7 +44,8 @@ static void try_sizes(int batch, int heads, int time, int width) {
 static void check_shapes(void) {
   room_reset();
   gf_tape *t = new_tape();
-  int split = gf_split_heads(t, IN(t, 7, 5, 6), 2, "split"), back = gf_concat_heads(t, split, "back");
+  int split = gf_split_heads(t, IN(t, 7, 5, 6), 2, "split"),
+      back = gf_concat_heads(t, split, "back");
   static const int expected[2][4] = {{7, 2, 5, 3}, {7, 5, 6, 1}};
   EXPECT_INT(gf_node_rank(t, split), 4);
   EXPECT_INT(gf_node_rank(t, back), 3);

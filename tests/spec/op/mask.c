@@ -80,8 +80,7 @@ static void try_masking(masking m) {
     next++;
   }
   if (m.lengths) {
-    *next = (operand){
-        .shape = {m.x[0]}, .ids = true, .low = -2, .high = m.x[rank_of(m.x) - 1] + 3};
+    *next = (operand){.shape = {m.x[0]}, .ids = true, .low = -2, .high = m.x[rank_of(m.x) - 1] + 3};
   }
   check(&c);
 }

@@ -1,5 +1,7 @@
 #include "harness.h"
 
+#include <string.h>
+
 typedef struct sizes {
   int matrices, m, k, n;
   bool transposed; /* b is [n,k] */
@@ -50,6 +52,30 @@ static void try_sizes(int m, int k, int n) {
   try_leading((int[]){0}, m, k, n);
 }
 
+/* The one order of a sum, to the bit: k in blocks of 256, each summed from 0, block after block. */
+static void check_order(void) {
+  enum { DEPTH = 700, WIDTH = 9 };
+  room_reset();
+  gf_tape *t = new_tape();
+  int a = IN(t, 1, DEPTH), b = IN(t, DEPTH, WIDTH), y = gf_matmul(t, a, b, "y");
+  place(t);
+  float *row = gf_node_value(t, a), *matrix = gf_node_value(t, b), expected[WIDTH];
+  for (int k = 0; k < DEPTH; k++) row[k] = (float)random_between(-1, 1);
+  for (int k = 0; k < DEPTH * WIDTH; k++) matrix[k] = (float)random_between(-1, 1);
+  for (int j = 0; j < WIDTH; j++) {
+    float sum = 0;
+    for (int k = 0; k < DEPTH;) {
+      float block = 0;
+      do block += row[k] * matrix[k * WIDTH + j];
+      while (++k % 256 && k < DEPTH);
+      sum += block;
+    }
+    expected[j] = sum;
+  }
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT(!memcmp(gf_node_value(t, y), expected, sizeof expected));
+}
+
 static void run(void) {
   for (const int *n = tails; *n; n++) {
     try_sizes(3, 5, *n);
@@ -69,6 +95,8 @@ static void run(void) {
   try_sizes(1, 2, 300);
   try_leading((int[]){2, 3, 0}, 4, 5, 6);
   try_leading((int[]){3, 1, 0}, 1, 1, 1);
+
+  check_order();
 
   REFUSES(GF_ESHAPE, gf_matmul(t, IN(t, 2, 3), IN(t, 4, 5), "bad"));
   REFUSES(GF_ESHAPE, gf_matmul_transposed(t, IN(t, 2, 3), IN(t, 3, 5), "bad"));

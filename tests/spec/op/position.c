@@ -23,11 +23,7 @@ static void reference(const double *const *x, double *y, const void *at) {
 /* Every value within 1e-6: the tolerance is doubled by the sine of size 1. */
 static void try_positions(sizes n, double low, double high, const double *given) {
   check(&(trial){
-      .operands = {{.shape = {n.positions},
-                    .ids = true,
-                    .low = low,
-                    .high = high,
-                    .given = given}},
+      .operands = {{.shape = {n.positions}, .ids = true, .low = low, .high = high, .given = given}},
       .at = &n,
       .tolerance = 0.5e-6,
       .build = build,

@@ -19,8 +19,7 @@ static void reference(const double *const *x, double *y, const void *at) {
 }
 
 static void try_factor(numbers n) {
-  check(&(trial){
-      .operands = {VALUES(n.size)}, .at = &n, .build = build, .reference = reference});
+  check(&(trial){.operands = {VALUES(n.size)}, .at = &n, .build = build, .reference = reference});
 }
 
 static void run(void) {

@@ -63,6 +63,20 @@ static void check_extremes(void) {
   EXPECT_NEAR(y[2] / exp(-60), 1, 1e-6);
 }
 
+/* The one order of a sum, to the bit: four partial sums over the row, then (v0 + v2) + (v1 + v3). */
+static void check_order(void) {
+  enum { N = 31 };
+  float x[N], y[N], v[4] = {0}, max = -INFINITY;
+  for (int i = 0; i < N; i++) {
+    x[i] = (float)random_between(-5, 5);
+    if (x[i] > max) max = x[i];
+  }
+  for (int i = 0; i < N; i++) v[i % 4] += gf_exp(x[i] - max);
+  float total = (v[0] + v[2]) + (v[1] + v[3]);
+  softmax_of(x, N, y);
+  for (int i = 0; i < N; i++) EXPECT_NEAR(y[i], (double)(gf_exp(x[i] - max) / total), 0);
+}
+
 static void run(void) {
   for (const int *n = tails; *n; n++) {
     try_operand((sizes){1, *n}, VALUES(*n));
@@ -73,6 +87,7 @@ static void run(void) {
   try_operand((sizes){30, 7}, VALUES(5, 2, 3, 7));
   try_operand((sizes){1, 1000}, (operand){.shape = {1000}, .low = 990, .high = 1000});
   check_extremes();
+  check_order();
 
   REFUSES(GF_ENODE, gf_softmax(t, IDS(t, 3), "bad"));
   REFUSES(GF_ENODE, gf_softmax(t, GF_NONE, "bad"));
