@@ -7,7 +7,7 @@ typedef struct sizes {
 } sizes;
 
 static int build(gf_tape *t, const int *x, const void *at) {
-  return gf_position(t, x[0], ((const sizes *)at)->channels, "y");
+  return gf_position(t, x[0], ((const sizes *)at)->channels, 0, "y");
 }
 
 static void reference(const double *const *x, double *y, const void *at) {
@@ -34,7 +34,7 @@ static void try_positions(sizes n, double low, double high, const double *given)
 static void check_ranks(void) {
   room_reset();
   gf_tape *t = new_tape();
-  int y = gf_position(t, IDS(t, 2, 3, 4), 5, "y");
+  int y = gf_position(t, IDS(t, 2, 3, 4), 5, 0, "y");
   EXPECT_INT(gf_node_option(t, y), 5);
   EXPECT_INT(gf_node_rank(t, y), 4);
   EXPECT_INT(gf_node_size(t, y), 2 * 3 * 4 * 5);
@@ -51,11 +51,11 @@ static void run(void) {
   try_positions((sizes){4, 512}, 0, 0, (const double[]){0, 1, (1 << 20) - 1, 1 << 20});
   check_ranks();
 
-  REFUSES(GF_ENODE, gf_position(t, IN(t, 3), 4, "bad"));
-  REFUSES(GF_ENODE, gf_position(t, GF_NONE, 4, "bad"));
-  REFUSES(GF_ERANGE, gf_position(t, IDS(t, 3), 0, "bad"));
-  REFUSES(GF_ERANGE, gf_position(t, IDS(t, 3), -4, "bad"));
-  REFUSES(GF_ESHAPE, gf_position(t, IDS(t, 1, 1, 1, 3), 4, "bad"));
+  REFUSES(GF_ENODE, gf_position(t, IN(t, 3), 4, 0, "bad"));
+  REFUSES(GF_ENODE, gf_position(t, GF_NONE, 4, 0, "bad"));
+  REFUSES(GF_ERANGE, gf_position(t, IDS(t, 3), 0, 0, "bad"));
+  REFUSES(GF_ERANGE, gf_position(t, IDS(t, 3), -4, 0, "bad"));
+  REFUSES(GF_ESHAPE, gf_position(t, IDS(t, 1, 1, 1, 3), 4, 0, "bad"));
 }
 
 const spec spec_position = {"position", run};
