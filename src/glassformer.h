@@ -232,8 +232,7 @@ void gf_zero_grad(gf_tape *t);
  * Frozen nodes pass nothing on.  Errors as gf_forward. */
 gf_error gf_backward(gf_tape *t, int first, int last);
 
-/* ---- Experiments: two overrides of any node
- * ------------------------------------------------------- */
+/* ---- Experiments: two overrides of any node -------------------------------------------------- */
 
 /* Makes a node copy its operand k instead of computing, and its gradient follow the copy.
  * k = GF_NONE puts the node back. GF_ERANGE if there is no operand k of the node's size and kind.
@@ -244,8 +243,7 @@ gf_error gf_bypass(gf_tape *t, int node, int k);
  * on = 0 thaws it: the next forward computes it again. */
 gf_error gf_freeze(gf_tape *t, int node, int on);
 
-/* ---- Looking
- * -------------------------------------------------------------------------------------- */
+/* ---- Looking --------------------------------------------------------------------------------- */
 
 /* The node of that name, or GF_ENAME. */
 int gf_find(const gf_tape *t, const char *name);
@@ -275,8 +273,7 @@ int gf_op_count(void);
 const char *gf_op_name(int op);
 const char *gf_op_formula(int op);
 
-/* ---- Numbers
- * -------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* The core's own e^x, for whoever wants to show one term of a softmax. At most 1 ULP off. */
 float gf_exp(float x);
