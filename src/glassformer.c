@@ -183,7 +183,7 @@ static gf_error check_slice(gf_tape *t, const char *what, int first, int *last) 
   return tape_tell(t, GF_ENODE, "tape", what, "no such slice of the tape");
 }
 
-/* Tells "name: ids: element 1 is 5, the table has 4 rows". */
+/* Tells "id 5 at element 1 is no row of the table, which has 4". */
 static gf_error check_ids(gf_tape *t, const node *n) {
   const tensor *rows = &t->nodes[n->input[0]].y, *ids = &t->nodes[n->input[1]].y;
   for (size_t i = 0; i < ids->size; i++) {
