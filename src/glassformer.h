@@ -537,7 +537,8 @@ const char *gf_op_formula(int op);
 /* The core's own e^x, for whoever wants to show one term of a softmax. At most 1 ULP off. */
 float gf_expf(float x);
 
-/* Writes n float32 numbers, uniform in [low, high), that depend on seed, stream and index alone.
+/* Writes n float32 numbers, uniform between low and high (which rounding can reach), that depend on
+ * seed, stream and index alone.
  * Philox4x32-10 (Salmon et al. 2011), key (seed, 0), counter (index / 4, 0, stream, 0): word
  * index % 4 of a block, its upper 24 bits as u in [0, 1), gives low + (high - low) u. */
 void gf_uniform(float *out, size_t n, uint32_t seed, uint32_t stream, float low, float high);
