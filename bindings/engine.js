@@ -5,7 +5,7 @@ import { wasm } from './generated/simd.js';
 import { Heap } from './heap.js';
 
 /** The GF_ABI that this binding was written for. */
-const ABI = 1;
+const ABI = 2;
 
 /** A module whose one function calls i32x4.splat and f32x4.sqrt: valid where there is SIMD. */
 const SIMD_PROBE = new Uint8Array([
@@ -13,9 +13,9 @@ const SIMD_PROBE = new Uint8Array([
   0x02, 0x01, 0x00, 0x0a, 0x0b, 0x01, 0x09, 0x00, 0x41, 0x00, 0xfd, 0x11, 0xfd, 0xe3, 0x01, 0x0b,
 ]);
 
-/** The scratch block: a shape or a config in its first part, a name in the rest, which has room for
+/** The scratch block: a shape or configs in its first part, a name in the rest, which has room for
  * more than the core takes. */
-const NAME = 64;
+const NAME = 256;
 const SCRATCH = NAME + 160;
 
 /** @typedef {Record<string, (...args: number[]) => number>} Core the functions of exports.txt */
@@ -75,18 +75,18 @@ export class Engine {
     return this.#scratch + NAME;
   }
 
-  /** The address of a copy of the integers, 16 at most, until the next call.
+  /** The address of a copy of the integers, 48 at most, until the next call.
    * @param {ArrayLike<number>} integers */
   integers(integers) {
     new Int32Array(this.memory.buffer, this.#scratch).set(integers);
     return this.#scratch;
   }
 
-  /** The address of an attention config: integers, then its one float.
-   * @param {ArrayLike<number>} integers @param {number} float */
-  config(integers, float) {
+  /** The address of a config of the core: its integers, then its floats.
+   * @param {readonly number[]} integers @param {readonly number[]} floats */
+  config(integers, floats) {
     const at = this.integers(integers);
-    new Float32Array(this.memory.buffer)[at / 4 + integers.length] = float;
+    new Float32Array(this.memory.buffer, at + 4 * integers.length).set(floats);
     return at;
   }
 }

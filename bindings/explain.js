@@ -106,7 +106,7 @@ const stories = {
   },
 
   scale(question) {
-    return { x: cell(operand(question, 0), question.at), factor: question.step.factor };
+    return { x: cell(operand(question, 0), question.at), factor: question.step.attributes.factor };
   },
 
   linear(question) {
@@ -128,7 +128,7 @@ const stories = {
     const row = Math.floor(question.at / width);
     const column = question.at % width;
     const matrix = Math.floor(row / height) * depth * width;
-    const transposed = question.step.option === 1;
+    const transposed = question.step.attributes.transposed === 1;
     return {
       terms: dot(a, b, depth, (k) => [
         row * depth + k,
@@ -149,7 +149,7 @@ const stories = {
       reason,
       added: null,
     });
-    if (step.option && key > query) return masked('causal');
+    if (step.attributes.causal && key > query) return masked('causal');
     if (lengths && key >= lengths.data[index[0]]) return masked('padding');
     if (!mask) return { x, keep: true, reason: 'kept', added: null };
     /* Aligned at the right; a dimension of 1 stands for all. */
@@ -188,7 +188,7 @@ const stories = {
 
   heads(question) {
     const x = operand(question, 0);
-    const split = question.step.option > 0;
+    const split = question.step.attributes.heads > 0;
     const apart = (split ? question.step : x).shape.slice(-3);
     const [heads, time, width] = apart;
     const size = heads * time * width;

@@ -59,7 +59,7 @@ export class Glassformer {
    * @param {number} x */
   exp(x) {
     if (typeof x !== 'number') throw new TypeError(`exp: expected a number, received ${show(x)}`);
-    return this.#engine.core.gf_exp(x);
+    return this.#engine.core.gf_expf(x);
   }
 
   /** Uniform numbers in [low, high) that depend on seed, stream and place alone.

@@ -128,10 +128,10 @@ function corrections(trace, name) {
 }
 
 /** @param {Step} step */
-function headline({ name, op, kind, shape, inputs, formula, factor, bypassed }) {
+function headline({ name, op, kind, shape, inputs, formula, attributes, bypassed }) {
   if (bypassed !== null) return `${name} [${shape}]  removed: a copy of ${inputs[bypassed]}`;
   const operands = inputs.filter((input) => input !== null);
-  if (op === 'scale') operands.unshift(round(factor));
+  if (op === 'scale') operands.unshift(round(attributes.factor));
   const what = op === 'leaf' ? kind : `${op}(${operands.join(', ')})`;
   return `${name} [${shape}]  ${what}: ${formula}`;
 }

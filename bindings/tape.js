@@ -16,10 +16,9 @@ import { checkShape, flatten } from './values.js';
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./values.js').Values} Values */
 
-/** Room for nodes at first; and what must be free before a step, since one call of gf_attention
- * makes at most 13. */
+/** Room for nodes at first; and how many one call makes at most, gf_attention's 19. */
 const CAPACITY = 64;
-const RESERVE = 16;
+const RESERVE = 20;
 const MAX_RANK = 4;
 const NONE = -1;
 const LAST = -1;
@@ -54,17 +53,18 @@ export class Block {
     return this.#values !== 0;
   }
 
-  /** Moves to a block of twice the size when few nodes are free.
-   * @param {number} count nodes that are on the tape */
+  /** Moves to a larger block, at least twice the size, if there is no room for so many nodes.
+   * @param {number} count */
   reserve(count) {
-    if (this.#capacity - count >= RESERVE) return;
+    if (this.#capacity >= count) return;
     const { core, heap } = this.engine;
-    const bytes = core.gf_tape_bytes(2 * this.#capacity) >>> 0;
+    const capacity = Math.max(count, 2 * this.#capacity);
+    const bytes = core.gf_tape_bytes(capacity) >>> 0;
     const to = heap.alloc(bytes);
     core.gf_tape_move(this.#at, to, bytes);
     heap.free(this.#at);
     this.#at = to;
-    this.#capacity *= 2;
+    this.#capacity = capacity;
   }
 
   /** @param {number} bytes what gf_plan asked for */
@@ -183,6 +183,7 @@ export class Tape {
   position(positions, channels, name) {
     return this.#push('position', name, { positions }, [
       checkInt32('position: channels', channels),
+      0,
     ]);
   }
 
@@ -223,7 +224,7 @@ export class Tape {
     const { causal = false, mask, lengths } = options;
     checkBoolean('mask: causal', causal);
     const operands = [this.#optional('mask: mask', mask), this.#optional('mask: lengths', lengths)];
-    return this.#push('mask', name, { x }, [Number(causal), ...operands]);
+    return this.#push('mask', name, { x }, [Number(causal), 0, ...operands]);
   }
 
   /** Softmax over the last dimension.
@@ -271,13 +272,20 @@ export class Tape {
     const config = [
       ...operands,
       checkInt32('attention: heads', heads),
+      0,
       Number(causal),
+      0,
       this.#optional('attention: mask', mask),
       this.#optional('attention: lengths', lengths),
+      NONE,
+      0,
+      0,
+      NONE,
+      0,
     ];
     const { engine } = this.#block;
-    return this.#build('attention', path, (at, name) =>
-      engine.core.gf_attention(at, engine.config(config, scale ?? 0), name),
+    return this.build('attention', path, (at, name) =>
+      engine.core.gf_attention(at, engine.config(config, [0, scale ?? 0]), name),
     );
   }
 
@@ -387,7 +395,7 @@ export class Tape {
     const what = make.slice(3);
     const dimensions = checkShape(`${what}: shape`, shape);
     const { engine } = this.#block;
-    return this.#build(what, name, (at, text) =>
+    return this.build(what, name, (at, text) =>
       /* The scratch holds no longer shape, and the core refuses a rank of 5 without looking at it. */
       engine.core[make](
         at,
@@ -403,16 +411,16 @@ export class Tape {
   #push(op, name, operands, rest = []) {
     const ids = Object.entries(operands).map(([key, node]) => this.#operand(`${op}: ${key}`, node));
     const { core } = this.#block.engine;
-    return this.#build(op, name, (at, text) => core[`gf_${op}`](at, ...ids, ...rest, text));
+    return this.build(op, name, (at, text) => core[`gf_${op}`](at, ...ids, ...rest, text));
   }
 
   /** Calls a builder of the core and takes up the nodes that it made. A failed build is undone.
    * @param {string} what @param {string} name @param {(at: number, name: number) => number} build */
-  #build(what, name, build) {
+  build(what, name, build, room = RESERVE) {
     const block = this.#block;
     const { core } = block.engine;
     const before = this.#nodes.length;
-    if (!block.planned) block.reserve(before);
+    if (!block.planned) block.reserve(before + room);
     const made = build(block.at, block.engine.name(`${what}: name`, name));
     if (made < 0) this.#refuse(codeOf(made), name);
     const count = core.gf_tape_count(block.at);

@@ -8,7 +8,7 @@ import { flatten, nest } from './values.js';
 /** @typedef {import('./values.js').Values} Values */
 /** @typedef {'input' | 'parameter' | 'ids' | 'op'} Kind */
 
-/** Of leaves, by gf_node_option. */
+/** Of leaves, by their attribute kind. */
 const LEAF_KINDS = /** @type {const} */ (['input', 'parameter', 'ids']);
 const MAX_INPUTS = 4;
 
@@ -18,6 +18,44 @@ function shapeOf({ engine, at, buffer }, id) {
   const start = engine.core.gf_node_shape(at, id) >>> 0;
   const rank = engine.core.gf_node_rank(at, id);
   return Object.freeze([...new Int32Array(buffer, start, rank)]);
+}
+
+/** What nodes of an op are built with besides their operands, in the core's words. */
+const ATTRIBUTES = /** @type {Record<string, string[]>} */ ({
+  leaf: ['kind'],
+  position: ['halves'],
+  scale: ['factor'],
+  matmul: ['transposed'],
+  mask: ['causal', 'offset'],
+  heads: ['heads'],
+  layer_norm: ['epsilon'],
+  rms_norm: ['epsilon'],
+  gelu: ['tanh'],
+  silu: ['factor'],
+  swiglu: ['factor'],
+  dropout: ['p'],
+  rotation: ['dimensions', 'base'],
+  rope: ['interleaved'],
+  softcap: ['factor'],
+  cross_entropy: ['reduction', 'ignore_index', 'smoothing'],
+  concat: ['axis'],
+  gather: ['axis'],
+  top_k: ['k'],
+  cache: ['capacity'],
+});
+
+/** @param {Block} block @param {number} id @param {string} op
+ * @returns {Readonly<Record<string, number>>} */
+function attributesOf({ engine, at }, id, op) {
+  const names = ATTRIBUTES[op] ?? [];
+  return Object.freeze(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        engine.core.gf_node_attribute(at, id, engine.name('attribute', name)),
+      ]),
+    ),
+  );
 }
 
 /** @param {Block} block @param {number} id @param {readonly Tensor[]} nodes
@@ -48,12 +86,10 @@ export class Tensor {
     /** A row of the op table: 'leaf', 'softmax', ... */
     this.op = engine.text(core.gf_node_op(at, id));
     this.formula = engine.formula(this.op);
-    /** What belongs to the op beside its operands: see gf_node_option. */
-    this.option = core.gf_node_option(at, id);
-    /** Of scale: the factor. */
-    this.factor = core.gf_node_factor(at, id);
+    /** What the node was built with besides its operands: { factor }, { causal, offset }, ... */
+    this.attributes = attributesOf(block, id, this.op);
     /** @type {Kind} */
-    this.kind = this.op === 'leaf' ? LEAF_KINDS[this.option] : 'op';
+    this.kind = this.op === 'leaf' ? LEAF_KINDS[this.attributes.kind] : 'op';
     this.shape = shapeOf(block, id);
     this.size = core.gf_node_size(at, id);
     /** Its operands; null where an optional one is left out. */

@@ -26,8 +26,7 @@ import { flatIndex, put } from './values.js';
  * @property {string} formula
  * @property {readonly number[]} shape
  * @property {(string | null)[]} inputs
- * @property {number} option
- * @property {number} factor
+ * @property {Readonly<Record<string, number>>} attributes what it was built with besides its inputs
  * @property {number | null} bypassed the operand that is copied instead
  * @property {boolean} frozen whether its values were edited
  * @property {Float32Array | Int32Array} data
@@ -177,7 +176,7 @@ export class Trace {
   /** @param {Tensor} tensor
    * @returns {Step} */
   #snapshot(tensor) {
-    const { name, op, kind, formula, shape, option, factor, bypassed, frozen } = tensor;
+    const { name, op, kind, formula, shape, attributes, bypassed, frozen } = tensor;
     const inputs = tensor.inputs.map((input) => input?.name ?? null);
     const data = tensor.data.slice();
     return {
@@ -187,8 +186,7 @@ export class Trace {
       formula,
       shape,
       inputs,
-      option,
-      factor,
+      attributes,
       bypassed,
       frozen,
       data,
