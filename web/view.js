@@ -48,6 +48,8 @@ export function look(seen) {
     hover: seen.hover,
     explained,
     terms,
+    /** The head that is shown where a stage has several. */
+    head: headOf(focus?.node === stage.name ? focus : now),
     /** The last term that is told. */
     term: telling ? moment.term : terms - 1,
     playing: seen.playing,
@@ -64,6 +66,9 @@ export function look(seen) {
     mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
   };
 }
+
+/** @param {Cell | null} cell */
+const headOf = (cell) => (cell?.index.length === 3 ? cell.index[0] : 0);
 
 /**
  * The largest finite size among all signed tensors.

@@ -6,7 +6,10 @@ import { examples } from '../../bindings/index.js';
 import { follow, launch, open, serve, settled } from './browser.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const OWN = 'v=1&sentence=16~16~2~1~pc~every word sees those before it, and itself';
+const OWN = [
+  'v=1&sentence=16~16~2~1~pc~every word sees those before it, and itself',
+  `v=1&sentence=64~64~8~1~pc~${'all twenty four of them '.repeat(4)} and four more here`,
+];
 
 let site;
 let browser;
@@ -26,7 +29,7 @@ const overflow = (page) =>
     return { x: scrollWidth - clientWidth, y: scrollHeight - clientHeight };
   });
 
-const all = [...Object.keys(examples).map((name) => `v=1&example=${name}`), OWN];
+const all = [...Object.keys(examples).map((name) => `v=1&example=${name}`), ...OWN];
 
 describe('axe finds nothing serious', () => {
   for (const colorScheme of ['light', 'dark']) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { examples, load, sentence } from '../../bindings/index.js';
+import { examples, explain, load, sentence } from '../../bindings/index.js';
 import { timeline } from '../../web/timeline.js';
 import { follow, launch, numbers, open, ready, serve, settled } from './browser.js';
 
@@ -94,7 +94,7 @@ describe('every displayed number equals the core’s', () => {
   test('a heat map’s cells too, read by the keyboard', async () => {
     const trace = gf.trace('ten-tokens');
     const { page, close } = await open(browser, `${site.url}#v=1&example=ten-tokens&t=200`);
-    await page.focus('gf-matrix [data-grid=w_q] .cell');
+    await page.focus('[data-grid=w_q] .cell');
     for (const key of ['ArrowRight', 'ArrowDown', 'End', 'ArrowDown']) {
       await page.keyboard.press(key);
       await settled(page);
@@ -342,6 +342,40 @@ describe('looking closer', () => {
     await settled(page);
     assert.match(page.url(), /open=output:1,0/);
     assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('terms, partial sums and powers are the core’s own', async () => {
+    const { page, close } = await open(browser, `${site.url}#v=1&example=three-tokens&t=99`);
+    const trace = gf.trace('three-tokens');
+    const columns = (from) =>
+      page
+        .locator('gf-microscope tbody tr')
+        .evaluateAll(
+          (rows, at) =>
+            rows.map((row) =>
+              [...row.querySelectorAll('.number')].slice(at).map(({ title }) => Number(title)),
+            ),
+          from,
+        );
+    await page.locator('gf-stage [data-node=output][data-index="2,0"]').click();
+    const sum = explain(trace, 'output', [2, 0], gf).terms;
+    const products = (await columns(2)).map((row) => row.map(Math.fround));
+    assert.deepEqual(
+      products,
+      sum.map((term) => [term.product, term.sum]),
+    );
+    await page.locator('gf-microscope tbody [data-node=weights]').nth(1).click();
+    await settled(page);
+    const { row, total } = explain(trace, 'weights', [2, 1], gf);
+    const powers = (await columns(1)).map((shown) => shown.map(Math.fround));
+    assert.deepEqual(
+      powers,
+      row.map(({ shifted, exp }) => [shifted, exp]),
+    );
+    const foot = page.locator('gf-microscope tfoot .number');
+    assert.equal(Math.fround(Number(await foot.nth(1).getAttribute('title'))), total);
+    trace.dispose();
     await close();
   });
 

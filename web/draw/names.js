@@ -46,7 +46,7 @@ export function symbol(node, head) {
     return { letter: head, below: rest.join(' ') };
   }
   const [letter, below = ''] = known.split('_');
-  return { letter, below: below === 'h' && head !== undefined ? String(head + 1) : below };
+  return { letter, below: head === undefined ? below : String(head + 1) };
 }
 
 /**

@@ -100,10 +100,7 @@ export class App extends Base {
     try {
       this.session = await Session.start();
     } catch (error) {
-      const refused = error instanceof WebAssembly.CompileError || error instanceof EvalError;
-      this.failure = refused
-        ? text('page/noWasm')
-        : text('page/broken', { message: messageOf(error) });
+      this.failure = text('page/broken', { message: messageOf(error) });
       return;
     }
     this.#follow();
@@ -414,7 +411,7 @@ function cellUnder(event) {
   const key =
     shown.getAttribute('data-link') ??
     `${shown.getAttribute('data-node')}:${shown.getAttribute('data-index')}`;
-  return { cell: parseCell(key), stage: shown.closest('gf-matrix') !== null };
+  return { cell: parseCell(key), stage: shown.closest('.matrix') !== null };
 }
 
 /** @param {unknown} error */

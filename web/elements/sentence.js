@@ -36,7 +36,7 @@ export class SentenceForm extends Base {
     return html`<form @submit=${this.#submit} @keydown=${this.#key} aria-label=${text('sentence/label')}>
       <label class="wide"
         >${text('sentence/text')}
-        <input name="text" autocomplete="off" .defaultValue=${now.text} required autofocus />
+        <input name="text" autocomplete="off" .defaultValue=${now.text} required />
       </label>
       ${count('dModel')} ${count('dK')} ${count('heads', 8)} ${count('seed', 4294967295)}
       ${flag('positions')} ${flag('causal')}
