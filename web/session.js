@@ -4,7 +4,7 @@ import { examples, explain, load, sentence } from '../bindings/index.js';
 /**
  * @typedef {{
  *   name: string, op: string, kind: 'input' | 'parameter' | 'ids' | 'op', shape: number[],
- *   inputs: (string | null)[], option: number, factor: number, bypassed: number | null,
+ *   inputs: (string | null)[], attributes: Record<string, number>, bypassed: number | null,
  *   frozen: boolean, data: Float32Array | Int32Array, grad: Float32Array | null,
  * }} Step
  * @typedef {{ node: string, index: number[], printed: number, computed: number,

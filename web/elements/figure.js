@@ -69,7 +69,7 @@ export class Figure extends Base {
       left: trace.step(String(a)),
       above: trace.step(String(b)),
       bias: bias ? trace.step(bias) : null,
-      transposed: stage.op === 'matmul' && stage.option === 1,
+      transposed: stage.op === 'matmul' && stage.attributes.transposed === 1,
     };
     return this.narrow ? this.#stacked(operands, room) : this.#crossing(operands, room);
   }
@@ -267,13 +267,13 @@ export class Figure extends Base {
   /** @param {Step} stage */
   #arrow(stage) {
     const root = stage.op === 'scale' && stage.bypassed === null;
-    const split = { heads: stage.option > 0 ? 'split' : 'concat' }[stage.op] ?? stage.op;
+    const split = { heads: stage.attributes.heads > 0 ? 'split' : 'concat' }[stage.op] ?? stage.op;
     const label = stage.bypassed !== null ? text('stage/copied') : split;
     if (stage.op === 'add' && stage.bypassed === null) {
       return html`<div class="arrow"><span class="operator">=</span>${this.#removal(stage)}</div>`;
     }
     return html`<div class="arrow">
-      <span class="op">${root ? `× ${display(stage.factor)}` : label}</span>
+      <span class="op">${root ? `× ${display(stage.attributes.factor)}` : label}</span>
       <svg viewBox="0 0 60 10" aria-hidden="true"><path d="M0 5h54M49 1l6 4-6 4" /></svg>
       ${this.#removal(stage)}
     </div>`;

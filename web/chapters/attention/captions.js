@@ -39,7 +39,7 @@ function introduction({ stage, moment, example, trace }) {
     heads: stage.shape[0],
     n: trace.step(from).shape.at(-1),
   };
-  if (stage.op === 'heads' && stage.option > 0) return rich('caption/introHeads', values);
+  if (stage.op === 'heads' && stage.attributes.heads > 0) return rich('caption/introHeads', values);
   if (stage.bypassed !== null) return rich('caption/introEach', values);
   if (stage.op === 'add') return rich('caption/introAdd', values);
   const sum = stage.op === 'linear' || stage.op === 'matmul';

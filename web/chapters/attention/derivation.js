@@ -75,7 +75,7 @@ const copied = {
 /** @type {Side} */
 const product = {
   symbols: (step) => {
-    const transposed = step.op === 'matmul' && step.option === 1;
+    const transposed = step.op === 'matmul' && step.attributes.transposed === 1;
     const right = transposed
       ? mathml`<msup>${operand(step, 1)}<mi mathvariant="normal">T</mi></msup>`
       : operand(step, 1);
@@ -235,7 +235,7 @@ const SIDES = {
     numbers: (told) => [call(told.fn, plainNumber(told.angle))],
   },
   heads: {
-    symbols: (step) => call(step.option > 0 ? 'split' : 'concat', operand(step, 0)),
+    symbols: (step) => call(step.attributes.heads > 0 ? 'split' : 'concat', operand(step, 0)),
     indices: (told, { hover }) => [cell(told.from, hover)],
     numbers: (told, { hover }) => [value(told.from, hover)],
   },

@@ -19,7 +19,7 @@ export function prose(step) {
   if (step.bypassed !== null) return text('prose/bypassed');
   const special = lookup(`prose/${step.name}.${step.op}`);
   if (special) return special;
-  const split = step.op === 'heads' && step.option > 0;
+  const split = step.op === 'heads' && step.attributes.heads > 0;
   return lookup(`prose/${split ? 'heads' : family(step.name)}`) ?? '';
 }
 
