@@ -13,9 +13,9 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   (void)a;
   size_t n = (size_t)last_dimension(y);
   for (size_t i = 0; i < y->size; i += n) {
-    f4 log_sum = row_log_sum_exp(x[0]->value + i, n);
+    log_sum sum = row_log_sum_exp(x[0]->value + i, n);
     for (size_t j = 0; j < n; j += 4)
-      f4_store_n(y->value + i + j, f4_load_n(x[0]->value + i + j, n - j, 0) - log_sum, n - j);
+      f4_store_n(y->value + i + j, log_share(f4_load_n(x[0]->value + i + j, n - j, 0), sum), n - j);
   }
 }
 
