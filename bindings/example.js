@@ -20,9 +20,9 @@ import { shapeOf } from './values.js';
 
 /** A number that the text prints beside the steps.
  * @typedef {object} ExampleAside
- * @property {'exp' | 'sum-exp' | 'product' | 'sqrt'} fn
+ * @property {'exp' | 'sum-exp' | 'mean' | 'deviation' | 'product' | 'sqrt'} fn
  * @property {string} printed
- * @property {string} [of] a node; `index` is its cell, or its row for sum-exp
+ * @property {string} [of] a node; `index` is its cell, or its row for sum-exp, mean and deviation
  * @property {number[]} [index]
  * @property {string} [by] the other factor of a product
  * @property {number[]} [byIndex]
@@ -39,6 +39,9 @@ import { shapeOf } from './values.js';
  * @property {Record<string, number[] | number[][] | number[][][] | Seeded>} [inputs] leaves, by name
  * @property {{ node: string, positions: number[], channels: number }[]} [positions] in place of
  *   attention and inputs: sinusoids alone
+ * @property {{ epsilon: number }} [norm] in place of attention: a layer norm of x with gain and bias
+ * @property {{ kind: 'noam', dModel: number, warmup: number, steps: number[] }} [schedule] in place of
+ *   attention and inputs: learning rates, and their share of the highest
  * @property {Record<string, Printed>} [printed] what the text prints, by node
  * @property {ExampleAside[]} [asides]
  */
@@ -58,6 +61,8 @@ const EXAMPLE = [
   'attention',
   'inputs',
   'positions',
+  'norm',
+  'schedule',
   'printed',
   'asides',
 ];
@@ -67,7 +72,7 @@ const SOURCES = ['embedding.weight', 'tokens', 'pos', 'embedding', 'position', '
 const DATA = [...SOURCES, 'q', 'k', 'v'];
 const PROJECTIONS = ['w_q', 'w_k', 'w_v'];
 const BIASES = ['b_q', 'b_k', 'b_v'];
-const LEAVES = [...DATA, ...PROJECTIONS, 'w_o', ...BIASES, 'b_o'];
+const LEAVES = [...DATA, ...PROJECTIONS, 'w_o', ...BIASES, 'b_o', 'gain', 'bias'];
 const IDS = ['tokens', 'pos'];
 
 /** @param {string} name
@@ -142,7 +147,8 @@ function keepsOutput(example) {
  * @returns {Removable[]} */
 export function removableOf(example) {
   const inputs = example.inputs ?? {};
-  const none = example.positions ? 'there is no attention in this example' : null;
+  const { positions, norm, schedule } = example;
+  const none = positions || norm || schedule ? 'there is no attention in this example' : null;
   const placed = 'pos' in inputs || ('embedding' in inputs && 'position' in inputs);
   /** @type {[Removal, string | null][]} */
   const reasons = [
@@ -229,8 +235,8 @@ function inputOf(tape, leaves) {
   return tape.add(embedding, position, 'x');
 }
 
-/** @param {Tape} tape @param {Example} example @param {Record<string, Tensor>} leaves */
-function attend(tape, example, leaves) {
+/** @type {Builder} */
+function attend(tape, _, example, leaves) {
   const x = inputOf(tape, leaves);
   /** What q, k or v comes from. @param {'q' | 'k' | 'v'} name */
   const from = (name) => {
@@ -252,6 +258,7 @@ function attend(tape, example, leaves) {
     bO: leaves.b_o,
     ...example.attention,
   });
+  return {};
 }
 
 /** The nodes that a removal bypasses. @type {Record<Removal, string[]>} */
@@ -264,22 +271,59 @@ const BYPASSED = {
   positions: ['x'],
 };
 
+/** Builds a part of an example; returns values of leaves that its inputs do not tell.
+ * @typedef {(tape: Tape, gf: Glassformer, example: Example, leaves: Record<string, Tensor>) =>
+ *   Record<string, import('./values.js').Values>} Builder */
+
+/** @type {Builder} */
+function place(tape, _, { positions = [] }) {
+  /** @type {Record<string, number[]>} */
+  const values = {};
+  for (const { node, positions: places, channels } of positions) {
+    const name = `${node}.positions`;
+    values[name] = places;
+    tape.position(tape.ids(name, [places.length]), channels, {}, node);
+  }
+  return values;
+}
+
+/** @type {Builder} */
+function normalise(tape, _, { norm }, { x, gain, bias }) {
+  tape.layerNorm(x, gain, bias, norm?.epsilon ?? 0, 'norm');
+  return {};
+}
+
+/** @type {Builder} */
+function rise(tape, gf, { schedule }) {
+  if (!schedule) return {};
+  const { steps, ...rest } = schedule;
+  const rates = steps.map((step) => gf.learningRate(step, rest));
+  tape.input('step', [1, steps.length]);
+  const rate = tape.input('learning_rate', [1, steps.length]);
+  /* Noam's rate is highest where the warm-up ends. */
+  tape.scale(rate, 1 / gf.learningRate(rest.warmup, rest), 'learning_rate.relative');
+  return { step: [steps], learning_rate: [rates] };
+}
+
+/** @param {Example} example
+ * @returns {Builder} */
+function builderOf({ positions, norm, schedule }) {
+  if (positions) return place;
+  if (norm) return normalise;
+  if (schedule) return rise;
+  return attend;
+}
+
 /** Builds the example on an empty tape, plans it and writes its leaves; nothing is computed yet.
  * @param {Tape} tape @param {Glassformer} gf @param {Example} example @param {Set<Removal>} removed */
 export function build(tape, gf, example, removed) {
-  const values = leavesOf(gf, example, removed);
-  for (const { node, positions, channels } of example.positions ?? []) {
-    const name = `${node}.positions`;
-    values.set(name, { shape: [positions.length], values: positions });
-    tape.position(tape.ids(name, [positions.length]), channels, {}, node);
-  }
-  if (!example.positions) {
-    /** @type {Record<string, Tensor>} */
-    const leaves = {};
-    for (const [name, { shape }] of values) leaves[name] = tape[kindOf(name)](name, shape);
-    attend(tape, example, leaves);
-  }
+  const given = leavesOf(gf, example, removed);
+  /** @type {Record<string, Tensor>} */
+  const leaves = {};
+  for (const [name, { shape }] of given) leaves[name] = tape[kindOf(name)](name, shape);
+  const made = builderOf(example)(tape, gf, example, leaves);
   tape.plan();
-  for (const [name, leaf] of values) tape.find(name).set(leaf.values);
+  for (const [name, { values }] of given) leaves[name].set(values);
+  for (const [name, values] of Object.entries(made)) tape.find(name).set(values);
   for (const name of removed) for (const node of BYPASSED[name]) tape.bypass(node);
 }

@@ -12,6 +12,8 @@ const ORDER = [
   'positions',
   'two-heads',
   'ten-tokens',
+  'layer-norm',
+  'schedule',
 ];
 
 const here = new URL('.', import.meta.url);

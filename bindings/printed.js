@@ -129,6 +129,15 @@ function compute(trace, gf, aside) {
       const computed = row.reduce((sum, term) => sum + term, 0);
       return { text: `the sum of exp(${of}[${index}])`, computed };
     }
+    case 'mean':
+    case 'deviation': {
+      const width = trace.step(of).shape.at(-1) ?? 0;
+      const row = Array.from({ length: width }, (_, j) => read(of, [...index, j]));
+      const mean = row.reduce((sum, x) => sum + x, 0) / width;
+      const variance = row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / width;
+      const computed = fn === 'mean' ? mean : Math.sqrt(variance);
+      return { text: `the ${fn} of ${of}[${index}]`, computed };
+    }
     case 'product':
       return {
         text: `${of}[${index}] × ${by}[${byIndex}]`,

@@ -87,6 +87,13 @@ const texts = {
   positions: { numbers: 18, asides: 0 },
   'two-heads': { numbers: 0, asides: 0 },
   'ten-tokens': { numbers: 0, asides: 0 },
+  'layer-norm': { numbers: 4, asides: 3 },
+  schedule: {
+    numbers: 6,
+    asides: 0,
+    wrong: `
+      learning_rate.relative  0,1  0.7  0.5  step  2000 of 4000 steps of a straight line`,
+  },
 };
 
 const folder = new URL('../bindings/examples/', import.meta.url);
@@ -122,6 +129,17 @@ function near(
 function isRight(/** @type {string} */ printed, /** @type {number} */ value) {
   const unit = 10 ** -(printed.split('.')[1] ?? '').length;
   return Math.abs(Number(printed) - value) < unit * (1 - 1e-4);
+}
+
+/** Mean and biased variance of a row. */
+function momentsOf(
+  /** @type {import('./reference/attention64.js').Tensor} */ { shape, data },
+  /** @type {number} */ row,
+) {
+  const cells = data.slice(row * shape[1], (row + 1) * shape[1]);
+  const mean = cells.reduce((sum, x) => sum + x, 0) / cells.length;
+  const variance = cells.reduce((sum, x) => sum + (x - mean) ** 2, 0) / cells.length;
+  return { mean, variance };
 }
 
 /**
@@ -193,6 +211,8 @@ function judge(example) {
         .slice(row * shape[1], (row + 1) * shape[1])
         .reduce((sum, x) => sum + Math.exp(x), 0);
     },
+    mean: ({ of, index: [row] }) => momentsOf(values[of], row).mean,
+    deviation: ({ of, index: [row] }) => Math.sqrt(momentsOf(values[of], row).variance),
     product: ({ of, index, by, byIndex }) => cellOf(of, index) * cellOf(by, byIndex),
   };
   const asides = example.asides.map((/** @type {any} */ aside) => {
@@ -372,7 +392,7 @@ test('the reference gives what a pencil gives: embedding plus sinusoids', () => 
   near(x, [2, 3], [4, 6, 6, 1 + 0.841471, 2 + 0.540302, 3 + 0.002154]);
 });
 
-test('the files are the nine examples', () => {
+test('the files are the eleven examples', () => {
   assert.deepEqual(
     readdirSync(folder).sort(),
     Object.keys(texts)
@@ -387,7 +407,13 @@ for (const example of examples) {
 
   test(`${name}: the file follows the schema`, () => {
     const common = ['name', 'title', 'source', 'about', 'printed', 'asides'];
-    const kind = example.positions ? ['positions'] : ['tokens', 'attention', 'inputs'];
+    const kinds = {
+      positions: ['positions'],
+      norm: ['norm', 'inputs'],
+      schedule: ['schedule'],
+      attention: ['tokens', 'attention', 'inputs'],
+    };
+    const kind = Object.entries(kinds).find(([key]) => example[key])?.[1] ?? [];
     hasKeys(example, [...common, ...kind]);
     for (const key of ['title', 'source', 'about']) assert.match(example[key], /^\S.*\S$/);
     for (const entry of example.positions ?? []) {
@@ -400,9 +426,9 @@ for (const example of examples) {
       assert.equal(example.attention.causal, name === 'masked');
     }
     for (const [node, input] of Object.entries(example.inputs ?? {})) {
-      assert.match(node, /^(x|embedding|position|[qkv]|w_[qkvo])$/);
+      assert.match(node, /^(x|embedding|position|[qkv]|w_[qkvo]|gain|bias)$/);
       if (Array.isArray(input)) {
-        assert(isMatrix(input), node);
+        assert(isMatrix(example.norm && node !== 'x' ? [input] : input), node);
         continue;
       }
       hasKeys(input, ['shape', 'uniform'], ['rows']);

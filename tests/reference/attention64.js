@@ -36,6 +36,20 @@ export function steps(example) {
     leaf(`${name}.positions`, tensorOf(positions));
     node(name, [`${name}.positions`], (p) => sinusoids(p, channels));
   }
+  if (example.schedule) {
+    const { dModel, warmup, steps: at } = example.schedule;
+    leaf('step', tensorOf([at]));
+    leaf('learning_rate', tensorOf([at.map((/** @type {number} */ n) => noam(n, dModel, warmup))]));
+    node('learning_rate.relative', ['learning_rate'], (x) =>
+      map(x, (rate) => rate / noam(warmup, dModel, warmup)),
+    );
+  }
+  if (example.norm) {
+    for (const [name, input] of Object.entries(example.inputs)) leaf(name, tensorOf(input));
+    node('norm', ['x', 'gain', 'bias'], (x, gain, bias) =>
+      layerNorm(x, gain, bias, example.norm.epsilon),
+    );
+  }
   if (!example.attention) return [...nodes.values()];
 
   for (const [name, input] of Object.entries(example.inputs)) {
@@ -67,6 +81,35 @@ export function steps(example) {
   if (heads > 1) node(joined, [mixed], concatHeads);
   if (projected) node('output', [heads > 1 ? joined : mixed, 'w_o'], matmul);
   return [...nodes.values()];
+}
+
+/**
+ * Vaswani et al. 2017, equation 3.
+ * @param {number} step
+ * @param {number} dModel
+ * @param {number} warmup
+ */
+const noam = (step, dModel, warmup) =>
+  step ? dModel ** -0.5 * Math.min(step ** -0.5, step * warmup ** -1.5) : 0;
+
+/**
+ * @param {Tensor} x
+ * @param {Tensor} gain
+ * @param {Tensor} bias
+ * @param {number} epsilon
+ * @returns {Tensor}
+ */
+function layerNorm(x, gain, bias, epsilon) {
+  const width = gain.data.length;
+  const data = x.data.map((value, i) => {
+    const start = i - (i % width);
+    const row = x.data.slice(start, start + width);
+    const mean = row.reduce((sum, v) => sum + v, 0) / width;
+    const variance = row.reduce((sum, v) => sum + (v - mean) ** 2, 0) / width;
+    const z = (value - mean) / Math.sqrt(variance + epsilon);
+    return gain.data[i % width] * z + bias.data[i % width];
+  });
+  return { shape: x.shape, data };
 }
 
 /**
