@@ -468,11 +468,11 @@ double gf_node_attribute(const gf_tape *t, int node, const char *name) {
     const char *name;
     double value;
   } all[] = {
-      ATTRIBUTE(kind),         ATTRIBUTE(channels),    ATTRIBUTE(transposed), ATTRIBUTE(causal),
-      ATTRIBUTE(offset),       ATTRIBUTE(heads),       ATTRIBUTE(axis),       ATTRIBUTE(k),
-      ATTRIBUTE(tanh),         ATTRIBUTE(interleaved), ATTRIBUTE(dimensions), ATTRIBUTE(reduction),
-      ATTRIBUTE(ignore_index), ATTRIBUTE(factor),      ATTRIBUTE(epsilon),    ATTRIBUTE(p),
-      ATTRIBUTE(base),         ATTRIBUTE(smoothing)};
+      ATTRIBUTE(kind),     ATTRIBUTE(channels),  ATTRIBUTE(halves),       ATTRIBUTE(transposed),
+      ATTRIBUTE(causal),   ATTRIBUTE(offset),    ATTRIBUTE(heads),        ATTRIBUTE(axis),
+      ATTRIBUTE(k),        ATTRIBUTE(tanh),      ATTRIBUTE(interleaved),  ATTRIBUTE(dimensions),
+      ATTRIBUTE(capacity), ATTRIBUTE(reduction), ATTRIBUTE(ignore_index), ATTRIBUTE(factor),
+      ATTRIBUTE(epsilon),  ATTRIBUTE(p),         ATTRIBUTE(base),         ATTRIBUTE(smoothing)};
 #undef ATTRIBUTE
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!strcmp(all[i].name, name)) return all[i].value;

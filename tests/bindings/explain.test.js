@@ -116,6 +116,21 @@ test('sums beyond one block of 256 are told in the order of the core', () => {
   }
 });
 
+test('fewer heads of keys, an offset, sinusoids in halves', () => {
+  const tape = gf.tape();
+  const fills = [];
+  const [q, k, v] = [8, 4, 6].map((width, i) => leaf(tape, fills, 'qkv'[i], [2, 3, width]));
+  tape.attention({ query: q, key: k, value: v, heads: 4, kvHeads: 2, causal: true, offset: 1 });
+  const positions = tape.ids('positions', [3]);
+  tape.position(positions, 5, { halves: true }, 'halves');
+  tape.plan();
+  for (const fill of fills) fill();
+  positions.set([0, 3, 7]);
+  tape.forward();
+  check(seen(tape), tape.nodes);
+  tape.dispose();
+});
+
 test('batches, masks of every kind, rows of every length', () => {
   for (const keys of [1, 2, 3, 4, 5, 7, 8, 9, 17]) {
     const tape = gf.tape();

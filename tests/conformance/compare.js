@@ -34,7 +34,8 @@ export function difference({ what, actual, expected, tolerance: own }, tolerance
     if (Object.is(x, y) || x === y) continue;
     const off = Math.abs(x - y);
     if (Number.isFinite(off)) error = Math.max(error, off);
-    if (!(off <= atol + rtol * Math.abs(y))) problem ??= `${what}[${i}] is ${x} instead of ${y}`;
+    if (!(Number.isFinite(y) && off <= atol + rtol * Math.abs(y)))
+      problem ??= `${what}[${i}] is ${x} instead of ${y}`;
   }
   return { error, problem };
 }

@@ -311,15 +311,22 @@ export const cases = {
     ],
     1,
   ),
-  SoftmaxCrossEntropyLoss: losses(
-    [
-      [4, 3],
-      [2, 3, 4],
-      [2, 3, 2, 2],
-      [2, 4, 2, 1, 3],
-    ],
-    2,
-  ),
+  SoftmaxCrossEntropyLoss: [
+    ...losses(
+      [
+        [4, 3],
+        [2, 3, 4],
+        [2, 3, 2, 2],
+        [2, 4, 2, 1, 3],
+      ],
+      2,
+    ),
+    {
+      name: 'large',
+      inputs: [floats([2, 3], 1e4, 1e4 + 1, 1e4 + 2, -1e4, -1e4 + 1, -1e4), ints([2], 1, 0)],
+      outputs: 2,
+    },
+  ],
   RotaryEmbedding: rotary,
   Attention: attention,
   Adam: [
