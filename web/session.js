@@ -25,6 +25,15 @@ import { examples, explain, load, sentence } from '../bindings/index.js';
  * intact: the same without the removals, if there are any.
  */
 
+/** The examples that this chapter is about. */
+export const chapter = /** @type {Record<string, Example>} */ (
+  /** @type {unknown} */ (
+    Object.fromEntries(
+      Object.entries(examples).filter(([, { attention, positions }]) => attention || positions),
+    )
+  )
+);
+
 export class Session {
   /** @param {any} core what load() gave */
   constructor(core) {
@@ -39,7 +48,7 @@ export class Session {
 
   /** What there is to choose from, in order. */
   get examples() {
-    return /** @type {Record<string, Example>} */ (/** @type {unknown} */ (examples));
+    return chapter;
   }
 
   /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { examples, explain, load, sentence } from '../../bindings/index.js';
+import { explain, load, sentence } from '../../bindings/index.js';
+import { chapter as examples } from '../../web/session.js';
 import { timeline } from '../../web/timeline.js';
 import { follow, launch, numbers, open, ready, serve, settled } from './browser.js';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { examples, load } from '../../bindings/index.js';
+import { load } from '../../bindings/index.js';
+import { chapter as examples } from '../../web/session.js';
 import {
   advance,
   cellOf,
