@@ -210,7 +210,7 @@ static void check_scale(void) {
     c.heads = cases[i].heads;
     c.scale = cases[i].scale;
     gf_attention(t, &c, "");
-    EXPECT_NEAR(gf_node_factor(t, gf_find(t, "scores.scaled")), cases[i].factor, 6e-8);
+    EXPECT_NEAR(gf_node_attribute(t, gf_find(t, "scores.scaled"), "factor"), cases[i].factor, 6e-8);
   }
 }
 

@@ -35,7 +35,7 @@ static void check_ranks(void) {
   room_reset();
   gf_tape *t = new_tape();
   int y = gf_position(t, IDS(t, 2, 3, 4), 5, "y");
-  EXPECT_INT(gf_node_option(t, y), 5);
+  EXPECT_NEAR(gf_node_attribute(t, y, "channels"), 5, 0);
   EXPECT_INT(gf_node_rank(t, y), 4);
   EXPECT_INT(gf_node_size(t, y), 2 * 3 * 4 * 5);
   EXPECT_INT(gf_node_shape(t, y)[3], 5);
