@@ -2,6 +2,7 @@
 #include "tape.h"
 #include "text.h"
 #include "fmath.h"
+#include "random.h"
 
 #include <assert.h>
 #include <string.h>
@@ -133,9 +134,9 @@ int gf_embed(gf_tape *t, int table, int ids, const char *name) {
   return push(t, OP_embed, name, required(table), required(ids), GF_NONE, (attributes){0});
 }
 
-int gf_position(gf_tape *t, int positions, int channels, const char *name) {
+int gf_position(gf_tape *t, int positions, int channels, int halves, const char *name) {
   return push(t, OP_position, name, required(positions), GF_NONE, GF_NONE,
-              (attributes){.channels = channels});
+              (attributes){.channels = channels, .halves = halves != 0});
 }
 
 int gf_add(gf_tape *t, int a, int b, const char *name) {
@@ -238,13 +239,6 @@ int gf_softcap(gf_tape *t, int x, float cap, const char *name) {
   return push(t, OP_softcap, name, required(x), GF_NONE, GF_NONE, (attributes){.factor = cap});
 }
 
-/* FNV-1a, 32 bits: a node's random numbers follow from its name, whatever else is on the tape. */
-static uint32_t hash_of(const char *name) {
-  uint32_t hash = 0x811c9dc5u;
-  for (; name && *name; name++) hash = (hash ^ (unsigned char)*name) * 0x01000193u;
-  return hash;
-}
-
 int gf_dropout(gf_tape *t, int x, int key, float p, const char *name) {
   if (!(p >= 0 && p < 1)) return refuse(t, name, OP_dropout, "p is not in 0 <= p < 1");
   return push(t, OP_dropout, name, required(x), required(key), GF_NONE,
@@ -265,9 +259,13 @@ int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name) 
               (attributes){.interleaved = interleaved != 0});
 }
 
-int gf_alibi(gf_tape *t, int x, int offset, const char *name) {
-  if (offset < 0) return refuse_value(t, name, OP_alibi, "offset", offset);
-  return push(t, OP_alibi, name, required(x), GF_NONE, GF_NONE, (attributes){.offset = offset});
+int gf_alibi(gf_tape *t, int x, int at, const char *name) {
+  return push(t, OP_alibi, name, required(x), at, GF_NONE, (attributes){0});
+}
+
+int gf_cache(gf_tape *t, int x, int at, int capacity, const char *name) {
+  return push(t, OP_cache, name, required(x), required(at), GF_NONE,
+              (attributes){.capacity = capacity});
 }
 
 int gf_cross_entropy(gf_tape *t, int logits, int targets, int weights, int reduction,
@@ -345,6 +343,8 @@ static int rows_of(const gf_tape *t, const node *n) {
     return x->shape[0];
   case OP_gather:
     return x->shape[n->attributes.axis];
+  case OP_cache:
+    return n->y.shape[n->y.rank - 2] - x->shape[x->rank - 2] + 1;
   case OP_cross_entropy:
     return t->nodes[n->input[1]].y.is_ids ? last_dimension(x) : 0;
   default:

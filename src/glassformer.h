@@ -122,9 +122,10 @@ int gf_embed(gf_tape *t, int table, int ids, const char *name);
 /* Sinusoidal position encoding.
  *   positions: ids [...]  ->  y [...,C]
  *   y[p,2i] = sin(p / 10000^(2i/C)),  y[p,2i+1] = cos(p / 10000^(2i/C))
+ * halves: nonzero puts all sines first, then all cosines, as Marian does.
  * Right to 1e-6 for positions up to 2^20.  C may be odd: the last column is a sine.  No gradient.
  * Vaswani et al. 2017, section 3.5. */
-int gf_position(gf_tape *t, int positions, int channels, const char *name);
+int gf_position(gf_tape *t, int positions, int channels, int halves, const char *name);
 
 /* Adds; b is repeated over the leading dimensions that it lacks.
  *   a [...,S], b [S]  ->  y [...,S]             y = a + b
@@ -237,10 +238,10 @@ int gf_rotation(gf_tape *t, int positions, int dimensions, float base, const cha
 int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name);
 
 /* Attention with linear biases: takes from each score its distance times a slope of the head.
- *   x [...,H,Tq,Tk]  ->  y, same shape     y[h,i,j] = x[h,i,j] - slope_h |i + offset - j|
- * slope_h = 2^(-8 (h + 1) / H) for H a power of two, else as the paper interpolates.  offset >= 0: how
- * many keys come before the first query.  Gradient: dx += dy.  Press et al. 2022. */
-int gf_alibi(gf_tape *t, int x, int offset, const char *name);
+ *   x [...,H,Tq,Tk], at: ids [1] or GF_NONE  ->  y as x     y[h,i,j] = x[h,i,j] - slope_h |i + at - j|
+ * slope_h = 2^(-8 (h + 1) / H) for H a power of two, else as the paper interpolates.  at: how many
+ * keys come before the first query, 0 if left out.  Gradient: dx += dy.  Press et al. 2022. */
+int gf_alibi(gf_tape *t, int x, int at, const char *name);
 
 /* Cross entropy of logits against targets.
  *   logits [...,V]; targets: ids [...], or float32 probabilities [...,V]; weights [V] or GF_NONE
@@ -274,44 +275,196 @@ int gf_gather(gf_tape *t, int x, int ids, int axis, const char *name);
 int gf_top_k(gf_tape *t, int x, int k, const char *name);
 int gf_top_k_ids(gf_tape *t, int x, int k, const char *name);
 
-/* ---- Attention ---------------------------------------------------------------------------------
- */
+/* Writes new keys or values behind those of earlier runs: the one op that remembers.
+ *   x [B,H,T,D], at: ids [1]  ->  y [B,H,N,D]     y[..., at + t, :] = x[..., t, :], the rest is kept
+ * N = capacity >= T; 0 <= at <= N - T, checked by gf_forward.  gf_plan fills it with zeros, which
+ * weights of 0 pass over.  Gradient: dx[..., t, :] += dy[..., at + t, :]. */
+int gf_cache(gf_tape *t, int x, int at, int capacity, const char *name);
+
+/* ---- Attention ------------------------------------------------------------------------------- */
 
 /* Fields are 4 bytes each, in this order. The weights may be GF_NONE: without w_q the query is taken
  * to be projected already, and no node q is made; likewise w_k and w_v. */
 typedef struct gf_attention_config {
-  int32_t query;    /* what the queries come from, [Tq,C] or [B,Tq,C] */
-  int32_t key;      /* what the keys come from; in self-attention the same node as query */
-  int32_t value;    /* what the values come from */
-  int32_t w_q, b_q; /* [C,H*D], [H*D] */
-  int32_t w_k, b_k; /* [C,H*D], [H*D] */
-  int32_t w_v, b_v; /* [C,H*Dv], [H*Dv] */
-  int32_t w_o, b_o; /* [H*Dv,C], [C]; without w_o the last step goes by the name output */
-  int32_t heads;    /* H >= 1; divides the widths of q, k and v */
-  int32_t causal;   /* nonzero: query i sees key j only if j <= i */
-  int32_t mask;     /* as in gf_mask, or GF_NONE */
-  int32_t lengths;  /* as in gf_mask, or GF_NONE */
-  float scale;      /* multiplies the scores; 0 means 1 / sqrt(D) */
+  int32_t query;       /* what the queries come from, [Tq,C] or [B,Tq,C] */
+  int32_t key;         /* what the keys come from; in self-attention the same node as query */
+  int32_t value;       /* what the values come from */
+  int32_t w_q, b_q;    /* [C,H*D], [H*D] */
+  int32_t w_k, b_k;    /* [C,G*D], [G*D] */
+  int32_t w_v, b_v;    /* [C,G*Dv], [G*Dv] */
+  int32_t w_o, b_o;    /* [H*Dv,C], [C]; without w_o the last step goes by the name output */
+  int32_t heads;       /* H >= 1; divides the width of q */
+  int32_t kv_heads;    /* G, divides H and the widths of k and v; 0 means H */
+  int32_t causal;      /* nonzero: query i sees key j only if j <= i + offset */
+  int32_t offset;      /* how many keys come before the first query, 0 or more */
+  int32_t mask;        /* as in gf_mask, or GF_NONE */
+  int32_t lengths;     /* as in gf_mask, or GF_NONE */
+  int32_t rotation;    /* of the positions, as in gf_rope: turns q and k; or GF_NONE */
+  int32_t interleaved; /* nonzero: the pairs of gf_rope are neighbours */
+  int32_t alibi;       /* nonzero: as gf_alibi */
+  int32_t at;          /* ids [1] of gf_cache, if keys and values are cached; or GF_NONE */
+  int32_t capacity;    /* of the cache */
+  float softcap;       /* as gf_softcap, before the mask; 0 means none */
+  float scale;         /* multiplies the scores; 0 means 1 / sqrt(D) */
 } gf_attention_config;
 
-/* All fields at "left out": nodes GF_NONE, heads 1, not causal, scale 0. */
+/* All fields at "left out": nodes GF_NONE, one head, nothing masked, scale 0. */
 gf_attention_config gf_attention_default(void);
 
 /* Scaled dot-product attention, single or multi-head, self or cross, in named steps.
- *   q, k, v            linear: x w + b
- *   q.heads, k.heads, v.heads            split_heads, if heads > 1
- *   scores             q k^T
- *   scores.scaled      scores * scale
- *   scores.masked      if causal, mask or lengths are given
- *   weights            softmax over the keys
- *   mix                weights v
- *   concat             the heads side by side, if heads > 1
- *   output             linear: concat w_o + b_o
- * Without w_o the last of them bears the name output.  `path` goes before each name with a dot
- * between ("encoder.layers.0.self_attn" gives "encoder.layers.0.self_attn.scores"); "" for none.
+ *   q, k, v                      linear: x w + b
+ *   q.heads, k.heads, v.heads    split_heads, if there are several heads, or a batch
+ *   q.rotated, k.rotated         if there is a rotation
+ *   k.cache, v.cache             if there is a cache
+ *   scores                       q k^T
+ *   scores.scaled                scores * scale
+ *   scores.capped                if softcap is given
+ *   scores.biased                if alibi is
+ *   scores.masked                if causal, mask or lengths are
+ *   weights                      softmax over the keys
+ *   mix                          weights v
+ *   concat                       the heads side by side, if they were split
+ *   output                       linear: concat w_o + b_o
+ * Without w_o the last of them bears the name output.  key and value may be given as heads already,
+ * [B,G,Tk,D].  `path` goes before each name with a dot between ("encoder.layers.0.self_attn" gives
+ * "encoder.layers.0.self_attn.scores"); "" for none.
  * Returns the node output.  GF_ESHAPE, GF_ENODE, GF_ERANGE (heads) as the steps themselves.
- * Vaswani et al. 2017, section 3.2. */
+ * Vaswani et al. 2017, section 3.2; Ainslie et al. 2023 for grouped heads. */
 int gf_attention(gf_tape *t, const gf_attention_config *config, const char *path);
+
+/* ---- Models ------------------------------------------------------------------------------------ */
+
+enum {
+  GF_TRANSFORMER = 0, /* encoder and decoder */
+  GF_GPT = 1,         /* decoder only: each token sees itself and those before it */
+  GF_BERT = 2,        /* encoder only */
+
+  GF_SINUSOIDAL = 0,
+  GF_LEARNED = 1,
+  GF_ROTARY = 2,
+  GF_ALIBI = 3,
+  GF_UNPLACED = 4, /* no positions at all */
+  GF_SINUSOIDAL_HALVES = 5,
+
+  GF_LAYER_NORM = 0,
+  GF_RMS_NORM = 1,
+
+  GF_RELU = 0,
+  GF_GELU = 1,
+  GF_GELU_TANH = 2,
+  GF_SILU = 3,
+  GF_SWIGLU = 4
+};
+
+/* What a model is. Fields are 4 bytes each, in this order. */
+typedef struct gf_model {
+  int32_t family;          /* GF_TRANSFORMER, GF_GPT, GF_BERT */
+  int32_t vocab;           /* V >= 1; or 0: no embedding and no logits, the model maps vectors */
+  int32_t source_vocab;    /* transformer: rows of the source's own embedding; 0: they share one */
+  int32_t token_types;     /* bert: kinds of segments, or 0 */
+  int32_t max_length;      /* longest T; rows of learned positions */
+  int32_t d_model;         /* C */
+  int32_t heads;           /* H, divides C */
+  int32_t kv_heads;        /* G, divides H */
+  int32_t d_ff;            /* F */
+  int32_t layers;          /* of the encoder, or of the only stack; 0 or more */
+  int32_t decoder_layers;  /* transformer */
+  int32_t positions;       /* GF_SINUSOIDAL, GF_LEARNED, GF_ROTARY, GF_ALIBI, ... */
+  int32_t norm;            /* GF_LAYER_NORM, GF_RMS_NORM */
+  int32_t pre_norm;        /* nonzero: normalise what enters a sublayer, not the sum behind it */
+  int32_t final_norm;      /* nonzero: normalise what leaves a stack */
+  int32_t embedding_norm;  /* nonzero: normalise what enters it, as BERT does */
+  int32_t activation;      /* GF_RELU, GF_GELU, GF_GELU_TANH, GF_SILU, GF_SWIGLU */
+  int32_t bias;            /* nonzero: linear layers and layer norms have one */
+  int32_t tied;            /* nonzero: logits are x E^T with the embedding's E */
+  int32_t output_bias;     /* nonzero: logits have a bias */
+  int32_t scale_embedding; /* nonzero: embeddings are multiplied by sqrt(C) */
+  int32_t pooler;          /* bert, nonzero: tanh of a linear layer on the first token */
+  int32_t prediction;      /* bert, nonzero: dense, activation and norm before the logits */
+  int32_t interleaved;     /* rotary, nonzero: pairs are neighbours */
+  float rotary_base;       /* rotary: usually 10000 */
+  float epsilon;           /* of the norms */
+  float dropout;           /* 0 <= p < 1, in training */
+} gf_model;
+
+/* What one tape computes with it. Fields are 4 bytes each, in this order. */
+typedef struct gf_batch {
+  int32_t size;     /* B >= 1 */
+  int32_t source;   /* transformer: S, the source's length */
+  int32_t target;   /* T, the length of the target, or of the only sequence */
+  int32_t padded;   /* nonzero: ids source.lengths and target.lengths [B]; the rest is padding */
+  int32_t masked;   /* nonzero: ids source.mask, target.mask, memory.mask [B,1,Tq,Tk], 0 masks */
+  int32_t training; /* nonzero: dropout, with the ids dropout.key [2]: a seed and a step */
+  int32_t loss;     /* nonzero: ids labels [B,T], GF_IGNORE where nothing is asked; node loss [1] */
+  int32_t capacity; /* above 0: one step of decoding with caches of so many tokens; see below */
+  float smoothing;  /* of the labels, 0 to 1 */
+} gf_batch;
+
+/* Builds the tape of a model: every parameter and every step by its name.
+ *   leaves     source [B,S], target [B,T] (ids; float32 [B,S,C], [B,T,C] without vocab), token_types
+ *              [B,T] for bert; positions [max(S,T)]; and those that gf_batch asks for
+ *   parameters embedding.weight, encoder.layers.0.self_attn.q_proj.weight, ...: the modules' names of
+ *              PyTorch, the weights as [in, out]
+ *   steps      encoder.layers.0.self_attn.scores, .residual1, .norm1, .linear1, .activation, ...
+ *   results    memory [B,S,C], logits [B,T,V] (without vocab: output [B,T,C]), pooled [B,C], loss [1]
+ * A decoding step (capacity > 0, T = 1): the leaves at [1] and target.lengths [B] say how many tokens
+ * are cached and how many are seen, the new one included. memory is a leaf; the keys and values made
+ * from it come first, up to the node that gf_find calls "memory.ready", so that later steps can start
+ * behind it.
+ * Returns the node of the last result. GF_ERANGE names the field that is out of range.
+ * Vaswani et al. 2017; Radford et al. 2019; Devlin et al. 2018. */
+int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch);
+
+/* How many numbers all parameters on the tape hold; of one model the same for every batch. */
+size_t gf_parameter_count(const gf_tape *t);
+
+/* Binds all parameters, in the order of the tape, to your block of gf_parameter_count(t) numbers, and
+ * their gradients to another or to NULL. Tapes of several batches can share one block. Before gf_plan. */
+gf_error gf_bind_parameters(gf_tape *t, float *values, float *grads);
+
+/* Gives all parameters their initial values, bound or planned: weights of linear layers uniform within
+ * sqrt(6 / (in + out)) (Glorot and Bengio 2010), embeddings normal with deviation 1 / sqrt(C), gains 1,
+ * biases 0. Each depends on seed and name alone. GF_ESTATE if they have no memory yet. */
+gf_error gf_initialize(gf_tape *t, uint32_t seed);
+
+/* ---- Training ---------------------------------------------------------------------------------- */
+
+/* Adam (Kingma and Ba 2015) as PyTorch has it, and AdamW (Loshchilov and Hutter 2019). */
+typedef struct gf_adam {
+  float learning_rate;
+  float beta1, beta2; /* usually 0.9 and 0.999; the transformer's paper has 0.98 */
+  float epsilon;      /* usually 1e-8; the paper has 1e-9 */
+  float weight_decay; /* added to the gradient, or with `decoupled` taken off the value itself */
+  int32_t decoupled;  /* nonzero: AdamW */
+  int32_t step;       /* 1 at the first */
+} gf_adam;
+
+/* One step over n numbers: moves value against its gradient, updates the moments m and v (0 at first).
+ *   m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2
+ *   value -= rate (m / (1 - b1^step)) / (sqrt(v / (1 - b2^step)) + epsilon)
+ * v_max: the largest v so far, which takes its place (AMSGrad), or NULL. */
+void gf_adam_step(float *value, const float *grad, float *m, float *v, float *v_max, size_t n,
+                  const gf_adam *adam);
+
+/* The Euclidean norm of n numbers; and their product with a factor, for clipping. */
+double gf_norm(const float *x, size_t n);
+void gf_multiply(float *x, size_t n, float factor);
+
+enum { GF_CONSTANT = 0, GF_LINEAR = 1, GF_COSINE = 2, GF_INVERSE_SQRT = 3, GF_NOAM = 4 };
+
+/* A learning rate by step. All but Noam rise from 0 to `rate` over the warm-up. */
+typedef struct gf_schedule {
+  int32_t kind;    /* GF_CONSTANT; GF_LINEAR and GF_COSINE, to 0 at `total`; GF_INVERSE_SQRT:
+                      rate sqrt(warmup / step); GF_NOAM: rate d_model^-0.5 min(step^-0.5,
+                      step warmup^-1.5), Vaswani et al. 2017, eq. 3, where rate is 1 */
+  int32_t warmup;  /* steps, 0 or more */
+  int32_t total;   /* steps, for GF_LINEAR and GF_COSINE */
+  int32_t d_model; /* for GF_NOAM */
+  float rate;
+} gf_schedule;
+
+/* The learning rate of a step, 1 being the first. */
+double gf_learning_rate(const gf_schedule *schedule, int step);
 
 /* ---- Plan and run ---------------------------------------------------------------------------- */
 
@@ -336,8 +489,7 @@ void gf_zero_grad(gf_tape *t);
  * Frozen nodes pass nothing on.  Errors as gf_forward. */
 gf_error gf_backward(gf_tape *t, int first, int last);
 
-/* ---- Experiments: two overrides of any node
- * ------------------------------------------------------- */
+/* ---- Experiments: two overrides of any node -------------------------------------------------- */
 
 /* Makes a node copy its operand k instead of computing, and its gradient follow the copy.
  * k = GF_NONE puts the node back. GF_ERANGE if there is no operand k of the node's size and kind.
@@ -348,8 +500,7 @@ gf_error gf_bypass(gf_tape *t, int node, int k);
  * on = 0 thaws it: the next forward computes it again. */
 gf_error gf_freeze(gf_tape *t, int node, int on);
 
-/* ---- Looking
- * -------------------------------------------------------------------------------------- */
+/* ---- Looking --------------------------------------------------------------------------------- */
 
 /* The node of that name, or GF_ENAME. */
 int gf_find(const gf_tape *t, const char *name);
@@ -379,8 +530,7 @@ int gf_op_count(void);
 const char *gf_op_name(int op);
 const char *gf_op_formula(int op);
 
-/* ---- Numbers
- * -------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* The core's own e^x, for whoever wants to show one term of a softmax. At most 1 ULP off. */
 float gf_expf(float x);
@@ -389,6 +539,9 @@ float gf_expf(float x);
  * Philox4x32-10 (Salmon et al. 2011), key (seed, 0), counter (index / 4, 0, stream, 0): word
  * index % 4 of a block, its upper 24 bits as u in [0, 1), gives low + (high - low) u. */
 void gf_uniform(float *out, size_t n, uint32_t seed, uint32_t stream, float low, float high);
+
+/* The same for normal numbers (Box and Muller 1958). */
+void gf_normal(float *out, size_t n, uint32_t seed, uint32_t stream, float mean, float deviation);
 
 #ifdef __cplusplus
 }

@@ -24,11 +24,13 @@ typedef struct tensor {
 /* What a node knows beyond its operands. An op reads its own few; the rest is 0. */
 typedef struct attributes {
   int kind;               /* leaf: LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS */
+  int halves;             /* position: all sines, then all cosines */
   int channels;           /* position: C */
   int transposed;         /* matmul: b is [...,N,K] */
   int causal;             /* mask: query i sees key j only if j <= i + offset */
-  int offset;             /* mask, alibi: how many keys come before the first query */
+  int offset;             /* mask: how many keys come before the first query */
   int heads;              /* heads: H to split into, 0 to concatenate */
+  int capacity;           /* cache: N */
   int axis;               /* concat, gather, top_k */
   int order[GF_MAX_RANK]; /* transpose: axis i of y is axis order[i] of x */
   int k;                  /* top_k: how many */

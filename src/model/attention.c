@@ -1,5 +1,4 @@
-#include "glassformer.h"
-#include "text.h"
+#include "path.h"
 
 #include <stdbool.h>
 
@@ -19,21 +18,9 @@ gf_attention_config gf_attention_default(void) {
       .heads = 1,
       .mask = GF_NONE,
       .lengths = GF_NONE,
+      .rotation = GF_NONE,
+      .at = GF_NONE,
   };
-}
-
-/* One node's full name, alive until the node is pushed. A name that is too long stays too long, so
- * that the push refuses it. */
-typedef struct path {
-  char room[GF_MAX_NAME + 2];
-} path;
-
-static const char *under(path *p, const char *prefix, const char *step) {
-  text s = text_begin(p->room, sizeof p->room);
-  text_add(&s, prefix);
-  if (*prefix) text_add(&s, ".");
-  text_add(&s, step);
-  return p->room;
 }
 
 /* x w + b. Without w, x is taken to be projected already. */
@@ -42,9 +29,17 @@ static int project(gf_tape *t, int x, int w, int b, const char *prefix, const ch
   return w == GF_NONE ? x : gf_linear(t, x, w, b, under(&p, prefix, step));
 }
 
+/* The rank of a node that may not be there: then a later push fails. */
+static int rank_of(const gf_tape *t, int x) {
+  return x >= 0 && x < gf_tape_count(t) ? gf_node_rank(t, x) : 0;
+}
+
+/* A single head of a single sequence needs no dimension of its own; rank 4 has it already. */
 static int split(gf_tape *t, int x, int heads, const char *prefix, const char *step) {
   path p;
-  return heads == 1 ? x : gf_split_heads(t, x, heads, under(&p, prefix, step));
+  int rank = rank_of(t, x);
+  if ((heads == 1 && rank == 2) || rank == 4) return x;
+  return gf_split_heads(t, x, heads, under(&p, prefix, step));
 }
 
 /* 1 / sqrt(D), D being the width of a head's query. */
@@ -56,22 +51,35 @@ static float default_scale(const gf_tape *t, int q) {
 int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
   path p;
   bool masked = c->causal || c->mask != GF_NONE || c->lengths != GF_NONE;
-  bool many = c->heads != 1, projected = c->w_o != GF_NONE;
+  bool projected = c->w_o != GF_NONE;
+  int kv_heads = c->kv_heads ? c->kv_heads : c->heads;
 
   int q = project(t, c->query, c->w_q, c->b_q, prefix, "q");
   int k = project(t, c->key, c->w_k, c->b_k, prefix, "k");
   int v = project(t, c->value, c->w_v, c->b_v, prefix, "v");
   q = split(t, q, c->heads, prefix, "q.heads");
-  k = split(t, k, c->heads, prefix, "k.heads");
-  v = split(t, v, c->heads, prefix, "v.heads");
+  k = split(t, k, kv_heads, prefix, "k.heads");
+  v = split(t, v, kv_heads, prefix, "v.heads");
+  if (c->rotation != GF_NONE) {
+    q = gf_rope(t, q, c->rotation, c->interleaved, under(&p, prefix, "q.rotated"));
+    k = gf_rope(t, k, c->rotation, c->interleaved, under(&p, prefix, "k.rotated"));
+  }
+  if (c->at != GF_NONE) {
+    k = gf_cache(t, k, c->at, c->capacity, under(&p, prefix, "k.cache"));
+    v = gf_cache(t, v, c->at, c->capacity, under(&p, prefix, "v.cache"));
+  }
 
   int x = gf_matmul_transposed(t, q, k, under(&p, prefix, "scores"));
   if (x < 0) return x; /* the scale below asks for q's width */
   x = gf_scale(t, x, c->scale != 0 ? c->scale : default_scale(t, q),
                under(&p, prefix, "scores.scaled"));
+  if (c->softcap != 0) x = gf_softcap(t, x, c->softcap, under(&p, prefix, "scores.capped"));
+  if (c->alibi) x = gf_alibi(t, x, c->at, under(&p, prefix, "scores.biased"));
   if (masked)
-    x = gf_mask(t, x, c->causal, 0, c->mask, c->lengths, under(&p, prefix, "scores.masked"));
+    x = gf_mask(t, x, c->causal, c->offset, c->mask, c->lengths,
+                under(&p, prefix, "scores.masked"));
   x = gf_softmax(t, x, under(&p, prefix, "weights"));
+  bool many = rank_of(t, x) > 2;
   x = gf_matmul(t, x, v, under(&p, prefix, many || projected ? "mix" : "output"));
   if (many) x = gf_concat_heads(t, x, under(&p, prefix, projected ? "concat" : "output"));
   if (projected) x = gf_linear(t, x, c->w_o, c->b_o, under(&p, prefix, "output"));

@@ -3,8 +3,8 @@
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
-  if (x[0]->is_ids) return GF_ENODE;
-  if (x[0]->rank < 3) return GF_ESHAPE;
+  if (x[0]->is_ids || (x[1] && !x[1]->is_ids)) return GF_ENODE;
+  if (x[0]->rank < 3 || (x[1] && x[1]->size != 1)) return GF_ESHAPE;
   shape_like(y, x[0]);
   return GF_OK;
 }
@@ -20,13 +20,14 @@ static float slope(size_t head, size_t heads) {
   return (float)f64_exp(-8 * exponent * log_2);
 }
 
-/* y[h,i,j] = x[h,i,j] - slope_h |i + offset - j| */
+/* y[h,i,j] = x[h,i,j] - slope_h |i + at - j| */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  (void)a;
   size_t heads = (size_t)y->shape[y->rank - 3], queries = (size_t)y->shape[y->rank - 2];
   size_t keys = (size_t)last_dimension(y);
   for (size_t r = 0; r < row_count(y); r++) {
     float s = slope(r / queries % heads, heads);
-    float place = (float)(r % queries + (size_t)a->offset);
+    float place = (float)(r % queries) + (float)(x[1] ? x[1]->ids[0] : 0);
     for (size_t j = 0; j < keys; j++) {
       float distance = place - (float)j;
       y->value[r * keys + j] =

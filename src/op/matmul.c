@@ -2,12 +2,12 @@
 #include "gemm.h"
 
 /* a->transposed: b is [...,N,K] instead of [...,K,N]. Grouped heads: where a has H matrices, b may
- * have fewer, each for H / theirs neighbours of a's. */
+ * have fewer, each for H / theirs neighbours of a's. A b of rank 2 meets all of a's rows. */
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *attributes) {
   const tensor *a = x[0], *b = x[1];
   if (a->is_ids || b->is_ids) return GF_ENODE;
-  if (a->rank < 2 || b->rank != a->rank) return GF_ESHAPE;
-  for (int i = 0; i < a->rank - 2; i++) {
+  if (b->rank < 2 || (b->rank != a->rank && b->rank != 2)) return GF_ESHAPE;
+  for (int i = 0; i < b->rank - 2; i++) {
     bool grouped = i == a->rank - 3 && a->shape[i] % b->shape[i] == 0;
     if (a->shape[i] != b->shape[i] && !grouped) return GF_ESHAPE;
   }
@@ -26,8 +26,9 @@ typedef struct sizes {
 } sizes;
 
 static sizes sizes_of(const tensor *y, const tensor *const *x) {
-  size_t m = (size_t)y->shape[y->rank - 2], n = (size_t)last_dimension(y);
-  size_t depth = (size_t)last_dimension(x[0]), batch = y->size / (m * n);
+  size_t n = (size_t)last_dimension(y), depth = (size_t)last_dimension(x[0]);
+  size_t m = x[1]->rank == 2 ? y->size / n : (size_t)y->shape[y->rank - 2];
+  size_t batch = y->size / (m * n);
   return (sizes){batch, m, n, depth, batch / (x[1]->size / (depth * n))};
 }
 

@@ -11,20 +11,20 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   return GF_OK;
 }
 
-/* y[p,2i] = sin(p / 10000^(2i/C)), y[p,2i+1] = cos(same). The angle is taken in float64: at
- * position 2^20 a float32 one would be off by a thirtieth. */
+/* y[p,2i] = sin(p / 10000^(2i/C)), y[p,2i+1] = cos(same); or the sines first, then the cosines. The
+ * angle is taken in float64: at position 2^20 a float32 one would be off by a thirtieth. */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
   const double log_10000 = 9.210340371976182736;
   const tensor *positions = x[0];
-  size_t width = (size_t)last_dimension(y);
-  for (size_t c = 0; c < width; c += 2) {
-    double frequency = f64_exp(-log_10000 * (double)c / (double)width);
+  size_t width = (size_t)last_dimension(y), sines = (width + 1) / 2;
+  for (size_t i = 0; i < sines; i++) {
+    double frequency = f64_exp(-log_10000 * (double)(2 * i) / (double)width);
+    size_t at_sine = a->halves ? i : 2 * i, at_cosine = a->halves ? sines + i : 2 * i + 1;
     for (size_t p = 0; p < positions->size; p++) {
-      double s, co;
-      f64_sincos(positions->ids[p] * frequency, &s, &co);
-      y->value[p * width + c] = (float)s;
-      if (c + 1 < width) y->value[p * width + c + 1] = (float)co;
+      double sine, cosine;
+      f64_sincos(positions->ids[p] * frequency, &sine, &cosine);
+      y->value[p * width + at_sine] = (float)sine;
+      if (at_cosine < width) y->value[p * width + at_cosine] = (float)cosine;
     }
   }
 }

@@ -1,0 +1,153 @@
+#include "stack.h"
+#include "tape.h"
+#include "random.h"
+
+#include <string.h>
+
+/* One field of a gf_model or gf_batch, and what it may be. */
+typedef struct field {
+  const char *name;
+  int value, low, high;
+} field;
+
+static gf_error check_fields(gf_tape *t, const field *fields, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const field *f = &fields[i];
+    if (f->value >= f->low && f->value <= f->high) continue;
+    char room[80];
+    text s = text_begin(room, sizeof room);
+    text_add(&s, f->name);
+    text_add(&s, " ");
+    text_add_int(&s, f->value);
+    text_add(&s, " is out of range");
+    return tape_fail(t, GF_ERANGE, "model", "build", room);
+  }
+  return GF_OK;
+}
+
+static gf_error check_model(gf_tape *t, const gf_model *m) {
+  const int some = 1 << 24;
+  const field fields[] = {
+      {"family", m->family, GF_TRANSFORMER, GF_BERT},
+      {"vocab", m->vocab, 0, some},
+      {"source_vocab", m->source_vocab, 0, some},
+      {"token_types", m->token_types, 0, some},
+      {"max_length", m->max_length, 1, some},
+      {"d_model", m->d_model, 1, some},
+      {"heads", m->heads, 1, m->d_model},
+      {"kv_heads", m->kv_heads, 1, m->heads},
+      {"d_ff", m->d_ff, 1, some},
+      {"layers", m->layers, 0, 1024},
+      {"decoder_layers", m->decoder_layers, 0, 1024},
+      {"positions", m->positions, GF_SINUSOIDAL, GF_SINUSOIDAL_HALVES},
+      {"norm", m->norm, GF_LAYER_NORM, GF_RMS_NORM},
+      {"activation", m->activation, GF_RELU, GF_SWIGLU},
+  };
+  if (check_fields(t, fields, sizeof fields / sizeof *fields)) return t->error;
+  if (m->d_model % m->heads)
+    return tape_fail(t, GF_ERANGE, "model", "build", "heads do not divide d_model");
+  if (m->heads % m->kv_heads)
+    return tape_fail(t, GF_ERANGE, "model", "build", "kv_heads do not divide heads");
+  if (m->positions == GF_ROTARY && m->d_model / m->heads % 2)
+    return tape_fail(t, GF_ERANGE, "model", "build", "rotary positions need an even head size");
+  if (!(m->dropout >= 0 && m->dropout < 1))
+    return tape_fail(t, GF_ERANGE, "model", "build", "dropout is not in 0 <= p < 1");
+  return GF_OK;
+}
+
+static gf_error check_batch(gf_tape *t, const gf_model *m, const gf_batch *b) {
+  bool two = m->family == GF_TRANSFORMER, step = b->capacity > 0;
+  const field fields[] = {
+      {"batch size", b->size, 1, INT32_MAX},
+      {"source length", b->source, two ? 1 : 0, m->max_length},
+      {"target length", b->target, two && !m->decoder_layers ? 0 : 1, step ? 1 : m->max_length},
+      {"capacity", b->capacity, 0, m->max_length},
+      {"loss", b->loss, 0, m->vocab && !step},
+      {"training", b->training, 0, !step},
+  };
+  return check_fields(t, fields, sizeof fields / sizeof *fields);
+}
+
+/* What every layer looks up: the dropout's key, a decoding step's place. */
+static void shared_nodes(build *b) {
+  const gf_model *m = b->model;
+  if (b->batch->training && m->dropout > 0)
+    b->dropout_key = gf_ids(b->t, 1, (int[]){2}, "dropout.key");
+  if (b->batch->capacity) b->at = gf_ids(b->t, 1, (int[]){1}, "at");
+}
+
+int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
+  if (check_model(t, model) || check_batch(t, model, batch)) return t->error;
+  build b = {.t = t,
+             .model = model,
+             .batch = batch,
+             .dropout_key = GF_NONE,
+             .rotation = GF_NONE,
+             .at = GF_NONE};
+  shared_nodes(&b);
+  int x = model->family == GF_TRANSFORMER ? build_transformer(&b)
+          : model->family == GF_GPT       ? build_gpt(&b)
+                                          : build_bert(&b);
+  if (batch->loss) {
+    int labels = gf_ids(t, 2, (int[]){batch->size, batch->target}, "labels");
+    x = gf_cross_entropy(t, x, labels, GF_NONE, GF_MEAN, GF_IGNORE, batch->smoothing, "loss");
+  }
+  return x;
+}
+
+/* ---- Parameters as one block ---- */
+
+static bool is_parameter(const node *n) {
+  return n->op == OP_leaf && n->attributes.kind == LEAF_PARAMETER;
+}
+
+size_t gf_parameter_count(const gf_tape *t) {
+  size_t count = 0;
+  for (int i = 0; i < t->count; i++)
+    if (is_parameter(&t->nodes[i])) count += t->nodes[i].y.size;
+  return count;
+}
+
+gf_error gf_bind_parameters(gf_tape *t, float *values, float *grads) {
+  for (int i = 0; i < t->count; i++) {
+    if (!is_parameter(&t->nodes[i])) continue;
+    gf_error error = gf_bind(t, i, values, grads);
+    if (error) return error;
+    values += t->nodes[i].y.size;
+    if (grads) grads += t->nodes[i].y.size;
+  }
+  return t->error;
+}
+
+/* ---- Initial values ---- */
+
+static bool ends_with(const char *name, const char *end) {
+  size_t n = strlen(name), m = strlen(end);
+  return n >= m && !strcmp(name + n - m, end);
+}
+
+static void fill(float *x, size_t n, float value) {
+  for (size_t i = 0; i < n; i++) x[i] = value;
+}
+
+static void initialize(const node *n, uint32_t seed) {
+  const tensor *y = &n->y;
+  uint32_t stream = hash_of(n->name);
+  if (y->rank != 2) {
+    fill(y->value, y->size, ends_with(n->name, "bias") ? 0 : 1);
+  } else if (ends_with(n->name, "embedding.weight")) {
+    gf_normal(y->value, y->size, seed, stream, 0, (float)(1 / __builtin_sqrt(y->shape[1])));
+  } else {
+    float bound = (float)__builtin_sqrt(6.0 / (y->shape[0] + y->shape[1]));
+    gf_uniform(y->value, y->size, seed, stream, -bound, bound);
+  }
+}
+
+gf_error gf_initialize(gf_tape *t, uint32_t seed) {
+  for (int i = 0; i < t->count; i++)
+    if (is_parameter(&t->nodes[i]) && !t->nodes[i].y.value)
+      return tape_tell(t, GF_ESTATE, t->nodes[i].name, "initialize", "it has no memory yet");
+  for (int i = 0; i < t->count; i++)
+    if (is_parameter(&t->nodes[i])) initialize(&t->nodes[i], seed);
+  return GF_OK;
+}

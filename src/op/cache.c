@@ -1,0 +1,41 @@
+#include "op.h"
+#include "f4.h"
+
+static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *x = operand[0], *at = operand[1];
+  if (x->is_ids || !at->is_ids) return GF_ENODE;
+  if (x->rank < 2 || at->size != 1 || a->capacity < x->shape[x->rank - 2]) return GF_ESHAPE;
+  shape_like(y, x);
+  y->shape[y->rank - 2] = a->capacity;
+  return GF_OK;
+}
+
+/* Runs of x's T rows and of y's N rows, one pair per leading index. */
+typedef struct runs {
+  size_t count, x, y, at;
+} runs;
+
+static runs runs_of(const tensor *y, const tensor *const *operand) {
+  size_t width = (size_t)last_dimension(y), rows = (size_t)y->shape[y->rank - 2];
+  size_t step = (size_t)operand[0]->shape[y->rank - 2];
+  return (runs){y->size / (rows * width), step * width, rows * width,
+                (size_t)operand[1]->ids[0] * width};
+}
+
+/* y[at + t] = x[t], the rest stays as the last run left it */
+static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  (void)a;
+  runs r = runs_of(y, operand);
+  for (size_t i = 0; i < r.count; i++)
+    memcpy(y->value + i * r.y + r.at, operand[0]->value + i * r.x, r.x * sizeof *y->value);
+}
+
+/* y[at + t] = x[t]  =>  dx[t] += dy[at + t] */
+static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
+  (void)a;
+  runs r = runs_of(y, operand);
+  for (size_t i = 0; operand[0]->grad && i < r.count; i++)
+    for (size_t j = 0; j < r.x; j++) operand[0]->grad[i * r.x + j] += y->grad[i * r.y + r.at + j];
+}
+
+const op op_cache = {shape, forward, backward};
