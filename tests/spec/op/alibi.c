@@ -3,7 +3,9 @@
 #include <math.h>
 
 typedef struct scores {
-  int batch, heads, queries, keys, offset;
+  int batch, heads, queries, keys;
+  bool offset; /* whether `at` is an operand; 0 otherwise */
+  int at;
 } scores;
 
 /* The published rule. For 2^k heads a geometric sequence whose start 2^(-8 / heads) is its ratio, too;
@@ -20,10 +22,7 @@ static void write_slopes(int heads, double *slope) {
 }
 
 static int build(gf_tape *t, const int *x, const void *at) {
-  const scores *s = at;
-  int y = gf_alibi(t, x[0], s->offset, "y");
-  EXPECT_NEAR(gf_node_attribute(t, y, "offset"), s->offset, 0);
-  return y;
+  return gf_alibi(t, x[0], ((const scores *)at)->offset ? x[1] : GF_NONE, "y");
 }
 
 static void reference(const double *const *x, double *y, const void *at) {
@@ -34,7 +33,7 @@ static void reference(const double *const *x, double *y, const void *at) {
     for (int h = 0; h < s->heads; h++) {
       for (int i = 0; i < s->queries; i++) {
         for (int j = 0; j < s->keys; j++, cell++) {
-          y[cell] = x[0][cell] - slope[h] * fabs((double)(i + s->offset - j));
+          y[cell] = x[0][cell] - slope[h] * fabs((double)(i + s->at - j));
         }
       }
     }
@@ -43,10 +42,12 @@ static void reference(const double *const *x, double *y, const void *at) {
 
 /* With a batch, and without one if it is 1. */
 static void try_scores(scores s) {
+  const double given = s.at;
   trial c = {.operands = {VALUES(s.batch, s.heads, s.queries, s.keys)},
              .at = &s,
              .build = build,
              .reference = reference};
+  if (s.offset) c.operands[1] = (operand){.shape = {1}, .ids = true, .given = &given};
   check(&c);
   if (s.batch > 1) return;
   c.operands[0] = VALUES(s.heads, s.queries, s.keys);
@@ -57,7 +58,7 @@ static void try_scores(scores s) {
 static void check_printed(int heads, const double *slope) {
   room_reset();
   gf_tape *t = new_tape();
-  int y = gf_alibi(t, IN(t, heads, 2, 2), 0, "y");
+  int y = gf_alibi(t, IN(t, heads, 2, 2), GF_NONE, "y");
   place(t);
   EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
   for (int h = 0; h < heads; h++) {
@@ -72,7 +73,7 @@ static void check_printed(int heads, const double *slope) {
 static void check_masked(void) {
   room_reset();
   gf_tape *t = new_tape();
-  int x = IN(t, 1, 1, 2), y = gf_alibi(t, x, 0, "y");
+  int x = IN(t, 1, 1, 2), y = gf_alibi(t, x, GF_NONE, "y");
   place(t);
   gf_node_value(t, x)[1] = -INFINITY;
   EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
@@ -81,12 +82,12 @@ static void check_masked(void) {
 
 static void run(void) {
   for (const int *n = tails; *n; n++) {
-    try_scores((scores){1, 2, 3, *n, 0});
-    try_scores((scores){1, 2, *n, 3, 1});
+    try_scores((scores){1, 2, 3, *n, false, 0});
+    try_scores((scores){1, 2, *n, 3, true, 1});
   }
-  for (int heads = 1; heads <= 17; heads++) try_scores((scores){2, heads, 2, 5, 0});
-  for (int offset = 0; offset <= 9; offset++) try_scores((scores){1, 3, 3, 7, offset});
-  try_scores((scores){1, 4, 2, 3, 100000});
+  for (int heads = 1; heads <= 17; heads++) try_scores((scores){2, heads, 2, 5, false, 0});
+  for (int at = 0; at <= 9; at++) try_scores((scores){1, 3, 3, 7, true, at});
+  try_scores((scores){1, 4, 2, 3, true, 100000});
   check_printed(1, (const double[]){0x1p-8});
   check_printed(2, (const double[]){0x1p-4, 0x1p-8});
   check_printed(4, (const double[]){0x1p-2, 0x1p-4, 0x1p-6, 0x1p-8});
@@ -97,11 +98,13 @@ static void run(void) {
                                      sqrt(0x1p-1), sqrt(0x1p-3), sqrt(0x1p-5), sqrt(0x1p-7)});
   check_masked();
 
-  REFUSES(GF_ESHAPE, gf_alibi(t, IN(t, 3, 4), 0, "bad"));
-  REFUSES(GF_ESHAPE, gf_alibi(t, IN(t, 4), 0, "bad"));
-  REFUSES(GF_ENODE, gf_alibi(t, IDS(t, 2, 3, 4), 0, "bad"));
-  REFUSES(GF_ENODE, gf_alibi(t, GF_NONE, 0, "bad"));
-  REFUSES(GF_ERANGE, gf_alibi(t, IN(t, 2, 3, 4), -1, "bad"));
+  REFUSES(GF_ESHAPE, gf_alibi(t, IN(t, 3, 4), GF_NONE, "bad"));
+  REFUSES(GF_ESHAPE, gf_alibi(t, IN(t, 4), GF_NONE, "bad"));
+  REFUSES(GF_ESHAPE, gf_alibi(t, IN(t, 2, 3, 4), IDS(t, 2), "bad"));
+  REFUSES(GF_ENODE, gf_alibi(t, IDS(t, 2, 3, 4), GF_NONE, "bad"));
+  REFUSES(GF_ENODE, gf_alibi(t, IN(t, 2, 3, 4), IN(t, 1), "bad"));
+  REFUSES(GF_ENODE, gf_alibi(t, GF_NONE, GF_NONE, "bad"));
+  REFUSES(GF_ENODE, gf_alibi(t, IN(t, 2, 3, 4), 9, "bad"));
 }
 
 const spec spec_alibi = {"alibi", run};

@@ -21,12 +21,11 @@ static int build(gf_tape *t, const int *x, const void *at) {
   return y;
 }
 
-/* -w_j log softmax(row)_j */
-static double surprise(const double *row, int n, int j, const double *weight) {
+static double log_sum_exp(const double *row, int n) {
   double max = -INFINITY, total = 0;
-  for (int k = 0; k < n; k++) max = fmax(max, row[k]);
-  for (int k = 0; k < n; k++) total += exp(row[k] - max);
-  return (weight ? weight[j] : 1) * (max + log(total) - row[j]);
+  for (int j = 0; j < n; j++) max = fmax(max, row[j]);
+  for (int j = 0; j < n; j++) total += exp(row[j] - max);
+  return max + log(total);
 }
 
 /* As PyTorch tells it: the loss of the targets, and that of all classes alike, mixed by smoothing. */
@@ -36,21 +35,16 @@ static void reference(const double *const *x, double *y, const void *at) {
   double total = 0, count = 0, kept = 1 - (double)s->smoothing;
   for (int r = 0; r < s->rows; r++) {
     const double *row = x[0] + r * s->classes;
-    double wanted = 0, all = 0, each = 0;
-    for (int j = 0; j < s->classes; j++) all += surprise(row, s->classes, j, weight);
-    if (s->probabilities) {
-      for (int j = 0; j < s->classes; j++) {
-        wanted += x[1][r * s->classes + j] * surprise(row, s->classes, j, weight);
-      }
-      count += 1;
-    } else if (x[1][r] != s->ignore) {
-      int target = (int)x[1][r];
-      wanted = surprise(row, s->classes, target, weight);
-      count += weight ? weight[target] : 1;
-    } else {
-      all = 0;
+    const double *q = s->probabilities ? x[1] + r * s->classes : NULL;
+    double wanted = 0, all = 0, from = log_sum_exp(row, s->classes);
+    bool ignored = !q && x[1][r] == s->ignore;
+    for (int j = 0; j < s->classes && !ignored; j++) {
+      double surprise = (weight ? weight[j] : 1) * (from - row[j]);
+      wanted += (q ? q[j] : j == x[1][r]) * surprise;
+      all += surprise;
     }
-    each = kept * wanted + (double)s->smoothing / s->classes * all;
+    if (!ignored) count += q || !weight ? 1 : weight[(int)x[1][r]];
+    double each = kept * wanted + (double)s->smoothing / s->classes * all;
     if (s->reduction == GF_EACH) y[r] = each;
     total += each;
   }
@@ -160,7 +154,8 @@ static void check_known(void) {
 
 /* One loss per row, in the shape of the rows. */
 static void check_shapes(void) {
-  static const int expected[][GF_MAX_RANK] = {{1, 1, 1, 1}, {2, 1, 1, 1}, {2, 3, 1, 1}, {2, 3, 4, 1}};
+  static const int expected[][GF_MAX_RANK] = {
+      {1, 1, 1, 1}, {2, 1, 1, 1}, {2, 3, 1, 1}, {2, 3, 4, 1}};
   for (int rank = 1; rank <= GF_MAX_RANK; rank++) {
     room_reset();
     gf_tape *t = new_tape();

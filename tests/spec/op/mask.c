@@ -108,7 +108,8 @@ static void check_nan(void) {
   room_reset();
   gf_tape *t = new_tape();
   int x = IN(t, 1, 2, 2), mask = IDS(t, 1, 2), lengths = IDS(t, 1);
-  int y[] = {gf_mask(t, x, 1, 0, GF_NONE, GF_NONE, "causal"), gf_mask(t, x, 0, 0, mask, GF_NONE, "mask"),
+  int y[] = {gf_mask(t, x, 1, 0, GF_NONE, GF_NONE, "causal"),
+             gf_mask(t, x, 0, 0, mask, GF_NONE, "mask"),
              gf_mask(t, x, 0, 0, GF_NONE, lengths, "lengths")};
   place(t);
   gf_node_ids(t, mask)[0] = 1;

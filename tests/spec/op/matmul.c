@@ -30,6 +30,15 @@ static void reference(const double *const *x, double *y, const void *at) {
   }
 }
 
+/* b of rank 2 meets every row of a. */
+static void try_shared(operand a, int rows, int k, int n) {
+  for (int transposed = 0; transposed <= 1; transposed++) {
+    sizes s = {1, 1, rows, k, n, transposed};
+    operand b = transposed ? VALUES(n, k) : VALUES(k, n);
+    check(&(trial){.operands = {a, b}, .at = &s, .build = build, .reference = reference});
+  }
+}
+
 /* `leading`: how many matrices lie under each leading dimension of a; ends with 0. */
 static void try_grouped(const int *leading, int group, int m, int k, int n) {
   for (int transposed = 0; transposed <= 1; transposed++) {
@@ -109,6 +118,8 @@ static void run(void) {
   try_grouped((int[]){2, 6, 0}, 6, 2, 3, 4);
   try_grouped((int[]){2, 6, 0}, 2, 2, 3, 4);
   try_grouped((int[]){3, 4, 0}, 2, 5, 1, 2);
+  try_shared(VALUES(2, 5, 3), 10, 3, 4);
+  try_shared(VALUES(4, 2, 5, 3), 40, 3, 9);
 
   check_order();
 
@@ -116,7 +127,9 @@ static void run(void) {
   REFUSES(GF_ESHAPE, gf_matmul_transposed(t, IN(t, 2, 3), IN(t, 3, 5), "bad"));
   REFUSES(GF_ESHAPE, gf_matmul(t, IN(t, 3), IN(t, 3, 5), "bad"));
   REFUSES(GF_ESHAPE, gf_matmul(t, IN(t, 2, 3), IN(t, 3), "bad"));
-  REFUSES(GF_ESHAPE, gf_matmul(t, IN(t, 2, 2, 3), IN(t, 3, 5), "bad"));
+  REFUSES(GF_ESHAPE, gf_matmul(t, IN(t, 2, 3), IN(t, 2, 3, 5), "bad"));
+  REFUSES(GF_ESHAPE, gf_matmul(t, IN(t, 2, 2, 2, 3), IN(t, 2, 3, 5), "bad"));
+  REFUSES(GF_ESHAPE, gf_matmul(t, IN(t, 2, 2, 3), IN(t, 4, 5), "bad"));
   REFUSES(GF_ESHAPE, gf_matmul(t, IN(t, 2, 2, 3), IN(t, 3, 3, 5), "bad"));
   REFUSES(GF_ESHAPE, gf_matmul_transposed(t, IN(t, 2, 1, 2, 3), IN(t, 2, 2, 5, 3), "bad"));
   REFUSES(GF_ESHAPE, gf_matmul(t, IN(t, 4, 2, 3), IN(t, 3, 3, 5), "bad"));

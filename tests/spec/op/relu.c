@@ -27,7 +27,8 @@ static void check_kink(void) {
 static void run(void) {
   const elementwise relu = {push, exact, 0, 0};
   double mixed[65];
-  for (int i = 0; i < 65; i++) mixed[i] = random_between(0.1, 3) * (random_between(-1, 1) < 0 ? -1 : 1);
+  for (int i = 0; i < 65; i++)
+    mixed[i] = random_between(0.1, 3) * (random_between(-1, 1) < 0 ? -1 : 1);
   for (const int *n = tails; *n; n++) try_points(relu, *n, mixed);
   try_range(relu, 0.1, 3);
   try_range(relu, -3, -0.1);

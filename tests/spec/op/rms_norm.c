@@ -32,10 +32,8 @@ static void reference(const double *const *x, double *y, const void *at) {
 static void try_operand(norm s, operand x) {
   for (int gain = 0; gain <= 1; gain++) {
     s.gain = gain;
-    check(&(trial){.operands = {x, VALUES(gain ? s.n : 0)},
-                   .at = &s,
-                   .build = build,
-                   .reference = reference});
+    check(&(trial){
+        .operands = {x, VALUES(gain ? s.n : 0)}, .at = &s, .build = build, .reference = reference});
   }
 }
 

@@ -40,7 +40,8 @@ static void try_positions(turns s, double low, double high, const double *given)
 static void check_shapes(void) {
   room_reset();
   gf_tape *t = new_tape();
-  int one = gf_rotation(t, IDS(t, 3), 8, 10000, "one"), y = gf_rotation(t, IDS(t, 2, 3), 8, 10000, "y");
+  int one = gf_rotation(t, IDS(t, 3), 8, 10000, "one"),
+      y = gf_rotation(t, IDS(t, 2, 3), 8, 10000, "y");
   static const int expected[2][GF_MAX_RANK] = {{3, 4, 2, 1}, {2, 3, 4, 2}};
   EXPECT_INT(gf_node_rank(t, one), 3);
   EXPECT_INT(gf_node_rank(t, y), 4);

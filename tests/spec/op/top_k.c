@@ -7,19 +7,15 @@ typedef struct choice {
   int rows, n, k;
 } choice;
 
-/* Whether place a of a row goes before place b. */
-static bool before(const double *row, int a, int b) {
-  return row[a] > row[b] || (row[a] == row[b] && a < b);
-}
-
-/* The place that i others go before. */
-static int place_of(const double *row, int n, int i) {
+/* The places of a row in the order of their numbers: each stands behind all that are larger, and
+ * behind those on its left that are equal. */
+enum { LONGEST = 65 };
+static void sort_places(const double *row, int n, int *place) {
   for (int a = 0; a < n; a++) {
     int earlier = 0;
-    for (int b = 0; b < n; b++) earlier += before(row, b, a);
-    if (earlier == i) return a;
+    for (int b = 0; b < n; b++) earlier += row[b] > row[a] || (row[b] == row[a] && b < a);
+    place[earlier] = a;
   }
-  return -1;
 }
 
 static int build(gf_tape *t, const int *x, const void *at) {
@@ -32,7 +28,9 @@ static void reference(const double *const *x, double *y, const void *at) {
   const choice *s = at;
   for (int r = 0; r < s->rows; r++) {
     const double *row = x[0] + r * s->n;
-    for (int i = 0; i < s->k; i++) *y++ = row[place_of(row, s->n, i)];
+    int place[LONGEST];
+    sort_places(row, s->n, place);
+    for (int i = 0; i < s->k; i++) *y++ = row[place[i]];
   }
 }
 
@@ -72,12 +70,13 @@ static void check_ties(int rows, int n, int k) {
   EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
   for (int r = 0; r < rows; r++) {
     const double *row = numbers + r * n;
-    double dx[65] = {0};
+    double dx[LONGEST] = {0};
+    int place[LONGEST];
+    sort_places(row, n, place);
     for (int i = 0; i < k; i++) {
-      int place = place_of(row, n, i);
-      EXPECT_INT(gf_node_ids(t, ids)[r * k + i], place);
-      EXPECT_NEAR(gf_node_value(t, y)[r * k + i], row[place], 0);
-      dx[place] += r * k + i + 1;
+      EXPECT_INT(gf_node_ids(t, ids)[r * k + i], place[i]);
+      EXPECT_NEAR(gf_node_value(t, y)[r * k + i], row[place[i]], 0);
+      dx[place[i]] += r * k + i + 1;
     }
     for (int j = 0; j < n; j++) EXPECT_NEAR(gf_node_grad(t, x)[r * n + j], dx[j], 0);
   }

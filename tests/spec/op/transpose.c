@@ -49,7 +49,8 @@ static void try_orders(order o, int placed, unsigned taken) {
 }
 
 static void run(void) {
-  for (int rank = 1; rank <= GF_MAX_RANK; rank++) try_orders((order){{2, 3, 4, 5}, {0}, rank}, 0, 0);
+  for (int rank = 1; rank <= GF_MAX_RANK; rank++)
+    try_orders((order){{2, 3, 4, 5}, {0}, rank}, 0, 0);
   for (const int *n = tails; *n; n++) {
     try_order((order){{3, *n}, {1, 0}, 2});
     try_order((order){{*n, 3}, {1, 0}, 2});
