@@ -112,23 +112,35 @@ build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
 
 # A bare module: no generated JavaScript, no import. The stack's setting was renamed in Emscripten 3.1.27.
 STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F. '{ print ($$1*10000 + $$2*100 + $$3 < 30127) ? "TOTAL_STACK" : "STACK_SIZE" }')
-WASM = $(STRICT) -O3 -DNDEBUG --no-entry -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=1MB -sMAXIMUM_MEMORY=4GB \
-       -s$(STACK)=64KB -Wl,--export=__heap_base
-comma := ,
+# Small everywhere but where the time goes.
+WASM_SPEED = -Os
+build/wasm/%/src/gemm.o: WASM_SPEED = -O3
+WASM_CFLAGS = $(STRICT) -DNDEBUG
+WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=64KB \
+            -Wl,--export=__heap_base
 EXPORTS = $(shell sed 's/^/_/' bindings/exports.txt | paste -sd,)
 SPEC_EXPORTS = _spec_count,_spec_name,_spec_run
 
 wasm: bindings/generated/index.stamp ## the WebAssembly core, and its JavaScript modules
 
-build/wasm/glassformer.wasm: SIMD = -msimd128
-build/spec-simd.wasm: SIMD = -msimd128
-
-build/wasm/%.wasm: $(SOURCES) $(HEADERS) bindings/exports.txt | setup-build
+build/wasm/simd/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $(@D)
-	$(EMCC) $(WASM) $(SIMD) -sEXPORTED_FUNCTIONS=$(EXPORTS) $(SOURCES) -o $@
+	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -msimd128 -c $< -o $@
 
+build/wasm/scalar/%.o: %.c $(HEADERS) | setup-build
+	@mkdir -p $(@D)
+	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -c $< -o $@
+
+build/wasm/glassformer.wasm: $(SOURCES:%.c=build/wasm/simd/%.o) bindings/exports.txt
+	$(EMCC) -O2 $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
+
+build/wasm/glassformer-scalar.wasm: $(SOURCES:%.c=build/wasm/scalar/%.o) bindings/exports.txt
+	$(EMCC) -O2 $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
+
+build/spec-simd.wasm: SIMD = -msimd128
 build/spec-%.wasm: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS) | setup-build
-	$(EMCC) $(WASM) -sINITIAL_MEMORY=16MB $(SIMD) -Itests/spec -sEXPORTED_FUNCTIONS=$(SPEC_EXPORTS) $(SPECS) $(SOURCES) -o $@
+	$(EMCC) $(STRICT) -O1 $(WASM_LINK) -sINITIAL_MEMORY=32MB $(SIMD) -Itests/spec \
+	  -sEXPORTED_FUNCTIONS=$(SPEC_EXPORTS) $(SPECS) $(SOURCES) -o $@
 
 bindings/generated/index.stamp: build/wasm/glassformer.wasm build/wasm/glassformer-scalar.wasm $(BINDINGS)
 	node bindings/generate.js

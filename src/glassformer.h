@@ -416,12 +416,14 @@ typedef struct gf_batch {
  * Vaswani et al. 2017; Radford et al. 2019; Devlin et al. 2018. */
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch);
 
-/* How many numbers all parameters on the tape hold; of one model the same for every batch. */
+/* How many numbers all parameters on the tape hold. */
 size_t gf_parameter_count(const gf_tape *t);
 
-/* Binds all parameters, in the order of the tape, to your block of gf_parameter_count(t) numbers, and
- * their gradients to another or to NULL. Tapes of several batches can share one block. Before gf_plan. */
-gf_error gf_bind_parameters(gf_tape *t, float *values, float *grads);
+/* Binds the parameters of t to your block, and their gradients to another or to NULL: in the order of
+ * the parameters of `layout`, a tape of the same model that has all of them (not a decoding step), or
+ * t itself. So tapes of several batches share one block of gf_parameter_count(layout) numbers. Before
+ * gf_plan. GF_ENODE if layout lacks a parameter of t, or has it in another size. */
+gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, float *grads);
 
 /* Gives all parameters their initial values, bound or planned: weights of linear layers uniform within
  * sqrt(6 / (in + out)) (Glorot and Bengio 2010), embeddings normal with deviation 1 / sqrt(C), gains 1,
@@ -536,7 +538,8 @@ const char *gf_op_formula(int op);
 /* The core's own e^x, for whoever wants to show one term of a softmax. At most 1 ULP off. */
 float gf_expf(float x);
 
-/* Writes n float32 numbers, uniform in [low, high), that depend on seed, stream and index alone.
+/* Writes n float32 numbers, uniform between low and high (which rounding can reach), that depend on
+ * seed, stream and index alone.
  * Philox4x32-10 (Salmon et al. 2011), key (seed, 0), counter (index / 4, 0, stream, 0): word
  * index % 4 of a block, its upper 24 bits as u in [0, 1), gives low + (high - low) u. */
 void gf_uniform(float *out, size_t n, uint32_t seed, uint32_t stream, float low, float high);

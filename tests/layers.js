@@ -21,7 +21,10 @@ const rules = [
   { where: /^bindings\//, may: /^bindings\// },
   { where: /^web\/session\.js$/, may: /^bindings\/index\.js$|^web\// },
   { where: /^web\/draw\//, may: /^web\/draw\// },
-  { where: /^web\/elements\//, may: /^web\/(elements|draw|chapters|locale|style)\/|^web\/[a-z]+\.js$|^lit/ },
+  {
+    where: /^web\/elements\//,
+    may: /^web\/(elements|draw|chapters|locale|style)\/|^web\/[a-z]+\.js$|^lit/,
+  },
   { where: /^web\//, may: /^web\/|^lit|^vite$|^node:/ },
 ];
 
@@ -36,7 +39,8 @@ const forbidden = [
 const named = {
   '.c': /^\s*#include\s+["<]([^">]+)[">]/gm,
   '.h': /^\s*#include\s+["<]([^">]+)[">]/gm,
-  '.js': /(?:^\s*(?:import|export)\b[^'"`;]*?from\s*|^\s*import\s*|\bimport\(\s*)['"]([^'"]+)['"]/gm,
+  '.js':
+    /(?:^\s*(?:import|export)\b[^'"`;]*?from\s*|^\s*import\s*|\bimport\(\s*)['"]([^'"]+)['"]/gm,
 };
 
 const sources = ['src', 'bindings', 'web'].flatMap((folder) =>
@@ -55,9 +59,7 @@ for (const file of sources) {
     continue;
   }
   for (const match of text.matchAll(named[path.extname(file)])) {
-    const target = match[1].startsWith('.')
-      ? path.join(path.dirname(file), match[1])
-      : match[1];
+    const target = match[1].startsWith('.') ? path.join(path.dirname(file), match[1]) : match[1];
     if (!rule.may.test(target)) {
       problems.push(`${file}:${line(match.index)}: must not use ${target}`);
     }

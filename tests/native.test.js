@@ -52,7 +52,7 @@ test('the header compiles alone, as C11 and as C++', () => {
   run('c++', ['-Wpedantic', '-Werror', ...cflags, '-fsyntax-only', '-xc++', '-'], options);
 });
 
-test("the program at the head of the header runs", () => {
+test('the program at the head of the header runs', () => {
   const header = readFileSync(path.join(root, 'src/glassformer.h'), 'utf8');
   const lines = header.split('\n');
   const start = lines.findIndex((line) => line.includes('#include <glassformer.h>'));

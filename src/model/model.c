@@ -108,13 +108,28 @@ size_t gf_parameter_count(const gf_tape *t) {
   return count;
 }
 
-gf_error gf_bind_parameters(gf_tape *t, float *values, float *grads) {
+/* Where a parameter lies in the block that a tape lays out; or SIZE_MAX. */
+static size_t offset_of(const gf_tape *layout, const node *parameter) {
+  size_t offset = 0;
+  for (int i = 0; i < layout->count; i++) {
+    const node *n = &layout->nodes[i];
+    if (!is_parameter(n)) continue;
+    if (!strcmp(n->name, parameter->name))
+      return same_shape(&n->y, &parameter->y) ? offset : SIZE_MAX;
+    offset += n->y.size;
+  }
+  return SIZE_MAX;
+}
+
+gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, float *grads) {
   for (int i = 0; i < t->count; i++) {
-    if (!is_parameter(&t->nodes[i])) continue;
-    gf_error error = gf_bind(t, i, values, grads);
+    const node *n = &t->nodes[i];
+    if (!is_parameter(n)) continue;
+    size_t offset = offset_of(layout, n);
+    if (offset == SIZE_MAX)
+      return tape_fail(t, GF_ENODE, n->name, "bind", "the layout has no such parameter");
+    gf_error error = gf_bind(t, i, values + offset, grads ? grads + offset : NULL);
     if (error) return error;
-    values += t->nodes[i].y.size;
-    if (grads) grads += t->nodes[i].y.size;
   }
   return t->error;
 }

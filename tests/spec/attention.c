@@ -126,8 +126,8 @@ typedef struct step {
   const char *name, *op;
 } step;
 
-/* Builds [3,4] self-attention after the leaves x, w [4,4], lengths [2] and [2,3,4] x. */
-static void check_steps(bool batch, bool project, bool output, int heads, bool causal, float scale,
+/* Self-attention of 3 tokens, all weights the same. A batch comes with lengths. */
+static void check_steps(bool batch, bool project, bool output, int heads, bool causal,
                         const char *path, const step *expected) {
   room_reset();
   gf_tape *t = new_tape();
@@ -139,26 +139,25 @@ static void check_steps(bool batch, bool project, bool output, int heads, bool c
   if (batch) c.lengths = lengths;
   c.heads = heads;
   c.causal = causal;
-  c.scale = scale;
   int last = gf_attention(t, &c, path), made = gf_tape_count(t) - before;
   EXPECT_TEXT(gf_tape_error_text(t), "");
   EXPECT_INT(last, gf_tape_count(t) - 1);
   for (int i = 0; i < made && expected[i].name; i++) {
     EXPECT_TEXT(gf_node_name(t, before + i), expected[i].name);
     EXPECT_TEXT(gf_node_op(t, before + i), expected[i].op);
-    if (before + i > x) EXPECT_INT(gf_find(t, expected[i].name), before + i);
+    EXPECT_INT(gf_find(t, expected[i].name), before + i);
   }
   EXPECT(made >= 0 && !expected[made].name);
 }
 
 static void check_all_steps(void) {
-  check_steps(false, false, false, 1, false, 0, "",
+  check_steps(false, false, false, 1, false, "",
               (const step[]){{"scores", "matmul"},
                              {"scores.scaled", "scale"},
                              {"weights", "softmax"},
                              {"output", "matmul"},
                              {0}});
-  check_steps(false, true, true, 1, true, 0, "a.b",
+  check_steps(false, true, true, 1, true, "a.b",
               (const step[]){{"a.b.q", "linear"},
                              {"a.b.k", "linear"},
                              {"a.b.v", "linear"},
@@ -169,7 +168,7 @@ static void check_all_steps(void) {
                              {"a.b.mix", "matmul"},
                              {"a.b.output", "linear"},
                              {0}});
-  check_steps(true, true, true, 2, false, 0, "",
+  check_steps(true, true, true, 2, false, "",
               (const step[]){{"q", "linear"},
                              {"k", "linear"},
                              {"v", "linear"},
@@ -184,7 +183,7 @@ static void check_all_steps(void) {
                              {"concat", "heads"},
                              {"output", "linear"},
                              {0}});
-  check_steps(false, false, false, 2, false, 0, "x",
+  check_steps(false, false, false, 2, false, "x",
               (const step[]){{"x.q.heads", "heads"},
                              {"x.k.heads", "heads"},
                              {"x.v.heads", "heads"},
@@ -194,6 +193,28 @@ static void check_all_steps(void) {
                              {"x.mix", "matmul"},
                              {"x.output", "heads"},
                              {0}});
+}
+
+/* Each projection has its own weights and bias. A bias of the keys moves all scores of a query
+ * alike, so the output would not tell. */
+static void check_projections(void) {
+  room_reset();
+  gf_tape *t = new_tape();
+  int x[3], w[4], b[4];
+  for (int i = 0; i < 3; i++) x[i] = IN(t, 3, 4);
+  for (int i = 0; i < 4; i++) w[i] = IN(t, 4, 4), b[i] = IN(t, 4);
+  gf_attention_config c = gf_attention_default();
+  c.query = x[0], c.key = x[1], c.value = x[2];
+  c.w_q = w[0], c.w_k = w[1], c.w_v = w[2], c.w_o = w[3];
+  c.b_q = b[0], c.b_k = b[1], c.b_v = b[2], c.b_o = b[3];
+  gf_attention(t, &c, "");
+  static const char *const names[] = {"q", "k", "v", "output"};
+  for (int i = 0; i < 4; i++) {
+    int node = gf_find(t, names[i]);
+    EXPECT_INT(gf_node_input(t, node, 0), i < 3 ? x[i] : gf_find(t, "mix"));
+    EXPECT_INT(gf_node_input(t, node, 1), w[i]);
+    EXPECT_INT(gf_node_input(t, node, 2), b[i]);
+  }
 }
 
 static void check_scale(void) {
@@ -216,13 +237,15 @@ static void check_scale(void) {
 
 static void check_default(void) {
   gf_attention_config c = gf_attention_default();
-  const int32_t nodes[] = {c.query, c.key, c.value, c.w_q, c.b_q,  c.w_k,    c.b_k,
-                           c.w_v,   c.b_v, c.w_o,   c.b_o, c.mask, c.lengths};
+  const int32_t nodes[] = {c.query, c.key, c.value, c.w_q,  c.b_q,     c.w_k,      c.b_k, c.w_v,
+                           c.b_v,   c.w_o, c.b_o,   c.mask, c.lengths, c.rotation, c.at};
+  const int32_t switches[] = {c.kv_heads, c.causal, c.offset, c.interleaved, c.alibi, c.capacity};
   for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) EXPECT_INT(nodes[i], GF_NONE);
   EXPECT_INT(c.heads, 1);
-  EXPECT_INT(c.causal, 0);
+  for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) EXPECT_INT(switches[i], 0);
+  EXPECT_NEAR(c.softcap, 0, 0);
   EXPECT_NEAR(c.scale, 0, 0);
-  EXPECT_INT(sizeof c, 16 * 4); /* bindings write the fields as sixteen words */
+  EXPECT_INT(sizeof c, 24 * 4); /* bindings write the fields as so many words */
 }
 
 /* ---- Refusals -------------------------------------------------------------------------------------- */
@@ -261,6 +284,7 @@ static void check_refusals(void) {
 static void run(void) {
   check_default();
   check_all_steps();
+  check_projections();
   check_scale();
 
   static const attention cases[] = {

@@ -69,6 +69,16 @@ static struct {
 } rooms[ROOMS];
 static int room_count;
 
+/* A border holds a pattern, which must stay; AddressSanitizer sees who only reads it, too. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define watch(border)          __asan_poison_memory_region(border, BORDER)
+#define unwatch(memory, bytes) __asan_unpoison_memory_region(memory, bytes)
+#else
+#define watch(border)          ((void)(border))
+#define unwatch(memory, bytes) ((void)(memory))
+#endif
+
 void *room(size_t bytes, size_t skew) {
   size_t start = (arena_used + BORDER + 15) / 16 * 16 + skew;
   if (room_count == ROOMS || bytes > sizeof arena || start + bytes + BORDER > sizeof arena) {
@@ -76,25 +86,35 @@ void *room(size_t bytes, size_t skew) {
     room_reset();
     start = BORDER;
   }
-  memset(arena + start - BORDER, PATTERN, bytes + 2 * BORDER);
-  rooms[room_count].memory = arena + start;
+  unsigned char *memory = arena + start;
+  unwatch(memory - BORDER, BORDER);
+  memset(memory - BORDER, PATTERN, bytes + 2 * BORDER);
+  watch(memory - BORDER);
+  watch(memory + bytes);
+  rooms[room_count].memory = memory;
   rooms[room_count++].bytes = bytes;
   arena_used = start + bytes + BORDER;
-  return arena + start;
+  return memory;
+}
+
+static void check_border(const unsigned char *border, const char *where) {
+  unwatch(border, BORDER);
+  for (int i = 0; i < BORDER; i++) {
+    if (border[i] != PATTERN) complain("somebody wrote %s its memory", where);
+  }
+  watch(border);
 }
 
 static void check_borders(void) {
   for (int i = 0; i < room_count; i++) {
-    const unsigned char *left = rooms[i].memory - BORDER, *right = rooms[i].memory + rooms[i].bytes;
-    for (int k = 0; k < BORDER; k++) {
-      if (left[k] != PATTERN) complain("wrote %d bytes before a room", BORDER - k);
-      if (right[k] != PATTERN) complain("wrote %d bytes behind a room", k + 1);
-    }
+    check_border(rooms[i].memory - BORDER, "before");
+    check_border(rooms[i].memory + rooms[i].bytes, "behind");
   }
 }
 
 void room_reset(void) {
   check_borders();
+  unwatch(arena, sizeof arena);
   room_count = 0;
   arena_used = 0;
 }
@@ -337,6 +357,7 @@ void expect_refusal(const char *file, int line, gf_tape *t, int made, gf_error e
   /* Sticky: a good call does nothing, and an error of another kind does not replace the first. */
   expect_int(file, line, "a good call afterwards", IN(t, 1), error);
   expect_int(file, line, "another bad call", gf_softmax(t, 1000, "other"), error);
+  expect_int(file, line, "a third", gf_scale(t, 0, INFINITY, "other"), error);
   expect_int(file, line, "the plan", (long long)gf_plan(t, NULL), 0);
   expect_int(file, line, "the count", gf_tape_count(t), count);
   expect_text(file, line, "the text", gf_tape_error_text(t), text);

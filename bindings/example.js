@@ -1,0 +1,284 @@
+// An example, worked or typed, as a tape: its leaves, its x, its attention.
+
+import { checkBoolean, checkInt32, checkOptions, didYouMean, show } from './errors.js';
+import { examples as data } from './generated/examples.js';
+import { shapeOf } from './values.js';
+
+/** @typedef {import('./glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./tape.js').Tape} Tape */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+
+/** Numbers that follow from a seed. Each row has its own stream if `rows` names them, so that a word
+ * has the same embedding in every sentence.
+ * @typedef {object} Seeded
+ * @property {number[]} shape
+ * @property {{ seed: number, low: number, high: number }} uniform
+ * @property {string[]} [rows] */
+
+/** A printed number as the text writes it, null where it prints none; nested as the node's shape.
+ * @typedef {string | null | Printed[]} Printed */
+
+/** A number that the text prints beside the steps.
+ * @typedef {object} ExampleAside
+ * @property {'exp' | 'sum-exp' | 'product' | 'sqrt'} fn
+ * @property {string} printed
+ * @property {string} [of] a node; `index` is its cell, or its row for sum-exp
+ * @property {number[]} [index]
+ * @property {string} [by] the other factor of a product
+ * @property {number[]} [byIndex]
+ * @property {number} [value] what sqrt is taken of */
+
+/**
+ * @typedef {object} Example
+ * @property {string} name
+ * @property {string} title
+ * @property {string} source the text that it comes from
+ * @property {string} about what to look at
+ * @property {string[]} [tokens] the words, one per row of x
+ * @property {{ heads?: number, causal?: boolean }} [attention]
+ * @property {Record<string, number[] | number[][] | number[][][] | Seeded>} [inputs] leaves, by name
+ * @property {{ node: string, positions: number[], channels: number }[]} [positions] in place of
+ *   attention and inputs: sinusoids alone
+ * @property {Record<string, Printed>} [printed] what the text prints, by node
+ * @property {ExampleAside[]} [asides]
+ */
+
+/** @typedef {'scale' | 'mask' | 'softmax' | 'projections' | 'w_o' | 'positions'} Removal */
+/** @typedef {{ name: Removal, possible: boolean, reason: string | null }} Removable */
+
+/** The worked examples by name, in the order of teaching. @type {Record<string, Example>} */
+export const examples = data;
+
+const EXAMPLE = [
+  'name',
+  'title',
+  'source',
+  'about',
+  'tokens',
+  'attention',
+  'inputs',
+  'positions',
+  'printed',
+  'asides',
+];
+
+/** What x is made of, in the order of its making. */
+const SOURCES = ['embedding.weight', 'tokens', 'pos', 'embedding', 'position', 'x'];
+const DATA = [...SOURCES, 'q', 'k', 'v'];
+const PROJECTIONS = ['w_q', 'w_k', 'w_v'];
+const BIASES = ['b_q', 'b_k', 'b_v'];
+const LEAVES = [...DATA, ...PROJECTIONS, 'w_o', ...BIASES, 'b_o'];
+const IDS = ['tokens', 'pos'];
+
+/** @param {string} name
+ * @returns {'input' | 'parameter' | 'ids'} */
+function kindOf(name) {
+  if (IDS.includes(name)) return 'ids';
+  return DATA.includes(name) && name !== 'embedding.weight' ? 'input' : 'parameter';
+}
+
+/** FNV-1a over the UTF-8 bytes: the stream of a name.
+ * @param {string} text */
+export function streamOf(text) {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
+/** @param {unknown} given
+ * @returns {asserts given is Example} */
+export function checkExample(given) {
+  checkOptions('trace: example', given, EXAMPLE);
+  const { attention = {}, inputs = {} } = /** @type {Example} */ (given);
+  checkOptions('trace: example.attention', attention, ['heads', 'causal']);
+  if (attention.heads !== undefined) checkInt32('trace: example.attention.heads', attention.heads);
+  if (attention.causal !== undefined) {
+    checkBoolean('trace: example.attention.causal', attention.causal);
+  }
+  checkOptions('trace: example.inputs', inputs, LEAVES);
+  for (const [name, values] of Object.entries(inputs)) {
+    if (Array.isArray(values)) continue;
+    checkOptions(`trace: example.inputs.${name}`, values, ['shape', 'uniform', 'rows']);
+  }
+}
+
+/** @param {Example} example @param {string} name
+ * @returns {number[]} empty if it is not given */
+function inputShape({ inputs = {} }, name) {
+  const given = inputs[name];
+  if (given === undefined) return [];
+  return Array.isArray(given) ? shapeOf(given) : given.shape;
+}
+
+/** Channels of x. @param {Example} example */
+const channelsOf = (example) =>
+  [...SOURCES]
+    .reverse()
+    .map((name) => inputShape(example, name))
+    .find((shape) => shape.length > 1)
+    ?.at(-1);
+
+/** Why x w_q, x w_k, x w_v cannot be x itself; null if they can.
+ * @param {Example} example */
+function keepsProjections(example) {
+  const bare = PROJECTIONS.filter((w) => !inputShape(example, w).length).map((w) => w.slice(2));
+  if (bare.length) return `${bare.join(', ')}: given without weights`;
+  const channels = channelsOf(example) ?? 0;
+  const heads = example.attention?.heads ?? 1;
+  if (channels % heads) return `x has ${channels} channels, which ${heads} heads do not divide`;
+  const [rows = channels] = inputShape(example, 'w_o');
+  return rows === channels ? null : `w_o has ${rows} rows, but x has ${channels} channels`;
+}
+
+/** @param {Example} example */
+function keepsOutput(example) {
+  const [rows, columns] = inputShape(example, 'w_o');
+  if (rows === undefined) return 'there is no w_o in this example';
+  return rows === columns ? null : `w_o is not square: [${rows},${columns}]`;
+}
+
+/** What an example can lose, and why not the rest.
+ * @param {Example} example
+ * @returns {Removable[]} */
+export function removableOf(example) {
+  const inputs = example.inputs ?? {};
+  const none = example.positions ? 'there is no attention in this example' : null;
+  const placed = 'pos' in inputs || ('embedding' in inputs && 'position' in inputs);
+  /** @type {[Removal, string | null][]} */
+  const reasons = [
+    ['scale', none],
+    ['mask', none ?? (example.attention?.causal ? null : 'there is no mask in this example')],
+    ['softmax', none],
+    ['projections', none ?? keepsProjections(example)],
+    ['w_o', none ?? keepsOutput(example)],
+    ['positions', none ?? (placed ? null : 'x is given without positions')],
+  ];
+  return reasons.map(([name, reason]) => ({ name, possible: reason === null, reason }));
+}
+
+/** @param {Removable[]} removable @param {unknown} remove
+ * @returns {Set<Removal>} */
+export function checkRemove(removable, remove) {
+  if (!Array.isArray(remove)) {
+    throw new TypeError(`trace: remove: expected an array of names, received ${show(remove)}`);
+  }
+  for (const name of remove) {
+    const found = removable.find((entry) => entry.name === name);
+    if (!found) {
+      const near = didYouMean(
+        String(name),
+        removable.map((entry) => entry.name),
+      );
+      throw new RangeError(`trace: remove: unknown ${show(name)}${near}`);
+    }
+    if (!found.possible) {
+      throw new RangeError(`trace: remove: "${name}" cannot be removed: ${found.reason}`);
+    }
+  }
+  return new Set(remove);
+}
+
+/** @param {Glassformer} gf @param {string} name @param {Seeded} seeded */
+function seededValues(gf, name, { shape, uniform, rows }) {
+  if (!rows) return gf.uniform(shape, { ...uniform, stream: streamOf(name) });
+  if (rows.length !== shape[0]) {
+    throw new RangeError(`trace: ${name}: ${rows.length} rows are named, the shape is [${shape}]`);
+  }
+  const data = rows.map(
+    (row) => gf.uniform(shape.slice(1), { ...uniform, stream: streamOf(row) }).data,
+  );
+  return { data: data.flatMap((row) => [...row]), shape };
+}
+
+/** @param {number} size */
+const identity = (size) =>
+  Array.from({ length: size }, (_, i) => Array.from({ length: size }, (_, j) => Number(i === j)));
+
+/** The leaves with their values. Without projections the weights are square, so that q, k and v have
+ * the size of x whatever d_k was; and there are no biases.
+ * @param {Glassformer} gf @param {Example} example @param {Set<Removal>} removed */
+function leavesOf(gf, example, removed) {
+  const { inputs = {} } = example;
+  /** @type {Map<string, { shape: number[], values: import('./values.js').Values }>} */
+  const leaves = new Map();
+  const sources = SOURCES.filter((name) => name in inputs);
+  for (const name of [...sources, ...Object.keys(inputs).filter((n) => !SOURCES.includes(n))]) {
+    if (removed.has('projections') && BIASES.includes(name)) continue;
+    const given = inputs[name];
+    const square = removed.has('projections') && PROJECTIONS.includes(name);
+    let values;
+    if (square) values = identity(channelsOf(example) ?? 0);
+    else values = Array.isArray(given) ? given : seededValues(gf, name, given);
+    leaves.set(name, { shape: Array.isArray(values) ? shapeOf(values) : values.shape, values });
+  }
+  return leaves;
+}
+
+/** x, or what it is computed from.
+ * @param {Tape} tape @param {Record<string, Tensor>} leaves */
+function inputOf(tape, leaves) {
+  const { tokens, pos } = leaves;
+  const table = leaves['embedding.weight'];
+  if (leaves.x) return leaves.x;
+  const placed = pos || leaves.position;
+  const embedding =
+    leaves.embedding ?? (table && tape.embed(table, tokens, placed ? 'embedding' : 'x'));
+  if (!embedding || !placed) return embedding;
+  const position = leaves.position ?? tape.position(pos, embedding.shape.at(-1) ?? 0, 'position');
+  return tape.add(embedding, position, 'x');
+}
+
+/** @param {Tape} tape @param {Example} example @param {Record<string, Tensor>} leaves */
+function attend(tape, example, leaves) {
+  const x = inputOf(tape, leaves);
+  /** What q, k or v comes from. @param {'q' | 'k' | 'v'} name */
+  const from = (name) => {
+    const tensor = leaves[name] ?? (leaves[`w_${name}`] && x);
+    if (tensor) return tensor;
+    throw new RangeError(`trace: example.inputs: neither ${name} nor x and w_${name} are given`);
+  };
+  tape.attention({
+    query: from('q'),
+    key: from('k'),
+    value: from('v'),
+    wQ: leaves.w_q,
+    wK: leaves.w_k,
+    wV: leaves.w_v,
+    wO: leaves.w_o,
+    bQ: leaves.b_q,
+    bK: leaves.b_k,
+    bV: leaves.b_v,
+    bO: leaves.b_o,
+    ...example.attention,
+  });
+}
+
+/** The nodes that a removal bypasses. @type {Record<Removal, string[]>} */
+const BYPASSED = {
+  scale: ['scores.scaled'],
+  mask: ['scores.masked'],
+  softmax: ['weights'],
+  projections: ['q', 'k', 'v'],
+  w_o: ['output'],
+  positions: ['x'],
+};
+
+/** Builds the example on an empty tape, plans it and writes its leaves; nothing is computed yet.
+ * @param {Tape} tape @param {Glassformer} gf @param {Example} example @param {Set<Removal>} removed */
+export function build(tape, gf, example, removed) {
+  const values = leavesOf(gf, example, removed);
+  for (const { node, positions, channels } of example.positions ?? []) {
+    const name = `${node}.positions`;
+    values.set(name, { shape: [positions.length], values: positions });
+    tape.position(tape.ids(name, [positions.length]), channels, node);
+  }
+  if (!example.positions) {
+    /** @type {Record<string, Tensor>} */
+    const leaves = {};
+    for (const [name, { shape }] of values) leaves[name] = tape[kindOf(name)](name, shape);
+    attend(tape, example, leaves);
+  }
+  tape.plan();
+  for (const [name, leaf] of values) tape.find(name).set(leaf.values);
+  for (const name of removed) for (const node of BYPASSED[name]) tape.bypass(node);
+}

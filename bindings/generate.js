@@ -1,0 +1,48 @@
+// Writes generated/: what the package holds besides its sources. Run by `make wasm`.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** The examples as they are listed: from the first one a learner should see to the largest. */
+const ORDER = [
+  'i-love-robotics',
+  'three-tokens',
+  'hi-how',
+  'the-cat-sat',
+  'the-cat-sat-projected',
+  'masked',
+  'positions',
+  'two-heads',
+  'ten-tokens',
+];
+
+const here = new URL('.', import.meta.url);
+const wasm = new URL('../build/wasm/', here);
+const generated = new URL('generated/', here);
+
+/** @param {string} file @param {string} type @param {string} declaration */
+function write(file, type, declaration) {
+  const text = `// Written by generate.js.\n/** @type {${type}} */\nexport ${declaration};\n`;
+  writeFileSync(new URL(file, generated), text);
+}
+
+/** @param {string} name */
+const readExample = (name) =>
+  JSON.parse(readFileSync(new URL(`examples/${name}.json`, here), 'utf8'));
+
+mkdirSync(generated, { recursive: true });
+
+for (const [file, module] of [
+  ['simd.js', 'glassformer.wasm'],
+  ['scalar.js', 'glassformer-scalar.wasm'],
+]) {
+  const base64 = readFileSync(new URL(module, wasm)).toString('base64');
+  write(file, 'string', `const wasm = '${base64}'`);
+}
+copyFileSync(new URL('glassformer.wasm', wasm), new URL('glassformer.wasm', generated));
+
+for (const file of readdirSync(new URL('examples/', here))) {
+  if (!ORDER.includes(file.replace(/\.json$/, ''))) {
+    throw new Error(`examples/${file} has no place in generate.js's ORDER`);
+  }
+}
+const examples = Object.fromEntries(ORDER.map((name) => [name, readExample(name)]));
+write('examples.js', 'Record<string, any>', `const examples = ${JSON.stringify(examples)}`);

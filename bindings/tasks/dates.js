@@ -1,0 +1,75 @@
+// Dates as people write them in English -> ISO 8601.
+
+import { pick } from './random.js';
+import { charactersOf, Task } from './task.js';
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** @param {number} day */
+function ordinal(day) {
+  const teen = day > 10 && day < 14;
+  return `${day}${(!teen && ['th', 'st', 'nd', 'rd'][day % 10]) || 'th'}`;
+}
+
+/** @typedef {{ year: number, month: number, day: number, name: string, weekday: string }} Day
+ * month from 1, name in full */
+
+/** Only forms that can be read in one way: never two numbers that may be day and month. A year of two
+ * digits is one too, since all dates lie within a hundred years.
+ * @type {((date: Day) => string)[]} */
+const FORMATS = [
+  ({ year, name, day }) => `${name} ${day}, ${year}`,
+  ({ year, name, day }) => `${name} ${ordinal(day)}, ${year}`,
+  ({ year, name, day }) => `${day} ${name} ${year}`,
+  ({ year, name, day }) => `${name.slice(0, 3)} ${day}, ${year}`,
+  ({ year, name, day }) => `${day} ${name.slice(0, 3)} ${year}`,
+  ({ year, name, day }) => `${day} ${name.slice(0, 3)} '${String(year).slice(2)}`,
+  ({ year, name, day, weekday }) => `${weekday} ${day} ${name.slice(0, 3)} ${year}`,
+  ({ year, month, day }) => `${year}/${month}/${day}`,
+];
+
+const FIRST_YEAR = 1950;
+const YEARS = 100;
+const DAYS = (Date.UTC(FIRST_YEAR + YEARS, 0) - Date.UTC(FIRST_YEAR, 0)) / 86_400_000;
+
+const CHARACTERS = charactersOf(`0123456789 ,'/-${MONTHS.join('')}${WEEKDAYS.join('')}`);
+
+export const dates = new Task({
+  name: 'dates',
+  title: 'Date formats',
+  about: `Days from ${FIRST_YEAR} to ${FIRST_YEAR + YEARS - 1}, in ${FORMATS.length} English ways of writing them, become ISO 8601.`,
+  words: [...new Set(CHARACTERS)],
+  maxSource: 'September 22nd, 2021'.length,
+  maxTarget: '2021-09-22'.length,
+  split: charactersOf,
+  join: (characters) => characters.join(''),
+  draw(dice) {
+    const date = new Date(Date.UTC(FIRST_YEAR, 0, 1 + dice(DAYS)));
+    const month = date.getUTCMonth();
+    const source = pick(
+      dice,
+      FORMATS,
+    )({
+      year: date.getUTCFullYear(),
+      month: month + 1,
+      day: date.getUTCDate(),
+      name: MONTHS[month],
+      weekday: WEEKDAYS[date.getUTCDay()],
+    });
+    return { source, target: date.toISOString().slice(0, 10) };
+  },
+});

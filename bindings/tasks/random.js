@@ -1,0 +1,30 @@
+// Chance that can be repeated: a number depends on its seed and its place, never on the order of calls.
+
+/** Spreads 32 bits over 32 bits, one to one (the finaliser of Appleby's MurmurHash3).
+ * @param {number} x */
+function mix(x) {
+  let h = x;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** A hash of integers, order included. Each step adds 2^32 over the golden ratio, so that zeros count.
+ * @param {number[]} words
+ * @returns {number} 0 to 2^32 - 1 */
+export const hash = (...words) => words.reduce((h, word) => mix((h ^ word) + 0x9e3779b9), 0);
+
+/** @typedef {(n: number) => number} Dice a random integer from 0 to n - 1 */
+
+/** The random numbers of one example: its k-th throw is a hash of (seed, index, k).
+ * @param {number} seed @param {number} index
+ * @returns {Dice} */
+export function dice(seed, index) {
+  let k = 0;
+  return (n) => Math.floor((hash(seed, index, k++) / 2 ** 32) * n);
+}
+
+/** @template T
+ * @param {Dice} throwDice @param {readonly T[]} list
+ * @returns {T} */
+export const pick = (throwDice, list) => list[throwDice(list.length)];

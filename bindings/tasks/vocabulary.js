@@ -1,0 +1,67 @@
+// What stands between text and the model: tokens and their ids.
+
+import { checkInteger, show } from '../errors.js';
+
+export const PAD = 0;
+export const START = 1;
+export const END = 2;
+export const UNKNOWN = 3;
+
+/** The first tokens of every vocabulary, at the ids above. */
+export const SPECIAL = Object.freeze(['<pad>', '<start>', '<end>', '<unknown>']);
+
+export class Vocabulary {
+  /** @type {Map<string, number>} */
+  #ids;
+
+  /** @param {readonly string[]} tokens distinct, the special ones first */
+  constructor(tokens) {
+    if (!Array.isArray(tokens)) {
+      throw new TypeError(`Vocabulary: expected an array of tokens, received ${show(tokens)}`);
+    }
+    this.#ids = new Map();
+    for (const [id, token] of tokens.entries()) {
+      const where = `Vocabulary: token ${id}`;
+      if (typeof token !== 'string' || token === '') {
+        throw new TypeError(`${where}: expected a text, received ${show(token)}`);
+      }
+      if (this.#ids.has(token)) throw new RangeError(`${where}: received ${show(token)} twice`);
+      this.#ids.set(token, id);
+    }
+    for (const [id, token] of SPECIAL.entries()) {
+      if (tokens[id] === token) continue;
+      throw new RangeError(
+        `Vocabulary: expected ${show(token)} as token ${id}, received ${show(tokens[id])}`,
+      );
+    }
+    /** @type {readonly string[]} */
+    this.tokens = Object.freeze([...tokens]);
+  }
+
+  get size() {
+    return this.tokens.length;
+  }
+
+  /** Ids, one per token; UNKNOWN for a token that is not listed.
+   * @param {readonly string[]} tokens */
+  encode(tokens) {
+    if (!Array.isArray(tokens)) {
+      throw new TypeError(`encode: expected an array of tokens, received ${show(tokens)}`);
+    }
+    return tokens.map((token) => this.#ids.get(token) ?? UNKNOWN);
+  }
+
+  /** Tokens, one per id, the special ones too.
+   * @param {Iterable<number>} ids */
+  decode(ids) {
+    return Array.from(
+      ids,
+      (id, i) => this.tokens[checkInteger(`decode: ids[${i}]`, id, 0, this.size - 1)],
+    );
+  }
+
+  /** The tokens: what the constructor takes. */
+  toJSON() {
+    return this.tokens;
+  }
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load, sentence } from '../../bindings/index.js';
+
+const gf = await load();
+
+test('words and marks are tokens, white space is not', () => {
+  for (const [text, tokens] of [
+    ['Hello, world!', ['Hello', ',', 'world', '!']],
+    ['  a\t b\nc ', ['a', 'b', 'c']],
+    ["don't well-known", ["don't", 'well-known']],
+    ['(x)', ['(', 'x', ')']],
+    ['déjà 日本 🙂👩‍💻', ['déjà', '日本', '🙂', '👩‍💻']],
+    ['...', ['.', '.', '.']],
+  ]) {
+    assert.deepEqual(sentence(text).tokens, tokens);
+  }
+});
+
+test('a word has one row of the table, and the same numbers in every sentence', () => {
+  const example = sentence('the cat the dog');
+  assert.deepEqual(example.inputs.tokens, [0, 1, 0, 2]);
+  assert.deepEqual(example.inputs['embedding.weight'].rows, ['the', 'cat', 'dog']);
+  const row = (text, i) => [
+    ...gf
+      .trace(sentence(text))
+      .step('embedding')
+      .data.slice(8 * i, 8 * i + 8),
+  ];
+  assert.deepEqual(row('a dog', 1), row('dog here', 0));
+  assert.notDeepEqual(row('a dog', 0), row('a dog', 1));
+});
+
+test('options set the shapes', () => {
+  const options = { dModel: 6, dK: 4, heads: 2, seed: 9, positions: false, causal: true };
+  const trace = gf.trace(sentence('one two three', options));
+  const shapes = Object.fromEntries(trace.steps.map(({ name, shape }) => [name, shape]));
+  assert.deepEqual(shapes.x, [3, 6]);
+  assert.deepEqual(shapes.q, [3, 4]);
+  assert.deepEqual(shapes['q.heads'], [2, 3, 2]);
+  assert.deepEqual(shapes['scores.masked'], [2, 3, 3]);
+  assert.deepEqual(shapes.output, [3, 6]);
+  assert.equal(shapes.position, undefined);
+  const other = gf.trace(sentence('one two three', { ...options, seed: 10 }));
+  assert.notDeepEqual(other.step('x').data, trace.step('x').data);
+});
+
+test('1 to 24 tokens, and known options, or an error that says what came', () => {
+  assert.equal(sentence('a '.repeat(24)).tokens.length, 24);
+  assert.equal(sentence('a').tokens.length, 1);
+  for (const [args, kind, pattern] of [
+    [['  '], RangeError, /1 to 24 words and marks, received 0/],
+    [['a '.repeat(25)], RangeError, /received 25/],
+    [[7], TypeError, /sentence: expected a text, received 7/],
+    [['a', { heads: 3 }], RangeError, /heads: expected a divisor of 8, received 3/],
+    [['a', { heads: 0 }], RangeError, /received 0/],
+    [['a', { dModel: 2.5 }], RangeError, /dModel: .* received 2.5/],
+    [['a', { dModel: 5000 }], RangeError, /received 5000/],
+    [['a', { seed: -1 }], RangeError, /received -1/],
+    [['a', { seed: '1' }], TypeError, /received "1"/],
+    [['a', { casual: true }], TypeError, /did you mean "causal"/],
+    [['a', { causal: 1 }], TypeError, /received 1/],
+  ]) {
+    assert.throws(
+      () => sentence(...args),
+      (e) => e instanceof kind && pattern.test(e.message),
+    );
+  }
+});

@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { examples, GlassformerError, load, sentence } from '../../bindings/index.js';
+import * as naive from './naive.js';
+
+const gf = await load();
+const rows = (step) =>
+  Array.from({ length: step.shape[0] }, (_, i) =>
+    Array.from(step.data.slice(i * step.shape[1], (i + 1) * step.shape[1])),
+  );
+const close = (step, expected, tolerance = 1e-6) => {
+  const distance = naive.distance(rows(step), expected);
+  assert.ok(distance <= tolerance, `${step.name} is off by ${distance}`);
+};
+
+/** x of two words with two channels, projections of any width. */
+const tiny = (more = {}) => ({
+  name: 'tiny',
+  title: 'Tiny',
+  source: 'here',
+  about: '',
+  tokens: ['a', 'b'],
+  attention: { heads: 1, causal: false },
+  inputs: {
+    x: naive.numbers(2, 4),
+    w_q: naive.numbers(4, 4, 2),
+    w_k: naive.numbers(4, 4, 3),
+    w_v: naive.numbers(4, 4, 4),
+    w_o: naive.numbers(4, 4, 5),
+  },
+  printed: {},
+  asides: [],
+  ...more,
+});
+
+test('the examples are listed in the order that they are taught in', () => {
+  assert.deepEqual(Object.keys(examples), [
+    ...['i-love-robotics', 'three-tokens', 'hi-how', 'the-cat-sat', 'the-cat-sat-projected'],
+    ...['masked', 'positions', 'two-heads', 'ten-tokens'],
+  ]);
+});
+
+test('steps are snapshots in the order of computation', () => {
+  const trace = gf.trace('i-love-robotics');
+  assert.deepEqual(
+    trace.steps.map(({ name }) => name),
+    [
+      ...['x', 'w_q', 'w_k', 'w_v', 'q', 'k', 'v'],
+      ...['scores', 'scores.scaled', 'weights', 'output'],
+    ],
+  );
+  const { formula, ...q } = trace.step('q');
+  assert.equal(formula, 'y = x w + b');
+  assert.deepEqual(q, {
+    name: 'q',
+    op: 'linear',
+    kind: 'op',
+    shape: [3, 3],
+    inputs: ['x', 'w_q'],
+    option: 0,
+    factor: 0,
+    bypassed: null,
+    frozen: false,
+    data: Float32Array.of(2, 0, 1, 1, 1, 1, 1, 1, 0),
+    grad: null,
+  });
+  trace.dispose();
+  assert.equal(trace.step('q').data[0], 2, 'snapshots outlive the tape');
+  assert.throws(() => trace.edit('x', [0, 0], 1), { code: 'GF_EDISPOSED' });
+});
+
+test('an example of one’s own is computed as the formulas say', () => {
+  const { x, w_q, w_k, w_v, w_o } = tiny().inputs;
+  const [q, k, v] = [w_q, w_k, w_v].map((w) => naive.matmul(x, w));
+  const trace = gf.trace(tiny());
+  const { scores, weights, output } = naive.attention(q, k, v);
+  close(trace.step('scores'), scores);
+  close(trace.step('weights'), weights);
+  close(trace.step('output'), naive.matmul(output, w_o));
+});
+
+test('embedding and position make x, biases are added', () => {
+  const { w_q, w_k, w_v } = tiny().inputs;
+  const inputs = {
+    w_q,
+    w_k,
+    w_v,
+    b_q: [1, 2, 3, 4],
+    embedding: naive.numbers(2, 4, 7),
+    position: naive.numbers(2, 4, 8),
+  };
+  const trace = gf.trace(tiny({ inputs }));
+  const x = inputs.embedding.map((row, i) => row.map((e, j) => e + inputs.position[i][j]));
+  close(trace.step('x'), x);
+  close(
+    trace.step('q'),
+    naive.matmul(x, w_q).map((row) => row.map((value, j) => value + j + 1)),
+  );
+});
+
+test('removing: a copy takes the place of the step', () => {
+  const { x, w_q, w_k, w_v } = tiny().inputs;
+  const [q, k, v] = [w_q, w_k, w_v].map((w) => naive.matmul(x, w));
+  const scores = naive.matmul(q, naive.transpose(k));
+  const without = (...remove) => gf.trace(tiny({ attention: { causal: true } }), { remove });
+
+  assert.deepEqual(without('scale').step('scores.scaled').data, without().step('scores').data);
+  assert.equal(without('scale').step('scores.scaled').bypassed, 0);
+  close(without('scale', 'mask').step('weights'), scores.map(naive.softmaxRow));
+  close(without('scale', 'mask', 'softmax').step('weights'), scores);
+  const mix = naive.attention(q, k, v, (i, j) => j <= i).output;
+  close(without('w_o').step('output'), mix);
+  close(without('projections').step('q'), x);
+  close(without('projections').step('scores'), naive.matmul(x, naive.transpose(x)));
+});
+
+test('removing the projections works for every d_k', () => {
+  const { x, w_v } = tiny().inputs;
+  const inputs = { x, w_q: naive.numbers(4, 3), w_k: naive.numbers(4, 3), w_v, b_q: [1, 2, 3] };
+  const trace = gf.trace(tiny({ inputs }), { remove: ['projections'] });
+  close(trace.step('output'), naive.attention(x, x, x).output);
+});
+
+test('removing positions: x is the embedding', () => {
+  const trace = gf.trace(sentence('a b c'), { remove: ['positions'] });
+  assert.deepEqual(trace.step('x').data, trace.step('embedding').data);
+});
+
+test('what cannot be removed says why', () => {
+  const reasons = (example) =>
+    Object.fromEntries(gf.trace(example).removable.map(({ name, reason }) => [name, reason]));
+  assert.deepEqual(reasons(tiny()), {
+    scale: null,
+    mask: 'there is no mask in this example',
+    softmax: null,
+    projections: null,
+    w_o: null,
+    positions: 'x is given without positions',
+  });
+  assert.equal(reasons('the-cat-sat-projected').projections, 'k, v: given without weights');
+  assert.equal(reasons('hi-how').w_o, 'there is no w_o in this example');
+  assert.match(reasons('positions').softmax, /no attention/);
+  assert.match(reasons(sentence('a', { dK: 4 })).w_o, /w_o is not square: \[4,8\]/);
+  assert.match(reasons(sentence('a', { dK: 4 })).projections, /w_o has 4 rows, but x has 8/);
+  const { x } = tiny().inputs;
+  const odd = { x, w_q: naive.numbers(4, 6), w_k: naive.numbers(4, 6), w_v: naive.numbers(4, 6) };
+  assert.match(
+    reasons(tiny({ attention: { heads: 3 }, inputs: odd })).projections,
+    /x has 4 channels, which 3 heads do not divide/,
+  );
+  for (const name of ['scale', 'mask', 'softmax', 'projections', 'w_o', 'positions']) {
+    for (const example of [...Object.values(examples), sentence('a b', { dK: 2, causal: true })]) {
+      const { possible, reason } = gf.trace(example).removable.find((entry) => entry.name === name);
+      assert.equal(possible, reason === null);
+      const remove = () => gf.trace(example, { remove: [name] }).dispose();
+      if (possible) remove();
+      else assert.throws(remove, new RegExp(`"${name}" cannot be removed`));
+    }
+  }
+  assert.throws(() => gf.trace(tiny(), { remove: ['scal'] }), /unknown "scal" .*"scale"/);
+  assert.throws(() => gf.trace(tiny(), { remove: 'scale' }), /remove: .* received "scale"/);
+});
+
+test('an edited leaf is computed through, an edited step keeps the rest of its values', () => {
+  const plain = gf.trace(tiny());
+  const value = 3;
+  const leaf = gf.trace(tiny(), { edits: [{ node: 'x', index: [1, 0], value }] });
+  const { x, w_q } = tiny().inputs;
+  close(leaf.step('q'), naive.matmul([x[0], [value, ...x[1].slice(1)]], w_q));
+  assert.equal(leaf.step('x').frozen, false);
+
+  const step = gf.trace(tiny());
+  step.edit('weights', [0, 1], 1);
+  const { weights, output } = Object.fromEntries(step.steps.map((s) => [s.name, s]));
+  assert.equal(weights.frozen, true);
+  const expected = Array.from(plain.step('weights').data);
+  expected[1] = 1;
+  assert.deepEqual(Array.from(weights.data), expected);
+  assert.notDeepEqual(output.data, plain.step('output').data);
+  assert.deepEqual(step.step('scores').data, plain.step('scores').data);
+
+  step.edit('x', [0, 0], 50);
+  assert.deepEqual(Array.from(step.step('weights').data), expected, 'frozen');
+  assert.notDeepEqual(step.step('scores').data, plain.step('scores').data);
+});
+
+test('edits come one after the other, and the list gives what the calls give', () => {
+  const edits = [
+    { node: 'x', index: [0, 0], value: 2 },
+    { node: 'scores', index: [0, 1], value: -1 },
+    { node: 'x', index: [0, 1], value: 4 },
+    { node: 'scores', index: [1, 1], value: 6 },
+  ];
+  const listed = gf.trace(tiny(), { edits });
+  const called = gf.trace(tiny());
+  for (const { node, index, value } of edits) called.edit(node, index, value);
+  assert.deepEqual(listed.steps, called.steps);
+});
+
+test('a wrong edit is refused and changes nothing', () => {
+  const trace = gf.trace(sentence('a b'));
+  const before = structuredClone(trace.steps);
+  for (const [args, pattern] of [
+    [['sores', [0, 0], 1], /no step "sores" \(did you mean "scores"/],
+    [['scores', [0, 2], 1], /\[0,2\] is no cell of \[2,2\]/],
+    [['scores', [0], 1], /expected an index into \[2,2\], received \[0\]/],
+    [['scores', [0, 0], '1'], /edit: scores at \[0,0\]: expected a number, received "1"/],
+    [['scores', [0, 0]], /received undefined/],
+    [['tokens', [0], 0.5], /received 0.5/],
+    [['tokens', [0], 2], /id 2 at element 0 is no row of the table/],
+  ]) {
+    assert.throws(() => trace.edit(...args), pattern);
+  }
+  assert.deepEqual(trace.steps, before);
+  trace.edit('tokens', [1], 0);
+  assert.deepEqual(rows(trace.step('embedding'))[0], rows(trace.step('embedding'))[1]);
+  assert.throws(() => gf.trace(tiny(), { edits: {} }), /edits: expected an array/);
+  assert.throws(
+    () => gf.trace(tiny(), { edits: [{ node: 'x', at: [0, 0], value: 1 }] }),
+    /trace: edits: unknown option "at"/,
+  );
+});
+
+test('gradients of a cell agree with central differences', () => {
+  const { w_q, w_k, w_v, w_o } = tiny().inputs;
+  const forward = (x) => {
+    const [q, k, v] = [w_q, w_k, w_v].map((w) => naive.matmul(x, w));
+    return naive.matmul(naive.attention(q, k, v).output, w_o)[1][2];
+  };
+  const trace = gf.trace(tiny());
+  assert.equal(trace.step('x').grad, null);
+  trace.gradient('output', [1, 2]);
+  assert.deepEqual([...trace.step('output').grad], [0, 0, 0, 0, 0, 0, 1, 0]);
+  const { x } = tiny().inputs;
+  x.forEach((row, i) => {
+    row.forEach((value, j) => {
+      const moved = (by) => x.map((r, a) => r.map((e, b) => (a === i && b === j ? value + by : e)));
+      const slope = (forward(moved(1e-5)) - forward(moved(-1e-5))) / 2e-5;
+      assert.ok(Math.abs(trace.step('x').grad[i * 4 + j] - slope) < 1e-5, `x[${i},${j}]`);
+    });
+  });
+  assert.throws(() => trace.gradient('output', [2, 0]), /\[2,0\] is no cell/);
+  const words = gf.trace(sentence('a b'));
+  words.gradient('weights', [0, 0]);
+  assert.equal(words.step('tokens').grad, null);
+  assert.throws(() => words.gradient('tokens', [0]), /ids have no gradient/);
+});
+
+test('a printed number is right if it is rounded or cut off at its last digit', () => {
+  const printed = (text, value) => {
+    const example = tiny({
+      inputs: { q: [[1]], k: [[1]], v: [[value]] },
+      attention: {},
+      printed: { v: [[text]] },
+    });
+    return gf.trace(example).mismatches.length === 0;
+  };
+  for (const [text, value, right] of [
+    ['0.67', 2 / 3, true],
+    ['0.66', 2 / 3, true],
+    ['0.68', 2 / 3, false],
+    ['0.65', 2 / 3, false],
+    ['0.8', 0.7, false],
+    ['0.6', 0.7, false],
+    ['0.7', 0.7, true],
+    ['0.70', 0.7, true],
+    ['1', 1.9, true],
+    ['1', 2, false],
+    ['-0.5', -0.55, true],
+    ['1.000', 0.99995, true],
+  ]) {
+    assert.equal(printed(text, value), right, `${text} for ${value}`);
+  }
+  assert.throws(() => printed('abc', 1), /printed.v\[0\]\[0\]: .* received abc/);
+  assert.throws(() => printed(0.7, 1), /received 0.7/);
+});
+
+test('a wrong number has a cause: its own step, a rounding carried on, a wrong number before', () => {
+  /* q = 1.96, k = 3, scores = 5.88: a text that prints q as 2.0 gets 6.00, one with k = 4 gets 7.84. */
+  const of = (printed) => {
+    const inputs = { x: [[1]], w_q: [[1.96]], w_k: [[3]], w_v: [[1]] };
+    return gf
+      .trace(tiny({ tokens: ['a'], inputs, printed }))
+      .mismatches.map(({ node, printed: p, cause, from }) => [node, p, cause, from]);
+  };
+  assert.deepEqual(of({ scores: [['5.88']] }), []);
+  assert.deepEqual(of({ scores: [['6.00']] }), [['scores', 6, 'step', undefined]]);
+  assert.deepEqual(of({ q: [['2.0']], scores: [['6.00']] }), [['scores', 6, 'carried', 'rounded']]);
+  assert.deepEqual(of({ k: [['4']], scores: [['7.84']] }), [
+    ['k', 4, 'step', undefined],
+    ['scores', 7.84, 'carried', 'wrong'],
+  ]);
+  assert.deepEqual(of({ k: [['4']], scores: [['8.84']] }).at(-1), [
+    'scores',
+    8.84,
+    'step',
+    undefined,
+  ]);
+});
+
+test('a changed example is not the text’s any more: nothing is held against it', () => {
+  const edits = [{ node: 'x', index: [0, 0], value: 1 }];
+  for (const options of [{ remove: ['scale'] }, { edits }]) {
+    const trace = gf.trace('three-tokens', options);
+    assert.deepEqual([trace.printed, trace.mismatches, trace.asides], [{}, [], []]);
+  }
+  const { printed } = gf.trace('i-love-robotics');
+  assert.deepEqual(printed.weights, {
+    shape: [3, 3],
+    data: [null, null, null, 0.333, 0.333, 0.333, null, null, null],
+    text: [null, null, null, '0.333', '0.333', '0.333', null, null, null],
+  });
+});
+
+test('asides are held against the same rule', () => {
+  const { asides } = gf.trace('hi-how');
+  assert.deepEqual(
+    asides.map(({ text, printed, right }) => [text, printed, right]),
+    [
+      ['sqrt(2)', 1.41, true],
+      ['exp(scores.scaled[0,0])', 2.36, true],
+      ['exp(scores.scaled[0,1])', 1.27, true],
+      ['exp(scores.scaled[1,0])', 1.27, true],
+      ['exp(scores.scaled[1,1])', 2.86, false],
+    ],
+  );
+  const sum = gf.trace('the-cat-sat-projected').asides.find(({ text }) => /sum/.test(text));
+  assert.equal(sum.text, 'the sum of exp(scores.scaled[0])');
+  assert.ok(Math.abs(sum.computed - 3.530093) < 1e-6);
+});
+
+test('toJSON is plain data that JSON can write', () => {
+  const json = JSON.parse(JSON.stringify(gf.trace('masked')));
+  assert.deepEqual(Object.keys(json), [
+    'name',
+    'title',
+    'source',
+    'nodes',
+    'printed',
+    'mismatches',
+  ]);
+  assert.deepEqual(json.nodes['scores.masked'], {
+    shape: [3, 3],
+    data: [1, '-Infinity', '-Infinity', 0, 4, '-Infinity', 1, 2, 2],
+  });
+  assert.deepEqual(Object.keys(json.printed.weights), ['shape', 'data']);
+});
+
+test('examples that do not hold together are refused', () => {
+  const { x, w_q } = tiny().inputs;
+  for (const [example, pattern] of [
+    ['three-tokns', /there is no example "three-tokns" \(did you mean "three-tokens"\?\)/],
+    ['toString', /there is no example "toString"/],
+    [7, /received 7/],
+    [tiny({ input: {} }), /unknown option "input" \(did you mean "inputs"\?\)/],
+    [tiny({ attention: { head: 2 } }), /unknown option "head"/],
+    [tiny({ inputs: { x, w_qq: w_q } }), /inputs: unknown option "w_qq" \(did you mean "w_q"\?\)/],
+    [tiny({ inputs: null }), /example.inputs: .* received null/],
+    [tiny({ inputs: { x: 5 } }), /example.inputs.x: .* received 5/],
+    [tiny({ inputs: { x: { sape: [1] } } }), /inputs.x: unknown option "sape" .*"shape"/],
+    [tiny({ inputs: { x, w_q } }), /neither k nor x and w_k are given/],
+    [tiny({ inputs: { x: [[1, 2], [3]], w_q, w_k: w_q, w_v: w_q } }), GlassformerError],
+    [tiny({ printed: { scors: [] } }), /no step "scors" \(did you mean "scores"\?\)/],
+    [tiny({ printed: { scores: [['1']] } }), /printed.scores: expected the shape \[2,2\]/],
+    [tiny({ asides: [{ fn: 'cos', printed: '1' }] }), /asides: unknown fn "cos"/],
+  ]) {
+    assert.throws(() => gf.trace(example), pattern);
+  }
+  assert.throws(() => gf.trace(tiny(), { edit: [] }), /unknown option "edit" .*"edits"/);
+});
+
+test('a thousand traces, right and wrong, need the memory of one', async (t) => {
+  const fresh = await load();
+  fresh.trace(tiny()).dispose();
+  t.mock.method(WebAssembly.Memory.prototype, 'grow', () => {
+    throw new RangeError('no more');
+  });
+  for (let i = 0; i < 1000; i++) {
+    const trace = fresh.trace(tiny());
+    trace.dispose();
+    trace.dispose();
+    assert.throws(() => fresh.trace(tiny({ printed: { scors: [] } })));
+  }
+});

@@ -1,0 +1,180 @@
+// The npm package as its users get it: packed, installed in a fresh folder, imported, bundled, typed.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const tool = (name) => join(root, 'node_modules/.bin', name);
+
+/** A folder with the package installed, and the tarball that it came from. */
+let folder;
+let tarball;
+
+/** Runs a program in the folder; returns what it wrote. */
+function run(program, ...args) {
+  const options = { cwd: folder, encoding: 'utf8' };
+  const { status, stdout, stderr } = spawnSync(program, args, options);
+  assert.equal(status, 0, `${program} ${args.join(' ')}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function write(name, text) {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glassformer-'));
+  write('package.json', '{ "name": "consumer", "private": true, "type": "module" }');
+  /* What `make package` made is packed as it is. */
+  const packed = run('npm', 'pack', root, '--ignore-scripts', '--json');
+  tarball = join(folder, JSON.parse(packed)[0].filename);
+  run('npm', 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball);
+});
+
+after(() => rmSync(folder, { recursive: true }));
+
+test('it holds the sources, what is generated, the types, and nothing else', () => {
+  const installed = join(folder, 'node_modules/glassformer');
+  const files = readdirSync(installed, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
+  const known = [
+    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+    /^bindings\/(?!generate\.js)\w+\.js$/,
+    /^bindings\/README\.md$/,
+    /^bindings\/generated\/(simd\.js|scalar\.js|examples\.js|glassformer\.wasm)$/,
+    /^bindings\/generated\/types\/(generated\/)?\w+\.d\.ts$/,
+  ];
+  const strange = files.filter((file) => !known.some((pattern) => pattern.test(file)));
+  assert.deepEqual(strange, []);
+  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  assert.equal(dependencies, undefined);
+});
+
+test('it runs by import and by require', () => {
+  const use = `load().then((gf) => console.log(JSON.stringify(gf.matmul([[2]], [[3]]))));`;
+  write('import.js', `import { load } from 'glassformer';\n${use}`);
+  assert.equal(run(process.execPath, 'import.js'), '[[6]]\n');
+  write('require.cjs', `const { load } = require('glassformer');\n${use}`);
+  assert.match(run(process.execPath, '--no-warnings', 'require.cjs'), /^\[\[6\]\]\n$/);
+});
+
+test('glassformer/core.wasm is the module that load takes', () => {
+  write(
+    'external.js',
+    `import { readFileSync } from 'node:fs';
+    import { load } from 'glassformer';
+    const module = readFileSync(new URL(import.meta.resolve('glassformer/core.wasm')));
+    console.log((await load({ module })).exp(0));`,
+  );
+  assert.equal(run(process.execPath, 'external.js'), '1\n');
+});
+
+test('the command is installed', () => {
+  const text = run(join(folder, 'node_modules/.bin/glassformer'), 'examples');
+  assert.match(text, /^i-love-robotics +I love robotics$/m);
+});
+
+test('publint has nothing to say', () => {
+  assert.match(run(tool('publint'), tarball, '--strict'), /All good/);
+});
+
+test('the types accept what the README shows, and refuse what is wrong', () => {
+  write(
+    'use.ts',
+    `import { load, examples, explain, sentence, GlassformerError } from 'glassformer';
+    import type { Example, Explanation, Tape, Tensor, Trace } from 'glassformer';
+    const gf = await load({ simd: true });
+    const rows: number[][] = gf.softmax([[1, 2]]);
+    const plain: Float32Array = gf.linear({ data: [1], shape: [1, 1] }, [[1]], null).data;
+    const { output } = gf.attention({ q: [[1]], k: [[1]], v: [[1]], heads: 1, mask: [[true]] });
+    const tape: Tape = gf.tape();
+    const x: Tensor = tape.input('x', [2, 2]);
+    tape.attention({ query: x, key: x, value: x, causal: true }, 'a');
+    tape.plan();
+    tape.forward('x', tape.find('a.output'));
+    x.set(rows);
+    tape[Symbol.dispose]();
+    const example: Example = sentence('a b', { heads: 2 });
+    const edits = [{ node: 'x', index: [0, 0], value: 1 }];
+    const trace: Trace = gf.trace(example, { remove: ['scale'], edits });
+    const told: Explanation = explain(trace, 'weights', [0, 0], gf);
+    const code: string = new GlassformerError('GF_ENAME', 'no').code;
+    console.log(plain, output[0][0], told.total, code, examples['masked'].title);
+    // @ts-expect-error a text is no data
+    gf.softmax('x');
+    // @ts-expect-error the name is missing
+    tape.softmax(x);
+    // @ts-expect-error no such step
+    gf.trace('masked', { remove: ['scales'] });
+    // @ts-expect-error no such option
+    await load({ sind: true });`,
+  );
+  const common = ['--strict', '--noEmit', '--target', 'es2022', '--types', ''];
+  run(tool('tsc'), ...common, '--module', 'nodenext', 'use.ts');
+  run(tool('tsc'), ...common, '--module', 'esnext', '--moduleResolution', 'bundler', 'use.ts');
+});
+
+/** The code of a module without its comments, which may speak of anything. */
+const codeOf = (file) => readFileSync(file, 'utf8').replace(/\/\*.*?\*\/|^ *\/\/.*?$/gms, '');
+
+/** The modules that an entry imports, itself included. */
+function graph(file, seen = new Set()) {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, from] of codeOf(file).matchAll(/(?: from |\bimport\()'(.+?)'/g)) {
+    graph(join(dirname(file), from), seen);
+  }
+  return seen;
+}
+
+test('the entry asks nothing of its host', () => {
+  const files = [...graph(join(root, 'bindings/index.js'))];
+  for (const name of ['heap.js', 'simd.js', 'scalar.js']) {
+    assert.ok(files.some((file) => file.endsWith(name)));
+  }
+  const host = /import\.meta|'node:|fetch\(|\b(window|document|HTMLElement|process)\b/;
+  for (const file of files) {
+    assert.doesNotMatch(codeOf(file), host, file);
+    assert.doesNotMatch(codeOf(file), /^await /m, `${file}: top-level await`);
+  }
+});
+
+/** Bundles a module that imports the package; returns the code, one file without imports. */
+async function bundle(code, format) {
+  const entry = join(folder, write('entry.js', code));
+  const result = await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      lib: { entry, formats: [format], name: 'bundle' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  });
+  const { output } = [result].flat()[0];
+  assert.equal(output.length, 1);
+  return output[0].code;
+}
+
+test('a bundle, for a page’s script or a module, runs with nothing beside it', async () => {
+  const use = `import { load } from 'glassformer';
+    export const result = load({ simd: SIMD }).then((gf) => gf.matmul([[2]], [[3]]));`;
+  for (const simd of ['true', 'false']) {
+    const code = await bundle(use.replace('SIMD', simd), 'iife');
+    const names = { WebAssembly, TextEncoder, TextDecoder, FinalizationRegistry, atob };
+    const value = await runInNewContext(`${code};bundle.result`, names);
+    assert.equal(JSON.stringify(value), '[[6]]');
+  }
+  write('bundle.js', `${await bundle(use.replace('SIMD', 'true'), 'es')};console.log('runs');`);
+  assert.equal(run(process.execPath, 'bundle.js'), 'runs\n');
+});

@@ -1,0 +1,99 @@
+// One source, one set of bits: every value and every gradient of many tapes is the same natively,
+// under other compilers and flags, in WebAssembly with SIMD and without.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { load } from '../bindings/index.js';
+import { randomModel } from './support/models.js';
+import { ofExample } from './support/program.js';
+
+const root = path.resolve(import.meta.dirname, '..');
+const MODELS = 60;
+
+const files = readdirSync(path.join(root, 'bindings/examples')).sort();
+const examples = files.map((file) => {
+  const text = readFileSync(path.join(root, 'bindings/examples', file), 'utf8');
+  return { name: path.basename(file, '.json'), program: ofExample(JSON.parse(text)) };
+});
+const models = Array.from({ length: MODELS }, (_, i) => ({
+  name: `random model, seed ${i + 1}`,
+  program: randomModel(i + 1),
+}));
+const programs = [...examples, ...models];
+
+/** A line per node, from a native build of tests/native/run.c. */
+function native(program, runner = 'build/run') {
+  const { status, stdout, stderr } = spawnSync(path.join(root, runner), {
+    input: program.text,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  return stdout.trimEnd().split('\n');
+}
+
+/** Tells where the bits part: at the first value, or else at the last gradient, which comes first. */
+function compare(lines, expected) {
+  assert.equal(lines.length, expected.length);
+  const differs = (part) => (line, i) => line.split(' ')[part] !== expected[i].split(' ')[part];
+  const [value, gradient] = [lines.findIndex(differs(1)), lines.findLastIndex(differs(2))];
+  const i = value >= 0 ? value : gradient;
+  if (i >= 0) assert.fail(`${lines[i]}, but build/run has ${expected[i]}`);
+}
+
+for (const simd of [true, false]) {
+  describe(`wasm ${simd ? 'simd' : 'scalar'} has the bits of the native build`, async () => {
+    const gf = await load({ simd });
+    for (const { name, program } of programs) {
+      test(name, () => compare(program.run(gf), native(program)));
+    }
+  });
+}
+
+for (const [compiler, ...flags] of [
+  ['gcc', '-O1'],
+  ['gcc', '-O3', '-march=native'],
+  ['clang', '-O2'],
+  ['clang', '-O3', '-march=native'],
+]) {
+  const label = [compiler, ...flags].join(' ');
+  const skip = spawnSync(compiler, ['--version']).error ? `there is no ${compiler}` : false;
+  test(`${label} has the bits of the native build`, { skip }, () => {
+    mkdirSync(path.join(root, 'build/parity'), { recursive: true });
+    const runner = path.join('build/parity', label.replaceAll(' ', ''));
+    const sources = readdirSync(path.join(root, 'src'), { recursive: true })
+      .filter((file) => file.endsWith('.c'))
+      .map((file) => path.join('src', file));
+    const strict = ['-std=c11', '-ffp-contract=off', '-fno-math-errno', '-Isrc'];
+    const args = [...strict, ...flags, 'tests/native/run.c', ...sources, '-o', runner];
+    const { status, stderr } = spawnSync(compiler, args, { cwd: root, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    for (const { name, program } of programs) {
+      try {
+        compare(native(program, runner), native(program));
+      } catch (error) {
+        assert.fail(`${name}: ${error.message}`);
+      }
+    }
+  });
+}
+
+test('the bits of the worked examples are those of golden.txt', () => {
+  const lines = examples.map(({ name, program }) => {
+    const dump = native(program).join('\n');
+    return `${name} ${createHash('sha256').update(dump).digest('hex').slice(0, 16)}`;
+  });
+  const golden = readFileSync(path.join(root, 'tests/golden.txt'), 'utf8').trimEnd();
+  const message = 'tests/golden.txt may change only in a commit that says why the bits change';
+  assert.deepEqual(lines, golden.split('\n'), message);
+});
+
+for (const name of ['glassformer', 'glassformer-scalar']) {
+  test(`${name}.wasm imports nothing and is smaller than 64 kB`, () => {
+    const bytes = readFileSync(path.join(root, `build/wasm/${name}.wasm`));
+    assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(bytes)), []);
+    assert.ok(bytes.length < 64_000, `it has ${bytes.length} bytes`);
+  });
+}

@@ -1,0 +1,259 @@
+#include "harness.h"
+
+#include <string.h>
+
+/* A small model of each family; the trials change a field or two. */
+static gf_model small(int family) {
+  bool gpt = family == GF_GPT;
+  return (gf_model){
+      .family = family,
+      .vocab = 11,
+      .max_length = 8,
+      .d_model = 8,
+      .heads = 2,
+      .kv_heads = gpt ? 1 : 2,
+      .d_ff = 12,
+      .layers = 2,
+      .decoder_layers = family == GF_TRANSFORMER ? 2 : 0,
+      .positions = gpt ? GF_ROTARY : GF_SINUSOIDAL,
+      .norm = gpt ? GF_RMS_NORM : GF_LAYER_NORM,
+      .pre_norm = gpt,
+      .final_norm = gpt,
+      .activation = gpt ? GF_SWIGLU : GF_RELU,
+      .bias = !gpt,
+      .tied = 1,
+      .scale_embedding = !gpt,
+      .rotary_base = 10000,
+      .epsilon = 1e-5f,
+  };
+}
+
+/* Parameters that several tapes share. */
+typedef struct parameters {
+  const gf_tape *layout;
+  float *values, *grads;
+  size_t count;
+} parameters;
+
+static gf_tape *empty_tape(void) {
+  size_t bytes = gf_tape_bytes(400);
+  return gf_tape_create(room(bytes, 0), bytes);
+}
+
+static parameters parameters_of(const gf_model *m) {
+  gf_tape *t = empty_tape();
+  EXPECT(gf_build(t, m, &(gf_batch){.size = 1, .source = 1, .target = 1}) >= 0);
+  parameters p = {.layout = t, .count = gf_parameter_count(t)};
+  p.values = room(p.count * 4, 0);
+  p.grads = room(p.count * 4, 0);
+  memset(p.grads, 0, p.count * 4);
+  EXPECT_INT(gf_bind_parameters(t, t, p.values, p.grads), GF_OK);
+  EXPECT_INT(gf_initialize(t, 3), GF_OK);
+  return p;
+}
+
+static gf_tape *model_tape(const gf_model *m, const gf_batch *b, parameters p) {
+  gf_tape *t = empty_tape();
+  gf_build(t, m, b);
+  EXPECT_TEXT(gf_tape_error_text(t), "");
+  EXPECT_INT(gf_bind_parameters(t, p.layout, p.values, p.grads), GF_OK);
+  place(t);
+  for (int side = 0; side < 2; side++) {
+    int at = gf_find(t, side ? "source.positions" : "target.positions");
+    for (int i = 0; at >= 0 && i < gf_node_size(t, at); i++) gf_node_ids(t, at)[i] = i;
+  }
+  return t;
+}
+
+static float *values_of(gf_tape *t, const char *name) {
+  int node = gf_find(t, name);
+  EXPECT(node >= 0);
+  return gf_node_value(t, node);
+}
+
+static int32_t *ids_of(gf_tape *t, const char *name) {
+  int node = gf_find(t, name);
+  EXPECT(node >= 0);
+  return gf_node_ids(t, node);
+}
+
+static const int32_t source[] = {3, 1, 4, 1, 5}, target[] = {9, 2, 6, 5};
+enum { S = 5, T = 4, V = 11 };
+
+static void copy_ids(gf_tape *t, const char *name, const int32_t *ids, size_t n) {
+  memcpy(ids_of(t, name), ids, n * sizeof *ids);
+}
+
+/* The logits of the target given the source, all positions at once. */
+static const float *full_logits(const gf_model *m, parameters p) {
+  gf_tape *t = model_tape(m, &(gf_batch){.size = 1, .source = S, .target = T}, p);
+  if (m->family == GF_TRANSFORMER) copy_ids(t, "source", source, S);
+  copy_ids(t, "target", target, T);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  return values_of(t, "logits");
+}
+
+static void expect_same_bits(const float *a, const float *b, size_t n, const char *what) {
+  if (memcmp(a, b, n * sizeof *a)) complain("%s: the bits differ", what);
+}
+
+/* A sequence beside a longer one, filled up with padding, gives the bits that it gives alone. */
+static void check_padding(int family) {
+  room_reset();
+  gf_model m = small(family);
+  parameters p = parameters_of(&m);
+  const float *alone = full_logits(&m, p);
+  gf_batch b = {.size = 2, .source = S + 2, .target = T + 3, .padded = 1};
+  gf_tape *t = model_tape(&m, &b, p);
+  for (int i = 0; i < 2; i++) {
+    if (family == GF_TRANSFORMER) {
+      memcpy(ids_of(t, "source") + i * (S + 2), source, sizeof source);
+      ids_of(t, "source.lengths")[i] = i ? S : S + 2;
+    }
+    memcpy(ids_of(t, "target") + i * (T + 3), target, sizeof target);
+    ids_of(t, "target.lengths")[i] = i ? T : T + 3;
+  }
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  expect_same_bits(values_of(t, "logits") + (T + 3) * V, alone, T * V, "padding");
+}
+
+/* Token by token with caches gives the bits of all tokens at once. */
+static void check_cache(int family, int positions) {
+  room_reset();
+  gf_model m = small(family);
+  m.positions = positions;
+  parameters p = parameters_of(&m);
+  const float *whole = full_logits(&m, p);
+  gf_batch b = {.size = 1, .source = S, .target = 1, .padded = 1, .capacity = 7};
+  gf_tape *t = model_tape(&m, &b, p);
+  int first = 0;
+  if (family == GF_TRANSFORMER) {
+    gf_tape *encoder = model_tape(&m, &(gf_batch){.size = 1, .source = S, .target = 1}, p);
+    copy_ids(encoder, "source", source, S);
+    int memory = gf_find(encoder, "encoder.layers.1.norm2");
+    EXPECT_INT(gf_forward(encoder, 0, memory), GF_OK);
+    memcpy(values_of(t, "memory"), gf_node_value(encoder, memory), S * 8 * sizeof(float));
+    ids_of(t, "source.lengths")[0] = S;
+    first = gf_find(t, "target");
+    EXPECT_INT(gf_forward(t, 0, first), GF_OK);
+  }
+  for (int i = 0; i < T; i++) {
+    ids_of(t, "target")[0] = target[i];
+    if (gf_find(t, "target.positions") >= 0) ids_of(t, "target.positions")[0] = i;
+    ids_of(t, "at")[0] = i;
+    ids_of(t, "target.lengths")[0] = i + 1;
+    EXPECT_INT(gf_forward(t, first, GF_LAST), GF_OK);
+    expect_same_bits(values_of(t, "logits"), whole + i * V, V, "cache");
+  }
+  ids_of(t, "at")[0] = 7;
+  EXPECT_INT(gf_forward(t, first, GF_LAST), GF_EID);
+}
+
+static void check_names(void) {
+  room_reset();
+  gf_model m = small(GF_TRANSFORMER);
+  parameters p = parameters_of(&m);
+  /* Embeddings V C; a layer 4 attention weights of C^2 + C, feed-forward 2 C F + F + C, norms 2 C each;
+   * a decoder layer one attention and one norm more. */
+  size_t C = 8, F = 12, attention = 4 * (C * C + C), forward = 2 * C * F + F + C, norm = 2 * C;
+  EXPECT_INT(p.count, V * C + 2 * (attention + forward + 2 * norm) +
+                          2 * (2 * attention + forward + 3 * norm));
+  gf_tape *t = model_tape(&m, &(gf_batch){.size = 2, .source = S, .target = T, .loss = 1}, p);
+  const struct {
+    const char *name;
+    int rank, shape[4];
+  } due[] = {
+      {"embedding.weight", 2, {V, 8}},
+      {"encoder.input", 3, {2, S, 8}},
+      {"encoder.layers.1.self_attn.weights", 4, {2, 2, S, S}},
+      {"encoder.layers.1.linear1.weight", 2, {8, 12}},
+      {"decoder.layers.0.self_attn.scores.masked", 4, {2, 2, T, T}},
+      {"decoder.layers.1.cross_attn.out_proj.bias", 1, {8}},
+      {"decoder.layers.1.cross_attn.weights", 4, {2, 2, T, S}},
+      {"decoder.layers.1.norm3", 3, {2, T, 8}},
+      {"logits", 3, {2, T, V}},
+      {"loss", 1, {1}},
+  };
+  int last = -1;
+  for (size_t i = 0; i < sizeof due / sizeof *due; i++) {
+    int node = gf_find(t, due[i].name);
+    if (node < 0) {
+      complain("there is no node %s", due[i].name);
+      return;
+    }
+    EXPECT_INT(gf_node_rank(t, node), due[i].rank);
+    for (int d = 0; d < due[i].rank; d++) EXPECT_INT(gf_node_shape(t, node)[d], due[i].shape[d]);
+    EXPECT(node > last); /* the order of computation */
+    last = node;
+  }
+}
+
+/* Adam on one batch drives the loss towards 0, with dropout too. */
+static void check_training(int family, float dropout) {
+  room_reset();
+  gf_model m = small(family);
+  m.dropout = dropout;
+  parameters p = parameters_of(&m);
+  float *moments = room(2 * p.count * 4, 0);
+  memset(moments, 0, 2 * p.count * 4);
+  gf_tape *t =
+      model_tape(&m, &(gf_batch){.size = 1, .source = S, .target = T, .training = 1, .loss = 1}, p);
+  if (family == GF_TRANSFORMER) copy_ids(t, "source", source, S);
+  copy_ids(t, "target", target, T);
+  copy_ids(t, "labels", (const int32_t[]){2, 6, 5, GF_IGNORE}, T);
+  float first = 0;
+  for (int step = 1; step <= 60; step++) {
+    if (dropout > 0) ids_of(t, "dropout.key")[1] = step;
+    EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+    if (step == 1) first = values_of(t, "loss")[0];
+    memset(p.grads, 0, p.count * 4);
+    gf_zero_grad(t);
+    gf_node_grad(t, gf_find(t, "loss"))[0] = 1;
+    gf_backward(t, 0, GF_LAST);
+    gf_adam adam = {
+        .learning_rate = 0.01f, .beta1 = 0.9f, .beta2 = 0.98f, .epsilon = 1e-9f, .step = step};
+    gf_adam_step(p.values, p.grads, moments, moments + p.count, NULL, p.count, &adam);
+  }
+  EXPECT(first > 1);
+  EXPECT(values_of(t, "loss")[0] < 0.2f * first);
+}
+
+#define REFUSED(text, ...)                                                                         \
+  do {                                                                                             \
+    room_reset();                                                                                  \
+    gf_model m = small(GF_TRANSFORMER);                                                            \
+    gf_batch b = {.size = 2, .source = 3, .target = 3};                                            \
+    __VA_ARGS__;                                                                                   \
+    gf_tape *t = empty_tape();                                                                     \
+    EXPECT_INT(gf_build(t, &m, &b), GF_ERANGE);                                                    \
+    EXPECT_TEXT(gf_tape_error_text(t), "model: build: " text);                                     \
+  } while (0)
+
+static void check_refusals(void) {
+  REFUSED("heads do not divide d_model", m.heads = m.kv_heads = 3);
+  REFUSED("kv_heads 3 is out of range", m.kv_heads = 3);
+  REFUSED("d_model 0 is out of range", m.d_model = 0);
+  REFUSED("positions 9 is out of range", m.positions = 9);
+  REFUSED("dropout is not in 0 <= p < 1", m.dropout = 1);
+  REFUSED("target length 9 is out of range", b.target = 9);
+  REFUSED("source length 0 is out of range", b.source = 0);
+  REFUSED("batch size 0 is out of range", b.size = 0);
+  REFUSED("capacity 9 is out of range", (b.capacity = 9, b.target = 1));
+  REFUSED("target length 3 is out of range", b.capacity = 8);
+  REFUSED("rotary positions need an even head size",
+          (m.positions = GF_ROTARY, m.d_model = 6, m.heads = m.kv_heads = 2));
+}
+
+static void run(void) {
+  check_names();
+  for (int family = GF_TRANSFORMER; family <= GF_GPT; family++) {
+    check_padding(family);
+    check_training(family, 0);
+    check_training(family, 0.1f);
+    for (int positions = GF_SINUSOIDAL; positions <= GF_SINUSOIDAL_HALVES; positions++)
+      check_cache(family, positions);
+  }
+  check_refusals();
+}
+
+const spec spec_model = {"model", run};
