@@ -4,7 +4,7 @@
 
 typedef struct scores {
   int batch, heads, queries, keys;
-  bool offset; /* whether `at` is an operand; 0 otherwise */
+  bool placed; /* whether `at` is an operand; 0 otherwise */
   int at;
 } scores;
 
@@ -22,7 +22,7 @@ static void write_slopes(int heads, double *slope) {
 }
 
 static int build(gf_tape *t, const int *x, const void *at) {
-  return gf_alibi(t, x[0], ((const scores *)at)->offset ? x[1] : GF_NONE, "y");
+  return gf_alibi(t, x[0], ((const scores *)at)->placed ? x[1] : GF_NONE, "y");
 }
 
 static void reference(const double *const *x, double *y, const void *at) {
@@ -47,15 +47,15 @@ static void try_scores(scores s) {
              .at = &s,
              .build = build,
              .reference = reference};
-  if (s.offset) c.operands[1] = (operand){.shape = {1}, .ids = true, .given = &given};
+  if (s.placed) c.operands[1] = (operand){.shape = {1}, .ids = true, .given = &given};
   check(&c);
   if (s.batch > 1) return;
   c.operands[0] = VALUES(s.heads, s.queries, s.keys);
   check(&c);
 }
 
-/* A distance of one costs the slope: known numbers. */
-static void check_printed(int heads, const double *slope) {
+/* A distance of one costs the slope, of which these are known. */
+static void check_known(int heads, const double *slope) {
   room_reset();
   gf_tape *t = new_tape();
   int y = gf_alibi(t, IN(t, heads, 2, 2), GF_NONE, "y");
@@ -88,14 +88,14 @@ static void run(void) {
   for (int heads = 1; heads <= 17; heads++) try_scores((scores){2, heads, 2, 5, false, 0});
   for (int at = 0; at <= 9; at++) try_scores((scores){1, 3, 3, 7, true, at});
   try_scores((scores){1, 4, 2, 3, true, 100000});
-  check_printed(1, (const double[]){0x1p-8});
-  check_printed(2, (const double[]){0x1p-4, 0x1p-8});
-  check_printed(4, (const double[]){0x1p-2, 0x1p-4, 0x1p-6, 0x1p-8});
-  check_printed(8, (const double[]){0.5, 0.25, 0x1p-3, 0x1p-4, 0x1p-5, 0x1p-6, 0x1p-7, 0x1p-8});
-  check_printed(3, (const double[]){0x1p-4, 0x1p-8, 0x1p-2});
-  check_printed(6, (const double[]){0x1p-2, 0x1p-4, 0x1p-6, 0x1p-8, 0x1p-1, 0x1p-3});
-  check_printed(12, (const double[]){0x1p-1, 0x1p-2, 0x1p-3, 0x1p-4, 0x1p-5, 0x1p-6, 0x1p-7, 0x1p-8,
-                                     sqrt(0x1p-1), sqrt(0x1p-3), sqrt(0x1p-5), sqrt(0x1p-7)});
+  check_known(1, (const double[]){0x1p-8});
+  check_known(2, (const double[]){0x1p-4, 0x1p-8});
+  check_known(4, (const double[]){0x1p-2, 0x1p-4, 0x1p-6, 0x1p-8});
+  check_known(8, (const double[]){0.5, 0.25, 0x1p-3, 0x1p-4, 0x1p-5, 0x1p-6, 0x1p-7, 0x1p-8});
+  check_known(3, (const double[]){0x1p-4, 0x1p-8, 0x1p-2});
+  check_known(6, (const double[]){0x1p-2, 0x1p-4, 0x1p-6, 0x1p-8, 0x1p-1, 0x1p-3});
+  check_known(12, (const double[]){0x1p-1, 0x1p-2, 0x1p-3, 0x1p-4, 0x1p-5, 0x1p-6, 0x1p-7, 0x1p-8,
+                                   sqrt(0x1p-1), sqrt(0x1p-3), sqrt(0x1p-5), sqrt(0x1p-7)});
   check_masked();
 
   REFUSES(GF_ESHAPE, gf_alibi(t, IN(t, 3, 4), GF_NONE, "bad"));

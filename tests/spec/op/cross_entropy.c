@@ -191,7 +191,7 @@ static void check_refusals(void) {
   REFUSES(GF_ESHAPE, bad(t, IN(t, 3, 4), IN(t, 4, 3), GF_NONE, GF_MEAN, 0));
   REFUSES(GF_ESHAPE, bad(t, IN(t, 1, 4), IN(t, 4), GF_NONE, GF_MEAN, 0));
   REFUSES(GF_ESHAPE, bad(t, IN(t, 3, 4), IDS(t, 3), IN(t, 3), GF_MEAN, 0));
-  REFUSES(GF_ESHAPE, bad(t, IN(t, 3, 4), IDS(t, 3), IN(t, 1, 4), GF_MEAN, 0));
+  REFUSES(GF_ESHAPE, bad(t, IN(t, 3, 4), IDS(t, 3), IN(t, 4, 1), GF_MEAN, 0));
   REFUSES(GF_ENODE, bad(t, IDS(t, 3, 4), IDS(t, 3), GF_NONE, GF_MEAN, 0));
   REFUSES(GF_ENODE, bad(t, IN(t, 3, 4), IDS(t, 3), IDS(t, 4), GF_MEAN, 0));
   REFUSES(GF_ENODE, bad(t, GF_NONE, IDS(t, 3), GF_NONE, GF_MEAN, 0));

@@ -197,7 +197,7 @@ static void run(void) {
 
   REFUSES(GF_ESHAPE, gf_dropout(t, IN(t, 3), IDS(t, 1), 0.1f, "bad"));
   REFUSES(GF_ESHAPE, gf_dropout(t, IN(t, 3), IDS(t, 3), 0.1f, "bad"));
-  REFUSES(GF_ESHAPE, gf_dropout(t, IN(t, 3), IDS(t, 1, 2), 0.1f, "bad"));
+  REFUSES(GF_ESHAPE, gf_dropout(t, IN(t, 3), IDS(t, 2, 1), 0.1f, "bad"));
   REFUSES(GF_ENODE, gf_dropout(t, IN(t, 3), IN(t, 2), 0.1f, "bad"));
   REFUSES(GF_ENODE, gf_dropout(t, IDS(t, 3), IDS(t, 2), 0.1f, "bad"));
   REFUSES(GF_ENODE, gf_dropout(t, IN(t, 3), GF_NONE, 0.1f, "bad"));

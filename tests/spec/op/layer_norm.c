@@ -74,9 +74,9 @@ static void run(void) {
 
   REFUSES(GF_ESHAPE, gf_layer_norm(t, IN(t, 2, 3), IN(t, 4), GF_NONE, 1e-5f, "bad"));
   REFUSES(GF_ESHAPE, gf_layer_norm(t, IN(t, 2, 3), IN(t, 1), GF_NONE, 1e-5f, "bad"));
-  REFUSES(GF_ESHAPE, gf_layer_norm(t, IN(t, 2, 3), IN(t, 2, 3), GF_NONE, 1e-5f, "bad"));
+  REFUSES(GF_ESHAPE, gf_layer_norm(t, IN(t, 2, 3), IN(t, 3, 1), GF_NONE, 1e-5f, "bad"));
   REFUSES(GF_ESHAPE, gf_layer_norm(t, IN(t, 2, 3), GF_NONE, IN(t, 2), 1e-5f, "bad"));
-  REFUSES(GF_ESHAPE, gf_layer_norm(t, IN(t, 2, 3), IN(t, 3), IN(t, 1, 3), 1e-5f, "bad"));
+  REFUSES(GF_ESHAPE, gf_layer_norm(t, IN(t, 2, 3), IN(t, 3), IN(t, 3, 3), 1e-5f, "bad"));
   REFUSES(GF_ENODE, gf_layer_norm(t, IDS(t, 2, 3), GF_NONE, GF_NONE, 1e-5f, "bad"));
   REFUSES(GF_ENODE, gf_layer_norm(t, IN(t, 2, 3), IDS(t, 3), GF_NONE, 1e-5f, "bad"));
   REFUSES(GF_ENODE, gf_layer_norm(t, IN(t, 2, 3), GF_NONE, IDS(t, 3), 1e-5f, "bad"));
