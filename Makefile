@@ -79,7 +79,8 @@ clean: ## remove everything that is made
 
 native: build/libglassformer.a build/libglassformer.so ## the C library
 # What the tests run.
-spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run
+spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run \
+      build/train build/train-simd.wasm build/train-scalar.wasm
 
 OBJECTS = $(SOURCES:%.c=build/native/%.o)
 
@@ -94,6 +95,9 @@ build/libglassformer.so: $(OBJECTS)
 	$(CC) -shared $^ -o $@
 
 build/run: tests/native/run.c build/libglassformer.a
+	$(CC) $(STRICT) $(CFLAGS) $^ -o $@
+
+build/train: tests/native/train.c build/libglassformer.a
 	$(CC) $(STRICT) $(CFLAGS) $^ -o $@
 
 build/spec: $(SPECS) $(SPEC_HEADERS) build/libglassformer.a
@@ -137,10 +141,14 @@ build/wasm/glassformer.wasm: $(SOURCES:%.c=build/wasm/simd/%.o) bindings/exports
 build/wasm/glassformer-scalar.wasm: $(SOURCES:%.c=build/wasm/scalar/%.o) bindings/exports.txt
 	$(EMCC) -O2 $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
 
-build/spec-simd.wasm: SIMD = -msimd128
+build/spec-simd.wasm build/train-simd.wasm: SIMD = -msimd128
 build/spec-%.wasm: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS) | setup-build
-	$(EMCC) $(STRICT) -O1 $(WASM_LINK) -sINITIAL_MEMORY=32MB $(SIMD) -Itests/spec \
+	$(EMCC) $(WASM_CFLAGS) -O1 $(WASM_LINK) -sINITIAL_MEMORY=32MB $(SIMD) -Itests/spec \
 	  -sEXPORTED_FUNCTIONS=$(SPEC_EXPORTS) $(SPECS) $(SOURCES) -o $@
+
+build/train-%.wasm: tests/native/train.c $(SOURCES) $(HEADERS) | setup-build
+	$(EMCC) $(WASM_CFLAGS) -O1 $(WASM_LINK) -sINITIAL_MEMORY=16MB $(SIMD) -sEXPORTED_FUNCTIONS=_train_hash \
+	  $< $(SOURCES) -o $@
 
 bindings/generated/index.stamp: build/wasm/glassformer.wasm build/wasm/glassformer-scalar.wasm $(BINDINGS)
 	node bindings/generate.js

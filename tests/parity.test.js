@@ -34,6 +34,9 @@ function native(program, runner = 'build/run') {
   return stdout.trimEnd().split('\n');
 }
 
+/** The hash of 200 steps of training, by a native build of tests/native/train.c. */
+const trained = (trainer) => spawnSync(path.join(root, trainer), { encoding: 'utf8' }).stdout.trim();
+
 /** Tells where the bits part: at the first value, or else at the last gradient, which comes first. */
 function compare(lines, expected) {
   assert.equal(lines.length, expected.length);
@@ -67,9 +70,12 @@ for (const [compiler, ...flags] of [
       .filter((file) => file.endsWith('.c'))
       .map((file) => path.join('src', file));
     const strict = ['-std=c11', '-ffp-contract=off', '-fno-math-errno', '-Isrc'];
-    const args = [...strict, ...flags, 'tests/native/run.c', ...sources, '-o', runner];
-    const { status, stderr } = spawnSync(compiler, args, { cwd: root, encoding: 'utf8' });
-    assert.equal(status, 0, stderr);
+    for (const [program, output] of [['run.c', runner], ['train.c', `${runner}-train`]]) {
+      const args = [...strict, ...flags, `tests/native/${program}`, ...sources, '-o', output];
+      const { status, stderr } = spawnSync(compiler, args, { cwd: root, encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+    }
+    assert.equal(trained(`${runner}-train`), trained('build/train'));
     for (const { name, program } of programs) {
       try {
         compare(native(program, runner), native(program));
@@ -80,11 +86,21 @@ for (const [compiler, ...flags] of [
   });
 }
 
-test('the bits of the worked examples are those of golden.txt', () => {
+for (const kind of ['simd', 'scalar']) {
+  test(`200 steps of training: wasm ${kind} has the bits of the native build`, () => {
+    const bytes = readFileSync(path.join(root, `build/train-${kind}.wasm`));
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+    const half = (upper) => (exports.train_hash(upper) >>> 0).toString(16).padStart(8, '0');
+    assert.equal(half(1) + half(0), trained('build/train'));
+  });
+}
+
+test('the bits of the worked examples and of the training are those of golden.txt', () => {
   const lines = examples.map(({ name, program }) => {
     const dump = native(program).join('\n');
     return `${name} ${createHash('sha256').update(dump).digest('hex').slice(0, 16)}`;
   });
+  lines.push(`training ${trained('build/train')}`);
   const golden = readFileSync(path.join(root, 'tests/golden.txt'), 'utf8').trimEnd();
   const message = 'tests/golden.txt may change only in a commit that says why the bits change';
   assert.deepEqual(lines, golden.split('\n'), message);

@@ -1,0 +1,149 @@
+// Decoding token by token. Keys and values of earlier tokens are kept, so a token costs one row of
+// everything, and one look at what is kept.
+
+/** @typedef {import('../tape.js').Tape} Tape */
+/** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {import('./config.js').Config} Config */
+/** @typedef {import('./sequences.js').Sequences} Sequences */
+/** @typedef {import('./weights.js').Weights} Weights */
+
+const CAPACITY = 16;
+
+/** What the encoder makes of one source, [S,C].
+ * @param {Weights} weights @param {readonly number[]} source */
+export function encode(weights, source) {
+  const tape = weights.tape({ source: source.length }, { changes: { decoderLayers: 0 } });
+  try {
+    tape.find('source').data.set(source);
+    tape.forward();
+    return tape.nodes[tape.nodes.length - 1].data.slice();
+  } finally {
+    tape.dispose();
+  }
+}
+
+/** A tape for so many tokens; places: the leaves that tell which token it is.
+ * @typedef {{ tape: Tape, capacity: number, caches: Tensor[], places: Tensor[] }} Room */
+
+export class Decoder {
+  #weights;
+  #size;
+  #maxLength;
+  #memory;
+  #sourceLength;
+  #temperature;
+  /** @type {Room} */
+  #room;
+
+  /** @param {Weights} weights @param {Config} config
+   * @param {{ size?: number, source?: readonly number[] | null, temperature?: number }} [options]
+   *   size: sequences side by side */
+  constructor(weights, { maxLength, dModel }, { size = 1, source = null, temperature = 1 } = {}) {
+    this.#weights = weights;
+    this.#temperature = temperature;
+    this.#size = size;
+    this.#maxLength = maxLength;
+    this.#memory = source && encode(weights, source);
+    this.#sourceLength = this.#memory ? this.#memory.length / dModel : 0;
+    this.#room = this.#make(Math.min(CAPACITY, maxLength));
+    /** Tokens that were fed, of each sequence. */
+    this.length = 0;
+  }
+
+  /** Whether another token fits. */
+  get isFull() {
+    return this.length === this.#maxLength;
+  }
+
+  /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V]: views
+   * that the next step overwrites. The probabilities are those at the temperature.
+   * @param {readonly number[]} tokens */
+  feed(tokens) {
+    this.#weights.check();
+    if (this.length === this.#room.capacity) this.#grow();
+    const { tape, places } = this.#room;
+    tape.find('target').data.set(tokens);
+    tape.find('target.lengths').data.fill(this.length + 1);
+    for (const { data } of places) data[0] = this.length;
+    tape.forward('target');
+    this.length++;
+    return {
+      logits: /** @type {Float32Array} */ (tape.find('logits').data),
+      logProbs: /** @type {Float32Array} */ (tape.find('choice.log').data),
+      probabilities: /** @type {Float32Array} */ (tape.find('choice').data),
+    };
+  }
+
+  /** Pushes what a choice goes by.
+   * @param {number} at */
+  #choose(at) {
+    const { engine } = this.#weights;
+    const { core } = engine;
+    /** @param {string} text */
+    const name = (text) => engine.name('generate', text);
+    const logits = core.gf_find(at, name('logits'));
+    core.gf_log_softmax(at, logits, name('choice.log'));
+    const scaled = core.gf_scale(at, logits, 1 / this.#temperature, name('choice.scaled'));
+    core.gf_softmax(at, scaled, name('choice'));
+  }
+
+  /** Lets each sequence go on from one of the earlier ones.
+   * @param {readonly number[]} parents */
+  reorder(parents) {
+    if (parents.every((parent, i) => parent === i)) return;
+    for (const cache of this.#room.caches) {
+      const { data } = cache;
+      const old = data.slice();
+      const step = old.length / this.#size;
+      for (const [i, parent] of parents.entries()) {
+        data.set(old.subarray(parent * step, (parent + 1) * step), i * step);
+      }
+    }
+  }
+
+  /** @param {number} capacity
+   * @returns {Room} */
+  #make(capacity) {
+    const size = this.#size;
+    const source = this.#sourceLength || 1;
+    const tape = this.#weights.tape(
+      { size, source, padded: true, capacity },
+      { more: (at) => this.#choose(at) },
+    );
+    if (this.#memory) {
+      const { data } = tape.find('memory');
+      for (let i = 0; i < size; i++) data.set(this.#memory, i * this.#memory.length);
+      tape.find('source.lengths').data.fill(this.#sourceLength);
+      /* What comes before the target is the keys and values of the memory: made once. */
+      tape.forward(undefined, 'target');
+    }
+    const { nodes } = tape;
+    return {
+      tape,
+      capacity,
+      caches: nodes.filter(({ op }) => op === 'cache'),
+      places: nodes.filter(({ name }) => name === 'at' || name === 'target.positions'),
+    };
+  }
+
+  /** Twice the room, so that all growing together costs no more than the tokens do. */
+  #grow() {
+    const old = this.#room;
+    this.#room = this.#make(Math.min(2 * old.capacity, this.#maxLength));
+    for (const [i, cache] of this.#room.caches.entries()) {
+      const from = old.caches[i].data;
+      const to = cache.data;
+      const width = cache.shape[3];
+      const rows = from.length / (old.capacity * width);
+      for (let row = 0; row < rows; row++) {
+        const at = row * old.capacity * width;
+        to.set(from.subarray(at, at + old.capacity * width), row * this.#room.capacity * width);
+      }
+    }
+    old.tape.dispose();
+  }
+
+  dispose() {
+    this.#room.tape.dispose();
+  }
+}

@@ -1,0 +1,77 @@
+// A model as one file: safetensors with the parameters by our names and the config beside them; to go on
+// training, Adam's moments too.
+
+import { GlassformerError, show } from '../errors.js';
+import { readSafetensors, writeSafetensors } from '../safetensors.js';
+
+/** @typedef {import('./config.js').Config} Config */
+/** @typedef {import('./weights.js').Weights} Weights */
+/** @typedef {import('../safetensors.js').FileTensors} FileTensors */
+
+const FORMAT = 'glassformer';
+/** The moments' names begin with these. */
+const MOMENTS = /** @type {const} */ (['m', 'v']);
+
+/** @param {string} reason
+ * @returns {never} */
+function refuse(reason) {
+  throw new GlassformerError('GF_EFILE', `model: ${reason}`);
+}
+
+/** @param {Weights} weights @param {Config} config @param {number} step @param {boolean} training */
+export function writeModel(weights, config, step, training) {
+  const blocks = ['values', ...(training && step ? MOMENTS : [])];
+  const tensors = blocks.flatMap((block) =>
+    [...weights.parameters.values()].map(
+      (parameter) =>
+        /** @type {[string, { shape: number[], data: Float32Array }]} */ ([
+          block === 'values' ? parameter.name : `${block}.${parameter.name}`,
+          { shape: [...parameter.shape], data: parameter.block(block) },
+        ]),
+    ),
+  );
+  const notes = { format: FORMAT, config: JSON.stringify(config) };
+  return writeSafetensors(tensors, training ? { ...notes, step: String(step) } : notes);
+}
+
+/** @param {ArrayBuffer | Uint8Array} bytes */
+export function readModel(bytes) {
+  const { tensors, metadata } = readSafetensors(bytes);
+  if (metadata.format !== FORMAT) {
+    refuse(`expected a file of model.save(), received one of format ${show(metadata.format)}`);
+  }
+  const step = Number(metadata.step ?? 0);
+  if (!Number.isInteger(step) || step < 0) refuse(`the step is ${show(metadata.step)}`);
+  let config;
+  try {
+    config = JSON.parse(metadata.config);
+  } catch {
+    refuse(`the config is ${show(metadata.config)}`);
+  }
+  return { config, tensors, step };
+}
+
+/** Writes the tensors into the parameters: all of them, and no others.
+ * @param {Weights} weights @param {Map<string, { shape: readonly number[], data: ArrayLike<number> }>} tensors
+ * @param {boolean} training whether the moments must be there too */
+export function fillWeights(weights, tensors, training) {
+  const due = new Map();
+  for (const block of ['values', ...(training ? MOMENTS : [])]) {
+    for (const parameter of weights.parameters.values()) {
+      const name = block === 'values' ? parameter.name : `${block}.${parameter.name}`;
+      due.set(name, { parameter, block });
+    }
+  }
+  for (const [name, { parameter }] of due) {
+    const tensor = tensors.get(name);
+    if (!tensor) refuse(`the tensor "${name}" is missing`);
+    if (tensor.shape.join() === parameter.shape.join()) continue;
+    refuse(`the tensor "${name}" is [${tensor.shape}], expected [${parameter.shape}]`);
+  }
+  for (const name of tensors.keys()) {
+    if (!due.has(name)) refuse(`the model has no place for the tensor "${name}"`);
+  }
+  for (const [name, { parameter, block }] of due) {
+    parameter.block(block).set(/** @type {any} */ (tensors.get(name)).data);
+  }
+}

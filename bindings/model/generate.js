@@ -1,0 +1,160 @@
+// Generation: greedy, by chance, or by beam search.
+
+import { checkInteger, checkOptions, show } from '../errors.js';
+import { search } from './beam.js';
+import { checkReal, UINT32 } from './config.js';
+import { Decoder } from './decoder.js';
+import { best, draw } from './sample.js';
+import { checkId, isList, readSequences } from './sequences.js';
+import { checkSignal, turns } from './turn.js';
+
+/** @typedef {import('./config.js').Config} Config */
+/** @typedef {import('./weights.js').Weights} Weights */
+/** @typedef {import('./beam.js').Hypothesis} Hypothesis */
+
+/**
+ * @typedef {object} GenerateOptions
+ * @property {number} [maxNewTokens] at most so many, and never more than maxLength allows
+ * @property {number} [temperature] 0 takes the best token; 1 by default if topK or topP is given
+ * @property {number} [topK] draw from the best so many; 0 from all
+ * @property {number} [topP] draw from the fewest that have this much of the probability; 1 from all
+ * @property {number} [seed] of the draws, 0 by default
+ * @property {number} [beams] above 1: beam search
+ * @property {number} [lengthPenalty] of the beam search, the alpha of Wu et al. 2016: 0.6 by default
+ * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
+ * @property {readonly number[]} [stopTokens] end the sequence, and are not given out; transformer: [2]
+ * @property {AbortSignal} [signal] ends the loop
+ * @property {(step: GeneratedStep) => void} [onStep] is told more about each token, before it is given out
+ */
+
+/**
+ * @typedef {object} GeneratedStep
+ * @property {number} token
+ * @property {number} logProb the model's, whatever the temperature
+ * @property {Float32Array} logits of all tokens, a copy
+ */
+
+const OPTIONS = [
+  'maxNewTokens',
+  'temperature',
+  'topK',
+  'topP',
+  'seed',
+  'beams',
+  'lengthPenalty',
+  'start',
+  'stopTokens',
+  'signal',
+  'onStep',
+];
+const MAX_BEAMS = 1024;
+/** Far enough from the ends of float32 that no logit overflows. */
+const COLDEST = 1e-6;
+const HOTTEST = 1e6;
+
+/** @param {string} where @param {Config} config @param {unknown} input @param {unknown} given */
+export function checkGeneration(where, config, input, given) {
+  const { kind, vocab, sourceVocab, maxLength, decoderLayers } = config;
+  const two = kind === 'transformer';
+  if (kind === 'bert' || !vocab || (two && !decoderLayers)) {
+    throw new TypeError(`${where}: the model does not write: it has no decoder of tokens`);
+  }
+  checkOptions(where, given, OPTIONS);
+  const options = /** @type {GenerateOptions} */ (given);
+  const { topK = 0, topP = 1, seed = 0, beams = 1, lengthPenalty = 0.6, signal, onStep } = options;
+  const { temperature = topK || topP < 1 ? 1 : 0 } = options;
+  checkInteger(`${where}: topK`, topK, 0, UINT32);
+  checkReal(`${where}: topP`, topP, 0, 1);
+  if (temperature !== 0) checkReal(`${where}: temperature`, temperature, COLDEST, HOTTEST);
+  checkInteger(`${where}: seed`, seed, 0, UINT32);
+  checkInteger(`${where}: beams`, beams, 1, MAX_BEAMS);
+  checkReal(`${where}: lengthPenalty`, lengthPenalty, 0, 100);
+  checkSignal(where, signal);
+  if (onStep !== undefined && typeof onStep !== 'function') {
+    throw new TypeError(`${where}: onStep: expected a function, received ${show(onStep)}`);
+  }
+  if (beams > 1 && (temperature > 0 || onStep)) {
+    throw new TypeError(`${where}: a beam search has no temperature, topK, topP and onStep`);
+  }
+  const { stopTokens = two ? [2] : [] } = options;
+  if (!isList(stopTokens)) {
+    throw new TypeError(`${where}: stopTokens: expected ids, received ${show(stopTokens)}`);
+  }
+  for (const [i, id] of Array.from(stopTokens).entries()) {
+    checkInteger(`${where}: stopTokens[${i}]`, id, 0, vocab - 1);
+  }
+  /** @param {string} what @param {unknown} ids @param {number} size */
+  const sequence = (what, ids, size) => {
+    const form = { maxLength, check: checkId(size) };
+    const { rows } = readSequences(`${where}: ${what}`, ids, form);
+    if (rows.length === 1) return rows[0];
+    throw new RangeError(`${where}: ${what}: expected one sequence, received ${rows.length}`);
+  };
+  if (!two && options.start !== undefined) {
+    throw new TypeError(`${where}: start: a ${kind} begins with the prompt`);
+  }
+  const { start = 1 } = options;
+  const source = two ? sequence('source', input, sourceVocab || vocab) : null;
+  const prompt = two
+    ? sequence('start', isList(start) ? start : [start], vocab)
+    : sequence('prompt', input, vocab);
+  /* The last token is not fed again. */
+  const room = maxLength - prompt.length + 1;
+  const { maxNewTokens = room } = options;
+  checkInteger(`${where}: maxNewTokens`, maxNewTokens, 0, UINT32);
+  return {
+    source,
+    prompt,
+    most: Math.min(maxNewTokens, room),
+    chance: temperature > 0 ? { temperature, topK, topP, seed } : null,
+    beams,
+    lengthPenalty,
+    stops: new Set(Array.from(stopTokens)),
+    signal,
+    onStep,
+  };
+}
+
+/** @typedef {ReturnType<typeof checkGeneration>} Generation */
+
+/** Token by token.
+ * @param {Weights} weights @param {Config} config @param {Generation} generation
+ * @returns {AsyncGenerator<number, void>} */
+export async function* generate(weights, config, generation) {
+  const { source, prompt, most, chance, stops, signal, onStep } = generation;
+  if (signal?.aborted || !most) return;
+  const turn = turns();
+  const decoder = new Decoder(weights, config, { source, temperature: chance?.temperature });
+  try {
+    for (const token of prompt.slice(0, -1)) {
+      decoder.feed([token]);
+      await turn();
+      if (signal?.aborted) return;
+    }
+    let token = /** @type {number} */ (prompt.at(-1));
+    for (let place = 0; place < most; place++) {
+      const scores = decoder.feed([token]);
+      const { logits, logProbs } = scores;
+      token = chance ? draw(weights.engine, scores, chance, place) : best(logits);
+      onStep?.({ token, logProb: logProbs[token], logits: logits.slice() });
+      if (stops.has(token)) return;
+      yield token;
+      await turn();
+      if (signal?.aborted) return;
+    }
+  } finally {
+    decoder.dispose();
+  }
+}
+
+/** The tokens of the best hypothesis, once it is known.
+ * @param {Weights} weights @param {Config} config @param {Generation} generation
+ * @returns {AsyncGenerator<number, void>} */
+export async function* generateBest(weights, config, generation) {
+  const { stops, signal } = generation;
+  const [hypothesis] = await search(weights, config, generation);
+  for (const token of hypothesis?.tokens ?? []) {
+    if (signal?.aborted || stops.has(token)) return;
+    yield token;
+  }
+}

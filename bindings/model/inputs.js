@@ -1,0 +1,176 @@
+// What a model is run on: sequences, masks and labels, checked, and written into the leaves of a tape.
+
+import { show } from '../errors.js';
+import {
+  checkId,
+  checkLabel,
+  checkVector,
+  IGNORE,
+  isList,
+  readSequences,
+  writeSequences,
+} from './sequences.js';
+
+/** @typedef {import('../tape.js').Tape} Tape */
+/** @typedef {import('./config.js').Batch} Batch */
+/** @typedef {import('./config.js').Config} Config */
+/** @typedef {import('./sequences.js').Sequences} Sequences */
+
+/**
+ * @typedef {object} Inputs
+ * @property {any} [source] transformer: lists of ids (of vectors, without vocab), one per sequence
+ * @property {any} [target] likewise, for the decoder, or the only stack
+ * @property {any} [labels] what is due at each place of the target; -100 asks for nothing
+ * @property {any} [tokenTypes] bert: one per token; 0 by default
+ * @property {any} [sourceMask] [S,S] or [B,S,S]: what each place may see, true or 1, the rest is masked
+ * @property {any} [targetMask] [T,T] or [B,T,T]
+ * @property {any} [memoryMask] [T,S] or [B,T,S]
+ */
+
+export const INPUTS = [
+  'source',
+  'target',
+  'labels',
+  'tokenTypes',
+  'sourceMask',
+  'targetMask',
+  'memoryMask',
+];
+
+const MASKS = /** @type {const} */ ({
+  sourceMask: 'source.mask',
+  targetMask: 'target.mask',
+  memoryMask: 'memory.mask',
+});
+
+/** @param {string} where @param {Sequences} due @param {Sequences} given */
+function checkLengths(where, due, given) {
+  if (given.rows.length !== due.rows.length) {
+    throw new RangeError(
+      `${where}: expected ${due.rows.length} sequences, received ${given.rows.length}`,
+    );
+  }
+  for (const [i, n] of due.lengths.entries()) {
+    if (given.lengths[i] === n) continue;
+    throw new RangeError(`${where}[${i}]: expected ${n} tokens, received ${given.lengths[i]}`);
+  }
+}
+
+/** A mask of true and false, or 1 and 0, for a leaf [B,1,Tq,Tk].
+ * @param {string} where @param {unknown} given @param {readonly number[]} shape
+ * @returns {number[]} */
+function readMask(where, given, [size, , rows, columns]) {
+  const due = `expected [${rows},${columns}] or [${size},${rows},${columns}] of true and false`;
+  /** @param {unknown} list @param {number} length @param {string} place
+   * @returns {any[]} */
+  const items = (list, length, place) => {
+    if (isList(list) && list.length === length) return Array.from(list);
+    throw new RangeError(`${place}: ${due}, received ${show(list)}`);
+  };
+  const deep = isList(given) && isList(given[0]) && isList(given[0][0]);
+  const matrices = deep ? items(given, size, where) : Array(size).fill(given);
+  return matrices.flatMap((matrix, b) =>
+    items(matrix, rows, `${where}[${b}]`).flatMap((row, i) =>
+      items(row, columns, `${where}[${b}][${i}]`).map((cell, j) => {
+        if (typeof cell === 'boolean' || cell === 0 || cell === 1) return Number(cell);
+        throw new TypeError(`${where}[${b}][${i}][${j}]: ${due}, received ${show(cell)}`);
+      }),
+    ),
+  );
+}
+
+/** Everything that one run is given, read once and checked. */
+export class Reading {
+  #masks;
+
+  /** @param {string} where @param {Config} config @param {Inputs} inputs */
+  constructor(where, config, inputs) {
+    const { kind, vocab, sourceVocab, maxLength, dModel, tokenTypes, decoderLayers } = config;
+    /** @param {'source' | 'target'} key @param {number} size */
+    const tokens = (key, size) =>
+      readSequences(`${where}: ${key}`, inputs[key], {
+        maxLength,
+        ...(vocab ? { check: checkId(size) } : { check: checkVector(dModel), width: dModel }),
+      });
+    if (kind !== 'transformer' && inputs.source !== undefined) {
+      throw new TypeError(`${where}: source: a ${kind} has one sequence, the target`);
+    }
+    if (kind !== 'bert' && inputs.tokenTypes !== undefined) {
+      throw new TypeError(`${where}: tokenTypes: only a bert has them`);
+    }
+    /** @type {Sequences | null} */
+    this.source = kind === 'transformer' ? tokens('source', sourceVocab || vocab) : null;
+    /** @type {Sequences | null} */
+    this.target = kind === 'transformer' && !decoderLayers ? null : tokens('target', vocab);
+    if (this.source && this.target && this.source.rows.length !== this.target.rows.length) {
+      throw new RangeError(
+        `${where}: received ${this.source.rows.length} sources for ${this.target.rows.length} targets`,
+      );
+    }
+    /** @param {'labels' | 'tokenTypes'} key @param {(where: string, id: unknown) => void} check */
+    const besides = (key, check) => {
+      if (inputs[key] === undefined) return null;
+      if (!this.target || (key === 'labels' && !vocab)) {
+        throw new TypeError(`${where}: ${key}: this model has no logits`);
+      }
+      const read = readSequences(`${where}: ${key}`, inputs[key], { maxLength, check });
+      checkLengths(`${where}: ${key}`, this.target, read);
+      return read;
+    };
+    this.labels = besides('labels', checkLabel(vocab));
+    this.tokenTypes = besides('tokenTypes', checkId(tokenTypes));
+    this.#masks = Object.entries(MASKS)
+      .map(([key, leaf]) => ({
+        where: `${where}: ${key}`,
+        leaf,
+        given: inputs[/** @type {keyof Inputs} */ (key)],
+      }))
+      .filter(({ given }) => given !== undefined);
+  }
+
+  /** How many labels ask for something. */
+  get count() {
+    return this.labels?.rows.flat().filter((id) => id !== IGNORE).length ?? 0;
+  }
+
+  /** The shape of the tape that takes it.
+   * @param {(length: number) => number} [round] makes lengths longer, so that tapes fit more batches
+   * @returns {Required<Pick<Batch, 'size' | 'source' | 'target' | 'padded' | 'masked' | 'loss'>>} */
+  batch(round = (length) => length) {
+    const sides = [this.source, this.target];
+    const [source, target] = sides.map((side) => (side ? round(side.longest) : 0));
+    return {
+      size: /** @type {Sequences} */ (this.source ?? this.target).rows.length,
+      source,
+      target,
+      padded: sides.some((side, i) => side && (side.ragged || side.longest < [source, target][i])),
+      masked: this.#masks.length > 0,
+      loss: this.labels !== null,
+    };
+  }
+
+  /** Fills the leaves of a tape of this shape; nothing is written if a mask does not fit.
+   * @param {Tape} tape */
+  write(tape) {
+    const masks = this.#masks.map(({ where, leaf, given }) => {
+      const node = tape.find(leaf);
+      return { leaf, data: readMask(where, given, node.shape) };
+    });
+    for (const node of tape.nodes) {
+      if (node.kind !== 'ids' && node.kind !== 'input') continue;
+      const side = node.name.startsWith('source') ? this.source : this.target;
+      if (node.name.endsWith('.lengths')) node.set(/** @type {Sequences} */ (side).lengths);
+      else if (node.name.endsWith('.mask')) {
+        const mask = masks.find(({ leaf }) => leaf === node.name);
+        if (mask) node.data.set(mask.data);
+        else node.data.fill(1);
+      } else if (node.name === 'labels') {
+        writeSequences(node, /** @type {Sequences} */ (this.labels), IGNORE);
+      } else if (node.name === 'token_types' && this.tokenTypes) {
+        writeSequences(node, this.tokenTypes, 0);
+      } else if (node.name === 'source' || node.name === 'target') {
+        writeSequences(node, /** @type {Sequences} */ (side), 0);
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// A model: its parameters, and what one does with them.
+
+import { checkBoolean, checkInteger, checkOptions } from '../errors.js';
+import { search } from './beam.js';
+import { checkConfig, UINT32 } from './config.js';
+import { fillWeights, readModel, writeModel } from './file.js';
+import { checkGeneration, generate, generateBest } from './generate.js';
+import { INPUTS, Reading } from './inputs.js';
+import { Run } from './run.js';
+import { summarize } from './summary.js';
+import { Training } from './train.js';
+import { Weights } from './weights.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
+/** @typedef {import('./config.js').ModelOptions} ModelOptions */
+/** @typedef {import('./generate.js').GenerateOptions} GenerateOptions */
+/** @typedef {import('./inputs.js').Inputs} Inputs */
+/** @typedef {import('./train.js').TrainBatch} TrainBatch */
+/** @typedef {import('./train.js').TrainOptions} TrainOptions */
+
+/**
+ * @typedef {object} RunOptions
+ * @property {boolean} [training] with dropout
+ * @property {number} [seed] of the dropout, 0 by default
+ * @property {number} [step] of the dropout, 1 by default
+ * @property {boolean} [gradients] of the parameters, for backward: true by default
+ */
+
+export class Model {
+  #weights;
+  #training;
+
+  /** @param {Engine} engine @param {unknown} options */
+  constructor(engine, options) {
+    /** All options, with the defaults. */
+    this.config = checkConfig(options);
+    this.#weights = new Weights(engine, this.config);
+    this.#training = new Training(this.#weights, this.config);
+  }
+
+  /** A model from the bytes of save().
+   * @param {Engine} engine @param {ArrayBuffer | Uint8Array} bytes */
+  static load(engine, bytes) {
+    const { config, tensors, step } = readModel(bytes);
+    const model = new Model(engine, config);
+    try {
+      fillWeights(model.#weights, tensors, step > 0);
+    } catch (error) {
+      model.dispose();
+      throw error;
+    }
+    model.#training.step = step;
+    return model;
+  }
+
+  /** A model with given parameters.
+   * @param {Engine} engine @param {unknown} options
+   * @param {Map<string, { shape: readonly number[], data: ArrayLike<number> }>} parameters */
+  static from(engine, options, parameters) {
+    const model = new Model(engine, options);
+    try {
+      fillWeights(model.#weights, parameters, false);
+    } catch (error) {
+      model.dispose();
+      throw error;
+    }
+    return model;
+  }
+
+  /** How many numbers are learned. */
+  get size() {
+    return this.#weights.size;
+  }
+
+  /** What is learned, by name: { shape, data, grad }, live. */
+  get parameters() {
+    return this.#weights.parameters;
+  }
+
+  /** Training steps taken so far. */
+  get step() {
+    return this.#training.step;
+  }
+
+  /** Runs the model, and gives all its steps.
+   * @param {Inputs & RunOptions} inputs */
+  forward(inputs) {
+    checkOptions('forward', inputs, [...INPUTS, 'training', 'seed', 'step', 'gradients']);
+    const { training = false, seed = 0, step = 1, gradients = true } = inputs;
+    checkBoolean('forward: training', training);
+    checkBoolean('forward: gradients', gradients);
+    checkInteger('forward: seed', seed, 0, UINT32);
+    checkInteger('forward: step', step, 0, UINT32);
+    const reading = new Reading('forward', this.config, inputs);
+    const tape = this.#weights.tape({ ...reading.batch(), training }, { gradients });
+    try {
+      reading.write(tape);
+      if (training && this.config.dropout > 0) {
+        tape.find('dropout.key').data.set([seed, step]);
+      }
+      tape.forward();
+    } catch (error) {
+      tape.dispose();
+      throw error;
+    }
+    return new Run(this.#weights, tape, gradients);
+  }
+
+  /** Trains step by step: `for await (const { loss } of model.train(batches, options))`. Goes on where the
+   * last training ended. After the signal the loop ends, and the model is as the last step left it.
+   * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {TrainOptions} [options] */
+  train(batches, options) {
+    return this.#training.run(batches, options);
+  }
+
+  /** Writes token by token: `for await (const token of model.generate(source, options))`. After the
+   * signal the loop ends. A beam search gives its tokens when it has come to its end.
+   * @param {ArrayLike<number>} input a transformer's source, or a gpt's prompt
+   * @param {GenerateOptions} [options] */
+  generate(input, options = {}) {
+    const generation = checkGeneration('generate', this.config, input, options);
+    const way = generation.beams > 1 ? generateBest : generate;
+    return way(this.#weights, this.config, generation);
+  }
+
+  /** What a beam search finds: all its hypotheses, best first.
+   * @param {ArrayLike<number>} input @param {GenerateOptions} [options] beams: 4 by default */
+  async search(input, options = {}) {
+    const generation = checkGeneration('search', this.config, input, { beams: 4, ...options });
+    return search(this.#weights, this.config, generation);
+  }
+
+  /** All steps of a run, with the parameters and the multiply-adds of each.
+   * @param {{ batch?: number, source?: number, target?: number }} [options] the lengths; maxLength by default */
+  summary(options = {}) {
+    checkOptions('summary', options, ['batch', 'source', 'target']);
+    const { kind, maxLength } = this.config;
+    const { batch = 1, source = maxLength, target = maxLength } = options;
+    checkInteger('summary: batch', batch, 1, UINT32);
+    checkInteger('summary: source', source, 1, maxLength);
+    checkInteger('summary: target', target, 1, maxLength);
+    const shape = { size: batch, source: kind === 'transformer' ? source : 0, target };
+    const tape = this.#weights.shapes(shape);
+    try {
+      return summarize(tape.nodes);
+    } finally {
+      tape.dispose();
+    }
+  }
+
+  /** The model as a safetensors file.
+   * @param {{ training?: boolean }} [options] with all that it takes to go on training */
+  save(options = {}) {
+    checkOptions('save', options, ['training']);
+    const { training = false } = options;
+    checkBoolean('save: training', training);
+    return writeModel(this.#weights, this.config, this.step, training);
+  }
+
+  /** Gives the memory back. The model and its runs are of no use afterwards. */
+  dispose() {
+    this.#weights.dispose();
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+}

@@ -1,0 +1,71 @@
+// One run of a model: a tape on which every step is there to be read, removed or edited.
+
+/** @typedef {import('../tape.js').Tape} Tape */
+/** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('./weights.js').Weights} Weights */
+
+export class Run {
+  #weights;
+  #gradients;
+
+  /** @param {Weights} weights @param {Tape} tape @param {boolean} gradients of the parameters too */
+  constructor(weights, tape, gradients) {
+    this.#weights = weights;
+    this.#gradients = gradients;
+    /** All that a tape can do. */
+    this.tape = tape;
+  }
+
+  /** The step of that name: 'decoder.layers.0.cross_attn.weights', ...
+   * @param {string} name */
+  tensor(name) {
+    return this.tape.find(name);
+  }
+
+  /** [B,T,V] */
+  get logits() {
+    return this.tensor('logits');
+  }
+
+  /** The mean over the labels. */
+  get loss() {
+    return this.tensor('loss').data[0];
+  }
+
+  /** Makes a step copy its operand k instead of computing; null puts it back. Then forward().
+   * @param {Tensor | string} node @param {number | null} [k] */
+  bypass(node, k) {
+    this.tape.bypass(node, k);
+  }
+
+  /** Keeps the values that you write into a step; on = false lets it compute again.
+   * @param {Tensor | string} node @param {boolean} [on] */
+  freeze(node, on) {
+    this.tape.freeze(node, on);
+  }
+
+  /** Computes all steps, or those from `first` to `last`.
+   * @param {Tensor | string} [first] @param {Tensor | string} [last] */
+  forward(first, last) {
+    this.#weights.check();
+    this.tape.forward(first, last);
+  }
+
+  /** Gradients of a step with respect to all before it, and to the parameters; earlier ones are
+   * cleared.
+   * @param {Tensor | string} [target] @param {Values} [gradient] 1 by default if the target is one cell */
+  backward(target = 'loss', gradient = undefined) {
+    this.#weights.check();
+    if (this.#gradients) this.#weights.view('gradients').fill(0);
+    this.tape.backward(target, gradient);
+  }
+
+  dispose() {
+    this.tape.dispose();
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+}

@@ -1,0 +1,293 @@
+// Training: forward, backward, clip, one step of Adam; again.
+
+import {
+  checkBoolean,
+  checkFinite,
+  checkInteger,
+  checkOptions,
+  checkWord,
+  GlassformerError,
+  show,
+} from '../errors.js';
+import { checkReal, floatBits, UINT32 } from './config.js';
+import { INPUTS, Reading } from './inputs.js';
+import { checkSignal, turns } from './turn.js';
+
+/** @typedef {import('../tape.js').Tape} Tape */
+/** @typedef {import('./inputs.js').Inputs} Inputs */
+/** @typedef {import('./config.js').Config} Config */
+/** @typedef {import('./weights.js').Weights} Weights */
+
+/**
+ * @typedef {object} TrainOptions
+ * @property {number} [steps] at most so many; by default until the batches end
+ * @property {'adam' | 'adamw'} [optimizer] adam by default
+ * @property {'noam' | 'inverse-sqrt' | 'cosine' | 'linear' | 'constant'} [schedule] constant by default
+ * @property {number} [rate] the peak; noam: a factor, 1 by default; else 0.001
+ * @property {number} [warmup] steps; noam: 4000 by default; else 0
+ * @property {number} [total] the step at which cosine and linear reach 0; by default the last of `steps`
+ * @property {[number, number]} [betas] [0.9, 0.999] by default; noam: [0.9, 0.98]
+ * @property {number} [epsilon] 1e-8 by default; noam: 1e-9
+ * @property {number} [weightDecay] 0 by default; adamw: 0.01
+ * @property {number} [clip] the largest norm of the gradient; by default there is no limit
+ * @property {number} [accumulate] batches per step, weighted by their labels; 1 by default
+ * @property {number} [labelSmoothing] 0 by default
+ * @property {number} [dropout] the model's own by default
+ * @property {number} [seed] of the dropout, 0 by default
+ * @property {boolean} [restart] forget the optimiser's state and count steps from 1 again
+ * @property {AbortSignal} [signal] ends the loop between two steps
+ */
+
+/**
+ * @typedef {object} Step
+ * @property {number} step 1 at the first
+ * @property {number} loss the mean over the labels, before the step
+ * @property {number} learningRate
+ * @property {number} gradientNorm before clipping
+ * @property {number} tokens labels that counted
+ * @property {number} tokensPerSecond of them
+ */
+
+/** @typedef {{ source?: any, target?: any, labels: any } & Inputs} TrainBatch */
+
+/** In the order of the core's numbers. */
+const SCHEDULES = ['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam'];
+const OPTIMIZERS = ['adam', 'adamw'];
+const OPTIONS = [
+  'steps',
+  'optimizer',
+  'schedule',
+  'rate',
+  'warmup',
+  'total',
+  'betas',
+  'epsilon',
+  'weightDecay',
+  'clip',
+  'accumulate',
+  'labelSmoothing',
+  'dropout',
+  'seed',
+  'restart',
+  'signal',
+];
+const INT32 = 2 ** 31 - 1;
+
+/** Tapes that are kept for the next batch of their shape; lengths are rounded up to share them. */
+const MAX_TAPES = 8;
+const ROUND = 4;
+/** PyTorch's clip_grad_norm_ adds it to the norm. */
+const CLIP_EPSILON = 1e-6;
+
+/** @param {unknown} given @param {Config} config */
+function checkTraining(given, config) {
+  checkOptions('train', given, OPTIONS);
+  const options = /** @type {TrainOptions} */ (given);
+  const { optimizer = 'adam', schedule = 'constant', restart = false, signal } = options;
+  checkWord('train: optimizer', optimizer, OPTIMIZERS);
+  checkWord('train: schedule', schedule, SCHEDULES);
+  checkSignal('train', signal);
+  checkBoolean('train: restart', restart);
+  const noam = schedule === 'noam';
+  const checked = {
+    optimizer,
+    schedule,
+    restart,
+    signal,
+    steps: options.steps ?? Number.POSITIVE_INFINITY,
+    rate: options.rate ?? (noam ? 1 : 1e-3),
+    warmup: options.warmup ?? (noam ? 4000 : 0),
+    total: options.total,
+    betas: options.betas ?? [0.9, noam ? 0.98 : 0.999],
+    epsilon: options.epsilon ?? (noam ? 1e-9 : 1e-8),
+    weightDecay: options.weightDecay ?? (optimizer === 'adamw' ? 0.01 : 0),
+    clip: options.clip ?? Number.POSITIVE_INFINITY,
+    accumulate: options.accumulate ?? 1,
+    labelSmoothing: options.labelSmoothing ?? 0,
+    dropout: options.dropout ?? config.dropout,
+    seed: options.seed ?? 0,
+  };
+  if (checked.steps !== Number.POSITIVE_INFINITY) {
+    checkInteger('train: steps', checked.steps, 0, INT32);
+  }
+  if (checked.total !== undefined) checkInteger('train: total', checked.total, 1, INT32);
+  if (
+    ['cosine', 'linear'].includes(schedule) &&
+    !checked.total &&
+    !Number.isFinite(checked.steps)
+  ) {
+    throw new TypeError(`train: the schedule ${schedule} needs total, or steps`);
+  }
+  checkFinite('train: rate', checked.rate);
+  checkInteger('train: warmup', checked.warmup, 0, INT32);
+  if (!Array.isArray(checked.betas) || checked.betas.length !== 2) {
+    throw new TypeError(`train: betas: expected two numbers, received ${show(checked.betas)}`);
+  }
+  for (const [i, beta] of checked.betas.entries()) {
+    checkReal(`train: betas[${i}]`, beta, 0, 1, true);
+  }
+  checkReal('train: epsilon', checked.epsilon, 0, 1);
+  checkReal('train: weightDecay', checked.weightDecay, 0, 1);
+  if (checked.clip !== Number.POSITIVE_INFINITY) {
+    checkReal('train: clip', checked.clip, Number.MIN_VALUE, Number.MAX_VALUE);
+  }
+  checkInteger('train: accumulate', checked.accumulate, 1, INT32);
+  checkReal('train: labelSmoothing', checked.labelSmoothing, 0, 1);
+  checkReal('train: dropout', checked.dropout, 0, 1, true);
+  checkInteger('train: seed', checked.seed, 0, UINT32);
+  return checked;
+}
+
+/** The tapes of the shapes that came last.
+ * @param {Weights} weights @param {{ labelSmoothing: number, dropout: number }} options */
+function tapesOf(weights, { labelSmoothing, dropout }) {
+  /** @type {Map<string, Tape>} the one used last is the last */
+  const tapes = new Map();
+  return {
+    /** @param {ReturnType<Reading['batch']>} batch */
+    get(batch) {
+      const key = Object.values(batch).join();
+      let tape = tapes.get(key);
+      if (!tape) {
+        if (tapes.size === MAX_TAPES) {
+          const [[oldest, old]] = tapes;
+          old.dispose();
+          tapes.delete(oldest);
+        }
+        tape = weights.tape(
+          { ...batch, training: true, smoothing: labelSmoothing },
+          { gradients: true, changes: { dropout } },
+        );
+      }
+      tapes.delete(key);
+      tapes.set(key, tape);
+      return tape;
+    },
+    dispose() {
+      for (const tape of tapes.values()) tape.dispose();
+    },
+  };
+}
+
+/** What a training run changes besides the parameters: how many steps were taken, and Adam's moments. */
+export class Training {
+  #weights;
+  #config;
+
+  /** @param {Weights} weights @param {Config} config */
+  constructor(weights, config) {
+    this.#weights = weights;
+    this.#config = config;
+    /** Steps taken so far. */
+    this.step = 0;
+  }
+
+  /** Trains step by step; see TrainOptions.
+   * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
+   * @param {TrainOptions} [given]
+   * @returns {AsyncGenerator<Step, void>} */
+  run(batches, given = {}) {
+    const options = checkTraining(given, this.#config);
+    if (!batches || !(Symbol.iterator in batches || Symbol.asyncIterator in batches)) {
+      throw new TypeError(`train: expected batches to iterate over, received ${show(batches)}`);
+    }
+    return this.#steps(batches, options);
+  }
+
+  /** @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
+   * @param {ReturnType<typeof checkTraining>} options
+   * @returns {AsyncGenerator<Step, void>} */
+  async *#steps(batches, options) {
+    const weights = this.#weights;
+    weights.check();
+    if (options.restart) {
+      this.step = 0;
+      for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
+    }
+    const { steps, accumulate, signal } = options;
+    const total = options.total ?? Math.min(this.step + steps, INT32);
+    const schedule = {
+      integers: [SCHEDULES.indexOf(options.schedule), options.warmup, total, this.#config.dModel],
+      rate: options.rate,
+    };
+    const tapes = tapesOf(weights, options);
+    const turn = turns();
+    try {
+      let left = steps;
+      /** @type {Reading[]} */
+      let readings = [];
+      if (!left || signal?.aborted) return;
+      for await (const batch of batches) {
+        readings.push(readBatch(batch, this.#config));
+        if (readings.length < accumulate) continue;
+        await turn();
+        if (signal?.aborted) return;
+        yield this.#step(readings, options, schedule, tapes);
+        readings = [];
+        if (!--left || signal?.aborted) return;
+      }
+    } finally {
+      tapes.dispose();
+    }
+  }
+
+  /** One whole step; nothing changes but the gradients before it is sure to succeed.
+   * @param {Reading[]} readings @param {ReturnType<typeof checkTraining>} options
+   * @param {{ integers: number[], rate: number }} schedule @param {ReturnType<typeof tapesOf>} tapes
+   * @returns {Step} */
+  #step(readings, options, schedule, tapes) {
+    const begin = performance.now();
+    const weights = this.#weights;
+    weights.check();
+    const { engine, size } = weights;
+    const { core } = engine;
+    const step = this.step + 1;
+    const tokens = readings.reduce((sum, { count }) => sum + count, 0);
+    let loss = 0;
+    weights.view('gradients').fill(0);
+    for (const [i, reading] of readings.entries()) {
+      const tape = tapes.get(reading.batch(this.#round));
+      reading.write(tape);
+      if (options.dropout > 0) {
+        /* Each batch of a step drops others. */
+        tape.find('dropout.key').set(Int32Array.of(options.seed, (step - 1) * readings.length + i));
+      }
+      tape.forward();
+      /* So that the parts of a step make up the mean over all its labels. */
+      const share = tokens ? reading.count / tokens : 0;
+      loss += share * tape.find('loss').data[0];
+      tape.backward('loss', [share]);
+    }
+    const gradientNorm = core.gf_norm(weights.at('gradients'), size);
+    if (!Number.isFinite(gradientNorm)) {
+      throw new GlassformerError(
+        'GF_EDIVERGED',
+        `train: the gradient's norm is ${gradientNorm} at step ${step}: try a smaller rate, or clip`,
+      );
+    }
+    const factor = options.clip / (gradientNorm + CLIP_EPSILON);
+    if (factor < 1) core.gf_multiply(weights.at('gradients'), size, factor);
+    const at = engine.config(schedule.integers, [schedule.rate]);
+    const learningRate = core.gf_learning_rate(at, step);
+    const blocks = ['values', 'gradients', 'm', 'v'].map((name) => weights.at(name));
+    const adam = engine.integers([
+      ...floatBits([learningRate, ...options.betas, options.epsilon, options.weightDecay]),
+      Number(options.optimizer === 'adamw'),
+      step,
+    ]);
+    core.gf_adam_step(blocks[0], blocks[1], blocks[2], blocks[3], 0, size, adam);
+    this.step = step;
+    const seconds = (performance.now() - begin) / 1000;
+    return { step, loss, learningRate, gradientNorm, tokens, tokensPerSecond: tokens / seconds };
+  }
+
+  /** @param {number} length */
+  #round = (length) => Math.min(Math.ceil(length / ROUND) * ROUND, this.#config.maxLength);
+}
+
+/** @param {TrainBatch} batch @param {Config} config */
+function readBatch(batch, config) {
+  checkOptions('train: batch', batch, INPUTS);
+  if (batch.labels === undefined) throw new TypeError('train: batch: labels are missing');
+  return new Reading('train: batch', config, batch);
+}

@@ -1,0 +1,29 @@
+// Long work gives the event loop a turn now and then: a page goes on drawing, a signal gets through.
+
+import { show } from '../errors.js';
+
+/** Milliseconds without a turn: less than a frame. */
+const BUDGET = 10;
+
+/** A function to await between pieces of work; most calls do nothing. */
+export function turns() {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last < BUDGET) return;
+    /* A message comes at once, while timers in a page wait 4 ms or, in the background, a second. */
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((resolve) => {
+      port1.onmessage = resolve;
+      port2.postMessage(0);
+    });
+    port1.close();
+    last = performance.now();
+  };
+}
+
+/** @param {string} where @param {unknown} signal
+ * @returns {asserts signal is AbortSignal | undefined} */
+export function checkSignal(where, signal) {
+  if (signal === undefined || signal instanceof AbortSignal) return;
+  throw new TypeError(`${where}: signal: expected an AbortSignal, received ${show(signal)}`);
+}

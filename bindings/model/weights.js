@@ -1,0 +1,235 @@
+// The memory of a model: parameters, their gradients and their moments, apart from any tape. Tapes of
+// all shapes are bound to it.
+
+import { didYouMean, GlassformerError } from '../errors.js';
+import { Tape } from '../tape.js';
+import { batchWords, modelWords } from './config.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
+/** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {import('./config.js').Config} Config */
+/** @typedef {import('./config.js').Batch} Batch */
+
+/** More nodes than a layer has, and than there are around the layers. */
+const NODES_OF_LAYER = 100;
+const NODES_AROUND = 64;
+
+/** The blocks of numbers of one model; the core's heap holds them. */
+class Blocks {
+  /** @type {Map<string, number>} */
+  #at = new Map();
+  #engine;
+
+  /** @param {Engine} engine @param {number} size of each block, in numbers */
+  constructor(engine, size) {
+    this.#engine = engine;
+    this.size = size;
+  }
+
+  /** @param {string} name */
+  has(name) {
+    return this.#at.has(name);
+  }
+
+  /** The address of a block, which is made of zeros when it is first asked for.
+   * @param {string} name */
+  at(name) {
+    let at = this.#at.get(name);
+    if (at === undefined) {
+      at = this.#engine.heap.alloc(4 * this.size);
+      this.#at.set(name, at);
+      this.view(name).fill(0);
+    }
+    return at;
+  }
+
+  /** The numbers of a block from an offset on, until the memory grows.
+   * @param {string} name @param {number} [offset] @param {number} [size] */
+  view(name, offset = 0, size = this.size) {
+    const at = this.at(name);
+    return new Float32Array(this.#engine.memory.buffer, at + 4 * offset, size);
+  }
+
+  free() {
+    for (const at of this.#at.values()) this.#engine.heap.free(at);
+    this.#at.clear();
+  }
+}
+
+/** Only for models that nobody disposed of. */
+const forgotten = new FinalizationRegistry((/** @type {Blocks} */ blocks) => blocks.free());
+
+/** What is learned: a live view, rebuilt if the memory grew. */
+export class Parameter {
+  #weights;
+  #offset;
+
+  /** @param {Weights} weights @param {Tensor} node @param {number} offset */
+  constructor(weights, { name, shape, size }, offset) {
+    this.#weights = weights;
+    this.#offset = offset;
+    this.name = name;
+    this.shape = shape;
+    this.size = size;
+  }
+
+  /** The values, live: ask again after anything that may grow the memory. */
+  get data() {
+    return this.block('values');
+  }
+
+  /** The gradient, live; null before anything asked for gradients. */
+  get grad() {
+    return this.#weights.has('gradients') ? this.block('gradients') : null;
+  }
+
+  /** Its part of a block: 'values', 'gradients', 'm' or 'v'.
+   * @param {string} name */
+  block(name) {
+    return this.#weights.view(name, this.#offset, this.size);
+  }
+}
+
+/** A Map whose get() throws, with the nearest name, where there is none.
+ * @extends {Map<string, Parameter>} */
+export class Parameters extends Map {
+  /** @param {string} name
+   * @returns {Parameter} */
+  get(name) {
+    const parameter = super.get(name);
+    if (parameter) return parameter;
+    const hint = didYouMean(String(name), this.keys());
+    throw new GlassformerError('GF_ENAME', `no parameter "${name}"${hint}`, name);
+  }
+}
+
+export class Weights {
+  #config;
+  #layout;
+  #layoutAt = 0;
+  /** @type {Blocks} */
+  #blocks;
+  #disposed = false;
+
+  /** @param {Engine} engine @param {Config} config */
+  constructor(engine, config) {
+    this.engine = engine;
+    this.#config = config;
+    const layout = new Tape(engine);
+    try {
+      this.#layoutAt = this.#build(layout, {}, config);
+      const nodes = layout.nodes.filter(({ kind }) => kind === 'parameter');
+      this.#blocks = new Blocks(
+        engine,
+        nodes.reduce((sum, { size }) => sum + size, 0),
+      );
+      let offset = 0;
+      this.parameters = new Parameters(
+        nodes.map((node) => {
+          const parameter = new Parameter(this, node, offset);
+          offset += node.size;
+          return [node.name, parameter];
+        }),
+      );
+      const { core } = engine;
+      core.gf_bind_parameters(this.#layoutAt, this.#layoutAt, this.#blocks.at('values'), 0);
+      core.gf_initialize(this.#layoutAt, config.seed);
+    } catch (error) {
+      layout.dispose();
+      throw error;
+    }
+    this.#layout = layout;
+    forgotten.register(this, this.#blocks, this);
+  }
+
+  /** How many numbers are learned. */
+  get size() {
+    return this.#blocks.size;
+  }
+
+  /** @param {string} name of a block */
+  has(name) {
+    return this.#blocks.has(name);
+  }
+
+  /** @param {string} name */
+  at(name) {
+    this.check();
+    return this.#blocks.at(name);
+  }
+
+  /** @param {string} name @param {number} [offset] @param {number} [size] */
+  view(name, offset, size) {
+    this.check();
+    return this.#blocks.view(name, offset, size);
+  }
+
+  check() {
+    if (this.#disposed) throw new GlassformerError('GF_EDISPOSED', 'the model is disposed of');
+  }
+
+  /** A planned tape of the model.
+   * @param {Batch} batch
+   * @param {{ gradients?: boolean, changes?: Partial<Config>, more?: (at: number) => void }} [options]
+   *   gradients of the parameters are wanted; changes to the config that leave the parameters alone;
+   *   what is pushed behind the model's own nodes */
+  tape(batch, { gradients = false, changes = {}, more = () => {} } = {}) {
+    this.check();
+    const tape = new Tape(this.engine);
+    try {
+      const values = this.at('values');
+      const grads = gradients ? this.at('gradients') : 0;
+      this.#build(tape, batch, { ...this.#config, ...changes }, (at) => {
+        more(at);
+        return this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads);
+      });
+      tape.plan();
+      for (const { name, data } of tape.nodes.filter((node) => node.kind === 'ids')) {
+        if (name.endsWith('.positions')) data.set(data.map((_, i) => i));
+      }
+    } catch (error) {
+      tape.dispose();
+      throw error;
+    }
+    return tape;
+  }
+
+  /** Pushes the model's nodes, without a plan; gives the gf_tape's address.
+   * @param {Tape} tape @param {Batch} batch @param {Config} config
+   * @param {(at: number) => number} [more] */
+  #build(tape, batch, config, more = () => 0) {
+    const { core } = this.engine;
+    const words = modelWords(config);
+    const room = (config.layers + config.decoderLayers) * NODES_OF_LAYER + NODES_AROUND;
+    let address = 0;
+    tape.build(
+      'model',
+      '',
+      (at) => {
+        address = at;
+        const model = this.engine.integers([...words, ...batchWords(batch)]);
+        const made = core.gf_build(at, model, model + 4 * words.length);
+        return made < 0 ? made : more(at) || made;
+      },
+      room,
+    );
+    return address;
+  }
+
+  /** A tape that is only to be looked at: shapes, no memory for values.
+   * @param {Batch} batch */
+  shapes(batch) {
+    this.check();
+    const tape = new Tape(this.engine);
+    this.#build(tape, batch, this.#config);
+    return tape;
+  }
+
+  dispose() {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    forgotten.unregister(this);
+    this.#layout.dispose();
+    this.#blocks.free();
+  }
+}
