@@ -394,7 +394,7 @@ typedef struct gf_batch {
   int32_t source;   /* transformer: S, the source's length */
   int32_t target;   /* T, the length of the target, or of the only sequence */
   int32_t padded;   /* nonzero: ids source.lengths and target.lengths [B]; the rest is padding */
-  int32_t masked;   /* nonzero: ids source.mask, target.mask, memory.mask [B,1,Tq,Tk], 0 masks */
+  int32_t masked;   /* nonzero: source.mask, target.mask, memory.mask [B,1,Tq,Tk] */
   int32_t training; /* nonzero: dropout, with the ids dropout.key [2]: a seed and a step */
   int32_t loss;     /* nonzero: ids labels [B,T], GF_IGNORE where nothing is asked; node loss [1] */
   int32_t capacity; /* above 0: one step of decoding with caches of so many tokens; see below */
@@ -403,15 +403,15 @@ typedef struct gf_batch {
 
 /* Builds the tape of a model: every parameter and every step by its name.
  *   leaves     source [B,S], target [B,T] (ids; float32 [B,S,C], [B,T,C] without vocab), token_types
- *              [B,T] for bert; positions [max(S,T)]; and those that gf_batch asks for
+ *              [B,T] for bert; source.positions [S], target.positions [T]; and those that gf_batch
+ *              asks for: masks are float32, added to the scores
  *   parameters embedding.weight, encoder.layers.0.self_attn.q_proj.weight, ...: the modules' names of
  *              PyTorch, the weights as [in, out]
  *   steps      encoder.layers.0.self_attn.scores, .residual1, .norm1, .linear1, .activation, ...
- *   results    memory [B,S,C], logits [B,T,V] (without vocab: output [B,T,C]), pooled [B,C], loss [1]
+ *   results    logits [B,T,V] (without vocab the last layer's or norm's [B,T,C]), pooled [B,C], loss [1]
  * A decoding step (capacity > 0, T = 1): the leaves at [1] and target.lengths [B] say how many tokens
  * are cached and how many are seen, the new one included. memory is a leaf; the keys and values made
- * from it come first, up to the node that gf_find calls "memory.ready", so that later steps can start
- * behind it.
+ * from it come first, so that later steps can start at the node target.
  * Returns the node of the last result. GF_ERANGE names the field that is out of range.
  * Vaswani et al. 2017; Radford et al. 2019; Devlin et al. 2018. */
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch);

@@ -22,7 +22,8 @@ import {
  * @property {any} [target] likewise, for the decoder, or the only stack
  * @property {any} [labels] what is due at each place of the target; -100 asks for nothing
  * @property {any} [tokenTypes] bert: one per token; 0 by default
- * @property {any} [sourceMask] [S,S] or [B,S,S]: what each place may see, true or 1, the rest is masked
+ * @property {any} [sourceMask] [S,S] or [B,S,S]: true where a place may see another; or numbers, which
+ *   are added to the scores
  * @property {any} [targetMask] [T,T] or [B,T,T]
  * @property {any} [memoryMask] [T,S] or [B,T,S]
  */
@@ -56,25 +57,32 @@ function checkLengths(where, due, given) {
   }
 }
 
-/** A mask of true and false, or 1 and 0, for a leaf [B,1,Tq,Tk].
+/** What a cell of a mask adds to its score.
+ * @param {string} where @param {unknown} cell */
+function addend(where, cell) {
+  if (typeof cell === 'boolean') return cell ? 0 : Number.NEGATIVE_INFINITY;
+  if (typeof cell === 'number') return cell;
+  throw new TypeError(`${where}: expected true, false or a number, received ${show(cell)}`);
+}
+
+/** A mask for a leaf [B,1,Tq,Tk], from [Tq,Tk] or [B,Tq,Tk].
  * @param {string} where @param {unknown} given @param {readonly number[]} shape
  * @returns {number[]} */
 function readMask(where, given, [size, , rows, columns]) {
-  const due = `expected [${rows},${columns}] or [${size},${rows},${columns}] of true and false`;
   /** @param {unknown} list @param {number} length @param {string} place
    * @returns {any[]} */
   const items = (list, length, place) => {
     if (isList(list) && list.length === length) return Array.from(list);
-    throw new RangeError(`${place}: ${due}, received ${show(list)}`);
+    const due = `[${rows},${columns}] or [${size},${rows},${columns}]`;
+    throw new RangeError(`${place}: expected ${due}, received ${show(list)}`);
   };
   const deep = isList(given) && isList(given[0]) && isList(given[0][0]);
   const matrices = deep ? items(given, size, where) : Array(size).fill(given);
   return matrices.flatMap((matrix, b) =>
     items(matrix, rows, `${where}[${b}]`).flatMap((row, i) =>
-      items(row, columns, `${where}[${b}][${i}]`).map((cell, j) => {
-        if (typeof cell === 'boolean' || cell === 0 || cell === 1) return Number(cell);
-        throw new TypeError(`${where}[${b}][${i}][${j}]: ${due}, received ${show(cell)}`);
-      }),
+      items(row, columns, `${where}[${b}][${i}]`).map((cell, j) =>
+        addend(`${where}[${b}][${i}][${j}]`, cell),
+      ),
     ),
   );
 }
@@ -161,9 +169,7 @@ export class Reading {
       const side = node.name.startsWith('source') ? this.source : this.target;
       if (node.name.endsWith('.lengths')) node.set(/** @type {Sequences} */ (side).lengths);
       else if (node.name.endsWith('.mask')) {
-        const mask = masks.find(({ leaf }) => leaf === node.name);
-        if (mask) node.data.set(mask.data);
-        else node.data.fill(1);
+        node.data.set(masks.find(({ leaf }) => leaf === node.name)?.data ?? []);
       } else if (node.name === 'labels') {
         writeSequences(node, /** @type {Sequences} */ (this.labels), IGNORE);
       } else if (node.name === 'token_types' && this.tokenTypes) {

@@ -21,7 +21,7 @@ typedef struct sequence {
   int tokens;    /* ids [B,T], or vectors [B,T,C] in a model without vocab */
   int length;    /* T */
   int positions; /* ids [T], or GF_NONE where nothing asks for them */
-  int mask;      /* ids [B,1,T,T], or GF_NONE */
+  int mask;      /* [B,1,T,T], or GF_NONE */
   int lengths;   /* ids [B], or GF_NONE */
 } sequence;
 

@@ -10,7 +10,7 @@ sequence stack_sequence(const build *b, const char *name, int length) {
   if (m->positions != GF_ALIBI && m->positions != GF_UNPLACED)
     s.positions = gf_ids(b->t, 1, &length, under(&p, name, "positions"));
   if (b->batch->masked)
-    s.mask = gf_ids(b->t, 4, (int[]){batch, 1, length, length}, under(&p, name, "mask"));
+    s.mask = gf_input(b->t, 4, (int[]){batch, 1, length, length}, under(&p, name, "mask"));
   if (b->batch->padded) s.lengths = gf_ids(b->t, 1, &batch, under(&p, name, "lengths"));
   return s;
 }

@@ -41,7 +41,7 @@ int build_transformer(build *b) {
   sight cross = {false, GF_NONE, memory_lengths};
   if (batch->masked)
     cross.mask =
-        gf_ids(b->t, 4, (int[]){batch->size, 1, batch->target, batch->source}, "memory.mask");
+        gf_input(b->t, 4, (int[]){batch->size, 1, batch->target, batch->source}, "memory.mask");
   sight self = {!step && m->vocab, target.mask, target.lengths};
   int x = stack_input(b, target, table, GF_NONE, "decoder");
   for (int i = 0; i < m->decoder_layers; i++)

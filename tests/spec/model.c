@@ -1,5 +1,6 @@
 #include "harness.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A small model of each family; the trials change a field or two. */
@@ -115,6 +116,30 @@ static void check_padding(int family) {
   }
   EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
   expect_same_bits(values_of(t, "logits") + (T + 3) * V, alone, T * V, "padding");
+}
+
+/* A mask that hides the source's last token gives the bits of a length that hides it. */
+static void check_masks(void) {
+  room_reset();
+  gf_model m = small(GF_TRANSFORMER);
+  parameters p = parameters_of(&m);
+  const float *logits[2];
+  for (int masked = 0; masked < 2; masked++) {
+    gf_batch b = {.size = 1, .source = S, .target = T, .padded = !masked, .masked = masked};
+    gf_tape *t = model_tape(&m, &b, p);
+    copy_ids(t, "source", source, S);
+    copy_ids(t, "target", target, T);
+    if (masked) {
+      for (int i = 0; i < S; i++) values_of(t, "source.mask")[i * S + S - 1] = -INFINITY;
+      for (int i = 0; i < T; i++) values_of(t, "memory.mask")[i * S + S - 1] = -INFINITY;
+    } else {
+      ids_of(t, "source.lengths")[0] = S - 1;
+      ids_of(t, "target.lengths")[0] = T;
+    }
+    EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+    logits[masked] = values_of(t, "logits");
+  }
+  expect_same_bits(logits[0], logits[1], T * V, "mask");
 }
 
 /* Token by token with caches gives the bits of all tokens at once. */
@@ -246,6 +271,7 @@ static void check_refusals(void) {
 
 static void run(void) {
   check_names();
+  check_masks();
   for (int family = GF_TRANSFORMER; family <= GF_GPT; family++) {
     check_padding(family);
     check_training(family, 0);
