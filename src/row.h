@@ -12,10 +12,11 @@ static inline float row_max(const float *x, size_t n) {
   return f4_max_lane(m);
 }
 
-/* log sum_k exp x_k in each lane, through the maximum, so that nothing overflows. In two parts: their
- * sum would round away what a logarithm of probability is made of, once the maximum is large. */
+/* log sum_k exp x_k, in two parts that are each in every lane. Their sum would lose the digits that
+ * large numbers leave no room for. */
 typedef struct log_sum {
-  f4 max, rest;
+  f4 max; /* of x */
+  f4 log; /* of sum_k exp(x_k - max), so that nothing overflows */
 } log_sum;
 
 static inline log_sum row_log_sum_exp(const float *x, size_t n) {
@@ -24,9 +25,9 @@ static inline log_sum row_log_sum_exp(const float *x, size_t n) {
   return (log_sum){max, f4_log(f4_splat(f4_sum(sum)))};
 }
 
-/* log softmax: x_j - log sum_k exp x_k */
-static inline f4 log_probability(f4 x, log_sum all) {
-  return (x - all.max) - all.rest;
+/* x_j - log sum_k exp x_k */
+static inline f4 log_share(f4 x, log_sum s) {
+  return x - s.max - s.log;
 }
 
 #endif

@@ -85,7 +85,7 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
       log_sum all = row_log_sum_exp(r.logits, n);
       for (size_t j = 0; j < n; j += 4) {
         f4 q = wanted(r, j, n, a->smoothing);
-        f4 surprise = -q * log_probability(f4_load_n(r.logits + j, n - j, 0), all);
+        f4 surprise = q * -log_share(f4_load_n(r.logits + j, n - j, 0), all);
         /* What is not wanted at all costs nothing, were it impossible too: 0 times infinity. */
         sum += inside(f4_select(q == 0.0f, f4_splat(0), surprise), n - j);
       }
@@ -110,15 +110,15 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   for (size_t i = 0; i < row_count(logits); i++) {
     row r = row_of(operand, a, i);
     if (r.ignored) continue;
-    log_sum all = row_log_sum_exp(r.logits, n);
+    log_sum terms = row_log_sum_exp(r.logits, n);
     f4 sum = f4_splat(0);
     for (size_t j = 0; j < n; j += 4) sum += inside(wanted(r, j, n, a->smoothing), n - j);
-    f4 mass = f4_splat(f4_sum(sum));
+    f4 all = f4_splat(f4_sum(sum));
     double dy = y->grad[a->reduction == GF_EACH ? i : 0];
     f4 dloss = f4_splat((float)(count != 0 ? dy / count : 0));
     for (size_t j = 0; j < n; j += 4) {
-      f4 p = f4_exp(log_probability(f4_load_n(r.logits + j, n - j, 0), all));
-      f4_add_n(logits->grad + i * n + j, dloss * (p * mass - wanted(r, j, n, a->smoothing)), n - j);
+      f4 p = f4_exp(log_share(f4_load_n(r.logits + j, n - j, 0), terms));
+      f4_add_n(logits->grad + i * n + j, dloss * (p * all - wanted(r, j, n, a->smoothing)), n - j);
     }
   }
 }

@@ -13,10 +13,9 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   (void)a;
   size_t n = (size_t)last_dimension(y);
   for (size_t i = 0; i < y->size; i += n) {
-    const float *from = x[0]->value + i;
-    log_sum all = row_log_sum_exp(from, n);
+    log_sum sum = row_log_sum_exp(x[0]->value + i, n);
     for (size_t j = 0; j < n; j += 4)
-      f4_store_n(y->value + i + j, log_probability(f4_load_n(from + j, n - j, 0), all), n - j);
+      f4_store_n(y->value + i + j, log_share(f4_load_n(x[0]->value + i + j, n - j, 0), sum), n - j);
   }
 }
 
