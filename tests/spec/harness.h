@@ -55,7 +55,7 @@ int made_up_leaf(gf_tape *t, bool ids, int rank, const int *shape);
 
 /* ---- Trials of an op ---------------------------------------------------------------------------- */
 
-enum { MAX_OPERANDS = 13 };
+enum { MAX_OPERANDS = 14 };
 
 /* A leaf that the op reads. Its numbers are random in low..high (-1..1 if both are 0), or given. */
 typedef struct operand {
