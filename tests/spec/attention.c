@@ -270,6 +270,7 @@ static void check_more_steps(void) {
     EXPECT_INT(gf_find(t, names[i]), node++);
   }
   EXPECT_INT(gf_tape_count(t), node);
+  if (gf_tape_count(t) != node) return;
   EXPECT_INT(gf_node_shape(t, gf_find(t, "weights"))[3], c.capacity);
   EXPECT_INT(gf_node_input(t, gf_find(t, "scores.biased"), 1), c.at);
   EXPECT_NEAR(gf_node_attribute(t, gf_find(t, "scores.masked"), "offset"), 1, 0);
