@@ -64,6 +64,7 @@ lint: setup-test package ## layer rules, formats, static analysis, types
 	clang-tidy --quiet --warnings-as-errors='*' $(SOURCES) -- $(STRICT)
 	npx biome check
 	npx tsc --noEmit -p tsconfig.json
+	npx tsc --noEmit -p web/tsconfig.json
 
 format: setup-test ## rewrite C and JavaScript in the house's format
 	clang-format -i $(ALL_C)

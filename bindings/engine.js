@@ -116,6 +116,11 @@ async function compile(bytes) {
     return await WebAssembly.compile(bytes);
   } catch (error) {
     const reason = /** @type {Error} */ (error).message;
+    if (WebAssembly.validate(bytes)) {
+      throw unfit(
+        `WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' (${reason})`,
+      );
+    }
     throw unfit(`the ${bytes.byteLength} bytes are not WebAssembly: ${begin(bytes)} (${reason})`);
   }
 }

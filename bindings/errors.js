@@ -120,3 +120,13 @@ export function checkFinite(where, value) {
   }
   return value;
 }
+
+/** The place of a word in a list of those that are allowed.
+ * @param {string} where @param {unknown} value @param {readonly string[]} words */
+export function checkWord(where, value, words) {
+  const index = words.indexOf(/** @type {string} */ (value));
+  if (index >= 0) return index;
+  const due = words.map((word) => `"${word}"`).join(', ');
+  const Kind = typeof value === 'string' ? RangeError : TypeError;
+  throw new Kind(`${where}: expected one of ${due}, received ${show(value)}`);
+}

@@ -224,7 +224,8 @@ function inputOf(tape, leaves) {
   const embedding =
     leaves.embedding ?? (table && tape.embed(table, tokens, placed ? 'embedding' : 'x'));
   if (!embedding || !placed) return embedding;
-  const position = leaves.position ?? tape.position(pos, embedding.shape.at(-1) ?? 0, 'position');
+  const channels = embedding.shape.at(-1) ?? 0;
+  const position = leaves.position ?? tape.position(pos, channels, {}, 'position');
   return tape.add(embedding, position, 'x');
 }
 
@@ -270,7 +271,7 @@ export function build(tape, gf, example, removed) {
   for (const { node, positions, channels } of example.positions ?? []) {
     const name = `${node}.positions`;
     values.set(name, { shape: [positions.length], values: positions });
-    tape.position(tape.ids(name, [positions.length]), channels, node);
+    tape.position(tape.ids(name, [positions.length]), channels, {}, node);
   }
   if (!example.positions) {
     /** @type {Record<string, Tensor>} */

@@ -36,7 +36,7 @@ import { cellIndex, flatIndex } from './values.js';
  * @property {number} [position] position
  * @property {number} [angle] position: in radians, float64
  * @property {'sin' | 'cos'} [fn] position
- * @property {number} [pair] position: the number i of the columns 2i and 2i + 1
+ * @property {number} [pair] position: the number i of the columns 2i and 2i + 1, or of the halves
  */
 
 /** Anything with steps by name: a trace. @typedef {{ step(name: string): Step }} Steps */
@@ -95,9 +95,12 @@ const stories = {
     const width = /** @type {number} */ (question.step.shape.at(-1));
     const column = question.at % width;
     const position = positions.data[Math.floor(question.at / width)];
-    const pair = column >> 1;
+    const sines = Math.ceil(width / 2);
+    const [pair, cosine] = question.step.attributes.halves
+      ? [column % sines, column >= sines]
+      : [column >> 1, column % 2 === 1];
     const angle = position / 10000 ** ((2 * pair) / width);
-    return { position, angle, fn: column % 2 ? 'cos' : 'sin', pair };
+    return { position, angle, fn: cosine ? 'cos' : 'sin', pair };
   },
 
   add(question) {
@@ -127,7 +130,9 @@ const stories = {
     const depth = /** @type {number} */ (a.shape.at(-1));
     const row = Math.floor(question.at / width);
     const column = question.at % width;
-    const matrix = Math.floor(row / height) * depth * width;
+    /* b may have fewer matrices: each then serves several of a. */
+    const shared = (question.step.data.length * depth) / (height * b.data.length);
+    const matrix = Math.floor(Math.floor(row / height) / shared) * depth * width;
     const transposed = question.step.attributes.transposed === 1;
     return {
       terms: dot(a, b, depth, (k) => [
@@ -149,7 +154,7 @@ const stories = {
       reason,
       added: null,
     });
-    if (step.attributes.causal && key > query) return masked('causal');
+    if (step.attributes.causal && key > query + step.attributes.offset) return masked('causal');
     if (lengths && key >= lengths.data[index[0]]) return masked('padding');
     if (!mask) return { x, keep: true, reason: 'kept', added: null };
     /* Aligned at the right; a dimension of 1 stands for all. */
@@ -173,10 +178,9 @@ const stories = {
     let max = Number.NEGATIVE_INFINITY;
     for (const { value } of cells) if (max < value) max = value;
     const empty = max === Number.NEGATIVE_INFINITY;
-    const row = cells.map((entry) => {
-      const shifted = empty ? entry.value : f32(entry.value - max);
-      return { ...entry, shifted, exp: empty ? 0 : question.gf.exp(shifted) };
-    });
+    const shifted = cells.map(({ value }) => (empty ? value : f32(value - max)));
+    const exps = question.gf.exp(shifted);
+    const row = cells.map((entry, j) => ({ ...entry, shifted: shifted[j], exp: exps[j] }));
     /* Four lanes, each the sum of every fourth term, then pairs of lanes. */
     const lanes = [0, 0, 0, 0];
     row.forEach(({ exp }, j) => {
@@ -214,7 +218,7 @@ export function explain(trace, node, index, gf) {
   if (frozen) return told;
   const question = { step, at, index, operands, gf };
   if (bypassed !== null) return { ...told, from: cell(operand(question, bypassed), at) };
-  return { ...told, ...stories[op](question) };
+  return { ...told, ...stories[op]?.(question) };
 }
 
 /** The operand cells that an explanation speaks of.

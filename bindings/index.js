@@ -2,11 +2,12 @@
 // Glassformer: a transformer you can see through. This is all that the package exports.
 
 import { start } from './engine.js';
-import { Glassformer as Core } from './glassformer.js';
+import { glassformer } from './glassformer.js';
 
 export { GlassformerError } from './errors.js';
 export { examples } from './example.js';
 export { explain } from './explain.js';
+export { batches } from './model/batches.js';
 export { sentence } from './sentence.js';
 
 /** @typedef {import('./example.js').Example} Example */
@@ -17,11 +18,16 @@ export { sentence } from './sentence.js';
 /** @typedef {import('./trace.js').Trace} Trace */
 /** @typedef {import('./trace.js').Step} Step */
 /** @typedef {import('./explain.js').Explanation} Explanation */
-/** @typedef {Core} Glassformer */
+/** @typedef {import('./glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./model/model.js').Model} Model */
+/** @typedef {import('./model/run.js').Run} Run */
+/** @typedef {import('./model/config.js').ModelOptions} ModelOptions */
+/** @typedef {import('./model/train.js').TrainOptions} TrainOptions */
+/** @typedef {import('./model/generate.js').GenerateOptions} GenerateOptions */
 
 /** Compiles the core, which is inlined, and gives its functions.
  * @param {LoadOptions} [options]
  * @returns {Promise<Glassformer>} */
 export async function load(options) {
-  return new Core(await start(options));
+  return glassformer(await start(options));
 }

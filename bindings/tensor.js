@@ -4,7 +4,7 @@ import { GlassformerError } from './errors.js';
 import { flatten, nest } from './values.js';
 
 /** @typedef {import('./tape.js').Tape} Tape */
-/** @typedef {import('./tape.js').Block} Block */
+/** @typedef {import('./block.js').Block} Block */
 /** @typedef {import('./values.js').Values} Values */
 /** @typedef {'input' | 'parameter' | 'ids' | 'op'} Kind */
 
@@ -111,25 +111,24 @@ export class Tensor {
    * the memory (a new tape, a plan), for growth cuts old views off. */
   get data() {
     if (!this.#isLive(this.#data)) {
-      this.#data =
-        this.kind === 'ids'
-          ? this.#view('gf_node_ids', Int32Array)
-          : this.#view('gf_node_value', Float32Array);
+      const data =
+        this.#view('gf_node_ids', Int32Array) ?? this.#view('gf_node_value', Float32Array);
+      this.#data = /** @type {Float32Array | Int32Array} */ (data);
     }
     return this.#data;
   }
 
-  /** The gradient, live as the values are; null for ids. */
+  /** The gradient, live as the values are; null for ids, and for leaves bound without one. */
   get grad() {
     if (this.kind === 'ids') return null;
     if (!this.#isLive(this.#grad)) this.#grad = this.#view('gf_node_grad', Float32Array);
-    return this.#grad;
+    return this.#grad ?? null;
   }
 
   /** Overwrites all values. Wrong ones are refused before anything is written.
    * @param {Values} values nested arrays of the tensor's shape, a typed array of its size, or { data } */
   set(values) {
-    const Kind = this.kind === 'ids' ? Int32Array : Float32Array;
+    const Kind = this.data instanceof Int32Array ? Int32Array : Float32Array;
     this.data.set(flatten(`${this.name}.set`, values, this.shape, Kind));
   }
 
@@ -147,13 +146,15 @@ export class Tensor {
     return view?.buffer === this.#block.buffer;
   }
 
-  /** @template T
+  /** What lies at an address of the core; undefined if a planned node has no such thing.
+   * @template T
    * @param {'gf_node_ids' | 'gf_node_value' | 'gf_node_grad'} where
    * @param {{ new (buffer: ArrayBuffer, at: number, size: number): T }} Kind */
   #view(where, Kind) {
-    const { engine, at, buffer } = this.#block;
+    const { engine, at, buffer, planned } = this.#block;
     const start = engine.core[where](at, this.id) >>> 0;
     if (start) return new Kind(buffer, start, this.size);
+    if (planned) return undefined;
     const message = `${this.name}: there are no values before the tape's plan()`;
     throw new GlassformerError('GF_ESTATE', message, this.name);
   }

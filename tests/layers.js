@@ -51,7 +51,7 @@ const sources = ['src', 'bindings', 'web'].flatMap((folder) =>
 
 const problems = [];
 for (const file of sources) {
-  const text = readFileSync(path.join(root, file), 'utf8').replace(/\/\*[^]*?\*\//g, blank);
+  const text = readFileSync(path.join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, blank);
   const line = (at) => text.slice(0, at).split('\n').length;
   const rule = rules.find(({ where }) => where.test(file));
   if (!rule) {

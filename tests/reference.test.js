@@ -242,3 +242,26 @@ test("transformers' schedules: the rate of each step", () => {
     near(`${kind} after a warm-up of ${warmup}`, ours, rates, 1e-9);
   }
 });
+
+test('torch.nn.functional.cross_entropy: losses and gradients', () => {
+  for (const given of json('losses.json')) {
+    const { reduction, weights, ignore_index: ignoreIndex, smoothing: labelSmoothing } = given;
+    const tape = gf.tape();
+    const logits = tape.input('logits', [5, 7]);
+    const targets = Array.isArray(given.targets[0])
+      ? tape.input('targets', [5, 7])
+      : tape.ids('targets', [5]);
+    const w = weights && tape.input('weights', [7]);
+    const options = { reduction, weights: w, ignoreIndex, labelSmoothing };
+    const loss = tape.crossEntropy(logits, targets, options, 'loss');
+    tape.plan();
+    logits.set(given.logits);
+    targets.set(given.targets);
+    w?.set(weights);
+    tape.forward();
+    tape.backward(loss, [given.upstream].flat());
+    near(`the ${reduction}`, loss.data, [given.loss].flat(), VALUES);
+    near(`the gradient of the ${reduction}`, logits.grad, given.gradient.flat(), GRADIENTS);
+    tape.dispose();
+  }
+});

@@ -13,13 +13,16 @@ const files = readdirSync(here, { recursive: true })
 
 let passed = 0;
 let failed = 0;
-const isTest = (event) => event.details.type !== 'suite' && !event.file?.endsWith(event.name);
+/** Whether an event tells about a test itself, not about the suite or the file around it. */
+const isTest = ({ details, file, name }) => details.type !== 'suite' && !file?.endsWith(name);
+/** A suite or file that fails of itself, such as one that does not even load. */
+const fellOver = ({ details }) => details.error?.failureType !== 'subtestsFailed';
 const results = run({ files, concurrency: 2 })
   .on('test:pass', (event) => {
     if (isTest(event)) passed += 1;
   })
   .on('test:fail', (event) => {
-    failed += 1;
+    if (isTest(event) || fellOver(event)) failed += 1;
   });
 
 results.compose(spec).pipe(process.stdout);

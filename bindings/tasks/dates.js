@@ -25,11 +25,11 @@ function ordinal(day) {
   return `${day}${(!teen && ['th', 'st', 'nd', 'rd'][day % 10]) || 'th'}`;
 }
 
-/** @typedef {{ year: number, month: number, day: number, name: string, weekday: string }} Day
- * month from 1, name in full */
+/** Month from 1, and its full name.
+ * @typedef {{ year: number, month: number, day: number, name: string, weekday: string }} Day */
 
-/** Only forms that can be read in one way: never two numbers that may be day and month. A year of two
- * digits is one too, since all dates lie within a hundred years.
+/** Only forms that can be read in one way: never two numbers that may be day and month. A year may have
+ * two digits, since all dates lie within a hundred years.
  * @type {((date: Day) => string)[]} */
 const FORMATS = [
   ({ year, name, day }) => `${name} ${day}, ${year}`,
@@ -60,10 +60,8 @@ export const dates = new Task({
   draw(dice) {
     const date = new Date(Date.UTC(FIRST_YEAR, 0, 1 + dice(DAYS)));
     const month = date.getUTCMonth();
-    const source = pick(
-      dice,
-      FORMATS,
-    )({
+    const write = pick(dice, FORMATS);
+    const source = write({
       year: date.getUTCFullYear(),
       month: month + 1,
       day: date.getUTCDate(),

@@ -2,7 +2,7 @@
 // into pairs to train on and pairs held out.
 
 import { checkInteger, show } from '../errors.js';
-import { dice, hash } from './random.js';
+import { dice, hash, pick } from './random.js';
 import { SPECIAL, Vocabulary } from './vocabulary.js';
 
 /** @typedef {import('./random.js').Dice} Dice */
@@ -10,29 +10,30 @@ import { SPECIAL, Vocabulary } from './vocabulary.js';
 /** @typedef {{ source: string, target: string }} Pair the source determines the target */
 
 /**
- * @typedef {object} Definition
+ * @typedef {object} Description
  * @property {string} name
  * @property {string} title
  * @property {string} about
- * @property {readonly string[]} words every token of both sides, once
  * @property {number} maxSource the longest source in tokens, without <start> and <end>
  * @property {number} maxTarget the longest target, likewise
  * @property {(text: string, side: Side) => string[]} split text into tokens
- * @property {(tokens: readonly string[], side: Side) => string} join tokens into text
- * @property {(dice: Dice) => Pair} draw one pair by chance
- * @property {() => readonly Pair[]} [all] every pair, where they can be listed
+ * @property {(tokens: readonly string[]) => string} join tokens into text
  */
+/** Pairs drawn by chance, and the tokens that they may consist of.
+ * @typedef {Description & { draw: (dice: Dice) => Pair, words: readonly string[] }} Open */
+/** Every pair, when it is first needed. The tokens are those that occur in them.
+ * @typedef {Description & { list: () => readonly Pair[] }} Listed */
 
 const UINT32 = 2 ** 32 - 1;
 /** One source in so many is held out. */
 const HELD_OUT_SHARE = 10;
-/** Far below the number of held-out sources of a task that lists none, so that a search ends soon. */
+/** Far below the number of held-out sources of an open task, so that a search for them ends soon. */
 const MAX_HELD_OUT = 10_000;
 
 /** Whether a source is kept from training. The source alone decides, so no seed can mix the two.
  * @param {string} source */
 export const isHeldOut = (source) =>
-  hash(...Array.from(source, (_, i) => source.charCodeAt(i))) % HELD_OUT_SHARE === 0;
+  hash(...new TextEncoder().encode(source)) % HELD_OUT_SHARE === 0;
 
 /** @param {string} where @param {unknown} side */
 function checkSide(where, side) {
@@ -42,22 +43,39 @@ function checkSide(where, side) {
 
 export class Task {
   #definition;
+  /** @type {readonly Pair[] | undefined} */
+  #pairs;
+  /** @type {Vocabulary | undefined} */
+  #vocabulary;
 
-  /** @param {Definition} definition */
+  /** @param {Open | Listed} definition */
   constructor(definition) {
     this.#definition = definition;
     this.name = definition.name;
     this.title = definition.title;
     this.about = definition.about;
-    /** Of both sides. */
-    this.vocabulary = new Vocabulary([...SPECIAL, ...definition.words]);
     /** Tokens of the longest source, without <start> and <end>. */
     this.maxSource = definition.maxSource;
     /** Tokens of the longest target, likewise. */
     this.maxTarget = definition.maxTarget;
   }
 
-  /** @param {Side} side @param {string} text */
+  /** Every pair, where they can be listed; otherwise null.
+   * @returns {readonly Pair[] | null} */
+  get pairs() {
+    if (!('list' in this.#definition)) return null;
+    this.#pairs ??= this.#definition.list();
+    return this.#pairs;
+  }
+
+  /** Of both sides: one table of embeddings may serve encoder, decoder and output. */
+  get vocabulary() {
+    this.#vocabulary ??= new Vocabulary([...SPECIAL, ...this.#words()]);
+    return this.#vocabulary;
+  }
+
+  /** @param {Side} side @param {string} text
+   * @returns {string[]} */
   tokenize(side, text) {
     checkSide(`${this.name}: tokenize`, side);
     if (typeof text !== 'string') {
@@ -70,31 +88,37 @@ export class Task {
   detokenize(side, tokens) {
     checkSide(`${this.name}: detokenize`, side);
     if (!Array.isArray(tokens)) {
-      throw new TypeError(`${this.name}: detokenize: expected tokens, received ${show(tokens)}`);
+      throw new TypeError(
+        `${this.name}: detokenize: expected an array of tokens, received ${show(tokens)}`,
+      );
     }
-    return this.#definition.join(tokens, side);
+    return this.#definition.join(tokens);
   }
 
-  /** The pair at one place of the stream of a seed, be it held out or not.
+  /** The pair at one place in the stream of a seed, be it held out or not.
    * @param {number} index 0 to 2^32 - 1 @param {number} seed likewise
    * @returns {Pair} */
   sample(index, seed) {
     checkInteger(`${this.name}: sample: index`, index, 0, UINT32);
     checkInteger(`${this.name}: sample: seed`, seed, 0, UINT32);
-    return this.#definition.draw(dice(seed, index));
+    return this.#at(index, seed);
   }
 
   /** Pairs to train on, without end. None of their sources is ever held out.
-   * @param {number} seed 0 to 2^32 - 1
-   * @returns {Generator<Pair, never>} */
+   * @param {number} seed 0 to 2^32 - 1 */
   trainingPairs(seed) {
     checkInteger(`${this.name}: trainingPairs: seed`, seed, 0, UINT32);
     return this.#stream(seed, false);
   }
 
+  /** The most pairs that heldOut gives: all that are held out, or 10,000 where pairs are not listed. */
+  get heldOutSize() {
+    if (!this.pairs) return MAX_HELD_OUT;
+    return this.pairs.filter(({ source }) => isHeldOut(source)).length;
+  }
+
   /** Pairs to test on, with distinct sources.
-   * @param {number} count 0 to heldOutSize @param {number} seed 0 to 2^32 - 1
-   * @returns {Pair[]} */
+   * @param {number} count 0 to heldOutSize @param {number} seed 0 to 2^32 - 1 */
   heldOut(count, seed) {
     checkInteger(`${this.name}: heldOut: count`, count, 0, this.heldOutSize);
     checkInteger(`${this.name}: heldOut: seed`, seed, 0, UINT32);
@@ -108,19 +132,32 @@ export class Task {
     return [...found.values()];
   }
 
-  /** The most pairs that heldOut gives: all there are, or 10,000 where pairs cannot be listed. */
-  get heldOutSize() {
-    const all = this.#definition.all?.();
-    return all ? all.filter(({ source }) => isHeldOut(source)).length : MAX_HELD_OUT;
-  }
-
-  /** @param {number} seed @param {boolean} wanted whether held-out pairs or the others
+  /** @param {number} seed @param {boolean} wanted held-out pairs, or the others
    * @returns {Generator<Pair, never>} */
   *#stream(seed, wanted) {
     for (let index = 0; ; index++) {
-      const pair = this.#definition.draw(dice(seed, index));
+      const pair = this.#at(index, seed);
       if (isHeldOut(pair.source) === wanted) yield pair;
     }
+  }
+
+  /** @param {number} index @param {number} seed
+   * @returns {Pair} */
+  #at(index, seed) {
+    const thrown = dice(seed, index);
+    return 'draw' in this.#definition
+      ? this.#definition.draw(thrown)
+      : pick(thrown, /** @type {readonly Pair[]} */ (this.pairs));
+  }
+
+  /** @returns {Iterable<string>} */
+  #words() {
+    if ('words' in this.#definition) return this.#definition.words;
+    const tokens = /** @type {readonly Pair[]} */ (this.pairs).flatMap(({ source, target }) => [
+      ...this.tokenize('source', source),
+      ...this.tokenize('target', target),
+    ]);
+    return new Set(tokens.sort());
   }
 }
 

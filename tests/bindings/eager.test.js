@@ -106,7 +106,10 @@ test('attention: one head, causal, cross, several heads, a batch, a scale', () =
   const [q, k, v] = [numbers(4, 6), numbers(4, 6, 2), numbers(4, 6, 3)];
   const plain = naive.attention(q, k, v);
   const result = gf.attention({ q, k, v });
-  assert.deepEqual(Object.keys(result).sort(), ['output', 'scores', 'weights']);
+  assert.deepEqual(Object.keys(result).sort(), [
+    ...['output', 'presentKey', 'presentValue', 'scores', 'weights'],
+  ]);
+  assert.deepEqual(result.presentKey, gf.scale(k, 1));
   for (const name of ['scores', 'weights', 'output']) close(result[name], plain[name]);
 
   const causal = naive.attention(q, k, v, (i, j) => j <= i);
@@ -172,7 +175,7 @@ for (const [call, kind, pattern] of [
   [() => gf.softmax([]), Error, /dimension/],
   [() => gf.embed([[1]], [0.5]), RangeError, /embed: ids at \[0\]: .* received 0.5/],
   [() => gf.embed([[1]], [2 ** 31]), RangeError, /received 2147483648/],
-  [() => gf.embed([[1]], [1]), Error, /id 1 at element 0 is no row of the table/],
+  [() => gf.embed([[1]], [1]), Error, /id 1 at element 0 is none of the 1 rows/],
   [() => gf.matmul([[1, 2]], [[1, 2]]), Error, /shapes do not fit: \[1,2\] x \[1,2\]/],
   [() => gf.scale([1], Number.NaN), RangeError, /scale: factor: .* received NaN/],
   [() => gf.scale([1], 1e300), RangeError, /received 1e\+300/],
@@ -182,7 +185,7 @@ for (const [call, kind, pattern] of [
   [() => gf.linear([[1]], [[1]], 0), TypeError, /linear: b: .* received 0/],
   [() => gf.attention({ q: [[1]], k: [[1]] }), TypeError, /attention: v: .* received undefined/],
   [() => gf.attention([[1]]), TypeError, /received an array of 1/],
-  [() => gf.exp('1'), TypeError, /exp: expected a number, received "1"/],
+  [() => gf.exp('1'), TypeError, /exp: x: expected nested arrays .* received "1"/],
   [() => gf.uniform([2], { seed: -1 }), RangeError, /uniform: seed: .* received -1/],
   [() => gf.uniform([0]), RangeError, /uniform: shape\[0\]: .* received 0/],
 ]) {

@@ -10,9 +10,9 @@ const same = (actual, expected, where) =>
 /** A tape seen as explain sees a trace. */
 const seen = (tape) => ({
   step: (name) => {
-    const { op, kind, shape, option, factor, bypassed, frozen, inputs, data } = tape.find(name);
+    const { op, kind, shape, attributes, bypassed, frozen, inputs, data } = tape.find(name);
     const names = inputs.map((input) => input?.name ?? null);
-    return { name, op, kind, shape, option, factor, bypassed, frozen, inputs: names, data };
+    return { name, op, kind, shape, attributes, bypassed, frozen, inputs: names, data };
   },
 });
 

@@ -50,7 +50,7 @@ test('a tape is built, planned, filled and run; its tensors tell what they are',
     ],
   );
   assert.deepEqual(q.inputs, [x, w]);
-  assert.equal(s.factor, 0.25);
+  assert.equal(s.attributes.factor, 0.25);
   assert.match(q.formula, /y = x w \+ b/);
   assert.ok(ids.data instanceof Int32Array);
   assert.equal(ids.grad, null);
@@ -168,7 +168,7 @@ test('attention takes named nodes and gives named steps', () => {
       ['mix matmul', 'concat heads', 'output linear'],
     ].flat(),
   );
-  assert.equal(tape.find('layers.0.scores.scaled').factor, Math.fround(Math.SQRT1_2));
+  assert.equal(tape.find('layers.0.scores.scaled').attributes.factor, Math.fround(Math.SQRT1_2));
   assert.throws(
     () => tape.attention({ ...all, wO: null, bO }),
     /attention: received bO without wO/,

@@ -57,8 +57,7 @@ test('steps are snapshots in the order of computation', () => {
     kind: 'op',
     shape: [3, 3],
     inputs: ['x', 'w_q'],
-    option: 0,
-    factor: 0,
+    attributes: {},
     bypassed: null,
     frozen: false,
     data: Float32Array.of(2, 0, 1, 1, 1, 1, 1, 1, 0),
@@ -207,7 +206,7 @@ test('a wrong edit is refused and changes nothing', () => {
     [['scores', [0, 0], '1'], /edit: scores at \[0,0\]: expected a number, received "1"/],
     [['scores', [0, 0]], /received undefined/],
     [['tokens', [0], 0.5], /received 0.5/],
-    [['tokens', [0], 2], /id 2 at element 0 is no row of the table/],
+    [['tokens', [0], 2], /id 2 at element 0 is none of the 2 rows/],
   ]) {
     assert.throws(() => trace.edit(...args), pattern);
   }

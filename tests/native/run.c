@@ -231,7 +231,7 @@ static void embed(void) {
 }
 static void position(void) {
   int positions = node(), channels = integer("the channels");
-  gf_position(tape, positions, channels, name());
+  gf_position(tape, positions, channels, 0, name());
 }
 static void add(void) {
   int a = node(), b = node();
@@ -256,7 +256,7 @@ static void matmul_transposed(void) {
 }
 static void mask(void) {
   int x = node(), causal = integer("0 or 1"), m = node(), lengths = node();
-  gf_mask(tape, x, causal, m, lengths, name());
+  gf_mask(tape, x, causal, 0, m, lengths, name());
 }
 static void softmax(void) {
   int x = node();

@@ -82,7 +82,7 @@ export class Program {
   }
   position(ids, channels, name) {
     this.#add(['position', ids, channels, name], (tape, at) =>
-      tape.position(at(ids), channels, name),
+      tape.position(at(ids), channels, {}, name),
     );
   }
   add(a, b, name) {

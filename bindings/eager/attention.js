@@ -1,0 +1,193 @@
+// Attention on queries, keys and values that are projected already.
+
+import { checkBoolean, checkInteger, checkOptions, checkWord, show } from '../errors.js';
+import { reshape, unfit } from './layout.js';
+import { maskOperands, settle } from './masking.js';
+import { answer, isGiven, values } from './read.js';
+import { run } from './run.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
+/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('./read.js').Arranged} Arranged */
+/** @typedef {import('./masking.js').MaskValues} MaskValues */
+/** @template V @typedef {import('./read.js').Like<V>} Like */
+/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+
+/**
+ * @template V
+ * @typedef {object} AttentionValues
+ * @property {V} q [Tq,H*D], [B,Tq,H*D] or [B,H,Tq,D]
+ * @property {Values} k of the same rank, with G heads and Tk keys
+ * @property {Values} v of the same rank, with G heads and Tk values, which may have another width
+ * @property {number} [heads] H, 1 by default
+ * @property {number} [kvHeads] G, a divisor of H, which it is by default: query head h uses h / (H/G)
+ * @property {number | ArrayLike<number>} [offset] how many keys come before the first query, for
+ *   causal; or one number for each sequence. By default those of pastKey
+ * @property {Values | null} [pastKey] keys of earlier calls, their presentKey: [B,G,P,D]
+ * @property {Values | null} [pastValue] and their presentValue
+ * @property {number} [softcap] keeps the scores within -softcap..softcap, before the mask
+ * @property {number} [scale] multiplies the scores; 1 / sqrt(D) by default
+ * @property {Step[]} [steps] further steps to give back, each under its name
+ */
+
+/** The scores on their way, as tape.attention names them; one that is not made equals the one before
+ * it. */
+const STEPS = /** @type {const} */ ([
+  'scores',
+  'scores.scaled',
+  'scores.capped',
+  'scores.masked',
+  'weights',
+]);
+/** @typedef {(typeof STEPS)[number]} Step */
+
+const KNOWN = [
+  ...['q', 'k', 'v', 'heads', 'kvHeads', 'causal', 'offset', 'mask', 'lengths'],
+  ...['pastKey', 'pastValue', 'softcap', 'scale', 'steps'],
+];
+
+/** Dimensions of 1 in front of a shape, up to a rank.
+ * @param {Arranged} array @param {number} rank */
+const lift = (array, rank) =>
+  reshape(array, [...Array(Math.max(0, rank - array.shape.length)).fill(1), ...array.shape]);
+
+/** Heads and sizes, which the layouts tell in different ways.
+ * @param {Arranged} q @param {Arranged} k @param {Arranged} v
+ * @param {{ heads?: number, kvHeads?: number }} options */
+function layoutOf(q, k, v, options) {
+  const rank = q.shape.length;
+  if (rank < 2 || rank > 4 || k.shape.length !== rank || v.shape.length !== rank) {
+    throw unfit('attention', q.shape, k.shape, v.shape);
+  }
+  const split = rank === 4;
+  const heads = split ? q.shape[1] : (options.heads ?? 1);
+  const kvHeads = split ? k.shape[1] : (options.kvHeads ?? heads);
+  for (const [name, due, given] of /** @type {const} */ ([
+    ['heads', heads, options.heads],
+    ['kvHeads', kvHeads, options.kvHeads],
+  ])) {
+    checkInteger(`attention: ${name}`, due, 1, 2 ** 31 - 1);
+    if (given === undefined || given === due) continue;
+    throw new RangeError(
+      `attention: ${name}: expected ${due}, as the shapes say, received ${given}`,
+    );
+  }
+  return { rank, heads, kvHeads };
+}
+
+/** Keys or values of earlier calls; none at all are as if left out.
+ * @param {string} name @param {Values | null | undefined} given */
+function past(name, given) {
+  if (!isGiven(given)) return null;
+  const array = values(`attention: ${name}`, given);
+  return array.data.length ? lift(array, 4) : null;
+}
+
+/** @param {Engine} engine */
+export const attention = (engine) => ({
+  /** Makes masked scores -Infinity.
+   * @template {Values} V
+   * @param {V} x @param {MaskValues & { offset?: number }} options
+   * @returns {Like<V>} */
+  mask(x, options) {
+    checkOptions('mask', options, ['causal', 'offset', 'mask', 'lengths']);
+    const { causal, offset } = options;
+    const scores = values('mask: x', x);
+    const operands = { x: scores, ...maskOperands('mask', options) };
+    const { y } = run(engine, operands, (tape, { x, mask, lengths }) => ({
+      y: tape.mask(x, { causal, offset, mask, lengths }, 'y'),
+    }));
+    return answer(scores, y);
+  },
+
+  /** Scaled dot-product attention on queries, keys and values that are projected already.
+   * @template {Values} V
+   * @param {AttentionValues<V> & MaskValues} options
+   * @returns {{ output: Like<V>, weights: LikeOfAnyRank<V>, scores: LikeOfAnyRank<V>,
+   *   presentKey: LikeOfAnyRank<V>, presentValue: LikeOfAnyRank<V>, [step: string]: any }}
+   *   scores are q k^T, weights their softmax in the end: [B,H,Tq,Tk]. presentKey and presentValue are
+   *   all keys and values, [B,G,Tk,D]. Of a single sequence there is no B, of a single head in it
+   *   neither H nor G. */
+  attention(options) {
+    checkOptions('attention', options, KNOWN);
+    const { causal = false, softcap, scale, steps = [] } = options;
+    checkBoolean('attention: causal', causal);
+    if (!Array.isArray(steps)) {
+      throw new TypeError(`attention: steps: expected an array of names, received ${show(steps)}`);
+    }
+    for (const step of steps) checkWord('attention: steps', step, STEPS);
+    const [q, k, v] = /** @type {const} */ (['q', 'k', 'v']).map((name) =>
+      values(`attention: ${name}`, options[name]),
+    );
+    const { rank, heads, kvHeads } = layoutOf(q, k, v, options);
+    const pastKey = past('pastKey', options.pastKey);
+    const pastValue = past('pastValue', options.pastValue);
+    if (!pastKey !== !pastValue) {
+      throw new TypeError('attention: expected pastKey and pastValue, received one of them');
+    }
+    if (rank === 2 && isGiven(options.lengths)) {
+      throw new TypeError('attention: lengths: expected a batch, received a single sequence');
+    }
+    const before = pastKey?.shape[2] ?? 0;
+    const given = maskOperands('attention', options);
+    const sizes = {
+      batch: rank === 2 ? 1 : q.shape[0],
+      queries: /** @type {number} */ (q.shape.at(-2)),
+      keys: before + /** @type {number} */ (k.shape.at(-2)),
+    };
+    const offset = options.offset ?? before;
+    const settled = settle({ mask: given.mask, causal, offset }, sizes);
+    const operands = {
+      q: lift(q, 3),
+      k: lift(k, 3),
+      v: lift(v, 3),
+      ...(pastKey && pastValue && { pastKey, pastValue }),
+      ...(settled.mask && { mask: settled.mask }),
+      ...(given.lengths && { lengths: given.lengths }),
+    };
+    const results = run(engine, operands, (tape, leaves) => {
+      /** @param {'k' | 'v'} name @param {import('../tensor.js').Tensor | undefined} past */
+      const present = (name, past) => {
+        const split = rank < 4;
+        const now = split ? tape.splitHeads(leaves[name], kvHeads, `${name}.heads`) : leaves[name];
+        return past ? tape.concat(past, now, 2, `${name}.present`) : now;
+      };
+      const presentKey = present('k', leaves.pastKey);
+      const presentValue = present('v', leaves.pastValue);
+      const output = tape.attention({
+        query: leaves.q,
+        key: presentKey,
+        value: presentValue,
+        heads,
+        kvHeads,
+        causal: settled.causal,
+        offset: settled.offset,
+        mask: leaves.mask,
+        lengths: leaves.lengths,
+        softcap,
+        scale,
+      });
+      const made = tape.nodes.map(({ name }) => name);
+      /** @param {Step} step */
+      const find = (step) => {
+        const before = STEPS.slice(0, STEPS.indexOf(step) + 1);
+        return tape.find(before.findLast((name) => made.includes(name)) ?? step);
+      };
+      /** @type {Step[]} */
+      const wanted = ['scores', 'weights', ...steps];
+      return {
+        output: rank === 4 ? tape.splitHeads(output, heads, 'output.heads') : output,
+        presentKey,
+        presentValue,
+        ...Object.fromEntries(wanted.map((step) => [step, find(step)])),
+      };
+    });
+    /* A single sequence was lifted to a batch of one. */
+    const drop = rank > 2 ? 0 : heads > 1 ? 1 : 2;
+    const told = Object.entries(results).map(([name, array]) => [
+      name,
+      answer(q, reshape(array, array.shape.slice(name === 'output' ? Math.min(drop, 1) : drop))),
+    ]);
+    return Object.fromEntries(told);
+  },
+});

@@ -1,0 +1,120 @@
+// How far predictions are from targets.
+
+import { checkInt32, checkOptions, checkWord } from '../errors.js';
+import { alongAxis, checkAxis, reshape, unfit } from './layout.js';
+import { answer, ids, isGiven, values } from './read.js';
+import { run } from './run.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
+/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('./read.js').Arranged} Arranged */
+/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+
+/**
+ * @typedef {object} NllOptions
+ * @property {number} [axis] of the classes, -1 by default; 1 is what PyTorch takes
+ * @property {Values | null} [weights] of the classes
+ * @property {'mean' | 'sum' | 'none'} [reduction] 'mean' by default, which divides by the sum of the
+ *   targets' weights
+ * @property {number} [ignoreIndex] a target that counts for nothing, -100 by default
+ */
+
+/** @typedef {NllOptions & { labelSmoothing?: number }} CrossEntropyOptions labelSmoothing: 0 by
+ *   default */
+
+const REDUCTIONS = ['mean', 'sum', 'none'];
+
+/** Scores of classes as rows, with weights.
+ * @param {string} where @param {unknown} given @param {NllOptions} options */
+function classRows(where, given, options) {
+  const x = values(`${where}: x`, given);
+  const axis = checkAxis(where, options.axis ?? -1, x.shape.length);
+  const { weights } = options;
+  return {
+    x,
+    axis,
+    rows: alongAxis(x, axis).rows,
+    shape: x.shape.toSpliced(axis, 1),
+    weights: isGiven(weights) && { weights: values(`${where}: weights`, weights) },
+  };
+}
+
+/** Ids, one per row.
+ * @param {string} where @param {unknown} given @param {readonly number[]} shape
+ * @returns {Arranged} */
+function targetIds(where, given, shape) {
+  const targets = ids(`${where}: targets`, given);
+  if (targets.shape.length !== shape.length || targets.shape.some((d, i) => d !== shape[i])) {
+    throw unfit(`${where}: targets`, targets.shape, shape);
+  }
+  return reshape(targets, [targets.data.length]);
+}
+
+/** @param {Engine} engine */
+export const losses = (engine) => ({
+  /** Cross entropy of logits: - log softmax at the target. Targets are ids, of the logits' shape
+   * without the classes, or probabilities, of the logits' shape.
+   * @template {Values} V
+   * @param {V} logits @param {Values} targets @param {CrossEntropyOptions} [options]
+   * @returns {LikeOfAnyRank<V>} a number; without reduction one for each target */
+  crossEntropy(logits, targets, options = {}) {
+    const known = ['axis', 'weights', 'reduction', 'ignoreIndex', 'labelSmoothing'];
+    checkOptions('crossEntropy', options, known);
+    const { reduction = 'mean', ignoreIndex, labelSmoothing } = options;
+    const { x, axis, rows, shape, weights } = classRows('crossEntropy', logits, options);
+    const likely = values('crossEntropy: targets', targets);
+    const soft = likely.shape.length === x.shape.length;
+    const operands = {
+      x: rows,
+      targets: soft ? alongAxis(likely, axis).rows : targetIds('crossEntropy', targets, shape),
+      ...weights,
+    };
+    const { y } = run(engine, operands, (tape, { x, targets, weights }) => {
+      const rest = { weights, reduction, ignoreIndex, labelSmoothing };
+      return { y: tape.crossEntropy(x, targets, rest, 'y') };
+    });
+    return answer(x, reshape(y, reduction === 'none' ? shape : []));
+  },
+
+  /** Negative log-likelihood: minus what log-probabilities say at the target, an id.
+   * @template {Values} V
+   * @param {V} logProbs @param {Values} targets of the shape without the classes
+   * @param {NllOptions} [options]
+   * @returns {LikeOfAnyRank<V>} a number; without reduction one for each target */
+  nllLoss(logProbs, targets, options = {}) {
+    checkOptions('nllLoss', options, ['axis', 'weights', 'reduction', 'ignoreIndex']);
+    const { reduction = 'mean', ignoreIndex = -100 } = options;
+    checkWord('nllLoss: reduction', reduction, REDUCTIONS);
+    checkInt32('nllLoss: ignoreIndex', ignoreIndex);
+    const { x, rows, shape, weights } = classRows('nllLoss', logProbs, options);
+    const places = targetIds('nllLoss', targets, shape).data;
+    const [count, classes] = rows.shape;
+    const [picked, weight] = [new Float32Array(count), new Float32Array(count)];
+    const ofClass = weights ? weights.weights.data : new Float32Array(classes).fill(1);
+    if (ofClass.length !== classes) throw unfit('nllLoss: weights', [ofClass.length], [classes]);
+    places.forEach((id, i) => {
+      if (id === ignoreIndex) return;
+      if (id < 0 || id >= classes) {
+        throw new RangeError(`nllLoss: targets: ${id} is none of the ${classes} classes`);
+      }
+      picked[i] = rows.data[i * classes + id];
+      weight[i] = ofClass[id];
+    });
+    /* One product for each row, or one sum of products. */
+    const each = reduction === 'none' ? [count, 1, 1] : [1, 1, count];
+    const operands = {
+      picked: { data: picked, shape: each },
+      weight: { data: weight, shape: each },
+      ones: { data: new Float32Array(count).fill(1), shape: each },
+    };
+    const { y, total } = run(engine, operands, (tape, { picked, weight, ones }) => {
+      const product = tape.matmulTransposed(picked, weight, 'product');
+      return {
+        y: tape.scale(product, -1, 'y'),
+        total: tape.matmulTransposed(weight, ones, 'total'),
+      };
+    });
+    if (reduction === 'mean') y.data[0] = total.data[0] ? y.data[0] / total.data[0] : 0;
+    return answer(x, reshape(y, reduction === 'none' ? shape : []));
+  },
+});

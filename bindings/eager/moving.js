@@ -1,0 +1,172 @@
+// Moving and choosing numbers.
+
+import { checkFinite, checkInt32, checkInteger, checkOptions } from '../errors.js';
+import { checkShape, sizeOf } from '../values.js';
+import { broadcast, checkAxis, common, permute, reshape } from './layout.js';
+import { answer, ids, mask, values, valuesOrNumber } from './read.js';
+import { run } from './run.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
+/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('./read.js').Operand} Operand */
+/** @template V @typedef {import('./read.js').Like<V>} Like */
+/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+
+/** What lies before an axis, along it, and behind it.
+ * @param {readonly number[]} shape @param {number} axis */
+const around = (shape, axis) => [
+  sizeOf(shape.slice(0, axis)),
+  shape[axis],
+  sizeOf(shape.slice(axis + 1)),
+];
+
+/** Zeroes the cells of each matrix on one side of its diagonal number k.
+ * @param {string} where @param {any} given @param {unknown} k
+ * @param {(column: number, diagonal: number) => boolean} keep */
+function triangle(where, given, k, keep) {
+  const x = values(`${where}: x`, given);
+  const shift = checkInt32(`${where}: k`, k);
+  if (x.shape.length < 2) {
+    throw new RangeError(`${where}: x: expected matrices, received the shape [${x.shape}]`);
+  }
+  const [height, width] = x.shape.slice(-2);
+  const data = x.data.map((value, i) =>
+    keep(i % width, (Math.floor(i / width) % height) + shift) ? value : 0,
+  );
+  return answer(x, { data, shape: x.shape });
+}
+
+/** @param {Engine} engine */
+export const moving = (engine) => ({
+  /** table[ids[i]]
+   * @template {Values} V
+   * @param {V} table @param {Values} rows the ids
+   * @returns {LikeOfAnyRank<V>} */
+  embed(table, rows) {
+    const operands = { table: values('embed: table', table), ids: ids('embed: ids', rows) };
+    const { y } = run(engine, operands, (tape, { table, ids }) => ({
+      y: tape.embed(table, ids, 'y'),
+    }));
+    return answer(operands.table, y);
+  },
+
+  /** x[.., ids[i], ..] along an axis; a negative id counts from the end.
+   * @template {Values} V
+   * @param {V} x @param {Values} indices @param {number} [axis] 0 by default
+   * @returns {LikeOfAnyRank<V>} */
+  gather(x, indices, axis = 0) {
+    const array = values('gather: x', x);
+    const places = ids('gather: ids', indices);
+    const along = checkAxis('gather', axis, array.shape.length);
+    const [outer, count, inner] = around(array.shape, along);
+    const operands = {
+      x: reshape(array, [outer, count, inner]),
+      ids: {
+        data: places.data.map((id) => (id < 0 ? id + count : id)),
+        shape: [places.data.length],
+      },
+    };
+    const { y } = run(engine, operands, (tape, { x, ids }) => ({ y: tape.gather(x, ids, 1, 'y') }));
+    const shape = array.shape.toSpliced(along, 1, ...places.shape);
+    return answer(array, reshape(y, shape));
+  },
+
+  /** Axis i of the result is axis order[i] of x; by default they are reversed.
+   * @template {Values} V
+   * @param {V} x @param {number[]} [order]
+   * @returns {Like<V>} */
+  transpose(x, order) {
+    const array = values('transpose: x', x);
+    const rank = array.shape.length;
+    if (order === undefined)
+      return answer(array, permute(array, [...array.shape.keys()].reverse()));
+    const axes = checkShape('transpose: order', order).map((axis) =>
+      checkAxis('transpose', axis, rank),
+    );
+    if (axes.length !== rank || new Set(axes).size !== rank) {
+      throw new RangeError(
+        `transpose: order: expected each of the ${rank} axes once, received [${order}]`,
+      );
+    }
+    return answer(array, permute(array, axes));
+  },
+
+  /** a, then b, along an axis.
+   * @template {Values} V
+   * @param {V} a @param {Values} b @param {number} [axis] 0 by default
+   * @returns {Like<V>} */
+  concat(a, b, axis = 0) {
+    const operands = { a: values('concat: a', a), b: values('concat: b', b) };
+    const along = checkAxis('concat', axis, operands.a.shape.length);
+    const { y } = run(engine, operands, (tape, { a, b }) => ({ y: tape.concat(a, b, along, 'y') }));
+    return answer(operands.a, y);
+  },
+
+  /** x where the condition is true (or not 0), y elsewhere; all three repeat as needed.
+   * @param {Values} condition @param {Values | number} x @param {Values | number} y
+   * @returns {any} in the form of the condition */
+  where(condition, x, y) {
+    const chosen = mask('where: condition', condition);
+    const [yes, no] = [valuesOrNumber('where: x', x), valuesOrNumber('where: y', y)];
+    const shape = common('where', chosen.shape, yes.shape, no.shape);
+    const [c, a, b] = [chosen, yes, no].map((array) => broadcast('where', array, shape).data);
+    return answer(chosen, { data: Float32Array.from(c, (keep, i) => (keep ? a[i] : b[i])), shape });
+  },
+
+  /** The lower triangle of each matrix, with k diagonals more; the rest is 0.
+   * @template {Values} V
+   * @param {V} x @param {number} [k] 0 by default
+   * @returns {Like<V>} */
+  tril: (x, k = 0) => triangle('tril', x, k, (column, diagonal) => column <= diagonal),
+
+  /** The upper triangle of each matrix, from the diagonal number k on; the rest is 0.
+   * @template {Values} V
+   * @param {V} x @param {number} [k] 0 by default
+   * @returns {Like<V>} */
+  triu: (x, k = 0) => triangle('triu', x, k, (column, diagonal) => column >= diagonal),
+
+  /** `on` at each id of a new axis of the length depth, `off` elsewhere. A negative id counts from the
+   * end; one beyond the depth is nowhere.
+   * @template {Values} V
+   * @param {V} indices @param {number} depth
+   * @param {{ axis?: number, on?: number, off?: number }} [options] axis -1, on 1, off 0 by default
+   * @returns {LikeOfAnyRank<V>} */
+  oneHot(indices, depth, options = {}) {
+    checkOptions('oneHot', options, ['axis', 'on', 'off']);
+    const { axis = -1, on = 1, off = 0 } = options;
+    checkInteger('oneHot: depth', depth, 1, 2 ** 31 - 1);
+    checkFinite('oneHot: on', on);
+    checkFinite('oneHot: off', off);
+    const places = ids('oneHot: ids', indices);
+    const along = checkAxis('oneHot', axis, places.shape.length + 1);
+    const shape = places.shape.toSpliced(along, 0, depth);
+    const [, , inner] = around(shape, along);
+    const data = new Float32Array(sizeOf(shape)).fill(off);
+    places.data.forEach((id, i) => {
+      const place = id < 0 ? id + depth : id;
+      if (place < 0 || place >= depth) return;
+      data[(Math.floor(i / inner) * depth + place) * inner + (i % inner)] = on;
+    });
+    return answer(places, { data, shape });
+  },
+
+  /** [...,T,H*D] -> [...,H,T,D]
+   * @template {Values} V
+   * @param {V} x @param {number} heads
+   * @returns {LikeOfAnyRank<V>} */
+  splitHeads(x, heads) {
+    const operands = { x: values('splitHeads: x', x) };
+    const { y } = run(engine, operands, (tape, { x }) => ({ y: tape.splitHeads(x, heads, 'y') }));
+    return answer(operands.x, y);
+  },
+
+  /** [...,H,T,D] -> [...,T,H*D]
+   * @template {Values} V
+   * @param {V} x
+   * @returns {LikeOfAnyRank<V>} */
+  concatHeads(x) {
+    const operands = { x: values('concatHeads: x', x) };
+    const { y } = run(engine, operands, (tape, { x }) => ({ y: tape.concatHeads(x, 'y') }));
+    return answer(operands.x, y);
+  },
+});

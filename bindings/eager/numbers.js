@@ -1,0 +1,157 @@
+// Random numbers, learning rates and steps of training.
+
+import { checkBoolean, checkFinite, checkInteger, checkOptions, checkWord } from '../errors.js';
+import { floatBits } from '../model/config.js';
+import { checkShape, sizeOf } from '../values.js';
+import { unfit } from './layout.js';
+import { answer, isGiven, values } from './read.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
+/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('./read.js').Plain} Plain */
+/** @template V @typedef {import('./read.js').Like<V>} Like */
+
+const INT32 = 2 ** 31 - 1;
+const UINT32 = 2 ** 32 - 1;
+
+/** In the order of the core's numbers. */
+const SCHEDULES = /** @type {const} */ (['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam']);
+
+/**
+ * @typedef {object} Schedule
+ * @property {'constant' | 'linear' | 'cosine' | 'inverse-sqrt' | 'noam'} kind
+ * @property {number} [rate] at the end of the warm-up; 1 by default
+ * @property {number} [warmup] steps, 0 by default
+ * @property {number} [total] steps, for linear and cosine, which end at 0
+ * @property {number} [dModel] for noam
+ */
+
+/**
+ * @typedef {object} AdamOptions
+ * @property {number} [learningRate] 0.001 by default
+ * @property {number} [beta1] 0.9 by default
+ * @property {number} [beta2] 0.999 by default
+ * @property {number} [epsilon] 1e-8 by default
+ * @property {number} [weightDecay] 0 by default
+ * @property {boolean} [decoupled] AdamW: the decay is taken off the value itself
+ * @property {number} [step] 1 at the first, the default
+ */
+
+/** @typedef {'value' | 'grad' | 'm' | 'v' | 'vMax'} State */
+const STATE = /** @type {const} */ (['value', 'grad', 'm', 'v', 'vMax']);
+
+/** @param {Engine} engine */
+export const numbers = (engine) => {
+  const { core, heap, memory } = engine;
+
+  /** @param {'uniform' | 'normal'} kind @param {unknown} shape
+   * @param {{ seed?: number, stream?: number }} place @param {[string, number][]} parameters
+   * @returns {Plain} */
+  const random = (kind, shape, { seed = 0, stream = 0 }, parameters) => {
+    const dimensions = checkShape(kind, shape).map((d, i) =>
+      checkInteger(`${kind}: shape[${i}]`, d, 1, INT32),
+    );
+    checkInteger(`${kind}: seed`, seed, 0, UINT32);
+    checkInteger(`${kind}: stream`, stream, 0, UINT32);
+    const [a, b] = parameters.map(([name, value]) => checkFinite(`${kind}: ${name}`, value));
+    const size = sizeOf(dimensions);
+    const at = heap.alloc(4 * size);
+    core[`gf_${kind}`](at, size, seed, stream, a, b);
+    const data = new Float32Array(memory.buffer, at, size).slice();
+    heap.free(at);
+    return { data, shape: dimensions };
+  };
+
+  return {
+    /** Uniform numbers in [low, high) that depend on seed, stream and place alone.
+     * @param {number[]} shape
+     * @param {{ seed?: number, stream?: number, low?: number, high?: number }} [options]
+     * @returns {Plain} */
+    uniform(shape, options = {}) {
+      checkOptions('uniform', options, ['seed', 'stream', 'low', 'high']);
+      const { low = 0, high = 1 } = options;
+      return random('uniform', shape, options, [
+        ['low', low],
+        ['high', high],
+      ]);
+    },
+
+    /** Normal numbers that depend on seed, stream and place alone.
+     * @param {number[]} shape
+     * @param {{ seed?: number, stream?: number, mean?: number, deviation?: number }} [options]
+     * @returns {Plain} */
+    normal(shape, options = {}) {
+      checkOptions('normal', options, ['seed', 'stream', 'mean', 'deviation']);
+      const { mean = 0, deviation = 1 } = options;
+      return random('normal', shape, options, [
+        ['mean', mean],
+        ['deviation', deviation],
+      ]);
+    },
+
+    /** The learning rate of a step, 1 being the first.
+     * @param {number} step @param {Schedule} schedule */
+    learningRate(step, schedule) {
+      checkOptions('learningRate', schedule, ['kind', 'rate', 'warmup', 'total', 'dModel']);
+      const { kind, rate = 1, warmup = 0, total = 0, dModel = 0 } = schedule;
+      const integers = [
+        checkWord('learningRate: kind', kind, SCHEDULES),
+        checkInteger('learningRate: warmup', warmup, 0, INT32),
+        checkInteger(
+          'learningRate: total',
+          total,
+          kind === 'linear' || kind === 'cosine' ? warmup + 1 : 0,
+          INT32,
+        ),
+        checkInteger('learningRate: dModel', dModel, kind === 'noam' ? 1 : 0, INT32),
+      ];
+      checkInteger('learningRate: step', step, 0, INT32);
+      const floats = [checkFinite('learningRate: rate', rate)];
+      return core.gf_learning_rate(engine.config(integers, floats), step);
+    },
+
+    /** One step of Adam, or AdamW: new values and moments. With vMax it is AMSGrad.
+     * @template {Values} V
+     * @param {{ value: V, grad: Values, m: Values, v: Values, vMax?: Values | null }} state m and v
+     *   are 0 at first
+     * @param {AdamOptions} [options]
+     * @returns {{ value: Like<V>, m: Like<V>, v: Like<V>, vMax?: Like<V> }} */
+    adam(state, options = {}) {
+      checkOptions('adam', state, [...STATE]);
+      const known = ['learningRate', 'beta1', 'beta2', 'epsilon', 'weightDecay'];
+      checkOptions('adam', options, [...known, 'decoupled', 'step']);
+      const { learningRate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8 } = options;
+      const { weightDecay = 0, decoupled = false, step = 1 } = options;
+      checkBoolean('adam: decoupled', decoupled);
+      checkInteger('adam: step', step, 1, INT32);
+      const floats = [learningRate, beta1, beta2, epsilon, weightDecay].map((value, i) =>
+        checkFinite(`adam: ${known[i]}`, value),
+      );
+      const names = STATE.filter((name) => name !== 'vMax' || isGiven(state.vMax));
+      const arrays = names.map((name) => values(`adam: ${name}`, state[name]));
+      const [{ shape }] = arrays;
+      const size = sizeOf(shape);
+      arrays.forEach((array, i) => {
+        if (array.shape.join() !== shape.join()) {
+          throw unfit(`adam: ${names[i]}`, array.shape, shape);
+        }
+      });
+      const block = heap.alloc(4 * size * STATE.length);
+      const places = names.map((_, i) => block + 4 * size * i);
+      const view = (/** @type {number} */ at) => new Float32Array(memory.buffer, at, size);
+      places.forEach((at, i) => {
+        view(at).set(arrays[i].data);
+      });
+      const [value, grad, m, v, vMax = 0] = places;
+      const config = engine.integers([...floatBits(floats), Number(decoupled), step]);
+      core.gf_adam_step(value, grad, m, v, vMax, size, config);
+      const results = names.flatMap((name, i) =>
+        name === 'grad'
+          ? []
+          : [[name, answer(arrays[0], { data: view(places[i]).slice(), shape })]],
+      );
+      heap.free(block);
+      return Object.fromEntries(results);
+    },
+  };
+};

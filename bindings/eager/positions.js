@@ -1,0 +1,69 @@
+// Where a token stands: sinusoids, rotations, linear biases.
+
+import { checkOptions } from '../errors.js';
+import { answer, ids, values } from './read.js';
+import { run } from './run.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
+/** @typedef {import('../values.js').Values} Values */
+/** @template V @typedef {import('./read.js').Like<V>} Like */
+/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+
+/** @param {Engine} engine */
+export const positions = (engine) => ({
+  /** Sinusoidal position encoding: sine and cosine in turns, or with `halves` all sines first.
+   * @template {Values} V
+   * @param {V} positions @param {number} channels @param {{ halves?: boolean }} [options]
+   * @returns {LikeOfAnyRank<V>} */
+  position(positions, channels, options = {}) {
+    const operands = { positions: ids('position: positions', positions) };
+    const { y } = run(engine, operands, (tape, { positions }) => ({
+      y: tape.position(positions, channels, options, 'y'),
+    }));
+    return answer(operands.positions, y);
+  },
+
+  /** Cosines and sines of rotary positions, [...,dimensions/2,2], for rope.
+   * @template {Values} V
+   * @param {V} positions @param {number} dimensions @param {number} [base] 10000 by default
+   * @returns {LikeOfAnyRank<V>} */
+  rotation(positions, dimensions, base = 10000) {
+    const operands = { positions: ids('rotation: positions', positions) };
+    const { y } = run(engine, operands, (tape, { positions }) => ({
+      y: tape.rotation(positions, dimensions, base, 'y'),
+    }));
+    return answer(operands.positions, y);
+  },
+
+  /** Turns each pair of a row by its position's angle.
+   * @template {Values} V
+   * @param {V} x [T,D], [H,T,D] or [B,H,T,D]; with heads, [T,H*D] or [B,T,H*D]
+   * @param {Values} rotation [T,R/2,2], or [B,T,R/2,2]; what lies past R is passed through
+   * @param {{ interleaved?: boolean, heads?: number }} [options] interleaved: the pairs are
+   *   neighbours; else one half of the row is paired with the other
+   * @returns {Like<V>} */
+  rope(x, rotation, options = {}) {
+    checkOptions('rope', options, ['interleaved', 'heads']);
+    const { heads, interleaved } = options;
+    const operands = { x: values('rope: x', x), rotation: values('rope: rotation', rotation) };
+    const { y } = run(engine, operands, (tape, { x, rotation }) => {
+      const apart = heads === undefined ? x : tape.splitHeads(x, heads, 'x.heads');
+      const turned = tape.rope(apart, rotation, { interleaved }, 'turned');
+      return { y: heads === undefined ? turned : tape.concatHeads(turned, 'y') };
+    });
+    return answer(operands.x, y);
+  },
+
+  /** Takes from each score its distance times a slope of the head.
+   * @template {Values} V
+   * @param {V} scores [...,H,Tq,Tk] @param {{ offset?: number }} [options] offset: how many keys come
+   *   before the first query, 0 by default
+   * @returns {Like<V>} */
+  alibi(scores, options = {}) {
+    checkOptions('alibi', options, ['offset']);
+    const { offset = 0 } = options;
+    const operands = { x: values('alibi: x', scores), at: ids('alibi: offset', [offset]) };
+    const { y } = run(engine, operands, (tape, { x, at }) => ({ y: tape.alibi(x, at, 'y') }));
+    return answer(operands.x, y);
+  },
+});

@@ -1,0 +1,114 @@
+// Products of matrices.
+
+import { checkBoolean, checkOptions } from '../errors.js';
+import { sizeOf } from '../values.js';
+import { broadcast, common, reshape, unfit } from './layout.js';
+import { answer, isGiven, values, valuesOrNumber } from './read.js';
+import { run } from './run.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
+/** @typedef {import('../values.js').Values} Values */
+/** @template V @typedef {import('./read.js').Like<V>} Like */
+/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+
+/**
+ * @typedef {object} GemmOptions
+ * @property {number} [alpha] 1 by default
+ * @property {number} [beta] 1 by default
+ * @property {boolean} [transA] a is [K,M]
+ * @property {boolean} [transB] b is [N,K]
+ */
+
+/** @param {Engine} engine */
+export const products = (engine) => ({
+  /** x w + b, w being [in,out].
+   * @template {Values} V
+   * @param {V} x @param {Values} w @param {Values | null} [b]
+   * @returns {Like<V>} */
+  linear(x, w, b) {
+    const operands = {
+      x: values('linear: x', x),
+      w: values('linear: w', w),
+      ...(isGiven(b) && { b: values('linear: b', b) }),
+    };
+    const { y } = run(engine, operands, (tape, { x, w, b }) => ({ y: tape.linear(x, w, b, 'y') }));
+    return answer(operands.x, y);
+  },
+
+  /** a b as numpy has it: leading dimensions are a batch and broadcast, a vector is a row on the left
+   * and a column on the right.
+   * @template {Values} V
+   * @param {V} a @param {Values} b
+   * @returns {LikeOfAnyRank<V>} */
+  matmul(a, b) {
+    const [left, right] = [values('matmul: a', a), values('matmul: b', b)];
+    const row = left.shape.length === 1;
+    const column = right.shape.length === 1;
+    const [m, k] = row ? [1, left.shape[0]] : left.shape.slice(-2);
+    const [depth, n] = column ? [right.shape[0], 1] : right.shape.slice(-2);
+    if (k !== depth) throw unfit('matmul', left.shape, right.shape);
+    const batches = [left.shape.slice(0, -2), right.shape.slice(0, -2)];
+    const batch = common('matmul', ...batches);
+    const operands = {
+      a: reshape(broadcast('matmul: a', reshape(left, [...batches[0], m, k]), [...batch, m, k]), [
+        sizeOf(batch),
+        m,
+        k,
+      ]),
+      b: reshape(broadcast('matmul: b', reshape(right, [...batches[1], k, n]), [...batch, k, n]), [
+        sizeOf(batch),
+        k,
+        n,
+      ]),
+    };
+    const { y } = run(engine, operands, (tape, { a, b }) => ({ y: tape.matmul(a, b, 'y') }));
+    const shape = [...batch, ...(row ? [] : [m]), ...(column ? [] : [n])];
+    return answer(left, reshape(y, shape));
+  },
+
+  /** a b^T
+   * @template {Values} V
+   * @param {V} a @param {Values} b
+   * @returns {Like<V>} */
+  matmulTransposed(a, b) {
+    const operands = {
+      a: values('matmulTransposed: a', a),
+      b: values('matmulTransposed: b', b),
+    };
+    const { y } = run(engine, operands, (tape, { a, b }) => ({
+      y: tape.matmulTransposed(a, b, 'y'),
+    }));
+    return answer(operands.a, y);
+  },
+
+  /** alpha a b + beta c, of two matrices and what repeats to their product.
+   * @template {Values} V
+   * @param {V} a @param {Values} b @param {Values | number | null} [c]
+   * @param {GemmOptions} [options]
+   * @returns {Like<V>} */
+  gemm(a, b, c, options = {}) {
+    checkOptions('gemm', options, ['alpha', 'beta', 'transA', 'transB']);
+    const { alpha = 1, beta = 1, transA = false, transB = false } = options;
+    checkBoolean('gemm: transA', transA);
+    checkBoolean('gemm: transB', transB);
+    const [left, right] = [values('gemm: a', a), values('gemm: b', b)];
+    if (left.shape.length !== 2 || right.shape.length !== 2) {
+      throw unfit('gemm', left.shape, right.shape);
+    }
+    const shape = [left.shape[Number(transA)], right.shape[1 - Number(transB)]];
+    const operands = {
+      a: left,
+      b: right,
+      ...(isGiven(c) && { c: broadcast('gemm: c', valuesOrNumber('gemm: c', c), shape) }),
+    };
+    const { y } = run(engine, operands, (tape, { a, b, c }) => {
+      const left = transA ? tape.transpose(a, [1, 0], 'a.transposed') : a;
+      const product = transB
+        ? tape.matmulTransposed(left, b, 'product')
+        : tape.matmul(left, b, 'product');
+      const scaled = tape.scale(product, alpha, 'product.scaled');
+      return { y: c ? tape.add(scaled, tape.scale(c, beta, 'c.scaled'), 'y') : scaled };
+    });
+    return answer(left, y);
+  },
+});

@@ -1,0 +1,194 @@
+// Along an axis: softmax and its kin, norms, the largest.
+
+import { checkBoolean, checkFinite, checkInteger, checkOptions } from '../errors.js';
+import { sizeOf } from '../values.js';
+import { alongAxis, atTheEnd, broadcast, checkAxis, permute, reshape } from './layout.js';
+import { answer, isGiven, values } from './read.js';
+import { run } from './run.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
+/** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {import('../tape.js').Tape} Tape */
+/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('./read.js').Operand} Operand */
+/** @template V @typedef {import('./read.js').Like<V>} Like */
+/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+
+/** @typedef {{ axis?: number }} AxisOption -1, the last, by default */
+/** @typedef {{ axis?: number, epsilon?: number }} NormOptions normalises over the axes from `axis`
+ *   (the last by default) to the end; epsilon is 1e-5 by default */
+
+/** What a norm works on: x as rows of all the axes from one on, and gain or bias for them.
+ * @param {string} where @param {Operand} x @param {NormOptions} options */
+function normRows(where, x, options) {
+  checkOptions(where, options, ['axis', 'epsilon']);
+  const { axis = -1, epsilon = 1e-5 } = options;
+  const first = checkAxis(where, axis, x.shape.length);
+  const [lead, inner] = [x.shape.slice(0, first), x.shape.slice(first)];
+  const [rows, width] = [sizeOf(lead), sizeOf(inner)];
+  return {
+    epsilon: checkFinite(`${where}: epsilon`, epsilon),
+    lead,
+    rank: inner.length,
+    x: reshape(x, [rows, width]),
+    /** @param {string} name @param {Values | null | undefined} given */
+    parameter: (name, given) =>
+      isGiven(given) && {
+        [name]: reshape(broadcast(`${where}: ${name}`, values(`${where}: ${name}`, given), inner), [
+          width,
+        ]),
+      },
+  };
+}
+
+/** @param {string} where @param {unknown} axis @param {number} rank */
+function checkAxes(where, axis, rank) {
+  if (axis === undefined) return Array.from({ length: rank }, (_, i) => i);
+  const axes = [axis].flat().map((one) => checkAxis(where, one, rank));
+  if (new Set(axes).size === axes.length) return axes;
+  throw new RangeError(`${where}: axis: expected each axis once, received [${axis}]`);
+}
+
+/** @param {Engine} engine */
+export const rows = (engine) => {
+  /** @param {string} where @param {unknown} given @param {AxisOption} options
+   * @param {(tape: Tape, x: Tensor) => Tensor} build */
+  const along = (where, given, options, build) => {
+    checkOptions(where, options, ['axis']);
+    const x = values(`${where}: x`, given);
+    const { rows, back } = alongAxis(x, checkAxis(where, options.axis ?? -1, x.shape.length));
+    const { y } = run(engine, { x: rows }, (tape, { x }) => ({ y: build(tape, x) }));
+    return answer(x, back(y));
+  };
+
+  return {
+    /** Softmax along an axis, the last by default; where all is -Infinity it gives 0.
+     * @template {Values} V
+     * @param {V} x @param {AxisOption} [options]
+     * @returns {Like<V>} */
+    softmax: (x, options = {}) => along('softmax', x, options, (tape, x) => tape.softmax(x, 'y')),
+
+    /** Logarithm of the softmax along an axis, the last by default.
+     * @template {Values} V
+     * @param {V} x @param {AxisOption} [options]
+     * @returns {Like<V>} */
+    logSoftmax: (x, options = {}) =>
+      along('logSoftmax', x, options, (tape, x) => tape.logSoftmax(x, 'y')),
+
+    /** log of the sum of e^x over one axis, several, or all by default. Of nothing it is -Infinity.
+     * @template {Values} V
+     * @param {V} x @param {{ axis?: number | number[], keepDims?: boolean }} [options]
+     * @returns {LikeOfAnyRank<V>} */
+    logSumExp(x, options = {}) {
+      checkOptions('logSumExp', options, ['axis', 'keepDims']);
+      const { axis, keepDims = false } = options;
+      checkBoolean('logSumExp: keepDims', keepDims);
+      const array = values('logSumExp: x', x);
+      const rank = array.shape.length;
+      const axes = checkAxes('logSumExp', axis, rank);
+      const moved = permute(array, atTheEnd(rank, axes));
+      const kept = moved.shape.slice(0, rank - axes.length);
+      const shape = keepDims ? array.shape.map((d, i) => (axes.includes(i) ? 1 : d)) : kept;
+      const width = sizeOf(axes.map((axis) => array.shape[axis]));
+      if (!width || !sizeOf(kept)) {
+        return answer(array, {
+          data: new Float32Array(sizeOf(shape)).fill(Number.NEGATIVE_INFINITY),
+          shape,
+        });
+      }
+      /* max x - max log softmax x = max x - (max x - log sum e^x) */
+      const { max, y } = run(
+        engine,
+        { x: reshape(moved, [sizeOf(kept), width]) },
+        (tape, { x }) => {
+          const max = tape.topK(x, 1, 'max');
+          const least = tape.topK(tape.logSoftmax(x, 'log_softmax'), 1, 'least');
+          return { max, y: tape.add(max, tape.scale(least, -1, 'rest'), 'y') };
+        },
+      );
+      const data = y.data.map((value, i) => (Number.isFinite(max.data[i]) ? value : max.data[i]));
+      return answer(array, { data, shape });
+    },
+
+    /** Mean 0 and variance 1, then scaled and shifted; gain and bias have the shape of the axes that
+     * are normalised, or repeat to it.
+     * @template {Values} V
+     * @param {V} x @param {Values | null} [gain] @param {Values | null} [bias]
+     * @param {NormOptions} [options]
+     * @returns {Like<V>} */
+    layerNorm(x, gain, bias, options = {}) {
+      const array = values('layerNorm: x', x);
+      const { epsilon, parameter, ...norm } = normRows('layerNorm', array, options);
+      const operands = { x: norm.x, ...parameter('gain', gain), ...parameter('bias', bias) };
+      const { y } = run(engine, operands, (tape, { x, gain, bias }) => ({
+        y: tape.layerNorm(x, gain, bias, epsilon, 'y'),
+      }));
+      return answer(array, reshape(y, array.shape));
+    },
+
+    /** What layerNorm takes off and multiplies by: means, and 1 / sqrt(variance + epsilon). The axes
+     * that are normalised stay as dimensions of 1.
+     * @template {Values} V
+     * @param {V} x @param {NormOptions} [options]
+     * @returns {{ mean: Like<V>, invStdDev: Like<V> }} */
+    moments(x, options = {}) {
+      const array = values('moments: x', x);
+      const { epsilon, lead, rank, x: rows } = normRows('moments', array, options);
+      const [count, width] = rows.shape;
+      const shape = [...lead, ...Array(rank).fill(1)];
+      const [mean, invStdDev] = [new Float32Array(count), new Float32Array(count)];
+      for (let i = 0; i < count; i++) {
+        const row = [...rows.data.subarray(i * width, (i + 1) * width)];
+        const center = row.reduce((sum, value) => sum + value, 0) / width;
+        const variance = row.reduce((sum, value) => sum + (value - center) ** 2, 0) / width;
+        mean[i] = center;
+        invStdDev[i] = 1 / Math.sqrt(variance + epsilon);
+      }
+      return {
+        mean: answer(array, { data: mean, shape }),
+        invStdDev: answer(array, { data: invStdDev, shape }),
+      };
+    },
+
+    /** Divided by the root of the mean square, then scaled.
+     * @template {Values} V
+     * @param {V} x @param {Values | null} [gain] @param {NormOptions} [options]
+     * @returns {Like<V>} */
+    rmsNorm(x, gain, options = {}) {
+      const array = values('rmsNorm: x', x);
+      const { epsilon, parameter, ...norm } = normRows('rmsNorm', array, options);
+      const operands = { x: norm.x, ...parameter('gain', gain) };
+      const { y } = run(engine, operands, (tape, { x, gain }) => ({
+        y: tape.rmsNorm(x, gain, epsilon, 'y'),
+      }));
+      return answer(array, reshape(y, array.shape));
+    },
+
+    /** The k largest along an axis, or the smallest, the foremost first, and their places; of equals
+     * the one further left.
+     * @template {Values} V
+     * @param {V} x @param {number} k
+     * @param {{ axis?: number, largest?: boolean }} [options] axis -1, largest true by default
+     * @returns {{ values: Like<V>, indices: any }} */
+    topK(x, k, options = {}) {
+      checkOptions('topK', options, ['axis', 'largest']);
+      const { axis = -1, largest = true } = options;
+      checkBoolean('topK: largest', largest);
+      const array = values('topK: x', x);
+      const { rows, back } = alongAxis(array, checkAxis('topK', axis, array.shape.length));
+      checkInteger('topK: k', k, 1, Math.max(1, rows.shape[1]));
+      const results = run(engine, { x: rows }, (tape, { x }) => {
+        const from = largest ? x : tape.scale(x, -1, 'negative');
+        const found = tape.topK(from, k, 'found');
+        return {
+          values: largest ? found : tape.scale(found, -1, 'values'),
+          indices: tape.topKIds(from, k, 'indices'),
+        };
+      });
+      return {
+        values: answer(array, back(results.values)),
+        indices: answer(array, back(results.indices)),
+      };
+    },
+  };
+};

@@ -1,0 +1,37 @@
+// Each eager call is a small tape of its own.
+
+import { Tape } from '../tape.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
+/** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {import('./read.js').Arranged} Arranged */
+
+/** Builds, fills and runs a tape; int32 data becomes ids. Gives copies of the results.
+ * @template {Record<string, Tensor>} R
+ * @param {Engine} engine
+ * @param {Record<string, Arranged>} operands
+ * @param {(tape: Tape, leaves: Record<string, Tensor>) => R} build
+ * @returns {{ [K in keyof R]: Arranged }} */
+export function run(engine, operands, build) {
+  const tape = new Tape(engine);
+  try {
+    const entries = Object.entries(operands);
+    const leaves = Object.fromEntries(
+      entries.map(([name, { data, shape }]) => {
+        const make = data instanceof Int32Array ? 'ids' : 'input';
+        return [name, tape[make](name, [...shape])];
+      }),
+    );
+    const results = build(tape, leaves);
+    tape.plan();
+    for (const [name, { data }] of entries) leaves[name].set(data);
+    tape.forward();
+    const copies = Object.entries(results).map(([name, { data, shape }]) => [
+      name,
+      { data: data.slice(), shape },
+    ]);
+    return Object.fromEntries(copies);
+  } finally {
+    tape.dispose();
+  }
+}

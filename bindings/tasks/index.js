@@ -1,0 +1,21 @@
+// The built-in training tasks: questions with known answers, drawn from a seed.
+
+import { addition } from './addition.js';
+import { dates } from './dates.js';
+import { frenchEnglish } from './french-english.js';
+import { copy, reverse, sort } from './letters.js';
+
+export { isHeldOut } from './task.js';
+export { END, PAD, SPECIAL, START, UNKNOWN, Vocabulary } from './vocabulary.js';
+
+/** @typedef {import('./task.js').Pair} Pair */
+/** @typedef {import('./task.js').Side} Side */
+/** @typedef {import('./task.js').Task} Task */
+
+/** By name.
+ * @type {Readonly<Record<string, Task>>} */
+export const tasks = Object.freeze(
+  Object.fromEntries(
+    [copy, reverse, sort, addition, dates, frenchEnglish].map((task) => [task.name, task]),
+  ),
+);

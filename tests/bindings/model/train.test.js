@@ -1,0 +1,392 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { batches } from '../../../bindings/index.js';
+import { bits, collect, families, gf, model, refused, refusedAs, state } from './small.js';
+
+/** Sentences, and the same backwards. */
+const pairs = Array.from({ length: 60 }, (_, i) => {
+  const source = Array.from({ length: 2 + (i % 5) }, (_, j) => 3 + ((i * 7 + j * j * 3) % 8));
+  return { source, target: [...source].reverse() };
+});
+const forGpt = pairs.map(({ source }) => source);
+const pairsOf = ({ kind }) => (kind === 'transformer' ? pairs : forGpt);
+
+const finish = (made, options, more = {}) =>
+  collect(made.train(batches(pairsOf(made.config), { tokens: 40, seed: 1, ...more }), options));
+
+const gradientsOf = (made) => [...made.parameters.values()].flatMap(({ grad }) => [...grad]);
+const valuesOf = (made) => [...made.parameters.values()].flatMap(({ data }) => [...data]);
+const farthest = (a, b) => a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0);
+
+for (const [kind, options] of Object.entries(families)) {
+  test(`${kind}: the loss falls; each step tells loss, rate, norm and speed`, async () => {
+    const made = gf.model({ ...options, dropout: 0 });
+    const steps = await finish(made, { steps: 60, rate: 0.01 });
+    assert.deepEqual(
+      steps.map(({ step }) => step),
+      steps.map((_, i) => i + 1),
+    );
+    assert.equal(steps.length, 60);
+    assert.ok(steps.at(-1).loss < steps[0].loss / 1.5, `${steps[0].loss} ${steps.at(-1).loss}`);
+    for (const { learningRate, gradientNorm, tokens, tokensPerSecond } of steps) {
+      assert.equal(learningRate, Math.fround(0.01));
+      assert.ok(gradientNorm > 0 && tokens > 0 && tokensPerSecond > 0);
+    }
+    assert.equal(made.step, 60);
+    made.dispose();
+  });
+}
+
+test('the loss is that of forward, and Adam gets its gradient', async () => {
+  const made = model({ ...families.transformer, dropout: 0 });
+  const [batch] = batches(pairs, { tokens: 40 });
+  const run = made.forward(batch);
+  run.backward();
+  const expected = gradientsOf(made);
+  const norm = Math.hypot(...expected);
+  const [step] = await collect(made.train([batch], { rate: 0 }));
+  assert.ok(Math.abs(step.loss - run.loss) < 1e-6);
+  assert.ok(Math.abs(step.gradientNorm - norm) < 1e-5 * norm);
+  assert.ok(farthest(gradientsOf(made), expected) < 1e-5);
+  made.dispose();
+});
+
+for (const optimizer of ['adam', 'adamw']) {
+  test(`${optimizer}: 20 steps as in float64`, async () => {
+    const made = model({ ...families.gpt, dropout: 0 });
+    const options = { steps: 20, optimizer, rate: 0.01, betas: [0.8, 0.95], weightDecay: 0.1 };
+    let x = valuesOf(made);
+    const [m, v] = [x.map(() => 0), x.map(() => 0)];
+    for await (const { step } of made.train(batches(forGpt, { tokens: 40 }), options)) {
+      const gradients = gradientsOf(made);
+      x = x.map((value, i) => {
+        let g = gradients[i];
+        let y = value;
+        if (optimizer === 'adamw') y -= 0.01 * 0.1 * y;
+        else g += 0.1 * y;
+        m[i] = 0.8 * m[i] + 0.2 * g;
+        v[i] = 0.95 * v[i] + 0.05 * g * g;
+        return (
+          y - (0.01 * (m[i] / (1 - 0.8 ** step))) / (Math.sqrt(v[i] / (1 - 0.95 ** step)) + 1e-8)
+        );
+      });
+      assert.ok(farthest(valuesOf(made), x) < 2e-5, `step ${step}`);
+    }
+    made.dispose();
+  });
+}
+
+test('the schedules: what each step is told', async () => {
+  const rates = async (options) => {
+    const made = gf.model({ ...families.gpt, dropout: 0 });
+    const steps = await finish(made, { steps: 8, rate: 0.5, ...options });
+    made.dispose();
+    return steps.map(({ learningRate }) => Number(learningRate.toPrecision(4)));
+  };
+  const warmup = 4;
+  assert.deepEqual(await rates({ warmup }), [0.125, 0.25, 0.375, 0.5, 0.5, 0.5, 0.5, 0.5]);
+  assert.deepEqual(
+    await rates({ schedule: 'linear', warmup }),
+    [0.125, 0.25, 0.375, 0.5, 0.375, 0.25, 0.125, 0],
+  );
+  assert.deepEqual(
+    await rates({ schedule: 'cosine', warmup }),
+    [0.125, 0.25, 0.375, 0.5, 0.4268, 0.25, 0.07322, 0],
+  );
+  assert.deepEqual(
+    await rates({ schedule: 'inverse-sqrt', warmup }),
+    [0.125, 0.25, 0.375, 0.5, 0.4472, 0.4082, 0.378, 0.3536],
+  );
+  /* 8^-0.5 min(n^-0.5, n 4^-1.5) */
+  assert.deepEqual(
+    await rates({ schedule: 'noam', warmup, rate: 1 }),
+    [0.04419, 0.08839, 0.1326, 0.1768, 0.1581, 0.1443, 0.1336, 0.125],
+  );
+});
+
+test('label smoothing: a tenth of the label is spread over the vocabulary', async () => {
+  const made = model({ ...families.transformer, dropout: 0 });
+  const [batch] = batches(pairs.slice(0, 1));
+  const { logits } = made.forward(batch);
+  const losses = logits.toArray()[0].map((row, i) => {
+    const total = Math.log(row.reduce((sum, x) => sum + Math.exp(x), 0));
+    const mean = row.reduce((sum, x) => sum + total - x, 0) / row.length;
+    return 0.9 * (total - row[batch.labels[0][i]]) + 0.1 * mean;
+  });
+  const expected = losses.reduce((a, b) => a + b) / losses.length;
+  const [{ loss }] = await collect(made.train([batch], { labelSmoothing: 0.1 }));
+  assert.ok(Math.abs(loss - expected) < 1e-5 * expected, `${loss} ${expected}`);
+  made.dispose();
+});
+
+test('clipping: the update is that of a gradient of the given norm', async () => {
+  const made = model({ ...families.gpt, dropout: 0 });
+  const [{ gradientNorm }] = await finish(made, { steps: 1, clip: 0.5 });
+  assert.ok(gradientNorm > 0.5);
+  const norm = Math.hypot(...gradientsOf(made));
+  assert.ok(Math.abs(norm - 0.5) < 1e-5, `${norm}`);
+  made.dispose();
+});
+
+test('two halves of a batch, accumulated, are the whole batch', async () => {
+  const [whole] = batches(pairs, { tokens: 400 });
+  const half = (from, to) =>
+    Object.fromEntries(Object.entries(whole).map(([key, rows]) => [key, rows.slice(from, to)]));
+  const n = whole.labels.length;
+  /* Not the middle: the halves differ in their number of labels, and weigh accordingly. */
+  const parts = [half(0, n / 3), half(n / 3, n)];
+  const [a, b] = [1, 2].map(() => model({ ...families.transformer, dropout: 0 }, 0.3));
+  const [one] = await collect(a.train([whole], { rate: 0.001 }));
+  const [two] = await collect(b.train(parts, { rate: 0.001, accumulate: 2 }));
+  assert.equal(one.tokens, two.tokens);
+  assert.ok(Math.abs(one.loss - two.loss) < 1e-6);
+  assert.ok(farthest(gradientsOf(a), gradientsOf(b)) < 1e-6);
+  a.dispose();
+  b.dispose();
+});
+
+test('dropout: on in training, by the seed; off where it is 0', async () => {
+  const losses = async (options) => {
+    const made = model({ ...families.transformer, dropout: 0.3 });
+    const steps = await finish(made, { steps: 3, ...options });
+    made.dispose();
+    return steps.map(({ loss }) => loss).join();
+  };
+  assert.equal(await losses({ seed: 1 }), await losses({ seed: 1 }));
+  assert.notEqual(await losses({ seed: 1 }), await losses({ seed: 2 }));
+  assert.notEqual(await losses({ seed: 1 }), await losses({ seed: 1, dropout: 0 }));
+});
+
+test('a signal stops between two steps: the model is as the last step left it', async () => {
+  const options = { steps: 12, rate: 0.01, warmup: 5, seed: 4 };
+  const made = model({ ...families.transformer, dropout: 0.1 });
+  const stop = new AbortController();
+  let last = '';
+  let steps = 0;
+  const stream = batches(pairs, { tokens: 40 });
+  for await (const { step } of made.train(stream, { ...options, signal: stop.signal })) {
+    last = state(made);
+    steps = step;
+    if (step === 5) setTimeout(() => stop.abort());
+    if (step > 5) await new Promise((resolve) => setTimeout(resolve));
+  }
+  assert.ok(steps < 12, `${steps}`);
+  assert.equal(state(made), last);
+  assert.equal(made.step, steps);
+  assert.deepEqual(await finish(made, { signal: AbortSignal.abort() }), []);
+  assert.equal(state(made), last);
+  made.dispose();
+});
+
+test('the event loop has its turn while a model trains', async () => {
+  const made = model({ ...families.transformer, dropout: 0 });
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
+  const begin = performance.now();
+  for await (const _ of made.train(batches(pairs, { tokens: 40 }))) {
+    if (performance.now() - begin > 200) break;
+  }
+  clearInterval(timer);
+  assert.ok(ticks > 3, `${ticks}`);
+  made.dispose();
+});
+
+test('a run that is taken up from a file has the bits of one that was never interrupted', async () => {
+  for (const options of [families.transformer, families.gpt]) {
+    const config = { ...options, dropout: 0.2 };
+    const settings = {
+      optimizer: 'adamw',
+      schedule: 'cosine',
+      rate: 0.01,
+      warmup: 3,
+      accumulate: 2,
+      clip: 1,
+      labelSmoothing: 0.1,
+      seed: 9,
+    };
+    const whole = model(config);
+    const all = await finish(whole, { ...settings, steps: 10 });
+
+    const first = model(config);
+    const begun = await finish(first, { ...settings, steps: 4, total: 10 });
+    const bytes = first.save({ training: true });
+    first.dispose();
+    const second = gf.model(bytes);
+    assert.equal(second.step, 4);
+    const rest = await finish(second, { ...settings, steps: 6 }, { from: second.step * 2 });
+    const told = ({ step, loss, learningRate, gradientNorm }) =>
+      `${step} ${loss} ${learningRate} ${gradientNorm}`;
+    assert.deepEqual([...begun, ...rest].map(told), all.map(told));
+    assert.equal(state(second), state(whole));
+    assert.equal(
+      Buffer.compare(second.save({ training: true }), whole.save({ training: true })),
+      0,
+    );
+    second.dispose();
+    whole.dispose();
+  }
+});
+
+test('restart forgets the moments and the steps', async () => {
+  const made = model({ ...families.gpt, dropout: 0 });
+  const before = made.save();
+  await finish(made, { steps: 3 });
+  for (const [name, { shape, data }] of gf.model(before).parameters) {
+    assert.deepEqual(shape, made.parameters.get(name).shape);
+    made.parameters.get(name).data.set(data);
+  }
+  await finish(made, { steps: 2, restart: true });
+  const fresh = gf.model(before);
+  await finish(fresh, { steps: 2 });
+  assert.equal(made.step, 2);
+  assert.equal(state(made), state(fresh));
+  made.dispose();
+  fresh.dispose();
+});
+
+test('a model that diverges is left as the last step made it', async () => {
+  const made = model({ ...families.gpt, dropout: 0 });
+  made.parameters.get('decoder.norm.weight').data.fill(3e38);
+  const before = state(made);
+  await assert.rejects(finish(made, { steps: 1 }), refusedAs('GF_EDIVERGED', /step 1/));
+  assert.equal(state(made), before);
+  assert.equal(made.step, 0);
+  made.dispose();
+});
+
+test('a saved model is the same model; other bytes are refused', () => {
+  for (const options of Object.values(families)) {
+    const made = model(options);
+    const bytes = made.save();
+    const again = gf.model(bytes);
+    assert.deepEqual(again.config, made.config);
+    assert.equal(state(again), state(made));
+    assert.equal(Buffer.compare(again.save(), bytes), 0);
+    assert.throws(() => gf.model(bytes.subarray(0, -4)), refusedAs('GF_EFILE', /safetensors/));
+    again.dispose();
+    made.dispose();
+  }
+  assert.throws(() => gf.model(new Uint8Array(20)), refusedAs('GF_EFILE', /./));
+});
+
+test('wrong training options are refused at the call', () => {
+  const made = gf.model(families.gpt);
+  const some = batches(forGpt);
+  for (const [given, options, Kind, pattern] of [
+    [undefined, {}, TypeError, /train: expected batches to iterate over, received undefined/],
+    [some, { step: 3 }, TypeError, /unknown option "step" \(did you mean "steps"\?\)/],
+    [some, { steps: -1 }, RangeError, /steps: expected an integer from 0 .* received -1/],
+    [some, { schedule: 'noom' }, RangeError, /schedule: expected one of .* received "noom"/],
+    [some, { optimizer: 'sgd' }, RangeError, /optimizer: expected one of .* received "sgd"/],
+    [some, { schedule: 'cosine' }, TypeError, /the schedule cosine needs total, or steps/],
+    [some, { rate: Number.NaN }, RangeError, /rate: expected a finite number, received NaN/],
+    [some, { betas: [0.9] }, TypeError, /betas: expected two numbers/],
+    [some, { betas: [0.9, 1] }, RangeError, /betas\[1\]: expected a number .* received 1/],
+    [some, { clip: 0 }, RangeError, /clip: .* received 0/],
+    [some, { accumulate: 0 }, RangeError, /accumulate: .* received 0/],
+    [some, { labelSmoothing: 2 }, RangeError, /labelSmoothing: .* received 2/],
+    [some, { signal: {} }, TypeError, /signal: expected an AbortSignal, received an object Object/],
+  ]) {
+    assert.throws(() => made.train(given, options), refused(Kind, pattern));
+  }
+  made.dispose();
+});
+
+test('a wrong batch stops the training; the model is as it was', async () => {
+  const made = model({ ...families.gpt, dropout: 0 });
+  const before = state(made);
+  await assert.rejects(
+    collect(made.train([{ target: [[1, 2]], labels: [[2, 99]] }])),
+    refused(RangeError, /train: batch: labels\[0\]\[1\]: .* received 99/),
+  );
+  await assert.rejects(
+    collect(made.train([{ target: [[1, 2]] }])),
+    refused(TypeError, /labels are missing/),
+  );
+  assert.equal(state(made), before);
+  made.dispose();
+});
+
+test('one block of parameters serves tapes of many shapes', async () => {
+  const made = model({ ...families.gpt, dropout: 0 });
+  const shapes = Array.from({ length: 12 }, (_, i) => ({
+    target: [Array.from({ length: 3 * i + 1 }, (_, j) => j % 11)],
+    labels: [Array.from({ length: 3 * i + 1 }, (_, j) => (j + 1) % 11)],
+  }));
+  const steps = await collect(made.train([...shapes, ...shapes]));
+  assert.equal(steps.length, 24);
+  assert.equal(bits([steps.at(-1).tokens]), bits([34]));
+  made.dispose();
+});
+
+// ---- Batches ----
+
+test('batches teach with the target between start and end', () => {
+  const [batch] = batches([{ source: [5, 6], target: [7, 8, 9] }]);
+  assert.deepEqual(batch, { source: [[5, 6]], target: [[1, 7, 8, 9]], labels: [[7, 8, 9, 2]] });
+  const [alone] = batches([[5, 6, 7]], { start: null, end: null });
+  assert.deepEqual(alone, { target: [[5, 6]], labels: [[6, 7]] });
+});
+
+test('batches keep the budget, group by length and hold every pair once per epoch', () => {
+  const epoch = (options) => {
+    const stream = batches(pairs, { tokens: 30, ...options });
+    const seen = [];
+    const out = [];
+    while (seen.length < pairs.length) {
+      const batch = stream.next().value;
+      out.push(batch);
+      for (const [i, source] of batch.source.entries()) {
+        seen.push(JSON.stringify([source, batch.labels[i].slice(0, -1)]));
+      }
+    }
+    assert.deepEqual(seen.sort(), pairs.map((p) => JSON.stringify([p.source, p.target])).sort());
+    return out;
+  };
+  const all = epoch({});
+  let padding = 0;
+  for (const { source, target } of all) {
+    for (const side of [source, target]) {
+      const longest = Math.max(...side.map((row) => row.length));
+      assert.ok(longest * side.length <= 30);
+      padding += longest * side.length - side.flat().length;
+    }
+  }
+  assert.ok(padding < 40, `${padding}`);
+  assert.deepEqual(epoch({ seed: 0 }), all);
+  assert.notDeepEqual(epoch({ seed: 1 }), all);
+});
+
+test('batches are taken up anywhere, in any epoch', () => {
+  const take = (options, n) => {
+    const stream = batches(pairs, { tokens: 30, seed: 5, ...options });
+    return Array.from({ length: n }, () => stream.next().value);
+  };
+  const all = take({}, 70);
+  for (const from of [0, 1, 19, 20, 21, 50]) {
+    assert.deepEqual(take({ from }, 70 - from), all.slice(from));
+  }
+  assert.notDeepEqual(all.slice(0, 10), all.slice(-10));
+});
+
+test('batches of a stream come in windows, and end with it', () => {
+  const stream = function* () {
+    yield* pairs;
+  };
+  const all = [...batches(stream(), { tokens: 30, window: 16 })];
+  assert.equal(all.flatMap(({ source }) => source).length, pairs.length);
+  const rest = [...batches(stream(), { tokens: 30, window: 16, from: 7 })];
+  assert.deepEqual(rest, all.slice(7));
+});
+
+test('wrong pairs and options of batches are refused', () => {
+  assert.throws(() => batches([]), refused(RangeError, /an empty array/));
+  assert.throws(() => batches(5), refused(TypeError, /expected pairs of ids, received 5/));
+  assert.throws(() => batches(pairs, { token: 5 }), refused(TypeError, /did you mean "tokens"/));
+  assert.throws(() => batches(pairs, { tokens: 0 }), refused(RangeError, /received 0/));
+  assert.throws(() => batches([{ source: [1] }]).next(), refused(TypeError, /source, target/));
+  assert.throws(
+    () => batches([[5]], { start: null, end: null }).next(),
+    refused(RangeError, /two tokens/),
+  );
+});

@@ -1,0 +1,131 @@
+// What the tests of the page share: the built site on a port of its own, and Chromium.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const site = path.join(root, 'build/site');
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+const FLAGS =
+  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run ' +
+  '--disable-background-networking --disable-component-update --disable-sync';
+
+/** Serves the site below a sub-path, as a course host would. */
+export async function serve() {
+  if (!existsSync(path.join(site, 'index.html'))) {
+    execFileSync('npx', ['vite', 'build', '--config', 'web/vite.config.js'], { cwd: root });
+  }
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    const file = pathname.replace(/^\/course\/week-3\//, '') || 'index.html';
+    try {
+      const body = await readFile(path.join(site, path.normalize(`/${file}`)));
+      response.writeHead(200, { 'content-type': TYPES[path.extname(file)] });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${server.address().port}/course/week-3/`;
+  return { url, close: () => server.close() };
+}
+
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: FLAGS.split(' '),
+  });
+}
+
+/**
+ * Opens the page and watches it: whatever it complains of, or asks another origin for, is noted.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ */
+export async function open(browser, url, options = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== new URL(url).origin && !['data:', 'blob:'].includes(protocol)) {
+      complaints.push(`asked for ${request.url()}`);
+    }
+  });
+  await page.goto(url);
+  await ready(page);
+  return { page, complaints, close: () => context.close() };
+}
+
+/** @param {import('playwright-core').Page} page */
+export const ready = (page) => page.waitForSelector('gf-stage .matrix, .failure');
+
+/**
+ * Shows another state, as a link to it would.
+ * @param {import('playwright-core').Page} page
+ * @param {string} hash
+ */
+export async function follow(page, hash) {
+  await page.evaluate(async (to) => {
+    const app = document.querySelector('gf-app');
+    if (location.hash === to) return;
+    const changed = new Promise((done) => addEventListener('hashchange', done, { once: true }));
+    location.hash = to;
+    await changed;
+    await app.updateComplete;
+  }, hash);
+  await settled(page);
+}
+
+/**
+ * Waits until every element has drawn its last state.
+ * @param {import('playwright-core').Page} page
+ */
+export async function settled(page) {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    for (let calm = 0; calm < 2; ) {
+      const elements = [...document.querySelectorAll('*')].filter(
+        (element) => element.updateComplete,
+      );
+      const drawn = await Promise.all(elements.map((element) => element.updateComplete));
+      calm = drawn.every(Boolean) ? calm + 1 : 0;
+      await frame();
+    }
+  });
+}
+
+/**
+ * Every number of a tensor that is on the page.
+ * @param {import('playwright-core').Page} page
+ */
+export function numbers(page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('[data-node]')].map((element) => ({
+      node: element.dataset.node,
+      index: element.dataset.index.split(',').map(Number),
+      value: element.dataset.value,
+      run: element.dataset.run ?? 'page',
+      text: element.textContent.trim(),
+      grid: element.matches('.numbers [role=gridcell], .short [role=gridcell]'),
+    })),
+  );
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import { examples } from '../../bindings/index.js';
+import { follow, launch, open, serve, settled } from './browser.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const OWN = [
+  'v=1&sentence=16~16~2~1~pc~every word sees those before it, and itself',
+  `v=1&sentence=64~64~8~1~pc~${'all twenty four of them '.repeat(4)} and four more here`,
+];
+
+let site;
+let browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([serve(), launch()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+/** How much wider and higher than the window the page is. */
+const overflow = (page) =>
+  page.evaluate(() => {
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+    return { x: scrollWidth - clientWidth, y: scrollHeight - clientHeight };
+  });
+
+const all = [...Object.keys(examples).map((name) => `v=1&example=${name}`), ...OWN];
+
+describe('axe finds nothing serious', () => {
+  for (const colorScheme of ['light', 'dark']) {
+    test(colorScheme, async () => {
+      const { page, close } = await open(browser, site.url, { colorScheme });
+      await page.evaluate(axe);
+      const states = [
+        'v=1&example=three-tokens&t=70',
+        'v=1&example=masked&t=99&path=weights:1,0',
+        'v=1&example=two-heads&t=70&remove=scale',
+        'v=1&example=ten-tokens&t=900&gradient=1',
+        'v=1&example=i-love-robotics&edits=scores:0,0=9&t=99',
+        'v=1&example=nowhere',
+      ];
+      for (const state of states) {
+        await follow(page, `#${state}`);
+        const found = await page.evaluate(async () => {
+          const { violations } = await globalThis.axe.run();
+          return violations
+            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+            .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+        });
+        assert.deepEqual(found, [], state);
+      }
+      await close();
+    });
+  }
+});
+
+describe('fits', () => {
+  test('one desktop screen without scrolling, every stage of every example', async () => {
+    const { page, close } = await open(browser, site.url);
+    for (const state of all) {
+      await follow(page, `#${state}`);
+      const stages = await page.locator('gf-strip li').count();
+      for (let k = 0; k < stages; k++) {
+        await page.locator('gf-strip button').nth(k).click();
+        await settled(page);
+        const { x, y } = await overflow(page);
+        assert.ok(x <= 0 && y <= 0, `${state}, stage ${k + 1}: ${x}, ${y}`);
+        const cut = await page.locator('gf-stage .figure').evaluate((figure) => {
+          const box = figure.getBoundingClientRect();
+          return [...figure.querySelectorAll('.matrix')].filter((matrix) => {
+            const { left, right, top, bottom } = matrix.getBoundingClientRect();
+            return left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+          }).length;
+        });
+        assert.equal(cut, 0, `${state}, stage ${k + 1}: a matrix is cut off`);
+      }
+    }
+    await close();
+  });
+
+  for (const [width, height] of [
+    [320, 640],
+    [768, 1024],
+    [2560, 1440],
+  ]) {
+    test(`${width} px wide`, async () => {
+      const { page, complaints, close } = await open(browser, site.url, {
+        viewport: { width, height },
+      });
+      for (const state of all) {
+        for (const more of ['', '&t=40', '&t=1e5']) {
+          await follow(page, `#${state}${more}`);
+          const { x } = await overflow(page);
+          assert.ok(x <= 0, `${state}${more} is ${x} px too wide`);
+        }
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+
+  test('a swipe steps', async () => {
+    const phone = { viewport: { width: 375, height: 800 }, hasTouch: true };
+    const { page, close } = await open(browser, `${site.url}#v=1&example=hi-how&t=12`, phone);
+    await page.locator('.figure').evaluate((figure) => {
+      const at = (type, clientX) =>
+        figure.dispatchEvent(
+          new PointerEvent(type, { pointerType: 'touch', clientX, bubbles: true }),
+        );
+      at('pointerdown', 300);
+      at('pointerup', 200);
+    });
+    await page.waitForURL(/t=13/);
+    await close();
+  });
+});

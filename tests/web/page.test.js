@@ -1,0 +1,579 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { examples, explain, load, sentence } from '../../bindings/index.js';
+import { timeline } from '../../web/timeline.js';
+import { follow, launch, numbers, open, ready, serve, settled } from './browser.js';
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let site;
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof load>>} */
+let gf;
+
+before(async () => {
+  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+/** Where a cell lies in the data of its node. */
+const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[axis] + i, 0);
+
+/**
+ * Every number on the page is that of the core, bit for bit, and its text is the beginning of it.
+ * @param {{ node: string, index: number[], value: string, run: string, text: string }[]} shown
+ * @param {{ page: import('../../bindings/trace.js').Trace, intact?: unknown }} runs
+ */
+function compare(shown, runs) {
+  assert.ok(shown.length > 0, 'no number on the page');
+  for (const { node, index, value, run, text } of shown) {
+    const step = runs[run].step(node);
+    assert.equal(index.length, step.shape.length, `${node} ${index}`);
+    const computed = step.data[flat(step.shape, index)];
+    const at = `${node}[${index}] shows ${text} (${value}), the core has ${computed}`;
+    assert.ok(Object.is(Math.fround(Number(value)), computed), at);
+    const read = text.replace(/^.*: /s, '').replace(/[()…]/g, '').replace('inf', 'Infinity');
+    if (Math.abs(computed) === Number.POSITIVE_INFINITY) assert.equal(Number(read), computed, at);
+    else
+      assert.ok(Math.abs(Number(read) - computed) <= Math.max(0.0051, Math.abs(computed) / 9), at);
+  }
+}
+
+/** The last moment of each stage. */
+const ends = (line) => line.stages.map((_, k) => (line.first[k + 1] ?? line.moments.length) - 1);
+
+describe('every displayed number equals the core’s', () => {
+  for (const name of Object.keys(examples)) {
+    test(name, async () => {
+      const trace = gf.trace(name);
+      const { page, complaints, close } = await open(browser, `${site.url}#example=${name}`);
+      compare(await numbers(page), { page: trace });
+      const line = timeline(trace.steps);
+      const seen = new Set();
+      for (const t of ends(line)) {
+        await follow(page, `#v=1&example=${name}&t=${t}`);
+        const shown = await numbers(page);
+        compare(shown, { page: trace });
+        for (const { node, index, grid } of shown) if (grid) seen.add(`${node}:${index}`);
+      }
+      if (name !== 'ten-tokens' && name !== 'two-heads') {
+        for (const { name: node, shape, data, kind } of line.stages) {
+          const missing = [...data.keys()].filter((at) => {
+            const index = shape.map((_, axis) => {
+              const below = shape.slice(axis + 1).reduce((a, b) => a * b, 1);
+              return Math.floor(at / below) % shape[axis];
+            });
+            return !seen.has(`${node}:${index}`);
+          });
+          assert.deepEqual(missing, [], `${kind} ${node} was not shown in full`);
+        }
+      }
+      assert.deepEqual(complaints, []);
+      trace.dispose();
+      await close();
+    });
+  }
+
+  test('one’s own sentence', async () => {
+    const options = { dModel: 6, dK: 4, heads: 2, seed: 7, positions: true, causal: true };
+    const trace = gf.trace(sentence('we see, therefore', options));
+    const hash = '#v=1&sentence=6~4~2~7~pc~we see, therefore';
+    const { page, complaints, close } = await open(browser, site.url + hash);
+    for (const t of ends(timeline(trace.steps))) {
+      await follow(page, `${hash}&t=${t}`);
+      compare(await numbers(page), { page: trace });
+    }
+    assert.deepEqual(complaints, []);
+    trace.dispose();
+    await close();
+  });
+
+  test('a heat map’s cells too, read by the keyboard', async () => {
+    const trace = gf.trace('ten-tokens');
+    const { page, close } = await open(browser, `${site.url}#v=1&example=ten-tokens&t=200`);
+    await page.focus('[data-grid=w_q] .cell');
+    for (const key of ['ArrowRight', 'ArrowDown', 'End', 'ArrowDown']) {
+      await page.keyboard.press(key);
+      await settled(page);
+    }
+    const cell = page.locator('[data-grid=w_q] [role=gridcell]');
+    assert.equal(await cell.getAttribute('data-index'), '2,63');
+    compare(await numbers(page), { page: trace });
+    trace.dispose();
+    await close();
+  });
+
+  test('what is removed, beside what is intact', async () => {
+    const remove = ['scale', 'projections', 'mask'];
+    const page = gf.trace('masked', { remove });
+    const intact = gf.trace('masked');
+    const hash = `#v=1&example=masked&remove=${remove.join(',')}`;
+    const opened = await open(browser, site.url + hash);
+    for (const t of ends(timeline(page.steps))) {
+      await follow(opened.page, `${hash}&t=${t}`);
+      const shown = await numbers(opened.page);
+      assert.ok(shown.some(({ run }) => run === 'intact'));
+      compare(shown, { page, intact });
+    }
+    const entropy = (trace) => {
+      const rows = trace.step('weights').data;
+      return -rows.reduce((sum, share) => sum + (share > 0 ? share * Math.log(share) : 0), 0) / 3;
+    };
+    const told = await opened.page.locator('gf-readouts dd').first().locator('span').all();
+    const values = await Promise.all(told.map((span) => span.getAttribute('title')));
+    assert.ok(Math.abs(Number(values[0]) - entropy(intact)) < 1e-6, values[0]);
+    assert.ok(Math.abs(Number(values[1]) - entropy(page)) < 1e-6, values[1]);
+    assert.deepEqual(opened.complaints, []);
+    page.dispose();
+    intact.dispose();
+    await opened.close();
+  });
+});
+
+describe('time, by keyboard', () => {
+  const now = (page) => page.locator('gf-timeline [type=range]').inputValue().then(Number);
+  const stage = (page) => page.locator('gf-stage h2').textContent();
+
+  test('play runs to the end and stops; play again begins anew', async () => {
+    const { page, complaints, close } = await open(
+      browser,
+      `${site.url}#v=1&example=hi-how&speed=4`,
+    );
+    await page.keyboard.press('9');
+    await page.keyboard.press('Shift+ArrowRight');
+    const from = await now(page);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(
+      (x) => Number(document.querySelector('[type=range]').value) > x,
+      from,
+    );
+    await page.keyboard.press('Space');
+    await settled(page);
+    const held = await now(page);
+    assert.match(page.url(), /t=\d/);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.querySelector('gf-timeline [aria-label=Play]'));
+    assert.ok((await now(page)) > held);
+    const trace = gf.trace('hi-how');
+    compare(await numbers(page), { page: trace });
+    trace.dispose();
+    await page.keyboard.press('Space');
+    await page.waitForFunction(
+      (x) => Number(document.querySelector('[type=range]').value) < x,
+      held,
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('steps of all levels, digits, Home and End', async () => {
+    const { page, close } = await open(browser, `${site.url}#example=i-love-robotics`);
+    await page.keyboard.press('5');
+    assert.equal(await stage(page), 'Scores');
+    await page.keyboard.press('ArrowRight');
+    assert.match(await page.locator('gf-caption p').textContent(), /score of I for I: 2 × 2 …/);
+    for (let k = 0; k < 2; k++) await page.keyboard.press('ArrowRight');
+    assert.match(await page.locator('gf-caption p').textContent(), /2 × 2 \+ 0 × 1 \+ 1 × 1 = 5/);
+    await page.keyboard.press('ArrowLeft');
+    assert.match(await page.locator('gf-caption p').textContent(), /…$/);
+    await page.locator('gf-timeline select').first().selectOption('row');
+    await page.locator('gf-timeline select').first().blur();
+    await page.keyboard.press('ArrowRight');
+    assert.match(
+      await page.locator('gf-caption p').textContent(),
+      /score of love for I: 1 × 2 \+ 1 × 1 \+ 1 × 1 = 4/,
+    );
+    await page.keyboard.press('Shift+ArrowRight');
+    assert.equal(await stage(page), 'Scaled scores');
+    await page.keyboard.press('End');
+    assert.equal(await stage(page), 'Output');
+    await page.keyboard.press('Home');
+    assert.equal(await now(page), 0);
+    await page.keyboard.press(']');
+    assert.equal(await page.locator('gf-timeline select').last().inputValue(), '2');
+    await page.keyboard.press('?');
+    assert.ok(await page.locator('gf-shortcuts dialog').isVisible());
+    await page.keyboard.press('Escape');
+    assert.ok(await page.locator('gf-shortcuts dialog').isHidden());
+    await close();
+  });
+
+  test('scrubbing back and forth shows the very same page', async () => {
+    const { page, close } = await open(browser, `${site.url}#v=1&example=three-tokens&t=40`);
+    const scrub = async (part) => {
+      await page.locator('[type=range]').evaluate((range, to) => {
+        range.value = String(Number(range.max) * to);
+        range.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      }, part);
+      await settled(page);
+      return JSON.stringify(await numbers(page));
+    };
+    const before = await scrub(0.55);
+    await scrub(1);
+    await scrub(0.1);
+    assert.equal(await scrub(0.55), before);
+    await close();
+  });
+
+  test('Enter opens a cell term by term, Escape goes up', async () => {
+    const { page, close } = await open(browser, `${site.url}#example=i-love-robotics`);
+    await page.keyboard.press('5');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('5');
+    for (let k = 0; k < 3; k++) await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('6');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.match(
+      await page.locator('gf-caption p').textContent(),
+      /score of robotics for robotics/,
+    );
+    assert.match(page.url(), /open=scores:2,2/);
+    await page.keyboard.press('ArrowRight');
+    assert.match(await page.locator('gf-caption p').textContent(), /1 × 1 \+ 1 × 1 …/);
+    await page.keyboard.press('Escape');
+    assert.match(await page.locator('gf-caption p').textContent(), /each a sum of 3 products/);
+    await close();
+  });
+});
+
+describe('edits, by keyboard', () => {
+  const edit = { node: 'x', index: [0, 0], value: 2.5 };
+
+  test('an input; only sense is taken; undo, redo, reset', async () => {
+    const { page, complaints, close } = await open(browser, `${site.url}#example=three-tokens`);
+    const cell = page.locator('gf-stage [data-node=x][data-index="0,0"]');
+    await cell.focus();
+    await page.keyboard.press('F2');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('two');
+    await page.keyboard.press('Enter');
+    assert.match(await page.locator('[role=alert]').textContent(), /“two” is not a number/);
+    assert.equal(await page.locator('.field').inputValue(), 'two');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('2.5');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal(await page.locator('[role=alert]').count(), 0);
+    assert.match(await cell.getAttribute('class'), /edited/);
+    const edited = gf.trace('three-tokens', { edits: [edit] });
+    const plain = gf.trace('three-tokens');
+    await page.keyboard.press('Home');
+    await page.locator('gf-stage h2').click();
+    await page.keyboard.press('End');
+    await settled(page);
+    compare(await numbers(page), { page: edited });
+    const output = () =>
+      page.locator('gf-stage [data-node=output][data-index="0,0"]').getAttribute('data-value');
+    const after = await output();
+    await page.keyboard.press('Control+z');
+    await settled(page);
+    compare(await numbers(page), { page: plain });
+    assert.notEqual(await output(), after);
+    await page.keyboard.press('Control+Shift+Z');
+    await settled(page);
+    assert.equal(await output(), after);
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await settled(page);
+    compare(await numbers(page), { page: plain });
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a computed number, typed over: its matrix is held, what follows recomputes', async () => {
+    const { page, close } = await open(browser, `${site.url}#v=1&example=three-tokens&t=60`);
+    await page.keyboard.press('6');
+    await page.locator('gf-stage [data-node=scores][data-index="1,2"]').focus();
+    await page.keyboard.type('-3');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    const edits = [{ node: 'scores', index: [1, 2], value: -3 }];
+    const trace = gf.trace('three-tokens', { edits });
+    for (const t of ends(timeline(trace.steps))) {
+      await follow(page, `#v=1&example=three-tokens&edits=scores:1,2=-3&t=${t}`);
+      compare(await numbers(page), { page: trace });
+    }
+    trace.dispose();
+    await close();
+  });
+
+  test('a weight, in the microscope', async () => {
+    const { page, close } = await open(
+      browser,
+      `${site.url}#v=1&example=three-tokens&path=w_q:1,0`,
+    );
+    await page.locator('gf-microscope').getByRole('button', { name: 'Edit' }).click();
+    await page.locator('gf-microscope input').fill('0.5');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    const trace = gf.trace('three-tokens', { edits: [{ node: 'w_q', index: [1, 0], value: 0.5 }] });
+    await page.keyboard.press('End');
+    await settled(page);
+    compare(await numbers(page), { page: trace });
+    trace.dispose();
+    await close();
+  });
+});
+
+describe('looking closer', () => {
+  test('a click pins, a second one opens, operands can be entered, the trail leads back', async () => {
+    const { page, complaints, close } = await open(
+      browser,
+      `${site.url}#v=1&example=i-love-robotics&t=99`,
+    );
+    const trail = page.locator('gf-microscope .trail');
+    await page.locator('gf-stage [data-node=output][data-index="1,0"]').click();
+    assert.match(page.url(), /path=output:1,0/);
+    await page.locator('gf-microscope tbody [data-node=weights]').first().click();
+    await settled(page);
+    assert.match(await trail.textContent(), /output of love, channel 1 › .*weight of love for I/s);
+    assert.equal(await page.locator('gf-stage h2').textContent(), 'Attention weights');
+    await page.locator('gf-microscope tbody [data-node="scores.scaled"]').first().click();
+    await settled(page);
+    await trail.getByRole('button', { name: 'output of love' }).click();
+    await settled(page);
+    assert.equal(await page.locator('gf-stage h2').textContent(), 'Output');
+    assert.equal(await trail.count(), 0);
+    await page.locator('gf-stage [data-node=output][data-index="1,0"]').click();
+    await settled(page);
+    assert.match(page.url(), /open=output:1,0/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('terms, partial sums and powers are the core’s own', async () => {
+    const { page, close } = await open(browser, `${site.url}#v=1&example=three-tokens&t=99`);
+    const trace = gf.trace('three-tokens');
+    const columns = (from) =>
+      page
+        .locator('gf-microscope tbody tr')
+        .evaluateAll(
+          (rows, at) =>
+            rows.map((row) =>
+              [...row.querySelectorAll('.number')].slice(at).map(({ title }) => Number(title)),
+            ),
+          from,
+        );
+    await page.locator('gf-stage [data-node=output][data-index="2,0"]').click();
+    const sum = explain(trace, 'output', [2, 0], gf).terms;
+    const products = (await columns(2)).map((row) => row.map(Math.fround));
+    assert.deepEqual(
+      products,
+      sum.map((term) => [term.product, term.sum]),
+    );
+    await page.locator('gf-microscope tbody [data-node=weights]').nth(1).click();
+    await settled(page);
+    const { row, total } = explain(trace, 'weights', [2, 1], gf);
+    const powers = (await columns(1)).map((shown) => shown.map(Math.fround));
+    assert.deepEqual(
+      powers,
+      row.map(({ shifted, exp }) => [shifted, exp]),
+    );
+    const foot = page.locator('gf-microscope tfoot .number');
+    assert.equal(Math.fround(Number(await foot.nth(1).getAttribute('title'))), total);
+    trace.dispose();
+    await close();
+  });
+
+  test('pointing at a number previews how it arose, and lights what it came from', async () => {
+    const { page, close } = await open(browser, `${site.url}#v=1&example=i-love-robotics&t=99`);
+    await page.locator('gf-stage [data-node=output][data-index="0,2"]').hover();
+    await settled(page);
+    assert.match(await page.locator('gf-microscope .what').textContent(), /output of I, channel 3/);
+    assert.equal(await page.locator('gf-stage .operand').count(), 6);
+    await close();
+  });
+
+  test('mismatches are marked, listed with their cause, and each opens its cell', async () => {
+    const { page, close } = await open(browser, `${site.url}#example=the-cat-sat-projected`);
+    const trace = gf.trace('the-cat-sat-projected');
+    await page.locator('gf-mismatches summary').click();
+    const entries = page.locator('gf-mismatches li:has(button)');
+    assert.equal(await entries.count(), trace.mismatches.length);
+    compare(await numbers(page), { page: trace });
+    for (const [k, wrong] of trace.mismatches.entries()) {
+      const told = await entries.nth(k).textContent();
+      const cause =
+        wrong.cause === 'step'
+          ? /went wrong in this very step/
+          : /carried a (rounded|wrong) number/;
+      assert.match(told, cause);
+      assert.ok(
+        told.includes(
+          `prints ${trace.printed[wrong.node].text[flat(trace.step(wrong.node).shape, wrong.index)]}`,
+        ),
+        told,
+      );
+    }
+    await entries.first().getByRole('button').click();
+    await settled(page);
+    const { node, index } = trace.mismatches[0];
+    const cell = page.locator(`gf-stage [data-node="${node}"][data-index="${index}"]`);
+    assert.match(await cell.getAttribute('class'), /wrong/);
+    assert.match(
+      await page.locator('gf-microscope .wrong').textContent(),
+      /The text prints 0\.31; it is 0\.34/,
+    );
+    trace.dispose();
+    await close();
+  });
+});
+
+describe('removals', () => {
+  test('by the panel, by the arrow, and back by undo', async () => {
+    const { page, complaints, close } = await open(
+      browser,
+      `${site.url}#v=1&example=i-love-robotics&t=99`,
+    );
+    const panel = page.locator('gf-switches');
+    assert.ok(await panel.getByRole('checkbox', { name: /the mask/ }).isDisabled());
+    assert.match(await panel.textContent(), /no mask in this example/);
+    await panel.getByRole('checkbox', { name: /the softmax/ }).check();
+    await settled(page);
+    assert.match(page.url(), /remove=softmax/);
+    await page.keyboard.press('6');
+    await page.locator('gf-stage .run').last().getByRole('button', { name: 'remove' }).click();
+    await settled(page);
+    assert.match(page.url(), /remove=softmax,scale/);
+    const both = gf.trace('i-love-robotics', { remove: ['softmax', 'scale'] });
+    const intact = gf.trace('i-love-robotics');
+    await page.keyboard.press('End');
+    await settled(page);
+    compare(await numbers(page), { page: both, intact });
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await settled(page);
+    compare(await numbers(page), { page: intact });
+    assert.equal(await page.locator('gf-readouts dl').count(), 0);
+    assert.deepEqual(complaints, []);
+    both.dispose();
+    intact.dispose();
+    await close();
+  });
+
+  test('the slopes on the page are the core’s', async () => {
+    const { page, close } = await open(
+      browser,
+      `${site.url}#v=1&example=hi-how&t=99&path=output:0,1&gradient=1`,
+    );
+    const trace = gf.trace('hi-how');
+    trace.gradient('output', [0, 1]);
+    await page.locator('gf-stage [data-node=v][data-index="1,1"]').hover();
+    await settled(page);
+    const slope = await page.locator('gf-microscope .slope strong').getAttribute('title');
+    assert.equal(Math.fround(Number(slope)), trace.step('v').grad[3]);
+    trace.dispose();
+    await close();
+  });
+});
+
+describe('one’s own sentence', () => {
+  test('typed, shown, refused with a reason and nothing lost', async () => {
+    const { page, complaints, close } = await open(browser, `${site.url}#example=hi-how`);
+    await page.locator('gf-masthead select').selectOption({ label: 'Your own sentence…' });
+    const form = page.locator('gf-sentence form');
+    await form.getByLabel('Sentence', { exact: true }).fill('a b '.repeat(13));
+    await form.getByRole('button', { name: 'Show' }).click();
+    assert.match(await page.locator('[role=alert]').textContent(), /1 to 24 words.*26/);
+    assert.match(page.url(), /#example=hi-how$/);
+    await form.getByLabel('Sentence', { exact: true }).fill('Time flies.');
+    await form.getByLabel('heads', { exact: true }).fill('2');
+    await form.getByRole('button', { name: 'Show' }).click();
+    await settled(page);
+    const trace = gf.trace(sentence('Time flies.', { heads: 2 }));
+    await page.keyboard.press('End');
+    await settled(page);
+    compare(await numbers(page), { page: trace });
+    assert.deepEqual(complaints, []);
+    trace.dispose();
+    await close();
+  });
+});
+
+describe('the address', () => {
+  test('pasted elsewhere shows the same page', async () => {
+    const hash = '#v=1&example=masked&remove=mask&edits=w_q:0,0=3&t=55&theme=dark';
+    const first = await open(browser, site.url + hash);
+    await first.page.keyboard.press('ArrowRight');
+    await settled(first.page);
+    const second = await open(browser, first.page.url());
+    assert.equal(
+      JSON.stringify(await numbers(second.page)),
+      JSON.stringify(await numbers(first.page)),
+    );
+    await first.close();
+    await second.close();
+  });
+
+  test('goes back and forward over choices', async () => {
+    const { page, close } = await open(browser, `${site.url}#example=hi-how`);
+    await page.locator('gf-masthead select').selectOption('three-tokens');
+    await page.waitForURL(/three-tokens/);
+    await page.goBack();
+    await page.waitForFunction(
+      () => document.querySelector('gf-masthead select').value === 'hi-how',
+    );
+    await page.goForward();
+    await page.waitForFunction(
+      () => document.querySelector('gf-masthead select').value === 'three-tokens',
+    );
+    await close();
+  });
+
+  test('that makes no sense gives a notice and the opening page', async () => {
+    const bad = [
+      '#example=nowhere',
+      '#v=9&example=hi-how',
+      '#example=%E0%A4%A',
+      '#<img src=x onerror=alert(1)>',
+      '#v=1&example=hi-how&edits=nothing:0=1',
+      '#v=1&example=hi-how&edits=x:9,9=1',
+      '#v=1&example=hi-how&path=x:9,9',
+      '#v=1&example=hi-how&remove=mask',
+      '#v=1&sentence=8~8~3~1~p~hi',
+      `#v=1&sentence=8~8~1~1~p~${'word '.repeat(40)}`,
+    ];
+    const { page, complaints, close } = await open(browser, `${site.url}#example=hi-how`);
+    for (const hash of bad) {
+      await follow(page, hash);
+      assert.match(await page.locator('[role=alert]').textContent(), /opening page instead/, hash);
+      assert.equal(await page.locator('gf-masthead select').inputValue(), 'i-love-robotics', hash);
+    }
+    await follow(page, '#example=hi-how');
+    assert.equal(await page.locator('[role=alert]').count(), 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+describe('where the page cannot run', () => {
+  test('it says so without WebAssembly', async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(() => {
+      delete globalThis.WebAssembly;
+    });
+    const page = await context.newPage();
+    await page.goto(site.url);
+    await ready(page);
+    assert.match(await page.locator('.failure').textContent(), /WebAssembly/);
+    await context.close();
+  });
+
+  test('it says so where a policy refuses WebAssembly', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.route(site.url, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(" 'wasm-unsafe-eval'", '');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(site.url);
+    await ready(page);
+    assert.match(await page.locator('.failure').textContent(), /'wasm-unsafe-eval'/);
+    await context.close();
+  });
+});

@@ -1,0 +1,100 @@
+// What each action makes of the state: pure, so that links, keys and clicks all mean the same.
+import { sameCell } from './draw/tensor.js';
+import { OPENING } from './store.js';
+import { doneAt, momentOf, stepTime, timeAt } from './timeline.js';
+
+/** @typedef {import('./store.js').State} State */
+/** @typedef {import('./elements/base.js').Action} Action */
+/** @typedef {import('./view.js').View} View */
+/** @typedef {import('./draw/tensor.js').Cell} Cell */
+
+/**
+ * @param {State} state
+ * @param {Action} action
+ * @param {View} view
+ * @returns {Partial<State> | null} what changes; null if the action changes no state
+ */
+export function reduce(state, action, view) {
+  const { line } = view;
+  const theme = { theme: state.theme, speed: state.speed, level: state.level };
+  switch (action.do) {
+    case 'pick':
+      return pick(state, action.cell, action.stage, view);
+    case 'cell':
+      return enter([action.cell], view);
+    case 'open':
+      return { path: pathTo(state, action.cell), open: action.cell };
+    case 'back':
+      return enter(state.path.slice(0, action.depth), view);
+    case 'goto':
+      return { t: action.t, path: [] };
+    case 'scrub':
+      return { t: timeAt(line, action.clock), path: [] };
+    case 'step':
+      return { t: stepTime(line, state.t, action.by, state.level), path: [] };
+    case 'speed':
+      return { speed: action.speed };
+    case 'level':
+      return { level: action.level };
+    case 'theme':
+      return { theme: next(state.theme) };
+    case 'gradient':
+      return { gradient: !state.gradient };
+    case 'remove':
+      return {
+        remove: state.remove.includes(action.name)
+          ? state.remove.filter((name) => name !== action.name)
+          : [...state.remove, action.name],
+        open: null,
+      };
+    case 'reset':
+      return { edits: [], remove: [] };
+    case 'example':
+      return { ...OPENING, ...theme, example: action.name };
+    case 'sentence':
+      return { ...OPENING, ...theme, sentence: action.sentence };
+    default:
+      return null;
+  }
+}
+
+/**
+ * A first click pins, a second one enters; in a text, where a number is an operand, one enters.
+ * @param {State} state
+ * @param {Cell} cell
+ * @param {boolean} stage whether it was picked on the stage
+ * @param {View} view
+ */
+function pick(state, cell, stage, view) {
+  const { line, pinned } = view;
+  if (stage && !sameCell(cell, pinned)) return { path: [cell] };
+  const computed = momentOf(line, cell) >= 0;
+  if (stage) return computed ? { path: state.path, open: cell } : null;
+  return enter(pathTo(state, cell), view);
+}
+
+/**
+ * Pins the last cell of a path, and shows the stage at which it became known.
+ * @param {Cell[]} path
+ * @param {View} view
+ */
+function enter(path, { line }) {
+  const cell = path.at(-1);
+  const t = cell ? doneAt(line, cell) : -1;
+  return t < 0 ? { path } : { path, t };
+}
+
+/**
+ * @param {State} state
+ * @param {Cell} cell
+ */
+function pathTo({ path }, cell) {
+  const at = path.findIndex((other) => sameCell(other, cell));
+  return at < 0 ? [...path, cell] : path.slice(0, at + 1);
+}
+
+/** @param {State['theme']} theme */
+function next(theme) {
+  const order = /** @type {const} */ (['auto', 'light', 'dark']);
+  return order[(order.indexOf(theme) + 1) % order.length];
+}

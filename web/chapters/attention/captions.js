@@ -1,0 +1,135 @@
+// The sentence of a moment. It is made from the explanation of its cell; nothing is written by hand.
+import { html } from 'lit';
+import { symbol } from '../../draw/names.js';
+import { letter, number, plain } from '../../elements/number.js';
+import { rich, text } from '../../locale/text.js';
+import { describe, title } from './words.js';
+
+/** @typedef {import('../../view.js').View} View */
+/** @typedef {import('../../session.js').Explanation} Explanation */
+
+/** Sums of more terms than this are told by their first and last ones. */
+const MANY = 6;
+
+/**
+ * @param {View} view
+ * @returns {unknown[]} parts that a template can show
+ */
+export function caption(view) {
+  const { explained, trace, example } = view;
+  if (!explained) return introduction(view);
+  const cell = describe(explained, { example, trace });
+  return rich(...sentence(view, explained, cell));
+}
+
+/**
+ * What a stage is about to compute; at the very beginning, what this example is about.
+ * @param {View} view
+ */
+function introduction({ stage, moment, example, trace }) {
+  if (moment.stage === 0) return [example.about];
+  const from = String(stage.inputs[stage.bypassed ?? 0]);
+  const [rows, columns] = stage.shape.slice(-2);
+  const values = {
+    symbol: letter(symbol(stage.name)),
+    rows,
+    columns,
+    from: letter(symbol(from)),
+    other: letter(symbol(String(stage.inputs[1]))),
+    heads: stage.shape[0],
+    n: trace.step(from).shape.at(-1),
+  };
+  if (stage.op === 'heads' && stage.attributes.heads > 0) return rich('caption/introHeads', values);
+  if (stage.bypassed !== null) return rich('caption/introEach', values);
+  if (stage.op === 'add') return rich('caption/introAdd', values);
+  const sum = stage.op === 'linear' || stage.op === 'matmul';
+  if (sum) return rich('caption/introSum', values);
+  return rich(stage.op === 'softmax' ? 'caption/introShares' : 'caption/introEach', values);
+}
+
+/**
+ * @param {View} view
+ * @param {Explanation} told
+ * @param {string} cell
+ * @returns {[string, Record<string, unknown>]}
+ */
+function sentence(view, told, cell) {
+  const value = number(told);
+  const at = (/** @type {string} */ key, /** @type {Record<string, unknown>} */ more = {}) =>
+    /** @type {[string, Record<string, unknown>]} */ ([`caption/${key}`, { cell, value, ...more }]);
+  if (told.node === 'x' && told.op === 'leaf' && !view.pinned) {
+    const row = view.example.tokens[told.index[0]] ?? '';
+    return at('input', { row, n: told.index[0] + 1 });
+  }
+  if (told.frozen) return at('frozen');
+  if (told.bypassed !== null && told.bypassed !== undefined) return at('copy');
+  if (told.terms) {
+    const shown = told.terms.slice(0, view.term + 1);
+    const sum = joined(shown);
+    if (told.bias && view.term >= told.terms.length) sum.push(' + ', number(told.bias));
+    return at(view.term < view.terms - 1 ? 'partial' : 'sum', { sum });
+  }
+  if (told.row && told.max !== undefined) return softmax(view, told, at);
+  if (told.op === 'scale') return at('scale', { x: number(told.x), factor: plain(told.factor) });
+  if (told.op === 'add')
+    return at('add', { a: number(told.a), b: number(told.b, { signed: true }) });
+  if (told.op === 'mask') {
+    const key = told.reason === 'added' ? 'added' : told.keep ? 'kept' : 'masked';
+    return at(key, { x: number(told.x), added: plain(told.added ?? 0, { signed: true }) });
+  }
+  if (told.op === 'embed') return at('embed', { id: String(told.id + 1) });
+  if (told.op === 'position') return at('sinusoid', { fn: told.fn, angle: plain(told.angle) });
+  return told.from ? at('move', { from: describeFrom(view, told) }) : at('leaf');
+}
+
+/**
+ * @param {View} view
+ * @param {Explanation} told
+ * @param {(key: string, more?: Record<string, unknown>) => [string, Record<string, unknown>]} at
+ */
+function softmax(view, told, at) {
+  const keys = told.row.length;
+  const total = plain(told.total);
+  if (view.term === 0) return at('max', { max: plain(told.max) });
+  if (view.term <= keys) {
+    const { exp, ...score } = told.row[view.term - 1];
+    return at('exp', { x: number(score), max: plain(told.max, { signed: true }), exp: plain(exp) });
+  }
+  if (view.term === keys + 1) return at('total', { total });
+  return at('quotient', { numerator: plain(told.numerator), total });
+}
+
+/**
+ * 1×2 + 1×1 + 1×1, or its first and last terms.
+ * @param {Explanation['terms']} terms
+ */
+function joined(terms) {
+  const product = (/** @type {any} */ { a, b }) =>
+    html`<span class="term">${number(a)} × ${number(b, { signed: true })}</span>`;
+  const few = terms.length <= MANY;
+  const shown = few ? terms.map(product) : terms.slice(0, 3).map(product);
+  if (!few) shown.push('⋯', product(terms[terms.length - 1]));
+  return shown.flatMap((/** @type {unknown} */ part, /** @type {number} */ i) =>
+    i > 0 ? [' + ', part] : [part],
+  );
+}
+
+/**
+ * @param {View} view
+ * @param {Explanation} told
+ */
+function describeFrom({ example, trace }, told) {
+  return describe(told.from, { example, trace });
+}
+
+/**
+ * The same sentence for a title or a screen reader.
+ * @param {View} view
+ */
+export function shortCaption({ stage, explained, example, trace }) {
+  if (!explained) return title(stage);
+  return text('caption/value', {
+    cell: describe(explained, { example, trace }),
+    value: String(explained.value),
+  });
+}

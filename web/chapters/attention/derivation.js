@@ -1,0 +1,242 @@
+// How a number is derived, in four forms: symbols, indices, numbers, result. A form is a list of
+// pieces, between which a long line may break.
+import { mathml, nothing } from 'lit';
+import { cell, element, matrix, plainNumber, value } from '../../elements/mathml.js';
+
+/** @typedef {import('../../view.js').View} View */
+/** @typedef {import('../../session.js').Explanation} Explanation */
+/** @typedef {import('../../session.js').Valued} Valued */
+/** @typedef {import('../../session.js').Step} Step */
+/** @typedef {import('../../elements/mathml.js').Math} Math */
+/** @typedef {{ symbols: Math[], indices: Math[], numbers: Math[], result: Math[] }} Derivation */
+/**
+ * The right-hand side of each op; indices and numbers need a cell, symbols do not.
+ * @typedef {{
+ *   symbols: (step: Step, view: View) => Math,
+ *   indices: (told: Explanation, view: View, step: Step) => Math[],
+ *   numbers: (told: Explanation, view: View) => Math[],
+ * }} Side
+ */
+
+/** Sums of more terms than this are told with a sigma, and by their first and last products. */
+const MANY = 4;
+
+const is = mathml`<mo>=</mo>`;
+const plus = mathml`<mo form="infix">+</mo>`;
+
+/**
+ * @param {View} view
+ * @returns {Derivation} only symbols while there is no cell yet
+ */
+export function derivation(view) {
+  const { explained: told, trace, hover } = view;
+  const step = told ? trace.step(told.node) : view.stage;
+  const side = sideOf(step);
+  const self = matrix(step.name);
+  /** @type {Derivation} */
+  const forms = {
+    symbols: [side ? mathml`${self}${is}${side.symbols(step, view)}` : self],
+    indices: [],
+    numbers: [],
+    result: [],
+  };
+  if (!told) return forms;
+  const own = cell(told, hover);
+  const [first, ...rest] = side ? side.indices(told, view, step) : [];
+  forms.indices = side ? [mathml`${own}${is}${first}`, ...rest] : [own];
+  const [number, ...numbers] = side ? side.numbers(told, view) : [];
+  if (side) forms.numbers = [mathml`${is}${number}`, ...numbers];
+  forms.result = [mathml`${is}${value(told, hover)}`];
+  return forms;
+}
+
+/**
+ * @param {Step} step
+ * @returns {Side | undefined} nothing for what is given or held fast
+ */
+function sideOf(step) {
+  if (step.bypassed !== null) return copied;
+  return step.frozen ? undefined : SIDES[step.op];
+}
+
+/**
+ * @param {Step} step
+ * @param {number} k
+ */
+const operand = (step, k) => matrix(String(step.inputs[k]));
+
+/** @type {Side} */
+const copied = {
+  symbols: (step) => operand(step, step.bypassed ?? 0),
+  indices: (told, { hover }) => [cell(told.from, hover)],
+  numbers: (told, { hover }) => [value(told.from, hover)],
+};
+
+/** @type {Side} */
+const product = {
+  symbols: (step) => {
+    const transposed = step.op === 'matmul' && step.attributes.transposed === 1;
+    const right = transposed
+      ? mathml`<msup>${operand(step, 1)}<mi mathvariant="normal">T</mi></msup>`
+      : operand(step, 1);
+    const bias = step.inputs[2] ? mathml`${plus}${operand(step, 2)}` : nothing;
+    return mathml`${operand(step, 0)}${right}${bias}`;
+  },
+  indices: (told, view) => {
+    if (told.terms.length > MANY) return sigma(told, view);
+    return sum(
+      told,
+      view,
+      ({ a, b }) => mathml`${cell(a, view.hover)}${cell(b, view.hover)}`,
+      cell,
+    );
+  },
+  numbers: (told, view) => {
+    const times = (/** @type {{ a: Valued, b: Valued }} */ { a, b }, /** @type {number} */ at) =>
+      mathml`${value(a, view.hover, at > 0)}<mo>·</mo>${value(b, view.hover, true)}`;
+    return sum(told, view, times, (bias, hover) => value(bias, hover, true));
+  },
+};
+
+/**
+ * The terms, or the first and the last of them, and the bias.
+ * @param {Explanation} told
+ * @param {View} view
+ * @param {(term: { a: Valued, b: Valued }, at: number) => Math} show
+ * @param {(bias: Valued, hover: View['hover']) => Math} showBias
+ */
+function sum({ terms, bias }, view, show, showBias) {
+  const parts = terms.map((/** @type {any} */ term, /** @type {number} */ at) => {
+    const active = at === view.term && view.terms > 1 ? 'active' : '';
+    return mathml`<mrow class=${active}>${show(term, at)}</mrow>`;
+  });
+  const shown =
+    parts.length > MANY ? [parts[0], mathml`<mo>⋯</mo>`, parts[parts.length - 1]] : parts;
+  if (bias) shown.push(showBias(bias, view.hover));
+  return shown.map((/** @type {Math} */ part, /** @type {number} */ at) =>
+    at > 0 ? mathml`${plus}${part}` : part,
+  );
+}
+
+/**
+ * A long sum by its indices.
+ * @param {Explanation} told
+ * @param {View} view
+ */
+function sigma({ terms, bias }, { hover }) {
+  const [{ a, b }, next] = terms;
+  // The index that a sum runs through is the one in which two of its terms differ.
+  const factor = (/** @type {Valued} */ one, /** @type {Valued} */ other) =>
+    element(
+      one.node,
+      one.index.map((i, at) =>
+        i === other.index[at] ? mathml`<mn>${i + 1}</mn>` : mathml`<mi>k</mi>`,
+      ),
+    );
+  const all = mathml`<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mn>${terms.length}</mn></munderover>`;
+  const whole = mathml`${all}${factor(a, next.a)}${factor(b, next.b)}`;
+  return bias ? [whole, mathml`${plus}${cell(bias, hover)}`] : [whole];
+}
+
+/**
+ * The width of a query, whose root the scores are divided by.
+ * @param {Step} step
+ * @param {View} view
+ */
+function queryWidth({ inputs }, { trace }) {
+  const scores = trace.step(String(inputs[0]));
+  return trace.step(String(scores.inputs[0])).shape.at(-1);
+}
+
+/**
+ * @param {Math} above
+ * @param {Math} below
+ */
+const fraction = (above, below) =>
+  mathml`<mfrac><mrow>${above}</mrow><mrow>${below}</mrow></mfrac>`;
+
+/** @param {Math} of */
+const root = (of) => mathml`<msqrt>${of}</msqrt>`;
+
+/** @param {Math} of */
+const power = (of) => mathml`<msup><mi>e</mi><mrow>${of}</mrow></msup>`;
+
+/**
+ * @param {string} name
+ * @param {Math} of
+ */
+const call = (name, of) =>
+  mathml`<mi mathvariant="normal">${name}</mi><mo stretchy="false">(</mo>${of}<mo stretchy="false">)</mo>`;
+
+/**
+ * @param {Math} position
+ * @param {Math} channel
+ * @param {number} width
+ */
+const angle = (position, channel, width) =>
+  mathml`${position}<mo>/</mo><msup><mn>10000</mn><mrow>${channel}<mo>/</mo><mn>${width}</mn></mrow></msup>`;
+
+/** @type {Record<string, Side>} */
+const SIDES = {
+  linear: product,
+  matmul: product,
+  scale: {
+    symbols: (step) => fraction(operand(step, 0), root(mathml`<msub><mi>d</mi><mi>k</mi></msub>`)),
+    indices: (told, view, step) => [
+      fraction(cell(told.x, view.hover), root(mathml`<mn>${queryWidth(step, view)}</mn>`)),
+    ],
+    numbers: (told, { hover }) => [
+      mathml`${value(told.x, hover)}<mo>·</mo>${plainNumber(told.factor)}`,
+    ],
+  },
+  add: {
+    symbols: (step) => mathml`${operand(step, 0)}${plus}${operand(step, 1)}`,
+    indices: ({ a, b }, { hover }) => [mathml`${cell(a, hover)}${plus}${cell(b, hover)}`],
+    numbers: ({ a, b }, { hover }) => [mathml`${value(a, hover)}${plus}${value(b, hover, true)}`],
+  },
+  mask: {
+    symbols: (step) => call('mask', operand(step, 0)),
+    indices: ({ keep, x }, { hover }) => [
+      keep ? cell(x, hover) : mathml`<mo form="prefix">−</mo><mi>∞</mi>`,
+    ],
+    numbers: ({ keep, x }, { hover }) => [
+      keep ? value(x, hover) : mathml`<mo form="prefix">−</mo><mi>∞</mi>`,
+    ],
+  },
+  softmax: {
+    symbols: (step) => call('softmax', operand(step, 0)),
+    indices: (told, { hover }) => {
+      const own = told.row[told.index[told.index.length - 1]];
+      const before = own.index
+        .slice(0, -1)
+        .map((/** @type {number} */ i) => mathml`<mn>${i + 1}</mn>`);
+      const any = element(own.node, [...before, mathml`<mi>k</mi>`]);
+      const all = mathml`<munder><mo>∑</mo><mi>k</mi></munder>`;
+      return [fraction(power(cell(own, hover)), mathml`${all}${power(any)}`)];
+    },
+    numbers: ({ numerator, total }) => [fraction(plainNumber(numerator), plainNumber(total))],
+  },
+  embed: {
+    symbols: (step) =>
+      mathml`${operand(step, 0)}<mo stretchy="false">[</mo>${operand(step, 1)}<mo stretchy="false">]</mo>`,
+    indices: (told, { hover }) => [cell(told.row, hover)],
+    numbers: (told, { hover }) => [value(told.row, hover)],
+  },
+  position: {
+    symbols: (step) => {
+      const width = Number(step.shape.at(-1));
+      return call('sin, cos', angle(mathml`<mi>p</mi>`, mathml`<mn>2</mn><mi>i</mi>`, width));
+    },
+    indices: (told, _, step) => {
+      const even = mathml`<mn>${2 * told.pair}</mn>`;
+      const position = mathml`<mn>${told.position}</mn>`;
+      return [call(told.fn, angle(position, even, Number(step.shape.at(-1))))];
+    },
+    numbers: (told) => [call(told.fn, plainNumber(told.angle))],
+  },
+  heads: {
+    symbols: (step) => call(step.attributes.heads > 0 ? 'split' : 'concat', operand(step, 0)),
+    indices: (told, { hover }) => [cell(told.from, hover)],
+    numbers: (told, { hover }) => [value(told.from, hover)],
+  },
+};

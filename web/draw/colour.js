@@ -1,0 +1,80 @@
+// Value by fill: one diverging scale for signed tensors, one sequential scale for probabilities.
+
+/** @typedef {[number, number, number]} Rgb */
+
+/** Anchors from the lowest to the highest value, per theme. */
+const SCALES = {
+  light: {
+    signed: ['#b4512f', '#e2a98f', '#fbfaf6', '#9db4ca', '#2f5d86'],
+    probability: ['#fbfaf6', '#e9cfe0', '#cc79a7', '#8f3f6f'],
+  },
+  dark: {
+    signed: ['#e38a64', '#80492f', '#1d1f24', '#34536f', '#85b4dd'],
+    probability: ['#1d1f24', '#4d3044', '#9c5580', '#e39ac4'],
+  },
+};
+
+/** @typedef {'signed' | 'probability'} Scale */
+/** @typedef {'light' | 'dark'} Theme */
+
+/**
+ * The fill of a value; the domain is [-limit, limit] or, for probabilities, [0, 1]. Signed values
+ * fill by their square root, so that small ones can still be told apart.
+ * @param {number} value
+ * @param {Scale} scale
+ * @param {number} limit
+ * @param {Theme} theme
+ * @returns {Rgb}
+ */
+export function fill(value, scale, limit, theme) {
+  const root = (Math.sign(value) * Math.sqrt(Math.abs(value) / (limit || 1))) / 2;
+  const part = scale === 'probability' ? value : 0.5 + root;
+  return along(SCALES[theme][scale], Math.min(1, Math.max(0, part || 0)));
+}
+
+/**
+ * @param {string[]} anchors
+ * @param {number} part 0 to 1
+ * @returns {Rgb}
+ */
+function along(anchors, part) {
+  const at = part * (anchors.length - 1);
+  const low = Math.min(Math.floor(at), anchors.length - 2);
+  const a = parse(anchors[low]);
+  const b = parse(anchors[low + 1]);
+  const mix = (/** @type {0 | 1 | 2} */ k) => Math.round(a[k] + (b[k] - a[k]) * (at - low));
+  return [mix(0), mix(1), mix(2)];
+}
+
+/**
+ * @param {string} hex
+ * @returns {Rgb}
+ */
+function parse(hex) {
+  const bits = Number.parseInt(hex.slice(1), 16);
+  return [bits >> 16, (bits >> 8) & 255, bits & 255];
+}
+
+/** @param {Rgb} rgb */
+export const css = ([r, g, b]) => `rgb(${r} ${g} ${b})`;
+
+/**
+ * Black or white, whichever reads better on a fill; the better one never has less than 4.5 : 1.
+ * @param {Rgb} rgb
+ */
+export function ink(rgb) {
+  const l = luminance(rgb);
+  return (l + 0.05) / 0.05 >= 1.05 / (l + 0.05) ? '#000' : '#fff';
+}
+
+/**
+ * Relative luminance as WCAG 2 defines it.
+ * @param {Rgb} rgb
+ */
+export function luminance(rgb) {
+  const [r, g, b] = rgb.map((part) => {
+    const c = part / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

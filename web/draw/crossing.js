@@ -1,0 +1,113 @@
+// The crossing layout: row operand at the left, column operand above, the result where they cross.
+// Pure arithmetic: how large each cell may be so that all three fit, and how a cell is then drawn.
+
+/** Cells from this size on show their number, below the other one only their colour. */
+const NUMBER = { width: 50, height: 28 };
+const SHORT = { width: 30, height: 14 };
+
+/** Widths and heights that cells like to have, from the largest on. */
+const WIDTHS = [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, 36, SHORT.width];
+const HEIGHTS = [54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, 17, SHORT.height];
+const COLOUR_MAX = 13;
+
+/** @typedef {'numbers' | 'short' | 'colours'} Mode */
+/** @typedef {{ width: number, height: number, mode: Mode }} Size */
+
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {number} unit the size of one px of the design on this screen
+ * @returns {Size}
+ */
+export function size(width, height, unit = 1) {
+  const fits = (/** @type {{width: number, height: number}} */ least) =>
+    width >= least.width * unit && height >= least.height * unit;
+  return { width, height, mode: fits(NUMBER) ? 'numbers' : fits(SHORT) ? 'short' : 'colours' };
+}
+
+/**
+ * Sizes of the cells along one direction: `shared` cells belong to the result and to the operand
+ * that lines up with it, `own` cells to the other operand.
+ * @param {number} shared how many cells of the result
+ * @param {number} own how many cells of the operand beside it, 0 for none
+ * @param {number} room px
+ * @param {number[]} sizes px of the design, largest first
+ * @param {number} unit
+ */
+function along(shared, own, room, sizes, unit) {
+  const tiers = sizes.map((size) => size * unit);
+  for (const tier of tiers) if ((shared + own) * tier <= room) return { shared: tier, own: tier };
+  for (const least of own > 0 ? [9, 3] : []) {
+    for (const tier of tiers) {
+      const left = Math.floor(((room - shared * tier) / own) * 2) / 2;
+      if (left >= least) return { shared: tier, own: Math.min(left, COLOUR_MAX * unit) };
+    }
+  }
+  const each = Math.max(
+    2,
+    Math.min(COLOUR_MAX * unit, Math.floor((room / (shared + own)) * 2) / 2),
+  );
+  return { shared: each, own: each };
+}
+
+/**
+ * Cell sizes of the crossing of a [rows, inner] with a [inner, columns].
+ * @param {{ rows: number, columns: number, inner: number }} shape
+ * @param {{ width: number, height: number }} room px for cells alone
+ * @param {number} [unit]
+ */
+export function crossing({ rows, columns, inner }, room, unit = 1) {
+  const x = along(columns, inner, room.width, WIDTHS, unit);
+  const y = along(rows, inner, room.height, HEIGHTS, unit);
+  return {
+    left: size(x.own, y.shared, unit),
+    above: size(x.shared, y.own, unit),
+    result: size(x.shared, y.shared, unit),
+  };
+}
+
+/**
+ * Cell size of `count` equal matrices side by side.
+ * @param {{ rows: number, columns: number, count: number }} shape
+ * @param {{ width: number, height: number }} room px for cells alone
+ * @param {number} [unit]
+ */
+export function sideBySide({ rows, columns, count }, room, unit = 1) {
+  return size(
+    along(columns * count, 0, room.width, WIDTHS, unit).shared,
+    along(rows, 0, room.height, HEIGHTS, unit).shared,
+    unit,
+  );
+}
+
+/**
+ * Cell size of several matrices one after the other, beside each other or, where that makes the
+ * cells larger, below each other.
+ * @param {{ rows: number, columns: number }[]} shapes
+ * @param {{ width: number, height: number }} room px, the arrows between them included
+ * @param {{ width: number, height: number, name: number }} arrow px; name is the room beside a
+ *   matrix for its name, if they stand below each other
+ * @param {number} [unit]
+ */
+export function flow(shapes, room, arrow, unit = 1) {
+  const sum = (/** @type {number[]} */ counts) => counts.reduce((a, b) => a + b, 0);
+  const rows = shapes.map((shape) => shape.rows);
+  const columns = shapes.map((shape) => shape.columns);
+  const between = shapes.length - 1;
+  const across = sideBySide(
+    { rows: Math.max(...rows), columns: sum(columns), count: 1 },
+    { width: room.width - between * arrow.width, height: room.height },
+    unit,
+  );
+  const down = sideBySide(
+    { rows: sum(rows), columns: Math.max(...columns), count: 1 },
+    { width: room.width - arrow.name, height: room.height - between * arrow.height },
+    unit,
+  );
+  const rank = { numbers: 2, short: 1, colours: 0 };
+  const larger = down.width * down.height > 1.3 * across.width * across.height;
+  const better =
+    rank[down.mode] > rank[across.mode] ||
+    (down.mode === across.mode && down.mode !== 'numbers' && larger);
+  return better ? { down: true, size: down } : { down: false, size: across };
+}

@@ -1,0 +1,62 @@
+// A matrix as colours alone, on a canvas.
+import { css, fill } from './colour.js';
+
+/**
+ * @typedef {{
+ *   rows: number, columns: number, width: number, height: number,
+ *   at: (row: number, column: number) => number | null,
+ *   scale: import('./colour.js').Scale, limit: number, theme: import('./colour.js').Theme,
+ * }} Heatmap
+ * width and height are those of one cell in px; at() gives null for what is not known yet.
+ */
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {Heatmap} map
+ * @param {number} density device pixels per px
+ */
+export function drawHeatmap(canvas, map, density) {
+  const { rows, columns, width, height } = map;
+  canvas.width = Math.max(1, Math.round(columns * width * density));
+  canvas.height = Math.max(1, Math.round(rows * height * density));
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  const edgeX = (/** @type {number} */ column) => Math.round(column * width * density);
+  const edgeY = (/** @type {number} */ row) => Math.round(row * height * density);
+  const gap = width >= 6 && height >= 6 ? 1 : 0;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const value = map.at(row, column);
+      if (value === null) continue;
+      const [x, y] = [edgeX(column), edgeY(row)];
+      const [w, h] = [edgeX(column + 1) - x - gap, edgeY(row + 1) - y - gap];
+      if (value === Number.NEGATIVE_INFINITY) hatch(context, x, y, w, h, map.theme);
+      else {
+        context.fillStyle = css(fill(value, map.scale, map.limit, map.theme));
+        context.fillRect(x, y, w, h);
+      }
+    }
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x
+ * @param {number} y
+ * @param {number} w
+ * @param {number} h
+ * @param {import('./colour.js').Theme} theme
+ */
+function hatch(context, x, y, w, h, theme) {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, w, h);
+  context.clip();
+  context.strokeStyle = theme === 'dark' ? '#777' : '#999';
+  context.beginPath();
+  for (let d = -h; d < w; d += 4) {
+    context.moveTo(x + d, y + h);
+    context.lineTo(x + d + h, y);
+  }
+  context.stroke();
+  context.restore();
+}

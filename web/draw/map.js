@@ -1,0 +1,50 @@
+// The block diagram: where each step stands, and which feeds which.
+import { role } from './names.js';
+
+/** @typedef {import('../session.js').Step} Step */
+/**
+ * @typedef {{ name: string, x: number, y: number }} Block
+ * @typedef {{ from: Block, to: Block }} Wire
+ */
+
+/** Queries at the left, keys in the middle, values at the right. */
+const COLUMN = { q: 0, k: 1, v: 2, a: 0.5, x: 1 };
+
+/**
+ * @param {Step[]} stages
+ * @param {Step[]} steps all of them: queries, keys and values that are given have a block, too
+ * @returns {{ blocks: Block[], wires: Wire[], rows: number }}
+ */
+export function blockMap(stages, steps) {
+  const shown = steps.filter((step) => stages.includes(step) || /^[qkv]$/.test(step.name));
+  /** @type {Map<string, Block>} */
+  const blocks = new Map();
+  /** @type {Wire[]} */
+  const wires = [];
+  const hasInput = shown.some((step) => step.name === 'x');
+  for (const step of shown) {
+    const feeds = step.inputs.flatMap((name) => blocks.get(String(name)) ?? []);
+    const x = columnOf(step.name, stages);
+    let y = Math.max(-1, ...feeds.map((block) => block.y)) + 1;
+    if (step.kind !== 'op' && step.name !== 'x' && hasInput) y = 1;
+    while ([...blocks.values()].some((block) => block.x === x && block.y === y)) y++;
+    const block = { name: step.name, x, y };
+    blocks.set(step.name, block);
+    wires.push(...feeds.map((from) => ({ from, to: block })));
+  }
+  const all = [...blocks.values()];
+  return { blocks: all, wires, rows: Math.max(...all.map(({ y }) => y)) + 1 };
+}
+
+/**
+ * @param {string} name
+ * @param {Step[]} stages
+ */
+function columnOf(name, stages) {
+  if (name === 'embedding') return 0.5;
+  if (name === 'position') return 1.5;
+  if (name === 'mix' || name === 'concat' || name === 'output') {
+    return stages.some((step) => step.name === 'scores') ? 1.25 : 1;
+  }
+  return COLUMN[role(name)];
+}

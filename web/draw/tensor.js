@@ -1,0 +1,63 @@
+// Where a number of a tensor lies: [row, column], or [head, row, column] if there are heads.
+
+/** @typedef {{ node: string, index: number[] }} Cell */
+
+/**
+ * @param {number[]} shape
+ * @param {number[]} index
+ */
+export function offset(shape, index) {
+  return index.reduce((at, i, axis) => at * shape[axis] + i, 0);
+}
+
+/**
+ * @param {number[]} shape
+ * @param {number} at
+ */
+export function indexAt(shape, at) {
+  const index = new Array(shape.length);
+  let rest = at;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    index[axis] = rest % shape[axis];
+    rest = Math.floor(rest / shape[axis]);
+  }
+  return index;
+}
+
+/**
+ * A tensor as matrices: how many, and of what size. A vector is one row... of ids, one column.
+ * @param {number[]} shape
+ * @param {boolean} [upright] a vector is a column
+ */
+export function matrices(shape, upright = false) {
+  if (shape.length === 1) {
+    return upright
+      ? { count: 1, rows: shape[0], columns: 1 }
+      : { count: 1, rows: 1, columns: shape[0] };
+  }
+  const [rows, columns] = shape.slice(-2);
+  return { count: shape.slice(0, -2).reduce((a, b) => a * b, 1), rows, columns };
+}
+
+/**
+ * @param {Cell | null | undefined} a
+ * @param {Cell | null | undefined} b
+ */
+export function sameCell(a, b) {
+  return !!a && !!b && a.node === b.node && a.index.join() === b.index.join();
+}
+
+/**
+ * 'scores:1,0', the short name of a cell in links.
+ * @param {Cell} cell
+ */
+export const cellKey = ({ node, index }) => `${node}:${index.join()}`;
+
+/**
+ * @param {string} key
+ * @returns {Cell | null}
+ */
+export function parseCell(key) {
+  const match = /^([\w.]+):(\d+(?:,\d+)*)$/.exec(key);
+  return match && { node: match[1], index: match[2].split(',').map(Number) };
+}

@@ -1,0 +1,27 @@
+// The sentence of this moment. While a sweep runs it is not read aloud: nobody could listen so fast.
+import { html } from 'lit';
+import { caption } from '../chapters/attention/captions.js';
+import { Base } from './base.js';
+import { typeset } from './number.js';
+
+/** Moments shorter than this, in ms, are not read aloud while playing. */
+const READABLE = 400;
+
+export class Caption extends Base {
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { playing, moment, explained } = this.view;
+    const quick = playing && moment.duration < READABLE;
+    const about = !explained && moment.stage === 0 ? 'about' : '';
+    return html`<p class=${about} aria-live=${quick ? 'off' : 'polite'} aria-atomic="true">${caption(this.view).map(typeset)}</p>`;
+  }
+}
+
+customElements.define('gf-caption', Caption);

@@ -1,0 +1,387 @@
+// The matrices of the present step. A product is laid out crossing, so that each number of the result
+// stands where its row and its column meet; any other step reads along an arrow.
+import { html, nothing } from 'lit';
+import { styleMap } from 'lit/directives/style-map.js';
+import { plainSymbol, title } from '../chapters/attention/words.js';
+import { crossing, flow, sideBySide, size as sizeOf } from '../draw/crossing.js';
+import { display } from '../draw/format.js';
+import { axes, labels, role, symbol } from '../draw/names.js';
+import { matrices } from '../draw/tensor.js';
+import { text } from '../locale/text.js';
+import { Base } from './base.js';
+import './heatmap.js';
+import './matrix.js';
+import { chip } from './number.js';
+
+/** @typedef {import('../session.js').Step} Step */
+/** @typedef {import('../draw/crossing.js').Size} Size */
+/** @typedef {{ width: number, height: number }} Room */
+
+/** px of the design */
+const ID_WIDTH = 50;
+/** What a matrix takes beside its cells: brackets, and the gap to the next. */
+const FRAME = 28;
+const ARROW = { width: 136, height: 66, name: 96 };
+
+/** Which removal belongs to which node. */
+const REMOVALS = {
+  'scores.scaled': 'scale',
+  'scores.masked': 'mask',
+  weights: 'softmax',
+  q: 'projections',
+  k: 'projections',
+  v: 'projections',
+  x: 'positions',
+  output: 'w_o',
+};
+
+export class Figure extends Base {
+  static properties = {
+    view: { attribute: false },
+    room: { attribute: false },
+    unit: { attribute: false },
+    narrow: { attribute: false },
+    alone: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {Room} px that the figure may take */
+    this.room = { width: 0, height: 0 };
+    /** How many px one px of the design is here. */
+    this.unit = 1;
+    /** Whether operands are shown as one row and one column only. */
+    this.narrow = false;
+    /** @type {Step | null} a step of the intact run, to be shown without its operands */
+    this.alone = null;
+  }
+
+  render() {
+    const { room, alone } = this;
+    if (alone) return this.#alone(alone, room);
+    const { stage, trace } = this.view;
+    const product = stage.op === 'linear' || stage.op === 'matmul';
+    if (!product || stage.bypassed !== null) return this.#flow(room);
+    const [a, b, bias] = stage.inputs;
+    const operands = {
+      left: trace.step(String(a)),
+      above: trace.step(String(b)),
+      bias: bias ? trace.step(bias) : null,
+      transposed: stage.op === 'matmul' && stage.attributes.transposed === 1,
+    };
+    return this.narrow ? this.#stacked(operands, room) : this.#crossing(operands, room);
+  }
+
+  /**
+   * @param {Step} before
+   * @param {Room} room
+   */
+  #alone(before, room) {
+    const { unit } = this;
+    const { rows, columns } = matrices(before.shape);
+    const side = this.#sideWidth(before.name);
+    const size = sideBySide(
+      { rows, columns, count: 1 },
+      { width: room.width - side, height: room.height - 90 * unit },
+      unit,
+    );
+    return html`<div class="figure-grid flow" style=${styleMap({ '--side': `${side}px` })}>
+      ${this.#matrix(before, { size, rows: true, columns: true, run: 'intact', below: true })}
+    </div>`;
+  }
+
+  /**
+   * @typedef {{ left: Step, above: Step, bias: Step | null, transposed: boolean }} Operands
+   * @param {Operands} operands
+   * @param {Room} room
+   */
+  #crossing({ left, above, bias, transposed }, room) {
+    const { stage } = this.view;
+    const unit = this.unit;
+    const side = this.#sideWidth(left.name);
+    const gutter = 44 * unit;
+    const heads = 34 * unit;
+    const { rows, columns } = matrices(stage.shape);
+    const inner = left.shape[left.shape.length - 1];
+    const sizes = crossing(
+      { rows, columns, inner },
+      {
+        width: room.width - side - gutter - 28 * unit,
+        height: room.height - 2 * heads - 34 * unit - (bias ? 60 * unit : 0),
+      },
+      unit,
+    );
+    return html`<div
+      class="figure-grid crossing"
+      style=${styleMap({ '--side': `${side}px`, '--gutter': `${gutter}px`, '--heads': `${heads}px` })}
+    >
+      <div class="corner">
+        <span class="operator">×</span>
+        ${this.#removal(stage)}
+        ${this.#caption(left)}
+      </div>
+      <div class="above">
+        ${this.#matrix(above, { size: sizes.above, rows: true, columns: true, transposed, beside: true })}
+      </div>
+      <div class="left">${this.#matrix(left, { size: sizes.left, rows: true, columns: false })}</div>
+      <div class="result">
+        ${this.#matrix(stage, { size: sizes.result, rows: false, columns: false, below: true })}
+        ${
+          bias
+            ? html`<div class="bias">+ ${this.#matrix(bias, {
+                size: { ...sizes.result, height: Math.max(sizes.result.height, 10) },
+                rows: false,
+                columns: false,
+                below: true,
+              })}</div>`
+            : nothing
+        }
+      </div>
+    </div>`;
+  }
+
+  /**
+   * On a narrow screen: the row, the column lying down, and where they cross.
+   * @param {Operands} operands
+   * @param {Room} room
+   */
+  #stacked({ left, above, transposed }, room) {
+    const { stage, focus, now } = this.view;
+    const unit = this.unit;
+    const cell = focus?.node === stage.name ? focus : now;
+    const [i, j] = cell ? cell.index.slice(-2) : [0, 0];
+    const side = this.#sideWidth(left.name);
+    const width = room.width - side - 8 * unit;
+    const { rows, columns } = matrices(stage.shape);
+    const inner = left.shape[left.shape.length - 1];
+    const { height } = room;
+    const line = sideBySide({ rows: 1, columns: inner, count: 1 }, { width, height }, unit);
+    const result = sideBySide({ rows, columns, count: 1 }, { width, height }, unit);
+    const name = { name: plainSymbol(left.name) };
+    const other = { name: plainSymbol(above.name) };
+    return html`<div class="figure-grid stacked" style=${styleMap({ '--side': `${side}px` })}>
+      ${this.#removal(stage)}
+      <p class="part">${chip(symbol(left.name), role(left.name))} ${text('stage/rowOperand', name)}</p>
+      ${this.#matrix(left, { size: line, rows: true, columns: false, onlyRow: i, bare: true })}
+      <p class="part">
+        ${chip(symbol(above.name), role(above.name))} ${text('stage/columnOperand', other)}
+      </p>
+      ${
+        transposed
+          ? this.#matrix(above, { size: line, rows: true, columns: false, onlyRow: j, bare: true })
+          : this.#matrix(above, {
+              size: line,
+              rows: true,
+              columns: false,
+              transposed: true,
+              onlyRow: j,
+              bare: true,
+            })
+      }
+      <p class="part">${chip(symbol(stage.name), role(stage.name))} ${title(stage)}</p>
+      ${this.#matrix(stage, { size: result, rows: true, columns: true, bare: true })}
+    </div>`;
+  }
+
+  /**
+   * A step of one number each: operand, arrow, result.
+   * @param {Room} room
+   */
+  #flow(room) {
+    const { stage, trace } = this.view;
+    const unit = this.unit;
+    const names = stage.bypassed === null ? stage.inputs : [stage.inputs[stage.bypassed]];
+    const operands = names.filter((name) => name !== null).map((name) => trace.step(String(name)));
+    // An id looks up a row of the table, so the ids come first.
+    if (stage.op === 'embed') operands.reverse();
+    const shown = [...operands, stage];
+    const side = Math.max(...shown.map((step) => this.#sideWidth(step.name)));
+    // Beside each other, the row labels of the first matrix serve all with the same rows.
+    const like = (/** @type {Step} */ step) => axes(step.name).rows === axes(shown[0].name).rows;
+    const labels = shown.filter((step) => step === shown[0] || !like(step)).length;
+    const frames = shown.reduce((px, step) => px + FRAME * this.#panels(step).length, FRAME);
+    const ids = shown.some((step) => step.kind === 'ids') ? ID_WIDTH * unit : 0;
+    const { down, size } = flow(
+      shown.map((step) => {
+        const { rows, columns } = matrices(step.shape, step.kind === 'ids');
+        return { rows, columns: columns * this.#panels(step).length };
+      }),
+      {
+        width: room.width - side * labels - ids - frames * unit,
+        height: room.height - (this.narrow ? 160 : 84) * unit,
+      },
+      {
+        width: ARROW.width * unit,
+        height: ARROW.height * unit,
+        name: this.narrow ? 0 : ARROW.name * unit,
+      },
+      unit,
+    );
+    // Below each other, the first matrix's column labels serve all of that width.
+    const wide = (/** @type {Step} */ step) => step.shape[step.shape.length - 1];
+    const labelled = (/** @type {Step} */ step) => ({
+      rows: down || step === shown[0] || !like(step),
+      columns: !down || step === shown[0] || wide(step) !== wide(shown[0]),
+    });
+    return html`<div
+      class="figure-grid flow ${down ? 'down' : ''} ${this.narrow ? 'narrow' : ''}"
+      style=${styleMap({ '--side': `${side}px` })}
+    >
+      ${operands.map((step, at) => [
+        at > 0 ? html`<span class="operator">${stage.op === 'add' ? '+' : ''}</span>` : nothing,
+        this.#group(step, size, labelled(step)),
+      ])}
+      ${operands.length > 0 ? this.#arrow(stage) : nothing}
+      ${this.#group(stage, size, labelled(stage))}
+    </div>`;
+  }
+
+  /**
+   * @param {Step} step
+   * @returns {number[]} the heads that are shown beside each other
+   */
+  #panels(step) {
+    if (step.shape.length < 3) return [0];
+    return this.view.stage.op === 'heads'
+      ? Array.from({ length: step.shape[0] }, (_, h) => h)
+      : [this.view.head];
+  }
+
+  /**
+   * @param {Step} step
+   * @param {Size} size
+   * @param {{ rows: boolean, columns: boolean }} labelled
+   */
+  #group(step, size, { rows, columns }) {
+    const fit =
+      step.kind === 'ids' ? sizeOf(Math.max(size.width, ID_WIDTH * this.unit), size.height) : size;
+    return html`<div class="group ${rows ? '' : 'unlabelled'} ${columns ? 'headed' : ''}">
+      ${this.#panels(step).map((head, at) =>
+        this.#matrix(step, { size: fit, rows: rows && at === 0, columns, below: true, head }),
+      )}
+    </div>`;
+  }
+
+  /** @param {Step} stage */
+  #arrow(stage) {
+    const root = stage.op === 'scale' && stage.bypassed === null;
+    const split = { heads: stage.attributes.heads > 0 ? 'split' : 'concat' }[stage.op] ?? stage.op;
+    const label = stage.bypassed !== null ? text('stage/copied') : split;
+    if (stage.op === 'add' && stage.bypassed === null) {
+      return html`<div class="arrow"><span class="operator">=</span>${this.#removal(stage)}</div>`;
+    }
+    return html`<div class="arrow">
+      <span class="op">${root ? `× ${display(stage.attributes.factor)}` : label}</span>
+      <svg viewBox="0 0 60 10" aria-hidden="true"><path d="M0 5h54M49 1l6 4-6 4" /></svg>
+      ${this.#removal(stage)}
+    </div>`;
+  }
+
+  /**
+   * The switch on the arrow of the step that it removes.
+   * @param {Step} stage
+   */
+  #removal(stage) {
+    const name = /** @type {Record<string, string>} */ (REMOVALS)[stage.name];
+    const able = this.view.trace.removable.find((entry) => entry.name === name);
+    const removed = this.view.state.remove.includes(name);
+    if (!able || (!able.possible && !removed)) return nothing;
+    if (name === 'w_o' && stage.op !== 'linear') return nothing;
+    const what = text(`switches/${name}`);
+    return html`<button
+      class="remove"
+      aria-pressed=${removed}
+      title=${text(removed ? 'stage/restoreOf' : 'stage/removeOf', { what })}
+      @click=${() => this.act({ do: 'remove', name })}
+    >${text(removed ? 'stage/restore' : 'stage/remove')}</button>`;
+  }
+
+  /**
+   * @param {Step} step
+   * @param {boolean} [transposed]
+   * @param {number} [head]
+   */
+  #caption(step, transposed = false, head = this.view.head) {
+    const { rows, columns } = matrices(step.shape, step.kind === 'ids');
+    const [r, c] = transposed ? [columns, rows] : [rows, columns];
+    const which = step.shape.length === 3 ? head : undefined;
+    return html`<p class="name">
+      ${chip(symbol(step.name, which), role(step.name), transposed)}
+      <span class="shape">${r} × ${c}</span>
+      ${step.frozen ? html`<span class="badge">${text('stage/frozen')}</span>` : nothing}
+    </p>`;
+  }
+
+  /**
+   * @param {Step} step
+   * @param {{ size: Size, rows: boolean, columns: boolean, transposed?: boolean, head?: number,
+   *   below?: boolean, beside?: boolean, bare?: boolean, onlyRow?: number, run?: string }} how
+   */
+  #matrix(step, how) {
+    const { transposed = false, head = this.view.head } = how;
+    const { rows, columns } = matrices(step.shape, step.kind === 'ids');
+    const { tokens } = this.view.example;
+    const { trace } = this.view;
+    const positions = /^pe\.[^.]+$/.test(step.name)
+      ? trace.step(`${step.name}.positions`).data
+      : step.kind === 'ids'
+        ? step.data
+        : undefined;
+    const axis = axes(step.name);
+    const known = { tokens, positions };
+    const down = labels(transposed ? axis.columns : axis.rows, transposed ? columns : rows, known);
+    const across = labels(
+      transposed ? axis.rows : axis.columns,
+      transposed ? rows : columns,
+      known,
+    );
+    const legible = how.size.mode !== 'colours' || how.size.height >= 11;
+    const wide = how.size.mode !== 'colours';
+    const caption = how.bare ? nothing : this.#caption(step, transposed, head);
+    return html`<figure class="${how.beside ? 'beside' : ''} role-${role(step.name)}">
+      ${how.beside ? caption : nothing}
+      ${
+        how.size.mode === 'colours'
+          ? html`<gf-heatmap
+        .view=${this.view}
+        .step=${step}
+        .head=${step.shape.length === 3 ? head : 0}
+        .transposed=${transposed}
+        .size=${how.size}
+        .onlyRow=${how.onlyRow ?? null}
+        .rowLabels=${how.rows && legible ? down : null}
+        .columnLabels=${how.columns && wide ? across : null}
+        .run=${how.run ?? 'page'}
+        .name=${`${plainSymbol(step.name)}${transposed ? ' transposed' : ''}`}
+      ></gf-heatmap>`
+          : html`<gf-matrix
+        .view=${this.view}
+        .step=${step}
+        .head=${step.shape.length === 3 ? head : 0}
+        .transposed=${transposed}
+        .size=${how.size}
+        .onlyRow=${how.onlyRow ?? null}
+        .rowLabels=${how.rows && legible ? down : null}
+        .columnLabels=${how.columns && wide ? across : null}
+        .run=${how.run ?? 'page'}
+        .name=${`${plainSymbol(step.name)}${transposed ? ' transposed' : ''}`}
+      ></gf-matrix>`
+      }
+      ${how.below ? caption : nothing}
+    </figure>`;
+  }
+
+  /**
+   * Room for the labels at the left of a matrix, px.
+   * @param {string} node
+   */
+  #sideWidth(node) {
+    const { tokens } = this.view.example;
+    const longest = axes(node).rows === 'token' ? Math.max(2, ...tokens.map((t) => t.length)) : 3;
+    return Math.min(this.narrow ? 76 : 110, longest * 9 + 22) * this.unit;
+  }
+}
+
+customElements.define('gf-figure', Figure);

@@ -1,0 +1,32 @@
+// The formula of this number, line below line: symbols, indices, numbers, result.
+import { html } from 'lit';
+import { derivation } from '../chapters/attention/derivation.js';
+import { text } from '../locale/text.js';
+import { Base } from './base.js';
+
+export class Formula extends Base {
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+  }
+
+  render() {
+    const forms = Object.entries(derivation(this.view)).filter(([, pieces]) => pieces.length > 0);
+    return html`<h2 class="label">${text('formula/label')}</h2>
+      <div class="lines" tabindex="0" role="group" aria-label=${text('formula/label')}>
+        ${forms.map(
+          ([form, pieces]) => html`<div class="line">
+            <span class="form">${text(`formula/${form}`)}</span>
+            <span class="pieces"
+              >${pieces.map((piece) => html`<math displaystyle="true">${piece}</math> `)}</span
+            >
+          </div>`,
+        )}
+      </div>`;
+  }
+}
+
+customElements.define('gf-formula', Formula);

@@ -1,0 +1,241 @@
+// What every matrix on the stage is: an ARIA grid with one tab stop, whose cells can be edited.
+import { html, nothing } from 'lit';
+import { fill } from '../draw/colour.js';
+import { shortest } from '../draw/format.js';
+import { scaleOf } from '../draw/names.js';
+import { cellKey, matrices, offset, sameCell } from '../draw/tensor.js';
+import { text } from '../locale/text.js';
+import { Base } from './base.js';
+
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+
+export class Grid extends Base {
+  static properties = {
+    view: { attribute: false },
+    step: { attribute: false },
+    head: { attribute: false },
+    transposed: { attribute: false },
+    size: { attribute: false },
+    rowLabels: { attribute: false },
+    columnLabels: { attribute: false },
+    onlyRow: { attribute: false },
+    onlyColumn: { attribute: false },
+    run: { attribute: false },
+    name: { attribute: false },
+    cursor: { state: true },
+    editing: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {import('../session.js').Step} */
+    this.step = /** @type {any} */ (null);
+    this.head = 0;
+    this.transposed = false;
+    /** @type {import('../draw/crossing.js').Size} */
+    this.size = { width: 60, height: 30, mode: 'numbers' };
+    /** @type {string[] | null} */
+    this.rowLabels = null;
+    /** @type {string[] | null} */
+    this.columnLabels = null;
+    /** @type {number | null} as it is shown: after transposing */
+    this.onlyRow = null;
+    /** @type {number | null} */
+    this.onlyColumn = null;
+    /** Which run's numbers these are: the page's, or the intact one beside it. */
+    this.run = /** @type {'page' | 'intact'} */ ('page');
+    this.name = '';
+    /** @type {{ row: number, column: number }} */
+    this.cursor = { row: 0, column: 0 };
+    /** @type {string | null} what is typed into the cell at the cursor */
+    this.editing = null;
+  }
+
+  get layout() {
+    const { rows, columns } = matrices(this.step.shape, this.step.kind === 'ids');
+    const [r, c] = this.transposed ? [columns, rows] : [rows, columns];
+    return {
+      rows: this.onlyRow === null ? r : 1,
+      columns: this.onlyColumn === null ? c : 1,
+      firstRow: this.onlyRow ?? 0,
+      firstColumn: this.onlyColumn ?? 0,
+    };
+  }
+
+  /**
+   * The cell shown at a place of this grid.
+   * @param {number} row
+   * @param {number} column
+   */
+  cellAt(row, column) {
+    const { firstRow, firstColumn } = this.layout;
+    const [i, j] = this.transposed
+      ? [firstColumn + column, firstRow + row]
+      : [firstRow + row, firstColumn + column];
+    const rank = this.step.shape.length;
+    const upright = this.step.kind === 'ids' ? [i] : [j];
+    const index = rank === 1 ? upright : rank === 2 ? [i, j] : [this.head, i, j];
+    const flat = offset(this.step.shape, index);
+    const known = flat < this.view.known(this.step);
+    return { node: this.step.name, index, flat, known, value: this.step.data[flat] };
+  }
+
+  /** @param {number} flat */
+  fillOf(flat) {
+    const { theme, limit, state } = this.view;
+    if (state.gradient && this.step.grad) {
+      return fill(this.step.grad[flat], 'signed', this.view.slope, theme);
+    }
+    return fill(this.step.data[flat], scaleOf(this.step), limit, theme);
+  }
+
+  columnHeads() {
+    const { columns, firstColumn } = this.layout;
+    const labels = this.columnLabels;
+    if (!labels) return nothing;
+    const longest = Math.max(...labels.map((label) => label.length));
+    const turned = longest * 8.5 > this.size.width && longest > 2;
+    return html`<div role="row" class="heads ${turned ? 'turned' : ''}">
+      ${Array.from(
+        { length: columns },
+        (
+          _,
+          column,
+        ) => html`<div role="columnheader" class="head" title=${labels[firstColumn + column]}>
+          <span>${labels[firstColumn + column]}</span>
+        </div>`,
+      )}
+    </div>`;
+  }
+
+  /** @param {number} row */
+  rowHead(row) {
+    if (!this.rowLabels) return nothing;
+    const label = this.rowLabels[this.layout.firstRow + row];
+    return html`<div role="rowheader" class="side" title=${label}>${label}</div>`;
+  }
+
+  /** @param {import('../draw/tensor.js').Cell} cell */
+  marks(cell) {
+    const key = cellKey(cell);
+    const { operands, term, focus, pinned, hover, edited, mismatches } = this.view;
+    const own = this.run === 'page';
+    return {
+      focus: sameCell(cell, focus),
+      pinned: own && sameCell(cell, pinned),
+      operand: own && operands.some((keys) => keys.has(key)),
+      active: own && (operands[Math.min(term, operands.length - 1)]?.has(key) ?? false),
+      hover: own && sameCell(cell, hover),
+      edited: own && edited.has(key),
+      wrong: own && mismatches.has(key),
+    };
+  }
+
+  field() {
+    return html`<input
+      class="field"
+      aria-label=${text('microscope/editOf', { cell: this.name })}
+      .value=${this.editing ?? ''}
+      @keydown=${this.#fieldKey}
+      @blur=${this.#stopEditing}
+      @click=${(/** @type {Event} */ event) => event.stopPropagation()}
+    />`;
+  }
+
+  updated() {
+    const field = /** @type {HTMLInputElement | null} */ (this.querySelector('.field'));
+    if (field && document.activeElement !== field) {
+      field.focus();
+      field.setSelectionRange(field.value.length, field.value.length);
+    }
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    const { rows, columns } = this.layout;
+    const { row, column } = this.cursor;
+    if (row >= rows || column >= columns) this.cursor = { row: 0, column: 0 };
+    if (changed.has('step')) this.editing = null;
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
+  moveTo(row, column) {
+    if (this.cursor.row !== row || this.cursor.column !== column) this.cursor = { row, column };
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { rows, columns } = this.layout;
+    const { row, column } = this.cursor;
+    const cell = this.cellAt(row, column);
+    const move = {
+      ArrowLeft: [row, Math.max(0, column - 1)],
+      ArrowRight: [row, Math.min(columns - 1, column + 1)],
+      ArrowUp: [Math.max(0, row - 1), column],
+      ArrowDown: [Math.min(rows - 1, row + 1), column],
+      Home: [row, 0],
+      End: [row, columns - 1],
+    }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (move) this.#focusCell(move[0], move[1]);
+    else if (event.key === 'Enter') this.act({ do: 'open', cell });
+    else if (cell.known && event.key === 'F2') this.#edit(shortest(cell.value));
+    else if (cell.known && /^[\d.-]$/.test(event.key)) this.#edit(event.key);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
+  async #focusCell(row, column) {
+    this.cursor = { row, column };
+    await this.updateComplete;
+    const cell = /** @type {HTMLElement | null} */ (this.querySelector('.cell[tabindex="0"]'));
+    cell?.focus();
+    const { known, ...at } = this.cellAt(row, column);
+    this.act({ do: 'point', cell: known ? at : null, stage: true });
+  }
+
+  /** @param {string} typed */
+  #edit(typed) {
+    if (this.run === 'page') this.editing = typed;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #fieldKey(event) {
+    event.stopPropagation();
+    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+    const { row, column } = this.cursor;
+    if (event.key === 'Escape') this.#focusCell(row, column).then(this.#stopEditing);
+    if (event.key !== 'Enter') return;
+    this.editing = field.value;
+    this.act({
+      do: 'edit',
+      cell: this.cellAt(row, column),
+      text: field.value,
+      done: () => {
+        this.editing = null;
+        this.#focusCell(row, column);
+      },
+    });
+  }
+
+  #stopEditing = () => {
+    this.editing = null;
+  };
+
+  /** @param {{ row: number, column: number }} place */
+  editAt({ row, column }) {
+    this.moveTo(row, column);
+    const cell = this.cellAt(row, column);
+    if (cell.known) this.#edit(shortest(cell.value));
+  }
+}

@@ -1,0 +1,209 @@
+// A matrix as colours alone; the cell at the cursor is read out, by pointer or by arrow keys.
+import { html, nothing } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
+import { styleMap } from 'lit/directives/style-map.js';
+import { display, shortest } from '../draw/format.js';
+import { drawHeatmap } from '../draw/heatmap.js';
+import { scaleOf } from '../draw/names.js';
+import { parseCell } from '../draw/tensor.js';
+import { text } from '../locale/text.js';
+import { Grid } from './grid.js';
+
+export class Heatmap extends Grid {
+  constructor() {
+    super();
+    /** @type {unknown[]} what the heat map was drawn from */
+    this.drawn = [];
+  }
+
+  render() {
+    const { rows, columns } = this.layout;
+    const { width, height } = this.size;
+    return html`<div
+      class="matrix colours"
+      role="grid"
+      aria-label=${text('stage/gridOf', { name: this.name, rows, columns })}
+      aria-rowcount=${rows}
+      aria-colcount=${columns}
+      data-grid=${this.step.name}
+      style=${styleMap({
+        '--cell-width': `${width}px`,
+        '--cell-height': `${height}px`,
+        width: `${columns * width}px`,
+        height: `${rows * height}px`,
+      })}
+      @keydown=${this.key}
+      @pointermove=${this.#point}
+      @pointerleave=${() => this.act({ do: 'point', cell: null, stage: true })}
+      @click=${this.#click}
+      @dblclick=${(/** @type {MouseEvent} */ event) => this.editAt(this.#place(event) ?? this.cursor)}
+    >
+      ${this.columnHeads()} <canvas aria-hidden="true"></canvas> ${this.#boxes()} ${this.#sides()}
+      ${this.#reader()}
+    </div>`;
+  }
+
+  /** The labels of the rows, which a canvas has no elements to carry. */
+  #sides() {
+    if (!this.rowLabels) return nothing;
+    const { rows } = this.layout;
+    return html`<div class="sides" aria-hidden="true">
+      ${Array.from({ length: rows }, (_, row) => this.rowHead(row))}
+    </div>`;
+  }
+
+  /** The one cell that is there to be read and focused. */
+  #reader() {
+    const { row, column } = this.cursor;
+    const cell = this.cellAt(row, column);
+    const { width, height } = this.size;
+    const place = { left: `${column * width}px`, top: `${row * height}px` };
+    const shown = cell.known
+      ? `${cell.index.map((i) => i + 1).join(', ')}: ${display(cell.value)}`
+      : text('stage/unknown');
+    return html`<div role="row" class="reader" style=${styleMap(place)}>
+      <div
+        role="gridcell"
+        class=${classMap({ cell: true, ...this.marks(cell), unknown: !cell.known })}
+        tabindex="0"
+        aria-rowindex=${row + 1}
+        aria-colindex=${column + 1}
+        data-node=${cell.known ? cell.node : nothing}
+        data-index=${cell.known ? cell.index.join() : nothing}
+        data-value=${cell.known ? shortest(cell.value) : nothing}
+        data-run=${this.run === 'intact' ? 'intact' : nothing}
+      >
+        <span class="bubble">${this.editing === null ? shown : this.field()}</span>
+      </div>
+    </div>`;
+  }
+
+  /** Frames around the row, the column and the cell in question. */
+  #boxes() {
+    if (this.run === 'intact') return nothing;
+    const { width, height } = this.size;
+    const { operands, term, focus } = this.view;
+    const places = (/** @type {Iterable<string>} */ keys) =>
+      [...keys].flatMap((key) => this.#placeOf(parseCell(key)) ?? []);
+    const all = places(operands.flatMap((keys) => [...keys]));
+    const [active] = places(operands[Math.min(term, operands.length - 1)] ?? []);
+    const place = this.#placeOf(focus);
+    const frame = (
+      /** @type {string} */ kind,
+      /** @type {number} */ top,
+      /** @type {number} */ left,
+      /** @type {number} */ high,
+      /** @type {number} */ wide,
+    ) =>
+      html`<div
+        class="frame ${kind}"
+        style=${styleMap({
+          top: `${top * height}px`,
+          left: `${left * width}px`,
+          height: `${high * height}px`,
+          width: `${wide * width}px`,
+        })}
+      ></div>`;
+    const [downs, acrosses] = [all.map(({ row }) => row), all.map(({ column }) => column)];
+    const [top, left] = [Math.min(...downs), Math.min(...acrosses)];
+    return [
+      all.length > 0
+        ? frame(
+            'operand',
+            top,
+            left,
+            Math.max(...downs) - top + 1,
+            Math.max(...acrosses) - left + 1,
+          )
+        : nothing,
+      active ? frame('active', active.row, active.column, 1, 1) : nothing,
+      place ? frame('focus', place.row, place.column, 1, 1) : nothing,
+    ];
+  }
+
+  /**
+   * Where this grid shows a cell; null if it does not.
+   * @param {import('../draw/tensor.js').Cell | null} cell
+   */
+  #placeOf(cell) {
+    if (cell?.node !== this.step.name) return null;
+    const { rows, columns, firstRow, firstColumn } = this.layout;
+    const { index } = cell;
+    const [i, j] = index.length === 1 ? [0, index[0]] : index.slice(-2);
+    const [down, across] = this.transposed ? [j, i] : [i, j];
+    const [row, column] = [down - firstRow, across - firstColumn];
+    const other = index.length === 3 && index[0] !== this.head;
+    const outside = row < 0 || column < 0 || row >= rows || column >= columns;
+    return other || outside ? null : { row, column };
+  }
+
+  updated() {
+    super.updated();
+    this.#draw(/** @type {HTMLCanvasElement} */ (this.querySelector('canvas')));
+  }
+
+  /**
+   * Draws the heat map, unless it already shows just that.
+   * @param {HTMLCanvasElement} canvas
+   */
+  #draw(canvas) {
+    const { state, slope, limit, theme } = this.view;
+    const { rows, columns, firstRow, firstColumn } = this.layout;
+    const { width, height } = this.size;
+    const known = this.view.known(this.step);
+    const graded = state.gradient && this.step.grad;
+    const data = graded ? /** @type {Float32Array} */ (this.step.grad) : this.step.data;
+    const density = window.devicePixelRatio || 1;
+    const look = [data, known, width, height, theme, limit, slope, density, firstRow, firstColumn];
+    const drawn = [canvas, this.head, ...look];
+    if (drawn.every((part, at) => part === this.drawn[at])) return;
+    this.drawn = drawn;
+    drawHeatmap(
+      canvas,
+      {
+        rows,
+        columns,
+        width,
+        height,
+        at: (row, column) => {
+          const { flat } = this.cellAt(row, column);
+          return flat < known ? data[flat] : null;
+        },
+        scale: graded ? 'signed' : scaleOf(this.step),
+        limit: graded ? slope : limit,
+        theme,
+      },
+      density,
+    );
+  }
+
+  /** @param {PointerEvent | MouseEvent} event */
+  #place(event) {
+    const box = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
+    const { rows, columns } = this.layout;
+    const row = Math.floor(((event.clientY - box.top) / box.height) * rows);
+    const column = Math.floor(((event.clientX - box.left) / box.width) * columns);
+    return row >= 0 && column >= 0 && row < rows && column < columns ? { row, column } : null;
+  }
+
+  /** @param {PointerEvent} event */
+  #point(event) {
+    const place = this.#place(event);
+    if (!place || this.editing !== null) return;
+    this.moveTo(place.row, place.column);
+    const cell = this.cellAt(place.row, place.column);
+    this.act({ do: 'point', cell: cell.known ? cell : null, stage: true });
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const place = this.#place(event);
+    if (!place) return;
+    this.moveTo(place.row, place.column);
+    const cell = this.cellAt(place.row, place.column);
+    if (cell.known) this.act({ do: 'pick', cell, stage: true });
+    event.stopPropagation();
+  }
+}
+
+customElements.define('gf-heatmap', Heatmap);

@@ -1,0 +1,106 @@
+// The page's head: what is shown, where it comes from, and what can be done with the whole.
+import { html, nothing } from 'lit';
+import { text } from '../locale/text.js';
+import { Base } from './base.js';
+import './mismatches.js';
+import './sentence.js';
+
+const OWN = ' own';
+
+export class Masthead extends Base {
+  static properties = {
+    view: { attribute: false },
+    examples: { attribute: false },
+    shared: { attribute: false },
+    canUndo: { attribute: false },
+    canRedo: { attribute: false },
+    writing: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {Record<string, import('../session.js').Example>} */
+    this.examples = {};
+    this.shared = false;
+    this.canUndo = false;
+    this.canRedo = false;
+    /** Whether the form for one's own sentence is open. */
+    this.writing = false;
+  }
+
+  render() {
+    const { state } = this.view;
+    const changed = state.edits.length > 0 || state.remove.length > 0;
+    const button = (
+      /** @type {'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys'} */ name,
+      label = text(`page/${name}`),
+      disabled = false,
+    ) =>
+      html`<button ?disabled=${disabled} @click=${() => this.act({ do: name })}>${label}</button>`;
+    return html`
+      <div class="brand">
+        <h1>${text('page/title')}</h1>
+        <p>${text('page/chapter')} · <b>${text('page/chapterTitle')}</b></p>
+      </div>
+      <div class="choose">
+        ${this.#select()}
+        ${
+          state.sentence
+            ? html`<button @click=${this.#write} aria-expanded=${this.writing}>
+              ${text('sentence/label')}
+            </button>`
+            : nothing
+        }
+        <gf-mismatches .view=${this.view}></gf-mismatches>
+      </div>
+      <div class="tools" role="group">
+        ${button('undo', undefined, !this.canUndo)} ${button('redo', undefined, !this.canRedo)}
+        ${button('reset', undefined, !changed)}
+        ${button('theme', text(`page/theme/${state.theme}`))} ${button('keys')}
+        ${button('share', text(this.shared ? 'page/shared' : 'page/share'))}
+      </div>
+      ${
+        this.writing
+          ? html`<gf-sentence
+            .view=${this.view}
+            @gf-close=${() => {
+              this.writing = false;
+            }}
+          ></gf-sentence>`
+          : nothing
+      }
+    `;
+  }
+
+  #write = () => {
+    this.writing = !this.writing;
+  };
+
+  #select() {
+    const { state } = this.view;
+    return html`<label class="example"
+      ><span class="hidden">${text('page/example')}</span>
+      <select
+        @change=${(/** @type {Event} */ event) => {
+          const select = /** @type {HTMLSelectElement} */ (event.currentTarget);
+          this.writing = select.value === OWN;
+          if (select.value === OWN) select.value = state.sentence ? OWN : state.example;
+          else this.act({ do: 'example', name: select.value });
+        }}
+        .value=${state.sentence ? OWN : state.example}
+      >
+        ${Object.values(this.examples).map(
+          ({ name, title }) =>
+            html`<option value=${name} ?selected=${!state.sentence && state.example === name}>${title}</option>`,
+        )}
+        <option value=${OWN} ?selected=${state.sentence !== null}>
+          ${state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own')}
+        </option>
+      </select>
+    </label>`;
+  }
+}
+
+customElements.define('gf-masthead', Masthead);

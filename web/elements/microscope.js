@@ -1,0 +1,258 @@
+// The microscope: one number, and how it arises term by term. Its operands can be entered in turn.
+import { html, nothing } from 'lit';
+import { caption } from '../chapters/attention/captions.js';
+import { describe } from '../chapters/attention/words.js';
+import { display, shortest } from '../draw/format.js';
+import { role, symbol } from '../draw/names.js';
+import { cellKey, offset, sameCell } from '../draw/tensor.js';
+import { text } from '../locale/text.js';
+import { Base } from './base.js';
+import { chip, number, plain, typeset } from './number.js';
+
+/** @typedef {import('../session.js').Explanation} Explanation */
+
+export class Microscope extends Base {
+  static properties = { view: { attribute: false }, editing: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {import('../draw/tensor.js').Cell | null} the cell whose field is open */
+    this.editing = null;
+  }
+
+  render() {
+    const { explained } = this.view;
+    return html`<h2 class="label">${text('microscope/label')}</h2>
+      ${explained ? this.#cell(explained) : html`<p class="quiet">${text('microscope/empty')}</p>`}`;
+  }
+
+  /** @param {Explanation} told */
+  #cell(told) {
+    const { example, trace } = this.view;
+    const name = describe(told, { example, trace });
+    return html`
+      ${this.#trail()}
+      <div class="now">
+        ${chip(symbol(told.node), role(told.node))}
+        <span class="what">${typeset(name)}</span>
+        <span class="big">${number(told)}</span>
+      </div>
+      ${this.#printed(told)} ${this.#slope(told)}
+      <div class="terms" tabindex="0" role="group" aria-label=${name}>${this.#terms(told)}</div>
+      ${sameCell(this.editing, told) ? this.#form(told, name) : this.#tools(told)}
+    `;
+  }
+
+  /** How one came here, if one number was entered from another. */
+  #trail() {
+    const { state, example, trace, focus, pinned } = this.view;
+    if (state.path.length < 2 || !sameCell(focus, pinned)) return nothing;
+    return html`<nav class="trail" aria-label=${text('microscope/trail')}>
+      ${state.path.map((cell, at) =>
+        at === state.path.length - 1
+          ? html`<span aria-current="true">${describe(cell, { example, trace })}</span>`
+          : html`<button @click=${() => this.act({ do: 'back', depth: at + 1 })}
+              >${describe(cell, { example, trace })}</button
+            > ›&#32;`,
+      )}
+    </nav>`;
+  }
+
+  /**
+   * What the text prints for this cell, right or wrong.
+   * @param {Explanation} told
+   */
+  #printed(told) {
+    const { trace, mismatches } = this.view;
+    const wrong = mismatches.get(cellKey(told));
+    const source = trace.printed[told.node];
+    const printed = source?.text[offset(source.shape, told.index)] ?? null;
+    if (printed === null) return nothing;
+    if (!wrong) return html`<p class="right">${text('microscope/right', { printed })}</p>`;
+    return html`<p class="wrong">
+      <b>${text('microscope/wrong', { printed, value: display(told.value) })}</b>
+      ${text(`microscope/${wrong.cause}${wrong.from ?? ''}`)}
+    </p>`;
+  }
+
+  /** @param {Explanation} told */
+  #slope(told) {
+    const { state, trace, target, example } = this.view;
+    const step = trace.step(told.node);
+    if (!state.gradient || !step.grad || !target) return nothing;
+    const slope = step.grad[offset(step.shape, told.index)];
+    const of = describe(target, { example, trace });
+    return html`<p class="slope">
+      ${text('microscope/gradient', { target: of })}
+      <strong title=${shortest(slope)}>${display(slope)}</strong>
+    </p>`;
+  }
+
+  /** @param {Explanation} told */
+  #terms(told) {
+    if (told.frozen) return html`<p class="quiet">${text('microscope/frozen')}</p>`;
+    if (told.op === 'leaf') return html`<p class="quiet">${text('microscope/given')}</p>`;
+    if (told.terms) return this.#products(told);
+    if (told.max !== undefined) return this.#softmax(told);
+    if (told.op === 'mask' && told.reason) {
+      return html`<p class="sentence">${number(told.x)} <span class="quiet">${text(`microscope/${told.reason}`)}</span></p>`;
+    }
+    return html`<p class="sentence">${caption(this.view)}</p>`;
+  }
+
+  /** @param {Explanation} told */
+  #products(told) {
+    const { view } = this;
+    const [a, b] = view.trace.step(told.node).inputs;
+    const head = (/** @type {string} */ node) => chip(symbol(node), role(node));
+    return html`<table>
+      <thead>
+        <tr>
+          <th scope="col"><i>k</i></th>
+          <th scope="col">${head(String(a))}</th>
+          <th scope="col">${head(String(b))}</th>
+          <th scope="col">${text('microscope/product')}</th>
+          <th scope="col">${text('microscope/sum')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${told.terms.map(
+          (/** @type {any} */ term, /** @type {number} */ k) => html`<tr class=${this.#place(k)}>
+            <td>${k + 1}</td>
+            <td>${number(term.a)}</td>
+            <td>${number(term.b)}</td>
+            <td>${k <= view.term ? plain(term.product) : nothing}</td>
+            <td>${k <= view.term ? plain(term.sum) : nothing}</td>
+          </tr>`,
+        )}
+        ${
+          told.bias
+            ? html`<tr class=${this.#place(told.terms.length)}>
+              <td></td>
+              <td colspan="2">${text('microscope/bias')}</td>
+              <td>${number(told.bias)}</td>
+              <td>${view.term >= told.terms.length ? number(told) : nothing}</td>
+            </tr>`
+            : nothing
+        }
+      </tbody>
+    </table>`;
+  }
+
+  /** @param {Explanation} told */
+  #softmax(told) {
+    const { view } = this;
+    const { tokens } = view.example;
+    const keys = told.row.length;
+    const own = told.index[told.index.length - 1];
+    return html`<table>
+      <thead>
+        <tr>
+          <th scope="col"></th>
+          <th scope="col">${text('microscope/score')}</th>
+          <th scope="col"><i>x</i> = ${text('microscope/less')}</th>
+          <th scope="col"><i>e</i><sup>x</sup></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${told.row.map(
+          (/** @type {any} */ cell, /** @type {number} */ k) => html`<tr
+            class="${this.#place(k + 1)} ${k === own ? 'own' : ''}"
+          >
+            <th scope="row">${tokens[k] ?? k + 1}</th>
+            <td>${number(cell)}</td>
+            <td>${k + 1 <= view.term ? plain(cell.shifted) : nothing}</td>
+            <td>${k + 1 <= view.term ? plain(cell.exp) : nothing}</td>
+          </tr>`,
+        )}
+      </tbody>
+      <tfoot>
+        <tr class=${this.#place(0)}>
+          <th scope="row" colspan="3">${text('microscope/max')}</th>
+          <td>${plain(told.max)}</td>
+        </tr>
+        <tr class=${this.#place(keys + 1)}>
+          <th scope="row" colspan="3">${text('microscope/total')}</th>
+          <td>${keys + 1 <= view.term ? plain(told.total) : nothing}</td>
+        </tr>
+        <tr class=${this.#place(keys + 2)}>
+          <th scope="row" colspan="3">${text('microscope/quotient')}</th>
+          <td>${keys + 2 <= view.term ? number(told) : nothing}</td>
+        </tr>
+      </tfoot>
+    </table>`;
+  }
+
+  /** @param {number} term */
+  #place(term) {
+    const { view } = this;
+    if (term > view.term) return 'later';
+    return term === view.term && view.term < view.terms - 1 ? 'active' : '';
+  }
+
+  /** @param {Explanation} told */
+  #tools(told) {
+    const step = this.view.trace.step(told.node);
+    const edited = this.view.edited.has(cellKey(told));
+    return html`<div class="tools">
+      ${edited ? html`<span class="badge">${text('microscope/edited')}</span>` : nothing}
+      <button
+        @click=${() => {
+          this.editing = { node: told.node, index: told.index };
+        }}
+      >${text('microscope/edit')}</button>
+      ${
+        step.kind === 'op'
+          ? html`<button @click=${() => this.act({ do: 'open', cell: told })}
+            >${text('microscope/open')}</button
+          >`
+          : nothing
+      }
+    </div>`;
+  }
+
+  /**
+   * @param {Explanation} told
+   * @param {string} name
+   */
+  #form(told, name) {
+    const close = () => {
+      this.editing = null;
+    };
+    return html`<form
+      class="tools"
+      @submit=${(/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const field = /** @type {HTMLInputElement} */ (this.querySelector('.tools input'));
+        this.act({ do: 'edit', cell: told, text: field.value, done: close });
+      }}
+    >
+      <input
+        aria-label=${text('microscope/editOf', { cell: name })}
+        inputmode="text"
+        autocomplete="off"
+        .defaultValue=${shortest(told.value)}
+      />
+      <button>${text('microscope/apply')}</button>
+      <button type="button" @click=${close}>${text('microscope/cancel')}</button>
+    </form>`;
+  }
+
+  updated() {
+    const row = this.querySelector('tr.active');
+    const box = this.querySelector('.terms');
+    if (row instanceof HTMLElement && box) {
+      const room = box.clientHeight;
+      if (
+        row.offsetTop < box.scrollTop ||
+        row.offsetTop + row.offsetHeight > box.scrollTop + room
+      ) {
+        box.scrollTop = row.offsetTop - room / 2;
+      }
+    }
+  }
+}
+
+customElements.define('gf-microscope', Microscope);

@@ -1,0 +1,91 @@
+// Every printed number of the text that is not the computed one; each opens its cell.
+import { html, nothing } from 'lit';
+import { describe } from '../chapters/attention/words.js';
+import { display } from '../draw/format.js';
+import { offset } from '../draw/tensor.js';
+import { text } from '../locale/text.js';
+import { Base } from './base.js';
+import { number } from './number.js';
+
+export class Mismatches extends Base {
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { trace, example, state } = this.view;
+    if (state.sentence) return nothing;
+    const changed = state.edits.length > 0 || state.remove.length > 0;
+    const asides = trace.asides.filter(({ right }) => !right);
+    const wrong = trace.mismatches.length + asides.length;
+    const printed = Object.values(trace.printed)
+      .flatMap(({ text: cells }) => cells)
+      .filter((cell) => cell !== null).length;
+    const all = printed + trace.asides.length;
+    const source = html`<p class="source"><b>${text('page/source')}.</b> ${example.source}</p>
+      <p>${example.about}</p>`;
+    const kind = changed
+      ? 'changed'
+      : wrong > 1
+        ? 'count'
+        : wrong === 1
+          ? 'one'
+          : all > 0
+            ? 'none'
+            : 'nothing';
+    const label = text(`mismatches/${kind}`, { n: wrong || all });
+    return html`<details @keydown=${this.#key}>
+      <summary class=${wrong > 0 ? 'wrong' : ''}>${label}</summary>
+      <div class="sheet">
+        ${source}
+        ${wrong > 0 ? html`<p class="quiet">${text('mismatches/intro')}</p>` : nothing}
+        <ul>
+          ${trace.mismatches.map((entry) => this.#entry(entry))}
+          ${asides.map(
+            (aside) => html`<li>
+              ${text('mismatches/aside', {
+                text: aside.text,
+                printed: aside.printed,
+                value: display(aside.computed),
+              })}
+            </li>`,
+          )}
+        </ul>
+      </div>
+    </details>`;
+  }
+
+  /** @param {import('../session.js').Mismatch} wrong */
+  #entry(wrong) {
+    const { trace, example } = this.view;
+    const { node, index } = wrong;
+    const step = trace.step(node);
+    const at = offset(step.shape, index);
+    const printed = trace.printed[node].text[at] ?? '';
+    const [before, after] = text('microscope/wrong', { printed, value: '\n' }).split('\n');
+    return html`<li>
+      <button
+        @click=${() => {
+          this.querySelector('details')?.removeAttribute('open');
+          this.act({ do: 'cell', cell: { node, index } });
+        }}
+      >${describe(wrong, { example, trace })}</button>
+      ${before}${number({ node, index, value: step.data[at] })}${after}<br />
+      ${text(`microscope/${wrong.cause}${wrong.from ?? ''}`)}
+    </li>`;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.key !== 'Escape') return;
+    this.querySelector('details')?.removeAttribute('open');
+    this.querySelector('summary')?.focus();
+    event.stopPropagation();
+  }
+}
+
+customElements.define('gf-mismatches', Mismatches);

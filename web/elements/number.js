@@ -1,0 +1,61 @@
+// A number of a tensor inside a line of text: tied to its cell, with the full float32 behind it.
+import { html, nothing } from 'lit';
+import { display, shortest } from '../draw/format.js';
+import { role } from '../draw/names.js';
+
+/**
+ * @param {import('../session.js').Valued} cell
+ * @param {{ signed?: boolean }} [options] signed: a negative number goes into brackets
+ */
+export function number({ node, index, value }, { signed = false } = {}) {
+  const shown = display(value);
+  return html`<span
+    class="number role-${role(node)}"
+    data-node=${node}
+    data-index=${index.join()}
+    data-value=${shortest(value)}
+    title=${`${node}[${index.join(', ')}] = ${shortest(value)}`}
+    >${signed && value < 0 ? `(${shown})` : shown}</span
+  >`;
+}
+
+/**
+ * A number that is no cell of a tensor: a product, a partial sum, a total.
+ * @param {number} value
+ * @param {{ signed?: boolean }} [options]
+ */
+export function plain(value, { signed = false } = {}) {
+  const shown = display(value);
+  return html`<span class="number" title=${shortest(value)}
+    >${signed && value < 0 ? `(${shown})` : shown}</span
+  >`;
+}
+
+/**
+ * Words in which W_Q and d_k are set as in a formula.
+ * @param {unknown} words
+ */
+export function typeset(words) {
+  if (typeof words !== 'string') return words;
+  return words
+    .split(/\b([A-Za-z]_[A-Za-z]+)\b/)
+    .map((part, at) => (at % 2 === 0 ? part : html`<i>${part[0]}</i><sub>${part.slice(2)}</sub>`));
+}
+
+/** @param {{ letter: string, below: string }} symbol */
+export const letter = ({ letter: main, below }) =>
+  html`<i>${main}</i>${below ? html`<sub>${below}</sub>` : nothing}`;
+
+/**
+ * The letter of a node as a chip in its role's colour.
+ * @param {{ letter: string, below: string }} symbol
+ * @param {string} kind the role
+ * @param {boolean} [transposed]
+ */
+export function chip({ letter, below }, kind, transposed = false) {
+  return html`<span class="chip role-${kind}"
+    ><i>${letter}</i>${below ? html`<sub>${below}</sub>` : nothing}${
+      transposed ? html`<sup>T</sup>` : nothing
+    }</span
+  >`;
+}

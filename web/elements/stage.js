@@ -1,0 +1,136 @@
+// The stage: the present step, its heading, and, if something is removed, the intact result beside it.
+import { html, nothing } from 'lit';
+import { prose, title } from '../chapters/attention/words.js';
+import { lookup, text } from '../locale/text.js';
+import { momentOf } from '../timeline.js';
+import { Base } from './base.js';
+import './figure.js';
+import { typeset } from './number.js';
+
+/** px of the design: below this width operands are shown as one row and one column. */
+const NARROW = 520;
+/** Where the page may scroll, the height that a figure likes to have. */
+const FREE_HEIGHT = 560;
+const ONE_SCREEN = '(min-width: 68rem)';
+/** px of a finger's way that counts as a swipe */
+const SWIPE = 50;
+
+export class Stage extends Base {
+  static properties = { view: { attribute: false }, box: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    this.box = { width: 0, height: 0 };
+    this.observer = new ResizeObserver(([{ contentRect }]) => {
+      const { width, height } = contentRect;
+      this.box = { width: Math.floor(width), height: Math.floor(height) };
+    });
+    /** @type {number | null} */
+    this.swipe = null;
+  }
+
+  updated() {
+    const figure = this.querySelector('.figure');
+    if (figure) this.observer.observe(figure);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.observer.disconnect();
+  }
+
+  get unit() {
+    return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  }
+
+  get narrow() {
+    return this.box.width < NARROW * this.unit;
+  }
+
+  render() {
+    const { stage, line, moment } = this.view;
+    return html`
+      <header class="stage-head">
+        <p class="count">${text('stage/count', { at: moment.stage + 1, all: line.stages.length })}</p>
+        <h2>${title(stage)}</h2>
+        <p class="prose">${typeset(prose(stage))}</p>
+        ${this.#headTabs()}
+      </header>
+      <div
+        class="figure"
+        @pointerdown=${(/** @type {PointerEvent} */ event) => {
+          this.swipe = event.pointerType === 'touch' ? event.clientX : null;
+        }}
+        @pointerup=${this.#swiped}
+      >
+        ${this.box.width > 0 ? this.#figure() : nothing}
+      </div>
+    `;
+  }
+
+  #headTabs() {
+    const { stage } = this.view;
+    if (stage.shape.length < 3 || stage.op === 'heads') return nothing;
+    const heads = stage.shape[0];
+    return html`<div class="tabs" role="group" aria-label=${text('stage/heads')}>
+      ${Array.from(
+        { length: heads },
+        (_, h) => html`<button
+          aria-pressed=${this.view.head === h}
+          @click=${() => this.act({ do: 'goto', t: this.#endOfHead(h) })}
+        >${text('stage/head', { h: h + 1 })}</button>`,
+      )}
+    </div>`;
+  }
+
+  /** @param {number} h */
+  #endOfHead(h) {
+    const { stage, line } = this.view;
+    const [, rows, columns] = stage.shape;
+    return momentOf(line, { node: stage.name, index: [h, rows - 1, columns - 1] });
+  }
+
+  #figure() {
+    const { unit, narrow } = this;
+    const { width } = this.box;
+    const height = matchMedia(ONE_SCREEN).matches ? this.box.height : FREE_HEIGHT * unit;
+    const { stage, intact, state } = this.view;
+    const figure = (
+      /** @type {{ width: number, height: number }} */ room,
+      /** @type {import('../session.js').Step | null} */ alone = null,
+    ) =>
+      html`<gf-figure
+        .view=${this.view}
+        .room=${room}
+        .unit=${unit}
+        .narrow=${narrow}
+        .alone=${alone}
+      ></gf-figure>`;
+    if (!intact) return figure({ width, height });
+    const aside = narrow ? width : width * 0.34;
+    const rest = narrow ? width : width - aside - 24 * unit;
+    const what = state.remove.map((name) => lookup(`switches/${name}`)).join(', ');
+    return html`<div class="fork ${narrow ? 'stacked' : ''}">
+      <section class="run intact">
+        <h3>${text('stage/intact')}</h3>
+        ${figure({ width: aside, height: narrow ? height * 0.4 : height }, intact.step(stage.name))}
+      </section>
+      <section class="run">
+        <h3>${typeset(text('stage/without', { what }))}</h3>
+        ${figure({ width: rest, height: height - 24 * unit })}
+      </section>
+    </div>`;
+  }
+
+  /** @param {PointerEvent} event */
+  #swiped(event) {
+    if (this.swipe === null) return;
+    const moved = event.clientX - this.swipe;
+    this.swipe = null;
+    if (Math.abs(moved) > SWIPE) this.act({ do: 'step', by: moved < 0 ? 1 : -1 });
+  }
+}
+
+customElements.define('gf-stage', Stage);

@@ -1,0 +1,94 @@
+// What came before as thumbnails, what comes later folded to chips.
+import { html, nothing } from 'lit';
+import { title } from '../chapters/attention/words.js';
+import { drawHeatmap } from '../draw/heatmap.js';
+import { role, scaleOf, symbol } from '../draw/names.js';
+import { matrices } from '../draw/tensor.js';
+import { text } from '../locale/text.js';
+import { Base } from './base.js';
+import { chip } from './number.js';
+
+/** px of the design */
+const THUMB = { width: 54, height: 26 };
+
+export class Strip extends Base {
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { line, moment } = this.view;
+    return html`<ol>
+      ${line.stages.map((step, at) => {
+        const { letter, below } = symbol(step.name);
+        const place = at < moment.stage ? 'past' : at === moment.stage ? 'now' : 'later';
+        return html`<li class=${place}>
+          <button
+            class=${step.bypassed === null ? '' : 'gone'}
+            title=${step.bypassed === null ? title(step) : `${title(step)}: ${text('stage/copied')}`}
+            aria-label=${`${letter}${below}: ${title(step)}`}
+            aria-current=${place === 'now' ? 'step' : nothing}
+            @click=${() => this.act({ do: 'goto', t: line.first[at] })}
+          >
+            ${chip(symbol(step.name), role(step.name))}
+            ${place === 'past' ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing}
+          </button>
+        </li>`;
+      })}
+    </ol>`;
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    const before = /** @type {import('../view.js').View | undefined} */ (changed.get('view'));
+    const { line, limit, theme, moment } = this.view;
+    const same = before?.line === line && before.moment.stage === moment.stage;
+    if (same && before.theme === theme) return;
+    for (const canvas of this.querySelectorAll('canvas')) {
+      const step = line.stages.find(({ name }) => name === canvas.dataset.thumb);
+      if (step) draw(canvas, step, limit, theme);
+    }
+    const now = this.querySelector('.now');
+    const list = this.querySelector('ol');
+    if (now instanceof HTMLElement && list) {
+      list.scrollLeft = now.offsetLeft - list.offsetLeft - list.clientWidth / 3;
+    }
+  }
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {import('../session.js').Step} step
+ * @param {number} limit
+ * @param {'light' | 'dark'} theme
+ */
+function draw(canvas, step, limit, theme) {
+  const { count, rows, columns } = matrices(step.shape);
+  const width = Math.max(0.75, Math.min(9, THUMB.width / (columns * count)));
+  const height = Math.max(0.75, Math.min(9, THUMB.height / rows));
+  canvas.style.width = `${(width * columns * count) / 16}rem`;
+  canvas.style.height = `${(height * rows) / 16}rem`;
+  drawHeatmap(
+    canvas,
+    {
+      rows,
+      columns: columns * count,
+      width,
+      height,
+      at: (row, column) =>
+        step.data[
+          Math.floor(column / columns) * rows * columns + row * columns + (column % columns)
+        ],
+      scale: scaleOf(step),
+      limit,
+      theme,
+    },
+    2 * (window.devicePixelRatio || 1),
+  );
+}
+
+customElements.define('gf-strip', Strip);

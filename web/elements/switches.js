@@ -1,0 +1,46 @@
+// What breaks if a step is removed: one switch per step, with the claim that it lets one test.
+import { html } from 'lit';
+import { text } from '../locale/text.js';
+import { Base } from './base.js';
+import { typeset } from './number.js';
+
+export class Switches extends Base {
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { trace, state } = this.view;
+    const reasons = new Set(trace.removable.map(({ reason }) => reason));
+    if (reasons.size === 1 && !reasons.has(null)) {
+      return html`<h2 class="label">${text('switches/label')}</h2>
+        <p class="quiet">${[...reasons]}</p>`;
+    }
+    return html`<h2 class="label">${text('switches/label')}</h2>
+      <ul>
+        ${trace.removable.map(({ name, possible, reason }) => {
+          const on = state.remove.includes(name);
+          return html`<li>
+            <label>
+              <input
+                type="checkbox"
+                .checked=${on}
+                ?disabled=${!possible && !on}
+                @change=${() => this.act({ do: 'remove', name })}
+              />
+              <span class="what">${typeset(text(`switches/${name}`))}</span>
+              <span class="claim">
+                ${typeset(possible ? text(`switches/claims/${name}`) : reason)}
+              </span>
+            </label>
+          </li>`;
+        })}
+      </ul>`;
+  }
+}
+
+customElements.define('gf-switches', Switches);

@@ -1,0 +1,160 @@
+// The timeline: one scrubber whose ticks show stages, rows, cells and terms.
+import { html, nothing, svg } from 'lit';
+import { shortCaption } from '../chapters/attention/captions.js';
+import { title } from '../chapters/attention/words.js';
+import { symbol } from '../draw/names.js';
+import { text } from '../locale/text.js';
+import { SPEEDS } from '../store.js';
+import { clockAt, LEVELS } from '../timeline.js';
+import { Base } from './base.js';
+
+/** Ticks closer than this share of the whole are left out, coarse ones first drawn. */
+const CLOSE = 0.0018;
+
+const ICONS = {
+  first: 'M4 3v10M13 3l-6 5 6 5z',
+  back: 'M12 3l-6 5 6 5z',
+  play: 'M4 2.5l9 5.5-9 5.5z',
+  pause: 'M4 3h3v10H4zM9 3h3v10H9z',
+  forward: 'M4 3l6 5-6 5z',
+  last: 'M12 3v10M3 3l6 5-6 5z',
+};
+
+export class TimelineBar extends Base {
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {import('../timeline.js').Timeline | null} */
+    this.drawn = null;
+    /** @type {unknown} */
+    this.ticks = nothing;
+  }
+
+  render() {
+    const { line, state, playing } = this.view;
+    const end = line.moments.length - 1;
+    const clock = clockAt(line, state.t);
+    return html`
+      <div class="buttons" role="group" aria-label=${text('timeline/label')}>
+        ${this.#button('first', () => this.act({ do: 'goto', t: 0 }))}
+        ${this.#button('back', () => this.act({ do: 'step', by: -1 }))}
+        ${this.#button(playing ? 'pause' : 'play', () => this.act({ do: 'play' }), 'main')}
+        ${this.#button('forward', () => this.act({ do: 'step', by: 1 }))}
+        ${this.#button('last', () => this.act({ do: 'goto', t: end }))}
+      </div>
+      <div class="track">
+        ${this.#names()} ${this.#ticks()}
+        <input
+          type="range"
+          min="0"
+          max=${line.duration}
+          step="any"
+          .value=${String(clock)}
+          style="--done:${clock / line.duration}"
+          aria-label=${text('timeline/scrub')}
+          aria-valuetext=${shortCaption(this.view)}
+          @input=${(/** @type {InputEvent} */ event) =>
+            this.act({
+              do: 'scrub',
+              clock: Number(/** @type {HTMLInputElement} */ (event.currentTarget).value),
+            })}
+        />
+      </div>
+      <label class="choice"
+        >${text('timeline/level')}
+        <select
+          @change=${(/** @type {Event} */ event) =>
+            this.act({
+              do: 'level',
+              level: /** @type {any} */ (
+                /** @type {HTMLSelectElement} */ (event.currentTarget).value
+              ),
+            })}
+        >
+          ${LEVELS.map(
+            (level) => html`<option value=${level} ?selected=${state.level === level}>
+              ${text(`timeline/levels/${level}`)}
+            </option>`,
+          )}
+        </select>
+      </label>
+      <label class="choice"
+        >${text('timeline/speed')}
+        <select
+          @change=${(/** @type {Event} */ event) =>
+            this.act({
+              do: 'speed',
+              speed: Number(/** @type {HTMLSelectElement} */ (event.currentTarget).value),
+            })}
+        >
+          ${SPEEDS.map(
+            (speed) =>
+              html`<option value=${speed} ?selected=${state.speed === speed}>${speed}×</option>`,
+          )}
+        </select>
+      </label>
+    `;
+  }
+
+  /**
+   * @param {keyof typeof ICONS} name
+   * @param {() => void} action
+   * @param {string} [kind]
+   */
+  #button(name, action, kind = '') {
+    const label = text(`timeline/${name}`);
+    return html`<button class="icon ${kind}" title=${label} aria-label=${label} @click=${action}>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
+    </button>`;
+  }
+
+  /** The stages' letters above the track. */
+  #names() {
+    const { line, moment } = this.view;
+    return html`<div class="names" aria-hidden="true">
+      ${line.stages.map((step, at) => {
+        const { letter, below } = symbol(step.name);
+        const from = line.moments[line.first[at]].start / line.duration;
+        const to = (line.moments[line.first[at + 1]]?.start ?? line.duration) / line.duration;
+        return html`<span
+          class=${at === moment.stage ? 'now' : ''}
+          title=${title(step)}
+          style="left:${100 * from}%;width:${100 * (to - from)}%"
+          ><i>${letter}</i>${below ? html`<sub>${below}</sub>` : nothing}</span
+        >`;
+      })}
+    </div>`;
+  }
+
+  /** Drawn once per timeline; they do not depend on time. */
+  #ticks() {
+    const { line } = this.view;
+    if (this.drawn !== line) {
+      this.drawn = line;
+      /** @type {Record<number, string>} */
+      const paths = {};
+      const taken = [];
+      for (let level = 0; level < LEVELS.length; level++) {
+        let last = -1;
+        paths[level] = '';
+        for (const moment of line.moments) {
+          if (moment.level > level) continue;
+          const x = moment.start / line.duration;
+          if (moment.level === level && x - last >= CLOSE)
+            paths[level] += `M${1000 * x} 0V${10 - 2 * level}`;
+          if (moment.level < level || x - last >= CLOSE) last = x;
+        }
+        taken.push(level);
+      }
+      this.ticks = svg`${taken.map((level) => svg`<path class="tick ${LEVELS[level]}" d=${paths[level]} />`)}`;
+    }
+    return html`<svg class="ticks" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+      ${this.ticks}
+    </svg>`;
+  }
+}
+
+customElements.define('gf-timeline', TimelineBar);

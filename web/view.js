@@ -1,0 +1,114 @@
+// What is on the page: a pure function of trace, time and selection. Every element draws this.
+import { scaleOf } from './draw/names.js';
+import { cellKey } from './draw/tensor.js';
+import { cellOf, known, momentAt, termsOf } from './timeline.js';
+
+/** @typedef {import('./session.js').Step} Step */
+/** @typedef {import('./draw/tensor.js').Cell} Cell */
+/** @typedef {import('./session.js').Explanation} Explanation */
+
+/** @typedef {ReturnType<typeof look>} View */
+/**
+ * @typedef {{ entropy: number | null, slope: number | null }} Readout
+ * @typedef {{ intact: Readout, removed: Readout, change: number | null }} Readouts
+ */
+
+/**
+ * @param {{
+ *   state: import('./store.js').State,
+ *   opened: import('./session.js').Opened,
+ *   line: import('./timeline.js').Timeline,
+ *   explain: (trace: import('./session.js').Trace, cell: Cell) => Explanation,
+ *   limit: number, readouts: Readouts | null,
+ *   target: Cell | null, hover: Cell | null, preview: Cell | null, playing: boolean, theme: 'light' | 'dark',
+ * }} seen
+ */
+export function look(seen) {
+  const { state, opened, line, explain, preview } = seen;
+  const { trace, intact, example } = opened;
+  const moment = momentAt(line, state.t);
+  const stage = line.stages[moment.stage];
+  const pinned = state.path.at(-1) ?? null;
+  const now = cellOf(line, moment);
+  const focus = preview ?? pinned ?? now;
+  const explained = focus && explain(trace, focus);
+  const terms = focus ? termsOf(trace.step(focus.node), (name) => trace.step(name)) : 1;
+  const telling = focus !== null && focus === now;
+  return {
+    state,
+    example,
+    trace,
+    intact,
+    line,
+    moment,
+    stage,
+    now,
+    pinned,
+    focus,
+    hover: seen.hover,
+    explained,
+    terms,
+    /** The head that is shown where a stage has several. */
+    head: headOf(focus?.node === stage.name ? focus : now),
+    /** The last term that is told. */
+    term: telling ? moment.term : terms - 1,
+    playing: seen.playing,
+    theme: seen.theme,
+    /** Fills of signed tensors span [-limit, limit]; one domain for all stages. */
+    limit: seen.limit,
+    /** The same for slopes, while they are shown: those of the target in each cell. */
+    slope: state.gradient ? steepest(trace.steps) : 1,
+    target: seen.target,
+    readouts: seen.readouts,
+    known: (/** @type {Step} */ step) => known(line, moment, step),
+    operands: operandsOf(explained),
+    edited: new Set(state.edits.map(cellKey)),
+    mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
+  };
+}
+
+/** @param {Cell | null} cell */
+const headOf = (cell) => (cell?.index.length === 3 ? cell.index[0] : 0);
+
+/**
+ * The largest finite size among all signed tensors.
+ * @param {Step[]} steps
+ */
+export function domain(steps) {
+  let limit = 0;
+  for (const step of steps) {
+    if (step.kind === 'ids' || scaleOf(step) === 'probability') continue;
+    for (const value of step.data) {
+      if (Number.isFinite(value)) limit = Math.max(limit, Math.abs(value));
+    }
+  }
+  return limit || 1;
+}
+
+/** @param {Step[]} steps */
+function steepest(steps) {
+  let limit = 0;
+  for (const { grad } of steps)
+    for (const slope of grad ?? []) limit = Math.max(limit, Math.abs(slope));
+  return limit || 1;
+}
+
+/**
+ * The cells that a number arose from, in the order of its terms.
+ * @param {Explanation | null} told
+ * @returns {Set<string>[]} one set per term
+ */
+export function operandsOf(told) {
+  if (!told) return [];
+  const keys = (/** @type {any[]} */ ...cells) => new Set(cells.filter(Boolean).map(cellKey));
+  if (told.terms) {
+    const sets = told.terms.map((/** @type {any} */ { a, b }) => keys(a, b));
+    return told.bias ? [...sets, keys(told.bias)] : sets;
+  }
+  if (told.max !== undefined) {
+    const row = told.row.map((/** @type {any} */ cell) => keys(cell));
+    return [keys(...told.row), ...row, keys(...told.row), keys(...told.row)];
+  }
+  if (told.op === 'embed') return [keys(told.row)];
+  return [keys(told.x, told.a, told.b, told.from)];
+}
