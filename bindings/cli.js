@@ -1,147 +1,25 @@
 #!/usr/bin/env node
-// The command line: worked examples and sentences of one's own, as text or JSON.
+// The command line: finds the command, and tells what went wrong in one line.
 
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { list, trace } from './cli/trace.js';
+import { ask, train } from './cli/train.js';
+import { UsageError } from './cli/usage.js';
 import { didYouMean, GlassformerError } from './errors.js';
-import { examples, explain, load, sentence } from './index.js';
-import { explanationText, traceText } from './print.js';
-
-/** @typedef {Record<string, string | boolean | undefined>} Flags */
 
 const HELP = `glassformer: a transformer you can see through
 
   glassformer examples            list the worked examples
   glassformer trace NAME          print every step of one
   glassformer trace --sentence "my own words"
+  glassformer train TASK          train a small transformer: french-english, dates, reverse, ...
+  glassformer ask TASK TEXT       let a trained one answer: ask french-english "le chat noir dort"
   glassformer COMMAND --help      more about a command
   glassformer --version
 `;
 
-const EXAMPLES_HELP = `glassformer examples
-
-Lists the worked examples: the name that trace takes, and the title.
-`;
-
-const TRACE_HELP = `glassformer trace NAME | --sentence TEXT
-
-Prints every step of an example: its formula, its numbers, and where the text it comes from is wrong.
-
-  --sentence TEXT     your own words instead of an example, 1 to 24 of them
-    --d-model N       channels of a word (8)
-    --heads N         heads of attention (1)
-    --seed N          of embeddings and weights (1)
-    --causal          a word sees only itself and those before it
-  --remove A,B        leave out: scale, mask, softmax, projections, w_o, positions
-  --cell NODE/I,J     how this one cell arose, term by term: --cell scores/0,1
-  --json              the same as JSON; what JSON cannot write is a string: "-Infinity"
-`;
-
-/** Wrong words on the command line: told in one line. */
-class UsageError extends Error {}
-
-const SENTENCE_FLAGS = ['d-model', 'heads', 'seed', 'causal'];
-const TRACE_FLAGS = /** @type {const} */ ({
-  sentence: { type: 'string' },
-  'd-model': { type: 'string' },
-  heads: { type: 'string' },
-  seed: { type: 'string' },
-  causal: { type: 'boolean' },
-  remove: { type: 'string' },
-  cell: { type: 'string' },
-  json: { type: 'boolean' },
-});
-
-/** @param {string[]} args @param {Record<string, { type: 'string' | 'boolean' }>} options */
-function parse(args, options) {
-  const all = { ...options, help: { type: /** @type {const} */ ('boolean') } };
-  try {
-    const { values, positionals } = parseArgs({ args, options: all, allowPositionals: true });
-    return { flags: /** @type {Flags} */ (values), words: positionals };
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
-    if (!unknown) throw new UsageError(message.split('\n')[0]);
-    const known = Object.keys(all).map((flag) => `--${flag}`);
-    throw new UsageError(`unknown flag "${unknown}"${didYouMean(unknown, known)}`);
-  }
-}
-
-/** @param {Flags} flags @param {string} name */
-function integer(flags, name) {
-  const text = flags[name];
-  if (text === undefined) return undefined;
-  if (!/^-?\d+$/.test(String(text))) {
-    throw new UsageError(`--${name}: expected an integer, received "${text}"`);
-  }
-  return Number(text);
-}
-
-/** Without the flags that are not given, so that the defaults hold.
- * @param {Record<string, unknown>} options */
-const defined = (options) =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-
-/** @param {Flags} flags @param {string[]} words */
-function chooseExample(flags, words) {
-  const { sentence: text } = flags;
-  if (words.length > 1) throw new UsageError(`expected one example, received ${words.join(' ')}`);
-  if (typeof text === 'string') {
-    if (words.length) throw new UsageError(`expected "${words[0]}" or --sentence, received both`);
-    const options = {
-      dModel: integer(flags, 'd-model'),
-      heads: integer(flags, 'heads'),
-      seed: integer(flags, 'seed'),
-      causal: flags.causal,
-    };
-    return sentence(text, defined(options));
-  }
-  const stray = SENTENCE_FLAGS.find((name) => flags[name] !== undefined);
-  if (stray) throw new UsageError(`--${stray} goes with --sentence only`);
-  if (!words.length) throw new UsageError('trace: which example? See glassformer examples');
-  return words[0];
-}
-
-/** @param {string} text */
-function parseCell(text) {
-  const match = /^(.+)\/(\d+(?:,\d+)*)$/.exec(text);
-  if (!match)
-    throw new UsageError(`--cell: expected NODE/I,J such as scores/0,1, received "${text}"`);
-  return { node: match[1], index: match[2].split(',').map(Number) };
-}
-
-/** JSON has no infinities and no NaN.
- * @param {string} _ @param {unknown} value */
-const jsonValue = (_, value) =>
-  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
-
-/** @param {string[]} args */
-async function trace(args) {
-  const { flags, words } = parse(args, TRACE_FLAGS);
-  if (flags.help) return TRACE_HELP;
-  const example = chooseExample(flags, words);
-  const cell = typeof flags.cell === 'string' ? parseCell(flags.cell) : null;
-  const remove = /** @type {any} */ (
-    typeof flags.remove === 'string' ? flags.remove.split(',') : []
-  );
-  const gf = await load();
-  const run = gf.trace(example, { remove });
-  const told = cell && explain(run, cell.node, cell.index, gf);
-  if (flags.json) return `${JSON.stringify(told ?? run, jsonValue)}\n`;
-  return told ? explanationText(told) : traceText(run);
-}
-
-/** @param {string[]} args */
-function list(args) {
-  const { flags, words } = parse(args, {});
-  if (flags.help) return EXAMPLES_HELP;
-  if (words.length) throw new UsageError(`examples takes no name, received "${words[0]}"`);
-  const width = Math.max(...Object.keys(examples).map((name) => name.length));
-  const lines = Object.values(examples).map(({ name, title }) => `${name.padEnd(width)}  ${title}`);
-  return `${lines.join('\n')}\n`;
-}
-
-const COMMANDS = { examples: list, trace };
+/** @type {Record<string, (args: string[]) => string | Promise<string>>} */
+const COMMANDS = { examples: list, trace, train, ask };
 
 /** @param {string[]} args
  * @returns {Promise<string>} what goes to standard output */
@@ -151,7 +29,7 @@ async function run([command, ...rest]) {
     const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
     return `${JSON.parse(text).version}\n`;
   }
-  if (command === 'examples' || command === 'trace') return COMMANDS[command](rest);
+  if (Object.hasOwn(COMMANDS, command)) return COMMANDS[command](rest);
   const known = [...Object.keys(COMMANDS), '--help', '--version'];
   throw new UsageError(`unknown command "${command}"${didYouMean(command, known)}`);
 }

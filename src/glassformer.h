@@ -327,8 +327,8 @@ gf_attention_config gf_attention_default(void);
  *   concat                       the heads side by side, if they were split
  *   output                       linear: concat w_o + b_o
  * Without w_o the last of them bears the name output.  query, key and value may be given as heads
- * already, [B,H,Tq,D] and [B,G,Tk,D].  `path` goes before each name with a dot between ("encoder.layers.0.self_attn" gives
- * "encoder.layers.0.self_attn.scores"); "" for none.
+ * already, [B,H,Tq,D] and [B,G,Tk,D].  `path` goes before each name with a dot between
+ * ("encoder.layers.0.self_attn" gives "encoder.layers.0.self_attn.scores"); "" for none.
  * Returns the node output.  GF_ESHAPE, GF_ENODE, GF_ERANGE (heads) as the steps themselves.
  * Vaswani et al. 2017, section 3.2; Ainslie et al. 2023 for grouped heads. */
 int gf_attention(gf_tape *t, const gf_attention_config *config, const char *path);

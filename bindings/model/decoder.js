@@ -4,14 +4,13 @@
 /** @typedef {import('../tape.js').Tape} Tape */
 /** @typedef {import('../tensor.js').Tensor} Tensor */
 /** @typedef {import('./config.js').Config} Config */
-/** @typedef {import('./sequences.js').Sequences} Sequences */
 /** @typedef {import('./weights.js').Weights} Weights */
 
 const CAPACITY = 16;
 
 /** What the encoder makes of one source, [S,C].
  * @param {Weights} weights @param {readonly number[]} source */
-export function encode(weights, source) {
+function encode(weights, source) {
   const tape = weights.tape({ source: source.length }, { changes: { decoderLayers: 0 } });
   try {
     tape.find('source').data.set(source);
@@ -48,11 +47,6 @@ export class Decoder {
     this.#room = this.#make(Math.min(CAPACITY, maxLength));
     /** Tokens that were fed, of each sequence. */
     this.length = 0;
-  }
-
-  /** Whether another token fits. */
-  get isFull() {
-    return this.length === this.#maxLength;
   }
 
   /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V]: views

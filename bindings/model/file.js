@@ -6,7 +6,6 @@ import { readSafetensors, writeSafetensors } from '../safetensors.js';
 
 /** @typedef {import('./config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
-/** @typedef {import('../safetensors.js').FileTensors} FileTensors */
 
 const FORMAT = 'glassformer';
 /** The moments' names begin with these. */

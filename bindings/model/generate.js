@@ -10,7 +10,6 @@ import { checkSignal, turns } from './turn.js';
 
 /** @typedef {import('./config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
-/** @typedef {import('./beam.js').Hypothesis} Hypothesis */
 
 /**
  * @typedef {object} GenerateOptions

@@ -12,7 +12,7 @@ import { Training } from './train.js';
 import { Weights } from './weights.js';
 
 /** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('./config.js').ModelOptions} ModelOptions */
+/** @typedef {import('./config.js').Config} Config */
 /** @typedef {import('./generate.js').GenerateOptions} GenerateOptions */
 /** @typedef {import('./inputs.js').Inputs} Inputs */
 /** @typedef {import('./train.js').TrainBatch} TrainBatch */
@@ -30,25 +30,26 @@ export class Model {
   #weights;
   #training;
 
-  /** @param {Engine} engine @param {unknown} options */
-  constructor(engine, options) {
+  /** @param {Engine} engine @param {unknown} options
+   * @param {(weights: Weights, config: Config) => void} [fill] gives the parameters their values */
+  constructor(engine, options, fill = (weights, { seed }) => weights.initialize(seed)) {
     /** All options, with the defaults. */
     this.config = checkConfig(options);
     this.#weights = new Weights(engine, this.config);
     this.#training = new Training(this.#weights, this.config);
+    try {
+      fill(this.#weights, this.config);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
   }
 
   /** A model from the bytes of save().
    * @param {Engine} engine @param {ArrayBuffer | Uint8Array} bytes */
   static load(engine, bytes) {
     const { config, tensors, step } = readModel(bytes);
-    const model = new Model(engine, config);
-    try {
-      fillWeights(model.#weights, tensors, step > 0);
-    } catch (error) {
-      model.dispose();
-      throw error;
-    }
+    const model = new Model(engine, config, (weights) => fillWeights(weights, tensors, step > 0));
     model.#training.step = step;
     return model;
   }
@@ -57,14 +58,7 @@ export class Model {
    * @param {Engine} engine @param {unknown} options
    * @param {Map<string, { shape: readonly number[], data: ArrayLike<number> }>} parameters */
   static from(engine, options, parameters) {
-    const model = new Model(engine, options);
-    try {
-      fillWeights(model.#weights, parameters, false);
-    } catch (error) {
-      model.dispose();
-      throw error;
-    }
-    return model;
+    return new Model(engine, options, (weights) => fillWeights(weights, parameters, false));
   }
 
   /** How many numbers are learned. */

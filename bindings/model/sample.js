@@ -2,10 +2,15 @@
 
 /** @typedef {import('../engine.js').Engine} Engine */
 
-/** Ids from the best to the worst; of equals the lower one first.
- * @param {Float32Array} scores */
-const ranked = (scores) =>
-  Array.from(scores, (_, id) => id).sort((a, b) => scores[b] - scores[a] || a - b);
+/** The best ids, best first; of equals the lower one.
+ * @param {Float32Array} scores @param {number} count 0: all */
+function ranked(scores, count) {
+  /* Sorting numbers is fast; sorting ids by their numbers is not, so only few are left for that. */
+  const least = scores.slice().sort()[count ? Math.max(0, scores.length - count) : 0];
+  const ids = Array.from(scores, (_, id) => id).filter((id) => scores[id] >= least);
+  ids.sort((a, b) => scores[b] - scores[a] || a - b);
+  return count ? ids.slice(0, count) : ids;
+}
 
 /** @param {Float32Array} scores */
 export function best(scores) {
@@ -40,8 +45,7 @@ function fewest(shares, part) {
  * @param {Chance} chance @param {number} place of the token: its own random number */
 export function draw(engine, { logits, probabilities }, { topK, topP, seed }, place) {
   const whole = topK === 0 && topP === 1;
-  let ids = whole ? Array.from(logits, (_, id) => id) : ranked(logits);
-  if (topK) ids = ids.slice(0, topK);
+  let ids = whole ? Array.from(logits, (_, id) => id) : ranked(logits, topK);
   if (topP < 1) {
     ids = ids.slice(
       0,

@@ -3,8 +3,6 @@
 import { checkInteger, show } from '../errors.js';
 
 /** @typedef {import('../tensor.js').Tensor} Tensor */
-/** @typedef {ArrayLike<number>} Ids */
-/** @typedef {ArrayLike<Ids>} Vectors */
 
 /** What the loss passes over: GF_IGNORE. */
 export const IGNORE = -100;

@@ -131,15 +131,20 @@ export class Weights {
           return [node.name, parameter];
         }),
       );
-      const { core } = engine;
-      core.gf_bind_parameters(this.#layoutAt, this.#layoutAt, this.#blocks.at('values'), 0);
-      core.gf_initialize(this.#layoutAt, config.seed);
+      const values = this.#blocks.at('values');
+      engine.core.gf_bind_parameters(this.#layoutAt, this.#layoutAt, values, 0);
     } catch (error) {
       layout.dispose();
       throw error;
     }
     this.#layout = layout;
     forgotten.register(this, this.#blocks, this);
+  }
+
+  /** Gives the parameters their first values.
+   * @param {number} seed */
+  initialize(seed) {
+    this.engine.core.gf_initialize(this.#layoutAt, seed);
   }
 
   /** How many numbers are learned. */

@@ -167,7 +167,7 @@ export const verbs = Object.fromEntries(
     eat        mange manges mange mangeons mangez mangent                         eats
     drink      bois bois boit buvons buvez boivent                                drinks
     like       aime aimes aime aimons aimez aiment                                likes
-    watch      regarde regardes regarde regardons regardez regardent              watches
+    look at    regarde regardes regarde regardons regardez regardent              looks at
     listen to  écoute écoutes écoute écoutons écoutez écoutent                    listens to
     read       lis lis lit lisons lisez lisent                                    reads
     work       travaille travailles travaille travaillons travaillez travaillent  works
@@ -202,7 +202,7 @@ export const frames = table(`
   eat        human souris   definite indefinite described  pomme orange pain fromage soupe
   drink      human chat     definite indefinite            lait eau
   like       human          general                        chat cheval pomme fromage fleur livre
-  watch      human chat     definite indefinite described  chat oiseau hibou homme
+  look at    human chat     definite indefinite described  chat oiseau hibou arbre
   listen to  human          definite                       professeur enfant oiseau
   read       human          definite indefinite            livre
 `).map(([verb, subjects, takes, objects]) => ({

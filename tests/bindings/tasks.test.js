@@ -343,9 +343,11 @@ const KNOWN = `
   les femmes ne boivent pas d'eau                the women do not drink any water
   j'aime les chats                               I like cats
   l'homme n'aime pas le fromage                  the man does not like cheese
-  le chat regarde un oiseau                      the cat watches a bird
-  le chat ne regarde pas les hiboux              the cat does not watch the owls
+  le chat regarde un oiseau                      the cat looks at a bird
+  le chat ne regarde pas les hiboux              the cat does not look at the owls
   les étudiants écoutent le professeur           the students listen to the teacher
+  nous regardons un vieil arbre                  we look at an old tree
+  elle regarde de beaux arbres                   she looks at some beautiful trees
   je n'écoute pas l'oiseau                       I do not listen to the bird
   le professeur lit un livre                     the teacher reads a book
   vous lisez des livres                          you read some books
@@ -427,12 +429,12 @@ for (const line of `
   V 1p sommes:be avons:have dormons:sleep jouons:play chantons:sing travaillons:work mangeons:eat
   V 2p êtes:be avez:have dormez:sleep jouez:play chantez:sing travaillez:work mangez:eat buvez:drink
   V 3p sont:be ont:have dorment:sleep jouent:play chantent:sing travaillent:work mangent:eat
-  V 1s regarde:watch écoute:listen_to lis:read
-  V 2s regardes:watch écoutes:listen_to lis:read
-  V 3s regarde:watch écoute:listen_to lit:read
-  V 1p buvons:drink aimons:like regardons:watch écoutons:listen_to lisons:read
-  V 2p aimez:like regardez:watch écoutez:listen_to lisez:read
-  V 3p boivent:drink aiment:like regardent:watch écoutent:listen_to lisent:read
+  V 1s regarde:look_at écoute:listen_to lis:read
+  V 2s regardes:look_at écoutes:listen_to lis:read
+  V 3s regarde:look_at écoute:listen_to lit:read
+  V 1p buvons:drink aimons:like regardons:look_at écoutons:listen_to lisons:read
+  V 2p aimez:like regardez:look_at écoutez:listen_to lisez:read
+  V 3p boivent:drink aiment:like regardent:look_at écoutent:listen_to lisent:read
   R - dans:in sous:under sur:on devant:in_front_of avec:with
   X - ne:not n':not
   Y - pas:not
@@ -446,7 +448,7 @@ for (const line of `
 }
 
 const BE = { '1s': 'am', '2s': 'are', '3s': 'is', '1p': 'are', '2p': 'are', '3p': 'are' };
-const THIRD = { have: 'has', watch: 'watches', listen_to: 'listens_to' };
+const THIRD = { have: 'has', look_at: 'looks_at', listen_to: 'listens_to' };
 const TALL = /^(girl|boy|wom[ae]n|m[ae]n|tree|I$|you|he$|she|we$|they)/;
 /** What a pronoun may stand for. */
 const GENDERS = { il: ['ms'], elle: ['fs'], ils: ['mp'], elles: ['fp'] };

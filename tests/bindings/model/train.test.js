@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batches } from '../../../bindings/index.js';
+import { batches, load } from '../../../bindings/index.js';
 import { bits, collect, families, gf, model, refused, refusedAs, state } from './small.js';
 
 /** Sentences, and the same backwards. */
@@ -267,6 +267,27 @@ test('a saved model is the same model; other bytes are refused', () => {
     made.dispose();
   }
   assert.throws(() => gf.model(new Uint8Array(20)), refusedAs('GF_EFILE', /./));
+});
+
+test('a checkpoint is opened from bytes or tensors, not from both or none', () => {
+  assert.throws(() => gf.open({ config: {} }), refused(TypeError, /expected bytes or tensors/));
+  assert.throws(() => gf.open({ configs: {} }), refused(TypeError, /did you mean "config"/));
+  assert.throws(
+    () => gf.open({ config: { model_type: 'gpt5' }, tensors: new Map() }),
+    refusedAs('GF_EFILE', /model_type: expected one of .* received "gpt5"/),
+  );
+});
+
+test('both builds train and write the same bits', async () => {
+  const of = async (simd) => {
+    const core = await load({ simd });
+    const made = core.model({ ...families.transformer, dropout: 0.1 });
+    const options = { steps: 5, schedule: 'noam', warmup: 3, clip: 1 };
+    const steps = await finish(made, options);
+    const written = await collect(made.generate([3, 4], { temperature: 1, stopTokens: [] }));
+    return [state(made), steps.map(({ loss }) => loss), written];
+  };
+  assert.deepEqual(await of(true), await of(false));
 });
 
 test('wrong training options are refused at the call', () => {

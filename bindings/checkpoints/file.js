@@ -1,0 +1,79 @@
+// The tensors of a file under the names of their family's table, whatever prefix they come with.
+
+/** @typedef {import('../safetensors.js').FileTensor} FileTensor */
+/** @typedef {import('./table.js').Family} Family */
+/** @typedef {{ key: string, tensor: FileTensor }} Found */
+
+/** @param {FileTensor} a @param {FileTensor} b */
+export const isEqual = (a, b) =>
+  String(a.shape) === String(b.shape) && a.data.every((value, i) => Object.is(value, b.data[i]));
+
+export class File {
+  #family;
+  /** @type {Map<string, Found>} */
+  #found = new Map();
+  /** What says again what another key says. @type {Found[]} */
+  doubles = [];
+
+  /** @param {Family} family @param {Map<string, FileTensor>} tensors */
+  constructor(family, tensors) {
+    this.#family = family;
+    /** Whether this is a model without a head, whose names lack the prefix. */
+    this.bare = ![...tensors.keys()].some((key) => key.startsWith(family.prefix));
+    for (const [key, tensor] of tensors) {
+      const name = this.#plain(key);
+      if (this.#found.has(name)) this.doubles.push({ key, tensor });
+      else this.#found.set(name, { key, tensor });
+    }
+  }
+
+  /** @param {string} key */
+  #plain(key) {
+    const { prefix, rename = (name) => name } = this.#family;
+    return rename(key.startsWith(prefix) ? key.slice(prefix.length) : key);
+  }
+
+  /** @param {string} name as the table has it
+   * @returns {Found | undefined} */
+  find(name) {
+    return this.#found.get(this.#plain(name));
+  }
+
+  /** Takes a tensor out.
+   * @param {string} name */
+  take(name) {
+    const found = this.find(name);
+    this.#found.delete(this.#plain(name));
+    return found;
+  }
+
+  /** A name of the table as this file would have it.
+   * @param {string} name */
+  called(name) {
+    return this.bare ? this.#plain(name) : name;
+  }
+
+  /** Whether any key starts so.
+   * @param {string} start */
+  has(start) {
+    return [...this.#found.keys()].some((name) => name.startsWith(this.#plain(start)));
+  }
+
+  /** What nobody took, and nobody need take.
+   * @returns {Found[]} */
+  get rest() {
+    return [...this.#found].flatMap(([name, found]) =>
+      this.#family.ignored.test(name) ? [] : [found],
+    );
+  }
+
+  /** Whether the logits are made with the embedding's weights: the head is not there, or the same.
+   * @param {boolean} wanted what config.json says
+   * @param {string} head @param {string[]} tables names of the embedding */
+  isTied(wanted, head, tables) {
+    const there = this.find(head);
+    if (!there) return wanted || this.bare;
+    const table = tables.map((name) => this.find(name)).find((found) => found);
+    return wanted && (!table || isEqual(there.tensor, table.tensor));
+  }
+}

@@ -1,0 +1,177 @@
+// Checkpoints of PyTorch and Hugging Face's transformers: a config.json and named tensors, by tables.
+
+import { didYouMean, GlassformerError, show } from '../errors.js';
+import { bert } from './bert.js';
+import { File, isEqual } from './file.js';
+import { gpt2 } from './gpt2.js';
+import { llama } from './llama.js';
+import { marian } from './marian.js';
+import { parametersOf } from './parameters.js';
+import { isObject, readSettings, writeSettings } from './settings.js';
+import { entriesOf, join, split } from './table.js';
+import { torch } from './torch.js';
+
+/** @typedef {import('../safetensors.js').FileTensor} FileTensor */
+/** @typedef {import('../safetensors.js').Values} Values */
+/** @typedef {import('./config.js').ModelConfig} ModelConfig */
+/** @typedef {import('./table.js').Entry} Entry */
+/** @typedef {import('./table.js').Family} Family */
+/** @typedef {keyof typeof FORMATS} Format */
+
+const FORMATS = { torch, gpt2, llama, bert, marian };
+const FAMILIES = Object.values(FORMATS);
+
+/** How many keys a message names of each kind. */
+const MOST = 10;
+
+/** Keys that do not fit, by what is wrong with them. */
+class Problems {
+  /** @type {Map<string, string[]>} */
+  #all = new Map();
+
+  /** @param {string} wrong @param {string} key */
+  add(wrong, key) {
+    const keys = this.#all.get(wrong);
+    if (keys) keys.push(key);
+    else this.#all.set(wrong, [key]);
+  }
+
+  /** "2 missing: a [8], b [2,3]; 1 extra: c [4]", or '' if nothing is wrong. */
+  get text() {
+    return [...this.#all]
+      .map(([wrong, keys]) => {
+        const more = keys.length > MOST ? ` and ${keys.length - MOST} more` : '';
+        return `${keys.length} ${wrong}: ${keys.slice(0, MOST).join(', ')}${more}`;
+      })
+      .join('; ');
+  }
+}
+
+/** @param {string} key @param {readonly number[]} shape */
+const shown = (key, shape) => `${JSON.stringify(key.slice(0, 100))} [${shape}]`;
+
+/** @param {string} key @param {readonly number[]} shape @param {readonly number[]} expected */
+const misshaped = (key, shape, expected) => `${shown(key, shape)} instead of [${expected}]`;
+
+/** @param {readonly number[]} a @param {readonly number[]} b */
+const fits = (a, b) => String(a) === String(b);
+
+/** Takes the tensor of an entry out of the file; null if something is wrong.
+ * @param {File} file @param {Entry} entry @param {Problems} problems
+ * @returns {Float32Array | null} */
+function take(file, { theirs, shape }, problems) {
+  const [found, ...twins] = theirs.flatMap((name) => file.take(name) ?? []);
+  if (!found) {
+    problems.add('missing', shown(file.called(theirs[0]), shape));
+    return null;
+  }
+  const { key, tensor } = found;
+  for (const twin of twins) {
+    if (isEqual(tensor, twin.tensor)) continue;
+    problems.add('unlike their twins', `${shown(twin.key, twin.tensor.shape)} and "${key}"`);
+  }
+  if (!fits(tensor.shape, shape)) {
+    problems.add('of another shape', misshaped(key, tensor.shape, shape));
+    return null;
+  }
+  if (tensor.data instanceof Float32Array) return tensor.data;
+  problems.add('of another dtype', `${shown(key, shape)} ${tensor.dtype}`);
+  return null;
+}
+
+/** Reads a model: config.json, parsed, and the tensors of model.safetensors. Refuses, in one error,
+ * every key that is missing, extra or of another shape. Tensors that the file has as the core wants
+ * them share its memory.
+ * @param {unknown} config @param {Map<string, FileTensor>} tensors
+ * @returns {{ config: ModelConfig, parameters: Map<string, Values> }} */
+export function readCheckpoint(config, tensors) {
+  if (!(tensors instanceof Map)) {
+    throw new TypeError(`readCheckpoint: expected a Map of tensors, received ${show(tensors)}`);
+  }
+  if (!isObject(config)) {
+    throw new GlassformerError(
+      'GF_EFILE',
+      `config.json: expected an object, received ${show(config)}`,
+    );
+  }
+  const family = familyOf(config);
+  const file = new File(family, tensors);
+  const model = readSettings(family, config, file);
+  const shapes = parametersOf(model);
+  const problems = new Problems();
+  const entries = entriesOf(family, model, shapes).map((entry) => ({
+    entry,
+    data: take(file, entry, problems),
+  }));
+  for (const { key, tensor } of file.rest) problems.add('extra', shown(key, tensor.shape));
+  for (const { key, tensor } of file.doubles) problems.add('given twice', shown(key, tensor.shape));
+  for (const { key, tensor } of family.flaws?.(model, file) ?? []) {
+    problems.add('unlike what is computed', shown(key, tensor.shape));
+  }
+  if (problems.text) {
+    throw new GlassformerError('GF_EFILE', `${family.types[0]}: keys do not fit: ${problems.text}`);
+  }
+  /** @type {Map<string, Float32Array>} */
+  const values = new Map();
+  for (const { entry, data } of entries) {
+    const parts = split(entry, /** @type {Float32Array} */ (data));
+    for (const [i, name] of entry.ours.entries()) values.set(name, parts[i]);
+  }
+  /** @type {Map<string, Values>} */
+  const parameters = new Map();
+  for (const [name, shape] of shapes) {
+    parameters.set(name, { shape, data: /** @type {Float32Array} */ (values.get(name)) });
+  }
+  return { config: model, parameters };
+}
+
+/** @param {Record<string, unknown>} config
+ * @returns {Family} */
+function familyOf({ model_type: type }) {
+  const family = FAMILIES.find(({ types }) => types.includes(String(type)));
+  if (family) return family;
+  const known = FAMILIES.flatMap(({ types }) => types);
+  throw new GlassformerError(
+    'GF_EFILE',
+    `config.json: model_type: expected one of ${known.join(', ')}, received ${show(type)}`,
+  );
+}
+
+/** Writes a model in one of the formats: what config.json and model.safetensors are to hold. Tensors
+ * that the file has as the core does share its memory.
+ * @param {Format} format 'torch' holds every model, the others those of their family
+ * @param {ModelConfig} config @param {Map<string, Values>} parameters
+ * @returns {{ config: Record<string, unknown>, tensors: Map<string, Values> }} */
+export function writeCheckpoint(format, config, parameters) {
+  if (!Object.hasOwn(FORMATS, format)) {
+    const near = didYouMean(String(format), Object.keys(FORMATS));
+    throw new RangeError(`writeCheckpoint: there is no format ${show(format)}${near}`);
+  }
+  const family = FORMATS[format];
+  if (family !== torch && config.vocab === 0) {
+    throw new RangeError(`writeCheckpoint: ${format} has an embedding, received vocab 0`);
+  }
+  const settings = writeSettings(format, family, config);
+  const shapes = parametersOf(config);
+  const problems = new Problems();
+  for (const [name, shape] of shapes) {
+    const given = parameters.get(name);
+    if (!given) problems.add('missing', shown(name, shape));
+    else if (!fits(given.shape, shape)) {
+      problems.add('of another shape', misshaped(name, given.shape, shape));
+    }
+  }
+  for (const [name, { shape }] of parameters) {
+    if (!shapes.has(name)) problems.add('extra', shown(name, shape));
+  }
+  if (problems.text) {
+    throw new RangeError(`writeCheckpoint: parameters do not fit: ${problems.text}`);
+  }
+  /** @type {Map<string, Values>} */
+  const tensors = new Map();
+  for (const entry of entriesOf(family, config, shapes)) {
+    const parts = entry.ours.map((name) => /** @type {Values} */ (parameters.get(name)).data);
+    tensors.set(entry.theirs[0], { shape: entry.shape, data: join(entry, parts) });
+  }
+  return { config: settings, tensors };
+}

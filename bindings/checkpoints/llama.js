@@ -1,0 +1,77 @@
+// Llama of Hugging Face's transformers, and Mistral where it is the same. Weights are [out, in].
+
+import { under } from './table.js';
+
+const TABLE = 'model.embed_tokens.weight';
+const HEAD = 'lm_head.weight';
+
+/** @type {import('./table.js').Family} */
+export const llama = {
+  types: ['llama', 'mistral'],
+  prefix: 'model.',
+  ignored: /^layers\.\d+\.self_attn\.rotary_emb\.inv_freq$/,
+  settings: {
+    vocab: 'vocab_size',
+    maxLength: 'max_position_embeddings',
+    dModel: 'hidden_size',
+    heads: 'num_attention_heads',
+    kvHeads: 'num_key_value_heads',
+    dFF: 'intermediate_size',
+    layers: 'num_hidden_layers',
+    bias: 'attention_bias',
+    tied: 'tie_word_embeddings',
+    rotaryBase: 'rope_theta',
+    epsilon: 'rms_norm_eps',
+  },
+  defaults: (given) => ({
+    num_key_value_heads: given.num_attention_heads,
+    attention_bias: false,
+    mlp_bias: false,
+    tie_word_embeddings: false,
+    rope_theta: given.rope_parameters ? given['rope_parameters.rope_theta'] : 10000,
+    rms_norm_eps: 1e-6,
+  }),
+  demands: (given) => ({
+    hidden_act: 'silu',
+    head_dim: given.hidden_size / given.num_attention_heads,
+    mlp_bias: given.attention_bias,
+    sliding_window: undefined,
+    rope_scaling: undefined,
+    partial_rotary_factor: 1,
+    rope_theta: given['rope_parameters.rope_theta'] ?? given.rope_theta,
+    'rope_parameters.rope_type': 'default',
+    'rope_parameters.partial_rotary_factor': 1,
+  }),
+  read: (given, file) => ({ tied: file.isTied(given.tie_word_embeddings, HEAD, [TABLE]) }),
+  write: ({ bias }) => ({
+    architectures: ['LlamaForCausalLM'],
+    hidden_act: 'silu',
+    mlp_bias: bias,
+  }),
+  fixed: () => ({
+    kind: 'gpt',
+    positions: 'rotary',
+    norm: 'rms',
+    preNorm: true,
+    finalNorm: true,
+    embeddingNorm: false,
+    activation: 'swiglu',
+    outputBias: false,
+    scaleEmbedding: false,
+    interleaved: false,
+  }),
+  rows: () => [
+    ['embedding.weight', [TABLE, HEAD]],
+    ...under('decoder.layers.{i}', 'model.layers.{i}', [
+      ['norm1.{p}', 'input_layernorm.{p}'],
+      ['self_attn.{x}_proj.{p}', 'self_attn.{x}_proj.{p}', 'transposed'],
+      ['self_attn.out_proj.{p}', 'self_attn.o_proj.{p}', 'transposed'],
+      ['norm2.{p}', 'post_attention_layernorm.{p}'],
+      ['gate.{p}', 'mlp.gate_proj.{p}', 'transposed'],
+      ['linear1.{p}', 'mlp.up_proj.{p}', 'transposed'],
+      ['linear2.{p}', 'mlp.down_proj.{p}', 'transposed'],
+    ]),
+    ['decoder.norm.{p}', 'model.norm.{p}'],
+    ['logits.weight', HEAD, 'transposed'],
+  ],
+};

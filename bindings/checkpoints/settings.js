@@ -1,0 +1,120 @@
+// config.json to ModelConfig and back, by the family's table of settings.
+
+import { GlassformerError, show } from '../errors.js';
+import { conflictOf, NEUTRAL, RULES } from './config.js';
+
+/** @typedef {import('./config.js').ModelConfig} ModelConfig */
+/** @typedef {keyof ModelConfig} Field */
+/** @typedef {import('./table.js').Family} Family */
+/** @typedef {import('./table.js').Setting} Setting */
+/** @typedef {import('./table.js').Settings} Settings */
+
+/** @param {string} reason
+ * @returns {never} */
+function refuse(reason) {
+  throw new GlassformerError('GF_EFILE', `config.json: ${reason}`);
+}
+
+/** @param {unknown} value
+ * @returns {value is Record<string, unknown>} */
+export const isObject = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value of config.json as a message shows it: objects one level deep.
+ * @param {unknown} value */
+function describe(value) {
+  if (value === undefined) return 'nothing';
+  if (!isObject(value)) return show(value);
+  const members = Object.entries(value).map(([key, member]) => `${key}: ${show(member)}`);
+  return `{ ${members.join(', ').slice(0, 100)} }`;
+}
+
+/** What is said at all, with the members of objects as "object.member"; null says nothing.
+ * @param {Record<string, unknown>} config
+ * @returns {Settings} */
+function said(config) {
+  const all = Object.entries(config).flatMap(([key, value]) =>
+    isObject(value)
+      ? [[key, value], ...Object.entries(value).map(([k, member]) => [`${key}.${k}`, member])]
+      : [[key, value]],
+  );
+  return Object.fromEntries(all.filter(([, value]) => (value ?? null) !== null));
+}
+
+/** @param {Setting} setting */
+const keyOf = (setting) => (typeof setting === 'string' ? setting : setting.key);
+
+/** @param {Family} family
+ * @returns {[Field, Setting][]} */
+const settingsOf = (family) => /** @type {[Field, Setting][]} */ (Object.entries(family.settings));
+
+/** @param {Field} field @param {Setting} setting @param {unknown} value */
+function read(field, setting, value) {
+  if (typeof setting === 'string') {
+    const { expected, test } = RULES[field];
+    if (test(value)) return value;
+    return refuse(`${setting}: expected ${expected}, received ${describe(value)}`);
+  }
+  const { key, names } = setting;
+  if (typeof value === 'string' && Object.hasOwn(names, value)) return names[value];
+  const expected = Object.keys(names).join(', ');
+  return refuse(`${key}: expected one of ${expected}, received ${describe(value)}`);
+}
+
+/** @param {Family} family @param {Record<string, unknown>} config
+ * @param {import('./file.js').File} file
+ * @returns {ModelConfig} */
+export function readSettings(family, config, file) {
+  const own = said(config);
+  const given = { ...family.defaults(own), ...own };
+  for (const [key, value] of Object.entries(family.demands(given))) {
+    if (!Object.hasOwn(own, key) || own[key] === value) continue;
+    refuse(`${key}: expected ${describe(value)}, received ${describe(own[key])}`);
+  }
+  /** @type {Record<string, unknown>} */
+  const model = { ...NEUTRAL };
+  for (const [field, setting] of settingsOf(family)) {
+    model[field] = read(field, setting, given[keyOf(setting)]);
+  }
+  Object.assign(model, family.read(given, file));
+  const result = /** @type {ModelConfig} */ (model);
+  Object.assign(result, family.fixed(result));
+  const conflict = conflictOf(result, (field) => keyOf(family.settings[field] ?? field));
+  if (conflict) refuse(conflict);
+  return /** @type {any} */ (Object.fromEntries(Object.keys(RULES).map((f) => [f, model[f]])));
+}
+
+/** @param {string} format @param {Family} family @param {ModelConfig} config
+ * @returns {Settings} */
+export function writeSettings(format, family, config) {
+  for (const [field, { expected, test }] of Object.entries(RULES)) {
+    const value = config[/** @type {Field} */ (field)];
+    if (test(value)) continue;
+    throw new RangeError(
+      `writeCheckpoint: ${field}: expected ${expected}, received ${describe(value)}`,
+    );
+  }
+  const conflict = conflictOf(config, (field) => field);
+  if (conflict) throw new RangeError(`writeCheckpoint: ${conflict}`);
+  for (const [field, value] of Object.entries(family.fixed(config))) {
+    const given = config[/** @type {Field} */ (field)];
+    if (given === value) continue;
+    throw new RangeError(
+      `writeCheckpoint: ${format} has ${field} ${show(value)}, received ${show(given)}`,
+    );
+  }
+  /** @type {Settings} */
+  const settings = { model_type: family.types[0] };
+  for (const [field, setting] of settingsOf(family)) {
+    settings[keyOf(setting)] = write(format, field, setting, config[field]);
+  }
+  return { ...settings, ...family.write(config) };
+}
+
+/** @param {string} format @param {Field} field @param {Setting} setting @param {unknown} value */
+function write(format, field, setting, value) {
+  if (typeof setting === 'string') return value;
+  const name = Object.keys(setting.names).find((key) => setting.names[key] === value);
+  if (name) return name;
+  throw new RangeError(`writeCheckpoint: ${format} has no ${field} ${show(value)}`);
+}

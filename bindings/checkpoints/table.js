@@ -1,0 +1,158 @@
+// What a family of checkpoints is, and how its table of names reads.
+
+import { sizeOf } from '../values.js';
+
+/** @typedef {import('./config.js').ModelConfig} ModelConfig */
+/** @typedef {import('./file.js').File} File */
+/** @typedef {import('./file.js').Found} Found */
+
+/** A config.json. @typedef {Record<string, any>} Settings */
+
+/** One line of a table: our name, the file's, and how the file's tensor differs from ours.
+ *   {side} encoder, decoder   {i} a layer   {x} q, k, v   {p} weight, bias
+ *   {qkv}  q, k, v, whose columns the file has side by side in one tensor
+ * Where the file may have one tensor under several names, the first is the one that is written, and
+ * the others, if they are there, must be equal to it.
+ *   transposed  [out, in] in the file, as torch.nn.Linear has it, [in, out] here
+ *   row         [1, n] in the file, [n] here
+ * @typedef {[ours: string, theirs: string | string[], how?: 'transposed' | 'row']} Row */
+
+/** A tensor of the file, and which of ours it is.
+ * @typedef {object} Entry
+ * @property {string[]} ours
+ * @property {string[]} theirs
+ * @property {number[][]} shapes of ours
+ * @property {number[]} shape of theirs
+ * @property {boolean} transposed */
+
+/** @typedef {string | { key: string, names: Record<string, string> }} Setting */
+
+/**
+ * @typedef {object} Family
+ * @property {string[]} types model_type in config.json; the first is written
+ * @property {string} prefix what the keys of a model with a head start with, and those of a bare one
+ *   lack
+ * @property {(key: string) => string} [rename] old names to new ones
+ * @property {RegExp} ignored keys, without prefix, that say nothing new
+ * @property {Partial<Record<keyof ModelConfig, Setting>>} settings where config.json has a field
+ * @property {(given: Settings) => Settings} defaults for what config.json does not say
+ * @property {(given: Settings) => Settings} demands what config.json must say if it says it at all
+ * @property {(given: Settings, file: File) => Partial<ModelConfig>} read fields that hang on more than
+ *   one setting, or on what the file has
+ * @property {(config: ModelConfig) => Settings} write settings besides those of the fields
+ * @property {(config: ModelConfig) => Partial<ModelConfig>} fixed fields that are the same in the
+ *   whole family
+ * @property {(config: ModelConfig) => Row[]} rows
+ * @property {(config: ModelConfig, file: File) => Found[]} [flaws] what is ignored though it says
+ *   something else than it should
+ */
+
+const QKV = ['q', 'k', 'v'];
+
+/** Rows whose names start alike.
+ * @param {string} ours @param {string} theirs @param {[string, string, Row[2]?][]} rows
+ * @returns {Row[]} */
+export const under = (ours, theirs, rows) =>
+  rows.map(([a, b, how]) => [`${ours}.${a}`, `${theirs}.${b}`, how]);
+
+/** @param {Row[]} rows @param {string} word @param {string[]} values
+ * @returns {Row[]} */
+function expand(rows, word, values) {
+  const mark = `{${word}}`;
+  return rows.flatMap((row) =>
+    row[0].includes(mark)
+      ? values.map((value) => /** @type {Row} */ (replace(row, mark, value)))
+      : [row],
+  );
+}
+
+/** @param {Row} row @param {string} mark @param {string} value
+ * @returns {Row} */
+const replace = ([ours, theirs, how], mark, value) => [
+  ours.replace(mark, value),
+  [theirs].flat().map((name) => name.replace(mark, value)),
+  how,
+];
+
+/** @param {number[][]} shapes @param {Row[2]} how */
+function joined(shapes, how) {
+  const columns = shapes.reduce((sum, shape) => sum + /** @type {number} */ (shape.at(-1)), 0);
+  const shape = [...shapes[0].slice(0, -1), columns];
+  if (how === 'row') return [1, ...shape];
+  return how === 'transposed' ? shape.reverse() : shape;
+}
+
+/** The tensors that the file of a model has.
+ * @param {Family} family @param {ModelConfig} config @param {Map<string, number[]>} parameters
+ * @returns {Entry[]} */
+export function entriesOf(family, config, parameters) {
+  const layers = Math.max(config.layers, config.decoderLayers);
+  let rows = expand(family.rows(config), 'side', ['encoder', 'decoder']);
+  rows = expand(
+    rows,
+    'i',
+    Array.from({ length: layers }, (_, i) => String(i)),
+  );
+  rows = expand(rows, 'x', QKV);
+  rows = expand(rows, 'p', ['weight', 'bias']);
+  const entries = rows.flatMap(([name, theirs, how]) => {
+    const ours = expand([[name, '']], 'qkv', QKV).map(([part]) => part);
+    const shapes = ours.flatMap((part) => [parameters.get(part) ?? []].filter((s) => s.length));
+    if (!shapes.length) return [];
+    const transposed = how === 'transposed';
+    return [{ ours, theirs: [theirs].flat(), shapes, shape: joined(shapes, how), transposed }];
+  });
+  /* A tensor that this model has on its own is no other name of another one. */
+  const own = new Set(entries.map(({ theirs }) => theirs[0]));
+  return entries.map((entry) => ({
+    ...entry,
+    theirs: entry.theirs.filter((name, i) => i === 0 || !own.has(name)),
+  }));
+}
+
+/** Whether the file's numbers lie as ours do.
+ * @param {Entry} entry */
+const isSame = ({ shapes, transposed }) =>
+  shapes.length === 1 && (!transposed || shapes[0].length === 1);
+
+/** Copies between our tensors and the file's, where cell [r,c] of ours, side by side, lies at
+ * r down + c right.
+ * @param {Entry} entry @param {Float32Array[]} parts @param {Float32Array} data
+ * @param {'split' | 'join'} way */
+function copy({ shapes, transposed }, parts, data, way) {
+  const rows = shapes[0].length > 1 ? shapes[0][0] : 1;
+  const down = transposed ? 1 : data.length / rows;
+  const right = transposed ? rows : 1;
+  let first = 0;
+  for (const part of parts) {
+    const width = part.length / rows;
+    for (let r = 0; r < rows; r++) {
+      for (let c = 0; c < width; c++) {
+        const at = r * down + (first + c) * right;
+        if (way === 'split') part[r * width + c] = data[at];
+        else data[at] = part[r * width + c];
+      }
+    }
+    first += width;
+  }
+}
+
+/** Our tensors from the file's.
+ * @param {Entry} entry @param {Float32Array} data
+ * @returns {Float32Array[]} */
+export function split(entry, data) {
+  if (isSame(entry)) return [data];
+  const parts = entry.shapes.map((shape) => new Float32Array(sizeOf(shape)));
+  copy(entry, parts, data, 'split');
+  return parts;
+}
+
+/** The file's tensor from ours.
+ * @param {Entry} entry @param {Float32Array[]} parts
+ * @returns {Float32Array} */
+export function join(entry, parts) {
+  if (isSame(entry)) return parts[0];
+  const data = new Float32Array(sizeOf(entry.shape));
+  copy(entry, parts, data, 'join');
+  return data;
+}

@@ -1,0 +1,40 @@
+// How the models of the built-in tasks are made: their size, and the training that brings them there.
+
+/** @typedef {import('../model/config.js').ModelOptions} ModelOptions */
+/** @typedef {import('../model/train.js').TrainOptions} TrainOptions */
+
+/**
+ * @typedef {object} Recipe
+ * @property {number} steps
+ * @property {number} tokens of a batch
+ * @property {Partial<ModelOptions>} model
+ * @property {TrainOptions} training
+ */
+
+const SMALL = { dModel: 48, heads: 4, dFF: 96, layers: 2, decoderLayers: 2 };
+const TRAINING = /** @type {TrainOptions} */ ({
+  schedule: 'cosine',
+  rate: 0.003,
+  warmup: 200,
+  clip: 1,
+});
+
+/** @param {number} steps @param {object} [model]
+ * @returns {Recipe} */
+const recipe = (steps, model = {}) => ({
+  steps,
+  tokens: 1024,
+  model: { ...SMALL, ...model },
+  training: TRAINING,
+});
+
+/** By the task's name.
+ * @type {Readonly<Record<string, Recipe>>} */
+export const recipes = Object.freeze({
+  copy: recipe(1000),
+  reverse: recipe(3000),
+  sort: recipe(2000),
+  addition: recipe(6000, { dModel: 64, dFF: 128 }),
+  dates: recipe(1500),
+  'french-english': recipe(1000, { dModel: 64, dFF: 128 }),
+});

@@ -1,0 +1,76 @@
+// A model that learns a task: from text to ids and back.
+
+import { batches } from '../model/batches.js';
+import { recipes } from './recipes.js';
+import { END, START } from './vocabulary.js';
+
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('./task.js').Pair} Pair */
+/** @typedef {import('./task.js').Task} Task */
+
+/** An untrained model of the size that the task's recipe tells.
+ * @param {Glassformer} gf @param {Task} task @param {number} seed */
+export const untrained = (gf, task, seed) =>
+  gf.model({
+    kind: 'transformer',
+    vocab: task.vocabulary.size,
+    /* <end> follows the longest text. */
+    maxLength: Math.max(task.maxSource, task.maxTarget) + 1,
+    dropout: 0,
+    seed,
+    ...recipes[task.name].model,
+  });
+
+/** @param {Task} task @param {Pair} pair */
+const idsOf = (task, { source, target }) => ({
+  source: task.vocabulary.encode(task.tokenize('source', source)),
+  target: task.vocabulary.encode(task.tokenize('target', target)),
+});
+
+/** @param {Task} task @param {number} seed */
+function* items(task, seed) {
+  for (const pair of task.trainingPairs(seed)) yield idsOf(task, pair);
+}
+
+/** Trains as the recipe says, step by step.
+ * @param {Model} model @param {Task} task
+ * @param {{ steps?: number, seed?: number, signal?: AbortSignal }} [options] */
+export function learn(model, task, { steps, seed = 1, signal } = {}) {
+  const recipe = recipes[task.name];
+  const stream = batches(items(task, seed), {
+    tokens: recipe.tokens,
+    seed,
+    start: START,
+    end: END,
+    from: model.step,
+  });
+  return model.train(stream, { ...recipe.training, steps: steps ?? recipe.steps, seed, signal });
+}
+
+/** The model's answer, greedily.
+ * @param {Model} model @param {Task} task @param {string} source */
+export async function answer(model, task, source) {
+  const ids = task.vocabulary.encode(task.tokenize('source', source));
+  /** @type {number[]} */
+  const found = [];
+  const limits = { start: START, stopTokens: [END], maxNewTokens: task.maxTarget + 1 };
+  for await (const token of model.generate(ids, limits)) {
+    if (token !== END) found.push(token);
+  }
+  return task.detokenize('target', task.vocabulary.decode(found));
+}
+
+/** How many of the pairs the model answers exactly, and the ones that it does not.
+ * @param {Model} model @param {Task} task @param {readonly Pair[]} pairs
+ * @param {(done: number) => void} [onProgress] */
+export async function evaluate(model, task, pairs, onProgress) {
+  /** @type {(Pair & { answer: string })[]} */
+  const wrong = [];
+  for (const [i, pair] of pairs.entries()) {
+    const given = await answer(model, task, pair.source);
+    if (given !== pair.target) wrong.push({ ...pair, answer: given });
+    onProgress?.(i + 1);
+  }
+  return { right: pairs.length - wrong.length, total: pairs.length, wrong };
+}
