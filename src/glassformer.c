@@ -220,7 +220,7 @@ int gf_exp(gf_tape *t, int x, const char *name) {
 
 int gf_gelu(gf_tape *t, int x, int tanh_form, const char *name) {
   return push(t, OP_gelu, name, required(x), GF_NONE, GF_NONE,
-              (attributes){.tanh = tanh_form != 0});
+              (attributes){.tanh_form = tanh_form != 0});
 }
 
 int gf_silu(gf_tape *t, int x, float factor, const char *name) {
@@ -236,7 +236,7 @@ int gf_swiglu(gf_tape *t, int gate, int up, float factor, const char *name) {
 
 int gf_softcap(gf_tape *t, int x, float cap, const char *name) {
   if (!(cap > 0 && is_finite(cap))) return refuse(t, name, OP_softcap, "the cap is not above 0");
-  return push(t, OP_softcap, name, required(x), GF_NONE, GF_NONE, (attributes){.factor = cap});
+  return push(t, OP_softcap, name, required(x), GF_NONE, GF_NONE, (attributes){.cap = cap});
 }
 
 int gf_dropout(gf_tape *t, int x, int key, float p, const char *name) {
@@ -467,12 +467,13 @@ double gf_node_attribute(const gf_tape *t, int node, const char *name) {
   const struct {
     const char *name;
     double value;
-  } all[] = {
-      ATTRIBUTE(kind),     ATTRIBUTE(channels),  ATTRIBUTE(halves),       ATTRIBUTE(transposed),
-      ATTRIBUTE(causal),   ATTRIBUTE(offset),    ATTRIBUTE(heads),        ATTRIBUTE(axis),
-      ATTRIBUTE(k),        ATTRIBUTE(tanh),      ATTRIBUTE(interleaved),  ATTRIBUTE(dimensions),
-      ATTRIBUTE(capacity), ATTRIBUTE(reduction), ATTRIBUTE(ignore_index), ATTRIBUTE(factor),
-      ATTRIBUTE(epsilon),  ATTRIBUTE(p),         ATTRIBUTE(base),         ATTRIBUTE(smoothing)};
+  } all[] = {ATTRIBUTE(kind),       ATTRIBUTE(channels),  ATTRIBUTE(halves),
+             ATTRIBUTE(transposed), ATTRIBUTE(causal),    ATTRIBUTE(offset),
+             ATTRIBUTE(heads),      ATTRIBUTE(capacity),  ATTRIBUTE(axis),
+             ATTRIBUTE(k),          ATTRIBUTE(tanh_form), ATTRIBUTE(interleaved),
+             ATTRIBUTE(dimensions), ATTRIBUTE(reduction), ATTRIBUTE(ignore_index),
+             ATTRIBUTE(factor),     ATTRIBUTE(cap),       ATTRIBUTE(epsilon),
+             ATTRIBUTE(p),          ATTRIBUTE(base),      ATTRIBUTE(smoothing)};
 #undef ATTRIBUTE
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!strcmp(all[i].name, name)) return all[i].value;

@@ -271,7 +271,8 @@ int gf_gather(gf_tape *t, int x, int ids, int axis, const char *name);
 
 /* The k largest of each row, largest first; of equals the one further left.
  *   x [...,N]  ->  y [...,k]     1 <= k <= N
- * gf_top_k gives the numbers (dx gets dy at their places), gf_top_k_ids their places as ids. */
+ * gf_top_k gives the numbers (dx gets dy at their places), gf_top_k_ids their places as ids, which may
+ * choose among N rows and more: of fewer GF_ESHAPE. */
 int gf_top_k(gf_tape *t, int x, int k, const char *name);
 int gf_top_k_ids(gf_tape *t, int x, int k, const char *name);
 

@@ -14,6 +14,7 @@ typedef struct tensor {
   int shape[GF_MAX_RANK]; /* 1 beyond the rank */
   size_t size;            /* product of shape */
   bool is_ids;            /* int32 in ids, no gradient; otherwise float32 in value */
+  int limit;              /* ids that an op writes are below it; 0 where the caller writes them */
   union {
     float *value;
     int32_t *ids;
@@ -35,16 +36,17 @@ typedef struct attributes {
   int order[GF_MAX_RANK]; /* transpose: axis i of y is axis order[i] of x */
   int k;                  /* top_k: how many */
   int ids;                /* top_k: gives the places instead of the values */
-  int tanh;               /* gelu: the tanh form */
-  int interleaved;        /* rope: pairs (2i, 2i+1) instead of (i, i + D/2) */
-  int dimensions;         /* rope: how many of the D turn */
-  int reduction;          /* cross_entropy: GF_MEAN, GF_SUM, GF_NONE_REDUCED */
+  int tanh_form;          /* gelu: through tanh instead of erf */
+  int interleaved;        /* rope: pairs (2i, 2i+1) instead of (i, i + R/2) */
+  int dimensions;         /* rotation: R */
+  int reduction;          /* cross_entropy: GF_MEAN, GF_SUM, GF_EACH */
   int ignore_index;       /* cross_entropy: the target that counts for nothing */
-  float factor;           /* scale; silu, swiglu: of the sigmoid's argument; softcap: the cap */
+  float factor;           /* scale; silu, swiglu: of the sigmoid's argument */
+  float cap;              /* softcap */
   float epsilon;          /* layer_norm, rms_norm */
   float p;                /* dropout: the probability of zero */
   uint32_t stream;        /* dropout: the node's own random numbers */
-  float base;             /* rope */
+  float base;             /* rotation */
   float smoothing;        /* cross_entropy */
 } attributes;
 
@@ -68,7 +70,7 @@ enum op_id {
 #include "ops.def"
 #undef GF_OP
 
-/* Leaf kinds, as gf_node_option tells them. */
+/* Leaf kinds, as gf_node_attribute tells them. */
 enum { LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS };
 
 /* Rows of a matrix that lie under the leading dimensions: size / last dimension. */

@@ -53,6 +53,9 @@ static gf_error refuse(gf_tape *t, gf_error error, const char *name, enum op_id 
   case GF_ENODE:
     text_add(&s, "ids where values are due, or values where ids are: ");
     break;
+  case GF_EMEMORY:
+    text_add(&s, "more than 2^31 - 1 numbers: ");
+    break;
   default:
     text_add(&s, "an argument is out of range for ");
   }

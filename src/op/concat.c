@@ -8,7 +8,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *attri
   if (attributes->axis < 0 || attributes->axis >= a->rank) return GF_ERANGE;
   for (int i = 0; i < a->rank; i++)
     if (i != attributes->axis && a->shape[i] != b->shape[i]) return GF_ESHAPE;
-  if (a->shape[attributes->axis] > INT32_MAX - b->shape[attributes->axis]) return GF_ESHAPE;
+  if (a->shape[attributes->axis] > INT32_MAX - b->shape[attributes->axis]) return GF_EMEMORY;
   shape_like(y, a);
   y->shape[attributes->axis] += b->shape[attributes->axis];
   return GF_OK;

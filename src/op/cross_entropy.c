@@ -1,20 +1,21 @@
 #include "op.h"
 #include "row.h"
 
+/* One number per row: the shape without the last dimension, or [1]. */
+static void shape_of_rows(tensor *y, const tensor *x) {
+  shape_like(y, x);
+  y->shape[--y->rank] = 1;
+  if (!y->rank) y->rank = 1;
+}
+
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *logits = operand[0], *target = operand[1], *weight = operand[2];
   if (logits->is_ids || (weight && weight->is_ids)) return GF_ENODE;
-  int classes = last_dimension(logits);
-  if (target->is_ids) {
-    if (target->size * (size_t)classes != logits->size) return GF_ESHAPE;
-  } else if (!same_shape(target, logits))
-    return GF_ESHAPE;
-  if (weight && (weight->rank != 1 || weight->shape[0] != classes)) return GF_ESHAPE;
-  y->rank = 1;
-  y->shape[0] = 1;
-  if (a->reduction != GF_EACH) return GF_OK;
-  y->rank = logits->rank > 1 ? logits->rank - 1 : 1;
-  for (int i = 0; i < logits->rank - 1; i++) y->shape[i] = logits->shape[i];
+  if (weight && (weight->rank != 1 || weight->shape[0] != last_dimension(logits))) return GF_ESHAPE;
+  shape_of_rows(y, logits);
+  if (!same_shape(target, target->is_ids ? y : logits)) return GF_ESHAPE;
+  if (target->limit > last_dimension(logits)) return GF_ESHAPE;
+  if (a->reduction != GF_EACH) y->rank = y->shape[0] = 1;
   return GF_OK;
 }
 
@@ -113,7 +114,8 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     f4 sum = f4_splat(0);
     for (size_t j = 0; j < n; j += 4) sum += inside(wanted(r, j, n, a->smoothing), n - j);
     f4 all = f4_splat(f4_sum(sum));
-    f4 dloss = f4_splat((float)(y->grad[a->reduction == GF_EACH ? i : 0] / count));
+    double dy = y->grad[a->reduction == GF_EACH ? i : 0];
+    f4 dloss = f4_splat((float)(count != 0 ? dy / count : 0));
     for (size_t j = 0; j < n; j += 4) {
       f4 p = f4_exp(log_share(f4_load_n(r.logits + j, n - j, 0), terms));
       f4_add_n(logits->grad + i * n + j, dloss * (p * all - wanted(r, j, n, a->smoothing)), n - j);

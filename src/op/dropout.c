@@ -10,15 +10,14 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   return GF_OK;
 }
 
-/* For every four elements: adds, or writes, x where it is kept, 1 / (1 - p) times as large. */
+/* Writes, or adds, x / (1 - p) where it is kept. */
 static void drop(float *y, const float *x, size_t size, const int32_t *key, const attributes *a,
                  bool add) {
-  float scale = 1 / (1 - a->p);
   for (size_t i = 0; i < size; i += 4) {
     block b =
         philox((block){{(uint32_t)(i / 4), 1, a->stream, 0}}, (uint32_t)key[0], (uint32_t)key[1]);
     for (size_t j = i; j < size && j < i + 4; j++) {
-      float d = uniform01(b.word[j - i]) >= a->p ? scale * x[j] : 0;
+      float d = uniform01(b.word[j - i]) >= a->p ? x[j] / (1 - a->p) : 0;
       y[j] = add ? y[j] + d : d;
     }
   }

@@ -5,7 +5,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   const tensor *x = operand[0], *ids = operand[1];
   if (x->is_ids || !ids->is_ids) return GF_ENODE;
   if (a->axis < 0 || a->axis >= x->rank) return GF_ERANGE;
-  if (x->rank + ids->rank - 1 > GF_MAX_RANK) return GF_ESHAPE;
+  if (x->rank + ids->rank - 1 > GF_MAX_RANK || ids->limit > x->shape[a->axis]) return GF_ESHAPE;
   for (int i = 0; i < a->axis; i++) y->shape[y->rank++] = x->shape[i];
   for (int i = 0; i < ids->rank; i++) y->shape[y->rank++] = ids->shape[i];
   for (int i = a->axis + 1; i < x->rank; i++) y->shape[y->rank++] = x->shape[i];

@@ -40,13 +40,13 @@ static f4 approximate_slope(f4 x, f4 y, float c) {
 
 /* y = x Phi(x), or y = x/2 (1 + t), t = tanh(sqrt(2/pi) (x + 0.044715 x^3)) */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map(y, x[0], a->tanh ? approximate : exact, 0);
+  map(y, x[0], a->tanh_form ? approximate : exact, 0);
 }
 
 /* y = x Phi(x)       =>  dx += dy (Phi(x) + x e^(-x^2/2) / sqrt(2 pi))
  * y = x/2 (1 + t)    =>  dx += dy ((1 + t)/2 + x/2 (1 - t^2) sqrt(2/pi) (1 + 3 0.044715 x^2)) */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map_backward(y, x[0], a->tanh ? approximate_slope : exact_slope, 0);
+  map_backward(y, x[0], a->tanh_form ? approximate_slope : exact_slope, 0);
 }
 
 const op op_gelu = {shape, forward, backward};

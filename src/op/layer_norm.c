@@ -14,21 +14,30 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   return GF_OK;
 }
 
-/* Mean, and one over the standard deviation: the square root of the biased variance + epsilon. */
+/* Mean, and one over the standard deviation: the square root of the biased variance + epsilon. The
+ * mean is in two parts: one float32 is as coarse as the numbers themselves, and where these are large
+ * and alike, all of z would be off. The rest corrects the variance, too (Chan et al. 1983). */
 typedef struct moments {
-  f4 mean, scale;
+  f4 mean, rest, scale;
 } moments;
 
 static moments moments_of(const float *x, size_t n, float epsilon) {
-  f4 sum = f4_splat(0), squares = f4_splat(0);
+  f4 sum = f4_splat(0), rests = f4_splat(0), squares = f4_splat(0);
   for (size_t j = 0; j < n; j += 4) sum += f4_load_n(x + j, n - j, 0);
   f4 mean = f4_splat(f4_sum(sum) / (float)n);
   for (size_t j = 0; j < n; j += 4) {
     f4 d = f4_load_n(x + j, n - j, mean[0]) - mean;
+    rests += d;
     squares += d * d;
   }
-  f4 variance = f4_splat(f4_sum(squares) / (float)n);
-  return (moments){mean, 1.0f / f4_sqrt(variance + epsilon)};
+  f4 rest = f4_splat(f4_sum(rests) / (float)n);
+  f4 variance = f4_max(f4_splat(f4_sum(squares) / (float)n) - rest * rest, f4_splat(0));
+  return (moments){mean, rest, 1.0f / f4_sqrt(variance + epsilon)};
+}
+
+/* z = (x - mean) s */
+static f4 normalised(f4 x, moments m) {
+  return ((x - m.mean) - m.rest) * m.scale;
 }
 
 /* y = gain (x - mean) / sqrt(variance + epsilon) + bias */
@@ -38,7 +47,7 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   for (size_t i = 0; i < y->size; i += n) {
     moments m = moments_of(x->value + i, n, a->epsilon);
     for (size_t j = 0; j < n; j += 4) {
-      f4 z = (f4_load_n(x->value + i + j, n - j, 0) - m.mean) * m.scale;
+      f4 z = normalised(f4_load_n(x->value + i + j, n - j, 0), m);
       if (gain) z *= f4_load_n(gain->value + j, n - j, 0);
       if (bias) z += f4_load_n(bias->value + j, n - j, 0);
       f4_store_n(y->value + i + j, z, n - j);
@@ -56,7 +65,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     moments m = moments_of(from, n, a->epsilon);
     f4 sum = f4_splat(0), product = f4_splat(0);
     for (size_t j = 0; j < n; j += 4) {
-      f4 z = (f4_load_n(from + j, n - j, m.mean[0]) - m.mean) * m.scale;
+      f4 z = normalised(f4_load_n(from + j, n - j, 0), m);
       f4 d = f4_load_n(dy + j, n - j, 0);
       if (gain && gain->grad) f4_add_n(gain->grad + j, d * z, n - j);
       if (bias && bias->grad) f4_add_n(bias->grad + j, d, n - j);
@@ -67,7 +76,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     if (!x->grad) continue;
     f4 mean_d = f4_splat(f4_sum(sum) / (float)n), mean_dz = f4_splat(f4_sum(product) / (float)n);
     for (size_t j = 0; j < n; j += 4) {
-      f4 z = (f4_load_n(from + j, n - j, 0) - m.mean) * m.scale;
+      f4 z = normalised(f4_load_n(from + j, n - j, 0), m);
       f4 d = f4_load_n(dy + j, n - j, 0);
       if (gain) d *= f4_load_n(gain->value + j, n - j, 0);
       f4_add_n(x->grad + i + j, m.scale * (d - mean_d - z * mean_dz), n - j);

@@ -6,7 +6,7 @@
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *attributes) {
   const tensor *a = x[0], *b = x[1];
   if (a->is_ids || b->is_ids) return GF_ENODE;
-  if (b->rank < 2 || (b->rank != a->rank && b->rank != 2)) return GF_ESHAPE;
+  if (a->rank < 2 || b->rank < 2 || (b->rank != a->rank && b->rank != 2)) return GF_ESHAPE;
   for (int i = 0; i < b->rank - 2; i++) {
     bool grouped = i == a->rank - 3 && a->shape[i] % b->shape[i] == 0;
     if (a->shape[i] != b->shape[i] && !grouped) return GF_ESHAPE;

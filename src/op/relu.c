@@ -7,7 +7,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
 
 static f4 value(f4 x, float c) {
   (void)c;
-  return f4_max(f4_splat(0), x);
+  return f4_max(x, f4_splat(0)); /* in this order a NaN stays one */
 }
 
 static f4 slope(f4 x, f4 y, float c) {

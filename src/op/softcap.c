@@ -17,12 +17,12 @@ static f4 slope(f4 x, f4 y, float c) {
 
 /* y = cap tanh(x / cap) */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map(y, x[0], value, a->factor);
+  map(y, x[0], value, a->cap);
 }
 
 /* y = cap t, t = tanh(x / cap)  =>  dx += dy (1 - t^2) */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map_backward(y, x[0], slope, a->factor);
+  map_backward(y, x[0], slope, a->cap);
 }
 
 const op op_softcap = {shape, forward, backward};

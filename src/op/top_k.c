@@ -6,6 +6,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   shape_like(y, x[0]);
   y->shape[y->rank - 1] = a->k;
   y->is_ids = a->ids;
+  y->limit = a->ids ? last_dimension(x[0]) : 0;
   return GF_OK;
 }
 

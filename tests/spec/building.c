@@ -1,6 +1,7 @@
 /* What holds while nodes are put on a tape: names, errors, room. */
 #include "harness.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A name of n bytes. */
@@ -142,6 +143,17 @@ static void check_memory(void) {
   EXPECT(gf_tape_bytes(INT32_MAX) == 0 || gf_tape_bytes(INT32_MAX) > (size_t)INT32_MAX);
 }
 
+/* Each by the name of the builder's argument, which the ops' specs ask for; any other is none. */
+static void check_attributes(void) {
+  gf_tape *t = new_tape();
+  int x = IN(t, 3), y = gf_scale(t, x, 2, "y");
+  EXPECT_NEAR(gf_node_attribute(t, y, "factor"), 2, 0);
+  EXPECT(isnan(gf_node_attribute(t, y, "")));
+  EXPECT(isnan(gf_node_attribute(t, y, "facto")));
+  EXPECT(isnan(gf_node_attribute(t, y, "factors")));
+  EXPECT(isnan(gf_node_attribute(t, x, "op")));
+}
+
 static void check_op_table(void) {
   static const char *const names[] = {
 #define GF_OP(name, formula) #name,
@@ -165,6 +177,7 @@ static void run(void) {
   check_rewind();
   check_room();
   check_memory();
+  check_attributes();
   check_op_table();
 }
 

@@ -287,6 +287,12 @@ static void check_gradient(const trial *c, const numbers *n, const result *r, in
   }
 }
 
+static void check_no_gradient(const numbers *n, const result *r, int k) {
+  for (size_t i = 0; i < n->size[k]; i++) {
+    if (r->grad[k][i] != STOCK) complain("the constant operand %d[%zu] got a gradient", k, i);
+  }
+}
+
 /* The same bits when nobody wants the gradient of operand k. */
 static void check_without(const trial *c, const numbers *n, const result *r, int k,
                           uint64_t random_before) {
@@ -324,7 +330,11 @@ void check(const trial *c) {
     check_value(c, &n, &r);
     for (int k = 0; k < n.operands; k++) {
       if (!r.grad[k]) continue;
-      check_gradient(c, &n, &r, k);
+      if (c->operands[k].constant) {
+        check_no_gradient(&n, &r, k);
+      } else {
+        check_gradient(c, &n, &r, k);
+      }
       check_without(c, &n, &r, k, random_before);
     }
   }

@@ -55,12 +55,13 @@ int made_up_leaf(gf_tape *t, bool ids, int rank, const int *shape);
 
 /* ---- Trials of an op ---------------------------------------------------------------------------- */
 
-enum { MAX_OPERANDS = 13 };
+enum { MAX_OPERANDS = 14 };
 
 /* A leaf that the op reads. Its numbers are random in low..high (-1..1 if both are 0), or given. */
 typedef struct operand {
   int shape[GF_MAX_RANK]; /* 0 beyond the rank; rank 0 ends the list of operands */
   bool ids;
+  bool constant; /* values to which the op passes no gradient */
   double low, high;
   const double *given;
 } operand;
@@ -70,6 +71,7 @@ typedef struct operand {
  *   - its value within tolerance * (1 + largest |reference|), infinities in the same places;
  *   - the gradient of every float operand against central differences of the reference, within
  *     1e-5 * (1 + largest |gradient|), for the loss: sum of random weights times finite values;
+ *     none at all for a constant one;
  *   - gradients are added to what is there, and the same where another operand wants none;
  *   - a second run gives the same bits, and nothing else was written: operands, borders. */
 typedef struct trial {

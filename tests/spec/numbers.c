@@ -1,4 +1,4 @@
-/* gf_exp and gf_uniform. */
+/* gf_expf and gf_uniform. */
 #include "harness.h"
 
 #include <math.h>

@@ -5,7 +5,8 @@
 
 static void check_placed(void) {
   gf_tape *t = new_tape();
-  int x = IN(t, 3, 5), ids = IDS(t, 7), y = gf_softmax(t, x, "y"), z = gf_position(t, ids, 3, "z");
+  int x = IN(t, 3, 5), ids = IDS(t, 7), y = gf_softmax(t, x, "y"),
+      z = gf_position(t, ids, 3, 0, "z");
   size_t bytes = gf_plan(t, NULL);
   EXPECT_INT(gf_plan(t, NULL), bytes); /* asking changes nothing */
   EXPECT(!gf_node_value(t, y));

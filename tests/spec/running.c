@@ -99,6 +99,88 @@ static void check_ids(void) {
   EXPECT_NEAR(gf_node_value(t, after)[4], 28, 0);
 }
 
+/* Every op that chooses by ids, of x [3,4]. */
+typedef struct lookup {
+  const char *op;
+  int ids, choices;
+  int32_t ignored; /* an id that counts as good, though it is no choice */
+} lookup;
+
+static const lookup lookups[] = {{"embed", 3, 3, 0},
+                                 {"gather", 3, 4, 0},
+                                 {"cross_entropy", 3, 4, GF_IGNORE},
+                                 {"cross_entropy", 3, 4, -1},
+                                 {"cache", 1, 3, 0}};
+enum { LOOKUPS = sizeof lookups / sizeof *lookups };
+
+static int look_up(gf_tape *t, const lookup *l, int x, int ids, const char *name) {
+  if (!strcmp(l->op, "embed")) return gf_embed(t, x, ids, name);
+  if (!strcmp(l->op, "gather")) return gf_gather(t, x, ids, 1, name);
+  if (!strcmp(l->op, "cache")) return gf_cache(t, x, ids, 5, name);
+  return gf_cross_entropy(t, x, ids, GF_NONE, GF_MEAN, l->ignored, 0, name);
+}
+
+/* A wrong id, the last of all, is refused in both directions, before anything is read or written. */
+static void check_lookup(const lookup *l) {
+  const int32_t wrong[] = {l->choices, -1, GF_IGNORE, INT32_MAX, INT32_MIN};
+  const int32_t good[] = {l->choices - 1, l->ignored};
+  room_reset();
+  gf_tape *t = new_tape();
+  int x = IN(t, 3, 4), ids = IDS(t, l->ids), before = gf_scale(t, x, 2, "before");
+  int y = look_up(t, l, before, ids, "y");
+  place(t);
+  int32_t *last = gf_node_ids(t, ids) + l->ids - 1;
+  EXPECT_TEXT(gf_node_op(t, y), l->op);
+  gf_node_value(t, x)[1] = 5;
+  for (int i = 0; i < gf_node_size(t, y); i++) gf_node_grad(t, y)[i] = 1;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    if (wrong[i] == l->ignored) continue;
+    *last = wrong[i];
+    EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_EID);
+    EXPECT(!strncmp(gf_tape_error_text(t), "y: ", 3) && strstr(gf_tape_error_text(t), l->op));
+    EXPECT_NEAR(gf_node_value(t, before)[1], 0, 0);
+    EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_EID);
+    for (int k = 0; k < 12; k++) EXPECT_NEAR(gf_node_grad(t, before)[k], 0, 0);
+    EXPECT_INT(gf_tape_error(t), GF_OK);
+  }
+  for (int i = 0; i < 2; i++) {
+    *last = good[i];
+    EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+    EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
+  }
+  EXPECT_NEAR(gf_node_value(t, before)[1], 10, 0);
+}
+
+/* A lookup by the places of the largest among n numbers. */
+static int look_up_largest(gf_tape *t, const lookup *l, int n, const char *name) {
+  int ids = gf_top_k_ids(t, IN(t, n), l->ids, "ids");
+  return look_up(t, l, IN(t, 3, 4), ids, name);
+}
+
+/* Ids that an op writes cannot be checked before the run: they must fit by the shapes. */
+static void check_computed_ids(const lookup *l) {
+  REFUSES(GF_ESHAPE, look_up_largest(t, l, l->choices + 1, "bad"));
+  gf_tape *t = new_tape();
+  int y = look_up_largest(t, l, l->choices, "y");
+  place(t);
+  gf_node_value(t, 0)[l->choices - 1] = 1;
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_node_ids(t, gf_node_input(t, y, 1))[0], l->choices - 1);
+}
+
+/* Targets that are probabilities choose nothing, whatever their bits would be as ids. */
+static void check_probabilities(void) {
+  room_reset();
+  gf_tape *t = new_tape();
+  int x = IN(t, 3, 4), targets = IN(t, 3, 4);
+  gf_cross_entropy(t, x, targets, GF_NONE, GF_MEAN, GF_IGNORE, 0, "y");
+  place(t);
+  for (int i = 0; i < 12; i++) gf_node_value(t, targets)[i] = 0.25f;
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
+}
+
 /* A query that may see no key: weights 0, output 0, gradients 0, and no NaN anywhere. */
 static void check_all_masked(void) {
   room_reset();
@@ -130,6 +212,11 @@ static void run(void) {
   check_slices();
   check_gradients();
   check_ids();
+  for (int i = 0; i < LOOKUPS; i++) {
+    check_lookup(&lookups[i]);
+    check_computed_ids(&lookups[i]);
+  }
+  check_probabilities();
   check_all_masked();
 }
 

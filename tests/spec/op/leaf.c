@@ -16,7 +16,7 @@ static void check_looks(void) {
       EXPECT_TEXT(gf_node_name(t, 0), "x");
       EXPECT_INT(gf_node_rank(t, 0), rank);
       EXPECT_INT(gf_node_size(t, 0), size);
-      EXPECT_INT(gf_node_option(t, 0), kind);
+      EXPECT_NEAR(gf_node_attribute(t, 0, "kind"), kind, 0);
       EXPECT_INT(gf_node_bypassed(t, 0), GF_NONE);
       EXPECT_INT(gf_node_frozen(t, 0), 0);
       for (int i = 0; i < GF_MAX_RANK; i++) {

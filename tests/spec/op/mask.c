@@ -8,6 +8,7 @@ enum { WITHOUT, ADDED, BOOLEAN };
 typedef struct masking {
   int x[GF_MAX_RANK]; /* 0 beyond the rank */
   bool causal;
+  int offset;
   int kind;
   int mask[GF_MAX_RANK];
   bool lengths;
@@ -29,8 +30,9 @@ static int build(gf_tape *t, const int *x, const void *at) {
   const masking *m = at;
   int mask = m->kind == WITHOUT ? GF_NONE : x[1];
   int lengths = m->lengths ? x[m->kind == WITHOUT ? 1 : 2] : GF_NONE;
-  int y = gf_mask(t, x[0], m->causal, mask, lengths, "y");
-  EXPECT_INT(gf_node_option(t, y), m->causal);
+  int y = gf_mask(t, x[0], m->causal, m->offset, mask, lengths, "y");
+  EXPECT_NEAR(gf_node_attribute(t, y, "causal"), m->causal, 0);
+  EXPECT_NEAR(gf_node_attribute(t, y, "offset"), m->offset, 0);
   return y;
 }
 
@@ -55,7 +57,7 @@ static void reference(const double *const *x, double *y, const void *at) {
     y[i] = x[0][i];
     if (m->kind == ADDED) y[i] += x[1][mask_cell(m, i)];
     if (m->kind == BOOLEAN && x[1][mask_cell(m, i)] == 0) y[i] = -INFINITY;
-    if (m->causal && key > query) y[i] = -INFINITY;
+    if (m->causal && key - m->offset > query) y[i] = -INFINITY;
     if (lengths && key >= lengths[i / (size / m->x[0])]) y[i] = -INFINITY;
   }
 }
@@ -93,7 +95,7 @@ static void try_broadcasts(void) {
   for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
     for (int kind = ADDED; kind <= BOOLEAN; kind++) {
       for (int others = 0; others < 4; others++) {
-        masking m = {{2, 3, 4, 5}, others & 1, kind, {0}, others & 2};
+        masking m = {{2, 3, 4, 5}, others & 1, 0, kind, {0}, others & 2};
         for (int d = 0; d < GF_MAX_RANK; d++) m.mask[d] = masks[i][d];
         try_masking(m);
       }
@@ -106,8 +108,9 @@ static void check_nan(void) {
   room_reset();
   gf_tape *t = new_tape();
   int x = IN(t, 1, 2, 2), mask = IDS(t, 1, 2), lengths = IDS(t, 1);
-  int y[] = {gf_mask(t, x, 1, GF_NONE, GF_NONE, "causal"), gf_mask(t, x, 0, mask, GF_NONE, "mask"),
-             gf_mask(t, x, 0, GF_NONE, lengths, "lengths")};
+  int y[] = {gf_mask(t, x, 1, 0, GF_NONE, GF_NONE, "causal"),
+             gf_mask(t, x, 0, 0, mask, GF_NONE, "mask"),
+             gf_mask(t, x, 0, 0, GF_NONE, lengths, "lengths")};
   place(t);
   gf_node_ids(t, mask)[0] = 1;
   gf_node_ids(t, lengths)[0] = 1;
@@ -123,31 +126,38 @@ static void check_nan(void) {
 
 static void run(void) {
   for (const int *n = tails; *n; n++) {
-    try_masking((masking){{3, *n}, true, WITHOUT, {0}, false});
-    try_masking((masking){{*n, 3}, true, WITHOUT, {0}, false});
-    try_masking((masking){{2, *n}, false, ADDED, {2, *n}, false});
-    try_masking((masking){{2, *n}, false, BOOLEAN, {*n}, false});
-    try_masking((masking){{2, 2, *n}, false, WITHOUT, {0}, true});
-    try_masking((masking){{2, 2, *n}, true, ADDED, {1, *n}, true});
+    try_masking((masking){{3, *n}, true, 0, WITHOUT, {0}, false});
+    try_masking((masking){{*n, 3}, true, 0, WITHOUT, {0}, false});
+    try_masking((masking){{3, *n}, true, 2, WITHOUT, {0}, false});
+    try_masking((masking){{*n, 3}, true, 1, WITHOUT, {0}, false});
+    try_masking((masking){{2, *n}, false, 0, ADDED, {2, *n}, false});
+    try_masking((masking){{2, *n}, false, 0, BOOLEAN, {*n}, false});
+    try_masking((masking){{2, 2, *n}, false, 0, WITHOUT, {0}, true});
+    try_masking((masking){{2, 2, *n}, true, 0, ADDED, {1, *n}, true});
   }
-  try_masking((masking){{3, 4}, false, WITHOUT, {0}, false}); /* no mask at all is a copy */
-  try_masking((masking){{2, 3, 4, 5}, false, WITHOUT, {0}, true});
+  try_masking((masking){{3, 4}, false, 0, WITHOUT, {0}, false}); /* no mask at all is a copy */
+  try_masking((masking){{3, 4}, false, 2, WITHOUT, {0}, false}); /* no causality, no offset */
+  try_masking((masking){{3, 4}, true, INT32_MAX, WITHOUT, {0}, false});
+  try_masking((masking){{2, 3, 4, 9}, true, 3, BOOLEAN, {4, 9}, true});
+  try_masking((masking){{2, 3, 4, 5}, false, 0, WITHOUT, {0}, true});
   try_broadcasts();
   check_nan();
 
-  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 4), 1, GF_NONE, GF_NONE, "bad"));
-  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 3, 4), 0, IN(t, 3), GF_NONE, "bad"));
-  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 3, 4), 0, IN(t, 2, 4), GF_NONE, "bad"));
-  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 3, 4), 0, IDS(t, 1, 3, 4), GF_NONE, "bad"));
-  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 1, 4), 0, IN(t, 3, 4), GF_NONE, "bad"));
-  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 3, 4), 0, GF_NONE, IDS(t, 3), "bad"));
-  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 2, 3, 4), 0, GF_NONE, IDS(t, 3), "bad"));
-  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 2, 3, 4), 0, GF_NONE, IDS(t, 2, 1), "bad"));
-  REFUSES(GF_ENODE, gf_mask(t, IN(t, 2, 3, 4), 0, GF_NONE, IN(t, 2), "bad"));
-  REFUSES(GF_ENODE, gf_mask(t, IDS(t, 3, 4), 1, GF_NONE, GF_NONE, "bad"));
-  REFUSES(GF_ENODE, gf_mask(t, GF_NONE, 1, GF_NONE, GF_NONE, "bad"));
-  REFUSES(GF_ENODE, gf_mask(t, IN(t, 3, 4), 1, 8, GF_NONE, "bad"));
-  REFUSES(GF_ENODE, gf_mask(t, IN(t, 2, 3, 4), 1, GF_NONE, 8, "bad"));
+  REFUSES(GF_ERANGE, gf_mask(t, IN(t, 3, 4), 1, -1, GF_NONE, GF_NONE, "bad"));
+  REFUSES(GF_ERANGE, gf_mask(t, IN(t, 3, 4), 0, INT32_MIN, GF_NONE, GF_NONE, "bad"));
+  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 4), 1, 0, GF_NONE, GF_NONE, "bad"));
+  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 3, 4), 0, 0, IN(t, 3), GF_NONE, "bad"));
+  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 3, 4), 0, 0, IN(t, 2, 4), GF_NONE, "bad"));
+  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 3, 4), 0, 0, IDS(t, 1, 3, 4), GF_NONE, "bad"));
+  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 1, 4), 0, 0, IN(t, 3, 4), GF_NONE, "bad"));
+  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 3, 4), 0, 0, GF_NONE, IDS(t, 3), "bad"));
+  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 2, 3, 4), 0, 0, GF_NONE, IDS(t, 3), "bad"));
+  REFUSES(GF_ESHAPE, gf_mask(t, IN(t, 2, 3, 4), 0, 0, GF_NONE, IDS(t, 2, 1), "bad"));
+  REFUSES(GF_ENODE, gf_mask(t, IN(t, 2, 3, 4), 0, 0, GF_NONE, IN(t, 2), "bad"));
+  REFUSES(GF_ENODE, gf_mask(t, IDS(t, 3, 4), 1, 0, GF_NONE, GF_NONE, "bad"));
+  REFUSES(GF_ENODE, gf_mask(t, GF_NONE, 1, 0, GF_NONE, GF_NONE, "bad"));
+  REFUSES(GF_ENODE, gf_mask(t, IN(t, 3, 4), 1, 0, 8, GF_NONE, "bad"));
+  REFUSES(GF_ENODE, gf_mask(t, IN(t, 2, 3, 4), 1, 0, GF_NONE, 8, "bad"));
 }
 
 const spec spec_mask = {"mask", run};

@@ -9,7 +9,7 @@ typedef struct numbers {
 
 static int build(gf_tape *t, const int *x, const void *at) {
   int y = gf_scale(t, x[0], ((const numbers *)at)->factor, "y");
-  EXPECT_NEAR(gf_node_factor(t, y), ((const numbers *)at)->factor, 0);
+  EXPECT_NEAR(gf_node_attribute(t, y, "factor"), ((const numbers *)at)->factor, 0);
   return y;
 }
 

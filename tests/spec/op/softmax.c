@@ -72,10 +72,10 @@ static void check_order(void) {
       x[i] = (float)random_between(-5, 5);
       if (x[i] > max) max = x[i];
     }
-    for (int i = 0; i < N; i++) v[i % 4] += gf_exp(x[i] - max);
+    for (int i = 0; i < N; i++) v[i % 4] += gf_expf(x[i] - max);
     float total = (v[0] + v[2]) + (v[1] + v[3]);
     softmax_of(x, N, y);
-    for (int i = 0; i < N; i++) EXPECT_NEAR(y[i], (double)(gf_exp(x[i] - max) / total), 0);
+    for (int i = 0; i < N; i++) EXPECT_NEAR(y[i], (double)(gf_expf(x[i] - max) / total), 0);
   }
 }
 

@@ -1,0 +1,82 @@
+#include "harness.h"
+
+#include <math.h>
+
+typedef struct turns {
+  int positions, dimensions;
+  float base;
+} turns;
+
+static int build(gf_tape *t, const int *x, const void *at) {
+  const turns *s = at;
+  int y = gf_rotation(t, x[0], s->dimensions, s->base, "y");
+  EXPECT_NEAR(gf_node_attribute(t, y, "dimensions"), s->dimensions, 0);
+  EXPECT_NEAR(gf_node_attribute(t, y, "base"), s->base, 0);
+  return y;
+}
+
+static void reference(const double *const *x, double *y, const void *at) {
+  const turns *s = at;
+  for (int p = 0; p < s->positions; p++) {
+    for (int i = 0; i < s->dimensions / 2; i++) {
+      double angle = x[0][p] / pow(s->base, 2.0 * i / s->dimensions);
+      y[p * s->dimensions + 2 * i] = cos(angle);
+      y[p * s->dimensions + 2 * i + 1] = sin(angle);
+    }
+  }
+}
+
+/* Every value within 1e-6: the tolerance is doubled by the cosine of size 1. */
+static void try_positions(turns s, double low, double high, const double *given) {
+  check(&(trial){
+      .operands = {{.shape = {s.positions}, .ids = true, .low = low, .high = high, .given = given}},
+      .at = &s,
+      .tolerance = 0.5e-6,
+      .build = build,
+      .reference = reference,
+  });
+}
+
+static void check_shapes(void) {
+  room_reset();
+  gf_tape *t = new_tape();
+  int one = gf_rotation(t, IDS(t, 3), 8, 10000, "one"),
+      y = gf_rotation(t, IDS(t, 2, 3), 8, 10000, "y");
+  static const int expected[2][GF_MAX_RANK] = {{3, 4, 2, 1}, {2, 3, 4, 2}};
+  EXPECT_INT(gf_node_rank(t, one), 3);
+  EXPECT_INT(gf_node_rank(t, y), 4);
+  for (int i = 0; i < GF_MAX_RANK; i++) {
+    EXPECT_INT(gf_node_shape(t, one)[i], expected[0][i]);
+    EXPECT_INT(gf_node_shape(t, y)[i], expected[1][i]);
+  }
+}
+
+static void run(void) {
+  for (const int *n = tails; *n; n++) {
+    try_positions((turns){*n, 6, 10000}, 0, 50, NULL);
+    try_positions((turns){3, 2 * *n, 10000}, 0, 1 << 20, NULL);
+  }
+  try_positions((turns){2000, 8, 10000}, -(1 << 20), 1 << 20, NULL);
+  try_positions((turns){2000, 8, 500000}, 0, 1 << 20, NULL);
+  try_positions((turns){2000, 8, 1e6f}, 0, 1 << 20, NULL);
+  try_positions((turns){500, 8, 1.5f}, 0, 1 << 20, NULL);
+  try_positions((turns){500, 8, 1}, 0, 1 << 20, NULL);
+  try_positions((turns){500, 8, 0.5f}, 0, 1 << 20, NULL);
+  try_positions((turns){4, 128, 10000}, 0, 0, (const double[]){0, 1, (1 << 20) - 1, 1 << 20});
+  check_shapes();
+
+  REFUSES(GF_ESHAPE, gf_rotation(t, IDS(t, 1, 2, 3), 4, 10000, "bad"));
+  REFUSES(GF_ESHAPE, gf_rotation(t, IDS(t, 1, 1, 2, 3), 4, 10000, "bad"));
+  REFUSES(GF_ENODE, gf_rotation(t, IN(t, 3), 4, 10000, "bad"));
+  REFUSES(GF_ENODE, gf_rotation(t, GF_NONE, 4, 10000, "bad"));
+  REFUSES(GF_ERANGE, gf_rotation(t, IDS(t, 3), 0, 10000, "bad"));
+  REFUSES(GF_ERANGE, gf_rotation(t, IDS(t, 3), 1, 10000, "bad"));
+  REFUSES(GF_ERANGE, gf_rotation(t, IDS(t, 3), 5, 10000, "bad"));
+  REFUSES(GF_ERANGE, gf_rotation(t, IDS(t, 3), -4, 10000, "bad"));
+  REFUSES(GF_ERANGE, gf_rotation(t, IDS(t, 3), 4, 0, "bad"));
+  REFUSES(GF_ERANGE, gf_rotation(t, IDS(t, 3), 4, -10000, "bad"));
+  REFUSES(GF_ERANGE, gf_rotation(t, IDS(t, 3), 4, INFINITY, "bad"));
+  REFUSES(GF_ERANGE, gf_rotation(t, IDS(t, 3), 4, NAN, "bad"));
+}
+
+const spec spec_rotation = {"rotation", run};
