@@ -192,10 +192,20 @@ test('the parameters have the names and shapes that the core gives them, in its 
     ...norm('prediction.norm'),
     'logits.bias[5]',
   ]);
-  assert.deepEqual(
-    shapesOf({ ...tiny, vocab: 0, layers: 0, decoderLayers: 0 }),
-    norm('encoder.norm'),
-  );
+  const empty = { layers: 0, decoderLayers: 0 };
+  const vectors = { ...tiny, ...empty, vocab: 0, sourceVocab: 7 };
+  assert.deepEqual(shapesOf(vectors), norm('encoder.norm'));
+  const rms = { ...tiny, ...empty, vocab: 0, norm: 'rms' };
+  assert.deepEqual(shapesOf(rms), ['encoder.norm.weight[4]']);
+  const noLogits = {
+    ...tinyBert,
+    ...empty,
+    vocab: 0,
+    tokenTypes: 0,
+    positions: 'none',
+    pooler: false,
+  };
+  assert.deepEqual(shapesOf(noLogits), norm('encoder.embedding_norm'));
 });
 
 // ---- What transformers and PyTorch wrote ----
@@ -789,6 +799,12 @@ test('settings that are not supported are refused by name, with the value', () =
   const { config, tensors } = sample('llama');
   const { rope_theta, ...rest } = config;
   assert.equal(rope_theta, 10000);
+  const much = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key${i}`, i]));
+  refused(
+    { ...config, rope_scaling: much },
+    tensors,
+    /rope_scaling: .* received \{ key0: 0, key1: 1,/,
+  );
   const layers = { ...rest, rope_parameters: { full_attention: {} } };
   refused(layers, tensors, /rope_theta: expected a number above 0, up to 1e30, received nothing$/);
 });
