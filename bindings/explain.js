@@ -19,8 +19,8 @@ import { cellIndex, flatIndex } from './values.js';
  * @property {boolean} frozen
  * @property {{ a: Cell, b: Cell, product: number, sum: number }[]} [terms] linear, matmul: sum is
  *   the sum so far
- * @property {Cell | null} [bias] linear: added after the last term
- * @property {Cell} [x] scale, mask
+ * @property {Cell | null} [bias] linear: added after the last term; layer_norm: at the end
+ * @property {Cell} [x] scale, mask, layer_norm
  * @property {number} [factor] scale
  * @property {Cell} [a] add
  * @property {Cell} [b] add
@@ -31,6 +31,10 @@ import { cellIndex, flatIndex } from './values.js';
  * @property {Cell | Exponential[]} [row] softmax: the row of x; embed: the cell that was copied
  * @property {number} [total] softmax
  * @property {number} [numerator] softmax: value is numerator / total
+ * @property {number} [mean] layer_norm: of the row
+ * @property {number} [deviation] layer_norm: the root of variance + epsilon
+ * @property {number} [normalised] layer_norm: (x - mean) / deviation
+ * @property {Cell | null} [gain] layer_norm: what normalised is multiplied by
  * @property {number} [id] embed
  * @property {Cell} [from] heads, and whatever is bypassed: the cell that was copied
  * @property {number} [position] position
@@ -77,6 +81,14 @@ function dot(a, b, depth, places) {
     terms.push({ a: cell(a, i), b: cell(b, j), product, sum });
   }
   return terms;
+}
+
+/** As the core sums a row: four lanes, each the sum of every fourth term, then pairs of lanes.
+ * @param {ArrayLike<number>} row */
+function rowSum(row) {
+  const lanes = [0, 0, 0, 0];
+  for (let j = 0; j < row.length; j++) lanes[j % 4] = f32(lanes[j % 4] + row[j]);
+  return f32(f32(lanes[0] + lanes[2]) + f32(lanes[1] + lanes[3]));
 }
 
 /** The op's own story. @type {Record<string, (question: Question) => Partial<Explanation>>} */
@@ -181,13 +193,33 @@ const stories = {
     const shifted = cells.map(({ value }) => (empty ? value : f32(value - max)));
     const exps = question.gf.exp(shifted);
     const row = cells.map((entry, j) => ({ ...entry, shifted: shifted[j], exp: exps[j] }));
-    /* Four lanes, each the sum of every fourth term, then pairs of lanes. */
-    const lanes = [0, 0, 0, 0];
-    row.forEach(({ exp }, j) => {
-      lanes[j % 4] = f32(lanes[j % 4] + exp);
-    });
-    const total = f32(f32(lanes[0] + lanes[2]) + f32(lanes[1] + lanes[3]));
-    return { max, row, total, numerator: row[question.at % width].exp };
+    return { max, row, total: rowSum(exps), numerator: row[question.at % width].exp };
+  },
+
+  layer_norm(question) {
+    const [x, gain, bias] = question.operands;
+    const { shape, data } = /** @type {Step} */ (x);
+    const width = /** @type {number} */ (shape.at(-1));
+    const column = question.at % width;
+    const first = question.at - column;
+    const row = Array.from(data.slice(first, first + width));
+    const mean = f32(rowSum(row) / width);
+    const away = row.map((value) => f32(value - mean));
+    /* What the rounding of the mean left over. */
+    const rest = f32(rowSum(away) / width);
+    const squares = f32(rowSum(away.map((d) => f32(d * d))) / width);
+    const variance = Math.max(f32(squares - f32(rest * rest)), 0);
+    const { epsilon } = question.step.attributes;
+    const deviation = f32(Math.sqrt(f32(variance + f32(epsilon))));
+    const normalised = f32(f32(away[column] - rest) * f32(1 / deviation));
+    return {
+      x: cell(/** @type {Step} */ (x), question.at),
+      mean,
+      deviation,
+      normalised,
+      gain: gain && cell(gain, column),
+      bias: bias && cell(bias, column),
+    };
   },
 
   heads(question) {
@@ -224,7 +256,7 @@ export function explain(trace, node, index, gf) {
 /** The operand cells that an explanation speaks of.
  * @param {Explanation} explanation
  * @returns {Cell[]} */
-export function cellsOf({ terms = [], bias, x, a, b, row = [], from }) {
-  const single = [bias, x, a, b, from].filter((entry) => !!entry);
+export function cellsOf({ terms = [], bias, x, a, b, gain, row = [], from }) {
+  const single = [bias, x, a, b, gain, from].filter((entry) => !!entry);
   return [...terms.flatMap((term) => [term.a, term.b]), ...[row].flat(), ...single];
 }

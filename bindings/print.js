@@ -213,6 +213,11 @@ const lines = {
   },
   softmax: exponentials,
   heads: ({ from }) => [`a copy of ${valued(from)}`],
+  layer_norm: ({ x, mean, deviation, normalised, gain, bias }) => [
+    `(${valued(x)} - ${exact(mean)}) / ${exact(deviation)} = ${exact(normalised)}`,
+    ...(gain ? [`× ${valued(gain)}`] : []),
+    ...(bias ? [`+ ${valued(bias)}`] : []),
+  ],
 };
 
 /** How one cell arose, term by term.

@@ -35,6 +35,6 @@ export const recipes = Object.freeze({
   reverse: recipe(3000),
   sort: recipe(2000),
   addition: recipe(6000, { dModel: 64, dFF: 128 }),
-  dates: recipe(1500),
-  'french-english': recipe(1000, { dModel: 64, dFF: 128 }),
+  dates: recipe(2000),
+  'french-english': recipe(600, { dModel: 64, dFF: 128 }),
 });

@@ -36,6 +36,10 @@ const conclusions = {
   add: ({ a, b }) => f32(a.value + b.value),
   mask: ({ x, keep, added }) => (keep ? f32(x.value + (added ?? 0)) : Number.NEGATIVE_INFINITY),
   softmax: ({ total, numerator }) => (total === 0 ? 0 : f32(numerator / total)),
+  layer_norm: ({ normalised, gain, bias }) => {
+    const scaled = gain ? f32(normalised * gain.value) : normalised;
+    return bias ? f32(scaled + bias.value) : scaled;
+  },
   embed: ({ row }) => row.value,
   heads: ({ from }) => from.value,
 };

@@ -36,7 +36,7 @@ const tiny = (more = {}) => ({
 test('the examples are listed in the order that they are taught in', () => {
   assert.deepEqual(Object.keys(examples), [
     ...['i-love-robotics', 'three-tokens', 'hi-how', 'the-cat-sat', 'the-cat-sat-projected'],
-    ...['masked', 'positions', 'two-heads', 'ten-tokens'],
+    ...['masked', 'positions', 'two-heads', 'ten-tokens', 'layer-norm', 'schedule'],
   ]);
 });
 
