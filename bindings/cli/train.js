@@ -1,6 +1,6 @@
 // glassformer train, glassformer ask: the built-in tasks.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { didYouMean } from '../errors.js';
 import { load } from '../index.js';
 import { tasks } from '../tasks/index.js';
@@ -24,6 +24,7 @@ TASK is one of ${NAMES.join(', ')}.
   --out FILE     write the model as safetensors
   --from FILE    go on with a model that --out wrote with --state
   --state        with --out: keep what it takes to go on training
+  --torch FOLDER write config.json and model.safetensors with the names of torch.nn.Transformer
 `;
 
 const ASK_HELP = `glassformer ask TASK TEXT
@@ -102,6 +103,7 @@ export async function train(args) {
     out: { type: 'string' },
     from: { type: 'string' },
     state: { type: 'boolean' },
+    torch: { type: 'string' },
   });
   if (flags.help) return TRAIN_HELP;
   const task = taskOf(words[0]);
@@ -117,6 +119,12 @@ export async function train(args) {
   const { last, seconds } = await trainWithProgress(model, task, steps, seed);
   if (typeof flags.out === 'string') {
     writeFileSync(flags.out, model.save({ training: flags.state === true }));
+  }
+  if (typeof flags.torch === 'string') {
+    const { config, bytes } = model.export('torch');
+    mkdirSync(flags.torch, { recursive: true });
+    writeFileSync(`${flags.torch}/config.json`, `${JSON.stringify(config, null, 2)}\n`);
+    writeFileSync(`${flags.torch}/model.safetensors`, bytes);
   }
   const pairs = task.heldOut(Math.min(HELD_OUT, task.heldOutSize), seed);
   const { right, total, wrong } = await evaluate(model, task, pairs, (done) =>

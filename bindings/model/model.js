@@ -1,6 +1,8 @@
 // A model: its parameters, and what one does with them.
 
+import { writeCheckpoint } from '../checkpoints/index.js';
 import { checkBoolean, checkInteger, checkOptions } from '../errors.js';
+import { writeSafetensors } from '../safetensors.js';
 import { search } from './beam.js';
 import { checkConfig, UINT32 } from './config.js';
 import { fillWeights, readModel, writeModel } from './file.js';
@@ -149,6 +151,15 @@ export class Model {
     const { training = false } = options;
     checkBoolean('save: training', training);
     return writeModel(this.#weights, this.config, this.step, training);
+  }
+
+  /** The model in the names and layouts of others: PyTorch's torch.nn.Transformer, GPT-2, Llama, BERT or
+   * Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
+   * @param {'torch' | 'gpt2' | 'llama' | 'bert' | 'marian'} [format] */
+  export(format = 'torch') {
+    const { seed, ...config } = this.config;
+    const files = writeCheckpoint(format, config, new Map(this.parameters));
+    return { config: files.config, bytes: writeSafetensors(files.tensors) };
   }
 
   /** Gives the memory back. The model and its runs are of no use afterwards. */

@@ -4,8 +4,8 @@
 
 FOLDER holds model.safetensors, with embedding.weight, transformer.* as torch.nn.Transformer names
 its parameters, generator.weight (left out if it is the embedding's) and generator.bias (or none);
-and config.json, with d_model, nhead, num_encoder_layers, num_decoder_layers, dim_feedforward,
-activation, norm_first, final_norm, layer_norm_eps, vocab_size.
+and config.json, with dModel, heads, layers, decoderLayers, dFF, activation, preNorm, finalNorm,
+epsilon, vocab.
 """
 
 import json
@@ -28,11 +28,18 @@ def sinusoids(length, channels):
 
 
 def load_transformer(config, weights):
-    same = ("d_model", "nhead", "num_encoder_layers", "num_decoder_layers", "dim_feedforward")
-    same += ("activation", "norm_first", "layer_norm_eps")
-    settings = {key: config[key] for key in same}
+    settings = {
+        "d_model": config["dModel"],
+        "nhead": config["heads"],
+        "num_encoder_layers": config["layers"],
+        "num_decoder_layers": config["decoderLayers"],
+        "dim_feedforward": config["dFF"],
+        "activation": config["activation"],
+        "norm_first": config["preNorm"],
+        "layer_norm_eps": config["epsilon"],
+    }
     transformer = nn.Transformer(**settings, dropout=0, batch_first=True).eval()
-    if not config["final_norm"]:
+    if not config["finalNorm"]:
         transformer.encoder.norm = transformer.decoder.norm = None
     prefix = "transformer."
     own = {k.removeprefix(prefix): w for k, w in weights.items() if k.startswith(prefix)}
@@ -44,12 +51,12 @@ def logits(folder, source, target):
     config = json.loads((folder / "config.json").read_text())
     weights = load_file(folder / "model.safetensors")
     embedding = weights["embedding.weight"]
-    assert embedding.shape == (config["vocab_size"], config["d_model"]), embedding.shape
+    assert embedding.shape == (config["vocab"], config["dModel"]), embedding.shape
     transformer = load_transformer(config, weights)
 
     def embed(ids):
-        scaled = embedding[ids] * math.sqrt(config["d_model"])
-        return scaled + sinusoids(ids.shape[1], config["d_model"])
+        scaled = embedding[ids] * math.sqrt(config["dModel"])
+        return scaled + sinusoids(ids.shape[1], config["dModel"])
 
     causal = nn.Transformer.generate_square_subsequent_mask(target.shape[1])
     output = transformer(embed(source), embed(target), tgt_mask=causal)
