@@ -2,8 +2,8 @@
 
     python torch_logits.py FOLDER '[[5, 9, 2]]' '[[1, 7]]'      the ids of source and target
 
-FOLDER holds model.safetensors, with embedding.weight, transformer.* as torch.nn.Transformer names
-its parameters, generator.weight (left out if it is the embedding's) and generator.bias (or none);
+FOLDER holds model.safetensors, with embedding.weight, the parameters of torch.nn.Transformer by
+its names, generator.weight (left out if it is the embedding's) and generator.bias (or none);
 and config.json, with dModel, heads, layers, decoderLayers, dFF, activation, preNorm, finalNorm,
 epsilon, vocab.
 """
@@ -41,8 +41,8 @@ def load_transformer(config, weights):
     transformer = nn.Transformer(**settings, dropout=0, batch_first=True).eval()
     if not config["finalNorm"]:
         transformer.encoder.norm = transformer.decoder.norm = None
-    prefix = "transformer."
-    own = {k.removeprefix(prefix): w for k, w in weights.items() if k.startswith(prefix)}
+    outside = ("embedding.", "generator.")
+    own = {name: w for name, w in weights.items() if not name.startswith(outside)}
     transformer.load_state_dict(own)
     return transformer
 
