@@ -10,19 +10,26 @@ const folder = path.join(root, 'build/readme');
 mkdirSync(folder, { recursive: true });
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-const block = (language) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(readme)[1];
+const blocks = (language) =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, code]) => code,
+  );
 
-test('the JavaScript runs', () => {
-  /* Inside of the package, the name glassformer leads to the package itself. */
-  const file = path.join(folder, 'readme.js');
-  writeFileSync(file, block('js'));
-  const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
-  assert.match(printed, /Float32Array\(9\) \[\s*5, 3, 4,\s+4, 4,\s+4, 3, 3, 2\s*\]/);
-});
+for (const [i, printed] of [
+  /Float32Array\(9\) \[\s*5, 3, 4,\s+4, 4,\s+4, 3, 3, 2\s*\]/,
+  /^the black cat sleeps\n\[ 1, 4, 4, 4 \]\n$/,
+].entries()) {
+  test(`JavaScript block ${i + 1} runs`, () => {
+    /* Inside of the package, the name glassformer leads to the package itself. */
+    const file = path.join(folder, `readme-${i}.js`);
+    writeFileSync(file, blocks('js')[i]);
+    assert.match(execFileSync(process.execPath, [file], { encoding: 'utf8' }), printed);
+  });
+}
 
 test('the C compiles, links and runs', () => {
   const file = path.join(folder, 'readme.c');
-  writeFileSync(file, block('c'));
+  writeFileSync(file, blocks('c')[0]);
   const program = path.join(folder, 'readme');
   const library = path.join(root, 'build/libglassformer.a');
   const strict = ['-std=c11', '-Wall', '-Wextra', '-Werror', '-Isrc'];

@@ -158,7 +158,10 @@ export class Model {
    * @param {'torch' | 'gpt2' | 'llama' | 'bert' | 'marian'} [format] */
   export(format = 'torch') {
     const { seed, ...config } = this.config;
-    const files = writeCheckpoint(format, config, new Map(this.parameters));
+    const parameters = new Map(
+      [...this.parameters].map(([name, { shape, data }]) => [name, { shape: [...shape], data }]),
+    );
+    const files = writeCheckpoint(format, config, parameters);
     return { config: files.config, bytes: writeSafetensors(files.tensors) };
   }
 
