@@ -20,6 +20,7 @@ const rules = [
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
   { where: /^src\/glassformer\.c$/, may: /^(tape|text|fmath|random|assert|string)\.h$/ },
   { where: /^bindings\/(cli\/|(cli|generate)\.js$)/, may: /^bindings\/|^node:/ },
+  { where: /^bindings\/tokenizer\.js$/, may: /^bindings\/|^@huggingface\/tokenizers$/ },
   { where: /^bindings\//, may: /^bindings\// },
   { where: /^web\/session\.js$/, may: /^bindings\/index\.js$|^web\// },
   { where: /^web\/draw\//, may: /^web\/draw\// },

@@ -50,6 +50,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
     /^bindings\/(?!generate\.js$|generated\/)(\w+\/)?[\w-]+\.js$/,
     /^bindings\/README\.md$/,
+    /^bindings\/models\/[\w-]+\.safetensors$/,
     /^bindings\/generated\/(simd\.js|scalar\.js|examples\.js|glassformer\.wasm)$/,
     /^bindings\/generated\/types\/(\w+\/)?[\w-]+\.d\.ts$/,
   ];

@@ -1,0 +1,36 @@
+// The tokenizer that a checkpoint carries. It is the work of @huggingface/tokenizers, an optional peer
+// that only this entry, glassformer/tokenizer, asks for.
+
+import { Tokenizer } from '@huggingface/tokenizers';
+import { checkOptions, GlassformerError, show } from './errors.js';
+
+/** Between text and the ids of a checkpoint's model.
+ * @typedef {object} TextTokenizer
+ * @property {(text: string) => number[]} encode special tokens included
+ * @property {(ids: Iterable<number>) => string} decode special tokens left out */
+
+/** @param {string} where @param {unknown} given */
+function checkText(where, given) {
+  if (typeof given === 'string') return given;
+  throw new TypeError(`${where}: expected a text, received ${show(given)}`);
+}
+
+/** Opens tokenizer.json, parsed, with tokenizer_config.json beside it if there is one. Reads BPE,
+ * WordPiece and Unigram.
+ * @param {{ tokenizer: unknown, config?: unknown }} files
+ * @returns {TextTokenizer} */
+export function openTokenizer(files) {
+  checkOptions('openTokenizer', files, ['tokenizer', 'config']);
+  const { tokenizer, config = {} } = files;
+  if (typeof tokenizer !== 'object' || tokenizer === null || !('model' in tokenizer)) {
+    throw new GlassformerError(
+      'GF_EFILE',
+      `openTokenizer: expected tokenizer.json, parsed, received ${show(tokenizer)}`,
+    );
+  }
+  const opened = new Tokenizer(tokenizer, /** @type {object} */ (config));
+  return {
+    encode: (text) => [...opened.encode(checkText('encode', text)).ids],
+    decode: (ids) => opened.decode(Array.from(ids), { skip_special_tokens: true }),
+  };
+}
