@@ -1,10 +1,5 @@
 #include "map.h"
 
-static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  return map_shape(y, x);
-}
-
 /* Phi, the distribution function of the normal: half of 1 + erf(x / sqrt 2). */
 static f4 phi(f4 x) {
   return 0.5f * (1.0f + f4_erf(x * 0x1.6a09e6p-1f));
@@ -49,4 +44,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], a->tanh_form ? approximate_slope : exact_slope, 0);
 }
 
-const op op_gelu = {shape, forward, backward};
+const op op_gelu = {map_shape, forward, backward};

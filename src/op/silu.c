@@ -1,10 +1,5 @@
 #include "map.h"
 
-static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  return map_shape(y, x);
-}
-
 static f4 value(f4 x, float c) {
   return x * f4_sigmoid(c * x);
 }
@@ -25,4 +20,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], slope, a->factor);
 }
 
-const op op_silu = {shape, forward, backward};
+const op op_silu = {map_shape, forward, backward};
