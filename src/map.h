@@ -5,14 +5,6 @@
 #include "op.h"
 #include "fmath.h"
 
-/* The shape of every op whose y is as large as its one x. */
-static inline gf_error map_shape(tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  if (x[0]->is_ids) return GF_ENODE;
-  shape_like(y, x[0]);
-  return GF_OK;
-}
-
 /* y = f(x) */
 static inline void map(const tensor *y, const tensor *x, f4 (*f)(f4 x, float c), float c) {
   for (size_t i = 0; i < y->size; i += 4)

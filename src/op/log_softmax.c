@@ -1,13 +1,6 @@
 #include "op.h"
 #include "row.h"
 
-static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  if (x[0]->is_ids) return GF_ENODE;
-  shape_like(y, x[0]);
-  return GF_OK;
-}
-
 /* y_j = x_j - log sum_k exp x_k */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
@@ -37,4 +30,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op op_log_softmax = {shape, forward, backward};
+const op op_log_softmax = {shape_as_operand, forward, backward};

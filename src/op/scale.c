@@ -1,13 +1,6 @@
 #include "op.h"
 #include "f4.h"
 
-static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  if (x[0]->is_ids) return GF_ENODE;
-  shape_like(y, x[0]);
-  return GF_OK;
-}
-
 /* y = factor x */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   const float *from = x[0]->value;
@@ -26,4 +19,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   for (; i < y->size; i++) dx[i] += a->factor * y->grad[i];
 }
 
-const op op_scale = {shape, forward, backward};
+const op op_scale = {shape_as_operand, forward, backward};

@@ -20,4 +20,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], slope, a->cap);
 }
 
-const op op_softcap = {map_shape, forward, backward};
+const op op_softcap = {shape_as_operand, forward, backward};
