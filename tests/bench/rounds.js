@@ -7,6 +7,8 @@ import { summary } from './statistics.js';
 /** @typedef {import('./players/player.js').Player} Player */
 /** @typedef {import('../../bindings/glassformer.js').Glassformer} Glassformer */
 
+/** @typedef {Record<string, () => Player | Promise<Player>>} Makers by the players' names */
+
 /**
  * @typedef {object} Workload
  * @property {string} name
@@ -14,7 +16,7 @@ import { summary } from './statistics.js';
  * @property {'FLOP' | 'B'} unit
  * @property {Record<string, number>} bars how many times the rate of another player ours must reach
  * @property {number} [tolerance] how far results may lie from ours, at most
- * @property {(gf: Glassformer) => Record<string, () => Player | Promise<Player>>} players ours first
+ * @property {(gf: Glassformer) => Makers | Promise<Makers>} players ours first
  */
 
 /** Milliseconds: of a sample at least; of running before anything is measured, for V8 compiles hot
@@ -26,17 +28,20 @@ const MIN_RUNS = 3;
 const MIN_ROUNDS = 5;
 const MAX_ROUNDS = 40;
 
-/** How far the results lie from ours: a number per player that has one. The same bits where a hash is
- * given.
+/** How far the results lie from ours: a number for each other player that has one, or that its bits are
+ * the same.
  * @param {Map<string, Player>} players @param {number} tolerance */
 async function compare(players, tolerance) {
-  const [[, ours]] = players;
+  const [[, ours], ...others] = players;
   const expected = (await ours.result?.())?.slice();
-  /** @type {Record<string, number>} */
+  /** @type {Record<string, number | 'same bits'>} */
   const differences = {};
   if (!expected) return differences;
-  for (const [who, { bits, result }] of players) {
-    if (bits !== undefined && bits !== hash(expected)) throw new Error(`${who}: other bits`);
+  for (const [who, { bits, result }] of others) {
+    if (bits !== undefined) {
+      if (bits !== hash(expected)) throw new Error(`${who}: other bits than ours`);
+      differences[who] = 'same bits';
+    }
     if (!result) continue;
     const found = await result();
     if (found.length !== expected.length) throw new Error(`${who}: ${found.length} numbers`);
@@ -67,7 +72,7 @@ export async function measure(workload, gf, seconds, progress) {
   /** @type {Map<string, Player>} */
   const players = new Map();
   try {
-    for (const [who, make] of Object.entries(workload.players(gf))) {
+    for (const [who, make] of Object.entries(await workload.players(gf))) {
       progress(`preparing ${who}`);
       players.set(who, await make());
     }
@@ -95,7 +100,7 @@ export async function measure(workload, gf, seconds, progress) {
 
 /** @param {Workload} workload
  * @param {{ who: string, player: Player, count: number, times: number[] }[]} all ours first
- * @param {Record<string, number>} differences */
+ * @param {Record<string, number | 'same bits'>} differences */
 function report({ name, work, unit, bars, tolerance }, all, differences) {
   const rates = all.map(({ player, times }) =>
     times.map((time) => (player.work ?? work) / (time / 1000)),

@@ -1,6 +1,7 @@
-// The report of one workload as lines of text.
+// Reports as lines of text.
 
 /** @typedef {Awaited<ReturnType<typeof import('./rounds.js').measure>>} Report */
+/** @typedef {Awaited<ReturnType<typeof import('./figures.js').count>>} Counted */
 
 const UNITS = { FLOP: 'GFLOP/s', B: 'GB/s' };
 
@@ -22,9 +23,34 @@ function columns(rows) {
   );
 }
 
+/** @param {boolean | undefined} met */
+const verdict = (met) => (met === undefined ? '' : met ? 'met' : 'MISSED');
+
+/** @param {Counted} report */
+export function figureTable({ name, figures }) {
+  const head = ['', '', 'bar', ''];
+  const rows = figures.map(({ what, value, most, met }) => [
+    `  ${what}`,
+    short(value),
+    most === undefined ? '' : `<= ${short(most)}`,
+    verdict(met),
+  ]);
+  return [name, ...columns([head, ...rows]), ''].join('\n');
+}
+
 /** @param {Report} report */
 export function table({ name, unit, rounds, tolerance, players }) {
-  const head = ['', 'ms', 'p10..p90', UNITS[unit], 'ours is', 'p10..p90', 'bar', '', 'difference'];
+  const head = [
+    '',
+    'ms',
+    'p10..p90',
+    UNITS[unit],
+    `${players[0].who} is`,
+    'p10..p90',
+    'bar',
+    '',
+    'difference',
+  ];
   const rows = players.map(({ who, milliseconds, rate, ratio, bar, met, difference }) => [
     `  ${who}`,
     short(milliseconds.median),
@@ -33,8 +59,8 @@ export function table({ name, unit, rounds, tolerance, players }) {
     ratio ? `${short(ratio.median)}x` : '',
     ratio ? spread(ratio) : '',
     bar === undefined ? '' : `${bar}x`,
-    met === undefined ? '' : met ? 'met' : 'MISSED',
-    difference === undefined ? '' : difference.toExponential(1),
+    verdict(met),
+    typeof difference === 'number' ? difference.toExponential(1) : (difference ?? ''),
   ]);
   const title = `${name}   ${rounds} rounds${tolerance ? `, results within ${tolerance}` : ''}`;
   return [title, ...columns([head, ...rows]), ''].join('\n');

@@ -15,12 +15,10 @@ const Model = protobuf
   .loadSync(fileURLToPath(new URL('onnx.proto', import.meta.url)))
   .lookupType('onnx.ModelProto');
 
-/** @param {string} name @param {readonly number[]} shape */
-const floats = (name, shape) => ({
+/** @param {string} name @param {number} elemType @param {readonly number[]} shape */
+const value = (name, elemType, shape) => ({
   name,
-  type: {
-    tensorType: { elemType: FLOAT, shape: { dim: shape.map((dimValue) => ({ dimValue })) } },
-  },
+  type: { tensorType: { elemType, shape: { dim: shape.map((dimValue) => ({ dimValue })) } } },
 });
 
 /** A text, a whole number, a list of them; a number that is to be a float comes as { float }.
@@ -45,7 +43,13 @@ export class Graph {
 
   /** @param {string} name @param {readonly number[]} shape */
   input(name, shape) {
-    this.#inputs.push(floats(name, shape));
+    this.#inputs.push(value(name, FLOAT, shape));
+    return name;
+  }
+
+  /** @param {string} name @param {readonly number[]} shape */
+  ids(name, shape) {
+    this.#inputs.push(value(name, INT64, shape));
     return name;
   }
 
@@ -77,7 +81,7 @@ export class Graph {
 
   /** @param {string} name @param {readonly number[]} shape */
   output(name, shape) {
-    this.#outputs.push(floats(name, shape));
+    this.#outputs.push(value(name, FLOAT, shape));
   }
 
   bytes() {

@@ -10,6 +10,7 @@ export const version = ort.env.versions.web;
 
 ort.env.wasm.numThreads = 1;
 ort.env.wasm.proxy = false;
+ort.env.logLevel = 'error';
 
 /** A session of the graph, run on the given tensors. The result is the graph's first output.
  * @param {Graph} graph @param {Record<string, Given>} given */

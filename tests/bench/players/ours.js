@@ -6,19 +6,22 @@ import { player } from './player.js';
 /** @typedef {import('../../../bindings/tape.js').Tape} Tape */
 /** @typedef {import('../../../bindings/tensor.js').Tensor} Tensor */
 
-/** A tape, its leaves filled by name, run from its first node to its last.
+/** A tape, its leaves filled by name, run from its first node to its last; and the bytes of its plan.
  * @param {Glassformer} gf
  * @param {Record<string, { data: Float32Array }>} given @param {(tape: Tape) => Tensor} build */
 export function tape(gf, given, build) {
   const t = gf.tape();
   const output = build(t);
+  const { core } = t.block.engine;
+  const bytes = core.gf_plan(t.block.at, 0) >>> 0;
   t.plan();
   for (const [name, { data }] of Object.entries(given)) t.find(name).data.set(data);
-  return player(() => t.forward(), {
+  const forward = player(() => t.forward(), {
     result: () => {
       t.forward();
       return /** @type {Float32Array} */ (output.data);
     },
     dispose: () => t.dispose(),
   });
+  return { ...forward, bytes };
 }

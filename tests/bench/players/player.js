@@ -1,6 +1,8 @@
 // What takes part in a workload. Whoever it is, it can be asked for a sample: the milliseconds that so
 // many runs take.
 
+import { now } from './clock.js';
+
 /**
  * @typedef {object} Player
  * @property {(count: number) => Promise<number>} sample milliseconds of so many runs
@@ -17,12 +19,12 @@
 export function player(run, rest = {}) {
   return {
     async sample(count) {
-      const begin = performance.now();
+      const begin = now();
       for (let i = 0; i < count; i++) {
         const promise = run();
         if (promise) await promise;
       }
-      return performance.now() - begin;
+      return now() - begin;
     },
     ...rest,
   };

@@ -1,7 +1,7 @@
 // TensorFlow.js with its wasm backend: the SIMD build, one thread.
 
+import * as tf from '@tensorflow/tfjs';
 import { setThreadsCount } from '@tensorflow/tfjs-backend-wasm';
-import * as tf from '@tensorflow/tfjs-core';
 import { player } from './player.js';
 
 export const version = tf.version_core;
