@@ -12,7 +12,7 @@ import { summary } from './statistics.js';
 /**
  * @typedef {object} Workload
  * @property {string} name
- * @property {number} work of one run, in units
+ * @property {number} [work] of one run, in units; left out where each player has its own
  * @property {'FLOP' | 'B'} unit
  * @property {Record<string, number>} bars how many times the rate of another player ours must reach
  * @property {number} [tolerance] how far results may lie from ours, at most
@@ -25,7 +25,7 @@ const SAMPLE = 8;
 const WARM_UP = 400;
 const MIN_RUNS = 3;
 
-const MIN_ROUNDS = 5;
+const MIN_ROUNDS = 7;
 const MAX_ROUNDS = 40;
 
 /** How far the results lie from ours: a number for each other player that has one, or that its bits are
@@ -103,7 +103,7 @@ export async function measure(workload, gf, seconds, progress) {
  * @param {Record<string, number | 'same bits'>} differences */
 function report({ name, work, unit, bars, tolerance }, all, differences) {
   const rates = all.map(({ player, times }) =>
-    times.map((time) => (player.work ?? work) / (time / 1000)),
+    times.map((time) => /** @type {number} */ (player.work ?? work) / (time / 1000)),
   );
   const players = all.map(({ who, count, times }, i) => {
     const bar = bars[who];

@@ -13,6 +13,8 @@ import { measure } from './rounds.js';
 import { figureTable, table } from './table.js';
 import { workloads } from './workloads/index.js';
 
+/** @typedef {import('../../bindings/glassformer.js').Glassformer} Glassformer */
+
 const HELP = `node tests/bench/run.js [--only WORDS] [--seconds N] [--check] [--json FILE]
 
   --only WORDS   the workloads whose names hold all the words, such as "matmul 240"
@@ -21,42 +23,62 @@ const HELP = `node tests/bench/run.js [--only WORDS] [--seconds N] [--check] [--
   --json FILE    write everything that was measured
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    seconds: { type: 'string', default: '8' },
-    check: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
+/** @param {string} message @returns {never} */
+function refuse(message) {
+  console.error(`bench: ${message}`);
+  process.exit(2);
+}
 
-async function run() {
-  const words = options.only.split(' ');
-  const wanted = workloads.filter(({ name }) => words.every((word) => name.includes(word)));
-  const gf = await load();
-  const reports = [];
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        only: { type: 'string', default: '' },
+        seconds: { type: 'string', default: '8' },
+        check: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    return refuse(/** @type {Error} */ (error).message);
+  }
+}
+
+/** Measures or counts what is wanted, one after the other.
+ * @param {Glassformer} gf @param {typeof workloads} wanted @param {number} seconds */
+async function* reportsOf(gf, wanted, seconds) {
   for (const [i, workload] of wanted.entries()) {
     const tell = progress(`${i + 1} of ${wanted.length}: ${workload.name}`);
     const report =
       'players' in workload
-        ? await measure(workload, gf, Number(options.seconds), tell)
+        ? await measure(workload, gf, seconds, tell)
         : await count(workload, gf);
     tell('');
-    reports.push(report);
-    process.stdout.write(`${'players' in report ? table(report) : figureTable(report)}\n`);
+    yield report;
   }
-  return reports;
 }
+
+const options = readOptions();
+const seconds = Number(options.seconds);
+const words = options.only.split(' ');
+const wanted = workloads.filter(({ name }) => words.every((word) => name.includes(word)));
+if (!(seconds >= 0)) refuse(`--seconds: expected a number, received "${options.seconds}"`);
+if (!wanted.length) refuse(`no workload has the words "${options.only}"`);
 
 if (options.help) {
   process.stdout.write(HELP);
 } else {
-  const reports = await run();
-  const rows = reports.flatMap((report) => ('players' in report ? report.players : report.figures));
-  const met = rows.filter((row) => row.met).length;
-  const missed = rows.filter((row) => row.met === false).length;
-  console.log(`${met} bars met, ${missed} missed`);
+  const reports = [];
+  for await (const report of reportsOf(await load(), wanted, seconds)) {
+    console.log('players' in report ? table(report) : figureTable(report));
+    reports.push(report);
+  }
+  const bars = reports
+    .flatMap((report) => ('players' in report ? report.players : report.figures))
+    .filter(({ met }) => met !== undefined);
+  const missed = bars.filter(({ met }) => !met).length;
+  console.log(`${bars.length - missed} bars met, ${missed} missed`);
   if (options.check && missed) process.exitCode = 1;
   if (options.json) {
     const environment = {

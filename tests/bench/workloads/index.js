@@ -5,11 +5,13 @@ import { decoding } from './decoding.js';
 import { encoderLayer } from './encoder.js';
 import { example } from './example.js';
 import { memory, time } from './growth.js';
+import { machine } from './machine.js';
 import { matmul } from './matmul.js';
 import { size } from './size.js';
 import { training } from './training.js';
 
 export const workloads = [
+  ...machine,
   ...matmul,
   ...attention,
   encoderLayer,
