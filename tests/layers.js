@@ -38,7 +38,7 @@ const rules = [
     where: /^tests\/bench\/players\//,
     may: /^tests\/bench\/players\/|^(@tensorflow\/|onnxruntime-web|protobufjs$)|^node:/,
   },
-  { where: /^tests\/bench\//, may: /^tests\/bench\/|^bindings\/|^node:/ },
+  { where: /^tests\/bench\//, may: /^tests\/bench\/|^bindings\/|^esbuild$|^node:/ },
 ];
 
 /** Words that a part must not say at all, because they reach past its layer. */

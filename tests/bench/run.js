@@ -6,13 +6,11 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { load } from '../../bindings/index.js';
 import { count } from './figures.js';
-import * as ort from './players/ort.js';
-import * as tfjs from './players/tfjs.js';
 import { progress } from './progress.js';
 import { measure } from './rounds.js';
 import { figureTable, table } from './table.js';
-import { workloads } from './workloads/index.js';
 
+/** @typedef {import('./rounds.js').Workload | import('./figures.js').Figures} Entry */
 /** @typedef {import('../../bindings/glassformer.js').Glassformer} Glassformer */
 
 const HELP = `node tests/bench/run.js [--only WORDS] [--seconds N] [--check] [--json FILE]
@@ -46,7 +44,7 @@ function readOptions() {
 }
 
 /** Measures or counts what is wanted, one after the other.
- * @param {Glassformer} gf @param {typeof workloads} wanted @param {number} seconds */
+ * @param {Glassformer} gf @param {Entry[]} wanted @param {number} seconds */
 async function* reportsOf(gf, wanted, seconds) {
   for (const [i, workload] of wanted.entries()) {
     const tell = progress(`${i + 1} of ${wanted.length}: ${workload.name}`);
@@ -59,35 +57,44 @@ async function* reportsOf(gf, wanted, seconds) {
   }
 }
 
-const options = readOptions();
-const seconds = Number(options.seconds);
-const words = options.only.split(' ');
-const wanted = workloads.filter(({ name }) => words.every((word) => name.includes(word)));
-if (!(seconds >= 0)) refuse(`--seconds: expected a number, received "${options.seconds}"`);
-if (!wanted.length) refuse(`no workload has the words "${options.only}"`);
+/** What the peers and the machine are. */
+async function environment() {
+  const [ort, tfjs] = await Promise.all([import('./players/ort.js'), import('./players/tfjs.js')]);
+  return {
+    date: new Date().toISOString(),
+    cpu: cpus()[0].model,
+    node: process.version,
+    'onnxruntime-web': ort.version,
+    tfjs: tfjs.version,
+  };
+}
 
+const options = readOptions();
 if (options.help) {
   process.stdout.write(HELP);
-} else {
-  const reports = [];
-  for await (const report of reportsOf(await load(), wanted, seconds)) {
-    console.log('players' in report ? table(report) : figureTable(report));
-    reports.push(report);
-  }
-  const bars = reports
-    .flatMap((report) => ('players' in report ? report.players : report.figures))
-    .filter(({ met }) => met !== undefined);
-  const missed = bars.filter(({ met }) => !met).length;
-  console.log(`${bars.length - missed} bars met, ${missed} missed`);
-  if (options.check && missed) process.exitCode = 1;
-  if (options.json) {
-    const environment = {
-      date: new Date().toISOString(),
-      cpu: cpus()[0].model,
-      node: process.version,
-      'onnxruntime-web': ort.version,
-      tfjs: tfjs.version,
-    };
-    writeFileSync(options.json, `${JSON.stringify({ environment, reports }, null, 2)}\n`);
-  }
+  process.exit();
+}
+const seconds = Number(options.seconds);
+if (!(seconds >= 0)) refuse(`--seconds: expected a number, received "${options.seconds}"`);
+
+/* Only now, for the peers may not be installed. */
+const { workloads } = await import('./workloads/index.js');
+const words = options.only.split(' ');
+const wanted = workloads.filter(({ name }) => words.every((word) => name.includes(word)));
+if (!wanted.length) refuse(`no workload has the words "${options.only}"`);
+
+const reports = [];
+for await (const report of reportsOf(await load(), wanted, seconds)) {
+  console.log('players' in report ? table(report) : figureTable(report));
+  reports.push(report);
+}
+const bars = reports
+  .flatMap((report) => ('players' in report ? report.players : report.figures))
+  .filter(({ met }) => met !== undefined);
+const missed = bars.filter(({ met }) => !met).length;
+console.log(`${bars.length - missed} bars met, ${missed} missed`);
+if (options.check && missed) process.exitCode = 1;
+if (options.json) {
+  const everything = { environment: await environment(), reports };
+  writeFileSync(options.json, `${JSON.stringify(everything, null, 2)}\n`);
 }
