@@ -45,13 +45,19 @@ static void pack_rows(float *panel, matrix a, size_t depth, size_t height) {
 
 /* ---- The tile ---- */
 
-static void store(float *y, f4 left, f4 right, size_t width, bool add) {
-  if (width <= 4) {
-    f4_store_n(y, add ? f4_load_n(y, width, 0) + left : left, width);
-    return;
-  }
-  f4_store(y, add ? f4_load(y) + left : left);
-  f4_store_n(y + 4, add ? f4_load_n(y + 4, width - 4, 0) + right : right, width - 4);
+/* Up to COLUMNS numbers of a row, in two vectors. */
+typedef struct pair {
+  f4 left, right;
+} pair;
+
+static pair load_pair(const float *y, size_t width) {
+  if (width <= 4) return (pair){f4_load_n(y, width, 0), f4_splat(0)};
+  return (pair){f4_load(y), f4_load_n(y + 4, width - 4, 0)};
+}
+
+static void store_pair(float *y, pair x, size_t width) {
+  f4_store_n(y, x.left, width);
+  if (width > 4) f4_store_n(y + 4, x.right, width - 4);
 }
 
 /* One term of each of the tile's sums. */
@@ -69,14 +75,18 @@ static void store(float *y, f4 left, f4 right, size_t width, bool add) {
 /* height x width outputs at y from one block: the terms of row r are at row[r], `step` apart. An
  * engine that compiles wasm moves all loads of a straight run of code to its start, and then runs
  * out of registers: the test after every term keeps the runs short. */
-static inline void tile(float *y, size_t stride, size_t height, size_t width,
-                        const float *const *row, size_t step, const float *b, size_t depth,
-                        bool add) {
+__attribute__((always_inline)) static inline void tile(float *y, size_t stride, size_t height,
+                                                       size_t width, const float *const *row,
+                                                       size_t step, const float *b, size_t depth,
+                                                       gemm_mode mode) {
   const float *a[ROWS], *end = b + depth * COLUMNS;
   f4 left[ROWS], right[ROWS];
   for (size_t r = 0; r < ROWS; r++) {
+    pair before = {f4_splat(0), f4_splat(0)};
+    if (mode == GEMM_CONTINUE && r < height) before = load_pair(y + r * stride, width);
     a[r] = row[r];
-    left[r] = right[r] = f4_splat(0);
+    left[r] = before.left;
+    right[r] = before.right;
   }
   for (;;) {
     TERM(0)
@@ -90,14 +100,21 @@ static inline void tile(float *y, size_t stride, size_t height, size_t width,
     b += 8 * COLUMNS;
     for (size_t r = 0; r < ROWS; r++) a[r] += 8 * step;
   }
-  for (size_t r = 0; r < height; r++) store(y + r * stride, left[r], right[r], width, add);
+  for (size_t r = 0; r < height; r++) {
+    pair sum = {left[r], right[r]};
+    if (mode == GEMM_ADD) {
+      pair before = load_pair(y + r * stride, width);
+      sum = (pair){before.left + sum.left, before.right + sum.right};
+    }
+    store_pair(y + r * stride, sum, width);
+  }
 }
 
 /* ---- The product ---- */
 
-/* Rows of y, a group of columns of it, from one block of k. */
+/* Columns of y, at most a group of them, from one block of k. Panels are `pitch` numbers apart. */
 static void block(float *y, size_t stride, size_t m, size_t width, matrix a, const float *panels,
-                  size_t depth, bool add) {
+                  size_t pitch, size_t depth, gemm_mode mode) {
   float panel[GEMM_BLOCK * ROWS];
   for (size_t i = 0; i < m; i += ROWS) {
     size_t height = at_most(m - i, ROWS);
@@ -107,19 +124,25 @@ static void block(float *y, size_t stride, size_t m, size_t width, matrix a, con
     if (packed) pack_rows(panel, rows, depth, height);
     for (size_t r = 0; r < ROWS; r++)
       row[r] = packed ? panel + r : at(rows, at_most(r, height - 1), 0);
-    for (size_t j = 0; j < width; j += COLUMNS) {
+    for (size_t j = 0; j < width; j += COLUMNS, panels += pitch) {
       float *to = y + i * stride + j;
       size_t w = at_most(width - j, COLUMNS);
       if (packed)
-        tile(to, stride, height, w, row, ROWS, panels + j * depth, depth, add);
+        tile(to, stride, height, w, row, ROWS, panels, depth, mode);
       else
-        tile(to, stride, height, w, row, 1, panels + j * depth, depth, add);
+        tile(to, stride, height, w, row, 1, panels, depth, mode);
     }
+    panels -= (width + COLUMNS - 1) / COLUMNS * pitch;
   }
 }
 
+/* Only the first block of k may be more than added. */
+static gemm_mode mode_at(size_t k, gemm_mode mode) {
+  return k > 0 ? GEMM_ADD : mode;
+}
+
 /* Few rows: b is not worth packing, but is read once, row by row as it lies in memory. */
-static void thin(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, bool add) {
+static void thin(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, gemm_mode mode) {
   float sums[CHUNK];
   for (size_t i = 0; i < m; i++)
     for (size_t j = 0; j < n; j += CHUNK) {
@@ -146,27 +169,55 @@ static void thin(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b,
         float *to = y + i * n + j;
         for (size_t c = 0; c < width; c += 4) {
           f4 s = f4_load_n(sums + c, width - c, 0);
-          if (add || k > 0) s = f4_load_n(to + c, width - c, 0) + s;
+          if (k > 0 || mode == GEMM_ADD) s = f4_load_n(to + c, width - c, 0) + s;
           f4_store_n(to + c, s, width - c);
         }
       }
     }
 }
 
-void gemm(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, bool add) {
+void gemm(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, gemm_mode mode) {
   float panels[GEMM_BLOCK * GROUP];
-  if (m < ROWS && n >= GROUP / 2 && b.column == 1) {
-    thin(y, m, n, depth, a, b, add);
+  if (m < ROWS && n >= GROUP / 2 && b.column == 1 && mode != GEMM_CONTINUE) {
+    thin(y, m, n, depth, a, b, mode);
     return;
   }
   for (size_t j = 0; j < n; j += GROUP) {
     size_t width = at_most(n - j, GROUP);
     for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
       size_t part = at_most(depth - k, GEMM_BLOCK);
-      for (size_t i = 0; i < width; i += COLUMNS)
-        pack_columns(panels + i * part, (matrix){at(b, k, j + i), b.row, b.column}, part,
-                     at_most(width - i, COLUMNS));
-      block(y + j, n, m, width, (matrix){at(a, 0, k), a.row, a.column}, panels, part, add || k > 0);
+      gemm_pack((gemm_panels){panels, width, part}, (matrix){at(b, k, j), b.row, b.column});
+      block(y + j, n, m, width, (matrix){at(a, 0, k), a.row, a.column}, panels, part * COLUMNS,
+            part, mode_at(k, mode));
     }
+  }
+}
+
+/* ---- Panels: for each block of k, for each COLUMNS columns, what one tile reads ---- */
+
+static size_t columns_of(size_t n) {
+  return (n + COLUMNS - 1) / COLUMNS * COLUMNS;
+}
+
+size_t gemm_panels_size(size_t n, size_t depth) {
+  return columns_of(n) * depth;
+}
+
+void gemm_pack(gemm_panels to, matrix b) {
+  for (size_t k = 0; k < to.depth; k += GEMM_BLOCK) {
+    size_t part = at_most(to.depth - k, GEMM_BLOCK);
+    for (size_t j = 0; j < to.n; j += COLUMNS)
+      pack_columns(to.p + k * columns_of(to.n) + j * part, (matrix){at(b, k, j), b.row, b.column},
+                   part, at_most(to.n - j, COLUMNS));
+  }
+}
+
+void gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, gemm_panels b,
+                 gemm_mode mode) {
+  for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
+    size_t part = at_most(b.depth - k, GEMM_BLOCK), used = at_most(depth - k, part);
+    for (size_t j = 0; j < n; j += GROUP)
+      block(y + j, stride, m, at_most(n - j, GROUP), (matrix){at(a, 0, k), a.row, a.column},
+            b.p + k * columns_of(b.n) + j * part, part * COLUMNS, used, mode_at(k, mode));
   }
 }
