@@ -143,7 +143,7 @@ STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F.
 WASM_SPEED = -Os
 build/wasm/simd/src/gemm.o: WASM_SPEED = -O3
 WASM_CFLAGS = $(STRICT) -DNDEBUG
-WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=64KB \
+WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=128KB \
             -Wl,--export=__heap_base
 EXPORTS = $(shell sed 's/^/_/' bindings/exports.txt | paste -sd,)
 SPEC_EXPORTS = _spec_count,_spec_name,_spec_run

@@ -92,6 +92,19 @@ static inline f4 f4_abs(f4 a) {
   return (f4)((i4)a & i4_splat(INT32_MAX));
 }
 
+/* Transposes 4 x 4 numbers: to[i * to_row + j] = from[j * from_row + i]. */
+static inline void f4_transpose(float *to, size_t to_row, const float *from, size_t from_row) {
+  f4 a = f4_load(from), b = f4_load(from + from_row);
+  f4 c = f4_load(from + 2 * from_row), d = f4_load(from + 3 * from_row);
+  f4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  f4_store(to, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
+  f4_store(to + to_row, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+  ab = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  f4_store(to + 2 * to_row, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
+  f4_store(to + 3 * to_row, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+}
+
 /* The first n lanes, 1 <= n <= 4, from memory; the others are `rest`. Reads nothing past p[n-1]. */
 static inline f4 f4_load_n(const float *p, size_t n, float rest) {
   if (n >= 4) return f4_load(p);

@@ -1,60 +1,223 @@
 #include "gemm.h"
 
-/* A tile of the output is held in registers: ROWS x 2 vectors, COLUMNS numbers wide. */
-enum { ROWS = 4, COLUMNS = 8 };
-
-/* Copies a block of b, up to COLUMNS wide, so that the tile reads it in order; zeros fill the
- * width. */
-static void pack(float *panel, matrix b, size_t depth, size_t width) {
-  for (size_t k = 0; k < depth; k++)
-    for (size_t j = 0; j < COLUMNS; j++)
-      panel[k * COLUMNS + j] = j < width ? b.p[k * b.row + j * b.column] : 0;
-}
-
-static void store(float *y, f4 left, f4 right, size_t width, bool add) {
-  if (width <= 4) {
-    f4_store_n(y, add ? f4_load_n(y, width, 0) + left : left, width);
-    return;
-  }
-  f4_store(y, add ? f4_load(y) + left : left);
-  f4_store_n(y + 4, add ? f4_load_n(y + 4, width - 4, 0) + right : right, width - 4);
-}
-
-/* height x width outputs at y from one block. Rows that are not there repeat the last one, so that
- * an edge costs no path of its own. */
-static void tile(float *y, size_t stride, size_t height, size_t width, matrix a, const float *panel,
-                 size_t depth, bool add) {
-  const float *p[ROWS];
-  f4 left[ROWS], right[ROWS];
-  for (size_t r = 0; r < ROWS; r++) {
-    p[r] = a.p + (r < height ? r : height - 1) * a.row;
-    left[r] = right[r] = f4_splat(0);
-  }
-  for (size_t k = 0; k < depth; k++) {
-    f4 b0 = f4_load(panel + k * COLUMNS), b1 = f4_load(panel + k * COLUMNS + 4);
-    for (size_t r = 0; r < ROWS; r++) {
-      f4 x = f4_splat(p[r][k * a.column]);
-      left[r] = x * b0 + left[r];
-      right[r] = x * b1 + right[r];
-    }
-  }
-  for (size_t r = 0; r < height; r++) store(y + r * stride, left[r], right[r], width, add);
-}
+/* A tile of the output is held in registers: ROWS x 2 vectors, COLUMNS numbers wide. A group of
+ * GROUP columns is packed at a time, so that a row of a is used while it is in the first cache. */
+enum { ROWS = 4, COLUMNS = 8, GROUP = 64, CHUNK = 1024 };
 
 static size_t at_most(size_t a, size_t limit) {
   return a < limit ? a : limit;
 }
 
-void gemm(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, bool add) {
-  float panel[GEMM_BLOCK * COLUMNS];
-  for (size_t j = 0; j < n; j += COLUMNS) {
-    size_t width = at_most(n - j, COLUMNS);
-    for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
-      size_t block = at_most(depth - k, GEMM_BLOCK);
-      pack(panel, (matrix){b.p + k * b.row + j * b.column, b.row, b.column}, block, width);
-      for (size_t i = 0; i < m; i += ROWS)
-        tile(y + i * n + j, n, at_most(m - i, ROWS), width,
-             (matrix){a.p + i * a.row + k * a.column, a.row, a.column}, panel, block, add || k > 0);
+static const float *at(matrix a, size_t i, size_t j) {
+  return a.p + i * a.row + j * a.column;
+}
+
+/* ---- Packing: what a tile reads, in the order in which it reads it ---- */
+
+/* panel[k][j] = b[k][j]: COLUMNS numbers per k, zeros beyond the width. */
+static void pack_columns(float *panel, matrix b, size_t depth, size_t width) {
+  size_t k = 0;
+  if (width == COLUMNS && b.column == 1)
+    for (; k < depth; k++) {
+      f4_store(panel + k * COLUMNS, f4_load(at(b, k, 0)));
+      f4_store(panel + k * COLUMNS + 4, f4_load(at(b, k, 4)));
     }
+  if (width == COLUMNS && b.row == 1)
+    for (; k + 4 <= depth; k += 4)
+      for (size_t j = 0; j < COLUMNS; j += 4) {
+        const float *p = at(b, k, j);
+        f4_transpose(panel + k * COLUMNS + j, COLUMNS, p, b.column);
+      }
+  for (; k < depth; k++)
+    for (size_t j = 0; j < COLUMNS; j++) panel[k * COLUMNS + j] = j < width ? *at(b, k, j) : 0;
+}
+
+/* panel[k][i] = a[i][k]: ROWS numbers per k. Rows that are not there repeat the last one, so that an
+ * edge costs no path of its own. */
+static void pack_rows(float *panel, matrix a, size_t depth, size_t height) {
+  if (height == ROWS && a.row == 1) {
+    for (size_t k = 0; k < depth; k++) f4_store(panel + k * ROWS, f4_load(at(a, 0, k)));
+    return;
+  }
+  for (size_t k = 0; k < depth; k++)
+    for (size_t i = 0; i < ROWS; i++) panel[k * ROWS + i] = *at(a, at_most(i, height - 1), k);
+}
+
+/* ---- The tile ---- */
+
+/* Up to COLUMNS numbers of a row, in two vectors. */
+typedef struct pair {
+  f4 left, right;
+} pair;
+
+static pair load_pair(const float *y, size_t width) {
+  if (width <= 4) return (pair){f4_load_n(y, width, 0), f4_splat(0)};
+  return (pair){f4_load(y), f4_load_n(y + 4, width - 4, 0)};
+}
+
+static void store_pair(float *y, pair x, size_t width) {
+  f4_store_n(y, x.left, width);
+  if (width > 4) f4_store_n(y + 4, x.right, width - 4);
+}
+
+/* One term of each of the tile's sums. */
+#define TERM(k)                                                                                    \
+  {                                                                                                \
+    f4 b0 = f4_load(b + (k)*COLUMNS), b1 = f4_load(b + (k)*COLUMNS + 4);                           \
+    for (size_t r = 0; r < ROWS; r++) {                                                            \
+      f4 x = f4_splat(a[r][(k)*step]);                                                             \
+      left[r] = x * b0 + left[r];                                                                  \
+      right[r] = x * b1 + right[r];                                                                \
+    }                                                                                              \
+    if (b + ((k) + 1) * COLUMNS == end) break;                                                     \
+  }
+
+/* height x width outputs at y from one block: the terms of row r are at row[r], `step` apart. An
+ * engine that compiles wasm moves all loads of a straight run of code to its start, and then runs
+ * out of registers: the test after every term keeps the runs short. */
+__attribute__((always_inline)) static inline void tile(float *y, size_t stride, size_t height,
+                                                       size_t width, const float *const *row,
+                                                       size_t step, const float *b, size_t depth,
+                                                       gemm_mode mode) {
+  const float *a[ROWS], *end = b + depth * COLUMNS;
+  f4 left[ROWS], right[ROWS];
+  for (size_t r = 0; r < ROWS; r++) {
+    pair before = {f4_splat(0), f4_splat(0)};
+    if (mode == GEMM_CONTINUE && r < height) before = load_pair(y + r * stride, width);
+    a[r] = row[r];
+    left[r] = before.left;
+    right[r] = before.right;
+  }
+  for (;;) {
+    TERM(0)
+    TERM(1)
+    TERM(2)
+    TERM(3)
+    TERM(4)
+    TERM(5)
+    TERM(6)
+    TERM(7)
+    b += 8 * COLUMNS;
+    for (size_t r = 0; r < ROWS; r++) a[r] += 8 * step;
+  }
+  for (size_t r = 0; r < height; r++) {
+    pair sum = {left[r], right[r]};
+    if (mode == GEMM_ADD) {
+      pair before = load_pair(y + r * stride, width);
+      sum = (pair){before.left + sum.left, before.right + sum.right};
+    }
+    store_pair(y + r * stride, sum, width);
+  }
+}
+
+/* ---- The product ---- */
+
+/* Columns of y, at most a group of them, from one block of k. Panels are `pitch` numbers apart. */
+static void block(float *y, size_t stride, size_t m, size_t width, matrix a, const float *panels,
+                  size_t pitch, size_t depth, gemm_mode mode) {
+  float panel[GEMM_BLOCK * ROWS];
+  for (size_t i = 0; i < m; i += ROWS) {
+    size_t height = at_most(m - i, ROWS);
+    matrix rows = {at(a, i, 0), a.row, a.column};
+    const float *row[ROWS];
+    bool packed = a.column != 1;
+    if (packed) pack_rows(panel, rows, depth, height);
+    for (size_t r = 0; r < ROWS; r++)
+      row[r] = packed ? panel + r : at(rows, at_most(r, height - 1), 0);
+    for (size_t j = 0; j < width; j += COLUMNS, panels += pitch) {
+      float *to = y + i * stride + j;
+      size_t w = at_most(width - j, COLUMNS);
+      if (packed)
+        tile(to, stride, height, w, row, ROWS, panels, depth, mode);
+      else
+        tile(to, stride, height, w, row, 1, panels, depth, mode);
+    }
+    panels -= (width + COLUMNS - 1) / COLUMNS * pitch;
+  }
+}
+
+/* Only the first block of k may be more than added. */
+static gemm_mode mode_at(size_t k, gemm_mode mode) {
+  return k > 0 ? GEMM_ADD : mode;
+}
+
+/* Few rows: b is not worth packing, but is read once, row by row as it lies in memory. */
+static void thin(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, gemm_mode mode) {
+  float sums[CHUNK];
+  for (size_t i = 0; i < m; i++)
+    for (size_t j = 0; j < n; j += CHUNK) {
+      size_t width = at_most(n - j, CHUNK);
+      for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
+        size_t last = k + at_most(depth - k, GEMM_BLOCK), l = k;
+        memset(sums, 0, width * sizeof *sums);
+        for (; l + 4 <= last; l += 4) {
+          f4 x0 = f4_splat(*at(a, i, l)), x1 = f4_splat(*at(a, i, l + 1));
+          f4 x2 = f4_splat(*at(a, i, l + 2)), x3 = f4_splat(*at(a, i, l + 3));
+          const float *b0 = at(b, l, j), *b1 = b0 + b.row, *b2 = b1 + b.row, *b3 = b2 + b.row;
+          size_t c = 0;
+          for (; c + 4 <= width; c += 4) {
+            f4 s = x0 * f4_load(b0 + c) + f4_load(sums + c);
+            s = x1 * f4_load(b1 + c) + s;
+            s = x2 * f4_load(b2 + c) + s;
+            f4_store(sums + c, x3 * f4_load(b3 + c) + s);
+          }
+          for (; c < width; c++)
+            sums[c] = x3[0] * b3[c] + (x2[0] * b2[c] + (x1[0] * b1[c] + (x0[0] * b0[c] + sums[c])));
+        }
+        for (; l < last; l++)
+          for (size_t c = 0; c < width; c++) sums[c] = *at(a, i, l) * at(b, l, j)[c] + sums[c];
+        float *to = y + i * n + j;
+        for (size_t c = 0; c < width; c += 4) {
+          f4 s = f4_load_n(sums + c, width - c, 0);
+          if (k > 0 || mode == GEMM_ADD) s = f4_load_n(to + c, width - c, 0) + s;
+          f4_store_n(to + c, s, width - c);
+        }
+      }
+    }
+}
+
+void gemm(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, gemm_mode mode) {
+  float panels[GEMM_BLOCK * GROUP];
+  if (m < ROWS && n >= GROUP / 2 && b.column == 1 && mode != GEMM_CONTINUE) {
+    thin(y, m, n, depth, a, b, mode);
+    return;
+  }
+  for (size_t j = 0; j < n; j += GROUP) {
+    size_t width = at_most(n - j, GROUP);
+    for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
+      size_t part = at_most(depth - k, GEMM_BLOCK);
+      gemm_pack((gemm_panels){panels, width, part}, (matrix){at(b, k, j), b.row, b.column});
+      block(y + j, n, m, width, (matrix){at(a, 0, k), a.row, a.column}, panels, part * COLUMNS,
+            part, mode_at(k, mode));
+    }
+  }
+}
+
+/* ---- Panels: for each block of k, for each COLUMNS columns, what one tile reads ---- */
+
+static size_t columns_of(size_t n) {
+  return (n + COLUMNS - 1) / COLUMNS * COLUMNS;
+}
+
+size_t gemm_panels_size(size_t n, size_t depth) {
+  return columns_of(n) * depth;
+}
+
+void gemm_pack(gemm_panels to, matrix b) {
+  for (size_t k = 0; k < to.depth; k += GEMM_BLOCK) {
+    size_t part = at_most(to.depth - k, GEMM_BLOCK);
+    for (size_t j = 0; j < to.n; j += COLUMNS)
+      pack_columns(to.p + k * columns_of(to.n) + j * part, (matrix){at(b, k, j), b.row, b.column},
+                   part, at_most(to.n - j, COLUMNS));
+  }
+}
+
+void gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, gemm_panels b,
+                 gemm_mode mode) {
+  for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
+    size_t part = at_most(b.depth - k, GEMM_BLOCK), used = at_most(depth - k, part);
+    for (size_t j = 0; j < n; j += GROUP)
+      block(y + j, stride, m, at_most(n - j, GROUP), (matrix){at(a, 0, k), a.row, a.column},
+            b.p + k * columns_of(b.n) + j * part, part * COLUMNS, used, mode_at(k, mode));
   }
 }

@@ -26,7 +26,29 @@ static inline matrix matrix_transposed(const float *p, size_t columns) {
   return (matrix){p, 1, columns};
 }
 
-/* y is row-major, without gaps. add: the block sums are added to what is in y. */
-void gemm(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, bool add);
+/* What becomes of y. */
+typedef enum gemm_mode {
+  GEMM_SET,     /* it is overwritten */
+  GEMM_ADD,     /* the block sums are added to it */
+  GEMM_CONTINUE /* a block's sum is there already: its further terms follow, depth of them in all at
+                   most GEMM_BLOCK */
+} gemm_mode;
+
+/* y is row-major, without gaps. */
+void gemm(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, gemm_mode mode);
+
+/* The same for a b that meets several a: it is laid out once, in the order in which the product
+ * reads it. */
+typedef struct gemm_panels {
+  float *p; /* gemm_panels_size numbers */
+  size_t n, depth;
+} gemm_panels;
+
+size_t gemm_panels_size(size_t n, size_t depth);
+void gemm_pack(gemm_panels to, matrix b);
+
+/* The first n columns and the first `depth` terms of what was packed. Rows of y are `stride` apart. */
+void gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, gemm_panels b,
+                 gemm_mode mode);
 
 #endif

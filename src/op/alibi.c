@@ -1,5 +1,5 @@
 #include "op.h"
-#include "fmath.h"
+#include "score.h"
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
@@ -9,29 +9,18 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   return GF_OK;
 }
 
-/* Powers of 2^(-8/n) for n heads; where n is no power of two, those of the largest one below, then
- * every other one of twice that. */
-static float slope(size_t head, size_t heads) {
-  const double log_2 = 0.69314718055994530942;
-  size_t power = 1;
-  while (power * 2 <= heads) power *= 2;
-  double exponent = head < power ? (double)(head + 1) / (double)power
-                                 : (double)(2 * (head - power) + 1) / (double)(2 * power);
-  return (float)f64_exp(-8 * exponent * log_2);
-}
-
 /* y[h,i,j] = x[h,i,j] - slope_h |i + at - j| */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   size_t heads = (size_t)y->shape[y->rank - 3], queries = (size_t)y->shape[y->rank - 2];
   size_t keys = (size_t)last_dimension(y);
   for (size_t r = 0; r < row_count(y); r++) {
-    float s = slope(r / queries % heads, heads);
+    float slope = alibi_slope(r / queries % heads, heads);
     float place = (float)(r % queries) + (float)(x[1] ? x[1]->ids[0] : 0);
-    for (size_t j = 0; j < keys; j++) {
-      float distance = place - (float)j;
-      y->value[r * keys + j] =
-          x[0]->value[r * keys + j] - s * (distance < 0 ? -distance : distance);
+    const float *from = x[0]->value + r * keys;
+    for (size_t j = 0; j < keys; j += 4) {
+      f4 score = f4_load_n(from + j, keys - j, 0) - slope * alibi_distance(place, j);
+      f4_store_n(y->value + r * keys + j, score, keys - j);
     }
   }
 }

@@ -39,7 +39,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
     matrix a = matrix_of(x[0]->value + i * s.m * s.depth, s.depth);
     const float *b = x[1]->value + i / s.group * s.depth * s.n;
     gemm(y->value + i * s.m * s.n, s.m, s.n, s.depth, a,
-         attributes->transposed ? matrix_transposed(b, s.depth) : matrix_of(b, s.n), false);
+         attributes->transposed ? matrix_transposed(b, s.depth) : matrix_of(b, s.n), GEMM_SET);
   }
 }
 
@@ -54,14 +54,14 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
     const float *a = x[0]->value + at_a, *b = x[1]->value + at_b;
     if (x[0]->grad)
       gemm(x[0]->grad + at_a, s.m, s.depth, s.n, matrix_of(dy, s.n),
-           transposed ? matrix_of(b, s.depth) : matrix_transposed(b, s.n), true);
+           transposed ? matrix_of(b, s.depth) : matrix_transposed(b, s.n), GEMM_ADD);
     if (!x[1]->grad) continue;
     if (transposed)
       gemm(x[1]->grad + at_b, s.n, s.depth, s.m, matrix_transposed(dy, s.n), matrix_of(a, s.depth),
-           true);
+           GEMM_ADD);
     else
       gemm(x[1]->grad + at_b, s.depth, s.n, s.m, matrix_transposed(a, s.depth), matrix_of(dy, s.n),
-           true);
+           GEMM_ADD);
   }
 }
 

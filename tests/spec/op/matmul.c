@@ -66,28 +66,53 @@ static void try_sizes(int m, int k, int n) {
   try_leading((int[]){0}, m, k, n);
 }
 
-/* The one order of a sum, to the bit: k in blocks of 256, each summed from 0, block after block. */
-static void check_order(void) {
-  enum { DEPTH = 700, WIDTH = 9 };
-  room_reset();
-  gf_tape *t = new_tape();
-  int a = IN(t, 1, DEPTH), b = IN(t, DEPTH, WIDTH), y = gf_matmul(t, a, b, "y");
-  place(t);
-  float *row = gf_node_value(t, a), *matrix = gf_node_value(t, b), expected[WIDTH];
-  for (int k = 0; k < DEPTH; k++) row[k] = (float)random_between(-1, 1);
-  for (int k = 0; k < DEPTH * WIDTH; k++) matrix[k] = (float)random_between(-1, 1);
-  for (int j = 0; j < WIDTH; j++) {
-    float sum = 0;
-    for (int k = 0; k < DEPTH;) {
-      float block = 0;
-      do block += row[k] * matrix[k * WIDTH + j];
-      while (++k % 256 && k < DEPTH);
-      sum += block;
+/* m x n sums of `depth` terms in their one order: k in blocks of 256, each summed from 0, block after
+ * block, onto what is in y. Steps from term to term and from row to row, or column to column. */
+static void sum_in_order(float *y, int m, int n, int depth, const float *a, int a_row, int a_term,
+                         const float *b, int b_term, int b_column) {
+  for (int i = 0; i < m; i++) {
+    for (int j = 0; j < n; j++) {
+      float *sum = y + i * n + j;
+      for (int k = 0; k < depth;) {
+        float block = 0;
+        do block += a[i * a_row + k * a_term] * b[k * b_term + j * b_column];
+        while (++k % 256 && k < depth);
+        *sum += block;
+      }
     }
-    expected[j] = sum;
   }
-  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
-  EXPECT(!memcmp(gf_node_value(t, y), expected, sizeof expected));
+}
+
+static void expect_order(const float *is, int m, int n, int depth, const float *a, int a_row,
+                         int a_term, const float *b, int b_term, int b_column) {
+  size_t bytes = (size_t)(m * n) * sizeof(float);
+  float *y = memset(room(bytes, 0), 0, bytes);
+  sum_in_order(y, m, n, depth, a, a_row, a_term, b, b_term, b_column);
+  EXPECT(!memcmp(is, y, bytes));
+}
+
+/* Value and gradients, to the bit, whichever way the product takes. */
+static void check_order(int m, int depth, int n) {
+  for (int transposed = 0; transposed <= 1; transposed++) {
+    room_reset();
+    gf_tape *t = new_tape();
+    int a = IN(t, m, depth), b = transposed ? IN(t, n, depth) : IN(t, depth, n);
+    int y = (transposed ? gf_matmul_transposed : gf_matmul)(t, a, b, "y");
+    place(t);
+    float *left = gf_node_value(t, a), *right = gf_node_value(t, b), *dy = gf_node_grad(t, y);
+    for (int i = 0; i < m * depth; i++) left[i] = (float)random_between(-1, 1);
+    for (int i = 0; i < depth * n; i++) right[i] = (float)random_between(-1, 1);
+    EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+    for (int i = 0; i < m * n; i++) dy[i] = (float)random_between(-1, 1);
+    EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
+    int term = transposed ? 1 : n, column = transposed ? depth : 1;
+    expect_order(gf_node_value(t, y), m, n, depth, left, depth, 1, right, term, column);
+    expect_order(gf_node_grad(t, a), m, depth, n, dy, n, 1, right, column, term);
+    if (transposed)
+      expect_order(gf_node_grad(t, b), n, depth, m, dy, 1, n, left, depth, 1);
+    else
+      expect_order(gf_node_grad(t, b), depth, n, m, left, 1, depth, dy, n, 1);
+  }
 }
 
 static void run(void) {
@@ -121,7 +146,11 @@ static void run(void) {
   try_shared(VALUES(2, 5, 3), 10, 3, 4);
   try_shared(VALUES(4, 2, 5, 3), 40, 3, 9);
 
-  check_order();
+  check_order(1, 700, 9);
+  check_order(1, 300, 1100);
+  check_order(3, 257, 70);
+  check_order(7, 260, 130);
+  check_order(66, 5, 33);
 
   REFUSES(GF_ESHAPE, gf_matmul(t, IN(t, 2, 3), IN(t, 4, 5), "bad"));
   REFUSES(GF_ESHAPE, gf_matmul_transposed(t, IN(t, 2, 3), IN(t, 3, 5), "bad"));
