@@ -30,23 +30,25 @@ const MAX_ROUNDS = 40;
 
 /** How far the results lie from ours: a number for each other player that has one, or that its bits are
  * the same.
- * @param {Map<string, Player>} players @param {number} tolerance */
-async function compare(players, tolerance) {
+ * @param {Workload} workload @param {Map<string, Player>} players */
+async function compare({ name, tolerance = 0 }, players) {
   const [[, ours], ...others] = players;
   const expected = (await ours.result?.())?.slice();
   /** @type {Record<string, number | 'same bits'>} */
   const differences = {};
   if (!expected) return differences;
   for (const [who, { bits, result }] of others) {
+    const where = `${name}: ${who}`;
     if (bits !== undefined) {
-      if (bits !== hash(expected)) throw new Error(`${who}: other bits than ours`);
+      if (bits !== hash(expected)) throw new Error(`${where}: other bits than ours`);
       differences[who] = 'same bits';
     }
     if (!result) continue;
     const found = await result();
-    if (found.length !== expected.length) throw new Error(`${who}: ${found.length} numbers`);
+    if (found.length !== expected.length) throw new Error(`${where}: ${found.length} numbers`);
     const far = found.reduce((most, x, i) => Math.max(most, Math.abs(x - expected[i])), 0);
-    if (!(far <= tolerance)) throw new Error(`${who}: ${far} from ours, allowed are ${tolerance}`);
+    if (!(far <= tolerance))
+      throw new Error(`${where}: ${far} from ours, the tolerance is ${tolerance}`);
     differences[who] = far;
   }
   return differences;
@@ -76,7 +78,7 @@ export async function measure(workload, gf, seconds, progress) {
       progress(`preparing ${who}`);
       players.set(who, await make());
     }
-    const differences = await compare(players, workload.tolerance ?? 0);
+    const differences = await compare(workload, players);
     const all = [];
     for (const [who, player] of players) {
       progress(`warming up ${who}`);

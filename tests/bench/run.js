@@ -84,9 +84,14 @@ const wanted = workloads.filter(({ name }) => words.every((word) => name.include
 if (!wanted.length) refuse(`no workload has the words "${options.only}"`);
 
 const reports = [];
-for await (const report of reportsOf(await load(), wanted, seconds)) {
-  console.log('players' in report ? table(report) : figureTable(report));
-  reports.push(report);
+try {
+  for await (const report of reportsOf(await load(), wanted, seconds)) {
+    console.log('players' in report ? table(report) : figureTable(report));
+    reports.push(report);
+  }
+} catch (error) {
+  console.error(error);
+  process.exit(1);
 }
 const bars = reports
   .flatMap((report) => ('players' in report ? report.players : report.figures))
