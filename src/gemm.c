@@ -63,13 +63,13 @@ static void store_pair(float *y, pair x, size_t width) {
 /* One term of each of the tile's sums. */
 #define TERM(k)                                                                                    \
   {                                                                                                \
-    f4 b0 = f4_load(b + (k)*COLUMNS), b1 = f4_load(b + (k)*COLUMNS + 4);                           \
+    f4 b0 = f4_load(b + (size_t)(k)*COLUMNS), b1 = f4_load(b + (size_t)(k)*COLUMNS + 4);           \
     for (size_t r = 0; r < ROWS; r++) {                                                            \
       f4 x = f4_splat(a[r][(k)*step]);                                                             \
       left[r] = x * b0 + left[r];                                                                  \
       right[r] = x * b1 + right[r];                                                                \
     }                                                                                              \
-    if (b + ((k) + 1) * COLUMNS == end) break;                                                     \
+    if (b + ((size_t)(k) + 1) * COLUMNS == end) break;                                             \
   }
 
 /* height x width outputs at y from one block: the terms of row r are at row[r], `step` apart. An
