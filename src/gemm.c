@@ -97,7 +97,7 @@ __attribute__((always_inline)) static inline void tile(float *y, size_t stride, 
     TERM(5)
     TERM(6)
     TERM(7)
-    b += 8 * COLUMNS;
+    b += 8 * (size_t)COLUMNS;
     for (size_t r = 0; r < ROWS; r++) a[r] += 8 * step;
   }
   for (size_t r = 0; r < height; r++) {
