@@ -16,10 +16,11 @@ HEADERS := $(wildcard src/*.h src/*.def src/train/*.h)
 SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
 SPEC_HEADERS := $(wildcard tests/spec/*.h)
 BINDINGS := $(wildcard bindings/*.js bindings/examples/*.json)
-ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c)
+ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
+  tests/bench/*.c)
 
-.PHONY: help setup setup-build setup-test play test lint format sanitize native wasm spec site \
-        package install clean
+.PHONY: help setup setup-build setup-test play test lint format sanitize bench bench-check native wasm spec \
+        site package install clean
 .DELETE_ON_ERROR:
 
 help: ## print this list
@@ -72,6 +73,27 @@ format: setup-test ## rewrite C and JavaScript in the house's format
 
 sanitize: build/spec-sanitized ## the specs under AddressSanitizer and UBSan
 	build/spec-sanitized
+
+# Needs more than the tests do: JavaScript peers, which tests/bench/package.json names.
+BENCH = build/bench-npm build/bench-native build/bench-machine.wasm
+
+bench: $(BENCH) package ## measure against native code, ONNX Runtime Web and TensorFlow.js
+	node tests/bench/run.js
+
+bench-check: $(BENCH) package ## the same; fails where a bar is missed
+	node tests/bench/run.js --check
+
+build/bench-npm: tests/bench/package-lock.json
+	npm ci --prefix tests/bench --no-audit --no-fund
+	@mkdir -p build && touch $@
+
+build/bench-native: tests/bench/native.c tests/bench/machine.c tests/bench/machine.h build/libglassformer.a
+	$(CC) $(STRICT) $(CFLAGS) $(filter %.c %.a,$^) -o $@
+
+build/bench-machine.wasm: tests/bench/machine.c tests/bench/machine.h | setup-build
+	@mkdir -p $(@D)
+	$(EMCC) $(WASM_CFLAGS) -O3 -msimd128 $(WASM_LINK) \
+	  -sEXPORTED_FUNCTIONS=_machine_peak,_machine_peak_work,_machine_read $< -o $@
 
 clean: ## remove everything that is made
 	rm -rf build bindings/generated

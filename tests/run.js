@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const wanted = process.argv.slice(2);
 const files = readdirSync(here, { recursive: true })
-  .filter((name) => name.endsWith('.test.js') && wanted.every((word) => name.includes(word)))
+  .filter((name) => name.endsWith('.test.js') && !name.includes('node_modules'))
+  .filter((name) => wanted.every((word) => name.includes(word)))
   .sort()
   .map((name) => here + name);
 

@@ -1,0 +1,23 @@
+// What is counted, not timed.
+
+/** @typedef {import('../../bindings/glassformer.js').Glassformer} Glassformer */
+
+/** @typedef {{ what: string, value: number, most?: number }} Figure `most`: the bar, if there is one */
+
+/**
+ * @typedef {object} Figures
+ * @property {string} name
+ * @property {(gf: Glassformer) => Figure[] | Promise<Figure[]>} figures
+ */
+
+/** @param {Figures} workload @param {Glassformer} gf */
+export async function count({ name, figures }, gf) {
+  const found = await figures(gf);
+  return {
+    name,
+    figures: found.map((figure) => ({
+      ...figure,
+      met: figure.most === undefined ? undefined : figure.value <= figure.most,
+    })),
+  };
+}

@@ -1,0 +1,27 @@
+// Glassformer, through its JavaScript binding: SIMD wasm.
+
+import { player } from './player.js';
+
+/** @typedef {import('../../../bindings/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../../../bindings/tape.js').Tape} Tape */
+/** @typedef {import('../../../bindings/tensor.js').Tensor} Tensor */
+
+/** A tape, its leaves filled by name, run from its first node to its last; and the bytes of its plan.
+ * @param {Glassformer} gf
+ * @param {Record<string, { data: Float32Array }>} given @param {(tape: Tape) => Tensor} build */
+export function tape(gf, given, build) {
+  const t = gf.tape();
+  const output = build(t);
+  const { core } = t.block.engine;
+  const bytes = core.gf_plan(t.block.at, 0) >>> 0;
+  t.plan();
+  for (const [name, { data }] of Object.entries(given)) t.find(name).data.set(data);
+  const forward = player(() => t.forward(), {
+    result: () => {
+      t.forward();
+      return /** @type {Float32Array} */ (output.data);
+    },
+    dispose: () => t.dispose(),
+  });
+  return { ...forward, bytes };
+}

@@ -1,0 +1,24 @@
+// All workloads, in the order of the report.
+
+import { attention } from './attention.js';
+import { decoding } from './decoding.js';
+import { encoderLayer } from './encoder.js';
+import { example } from './example.js';
+import { memory, time } from './growth.js';
+import { machine } from './machine.js';
+import { matmul } from './matmul.js';
+import { size } from './size.js';
+import { training } from './training.js';
+
+export const workloads = [
+  ...machine,
+  ...matmul,
+  ...attention,
+  encoderLayer,
+  example,
+  training,
+  decoding,
+  time,
+  memory,
+  size,
+];

@@ -1,0 +1,102 @@
+// A training step of a small gpt: forward, backward, Adam. The result is the losses of the first steps,
+// which agree only if the gradients do.
+
+import { native } from '../players/native.js';
+import { player } from '../players/player.js';
+import { tf } from '../players/tfjs.js';
+import { gpt, words } from './models.js';
+import { rowsOf, tokens } from './numbers.js';
+import { loss, plain, transposedFirst } from './tfjs-gpt.js';
+
+/** @typedef {import('../rounds.js').Workload} Workload */
+/** @typedef {import('../players/player.js').Player} Player */
+
+const B = 16;
+const T = 64;
+const C = 128;
+const F = 512;
+const V = 65;
+const LAYERS = 2;
+const OPTIONS = gpt({ vocab: V, dModel: C, heads: 4, dFF: F, layers: LAYERS, maxLength: T });
+const RATE = 1e-3;
+
+const FORWARD = 2 * B * T * (LAYERS * (4 * C * C + 2 * C * F) + C * V) + 4 * B * T * T * C * LAYERS;
+
+/** How many losses are compared; native.c has the same number. */
+const COMPARED = 3;
+
+/** A player that takes steps, each of which gives its loss.
+ * @param {() => Promise<number> | number} step
+ * @returns {Player} */
+function steps(step) {
+  /** @type {number[]} */
+  const losses = [];
+  const run = async () => {
+    losses.push(await step());
+  };
+  return player(run, {
+    async result() {
+      while (losses.length < COMPARED) await run();
+      return Float32Array.from(losses.slice(0, COMPARED));
+    },
+  });
+}
+
+/** @template X @param {X} x */
+function* forever(x) {
+  for (;;) yield x;
+}
+
+/** @type {Workload} */
+export const training = {
+  name: `training step of a gpt, ${B} x ${T} tokens`,
+  work: 3 * FORWARD,
+  unit: 'FLOP',
+  bars: { native: 0.85, 'tfjs-wasm': 8 },
+  tolerance: 1e-4,
+
+  players(gf) {
+    const [target, labels] = [0, 1].map((stream) => tokens(gf, B * T, V, stream));
+    const batch = { target: rowsOf(target, T), labels: rowsOf(labels, T) };
+    const { config } = gf.model(OPTIONS);
+
+    /** @param {import('./tfjs-gpt.js').Matmul} matmul */
+    const theirs = (matmul) => {
+      const parameters = Object.fromEntries(
+        [...gf.model(OPTIONS).parameters].map(([name, { data, shape }]) => [
+          name,
+          tf.variable(tf.tensor(data.slice(), [...shape])),
+        ]),
+      );
+      const hot = (/** @type {number[]} */ ids) =>
+        tf.cast(tf.oneHot(tf.tensor1d(ids, 'int32'), V), 'float32');
+      const future = Float32Array.from({ length: T * T }, (_, i) => (i % T > i / T ? -1e9 : 0));
+      const given = {
+        size: B,
+        length: T,
+        tokens: hot(target),
+        labels: hot(labels),
+        mask: tf.tensor(future, [T, T]),
+      };
+      const adam = tf.train.adam(RATE, 0.9, 0.999, 1e-8);
+      return steps(() =>
+        tf.tidy(() => {
+          const { value, grads } = tf.variableGrads(() => loss(config, parameters, given, matmul));
+          adam.applyGradients(grads);
+          return value.dataSync()[0];
+        }),
+      );
+    };
+
+    return {
+      ours: () => {
+        const run = gf.model(OPTIONS).train(forever(batch), { rate: RATE });
+        return steps(async () => (await run.next()).value.loss);
+      },
+      native: () =>
+        native('train', ...words(config, { size: B, target: T, training: true, loss: true })),
+      'tfjs-wasm': () => theirs(plain),
+      'tfjs-wasm, transposed first': () => theirs(transposedFirst),
+    };
+  },
+};
