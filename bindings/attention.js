@@ -29,6 +29,8 @@ import { checkBoolean, checkFinite, checkInt32, checkOptions } from './errors.js
  * @property {boolean} [alibi] takes the distance from each score, as alibi does
  * @property {Tensor | null} [at] ids [1]: keys and values are cached, so many tokens are there
  * @property {number} [capacity] of the cache, with at
+ * @property {boolean} [fused] scores, weights and mix are one node, which keeps no weights: memory grows
+ *   with the length, not its square; the bits are the same
  * @property {number} [softcap] keeps the scores within -softcap..softcap, before the mask
  * @property {number} [scale] multiplies the scores; 1 / sqrt(D) by default
  */
@@ -45,7 +47,7 @@ const PROJECTIONS = /** @type {const} */ ([
 
 const KNOWN = [
   ...[...INPUTS, ...PROJECTIONS.flat(), 'heads', 'kvHeads', 'causal', 'offset', 'mask', 'lengths'],
-  ...['rotation', 'interleaved', 'alibi', 'at', 'capacity', 'softcap', 'scale'],
+  ...['rotation', 'interleaved', 'alibi', 'at', 'capacity', 'fused', 'softcap', 'scale'],
 ];
 
 /** A number that is left out as 0, and therefore cannot be 0.
@@ -76,7 +78,7 @@ export function attentionConfig(options, operand, optional) {
     throw new TypeError('attention: received at without capacity');
   }
   const { heads = 1, kvHeads = heads, causal = false, offset = 0, capacity = 0 } = options;
-  const { interleaved = false, alibi = false } = options;
+  const { interleaved = false, alibi = false, fused = false } = options;
   const integers = [
     ...INPUTS.map((key) => operand(`attention: ${key}`, options[key])),
     ...PROJECTIONS.flat().map((key) => optional(`attention: ${key}`, options[key])),
@@ -91,6 +93,7 @@ export function attentionConfig(options, operand, optional) {
     bit('attention: alibi', alibi),
     optional('attention: at', options.at),
     checkInt32('attention: capacity', capacity),
+    bit('attention: fused', fused),
   ];
   const floats = [
     orZero('attention: softcap', options.softcap),

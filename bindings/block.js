@@ -50,10 +50,10 @@ export class Block {
     this.#capacity = capacity;
   }
 
-  /** @param {number} bytes what gf_plan asked for */
-  plan(bytes) {
+  /** @param {'gf_plan' | 'gf_plan_reuse'} plan @param {number} bytes what it asked for */
+  plan(plan, bytes) {
     this.#values = this.engine.heap.alloc(bytes);
-    this.engine.core.gf_plan(this.at, this.#values);
+    this.engine.core[plan](this.at, this.#values);
   }
 
   free() {

@@ -1,6 +1,13 @@
 // A tape: named nodes, which ops.js makes, and the runs.
 
-import { checkBoolean, checkInt32, codeOf, GlassformerError } from './errors.js';
+import {
+  checkBoolean,
+  checkInt32,
+  checkOptions,
+  codeOf,
+  GlassformerError,
+  show,
+} from './errors.js';
 import { Ops } from './ops.js';
 import { flatten } from './values.js';
 
@@ -8,6 +15,13 @@ import { flatten } from './values.js';
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./values.js').Values} Values */
+
+/**
+ * @typedef {object} PlanOptions
+ * @property {boolean} [reuse] for inference: no gradients, and values share memory. Leaves, caches and
+ *   results can be read, any other node only if it is kept
+ * @property {(Tensor | string)[]} [keep] nodes whose values stay
+ */
 
 const NONE = -1;
 const LAST = -1;
@@ -25,16 +39,26 @@ export class Tape extends Ops {
 
   // ---- Plan and run ----
 
-  /** Places every value and gradient, all zero; the tape is then closed to new nodes. */
-  plan() {
+  /** Places every value and gradient, all zero; the tape is then closed to new nodes.
+   * @param {PlanOptions} [options] */
+  plan(options = {}) {
+    checkOptions('plan', options, ['reuse', 'keep']);
+    const { reuse = false, keep = [] } = options;
+    checkBoolean('plan: reuse', reuse);
+    if (!Array.isArray(keep)) {
+      throw new TypeError(`plan: keep: expected nodes or names, received ${show(keep)}`);
+    }
     const { core } = this.block.engine;
     const { at } = this.block;
     if (this.block.planned) {
       throw new GlassformerError('GF_ESTATE', 'plan: the tape is planned already');
     }
-    const bytes = core.gf_plan(at, 0) >>> 0;
+    const kept = keep.map((node, i) => this.pick(`plan: keep[${i}]`, node).id);
+    for (const id of kept) core.gf_keep(at, id);
+    const plan = reuse ? 'gf_plan_reuse' : 'gf_plan';
+    const bytes = core[plan](at, 0) >>> 0;
     if (!bytes) this.refuse(core.gf_tape_count(at) ? 'GF_EMEMORY' : 'GF_ESTATE');
-    this.block.plan(bytes);
+    this.block.plan(plan, bytes);
   }
 
   /** Computes the nodes from the first to the last in order; by default all of them.
@@ -62,7 +86,12 @@ export class Tape extends Ops {
     const { at } = this.block;
     const tensor = this.pick('backward', target);
     const { grad } = tensor;
-    if (!grad) throw new TypeError(`backward: ids have no gradient, received "${tensor.name}"`);
+    if (!grad) {
+      if (tensor.kind === 'op') {
+        throw new GlassformerError('GF_ESTATE', 'backward: the plan reuses memory: no gradients');
+      }
+      throw new TypeError(`backward: ids have no gradient, received "${tensor.name}"`);
+    }
     if (gradient === undefined && tensor.size !== 1) {
       throw new TypeError(
         `backward: "${tensor.name}" is [${tensor.shape}]: its gradient must be given`,
@@ -99,7 +128,8 @@ export class Tape extends Ops {
   freeze(node, on = true) {
     checkBoolean('freeze: on', on);
     const { core } = this.block.engine;
-    core.gf_freeze(this.block.at, this.pick('freeze', node).id, Number(on));
+    const error = core.gf_freeze(this.block.at, this.pick('freeze', node).id, Number(on));
+    if (error) this.refuse(codeOf(error));
   }
 
   /** Gives the memory back. The tape and its tensors are of no use afterwards. */

@@ -10,7 +10,7 @@ import { flatten, nest } from './values.js';
 
 /** Of leaves, by their attribute kind. */
 const LEAF_KINDS = /** @type {const} */ (['input', 'parameter', 'ids']);
-const MAX_INPUTS = 4;
+const MAX_INPUTS = 6;
 
 /** @param {Block} block @param {number} id
  * @returns {readonly number[]} */
@@ -27,6 +27,7 @@ const ATTRIBUTES = /** @type {Record<string, string[]>} */ ({
   scale: ['factor'],
   matmul: ['transposed'],
   mask: ['causal', 'offset'],
+  attention: ['factor', 'causal', 'offset', 'alibi', 'cap'],
   heads: ['heads'],
   layer_norm: ['epsilon'],
   rms_norm: ['epsilon'],
@@ -113,12 +114,17 @@ export class Tensor {
     if (!this.#isLive(this.#data)) {
       const data =
         this.#view('gf_node_ids', Int32Array) ?? this.#view('gf_node_value', Float32Array);
-      this.#data = /** @type {Float32Array | Int32Array} */ (data);
+      if (!data) {
+        const message = `${this.name}: the plan reuses memory and did not keep this value`;
+        throw new GlassformerError('GF_ESTATE', message, this.name);
+      }
+      this.#data = data;
     }
     return this.#data;
   }
 
-  /** The gradient, live as the values are; null for ids, and for leaves bound without one. */
+  /** The gradient, live as the values are; null for ids, for leaves bound without one, and where the
+   * plan reuses memory. */
   get grad() {
     if (this.kind === 'ids') return null;
     if (!this.#isLive(this.#grad)) this.#grad = this.#view('gf_node_grad', Float32Array);

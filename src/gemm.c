@@ -63,13 +63,13 @@ static void store_pair(float *y, pair x, size_t width) {
 /* One term of each of the tile's sums. */
 #define TERM(k)                                                                                    \
   {                                                                                                \
-    f4 b0 = f4_load(b + (k)*COLUMNS), b1 = f4_load(b + (k)*COLUMNS + 4);                           \
+    f4 b0 = f4_load(b + (size_t)(k)*COLUMNS), b1 = f4_load(b + (size_t)(k)*COLUMNS + 4);           \
     for (size_t r = 0; r < ROWS; r++) {                                                            \
       f4 x = f4_splat(a[r][(k)*step]);                                                             \
       left[r] = x * b0 + left[r];                                                                  \
       right[r] = x * b1 + right[r];                                                                \
     }                                                                                              \
-    if (b + ((k) + 1) * COLUMNS == end) break;                                                     \
+    if (b + ((size_t)(k) + 1) * COLUMNS == end) break;                                             \
   }
 
 /* height x width outputs at y from one block: the terms of row r are at row[r], `step` apart. An
@@ -97,7 +97,7 @@ __attribute__((always_inline)) static inline void tile(float *y, size_t stride, 
     TERM(5)
     TERM(6)
     TERM(7)
-    b += 8 * COLUMNS;
+    b += 8 * (size_t)COLUMNS;
     for (size_t r = 0; r < ROWS; r++) a[r] += 8 * step;
   }
   for (size_t r = 0; r < height; r++) {

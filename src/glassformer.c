@@ -60,7 +60,7 @@ const char *gf_tape_error_text(const gf_tape *t) {
 
 gf_error gf_tape_rewind(gf_tape *t, int count) {
   if (count < 0 || count > t->count) return GF_ERANGE;
-  if (t->planned && count < t->count) return GF_ESTATE;
+  if (t->plan && count < t->count) return GF_ESTATE;
   t->count = count;
   t->error = GF_OK;
   t->message[0] = 0;
@@ -90,7 +90,7 @@ gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad) {
   if (!is_node(t, leaf) || t->nodes[leaf].op != OP_leaf)
     return tape_fail(t, GF_ENODE, "tape", "bind", "the node is no leaf of this tape");
   node *n = &t->nodes[leaf];
-  if (t->planned) return tape_tell(t, GF_ESTATE, n->name, "bind", "the tape is planned");
+  if (t->plan) return tape_tell(t, GF_ESTATE, n->name, "bind", "the tape is planned");
   if (!value) return tape_fail(t, GF_ERANGE, n->name, "bind", "value is NULL");
   n->bound = true;
   n->y.value = value;
@@ -118,7 +118,8 @@ static int refuse_value(gf_tape *t, const char *name, enum op_id op, const char 
 
 static int push(gf_tape *t, enum op_id op, const char *name, int a, int b, int c,
                 attributes attributes) {
-  return tape_push(t, op, name, (int[GF_MAX_INPUTS]){a, b, c, GF_NONE}, attributes);
+  return tape_push(t, op, name, (int[GF_MAX_INPUTS]){a, b, c, GF_NONE, GF_NONE, GF_NONE},
+                   attributes);
 }
 
 /* An operand that cannot be left out: GF_NONE would reach the op as NULL. */
@@ -239,6 +240,25 @@ int gf_softcap(gf_tape *t, int x, float cap, const char *name) {
   return push(t, OP_softcap, name, required(x), GF_NONE, GF_NONE, (attributes){.cap = cap});
 }
 
+int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
+                       const char *name) {
+  const enum op_id op = OP_attention;
+  if (c->offset < 0) return refuse_value(t, name, op, "offset", c->offset);
+  if (!is_finite(c->scale) || c->scale == 0)
+    return refuse(t, name, op, "the scale is 0 or not finite");
+  if (!(c->softcap >= 0 && is_finite(c->softcap)))
+    return refuse(t, name, op, "the softcap is below 0 or not finite");
+  attributes a = {.causal = c->causal != 0,
+                  .offset = c->offset,
+                  .alibi = c->alibi != 0,
+                  .cap = c->softcap,
+                  .factor = c->scale};
+  int at = c->alibi ? c->at : GF_NONE;
+  return tape_push(
+      t, op, name,
+      (int[GF_MAX_INPUTS]){required(q), required(k), required(v), c->mask, c->lengths, at}, a);
+}
+
 int gf_dropout(gf_tape *t, int x, int key, float p, const char *name) {
   if (!(p >= 0 && p < 1)) return refuse(t, name, OP_dropout, "p is not in 0 <= p < 1");
   return push(t, OP_dropout, name, required(x), required(key), GF_NONE,
@@ -309,26 +329,40 @@ int gf_top_k_ids(gf_tape *t, int x, int k, const char *name) {
 
 /* ---- Plan and run ---- */
 
+/* Whether a tape can be planned, into such memory. */
+static bool check_plan(gf_tape *t, const void *memory) {
+  if (t->error) return false;
+  if (!t->count) return !tape_fail(t, GF_ESTATE, "tape", "plan", "the tape is empty");
+  if (memory && t->plan)
+    return !tape_tell(t, GF_ESTATE, "tape", "plan", "the tape is planned already");
+  if (misaligned(memory))
+    return !tape_fail(t, GF_ERANGE, "tape", "plan", "the memory is not aligned to 16 bytes");
+  return true;
+}
+
 size_t gf_plan(gf_tape *t, void *memory) {
-  if (t->error) return 0;
-  if (!t->count) {
-    tape_fail(t, GF_ESTATE, "tape", "plan", "the tape is empty");
-    return 0;
-  }
-  if (memory && t->planned) {
-    tape_tell(t, GF_ESTATE, "tape", "plan", "the tape is planned already");
-    return 0;
-  }
-  if (misaligned(memory)) {
-    tape_fail(t, GF_ERANGE, "tape", "plan", "the memory is not aligned to 16 bytes");
-    return 0;
-  }
-  return tape_plan(t, memory);
+  return check_plan(t, memory) ? tape_plan(t, memory) : 0;
+}
+
+gf_error gf_keep(gf_tape *t, int i) {
+  if (!is_node(t, i)) return tape_tell(t, GF_ENODE, "tape", "keep", "no such node");
+  if (t->plan) return tape_tell(t, GF_ESTATE, t->nodes[i].name, "keep", "the tape is planned");
+  t->nodes[i].kept = true;
+  return GF_OK;
+}
+
+size_t gf_plan_reuse(gf_tape *t, void *memory) {
+  return check_plan(t, memory) ? tape_plan_reuse(t, memory) : 0;
+}
+
+/* Whether a node's value can be looked at, or held fast. */
+static bool stays(const gf_tape *t, int i) {
+  return t->plan != PLAN_REUSE || tape_stays(&t->nodes[i]);
 }
 
 /* Resolves GF_LAST and refuses what is no slice of a planned tape. */
 static gf_error check_slice(gf_tape *t, const char *what, int first, int *last) {
-  if (!t->planned) return tape_tell(t, GF_ESTATE, "tape", what, "the tape is not planned yet");
+  if (!t->plan) return tape_tell(t, GF_ESTATE, "tape", what, "the tape is not planned yet");
   if (*last == GF_LAST) *last = t->count - 1;
   if (is_node(t, first) && is_node(t, *last) && first <= *last) return GF_OK;
   return tape_tell(t, GF_ENODE, "tape", what, "no such slice of the tape");
@@ -373,9 +407,21 @@ static gf_error check_ids(gf_tape *t, const node *n, int rows) {
   return GF_OK;
 }
 
+/* A slice that starts later reads what earlier runs left, and that must have stayed. */
+static gf_error check_operands(gf_tape *t, const char *what, int first, int last) {
+  for (int i = first; first && i <= last; i++)
+    for (int k = 0; k < GF_MAX_INPUTS; k++) {
+      int x = t->nodes[i].input[k];
+      if (x != GF_NONE && x < first && !stays(t, x))
+        return tape_tell(t, GF_ESTATE, t->nodes[x].name, what, "the plan did not keep its value");
+    }
+  return GF_OK;
+}
+
 /* What running a slice takes for granted: a planned tape, and ids that name rows. */
 static gf_error check_run(gf_tape *t, const char *what, int first, int *last) {
   gf_error error = check_slice(t, what, first, last);
+  if (!error && t->plan == PLAN_REUSE) error = check_operands(t, what, first, *last);
   for (int i = first; !error && i <= *last; i++) {
     const node *n = &t->nodes[i];
     int rows = rows_of(t, n);
@@ -395,6 +441,8 @@ void gf_zero_grad(gf_tape *t) {
 }
 
 gf_error gf_backward(gf_tape *t, int first, int last) {
+  if (t->plan == PLAN_REUSE)
+    return tape_tell(t, GF_ESTATE, "tape", "backward", "the plan has no gradients");
   gf_error error = check_run(t, "backward", first, &last);
   if (!error) tape_backward(t, first, last);
   return error;
@@ -420,6 +468,8 @@ gf_error gf_bypass(gf_tape *t, int i, int k) {
 
 gf_error gf_freeze(gf_tape *t, int i, int on) {
   if (!is_node(t, i)) return tape_tell(t, GF_ENODE, "tape", "freeze", "no such node");
+  if (on && !stays(t, i))
+    return tape_tell(t, GF_ESTATE, t->nodes[i].name, "freeze", "the plan does not keep its value");
   t->nodes[i].frozen = on;
   return GF_OK;
 }
@@ -467,13 +517,13 @@ double gf_node_attribute(const gf_tape *t, int node, const char *name) {
   const struct {
     const char *name;
     double value;
-  } all[] = {ATTRIBUTE(kind),       ATTRIBUTE(channels),  ATTRIBUTE(halves),
-             ATTRIBUTE(transposed), ATTRIBUTE(causal),    ATTRIBUTE(offset),
-             ATTRIBUTE(heads),      ATTRIBUTE(capacity),  ATTRIBUTE(axis),
-             ATTRIBUTE(k),          ATTRIBUTE(tanh_form), ATTRIBUTE(interleaved),
-             ATTRIBUTE(dimensions), ATTRIBUTE(reduction), ATTRIBUTE(ignore_index),
-             ATTRIBUTE(factor),     ATTRIBUTE(cap),       ATTRIBUTE(epsilon),
-             ATTRIBUTE(p),          ATTRIBUTE(base),      ATTRIBUTE(smoothing)};
+  } all[] = {
+      ATTRIBUTE(kind),        ATTRIBUTE(channels),   ATTRIBUTE(halves),    ATTRIBUTE(transposed),
+      ATTRIBUTE(causal),      ATTRIBUTE(offset),     ATTRIBUTE(alibi),     ATTRIBUTE(heads),
+      ATTRIBUTE(capacity),    ATTRIBUTE(axis),       ATTRIBUTE(k),         ATTRIBUTE(tanh_form),
+      ATTRIBUTE(interleaved), ATTRIBUTE(dimensions), ATTRIBUTE(reduction), ATTRIBUTE(ignore_index),
+      ATTRIBUTE(factor),      ATTRIBUTE(cap),        ATTRIBUTE(epsilon),   ATTRIBUTE(p),
+      ATTRIBUTE(base),        ATTRIBUTE(smoothing)};
 #undef ATTRIBUTE
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!strcmp(all[i].name, name)) return all[i].value;
@@ -489,7 +539,7 @@ int gf_node_frozen(const gf_tape *t, int node) {
 }
 
 float *gf_node_value(const gf_tape *t, int node) {
-  return at(t, node)->y.is_ids ? NULL : at(t, node)->y.value;
+  return at(t, node)->y.is_ids || !stays(t, node) ? NULL : at(t, node)->y.value;
 }
 
 float *gf_node_grad(const gf_tape *t, int node) {
@@ -497,7 +547,7 @@ float *gf_node_grad(const gf_tape *t, int node) {
 }
 
 int32_t *gf_node_ids(const gf_tape *t, int node) {
-  return at(t, node)->y.is_ids ? at(t, node)->y.ids : NULL;
+  return at(t, node)->y.is_ids && stays(t, node) ? at(t, node)->y.ids : NULL;
 }
 
 int gf_op_count(void) {

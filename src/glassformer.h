@@ -38,10 +38,10 @@ extern "C" {
 #endif
 
 enum {
-  GF_ABI = 2,        /* raised whenever a function below changes its meaning */
+  GF_ABI = 3,        /* raised whenever a function below changes its meaning */
   GF_MAX_RANK = 4,   /* dimensions of a tensor */
   GF_MAX_NAME = 95,  /* bytes of a node's name, without the terminating zero */
-  GF_MAX_INPUTS = 4, /* operands of a node */
+  GF_MAX_INPUTS = 6, /* operands of a node */
   GF_NONE = -1,      /* no node: an optional operand that is left out */
   GF_LAST = -1,      /* the last node of a tape, in gf_forward and gf_backward */
 
@@ -305,6 +305,7 @@ typedef struct gf_attention_config {
   int32_t alibi;       /* nonzero: as gf_alibi */
   int32_t at;          /* ids [1] of gf_cache, if keys and values are cached; or GF_NONE */
   int32_t capacity;    /* of the cache */
+  int32_t fused;       /* nonzero: scores to mix are one node, which keeps no weights */
   float softcap;       /* as gf_softcap, before the mask; 0 means none */
   float scale;         /* multiplies the scores; 0 means 1 / sqrt(D) */
 } gf_attention_config;
@@ -326,12 +327,25 @@ gf_attention_config gf_attention_default(void);
  *   mix                          weights v
  *   concat                       the heads side by side, if they were split
  *   output                       linear: concat w_o + b_o
- * Without w_o the last of them bears the name output.  query, key and value may be given as heads
+ * Without w_o the last of them bears the name output.
+ * Fused, the steps from scores to mix are one node by the name of mix: the op attention, which sees
+ * a few rows of weights at a time, so that memory grows with Tq + Tk instead of Tq Tk, and leaves out
+ * what a causal mask or padding hides.  Value and gradients have the bits of the named steps, as long
+ * as no value is infinite or NaN.  query, key and value may be given as heads
  * already, [B,H,Tq,D] and [B,G,Tk,D].  `path` goes before each name with a dot between
  * ("encoder.layers.0.self_attn" gives "encoder.layers.0.self_attn.scores"); "" for none.
  * Returns the node output.  GF_ESHAPE, GF_ENODE, GF_ERANGE (heads) as the steps themselves.
  * Vaswani et al. 2017, section 3.2; Ainslie et al. 2023 for grouped heads. */
 int gf_attention(gf_tape *t, const gf_attention_config *config, const char *path);
+
+/* The steps from scores to mix as one node.
+ *   q [...,H,Tq,D], k [...,G,Tk,D], v [...,G,Tk,Dv]  ->  y [...,H,Tq,Dv]
+ *   y = softmax(mask(scale q k^T)) v
+ * c: causal, offset, mask, lengths, alibi, at, softcap and scale count, the rest is not read; scale is
+ * finite and not 0, softcap >= 0.  Rank 2 to 4, with alibi or lengths at least 3.
+ * Gradient: that of the steps.  Dao et al. 2022 for the idea of never holding all weights. */
+int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
+                       const char *name);
 
 /* ---- Models ------------------------------------------------------------------------------------ */
 
@@ -398,6 +412,7 @@ typedef struct gf_batch {
   int32_t training; /* nonzero: dropout, with the ids dropout.key [2]: a seed and a step */
   int32_t loss;     /* nonzero: ids labels [B,T], GF_IGNORE where nothing is asked; node loss [1] */
   int32_t capacity; /* above 0: one step of decoding with caches of so many tokens; see below */
+  int32_t fused;    /* nonzero: the weights of attention are no node, see gf_attention */
   float smoothing;  /* of the labels, 0 to 1 */
 } gf_batch;
 
@@ -476,6 +491,15 @@ double gf_learning_rate(const gf_schedule *schedule, int step);
  * to new nodes. Returns 0, and leaves a sticky error, if the tape is empty or has an error, memory
  * is misaligned, or the sizes exceed the address space; 0 without one if it is planned already. */
 size_t gf_plan(gf_tape *t, void *memory);
+
+/* The same for inference: no gradients, and values share memory once nobody reads them any more. What
+ * stays are leaves, caches, results (nodes that no other reads) and the nodes given to gf_keep before;
+ * any other's gf_node_value is NULL, and it cannot be frozen. */
+size_t gf_plan_reuse(gf_tape *t, void *memory);
+
+/* Asks that gf_plan_reuse keeps a node's value. GF_ENODE if there is no such node, GF_ESTATE after the
+ * plan. */
+gf_error gf_keep(gf_tape *t, int node);
 
 /* Computes the nodes first..last in order (GF_LAST: to the end), save frozen ones.
  * GF_ESTATE before the plan, GF_ENODE if there is no such slice, GF_EID if an id names no row of

@@ -20,16 +20,20 @@ typedef struct tensor {
     int32_t *ids;
   };
   float *grad; /* NULL if nobody asks for it: backward skips such an operand */
+  /* Numbers that the op writes down while it runs, and where: all nodes share the place. */
+  uint64_t scratch_forward, scratch_backward;
+  float *scratch;
 } tensor;
 
 /* What a node knows beyond its operands. An op reads its own few; the rest is 0. */
 typedef struct attributes {
+  int alibi;              /* attention: whether it has linear biases */
   int kind;               /* leaf: LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS */
   int halves;             /* position: all sines, then all cosines */
   int channels;           /* position: C */
   int transposed;         /* matmul: b is [...,N,K] */
-  int causal;             /* mask: query i sees key j only if j <= i + offset */
-  int offset;             /* mask: how many keys come before the first query */
+  int causal;             /* mask, attention: query i sees key j only if j <= i + offset */
+  int offset;             /* mask, attention: how many keys come before the first query */
   int heads;              /* heads: H to split into, 0 to concatenate */
   int capacity;           /* cache: N */
   int axis;               /* concat, gather, top_k */
@@ -41,17 +45,18 @@ typedef struct attributes {
   int dimensions;         /* rotation: R */
   int reduction;          /* cross_entropy: GF_MEAN, GF_SUM, GF_EACH */
   int ignore_index;       /* cross_entropy: the target that counts for nothing */
-  float factor;           /* scale; silu, swiglu: of the sigmoid's argument */
-  float cap;              /* softcap */
-  float epsilon;          /* layer_norm, rms_norm */
-  float p;                /* dropout: the probability of zero */
-  uint32_t stream;        /* dropout: the node's own random numbers */
-  float base;             /* rotation */
-  float smoothing;        /* cross_entropy */
+  float factor;    /* scale; attention: of the scores; silu, swiglu: of the sigmoid's argument */
+  float cap;       /* softcap; attention: 0 for none */
+  float epsilon;   /* layer_norm, rms_norm */
+  float p;         /* dropout: the probability of zero */
+  uint32_t stream; /* dropout: the node's own random numbers */
+  float base;      /* rotation */
+  float smoothing; /* cross_entropy */
 } attributes;
 
 typedef struct op {
-  /* Checks operands and fills y's rank, shape and is_ids. Dimensions come out >= 1. */
+  /* Checks operands and fills y's rank, shape and is_ids, and how much scratch it wants, if any.
+   * Dimensions come out >= 1. */
   gf_error (*shape)(tensor *y, const tensor *const *x, const attributes *a);
   /* Writes all of y->value. */
   void (*forward)(const tensor *y, const tensor *const *x, const attributes *a);

@@ -38,6 +38,21 @@ static inline f4 alibi_distance(float place, size_t j) {
 
 /* ---- Masks: y = x where kept, -inf where masked ---- */
 
+/* Whether mask and lengths, which may be left out, fit scores of this shape. */
+static inline gf_error mask_check(const tensor *scores, const tensor *mask, const tensor *lengths) {
+  if (lengths && !lengths->is_ids) return GF_ENODE;
+  if (mask) {
+    if (mask->rank > scores->rank) return GF_ESHAPE;
+    for (int i = 1; i <= mask->rank; i++) {
+      int d = mask->shape[mask->rank - i];
+      if (d != 1 && d != scores->shape[scores->rank - i]) return GF_ESHAPE;
+    }
+  }
+  if (lengths && (scores->rank < 3 || lengths->rank != 1 || lengths->shape[0] != scores->shape[0]))
+    return GF_ESHAPE;
+  return GF_OK;
+}
+
 /* One row of scores: query i of the batch entry b, keys 0..keys-1. */
 typedef struct mask_row {
   size_t keys;       /* from here on they are masked by causality or padding */

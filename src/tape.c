@@ -83,7 +83,7 @@ static gf_error check_push(gf_tape *t, enum op_id id, const char *name) {
   if (!name || !*name) return tape_fail(t, GF_ENAME, "(no name)", op, "a node needs a name");
   if (strlen(name) > GF_MAX_NAME)
     return tape_fail(t, GF_ENAME, name, op, "the name is longer than 95 bytes");
-  if (t->planned)
+  if (t->plan)
     return tape_fail(t, GF_ESTATE, name, op, "the tape is planned, no node can be added");
   if (tape_find(t, name) >= 0)
     return tape_fail(t, GF_ENAME, name, op, "the name is taken by an earlier node");
@@ -164,20 +164,44 @@ typedef struct arena {
   bool overflow;
 } arena;
 
-/* Room for n numbers of 4 bytes; NULL while only counting. */
-static void *place(arena *a, size_t n) {
-  size_t bytes = (n * 4 + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-  if (n > (SIZE_MAX - ALIGNMENT) / 4 || bytes > SIZE_MAX - a->used) {
+/* The bytes of n numbers, of 4 each, rounded up to whole vectors; 0 if that exceeds the address
+ * space. */
+static size_t bytes_of(uint64_t n) {
+  return n > (SIZE_MAX - ALIGNMENT) / 4 ? 0 : (n * 4 + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+}
+
+/* Takes part of the arena: bytes from `at` on. */
+static void *place_at(arena *a, size_t at, size_t bytes) {
+  if (bytes > SIZE_MAX - at) {
     a->overflow = true;
     return NULL;
   }
-  size_t at = a->used;
-  a->used += bytes;
+  if (at + bytes > a->used) a->used = at + bytes;
   return a->memory ? a->memory + at : NULL;
 }
 
+/* The next n numbers; NULL while only counting. */
+static void *place(arena *a, uint64_t n) {
+  size_t bytes = bytes_of(n);
+  if (n && !bytes) a->overflow = true;
+  return place_at(a, a->used, bytes);
+}
+
+/* The most that any op wants to write down. */
+static void place_scratch(gf_tape *t, arena *a, bool backward) {
+  uint64_t most = 0;
+  for (int i = 0; i < t->count; i++) {
+    const tensor *y = &t->nodes[i].y;
+    uint64_t n = y->scratch_forward;
+    if (backward && y->scratch_backward > n) n = y->scratch_backward;
+    if (n > most) most = n;
+  }
+  float *scratch = place(a, most);
+  for (int i = 0; a->memory && i < t->count; i++) t->nodes[i].y.scratch = scratch;
+}
+
 /* Bound leaves have their memory; ids have no gradient. */
-static void place_nodes(gf_tape *t, arena *a) {
+static void place_all(gf_tape *t, arena *a) {
   for (int i = 0; i < t->count; i++) {
     node *n = &t->nodes[i];
     if (n->bound) continue;
@@ -187,9 +211,58 @@ static void place_nodes(gf_tape *t, arena *a) {
     n->y.value = value;
     n->y.grad = grad;
   }
+  place_scratch(t, a, true);
 }
 
-size_t tape_plan(gf_tape *t, void *memory) {
+/* Leaves, caches, results and what was asked for. */
+bool tape_stays(const node *n) {
+  return n->op == OP_leaf || n->op == OP_cache || n->kept || n->last == GF_NONE;
+}
+
+static void find_last_readers(gf_tape *t) {
+  for (int i = 0; i < t->count; i++) {
+    node *n = &t->nodes[i];
+    n->last = GF_NONE;
+    n->kept = n->kept || n->frozen;
+    for (int k = 0; k < GF_MAX_INPUTS; k++)
+      if (n->input[k] != GF_NONE) t->nodes[n->input[k]].last = i;
+  }
+}
+
+/* The lowest place from `from` on that no value takes which is read when node i runs, or later. */
+static size_t free_place(const gf_tape *t, int i, size_t from) {
+  size_t at = from, bytes = bytes_of(t->nodes[i].y.size);
+  for (int j = 0; j < i; j++) {
+    const node *other = &t->nodes[j];
+    if (tape_stays(other) || other->last < i) continue;
+    size_t end = other->place + bytes_of(other->y.size);
+    if (other->place >= at + bytes || end <= at) continue;
+    at = end;
+    j = -1; /* what was passed may be in the way now */
+  }
+  return at;
+}
+
+static void place_shared(gf_tape *t, arena *a) {
+  find_last_readers(t);
+  for (int i = 0; i < t->count; i++) {
+    node *n = &t->nodes[i];
+    if (n->bound || !tape_stays(n)) continue;
+    float *value = place(a, n->y.size);
+    if (a->memory) n->y.value = value;
+  }
+  place_scratch(t, a, false);
+  size_t shared = a->used;
+  for (int i = 0; i < t->count && !a->overflow; i++) {
+    node *n = &t->nodes[i];
+    if (tape_stays(n)) continue;
+    n->place = free_place(t, i, shared);
+    float *value = place_at(a, n->place, bytes_of(n->y.size));
+    if (a->memory) n->y.value = value;
+  }
+}
+
+static size_t plan_by(gf_tape *t, void *memory, void (*place_nodes)(gf_tape *, arena *), plan how) {
   arena count = {0};
   place_nodes(t, &count);
   if (count.overflow) {
@@ -202,9 +275,17 @@ size_t tape_plan(gf_tape *t, void *memory) {
     memset(memory, 0, bytes);
     arena a = {.memory = memory};
     place_nodes(t, &a);
-    t->planned = true;
+    t->plan = how;
   }
   return bytes;
+}
+
+size_t tape_plan(gf_tape *t, void *memory) {
+  return plan_by(t, memory, place_all, PLAN_KEEP);
+}
+
+size_t tape_plan_reuse(gf_tape *t, void *memory) {
+  return plan_by(t, memory, place_shared, PLAN_REUSE);
 }
 
 /* ---- Running ---- */

@@ -13,11 +13,17 @@ typedef struct node {
   int bypass;  /* the operand that is copied instead of computing, or GF_NONE */
   bool frozen; /* forward leaves the values, backward passes nothing on */
   bool bound;  /* a leaf whose memory is the caller's */
+  bool kept;   /* the caller reads it: no other node may use its place */
+  int last;    /* in a plan that reuses memory: the last node that reads it */
+  size_t place;
 } node;
+
+/* Whether the tape is planned, and how. */
+typedef enum plan { PLAN_NONE, PLAN_KEEP, PLAN_REUSE } plan;
 
 struct gf_tape {
   int capacity, count;
-  bool planned;
+  plan plan;
   gf_error error; /* sticky: the first since the tape was made or rewound */
   char message[320];
   node nodes[];
@@ -41,7 +47,13 @@ gf_error tape_tell(gf_tape *t, gf_error error, const char *name, const char *op,
 /* The same for a failed build, which is sticky: only the first is kept, and it is returned. */
 gf_error tape_fail(gf_tape *t, gf_error error, const char *name, const char *op, const char *what);
 
+/* Every value and gradient has its own place. */
 size_t tape_plan(gf_tape *t, void *memory);
+/* No gradients; values share places, save those that stay. */
+size_t tape_plan_reuse(gf_tape *t, void *memory);
+/* Whether a value outlives the run of the nodes that read it, in a plan that reuses memory. */
+bool tape_stays(const node *n);
+
 void tape_forward(gf_tape *t, int first, int last);
 void tape_backward(gf_tape *t, int first, int last);
 void tape_zero_grad(gf_tape *t);

@@ -257,6 +257,7 @@ export function modelWords(config) {
  * @property {boolean} [training]
  * @property {boolean} [loss]
  * @property {number} [capacity]
+ * @property {boolean} [fused]
  * @property {number} [smoothing]
  */
 
@@ -271,8 +272,9 @@ export function batchWords({
   training = false,
   loss = false,
   capacity = 0,
+  fused = false,
   smoothing = 0,
 }) {
   const flags = [padded, masked, training, loss].map(Number);
-  return [size, source, target, ...flags, capacity, ...floatBits([smoothing])];
+  return [size, source, target, ...flags, capacity, Number(fused), ...floatBits([smoothing])];
 }

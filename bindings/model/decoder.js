@@ -11,7 +11,10 @@ const CAPACITY = 16;
 /** What the encoder makes of one source, [S,C].
  * @param {Weights} weights @param {readonly number[]} source */
 function encode(weights, source) {
-  const tape = weights.tape({ source: source.length }, { changes: { decoderLayers: 0 } });
+  const tape = weights.tape(
+    { source: source.length, fused: true },
+    { changes: { decoderLayers: 0 }, keep: () => [] },
+  );
   try {
     tape.find('source').data.set(source);
     tape.forward();
@@ -19,6 +22,14 @@ function encode(weights, source) {
   } finally {
     tape.dispose();
   }
+}
+
+/** What is made before a node and read from there on.
+ * @param {Tape} tape @param {string} name */
+function madeBefore(tape, name) {
+  const { id } = tape.find(name);
+  const inputs = tape.nodes.slice(id).flatMap((node) => node.inputs);
+  return inputs.filter((input) => input !== null).filter((input) => input.id < id);
 }
 
 /** A tape for so many tokens; places: the leaves that tell which token it is.
@@ -101,8 +112,8 @@ export class Decoder {
     const size = this.#size;
     const source = this.#sourceLength || 1;
     const tape = this.#weights.tape(
-      { size, source, padded: true, capacity },
-      { more: (at) => this.#choose(at) },
+      { size, source, padded: true, capacity, fused: true },
+      { more: (at) => this.#choose(at), keep: (made) => [...madeBefore(made, 'target'), 'logits'] },
     );
     if (this.#memory) {
       const { data } = tape.find('memory');

@@ -1,7 +1,7 @@
 // A model: its parameters, and what one does with them.
 
 import { writeCheckpoint } from '../checkpoints/index.js';
-import { checkBoolean, checkInteger, checkOptions } from '../errors.js';
+import { checkBoolean, checkInteger, checkOptions, show } from '../errors.js';
 import { writeSafetensors } from '../safetensors.js';
 import { search } from './beam.js';
 import { checkConfig, UINT32 } from './config.js';
@@ -26,7 +26,22 @@ import { Weights } from './weights.js';
  * @property {number} [seed] of the dropout, 0 by default
  * @property {number} [step] of the dropout, 1 by default
  * @property {boolean} [gradients] of the parameters, for backward: true by default
+ * @property {boolean | string[]} [steps] which steps can be read afterwards: true, all of them, by default;
+ *   or the names of some; or false, the results alone. Without all steps there are no gradients,
+ *   attention is one step, and values share memory: the same bits, sooner
  */
+
+const RUN_OPTIONS = ['training', 'seed', 'step', 'gradients', 'steps'];
+
+/** The names of the steps that are to stay; null for all.
+ * @param {unknown} steps
+ * @returns {string[] | null} */
+function checkSteps(steps) {
+  if (steps === true) return null;
+  if (steps === false) return [];
+  if (Array.isArray(steps)) return steps;
+  throw new TypeError(`forward: steps: expected true, false or names, received ${show(steps)}`);
+}
 
 export class Model {
   #weights;
@@ -81,14 +96,22 @@ export class Model {
   /** Runs the model, and gives all its steps.
    * @param {Inputs & RunOptions} inputs */
   forward(inputs) {
-    checkOptions('forward', inputs, [...INPUTS, 'training', 'seed', 'step', 'gradients']);
-    const { training = false, seed = 0, step = 1, gradients = true } = inputs;
+    checkOptions('forward', inputs, [...INPUTS, ...RUN_OPTIONS]);
+    const { training = false, seed = 0, step = 1, steps = true } = inputs;
+    const { gradients = steps === true } = inputs;
+    const keep = checkSteps(steps);
     checkBoolean('forward: training', training);
     checkBoolean('forward: gradients', gradients);
+    if (gradients && keep) {
+      throw new TypeError('forward: gradients need all steps, received gradients and steps');
+    }
     checkInteger('forward: seed', seed, 0, UINT32);
     checkInteger('forward: step', step, 0, UINT32);
     const reading = new Reading('forward', this.config, inputs);
-    const tape = this.#weights.tape({ ...reading.batch(), training }, { gradients });
+    const tape = this.#weights.tape(
+      { ...reading.batch(), training, fused: keep !== null },
+      keep ? { keep: () => keep } : { gradients },
+    );
     try {
       reading.write(tape);
       if (training && this.config.dropout > 0) {

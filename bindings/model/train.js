@@ -155,7 +155,7 @@ function tapesOf(weights, { labelSmoothing, dropout }) {
           tapes.delete(oldest);
         }
         tape = weights.tape(
-          { ...batch, training: true, smoothing: labelSmoothing },
+          { ...batch, training: true, fused: true, smoothing: labelSmoothing },
           { gradients: true, changes: { dropout } },
         );
       }

@@ -175,10 +175,11 @@ export class Weights {
 
   /** A planned tape of the model.
    * @param {Batch} batch
-   * @param {{ gradients?: boolean, changes?: Partial<Config>, more?: (at: number) => void }} [options]
+   * @param {{ gradients?: boolean, changes?: Partial<Config>, more?: (at: number) => void,
+   *   keep?: (tape: Tape) => (Tensor | string)[] }} [options]
    *   gradients of the parameters are wanted; changes to the config that leave the parameters alone;
-   *   what is pushed behind the model's own nodes */
-  tape(batch, { gradients = false, changes = {}, more = () => {} } = {}) {
+   *   what is pushed behind the model's own nodes; for inference, which steps are to be read */
+  tape(batch, { gradients = false, changes = {}, more = () => {}, keep } = {}) {
     this.check();
     const tape = new Tape(this.engine);
     try {
@@ -188,7 +189,7 @@ export class Weights {
         more(at);
         return this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads);
       });
-      tape.plan();
+      tape.plan(keep && { reuse: true, keep: keep(tape) });
       for (const { name, data } of tape.nodes.filter((node) => node.kind === 'ids')) {
         if (name.endsWith('.positions')) data.set(data.map((_, i) => i));
       }

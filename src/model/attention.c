@@ -42,15 +42,29 @@ static int split(gf_tape *t, int x, int heads, const char *prefix, const char *s
   return gf_split_heads(t, x, heads, under(&p, prefix, step));
 }
 
-/* 1 / sqrt(D), D being the width of a head's query. */
-static float default_scale(const gf_tape *t, int q) {
+/* What multiplies the scores: 1 / sqrt(D), D being the width of a head's query, unless given. */
+static float scale_of(const gf_tape *t, const gf_attention_config *c, int q) {
+  if (c->scale != 0) return c->scale;
   const int *shape = gf_node_shape(t, q);
   return (float)(1 / __builtin_sqrt(shape[gf_node_rank(t, q) - 1]));
 }
 
-int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
+/* From queries and keys to the weights, step by step; c->scale is given. */
+static int weights(gf_tape *t, const gf_attention_config *c, int q, int k, const char *prefix) {
   path p;
   bool masked = c->causal || c->mask != GF_NONE || c->lengths != GF_NONE;
+  int x = gf_matmul_transposed(t, q, k, under(&p, prefix, "scores"));
+  x = gf_scale(t, x, c->scale, under(&p, prefix, "scores.scaled"));
+  if (c->softcap != 0) x = gf_softcap(t, x, c->softcap, under(&p, prefix, "scores.capped"));
+  if (c->alibi) x = gf_alibi(t, x, c->at, under(&p, prefix, "scores.biased"));
+  if (masked)
+    x = gf_mask(t, x, c->causal, c->offset, c->mask, c->lengths,
+                under(&p, prefix, "scores.masked"));
+  return gf_softmax(t, x, under(&p, prefix, "weights"));
+}
+
+int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
+  path p;
   bool projected = c->w_o != GF_NONE;
   int kv_heads = c->kv_heads ? c->kv_heads : c->heads;
 
@@ -69,18 +83,13 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
     v = gf_cache(t, v, c->at, c->capacity, under(&p, prefix, "v.cache"));
   }
 
-  int x = gf_matmul_transposed(t, q, k, under(&p, prefix, "scores"));
-  if (x < 0) return x; /* the scale below asks for q's width */
-  x = gf_scale(t, x, c->scale != 0 ? c->scale : default_scale(t, q),
-               under(&p, prefix, "scores.scaled"));
-  if (c->softcap != 0) x = gf_softcap(t, x, c->softcap, under(&p, prefix, "scores.capped"));
-  if (c->alibi) x = gf_alibi(t, x, c->at, under(&p, prefix, "scores.biased"));
-  if (masked)
-    x = gf_mask(t, x, c->causal, c->offset, c->mask, c->lengths,
-                under(&p, prefix, "scores.masked"));
-  x = gf_softmax(t, x, under(&p, prefix, "weights"));
-  bool many = rank_of(t, x) > 2;
-  x = gf_matmul(t, x, v, under(&p, prefix, many || projected ? "mix" : "output"));
+  if (q < 0) return q; /* what follows asks for its shape */
+  bool many = gf_node_rank(t, q) > 2;
+  const char *mix = many || projected ? "mix" : "output";
+  gf_attention_config scaled = *c;
+  scaled.scale = scale_of(t, c, q);
+  int x = c->fused ? gf_fused_attention(t, q, k, v, &scaled, under(&p, prefix, mix))
+                   : gf_matmul(t, weights(t, &scaled, q, k, prefix), v, under(&p, prefix, mix));
   if (many) x = gf_concat_heads(t, x, under(&p, prefix, projected ? "concat" : "output"));
   if (projected) x = gf_linear(t, x, c->w_o, c->b_o, under(&p, prefix, "output"));
   return x;

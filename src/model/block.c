@@ -82,6 +82,7 @@ int block_attention(const build *b, int query, int memory, sight s, const char *
   c.causal = s.causal;
   c.mask = s.mask;
   c.lengths = s.lengths;
+  c.fused = b->batch->fused;
 
   projection q = projection_of(b, prefix, "q_proj", width, width);
   c.w_q = q.w;

@@ -3,20 +3,11 @@
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
-  const tensor *x = operand[0], *mask = operand[1], *lengths = operand[2];
-  if (x->is_ids || (lengths && !lengths->is_ids)) return GF_ENODE;
+  const tensor *x = operand[0];
+  if (x->is_ids) return GF_ENODE;
   if (x->rank < 2) return GF_ESHAPE;
-  if (mask) {
-    if (mask->rank > x->rank) return GF_ESHAPE;
-    for (int i = 1; i <= mask->rank; i++) {
-      int d = mask->shape[mask->rank - i];
-      if (d != 1 && d != x->shape[x->rank - i]) return GF_ESHAPE;
-    }
-  }
-  if (lengths && (x->rank < 3 || lengths->rank != 1 || lengths->shape[0] != x->shape[0]))
-    return GF_ESHAPE;
   shape_like(y, x);
-  return GF_OK;
+  return mask_check(x, operand[1], operand[2]);
 }
 
 /* y = x + what the mask adds; -inf wins over everything */

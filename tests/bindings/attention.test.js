@@ -168,3 +168,34 @@ for (const [call, pattern] of [
     assert.throws(call, (error) => pattern.test(error.message) || assert.fail(error.message));
   });
 }
+
+test('fused, attention is one node of the same bits', () => {
+  const run = (fused) => {
+    const tape = gf.tape();
+    const [x, w] = [tape.input('x', [2, 5, 8]), tape.parameter('w', [8, 8])];
+    const lengths = tape.ids('lengths', [2]);
+    const options = { wQ: w, wK: w, wV: w, wO: w, heads: 2, causal: true, lengths, alibi: true };
+    const y = tape.attention({ query: x, key: x, value: x, ...options, softcap: 2, fused });
+    tape.plan();
+    x.set([numbers(5, 8, 3), numbers(5, 8, 4)]);
+    w.set(numbers(8, 8, 5));
+    lengths.set([5, 3]);
+    tape.forward();
+    tape.backward(y, [numbers(5, 8, 6), numbers(5, 8, 7)]);
+    return {
+      tape,
+      y: y.data.slice(),
+      dw: w.grad.slice(),
+      names: tape.nodes.map(({ name }) => name),
+    };
+  };
+  const [steps, fused] = [run(false), run(true)];
+  assert.deepEqual(fused.y, steps.y);
+  assert.deepEqual(fused.dw, steps.dw);
+  const inside = steps.names.filter((name) => !fused.names.includes(name));
+  const expected = ['scores', 'scores.scaled', 'scores.capped', 'scores.biased', 'scores.masked'];
+  assert.deepEqual(inside, [...expected, 'weights']);
+  const { op, attributes } = fused.tape.find('mix');
+  assert.equal(op, 'attention');
+  assert.deepEqual(attributes, { factor: 0.5, causal: 1, offset: 0, alibi: 1, cap: 2 });
+});

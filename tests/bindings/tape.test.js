@@ -414,6 +414,42 @@ test('after dispose every call says so, and dispose itself does nothing more', (
   assert.equal(x.name, 'x');
 });
 
+test('a plan that reuses memory keeps results and what it was asked for', () => {
+  const plain = small();
+  const reused = small();
+  for (const { tape, q } of [plain, reused]) tape.relu(tape.tanh(q, 'h'), 'y');
+  const { tape, x, w, q } = reused;
+  for (const [options, pattern] of [
+    [{ reuse: 1 }, /plan: reuse: expected true or false, received 1/],
+    [{ keep: 'h' }, /plan: keep: expected nodes or names, received "h"/],
+    [{ keeps: [] }, /plan: .*keeps/],
+  ]) {
+    assert.throws(() => tape.plan(options), { name: 'TypeError', message: pattern });
+  }
+  assert.throws(() => tape.plan({ keep: ['hh'] }), refused('GF_ENAME', /hh/));
+  plain.tape.plan();
+  tape.plan({ reuse: true, keep: ['h'] });
+  for (const side of [plain, reused]) {
+    side.x.set(naive.numbers(3, 4));
+    side.w.set(naive.numbers(4, 2, 2));
+    side.tape.forward();
+  }
+  for (const name of ['x', 'w', 'h', 'y']) {
+    assert.deepEqual(tape.find(name).data, plain.tape.find(name).data, name);
+  }
+  const gone = refused('GF_ESTATE', /q: the plan reuses memory and did not keep this value/, 'q');
+  assert.throws(() => q.data, gone);
+  assert.throws(() => q.toArray(), gone);
+  assert.throws(() => tape.freeze(q), refused('GF_ESTATE', /q: freeze: the plan/, 'q'));
+  assert.throws(() => tape.forward('h'), refused('GF_ESTATE', /q: forward: the plan/, 'q'));
+  assert.throws(
+    () => tape.backward('h', new Float32Array(6)),
+    refused('GF_ESTATE', /no gradients/),
+  );
+  assert.deepEqual([x.grad, w.grad, q.grad], [null, null, null]);
+  tape.forward('y');
+});
+
 test('disposed tapes give their memory back', async (t) => {
   const fresh = await load();
   const build = () => {

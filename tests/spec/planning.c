@@ -44,6 +44,63 @@ static void check_closed(void) {
   EXPECT_NEAR(gf_node_value(t, x)[1], 4, 0);
 }
 
+/* Feed-forward layers, one behind the other: a plan that reuses memory needs room for two of them. */
+static gf_tape *chain(int layers, int *x) {
+  gf_tape *t = new_tape();
+  int y = *x = IN(t, 4, 100);
+  for (int i = 0; i < layers; i++) y = gf_tanh(t, y, (char[]){'a' + i, 0});
+  return t;
+}
+
+static void check_reuse(void) {
+  enum { LAYER = 4 * 100 * 4 };
+  int x;
+  gf_tape *t = chain(6, &x), *all = chain(6, &x);
+  int third = gf_find(t, "c");
+  EXPECT_INT(gf_plan(all, NULL), 14 * LAYER);
+  EXPECT_INT(gf_plan_reuse(t, NULL), 4 * LAYER); /* x, the result, and two in turn */
+  EXPECT_INT(gf_keep(t, third), GF_OK);
+  EXPECT_INT(gf_keep(t, 99), GF_ENODE);
+  size_t bytes = gf_plan_reuse(t, NULL);
+  EXPECT_INT(bytes, 5 * LAYER);
+  EXPECT_INT(gf_plan_reuse(t, room(bytes, 0)), bytes);
+  EXPECT_INT(gf_keep(t, third), GF_ESTATE);
+  EXPECT_INT(gf_plan(t, room(64, 0)), 0); /* placed already */
+
+  gf_plan(all, room(gf_plan(all, NULL), 0));
+  for (int i = 0; i < 400; i++) {
+    float value = (float)random_between(-1, 1);
+    gf_node_value(t, x)[i] = gf_node_value(all, x)[i] = value;
+  }
+  for (int again = 0; again < 2; again++) {
+    EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+    EXPECT_INT(gf_forward(all, 0, GF_LAST), GF_OK);
+    for (int i = 0; i < gf_tape_count(t); i++) {
+      bool stays = i == x || i == third || i == gf_tape_count(t) - 1;
+      EXPECT_INT(gf_node_value(t, i) != NULL, stays);
+      EXPECT(!gf_node_grad(t, i));
+      EXPECT_INT(gf_freeze(t, i, 1), stays ? GF_OK : GF_ESTATE);
+      EXPECT_INT(gf_freeze(t, i, 0), GF_OK);
+      if (stays) EXPECT(!memcmp(gf_node_value(t, i), gf_node_value(all, i), LAYER));
+    }
+  }
+  EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_ESTATE);
+  EXPECT_INT(gf_forward(t, third + 1, GF_LAST), GF_OK);
+  EXPECT_INT(gf_forward(t, third + 2, GF_LAST), GF_ESTATE); /* what it would read is gone */
+  EXPECT_TEXT(gf_tape_error_text(t), "d: forward: the plan did not keep its value");
+}
+
+/* A value that is read late is not overwritten by those between. */
+static void check_late_reader(void) {
+  gf_tape *t = new_tape();
+  int x = IN(t, 5), early = gf_exp(t, x, "early"), y = early;
+  for (int i = 0; i < 5; i++) y = gf_scale(t, y, 0.5f, (char[]){'a' + i, 0});
+  y = gf_add(t, y, early, "late");
+  gf_plan_reuse(t, room(gf_plan_reuse(t, NULL), 0));
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_NEAR(gf_node_value(t, y)[4], 1 + 1 / 32.0, 0);
+}
+
 static void check_not_planned(void) {
   gf_tape *t = new_tape();
   EXPECT_INT(gf_plan(t, NULL), 0); /* empty */
@@ -140,6 +197,8 @@ static void check_bind_refused(void) {
 static void run(void) {
   check_placed();
   check_closed();
+  check_reuse();
+  check_late_reader();
   check_not_planned();
   check_overflow();
   check_bound();

@@ -361,3 +361,31 @@ test('after dispose, and in a block with using, the memory is free again', () =>
   assert.equal(typeof made[Symbol.dispose], 'function');
   assert.equal(typeof run[Symbol.dispose], 'function');
 });
+
+test('without all steps a run has the same results, in less memory', () => {
+  for (const options of Object.values(families)) {
+    const made = model(options);
+    const inputs = inputsOf(options, { labels: [[9, 2, 6, -100]] });
+    const all = made.forward(inputs);
+    const few = made.forward({ ...inputs, steps: false });
+    const stack = options.kind === 'bert' ? 'encoder' : 'decoder';
+    const name = `${stack}.layers.1.self_attn.mix`;
+    const some = made.forward({ ...inputs, steps: [name, 'logits'] });
+    assert.equal(few.loss, all.loss);
+    assert.equal(bits(some.logits.data), bits(all.logits.data));
+    assert.equal(bits(some.tensor(name).data), bits(all.tensor(name).data));
+    assert.throws(() => few.tensor(name).data, refusedAs('GF_ESTATE', /did not keep/));
+    assert.throws(() => few.backward(), refusedAs('GF_ESTATE', /no gradients/));
+    const hidden = { ...inputs, steps: [`${stack}.layers.1.self_attn.weights`] };
+    assert.throws(() => made.forward(hidden), refusedAs('GF_ENAME', /weights/));
+    assert.throws(
+      () => made.forward({ ...inputs, steps: 'all' }),
+      refused(TypeError, /forward: steps: expected true, false or names, received "all"/),
+    );
+    assert.throws(
+      () => made.forward({ ...inputs, steps: false, gradients: true }),
+      refused(TypeError, /gradients need all steps/),
+    );
+    made.dispose();
+  }
+});

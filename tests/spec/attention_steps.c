@@ -321,13 +321,14 @@ static void check_default(void) {
   gf_attention_config c = gf_attention_default();
   const int32_t nodes[] = {c.query, c.key, c.value, c.w_q,  c.b_q,     c.w_k,      c.b_k, c.w_v,
                            c.b_v,   c.w_o, c.b_o,   c.mask, c.lengths, c.rotation, c.at};
-  const int32_t switches[] = {c.kv_heads, c.causal, c.offset, c.interleaved, c.alibi, c.capacity};
+  const int32_t switches[] = {c.kv_heads, c.causal,   c.offset, c.interleaved,
+                              c.alibi,    c.capacity, c.fused};
   for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) EXPECT_INT(nodes[i], GF_NONE);
   EXPECT_INT(c.heads, 1);
   for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) EXPECT_INT(switches[i], 0);
   EXPECT_NEAR(c.softcap, 0, 0);
   EXPECT_NEAR(c.scale, 0, 0);
-  EXPECT_INT(sizeof c, 24 * 4); /* bindings write the fields as so many words */
+  EXPECT_INT(sizeof c, 25 * 4); /* bindings write the fields as so many words */
 }
 
 /* ---- Refusals -------------------------------------------------------------------------------------- */
@@ -404,4 +405,4 @@ static void run(void) {
   check_refusals();
 }
 
-const spec spec_attention = {"attention", run};
+const spec spec_attention_steps = {"attention steps", run};

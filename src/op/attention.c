@@ -1,0 +1,286 @@
+/* Scores, weights and mix in one: the weights of a few queries at a time, never all of them. Each
+ * number is computed as the named steps compute it, so the bits are theirs. */
+#include "gemm.h"
+#include "score.h"
+
+enum { Q, K, V, MASK, LENGTHS, AT };
+
+/* Queries whose rows of scores are kept at a time; divides GEMM_BLOCK. */
+enum { ROWS = 32 };
+
+/* One node's matrices: `count` of queries [m,d], each with keys [n,d] and values [n,e]. */
+typedef struct sizes {
+  size_t count, group, m, n, d, e;
+  size_t heads; /* of queries, in one batch entry */
+  bool capped;
+  size_t row; /* numbers from row to row of scores: n, rounded up to whole vectors */
+} sizes;
+
+static sizes sizes_of(const tensor *const *x, const attributes *a) {
+  const tensor *q = x[Q], *k = x[K], *v = x[V];
+  sizes s = {.m = (size_t)q->shape[q->rank - 2], .n = (size_t)k->shape[k->rank - 2]};
+  s.d = (size_t)last_dimension(q);
+  s.e = (size_t)last_dimension(v);
+  s.count = q->size / (s.m * s.d);
+  s.group = s.count / (k->size / (s.n * s.d));
+  s.heads = q->rank > 2 ? (size_t)q->shape[q->rank - 3] : 1;
+  s.capped = a->cap != 0;
+  s.row = (s.n + 3) / 4 * 4;
+  return s;
+}
+
+/* ---- Scratch ---- */
+
+/* What a run writes down beside its result. */
+typedef struct notes {
+  gemm_panels keys;        /* k^T */
+  gemm_panels values;      /* v */
+  float *weights;          /* [ROWS,row]: first scores */
+  float *capped;           /* [ROWS,row]: softcapped scores, if there is a cap */
+  uint64_t forward;        /* numbers up to here */
+  gemm_panels keys_back;   /* k */
+  gemm_panels values_back; /* v^T */
+  float *slopes;           /* [ROWS,row] */
+  float *dk, *dv;          /* [n,d], [n,e]: sums of one block of queries */
+} notes;
+
+static float *take(float *scratch, uint64_t *used, uint64_t rows, uint64_t columns) {
+  uint64_t at = *used;
+  *used += (rows * columns + 3) / 4 * 4;
+  return scratch ? scratch + at : NULL;
+}
+
+/* Lays the notes out in `scratch` and returns how many numbers they need. */
+static uint64_t lay_out(notes *o, sizes s, float *scratch) {
+  uint64_t used = 0, padded = s.n + 8;
+  o->keys = (gemm_panels){take(scratch, &used, s.d, padded), s.n, s.d};
+  o->values = (gemm_panels){take(scratch, &used, s.n, s.e + 8), s.e, s.n};
+  o->weights = take(scratch, &used, ROWS, s.row);
+  o->capped = take(scratch, &used, s.capped ? ROWS : 0, s.row);
+  o->forward = used;
+  o->keys_back = (gemm_panels){take(scratch, &used, s.n, s.d + 8), s.d, s.n};
+  o->values_back = (gemm_panels){take(scratch, &used, s.e, padded), s.n, s.e};
+  o->slopes = take(scratch, &used, ROWS, s.row);
+  o->dk = take(scratch, &used, s.n, s.d);
+  o->dv = take(scratch, &used, s.n, s.e);
+  return used;
+}
+
+/* What a run needs: forward up to the weights, backward all of it. */
+static void measure(tensor *y, const tensor *const *x, const attributes *a) {
+  notes o;
+  sizes s = sizes_of(x, a);
+  y->scratch_backward = lay_out(&o, s, NULL);
+  y->scratch_forward = o.forward;
+}
+
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  const tensor *q = x[Q], *k = x[K], *v = x[V];
+  if (q->is_ids || k->is_ids || v->is_ids) return GF_ENODE;
+  if (q->rank < 2 || k->rank != q->rank || v->rank != q->rank) return GF_ESHAPE;
+  int heads = q->rank - 3, time = q->rank - 2, width = q->rank - 1;
+  for (int i = 0; i < time; i++) {
+    bool grouped = i == heads && q->shape[i] % k->shape[i] == 0;
+    if (v->shape[i] != k->shape[i] || (q->shape[i] != k->shape[i] && !grouped)) return GF_ESHAPE;
+  }
+  if (q->shape[width] != k->shape[width] || k->shape[time] != v->shape[time]) return GF_ESHAPE;
+  tensor scores;
+  shape_like(&scores, q);
+  scores.shape[width] = k->shape[time];
+  gf_error error = mask_check(&scores, x[MASK], x[LENGTHS]);
+  if (error) return error;
+  if (a->alibi && (q->rank < 3 || (x[AT] && !(x[AT]->is_ids && x[AT]->size == 1))))
+    return GF_ESHAPE;
+  shape_like(y, q);
+  y->shape[width] = v->shape[width];
+  measure(y, x, a);
+  return GF_OK;
+}
+
+/* ---- Weights of a few queries ---- */
+
+/* Rows of scores: the first of them, in this matrix and among all, and how many. */
+typedef struct rows {
+  size_t matrix, first, count;
+  size_t keys; /* keys that any of them sees */
+} rows;
+
+typedef struct run {
+  sizes s;
+  notes o;
+  const tensor *const *x;
+  const attributes *a;
+  tensor scores; /* their shape alone */
+} run;
+
+static run run_of(const tensor *y, const tensor *const *x, const attributes *a) {
+  run r = {.s = sizes_of(x, a), .x = x, .a = a};
+  lay_out(&r.o, r.s, y->scratch);
+  shape_like(&r.scores, x[Q]);
+  r.scores.shape[x[Q]->rank - 1] = (int)r.s.n;
+  r.scores.size = r.s.count * r.s.m * r.s.n;
+  return r;
+}
+
+static mask_row mask_of(const run *r, size_t matrix, size_t query) {
+  return mask_row_of(&r->scores, r->x[MASK], r->x[LENGTHS], r->a, matrix * r->s.m + query);
+}
+
+static rows rows_of(const run *r, size_t matrix, size_t first, size_t most) {
+  rows c = {.matrix = matrix, .first = first, .count = r->s.m - first};
+  if (c.count > most) c.count = most;
+  for (size_t i = 0; i < c.count; i++) {
+    size_t keys = mask_of(r, matrix, first + i).keys;
+    if (keys > c.keys) c.keys = keys;
+  }
+  return c;
+}
+
+static matrix row_major(const float *p, size_t row) {
+  return (matrix){p, row, 1};
+}
+static matrix transposed(const float *p, size_t row) {
+  return (matrix){p, 1, row};
+}
+
+static const float *queries_at(const run *r, rows c) {
+  return r->x[Q]->value + (c.matrix * r->s.m + c.first) * r->s.d;
+}
+
+/* A product becomes a score: scaled, capped, biased, masked. Returns the largest. */
+static float finish_scores(const run *r, float *row, mask_row mask, float *capped, float slope,
+                           float place) {
+  bool masked = mask.bias || mask.keep;
+  f4 max = f4_splat(minus_infinity);
+  for (size_t j = 0; j < mask.keys; j += 4) {
+    f4 x = r->a->factor * f4_load(row + j);
+    if (r->s.capped) {
+      x = softcap_value(x, r->a->cap);
+      f4_store(capped + j, x);
+    }
+    if (r->a->alibi) x -= slope * alibi_distance(place, j);
+    if (masked || j + 4 > mask.keys) x = mask_apply(x, mask_added(mask, j, r->s.n - j));
+    f4_store(row + j, x);
+    max = f4_max(max, x);
+  }
+  return f4_max_lane(max);
+}
+
+/* Writes the weights of c's queries into the notes. */
+static void weigh(const run *r, rows c) {
+  const sizes *s = &r->s;
+  gemm_packed(r->o.weights, s->row, c.count, c.keys, s->d, row_major(queries_at(r, c), s->d),
+              r->o.keys, GEMM_SET);
+  float slope = r->a->alibi ? alibi_slope(c.matrix % s->heads, s->heads) : 0;
+  float at = r->x[AT] ? (float)r->x[AT]->ids[0] : 0;
+  for (size_t i = 0; i < c.count; i++) {
+    float *row = r->o.weights + i * s->row, place = (float)(c.first + i) + at;
+    mask_row mask = mask_of(r, c.matrix, c.first + i);
+    float max = finish_scores(r, row, mask, r->o.capped + i * s->row, slope, place);
+    softmax_row(row, row, mask.keys, max);
+    memset(row + mask.keys, 0, (c.keys - mask.keys) * sizeof *row);
+  }
+}
+
+/* y = softmax(mask(factor q k^T)) v */
+static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
+  run r = run_of(y, x, a);
+  const sizes *s = &r.s;
+  for (size_t i = 0; i < s->count; i++) {
+    size_t kv = i / s->group;
+    if (i % s->group == 0) {
+      size_t keys = rows_of(&r, i, 0, s->m).keys;
+      r.o.keys.n = r.o.values.depth = keys;
+      gemm_pack(r.o.keys, transposed(x[K]->value + kv * s->n * s->d, s->d));
+      gemm_pack(r.o.values, row_major(x[V]->value + kv * s->n * s->e, s->e));
+    }
+    for (size_t first = 0; first < s->m; first += ROWS) {
+      rows c = rows_of(&r, i, first, ROWS);
+      float *to = y->value + (i * s->m + first) * s->e;
+      weigh(&r, c);
+      if (!c.keys) memset(to, 0, c.count * s->e * sizeof *to);
+      gemm_packed(to, s->e, c.count, s->e, c.keys, row_major(r.o.weights, s->row), r.o.values,
+                  GEMM_SET);
+    }
+  }
+}
+
+/* ---- Backward ---- */
+
+/* From the slopes of the weights to those of the products q k^T, in place. */
+static void unfinish_scores(const run *r, rows c) {
+  const sizes *s = &r->s;
+  for (size_t i = 0; i < c.count; i++) {
+    const float *weights = r->o.weights + i * s->row, *capped = r->o.capped + i * s->row;
+    float *slopes = r->o.slopes + i * s->row;
+    mask_row mask = mask_of(r, c.matrix, c.first + i);
+    f4 mean = f4_splat(softmax_mean(weights, slopes, mask.keys));
+    for (size_t j = 0; j < mask.keys; j += 4)
+      f4_store(slopes + j, f4_load(weights + j) * (f4_load(slopes + j) - mean));
+    if (r->x[MASK]) mask_backward(mask, r->x[MASK], slopes, mask.keys);
+    for (size_t j = 0; j < mask.keys; j += 4) {
+      f4 d = f4_load(slopes + j);
+      if (r->s.capped) d *= softcap_slope(d, f4_load(capped + j), r->a->cap);
+      f4_store(slopes + j, r->a->factor * d);
+    }
+    memset(slopes + mask.keys, 0, (c.keys - mask.keys) * sizeof *slopes);
+  }
+}
+
+static void add(float *to, const float *from, size_t n) {
+  for (size_t i = 0; i < n; i += 4) f4_add_n(to + i, f4_load_n(from + i, n - i, 0), n - i);
+}
+
+/* One matrix of queries, given its panels. */
+static void backward_matrix(const run *r, const tensor *y, size_t i, size_t keys) {
+  const sizes *s = &r->s;
+  const notes *o = &r->o;
+  size_t kv = i / s->group;
+  float *dq = r->x[Q]->grad, *dk = r->x[K]->grad, *dv = r->x[V]->grad;
+  for (size_t first = 0; first < s->m; first += ROWS) {
+    rows c = rows_of(r, i, first, ROWS);
+    const float *dy = y->grad + (i * s->m + first) * s->e;
+    if (first % GEMM_BLOCK == 0) {
+      memset(o->dk, 0, keys * s->d * sizeof *o->dk);
+      memset(o->dv, 0, keys * s->e * sizeof *o->dv);
+    }
+    weigh(r, c);
+    /* mix = weights v  =>  dweights = dmix v^T, dv += weights^T dmix */
+    gemm_packed(o->slopes, s->row, c.count, c.keys, s->e, row_major(dy, s->e), o->values_back,
+                GEMM_SET);
+    if (dv)
+      gemm(o->dv, c.keys, s->e, c.count, transposed(o->weights, s->row), row_major(dy, s->e),
+           GEMM_CONTINUE);
+    unfinish_scores(r, c);
+    /* x = q k^T  =>  dq += dx k, dk += dx^T q */
+    if (dq)
+      gemm_packed(dq + (i * s->m + first) * s->d, s->d, c.count, s->d, c.keys,
+                  row_major(o->slopes, s->row), o->keys_back, GEMM_ADD);
+    if (dk)
+      gemm(o->dk, c.keys, s->d, c.count, transposed(o->slopes, s->row),
+           row_major(queries_at(r, c), s->d), GEMM_CONTINUE);
+    size_t next = first + c.count;
+    if (next % GEMM_BLOCK != 0 && next < s->m) continue;
+    if (dk) add(dk + kv * s->n * s->d, o->dk, keys * s->d);
+    if (dv) add(dv + kv * s->n * s->e, o->dv, keys * s->e);
+  }
+}
+
+/* y = softmax(mask(factor q k^T)) v  =>  as the named steps say, one after the other */
+static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
+  run r = run_of(y, x, a);
+  const sizes *s = &r.s;
+  for (size_t i = 0; i < s->count; i++) {
+    size_t kv = i / s->group, keys = rows_of(&r, i, 0, s->m).keys;
+    if (i % s->group == 0) {
+      const float *k = x[K]->value + kv * s->n * s->d, *v = x[V]->value + kv * s->n * s->e;
+      r.o.keys.n = r.o.keys_back.depth = r.o.values_back.n = keys;
+      gemm_pack(r.o.keys, transposed(k, s->d));
+      gemm_pack(r.o.keys_back, row_major(k, s->d));
+      gemm_pack(r.o.values_back, transposed(v, s->e));
+    }
+    backward_matrix(&r, y, i, keys);
+  }
+}
+
+const op op_attention = {shape, forward, backward};
