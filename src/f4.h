@@ -105,20 +105,26 @@ static inline void f4_transpose(float *to, size_t to_row, const float *from, siz
   f4_store(to + 3 * to_row, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
 }
 
-/* The first n lanes, 1 <= n <= 4, from memory; the others are `rest`. Reads nothing past p[n-1]. */
-static inline f4 f4_load_n(const float *p, size_t n, float rest) {
-  if (n >= 4) return f4_load(p);
+/* The end of a row, of less than a vector. Not inline: there are many ends, and each comes once. */
+__attribute__((noinline, unused)) static f4 f4_load_end(const float *p, size_t n, float rest) {
   f4 a = f4_splat(rest);
   for (size_t i = 0; i < n; i++) a[i] = p[i];
   return a;
 }
+__attribute__((noinline, unused)) static void f4_store_end(float *p, f4 a, size_t n) {
+  for (size_t i = 0; i < n; i++) p[i] = a[i];
+}
+
+/* The first n lanes, 1 <= n <= 4, from memory; the others are `rest`. Reads nothing past p[n-1]. */
+static inline f4 f4_load_n(const float *p, size_t n, float rest) {
+  return n >= 4 ? f4_load(p) : f4_load_end(p, n, rest);
+}
 /* Writes the first n lanes, 1 <= n <= 4. */
 static inline void f4_store_n(float *p, f4 a, size_t n) {
-  if (n >= 4) {
+  if (n >= 4)
     f4_store(p, a);
-    return;
-  }
-  for (size_t i = 0; i < n; i++) p[i] = a[i];
+  else
+    f4_store_end(p, a, n);
 }
 
 /* Adds to the first n lanes of what is in memory, n >= 1. */

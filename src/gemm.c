@@ -2,7 +2,7 @@
 
 /* A tile of the output is held in registers: ROWS x 2 vectors, COLUMNS numbers wide. A group of
  * GROUP columns is packed at a time, so that a row of a is used while it is in the first cache. */
-enum { ROWS = 4, COLUMNS = 8, GROUP = 64, CHUNK = 1024 };
+enum { ROWS = 4, COLUMNS = 8, GROUP = 64, CHUNK = 8192 };
 
 static size_t at_most(size_t a, size_t limit) {
   return a < limit ? a : limit;
@@ -141,39 +141,35 @@ static gemm_mode mode_at(size_t k, gemm_mode mode) {
   return k > 0 ? GEMM_ADD : mode;
 }
 
-/* Few rows: b is not worth packing, but is read once, row by row as it lies in memory. */
+/* sum += x b */
+static void add_multiple(float *sum, float x, const float *b, size_t n) {
+  size_t j = 0;
+  for (; j + 16 <= n; j += 16)
+    for (size_t v = j; v < j + 16; v += 4) f4_store(sum + v, x * f4_load(b + v) + f4_load(sum + v));
+  for (; j < n; j += 4) f4_store(sum + j, x * f4_load_n(b + j, n - j, 0) + f4_load(sum + j));
+}
+
+/* Few rows of a: b is not worth packing, but is read once, row by row as it lies in memory, so that
+ * the machine can fetch ahead. All sums of as many columns as possible are kept at hand. */
 static void thin(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, gemm_mode mode) {
   float sums[CHUNK];
-  for (size_t i = 0; i < m; i++)
-    for (size_t j = 0; j < n; j += CHUNK) {
-      size_t width = at_most(n - j, CHUNK);
-      for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
-        size_t last = k + at_most(depth - k, GEMM_BLOCK), l = k;
-        memset(sums, 0, width * sizeof *sums);
-        for (; l + 4 <= last; l += 4) {
-          f4 x0 = f4_splat(*at(a, i, l)), x1 = f4_splat(*at(a, i, l + 1));
-          f4 x2 = f4_splat(*at(a, i, l + 2)), x3 = f4_splat(*at(a, i, l + 3));
-          const float *b0 = at(b, l, j), *b1 = b0 + b.row, *b2 = b1 + b.row, *b3 = b2 + b.row;
-          size_t c = 0;
-          for (; c + 4 <= width; c += 4) {
-            f4 s = x0 * f4_load(b0 + c) + f4_load(sums + c);
-            s = x1 * f4_load(b1 + c) + s;
-            s = x2 * f4_load(b2 + c) + s;
-            f4_store(sums + c, x3 * f4_load(b3 + c) + s);
-          }
-          for (; c < width; c++)
-            sums[c] = x3[0] * b3[c] + (x2[0] * b2[c] + (x1[0] * b1[c] + (x0[0] * b0[c] + sums[c])));
-        }
-        for (; l < last; l++)
-          for (size_t c = 0; c < width; c++) sums[c] = *at(a, i, l) * at(b, l, j)[c] + sums[c];
-        float *to = y + i * n + j;
+  const size_t row = CHUNK / m / 4 * 4;
+  for (size_t j = 0; j < n; j += row) {
+    size_t width = at_most(n - j, row);
+    for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
+      for (size_t i = 0; i < m; i++) memset(sums + i * row, 0, (width + 3) / 4 * 4 * sizeof *sums);
+      for (size_t l = k; l < k + at_most(depth - k, GEMM_BLOCK); l++)
+        for (size_t i = 0; i < m; i++)
+          add_multiple(sums + i * row, *at(a, i, l), at(b, l, j), width);
+      for (size_t i = 0; i < m; i++)
         for (size_t c = 0; c < width; c += 4) {
-          f4 s = f4_load_n(sums + c, width - c, 0);
-          if (k > 0 || mode == GEMM_ADD) s = f4_load_n(to + c, width - c, 0) + s;
-          f4_store_n(to + c, s, width - c);
+          float *to = y + i * n + j + c;
+          f4 sum = f4_load(sums + i * row + c);
+          if (k > 0 || mode == GEMM_ADD) sum = f4_load_n(to, width - c, 0) + sum;
+          f4_store_n(to, sum, width - c);
         }
-      }
     }
+  }
 }
 
 void gemm(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, gemm_mode mode) {

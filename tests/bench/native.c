@@ -89,6 +89,7 @@ static void make_attention(const int *n) {
   c.key = gf_input(tape, 3, shape, "k");
   c.value = gf_input(tape, 3, shape, "v");
   c.heads = n[1];
+  c.fused = 1;
   gf_attention(tape, &c, "");
   plan(tape);
   fill("q", 0);

@@ -114,7 +114,7 @@ export const decoding = {
         );
       },
       native: () =>
-        native('decode', POSITION, ...words(CONFIG, { padded: true, capacity: CAPACITY })),
+        native('decode', POSITION, ...words(CONFIG, { padded: true, capacity: CAPACITY, fused: true })),
       'onnxruntime-web': () => {
         const past = pastOf(weights, ids.slice(0, POSITION));
         const given = { token: single(last), position: single(POSITION), ...past };

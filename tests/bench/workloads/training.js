@@ -94,7 +94,7 @@ export const training = {
         return steps(async () => (await run.next()).value.loss);
       },
       native: () =>
-        native('train', ...words(config, { size: B, target: T, training: true, loss: true })),
+        native('train', ...words(config, { size: B, target: T, training: true, loss: true, fused: true })),
       'tfjs-wasm': () => theirs(plain),
       'tfjs-wasm, transposed first': () => theirs(transposedFirst),
     };
