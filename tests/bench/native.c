@@ -35,10 +35,11 @@ static gf_tape *new_tape(void) {
   return gf_tape_create(room(bytes), bytes);
 }
 
-static void plan(gf_tape *t) {
-  size_t bytes = gf_plan(t, NULL);
-  if (!bytes) stop(gf_tape_error_text(t));
-  gf_plan(t, room(bytes));
+/* place: gf_plan or gf_plan_reuse, whichever ours goes by. */
+static void plan(size_t (*place)(gf_tape *, void *)) {
+  size_t bytes = place(tape, NULL);
+  if (!bytes) stop(gf_tape_error_text(tape));
+  place(tape, room(bytes));
 }
 
 static void fill(const char *leaf, uint32_t stream) {
@@ -76,7 +77,7 @@ static void make_matmul(const int *n) {
   int x = gf_input(tape, 2, (int[]){n[0], n[1]}, "x");
   int w = gf_parameter(tape, 2, (int[]){n[1], n[2]}, "w");
   gf_linear(tape, x, w, GF_NONE, "y");
-  plan(tape);
+  plan(gf_plan);
   fill("x", 0);
   fill("w", 1);
 }
@@ -91,7 +92,7 @@ static void make_attention(const int *n) {
   c.heads = n[1];
   c.fused = 1;
   gf_attention(tape, &c, "");
-  plan(tape);
+  plan(gf_plan_reuse);
   fill("q", 0);
   fill("k", 1);
   fill("v", 2);
@@ -114,7 +115,7 @@ static void begin_model(const int *words) {
 
 static void make_forward(const int *words) {
   begin_model(words);
-  plan(tape);
+  plan(gf_plan_reuse);
   gf_initialize(tape, SEED);
   fill("target", 0);
 }
@@ -147,7 +148,7 @@ static void make_train(const int *words) {
   block.m = zeros(block.count);
   block.v = zeros(block.count);
   gf_bind_parameters(tape, tape, block.values, block.grads);
-  plan(tape);
+  plan(gf_plan);
   gf_initialize(tape, SEED);
   int positions = gf_find(tape, "target.positions");
   for (int i = 0; i < batch.target; i++) gf_node_ids(tape, positions)[i] = i;
@@ -191,7 +192,8 @@ static void make_decode(const int *n) {
   /* What the binding's decoder chooses the next token by. */
   gf_log_softmax(tape, logits, "choice.log");
   gf_softmax(tape, gf_scale(tape, logits, 1, "choice.scaled"), "choice");
-  plan(tape);
+  gf_keep(tape, logits);
+  plan(gf_plan_reuse);
   gf_initialize(tape, SEED);
   float *tokens = room(sizeof *tokens * (size_t)(n[0] + 1));
   gf_uniform(tokens, (size_t)n[0] + 1, SEED, 0, 0, (float)model.vocab);

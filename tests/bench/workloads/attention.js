@@ -28,13 +28,14 @@ const split = (x) => tf.transpose(tf.reshape(x, [-1, HEADS, WIDTH]), [1, 0, 2]);
 /** [H,T,D] -> [1,T,C] @param {Tensor} x */
 const join = (x) => tf.reshape(tf.transpose(x, [1, 0, 2]), [1, -1, CHANNELS]);
 
-/** As the functions suggest it: all heads at once. */
+/** As the functions suggest it: all heads at once. @param {Record<string, Tensor>} given */
 function allHeads({ q, k, v }) {
   const scores = tf.matMul(split(q), split(k), false, true);
   return join(tf.matMul(tf.softmax(tf.mul(scores, 1 / Math.sqrt(WIDTH))), split(v)));
 }
 
-/** The backend's fast kernel takes two matrices, neither of which it has to transpose. */
+/** The backend's fast kernel takes two matrices, neither of which it has to transpose.
+ * @param {Record<string, Tensor>} given */
 function headByHead({ q, k, v }) {
   const [qs, ks, vs] = [q, k, v].map((x) => tf.unstack(split(x)));
   const mixes = qs.map((head, i) => {
@@ -56,22 +57,26 @@ const workload = (n) => ({
   players(gf) {
     const [q, k, v] = [0, 1, 2].map((stream) => uniform(gf, [1, n, CHANNELS], stream));
     const given = { q, k, v };
-    const ours = (causal) =>
-      tape(gf, given, (t) => {
-        const [query, key, value] = Object.keys(given).map((name) => t.input(name, q.shape));
-        return t.attention({ query, key, value, heads: HEADS, causal, fused: true });
-      });
-    const theirs = (attend) => {
+    /** Unlike what others compute: work of its own, and a result that is not compared. */
+    const causal = { result: undefined, work: 2 * n * (n + 1) * CHANNELS };
+    const ours = (/** @type {object} */ options, reuse = true) =>
+      tape(
+        gf,
+        given,
+        (t) => {
+          const [query, key, value] = Object.keys(given).map((name) => t.input(name, q.shape));
+          return t.attention({ query, key, value, heads: HEADS, ...options });
+        },
+        { reuse },
+      );
+    const theirs = (/** @type {typeof allHeads} */ attend) => {
       const tensors = Object.entries(given).map(([x, { data }]) => [x, tf.tensor(data, q.shape)]);
       return tfjs(Object.fromEntries(tensors), attend);
     };
     return {
-      ours: () => ours(false),
-      'ours, causal': () => ({
-        ...ours(true),
-        result: undefined,
-        work: 2 * n * (n + 1) * CHANNELS,
-      }),
+      ours: () => ours({ fused: true }),
+      'ours, causal': () => ({ ...ours({ fused: true, causal: true }), ...causal }),
+      'ours, steps': () => ours({}, false),
       native: () => native('attention', n, HEADS, WIDTH),
       'onnxruntime-web': () => onnx(graph(n), given),
       'tfjs-wasm': () => theirs(allHeads),

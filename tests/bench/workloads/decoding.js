@@ -110,11 +110,21 @@ export const decoding = {
           () => {
             feed();
           },
-          { result: () => feed().logits, dispose: () => decoder.dispose() },
+          {
+            result: () => feed().logits,
+            dispose() {
+              decoder.dispose();
+              weights.dispose();
+            },
+          },
         );
       },
       native: () =>
-        native('decode', POSITION, ...words(CONFIG, { padded: true, capacity: CAPACITY, fused: true })),
+        native(
+          'decode',
+          POSITION,
+          ...words(CONFIG, { padded: true, capacity: CAPACITY, fused: true }),
+        ),
       'onnxruntime-web': () => {
         const past = pastOf(weights, ids.slice(0, POSITION));
         const given = { token: single(last), position: single(POSITION), ...past };

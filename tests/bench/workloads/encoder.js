@@ -54,11 +54,14 @@ export const encoderLayer = {
     const model = gf.model(OPTIONS);
     return {
       ours: () => {
-        const run = model.forward({ target: [rowsOf(x.data, C)], steps: false });
+        const run = model.forward({ target: [rowsOf(x.data, C)], steps: [] });
         const output = run.tape.nodes[run.tape.nodes.length - 1];
         return player(() => run.forward(), {
           result: () => /** @type {Float32Array} */ (output.data),
-          dispose: () => run.dispose(),
+          dispose() {
+            run.dispose();
+            model.dispose();
+          },
         });
       },
       native: () => native('forward', ...words(model.config, { target: TOKENS, fused: true })),

@@ -14,10 +14,15 @@ const [MOST, LEAST] = [Math.max(...SIZES), Math.min(...SIZES)];
 /** @param {Glassformer} gf @param {number} n */
 function attention(gf, n) {
   const [q, k, v] = [0, 1, 2].map((stream) => uniform(gf, [n, WIDTH], stream));
-  return tape(gf, { q, k, v }, (t) => {
-    const [query, key, value] = ['q', 'k', 'v'].map((name) => t.input(name, [n, WIDTH]));
-    return t.attention({ query, key, value, fused: true });
-  });
+  return tape(
+    gf,
+    { q, k, v },
+    (t) => {
+      const [query, key, value] = ['q', 'k', 'v'].map((name) => t.input(name, [n, WIDTH]));
+      return t.attention({ query, key, value, fused: true });
+    },
+    { reuse: true },
+  );
 }
 
 /** @type {Workload} */

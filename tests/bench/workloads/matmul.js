@@ -6,6 +6,7 @@ import { Graph } from '../players/onnx.js';
 import { onnx } from '../players/ort.js';
 import { tape } from '../players/ours.js';
 import { tf, tfjs } from '../players/tfjs.js';
+import { uniform } from './numbers.js';
 
 /** @typedef {import('../rounds.js').Workload} Workload */
 
@@ -25,8 +26,8 @@ const workload = ([m, k, n]) => ({
   tolerance: 5e-4,
 
   players(gf) {
-    const x = gf.uniform([m, k], { seed: 1, stream: 0, low: -1, high: 1 });
-    const w = gf.uniform([k, n], { seed: 1, stream: 1, low: -1, high: 1 });
+    const x = uniform(gf, [m, k], 0);
+    const w = uniform(gf, [k, n], 1);
     /** @param {'weight' | 'input'} kind of w */
     const graph = (kind) => {
       const g = new Graph();

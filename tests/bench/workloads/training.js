@@ -26,15 +26,16 @@ const FORWARD = 2 * B * T * (LAYERS * (4 * C * C + 2 * C * F) + C * V) + 4 * B *
 const COMPARED = 3;
 
 /** A player that takes steps, each of which gives its loss.
- * @param {() => Promise<number> | number} step
+ * @param {() => Promise<number> | number} step @param {() => unknown} dispose
  * @returns {Player} */
-function steps(step) {
+function steps(step, dispose) {
   /** @type {number[]} */
   const losses = [];
   const run = async () => {
     losses.push(await step());
   };
   return player(run, {
+    dispose,
     async result() {
       while (losses.length < COMPARED) await run();
       return Float32Array.from(losses.slice(0, COMPARED));
@@ -79,22 +80,28 @@ export const training = {
         mask: tf.tensor(future, [T, T]),
       };
       const adam = tf.train.adam(RATE, 0.9, 0.999, 1e-8);
-      return steps(() =>
+      const step = () =>
         tf.tidy(() => {
           const { value, grads } = tf.variableGrads(() => loss(config, parameters, given, matmul));
           adam.applyGradients(grads);
           return value.dataSync()[0];
-        }),
-      );
+        });
+      return steps(step, tf.disposeVariables);
     };
 
     return {
       ours: () => {
         const run = gf.model(OPTIONS).train(forever(batch), { rate: RATE });
-        return steps(async () => (await run.next()).value.loss);
+        return steps(
+          async () => (await run.next()).value.loss,
+          () => run.return(),
+        );
       },
       native: () =>
-        native('train', ...words(config, { size: B, target: T, training: true, loss: true, fused: true })),
+        native(
+          'train',
+          ...words(config, { size: B, target: T, training: true, loss: true, fused: true }),
+        ),
       'tfjs-wasm': () => theirs(plain),
       'tfjs-wasm, transposed first': () => theirs(transposedFirst),
     };
