@@ -132,6 +132,22 @@ static inline void f4_add_n(float *p, f4 a, size_t n) {
   f4_store_n(p, f4_load_n(p, n, 0) + a, n);
 }
 
+/* For each vector of a row of n numbers: `body` with its place j and what is `left` of it, 4 but at
+ * the end. The end is a copy of the body, so that the loop itself has no branch and no call, and its
+ * constants stay in registers. */
+#define F4_FOR(j, left, n, ...)                                                                    \
+  do {                                                                                             \
+    size_t j = 0;                                                                                  \
+    for (; j + 4 <= (n); j += 4) {                                                                 \
+      const size_t left = 4;                                                                       \
+      __VA_ARGS__                                                                                  \
+    }                                                                                              \
+    if (j < (n)) {                                                                                 \
+      const size_t left = (n)-j;                                                                   \
+      __VA_ARGS__                                                                                  \
+    }                                                                                              \
+  } while (0)
+
 /* The written order of every sum over a row: (v0 + v2) + (v1 + v3). */
 static inline float f4_sum(f4 a) {
   return (a[0] + a[2]) + (a[1] + a[3]);

@@ -45,21 +45,6 @@ static void pack_rows(float *panel, matrix a, size_t depth, size_t height) {
 
 /* ---- The tile ---- */
 
-/* Up to COLUMNS numbers of a row, in two vectors. */
-typedef struct pair {
-  f4 left, right;
-} pair;
-
-static pair load_pair(const float *y, size_t width) {
-  if (width <= 4) return (pair){f4_load_n(y, width, 0), f4_splat(0)};
-  return (pair){f4_load(y), f4_load_n(y + 4, width - 4, 0)};
-}
-
-static void store_pair(float *y, pair x, size_t width) {
-  f4_store_n(y, x.left, width);
-  if (width > 4) f4_store_n(y + 4, x.right, width - 4);
-}
-
 /* One term of each of the tile's sums. */
 #define TERM(k)                                                                                    \
   {                                                                                                \
@@ -72,21 +57,20 @@ static void store_pair(float *y, pair x, size_t width) {
     if (b + ((size_t)(k) + 1) * COLUMNS == end) break;                                             \
   }
 
-/* height x width outputs at y from one block: the terms of row r are at row[r], `step` apart. An
- * engine that compiles wasm moves all loads of a straight run of code to its start, and then runs
- * out of registers: the test after every term keeps the runs short. */
-__attribute__((always_inline)) static inline void tile(float *y, size_t stride, size_t height,
-                                                       size_t width, const float *const *row,
-                                                       size_t step, const float *b, size_t depth,
+/* ROWS x COLUMNS outputs at y from one block: the terms of row r are at row[r], `step` apart. An engine
+ * that compiles wasm moves all loads of a straight run of code to its start, and then runs out of
+ * registers: the test after every term keeps the runs short. */
+__attribute__((always_inline)) static inline void tile(float *y, size_t stride,
+                                                       const float *const *row, size_t step,
+                                                       const float *b, size_t depth,
                                                        gemm_mode mode) {
   const float *a[ROWS], *end = b + depth * COLUMNS;
   f4 left[ROWS], right[ROWS];
   for (size_t r = 0; r < ROWS; r++) {
-    pair before = {f4_splat(0), f4_splat(0)};
-    if (mode == GEMM_CONTINUE && r < height) before = load_pair(y + r * stride, width);
+    bool going_on = mode == GEMM_CONTINUE;
     a[r] = row[r];
-    left[r] = before.left;
-    right[r] = before.right;
+    left[r] = going_on ? f4_load(y + r * stride) : f4_splat(0);
+    right[r] = going_on ? f4_load(y + r * stride + 4) : f4_splat(0);
   }
   for (;;) {
     TERM(0)
@@ -100,39 +84,48 @@ __attribute__((always_inline)) static inline void tile(float *y, size_t stride, 
     b += 8 * (size_t)COLUMNS;
     for (size_t r = 0; r < ROWS; r++) a[r] += 8 * step;
   }
-  for (size_t r = 0; r < height; r++) {
-    pair sum = {left[r], right[r]};
-    if (mode == GEMM_ADD) {
-      pair before = load_pair(y + r * stride, width);
-      sum = (pair){before.left + sum.left, before.right + sum.right};
-    }
-    store_pair(y + r * stride, sum, width);
+  for (size_t r = 0; r < ROWS; r++) {
+    float *to = y + r * stride;
+    f4_store(to, mode == GEMM_ADD ? f4_load(to) + left[r] : left[r]);
+    f4_store(to + 4, mode == GEMM_ADD ? f4_load(to + 4) + right[r] : right[r]);
   }
+}
+
+/* Part of a matrix. */
+static void copy(float *to, size_t to_row, const float *from, size_t from_row, size_t height,
+                 size_t width) {
+  for (size_t i = 0; i < height; i++)
+    memcpy(to + i * to_row, from + i * from_row, width * sizeof *to);
 }
 
 /* ---- The product ---- */
 
-/* Columns of y, at most a group of them, from one block of k. Panels are `pitch` numbers apart. */
+/* Columns of y, at most a group of them, from one block of k. Panels are `pitch` numbers apart. At an
+ * edge the tile stands aside, and what is there of it is copied. */
 static void block(float *y, size_t stride, size_t m, size_t width, matrix a, const float *panels,
                   size_t pitch, size_t depth, gemm_mode mode) {
-  float panel[GEMM_BLOCK * ROWS];
+  float panel[GEMM_BLOCK * ROWS], aside[ROWS * COLUMNS] = {0};
+  bool packed = a.column != 1;
   for (size_t i = 0; i < m; i += ROWS) {
     size_t height = at_most(m - i, ROWS);
     matrix rows = {at(a, i, 0), a.row, a.column};
-    const float *row[ROWS];
-    bool packed = a.column != 1;
+    const float *row[ROWS], *b = panels;
     if (packed) pack_rows(panel, rows, depth, height);
     for (size_t r = 0; r < ROWS; r++)
       row[r] = packed ? panel + r : at(rows, at_most(r, height - 1), 0);
-    for (size_t j = 0; j < width; j += COLUMNS, panels += pitch) {
+    for (size_t j = 0; j < width; j += COLUMNS, b += pitch) {
       float *to = y + i * stride + j;
       size_t w = at_most(width - j, COLUMNS);
+      bool whole = height == ROWS && w == COLUMNS;
+      float *out = whole ? to : aside;
+      size_t out_row = whole ? stride : COLUMNS;
+      if (!whole && mode != GEMM_SET) copy(aside, COLUMNS, to, stride, height, w);
       if (packed)
-        tile(to, stride, height, w, row, ROWS, panels, depth, mode);
+        tile(out, out_row, row, ROWS, b, depth, mode);
       else
-        tile(to, stride, height, w, row, 1, panels, depth, mode);
+        tile(out, out_row, row, 1, b, depth, mode);
+      if (!whole) copy(to, stride, aside, COLUMNS, height, w);
     }
-    panels -= (width + COLUMNS - 1) / COLUMNS * pitch;
   }
 }
 

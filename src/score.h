@@ -119,26 +119,29 @@ static inline void mask_backward(mask_row row, const tensor *mask, const float *
 
 /* ---- Softmax: y_j = exp(x_j - max x) / sum_k exp(x_k - max x) ---- */
 
-/* Given max x; y may be x. A row that is all -inf gives 0. */
-static inline void softmax_row(float *y, const float *x, size_t n, float max) {
+/* Of factor x, factor > 0; y may be x. A row that is all -inf gives 0. */
+static inline void softmax_row(float *y, const float *x, size_t n, float factor) {
+  float max = factor * row_max(x, n);
   if (max == minus_infinity) {
     memset(y, 0, n * sizeof *y);
     return;
   }
-  f4 sum = f4_splat(0);
-  for (size_t j = 0; j < n; j += 4) {
-    f4 e = f4_exp(f4_load_n(x + j, n - j, minus_infinity) - f4_splat(max));
-    f4_store_n(y + j, e, n - j);
-    sum += e;
+  size_t whole = n / 4 * 4;
+  f4 sum = exp_vectors(y, x, whole, factor, f4_splat(max), f4_splat(0));
+  if (whole < n) {
+    float end[4];
+    f4_store(end, f4_load_n(x + whole, n - whole, minus_infinity));
+    sum = exp_vectors(end, end, 4, factor, f4_splat(max), sum);
+    f4_store_n(y + whole, f4_load(end), n - whole);
   }
   f4 total = f4_splat(f4_sum(sum));
-  for (size_t j = 0; j < n; j += 4) f4_store_n(y + j, f4_load_n(y + j, n - j, 0) / total, n - j);
+  F4_FOR(j, left, n, f4_store_n(y + j, f4_load_n(y + j, left, 0) / total, left););
 }
 
 /* dx_j = y_j (dy_j - softmax_mean): the mean of dy, weighted by y. */
 static inline float softmax_mean(const float *y, const float *dy, size_t n) {
   f4 sum = f4_splat(0);
-  for (size_t j = 0; j < n; j += 4) sum += f4_load_n(dy + j, n - j, 0) * f4_load_n(y + j, n - j, 0);
+  F4_FOR(j, left, n, sum += f4_load_n(dy + j, left, 0) * f4_load_n(y + j, left, 0););
   return f4_sum(sum);
 }
 

@@ -18,10 +18,10 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
     float slope = alibi_slope(r / queries % heads, heads);
     float place = (float)(r % queries) + (float)(x[1] ? x[1]->ids[0] : 0);
     const float *from = x[0]->value + r * keys;
-    for (size_t j = 0; j < keys; j += 4) {
-      f4 score = f4_load_n(from + j, keys - j, 0) - slope * alibi_distance(place, j);
-      f4_store_n(y->value + r * keys + j, score, keys - j);
-    }
+    F4_FOR(j, left, keys, {
+      f4 score = f4_load_n(from + j, left, 0) - slope * alibi_distance(place, j);
+      f4_store_n(y->value + r * keys + j, score, left);
+    });
   }
 }
 
@@ -29,8 +29,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   if (!x[0]->grad) return;
-  for (size_t i = 0; i < y->size; i += 4)
-    f4_add_n(x[0]->grad + i, f4_load_n(y->grad + i, y->size - i, 0), y->size - i);
+  F4_FOR(i, left, y->size, f4_add_n(x[0]->grad + i, f4_load_n(y->grad + i, left, 0), left););
 }
 
 const op op_alibi = {shape, forward, backward};

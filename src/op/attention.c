@@ -147,23 +147,27 @@ static const float *queries_at(const run *r, rows c) {
   return r->x[Q]->value + (c.matrix * r->s.m + c.first) * r->s.d;
 }
 
-/* A product becomes a score: scaled, capped, biased, masked. Returns the largest. */
-static float finish_scores(const run *r, float *row, mask_row mask, float *capped, float slope,
-                           float place) {
-  bool masked = mask.bias || mask.keep;
-  f4 max = f4_splat(minus_infinity);
-  for (size_t j = 0; j < mask.keys; j += 4) {
-    f4 x = r->a->factor * f4_load(row + j);
-    if (r->s.capped) {
-      x = softcap_value(x, r->a->cap);
-      f4_store(capped + j, x);
-    }
-    if (r->a->alibi) x -= slope * alibi_distance(place, j);
-    if (masked || j + 4 > mask.keys) x = mask_apply(x, mask_added(mask, j, r->s.n - j));
-    f4_store(row + j, x);
-    max = f4_max(max, x);
+/* Products become scores: scaled, capped, biased, masked. The row is whole vectors, n numbers; those
+ * beyond the keys become -inf. Returns the factor that is still to be applied: a scale alone is left to
+ * the softmax, which saves a pass over the row. */
+static float finish_scores(const run *r, float *row, size_t n, mask_row mask, float *capped,
+                           float slope, float place) {
+  bool biased = mask.bias || mask.keep;
+  float factor = r->a->factor;
+  if (factor < 0 || r->s.capped || r->a->alibi || biased) {
+    for (size_t j = 0; j < n; j += 4) f4_store(row + j, factor * f4_load(row + j));
+    factor = 1;
   }
-  return f4_max_lane(max);
+  if (r->s.capped) {
+    for (size_t j = 0; j < n; j += 4)
+      f4_store(capped + j, softcap_value(f4_load(row + j), r->a->cap));
+    memcpy(row, capped, n * sizeof *row);
+  }
+  for (size_t j = 0; r->a->alibi && j < n; j += 4)
+    f4_store(row + j, f4_load(row + j) - slope * alibi_distance(place, j));
+  for (size_t j = biased ? 0 : mask.keys / 4 * 4; j < n; j += 4)
+    f4_store(row + j, mask_apply(f4_load(row + j), mask_added(mask, j, r->s.n - j)));
+  return factor;
 }
 
 /* Writes the weights of c's queries into the notes. */
@@ -176,9 +180,10 @@ static void weigh(const run *r, rows c) {
   for (size_t i = 0; i < c.count; i++) {
     float *row = r->o.weights + i * s->row, place = (float)(c.first + i) + at;
     mask_row mask = mask_of(r, c.matrix, c.first + i);
-    float max = finish_scores(r, row, mask, r->o.capped + i * s->row, slope, place);
-    softmax_row(row, row, mask.keys, max);
-    memset(row + mask.keys, 0, (c.keys - mask.keys) * sizeof *row);
+    size_t n = (mask.keys + 3) / 4 * 4;
+    float *capped = r->o.capped + i * s->row;
+    softmax_row(row, row, n, finish_scores(r, row, n, mask, capped, slope, place));
+    if (n < c.keys) memset(row + n, 0, (c.keys - n) * sizeof *row);
   }
 }
 
@@ -228,7 +233,7 @@ static void unfinish_scores(const run *r, rows c) {
 }
 
 static void add(float *to, const float *from, size_t n) {
-  for (size_t i = 0; i < n; i += 4) f4_add_n(to + i, f4_load_n(from + i, n - i, 0), n - i);
+  F4_FOR(i, left, n, f4_add_n(to + i, f4_load_n(from + i, left, 0), left););
 }
 
 /* One matrix of queries, given its panels. */

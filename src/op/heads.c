@@ -36,9 +36,9 @@ static void move(const tensor *apart, float *to, const float *from, bool split, 
         float *y = to + (split ? at_apart : at_joined);
         const float *x = from + (split ? at_joined : at_apart);
         if (add)
-          for (size_t d = 0; d < width; d++) y[d] += x[d];
+          F4_FOR(d, left, width, f4_add_n(y + d, f4_load_n(x + d, left, 0), left););
         else
-          memcpy(y, x, width * sizeof *y);
+          F4_FOR(d, left, width, f4_store_n(y + d, f4_load_n(x + d, left, 0), left););
       }
 }
 

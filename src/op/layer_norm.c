@@ -23,13 +23,13 @@ typedef struct moments {
 
 static moments moments_of(const float *x, size_t n, float epsilon) {
   f4 sum = f4_splat(0), rests = f4_splat(0), squares = f4_splat(0);
-  for (size_t j = 0; j < n; j += 4) sum += f4_load_n(x + j, n - j, 0);
+  F4_FOR(j, left, n, sum += f4_load_n(x + j, left, 0););
   f4 mean = f4_splat(f4_sum(sum) / (float)n);
-  for (size_t j = 0; j < n; j += 4) {
-    f4 d = f4_load_n(x + j, n - j, mean[0]) - mean;
+  F4_FOR(j, left, n, {
+    f4 d = f4_load_n(x + j, left, mean[0]) - mean;
     rests += d;
     squares += d * d;
-  }
+  });
   f4 rest = f4_splat(f4_sum(rests) / (float)n);
   f4 variance = f4_max(f4_splat(f4_sum(squares) / (float)n) - rest * rest, f4_splat(0));
   return (moments){mean, rest, 1.0f / f4_sqrt(variance + epsilon)};
@@ -46,12 +46,12 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   size_t n = (size_t)last_dimension(x);
   for (size_t i = 0; i < y->size; i += n) {
     moments m = moments_of(x->value + i, n, a->epsilon);
-    for (size_t j = 0; j < n; j += 4) {
-      f4 z = normalised(f4_load_n(x->value + i + j, n - j, 0), m);
-      if (gain) z *= f4_load_n(gain->value + j, n - j, 0);
-      if (bias) z += f4_load_n(bias->value + j, n - j, 0);
-      f4_store_n(y->value + i + j, z, n - j);
-    }
+    F4_FOR(j, left, n, {
+      f4 z = normalised(f4_load_n(x->value + i + j, left, 0), m);
+      if (gain) z *= f4_load_n(gain->value + j, left, 0);
+      if (bias) z += f4_load_n(bias->value + j, left, 0);
+      f4_store_n(y->value + i + j, z, left);
+    });
   }
 }
 
@@ -64,23 +64,23 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     const float *from = x->value + i, *dy = y->grad + i;
     moments m = moments_of(from, n, a->epsilon);
     f4 sum = f4_splat(0), product = f4_splat(0);
-    for (size_t j = 0; j < n; j += 4) {
-      f4 z = normalised(f4_load_n(from + j, n - j, 0), m);
-      f4 d = f4_load_n(dy + j, n - j, 0);
-      if (gain && gain->grad) f4_add_n(gain->grad + j, d * z, n - j);
-      if (bias && bias->grad) f4_add_n(bias->grad + j, d, n - j);
-      if (gain) d *= f4_load_n(gain->value + j, n - j, 0);
+    F4_FOR(j, left, n, {
+      f4 z = normalised(f4_load_n(from + j, left, 0), m);
+      f4 d = f4_load_n(dy + j, left, 0);
+      if (gain && gain->grad) f4_add_n(gain->grad + j, d * z, left);
+      if (bias && bias->grad) f4_add_n(bias->grad + j, d, left);
+      if (gain) d *= f4_load_n(gain->value + j, left, 0);
       sum += d;
       product += d * z;
-    }
+    });
     if (!x->grad) continue;
     f4 mean_d = f4_splat(f4_sum(sum) / (float)n), mean_dz = f4_splat(f4_sum(product) / (float)n);
-    for (size_t j = 0; j < n; j += 4) {
-      f4 z = normalised(f4_load_n(from + j, n - j, 0), m);
-      f4 d = f4_load_n(dy + j, n - j, 0);
-      if (gain) d *= f4_load_n(gain->value + j, n - j, 0);
-      f4_add_n(x->grad + i + j, m.scale * (d - mean_d - z * mean_dz), n - j);
-    }
+    F4_FOR(j, left, n, {
+      f4 z = normalised(f4_load_n(from + j, left, 0), m);
+      f4 d = f4_load_n(dy + j, left, 0);
+      if (gain) d *= f4_load_n(gain->value + j, left, 0);
+      f4_add_n(x->grad + i + j, m.scale * (d - mean_d - z * mean_dz), left);
+    });
   }
 }
 

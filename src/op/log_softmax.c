@@ -7,8 +7,9 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   size_t n = (size_t)last_dimension(y);
   for (size_t i = 0; i < y->size; i += n) {
     log_sum sum = row_log_sum_exp(x[0]->value + i, n);
-    for (size_t j = 0; j < n; j += 4)
-      f4_store_n(y->value + i + j, log_share(f4_load_n(x[0]->value + i + j, n - j, 0), sum), n - j);
+    F4_FOR(j, left, n,
+           f4_store_n(y->value + i + j, log_share(f4_load_n(x[0]->value + i + j, left, 0), sum),
+                      left););
   }
 }
 
@@ -21,12 +22,12 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
     const float *out = y->value + i, *dy = y->grad + i;
     float *dx = x[0]->grad + i;
     f4 sum = f4_splat(0);
-    for (size_t j = 0; j < n; j += 4) sum += f4_load_n(dy + j, n - j, 0);
+    F4_FOR(j, left, n, sum += f4_load_n(dy + j, left, 0););
     f4 total = f4_splat(f4_sum(sum));
-    for (size_t j = 0; j < n; j += 4) {
-      f4 d = f4_load_n(dy + j, n - j, 0) - f4_exp(f4_load_n(out + j, n - j, 0)) * total;
-      f4_add_n(dx + j, d, n - j);
-    }
+    F4_FOR(j, left, n, {
+      f4 d = f4_load_n(dy + j, left, 0) - f4_exp(f4_load_n(out + j, left, 0)) * total;
+      f4_add_n(dx + j, d, left);
+    });
   }
 }
 

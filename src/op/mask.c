@@ -17,10 +17,10 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   for (size_t r = 0; r < row_count(x); r++) {
     mask_row row = mask_row_of(x, operand[1], operand[2], a, r);
     const float *from = x->value + r * n;
-    for (size_t j = 0; j < n; j += 4) {
-      f4 kept = mask_apply(f4_load_n(from + j, n - j, 0), mask_added(row, j, n - j));
-      f4_store_n(y->value + r * n + j, kept, n - j);
-    }
+    F4_FOR(j, left, n, {
+      f4 kept = mask_apply(f4_load_n(from + j, left, 0), mask_added(row, j, left));
+      f4_store_n(y->value + r * n + j, kept, left);
+    });
   }
 }
 
@@ -33,11 +33,11 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     const float *dy = y->grad + r * n;
     if (mask) mask_backward(row, mask, dy, n);
     if (!x->grad) continue;
-    for (size_t j = 0; j < n; j += 4) {
-      i4 masked = mask_added(row, j, n - j) == minus_infinity;
-      f4 d = f4_select(masked, f4_splat(0), f4_load_n(dy + j, n - j, 0));
-      f4_add_n(x->grad + r * n + j, d, n - j);
-    }
+    F4_FOR(j, left, n, {
+      i4 masked = mask_added(row, j, left) == minus_infinity;
+      f4 d = f4_select(masked, f4_splat(0), f4_load_n(dy + j, left, 0));
+      f4_add_n(x->grad + r * n + j, d, left);
+    });
   }
 }
 

@@ -13,10 +13,10 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
 /* 1 / sqrt(mean of x^2 + epsilon) */
 static f4 scale_of(const float *x, size_t n, float epsilon) {
   f4 squares = f4_splat(0);
-  for (size_t j = 0; j < n; j += 4) {
-    f4 v = f4_load_n(x + j, n - j, 0);
+  F4_FOR(j, left, n, {
+    f4 v = f4_load_n(x + j, left, 0);
     squares += v * v;
-  }
+  });
   return 1.0f / f4_sqrt(f4_splat(f4_sum(squares) / (float)n) + epsilon);
 }
 
@@ -26,11 +26,11 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   size_t n = (size_t)last_dimension(x);
   for (size_t i = 0; i < y->size; i += n) {
     f4 scale = scale_of(x->value + i, n, a->epsilon);
-    for (size_t j = 0; j < n; j += 4) {
-      f4 z = f4_load_n(x->value + i + j, n - j, 0) * scale;
-      if (gain) z *= f4_load_n(gain->value + j, n - j, 0);
-      f4_store_n(y->value + i + j, z, n - j);
-    }
+    F4_FOR(j, left, n, {
+      f4 z = f4_load_n(x->value + i + j, left, 0) * scale;
+      if (gain) z *= f4_load_n(gain->value + j, left, 0);
+      f4_store_n(y->value + i + j, z, left);
+    });
   }
 }
 
@@ -41,19 +41,19 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   for (size_t i = 0; i < y->size; i += n) {
     const float *from = x->value + i, *dy = y->grad + i;
     f4 scale = scale_of(from, n, a->epsilon), product = f4_splat(0);
-    for (size_t j = 0; j < n; j += 4) {
-      f4 z = f4_load_n(from + j, n - j, 0) * scale, d = f4_load_n(dy + j, n - j, 0);
-      if (gain && gain->grad) f4_add_n(gain->grad + j, d * z, n - j);
-      if (gain) d *= f4_load_n(gain->value + j, n - j, 0);
+    F4_FOR(j, left, n, {
+      f4 z = f4_load_n(from + j, left, 0) * scale, d = f4_load_n(dy + j, left, 0);
+      if (gain && gain->grad) f4_add_n(gain->grad + j, d * z, left);
+      if (gain) d *= f4_load_n(gain->value + j, left, 0);
       product += d * z;
-    }
+    });
     if (!x->grad) continue;
     f4 mean = f4_splat(f4_sum(product) / (float)n);
-    for (size_t j = 0; j < n; j += 4) {
-      f4 z = f4_load_n(from + j, n - j, 0) * scale, d = f4_load_n(dy + j, n - j, 0);
-      if (gain) d *= f4_load_n(gain->value + j, n - j, 0);
-      f4_add_n(x->grad + i + j, scale * (d - z * mean), n - j);
-    }
+    F4_FOR(j, left, n, {
+      f4 z = f4_load_n(from + j, left, 0) * scale, d = f4_load_n(dy + j, left, 0);
+      if (gain) d *= f4_load_n(gain->value + j, left, 0);
+      f4_add_n(x->grad + i + j, scale * (d - z * mean), left);
+    });
   }
 }
 

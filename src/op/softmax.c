@@ -5,8 +5,7 @@
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   size_t n = (size_t)last_dimension(y);
-  for (size_t i = 0; i < y->size; i += n)
-    softmax_row(y->value + i, x[0]->value + i, n, row_max(x[0]->value + i, n));
+  for (size_t i = 0; i < y->size; i += n) softmax_row(y->value + i, x[0]->value + i, n, 1);
 }
 
 /* y_j = exp(x_j - max) / sum  =>  dx_j += y_j (dy_j - sum_k dy_k y_k) */
@@ -17,10 +16,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   for (size_t i = 0; i < y->size; i += n) {
     const float *out = y->value + i, *dy = y->grad + i;
     f4 mean = f4_splat(softmax_mean(out, dy, n));
-    for (size_t j = 0; j < n; j += 4) {
-      f4 d = f4_load_n(out + j, n - j, 0) * (f4_load_n(dy + j, n - j, 0) - mean);
-      f4_add_n(x[0]->grad + i + j, d, n - j);
-    }
+    F4_FOR(j, left, n, {
+      f4 d = f4_load_n(out + j, left, 0) * (f4_load_n(dy + j, left, 0) - mean);
+      f4_add_n(x[0]->grad + i + j, d, left);
+    });
   }
 }
 

@@ -13,24 +13,22 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
 /* y = g s u, s = sigmoid(factor g) */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *gate = x[0], *up = x[1];
-  for (size_t i = 0; i < y->size; i += 4) {
-    size_t n = y->size - i;
-    f4 g = f4_load_n(gate->value + i, n, 0), u = f4_load_n(up->value + i, n, 0);
-    f4_store_n(y->value + i, g * f4_sigmoid(a->factor * g) * u, n);
-  }
+  F4_FOR(i, left, y->size, {
+    f4 g = f4_load_n(gate->value + i, left, 0), u = f4_load_n(up->value + i, left, 0);
+    f4_store_n(y->value + i, g * f4_sigmoid(a->factor * g) * u, left);
+  });
 }
 
 /* y = g s u, s = sigmoid(factor g)  =>  dg += dy u (s + factor g s (1 - s)), du += dy g s */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *gate = x[0], *up = x[1];
-  for (size_t i = 0; i < y->size; i += 4) {
-    size_t n = y->size - i;
-    f4 g = f4_load_n(gate->value + i, n, 0), u = f4_load_n(up->value + i, n, 0);
-    f4 s = f4_sigmoid(a->factor * g), dy = f4_load_n(y->grad + i, n, 0);
+  F4_FOR(i, left, y->size, {
+    f4 g = f4_load_n(gate->value + i, left, 0), u = f4_load_n(up->value + i, left, 0);
+    f4 s = f4_sigmoid(a->factor * g), dy = f4_load_n(y->grad + i, left, 0);
     f4 slope = s + a->factor * g * s * (1.0f - s);
-    if (gate->grad) f4_add_n(gate->grad + i, dy * u * slope, n);
-    if (up->grad) f4_add_n(up->grad + i, dy * (g * s), n);
-  }
+    if (gate->grad) f4_add_n(gate->grad + i, dy * u * slope, left);
+    if (up->grad) f4_add_n(up->grad + i, dy * (g * s), left);
+  });
 }
 
 const op op_swiglu = {shape, forward, backward};

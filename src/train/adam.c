@@ -16,8 +16,7 @@ void gf_adam_step(float *value, const float *grad, float *m, float *v, float *v_
   const float b1 = c->beta1, b2 = c->beta2, decay = c->weight_decay;
   const float root = (float)__builtin_sqrt(1 - power(b2, c->step));
   const float rate = (float)(c->learning_rate / (1 - power(b1, c->step)));
-  for (size_t i = 0; i < n; i += 4) {
-    size_t left = n - i;
+  F4_FOR(i, left, n, {
     f4 x = f4_load_n(value + i, left, 0), g = f4_load_n(grad + i, left, 0);
     if (c->decoupled)
       x -= c->learning_rate * decay * x;
@@ -32,7 +31,7 @@ void gf_adam_step(float *value, const float *grad, float *m, float *v, float *v_
       f4_store_n(v_max + i, square, left);
     }
     f4_store_n(value + i, x - rate * mean / (f4_sqrt(square) / root + c->epsilon), left);
-  }
+  });
 }
 
 /* Blocks are summed in float32, the blocks' sums in float64. */
@@ -51,5 +50,5 @@ double gf_norm(const float *x, size_t n) {
 }
 
 void gf_multiply(float *x, size_t n, float factor) {
-  for (size_t i = 0; i < n; i += 4) f4_store_n(x + i, factor * f4_load_n(x + i, n - i, 0), n - i);
+  F4_FOR(i, left, n, f4_store_n(x + i, factor * f4_load_n(x + i, left, 0), left););
 }
