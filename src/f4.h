@@ -92,17 +92,18 @@ static inline f4 f4_abs(f4 a) {
   return (f4)((i4)a & i4_splat(INT32_MAX));
 }
 
-/* Transposes 4 x 4 numbers: to[i * to_row + j] = from[j * from_row + i]. */
-static inline void f4_transpose(float *to, size_t to_row, const float *from, size_t from_row) {
-  f4 a = f4_load(from), b = f4_load(from + from_row);
-  f4 c = f4_load(from + 2 * from_row), d = f4_load(from + 3 * from_row);
+/* 4 x 4 numbers, transposed: lane j of column[i] is from[j * row + i]. */
+typedef struct f4x4 {
+  f4 column[4];
+} f4x4;
+static inline f4x4 f4_transposed(const float *from, size_t row) {
+  f4 a = f4_load(from), b = f4_load(from + row);
+  f4 c = f4_load(from + 2 * row), d = f4_load(from + 3 * row);
   f4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-  f4_store(to, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
-  f4_store(to + to_row, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
-  ab = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-  cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  f4_store(to + 2 * to_row, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
-  f4_store(to + 3 * to_row, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+  f4 ef = __builtin_shufflevector(a, b, 2, 6, 3, 7), gh = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  return (f4x4){
+      {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
+       __builtin_shufflevector(ef, gh, 0, 1, 4, 5), __builtin_shufflevector(ef, gh, 2, 3, 6, 7)}};
 }
 
 /* The end of a row, of less than a vector. Not inline: there are many ends, and each comes once. */

@@ -25,8 +25,8 @@ static void pack_columns(float *panel, matrix b, size_t depth, size_t width) {
   if (width == COLUMNS && b.row == 1)
     for (; k + 4 <= depth; k += 4)
       for (size_t j = 0; j < COLUMNS; j += 4) {
-        const float *p = at(b, k, j);
-        f4_transpose(panel + k * COLUMNS + j, COLUMNS, p, b.column);
+        f4x4 part = f4_transposed(at(b, k, j), b.column);
+        for (size_t i = 0; i < 4; i++) f4_store(panel + (k + i) * COLUMNS + j, part.column[i]);
       }
   for (; k < depth; k++)
     for (size_t j = 0; j < COLUMNS; j++) panel[k * COLUMNS + j] = j < width ? *at(b, k, j) : 0;
@@ -144,7 +144,8 @@ static void add_multiple(float *sum, float x, const float *b, size_t n) {
 
 /* Few rows of a: b is not worth packing, but is read once, row by row as it lies in memory, so that
  * the machine can fetch ahead. All sums of as many columns as possible are kept at hand. */
-static void thin(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, gemm_mode mode) {
+static void thin(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
+                 gemm_mode mode) {
   float sums[CHUNK];
   const size_t row = CHUNK / m / 4 * 4;
   for (size_t j = 0; j < n; j += row) {
@@ -156,7 +157,7 @@ static void thin(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b,
           add_multiple(sums + i * row, *at(a, i, l), at(b, l, j), width);
       for (size_t i = 0; i < m; i++)
         for (size_t c = 0; c < width; c += 4) {
-          float *to = y + i * n + j + c;
+          float *to = y + i * stride + j + c;
           f4 sum = f4_load(sums + i * row + c);
           if (k > 0 || mode == GEMM_ADD) sum = f4_load_n(to, width - c, 0) + sum;
           f4_store_n(to, sum, width - c);
@@ -165,18 +166,57 @@ static void thin(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b,
   }
 }
 
-void gemm(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, gemm_mode mode) {
+/* The same for a b whose columns lie in memory as rows: four of them are in lanes, and two such fours
+ * keep each other's additions from waiting. */
+static void thin_transposed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a,
+                            matrix b, gemm_mode mode) {
+  for (size_t j = 0; j + COLUMNS <= n; j += COLUMNS)
+    for (size_t i = 0; i < m; i++)
+      for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
+        const size_t last = k + at_most(depth - k, GEMM_BLOCK);
+        f4 left = f4_splat(0), right = f4_splat(0);
+        size_t l = k;
+        for (; l + 4 <= last; l += 4) {
+          f4x4 p = f4_transposed(at(b, l, j), b.column),
+               q = f4_transposed(at(b, l, j + 4), b.column);
+          for (size_t c = 0; c < 4; c++) {
+            f4 x = f4_splat(*at(a, i, l + c));
+            left = x * p.column[c] + left;
+            right = x * q.column[c] + right;
+          }
+        }
+        for (; l < last; l++)
+          for (size_t c = 0; c < 4; c++) {
+            left[c] = *at(a, i, l) * *at(b, l, j + c) + left[c];
+            right[c] = *at(a, i, l) * *at(b, l, j + 4 + c) + right[c];
+          }
+        float *to = y + i * stride + j;
+        bool add = mode_at(k, mode) == GEMM_ADD;
+        f4_store(to, add ? f4_load(to) + left : left);
+        f4_store(to + 4, add ? f4_load(to + 4) + right : right);
+      }
+}
+
+void gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
+          gemm_mode mode) {
   float panels[GEMM_BLOCK * GROUP];
-  if (m < ROWS && n >= GROUP / 2 && b.column == 1 && mode != GEMM_CONTINUE) {
-    thin(y, m, n, depth, a, b, mode);
-    return;
+  size_t done = 0;
+  if (m < ROWS && n >= GROUP / 2 && mode != GEMM_CONTINUE) {
+    if (b.column == 1) {
+      thin(y, stride, m, n, depth, a, b, mode);
+      return;
+    }
+    if (b.row == 1) {
+      thin_transposed(y, stride, m, n, depth, a, b, mode);
+      done = n / COLUMNS * COLUMNS;
+    }
   }
-  for (size_t j = 0; j < n; j += GROUP) {
+  for (size_t j = done; j < n; j += GROUP) {
     size_t width = at_most(n - j, GROUP);
     for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
       size_t part = at_most(depth - k, GEMM_BLOCK);
       gemm_pack((gemm_panels){panels, width, part}, (matrix){at(b, k, j), b.row, b.column});
-      block(y + j, n, m, width, (matrix){at(a, 0, k), a.row, a.column}, panels, part * COLUMNS,
+      block(y + j, stride, m, width, (matrix){at(a, 0, k), a.row, a.column}, panels, part * COLUMNS,
             part, mode_at(k, mode));
     }
   }

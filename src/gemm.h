@@ -34,8 +34,9 @@ typedef enum gemm_mode {
                    most GEMM_BLOCK */
 } gemm_mode;
 
-/* y is row-major, without gaps. */
-void gemm(float *y, size_t m, size_t n, size_t depth, matrix a, matrix b, gemm_mode mode);
+/* y is row-major, its rows `stride` apart. */
+void gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
+          gemm_mode mode);
 
 /* The same for a b that meets several a: it is laid out once, in the order in which the product
  * reads it. */
@@ -47,7 +48,7 @@ typedef struct gemm_panels {
 size_t gemm_panels_size(size_t n, size_t depth);
 void gemm_pack(gemm_panels to, matrix b);
 
-/* The first n columns and the first `depth` terms of what was packed. Rows of y are `stride` apart. */
+/* The first n columns and the first `depth` terms of what was packed. */
 void gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, gemm_panels b,
                  gemm_mode mode);
 

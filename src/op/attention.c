@@ -7,6 +7,8 @@ enum { Q, K, V, MASK, LENGTHS, AT };
 
 /* Queries whose rows of scores are kept at a time; divides GEMM_BLOCK. */
 enum { ROWS = 32 };
+/* Queries that are not worth packing keys and values for, as in decoding. */
+enum { FEW = 4 };
 
 /* One node's matrices: `count` of queries [m,d], each with keys [n,d] and values [n,e]. */
 typedef struct sizes {
@@ -110,11 +112,14 @@ typedef struct run {
   notes o;
   const tensor *const *x;
   const attributes *a;
-  tensor scores; /* their shape alone */
+  tensor scores;      /* their shape alone */
+  const float *k, *v; /* of the present matrix */
+  bool packed;        /* whether keys and values are laid out in panels, as many queries want it */
 } run;
 
 static run run_of(const tensor *y, const tensor *const *x, const attributes *a) {
   run r = {.s = sizes_of(x, a), .x = x, .a = a};
+  r.packed = r.s.m > FEW;
   lay_out(&r.o, r.s, y->scratch);
   shape_like(&r.scores, x[Q]);
   r.scores.shape[x[Q]->rank - 1] = (int)r.s.n;
@@ -173,8 +178,11 @@ static float finish_scores(const run *r, float *row, size_t n, mask_row mask, fl
 /* Writes the weights of c's queries into the notes. */
 static void weigh(const run *r, rows c) {
   const sizes *s = &r->s;
-  gemm_packed(r->o.weights, s->row, c.count, c.keys, s->d, row_major(queries_at(r, c), s->d),
-              r->o.keys, GEMM_SET);
+  matrix queries = row_major(queries_at(r, c), s->d);
+  if (r->packed)
+    gemm_packed(r->o.weights, s->row, c.count, c.keys, s->d, queries, r->o.keys, GEMM_SET);
+  else
+    gemm(r->o.weights, s->row, c.count, c.keys, s->d, queries, transposed(r->k, s->d), GEMM_SET);
   float slope = r->a->alibi ? alibi_slope(c.matrix % s->heads, s->heads) : 0;
   float at = r->x[AT] ? (float)r->x[AT]->ids[0] : 0;
   for (size_t i = 0; i < c.count; i++) {
@@ -187,25 +195,38 @@ static void weigh(const run *r, rows c) {
   }
 }
 
+/* Turns to the keys and values of matrix i, as far as any query sees. */
+static void turn_to(run *r, size_t i, size_t keys) {
+  const sizes *s = &r->s;
+  r->k = r->x[K]->value + i / s->group * s->n * s->d;
+  r->v = r->x[V]->value + i / s->group * s->n * s->e;
+  if (!r->packed || i % s->group != 0) return;
+  r->o.keys.n = r->o.values.depth = keys;
+  gemm_pack(r->o.keys, transposed(r->k, s->d));
+  gemm_pack(r->o.values, row_major(r->v, s->e));
+}
+
+/* mix = weights v */
+static void mix(const run *r, rows c, float *to) {
+  const sizes *s = &r->s;
+  matrix weights = row_major(r->o.weights, s->row);
+  if (!c.keys)
+    memset(to, 0, c.count * s->e * sizeof *to);
+  else if (r->packed)
+    gemm_packed(to, s->e, c.count, s->e, c.keys, weights, r->o.values, GEMM_SET);
+  else
+    gemm(to, s->e, c.count, s->e, c.keys, weights, row_major(r->v, s->e), GEMM_SET);
+}
+
 /* y = softmax(mask(factor q k^T)) v */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   run r = run_of(y, x, a);
-  const sizes *s = &r.s;
-  for (size_t i = 0; i < s->count; i++) {
-    size_t kv = i / s->group;
-    if (i % s->group == 0) {
-      size_t keys = rows_of(&r, i, 0, s->m).keys;
-      r.o.keys.n = r.o.values.depth = keys;
-      gemm_pack(r.o.keys, transposed(x[K]->value + kv * s->n * s->d, s->d));
-      gemm_pack(r.o.values, row_major(x[V]->value + kv * s->n * s->e, s->e));
-    }
-    for (size_t first = 0; first < s->m; first += ROWS) {
+  for (size_t i = 0; i < r.s.count; i++) {
+    turn_to(&r, i, rows_of(&r, i, 0, r.s.m).keys);
+    for (size_t first = 0; first < r.s.m; first += ROWS) {
       rows c = rows_of(&r, i, first, ROWS);
-      float *to = y->value + (i * s->m + first) * s->e;
       weigh(&r, c);
-      if (!c.keys) memset(to, 0, c.count * s->e * sizeof *to);
-      gemm_packed(to, s->e, c.count, s->e, c.keys, row_major(r.o.weights, s->row), r.o.values,
-                  GEMM_SET);
+      mix(&r, c, y->value + (i * r.s.m + first) * r.s.e);
     }
   }
 }
@@ -254,7 +275,7 @@ static void backward_matrix(const run *r, const tensor *y, size_t i, size_t keys
     gemm_packed(o->slopes, s->row, c.count, c.keys, s->e, row_major(dy, s->e), o->values_back,
                 GEMM_SET);
     if (dv)
-      gemm(o->dv, c.keys, s->e, c.count, transposed(o->weights, s->row), row_major(dy, s->e),
+      gemm(o->dv, s->e, c.keys, s->e, c.count, transposed(o->weights, s->row), row_major(dy, s->e),
            GEMM_CONTINUE);
     unfinish_scores(r, c);
     /* x = q k^T  =>  dq += dx k, dk += dx^T q */
@@ -262,7 +283,7 @@ static void backward_matrix(const run *r, const tensor *y, size_t i, size_t keys
       gemm_packed(dq + (i * s->m + first) * s->d, s->d, c.count, s->d, c.keys,
                   row_major(o->slopes, s->row), o->keys_back, GEMM_ADD);
     if (dk)
-      gemm(o->dk, c.keys, s->d, c.count, transposed(o->slopes, s->row),
+      gemm(o->dk, s->d, c.keys, s->d, c.count, transposed(o->slopes, s->row),
            row_major(queries_at(r, c), s->d), GEMM_CONTINUE);
     size_t next = first + c.count;
     if (next % GEMM_BLOCK != 0 && next < s->m) continue;
@@ -276,13 +297,12 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   run r = run_of(y, x, a);
   const sizes *s = &r.s;
   for (size_t i = 0; i < s->count; i++) {
-    size_t kv = i / s->group, keys = rows_of(&r, i, 0, s->m).keys;
+    size_t keys = rows_of(&r, i, 0, s->m).keys;
+    turn_to(&r, i, keys);
     if (i % s->group == 0) {
-      const float *k = x[K]->value + kv * s->n * s->d, *v = x[V]->value + kv * s->n * s->e;
-      r.o.keys.n = r.o.keys_back.depth = r.o.values_back.n = keys;
-      gemm_pack(r.o.keys, transposed(k, s->d));
-      gemm_pack(r.o.keys_back, row_major(k, s->d));
-      gemm_pack(r.o.values_back, transposed(v, s->e));
+      r.o.keys_back.depth = r.o.values_back.n = keys;
+      gemm_pack(r.o.keys_back, row_major(r.k, s->d));
+      gemm_pack(r.o.values_back, transposed(r.v, s->e));
     }
     backward_matrix(&r, y, i, keys);
   }
