@@ -72,6 +72,11 @@ export class Tape extends Ops {
     if (error) this.refuse(codeOf(error));
   }
 
+  /** Tells a tape whose plan reuses memory that parameters have changed since it last ran. */
+  refresh() {
+    this.block.engine.core.gf_refresh(this.block.at);
+  }
+
   /** Sets every gradient to zero. */
   zeroGrad() {
     this.block.engine.core.gf_zero_grad(this.block.at);

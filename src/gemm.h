@@ -45,6 +45,11 @@ typedef struct gemm_panels {
   size_t n, depth;
 } gemm_panels;
 
+/* b^T, for products of few rows with a b whose columns lie in memory as rows: n columns in strips, each
+ * of them a matrix that is read from its beginning to its end. Takes n x depth numbers. */
+void gemm_lay_out(float *strips, size_t n, size_t depth, const float *b);
+void gemm_strips(float *y, size_t m, size_t n, size_t depth, matrix a, const float *strips);
+
 size_t gemm_panels_size(size_t n, size_t depth);
 void gemm_pack(gemm_panels to, matrix b);
 

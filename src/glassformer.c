@@ -355,6 +355,10 @@ size_t gf_plan_reuse(gf_tape *t, void *memory) {
   return check_plan(t, memory) ? tape_plan_reuse(t, memory) : 0;
 }
 
+void gf_refresh(gf_tape *t) {
+  tape_refresh(t);
+}
+
 /* Whether a node's value can be looked at, or held fast. */
 static bool stays(const gf_tape *t, int i) {
   return t->plan != PLAN_REUSE || tape_stays(&t->nodes[i]);

@@ -497,6 +497,10 @@ size_t gf_plan(gf_tape *t, void *memory);
  * any other's gf_node_value is NULL, and it cannot be frozen. */
 size_t gf_plan_reuse(gf_tape *t, void *memory);
 
+/* Tells a tape of gf_plan_reuse that parameters have changed since it last ran: those that are read
+ * often are laid out once, in an order that is quick to read. */
+void gf_refresh(gf_tape *t);
+
 /* Asks that gf_plan_reuse keeps a node's value. GF_ENODE if there is no such node, GF_ESTATE after the
  * plan. */
 gf_error gf_keep(gf_tape *t, int node);

@@ -23,6 +23,10 @@ typedef struct tensor {
   /* Numbers that the op writes down while it runs, and where: all nodes share the place. */
   uint64_t scratch_forward, scratch_backward;
   float *scratch;
+  /* Numbers in which the op lays out its second operand, if that is a parameter and memory is planned
+   * for inference: NULL otherwise. Zero at first, and whenever parameters change. */
+  uint64_t layout_size;
+  float *layout;
 } tensor;
 
 /* What a node knows beyond its operands. An op reads its own few; the rest is 0. */

@@ -243,6 +243,24 @@ static size_t free_place(const gf_tape *t, int i, size_t from) {
   return at;
 }
 
+static bool is_parameter(const node *n) {
+  return n->op == OP_leaf && n->attributes.kind == LEAF_PARAMETER;
+}
+
+static void place_layouts(gf_tape *t, arena *a) {
+  for (int i = 0; i < t->count; i++) {
+    node *n = &t->nodes[i];
+    if (!n->y.layout_size || !is_parameter(&t->nodes[n->input[1]])) continue;
+    float *layout = place(a, n->y.layout_size);
+    if (a->memory) n->y.layout = layout;
+  }
+}
+
+void tape_refresh(gf_tape *t) {
+  for (int i = 0; i < t->count; i++)
+    if (t->nodes[i].y.layout) t->nodes[i].y.layout[0] = 0;
+}
+
 static void place_shared(gf_tape *t, arena *a) {
   find_last_readers(t);
   for (int i = 0; i < t->count; i++) {
@@ -251,6 +269,7 @@ static void place_shared(gf_tape *t, arena *a) {
     float *value = place(a, n->y.size);
     if (a->memory) n->y.value = value;
   }
+  place_layouts(t, a);
   place_scratch(t, a, false);
   size_t shared = a->used;
   for (int i = 0; i < t->count && !a->overflow; i++) {

@@ -51,6 +51,8 @@ gf_error tape_fail(gf_tape *t, gf_error error, const char *name, const char *op,
 size_t tape_plan(gf_tape *t, void *memory);
 /* No gradients; values share places, save those that stay. */
 size_t tape_plan_reuse(gf_tape *t, void *memory);
+/* Forgets what was made of parameters. */
+void tape_refresh(gf_tape *t);
 /* Whether a value outlives the run of the nodes that read it, in a plan that reuses memory. */
 bool tape_stays(const node *n);
 

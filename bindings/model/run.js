@@ -49,6 +49,7 @@ export class Run {
    * @param {Tensor | string} [first] @param {Tensor | string} [last] */
   forward(first, last) {
     this.#weights.check();
+    this.tape.refresh();
     this.tape.forward(first, last);
   }
 

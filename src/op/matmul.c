@@ -1,6 +1,10 @@
 #include "op.h"
 #include "gemm.h"
 
+/* So few rows are not worth packing b for, but if b stays as it is, a layout that is read in order
+ * pays. */
+enum { FEW = 3 };
+
 /* a->transposed: b is [...,N,K] instead of [...,K,N]. Grouped heads: where a has H matrices, b may
  * have fewer, each for H / theirs neighbours of a's. A b of rank 2 meets all of a's rows. */
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *attributes) {
@@ -16,6 +20,8 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *attri
   if (last_dimension(a) != depth) return GF_ESHAPE;
   shape_like(y, a);
   y->shape[y->rank - 1] = n;
+  if (attributes->transposed && b->rank == 2 && a->size / (size_t)depth <= FEW)
+    y->layout_size = 4 + (uint64_t)n * (uint64_t)depth;
   return GF_OK;
 }
 
@@ -32,9 +38,21 @@ static sizes sizes_of(const tensor *y, const tensor *const *x) {
   return (sizes){batch, m, n, depth, batch / (x[1]->size / (depth * n))};
 }
 
+/* y = a b^T by a layout of b, which is made the first time: its first number tells. */
+static void forward_laid_out(const tensor *y, const tensor *const *x, sizes s) {
+  float *strips = y->layout + 4;
+  if (y->layout[0] == 0) gemm_lay_out(strips, s.n, s.depth, x[1]->value);
+  y->layout[0] = 1;
+  gemm_strips(y->value, s.m, s.n, s.depth, matrix_of(x[0]->value, s.depth), strips);
+}
+
 /* y = a b, or y = a b^T */
 static void forward(const tensor *y, const tensor *const *x, const attributes *attributes) {
   sizes s = sizes_of(y, x);
+  if (y->layout) {
+    forward_laid_out(y, x, s);
+    return;
+  }
   for (size_t i = 0; i < s.batch; i++) {
     matrix a = matrix_of(x[0]->value + i * s.m * s.depth, s.depth);
     const float *b = x[1]->value + i / s.group * s.depth * s.n;

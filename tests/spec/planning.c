@@ -101,6 +101,31 @@ static void check_late_reader(void) {
   EXPECT_NEAR(gf_node_value(t, y)[4], 1 + 1 / 32.0, 0);
 }
 
+/* Few rows times a parameter's transpose: it is laid out once, until told that it changed. */
+static void check_layout(void) {
+  enum { N = 2100, K = 7 };
+  gf_tape *t[2];
+  int a = 0, b = 0, y = 0;
+  for (int i = 0; i < 2; i++) {
+    t[i] = new_tape();
+    a = IN(t[i], 2, K);
+    b = gf_parameter(t[i], 2, (int[]){N, K}, "b");
+    y = gf_matmul_transposed(t[i], a, b, "y");
+    size_t (*plan)(gf_tape *, void *) = i ? gf_plan_reuse : gf_plan;
+    plan(t[i], room(plan(t[i], NULL), 0));
+  }
+  for (int again = 0; again < 3; again++) {
+    for (int k = 0; k < N * K; k++) {
+      float value = (float)random_between(-1, 1);
+      if (k < 2 * K) gf_node_value(t[0], a)[k] = gf_node_value(t[1], a)[k] = value;
+      if (again != 1) gf_node_value(t[0], b)[k] = gf_node_value(t[1], b)[k] = value;
+    }
+    gf_refresh(t[1]);
+    for (int i = 0; i < 2; i++) EXPECT_INT(gf_forward(t[i], 0, GF_LAST), GF_OK);
+    EXPECT(!memcmp(gf_node_value(t[0], y), gf_node_value(t[1], y), 2 * N * sizeof(float)));
+  }
+}
+
 static void check_not_planned(void) {
   gf_tape *t = new_tape();
   EXPECT_INT(gf_plan(t, NULL), 0); /* empty */
@@ -199,6 +224,7 @@ static void run(void) {
   check_closed();
   check_reuse();
   check_late_reader();
+  check_layout();
   check_not_planned();
   check_overflow();
   check_bound();
