@@ -15,7 +15,7 @@ import { cellOf, known, momentAt, termsOf } from './timeline.js';
 
 /**
  * @param {{
- *   state: import('./store.js').State,
+ *   state: import('./walk.js').State,
  *   opened: import('./session.js').Opened,
  *   line: import('./timeline.js').Timeline,
  *   explain: (trace: import('./session.js').Trace, cell: Cell) => Explanation,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { explain, load, sentence } from '../../bindings/index.js';
-import { chapter as examples } from '../../web/session.js';
+import { examples } from '../../web/session.js';
 import { timeline } from '../../web/timeline.js';
 import { follow, launch, numbers, open, ready, serve, settled } from './browser.js';
 
@@ -475,7 +475,7 @@ describe('removals', () => {
 describe('one’s own sentence', () => {
   test('typed, shown, refused with a reason and nothing lost', async () => {
     const { page, complaints, close } = await open(browser, `${site.url}#example=hi-how`);
-    await page.locator('gf-masthead select').selectOption({ label: 'Your own sentence…' });
+    await page.locator('gf-chooser select').selectOption({ label: 'Your own sentence…' });
     const form = page.locator('gf-sentence form');
     await form.getByLabel('Sentence', { exact: true }).fill('a b '.repeat(13));
     await form.getByRole('button', { name: 'Show' }).click();
@@ -512,15 +512,15 @@ describe('the address', () => {
 
   test('goes back and forward over choices', async () => {
     const { page, close } = await open(browser, `${site.url}#example=hi-how`);
-    await page.locator('gf-masthead select').selectOption('three-tokens');
+    await page.locator('gf-chooser select').selectOption('three-tokens');
     await page.waitForURL(/three-tokens/);
     await page.goBack();
     await page.waitForFunction(
-      () => document.querySelector('gf-masthead select').value === 'hi-how',
+      () => document.querySelector('gf-chooser select').value === 'hi-how',
     );
     await page.goForward();
     await page.waitForFunction(
-      () => document.querySelector('gf-masthead select').value === 'three-tokens',
+      () => document.querySelector('gf-chooser select').value === 'three-tokens',
     );
     await close();
   });
@@ -542,7 +542,7 @@ describe('the address', () => {
     for (const hash of bad) {
       await follow(page, hash);
       assert.match(await page.locator('[role=alert]').textContent(), /opening page instead/, hash);
-      assert.equal(await page.locator('gf-masthead select').inputValue(), 'i-love-robotics', hash);
+      assert.equal(await page.locator('gf-chooser select').inputValue(), 'i-love-robotics', hash);
     }
     await follow(page, '#example=hi-how');
     assert.equal(await page.locator('[role=alert]').count(), 0);

@@ -31,7 +31,7 @@ export class Base extends LitElement {
  *   { do: 'level', level: import('../timeline.js').Level } |
  *   { do: 'remove', name: string } |
  *   { do: 'example', name: string } |
- *   { do: 'sentence', sentence: import('../store.js').Sentence } |
+ *   { do: 'sentence', sentence: import('../walk.js').Sentence } |
  *   { do: 'cell', cell: Cell }
  * )} Action
  */

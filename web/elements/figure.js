@@ -2,12 +2,12 @@
 // stands where its row and its column meet; any other step reads along an arrow.
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
-import { plainSymbol, title } from '../chapters/attention/words.js';
 import { crossing, flow, sideBySide, size as sizeOf } from '../draw/crossing.js';
 import { display } from '../draw/format.js';
 import { axes, labels, role, symbol } from '../draw/names.js';
 import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
 import './heatmap.js';
 import './matrix.js';

@@ -1,9 +1,9 @@
 // The map: a tiny block diagram of the whole computation; the lit box is where we are.
 import { html, svg } from 'lit';
-import { title } from '../chapters/attention/words.js';
 import { blockMap } from '../draw/map.js';
 import { role, symbol } from '../draw/names.js';
 import { text } from '../locale/text.js';
+import { title } from '../telling/words.js';
 import { Base } from './base.js';
 
 const BOX = { width: 46, height: 22, x: 64, y: 34 };

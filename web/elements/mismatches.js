@@ -1,9 +1,9 @@
 // Every printed number of the text that is not the computed one; each opens its cell.
 import { html, nothing } from 'lit';
-import { describe } from '../chapters/attention/words.js';
 import { display } from '../draw/format.js';
 import { offset } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { describe } from '../telling/words.js';
 import { Base } from './base.js';
 import { number } from './number.js';
 

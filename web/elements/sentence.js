@@ -1,7 +1,7 @@
 // The form for one's own sentence.
 import { html } from 'lit';
 import { text } from '../locale/text.js';
-import { OPENING_SENTENCE } from '../store.js';
+import { OPENING_SENTENCE } from '../walk.js';
 import { Base } from './base.js';
 
 export class SentenceForm extends Base {
@@ -38,7 +38,7 @@ export class SentenceForm extends Base {
         >${text('sentence/text')}
         <input name="text" autocomplete="off" .defaultValue=${now.text} required />
       </label>
-      ${count('dModel')} ${count('dK')} ${count('heads', 8)} ${count('seed', 4294967295)}
+      ${count('dModel')} ${count('dK')} ${count('heads', 12)} ${count('seed', 4294967295)}
       ${flag('positions')} ${flag('causal')}
       <button class="main">${text('sentence/show')}</button>
       <button type="button" @click=${this.#close}>${text('page/close')}</button>

@@ -1,7 +1,7 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
 import { html, nothing } from 'lit';
-import { prose, title } from '../chapters/attention/words.js';
 import { lookup, text } from '../locale/text.js';
+import { prose, title } from '../telling/words.js';
 import { momentOf } from '../timeline.js';
 import { Base } from './base.js';
 import './figure.js';

@@ -1,10 +1,10 @@
 // What came before as thumbnails, what comes later folded to chips.
 import { html, nothing } from 'lit';
-import { title } from '../chapters/attention/words.js';
 import { drawHeatmap } from '../draw/heatmap.js';
 import { role, scaleOf, symbol } from '../draw/names.js';
 import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { title } from '../telling/words.js';
 import { Base } from './base.js';
 import { chip } from './number.js';
 

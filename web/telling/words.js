@@ -1,9 +1,9 @@
 // What the chapter calls its steps and cells.
-import { axes, labels, symbol } from '../../draw/names.js';
-import { lookup, text } from '../../locale/text.js';
+import { axes, labels, symbol } from '../draw/names.js';
+import { lookup, text } from '../locale/text.js';
 
-/** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../draw/tensor.js').Cell} Cell */
+/** @typedef {import('../session.js').Step} Step */
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
 
 /** @param {string} node */
 const family = (node) => (/^pe\.[^.]+$/.test(node) ? 'pe' : node);
@@ -32,7 +32,7 @@ export function plainSymbol(node) {
 /**
  * 'score of love for I', 'query of love, channel 2'.
  * @param {Cell} cell
- * @param {{ example: import('../../session.js').Example, trace: import('../../session.js').Trace }} opened
+ * @param {{ example: import('../session.js').Example, trace: import('../session.js').Trace }} opened
  */
 export function describe({ node, index }, { example, trace }) {
   const { tokens } = example;

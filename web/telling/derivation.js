@@ -1,13 +1,13 @@
 // How a number is derived, in four forms: symbols, indices, numbers, result. A form is a list of
 // pieces, between which a long line may break.
 import { mathml, nothing } from 'lit';
-import { cell, element, matrix, plainNumber, value } from '../../elements/mathml.js';
+import { cell, element, matrix, plainNumber, value } from '../elements/mathml.js';
 
-/** @typedef {import('../../view.js').View} View */
-/** @typedef {import('../../session.js').Explanation} Explanation */
-/** @typedef {import('../../session.js').Valued} Valued */
-/** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../elements/mathml.js').Math} Math */
+/** @typedef {import('../view.js').View} View */
+/** @typedef {import('../session.js').Explanation} Explanation */
+/** @typedef {import('../session.js').Valued} Valued */
+/** @typedef {import('../session.js').Step} Step */
+/** @typedef {import('../elements/mathml.js').Math} Math */
 /** @typedef {{ symbols: Math[], indices: Math[], numbers: Math[], result: Math[] }} Derivation */
 /**
  * The right-hand side of each op; indices and numbers need a cell, symbols do not.
