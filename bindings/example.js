@@ -28,6 +28,11 @@ import { shapeOf } from './values.js';
  * @property {number[]} [byIndex]
  * @property {number} [value] what sqrt is taken of */
 
+/** Sinusoids of some positions. `dots` makes node.dots, the dot product of each with each. `shift` k makes
+ * node.shift, the linear map from the code of any position p to that of p + k; node.shifted, what it makes
+ * of the codes; and node.ahead, the codes that this should be.
+ * @typedef {{ node: string, positions: number[], channels: number, dots?: boolean, shift?: number }} Codes */
+
 /**
  * @typedef {object} Example
  * @property {string} name
@@ -38,8 +43,7 @@ import { shapeOf } from './values.js';
  * @property {{ heads?: number, causal?: boolean, positions?: 'rotary' | 'alibi' }} [attention]
  *   positions: those that are not added to x: queries and keys turn by pos, or distances lower scores
  * @property {Record<string, number[] | number[][] | number[][][] | Seeded>} [inputs] leaves, by name
- * @property {{ node: string, positions: number[], channels: number }[]} [positions] in place of
- *   attention and inputs: sinusoids alone
+ * @property {Codes[]} [positions] in place of attention and inputs: sinusoids alone
  * @property {{ epsilon: number }} [norm] in place of attention: a layer norm of x with gain and bias
  * @property {{ kind: 'noam', dModel: number, warmup: number, steps: number[] }} [schedule] in place of
  *   attention and inputs: learning rates, and their share of the highest
@@ -319,14 +323,41 @@ const bypassed = ({ attention }) => ({
  * @typedef {(tape: Tape, gf: Glassformer, example: Example, leaves: Record<string, Tensor>) =>
  *   Record<string, import('./values.js').Values>} Builder */
 
+/** Each pair (sin, cos) of a row turns by the pair's angle at position k.
+ * @param {Glassformer} gf @param {number} k @param {number} channels */
+function shiftBy(gf, k, channels) {
+  const turns = gf.rotation({ data: [k], shape: [1] }, channels).data;
+  const map = new Float32Array(channels * channels);
+  for (let i = 0; i < channels; i += 2) {
+    const [cosine, sine] = [turns[i], turns[i + 1]];
+    map.set([cosine, -sine], i * channels + i);
+    map.set([sine, cosine], (i + 1) * channels + i);
+  }
+  return map;
+}
+
 /** @type {Builder} */
-function place(tape, _, { positions = [] }) {
-  /** @type {Record<string, number[]>} */
+function place(tape, gf, { positions = [] }) {
+  /** @type {Record<string, import('./values.js').Values>} */
   const values = {};
-  for (const { node, positions: places, channels } of positions) {
-    const name = `${node}.positions`;
-    values[name] = places;
-    tape.position(tape.ids(name, [places.length]), channels, {}, node);
+  for (const { node, positions: places, channels, dots, shift } of positions) {
+    const codesOf = (/** @type {string} */ name, /** @type {number[]} */ at) => {
+      values[`${name}.positions`] = at;
+      return tape.position(tape.ids(`${name}.positions`, [at.length]), channels, {}, name);
+    };
+    const codes = codesOf(node, places);
+    if (dots) tape.matmulTransposed(codes, codes, `${node}.dots`);
+    if (shift === undefined) continue;
+    if (channels % 2) {
+      throw new RangeError(
+        `trace: ${node}: a shift turns pairs of channels, there are ${channels}`,
+      );
+    }
+    const map = tape.parameter(`${node}.shift`, [channels, channels]);
+    values[`${node}.shift`] = { data: shiftBy(gf, shift, channels), shape: map.shape };
+    tape.linear(codes, map, null, `${node}.shifted`);
+    const ahead = places.map((at) => at + shift);
+    codesOf(`${node}.ahead`, ahead);
   }
   return values;
 }
