@@ -1,6 +1,7 @@
 // What each action makes of the state: pure, so that links, keys and clicks all mean the same.
 import { sameCell } from './draw/tensor.js';
 import { doneAt, momentOf, stepTime, timeAt } from './timeline.js';
+import { OPENING } from './walk.js';
 
 /** @typedef {import('./walk.js').State} State */
 /** @typedef {import('./elements/base.js').Action} Action */
@@ -44,16 +45,25 @@ export function reduce(state, action, view, opening) {
           : [...state.remove, action.name],
         open: null,
       };
+    case 'set':
+      return action.change;
     case 'reset':
       return { edits: [], remove: [] };
     case 'example':
-      return { ...opening, level: state.level, example: action.name };
+      return { ...anew(state, opening), example: action.name, sentence: null };
     case 'sentence':
-      return { ...opening, level: state.level, sentence: action.sentence };
+      return { ...anew(state, opening), sentence: action.sentence };
     default:
       return null;
   }
 }
+
+/**
+ * A walk from its beginning; what the chapter adds to a walk stays.
+ * @param {State} state
+ * @param {Record<string, any>} opening
+ */
+const anew = ({ level }, opening) => ({ ...OPENING, t: opening.t, level });
 
 /**
  * A first click pins, a second one enters; in a text, where a number is an operand, one enters.

@@ -17,7 +17,8 @@ import { examples as all, explain, load, sentence } from '../bindings/index.js';
  *   asides: { text: string, printed: string | number, computed: number, right: boolean }[],
  *   gradient: (node: string, index: number[]) => void, dispose: () => void,
  * }} Trace
- * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[] }} Example
+ * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[],
+ *   attention?: { heads?: number, causal?: boolean }, inputs?: Record<string, any> }} Example
  * @typedef {import('./draw/tensor.js').Cell} Cell
  * @typedef {Cell & { value: number }} Valued
  * @typedef {Valued & { [part: string]: any }} Explanation

@@ -105,6 +105,10 @@ export function operandsOf(told) {
     const sets = told.terms.map((/** @type {any} */ { a, b }) => keys(a, b));
     return told.bias ? [...sets, keys(told.bias)] : sets;
   }
+  if (told.turned) {
+    const [first, second] = told.turned;
+    return [keys(first.a, first.b, second.a, second.b)];
+  }
   if (told.max !== undefined) {
     const row = told.row.map((/** @type {any} */ cell) => keys(cell));
     return [keys(...told.row), ...row, keys(...told.row), keys(...told.row)];

@@ -20,7 +20,7 @@ import { LEVELS } from './timeline.js';
  * }} Walk
  * path: the cells that were drilled into; the last one is pinned.
  */
-/** @typedef {import('./store.js').Common & Walk} State */
+/** A chapter may have keys of its own. @typedef {import('./store.js').Common & Walk & Record<string, any>} State */
 
 /** @type {Omit<Walk, 'example'>} */
 export const OPENING = {
@@ -36,7 +36,7 @@ export const OPENING = {
 
 /** @type {Sentence} */
 export const OPENING_SENTENCE = {
-  text: '',
+  text: 'the robot sees the ball',
   dModel: 8,
   dK: 8,
   heads: 1,
@@ -58,13 +58,16 @@ const edit = {
   },
 };
 
-/** @type {Part} */
+/** @type {Part} nothing where there is none */
 const sentence = {
-  write({ text, dModel, dK, heads, seed, positions, causal }) {
+  write(/** @type {Sentence | null} */ own) {
+    if (!own) return '';
+    const { text, dModel, dK, heads, seed, positions, causal } = own;
     const flags = `${positions ? 'p' : ''}${causal ? 'c' : ''}`;
     return [dModel, dK, heads, seed, flags, text].join('~');
   },
   read(written) {
+    if (written === '') return null;
     const pattern = /^(\d+)~(\d+)~(\d+)~(\d+)~(p?c?)~(.+)$/s;
     const [, dModel, dK, heads, seed, flags, text] = match(written, pattern);
     return {

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { text } from '../locale/text.js';
 import { Base } from './base.js';
 import './mismatches.js';
-import './sentence.js';
+import { ALL_FIELDS } from './sentence.js';
 
 const OWN = ' own';
 
@@ -11,6 +11,7 @@ export class Chooser extends Base {
   static properties = {
     view: { attribute: false },
     examples: { attribute: false },
+    fields: { attribute: false },
     writing: { state: true },
   };
 
@@ -20,6 +21,8 @@ export class Chooser extends Base {
     this.view = /** @type {any} */ (null);
     /** @type {Record<string, import('../session.js').Example>} */
     this.examples = {};
+    /** What the form for one's own sentence asks besides the words. */
+    this.fields = ALL_FIELDS;
     /** Whether the form for one's own sentence is open. */
     this.writing = false;
   }
@@ -44,6 +47,7 @@ export class Chooser extends Base {
         this.writing
           ? html`<gf-sentence
             .view=${this.view}
+            .fields=${this.fields}
             @gf-close=${() => {
               this.writing = false;
             }}

@@ -17,6 +17,7 @@ import './formula.js';
 import './legend.js';
 import './map.js';
 import './microscope.js';
+import { typeset } from './number.js';
 import './readouts.js';
 import './stage.js';
 import './strip.js';
@@ -99,12 +100,32 @@ export class Lesson extends Base {
     return this.session.run(this.session.exampleOf(state), state);
   }
 
+  /** What an example asks of the chapter's own keys. @param {string} _name @returns {Partial<State>} */
+  chosen(_name) {
+    return {};
+  }
+
+  /** Names of the views between which state.panel chooses, if there are several. @returns {string[]} */
+  get panels() {
+    return [];
+  }
+
+  /** What changes when another of them is chosen. @param {string} name @returns {Partial<State>} */
+  toPanel(name) {
+    return { panel: name };
+  }
+
+  /** Where the locale has the chapter's own words. */
+  get words() {
+    return '';
+  }
+
   /** What is above the lesson: the choice of what is shown. @param {import('../view.js').View} view */
   head(view) {
     return html`<gf-chooser .view=${view} .examples=${this.examples}></gf-chooser>`;
   }
 
-  /** The middle of the page. @param {import('../view.js').View} view */
+  /** The middle of the page. @param {import('../view.js').View} view @returns {unknown} */
   centre(view) {
     return html`<gf-stage .view=${view}></gf-stage>
       <gf-readouts .view=${view}></gf-readouts>`;
@@ -261,6 +282,7 @@ export class Lesson extends Base {
       default: {
         const change = reduce(this.shown, action, view, this.opening);
         if (!change) return false;
+        if (action.do === 'example') Object.assign(change, this.chosen(action.name));
         if ('t' in change || 'path' in change) {
           this.playing = false;
           this.preview = null;
@@ -359,11 +381,24 @@ export class Lesson extends Base {
     });
   }
 
+  /** @param {import('../view.js').View} view */
+  #tabs({ state }) {
+    if (this.panels.length === 0) return nothing;
+    return html`<div class="tabs" role="group" aria-label=${text('page/panels')}>
+      ${this.panels.map(
+        (name) => html`<button
+          aria-pressed=${state.panel === name}
+          @click=${() => this.act({ do: 'set', change: this.toPanel(name) })}
+        >${typeset(text(`${this.words}/panels/${name}`))}</button>`,
+      )}
+    </div>`;
+  }
+
   render() {
     const { view } = this;
     if (!view) return nothing;
     return html`
-      ${this.head(view)}
+      <div class="shelf">${this.head(view)} ${this.#tabs(view)}</div>
       <div class="lesson">
         <aside class="left">${this.aside(view)}</aside>
         <section class="centre" aria-label=${text('stage/label')}>
