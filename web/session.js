@@ -22,8 +22,9 @@ import { examples as all, explain, load, sentence } from '../bindings/index.js';
  * @typedef {import('./draw/tensor.js').Cell} Cell
  * @typedef {Cell & { value: number }} Valued
  * @typedef {Valued & { [part: string]: any }} Explanation
- * @typedef {{ example: Example, trace: Trace, intact: Trace | null, stages?: Step[] }} Opened
+ * @typedef {{ example: Example, trace: Trace, intact: Trace | null, others?: Trace[], stages?: Step[] }} Opened
  * intact: the same without the removals, if there are any.
+ * others: more runs that a chapter holds against it.
  * stages: the steps that the timeline walks through, if not all.
  */
 

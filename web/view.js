@@ -20,17 +20,18 @@ import { cellOf, known, momentAt, termsOf } from './timeline.js';
  *   line: import('./timeline.js').Timeline,
  *   explain: (trace: import('./session.js').Trace, cell: Cell) => Explanation,
  *   limit: number, readouts: Readouts | null,
- *   target: Cell | null, hover: Cell | null, preview: Cell | null, playing: boolean, theme: 'light' | 'dark',
+ *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
+ *   playing: boolean, theme: 'light' | 'dark',
  * }} seen
  */
 export function look(seen) {
-  const { state, opened, line, explain, preview } = seen;
+  const { state, opened, line, explain, preview, about } = seen;
   const { trace, intact, example } = opened;
   const moment = momentAt(line, state.t);
   const stage = line.stages[moment.stage];
   const pinned = state.path.at(-1) ?? null;
   const now = cellOf(line, moment);
-  const focus = preview ?? pinned ?? now;
+  const focus = preview ?? pinned ?? about ?? now;
   const explained = focus && explain(trace, focus);
   const terms = focus ? termsOf(trace.step(focus.node), (name) => trace.step(name)) : 1;
   const telling = focus !== null && focus === now;

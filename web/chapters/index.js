@@ -4,4 +4,5 @@
 export const chapters = [
   { name: 'attention', load: () => import('./attention/chapter.js') },
   { name: 'heads', load: () => import('./heads/chapter.js') },
+  { name: 'positions', load: () => import('./positions/chapter.js') },
 ];

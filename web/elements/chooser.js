@@ -31,7 +31,7 @@ export class Chooser extends Base {
     const { state } = this.view;
     const changed = state.edits.length > 0 || state.remove.length > 0;
     return html`
-      ${this.#select()}
+      ${Object.keys(this.examples).length > 0 ? this.#select() : nothing}
       ${
         state.sentence
           ? html`<button @click=${this.#write} aria-expanded=${this.writing}>

@@ -23,6 +23,8 @@ const ID_WIDTH = 50;
 const FRAME = 28;
 const ARROW = { width: 136, height: 66, name: 96 };
 
+const MANY_IDS = 16;
+
 /** Which removal belongs to which node. */
 const REMOVALS = {
   'scores.scaled': 'scale',
@@ -196,6 +198,8 @@ export class Figure extends Base {
     const operands = names.filter((name) => name !== null).map((name) => trace.step(String(name)));
     // How far a pair turns is told of each number by itself.
     if (stage.op === 'rope') operands.length = 1;
+    // A long list of places says no more than the labels of the rows.
+    if (stage.op === 'position' && operands[0].data.length > MANY_IDS) operands.length = 0;
     // An id looks up a row of the table, so the ids come first.
     if (stage.op === 'embed') operands.reverse();
     const shown = [...operands, stage];

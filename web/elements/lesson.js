@@ -91,6 +91,11 @@ export class Lesson extends Base {
     return ['example', 'sentence', 'remove', 'edits'];
   }
 
+  /** What open() makes a trace of, if there are several such things. @param {State} _state */
+  subject(_state) {
+    return '';
+  }
+
   /**
    * Computes what a state asks for; throws if that cannot be.
    * @param {State} state
@@ -98,6 +103,12 @@ export class Lesson extends Base {
    */
   open(state) {
     return this.session.run(this.session.exampleOf(state), state);
+  }
+
+  /** The number that is told once all is computed, unless another one is picked. @param {State} _state
+   * @returns {Cell | null} */
+  about(_state) {
+    return null;
   }
 
   /** What an example asks of the chapter's own keys. @param {string} _name @returns {Partial<State>} */
@@ -191,12 +202,14 @@ export class Lesson extends Base {
   #take(state) {
     const before = /** @type {Record<string, any> | null} */ (this.shown);
     const wanted = /** @type {Record<string, any>} */ (state);
-    const fresh = !before || this.computed.some((key) => wanted[key] !== before[key]);
+    const fresh =
+      !before ||
+      this.subject(state) !== this.subject(this.shown) ||
+      this.computed.some((key) => wanted[key] !== before[key]);
     if (fresh) {
       const opened = this.open(state);
       check(state, opened);
-      this.opened?.trace.dispose();
-      this.opened?.intact?.dispose();
+      this.#dispose();
       this.opened = opened;
       this.limit = domain([...opened.trace.steps, ...(opened.intact?.steps ?? [])]);
       this.preview = null;
@@ -207,6 +220,11 @@ export class Lesson extends Base {
       this.line = timeline(this.opened.trace.steps, state.open, this.opened.stages);
     }
     this.shown = { ...state, t: Math.max(0, Math.min(state.t, this.line.moments.length - 1)) };
+  }
+
+  #dispose() {
+    const { trace, intact, others = [] } = this.opened ?? {};
+    for (const run of [trace, intact, ...others]) run?.dispose();
   }
 
   /**
@@ -351,6 +369,10 @@ export class Lesson extends Base {
     return last.kind === 'op' ? { node: last.name, index: last.shape.map(() => 0) } : null;
   }
 
+  get #done() {
+    return !this.playing && this.shown.t >= this.line.moments.length - 1;
+  }
+
   #slopes() {
     const { gradient, remove } = this.shown;
     const { target } = this;
@@ -376,6 +398,7 @@ export class Lesson extends Base {
       target: this.target,
       hover: this.hover,
       preview: this.preview,
+      about: this.#done ? this.about(this.shown) : null,
       playing: this.playing,
       theme: this.theme,
     });
@@ -392,6 +415,15 @@ export class Lesson extends Base {
         >${typeset(text(`${this.words}/panels/${name}`))}</button>`,
       )}
     </div>`;
+  }
+
+  /** On a narrow screen the tabs may be wider than it. */
+  updated() {
+    const chosen = this.querySelector('.shelf > .tabs [aria-pressed=true]');
+    const tabs = chosen?.parentElement;
+    if (!tabs || !(chosen instanceof HTMLElement)) return;
+    const middle = chosen.offsetLeft - tabs.offsetLeft + chosen.offsetWidth / 2;
+    tabs.scrollLeft = middle - tabs.clientWidth / 2;
   }
 
   render() {

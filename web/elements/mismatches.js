@@ -18,7 +18,7 @@ export class Mismatches extends Base {
 
   render() {
     const { trace, example, state } = this.view;
-    if (state.sentence) return nothing;
+    if (example.name === 'sentence') return nothing;
     const changed = state.edits.length > 0 || state.remove.length > 0;
     const asides = trace.asides.filter(({ right }) => !right);
     const wrong = trace.mismatches.length + asides.length;

@@ -19,12 +19,16 @@ import { number, plain } from './number.js';
 /**
  * @typedef {{
  *   places: number[], curves: Curve[], across: string, up: string,
- *   low?: number, high?: number, names?: (place: number) => string,
+ *   low?: number, high?: number, stepped?: boolean, names?: (place: number) => string,
  * }} Chart
  * places: in rising order, one per value.
+ * stepped: each place has a step of the width to itself, as a cell of a matrix below has.
  */
 
 const WIDTH = { line: 1.75, mark: 1 };
+const LABEL = 18;
+/** px of the design between the edge of the plot and its curves */
+export const INSET = { left: 62, right: 8 };
 
 export class Plot extends Base {
   static properties = {
@@ -119,12 +123,12 @@ export class Plot extends Base {
    * @param {Curve} curve
    * @param {number} place
    */
-  #entry({ label, values, colour, dashed, cellAt }, place) {
+  #entry({ label, values, colour, dashed, dots, cellAt }, place) {
     const value = values[place];
     if (value === null || value === undefined) return nothing;
     return html`<span class="entry">
       <svg class="key" viewBox="0 0 20 8" aria-hidden="true" style="stroke:var(${colour})">
-        <path d="M0 4h20" stroke-dasharray=${dashed ? '5 3' : nothing} />
+        <path d=${dots ? 'M10 4h0' : 'M0 4h20'} stroke-dasharray=${dashed ? '5 3' : nothing} />
       </svg>
       ${label} ${cellAt ? number({ ...cellAt(place), value }) : plain(value)}
     </span>`;
@@ -160,7 +164,7 @@ export class Plot extends Base {
   updated() {
     const { chart, box, theme } = this;
     if (box.width === 0 || box.height === 0) return;
-    const shape = [theme, chart.across, chart.up, chart.low, chart.high];
+    const shape = [theme, chart.across, chart.up, chart.low, chart.high, chart.stepped];
     const kind = JSON.stringify(chart.curves.map(({ values, cellAt, ...look }) => look));
     const made = [...shape, kind];
     if (this.plot && made.every((part, k) => part === this.made[k])) {
@@ -189,7 +193,7 @@ export class Plot extends Base {
     const axis = (/** @type {string} */ label, /** @type {number} */ size) => ({
       label,
       labelFont: font,
-      labelSize: 18 * unit,
+      labelSize: LABEL * unit,
       size: size * unit,
       font,
       stroke: colour('--quiet'),
@@ -201,11 +205,15 @@ export class Plot extends Base {
         ...box,
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
+        padding: [8 * unit, INSET.right * unit, 0, 0],
         scales: {
-          x: { time: false },
+          x: {
+            time: false,
+            range: chart.stepped ? (_, low, high) => [low - 0.5, high + 0.5] : undefined,
+          },
           y: chart.low === undefined ? {} : { range: [chart.low, chart.high ?? 1] },
         },
-        axes: [axis(chart.across, 28), axis(chart.up, 44)],
+        axes: [axis(chart.across, 28), axis(chart.up, INSET.left - LABEL)],
         series: [
           {},
           ...chart.curves.map((curve) => ({

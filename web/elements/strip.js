@@ -68,8 +68,8 @@ export class Strip extends Base {
  */
 function draw(canvas, step, limit, theme) {
   const { count, rows, columns } = matrices(step.shape);
-  const width = Math.max(0.75, Math.min(9, THUMB.width / (columns * count)));
-  const height = Math.max(0.75, Math.min(9, THUMB.height / rows));
+  const width = Math.min(9, THUMB.width / (columns * count));
+  const height = Math.min(9, THUMB.height / rows);
   canvas.style.width = `${(width * columns * count) / 16}rem`;
   canvas.style.height = `${(height * rows) / 16}rem`;
   drawHeatmap(

@@ -4,10 +4,8 @@ import { html, nothing } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { role, symbol } from '../../draw/names.js';
 import { matrices } from '../../draw/tensor.js';
-import { Base } from '../../elements/base.js';
-import '../../elements/heatmap.js';
-import '../../elements/matrix.js';
 import { chip, typeset } from '../../elements/number.js';
+import { Panel } from '../../elements/panel.js';
 import { text } from '../../locale/text.js';
 import { plainSymbol, title } from '../../telling/words.js';
 import { doneAt } from '../../timeline.js';
@@ -23,24 +21,7 @@ const ONE_SCREEN = '(min-width: 68rem)';
 /** Where the page may scroll, the height that all matrices like to have. */
 const FREE_HEIGHT = 640;
 
-export class Multiples extends Base {
-  static properties = { view: { attribute: false }, box: { state: true } };
-
-  constructor() {
-    super();
-    /** @type {import('../../view.js').View} */
-    this.view = /** @type {any} */ (null);
-    this.box = { width: 0, height: 0 };
-    this.observer = new ResizeObserver(([{ contentRect }]) => {
-      const { width, height } = contentRect;
-      this.box = { width: Math.floor(width), height: Math.floor(height) };
-    });
-  }
-
-  firstUpdated() {
-    this.observer.observe(/** @type {Element} */ (this.querySelector('.room')));
-  }
-
+export class Multiples extends Panel {
   /** Of each head: what it asks, offers, passes on, looks at and finds. */
   get steps() {
     const { trace } = this.view;
@@ -71,7 +52,7 @@ export class Multiples extends Base {
    * @param {Step[]} steps
    */
   #table(view, steps) {
-    const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const { unit } = this;
     const heads = Array.from({ length: this.heads }, (_, h) => h);
     const free = !matchMedia(ONE_SCREEN).matches;
     const height = free ? FREE_HEIGHT * unit : this.box.height;
@@ -134,17 +115,7 @@ export class Multiples extends Base {
     const fit = size(cell.width, cell.height, unit);
     const name = `${plainSymbol(step.name).replace(/_h$/, '')}, ${text('chapters/heads/head', { h: h + 1 })}`;
     const skipped = h !== this.view.head;
-    return html`<figure class="role-${role(step.name)}">
-      ${
-        fit.mode === 'colours'
-          ? html`<gf-heatmap
-            .view=${this.view} .step=${step} .head=${h} .size=${fit} .name=${name} .skipped=${skipped}
-          ></gf-heatmap>`
-          : html`<gf-matrix
-            .view=${this.view} .step=${step} .head=${h} .size=${fit} .name=${name} .skipped=${skipped}
-          ></gf-matrix>`
-      }
-    </figure>`;
+    return this.matrix(step, fit, { head: h, name, skipped });
   }
 
   /**
