@@ -4,6 +4,7 @@ import { explain, load, sentence } from '../../bindings/index.js';
 import { examples } from '../../web/session.js';
 import { timeline } from '../../web/timeline.js';
 import { follow, launch, numbers, open, ready, serve, settled } from './browser.js';
+import { compare, ends, flat } from './expect.js';
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let site;
@@ -19,32 +20,6 @@ after(async () => {
   await browser?.close();
   site?.close();
 });
-
-/** Where a cell lies in the data of its node. */
-const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[axis] + i, 0);
-
-/**
- * Every number on the page is that of the core, bit for bit, and its text is the beginning of it.
- * @param {{ node: string, index: number[], value: string, run: string, text: string }[]} shown
- * @param {{ page: import('../../bindings/trace.js').Trace, intact?: unknown }} runs
- */
-function compare(shown, runs) {
-  assert.ok(shown.length > 0, 'no number on the page');
-  for (const { node, index, value, run, text } of shown) {
-    const step = runs[run].step(node);
-    assert.equal(index.length, step.shape.length, `${node} ${index}`);
-    const computed = step.data[flat(step.shape, index)];
-    const at = `${node}[${index}] shows ${text} (${value}), the core has ${computed}`;
-    assert.ok(Object.is(Math.fround(Number(value)), computed), at);
-    const read = text.replace(/^.*: /s, '').replace(/[()…]/g, '').replace('inf', 'Infinity');
-    if (Math.abs(computed) === Number.POSITIVE_INFINITY) assert.equal(Number(read), computed, at);
-    else
-      assert.ok(Math.abs(Number(read) - computed) <= Math.max(0.0051, Math.abs(computed) / 9), at);
-  }
-}
-
-/** The last moment of each stage. */
-const ends = (line) => line.stages.map((_, k) => (line.first[k + 1] ?? line.moments.length) - 1);
 
 describe('every displayed number equals the core’s', () => {
   for (const name of Object.keys(examples)) {

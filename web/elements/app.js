@@ -38,6 +38,7 @@ export class App extends Base {
     notice: { state: true },
     shared: { state: true },
     dark: { state: true },
+    printing: { state: true },
   };
 
   constructor() {
@@ -54,10 +55,11 @@ export class App extends Base {
     this.failure = '';
     this.notice = '';
     this.shared = false;
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    this.dark = dark.matches;
-    dark.addEventListener('change', ({ matches }) => {
-      this.dark = matches;
+    this.dark = watch('(prefers-color-scheme: dark)', (dark) => {
+      this.dark = dark;
+    });
+    this.printing = watch('print', (printing) => {
+      this.printing = printing;
     });
     /** @type {Promise<void>} the way to what the address asks for */
     this.following = Promise.resolve();
@@ -244,8 +246,10 @@ export class App extends Base {
 
   // ---- What is seen ----
 
+  /** Paper is white. */
   get theme() {
     const { theme } = this.state;
+    if (this.printing) return 'light';
     if (theme !== 'auto') return theme;
     return this.dark ? 'dark' : 'light';
   }
@@ -289,6 +293,17 @@ export class App extends Base {
       document.title = text('page/documentTitle', { chapter });
     }
   }
+}
+
+/**
+ * Whether a media query holds now, and what to do when that changes.
+ * @param {string} query
+ * @param {(matches: boolean) => void} changed
+ */
+function watch(query, changed) {
+  const list = matchMedia(query);
+  list.addEventListener('change', ({ matches }) => changed(matches));
+  return list.matches;
 }
 
 /** @param {unknown} error */

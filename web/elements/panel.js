@@ -2,6 +2,7 @@
 import { html } from 'lit';
 import { role } from '../draw/names.js';
 import { Base } from './base.js';
+import { roomObserver } from './room.js';
 import './heatmap.js';
 import './matrix.js';
 
@@ -14,9 +15,8 @@ export class Panel extends Base {
     this.view = /** @type {any} */ (null);
     /** px of the element with the class room */
     this.box = { width: 0, height: 0 };
-    this.observer = new ResizeObserver(([{ contentRect }]) => {
-      const { width, height } = contentRect;
-      this.box = { width: Math.floor(width), height: Math.floor(height) };
+    this.observer = roomObserver((box) => {
+      this.box = box;
     });
   }
 

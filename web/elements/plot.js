@@ -6,6 +6,7 @@ import 'uplot/dist/uPlot.min.css';
 import { display } from '../draw/format.js';
 import { Base } from './base.js';
 import { number, plain } from './number.js';
+import { roomObserver } from './room.js';
 
 /**
  * @typedef {{
@@ -52,9 +53,8 @@ export class Plot extends Base {
     /** @type {number | null} the place under the pointer */
     this.over = null;
     this.box = { width: 0, height: 0 };
-    this.observer = new ResizeObserver(([{ contentRect }]) => {
-      const { width, height } = contentRect;
-      this.box = { width: Math.floor(width), height: Math.floor(height) };
+    this.observer = roomObserver((box) => {
+      this.box = box;
     });
     /** @type {uPlot | null} */
     this.plot = null;
@@ -158,7 +158,7 @@ export class Plot extends Base {
   /** @param {number} place */
   #pick(place) {
     if (place === this.at) return;
-    this.dispatchEvent(new CustomEvent('gf-place', { detail: { place } }));
+    this.dispatchEvent(new CustomEvent('gf-place', { detail: { place }, bubbles: true }));
   }
 
   updated() {
@@ -257,6 +257,7 @@ export class Plot extends Base {
     const x = u.valToPos(at, 'x', true);
     const density = window.devicePixelRatio || 1;
     ctx.save();
+    ctx.setLineDash([]);
     ctx.strokeStyle = ink;
     ctx.lineWidth = WIDTH.mark * density;
     ctx.beginPath();

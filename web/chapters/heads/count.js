@@ -42,11 +42,11 @@ function products({ op, data, inputs }, trace) {
 
 /** The root of the mean square of the scores that a softmax sees. @param {Step} step */
 function spread({ data }) {
-  return Math.sqrt(sum(Array.from(data, (score) => score * score)) / data.length);
+  return Math.fround(Math.sqrt(sum(Array.from(data, (score) => score * score)) / data.length));
 }
 
 /** Mean over the rows, in nats. @param {Step} weights */
 function entropy(weights) {
   const parts = Array.from(weights.data, (share) => (share > 0 ? -share * Math.log(share) : 0));
-  return sum(parts) / (weights.data.length / last(weights));
+  return Math.fround(sum(parts) / (weights.data.length / last(weights)));
 }

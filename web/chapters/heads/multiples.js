@@ -78,7 +78,7 @@ export class Multiples extends Panel {
       ${steps.map((step) => {
         const { columns } = matrices(step.shape);
         const width = Math.max(CELL.least * 0.5, Math.min(wide / columns, cell * 2.5));
-        return html`${this.#name(step, cell, side > ROOM.narrow * unit && cell >= CELL.token * unit)}
+        return html`${this.#name(step, cell, side > ROOM.narrow * unit)}
           ${heads.map((h) => this.#matrix(step, h, { width: Math.floor(width * 2) / 2, height: cell }, unit))}`;
       })}
     </div>`;
@@ -92,13 +92,14 @@ export class Multiples extends Panel {
    */
   #name(step, height, room) {
     const { tokens } = this.view.example;
+    const legible = room && height >= CELL.token * this.unit;
     return html`<div class="row-name" title=${title(step)}>
       <span>
         ${chip(symbol(step.name), role(step.name))}
         ${room ? html`<span class="what">${title(step).split(',')[0]}</span>` : nothing}
       </span>
       ${
-        room
+        legible
           ? html`<ol style="line-height:${height}px">${tokens.map((token) => html`<li>${token}</li>`)}</ol>`
           : nothing
       }

@@ -113,7 +113,7 @@ function spreadOf({ data, shape: [count] }) {
     spread = Math.max(spread, high - low);
     largest = Math.max(largest, Math.abs(low), Math.abs(high));
   }
-  return { spread, largest };
+  return { spread: Math.fround(spread), largest };
 }
 
 customElements.define('gf-distance', Distance);

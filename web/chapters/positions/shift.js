@@ -84,7 +84,7 @@ export class Shift extends Panel {
     const known = Math.min(this.view.known(shifted), this.view.known(ahead));
     const errors = Array.from({ length: channels }, (_, c) => {
       const at = p * channels + c;
-      return at < known ? shifted.data[at] - ahead.data[at] : null;
+      return at < known ? Math.fround(shifted.data[at] - ahead.data[at]) : null;
     });
     const shown = (/** @type {number | null} */ error) => {
       if (error === null || size.mode === 'colours') return '';
@@ -112,7 +112,7 @@ export class Shift extends Panel {
       error = Math.max(error, Math.abs(value - ahead.data[at]));
     }
     const same = error <= ROUNDING;
-    const values = { n, error: plain(error), k: this.view.state.shift };
+    const values = { n, error: plain(Math.fround(error)), k: this.view.state.shift };
     return html`<p class="verdict ${same ? '' : 'against'}">
       ${rich(`chapters/positions/shift/${same ? 'same' : 'differs'}`, values)}
     </p>`;

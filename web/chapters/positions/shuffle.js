@@ -54,7 +54,7 @@ export function compare(before, after, order) {
     for (let c = 0; c < width; c++) {
       most = Math.max(most, Math.abs(one[from * width + c] - other[to * width + c]));
     }
-    return most;
+    return Math.fround(most);
   });
   const change = Math.max(...rows);
   const largest = Math.max(...Array.from(one, Math.abs));

@@ -66,8 +66,8 @@ export class Shuffled extends Panel {
     const fixed = 2 * ROOM.label + ROOM.lines + ROOM.change + 5 * ROOM.gap + 24;
     const height = matchMedia(ONE_SCREEN).matches ? this.box.height : FREE_HEIGHT * unit;
     const narrow = this.box.width < (fixed + 80) * unit;
-    const aside = narrow ? 2 * ROOM.label * 0.6 + ROOM.lines * 0.5 + 2 * ROOM.gap : fixed;
-    const wide = Math.max(2, (this.box.width - aside * unit) / (2 * columns));
+    const aside = narrow ? 2 * ROOM.label * 0.8 + ROOM.lines * 0.5 + 4 * ROOM.gap : fixed;
+    const wide = Math.max(1, (this.box.width - aside * unit) / (2 * columns));
     const high = Math.max(10, (height - ROOM.heads * unit) / rows);
     const fit = size(Math.min(CELL.width * unit, wide), Math.min(CELL.height * unit, high), unit);
     const middle = (/** @type {number} */ place) => (place + 0.5) * fit.height;
