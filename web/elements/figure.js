@@ -217,7 +217,7 @@ export class Figure extends Base {
       }),
       {
         width: room.width - side * labels - ids - frames * unit,
-        height: room.height - (this.narrow ? 160 : 84) * unit,
+        height: room.height - (this.narrow ? 160 : joins ? 132 : 84) * unit,
       },
       {
         width: ARROW.width * unit,

@@ -111,6 +111,15 @@ export class Lesson extends Base {
     return null;
   }
 
+  /**
+   * The steps whose numbers the colours are to tell apart; all of them share one scale.
+   * @param {State} _state
+   * @param {import('../session.js').Step[]} steps
+   */
+  inSight(_state, steps) {
+    return steps;
+  }
+
   /** What an example asks of the chapter's own keys. @param {string} _name @returns {Partial<State>} */
   chosen(_name) {
     return {};
@@ -211,7 +220,6 @@ export class Lesson extends Base {
       check(state, opened);
       this.#dispose();
       this.opened = opened;
-      this.limit = domain([...opened.trace.steps, ...(opened.intact?.steps ?? [])]);
       this.preview = null;
       this.hover = null;
       this.sloped = null;
@@ -219,6 +227,8 @@ export class Lesson extends Base {
     if (fresh || state.open !== before.open) {
       this.line = timeline(this.opened.trace.steps, state.open, this.opened.stages);
     }
+    const { trace, intact } = this.opened;
+    this.limit = domain(this.inSight(state, [...trace.steps, ...(intact?.steps ?? [])]));
     this.shown = { ...state, t: Math.max(0, Math.min(state.t, this.line.moments.length - 1)) };
   }
 

@@ -77,6 +77,16 @@ export class Positions extends Lesson {
   }
 
   /**
+   * Dot products are larger than the codes, where both are not seen together.
+   * @param {State} state
+   * @param {import('../../session.js').Step[]} steps
+   */
+  inSight({ panel }, steps) {
+    const apart = panel === 'waves' || panel === 'shift';
+    return apart ? steps.filter(({ name }) => name !== 'codes.dots') : steps;
+  }
+
+  /**
    * @param {State} state
    * @returns {Opened}
    */

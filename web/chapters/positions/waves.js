@@ -12,7 +12,8 @@ import { text } from '../../locale/text.js';
 const PAIRS = 4;
 /** px of the design */
 const CELL = { height: 22, mark: 76 };
-const HEAT = 0.3;
+/** The part of the room that the heat map takes. */
+const HEAT = 0.45;
 
 export class Waves extends Panel {
   render() {
@@ -75,7 +76,7 @@ export class Waves extends Panel {
     const { unit } = this;
     const [count, channels] = codes.shape;
     const width = (this.box.width - (INSET.left + INSET.right) * unit) / count;
-    const height = Math.max(2, Math.min(CELL.height * unit, (this.box.height * HEAT) / channels));
+    const height = Math.max(1, Math.min(CELL.height * unit, (this.box.height * HEAT) / channels));
     const fit = size(width, height, unit);
     return html`<div
       class="heat"
@@ -102,7 +103,7 @@ export class Waves extends Panel {
     const width = Math.min(CELL.mark * unit, (this.box.width - 40 * unit) / channels);
     const fit = size(width, 30 * unit, unit);
     const name = text('chapters/positions/waves/fingerprint', { p: at });
-    return html`<div class="fingerprint">
+    return html`<div class="fingerprint ${fit.mode === 'colours' ? '' : 'headed'}">
       <h2 class="label">${name}</h2>
       ${this.matrix(codes, fit, {
         onlyRow: at,
