@@ -28,6 +28,11 @@ import { shapeOf } from './values.js';
  * @property {number[]} [byIndex]
  * @property {number} [value] what sqrt is taken of */
 
+/** Sinusoids of some positions. `dots` makes node.dots, the dot product of each with each. `shift` k makes
+ * node.shift, the linear map from the code of any position p to that of p + k; node.shifted, what it makes
+ * of the codes; and node.ahead, the codes that this should be.
+ * @typedef {{ node: string, positions: number[], channels: number, dots?: boolean, shift?: number }} Codes */
+
 /**
  * @typedef {object} Example
  * @property {string} name
@@ -35,10 +40,10 @@ import { shapeOf } from './values.js';
  * @property {string} source the text that it comes from
  * @property {string} about what to look at
  * @property {string[]} [tokens] the words, one per row of x
- * @property {{ heads?: number, causal?: boolean }} [attention]
+ * @property {{ heads?: number, causal?: boolean, positions?: 'rotary' | 'alibi' }} [attention]
+ *   positions: those that are not added to x: queries and keys turn by pos, or distances lower scores
  * @property {Record<string, number[] | number[][] | number[][][] | Seeded>} [inputs] leaves, by name
- * @property {{ node: string, positions: number[], channels: number }[]} [positions] in place of
- *   attention and inputs: sinusoids alone
+ * @property {Codes[]} [positions] in place of attention and inputs: sinusoids alone
  * @property {{ epsilon: number }} [norm] in place of attention: a layer norm of x with gain and bias
  * @property {{ kind: 'noam', dModel: number, warmup: number, steps: number[] }} [schedule] in place of
  *   attention and inputs: learning rates, and their share of the highest
@@ -68,7 +73,15 @@ const EXAMPLE = [
 ];
 
 /** What x is made of, in the order of its making. */
-const SOURCES = ['embedding.weight', 'tokens', 'pos', 'embedding', 'position', 'x'];
+const SOURCES = [
+  'embedding.weight',
+  'tokens',
+  'position.weight',
+  'pos',
+  'embedding',
+  'position',
+  'x',
+];
 const DATA = [...SOURCES, 'q', 'k', 'v'];
 const PROJECTIONS = ['w_q', 'w_k', 'w_v'];
 const BIASES = ['b_q', 'b_k', 'b_v'];
@@ -79,7 +92,7 @@ const IDS = ['tokens', 'pos'];
  * @returns {'input' | 'parameter' | 'ids'} */
 function kindOf(name) {
   if (IDS.includes(name)) return 'ids';
-  return DATA.includes(name) && name !== 'embedding.weight' ? 'input' : 'parameter';
+  return DATA.includes(name) && !name.endsWith('.weight') ? 'input' : 'parameter';
 }
 
 /** FNV-1a over the UTF-8 bytes: the stream of a name.
@@ -95,10 +108,17 @@ export function streamOf(text) {
 export function checkExample(given) {
   checkOptions('trace: example', given, EXAMPLE);
   const { attention = {}, inputs = {} } = /** @type {Example} */ (given);
-  checkOptions('trace: example.attention', attention, ['heads', 'causal']);
+  checkOptions('trace: example.attention', attention, ['heads', 'causal', 'positions']);
   if (attention.heads !== undefined) checkInt32('trace: example.attention.heads', attention.heads);
   if (attention.causal !== undefined) {
     checkBoolean('trace: example.attention.causal', attention.causal);
+  }
+  const { positions } = attention;
+  if (![undefined, 'rotary', 'alibi'].includes(positions)) {
+    const shown = show(positions);
+    throw new RangeError(
+      `trace: example.attention.positions: expected "rotary" or "alibi", received ${shown}`,
+    );
   }
   checkOptions('trace: example.inputs', inputs, LEAVES);
   for (const [name, values] of Object.entries(inputs)) {
@@ -149,7 +169,10 @@ export function removableOf(example) {
   const inputs = example.inputs ?? {};
   const { positions, norm, schedule } = example;
   const none = positions || norm || schedule ? 'there is no attention in this example' : null;
-  const placed = 'pos' in inputs || ('embedding' in inputs && 'position' in inputs);
+  const placed =
+    'pos' in inputs ||
+    ('embedding' in inputs && 'position' in inputs) ||
+    example.attention?.positions !== undefined;
   /** @type {[Removal, string | null][]} */
   const reasons = [
     ['scale', none],
@@ -221,29 +244,47 @@ function leavesOf(gf, example, removed) {
 }
 
 /** x, or what it is computed from.
- * @param {Tape} tape @param {Record<string, Tensor>} leaves */
-function inputOf(tape, leaves) {
+ * @param {Tape} tape @param {Example} example @param {Record<string, Tensor>} leaves */
+function inputOf(tape, { attention }, leaves) {
   const { tokens, pos } = leaves;
   const table = leaves['embedding.weight'];
   if (leaves.x) return leaves.x;
-  const placed = pos || leaves.position;
+  const placed = leaves.position || (pos && !attention?.positions);
   const embedding =
     leaves.embedding ?? (table && tape.embed(table, tokens, placed ? 'embedding' : 'x'));
   if (!embedding || !placed) return embedding;
   const channels = embedding.shape.at(-1) ?? 0;
-  const position = leaves.position ?? tape.position(pos, channels, {}, 'position');
+  const learned = leaves['position.weight'];
+  const position =
+    leaves.position ??
+    (learned ? tape.embed(learned, pos, 'position') : tape.position(pos, channels, {}, 'position'));
   return tape.add(embedding, position, 'x');
+}
+
+/** What turns queries and keys by their places: as many channels of a head as make pairs.
+ * @param {Tape} tape @param {Example} example @param {Record<string, Tensor>} leaves */
+function rotationOf(tape, { attention = {} }, { pos, q, w_q }) {
+  if (attention.positions !== 'rotary') return null;
+  if (!pos) throw new RangeError('trace: example.inputs: rotary positions need pos');
+  const width = ((w_q ?? q).shape.at(-1) ?? 0) / (attention.heads ?? 1);
+  const paired = 2 * Math.floor(width / 2);
+  if (paired > 0) return tape.rotation(pos, paired, 10000, 'rotation');
+  throw new RangeError(`trace: rotary positions turn pairs of channels; a head has ${width}`);
 }
 
 /** @type {Builder} */
 function attend(tape, _, example, leaves) {
-  const x = inputOf(tape, leaves);
+  const x = inputOf(tape, example, leaves);
   /** What q, k or v comes from. @param {'q' | 'k' | 'v'} name */
   const from = (name) => {
     const tensor = leaves[name] ?? (leaves[`w_${name}`] && x);
     if (tensor) return tensor;
     throw new RangeError(`trace: example.inputs: neither ${name} nor x and w_${name} are given`);
   };
+  const { positions, ...attention } = example.attention ?? {};
+  if (positions === 'alibi' && (attention.heads ?? 1) < 2) {
+    throw new RangeError('trace: alibi gives each head a slope of its own; one head has none');
+  }
   tape.attention({
     query: from('q'),
     key: from('k'),
@@ -256,33 +297,67 @@ function attend(tape, _, example, leaves) {
     bK: leaves.b_k,
     bV: leaves.b_v,
     bO: leaves.b_o,
-    ...example.attention,
+    rotation: rotationOf(tape, example, leaves),
+    interleaved: true,
+    alibi: positions === 'alibi',
+    ...attention,
   });
   return {};
 }
 
-/** The nodes that a removal bypasses. @type {Record<Removal, string[]>} */
-const BYPASSED = {
+/** The nodes that a removal bypasses.
+ * @param {Example} example
+ * @returns {Record<Removal, string[]>} */
+const bypassed = ({ attention }) => ({
   scale: ['scores.scaled'],
   mask: ['scores.masked'],
   softmax: ['weights'],
   projections: ['q', 'k', 'v'],
   w_o: ['output'],
-  positions: ['x'],
-};
+  positions: { rotary: ['q.rotated', 'k.rotated'], alibi: ['scores.biased'], added: ['x'] }[
+    attention?.positions ?? 'added'
+  ],
+});
 
 /** Builds a part of an example; returns values of leaves that its inputs do not tell.
  * @typedef {(tape: Tape, gf: Glassformer, example: Example, leaves: Record<string, Tensor>) =>
  *   Record<string, import('./values.js').Values>} Builder */
 
+/** Each pair (sin, cos) of a row turns by the pair's angle at position k.
+ * @param {Glassformer} gf @param {number} k @param {number} channels */
+function shiftBy(gf, k, channels) {
+  const turns = gf.rotation({ data: [k], shape: [1] }, channels).data;
+  const map = new Float32Array(channels * channels);
+  for (let i = 0; i < channels; i += 2) {
+    const [cosine, sine] = [turns[i], turns[i + 1]];
+    map.set([cosine, -sine], i * channels + i);
+    map.set([sine, cosine], (i + 1) * channels + i);
+  }
+  return map;
+}
+
 /** @type {Builder} */
-function place(tape, _, { positions = [] }) {
-  /** @type {Record<string, number[]>} */
+function place(tape, gf, { positions = [] }) {
+  /** @type {Record<string, import('./values.js').Values>} */
   const values = {};
-  for (const { node, positions: places, channels } of positions) {
-    const name = `${node}.positions`;
-    values[name] = places;
-    tape.position(tape.ids(name, [places.length]), channels, {}, node);
+  for (const { node, positions: places, channels, dots, shift } of positions) {
+    const codesOf = (/** @type {string} */ name, /** @type {number[]} */ at) => {
+      values[`${name}.positions`] = at;
+      return tape.position(tape.ids(`${name}.positions`, [at.length]), channels, {}, name);
+    };
+    const codes = codesOf(node, places);
+    if (dots) tape.matmulTransposed(codes, codes, `${node}.dots`);
+    if (shift === undefined) continue;
+    if (channels % 2) {
+      throw new RangeError(
+        `trace: ${node}: a shift turns pairs of channels, there are ${channels}`,
+      );
+    }
+    const map = tape.parameter(`${node}.shift`, [channels, channels]);
+    values[`${node}.shift`] = { data: shiftBy(gf, shift, channels), shape: map.shape };
+    tape.linear(codes, map, null, `${node}.shifted`);
+    const ahead = places.map((at) => at + shift);
+    codesOf(`${node}.ahead`, ahead);
   }
   return values;
 }
@@ -325,5 +400,6 @@ export function build(tape, gf, example, removed) {
   tape.plan();
   for (const [name, { values }] of given) leaves[name].set(values);
   for (const [name, values] of Object.entries(made)) tape.find(name).set(values);
-  for (const name of removed) for (const node of BYPASSED[name]) tape.bypass(node);
+  const nodes = bypassed(example);
+  for (const name of removed) for (const node of nodes[name]) tape.bypass(node);
 }

@@ -16,7 +16,7 @@ export { sentence } from './sentence.js';
 /** @typedef {import('./tape.js').Tape} Tape */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./trace.js').Trace} Trace */
-/** @typedef {import('./trace.js').Step} Step */
+/** @typedef {import('./steps.js').Step} Step */
 /** @typedef {import('./explain.js').Explanation} Explanation */
 /** @typedef {import('./glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./model/model.js').Model} Model */

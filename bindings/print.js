@@ -5,7 +5,7 @@ import { flatIndex } from './values.js';
 /** @typedef {import('./explain.js').Cell} Cell */
 /** @typedef {import('./explain.js').Explanation} Explanation */
 /** @typedef {import('./printed.js').Mismatch} Mismatch */
-/** @typedef {import('./trace.js').Step} Step */
+/** @typedef {import('./steps.js').Step} Step */
 /** @typedef {import('./trace.js').Trace} Trace */
 
 /** Columns of text that a table may take before it is folded. */

@@ -1,6 +1,6 @@
-// A typed sentence as an example: seeded embeddings, sinusoidal positions, seeded weights.
+// A typed sentence as an example: seeded embeddings, positions, seeded weights.
 
-import { checkBoolean, checkInteger, checkOptions, show } from './errors.js';
+import { checkBoolean, checkInteger, checkOptions, didYouMean, show } from './errors.js';
 
 /** @typedef {import('./example.js').Example} Example */
 /** @typedef {import('./example.js').Seeded} Seeded */
@@ -8,6 +8,7 @@ import { checkBoolean, checkInteger, checkOptions, show } from './errors.js';
 const MAX_TOKENS = 24;
 const MAX_WIDTH = 1024;
 const UINT32 = 2 ** 32 - 1;
+const POSITIONS = /** @type {const} */ (['none', 'sinusoidal', 'learned', 'rotary', 'alibi']);
 
 /** A word, inner apostrophes and hyphens included; or one mark, with what modifies it. */
 const TOKEN =
@@ -20,13 +21,31 @@ function weights(rows, columns, seed) {
   return { shape: [rows, columns], uniform: { seed, low: -high, high } };
 }
 
+/** How a word knows its place: nothing, sinusoids or rows of a seeded table are added to its embedding;
+ * or its queries and keys turn, or its scores fall with the distance, at a slope per head.
+ * @typedef {typeof POSITIONS[number]} Positions */
+
+/** @param {unknown} given
+ * @returns {Positions} */
+function positionsOf(given) {
+  if (given === true) return 'sinusoidal';
+  if (given === false) return 'none';
+  const found = POSITIONS.find((name) => name === given);
+  if (found) return found;
+  const near = didYouMean(String(given), [...POSITIONS]);
+  throw new RangeError(
+    `sentence: positions: expected ${POSITIONS.join(', ')}, received ${show(given)}${near}`,
+  );
+}
+
 /**
  * @typedef {object} SentenceOptions
  * @property {number} [dModel] channels of a word, 8 by default
  * @property {number} [dK] width of q, k and v, all heads together; dModel by default
  * @property {number} [heads] 1 by default
  * @property {number} [seed] of every number, 1 by default
- * @property {boolean} [positions] add sinusoids to the embeddings, true by default
+ * @property {Positions | boolean} [positions] 'sinusoidal' by default, which true stands for; false
+ *   stands for 'none'
  * @property {boolean} [causal] a word sees only itself and those before it, false by default
  */
 
@@ -41,12 +60,12 @@ export function sentence(text, options = {}) {
   const known = ['dModel', 'dK', 'heads', 'seed', 'positions', 'causal'];
   checkOptions('sentence', options, known);
   const { dModel = 8, dK = dModel, heads = 1, seed = 1 } = options;
-  const { positions = true, causal = false } = options;
+  const { causal = false } = options;
+  const positions = positionsOf(options.positions ?? true);
   checkInteger('sentence: dModel', dModel, 1, MAX_WIDTH);
   checkInteger('sentence: dK', dK, 1, MAX_WIDTH);
   checkInteger('sentence: heads', heads, 1, dK);
   checkInteger('sentence: seed', seed, 0, UINT32);
-  checkBoolean('sentence: positions', positions);
   checkBoolean('sentence: causal', causal);
   if (dK % heads) {
     throw new RangeError(`sentence: heads: expected a divisor of ${dK}, received ${heads}`);
@@ -58,13 +77,18 @@ export function sentence(text, options = {}) {
     );
   }
   const words = [...new Set(tokens)];
+  const placed = ['sinusoidal', 'learned', 'rotary'].includes(positions);
   return {
     name: 'sentence',
     title: tokens.join(' '),
     source: 'Your own words',
     about: `No weight is trained: embeddings and projections are random, of seed ${seed}.`,
     tokens,
-    attention: { heads, causal },
+    attention: {
+      heads,
+      causal,
+      ...((positions === 'rotary' || positions === 'alibi') && { positions }),
+    },
     inputs: {
       'embedding.weight': {
         shape: [words.length, dModel],
@@ -72,7 +96,10 @@ export function sentence(text, options = {}) {
         rows: words,
       },
       tokens: tokens.map((token) => words.indexOf(token)),
-      ...(positions && { pos: tokens.map((_, i) => i) }),
+      ...(positions === 'learned' && {
+        'position.weight': { shape: [tokens.length, dModel], uniform: { seed, low: -1, high: 1 } },
+      }),
+      ...(placed && { pos: tokens.map((_, i) => i) }),
       w_q: weights(dModel, dK, seed),
       w_k: weights(dModel, dK, seed),
       w_v: weights(dModel, dK, seed),

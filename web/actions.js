@@ -1,9 +1,9 @@
 // What each action makes of the state: pure, so that links, keys and clicks all mean the same.
 import { sameCell } from './draw/tensor.js';
-import { OPENING } from './store.js';
 import { doneAt, momentOf, stepTime, timeAt } from './timeline.js';
+import { OPENING } from './walk.js';
 
-/** @typedef {import('./store.js').State} State */
+/** @typedef {import('./walk.js').State} State */
 /** @typedef {import('./elements/base.js').Action} Action */
 /** @typedef {import('./view.js').View} View */
 /** @typedef {import('./draw/tensor.js').Cell} Cell */
@@ -12,11 +12,11 @@ import { doneAt, momentOf, stepTime, timeAt } from './timeline.js';
  * @param {State} state
  * @param {Action} action
  * @param {View} view
- * @returns {Partial<State> | null} what changes; null if the action changes no state
+ * @param {Record<string, any>} opening the chapter's opening state
+ * @returns {Partial<State> | null} what changes; null if the action changes no state of a lesson
  */
-export function reduce(state, action, view) {
+export function reduce(state, action, view, opening) {
   const { line } = view;
-  const theme = { theme: state.theme, speed: state.speed, level: state.level };
   switch (action.do) {
     case 'pick':
       return pick(state, action.cell, action.stage, view);
@@ -36,8 +36,6 @@ export function reduce(state, action, view) {
       return { speed: action.speed };
     case 'level':
       return { level: action.level };
-    case 'theme':
-      return { theme: next(state.theme) };
     case 'gradient':
       return { gradient: !state.gradient };
     case 'remove':
@@ -47,16 +45,25 @@ export function reduce(state, action, view) {
           : [...state.remove, action.name],
         open: null,
       };
+    case 'set':
+      return action.change;
     case 'reset':
       return { edits: [], remove: [] };
     case 'example':
-      return { ...OPENING, ...theme, example: action.name };
+      return { ...anew(state, opening), example: action.name, sentence: null };
     case 'sentence':
-      return { ...OPENING, ...theme, sentence: action.sentence };
+      return { ...anew(state, opening), sentence: action.sentence };
     default:
       return null;
   }
 }
+
+/**
+ * A walk from its beginning; what the chapter adds to a walk stays.
+ * @param {State} state
+ * @param {Record<string, any>} opening
+ */
+const anew = ({ level }, opening) => ({ ...OPENING, t: opening.t, level });
 
 /**
  * A first click pins, a second one enters; in a text, where a number is an operand, one enters.
@@ -91,10 +98,4 @@ function enter(path, { line }) {
 function pathTo({ path }, cell) {
   const at = path.findIndex((other) => sameCell(other, cell));
   return at < 0 ? [...path, cell] : path.slice(0, at + 1);
-}
-
-/** @param {State['theme']} theme */
-function next(theme) {
-  const order = /** @type {const} */ (['auto', 'light', 'dark']);
-  return order[(order.indexOf(theme) + 1) % order.length];
 }

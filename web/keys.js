@@ -5,18 +5,28 @@ import { LEVELS, stepTime } from './timeline.js';
 /** @typedef {import('./elements/base.js').Action} Action */
 
 /**
+ * In every chapter.
+ * @param {KeyboardEvent} event
+ * @returns {Action | null}
+ */
+export function shellActionOf(event) {
+  if (event.ctrlKey || event.metaKey) {
+    const key = event.key.toLowerCase();
+    if (key === 'z') return { do: event.shiftKey ? 'redo' : 'undo' };
+    return key === 'y' ? { do: 'redo' } : null;
+  }
+  return event.key === '?' ? { do: 'keys' } : null;
+}
+
+/**
+ * In a lesson.
  * @param {KeyboardEvent} event
  * @param {import('./view.js').View} view
  * @returns {Action | null}
  */
 export function actionOf(event, view) {
   const { line, state, moment } = view;
-  if (event.ctrlKey || event.metaKey) {
-    const key = event.key.toLowerCase();
-    if (key === 'z') return { do: event.shiftKey ? 'redo' : 'undo' };
-    return key === 'y' ? { do: 'redo' } : null;
-  }
-  if (event.altKey) return null;
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const sideways = { ArrowLeft: /** @type {const} */ (-1), ArrowRight: /** @type {const} */ (1) };
   const by = sideways[/** @type {keyof typeof sideways} */ (event.key)];
   if (by && event.shiftKey) {
@@ -39,8 +49,6 @@ export function actionOf(event, view) {
       return { do: 'speed', speed: neighbour(state.speed, -1) };
     case ']':
       return { do: 'speed', speed: neighbour(state.speed, 1) };
-    case '?':
-      return { do: 'keys' };
     case 'Enter':
       return view.focus ? { do: 'open', cell: view.focus } : null;
     case 'Escape':

@@ -1,5 +1,5 @@
 // The page's door to the core; no other file of the page imports the bindings.
-import { examples, explain, load, sentence } from '../bindings/index.js';
+import { examples as all, explain, load, sentence } from '../bindings/index.js';
 
 /**
  * @typedef {{
@@ -17,19 +17,22 @@ import { examples, explain, load, sentence } from '../bindings/index.js';
  *   asides: { text: string, printed: string | number, computed: number, right: boolean }[],
  *   gradient: (node: string, index: number[]) => void, dispose: () => void,
  * }} Trace
- * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[] }} Example
+ * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[],
+ *   attention?: { heads?: number, causal?: boolean }, inputs?: Record<string, any> }} Example
  * @typedef {import('./draw/tensor.js').Cell} Cell
  * @typedef {Cell & { value: number }} Valued
  * @typedef {Valued & { [part: string]: any }} Explanation
- * @typedef {{ example: Example, trace: Trace, intact: Trace | null }} Opened
+ * @typedef {{ example: Example, trace: Trace, intact: Trace | null, others?: Trace[], stages?: Step[] }} Opened
  * intact: the same without the removals, if there are any.
+ * others: more runs that a chapter holds against it.
+ * stages: the steps that the timeline walks through, if not all.
  */
 
-/** The examples that this chapter is about. */
-export const chapter = /** @type {Record<string, Example>} */ (
+/** The worked examples of attention and of positions, in order. */
+export const examples = /** @type {Record<string, Example>} */ (
   /** @type {unknown} */ (
     Object.fromEntries(
-      Object.entries(examples).filter(([, { attention, positions }]) => attention || positions),
+      Object.entries(all).filter(([, { attention, positions }]) => attention || positions),
     )
   )
 );
@@ -38,35 +41,37 @@ export class Session {
   /** @param {any} core what load() gave */
   constructor(core) {
     this.core = core;
-    /** @type {Opened | null} */
-    this.opened = null;
   }
 
   static async start() {
     return new Session(await load());
   }
 
-  /** What there is to choose from, in order. */
   get examples() {
-    return chapter;
+    return examples;
   }
 
   /**
-   * Computes what a state asks for. If that fails, it throws and what was open stays open.
-   * @param {Pick<import('./store.js').State, 'example' | 'sentence' | 'remove' | 'edits'>} state
+   * A worked example by its name, or one's own sentence if there is one.
+   * @param {Pick<import('./walk.js').Walk, 'example' | 'sentence'>} state
+   * @returns {Example}
+   */
+  exampleOf({ example, sentence: own }) {
+    if (own) return /** @type {any} */ (written(own));
+    if (Object.hasOwn(examples, example)) return examples[example];
+    throw new RangeError(`no example is called ${example}`);
+  }
+
+  /**
+   * Computes an example, and beside it the same without removals, if there are any.
+   * @param {Example} example
+   * @param {Pick<import('./walk.js').Walk, 'remove' | 'edits'>} changes
    * @returns {Opened}
    */
-  open({ example: name, sentence: own, remove, edits }) {
-    if (!own && !Object.hasOwn(this.examples, name)) {
-      throw new RangeError(`no example is called ${name}`);
-    }
-    const example = /** @type {any} */ (own ? written(own) : this.examples[name]);
+  run(example, { remove, edits }) {
     const trace = this.core.trace(example, { remove, edits });
     const intact = remove.length > 0 ? this.core.trace(example, { edits }) : null;
-    this.opened?.trace.dispose();
-    this.opened?.intact?.dispose();
-    this.opened = { example: { ...example, tokens: example.tokens ?? [] }, trace, intact };
-    return this.opened;
+    return { example: { ...example, tokens: example.tokens ?? [] }, trace, intact };
   }
 
   /**
@@ -80,5 +85,5 @@ export class Session {
   }
 }
 
-/** @param {import('./store.js').Sentence} own */
+/** @param {import('./walk.js').Sentence} own */
 const written = ({ text, ...options }) => sentence(text, options);

@@ -1,221 +1,116 @@
-// One state object <-> the URL's hash. `#example=three-tokens` is all that a link needs; what differs
-// from the opening state is added: `#v=1&example=three-tokens&t=12&remove=scale`.
+// One state object <-> the URL's hash, and undo and redo. `#example=three-tokens` or `#chapter=heads`
+// is all that a link needs; what differs from the chapter's opening state is added:
+// `#v=1&example=three-tokens&t=12&remove=scale`.
 
-import { shortest } from './draw/format.js';
-import { cellKey, parseCell } from './draw/tensor.js';
-import { LEVELS } from './timeline.js';
+import { choice } from './parts.js';
 
-/** @typedef {import('./draw/tensor.js').Cell} Cell */
-/** @typedef {{ node: string, index: number[], value: number }} Edit */
+/** @typedef {import('./parts.js').Part} Part */
 /**
- * @typedef {{ text: string, dModel: number, dK: number, heads: number, seed: number,
- *   positions: boolean, causal: boolean }} Sentence
+ * What all chapters share.
+ * @typedef {{ theme: 'auto' | 'light' | 'dark', speed: number }} Common
+ */
+/**
+ * The common part and the chapter's own: plain JSON, never changed in place.
+ * @typedef {Common & Record<string, any>} Whole
  */
 /**
  * @typedef {{
- *   example: string, sentence: Sentence | null, remove: string[], edits: Edit[],
- *   t: number, path: Cell[], open: Cell | null,
- *   level: import('./timeline.js').Level, speed: number, theme: 'auto' | 'light' | 'dark',
- *   gradient: boolean,
- * }} State
- * path: the cells that were drilled into; the last one is pinned.
+ *   name: string,
+ *   opening: Record<string, any>,
+ *   parts: Record<string, Part>,
+ *   element: string,
+ *   shortcuts?: string[],
+ * }} Chapter
+ * parts: one for each key of opening.
+ * element: the tag of the element that is the chapter's page.
+ * shortcuts: where the locale has the chapter's keys, one list each.
  */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const VERSION = '1';
+/** The chapter of links that name none. */
+export const FIRST = 'attention';
 
-/** @type {State} */
-export const OPENING = {
-  example: 'i-love-robotics',
-  sentence: null,
-  remove: [],
-  edits: [],
-  t: 0,
-  path: [],
-  open: null,
-  level: 'term',
-  speed: 1,
-  theme: 'auto',
-  gradient: false,
-};
-
-/** @type {Sentence} */
-export const OPENING_SENTENCE = {
-  text: '',
-  dModel: 8,
-  dK: 8,
-  heads: 1,
-  seed: 1,
-  positions: true,
-  causal: false,
-};
+/** @type {Common} */
+export const COMMON = { theme: 'auto', speed: 1 };
+/** @type {Record<string, Part>} */
+const COMMON_PARTS = { theme: choice(['auto', 'light', 'dark']), speed: choice(SPEEDS) };
+/** Links of these alone are short enough to be typed, and need no version. */
+const PLAIN = ['chapter', 'example'];
 
 /** A link that cannot be read; the message says which part, with the text received. */
 export class BadHash extends Error {}
 
 /**
- * How each part of the state is written and read. `read` throws or returns undefined if it cannot.
- * @type {{ [K in keyof State]: { write: (value: any) => string, read: (text: string) => any } }}
+ * @param {Pick<Chapter, 'opening'>} chapter
+ * @returns {Whole}
  */
-const PARTS = {
-  example: { write: String, read: (text) => (/^[\w-]+$/.test(text) ? text : undefined) },
-  sentence: { write: writeSentence, read: readSentence },
-  remove: {
-    write: (/** @type {string[]} */ names) => names.join(','),
-    read: (text) => text.split(',').map((name) => match(name, /^[a-z_]+$/)[0]),
-  },
-  edits: {
-    write: (/** @type {Edit[]} */ edits) =>
-      edits.map((edit) => `${cellKey(edit)}=${shortest(edit.value)}`).join('~'),
-    read: (text) => text.split('~').map(readEdit),
-  },
-  t: {
-    write: (/** @type {number} */ t) => String(Math.round(t * 100) / 100),
-    read: (text) => number(text, 0, 1e6),
-  },
-  path: {
-    write: (/** @type {Cell[]} */ cells) => cells.map(cellKey).join('~'),
-    read: (text) => text.split('~').map(readCell),
-  },
-  open: { write: cellKey, read: readCell },
-  level: { write: String, read: (text) => oneOf(text, LEVELS) },
-  speed: { write: String, read: (text) => oneOf(Number(text), SPEEDS) },
-  theme: { write: String, read: (text) => oneOf(text, ['light', 'dark', 'auto']) },
-  gradient: { write: () => '1', read: (text) => oneOf(text, ['1']) === '1' },
-};
+export const openingOf = ({ opening }) => ({ ...COMMON, ...structuredClone(opening) });
 
 /**
- * @param {State} state
+ * @param {Pick<Chapter, 'name' | 'opening' | 'parts'>} chapter
+ * @param {Whole} state
  * @returns {string} with the leading '#'
  */
-export function toHash(state) {
-  const pairs = [];
-  for (const [key, part] of Object.entries(PARTS)) {
-    const value = state[/** @type {keyof State} */ (key)];
-    const opening = OPENING[/** @type {keyof State} */ (key)];
-    if (key === 'example' ? state.sentence : JSON.stringify(value) === JSON.stringify(opening)) {
-      continue;
-    }
-    pairs.push(`${key}=${encode(part.write(value))}`);
+export function toHash({ name, opening, parts }, state) {
+  const pairs = name === FIRST ? [] : [['chapter', name]];
+  const first = /** @type {Whole} */ ({ ...COMMON, ...opening });
+  for (const [key, part] of Object.entries({ ...parts, ...COMMON_PARTS })) {
+    const differs = JSON.stringify(state[key]) !== JSON.stringify(first[key]);
+    if (part.shown ? part.shown(state) : differs) pairs.push([key, encode(part.write(state[key]))]);
   }
-  if (pairs.length > 1 || !pairs[0]?.startsWith('example=')) pairs.unshift(`v=${VERSION}`);
-  return `#${pairs.join('&')}`;
+  if (pairs.some(([key]) => !PLAIN.includes(key))) pairs.unshift(['v', VERSION]);
+  return `#${pairs.map((pair) => pair.join('=')).join('&')}`;
+}
+
+/**
+ * The chapter that a hash asks for.
+ * @param {string} hash
+ * @param {string[]} names of the chapters that there are
+ */
+export function chapterOf(hash, names) {
+  const pair = pairsOf(hash).find(({ key }) => key === 'chapter');
+  if (!pair) return FIRST;
+  if (!names.includes(pair.raw)) throw new BadHash(pair.text);
+  return pair.raw;
 }
 
 /**
  * @param {string} hash with or without the leading '#'
- * @returns {State}
+ * @param {Pick<Chapter, 'opening' | 'parts'>} chapter the one that it asks for
+ * @returns {Whole}
  */
-export function fromHash(hash) {
-  const text = hash.replace(/^#/, '');
-  /** @type {any} */
-  const state = structuredClone(OPENING);
-  for (const pair of text === '' ? [] : text.split('&')) {
-    const at = pair.indexOf('=');
-    const key = pair.slice(0, at);
-    const raw = pair.slice(at + 1);
-    if (key === 'v') {
-      if (raw !== VERSION) throw new BadHash(`v=${raw}`);
-      continue;
-    }
-    const part = Object.hasOwn(PARTS, key) ? PARTS[/** @type {keyof State} */ (key)] : null;
-    /** @type {any} */
-    let value;
+export function fromHash(hash, { opening, parts }) {
+  const all = { ...parts, ...COMMON_PARTS };
+  const state = openingOf({ opening });
+  for (const { key, raw, text } of pairsOf(hash)) {
+    if (key === 'chapter' || (key === 'v' && raw === VERSION)) continue;
     try {
-      value = part?.read(decodeURIComponent(raw));
+      if (!Object.hasOwn(all, key)) throw new RangeError(key);
+      state[key] = all[key].read(decodeURIComponent(raw));
     } catch {
-      value = undefined;
+      throw new BadHash(text);
     }
-    if (value === undefined) throw new BadHash(pair);
-    state[key] = value;
   }
   return state;
+}
+
+/** @param {string} hash */
+function pairsOf(hash) {
+  const all = hash.replace(/^#/, '');
+  return (all === '' ? [] : all.split('&')).map((text) => {
+    const at = text.indexOf('=');
+    return { text, key: text.slice(0, Math.max(0, at)), raw: text.slice(at + 1) };
+  });
 }
 
 /** Keeps a link readable: what may stand in a fragment is left as it is. */
 const encode = (/** @type {string} */ text) =>
   encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',').replace(/%3D/g, '=');
 
-/** @param {Sentence} sentence */
-function writeSentence({ text, dModel, dK, heads, seed, positions, causal }) {
-  const flags = `${positions ? 'p' : ''}${causal ? 'c' : ''}`;
-  return [dModel, dK, heads, seed, flags, text].join('~');
-}
-
 /**
- * @param {string} written
- * @returns {Sentence}
- */
-function readSentence(written) {
-  const [, dModel, dK, heads, seed, flags, text] = match(
-    written,
-    /^(\d+)~(\d+)~(\d+)~(\d+)~(p?c?)~(.+)$/s,
-  );
-  return {
-    text,
-    dModel: number(dModel, 1, 64),
-    dK: number(dK, 1, 64),
-    heads: number(heads, 1, 8),
-    seed: number(seed, 0, 2 ** 32 - 1),
-    positions: flags.includes('p'),
-    causal: flags.includes('c'),
-  };
-}
-
-/**
- * @param {string} text
- * @returns {Edit}
- */
-function readEdit(text) {
-  const [, cell, value] = match(text, /^(.+)=([^=]+)$/);
-  if (value === '-Infinity') return { ...readCell(cell), value: Number.NEGATIVE_INFINITY };
-  return { ...readCell(cell), value: Math.fround(number(value, -3.5e38, 3.5e38)) };
-}
-
-/** @param {string} text */
-function readCell(text) {
-  return /** @type {Cell} */ (required(parseCell(text)));
-}
-
-/**
- * @param {string} text
- * @param {number} low
- * @param {number} high
- */
-function number(text, low, high) {
-  const value = Number(match(text, /^-?\d+(\.\d+)?(e[+-]?\d+)?$/)[0]);
-  if (!(value >= low && value <= high)) throw new RangeError(text);
-  return value;
-}
-
-/**
- * @template T
- * @param {T} value
- * @param {readonly T[]} choices
- */
-function oneOf(value, choices) {
-  if (!choices.includes(value)) throw new RangeError(String(value));
-  return value;
-}
-
-/**
- * @param {string} text
- * @param {RegExp} pattern
- */
-const match = (text, pattern) => required(pattern.exec(text));
-
-/**
- * @template T
- * @param {T | null} value
- */
-function required(value) {
-  if (value === null) throw new RangeError('unreadable');
-  return value;
-}
-
-/**
- * Undo and redo over what changes the numbers: edits and removals.
- * @typedef {Pick<State, 'edits' | 'remove'>} Change
+ * Undo and redo. What is recorded are the parts of the state that a change replaces.
+ * @typedef {Record<string, any>} Change
  */
 export class History {
   constructor() {
@@ -225,9 +120,12 @@ export class History {
     this.future = [];
   }
 
-  /** @param {Change} before the state that a new change replaces */
-  record({ edits, remove }) {
-    this.past.push({ edits, remove });
+  /**
+   * @param {Change} change
+   * @param {Change} now the state that it changes
+   */
+  record(change, now) {
+    this.past.push(among(now, change));
     this.future = [];
   }
 
@@ -252,19 +150,17 @@ export class History {
    * @param {Change[]} to
    * @param {Change} now
    */
-  static #move(from, to, { edits, remove }) {
+  static #move(from, to, now) {
     const change = from.pop();
-    if (change) to.push({ edits, remove });
+    if (change) to.push(among(now, change));
     return change;
   }
 }
 
 /**
- * The edits with one more; an edit of the same cell is replaced.
- * @param {Edit[]} edits
- * @param {Edit} edit
+ * The parts of a state that a change is about.
+ * @param {Change} state
+ * @param {Change} change
  */
-export function withEdit(edits, edit) {
-  const same = (/** @type {Edit} */ other) => cellKey(other) === cellKey(edit);
-  return [...edits.filter((other) => !same(other)), edit];
-}
+const among = (state, change) =>
+  Object.fromEntries(Object.keys(change).map((key) => [key, state[key]]));

@@ -47,12 +47,12 @@ export const stagesOf = (steps) =>
 /**
  * @param {Step[]} steps
  * @param {Cell | null} [open] a cell that is also told term by term
+ * @param {Step[]} [stages] those of the steps that are walked through
  * @returns {Timeline}
  */
-export function timeline(steps, open = null) {
+export function timeline(steps, open = null, stages = stagesOf(steps)) {
   const find = (/** @type {string} */ name) =>
     /** @type {Step} */ (steps.find((step) => step.name === name));
-  const stages = stagesOf(steps);
   /** @type {Moment[]} */
   const moments = [];
   /** @type {number[]} */

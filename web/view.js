@@ -15,22 +15,23 @@ import { cellOf, known, momentAt, termsOf } from './timeline.js';
 
 /**
  * @param {{
- *   state: import('./store.js').State,
+ *   state: import('./walk.js').State,
  *   opened: import('./session.js').Opened,
  *   line: import('./timeline.js').Timeline,
  *   explain: (trace: import('./session.js').Trace, cell: Cell) => Explanation,
  *   limit: number, readouts: Readouts | null,
- *   target: Cell | null, hover: Cell | null, preview: Cell | null, playing: boolean, theme: 'light' | 'dark',
+ *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
+ *   playing: boolean, theme: 'light' | 'dark',
  * }} seen
  */
 export function look(seen) {
-  const { state, opened, line, explain, preview } = seen;
+  const { state, opened, line, explain, preview, about } = seen;
   const { trace, intact, example } = opened;
   const moment = momentAt(line, state.t);
   const stage = line.stages[moment.stage];
   const pinned = state.path.at(-1) ?? null;
   const now = cellOf(line, moment);
-  const focus = preview ?? pinned ?? now;
+  const focus = preview ?? pinned ?? about ?? now;
   const explained = focus && explain(trace, focus);
   const terms = focus ? termsOf(trace.step(focus.node), (name) => trace.step(name)) : 1;
   const telling = focus !== null && focus === now;
@@ -104,6 +105,10 @@ export function operandsOf(told) {
   if (told.terms) {
     const sets = told.terms.map((/** @type {any} */ { a, b }) => keys(a, b));
     return told.bias ? [...sets, keys(told.bias)] : sets;
+  }
+  if (told.turned) {
+    const [first, second] = told.turned;
+    return [keys(first.a, first.b, second.a, second.b)];
   }
   if (told.max !== undefined) {
     const row = told.row.map((/** @type {any} */ cell) => keys(cell));

@@ -60,10 +60,58 @@ test('1 to 24 tokens, and known options, or an error that says what came', () =>
     [['a', { seed: '1' }], TypeError, /received "1"/],
     [['a', { casual: true }], TypeError, /did you mean "causal"/],
     [['a', { causal: 1 }], TypeError, /received 1/],
+    [['a', { positions: 'rotery' }], RangeError, /received "rotery" \(did you mean "rotary"\?\)/],
+    [['a', { positions: 1 }], RangeError, /positions: .* received 1/],
   ]) {
     assert.throws(
       () => sentence(...args),
       (e) => e instanceof kind && pattern.test(e.message),
     );
   }
+});
+
+test('a word knows its place in one of five ways', () => {
+  const options = { dModel: 8, dK: 8, heads: 2, seed: 3 };
+  const run = (positions) => gf.trace(sentence('one two three', { ...options, positions }));
+  const names = (positions) => run(positions).steps.map(({ name }) => name);
+  const data = (positions, name) => [...run(positions).step(name).data];
+  assert.ok(!names('none').some((name) => /^pos/.test(name)));
+  assert.deepEqual(data('sinusoidal', 'position'), [...gf.position([0, 1, 2], 8)].flat());
+  assert.deepEqual(data('learned', 'position'), data('learned', 'position.weight'));
+  assert.deepEqual(run('learned').step('position.weight').shape, [3, 8]);
+  assert.deepEqual(data('rotary', 'x'), data('none', 'x'));
+  assert.deepEqual(data('alibi', 'x'), data('none', 'x'));
+  const turned = gf.rope(run('rotary').step('q.heads'), gf.rotation([0, 1, 2], 4), {
+    interleaved: true,
+  });
+  assert.deepEqual(data('rotary', 'q.rotated'), [...turned.data]);
+  assert.deepEqual(data('alibi', 'scores.biased'), [
+    ...gf.alibi(run('alibi').step('scores.scaled')).data,
+  ]);
+});
+
+test('of each way but none, the positions can be removed', () => {
+  const options = { dModel: 8, heads: 2, seed: 3 };
+  const output = (positions, remove) =>
+    gf.trace(sentence('one two three', { ...options, positions }), { remove }).step('output').data;
+  for (const positions of ['sinusoidal', 'learned', 'rotary', 'alibi']) {
+    assert.notDeepEqual(output(positions, []), output('none', []), positions);
+    assert.deepEqual(output(positions, ['positions']), output('none', []), positions);
+  }
+  assert.throws(() => output('none', ['positions']), /x is given without positions/);
+});
+
+test('positions that a head cannot have are refused', () => {
+  const trace = (options) => gf.trace(sentence('one two', options));
+  assert.throws(() => trace({ positions: 'alibi' }), /one head has none/);
+  assert.throws(() => trace({ dK: 2, heads: 2, positions: 'rotary' }), /a head has 1/);
+  assert.equal(trace({ dK: 3, positions: 'rotary' }).step('rotation').shape[1], 1);
+  const own = sentence('one two', { positions: 'rotary' });
+  const { pos, ...inputs } = own.inputs;
+  assert.deepEqual(pos, [0, 1]);
+  assert.throws(() => gf.trace({ ...own, inputs }), /rotary positions need pos/);
+  assert.throws(
+    () => gf.trace({ ...own, attention: { positions: 'spiral' } }),
+    /expected "rotary" or "alibi", received "spiral"/,
+  );
 });

@@ -381,3 +381,33 @@ test('a thousand traces, right and wrong, need the memory of one', async (t) => 
     assert.throws(() => fresh.trace(tiny({ printed: { scors: [] } })));
   }
 });
+
+test('sinusoids: dot products of all, and the linear map that moves every code on', () => {
+  const codes = (channels, more) => ({
+    name: 'codes',
+    title: '',
+    source: '',
+    about: '',
+    positions: [{ node: 'codes', positions: [0, 1, 2, 3, 4], channels, ...more }],
+  });
+  const trace = gf.trace(codes(6, { dots: true, shift: 7 }));
+  const rows = gf.position([0, 1, 2, 3, 4], 6);
+  const close = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a}, ${b}`);
+  const dots = trace.step('codes.dots').data;
+  for (const [i, products] of naive.matmul(rows, naive.transpose(rows)).entries()) {
+    for (const [j, product] of products.entries()) close(dots[5 * i + j], product);
+  }
+  const { shape, kind, data: map } = trace.step('codes.shift');
+  assert.deepEqual([shape, kind], [[6, 6], 'parameter']);
+  close(map[0], Math.cos(7));
+  close(map[1], -Math.sin(7));
+  close(map[6], Math.sin(7));
+  close(map[14], Math.cos(7 / 10000 ** (2 / 6)));
+  assert.equal(map[2], 0);
+  const ahead = trace.step('codes.ahead').data;
+  assert.deepEqual([...ahead], gf.position([7, 8, 9, 10, 11], 6).flat());
+  for (const [i, value] of trace.step('codes.shifted').data.entries()) close(value, ahead[i]);
+  const back = gf.trace(codes(4, { shift: -2 }));
+  assert.deepEqual([...back.step('codes.ahead.positions').data], [-2, -1, 0, 1, 2]);
+  assert.throws(() => gf.trace(codes(5, { shift: 1 })), /pairs of channels, there are 5/);
+});

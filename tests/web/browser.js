@@ -75,8 +75,16 @@ export async function open(browser, url, options = {}) {
   return { page, complaints, close: () => context.close() };
 }
 
-/** @param {import('playwright-core').Page} page */
-export const ready = (page) => page.waitForSelector('gf-stage .matrix, .failure');
+/**
+ * Waits until a chapter is there, with what its stage shows if it has one; or a failure.
+ * @param {import('playwright-core').Page} page
+ */
+export const ready = (page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('gf-stage .matrix, .failure') ??
+      (document.querySelector('main > * > *') && !document.querySelector('gf-stage')),
+  );
 
 /**
  * Shows another state, as a link to it would.

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
-import { chapter as examples } from '../../web/session.js';
+import { examples } from '../../web/session.js';
 import { follow, launch, open, serve, settled } from './browser.js';
+import { overflow, serious } from './expect.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const OWN = [
   'v=1&sentence=16~16~2~1~pc~every word sees those before it, and itself',
   `v=1&sentence=64~64~8~1~pc~${'all twenty four of them '.repeat(4)} and four more here`,
@@ -22,20 +20,12 @@ after(async () => {
   site?.close();
 });
 
-/** How much wider and higher than the window the page is. */
-const overflow = (page) =>
-  page.evaluate(() => {
-    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
-    return { x: scrollWidth - clientWidth, y: scrollHeight - clientHeight };
-  });
-
 const all = [...Object.keys(examples).map((name) => `v=1&example=${name}`), ...OWN];
 
 describe('axe finds nothing serious', () => {
   for (const colorScheme of ['light', 'dark']) {
     test(colorScheme, async () => {
       const { page, close } = await open(browser, site.url, { colorScheme });
-      await page.evaluate(axe);
       const states = [
         'v=1&example=three-tokens&t=70',
         'v=1&example=masked&t=99&path=weights:1,0',
@@ -46,13 +36,7 @@ describe('axe finds nothing serious', () => {
       ];
       for (const state of states) {
         await follow(page, `#${state}`);
-        const found = await page.evaluate(async () => {
-          const { violations } = await globalThis.axe.run();
-          return violations
-            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-            .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-        });
-        assert.deepEqual(found, [], state);
+        assert.deepEqual(await serious(page), [], state);
       }
       await close();
     });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { explain, load, sentence } from '../../bindings/index.js';
-import { chapter as examples } from '../../web/session.js';
+import { examples } from '../../web/session.js';
 import { timeline } from '../../web/timeline.js';
 import { follow, launch, numbers, open, ready, serve, settled } from './browser.js';
+import { compare, ends, flat } from './expect.js';
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let site;
@@ -19,32 +20,6 @@ after(async () => {
   await browser?.close();
   site?.close();
 });
-
-/** Where a cell lies in the data of its node. */
-const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[axis] + i, 0);
-
-/**
- * Every number on the page is that of the core, bit for bit, and its text is the beginning of it.
- * @param {{ node: string, index: number[], value: string, run: string, text: string }[]} shown
- * @param {{ page: import('../../bindings/trace.js').Trace, intact?: unknown }} runs
- */
-function compare(shown, runs) {
-  assert.ok(shown.length > 0, 'no number on the page');
-  for (const { node, index, value, run, text } of shown) {
-    const step = runs[run].step(node);
-    assert.equal(index.length, step.shape.length, `${node} ${index}`);
-    const computed = step.data[flat(step.shape, index)];
-    const at = `${node}[${index}] shows ${text} (${value}), the core has ${computed}`;
-    assert.ok(Object.is(Math.fround(Number(value)), computed), at);
-    const read = text.replace(/^.*: /s, '').replace(/[()…]/g, '').replace('inf', 'Infinity');
-    if (Math.abs(computed) === Number.POSITIVE_INFINITY) assert.equal(Number(read), computed, at);
-    else
-      assert.ok(Math.abs(Number(read) - computed) <= Math.max(0.0051, Math.abs(computed) / 9), at);
-  }
-}
-
-/** The last moment of each stage. */
-const ends = (line) => line.stages.map((_, k) => (line.first[k + 1] ?? line.moments.length) - 1);
 
 describe('every displayed number equals the core’s', () => {
   for (const name of Object.keys(examples)) {
@@ -475,7 +450,7 @@ describe('removals', () => {
 describe('one’s own sentence', () => {
   test('typed, shown, refused with a reason and nothing lost', async () => {
     const { page, complaints, close } = await open(browser, `${site.url}#example=hi-how`);
-    await page.locator('gf-masthead select').selectOption({ label: 'Your own sentence…' });
+    await page.locator('gf-chooser select').selectOption({ label: 'Your own sentence…' });
     const form = page.locator('gf-sentence form');
     await form.getByLabel('Sentence', { exact: true }).fill('a b '.repeat(13));
     await form.getByRole('button', { name: 'Show' }).click();
@@ -512,15 +487,15 @@ describe('the address', () => {
 
   test('goes back and forward over choices', async () => {
     const { page, close } = await open(browser, `${site.url}#example=hi-how`);
-    await page.locator('gf-masthead select').selectOption('three-tokens');
+    await page.locator('gf-chooser select').selectOption('three-tokens');
     await page.waitForURL(/three-tokens/);
     await page.goBack();
     await page.waitForFunction(
-      () => document.querySelector('gf-masthead select').value === 'hi-how',
+      () => document.querySelector('gf-chooser select').value === 'hi-how',
     );
     await page.goForward();
     await page.waitForFunction(
-      () => document.querySelector('gf-masthead select').value === 'three-tokens',
+      () => document.querySelector('gf-chooser select').value === 'three-tokens',
     );
     await close();
   });
@@ -542,7 +517,7 @@ describe('the address', () => {
     for (const hash of bad) {
       await follow(page, hash);
       assert.match(await page.locator('[role=alert]').textContent(), /opening page instead/, hash);
-      assert.equal(await page.locator('gf-masthead select').inputValue(), 'i-love-robotics', hash);
+      assert.equal(await page.locator('gf-chooser select').inputValue(), 'i-love-robotics', hash);
     }
     await follow(page, '#example=hi-how');
     assert.equal(await page.locator('[role=alert]').count(), 0);

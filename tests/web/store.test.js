@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { BadHash, fromHash, History, OPENING, SPEEDS, toHash, withEdit } from '../../web/store.js';
+import * as attention from '../../web/chapters/attention/state.js';
+import {
+  BadHash,
+  chapterOf,
+  fromHash,
+  History,
+  openingOf,
+  SPEEDS,
+  toHash,
+} from '../../web/store.js';
 import { LEVELS } from '../../web/timeline.js';
+import { withEdit } from '../../web/walk.js';
+
+const chapter = { name: 'attention', ...attention };
+const OPENING = openingOf(chapter);
 
 const record = (parts) => fc.record(parts, { noNullPrototype: true });
 const node = fc.constantFrom('x', 'w_q', 'scores', 'scores.scaled', 'pe.4', 'embedding.weight');
@@ -13,7 +26,7 @@ const sentence = record({
   text: fc.string({ minLength: 1, unit: 'grapheme' }),
   dModel: fc.integer({ min: 1, max: 64 }),
   dK: fc.integer({ min: 1, max: 64 }),
-  heads: fc.integer({ min: 1, max: 8 }),
+  heads: fc.integer({ min: 1, max: 12 }),
   seed: fc.nat(4294967295),
   positions: fc.boolean(),
   causal: fc.boolean(),
@@ -36,7 +49,7 @@ describe('the address', () => {
   test('holds the whole state', () => {
     fc.assert(
       fc.property(state, (given) => {
-        const back = fromHash(toHash(given));
+        const back = fromHash(toHash(chapter, given), chapter);
         const expected = given.sentence ? { ...given, example: OPENING.example } : given;
         assert.deepEqual(back, expected);
       }),
@@ -44,9 +57,9 @@ describe('the address', () => {
   });
 
   test('is just the example’s name while nothing else is chosen', () => {
-    assert.equal(toHash(OPENING), '#example=i-love-robotics');
-    assert.deepEqual(fromHash(''), OPENING);
-    assert.equal(fromHash('#example=three-tokens').example, 'three-tokens');
+    assert.equal(toHash(chapter, OPENING), '#example=i-love-robotics');
+    assert.deepEqual(fromHash('', chapter), OPENING);
+    assert.equal(fromHash('#example=three-tokens', chapter).example, 'three-tokens');
   });
 
   test('that cannot be read is refused, naming the part', () => {
@@ -66,18 +79,30 @@ describe('the address', () => {
     ];
     for (const hash of bad) {
       assert.throws(
-        () => fromHash(hash),
+        () => fromHash(hash, chapter),
         (error) => error instanceof BadHash && hash.includes(error.message),
         hash,
       );
     }
   });
 
+  test('names the chapter, unless it is the first', () => {
+    const other = { ...chapter, name: 'other' };
+    assert.equal(toHash(other, OPENING), '#chapter=other&example=i-love-robotics');
+    assert.equal(chapterOf('#v=1&chapter=other&t=2', ['attention', 'other']), 'other');
+    assert.equal(chapterOf('#t=2', ['attention', 'other']), 'attention');
+    assert.equal(fromHash('#v=1&chapter=other&t=2', other).t, 2);
+    assert.throws(
+      () => chapterOf('#chapter=<b>', ['attention', 'other']),
+      (error) => error instanceof BadHash && error.message === 'chapter=<b>',
+    );
+  });
+
   test('may be anything: it is read or refused, never worse', () => {
     fc.assert(
       fc.property(fc.string(), (hash) => {
         try {
-          assert.deepEqual(Object.keys(fromHash(hash)), Object.keys(OPENING));
+          assert.deepEqual(Object.keys(fromHash(hash, chapter)), Object.keys(OPENING));
         } catch (error) {
           assert.ok(error instanceof BadHash);
         }
@@ -96,7 +121,9 @@ describe('undo and redo', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 2, maxLength: 9 }), (states) => {
         const history = new History();
-        for (const before of states.slice(0, -1)) history.record(before);
+        for (const [k, before] of states.slice(0, -1).entries()) {
+          history.record(states[k + 1], { ...before, t: k });
+        }
         let now = states[states.length - 1];
         for (const expected of states.slice(0, -1).reverse()) {
           now = history.undo(now);
@@ -114,9 +141,10 @@ describe('undo and redo', () => {
 
   test('a new change forgets what was undone', () => {
     const history = new History();
-    history.record({ edits: [], remove: [] });
+    history.record({ remove: ['scale'] }, { edits: [], remove: [] });
     const undone = history.undo({ edits: [], remove: ['scale'] });
-    history.record(undone);
+    assert.deepEqual(undone, { remove: [] });
+    history.record({ remove: ['mask'] }, { edits: [], ...undone });
     assert.equal(history.redo({ edits: [], remove: ['mask'] }), undefined);
   });
 

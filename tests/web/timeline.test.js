@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { load } from '../../bindings/index.js';
-import { chapter as examples } from '../../web/session.js';
+import { examples } from '../../web/session.js';
 import {
   advance,
   cellOf,

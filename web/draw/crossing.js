@@ -88,8 +88,9 @@ export function sideBySide({ rows, columns, count }, room, unit = 1) {
  * @param {{ width: number, height: number, name: number }} arrow px; name is the room beside a
  *   matrix for its name, if they stand below each other
  * @param {number} [unit]
+ * @param {boolean} [below] whether they stand below each other anyhow, if the numbers stay readable
  */
-export function flow(shapes, room, arrow, unit = 1) {
+export function flow(shapes, room, arrow, unit = 1, below = false) {
   const sum = (/** @type {number[]} */ counts) => counts.reduce((a, b) => a + b, 0);
   const rows = shapes.map((shape) => shape.rows);
   const columns = shapes.map((shape) => shape.columns);
@@ -107,6 +108,7 @@ export function flow(shapes, room, arrow, unit = 1) {
   const rank = { numbers: 2, short: 1, colours: 0 };
   const larger = down.width * down.height > 1.3 * across.width * across.height;
   const better =
+    (below && rank[down.mode] >= rank[across.mode]) ||
     rank[down.mode] > rank[across.mode] ||
     (down.mode === across.mode && down.mode !== 'numbers' && larger);
   return better ? { down: true, size: down } : { down: false, size: across };

@@ -1,80 +1,70 @@
-// The page: holds the state, turns actions into new states, and hands every element the same view.
+// The shell: holds the whole state, the address and the history, and shows one chapter at a time.
 import { html, nothing } from 'lit';
-import { reduce } from '../actions.js';
-import { parseNumber } from '../draw/format.js';
-import { parseCell, sameCell } from '../draw/tensor.js';
-import { actionOf } from '../keys.js';
-import { text } from '../locale/text.js';
-import { readoutsOf } from '../readouts.js';
+import { chapters } from '../chapters/index.js';
+import { shellActionOf } from '../keys.js';
+import { lookup, text } from '../locale/text.js';
 import { Session } from '../session.js';
-import { BadHash, fromHash, History, OPENING, toHash, withEdit } from '../store.js';
-import { advance, momentOf, timeline } from '../timeline.js';
-import { domain, look } from '../view.js';
+import {
+  BadHash,
+  COMMON,
+  chapterOf,
+  FIRST,
+  fromHash,
+  History,
+  openingOf,
+  toHash,
+} from '../store.js';
 import { Base } from './base.js';
-import './caption.js';
-import './formula.js';
-import './legend.js';
-import './map.js';
 import './masthead.js';
-import './microscope.js';
-import './readouts.js';
 import './shortcuts.js';
-import './stage.js';
-import './strip.js';
-import './switches.js';
-import './timeline.js';
 
-/** @typedef {import('../store.js').State} State */
-/** @typedef {import('./base.js').Action} Action */
-/** @typedef {import('../draw/tensor.js').Cell} Cell */
-
-/** What changes the numbers, and so must be computed anew. */
-const COMPUTED = /** @type {const} */ (['example', 'sentence', 'remove', 'edits']);
-/** Changes of these alone are no new entry of the browser's history. */
-const PASSING = ['t', 'speed', 'level', 'theme'];
+/** @typedef {import('../store.js').Chapter} Chapter */
+/** @typedef {import('../store.js').Whole} Whole */
+/**
+ * A chapter's page.
+ * @typedef {import('lit').LitElement & {
+ *   session: Session, state: Whole, theme: 'light' | 'dark',
+ *   key?: (event: KeyboardEvent) => boolean,
+ * }} Body
+ */
+/** @typedef {{ chapter: Chapter, body: Body, state: Whole }} Visited */
+/** @typedef {{ change: Partial<Whole>, passing?: boolean, moving?: boolean, undoable?: boolean }} Asked */
 
 export class App extends Base {
   static properties = {
     state: { state: true },
+    chapter: { state: true },
     failure: { state: true },
     notice: { state: true },
-    hover: { state: true },
-    preview: { state: true },
-    playing: { state: true },
     shared: { state: true },
     dark: { state: true },
+    printing: { state: true },
   };
 
   constructor() {
     super();
-    /** @type {State} */
-    this.state = OPENING;
+    /** @type {Session} */
+    this.session = /** @type {any} */ (null);
+    /** @type {Chapter | null} */
+    this.chapter = null;
+    /** @type {Whole} */
+    this.state = { ...COMMON };
+    /** @type {Map<string, Visited>} chapters that were opened, each as it was left */
+    this.visited = new Map();
+    this.history = new History();
     this.failure = '';
     this.notice = '';
-    /** @type {Cell | null} */
-    this.hover = null;
-    /** @type {Cell | null} a number of the stage that is pointed at */
-    this.preview = null;
-    this.playing = false;
     this.shared = false;
-    this.history = new History();
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    this.dark = dark.matches;
-    dark.addEventListener('change', ({ matches }) => {
-      this.dark = matches;
+    this.dark = watch('(prefers-color-scheme: dark)', (dark) => {
+      this.dark = dark;
     });
-    /** @type {Session | null} */
-    this.session = null;
-    /** @type {import('../session.js').Opened} */
-    this.opened = /** @type {any} */ (null);
-    /** @type {import('../timeline.js').Timeline} */
-    this.line = /** @type {any} */ (null);
-    this.limit = 1;
-    this.pointer = { clientX: -1, clientY: -1 };
-    /** @type {import('../view.js').Readouts | null} */
-    this.readouts = null;
-    /** @type {string | null} what readouts and slopes were computed for */
-    this.sloped = null;
+    this.printing = watch('print', (printing) => {
+      this.printing = printing;
+    });
+    /** @type {Promise<void>} the way to what the address asks for */
+    this.following = Promise.resolve();
+    /** How often the address was followed. */
+    this.asked = 0;
   }
 
   connectedCallback() {
@@ -82,14 +72,25 @@ export class App extends Base {
     this.addEventListener('gf-act', (event) =>
       this.#act(/** @type {CustomEvent} */ (event).detail),
     );
-    this.addEventListener('pointerover', this.#point);
-    this.addEventListener('pointerleave', () =>
-      this.#act({ do: 'point', cell: null, stage: false }),
+    this.addEventListener('gf-change', (event) =>
+      this.#change(/** @type {CustomEvent} */ (event).detail),
     );
-    this.addEventListener('click', this.#click);
+    this.addEventListener('gf-notice', (event) => {
+      this.notice = /** @type {CustomEvent} */ (event).detail.text;
+    });
+    this.addEventListener('gf-refuse', (event) =>
+      this.#refuse(/** @type {CustomEvent} */ (event).detail.message),
+    );
     window.addEventListener('keydown', this.#key);
     window.addEventListener('hashchange', () => this.#follow());
     this.#start();
+  }
+
+  /** Done once the page shows what the address asks for. */
+  async getUpdateComplete() {
+    const done = await super.getUpdateComplete();
+    await this.following;
+    return done && !this.isUpdatePending;
   }
 
   async #start() {
@@ -106,108 +107,110 @@ export class App extends Base {
     this.#follow();
   }
 
-  /** Shows what the address asks for; if it cannot be read, says so and shows the opening page. */
+  // ---- The address ----
+
   #follow() {
-    if (!this.session) return;
-    this.playing = false;
+    if (this.session) this.following = this.#show(location.hash);
+  }
+
+  /**
+   * Shows what a hash asks for; if it cannot be read, says so and shows the chapter's opening.
+   * @param {string} hash
+   */
+  async #show(hash) {
+    this.asked++;
+    const turn = this.asked;
+    let notice = '';
+    let name = FIRST;
+    try {
+      name = chapterOf(
+        hash,
+        chapters.map((chapter) => chapter.name),
+      );
+    } catch (error) {
+      notice = refusal(error);
+    }
+    try {
+      if (!this.visited.has(name)) await this.#load(name);
+    } catch (error) {
+      this.notice = text('page/noChapter', { message: messageOf(error) });
+      return;
+    }
+    if (turn !== this.asked) return;
+    const { chapter } = /** @type {Visited} */ (this.visited.get(name));
+    let state = openingOf(chapter);
+    try {
+      if (!notice) state = fromHash(hash, chapter);
+    } catch (error) {
+      notice = refusal(error);
+    }
+    this.chapter = chapter;
     this.history = new History();
-    try {
-      const state = fromHash(location.hash);
-      this.notice = '';
-      this.#compute(state);
-    } catch (error) {
-      this.notice =
-        error instanceof BadHash
-          ? text('page/badHash', { part: short(error.message) })
-          : text('page/badState', { message: short(messageOf(error)) });
-      this.#compute(OPENING);
-    }
+    this.notice = notice;
+    this.#set(state);
   }
 
-  /**
-   * Takes a state over, computing what it asks for. If that fails it throws, and nothing changed.
-   * @param {State} state
-   * @param {boolean} [toOpen] whether to go to the first term of the cell that is opened
-   */
-  #compute(state, toOpen = false) {
-    const before = this.state;
-    const session = /** @type {Session} */ (this.session);
-    const fresh = !this.opened || COMPUTED.some((key) => state[key] !== before[key]);
-    const opened = fresh ? session.open(state) : this.opened;
-    const shown = { ...state };
-    if (fresh) check(shown, opened);
-    if (fresh || shown.open !== before.open) {
-      this.line = timeline(opened.trace.steps, shown.open);
-    }
-    if (toOpen && shown.open) shown.t = momentOf(this.line, shown.open);
-    if (fresh) {
-      this.limit = domain([...opened.trace.steps, ...(opened.intact?.steps ?? [])]);
-      this.preview = null;
-      this.hover = null;
-      this.sloped = null;
-    }
-    this.opened = opened;
-    this.state = { ...shown, t: Math.max(0, Math.min(shown.t, this.line.moments.length - 1)) };
-  }
-
-  /**
-   * Changes the state, the page and the address; false, and a notice, if that cannot be computed.
-   * @param {Partial<State>} change
-   * @param {boolean} [again] an undo or a redo, which is no new change
-   */
-  #change(change, again = false) {
-    const before = this.state;
-    const { edits, remove } = before;
-    try {
-      this.#compute({ ...before, ...change }, 'open' in change);
-    } catch (error) {
-      this.notice = text('page/refused', { message: messageOf(error) });
-      return false;
-    }
-    this.notice = '';
-    this.shared = false;
-    if ('example' in change) this.history = new History();
-    else if (!again && ('edits' in change || 'remove' in change)) {
-      this.history.record({ edits, remove });
-    }
-    const passing = Object.entries(change).every(([key, value]) =>
-      key === 'path' ? Array.isArray(value) && value.length === 0 : PASSING.includes(key),
+  /** @param {string} name of a chapter that was not opened yet */
+  async #load(name) {
+    const entry = /** @type {typeof chapters[number]} */ (
+      chapters.find((chapter) => chapter.name === name)
     );
-    this.#address(passing);
-    return true;
+    const { default: chapter } = await entry.load();
+    const body = /** @type {Body} */ (document.createElement(chapter.element));
+    body.session = this.session;
+    this.visited.set(name, { chapter, body, state: openingOf(chapter) });
+  }
+
+  /** The chapter cannot show the state that it was given. @param {string} message */
+  #refuse(message) {
+    if (!this.chapter) return;
+    this.notice = text('page/badState', { message: short(message) });
+    this.#set(openingOf(this.chapter));
   }
 
   /** @param {boolean} replace */
   #address(replace) {
-    const hash = toHash(this.state);
+    const hash = toHash(/** @type {Chapter} */ (this.chapter), this.state);
     if (hash === location.hash) return;
     if (replace) window.history.replaceState(null, '', hash);
     else window.history.pushState(null, '', hash);
   }
 
-  /** @param {Action} action */
+  // ---- The state ----
+
+  /** @param {Whole} state */
+  #set(state) {
+    this.state = state;
+    const visited = this.#visited;
+    if (!visited) return;
+    visited.state = state;
+    visited.body.state = state;
+  }
+
+  get #visited() {
+    return this.chapter && this.visited.get(this.chapter.name);
+  }
+
+  /** @param {Asked} asked */
+  #change({ change, passing = false, moving = false, undoable = false }) {
+    if (undoable) this.history.record(change, this.state);
+    this.notice = '';
+    this.shared = false;
+    this.#set({ ...this.state, ...change });
+    if (!moving) this.#address(passing);
+  }
+
+  /** @param {import('./base.js').Action} action */
   #act(action) {
-    const view = this.view;
-    if (!view) return;
     switch (action.do) {
-      case 'point': {
-        const preview = action.stage && !this.playing ? action.cell : null;
-        if (!sameCell(action.cell, this.hover)) this.hover = action.cell;
-        if (!sameCell(preview, this.preview)) this.preview = preview;
-        return;
-      }
-      case 'play':
-        if (this.playing) this.playing = false;
-        else this.#play();
-        return;
-      case 'edit':
-        return this.#edit(action.cell, action.text, action.done);
       case 'undo':
       case 'redo': {
         const change = this.history[action.do](this.state);
-        if (change) this.#change(change, true);
+        if (change) this.#change({ change });
         return;
       }
+      case 'theme':
+        return this.#change({ change: { theme: next(this.state.theme) }, passing: true });
       case 'share':
         return void this.#share();
       case 'keys': {
@@ -216,48 +219,7 @@ export class App extends Base {
         );
         return sheet.toggle();
       }
-      default: {
-        const change = reduce(this.state, action, view);
-        if (!change) return;
-        if ('t' in change || 'path' in change) {
-          this.playing = false;
-          this.preview = null;
-        }
-        this.#change(change);
-      }
     }
-  }
-
-  /**
-   * @param {Cell} cell
-   * @param {string} typed
-   * @param {() => void} [done]
-   */
-  #edit({ node, index }, typed, done) {
-    const value = parseNumber(typed);
-    if (value === null) {
-      this.notice = text('microscope/bad', { text: short(typed) });
-      return;
-    }
-    if (this.#change({ edits: withEdit(this.state.edits, { node, index, value }) })) done?.();
-  }
-
-  #play() {
-    const end = this.line.moments.length - 1;
-    if (this.state.t >= end) this.#change({ t: 0, path: [] });
-    else this.#change({ path: [] });
-    this.preview = null;
-    this.playing = true;
-    let before = performance.now();
-    const frame = (/** @type {number} */ now) => {
-      if (!this.playing) return this.#address(true);
-      const t = advance(this.line, this.state.t, (now - before) * this.state.speed);
-      before = now;
-      this.state = { ...this.state, t };
-      if (t >= end) this.playing = false;
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
   }
 
   async #share() {
@@ -273,145 +235,87 @@ export class App extends Base {
   #key = (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     const field = target.closest?.('input:not([type=range]):not([type=checkbox]), select, dialog');
-    const view = this.view;
-    if (field || !view) return;
+    const visited = this.#visited;
+    if (field || !visited) return;
     const pressable = target.closest?.('button, summary, a, [role=button], [type=checkbox]');
     if (pressable && (event.key === ' ' || event.key === 'Enter')) return;
-    const action = actionOf(event, view);
-    if (!action) return;
-    event.preventDefault();
-    this.#act(action);
+    const action = shellActionOf(event);
+    if (action) this.#act(action);
+    if (action || visited.body.key?.(event)) event.preventDefault();
   };
 
-  /** @param {PointerEvent} event */
-  #point = (event) => {
-    // A page that changes under a resting pointer is not pointed at.
-    const { clientX, clientY } = event;
-    const rests = this.pointer.clientX === clientX && this.pointer.clientY === clientY;
-    if (event.pointerType === 'touch' || rests) return;
-    this.pointer = { clientX, clientY };
-    const found = cellUnder(event);
-    if (found === undefined) return;
-    this.#act({ do: 'point', ...found });
-  };
+  // ---- What is seen ----
 
-  /** @param {MouseEvent} event */
-  #click = (event) => {
-    const found = cellUnder(event);
-    if (found?.cell) this.#act({ do: 'pick', cell: found.cell, stage: found.stage });
-  };
-
+  /** Paper is white. */
   get theme() {
     const { theme } = this.state;
+    if (this.printing) return 'light';
     if (theme !== 'auto') return theme;
     return this.dark ? 'dark' : 'light';
   }
 
-  /** The cell whose slopes are shown: the picked one, else the first of the last stage. */
-  get target() {
-    const pinned = this.state.path.at(-1);
-    if (pinned && this.opened.trace.step(pinned.node).kind === 'op') return pinned;
-    const last = this.line.stages[this.line.stages.length - 1];
-    return last.kind === 'op' ? { node: last.name, index: last.shape.map(() => 0) } : null;
-  }
-
-  #slopes() {
-    const { gradient, remove } = this.state;
-    const { target } = this;
-    const wanted = gradient || remove.length > 0 ? JSON.stringify(target) : '';
-    if (this.sloped === wanted) return;
-    this.sloped = wanted;
-    if (wanted && target) this.opened.trace.gradient(target.node, target.index);
-    this.readouts = wanted && target ? readoutsOf(this.opened, target) : null;
-  }
-
-  /** @returns {import('../view.js').View | null} */
-  get view() {
-    const { session, opened } = this;
-    if (!session || !opened) return null;
-    this.#slopes();
-    return look({
-      state: this.state,
-      opened,
-      line: this.line,
-      explain: (trace, cell) => session.explain(trace, cell),
-      limit: this.limit,
-      readouts: this.readouts,
-      target: this.target,
-      hover: this.hover,
-      preview: this.preview,
-      playing: this.playing,
-      theme: this.theme,
+  /** Each chapter, and the link to it: as it was left, or as it opens. */
+  get #links() {
+    const { theme, speed } = this.state;
+    return chapters.map(({ name }) => {
+      const { chapter, state } = this.visited.get(name) ?? {
+        chapter: { name, opening: {}, parts: {} },
+        state: {},
+      };
+      const link = toHash(chapter, { ...state, theme, speed });
+      return { name, link, here: name === this.chapter?.name };
     });
   }
 
   render() {
     if (this.failure) return html`<p class="failure" role="alert">${this.failure}</p>`;
-    const view = this.view;
-    if (!view) return html`<p class="loading" role="status">${text('page/loading')}</p>`;
+    const visited = this.#visited;
+    if (!visited) return html`<p class="loading" role="status">${text('page/loading')}</p>`;
+    visited.body.theme = this.theme;
     return html`
       <gf-masthead
-        .view=${view}
-        .examples=${/** @type {Session} */ (this.session).examples}
+        .chapters=${this.#links}
+        .theme=${this.state.theme}
         .shared=${this.shared}
         .canUndo=${this.history.past.length > 0}
         .canRedo=${this.history.future.length > 0}
       ></gf-masthead>
       ${this.notice ? html`<p class="notice" role="alert">${this.notice}</p>` : nothing}
-      <main>
-        <aside class="left">
-          <gf-map .view=${view}></gf-map>
-          <gf-switches .view=${view}></gf-switches>
-        </aside>
-        <section class="centre" aria-label=${text('stage/label')}>
-          <gf-strip .view=${view}></gf-strip>
-          <gf-stage .view=${view}></gf-stage>
-          <gf-readouts .view=${view}></gf-readouts>
-          <gf-caption .view=${view}></gf-caption>
-          <gf-legend .view=${view}></gf-legend>
-        </section>
-        <aside class="right">
-          <gf-formula .view=${view}></gf-formula>
-          <gf-microscope .view=${view}></gf-microscope>
-        </aside>
-      </main>
-      <gf-timeline .view=${view}></gf-timeline>
-      <gf-shortcuts></gf-shortcuts>
+      <main>${visited.body}</main>
+      <gf-shortcuts .lists=${visited.chapter.shortcuts ?? []}></gf-shortcuts>
     `;
   }
 
   updated() {
     document.documentElement.dataset.theme = this.theme;
+    if (this.chapter) {
+      const chapter = lookup(`chapters/${this.chapter.name}/title`);
+      document.title = text('page/documentTitle', { chapter });
+    }
   }
 }
 
 /**
- * Refuses a state whose cells are not there.
- * @param {State} state
- * @param {import('../session.js').Opened} opened
+ * Whether a media query holds now, and what to do when that changes.
+ * @param {string} query
+ * @param {(matches: boolean) => void} changed
  */
-function check(state, { trace }) {
-  for (const { node, index } of [...state.path, ...(state.open ? [state.open] : [])]) {
-    const { shape } = trace.step(node);
-    const there = index.length === shape.length && index.every((i, axis) => i < shape[axis]);
-    if (!there) throw new RangeError(`no cell ${node}[${index.join(', ')}]`);
-  }
+function watch(query, changed) {
+  const list = matchMedia(query);
+  list.addEventListener('change', ({ matches }) => changed(matches));
+  return list.matches;
 }
 
-/**
- * The number under the pointer; undefined if the pointer is over a canvas, which tells by itself.
- * @param {Event} event
- * @returns {{ cell: Cell | null, stage: boolean } | undefined}
- */
-function cellUnder(event) {
-  const target = /** @type {Element} */ (event.target);
-  if (target.closest('.matrix.colours, input')) return undefined;
-  const shown = target.closest('[data-node], [data-link]');
-  if (!shown) return { cell: null, stage: false };
-  const key =
-    shown.getAttribute('data-link') ??
-    `${shown.getAttribute('data-node')}:${shown.getAttribute('data-index')}`;
-  return { cell: parseCell(key), stage: shown.closest('.matrix') !== null };
+/** @param {unknown} error */
+function refusal(error) {
+  if (!(error instanceof BadHash)) throw error;
+  return text('page/badHash', { part: short(error.message) });
+}
+
+/** @param {import('../store.js').Common['theme']} theme */
+function next(theme) {
+  const order = /** @type {const} */ (['auto', 'light', 'dark']);
+  return order[(order.indexOf(theme) + 1) % order.length];
 }
 
 /** @param {unknown} error */

@@ -30,8 +30,9 @@ export class Base extends LitElement {
  *   { do: 'speed', speed: number } |
  *   { do: 'level', level: import('../timeline.js').Level } |
  *   { do: 'remove', name: string } |
+ *   { do: 'set', change: Record<string, any> } |
  *   { do: 'example', name: string } |
- *   { do: 'sentence', sentence: import('../store.js').Sentence } |
+ *   { do: 'sentence', sentence: import('../walk.js').Sentence } |
  *   { do: 'cell', cell: Cell }
  * )} Action
  */

@@ -1,6 +1,6 @@
 // The sentence of this moment. While a sweep runs it is not read aloud: nobody could listen so fast.
 import { html } from 'lit';
-import { caption } from '../chapters/attention/captions.js';
+import { caption } from '../telling/captions.js';
 import { Base } from './base.js';
 import { typeset } from './number.js';
 

@@ -2,12 +2,12 @@
 // stands where its row and its column meet; any other step reads along an arrow.
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
-import { plainSymbol, title } from '../chapters/attention/words.js';
 import { crossing, flow, sideBySide, size as sizeOf } from '../draw/crossing.js';
 import { display } from '../draw/format.js';
-import { axes, labels, role, symbol } from '../draw/names.js';
+import { axes, headsIn, labels, positionsOf, role, symbol } from '../draw/names.js';
 import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
 import './heatmap.js';
 import './matrix.js';
@@ -22,6 +22,8 @@ const ID_WIDTH = 50;
 /** What a matrix takes beside its cells: brackets, and the gap to the next. */
 const FRAME = 28;
 const ARROW = { width: 136, height: 66, name: 96 };
+
+const MANY_IDS = 16;
 
 /** Which removal belongs to which node. */
 const REMOVALS = {
@@ -194,6 +196,10 @@ export class Figure extends Base {
     const unit = this.unit;
     const names = stage.bypassed === null ? stage.inputs : [stage.inputs[stage.bypassed]];
     const operands = names.filter((name) => name !== null).map((name) => trace.step(String(name)));
+    // How far a pair turns is told of each number by itself.
+    if (stage.op === 'rope') operands.length = 1;
+    // A long list of places says no more than the labels of the rows.
+    if (stage.op === 'position' && operands[0].data.length > MANY_IDS) operands.length = 0;
     // An id looks up a row of the table, so the ids come first.
     if (stage.op === 'embed') operands.reverse();
     const shown = [...operands, stage];
@@ -203,6 +209,7 @@ export class Figure extends Base {
     const labels = shown.filter((step) => step === shown[0] || !like(step)).length;
     const frames = shown.reduce((px, step) => px + FRAME * this.#panels(step).length, FRAME);
     const ids = shown.some((step) => step.kind === 'ids') ? ID_WIDTH * unit : 0;
+    const joins = stage.op === 'heads' && stage.bypassed === null;
     const { down, size } = flow(
       shown.map((step) => {
         const { rows, columns } = matrices(step.shape, step.kind === 'ids');
@@ -210,7 +217,7 @@ export class Figure extends Base {
       }),
       {
         width: room.width - side * labels - ids - frames * unit,
-        height: room.height - (this.narrow ? 160 : 84) * unit,
+        height: room.height - (this.narrow ? 160 : joins ? 132 : 84) * unit,
       },
       {
         width: ARROW.width * unit,
@@ -218,6 +225,7 @@ export class Figure extends Base {
         name: this.narrow ? 0 : ARROW.name * unit,
       },
       unit,
+      joins,
     );
     // Below each other, the first matrix's column labels serve all of that width.
     const wide = (/** @type {Step} */ step) => step.shape[step.shape.length - 1];
@@ -305,7 +313,11 @@ export class Figure extends Base {
    */
   #caption(step, transposed = false, head = this.view.head) {
     const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-    const [r, c] = transposed ? [columns, rows] : [rows, columns];
+    const heads = headsIn(step.name, this.view.trace.steps);
+    const parts = (/** @type {number} */ count, /** @type {boolean} */ parted) =>
+      parted && heads > 1 ? `${heads} · ${count / heads}` : String(count);
+    const sides = [parts(rows, step.name === 'w_o'), parts(columns, step.name !== 'w_o')];
+    const [r, c] = transposed ? sides.reverse() : sides;
     const which = step.shape.length === 3 ? head : undefined;
     return html`<p class="name">
       ${chip(symbol(step.name, which), role(step.name), transposed)}
@@ -324,12 +336,18 @@ export class Figure extends Base {
     const { rows, columns } = matrices(step.shape, step.kind === 'ids');
     const { tokens } = this.view.example;
     const { trace } = this.view;
-    const positions = /^pe\.[^.]+$/.test(step.name)
-      ? trace.step(`${step.name}.positions`).data
+    const axis = axes(step.name);
+    const placed = axis.rows === 'position' && step.name !== 'position.weight';
+    const positions = placed
+      ? trace.step(positionsOf(step.name)).data
       : step.kind === 'ids'
         ? step.data
         : undefined;
-    const axis = axes(step.name);
+    const heads = headsIn(step.name, trace.steps);
+    const bounds = {
+      rows: step.name !== 'w_o' || heads === 1 ? 0 : rows / heads,
+      columns: step.name === 'w_o' || heads === 1 ? 0 : columns / heads,
+    };
     const known = { tokens, positions };
     const down = labels(transposed ? axis.columns : axis.rows, transposed ? columns : rows, known);
     const across = labels(
@@ -351,6 +369,7 @@ export class Figure extends Base {
         .transposed=${transposed}
         .size=${how.size}
         .onlyRow=${how.onlyRow ?? null}
+        .bounds=${bounds}
         .rowLabels=${how.rows && legible ? down : null}
         .columnLabels=${how.columns && wide ? across : null}
         .run=${how.run ?? 'page'}
@@ -363,6 +382,7 @@ export class Figure extends Base {
         .transposed=${transposed}
         .size=${how.size}
         .onlyRow=${how.onlyRow ?? null}
+        .bounds=${bounds}
         .rowLabels=${how.rows && legible ? down : null}
         .columnLabels=${how.columns && wide ? across : null}
         .run=${how.run ?? 'page'}

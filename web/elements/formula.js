@@ -1,7 +1,7 @@
 // The formula of this number, line below line: symbols, indices, numbers, result.
 import { html } from 'lit';
-import { derivation } from '../chapters/attention/derivation.js';
 import { text } from '../locale/text.js';
+import { derivation } from '../telling/derivation.js';
 import { Base } from './base.js';
 
 export class Formula extends Base {

@@ -20,6 +20,8 @@ export class Grid extends Base {
     columnLabels: { attribute: false },
     onlyRow: { attribute: false },
     onlyColumn: { attribute: false },
+    bounds: { attribute: false },
+    skipped: { attribute: false },
     run: { attribute: false },
     name: { attribute: false },
     cursor: { state: true },
@@ -44,8 +46,12 @@ export class Grid extends Base {
     this.onlyRow = null;
     /** @type {number | null} */
     this.onlyColumn = null;
+    /** After how many rows and columns a head ends; 0 if heads are not in that direction. */
+    this.bounds = { rows: 0, columns: 0 };
+    /** Whether Tab passes it by. */
+    this.skipped = false;
     /** Which run's numbers these are: the page's, or the intact one beside it. */
-    this.run = /** @type {'page' | 'intact'} */ ('page');
+    this.run = 'page';
     this.name = '';
     /** @type {{ row: number, column: number }} */
     this.cursor = { row: 0, column: 0 };
@@ -131,6 +137,26 @@ export class Grid extends Base {
       edited: own && edited.has(key),
       wrong: own && mismatches.has(key),
     };
+  }
+
+  /** Lines between the heads. */
+  boundaries() {
+    const { rows, columns } = this.layout;
+    const { width, height } = this.size;
+    const down = this.transposed ? this.bounds.columns : this.bounds.rows;
+    const across = this.transposed ? this.bounds.rows : this.bounds.columns;
+    const places = (/** @type {number} */ step, /** @type {number} */ count) =>
+      step > 0 && step < count
+        ? Array.from({ length: Math.ceil(count / step) - 1 }, (_, k) => (k + 1) * step)
+        : [];
+    return [
+      ...places(across, columns).map(
+        (at) => html`<i class="boundary down" style="left:${at * width}px"></i>`,
+      ),
+      ...places(down, rows).map(
+        (at) => html`<i class="boundary across" style="top:${at * height}px"></i>`,
+      ),
+    ];
   }
 
   field() {

@@ -38,8 +38,8 @@ export class Heatmap extends Grid {
       @click=${this.#click}
       @dblclick=${(/** @type {MouseEvent} */ event) => this.editAt(this.#place(event) ?? this.cursor)}
     >
-      ${this.columnHeads()} <canvas aria-hidden="true"></canvas> ${this.#boxes()} ${this.#sides()}
-      ${this.#reader()}
+      ${this.columnHeads()} <canvas aria-hidden="true"></canvas> ${this.boundaries()}
+      ${this.#boxes()} ${this.#sides()} ${this.#reader()}
     </div>`;
   }
 
@@ -65,13 +65,13 @@ export class Heatmap extends Grid {
       <div
         role="gridcell"
         class=${classMap({ cell: true, ...this.marks(cell), unknown: !cell.known })}
-        tabindex="0"
+        tabindex=${this.skipped ? '-1' : '0'}
         aria-rowindex=${row + 1}
         aria-colindex=${column + 1}
         data-node=${cell.known ? cell.node : nothing}
         data-index=${cell.known ? cell.index.join() : nothing}
         data-value=${cell.known ? shortest(cell.value) : nothing}
-        data-run=${this.run === 'intact' ? 'intact' : nothing}
+        data-run=${this.run === 'page' ? nothing : this.run}
       >
         <span class="bubble">${this.editing === null ? shown : this.field()}</span>
       </div>
@@ -80,7 +80,7 @@ export class Heatmap extends Grid {
 
   /** Frames around the row, the column and the cell in question. */
   #boxes() {
-    if (this.run === 'intact') return nothing;
+    if (this.run !== 'page') return nothing;
     const { width, height } = this.size;
     const { operands, term, focus } = this.view;
     const places = (/** @type {Iterable<string>} */ keys) =>

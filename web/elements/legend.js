@@ -1,9 +1,9 @@
 // Which colour is which value; always in sight.
 import { html, nothing } from 'lit';
-import { describe } from '../chapters/attention/words.js';
 import { css, fill } from '../draw/colour.js';
 import { display, shortest } from '../draw/format.js';
 import { text } from '../locale/text.js';
+import { describe } from '../telling/words.js';
 import { Base } from './base.js';
 
 const STEPS = 11;

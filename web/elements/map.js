@@ -1,11 +1,13 @@
 // The map: a tiny block diagram of the whole computation; the lit box is where we are.
 import { html, svg } from 'lit';
-import { title } from '../chapters/attention/words.js';
 import { blockMap } from '../draw/map.js';
 import { role, symbol } from '../draw/names.js';
 import { text } from '../locale/text.js';
+import { title } from '../telling/words.js';
 import { Base } from './base.js';
 
+/** How much larger than designed the map may become. */
+const LARGEST = 1.25;
 const BOX = { width: 46, height: 22, x: 64, y: 34 };
 
 export class MapOfSteps extends Base {
@@ -26,7 +28,7 @@ export class MapOfSteps extends Base {
       viewBox="-2 -2 ${width} ${height}"
       role="group"
       aria-label=${text('map/label')}
-      style="--ratio:${width / height}"
+      style="--ratio:${width / height};--most:${(LARGEST * width) / 16}rem"
     >
       ${wires.map(({ from, to }) => svg`<path class="wire" d=${path(from, to)} />`)}
       ${blocks.map((block) => this.#block(block))}

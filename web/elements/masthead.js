@@ -1,105 +1,83 @@
-// The page's head: what is shown, where it comes from, and what can be done with the whole.
+// The page's head: the chapters, and what can be done with the whole.
 import { html, nothing } from 'lit';
 import { text } from '../locale/text.js';
 import { Base } from './base.js';
-import './mismatches.js';
-import './sentence.js';
 
-const OWN = ' own';
+const ICONS = {
+  undo: 'M5.5 2.5 2 6l3.5 3.5M2 6h7.5a4 4 0 0 1 0 8H6',
+  redo: 'M10.5 2.5 14 6l-3.5 3.5M14 6H6.5a4 4 0 0 0 0 8H10',
+  theme: 'M8 2a6 6 0 1 0 0 12 4.5 4.5 0 0 1 0-12z',
+  keys: 'M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M5 9.5h6',
+  share:
+    'M6.5 9.5l3-3M7 4.5l1.6-1.6a3.2 3.2 0 0 1 4.5 4.5L11.5 9M9 11.5l-1.6 1.6a3.2 3.2 0 0 1-4.5-4.5L4.5 7',
+};
 
 export class Masthead extends Base {
   static properties = {
-    view: { attribute: false },
-    examples: { attribute: false },
+    chapters: { attribute: false },
+    theme: { attribute: false },
     shared: { attribute: false },
     canUndo: { attribute: false },
     canRedo: { attribute: false },
-    writing: { state: true },
   };
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
-    this.view = /** @type {any} */ (null);
-    /** @type {Record<string, import('../session.js').Example>} */
-    this.examples = {};
+    /** @type {{ name: string, link: string, here: boolean }[]} */
+    this.chapters = [];
+    /** @type {import('../store.js').Common['theme']} */
+    this.theme = 'auto';
     this.shared = false;
     this.canUndo = false;
     this.canRedo = false;
-    /** Whether the form for one's own sentence is open. */
-    this.writing = false;
   }
 
   render() {
-    const { state } = this.view;
-    const changed = state.edits.length > 0 || state.remove.length > 0;
-    const button = (
-      /** @type {'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys'} */ name,
-      label = text(`page/${name}`),
-      disabled = false,
-    ) =>
-      html`<button ?disabled=${disabled} @click=${() => this.act({ do: name })}>${label}</button>`;
     return html`
-      <div class="brand">
-        <h1>${text('page/title')}</h1>
-        <p>${text('page/chapter')} · <b>${text('page/chapterTitle')}</b></p>
+      <h1>${text('page/title')}</h1>
+      <nav aria-label=${text('page/chapters')}>
+        ${this.chapters.map(
+          ({ name, link, here }) =>
+            html`<a href=${link} aria-current=${here ? 'page' : 'false'}
+              >${text(`chapters/${name}/title`)}</a
+            >`,
+        )}
+      </nav>
+      <div class="tools" role="group" aria-label=${text('page/tools')}>
+        ${this.#tool('undo', '', this.canUndo)} ${this.#tool('redo', '', this.canRedo)}
+        ${this.#tool('theme', text(`page/theme/${this.theme}`))}
+        ${this.#tool('keys', text('page/keys'))}
+        ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
       </div>
-      <div class="choose">
-        ${this.#select()}
-        ${
-          state.sentence
-            ? html`<button @click=${this.#write} aria-expanded=${this.writing}>
-              ${text('sentence/label')}
-            </button>`
-            : nothing
-        }
-        <gf-mismatches .view=${this.view}></gf-mismatches>
-      </div>
-      <div class="tools" role="group">
-        ${button('undo', undefined, !this.canUndo)} ${button('redo', undefined, !this.canRedo)}
-        ${button('reset', undefined, !changed)}
-        ${button('theme', text(`page/theme/${state.theme}`))} ${button('keys')}
-        ${button('share', text(this.shared ? 'page/shared' : 'page/share'))}
-      </div>
-      ${
-        this.writing
-          ? html`<gf-sentence
-            .view=${this.view}
-            @gf-close=${() => {
-              this.writing = false;
-            }}
-          ></gf-sentence>`
-          : nothing
-      }
     `;
   }
 
-  #write = () => {
-    this.writing = !this.writing;
-  };
+  /**
+   * @param {keyof typeof ICONS} name
+   * @param {string} words beside the icon where there is room; without them, only a title
+   * @param {boolean} [possible]
+   */
+  #tool(name, words, possible = true) {
+    const label = words || text(`page/${name}`);
+    return html`<button
+      class="stroke"
+      title=${label}
+      aria-label=${label}
+      ?disabled=${!possible}
+      @click=${() => this.act({ do: name })}
+    >
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
+      ${words ? html`<span>${words}</span>` : nothing}
+    </button>`;
+  }
 
-  #select() {
-    const { state } = this.view;
-    return html`<label class="example"
-      ><span class="hidden">${text('page/example')}</span>
-      <select
-        @change=${(/** @type {Event} */ event) => {
-          const select = /** @type {HTMLSelectElement} */ (event.currentTarget);
-          this.writing = select.value === OWN;
-          if (select.value === OWN) select.value = state.sentence ? OWN : state.example;
-          else this.act({ do: 'example', name: select.value });
-        }}
-        .value=${state.sentence ? OWN : state.example}
-      >
-        ${Object.values(this.examples).map(
-          ({ name, title }) =>
-            html`<option value=${name} ?selected=${!state.sentence && state.example === name}>${title}</option>`,
-        )}
-        <option value=${OWN} ?selected=${state.sentence !== null}>
-          ${state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own')}
-        </option>
-      </select>
-    </label>`;
+  /** On a narrow screen the chapters may be wider than it. */
+  updated() {
+    const nav = this.querySelector('nav');
+    const here = this.querySelector('[aria-current=page]');
+    if (nav && here instanceof HTMLElement) {
+      nav.scrollLeft = here.offsetLeft - nav.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+    }
   }
 }
 

@@ -30,7 +30,7 @@ export class Matrix extends Grid {
       @keydown=${this.key}
       @dblclick=${() => this.editAt(this.cursor)}
     >
-      ${this.columnHeads()} ${this.#rows()}
+      ${this.columnHeads()} ${this.#rows()} ${this.boundaries()}
     </div>`;
   }
 
@@ -65,7 +65,7 @@ export class Matrix extends Grid {
   #cell(row, column) {
     const cell = this.cellAt(row, column);
     const here = this.cursor.row === row && this.cursor.column === column;
-    const stop = here ? '0' : '-1';
+    const stop = here && !this.skipped ? '0' : '-1';
     if (!cell.known) {
       return html`<div
         role="gridcell"
@@ -86,7 +86,7 @@ export class Matrix extends Grid {
       data-node=${cell.node}
       data-index=${cell.index.join()}
       data-value=${shortest(cell.value)}
-      data-run=${this.run === 'intact' ? 'intact' : nothing}
+      data-run=${this.run === 'page' ? nothing : this.run}
       title=${`${cell.node}[${cell.index.join(', ')}] = ${shortest(cell.value)}`}
       style=${plain ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}

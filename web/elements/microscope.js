@@ -1,11 +1,11 @@
 // The microscope: one number, and how it arises term by term. Its operands can be entered in turn.
 import { html, nothing } from 'lit';
-import { caption } from '../chapters/attention/captions.js';
-import { describe } from '../chapters/attention/words.js';
 import { display, shortest } from '../draw/format.js';
 import { role, symbol } from '../draw/names.js';
 import { cellKey, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { caption } from '../telling/captions.js';
+import { describe } from '../telling/words.js';
 import { Base } from './base.js';
 import { chip, number, plain, typeset } from './number.js';
 

@@ -1,9 +1,9 @@
 // Every printed number of the text that is not the computed one; each opens its cell.
 import { html, nothing } from 'lit';
-import { describe } from '../chapters/attention/words.js';
 import { display } from '../draw/format.js';
 import { offset } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { describe } from '../telling/words.js';
 import { Base } from './base.js';
 import { number } from './number.js';
 
@@ -18,7 +18,7 @@ export class Mismatches extends Base {
 
   render() {
     const { trace, example, state } = this.view;
-    if (state.sentence) return nothing;
+    if (example.name === 'sentence') return nothing;
     const changed = state.edits.length > 0 || state.remove.length > 0;
     const asides = trace.asides.filter(({ right }) => !right);
     const wrong = trace.mismatches.length + asides.length;

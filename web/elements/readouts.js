@@ -1,8 +1,8 @@
 // What a removal does, in three numbers, intact and removed side by side.
 import { html, nothing } from 'lit';
-import { describe } from '../chapters/attention/words.js';
 import { display, shortest } from '../draw/format.js';
 import { text } from '../locale/text.js';
+import { describe } from '../telling/words.js';
 import { Base } from './base.js';
 
 export class Readouts extends Base {

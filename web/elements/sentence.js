@@ -1,24 +1,33 @@
 // The form for one's own sentence.
 import { html } from 'lit';
 import { text } from '../locale/text.js';
-import { OPENING_SENTENCE } from '../store.js';
+import { OPENING_SENTENCE } from '../walk.js';
 import { Base } from './base.js';
 
+/** What may be chosen besides the words, and the highest number of each. */
+const NUMBERS = { dModel: 64, dK: 64, heads: 12, seed: 2 ** 32 - 1 };
+const FLAGS = ['positions', 'causal'];
+export const ALL_FIELDS = [...Object.keys(NUMBERS), ...FLAGS];
+
 export class SentenceForm extends Base {
-  static properties = { view: { attribute: false } };
+  static properties = { view: { attribute: false }, fields: { attribute: false } };
 
   constructor() {
     super();
     /** @type {import('../view.js').View} */
     this.view = /** @type {any} */ (null);
+    /** Which of them this chapter leaves to the reader. */
+    this.fields = ALL_FIELDS;
+  }
+
+  /** @returns {import('../walk.js').Sentence} */
+  get now() {
+    return this.view.state.sentence ?? OPENING_SENTENCE;
   }
 
   render() {
-    const now = this.view.state.sentence ?? {
-      ...OPENING_SENTENCE,
-      text: text('sentence/sample'),
-    };
-    const count = (/** @type {'dModel' | 'dK' | 'heads' | 'seed'} */ name, max = 64) =>
+    const now = /** @type {Record<string, any>} */ (this.now);
+    const count = (/** @type {[string, number]} */ [name, max]) =>
       html`<label
         >${text(`sentence/${name}`)}
         <input
@@ -29,17 +38,18 @@ export class SentenceForm extends Base {
           .defaultValue=${String(now[name])}
           required
       /></label>`;
-    const flag = (/** @type {'positions' | 'causal'} */ name) =>
+    const flag = (/** @type {string} */ name) =>
       html`<label class="flag"
         ><input type="checkbox" name=${name} .defaultChecked=${now[name]} /> ${text(`sentence/${name}`)}</label
       >`;
+    const given = (/** @type {string | [string, number]} */ field) =>
+      this.fields.includes(typeof field === 'string' ? field : field[0]);
     return html`<form @submit=${this.#submit} @keydown=${this.#key} aria-label=${text('sentence/label')}>
       <label class="wide"
         >${text('sentence/text')}
         <input name="text" autocomplete="off" .defaultValue=${now.text} required />
       </label>
-      ${count('dModel')} ${count('dK')} ${count('heads', 8)} ${count('seed', 4294967295)}
-      ${flag('positions')} ${flag('causal')}
+      ${Object.entries(NUMBERS).filter(given).map(count)} ${FLAGS.filter(given).map(flag)}
       <button class="main">${text('sentence/show')}</button>
       <button type="button" @click=${this.#close}>${text('page/close')}</button>
       <p class="quiet">${text('sentence/hint')}</p>
@@ -54,17 +64,16 @@ export class SentenceForm extends Base {
   #submit(event) {
     event.preventDefault();
     const data = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
-    const count = (/** @type {string} */ name) => Number(data.get(name));
+    const chosen = this.fields.map((name) => [
+      name,
+      FLAGS.includes(name) ? data.has(name) : Number(data.get(name)),
+    ]);
     this.act({
       do: 'sentence',
       sentence: {
+        ...this.now,
+        ...Object.fromEntries(chosen),
         text: String(data.get('text')).trim(),
-        dModel: count('dModel'),
-        dK: count('dK'),
-        heads: count('heads'),
-        seed: count('seed'),
-        positions: data.has('positions'),
-        causal: data.has('causal'),
       },
     });
   }

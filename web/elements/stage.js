@@ -1,9 +1,10 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
 import { html, nothing } from 'lit';
-import { prose, title } from '../chapters/attention/words.js';
 import { lookup, text } from '../locale/text.js';
+import { prose, title } from '../telling/words.js';
 import { momentOf } from '../timeline.js';
 import { Base } from './base.js';
+import { roomObserver } from './room.js';
 import './figure.js';
 import { typeset } from './number.js';
 
@@ -23,9 +24,8 @@ export class Stage extends Base {
     /** @type {import('../view.js').View} */
     this.view = /** @type {any} */ (null);
     this.box = { width: 0, height: 0 };
-    this.observer = new ResizeObserver(([{ contentRect }]) => {
-      const { width, height } = contentRect;
-      this.box = { width: Math.floor(width), height: Math.floor(height) };
+    this.observer = roomObserver((box) => {
+      this.box = box;
     });
     /** @type {number | null} */
     this.swipe = null;

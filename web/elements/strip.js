@@ -1,10 +1,10 @@
 // What came before as thumbnails, what comes later folded to chips.
 import { html, nothing } from 'lit';
-import { title } from '../chapters/attention/words.js';
 import { drawHeatmap } from '../draw/heatmap.js';
 import { role, scaleOf, symbol } from '../draw/names.js';
 import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { title } from '../telling/words.js';
 import { Base } from './base.js';
 import { chip } from './number.js';
 
@@ -68,8 +68,8 @@ export class Strip extends Base {
  */
 function draw(canvas, step, limit, theme) {
   const { count, rows, columns } = matrices(step.shape);
-  const width = Math.max(0.75, Math.min(9, THUMB.width / (columns * count)));
-  const height = Math.max(0.75, Math.min(9, THUMB.height / rows));
+  const width = Math.min(9, THUMB.width / (columns * count));
+  const height = Math.min(9, THUMB.height / rows);
   canvas.style.width = `${(width * columns * count) / 16}rem`;
   canvas.style.height = `${(height * rows) / 16}rem`;
   drawHeatmap(

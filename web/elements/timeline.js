@@ -1,10 +1,10 @@
 // The timeline: one scrubber whose ticks show stages, rows, cells and terms.
 import { html, nothing, svg } from 'lit';
-import { shortCaption } from '../chapters/attention/captions.js';
-import { title } from '../chapters/attention/words.js';
 import { symbol } from '../draw/names.js';
 import { text } from '../locale/text.js';
 import { SPEEDS } from '../store.js';
+import { shortCaption } from '../telling/captions.js';
+import { title } from '../telling/words.js';
 import { clockAt, LEVELS } from '../timeline.js';
 import { Base } from './base.js';
 

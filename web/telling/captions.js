@@ -1,12 +1,12 @@
 // The sentence of a moment. It is made from the explanation of its cell; nothing is written by hand.
 import { html } from 'lit';
-import { symbol } from '../../draw/names.js';
-import { letter, number, plain } from '../../elements/number.js';
-import { rich, text } from '../../locale/text.js';
+import { symbol } from '../draw/names.js';
+import { letter, number, plain } from '../elements/number.js';
+import { rich, text } from '../locale/text.js';
 import { describe, title } from './words.js';
 
-/** @typedef {import('../../view.js').View} View */
-/** @typedef {import('../../session.js').Explanation} Explanation */
+/** @typedef {import('../view.js').View} View */
+/** @typedef {import('../session.js').Explanation} Explanation */
 
 /** Sums of more terms than this are told by their first and last ones. */
 const MANY = 6;
@@ -78,7 +78,17 @@ function sentence(view, told, cell) {
     return at(key, { x: number(told.x), added: plain(told.added ?? 0, { signed: true }) });
   }
   if (told.op === 'embed') return at('embed', { id: String(told.id + 1) });
-  if (told.op === 'position') return at('sinusoid', { fn: told.fn, angle: plain(told.angle) });
+  if (told.op === 'position' || told.op === 'rotation') {
+    return at('sinusoid', { fn: told.fn, angle: plain(told.angle) });
+  }
+  if (told.turned) {
+    const [first, second] = told.turned.map((/** @type {any} */ { a, b }) => product(a, b));
+    return at(told.sign < 0 ? 'turnedLess' : 'turnedMore', { first, second });
+  }
+  if (told.op === 'alibi') {
+    const { slope, distance } = told;
+    return at('alibi', { x: number(told.x), slope: plain(slope), distance: String(distance) });
+  }
   return told.from ? at('move', { from: describeFrom(view, told) }) : at('leaf');
 }
 
@@ -100,15 +110,21 @@ function softmax(view, told, at) {
 }
 
 /**
+ * @param {import('../session.js').Valued} a
+ * @param {import('../session.js').Valued} b
+ */
+const product = (a, b) =>
+  html`<span class="term">${number(a)} × ${number(b, { signed: true })}</span>`;
+
+/**
  * 1×2 + 1×1 + 1×1, or its first and last terms.
  * @param {Explanation['terms']} terms
  */
 function joined(terms) {
-  const product = (/** @type {any} */ { a, b }) =>
-    html`<span class="term">${number(a)} × ${number(b, { signed: true })}</span>`;
   const few = terms.length <= MANY;
-  const shown = few ? terms.map(product) : terms.slice(0, 3).map(product);
-  if (!few) shown.push('⋯', product(terms[terms.length - 1]));
+  const of = (/** @type {any} */ { a, b }) => product(a, b);
+  const shown = few ? terms.map(of) : terms.slice(0, 3).map(of);
+  if (!few) shown.push('⋯', of(terms[terms.length - 1]));
   return shown.flatMap((/** @type {unknown} */ part, /** @type {number} */ i) =>
     i > 0 ? [' + ', part] : [part],
   );

@@ -1,13 +1,13 @@
 // How a number is derived, in four forms: symbols, indices, numbers, result. A form is a list of
 // pieces, between which a long line may break.
 import { mathml, nothing } from 'lit';
-import { cell, element, matrix, plainNumber, value } from '../../elements/mathml.js';
+import { cell, element, matrix, plainNumber, value } from '../elements/mathml.js';
 
-/** @typedef {import('../../view.js').View} View */
-/** @typedef {import('../../session.js').Explanation} Explanation */
-/** @typedef {import('../../session.js').Valued} Valued */
-/** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../elements/mathml.js').Math} Math */
+/** @typedef {import('../view.js').View} View */
+/** @typedef {import('../session.js').Explanation} Explanation */
+/** @typedef {import('../session.js').Valued} Valued */
+/** @typedef {import('../session.js').Step} Step */
+/** @typedef {import('../elements/mathml.js').Math} Math */
 /** @typedef {{ symbols: Math[], indices: Math[], numbers: Math[], result: Math[] }} Derivation */
 /**
  * The right-hand side of each op; indices and numbers need a cell, symbols do not.
@@ -176,6 +176,20 @@ const call = (name, of) =>
 const angle = (position, channel, width) =>
   mathml`${position}<mo>/</mo><msup><mn>10000</mn><mrow>${channel}<mo>/</mo><mn>${width}</mn></mrow></msup>`;
 
+/**
+ * A number of a turned pair: two products, or what was passed through.
+ * @param {Explanation} told
+ * @param {(of: Valued, signed: boolean) => Math} show
+ */
+function turn({ turned, sign, from }, show) {
+  if (!turned) return [show(from, false)];
+  const [first, second] = turned.map(
+    (/** @type {any} */ { a, b }, /** @type {number} */ at) =>
+      mathml`${show(a, at > 0)}<mo>·</mo>${show(b, true)}`,
+  );
+  return [first, mathml`<mo form="infix">${sign < 0 ? '−' : '+'}</mo>${second}`];
+}
+
 /** @type {Record<string, Side>} */
 const SIDES = {
   linear: product,
@@ -215,6 +229,38 @@ const SIDES = {
       return [fraction(power(cell(own, hover)), mathml`${all}${power(any)}`)];
     },
     numbers: ({ numerator, total }) => [fraction(plainNumber(numerator), plainNumber(total))],
+  },
+  rotation: {
+    symbols: (step) => {
+      const width = Number(step.attributes.dimensions);
+      return call('cos, sin', angle(mathml`<mi>p</mi>`, mathml`<mn>2</mn><mi>i</mi>`, width));
+    },
+    indices: (told, _, step) => {
+      const even = mathml`<mn>${2 * told.pair}</mn>`;
+      const width = Number(step.attributes.dimensions);
+      return [call(told.fn, angle(mathml`<mn>${told.position}</mn>`, even, width))];
+    },
+    numbers: (told) => [call(told.fn, plainNumber(told.angle))],
+  },
+  rope: {
+    symbols: (step) => call('turn', operand(step, 0)),
+    indices: (told, { hover }) => turn(told, (of) => cell(of, hover)),
+    numbers: (told, { hover }) => turn(told, (of, signed) => value(of, hover, signed)),
+  },
+  alibi: {
+    symbols: (step) =>
+      mathml`${operand(step, 0)}<mo>−</mo><mi>m</mi><mo>|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo>|</mo>`,
+    indices: ({ x, index }, { hover }) => {
+      const [i, j] = index.slice(-2);
+      return [
+        cell(x, hover),
+        mathml`<mo form="infix">−</mo><mi>m</mi><mo>|</mo><mn>${i + 1}</mn><mo>−</mo><mn>${j + 1}</mn><mo>|</mo>`,
+      ];
+    },
+    numbers: ({ x, slope, distance }, { hover }) => [
+      value(x, hover),
+      mathml`<mo form="infix">−</mo>${plainNumber(slope)}<mo>·</mo><mn>${distance}</mn>`,
+    ],
   },
   embed: {
     symbols: (step) =>

@@ -1,0 +1,57 @@
+// What the tests of the page's chapters expect of all of them.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Where a cell lies in the data of its node. */
+export const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[axis] + i, 0);
+
+/**
+ * Every number on the page is that of the core, bit for bit, and its text is the beginning of it.
+ * @param {{ node: string, index: number[], value: string, run: string, text: string }[]} shown
+ * @param {Record<string, import('../../bindings/trace.js').Trace>} runs page, and what is beside it
+ */
+export function compare(shown, runs) {
+  assert.ok(shown.length > 0, 'no number on the page');
+  for (const { node, index, value, run, text } of shown) {
+    const step = runs[run].step(node);
+    assert.equal(index.length, step.shape.length, `${node} ${index}`);
+    const computed = step.data[flat(step.shape, index)];
+    const at = `${node}[${index}] shows ${text} (${value}), the core has ${computed}`;
+    assert.ok(Object.is(Math.fround(Number(value)), computed), at);
+    const read = text.replace(/^.*: /s, '').replace(/[()…]/g, '').replace('inf', 'Infinity');
+    if (Math.abs(computed) === Number.POSITIVE_INFINITY) assert.equal(Number(read), computed, at);
+    else
+      assert.ok(Math.abs(Number(read) - computed) <= Math.max(0.0051, Math.abs(computed) / 9), at);
+  }
+}
+
+/** The last moment of each stage. */
+export const ends = (line) =>
+  line.stages.map((_, k) => (line.first[k + 1] ?? line.moments.length) - 1);
+
+/**
+ * What axe finds that is serious or worse.
+ * @param {import('playwright-core').Page} page
+ */
+export async function serious(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
+
+/**
+ * How much wider and higher than the window the page is.
+ * @param {import('playwright-core').Page} page
+ */
+export const overflow = (page) =>
+  page.evaluate(() => {
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+    return { x: scrollWidth - clientWidth, y: scrollHeight - clientHeight };
+  });

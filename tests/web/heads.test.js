@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { load, sentence } from '../../bindings/index.js';
+import * as state from '../../web/chapters/heads/state.js';
+import { fromHash, openingOf, toHash } from '../../web/store.js';
+import { timeline } from '../../web/timeline.js';
+import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { compare, ends, overflow, serious } from './expect.js';
+
+const TEXT = 'the robot sees the ball';
+const chapter = { name: 'heads', ...state };
+
+let site;
+let browser;
+let gf;
+
+before(async () => {
+  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+/** The chapter's own trace of a sentence: as many whole channels per head as there are. */
+const traced = (heads, text = TEXT, dModel = 12, more = {}) =>
+  gf.trace(sentence(text, { dModel, dK: Math.floor(dModel / heads) * heads, heads, ...more }));
+
+const stage = (page) => page.locator('gf-stage h2').textContent();
+
+describe('every displayed number equals the core’s', () => {
+  for (const heads of [1, 3, 5, 12]) {
+    test(`${heads} heads on one sentence`, async () => {
+      const trace = traced(heads);
+      const hash = `#v=1&chapter=heads&heads=${heads}`;
+      const { page, complaints, close } = await open(browser, site.url + hash);
+      compare(await numbers(page), { page: trace });
+      const line = timeline(trace.steps);
+      for (const t of ends(line)) {
+        for (const panel of ['stage', 'heads']) {
+          await follow(page, `${hash}&panel=${panel}&t=${t}`);
+          compare(await numbers(page), { page: trace });
+        }
+      }
+      assert.deepEqual(complaints, []);
+      trace.dispose();
+      await close();
+    });
+  }
+
+  test('an example, with another number of heads than its own', async () => {
+    const { examples } = await import('../../bindings/index.js');
+    const given = examples['two-heads'];
+    const trace = gf.trace({ ...given, attention: { ...given.attention, heads: 4 } });
+    const hash = '#v=1&chapter=heads&example=two-heads&sentence=&heads=4&panel=stage';
+    const { page, close } = await open(browser, site.url + hash);
+    for (const t of ends(timeline(trace.steps))) {
+      await follow(page, `${hash}&t=${t}`);
+      compare(await numbers(page), { page: trace });
+    }
+    trace.dispose();
+    await close();
+  });
+
+  test('small multiples show every number of every head', async () => {
+    const trace = traced(3);
+    const { page, close } = await open(browser, `${site.url}#chapter=heads`);
+    const shown = new Set(
+      (await numbers(page)).filter(({ grid }) => grid).map(({ node, index }) => `${node}:${index}`),
+    );
+    for (const node of ['q.heads', 'k.heads', 'v.heads', 'weights', 'mix']) {
+      const { shape } = trace.step(node);
+      for (let h = 0; h < shape[0]; h++)
+        for (let i = 0; i < shape[1]; i++)
+          for (let j = 0; j < shape[2]; j++) assert.ok(shown.has(`${node}:${h},${i},${j}`));
+    }
+    trace.dispose();
+    await close();
+  });
+
+  test('what each number of heads comes to', async () => {
+    const { page, close } = await open(browser, `${site.url}#v=1&chapter=heads&panel=numbers`);
+    const rows = await page.locator('gf-head-numbers tbody tr').all();
+    assert.equal(rows.length, 12);
+    for (const [k, row] of rows.entries()) {
+      const heads = k + 1;
+      const trace = traced(heads);
+      const told = await row.locator('td .number').evaluateAll((all) => all.map((n) => n.title));
+      const [dk, weights, work, maps, spread, factor, scaled, entropy] = told.map(Number);
+      const each = Math.floor(12 / heads);
+      assert.equal(dk, each);
+      assert.equal(weights, 4 * 12 * each * heads);
+      // Three projections in, one out, scores, and the mixing of values: 5 tokens each.
+      assert.equal(work, 4 * 5 * 12 * each * heads + 2 * heads * 5 * 5 * each);
+      assert.equal(maps, heads * 25);
+      const rms = (data) => Math.sqrt(data.reduce((sum, x) => sum + x * x, 0) / data.length);
+      const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${heads} heads: ${a}, ${b}`);
+      near(spread, rms(trace.step('scores').data));
+      near(factor, 1 / Math.sqrt(each));
+      near(scaled, rms(trace.step('scores.scaled').data));
+      near(
+        entropy,
+        -trace.step('weights').data.reduce((sum, a) => sum + a * Math.log(a), 0) / (5 * heads),
+      );
+      trace.dispose();
+    }
+    assert.match(
+      await page.locator('gf-head-numbers .lead').textContent(),
+      /12 channels for 3 heads are 4 for each/,
+    );
+    await page.getByRole('button', { name: '5 heads' }).first().click();
+    await settled(page);
+    assert.match(
+      await page.locator('gf-head-numbers .lead').textContent(),
+      /12 \/ 5 is no whole number, so each head gets 2, and together they are 10 wide/,
+    );
+    await close();
+  });
+});
+
+describe('split, join, mix', () => {
+  test('the joined row is the heads’ rows, one after the other, with a line between the heads', async () => {
+    const trace = traced(3);
+    const line = timeline(trace.steps);
+    const at = line.stages.findIndex(({ name }) => name === 'concat');
+    const hash = `#v=1&chapter=heads&panel=stage&t=${ends(line)[at]}`;
+    const { page, close } = await open(browser, site.url + hash);
+    const read = (node) =>
+      page
+        .locator(`gf-stage [data-node="${node}"]`)
+        .evaluateAll((cells) => cells.map(({ dataset }) => [dataset.index, dataset.value]));
+    const [mix, joined] = [new Map(await read('mix')), new Map(await read('concat'))];
+    assert.equal(joined.size, 60);
+    for (let i = 0; i < 5; i++)
+      for (let c = 0; c < 12; c++)
+        assert.equal(joined.get(`${i},${c}`), mix.get(`${Math.floor(c / 4)},${i},${c % 4}`));
+    const boundaries = page.locator('gf-stage [data-grid=concat] .boundary');
+    assert.equal(await boundaries.count(), 2);
+    const [cell, first] = [
+      await page.locator('gf-stage [data-node=concat][data-index="0,4"]').boundingBox(),
+      await boundaries.first().boundingBox(),
+    ];
+    assert.ok(Math.abs(first.x + 1 - cell.x) < 2, `${first.x} is not between channels 4 and 5`);
+    await page.locator('gf-strip button').last().click();
+    await settled(page);
+    assert.equal(await stage(page), 'Output');
+    assert.equal(await page.locator('gf-stage [data-grid=w_o] .boundary.across').count(), 2);
+    trace.dispose();
+    await close();
+  });
+
+  test('a click on a map shows that head on the stage; so does its name', async () => {
+    const { page, close } = await open(browser, `${site.url}#chapter=heads`);
+    await page.locator('gf-multiples [data-node=weights][data-index="1,2,3"]').click();
+    await settled(page);
+    assert.match(page.url(), /panel=stage/);
+    assert.match(page.url(), /path=weights:1,2,3/);
+    assert.equal(await stage(page), 'Attention weights');
+    const pressed = page.locator('gf-stage .tabs [aria-pressed=true]');
+    assert.equal((await pressed.textContent()).trim(), 'head 2');
+    const heads = await page
+      .locator('gf-stage [data-node=weights]')
+      .evaluateAll((cells) => cells.map(({ dataset }) => dataset.index[0]));
+    assert.ok(heads.length === 25 && heads.every((head) => head === '1'));
+    await page.getByRole('button', { name: 'All heads' }).click();
+    await page.getByRole('button', { name: 'Show head 3 step by step' }).click();
+    await settled(page);
+    assert.equal((await pressed.textContent()).trim(), 'head 3');
+    await close();
+  });
+
+  test('a map’s number, by keyboard: arrows move, Enter opens it term by term', async () => {
+    const { page, close } = await open(browser, `${site.url}#chapter=heads`);
+    await page.locator('gf-multiples [data-grid=weights] .cell[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.match(page.url(), /panel=stage/);
+    assert.match(page.url(), /open=weights:0,0,1/);
+    await page.keyboard.press('ArrowRight');
+    assert.match(await page.locator('gf-caption p').textContent(), /e to the power of/);
+    await close();
+  });
+});
+
+describe('one’s own sentence', () => {
+  test('keeps the number of heads; what cannot be shared is refused', async () => {
+    const { page, complaints, close } = await open(
+      browser,
+      `${site.url}#v=1&chapter=heads&heads=4`,
+    );
+    await page.getByRole('button', { name: 'Your own sentence' }).click();
+    const form = page.locator('gf-sentence form');
+    assert.equal(await form.getByLabel('heads').count(), 0);
+    await form.getByLabel('Sentence', { exact: true }).fill('Time flies.');
+    await form.getByLabel('d_model').fill('3');
+    await form.getByRole('button', { name: 'Show' }).click();
+    assert.match(
+      await page.locator('[role=alert]').textContent(),
+      /3 channels cannot be shared equally among 4 heads/,
+    );
+    await form.getByLabel('d_model').fill('16');
+    await form.getByRole('button', { name: 'Show' }).click();
+    await settled(page);
+    const trace = traced(4, 'Time flies.', 16);
+    compare(await numbers(page), { page: trace });
+    assert.equal(await page.getByRole('button', { name: '12 heads' }).isDisabled(), false);
+    await page.locator('gf-chooser select').selectOption('two-heads');
+    await settled(page);
+    assert.match(page.url(), /heads=2/);
+    assert.ok(await page.getByRole('button', { name: '3 heads' }).isDisabled());
+    await page.keyboard.press('Control+z');
+    await settled(page);
+    compare(await numbers(page), { page: trace });
+    assert.deepEqual(complaints, []);
+    trace.dispose();
+    await close();
+  });
+});
+
+describe('the address', () => {
+  const arbitrary = fc.record(
+    {
+      sentence: fc.option(fc.constant({ ...state.opening.sentence, text: 'a = b & c', seed: 9 })),
+      heads: fc.integer({ min: 1, max: 12 }),
+      panel: fc.constantFrom(...state.PANELS),
+      t: fc.nat(1e4),
+      remove: fc.constantFrom([], ['scale']),
+    },
+    { noNullPrototype: true },
+  );
+
+  test('holds the chapter’s state', () => {
+    fc.assert(
+      fc.property(arbitrary, (given) => {
+        const whole = { ...openingOf(chapter), ...given };
+        const hash = toHash(chapter, whole);
+        assert.match(hash, /chapter=heads/);
+        assert.deepEqual(fromHash(hash, chapter), whole);
+      }),
+      { numRuns: 200 },
+    );
+    assert.equal(toHash(chapter, openingOf(chapter)), '#chapter=heads');
+  });
+
+  test('that makes no sense gives a notice and the opening page', async () => {
+    const { page, complaints, close } = await open(browser, `${site.url}#chapter=heads`);
+    const opening = JSON.stringify(await numbers(page));
+    for (const more of [
+      'heads=0',
+      'heads=13',
+      'heads=3.5',
+      'panel=nowhere',
+      'example=two-heads&sentence=&heads=3',
+      'heads=2&path=weights:2,0,0',
+    ]) {
+      await follow(page, `#v=1&chapter=heads&${more}`);
+      assert.match(await page.locator('[role=alert]').textContent(), /opening page instead/, more);
+      assert.equal(JSON.stringify(await numbers(page)), opening, more);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+const LONG = `sentence=64~64~1~1~pc~${'all twenty four of them '.repeat(4)} and four more here`;
+const LOOKS = ['heads', 'stage', 'numbers'].flatMap((panel) => [
+  `v=1&chapter=heads&panel=${panel}`,
+  `v=1&chapter=heads&panel=${panel}&heads=12&t=300`,
+  `v=1&chapter=heads&panel=${panel}&heads=12&${LONG}`,
+]);
+
+describe('looks', () => {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe finds nothing serious, ${colorScheme}`, async () => {
+      const { page, close } = await open(browser, site.url, { colorScheme });
+      for (const state of LOOKS) {
+        await follow(page, `#${state}`);
+        assert.deepEqual(await serious(page), [], state);
+      }
+      await close();
+    });
+  }
+
+  for (const [width, height] of [
+    [320, 640],
+    [768, 1024],
+    [1440, 900],
+  ]) {
+    test(`fits ${width} px`, async () => {
+      const { page, complaints, close } = await open(browser, site.url, {
+        viewport: { width, height },
+      });
+      for (const state of LOOKS) {
+        await follow(page, `#${state}`);
+        const { x, y } = await overflow(page);
+        assert.ok(x <= 0 && (width < 1440 || y <= 0), `${state}: ${x}, ${y}`);
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+});

@@ -1,0 +1,432 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { load, sentence } from '../../bindings/index.js';
+import * as state from '../../web/chapters/positions/state.js';
+import { fromHash, openingOf, toHash } from '../../web/store.js';
+import { stagesOf, timeline } from '../../web/timeline.js';
+import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { compare, ends, overflow, serious } from './expect.js';
+
+const TEXT = 'the robot sees the ball';
+const ORDER = [1, 2, 3, 4, 0];
+const chapter = { name: 'positions', ...state };
+
+let site;
+let browser;
+let gf;
+
+before(async () => {
+  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+/** The chapter's table of sinusoids. */
+const codes = (channels = 6, count = 50, shift = 4, edits = []) =>
+  gf.trace(
+    {
+      name: 'codes',
+      title: '',
+      source: '',
+      about: '',
+      positions: [
+        {
+          node: 'codes',
+          positions: Array.from({ length: count }, (_, p) => p),
+          channels,
+          dots: true,
+          shift,
+        },
+      ],
+    },
+    { edits },
+  );
+
+/** The sentence, as written and in another order. */
+function sentences(positions, order = ORDER, more = {}) {
+  const example = sentence(TEXT, { dModel: 8, dK: 8, heads: 2, positions, ...more });
+  const { tokens } = example.inputs;
+  const other = {
+    ...example,
+    tokens: order.map((from) => example.tokens[from]),
+    inputs: { ...example.inputs, tokens: order.map((from) => tokens[from]) },
+  };
+  return { page: gf.trace(example), shuffled: gf.trace(other) };
+}
+
+/** How far each word's output is from the one that it has in the other order. */
+function changes({ page, shuffled }, order = ORDER) {
+  const [one, other] = [page, shuffled].map((trace) => trace.step('output').data);
+  return order.map((from, to) =>
+    Math.max(
+      ...Array.from({ length: 8 }, (_, c) => Math.abs(one[8 * from + c] - other[8 * to + c])),
+    ),
+  );
+}
+
+/** As the page writes a number that is not a cell's: the float32 that it rounds to. */
+const rounded = Math.fround;
+const titles = (locator) =>
+  locator.evaluateAll((all) => all.map(({ title }) => Math.fround(Number(title))));
+const verdict = (page) => page.locator('.verdict').textContent();
+
+describe('every displayed number equals the core’s', () => {
+  for (const [channels, count, shift] of [
+    [6, 50, 4],
+    [2, 12, 1],
+    [16, 8, 30],
+    [64, 100, 64],
+  ]) {
+    test(`sinusoids of ${count} positions in ${channels} channels`, async () => {
+      const trace = codes(channels, count, shift);
+      const hash = `#v=1&chapter=positions&channels=${channels}&count=${count}&shift=${shift}`;
+      const { page, complaints, close } = await open(browser, site.url + hash);
+      const line = timeline(trace.steps);
+      for (const panel of state.OF_CODES) {
+        for (const t of [...ends(line), 1e6]) {
+          await follow(page, `${hash}&panel=${panel}&t=${t}`);
+          compare(await numbers(page), { page: trace });
+        }
+      }
+      assert.deepEqual(complaints, []);
+      trace.dispose();
+      await close();
+    });
+  }
+
+  for (const scheme of state.SCHEMES) {
+    test(`a sentence with positions ${scheme}`, async () => {
+      const runs = sentences(scheme);
+      const hash = `#v=1&chapter=positions&scheme=${scheme}`;
+      const { page, complaints, close } = await open(browser, `${site.url}${hash}&panel=sentence`);
+      const { steps } = runs.page;
+      const stages = stagesOf(steps).filter(({ op }) => op !== 'rotation');
+      for (const t of ends(timeline(steps, null, stages))) {
+        await follow(page, `${hash}&panel=sentence&t=${t}`);
+        compare(await numbers(page), runs);
+      }
+      await follow(page, `${hash}&panel=shuffle`);
+      const shown = await numbers(page);
+      assert.ok(shown.some(({ run }) => run === 'shuffled'));
+      compare(shown, runs);
+      assert.deepEqual(complaints, []);
+      for (const trace of Object.values(runs)) trace.dispose();
+      await close();
+    });
+  }
+});
+
+describe('waves', () => {
+  test('open on the guide’s example: position 3 in 6 channels, all printed numbers right', async () => {
+    const { page, close } = await open(browser, `${site.url}#chapter=positions`);
+    const marked = page.locator('.fingerprint [data-node=codes]');
+    assert.deepEqual(
+      (await marked.evaluateAll((all) => all.map(({ dataset }) => Number(dataset.value)))).map(
+        Math.fround,
+      ),
+      [...gf.position([3], 6)[0]],
+    );
+    assert.match(await page.locator('gf-mismatches summary').textContent(), /All 6 .* are right/);
+    for (const [c, printed] of ['0.141', '-0.990', '0.139', '0.990', '0.0065', '1.000'].entries()) {
+      await marked.nth(c).click();
+      await settled(page);
+      assert.equal(
+        await page.locator('gf-microscope .right').textContent(),
+        `The text prints ${printed}: right.`,
+      );
+    }
+    await close();
+  });
+
+  test('are walked along by keyboard; what stands there is read out', async () => {
+    const { page, close } = await open(browser, `${site.url}#chapter=positions`);
+    const slider = page.locator('gf-plot [role=slider]');
+    await slider.focus();
+    for (const [key, p] of [
+      ['ArrowRight', 4],
+      ['ArrowLeft', 3],
+      ['PageUp', 13],
+      ['End', 49],
+      ['ArrowRight', 49],
+      ['Home', 0],
+      ['ArrowRight', 1],
+    ]) {
+      await page.keyboard.press(key);
+      await settled(page);
+      assert.equal(await slider.getAttribute('aria-valuenow'), String(p), key);
+    }
+    assert.match(page.url(), /at=1/);
+    const [row] = gf.position([1], 6);
+    const told = await page
+      .locator('gf-plot .told [data-node=codes]')
+      .evaluateAll((all) => all.map(({ dataset }) => Math.fround(Number(dataset.value))));
+    assert.deepEqual(told, [...row]);
+    assert.match(await slider.getAttribute('aria-valuetext'), /^p = 1, column 1 \(sin\) 0\.8414/);
+    assert.match(
+      await page.locator('gf-caption p').textContent(),
+      /position code of position 1, channel 1: sin\(1\)/,
+    );
+    await close();
+  });
+
+  test('grow with time, place by place', async () => {
+    const { page, close } = await open(browser, `${site.url}#v=1&chapter=positions&t=0`);
+    const told = page.locator('gf-plot .told [data-node=codes]');
+    assert.equal(await told.count(), 0);
+    const line = timeline(codes().steps);
+    const fourth = line.moments.findIndex(({ stage, cell }) => stage === 0 && cell === 24);
+    await follow(page, `#v=1&chapter=positions&t=${fourth}`);
+    assert.equal(await told.count(), 6);
+    await follow(page, `#v=1&chapter=positions&at=4&t=${fourth - 1}`);
+    assert.equal(await told.count(), 0);
+    await close();
+  });
+
+  test('turn as slowly as the core’s angles say', async () => {
+    const { page, close } = await open(browser, `${site.url}#v=1&chapter=positions&channels=8`);
+    const told = await titles(page.locator('gf-wavelengths .number'));
+    const expected = [0, 1, 2, 3].map((i) => 2 * Math.PI * 10000 ** ((2 * i) / 8));
+    assert.equal(told.length, 4);
+    for (const [i, value] of told.entries()) {
+      assert.ok(Math.abs(value / expected[i] - 1) < 1e-6, `${value}, ${expected[i]}`);
+    }
+    await close();
+  });
+});
+
+describe('distance', () => {
+  test('alone decides the dot product: the spread is computed, and an edit breaks it', async () => {
+    const hash = '#v=1&chapter=positions&panel=distance';
+    const { page, close } = await open(browser, site.url + hash);
+    const { data } = codes().step('codes.dots');
+    let spread = 0;
+    for (let d = 0; d < 50; d++) {
+      const same = [];
+      for (let i = 0; i + d < 50; i++) same.push(data[50 * i + i + d], data[50 * (i + d) + i]);
+      spread = Math.max(spread, Math.max(...same) - Math.min(...same));
+    }
+    assert.match(await verdict(page), /over all 2500 pairs .* Only the distance counts/s);
+    assert.deepEqual(await titles(page.locator('.verdict .number')), [spread].map(rounded));
+    await follow(page, `${hash}&edits=codes:5,0=3`);
+    assert.match(await verdict(page), /no longer give equal products/);
+    await follow(page, `${hash}&t=10`);
+    assert.match(await verdict(page), /not computed yet/);
+    await close();
+  });
+
+  test('is picked on the curve and told: the same product from 0 and from p', async () => {
+    const { page, close } = await open(
+      browser,
+      `${site.url}#v=1&chapter=positions&panel=distance&at=20`,
+    );
+    await page.locator('gf-plot [role=slider]').focus();
+    await page.keyboard.press('ArrowRight');
+    await settled(page);
+    assert.match(page.url(), /shift=5/);
+    const cells = await page
+      .locator('gf-plot .told [data-node="codes.dots"]')
+      .evaluateAll((all) => all.map(({ dataset }) => [dataset.index, Number(dataset.value)]));
+    assert.deepEqual(
+      cells.map(([index]) => index),
+      ['0,5', '20,25', '20,15'],
+    );
+    for (const [, value] of cells) assert.ok(Math.abs(value - cells[0][1]) < 1e-5);
+    await close();
+  });
+});
+
+describe('the shift by k', () => {
+  test('is one linear map: its error over all positions is computed, and an edit breaks it', async () => {
+    const hash = '#v=1&chapter=positions&panel=shift&shift=9&at=7';
+    const { page, close } = await open(browser, site.url + hash);
+    const trace = codes(6, 50, 9);
+    const [shifted, ahead] = ['codes.shifted', 'codes.ahead'].map((name) => trace.step(name).data);
+    const errors = [...shifted].map((value, at) => Math.abs(value - ahead[at]));
+    assert.match(
+      await verdict(page),
+      /Over all 50 positions .* rounding.* every position on by 9/s,
+    );
+    assert.deepEqual(
+      await titles(page.locator('.verdict .number')),
+      [Math.max(...errors)].map(rounded),
+    );
+    assert.deepEqual(
+      await titles(page.locator('gf-shift .errors span')),
+      [0, 1, 2, 3, 4, 5].map((c) => rounded(shifted[42 + c] - ahead[42 + c])),
+    );
+    await follow(page, `${hash}&edits=codes.shift:0,0=0.5`);
+    assert.match(await verdict(page), /does not move every position on/);
+    trace.dispose();
+    await close();
+  });
+});
+
+describe('the shuffle test', () => {
+  test('says of each kind of positions whether the order counts, by the core’s outputs', async () => {
+    const { page, close } = await open(browser, `${site.url}#v=1&chapter=positions&panel=shuffle`);
+    const cells = await titles(page.locator('gf-shuffled .facts .number'));
+    const most = state.SCHEMES.map((scheme) => Math.max(...changes(sentences(scheme))));
+    assert.deepEqual(cells, most.map(rounded));
+    assert.ok(most[0] < 1e-6 && most.slice(1).every((change) => change > 1e-3), String(most));
+    for (const [k, scheme] of state.SCHEMES.entries()) {
+      await page.locator('.stepper').getByRole('button').nth(k).click();
+      await settled(page);
+      const said =
+        k === 0 ? /Attention cannot tell the two sentences apart/ : /the order of the words counts/;
+      assert.match(await verdict(page), said, scheme);
+      const rows = await titles(page.locator('.changes .number'));
+      assert.deepEqual(rows, changes(sentences(scheme)).map(rounded), scheme);
+    }
+    await close();
+  });
+
+  test('in an order of one’s own: two words swapped, reversed, drawn', async () => {
+    const { page, complaints, close } = await open(
+      browser,
+      `${site.url}#v=1&chapter=positions&panel=shuffle&scheme=alibi`,
+    );
+    const words = async () => {
+      const all = await page.locator('.after button').allTextContents();
+      return all.map((word) => word.trim()).join(' ');
+    };
+    assert.equal(await words(), 'robot sees the ball the');
+    await page.locator('.after button').first().press('Enter');
+    await page.locator('.after button').last().press('Enter');
+    await settled(page);
+    assert.equal(await words(), 'the sees the ball robot');
+    assert.match(page.url(), /order=0\.2\.3\.4\.1/);
+    compare(await numbers(page), sentences('alibi', [0, 2, 3, 4, 1]));
+    await page.getByRole('button', { name: 'Reverse' }).click();
+    await settled(page);
+    assert.equal(await words(), 'ball the sees robot the');
+    assert.match(await verdict(page), /Reversed words keep their distances/);
+    await page.getByRole('button', { name: 'Shuffle', exact: true }).click();
+    await settled(page);
+    const drawn = /order=([\d.]+)/.exec(page.url())[1].split('.').map(Number);
+    assert.deepEqual([...drawn].sort(), [0, 1, 2, 3, 4]);
+    compare(await numbers(page), sentences('alibi', drawn));
+    await page.keyboard.press('Control+z');
+    await settled(page);
+    assert.equal(await words(), 'ball the sees robot the');
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a causal mask alone tells the order', async () => {
+    const { page, close } = await open(
+      browser,
+      `${site.url}#v=1&chapter=positions&panel=shuffle&scheme=none&sentence=8~8~2~1~pc~${TEXT}`,
+    );
+    assert.match(await verdict(page), /causal mask alone/);
+    const most = Math.max(...changes(sentences('none', ORDER, { causal: true })));
+    assert.deepEqual(await titles(page.locator('.verdict .number')), [most].map(rounded));
+    await close();
+  });
+});
+
+describe('the address', () => {
+  const arbitrary = fc.record(
+    {
+      panel: fc.constantFrom(...state.OF_CODES, ...state.OF_SENTENCE),
+      channels: fc.integer({ min: 1, max: 32 }).map((pairs) => 2 * pairs),
+      count: fc.integer({ min: 2, max: 100 }),
+      at: fc.nat(99),
+      shift: fc.integer({ min: 1, max: 64 }),
+      scheme: fc.constantFrom(...state.SCHEMES),
+      order: fc.option(fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 })),
+      t: fc.nat(1e5),
+    },
+    { noNullPrototype: true },
+  );
+
+  test('holds the chapter’s state', () => {
+    fc.assert(
+      fc.property(arbitrary, (given) => {
+        const whole = { ...openingOf(chapter), ...given };
+        assert.deepEqual(fromHash(toHash(chapter, whole), chapter), whole);
+      }),
+      { numRuns: 200 },
+    );
+    assert.equal(toHash(chapter, openingOf(chapter)), '#chapter=positions');
+  });
+
+  test('that makes no sense gives a notice and the opening page', async () => {
+    const { page, complaints, close } = await open(browser, `${site.url}#chapter=positions`);
+    const opening = JSON.stringify(await numbers(page));
+    for (const more of [
+      'channels=5',
+      'channels=66',
+      'count=1',
+      'at=-1',
+      'shift=0',
+      'scheme=spiral',
+      'panel=shuffle&order=0.0.1.2.3',
+      'panel=shuffle&order=0.1',
+      'path=output:0,0',
+      'panel=sentence&path=codes:0,0',
+    ]) {
+      await follow(page, `#v=1&chapter=positions&${more}`);
+      assert.match(await page.locator('[role=alert]').textContent(), /opening page instead/, more);
+      assert.equal(JSON.stringify(await numbers(page)), opening, more);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a field takes only what makes sense, and a position beyond the table is its last', async () => {
+    const { page, close } = await open(browser, `${site.url}#v=1&chapter=positions&at=90`);
+    assert.match(await page.locator('.fingerprint h2').textContent(), /position 49/);
+    const field = page.getByLabel('dmodel');
+    await field.fill('7');
+    await field.press('Enter');
+    await settled(page);
+    assert.equal(await field.inputValue(), '6');
+    await field.fill('10');
+    await field.press('Enter');
+    await settled(page);
+    assert.match(page.url(), /channels=10/);
+    compare(await numbers(page), { page: codes(10) });
+    await close();
+  });
+});
+
+const LONG = `sentence=64~64~8~1~pc~${'all twenty four of them '.repeat(4)} and four more here`;
+const LOOKS = [...state.OF_CODES, ...state.OF_SENTENCE].flatMap((panel) => [
+  `v=1&chapter=positions&panel=${panel}`,
+  `v=1&chapter=positions&panel=${panel}&channels=64&count=100&scheme=rotary&${LONG}`,
+]);
+
+describe('looks', () => {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe finds nothing serious, ${colorScheme}`, async () => {
+      const { page, close } = await open(browser, site.url, { colorScheme });
+      for (const state of LOOKS) {
+        await follow(page, `#${state}`);
+        assert.deepEqual(await serious(page), [], state);
+      }
+      await close();
+    });
+  }
+
+  for (const [width, height] of [
+    [320, 640],
+    [768, 1024],
+    [1440, 900],
+  ]) {
+    test(`fits ${width} px`, async () => {
+      const { page, complaints, close } = await open(browser, site.url, {
+        viewport: { width, height },
+      });
+      for (const state of LOOKS) {
+        await follow(page, `#${state}`);
+        const { x, y } = await overflow(page);
+        assert.ok(x <= 0 && (width < 1440 || y <= 0), `${state}: ${x}, ${y}`);
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+});

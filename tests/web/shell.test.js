@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { chapters } from '../../web/chapters/index.js';
+import { follow, launch, open, serve, settled } from './browser.js';
+import { overflow } from './expect.js';
+
+let site;
+let browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([serve(), launch()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+const names = chapters.map(({ name }) => name);
+const nav = (page) => page.locator('gf-masthead nav');
+const current = (page) => nav(page).locator('[aria-current=page]').textContent();
+
+/** Opens a chapter by its link in the head. */
+async function go(page, title) {
+  await nav(page).getByRole('link', { name: title }).click();
+  await settled(page);
+}
+
+describe('chapters', () => {
+  test('each has a link in the head, says where it is, and opens without complaint', async () => {
+    const { page, complaints, close } = await open(browser, site.url);
+    assert.equal(await nav(page).getByRole('link').count(), names.length);
+    for (const [at, name] of names.entries()) {
+      await nav(page).getByRole('link').nth(at).click();
+      await settled(page);
+      const title = await nav(page).getByRole('link').nth(at).textContent();
+      assert.equal(await current(page), title);
+      assert.equal(await page.title(), `${title} · Glassformer`);
+      assert.equal(await page.locator(`main > gf-${name}`).count(), 1);
+      assert.equal(await page.locator('main > *').count(), 1);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('are loaded when they are opened, not before', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const asked = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(site.url);
+    await page.waitForSelector('gf-stage .matrix');
+    const before = asked.length;
+    await nav(page).getByRole('link', { name: 'Positions' }).click();
+    await page.waitForSelector('gf-waves .matrix');
+    assert.ok(asked.length > before, `${before} requests, then ${asked.length}`);
+    await context.close();
+  });
+
+  test('are left and found again as they were; the theme and the speed go along', async () => {
+    const { page, close } = await open(
+      browser,
+      `${site.url}#v=1&example=masked&remove=mask&t=55&speed=2&theme=dark`,
+    );
+    await go(page, 'Heads');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    assert.equal(await page.locator('gf-timeline select').last().inputValue(), '2');
+    await page.getByRole('button', { name: '6 heads' }).click();
+    await settled(page);
+    await go(page, 'Attention');
+    assert.match(page.url(), /example=masked&remove=mask&t=55/);
+    assert.match(page.url(), /theme=dark/);
+    await go(page, 'Heads');
+    assert.match(page.url(), /chapter=heads.*heads=6/);
+    await page.goBack();
+    await settled(page);
+    assert.equal(await current(page), 'Attention');
+    await page.goForward();
+    await settled(page);
+    assert.equal(await current(page), 'Heads');
+    await close();
+  });
+
+  test('that are not there give a notice and the first one', async () => {
+    const { page, complaints, close } = await open(browser, `${site.url}#chapter=heads`);
+    for (const name of ['nowhere', '__proto__', '<b>', '%E0%A4%A', '']) {
+      await follow(page, `#chapter=${name}`);
+      assert.match(await page.locator('[role=alert]').textContent(), /could not be read/, name);
+      assert.equal(await current(page), 'Attention', name);
+      await follow(page, '#chapter=heads');
+      assert.equal(await page.locator('[role=alert]').count(), 0);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('undo their own changes, and forget them when another link is followed', async () => {
+    const { page, close } = await open(browser, `${site.url}#chapter=heads`);
+    const undo = page.getByRole('button', { name: 'Undo' });
+    assert.ok(await undo.isDisabled());
+    await page.getByRole('button', { name: '4 heads' }).click();
+    await settled(page);
+    await page.keyboard.press('Control+z');
+    await settled(page);
+    assert.doesNotMatch(page.url(), /heads=4/);
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await settled(page);
+    assert.match(page.url(), /heads=4/);
+    await follow(page, '#chapter=positions');
+    assert.ok(await undo.isDisabled());
+    await close();
+  });
+
+  test('have a sheet of their own keys', async () => {
+    const { page, close } = await open(browser, `${site.url}#chapter=positions`);
+    await page.keyboard.press('?');
+    const sheet = page.locator('gf-shortcuts dialog');
+    assert.match(await sheet.textContent(), /on a curve/);
+    assert.match(await sheet.textContent(), /undo, redo/);
+    await page.keyboard.press('Escape');
+    await follow(page, '#chapter=attention');
+    await page.keyboard.press('?');
+    assert.doesNotMatch(await sheet.textContent(), /on a curve/);
+    await close();
+  });
+
+  test('fit in the head of a narrow phone', async () => {
+    const phone = { viewport: { width: 320, height: 640 } };
+    const { page, close } = await open(browser, site.url, phone);
+    for (const name of names) {
+      await follow(page, `#chapter=${name}`);
+      assert.ok((await overflow(page)).x <= 0, name);
+      const inside = await nav(page)
+        .locator('[aria-current=page]')
+        .evaluate((link) => {
+          const { left, right } = link.getBoundingClientRect();
+          return left >= 0 && right <= innerWidth;
+        });
+      assert.ok(inside, `${name} is not in sight`);
+    }
+    await close();
+  });
+});
+
+describe('on paper', () => {
+  test('there is the figure with its caption, legend and formula, on white', async () => {
+    const { page, complaints, close } = await open(
+      browser,
+      `${site.url}#v=1&example=three-tokens&t=60&theme=dark`,
+    );
+    await page.emulateMedia({ media: 'print' });
+    await settled(page);
+    assert.ok((await page.locator('gf-stage .matrix.numbers').first().boundingBox()).height > 80);
+    const paper = await page.evaluate(
+      () => getComputedStyle(document.documentElement).backgroundColor,
+    );
+    assert.equal(paper, 'rgb(255, 255, 255)');
+    for (const shown of ['gf-stage .matrix', 'gf-caption p', '.legend .bar', 'gf-formula math']) {
+      assert.ok(await page.locator(shown).first().isVisible(), shown);
+    }
+    for (const left of ['gf-masthead', 'gf-timeline', 'gf-strip', 'gf-switches', 'gf-microscope']) {
+      assert.equal(await page.locator(left).filter({ visible: true }).count(), 0, left);
+    }
+    await page.emulateMedia({ media: 'screen' });
+    await settled(page);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('every panel of every chapter fits one sheet', async () => {
+    const { page, close } = await open(browser, site.url);
+    for (const hash of [
+      '#v=1&example=three-tokens&t=60',
+      '#chapter=heads',
+      '#v=1&chapter=heads&panel=numbers',
+      '#chapter=positions',
+      '#v=1&chapter=positions&panel=distance',
+      '#v=1&chapter=positions&panel=shift',
+      '#v=1&chapter=positions&panel=shuffle',
+    ]) {
+      await follow(page, hash);
+      const sheets = (await page.pdf()).toString('latin1').match(/\/Type \/Page\b/g);
+      assert.equal(sheets.length, 1, hash);
+    }
+    await close();
+  });
+});

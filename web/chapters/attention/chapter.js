@@ -1,0 +1,11 @@
+import './element.js';
+import { opening, parts } from './state.js';
+
+/** @type {import('../../store.js').Chapter} */
+export default {
+  name: 'attention',
+  opening,
+  parts,
+  element: 'gf-attention',
+  shortcuts: ['shortcuts/lesson'],
+};

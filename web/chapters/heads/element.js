@@ -1,0 +1,140 @@
+import { html } from 'lit';
+import { Lesson } from '../../elements/lesson.js';
+import { text } from '../../locale/text.js';
+import { count } from './count.js';
+import './heads.css';
+import './multiples.js';
+import './numbers.js';
+import { MOST, opening, PANELS } from './state.js';
+
+/** @typedef {import('../../walk.js').State} State */
+/** @typedef {import('./count.js').Count} Count */
+
+/** The examples whose channels can be shared among heads. */
+const EXAMPLES = ['two-heads', 'ten-tokens'];
+
+export class Heads extends Lesson {
+  constructor() {
+    super();
+    /** @type {{ key: string, counts: Count[] }} */
+    this.counted = { key: '', counts: [] };
+  }
+
+  get opening() {
+    return opening;
+  }
+
+  get examples() {
+    return Object.fromEntries(EXAMPLES.map((name) => [name, this.session.examples[name]]));
+  }
+
+  get computed() {
+    return [...super.computed, 'heads'];
+  }
+
+  get panels() {
+    return PANELS;
+  }
+
+  get words() {
+    return 'chapters/heads';
+  }
+
+  /** @param {string} name */
+  chosen(name) {
+    return { heads: this.session.examples[name].attention?.heads ?? 1 };
+  }
+
+  /** @param {State} state */
+  open(state) {
+    return this.session.run(this.#exampleOf(state, state.heads), state);
+  }
+
+  /**
+   * The sentence or the example, with so many heads.
+   * @param {State} state
+   * @param {number} heads
+   */
+  #exampleOf({ sentence, example }, heads) {
+    const refuse = (/** @type {number} */ width) => {
+      throw new RangeError(text('chapters/heads/refused', { width, heads }));
+    };
+    if (sentence) {
+      const each = Math.floor(sentence.dModel / heads);
+      if (each === 0) refuse(sentence.dModel);
+      const own = { ...sentence, dK: each * heads, heads };
+      return this.session.exampleOf({ example, sentence: own });
+    }
+    const given = this.session.exampleOf({ example, sentence });
+    const width = widthOf(given);
+    if (width % heads) refuse(width);
+    return { ...given, attention: { ...given.attention, heads } };
+  }
+
+  /** @param {import('../../view.js').View} view */
+  head(view) {
+    const { state } = view;
+    return html`<gf-chooser
+        .view=${view}
+        .examples=${this.examples}
+        .fields=${['dModel', 'seed', 'positions', 'causal']}
+      ></gf-chooser>
+      <div class="controls">
+        <span id="heads-label">${text('chapters/heads/heads')}</span>
+        <div class="stepper" role="group" aria-labelledby="heads-label">
+          ${Array.from({ length: MOST }, (_, k) => k + 1).map(
+            (heads) => html`<button
+              aria-pressed=${state.heads === heads}
+              aria-label=${text('chapters/heads/choose', { h: heads })}
+              ?disabled=${!this.#possible(state, heads)}
+              @click=${() => this.act({ do: 'set', change: { heads, path: [], open: null } })}
+            >${heads}</button>`,
+          )}
+        </div>
+      </div>`;
+  }
+
+  /**
+   * @param {State} state
+   * @param {number} heads
+   */
+  #possible({ sentence, example }, heads) {
+    if (sentence) return heads <= sentence.dModel;
+    return widthOf(this.session.examples[example]) % heads === 0;
+  }
+
+  /** @param {import('../../view.js').View} view */
+  centre(view) {
+    if (view.state.panel === 'stage') return super.centre(view);
+    if (view.state.panel === 'heads') return html`<gf-multiples .view=${view}></gf-multiples>`;
+    return html`<gf-head-numbers .view=${view} .counts=${this.#counts(view.state)}></gf-head-numbers>`;
+  }
+
+  /**
+   * What each possible number of heads comes to.
+   * @param {State} state
+   */
+  #counts(state) {
+    const key = JSON.stringify([state.sentence, state.example]);
+    if (this.counted.key !== key) {
+      const possible = Array.from({ length: MOST }, (_, k) => k + 1).filter((heads) =>
+        this.#possible(state, heads),
+      );
+      const counts = possible.map((heads) => {
+        const { trace } = this.session.run(this.#exampleOf(state, heads), {
+          remove: [],
+          edits: [],
+        });
+        trace.dispose();
+        return count(trace, heads);
+      });
+      this.counted = { key, counts };
+    }
+    return this.counted.counts;
+  }
+}
+
+/** The channels that heads share. @param {any} example */
+const widthOf = ({ inputs }) => inputs.w_q.shape[1];
+
+customElements.define('gf-heads', Heads);

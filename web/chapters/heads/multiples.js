@@ -1,0 +1,165 @@
+// Every head's queries, keys, values, map and mixture, head beside head. A click shows that head on the
+// stage.
+import { html, nothing } from 'lit';
+import { size } from '../../draw/crossing.js';
+import { role, symbol } from '../../draw/names.js';
+import { matrices } from '../../draw/tensor.js';
+import { chip, typeset } from '../../elements/number.js';
+import { Panel } from '../../elements/panel.js';
+import { text } from '../../locale/text.js';
+import { plainSymbol, title } from '../../telling/words.js';
+import { doneAt } from '../../timeline.js';
+
+/** @typedef {import('../../session.js').Step} Step */
+/** @typedef {import('../../draw/tensor.js').Cell} Cell */
+
+/** px of the design */
+const ROOM = { side: 150, narrow: 40, gap: 22, line: 10, head: 36 };
+const CELL = { least: 3, token: 11, height: 30 };
+const NARROW = 520;
+const ONE_SCREEN = '(min-width: 68rem)';
+/** Where the page may scroll, the height that all matrices like to have. */
+const FREE_HEIGHT = 640;
+
+export class Multiples extends Panel {
+  /** Of each head: what it asks, offers, passes on, looks at and finds. */
+  get steps() {
+    const { trace } = this.view;
+    const apart = this.heads > 1 ? '.heads' : '';
+    return [...['q', 'k', 'v'].map((name) => name + apart), 'weights', 'mix'].map((name) =>
+      trace.step(name),
+    );
+  }
+
+  get heads() {
+    return this.view.state.heads;
+  }
+
+  render() {
+    const { view, steps } = this;
+    const [, , values] = steps;
+    const dk = values.shape[values.shape.length - 1];
+    return html`<div class="panel">
+      <p class="prose">${typeset(text(`chapters/heads/about${dk === 1 ? 'One' : ''}`, { dk }))}</p>
+      <div class="room" @click=${this.#click} @gf-act=${this.#act}>
+        ${this.box.width > 0 ? this.#table(view, steps) : nothing}
+      </div>
+    </div>`;
+  }
+
+  /**
+   * @param {import('../../view.js').View} view
+   * @param {Step[]} steps
+   */
+  #table(view, steps) {
+    const { unit } = this;
+    const heads = Array.from({ length: this.heads }, (_, h) => h);
+    const free = !matchMedia(ONE_SCREEN).matches;
+    const height = free ? FREE_HEIGHT * unit : this.box.height;
+    const side = (this.box.width < NARROW * unit ? ROOM.narrow : ROOM.side) * unit;
+    const wide = (this.box.width - side) / heads.length - ROOM.gap * unit;
+    const { rows } = matrices(steps[0].shape);
+    const high = (height - (ROOM.head + steps.length * ROOM.line) * unit) / steps.length / rows;
+    const cell = Math.max(CELL.least, Math.min(CELL.height * unit, Math.floor(high * 2) / 2));
+    return html`<div
+      class="multiples"
+      role="group"
+      aria-label=${text('chapters/heads/multiples')}
+      style="grid-template-columns:${side}px repeat(${heads.length}, minmax(0, 1fr))"
+    >
+      <span></span>
+      ${heads.map(
+        (h) => html`<button
+          class=${h === view.head ? 'choose now' : 'choose'}
+          aria-label=${text('chapters/heads/focus', { h: h + 1 })}
+          @click=${() => this.#show({ node: 'weights', index: this.#index(steps[3], h, 0, 0) })}
+        >${heads.length > 6 ? h + 1 : text('chapters/heads/head', { h: h + 1 })}</button>`,
+      )}
+      ${steps.map((step) => {
+        const { columns } = matrices(step.shape);
+        const width = Math.max(CELL.least * 0.5, Math.min(wide / columns, cell * 2.5));
+        return html`${this.#name(step, cell, side > ROOM.narrow * unit)}
+          ${heads.map((h) => this.#matrix(step, h, { width: Math.floor(width * 2) / 2, height: cell }, unit))}`;
+      })}
+    </div>`;
+  }
+
+  /**
+   * What a row of matrices is, and what their rows are.
+   * @param {Step} step
+   * @param {number} height px of a row
+   * @param {boolean} room whether there is any for words
+   */
+  #name(step, height, room) {
+    const { tokens } = this.view.example;
+    const legible = room && height >= CELL.token * this.unit;
+    return html`<div class="row-name" title=${title(step)}>
+      <span>
+        ${chip(symbol(step.name), role(step.name))}
+        ${room ? html`<span class="what">${title(step).split(',')[0]}</span>` : nothing}
+      </span>
+      ${
+        legible
+          ? html`<ol style="line-height:${height}px">${tokens.map((token) => html`<li>${token}</li>`)}</ol>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  /**
+   * @param {Step} step
+   * @param {number} h
+   * @param {{ width: number, height: number }} cell
+   * @param {number} unit
+   */
+  #matrix(step, h, cell, unit) {
+    const fit = size(cell.width, cell.height, unit);
+    const name = `${plainSymbol(step.name).replace(/_h$/, '')}, ${text('chapters/heads/head', { h: h + 1 })}`;
+    const skipped = h !== this.view.head;
+    return this.matrix(step, fit, { head: h, name, skipped });
+  }
+
+  /**
+   * @param {Step} step
+   * @param {number} h
+   * @param {number} i
+   * @param {number} j
+   */
+  #index(step, h, i, j) {
+    return step.shape.length === 3 ? [h, i, j] : [i, j];
+  }
+
+  /**
+   * Its head on the stage, with this number picked.
+   * @param {Cell} cell
+   */
+  #show(cell) {
+    const step = this.view.trace.step(cell.node);
+    const [rows, columns] = step.shape.slice(-2);
+    const end = this.#index(step, cell.index[0], rows - 1, columns - 1);
+    const t = doneAt(this.view.line, { node: cell.node, index: end });
+    this.act({ do: 'set', change: { panel: 'stage', path: [cell], t } });
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const shown = /** @type {Element} */ (event.target).closest('[data-node]');
+    if (!shown) return;
+    event.stopPropagation();
+    const { node, index } = /** @type {HTMLElement} */ (shown).dataset;
+    this.#show({ node: String(node), index: String(index).split(',').map(Number) });
+  }
+
+  /** What the matrices ask for: a number that is opened or picked is shown on the stage. */
+  #act(/** @type {CustomEvent} */ event) {
+    const { detail } = event;
+    if (detail.do !== 'open' && detail.do !== 'pick') return;
+    event.stopPropagation();
+    const { node, index } = detail.cell;
+    if (detail.do === 'pick') this.#show({ node, index });
+    else
+      this.act({ do: 'set', change: { panel: 'stage', path: [detail.cell], open: detail.cell } });
+  }
+}
+
+customElements.define('gf-multiples', Multiples);

@@ -1,0 +1,80 @@
+// What d_k = d_model / h means: a row of counted and measured numbers for each number of heads.
+import { html } from 'lit';
+import { Base } from '../../elements/base.js';
+import { plain, typeset } from '../../elements/number.js';
+import { text } from '../../locale/text.js';
+
+/** @typedef {import('./count.js').Count} Count */
+
+const COLUMNS = /** @type {const} */ ([
+  'dk',
+  'weights',
+  'work',
+  'maps',
+  'spread',
+  'factor',
+  'scaled',
+  'entropy',
+]);
+
+export class HeadNumbers extends Base {
+  static properties = { view: { attribute: false }, counts: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {Count[]} */
+    this.counts = [];
+  }
+
+  render() {
+    const { state, trace } = this.view;
+    const { heads } = state;
+    const dModel = trace.step('w_q').shape[0];
+    const dK = trace.step('w_q').shape[1];
+    const dk = dK / heads;
+    const rule = dk * heads === dModel ? 'rule' : 'ruleRest';
+    return html`<div class="panel">
+      <p class="lead">${typeset(text(`chapters/heads/${rule}`, { dModel, heads, dk, dK }))}</p>
+      <p class="prose">${typeset(text('chapters/heads/why', { heads }))}</p>
+      <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/heads/table')}>
+        <table class="facts">
+          <thead>
+            <tr>
+              <th scope="col">${text('chapters/heads/columns/heads')}</th>
+              ${COLUMNS.map(
+                (name) =>
+                  html`<th scope="col">${typeset(text(`chapters/heads/columns/${name}`))}</th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${this.counts.map((counted) => this.#row(counted, counted.heads === heads))}
+          </tbody>
+        </table>
+      </div>
+    </div>`;
+  }
+
+  /**
+   * @param {Count} counted
+   * @param {boolean} now
+   */
+  #row(counted, now) {
+    const { heads } = counted;
+    return html`<tr class=${now ? 'active' : ''}>
+      <th scope="row">
+        <button
+          class="choose"
+          aria-pressed=${now}
+          aria-label=${text('chapters/heads/choose', { h: heads })}
+          @click=${() => this.act({ do: 'set', change: { heads, path: [], open: null } })}
+        >${heads}</button>
+      </th>
+      ${COLUMNS.map((name) => html`<td>${plain(counted[name])}</td>`)}
+    </tr>`;
+  }
+}
+
+customElements.define('gf-head-numbers', HeadNumbers);

@@ -1,0 +1,17 @@
+// Heads: one sentence, seen by as many heads as one likes.
+import { choice, whole } from '../../parts.js';
+import { OPENING, OPENING_SENTENCE, PARTS } from '../../walk.js';
+
+export const PANELS = ['heads', 'stage', 'numbers'];
+export const MOST = 12;
+
+export const opening = {
+  example: 'two-heads',
+  ...OPENING,
+  sentence: { ...OPENING_SENTENCE, dModel: 12, dK: 12 },
+  t: 1e6,
+  heads: 3,
+  panel: 'heads',
+};
+
+export const parts = { ...PARTS, heads: whole(1, MOST), panel: choice(PANELS) };

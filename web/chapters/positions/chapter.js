@@ -1,0 +1,11 @@
+import './element.js';
+import { opening, parts } from './state.js';
+
+/** @type {import('../../store.js').Chapter} */
+export default {
+  name: 'positions',
+  opening,
+  parts,
+  element: 'gf-positions',
+  shortcuts: ['shortcuts/lesson', 'shortcuts/plot'],
+};

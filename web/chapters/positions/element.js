@@ -1,0 +1,292 @@
+import { html, nothing } from 'lit';
+import { Lesson } from '../../elements/lesson.js';
+import { typeset } from '../../elements/number.js';
+import { text } from '../../locale/text.js';
+import { stagesOf } from '../../timeline.js';
+import './distance.js';
+import './positions.css';
+import './shift.js';
+import './shuffled.js';
+import { compare, orderOf, shuffled } from './shuffle.js';
+import { LIMITS, OF_CODES, OF_SENTENCE, opening, SCHEMES } from './state.js';
+import './wavelengths.js';
+import './waves.js';
+
+/** @typedef {import('../../walk.js').State} State */
+/** @typedef {import('../../session.js').Example} Example */
+/** @typedef {import('../../session.js').Opened} Opened */
+/** @typedef {{ scheme: string, verdict: import('./shuffle.js').Verdict | null }} Tested */
+
+/** What a panel about another thing cannot keep of a walk. */
+const ANEW = { t: opening.t, path: [], open: null, edits: [], remove: [] };
+
+export class Positions extends Lesson {
+  constructor() {
+    super();
+    /** @type {{ key: string, all: Tested[] }} */
+    this.tested = { key: '', all: [] };
+    this.draws = 0;
+  }
+
+  get opening() {
+    return opening;
+  }
+
+  get computed() {
+    return ['sentence', 'remove', 'edits', 'channels', 'count', 'shift', 'scheme', 'order'];
+  }
+
+  get panels() {
+    return [...OF_CODES, ...OF_SENTENCE];
+  }
+
+  get words() {
+    return 'chapters/positions';
+  }
+
+  /** @param {State} state */
+  subject({ panel }) {
+    return OF_CODES.includes(panel) ? 'codes' : 'sentence';
+  }
+
+  /** @param {string} panel */
+  toPanel(panel) {
+    const same = this.subject({ ...this.shown, panel }) === this.subject(this.shown);
+    return same ? { panel } : { ...ANEW, panel };
+  }
+
+  /**
+   * The position, the distance, the shift that is chosen.
+   * @param {State} state
+   */
+  about({ panel, at, shift, count }) {
+    const p = Math.min(at, count - 1);
+    switch (panel) {
+      case 'waves':
+        return { node: 'codes', index: [p, 0] };
+      case 'distance':
+        return {
+          node: 'codes.dots',
+          index: [p, p + shift < count ? p + shift : Math.max(0, p - shift)],
+        };
+      case 'shift':
+        return { node: 'codes.shifted', index: [p, 0] };
+      default:
+        return null;
+    }
+  }
+
+  /**
+   * Dot products are larger than the codes, where both are not seen together.
+   * @param {State} state
+   * @param {import('../../session.js').Step[]} steps
+   */
+  inSight({ panel }, steps) {
+    const apart = panel === 'waves' || panel === 'shift';
+    return apart ? steps.filter(({ name }) => name !== 'codes.dots') : steps;
+  }
+
+  /**
+   * @param {State} state
+   * @returns {Opened}
+   */
+  open(state) {
+    if (this.subject(state) === 'codes') return this.session.run(this.#codes(state), state);
+    const example = this.#written(state, state.scheme);
+    const order = orderOf(state.order, example.tokens.length);
+    const opened = this.session.run(example, state);
+    // What belongs to no place is edited in both orders.
+    const edits = state.edits.filter(({ node }) => /^w_|weight$/.test(node));
+    const other = this.session.run(shuffled(example, order), { remove: state.remove, edits });
+    other.intact?.dispose();
+    // The turns of a rotation are told of each number that they turn.
+    const stages = stagesOf(opened.trace.steps).filter(({ op }) => op !== 'rotation');
+    return { ...opened, others: [other.trace], stages };
+  }
+
+  /**
+   * The table of sinusoids, with what the guide prints of it.
+   * @param {State} state
+   * @returns {Example}
+   */
+  #codes({ channels, count, shift }) {
+    const guide = /** @type {any} */ (this.session.examples.positions);
+    const places = Array.from({ length: count }, (_, p) => p);
+    const told = guide.positions.find((/** @type {any} */ entry) => entry.channels === channels);
+    const rows = places.map((p) => {
+      const at = told ? told.positions.indexOf(p) : -1;
+      return at < 0 ? null : guide.printed[told.node][at];
+    });
+    const words = {
+      name: 'codes',
+      title: text('chapters/positions/codes'),
+      source: told ? guide.source : text('chapters/positions/source'),
+      about: told ? guide.about : text('chapters/positions/about'),
+      tokens: [],
+    };
+    const positions = [{ node: 'codes', positions: places, channels, dots: true, shift }];
+    const printed = rows.some(Boolean) ? { codes: rows } : {};
+    return /** @type {any} */ ({ ...words, positions, printed });
+  }
+
+  /**
+   * The sentence, whose words know their places in this way.
+   * @param {State} state
+   * @param {string} positions
+   */
+  #written({ sentence }, positions) {
+    const own = /** @type {any} */ ({ ...sentence, positions });
+    return this.session.exampleOf({ example: '', sentence: own });
+  }
+
+  /** @param {import('../../view.js').View} view */
+  head(view) {
+    const { state } = view;
+    if (this.subject(state) === 'sentence') {
+      return html`<gf-chooser
+          .view=${view}
+          .fields=${['dModel', 'dK', 'heads', 'seed', 'causal']}
+        ></gf-chooser>
+        ${this.#schemes(state)}`;
+    }
+    return html`<div class="controls">
+        ${this.#field('channels', state, 2)} ${this.#field('count', state)}
+        ${state.panel === 'stage' ? nothing : this.#field('at', state)}
+        ${state.panel === 'waves' ? nothing : this.#field('shift', state)}
+      </div>
+      <gf-mismatches .view=${view}></gf-mismatches>`;
+  }
+
+  /**
+   * @param {'channels' | 'count' | 'at' | 'shift'} name
+   * @param {State} state
+   * @param {number} [step]
+   */
+  #field(name, state, step = 1) {
+    const [low, high] = LIMITS[name];
+    const most = name === 'at' ? state.count - 1 : high;
+    return html`<label
+      ><span>${typeset(text(`chapters/positions/fields/${name}`))}</span>
+      <input
+        type="number"
+        min=${low}
+        max=${most}
+        step=${step}
+        .value=${String(Math.min(state[name], most))}
+        @change=${(/** @type {Event} */ event) => {
+          const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+          const value = field.valueAsNumber;
+          if (field.validity.valid && Number.isInteger(value)) this.#set(name, value);
+          else field.value = String(state[name]);
+        }}
+      />
+    </label>`;
+  }
+
+  /**
+   * @param {'channels' | 'count' | 'at' | 'shift'} name
+   * @param {number} value
+   */
+  #set(name, value) {
+    this.act({ do: 'set', change: { ...(name === 'at' ? { path: [] } : ANEW), [name]: value } });
+  }
+
+  /** @param {State} state */
+  #schemes({ scheme }) {
+    return html`<div class="controls">
+      <span id="schemes-label">${text('chapters/positions/schemes/label')}</span>
+      <div class="stepper" role="group" aria-labelledby="schemes-label">
+        ${SCHEMES.map(
+          (name) => html`<button
+            aria-pressed=${name === scheme}
+            @click=${() => this.act({ do: 'set', change: { ...ANEW, scheme: name } })}
+          >${text(`chapters/positions/schemes/${name}`)}</button>`,
+        )}
+      </div>
+    </div>`;
+  }
+
+  /** @param {import('../../view.js').View} view */
+  aside(view) {
+    if (this.subject(view.state) === 'sentence') return super.aside(view);
+    return html`<gf-map .view=${view}></gf-map>
+      <gf-wavelengths .view=${view} .session=${this.session}></gf-wavelengths>`;
+  }
+
+  /** @param {import('../../view.js').View} view */
+  centre(view) {
+    switch (view.state.panel) {
+      case 'waves':
+        return html`<gf-waves .view=${view} @gf-place=${this.#place}></gf-waves>`;
+      case 'distance':
+        return html`<gf-distance .view=${view} @gf-place=${this.#away}></gf-distance>`;
+      case 'shift':
+        return html`<gf-shift .view=${view}></gf-shift>`;
+      case 'shuffle':
+        return this.#shuffle(view);
+      default:
+        return super.centre(view);
+    }
+  }
+
+  #place = (/** @type {CustomEvent} */ { detail }) => this.#set('at', detail.place);
+
+  /** A distance that is picked is the k of the shift, too. */
+  #away = (/** @type {CustomEvent} */ { detail }) => {
+    const [low, high] = LIMITS.shift;
+    this.#set('shift', Math.max(low, Math.min(high, detail.place)));
+  };
+
+  /** @param {import('../../view.js').View} view */
+  #shuffle(view) {
+    const [other] = this.opened.others ?? [];
+    const order = orderOf(view.state.order, view.example.tokens.length);
+    return html`<gf-shuffled
+      .view=${view}
+      .other=${other}
+      .order=${order}
+      .verdict=${compare(view.trace, other, order)}
+      .tested=${this.#tests(view.state, order)}
+      @gf-draw=${() => this.#draw(order.length)}
+    ></gf-shuffled>`;
+  }
+
+  /**
+   * The test of every kind of positions.
+   * @param {State} state
+   * @param {number[]} order
+   */
+  #tests(state, order) {
+    const key = JSON.stringify([state.sentence, order]);
+    if (this.tested.key === key) return this.tested.all;
+    const run = (/** @type {Example} */ example) => {
+      const { trace } = this.session.run(example, { remove: [], edits: [] });
+      trace.dispose();
+      return trace;
+    };
+    const all = SCHEMES.map((scheme) => {
+      const example = this.#written(state, scheme);
+      try {
+        const verdict = compare(run(example), run(shuffled(example, order)), order);
+        return { scheme, verdict };
+      } catch {
+        return { scheme, verdict: null };
+      }
+    });
+    this.tested = { key, all };
+    return all;
+  }
+
+  /**
+   * Another order, drawn by the core.
+   * @param {number} words
+   */
+  #draw(words) {
+    this.draws++;
+    const { data } = this.session.core.uniform([words], { seed: this.draws });
+    const order = Array.from({ length: words }, (_, k) => k).sort((a, b) => data[a] - data[b]);
+    this.act({ do: 'set', change: { order } });
+  }
+}
+
+customElements.define('gf-positions', Positions);

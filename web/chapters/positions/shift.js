@@ -1,0 +1,122 @@
+// From the code of p to that of p + k by one matrix, and how exactly.
+import { html, nothing } from 'lit';
+import { crossing } from '../../draw/crossing.js';
+import { abbreviate, display, shortest } from '../../draw/format.js';
+import { role, symbol } from '../../draw/names.js';
+import { chip, plain } from '../../elements/number.js';
+import { Panel } from '../../elements/panel.js';
+import { rich, text } from '../../locale/text.js';
+import { plainSymbol } from '../../telling/words.js';
+
+/** @typedef {import('../../session.js').Step} Step */
+
+/** Errors below this are rounding; a code's numbers are at most 1. */
+const ROUNDING = 1e-5;
+const ONE_SCREEN = '(min-width: 68rem)';
+const FREE_HEIGHT = 480;
+/** px of the design: below this width the code of p stands above the matrix. */
+const NARROW = 520;
+const SIDE = 64;
+
+export class Shift extends Panel {
+  render() {
+    const { trace } = this.view;
+    const [shifted, ahead] = ['codes.shifted', 'codes.ahead'].map((name) => trace.step(name));
+    const complete = [shifted, ahead].every((step) => this.view.known(step) === step.data.length);
+    return html`<div class="panel">
+      <p class="prose">${text('chapters/positions/shift/about')}</p>
+      <div class="room">${this.box.width > 0 ? this.#crossing() : nothing}</div>
+      ${
+        complete
+          ? this.#verdict(shifted, ahead)
+          : html`<p class="verdict">${text('chapters/positions/shift/known')}</p>`
+      }
+    </div>`;
+  }
+
+  #crossing() {
+    const { unit } = this;
+    const { trace, state } = this.view;
+    const [codes, map, shifted, ahead] = ['', '.shift', '.shifted', '.ahead'].map((end) =>
+      trace.step(`codes${end}`),
+    );
+    const [count, channels] = codes.shape;
+    const p = Math.min(state.at, count - 1);
+    const narrow = this.box.width < NARROW * unit;
+    const height = matchMedia(ONE_SCREEN).matches ? this.box.height : FREE_HEIGHT * unit;
+    const sizes = crossing(
+      { rows: 3, columns: channels, inner: narrow ? 1 : channels },
+      {
+        width: this.box.width - (narrow ? SIDE + 24 : 2 * SIDE + 72) * unit,
+        height: height - (narrow ? 200 : 130) * unit,
+      },
+      unit,
+    );
+    const above = narrow
+      ? { ...sizes.above, height: sizes.left.height, mode: sizes.result.mode }
+      : sizes.above;
+    const row = (/** @type {Step} */ step, /** @type {string} */ name, size = sizes.result) =>
+      this.matrix(step, size, { onlyRow: p, name });
+    const label = (/** @type {Step} */ step, /** @type {string} */ of) =>
+      html`<p class="name">${chip(symbol(step.name), role(step.name))} <span>${of}</span></p>`;
+    return html`<div class="shift ${narrow ? 'narrow' : ''}">
+      ${narrow ? [label(codes, String(p)), row(codes, `PE(${p})`)] : html`<span></span>`}
+      ${label(map, `k = ${state.shift}`)}
+      ${this.matrix(map, above, { name: plainSymbol(map.name) })}
+      ${narrow ? nothing : html`<div class="left">${label(codes, String(p))} ${row(codes, `PE(${p})`, sizes.left)}</div>`}
+      ${label(shifted, String(p))} ${row(shifted, plainSymbol(shifted.name))}
+      ${narrow ? nothing : html`<span></span>`}
+      ${label(ahead, String(p + state.shift))} ${row(ahead, `PE(${p + state.shift})`)}
+      ${narrow ? nothing : html`<span></span>`}
+      <p class="name">${text('chapters/positions/shift/error')}</p>
+      ${this.#errors(shifted, ahead, p, sizes.result)}
+    </div>`;
+  }
+
+  /**
+   * @param {Step} shifted
+   * @param {Step} ahead
+   * @param {number} p
+   * @param {import('../../draw/crossing.js').Size} size
+   */
+  #errors(shifted, ahead, p, size) {
+    const channels = shifted.shape[1];
+    const known = Math.min(this.view.known(shifted), this.view.known(ahead));
+    const errors = Array.from({ length: channels }, (_, c) => {
+      const at = p * channels + c;
+      return at < known ? Math.fround(shifted.data[at] - ahead.data[at]) : null;
+    });
+    const shown = (/** @type {number | null} */ error) => {
+      if (error === null || size.mode === 'colours') return '';
+      return size.mode === 'numbers' ? display(error, 2) : abbreviate(error);
+    };
+    return html`<div class="errors">
+      ${errors.map(
+        (error) => html`<span
+          style="width:${size.width}px"
+          title=${error === null ? nothing : shortest(error)}
+          >${shown(error)}</span
+        >`,
+      )}
+    </div>`;
+  }
+
+  /**
+   * @param {Step} shifted
+   * @param {Step} ahead
+   */
+  #verdict(shifted, ahead) {
+    const [n] = shifted.shape;
+    let error = 0;
+    for (const [at, value] of shifted.data.entries()) {
+      error = Math.max(error, Math.abs(value - ahead.data[at]));
+    }
+    const same = error <= ROUNDING;
+    const values = { n, error: plain(Math.fround(error)), k: this.view.state.shift };
+    return html`<p class="verdict ${same ? '' : 'against'}">
+      ${rich(`chapters/positions/shift/${same ? 'same' : 'differs'}`, values)}
+    </p>`;
+  }
+}
+
+customElements.define('gf-shift', Shift);

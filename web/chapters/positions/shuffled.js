@@ -1,0 +1,173 @@
+// The shuffle test: the words as written and in another order, each with its row of the output, lines
+// between them, and the verdict; then the same test for every kind of positions.
+import { html, nothing, svg } from 'lit';
+import { size } from '../../draw/crossing.js';
+import { plain } from '../../elements/number.js';
+import { Panel } from '../../elements/panel.js';
+import { rich, text } from '../../locale/text.js';
+import { isReversed } from './shuffle.js';
+
+/** @typedef {import('./shuffle.js').Verdict} Verdict */
+/** @typedef {import('../../session.js').Trace} Trace */
+
+const ONE_SCREEN = '(min-width: 68rem)';
+const FREE_HEIGHT = 420;
+/** px of the design */
+const ROOM = { label: 68, lines: 44, change: 70, heads: 26, gap: 8 };
+const CELL = { width: 60, height: 40 };
+
+export class Shuffled extends Panel {
+  static properties = {
+    ...Panel.properties,
+    other: { attribute: false },
+    order: { attribute: false },
+    verdict: { attribute: false },
+    tested: { attribute: false },
+    held: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Trace} the run in the other order */
+    this.other = /** @type {any} */ (null);
+    /** @type {number[]} */
+    this.order = [];
+    /** @type {Verdict} */
+    this.verdict = { rows: [], change: 0, permuted: true };
+    /** @type {{ scheme: string, verdict: Verdict | null }[]} */
+    this.tested = [];
+    /** @type {number | null} the place of the word that is to be swapped */
+    this.held = null;
+  }
+
+  render() {
+    return html`<div class="panel">
+      <div class="lead-line">
+        <p class="prose">${text('chapters/positions/shuffle/about')}</p>
+        <div class="controls">
+          <button @click=${this.#reverse}>
+            ${text('chapters/positions/shuffle/reverse')}
+          </button>
+          <button @click=${() => this.dispatchEvent(new CustomEvent('gf-draw'))}>
+            ${text('chapters/positions/shuffle/again')}
+          </button>
+        </div>
+      </div>
+      <div class="room">${this.box.width > 0 ? this.#orders() : nothing}</div>
+      ${this.#verdict()} ${this.#table()}
+    </div>`;
+  }
+
+  #orders() {
+    const { unit, order } = this;
+    const { trace, example } = this.view;
+    const output = trace.step('output');
+    const [rows, columns] = output.shape;
+    const fixed = 2 * ROOM.label + ROOM.lines + ROOM.change + 5 * ROOM.gap + 24;
+    const height = matchMedia(ONE_SCREEN).matches ? this.box.height : FREE_HEIGHT * unit;
+    const narrow = this.box.width < (fixed + 80) * unit;
+    const aside = narrow ? 2 * ROOM.label * 0.8 + ROOM.lines * 0.5 + 4 * ROOM.gap : fixed;
+    const wide = Math.max(1, (this.box.width - aside * unit) / (2 * columns));
+    const high = Math.max(10, (height - ROOM.heads * unit) / rows);
+    const fit = size(Math.min(CELL.width * unit, wide), Math.min(CELL.height * unit, high), unit);
+    const middle = (/** @type {number} */ place) => (place + 0.5) * fit.height;
+    const name = text('titles/output');
+    return html`<div class="orders ${narrow ? 'narrow' : ''}" style="--row:${fit.height}px">
+      <h3>${text('chapters/positions/shuffle/before')}</h3>
+      <h3>${text('chapters/positions/shuffle/after')}</h3>
+      <ol class="before">${example.tokens.map((token) => html`<li>${token}</li>`)}</ol>
+      ${this.matrix(output, fit, { name: `${name}, ${text('chapters/positions/shuffle/before')}` })}
+      <svg viewBox="0 0 60 ${rows * fit.height}" preserveAspectRatio="none" aria-hidden="true"
+        style="height:${rows * fit.height}px">
+        ${order.map(
+          (from, to) => svg`<path
+            class=${to === this.held ? 'held' : ''}
+            d="M2 ${middle(from)}C30 ${middle(from)} 30 ${middle(to)} 58 ${middle(to)}" />`,
+        )}
+      </svg>
+      <ol class="after">
+        ${order.map((from, place) => {
+          const token = example.tokens[from];
+          return html`<li>
+            <button
+              aria-pressed=${place === this.held}
+              aria-label=${text('chapters/positions/shuffle/swap', { token, place: place + 1 })}
+              @click=${() => this.#hold(place)}
+            >${token}</button>
+          </li>`;
+        })}
+      </ol>
+      ${this.matrix(this.other.step('output'), fit, {
+        name: `${name}, ${text('chapters/positions/shuffle/after')}`,
+        run: 'shuffled',
+      })}
+      <ol class="changes" aria-label=${text('chapters/positions/shuffle/change')}>
+        ${this.verdict.rows.map((change) => html`<li>± ${plain(change)}</li>`)}
+      </ol>
+    </div>`;
+  }
+
+  #reverse = () => {
+    const order = this.order.map((_, to) => this.order.length - 1 - to);
+    this.act({ do: 'set', change: { order } });
+  };
+
+  /** Two words that are chosen one after the other change places. @param {number} place */
+  #hold(place) {
+    const { held, order } = this;
+    this.held = held === null ? place : null;
+    if (held === null || held === place) return;
+    const swapped = order.map((from, to) => {
+      if (to === held) return order[place];
+      return to === place ? order[held] : from;
+    });
+    this.act({ do: 'set', change: { order: swapped } });
+  }
+
+  #verdict() {
+    const { permuted, change } = this.verdict;
+    const { scheme, sentence } = this.view.state;
+    const values = {
+      scheme: text(`chapters/positions/schemes/${scheme}`),
+      change: plain(change),
+    };
+    const key = permuted ? 'permuted' : 'differs';
+    return html`<p class="verdict ${permuted ? '' : 'against'}" role="status">
+      ${rich(`chapters/positions/shuffle/${key}`, values)}
+      ${!permuted && scheme === 'none' && sentence?.causal ? text('chapters/positions/shuffle/causal') : nothing}
+      ${permuted && scheme === 'alibi' && isReversed(this.order) ? text('chapters/positions/shuffle/mirrored') : nothing}
+    </p>`;
+  }
+
+  #table() {
+    const { scheme } = this.view.state;
+    const label = text('chapters/positions/shuffle/table');
+    return html`<div class="scroll" tabindex="0" role="group" aria-label=${label}>
+      <table class="facts">
+      <tbody>
+        <tr>
+          <th scope="row">${text('chapters/positions/shuffle/kind')}</th>
+          ${this.tested.map(
+            (test) => html`<th scope="col" class=${test.scheme === scheme ? 'now' : ''}>
+              ${text(`chapters/positions/schemes/${test.scheme}`)}
+            </th>`,
+          )}
+        </tr>
+        <tr>
+          <th scope="row">${text('chapters/positions/shuffle/change')}</th>
+          ${this.tested.map(({ verdict }) => html`<td>${verdict ? plain(verdict.change) : '–'}</td>`)}
+        </tr>
+        <tr>
+          <th scope="row">${text('chapters/positions/shuffle/verdict')}</th>
+          ${this.tested.map(({ verdict }) => {
+            const key = verdict ? (verdict.permuted ? 'ignored' : 'counts') : 'impossible';
+            return html`<td>${text(`chapters/positions/shuffle/${key}`)}</td>`;
+          })}
+        </tr>
+      </tbody>
+      </table>
+    </div>`;
+  }
+}
+
+customElements.define('gf-shuffled', Shuffled);

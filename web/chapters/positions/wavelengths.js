@@ -1,0 +1,48 @@
+// How many positions one turn of each pair of columns takes.
+import { html, nothing } from 'lit';
+import { Base } from '../../elements/base.js';
+import { plain } from '../../elements/number.js';
+import { text } from '../../locale/text.js';
+
+export class Wavelengths extends Base {
+  static properties = { view: { attribute: false }, session: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {import('../../session.js').Session} */
+    this.session = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { trace } = this.view;
+    const [places, channels] = trace.step('codes').shape;
+    if (places < 2) return nothing;
+    const turns = Array.from({ length: channels / 2 }, (_, pair) => {
+      const { angle } = this.session.explain(trace, { node: 'codes', index: [1, 2 * pair] });
+      return { pair, value: (2 * Math.PI) / angle };
+    });
+    return html`<h2 class="label">${text('chapters/positions/wavelengths/label')}</h2>
+      <table class="facts">
+        <thead>
+          <tr>
+            <th scope="col">${text('chapters/positions/wavelengths/pair')}</th>
+            <th scope="col">${text('chapters/positions/wavelengths/value')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${turns.map(
+            ({ pair, value }) => html`<tr>
+              <th scope="row">
+                ${text('chapters/positions/wavelengths/range', { a: 2 * pair + 1, b: 2 * pair + 2 })}
+              </th>
+              <td>${plain(Math.fround(value))}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>`;
+  }
+}
+
+customElements.define('gf-wavelengths', Wavelengths);

@@ -1,0 +1,89 @@
+// What a lesson shows, where it comes from, and the form for one's own sentence.
+import { html, nothing } from 'lit';
+import { text } from '../locale/text.js';
+import { Base } from './base.js';
+import './mismatches.js';
+import { ALL_FIELDS } from './sentence.js';
+
+const OWN = ' own';
+
+export class Chooser extends Base {
+  static properties = {
+    view: { attribute: false },
+    examples: { attribute: false },
+    fields: { attribute: false },
+    writing: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {Record<string, import('../session.js').Example>} */
+    this.examples = {};
+    /** What the form for one's own sentence asks besides the words. */
+    this.fields = ALL_FIELDS;
+    /** Whether the form for one's own sentence is open. */
+    this.writing = false;
+  }
+
+  render() {
+    const { state } = this.view;
+    const changed = state.edits.length > 0 || state.remove.length > 0;
+    return html`
+      ${Object.keys(this.examples).length > 0 ? this.#select() : nothing}
+      ${
+        state.sentence
+          ? html`<button @click=${this.#write} aria-expanded=${this.writing}>
+            ${text('sentence/label')}
+          </button>`
+          : nothing
+      }
+      <gf-mismatches .view=${this.view}></gf-mismatches>
+      <button ?disabled=${!changed} @click=${() => this.act({ do: 'reset' })}>
+        ${text('page/reset')}
+      </button>
+      ${
+        this.writing
+          ? html`<gf-sentence
+            .view=${this.view}
+            .fields=${this.fields}
+            @gf-close=${() => {
+              this.writing = false;
+            }}
+          ></gf-sentence>`
+          : nothing
+      }
+    `;
+  }
+
+  #write = () => {
+    this.writing = !this.writing;
+  };
+
+  #select() {
+    const { state } = this.view;
+    return html`<label class="example"
+      ><span class="hidden">${text('page/example')}</span>
+      <select
+        @change=${(/** @type {Event} */ event) => {
+          const select = /** @type {HTMLSelectElement} */ (event.currentTarget);
+          this.writing = select.value === OWN;
+          if (select.value === OWN) select.value = state.sentence ? OWN : state.example;
+          else this.act({ do: 'example', name: select.value });
+        }}
+        .value=${state.sentence ? OWN : state.example}
+      >
+        ${Object.values(this.examples).map(
+          ({ name, title }) =>
+            html`<option value=${name} ?selected=${!state.sentence && state.example === name}>${title}</option>`,
+        )}
+        <option value=${OWN} ?selected=${state.sentence !== null}>
+          ${state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own')}
+        </option>
+      </select>
+    </label>`;
+  }
+}
+
+customElements.define('gf-chooser', Chooser);

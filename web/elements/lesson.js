@@ -1,0 +1,495 @@
+// A lesson: the page of a chapter that walks through a trace. It holds what was computed for the state
+// that the shell gives it, turns actions into changes of that state, and hands every element one view.
+import { html, nothing } from 'lit';
+import { reduce } from '../actions.js';
+import { parseNumber } from '../draw/format.js';
+import { parseCell, sameCell } from '../draw/tensor.js';
+import { actionOf } from '../keys.js';
+import { text } from '../locale/text.js';
+import { readoutsOf } from '../readouts.js';
+import { advance, momentOf, timeline } from '../timeline.js';
+import { domain, look } from '../view.js';
+import { withEdit } from '../walk.js';
+import { Base } from './base.js';
+import './caption.js';
+import './chooser.js';
+import './formula.js';
+import './legend.js';
+import './map.js';
+import './microscope.js';
+import { typeset } from './number.js';
+import './readouts.js';
+import './stage.js';
+import './strip.js';
+import './switches.js';
+import './timeline.js';
+
+/** @typedef {import('../walk.js').State} State */
+/** @typedef {import('../session.js').Opened} Opened */
+/** @typedef {import('./base.js').Action} Action */
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+
+/** Changes of these alone are no new entry of the browser's history. */
+const PASSING = ['t', 'speed', 'level'];
+
+export class Lesson extends Base {
+  static properties = {
+    session: { attribute: false },
+    state: { attribute: false },
+    theme: { attribute: false },
+    hover: { state: true },
+    preview: { state: true },
+    playing: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../session.js').Session} */
+    this.session = /** @type {any} */ (null);
+    /** @type {State} */
+    this.state = /** @type {any} */ (null);
+    /** @type {'light' | 'dark'} */
+    this.theme = 'light';
+    /** @type {State} the state that is shown: the last one that could be computed */
+    this.shown = /** @type {any} */ (null);
+    /** @type {State} the last one that was taken over, or refused */
+    this.taken = /** @type {any} */ (null);
+    /** @type {Opened} */
+    this.opened = /** @type {any} */ (null);
+    /** @type {import('../timeline.js').Timeline} */
+    this.line = /** @type {any} */ (null);
+    this.limit = 1;
+    /** @type {Cell | null} */
+    this.hover = null;
+    /** @type {Cell | null} a number of the stage that is pointed at */
+    this.preview = null;
+    this.playing = false;
+    this.pointer = { clientX: -1, clientY: -1 };
+    /** @type {import('../view.js').Readouts | null} */
+    this.readouts = null;
+    /** @type {string | null} what readouts and slopes were computed for */
+    this.sloped = null;
+  }
+
+  // ---- What a chapter says of itself ----
+
+  /**
+   * @abstract
+   * @returns {Record<string, any>} the chapter's opening state
+   */
+  get opening() {
+    throw new Error('a lesson has an opening state');
+  }
+
+  /** What there is to choose from, in order. @returns {Record<string, import('../session.js').Example>} */
+  get examples() {
+    return {};
+  }
+
+  /** The parts of the state that open() reads: what changes the numbers. */
+  get computed() {
+    return ['example', 'sentence', 'remove', 'edits'];
+  }
+
+  /** What open() makes a trace of, if there are several such things. @param {State} _state */
+  subject(_state) {
+    return '';
+  }
+
+  /**
+   * Computes what a state asks for; throws if that cannot be.
+   * @param {State} state
+   * @returns {Opened}
+   */
+  open(state) {
+    return this.session.run(this.session.exampleOf(state), state);
+  }
+
+  /** The number that is told once all is computed, unless another one is picked. @param {State} _state
+   * @returns {Cell | null} */
+  about(_state) {
+    return null;
+  }
+
+  /**
+   * The steps whose numbers the colours are to tell apart; all of them share one scale.
+   * @param {State} _state
+   * @param {import('../session.js').Step[]} steps
+   */
+  inSight(_state, steps) {
+    return steps;
+  }
+
+  /** What an example asks of the chapter's own keys. @param {string} _name @returns {Partial<State>} */
+  chosen(_name) {
+    return {};
+  }
+
+  /** Names of the views between which state.panel chooses, if there are several. @returns {string[]} */
+  get panels() {
+    return [];
+  }
+
+  /** What changes when another of them is chosen. @param {string} name @returns {Partial<State>} */
+  toPanel(name) {
+    return { panel: name };
+  }
+
+  /** Where the locale has the chapter's own words. */
+  get words() {
+    return '';
+  }
+
+  /** What is above the lesson: the choice of what is shown. @param {import('../view.js').View} view */
+  head(view) {
+    return html`<gf-chooser .view=${view} .examples=${this.examples}></gf-chooser>`;
+  }
+
+  /** The middle of the page. @param {import('../view.js').View} view @returns {unknown} */
+  centre(view) {
+    return html`<gf-stage .view=${view}></gf-stage>
+      <gf-readouts .view=${view}></gf-readouts>`;
+  }
+
+  /** The left of the page. @param {import('../view.js').View} view */
+  aside(view) {
+    return html`<gf-map .view=${view}></gf-map>
+      <gf-switches .view=${view}></gf-switches>`;
+  }
+
+  // ---- From the shell ----
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.addEventListener('gf-act', this.#acted);
+    this.addEventListener('pointerover', this.#point);
+    this.addEventListener('pointerleave', this.#leave);
+    this.addEventListener('click', this.#click);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.playing = false;
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has('state')) this.#follow();
+  }
+
+  /** Takes over what the shell asks for; if it cannot be computed, the shell asks for the opening. */
+  #follow() {
+    for (let turn = 0; turn < 2 && this.state !== this.taken; turn++) {
+      this.taken = this.state;
+      this.playing = false;
+      try {
+        this.#take(this.state);
+      } catch (error) {
+        const detail = { message: messageOf(error) };
+        this.dispatchEvent(new CustomEvent('gf-refuse', { detail, bubbles: true }));
+      }
+    }
+  }
+
+  /**
+   * A key that was pressed outside any field; whether it meant something here.
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    const { view } = this;
+    const action = view && actionOf(event, view);
+    if (action) this.#act(action);
+    return action !== null;
+  }
+
+  // ---- State ----
+
+  /**
+   * Takes a state over, computing what it asks for. If that fails it throws, and nothing changed.
+   * @param {State} state
+   */
+  #take(state) {
+    const before = /** @type {Record<string, any> | null} */ (this.shown);
+    const wanted = /** @type {Record<string, any>} */ (state);
+    const fresh =
+      !before ||
+      this.subject(state) !== this.subject(this.shown) ||
+      this.computed.some((key) => wanted[key] !== before[key]);
+    if (fresh) {
+      const opened = this.open(state);
+      check(state, opened);
+      this.#dispose();
+      this.opened = opened;
+      this.preview = null;
+      this.hover = null;
+      this.sloped = null;
+    }
+    if (fresh || state.open !== before.open) {
+      this.line = timeline(this.opened.trace.steps, state.open, this.opened.stages);
+    }
+    const { trace, intact } = this.opened;
+    this.limit = domain(this.inSight(state, [...trace.steps, ...(intact?.steps ?? [])]));
+    this.shown = { ...state, t: Math.max(0, Math.min(state.t, this.line.moments.length - 1)) };
+  }
+
+  #dispose() {
+    const { trace, intact, others = [] } = this.opened ?? {};
+    for (const run of [trace, intact, ...others]) run?.dispose();
+  }
+
+  /**
+   * Changes the state, here and in the shell; false, and a notice, if that cannot be computed.
+   * @param {Partial<State>} change
+   */
+  #change(change) {
+    try {
+      this.#take({ ...this.shown, ...change });
+    } catch (error) {
+      this.#notice(text('page/refused', { message: messageOf(error) }));
+      return false;
+    }
+    if (change.open) {
+      const t = momentOf(this.line, change.open);
+      this.shown = { ...this.shown, t };
+      this.#ask({ ...change, t });
+    } else this.#ask(change);
+    return true;
+  }
+
+  /**
+   * @param {Partial<State>} change
+   * @param {boolean} [moving] whether it is one of many that come by the frame
+   */
+  #ask(change, moving = false) {
+    const passing = Object.entries(change).every(([key, value]) =>
+      key === 'path' ? Array.isArray(value) && value.length === 0 : PASSING.includes(key),
+    );
+    const undoable = this.computed.some((key) => key in change);
+    this.dispatchEvent(
+      new CustomEvent('gf-change', {
+        detail: { change, passing, moving, undoable },
+        bubbles: true,
+      }),
+    );
+    // The shell has set it; nothing is to be computed again.
+    this.taken = this.state;
+  }
+
+  /** @param {string} told */
+  #notice(told) {
+    this.dispatchEvent(new CustomEvent('gf-notice', { detail: { text: told }, bubbles: true }));
+  }
+
+  // ---- Actions ----
+
+  #acted = (/** @type {Event} */ event) => {
+    if (this.#act(/** @type {CustomEvent} */ (event).detail)) event.stopPropagation();
+  };
+
+  /**
+   * @param {Action} action
+   * @returns {boolean} false if it is not one of a lesson
+   */
+  #act(action) {
+    const { view } = this;
+    if (!view) return true;
+    switch (action.do) {
+      case 'point': {
+        const preview = action.stage && !this.playing ? action.cell : null;
+        if (!sameCell(action.cell, this.hover)) this.hover = action.cell;
+        if (!sameCell(preview, this.preview)) this.preview = preview;
+        return true;
+      }
+      case 'play':
+        if (this.playing) this.playing = false;
+        else this.#play();
+        return true;
+      case 'edit':
+        this.#edit(action.cell, action.text, action.done);
+        return true;
+      default: {
+        const change = reduce(this.shown, action, view, this.opening);
+        if (!change) return false;
+        if (action.do === 'example') Object.assign(change, this.chosen(action.name));
+        if ('t' in change || 'path' in change) {
+          this.playing = false;
+          this.preview = null;
+        }
+        this.#change(change);
+        return true;
+      }
+    }
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {string} typed
+   * @param {() => void} [done]
+   */
+  #edit({ node, index }, typed, done) {
+    const value = parseNumber(typed);
+    if (value === null) return this.#notice(text('microscope/bad', { text: short(typed) }));
+    if (this.#change({ edits: withEdit(this.shown.edits, { node, index, value }) })) done?.();
+  }
+
+  #play() {
+    const end = this.line.moments.length - 1;
+    if (this.shown.t >= end) this.#change({ t: 0, path: [] });
+    else this.#change({ path: [] });
+    this.preview = null;
+    this.playing = true;
+    let before = performance.now();
+    const frame = (/** @type {number} */ now) => {
+      if (!this.playing) return this.#ask({ t: this.shown.t });
+      const t = advance(this.line, this.shown.t, (now - before) * this.shown.speed);
+      before = now;
+      this.shown = { ...this.shown, t };
+      this.#ask({ t }, true);
+      if (t >= end) this.playing = false;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  #point = (/** @type {Event} */ given) => {
+    // A page that changes under a resting pointer is not pointed at.
+    const event = /** @type {PointerEvent} */ (given);
+    const { clientX, clientY } = event;
+    const rests = this.pointer.clientX === clientX && this.pointer.clientY === clientY;
+    if (event.pointerType === 'touch' || rests) return;
+    this.pointer = { clientX, clientY };
+    const found = cellUnder(event);
+    if (found !== undefined) this.#act({ do: 'point', ...found });
+  };
+
+  #leave = () => this.#act({ do: 'point', cell: null, stage: false });
+
+  #click = (/** @type {Event} */ event) => {
+    const found = cellUnder(event);
+    if (found?.cell) this.#act({ do: 'pick', cell: found.cell, stage: found.stage });
+  };
+
+  // ---- What is seen ----
+
+  /** The cell whose slopes are shown: the picked one, else the first of the last stage. */
+  get target() {
+    const pinned = this.shown.path.at(-1);
+    if (pinned && this.opened.trace.step(pinned.node).kind === 'op') return pinned;
+    const last = this.line.stages[this.line.stages.length - 1];
+    return last.kind === 'op' ? { node: last.name, index: last.shape.map(() => 0) } : null;
+  }
+
+  get #done() {
+    return !this.playing && this.shown.t >= this.line.moments.length - 1;
+  }
+
+  #slopes() {
+    const { gradient, remove } = this.shown;
+    const { target } = this;
+    const wanted = gradient || remove.length > 0 ? JSON.stringify(target) : '';
+    if (this.sloped === wanted) return;
+    this.sloped = wanted;
+    if (wanted && target) this.opened.trace.gradient(target.node, target.index);
+    this.readouts = wanted && target ? readoutsOf(this.opened, target) : null;
+  }
+
+  /** @returns {import('../view.js').View | null} */
+  get view() {
+    const { session, opened } = this;
+    if (!opened) return null;
+    this.#slopes();
+    return look({
+      state: this.shown,
+      opened,
+      line: this.line,
+      explain: (trace, cell) => session.explain(trace, cell),
+      limit: this.limit,
+      readouts: this.readouts,
+      target: this.target,
+      hover: this.hover,
+      preview: this.preview,
+      about: this.#done ? this.about(this.shown) : null,
+      playing: this.playing,
+      theme: this.theme,
+    });
+  }
+
+  /** @param {import('../view.js').View} view */
+  #tabs({ state }) {
+    if (this.panels.length === 0) return nothing;
+    return html`<div class="tabs" role="group" aria-label=${text('page/panels')}>
+      ${this.panels.map(
+        (name) => html`<button
+          aria-pressed=${state.panel === name}
+          @click=${() => this.act({ do: 'set', change: this.toPanel(name) })}
+        >${typeset(text(`${this.words}/panels/${name}`))}</button>`,
+      )}
+    </div>`;
+  }
+
+  /** On a narrow screen the tabs may be wider than it. */
+  updated() {
+    const chosen = this.querySelector('.shelf > .tabs [aria-pressed=true]');
+    const tabs = chosen?.parentElement;
+    if (!tabs || !(chosen instanceof HTMLElement)) return;
+    const middle = chosen.offsetLeft - tabs.offsetLeft + chosen.offsetWidth / 2;
+    tabs.scrollLeft = middle - tabs.clientWidth / 2;
+  }
+
+  render() {
+    const { view } = this;
+    if (!view) return nothing;
+    return html`
+      <div class="shelf">${this.head(view)} ${this.#tabs(view)}</div>
+      <div class="lesson">
+        <aside class="left">${this.aside(view)}</aside>
+        <section class="centre" aria-label=${text('stage/label')}>
+          <gf-strip .view=${view}></gf-strip>
+          ${this.centre(view)}
+          <gf-caption .view=${view}></gf-caption>
+          <gf-legend .view=${view}></gf-legend>
+        </section>
+        <aside class="right">
+          <gf-formula .view=${view}></gf-formula>
+          <gf-microscope .view=${view}></gf-microscope>
+        </aside>
+      </div>
+      <gf-timeline .view=${view}></gf-timeline>
+    `;
+  }
+}
+
+/**
+ * Refuses a state whose cells are not there.
+ * @param {State} state
+ * @param {Opened} opened
+ */
+function check(state, { trace }) {
+  for (const { node, index } of [...state.path, ...(state.open ? [state.open] : [])]) {
+    const { shape } = trace.step(node);
+    const there = index.length === shape.length && index.every((i, axis) => i < shape[axis]);
+    if (!there) throw new RangeError(`no cell ${node}[${index.join(', ')}]`);
+  }
+}
+
+/**
+ * The number under the pointer; undefined if the pointer is over a canvas, which tells by itself.
+ * @param {Event} event
+ * @returns {{ cell: Cell | null, stage: boolean } | undefined}
+ */
+function cellUnder(event) {
+  const target = /** @type {Element} */ (event.target);
+  if (target.closest('.matrix.colours, input')) return undefined;
+  const shown = target.closest('[data-node], [data-link]');
+  if (!shown) return { cell: null, stage: false };
+  const key =
+    shown.getAttribute('data-link') ??
+    `${shown.getAttribute('data-node')}:${shown.getAttribute('data-index')}`;
+  return { cell: parseCell(key), stage: shown.closest('.matrix') !== null };
+}
+
+/** @param {unknown} error */
+const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** @param {string} message */
+const short = (message) => (message.length > 80 ? `${message.slice(0, 79)}…` : message);

@@ -1,0 +1,59 @@
+// What a chapter's own panels share: they know their room, and show matrices of a trace in it.
+import { html } from 'lit';
+import { role } from '../draw/names.js';
+import { Base } from './base.js';
+import { roomObserver } from './room.js';
+import './heatmap.js';
+import './matrix.js';
+
+export class Panel extends Base {
+  static properties = { view: { attribute: false }, box: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** px of the element with the class room */
+    this.box = { width: 0, height: 0 };
+    this.observer = roomObserver((box) => {
+      this.box = box;
+    });
+  }
+
+  firstUpdated() {
+    const room = this.querySelector('.room');
+    if (room) this.observer.observe(room);
+  }
+
+  /** How many px one px of the design is here. */
+  get unit() {
+    return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  }
+
+  /**
+   * @param {import('../session.js').Step} step
+   * @param {import('../draw/crossing.js').Size} size
+   * @param {{ name: string, head?: number, transposed?: boolean, onlyRow?: number | null,
+   *   rowLabels?: string[] | null, columnLabels?: string[] | null, run?: string,
+   *   skipped?: boolean }} how
+   */
+  matrix(step, size, how) {
+    const { name, head = 0, transposed = false, onlyRow = null, run = 'page' } = how;
+    const { rowLabels = null, columnLabels = null, skipped = false } = how;
+    return html`<figure class="role-${role(step.name)}">
+      ${
+        size.mode === 'colours'
+          ? html`<gf-heatmap
+            .view=${this.view} .step=${step} .head=${head} .transposed=${transposed} .size=${size}
+            .onlyRow=${onlyRow} .rowLabels=${rowLabels} .columnLabels=${columnLabels} .run=${run}
+            .skipped=${skipped} .name=${name}
+          ></gf-heatmap>`
+          : html`<gf-matrix
+            .view=${this.view} .step=${step} .head=${head} .transposed=${transposed} .size=${size}
+            .onlyRow=${onlyRow} .rowLabels=${rowLabels} .columnLabels=${columnLabels} .run=${run}
+            .skipped=${skipped} .name=${name}
+          ></gf-matrix>`
+      }
+    </figure>`;
+  }
+}

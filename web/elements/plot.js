@@ -1,0 +1,282 @@
+// Curves over a row of places, drawn by uPlot. One place is picked: a slider for keys and pointers, whose
+// numbers stand below the curves.
+import { html, nothing } from 'lit';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { display } from '../draw/format.js';
+import { Base } from './base.js';
+import { number, plain } from './number.js';
+import { roomObserver } from './room.js';
+
+/**
+ * @typedef {{
+ *   label: string, values: (number | null)[], colour: string, dashed?: boolean, dots?: boolean,
+ *   cellAt?: (place: number) => import('../draw/tensor.js').Cell,
+ * }} Curve
+ * colour: the name of a custom property of the page, '--accent'.
+ * dots: places alone, not joined.
+ * cellAt: the cell of a tensor that the value at a place is, if it is one.
+ */
+/**
+ * @typedef {{
+ *   places: number[], curves: Curve[], across: string, up: string,
+ *   low?: number, high?: number, stepped?: boolean, names?: (place: number) => string,
+ * }} Chart
+ * places: in rising order, one per value.
+ * stepped: each place has a step of the width to itself, as a cell of a matrix below has.
+ */
+
+const WIDTH = { line: 1.75, mark: 1 };
+const LABEL = 18;
+/** px of the design between the edge of the plot and its curves */
+export const INSET = { left: 62, right: 8 };
+
+export class Plot extends Base {
+  static properties = {
+    chart: { attribute: false },
+    at: { attribute: false },
+    label: { attribute: false },
+    theme: { attribute: false },
+    over: { state: true },
+    box: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Chart} */
+    this.chart = { places: [], curves: [], across: '', up: '' };
+    /** The place that is picked, an index. */
+    this.at = 0;
+    this.label = '';
+    /** @type {'light' | 'dark'} */
+    this.theme = 'light';
+    /** @type {number | null} the place under the pointer */
+    this.over = null;
+    this.box = { width: 0, height: 0 };
+    this.observer = roomObserver((box) => {
+      this.box = box;
+    });
+    /** @type {uPlot | null} */
+    this.plot = null;
+    /** @type {unknown[]} what the plot was made for */
+    this.made = [];
+  }
+
+  firstUpdated() {
+    this.observer.observe(/** @type {Element} */ (this.querySelector('.canvas')));
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.plot?.destroy();
+    this.plot = null;
+    this.made = [];
+  }
+
+  /** The place that is told: the one under the pointer, or else the one that is picked. */
+  get told() {
+    const last = Math.max(0, this.chart.places.length - 1);
+    return Math.min(this.over ?? this.at, last);
+  }
+
+  render() {
+    const { chart, told } = this;
+    const words = this.#words(told);
+    return html`<div
+        class="canvas"
+        role="slider"
+        tabindex="0"
+        aria-label=${this.label}
+        aria-valuemin=${chart.places[0] ?? 0}
+        aria-valuemax=${chart.places.at(-1) ?? 0}
+        aria-valuenow=${chart.places[told] ?? 0}
+        aria-valuetext=${words}
+        @keydown=${this.#key}
+        @click=${() => {
+          if (this.over !== null) this.#pick(this.over);
+        }}
+      ></div>
+      <p class="told">
+        <b>${this.#name(told)}</b>
+        ${chart.curves.map((curve) => this.#entry(curve, told))}
+      </p>`;
+  }
+
+  /** @param {number} place an index */
+  #name(place) {
+    const { places, across, names } = this.chart;
+    const at = places[place];
+    if (at === undefined) return '';
+    return names ? names(at) : `${across} ${display(at)}`;
+  }
+
+  /** @param {number} place */
+  #words(place) {
+    const values = this.chart.curves.map(({ label, values }) => {
+      const value = values[place];
+      return value === null || value === undefined ? '' : `${label} ${display(value)}`;
+    });
+    return [this.#name(place), ...values].filter((part) => part !== '').join(', ');
+  }
+
+  /**
+   * @param {Curve} curve
+   * @param {number} place
+   */
+  #entry({ label, values, colour, dashed, dots, cellAt }, place) {
+    const value = values[place];
+    if (value === null || value === undefined) return nothing;
+    return html`<span class="entry">
+      <svg class="key" viewBox="0 0 20 8" aria-hidden="true" style="stroke:var(${colour})">
+        <path d=${dots ? 'M10 4h0' : 'M0 4h20'} stroke-dasharray=${dashed ? '5 3' : nothing} />
+      </svg>
+      ${label} ${cellAt ? number({ ...cellAt(place), value }) : plain(value)}
+    </span>`;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const last = this.chart.places.length - 1;
+    const to = {
+      ArrowLeft: this.at - 1,
+      ArrowDown: this.at - 1,
+      ArrowRight: this.at + 1,
+      ArrowUp: this.at + 1,
+      PageDown: this.at - 10,
+      PageUp: this.at + 10,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.over = null;
+    this.#pick(Math.max(0, Math.min(last, to)));
+  }
+
+  /** @param {number} place */
+  #pick(place) {
+    if (place === this.at) return;
+    this.dispatchEvent(new CustomEvent('gf-place', { detail: { place }, bubbles: true }));
+  }
+
+  updated() {
+    const { chart, box, theme } = this;
+    if (box.width === 0 || box.height === 0) return;
+    const shape = [theme, chart.across, chart.up, chart.low, chart.high, chart.stepped];
+    const kind = JSON.stringify(chart.curves.map(({ values, cellAt, ...look }) => look));
+    const made = [...shape, kind];
+    if (this.plot && made.every((part, k) => part === this.made[k])) {
+      const { width, height } = this.plot;
+      if (width !== box.width || height !== box.height) this.plot.setSize(box);
+      this.plot.setData(this.#data());
+    } else {
+      this.plot?.destroy();
+      this.made = made;
+      this.plot = this.#make(/** @type {HTMLElement} */ (this.querySelector('.canvas')));
+    }
+  }
+
+  /** @returns {uPlot.AlignedData} */
+  #data() {
+    return [this.chart.places, ...this.chart.curves.map(({ values }) => values)];
+  }
+
+  /** @param {HTMLElement} into */
+  #make(into) {
+    const { chart, box } = this;
+    const style = getComputedStyle(document.documentElement);
+    const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+    const unit = Number.parseFloat(style.fontSize) / 16;
+    const font = `${12 * unit}px ${style.getPropertyValue('--sans')}`;
+    const axis = (/** @type {string} */ label, /** @type {number} */ size) => ({
+      label,
+      labelFont: font,
+      labelSize: LABEL * unit,
+      size: size * unit,
+      font,
+      stroke: colour('--quiet'),
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { stroke: colour('--line'), width: 1, size: 4 },
+    });
+    return new uPlot(
+      {
+        ...box,
+        legend: { show: false },
+        cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
+        padding: [8 * unit, INSET.right * unit, 0, 0],
+        scales: {
+          x: {
+            time: false,
+            range: chart.stepped ? (_, low, high) => [low - 0.5, high + 0.5] : undefined,
+          },
+          y: chart.low === undefined ? {} : { range: [chart.low, chart.high ?? 1] },
+        },
+        axes: [axis(chart.across, 28), axis(chart.up, INSET.left - LABEL)],
+        series: [
+          {},
+          ...chart.curves.map((curve) => ({
+            label: curve.label,
+            stroke: colour(curve.colour),
+            width: WIDTH.line * unit,
+            dash: curve.dashed ? [6 * unit, 4 * unit] : undefined,
+            paths: curve.dots ? () => null : undefined,
+            points: curve.dots
+              ? { show: true, size: 5 * unit, fill: colour(curve.colour) }
+              : { show: false },
+          })),
+        ],
+        hooks: {
+          draw: [(u) => this.#mark(u, colour('--ink'))],
+          setCursor: [(u) => this.#over(u.cursor.idx ?? null)],
+        },
+      },
+      this.#data(),
+      into,
+    );
+  }
+
+  /** @param {number | null} place */
+  #over(place) {
+    const inside = this.plot?.cursor.left ?? -1;
+    const over = inside < 0 ? null : place;
+    if (over !== this.over) this.over = over;
+  }
+
+  /**
+   * The picked place, and the curves' values at it.
+   * @param {uPlot} u
+   * @param {string} ink
+   */
+  #mark(u, ink) {
+    const { places, curves } = this.chart;
+    const at = places[this.at];
+    if (at === undefined) return;
+    const { ctx } = u;
+    const x = u.valToPos(at, 'x', true);
+    const density = window.devicePixelRatio || 1;
+    ctx.save();
+    ctx.setLineDash([]);
+    ctx.strokeStyle = ink;
+    ctx.lineWidth = WIDTH.mark * density;
+    ctx.beginPath();
+    ctx.moveTo(x, u.bbox.top);
+    ctx.lineTo(x, u.bbox.top + u.bbox.height);
+    ctx.stroke();
+    curves.forEach(({ values }, k) => {
+      const value = values[this.at];
+      if (value === null || value === undefined) return;
+      const { stroke } = u.series[k + 1];
+      ctx.fillStyle = /** @type {string} */ (
+        typeof stroke === 'function' ? stroke(u, k + 1) : (stroke ?? ink)
+      );
+      ctx.beginPath();
+      ctx.arc(x, u.valToPos(value, 'y', true), 3.5 * density, 0, 2 * Math.PI);
+      ctx.fill();
+    });
+    ctx.restore();
+  }
+}
+
+customElements.define('gf-plot', Plot);
