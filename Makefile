@@ -141,7 +141,8 @@ build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
 STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F. '{ print ($$1*10000 + $$2*100 + $$3 < 30127) ? "TOTAL_STACK" : "STACK_SIZE" }')
 # Small everywhere but where the time goes.
 WASM_SPEED = -Os
-FAST = gemm op/attention op/softmax op/layer_norm op/gelu op/cross_entropy train/adam
+FAST = gemm op/add op/attention op/cross_entropy op/gelu op/heads op/layer_norm op/linear op/mask \
+       op/scale op/softmax train/adam
 $(FAST:%=build/wasm/simd/src/%.o): WASM_SPEED = -O2
 WASM_CFLAGS = $(STRICT) -DNDEBUG
 WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=128KB \
