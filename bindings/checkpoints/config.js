@@ -1,6 +1,6 @@
 // What the fields of a model may be, for files that say it.
 
-/** @typedef {Omit<import('../model/config.js').Config, 'seed'>} ModelConfig */
+/** @typedef {Omit<import('../model/config.js').Config, 'seed' | 'remove'>} ModelConfig */
 /** @typedef {{ expected: string, test: (value: any) => boolean }} Rule */
 
 /** @param {number} low @param {number} high

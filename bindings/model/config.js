@@ -1,10 +1,12 @@
 // What a model is: one object of options, checked and completed, and the core's structs made of it.
 
 import { checkBoolean, checkInteger, checkOptions, checkWord, show } from '../errors.js';
+import { checkRemovals } from './remove.js';
 
 /** @typedef {'transformer' | 'gpt' | 'bert'} Kind */
 /** @typedef {'sinusoidal' | 'sinusoidal-halves' | 'learned' | 'rotary' | 'alibi' | 'none'} Positions */
 /** @typedef {'relu' | 'gelu' | 'gelu-tanh' | 'silu' | 'swiglu'} Activation */
+/** @typedef {'scale' | 'norm' | 'residual'} Removal */
 
 /**
  * @typedef {object} Config
@@ -35,6 +37,8 @@ import { checkBoolean, checkInteger, checkOptions, checkWord, show } from '../er
  * @property {number} rotaryBase
  * @property {number} epsilon of the norms
  * @property {number} dropout in training
+ * @property {readonly Removal[]} remove steps that are left out, in training and in use: each copies
+ *   what it is given
  * @property {number} seed of the initial parameters, 0 to 2^32 - 1
  */
 
@@ -119,7 +123,7 @@ const REALS = {
   dropout: real(0, 1, true),
 };
 const FIELDS = Object.entries({ ...INTEGERS, ...REALS, seed: whole(0, UINT32) });
-const KEYS = FIELDS.map(([key]) => key);
+const KEYS = [...FIELDS.map(([key]) => key), 'remove'];
 
 /** What only one family has: anything but 0 and false is a mistake elsewhere. */
 const OWNERS = {
@@ -153,6 +157,7 @@ const PAPER = {
   rotaryBase: 10000,
   epsilon: 1e-5,
   dropout: 0.1,
+  remove: [],
   seed: 0,
 };
 
@@ -215,6 +220,7 @@ export function checkConfig(given) {
     throw new RangeError(`model: ${key}: only a ${owner} has it, received ${value}`);
   }
   const { heads, kvHeads, dModel } = config;
+  checkRemovals('model: remove', config.remove);
   if (dModel % heads) {
     throw new RangeError(`model: heads: ${heads} does not divide dModel, which is ${dModel}`);
   }

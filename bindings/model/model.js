@@ -132,6 +132,13 @@ export class Model {
     return this.#training.run(batches, options);
   }
 
+  /** The step that train would take next, without taking it: every value and gradient of its runs, and
+   * by update() what Adam makes of any weight. Until the model changes or runs again.
+   * @param {readonly TrainBatch[]} batches of that one step @param {TrainOptions} [options] */
+  inspect(batches, options) {
+    return this.#training.inspect(batches, options);
+  }
+
   /** Writes token by token: `for await (const token of model.generate(source, options))`. After the
    * signal the loop ends. A beam search gives its tokens when it has come to its end.
    * @param {ArrayLike<number>} input a transformer's source, or a gpt's prompt
@@ -180,7 +187,10 @@ export class Model {
    * Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
    * @param {'torch' | 'gpt2' | 'llama' | 'bert' | 'marian'} [format] */
   export(format = 'torch') {
-    const { seed, ...config } = this.config;
+    const { seed, remove, ...config } = this.config;
+    if (remove.length) {
+      throw new RangeError(`export: no format can leave a step out, received ${remove.join(', ')}`);
+    }
     const parameters = new Map(
       [...this.parameters].map(([name, { shape, data }]) => [name, { shape: [...shape], data }]),
     );

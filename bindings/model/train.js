@@ -11,6 +11,8 @@ import {
 } from '../errors.js';
 import { checkReal, floatBits, UINT32 } from './config.js';
 import { INPUTS, Reading } from './inputs.js';
+import { Inspection } from './inspect.js';
+import { Run } from './run.js';
 import { checkSignal, turns } from './turn.js';
 
 /** @typedef {import('../tape.js').Tape} Tape */
@@ -79,6 +81,8 @@ const ROUND = 4;
 /** PyTorch's clip_grad_norm_ adds it to the norm. */
 const CLIP_EPSILON = 1e-6;
 
+/** @typedef {ReturnType<typeof checkTraining>} Checked */
+
 /** @param {unknown} given @param {Config} config */
 function checkTraining(given, config) {
   checkOptions('train', given, OPTIONS);
@@ -138,9 +142,17 @@ function checkTraining(given, config) {
   return checked;
 }
 
+/** A tape to train on.
+ * @param {Weights} weights @param {Checked} options @param {import('./config.js').Batch} batch */
+const tapeOf = (weights, { labelSmoothing, dropout }, batch) =>
+  weights.tape(
+    { ...batch, training: true, smoothing: labelSmoothing },
+    { gradients: true, changes: { dropout } },
+  );
+
 /** The tapes of the shapes that came last.
- * @param {Weights} weights @param {{ labelSmoothing: number, dropout: number }} options */
-function tapesOf(weights, { labelSmoothing, dropout }) {
+ * @param {Weights} weights @param {Checked} options */
+function tapesOf(weights, options) {
   /** @type {Map<string, Tape>} the one used last is the last */
   const tapes = new Map();
   return {
@@ -154,10 +166,7 @@ function tapesOf(weights, { labelSmoothing, dropout }) {
           old.dispose();
           tapes.delete(oldest);
         }
-        tape = weights.tape(
-          { ...batch, training: true, fused: true, smoothing: labelSmoothing },
-          { gradients: true, changes: { dropout } },
-        );
+        tape = tapeOf(weights, options, { ...batch, fused: true });
       }
       tapes.delete(key);
       tapes.set(key, tape);
@@ -194,8 +203,38 @@ export class Training {
     return this.#steps(batches, options);
   }
 
+  /** The step that run() would take next, with one batch per round of `accumulate`, without taking it.
+   * @param {readonly TrainBatch[]} batches @param {TrainOptions} [given]
+   * @returns {Inspection} */
+  inspect(batches, given = {}) {
+    const options = checkTraining(given, this.#config);
+    const weights = this.#weights;
+    weights.check();
+    if (!Array.isArray(batches) || batches.length !== options.accumulate) {
+      throw new TypeError(
+        `inspect: expected an array of as many batches as accumulate tells, ${options.accumulate}, ` +
+          `received ${show(batches)}`,
+      );
+    }
+    const readings = batches.map((batch) => readBatch(batch, this.#config));
+    /** @type {Run[]} */
+    const runs = [];
+    try {
+      const told = this.#differentiate(readings, options, (batch) => {
+        const tape = tapeOf(weights, options, batch);
+        runs.push(new Run(weights, tape, true));
+        return tape;
+      });
+      const learningRate = this.#rate(options, this.#total(options));
+      return new Inspection(weights, runs, { ...told, learningRate }, options);
+    } catch (error) {
+      for (const run of runs) run.dispose();
+      throw error;
+    }
+  }
+
   /** @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
-   * @param {ReturnType<typeof checkTraining>} options
+   * @param {Checked} options
    * @returns {AsyncGenerator<Step, void>} */
   async *#steps(batches, options) {
     const weights = this.#weights;
@@ -205,11 +244,7 @@ export class Training {
       for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
     }
     const { steps, accumulate, signal } = options;
-    const total = options.total ?? Math.min(this.step + steps, INT32);
-    const schedule = {
-      integers: [SCHEDULES.indexOf(options.schedule), options.warmup, total, this.#config.dModel],
-      rate: options.rate,
-    };
+    const total = this.#total(options);
     const tapes = tapesOf(weights, options);
     const turn = turns();
     try {
@@ -222,7 +257,7 @@ export class Training {
         if (readings.length < accumulate) continue;
         await turn();
         if (signal?.aborted) return;
-        yield this.#step(readings, options, schedule, tapes);
+        yield this.#step(readings, options, total, tapes);
         readings = [];
         if (!--left || signal?.aborted) return;
       }
@@ -232,21 +267,43 @@ export class Training {
   }
 
   /** One whole step; nothing changes but the gradients before it is sure to succeed.
-   * @param {Reading[]} readings @param {ReturnType<typeof checkTraining>} options
-   * @param {{ integers: number[], rate: number }} schedule @param {ReturnType<typeof tapesOf>} tapes
+   * @param {Reading[]} readings @param {Checked} options @param {number} total
+   * @param {ReturnType<typeof tapesOf>} tapes
    * @returns {Step} */
-  #step(readings, options, schedule, tapes) {
+  #step(readings, options, total, tapes) {
     const begin = performance.now();
     const weights = this.#weights;
     weights.check();
     const { engine, size } = weights;
     const { core } = engine;
+    const { clipping, ...told } = this.#differentiate(readings, options, (batch) =>
+      tapes.get(batch),
+    );
+    if (clipping < 1) core.gf_multiply(weights.at('gradients'), size, clipping);
+    const learningRate = this.#rate(options, total);
+    const blocks = ['values', 'gradients', 'm', 'v'].map((name) => weights.at(name));
+    const adam = engine.integers([
+      ...floatBits([learningRate, ...options.betas, options.epsilon, options.weightDecay]),
+      Number(options.optimizer === 'adamw'),
+      told.step,
+    ]);
+    core.gf_adam_step(blocks[0], blocks[1], blocks[2], blocks[3], 0, size, adam);
+    this.step = told.step;
+    const seconds = (performance.now() - begin) / 1000;
+    return { ...told, learningRate, tokensPerSecond: told.tokens / seconds };
+  }
+
+  /** Forward and backward: what the next step goes by, and the gradients in their block, not clipped.
+   * @param {Reading[]} readings @param {Checked} options
+   * @param {(batch: ReturnType<Reading['batch']>) => Tape} tapeFor */
+  #differentiate(readings, options, tapeFor) {
+    const weights = this.#weights;
     const step = this.step + 1;
     const tokens = readings.reduce((sum, { count }) => sum + count, 0);
     let loss = 0;
     weights.view('gradients').fill(0);
     for (const [i, reading] of readings.entries()) {
-      const tape = tapes.get(reading.batch(this.#round));
+      const tape = tapeFor(reading.batch(this.#round));
       reading.write(tape);
       if (options.dropout > 0) {
         /* Each batch of a step drops others. */
@@ -258,27 +315,29 @@ export class Training {
       loss += share * tape.find('loss').data[0];
       tape.backward('loss', [share]);
     }
-    const gradientNorm = core.gf_norm(weights.at('gradients'), size);
+    const gradientNorm = weights.engine.core.gf_norm(weights.at('gradients'), weights.size);
     if (!Number.isFinite(gradientNorm)) {
       throw new GlassformerError(
         'GF_EDIVERGED',
         `train: the gradient's norm is ${gradientNorm} at step ${step}: try a smaller rate, or clip`,
       );
     }
-    const factor = options.clip / (gradientNorm + CLIP_EPSILON);
-    if (factor < 1) core.gf_multiply(weights.at('gradients'), size, factor);
-    const at = engine.config(schedule.integers, [schedule.rate]);
-    const learningRate = core.gf_learning_rate(at, step);
-    const blocks = ['values', 'gradients', 'm', 'v'].map((name) => weights.at(name));
-    const adam = engine.integers([
-      ...floatBits([learningRate, ...options.betas, options.epsilon, options.weightDecay]),
-      Number(options.optimizer === 'adamw'),
-      step,
-    ]);
-    core.gf_adam_step(blocks[0], blocks[1], blocks[2], blocks[3], 0, size, adam);
-    this.step = step;
-    const seconds = (performance.now() - begin) / 1000;
-    return { step, loss, learningRate, gradientNorm, tokens, tokensPerSecond: tokens / seconds };
+    const clipping = Math.min(1, options.clip / (gradientNorm + CLIP_EPSILON));
+    return { step, loss, gradientNorm, tokens, clipping };
+  }
+
+  /** The last step of a schedule that ends.
+   * @param {Checked} options */
+  #total({ total, steps }) {
+    return total ?? Math.min(this.step + steps, INT32);
+  }
+
+  /** The next step's learning rate.
+   * @param {Checked} options @param {number} total */
+  #rate({ schedule, warmup, rate }, total) {
+    const { engine } = this.#weights;
+    const integers = [SCHEDULES.indexOf(schedule), warmup, total, this.#config.dModel];
+    return engine.core.gf_learning_rate(engine.config(integers, [rate]), this.step + 1);
   }
 
   /** @param {number} length */

@@ -4,6 +4,7 @@
 import { didYouMean, GlassformerError } from '../errors.js';
 import { Tape } from '../tape.js';
 import { batchWords, modelWords } from './config.js';
+import { leaveOut } from './remove.js';
 
 /** @typedef {import('../engine.js').Engine} Engine */
 /** @typedef {import('../tensor.js').Tensor} Tensor */
@@ -81,6 +82,16 @@ export class Parameter {
   /** The gradient, live; null before anything asked for gradients. */
   get grad() {
     return this.#weights.has('gradients') ? this.block('gradients') : null;
+  }
+
+  /** Adam's mean of its gradients, live; null before the first step of training. */
+  get m() {
+    return this.#weights.has('m') ? this.block('m') : null;
+  }
+
+  /** Adam's mean of their squares, likewise. */
+  get v() {
+    return this.#weights.has('v') ? this.block('v') : null;
   }
 
   /** Its part of a block: 'values', 'gradients', 'm' or 'v'.
@@ -190,6 +201,7 @@ export class Weights {
         return this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads);
       });
       tape.plan(keep && { reuse: true, keep: keep(tape) });
+      leaveOut(tape, this.#config.remove);
       for (const { name, data } of tape.nodes.filter((node) => node.kind === 'ids')) {
         if (name.endsWith('.positions')) data.set(data.map((_, i) => i));
       }

@@ -22,8 +22,9 @@ export const untrained = (gf, task, seed) =>
     ...recipes[task.name].model,
   });
 
-/** @param {Task} task @param {Pair} pair */
-const idsOf = (task, { source, target }) => ({
+/** A pair as a model reads it.
+ * @param {Task} task @param {Pair} pair */
+export const idsOf = (task, { source, target }) => ({
   source: task.vocabulary.encode(task.tokenize('source', source)),
   target: task.vocabulary.encode(task.tokenize('target', target)),
 });
@@ -33,18 +34,29 @@ function* items(task, seed) {
   for (const pair of task.trainingPairs(seed)) yield idsOf(task, pair);
 }
 
+/** Batches of the task's training pairs, without end, in an order that depends on the seed alone.
+ * @param {Task} task
+ * @param {{ tokens: number, seed: number, from?: number }} options as those of batches() */
+export const taskBatches = (task, { tokens, seed, from = 0 }) =>
+  batches(items(task, seed), { tokens, seed, start: START, end: END, from });
+
+/** The pairs as one batch with labels, to test on.
+ * @param {Task} task @param {readonly Pair[]} pairs */
+export function testBatch(task, pairs) {
+  const ids = pairs.map((pair) => idsOf(task, pair));
+  return {
+    source: ids.map(({ source }) => source),
+    target: ids.map(({ target }) => [START, ...target]),
+    labels: ids.map(({ target }) => [...target, END]),
+  };
+}
+
 /** Trains as the recipe says, step by step.
  * @param {Model} model @param {Task} task
  * @param {{ steps?: number, seed?: number, signal?: AbortSignal }} [options] */
 export function learn(model, task, { steps, seed = 1, signal } = {}) {
   const recipe = recipes[task.name];
-  const stream = batches(items(task, seed), {
-    tokens: recipe.tokens,
-    seed,
-    start: START,
-    end: END,
-    from: model.step,
-  });
+  const stream = taskBatches(task, { tokens: recipe.tokens, seed, from: model.step });
   return model.train(stream, { ...recipe.training, steps: steps ?? recipe.steps, seed, signal });
 }
 

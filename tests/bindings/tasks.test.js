@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isHeldOut, SPECIAL, tasks, UNKNOWN, Vocabulary } from '../../bindings/tasks/index.js';
+import {
+  END,
+  isHeldOut,
+  SPECIAL,
+  START,
+  taskBatches,
+  tasks,
+  testBatch,
+  UNKNOWN,
+  Vocabulary,
+} from '../../bindings/tasks/index.js';
 import * as lexicon from '../../bindings/tasks/lexicon.js';
 import { dice, hash } from '../../bindings/tasks/random.js';
 
@@ -541,4 +551,33 @@ test('the other translator refuses what does not agree', () => {
   ]) {
     assert.throws(() => translate(wrong), assert.AssertionError, `accepted: ${wrong}`);
   }
+});
+
+// ---- What a model reads ----
+
+test('batches of a task hold its training pairs, and are taken up anywhere', () => {
+  const task = tasks.reverse;
+  const options = { tokens: 60, seed: 3 };
+  const drawn = take(taskBatches(task, options), 12);
+  for (const { source, target, labels } of drawn) {
+    for (const [i, ids] of source.entries()) {
+      const text = task.detokenize('source', task.vocabulary.decode(ids));
+      assert.ok(!isHeldOut(text), text);
+      assert.deepEqual(target[i], [START, ...ids.toReversed()]);
+      assert.deepEqual(labels[i], [...ids.toReversed(), END]);
+    }
+  }
+  assert.deepEqual(take(taskBatches(task, { ...options, from: 7 }), 5), drawn.slice(7));
+});
+
+test('a test batch is the pairs in their order, with labels', () => {
+  const { vocabulary } = tasks.addition;
+  const { source, target, labels } = testBatch(tasks.addition, [
+    { source: '1+2', target: '3' },
+    { source: '90+10', target: '100' },
+  ]);
+  const read = (rows) => rows.map((ids) => vocabulary.decode(ids).join(' '));
+  assert.deepEqual(read(source), ['1 + 2', '9 0 + 1 0']);
+  assert.deepEqual(read(target), ['<start> 3', '<start> 1 0 0']);
+  assert.deepEqual(read(labels), ['3 <end>', '1 0 0 <end>']);
 });

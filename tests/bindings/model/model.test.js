@@ -42,6 +42,7 @@ test('each family has its defaults, and a config that is complete and frozen', (
     rotaryBase: 10000,
     epsilon: 1e-5,
     dropout: 0.1,
+    remove: [],
   });
   assert.ok(Object.isFrozen(paper.config));
   paper.dispose();
