@@ -21,6 +21,7 @@ export { sentence } from './sentence.js';
 /** @typedef {import('./glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./model/model.js').Model} Model */
 /** @typedef {import('./model/run.js').Run} Run */
+/** @typedef {import('./model/trace.js').ModelTrace} ModelTrace */
 /** @typedef {import('./model/config.js').ModelOptions} ModelOptions */
 /** @typedef {import('./model/train.js').TrainOptions} TrainOptions */
 /** @typedef {import('./model/generate.js').GenerateOptions} GenerateOptions */

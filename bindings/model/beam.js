@@ -1,7 +1,6 @@
 // Beam search: the likeliest sequences, as far as a few at a time can tell.
 
-import { Decoder } from './decoder.js';
-import { turns } from './turn.js';
+import { decoding } from './decoding.js';
 
 /** @typedef {import('./config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
@@ -35,13 +34,12 @@ function bestOf(beams, logProbs, count, vocab = logProbs.length / beams.length) 
   return list;
 }
 
-/** The hypotheses that were found, as many as there are beams, best first; none if the signal came.
+/** The hypotheses that were found, as many as there are beams, best first. Pauses after each token.
  * @param {Weights} weights @param {Config} config @param {Generation} generation
- * @returns {Promise<Hypothesis[]>} */
-export async function search(weights, config, generation) {
-  const { source, prompt, most, beams: size, lengthPenalty, stops, signal } = generation;
-  if (signal?.aborted || !most) return [];
-  const turn = turns();
+ * @returns {Generator<void, Hypothesis[]>} */
+export function* search(weights, config, generation) {
+  const { source, prompt, most, beams: size, lengthPenalty, stops } = generation;
+  if (!most) return [];
   /** Wu et al. 2016, equation 14. @param {number} length */
   const penalty = (length) => ((5 + length) / 6) ** lengthPenalty;
   /** @type {Hypothesis[]} */
@@ -51,12 +49,11 @@ export async function search(weights, config, generation) {
     found.push({ tokens, logProb, score: logProb / penalty(tokens.length), finished });
     found = found.sort((a, b) => b.score - a.score).slice(0, size);
   };
-  const decoder = new Decoder(weights, config, { size, source });
+  const decoder = decoding(weights, config, generation, { size, source });
   try {
     for (const token of prompt.slice(0, -1)) {
       decoder.feed(Array(size).fill(token));
-      await turn();
-      if (signal?.aborted) return [];
+      yield;
     }
     let feed = Array(size).fill(prompt.at(-1));
     /** @type {{ tokens: number[], logProb: number }[]} */
@@ -86,8 +83,7 @@ export async function search(weights, config, generation) {
       const row = Array.from({ length: size }, (_, i) => going[i] ?? going[0]);
       decoder.reorder(row.map(({ parent }) => parent));
       feed = row.map(({ token }) => token);
-      await turn();
-      if (signal?.aborted) return [];
+      yield;
     }
     return found;
   } finally {

@@ -6,7 +6,7 @@ import { checkRemovals } from './remove.js';
 /** @typedef {'transformer' | 'gpt' | 'bert'} Kind */
 /** @typedef {'sinusoidal' | 'sinusoidal-halves' | 'learned' | 'rotary' | 'alibi' | 'none'} Positions */
 /** @typedef {'relu' | 'gelu' | 'gelu-tanh' | 'silu' | 'swiglu'} Activation */
-/** @typedef {'scale' | 'norm' | 'residual'} Removal */
+/** @typedef {'positions' | 'mask' | 'scale' | 'norm' | 'residual'} Removal */
 
 /**
  * @typedef {object} Config

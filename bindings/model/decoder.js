@@ -1,6 +1,7 @@
 // Decoding token by token. Keys and values of earlier tokens are kept, so a token costs one row of
 // everything, and one look at what is kept.
 
+/** @typedef {import('../engine.js').Engine} Engine */
 /** @typedef {import('../tape.js').Tape} Tape */
 /** @typedef {import('../tensor.js').Tensor} Tensor */
 /** @typedef {import('./config.js').Config} Config */
@@ -8,12 +9,31 @@
 
 const CAPACITY = 16;
 
+/**
+ * @typedef {object} DecoderOptions
+ * @property {number} [size] sequences side by side
+ * @property {readonly number[] | null} [source]
+ * @property {number} [temperature]
+ */
+
+/** Pushes what a choice goes by: choice.log and, at the temperature, choice.
+ * @param {Engine} engine @param {number} at a gf_tape @param {number} temperature */
+export function choices(engine, at, temperature) {
+  const { core } = engine;
+  /** @param {string} text */
+  const name = (text) => engine.name('generate', text);
+  const logits = core.gf_find(at, name('logits'));
+  core.gf_log_softmax(at, logits, name('choice.log'));
+  const scaled = core.gf_scale(at, logits, 1 / temperature, name('choice.scaled'));
+  core.gf_softmax(at, scaled, name('choice'));
+}
+
 /** What the encoder makes of one source, [S,C].
- * @param {Weights} weights @param {readonly number[]} source */
-function encode(weights, source) {
+ * @param {Weights} weights @param {Config} config @param {readonly number[]} source */
+function encode(weights, { remove }, source) {
   const tape = weights.tape(
     { source: source.length, fused: true },
-    { changes: { decoderLayers: 0 }, keep: () => [] },
+    { changes: { decoderLayers: 0, remove }, keep: () => [] },
   );
   try {
     tape.find('source').data.set(source);
@@ -37,25 +57,23 @@ function madeBefore(tape, name) {
 
 export class Decoder {
   #weights;
+  #config;
   #size;
-  #maxLength;
   #memory;
   #sourceLength;
   #temperature;
   /** @type {Room} */
   #room;
 
-  /** @param {Weights} weights @param {Config} config
-   * @param {{ size?: number, source?: readonly number[] | null, temperature?: number }} [options]
-   *   size: sequences side by side */
-  constructor(weights, { maxLength, dModel }, { size = 1, source = null, temperature = 1 } = {}) {
+  /** @param {Weights} weights @param {Config} config @param {DecoderOptions} [options] */
+  constructor(weights, config, { size = 1, source = null, temperature = 1 } = {}) {
     this.#weights = weights;
+    this.#config = config;
     this.#temperature = temperature;
     this.#size = size;
-    this.#maxLength = maxLength;
-    this.#memory = source && encode(weights, source);
-    this.#sourceLength = this.#memory ? this.#memory.length / dModel : 0;
-    this.#room = this.#make(Math.min(CAPACITY, maxLength));
+    this.#memory = source && encode(weights, config, source);
+    this.#sourceLength = this.#memory ? this.#memory.length / config.dModel : 0;
+    this.#room = this.#make(Math.min(CAPACITY, config.maxLength));
     /** Tokens that were fed, of each sequence. */
     this.length = 0;
   }
@@ -79,19 +97,6 @@ export class Decoder {
     };
   }
 
-  /** Pushes what a choice goes by.
-   * @param {number} at */
-  #choose(at) {
-    const { engine } = this.#weights;
-    const { core } = engine;
-    /** @param {string} text */
-    const name = (text) => engine.name('generate', text);
-    const logits = core.gf_find(at, name('logits'));
-    core.gf_log_softmax(at, logits, name('choice.log'));
-    const scaled = core.gf_scale(at, logits, 1 / this.#temperature, name('choice.scaled'));
-    core.gf_softmax(at, scaled, name('choice'));
-  }
-
   /** Lets each sequence go on from one of the earlier ones.
    * @param {readonly number[]} parents */
   reorder(parents) {
@@ -113,7 +118,11 @@ export class Decoder {
     const source = this.#sourceLength || 1;
     const tape = this.#weights.tape(
       { size, source, padded: true, capacity, fused: true },
-      { more: (at) => this.#choose(at), keep: (made) => [...madeBefore(made, 'target'), 'logits'] },
+      {
+        changes: { remove: this.#config.remove },
+        more: (at) => choices(this.#weights.engine, at, this.#temperature),
+        keep: (made) => [...madeBefore(made, 'target'), 'logits'],
+      },
     );
     if (this.#memory) {
       const { data } = tape.find('memory');
@@ -134,7 +143,7 @@ export class Decoder {
   /** Twice the room, so that all growing together costs no more than the tokens do. */
   #grow() {
     const old = this.#room;
-    this.#room = this.#make(Math.min(2 * old.capacity, this.#maxLength));
+    this.#room = this.#make(Math.min(2 * old.capacity, this.#config.maxLength));
     for (const [i, cache] of this.#room.caches.entries()) {
       const from = old.caches[i].data;
       const to = cache.data;

@@ -3,12 +3,15 @@
 import { checkInteger, checkOptions, show } from '../errors.js';
 import { search } from './beam.js';
 import { checkReal, UINT32 } from './config.js';
-import { Decoder } from './decoder.js';
+import { decoding } from './decoding.js';
+import { checkRemovals } from './remove.js';
 import { best, draw } from './sample.js';
 import { checkId, isList, readSequences } from './sequences.js';
-import { checkSignal, turns } from './turn.js';
+import { atOnce, checkSignal, inTurns, turns } from './turn.js';
 
+/** @typedef {import('./beam.js').Hypothesis} Hypothesis */
 /** @typedef {import('./config.js').Config} Config */
+/** @typedef {import('./config.js').Removal} Removal */
 /** @typedef {import('./weights.js').Weights} Weights */
 
 /**
@@ -22,6 +25,7 @@ import { checkSignal, turns } from './turn.js';
  * @property {number} [lengthPenalty] of the beam search, the alpha of Wu et al. 2016: 0.6 by default
  * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
  * @property {readonly number[]} [stopTokens] end the sequence, and are not given out; transformer: [2]
+ * @property {readonly Removal[]} [remove] steps to leave out, besides those that the model does without
  * @property {AbortSignal} [signal] ends the loop
  * @property {(step: GeneratedStep) => void} [onStep] is told more about each token, before it is given out
  */
@@ -43,6 +47,7 @@ const OPTIONS = [
   'lengthPenalty',
   'start',
   'stopTokens',
+  'remove',
   'signal',
   'onStep',
 ];
@@ -61,6 +66,8 @@ export function checkGeneration(where, config, input, given) {
   checkOptions(where, given, OPTIONS);
   const options = /** @type {GenerateOptions} */ (given);
   const { topK = 0, topP = 1, seed = 0, beams = 1, lengthPenalty = 0.6, signal, onStep } = options;
+  const { remove = [] } = options;
+  checkRemovals(`${where}: remove`, remove);
   const { temperature = topK || topP < 1 ? 1 : 0 } = options;
   checkInteger(`${where}: topK`, topK, 0, UINT32);
   checkReal(`${where}: topP`, topP, 0, 1);
@@ -109,6 +116,7 @@ export function checkGeneration(where, config, input, given) {
     beams,
     lengthPenalty,
     stops: new Set(Array.from(stopTokens)),
+    remove,
     signal,
     onStep,
   };
@@ -116,19 +124,18 @@ export function checkGeneration(where, config, input, given) {
 
 /** @typedef {ReturnType<typeof checkGeneration>} Generation */
 
-/** Token by token.
+/** Token by token, and null where it may pause besides.
  * @param {Weights} weights @param {Config} config @param {Generation} generation
- * @returns {AsyncGenerator<number, void>} */
-export async function* generate(weights, config, generation) {
-  const { source, prompt, most, chance, stops, signal, onStep } = generation;
-  if (signal?.aborted || !most) return;
-  const turn = turns();
-  const decoder = new Decoder(weights, config, { source, temperature: chance?.temperature });
+ * @returns {Generator<number | null, void>} */
+function* tokensOf(weights, config, generation) {
+  const { source, prompt, most, chance, stops, onStep } = generation;
+  if (!most) return;
+  const temperature = chance?.temperature;
+  const decoder = decoding(weights, config, generation, { source, temperature });
   try {
     for (const token of prompt.slice(0, -1)) {
       decoder.feed([token]);
-      await turn();
-      if (signal?.aborted) return;
+      yield null;
     }
     let token = /** @type {number} */ (prompt.at(-1));
     for (let place = 0; place < most; place++) {
@@ -138,22 +145,43 @@ export async function* generate(weights, config, generation) {
       onStep?.({ token, logProb: logProbs[token], logits: logits.slice() });
       if (stops.has(token)) return;
       yield token;
-      await turn();
-      if (signal?.aborted) return;
     }
   } finally {
     decoder.dispose();
   }
 }
 
-/** The tokens of the best hypothesis, once it is known.
+/** The tokens of the best hypothesis.
+ * @param {Hypothesis[]} found @param {Generation} generation */
+const bestOf = ([hypothesis], { stops }) =>
+  (hypothesis?.tokens ?? []).filter((token) => !stops.has(token));
+
+/** Token by token; those of a beam search come when it has come to its end.
  * @param {Weights} weights @param {Config} config @param {Generation} generation
  * @returns {AsyncGenerator<number, void>} */
-export async function* generateBest(weights, config, generation) {
-  const { stops, signal } = generation;
-  const [hypothesis] = await search(weights, config, generation);
-  for (const token of hypothesis?.tokens ?? []) {
-    if (signal?.aborted || stops.has(token)) return;
-    yield token;
+export async function* generate(weights, config, generation) {
+  const { signal, beams } = generation;
+  if (signal?.aborted) return;
+  if (beams > 1) {
+    const found = await inTurns(search(weights, config, generation), signal);
+    for (const token of bestOf(found ?? [], generation)) {
+      if (signal?.aborted) return;
+      yield token;
+    }
+    return;
   }
+  const turn = turns();
+  for (const token of tokensOf(weights, config, generation)) {
+    if (token !== null) yield token;
+    await turn();
+    if (signal?.aborted) return;
+  }
+}
+
+/** The same, without a turn for anything else.
+ * @param {Weights} weights @param {Config} config @param {Generation} generation
+ * @returns {number[]} */
+export function generateSync(weights, config, generation) {
+  if (generation.beams > 1) return bestOf(atOnce(search(weights, config, generation)), generation);
+  return [...tokensOf(weights, config, generation)].filter((token) => token !== null);
 }

@@ -94,6 +94,7 @@ export class Reading {
   /** @param {string} where @param {Config} config @param {Inputs} inputs */
   constructor(where, config, inputs) {
     const { kind, vocab, sourceVocab, maxLength, dModel, tokenTypes, decoderLayers } = config;
+    this.where = where;
     /** @param {'source' | 'target'} key @param {number} size */
     const tokens = (key, size) =>
       readSequences(`${where}: ${key}`, inputs[key], {

@@ -6,17 +6,22 @@ import { writeSafetensors } from '../safetensors.js';
 import { search } from './beam.js';
 import { checkConfig, UINT32 } from './config.js';
 import { fillWeights, readModel, writeModel } from './file.js';
-import { checkGeneration, generate, generateBest } from './generate.js';
+import { checkGeneration, generate, generateSync } from './generate.js';
 import { INPUTS, Reading } from './inputs.js';
+import { checkRemovals } from './remove.js';
 import { Run } from './run.js';
 import { summarize } from './summary.js';
+import { ModelTrace } from './trace.js';
 import { Training } from './train.js';
+import { atOnce, inTurns } from './turn.js';
 import { Weights } from './weights.js';
 
 /** @typedef {import('../engine.js').Engine} Engine */
 /** @typedef {import('./config.js').Config} Config */
+/** @typedef {import('./config.js').Removal} Removal */
 /** @typedef {import('./generate.js').GenerateOptions} GenerateOptions */
 /** @typedef {import('./inputs.js').Inputs} Inputs */
+/** @typedef {import('./trace.js').ModelTraceOptions} ModelTraceOptions */
 /** @typedef {import('./train.js').TrainBatch} TrainBatch */
 /** @typedef {import('./train.js').TrainOptions} TrainOptions */
 
@@ -25,13 +30,14 @@ import { Weights } from './weights.js';
  * @property {boolean} [training] with dropout
  * @property {number} [seed] of the dropout, 0 by default
  * @property {number} [step] of the dropout, 1 by default
+ * @property {readonly Removal[]} [remove] steps to leave out, besides those that the model does without
  * @property {boolean} [gradients] of the parameters, for backward: true by default
  * @property {boolean | string[]} [steps] which steps can be read afterwards: true, all of them, by default;
  *   or the names of some; or false, the results alone. Without all steps there are no gradients,
  *   attention is one step, and values share memory: the same bits, sooner
  */
 
-const RUN_OPTIONS = ['training', 'seed', 'step', 'gradients', 'steps'];
+const RUN = ['training', 'seed', 'step', 'remove', 'gradients', 'steps'];
 
 /** The names of the steps that are to stay; null for all.
  * @param {unknown} steps
@@ -96,28 +102,66 @@ export class Model {
   /** Runs the model, and gives all its steps.
    * @param {Inputs & RunOptions} inputs */
   forward(inputs) {
-    checkOptions('forward', inputs, [...INPUTS, ...RUN_OPTIONS]);
-    const { training = false, seed = 0, step = 1, steps = true } = inputs;
-    const { gradients = steps === true } = inputs;
-    const keep = checkSteps(steps);
-    checkBoolean('forward: training', training);
-    checkBoolean('forward: gradients', gradients);
-    if (gradients && keep) {
-      throw new TypeError('forward: gradients need all steps, received gradients and steps');
+    checkOptions('forward', inputs, [...INPUTS, ...RUN]);
+    const run = this.#ready(new Reading('forward', this.config, inputs), inputs);
+    try {
+      run.forward();
+    } catch (error) {
+      run.dispose();
+      throw error;
     }
-    checkInteger('forward: seed', seed, 0, UINT32);
-    checkInteger('forward: step', step, 0, UINT32);
-    const reading = new Reading('forward', this.config, inputs);
+    return run;
+  }
+
+  /** Runs the model on one sequence, or on a batch of which it shows one, and takes every step down, with
+   * the probabilities behind the logits.
+   * @param {Inputs} inputs @param {ModelTraceOptions} [options] */
+  trace(inputs, options = {}) {
+    checkOptions('trace', inputs, INPUTS);
+    checkOptions('trace', options, ['remove', 'edits', 'sequence', 'gradients']);
+    const { remove = [], edits = [], sequence = 0, gradients = true } = options;
+    const reading = new Reading('trace', this.config, inputs);
+    const { size, loss } = reading.batch();
+    checkInteger('trace: sequence', sequence, 0, size - 1);
+    if (loss && size > 1) {
+      throw new RangeError(`trace: labels: expected one sequence, received ${size}`);
+    }
+    const { engine } = this.#weights;
+    /** @param {number} at */
+    const more = (at) => {
+      const logits = engine.core.gf_find(at, engine.name('trace', 'logits'));
+      if (logits >= 0) engine.core.gf_softmax(at, logits, engine.name('trace', 'probabilities'));
+    };
+    const run = this.#ready(reading, { remove, gradients }, more);
+    return new ModelTrace(this.#weights, run, size, { edits, sequence });
+  }
+
+  /** A run whose leaves are written, and which was not run yet.
+   * @param {Reading} reading @param {RunOptions} options @param {(at: number) => void} [more]
+   * @returns {Run} */
+  #ready(reading, options, more) {
+    const { training = false, seed = 0, step = 1, remove = [], steps = true } = options;
+    const { gradients = steps === true } = options;
+    const { where } = reading;
+    const keep = checkSteps(steps);
+    checkBoolean(`${where}: training`, training);
+    checkBoolean(`${where}: gradients`, gradients);
+    if (gradients && keep) {
+      throw new TypeError(`${where}: gradients need all steps, received gradients and steps`);
+    }
+    checkInteger(`${where}: seed`, seed, 0, UINT32);
+    checkInteger(`${where}: step`, step, 0, UINT32);
+    checkRemovals(`${where}: remove`, remove);
+    const changes = { remove: [...this.config.remove, ...remove] };
     const tape = this.#weights.tape(
       { ...reading.batch(), training, fused: keep !== null },
-      keep ? { keep: () => keep } : { gradients },
+      { changes, more, ...(keep ? { keep: () => keep } : { gradients }) },
     );
     try {
       reading.write(tape);
       if (training && this.config.dropout > 0) {
         tape.find('dropout.key').data.set([seed, step]);
       }
-      tape.forward();
     } catch (error) {
       tape.dispose();
       throw error;
@@ -145,15 +189,29 @@ export class Model {
    * @param {GenerateOptions} [options] */
   generate(input, options = {}) {
     const generation = checkGeneration('generate', this.config, input, options);
-    const way = generation.beams > 1 ? generateBest : generate;
-    return way(this.#weights, this.config, generation);
+    return generate(this.#weights, this.config, generation);
+  }
+
+  /** The same tokens, at once.
+   * @param {ArrayLike<number>} input @param {GenerateOptions} [options] */
+  generateSync(input, options = {}) {
+    const generation = checkGeneration('generateSync', this.config, input, options);
+    return generateSync(this.#weights, this.config, generation);
   }
 
   /** What a beam search finds: all its hypotheses, best first.
    * @param {ArrayLike<number>} input @param {GenerateOptions} [options] beams: 4 by default */
   async search(input, options = {}) {
     const generation = checkGeneration('search', this.config, input, { beams: 4, ...options });
-    return search(this.#weights, this.config, generation);
+    const work = search(this.#weights, this.config, generation);
+    return (await inTurns(work, generation.signal)) ?? [];
+  }
+
+  /** The same, at once.
+   * @param {ArrayLike<number>} input @param {GenerateOptions} [options] */
+  searchSync(input, options = {}) {
+    const generation = checkGeneration('searchSync', this.config, input, { beams: 4, ...options });
+    return atOnce(search(this.#weights, this.config, generation));
   }
 
   /** All steps of a run, with the parameters and the multiply-adds of each.

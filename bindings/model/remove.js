@@ -6,13 +6,35 @@ import { checkWord, show } from '../errors.js';
 /** @typedef {import('../tensor.js').Tensor} Tensor */
 /** @typedef {import('./config.js').Removal} Removal */
 
-/** Which nodes belong to a step, and the operand that they then copy.
- * @type {Record<Removal, { is: (node: Tensor) => boolean, operand: number }>} */
+/** Which nodes belong to a step, the operand that they then copy, and what is said where there are none.
+ * @type {Record<Removal, { is: (node: Tensor) => boolean, operand: number, missing: string }>} */
 const REMOVALS = {
-  scale: { is: ({ name }) => name.endsWith('.scores.scaled'), operand: 0 },
-  norm: { is: ({ op }) => op === 'layer_norm' || op === 'rms_norm', operand: 0 },
+  positions: {
+    is: ({ name, op }) => /^(en|de)coder\.input$/.test(name) || op === 'rope' || op === 'alibi',
+    operand: 0,
+    missing: 'this model has no positions',
+  },
+  mask: {
+    is: ({ op, attributes }) => op === 'mask' && attributes.causal === 1,
+    operand: 0,
+    missing: 'every token of this model may see every other',
+  },
+  scale: {
+    is: ({ name }) => name.endsWith('.scores.scaled'),
+    operand: 0,
+    missing: 'this model has no attention',
+  },
+  norm: {
+    is: ({ op }) => op === 'layer_norm' || op === 'rms_norm',
+    operand: 0,
+    missing: 'this model has no norms',
+  },
   /* What the sublayer made, without what entered it. */
-  residual: { is: ({ name }) => /\.residual\d$/.test(name), operand: 1 },
+  residual: {
+    is: ({ name }) => /\.residual\d$/.test(name),
+    operand: 1,
+    missing: 'this model has no layers',
+  },
 };
 
 /** @param {string} where @param {unknown} remove */
@@ -32,3 +54,11 @@ export function leaveOut(tape, remove) {
     for (const node of tape.nodes) if (is(node)) tape.bypass(node, operand);
   }
 }
+
+/** What a model can lose, and why not the rest.
+ * @param {readonly Tensor[]} nodes of one of its tapes */
+export const removableOf = (nodes) =>
+  Object.entries(REMOVALS).map(([name, { is, missing }]) => {
+    const possible = nodes.some(is);
+    return { name: /** @type {Removal} */ (name), possible, reason: possible ? null : missing };
+  });

@@ -21,6 +21,35 @@ export function turns() {
   };
 }
 
+/** Does a work that pauses, giving turns where it does; undefined once the signal came.
+ * @template T
+ * @param {Generator<unknown, T>} work @param {AbortSignal} [signal]
+ * @returns {Promise<T | undefined>} */
+export async function inTurns(work, signal) {
+  if (signal?.aborted) return undefined;
+  const turn = turns();
+  try {
+    for (;;) {
+      const { done, value } = work.next();
+      if (done) return value;
+      await turn();
+      if (signal?.aborted) return undefined;
+    }
+  } finally {
+    work.return(/** @type {any} */ (undefined));
+  }
+}
+
+/** Does the same work without a pause.
+ * @template T
+ * @param {Generator<unknown, T>} work */
+export function atOnce(work) {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
 /** @param {string} where @param {unknown} signal
  * @returns {asserts signal is AbortSignal | undefined} */
 export function checkSignal(where, signal) {

@@ -192,16 +192,17 @@ export class Weights {
    *   what is pushed behind the model's own nodes; for inference, which steps are to be read */
   tape(batch, { gradients = false, changes = {}, more = () => {}, keep } = {}) {
     this.check();
+    const config = { ...this.#config, ...changes };
     const tape = new Tape(this.engine);
     try {
       const values = this.at('values');
       const grads = gradients ? this.at('gradients') : 0;
-      this.#build(tape, batch, { ...this.#config, ...changes }, (at) => {
+      this.#build(tape, batch, config, (at) => {
         more(at);
         return this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads);
       });
       tape.plan(keep && { reuse: true, keep: keep(tape) });
-      leaveOut(tape, this.#config.remove);
+      leaveOut(tape, config.remove);
       for (const { name, data } of tape.nodes.filter((node) => node.kind === 'ids')) {
         if (name.endsWith('.positions')) data.set(data.map((_, i) => i));
       }

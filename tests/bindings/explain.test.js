@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { examples, explain, load, sentence } from '../../bindings/index.js';
+import { check, toldOps, UNTOLD } from './told.js';
 
 const gf = await load();
-const f32 = Math.fround;
-const same = (actual, expected, where) =>
-  assert.ok(Object.is(actual, expected), `${where}: ${actual} instead of ${expected}`);
-
 /** A tape seen as explain sees a trace. */
 const seen = (tape) => ({
   step: (name) => {
@@ -16,72 +14,10 @@ const seen = (tape) => ({
   },
 });
 
-const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[axis] + i, 0);
-
-function indexOf(shape, at) {
-  const index = [];
-  let rest = at;
-  for (const d of [...shape].reverse()) {
-    index.unshift(rest % d);
-    rest = (rest - (rest % d)) / d;
-  }
-  return index;
-}
-
-/** The value that an explanation arrives at. */
-const conclusions = {
-  linear: ({ terms, bias }) => (bias ? f32(terms.at(-1).sum + bias.value) : terms.at(-1).sum),
-  matmul: ({ terms }) => terms.at(-1).sum,
-  scale: ({ x, factor }) => f32(factor * x.value),
-  add: ({ a, b }) => f32(a.value + b.value),
-  mask: ({ x, keep, added }) => (keep ? f32(x.value + (added ?? 0)) : Number.NEGATIVE_INFINITY),
-  softmax: ({ total, numerator }) => (total === 0 ? 0 : f32(numerator / total)),
-  layer_norm: ({ normalised, gain, bias }) => {
-    const scaled = gain ? f32(normalised * gain.value) : normalised;
-    return bias ? f32(scaled + bias.value) : scaled;
-  },
-  embed: ({ row }) => row.value,
-  heads: ({ from }) => from.value,
-};
-
-/** Every cell that is spoken of has the value that its step has there. */
-function checkCells(trace, told, where) {
-  if (typeof told !== 'object' || told === null) return;
-  if (told.node !== undefined) {
-    const { shape, data } = trace.step(told.node);
-    assert.equal(told.index.length, shape.length, where);
-    same(told.value, data[flat(shape, told.index)], where);
-  }
-  for (const part of Object.values(told)) checkCells(trace, part, where);
-}
-
-/** Explains every cell of a step; returns how many. */
-function checkStep(trace, name) {
-  const { op, shape, data, bypassed, frozen } = trace.step(name);
-  data.forEach((value, at) => {
-    const index = indexOf(shape, at);
-    const where = `${name}[${index}]`;
-    const told = explain(trace, name, index, gf);
-    checkCells(trace, told, where);
-    assert.deepEqual([told.node, told.op, told.bypassed], [name, op, bypassed]);
-    if (frozen || op === 'leaf') return;
-    if (bypassed !== null) same(told.from.value, value, where);
-    else if (op === 'position') {
-      const { angle, fn } = told;
-      assert.ok(Math.abs(Math[fn](angle) - value) < 1e-6, where);
-    } else same(conclusions[op](told), value, where);
-    for (const { a, b, product } of told.terms ?? []) same(product, f32(a.value * b.value), where);
-  });
-  return data.length;
-}
-
-const check = (trace, steps) =>
-  steps.reduce((cells, { name }) => cells + checkStep(trace, name), 0);
-
 for (const name of Object.keys(examples)) {
   test(`${name}: every explanation arrives at its cell's bits`, () => {
     const trace = gf.trace(name);
-    assert.ok(check(trace, trace.steps) > 0);
+    assert.ok(check(gf, trace, trace.steps) > 0);
   });
 }
 
@@ -91,7 +27,7 @@ test('so do those of sentences, with heads, a mask, removals and edits', () => {
     remove: ['positions', 'softmax'],
     edits: [{ node: 'scores', index: [1, 2, 0], value: 5 }],
   };
-  for (const trace of [gf.trace(words), gf.trace(words, options)]) check(trace, trace.steps);
+  for (const trace of [gf.trace(words), gf.trace(words, options)]) check(gf, trace, trace.steps);
 });
 
 /** A leaf filled with numbers of its own. */
@@ -115,7 +51,7 @@ test('sums beyond one block of 256 are told in the order of the core', () => {
     tape.plan();
     for (const fill of fills) fill();
     tape.forward();
-    check(seen(tape), tape.nodes);
+    check(gf, seen(tape), tape.nodes);
     tape.dispose();
   }
 });
@@ -131,7 +67,7 @@ test('fewer heads of keys, an offset, sinusoids in halves', () => {
   for (const fill of fills) fill();
   positions.set([0, 3, 7]);
   tape.forward();
-  check(seen(tape), tape.nodes);
+  check(gf, seen(tape), tape.nodes);
   tape.dispose();
 });
 
@@ -155,9 +91,157 @@ test('batches, masks of every kind, rows of every length', () => {
     added.data[0] = Number.NEGATIVE_INFINITY;
     lengths.set([keys - 1, -1]);
     tape.forward();
-    check(seen(tape), tape.nodes);
+    check(gf, seen(tape), tape.nodes);
     tape.dispose();
   }
+});
+
+test('every op of the table is told', () => {
+  const table = readFileSync(new URL('../../src/ops.def', import.meta.url), 'utf8');
+  const ops = [...table.matchAll(/^GF_OP\((\w+)/gm)].map(([, op]) => op);
+  assert.ok(ops.length > 30);
+  assert.deepEqual(
+    ops.filter((op) => !toldOps.has(op)),
+    UNTOLD,
+  );
+});
+
+test('functions of one number, for numbers of every size', () => {
+  const tape = gf.tape();
+  const x = tape.input('x', [1, 23]);
+  const up = tape.input('up', [1, 23]);
+  for (const op of ['relu', 'sigmoid', 'tanh', 'erf', 'exp']) tape[op](x, op);
+  tape.gelu(x, {}, 'gelu');
+  tape.gelu(x, { approximate: 'tanh' }, 'gelu.tanh');
+  for (const factor of [1, 1.702]) {
+    tape.silu(x, factor, `silu.${factor}`);
+    tape.swiglu(x, up, factor, `swiglu.${factor}`);
+  }
+  tape.softcap(x, 5, 'softcap');
+  tape.plan();
+  const sizes = [0, 1e-8, 1e-3, 0.1, 0.5, 0.7, 1, 1.5, 2, 3, 4.5, 8];
+  x.set([[...sizes.slice(1).map((size) => -size), ...sizes]]);
+  up.set(gf.uniform([1, 23], { seed: 1, low: -2, high: 2 }));
+  tape.forward();
+  check(gf, seen(tape), tape.nodes);
+  tape.dispose();
+});
+
+test('norms and the logarithm of a softmax, for rows of every length', () => {
+  for (const width of [1, 2, 3, 4, 5, 7, 8, 9, 17, 64]) {
+    const tape = gf.tape();
+    const fills = [];
+    const x = leaf(tape, fills, 'x', [3, width], 4);
+    const gain = leaf(tape, fills, 'gain', [width]);
+    tape.layerNorm(x, gain, leaf(tape, fills, 'bias', [width]), 1e-5, 'layer');
+    tape.rmsNorm(x, gain, 1e-6, 'rms');
+    tape.rmsNorm(x, null, 1e-6, 'rms.plain');
+    tape.logSoftmax(x, 'log');
+    tape.topK(x, Math.min(3, width), 'largest');
+    tape.plan();
+    for (const fill of fills) fill();
+    tape.forward();
+    check(gf, seen(tape), tape.nodes);
+    tape.dispose();
+  }
+});
+
+test('turns by position and slopes by distance', () => {
+  for (const interleaved of [false, true]) {
+    const tape = gf.tape();
+    const fills = [];
+    const positions = tape.ids('positions', [2, 3]);
+    const rotation = tape.rotation(positions, 4, 10000, 'rotation');
+    const alone = tape.rotation(tape.ids('alone', [3]), 6, 500, 'rotation.alone');
+    const x = leaf(tape, fills, 'x', [2, 3, 3, 6]);
+    tape.rope(x, rotation, { interleaved }, 'turned');
+    tape.rope(x, alone, { interleaved }, 'turned.alone');
+    const at = tape.ids('at', [1]);
+    tape.alibi(leaf(tape, fills, 'scores', [2, 3, 2, 5]), at, 'biased');
+    tape.alibi(x, null, 'biased.alone');
+    tape.plan();
+    for (const fill of fills) fill();
+    positions.set([
+      [0, 1, 2],
+      [7, 100, 3],
+    ]);
+    tape.find('alone').set([4, 5, 6]);
+    at.set([3]);
+    tape.forward();
+    check(gf, seen(tape), tape.nodes);
+    tape.dispose();
+  }
+});
+
+test('losses of every reduction, smoothed, weighed, of ids and of probabilities', () => {
+  for (const reduction of ['mean', 'sum', 'none']) {
+    const tape = gf.tape();
+    const fills = [];
+    const logits = leaf(tape, fills, 'logits', [2, 3, 7], 3);
+    const weights = tape.input('weights', [7]);
+    const ids = tape.ids('ids', [2, 3]);
+    const shares = tape.softmax(leaf(tape, fills, 'other', [2, 3, 7]), 'shares');
+    tape.crossEntropy(logits, ids, { reduction }, 'plain');
+    tape.crossEntropy(logits, ids, { reduction, labelSmoothing: 0.1 }, 'smoothed');
+    tape.crossEntropy(logits, ids, { reduction, weights, labelSmoothing: 0.2 }, 'weighed');
+    tape.crossEntropy(logits, shares, { reduction, weights }, 'given');
+    tape.plan();
+    for (const fill of fills) fill();
+    weights.set([1, 2, 0.5, 0, 1, 3, 1]);
+    ids.set([
+      [0, 6, -100],
+      [2, 3, 3],
+    ]);
+    tape.forward();
+    check(gf, seen(tape), tape.nodes);
+    tape.dispose();
+  }
+});
+
+test('what is only moved: gathered, joined, kept', () => {
+  const tape = gf.tape();
+  const fills = [];
+  const x = leaf(tape, fills, 'x', [2, 3, 4]);
+  const ids = tape.ids('ids', [2]);
+  for (const axis of [0, 1, 2]) {
+    tape.gather(x, ids, axis, `gather.${axis}`);
+    tape.concat(x, leaf(tape, fills, `more.${axis}`, [2, 3, 4]), axis, `concat.${axis}`);
+  }
+  const at = tape.ids('at', [1]);
+  tape.cache(leaf(tape, fills, 'keys', [1, 2, 1, 4]), at, 3, 'cache');
+  tape.plan();
+  for (const fill of fills) fill();
+  ids.set([1, 0]);
+  at.set([1]);
+  tape.forward();
+  const trace = seen(tape);
+  check(
+    gf,
+    trace,
+    tape.nodes.filter(({ op }) => op !== 'cache'),
+  );
+  const told = (row) => explain(trace, 'cache', [0, 1, row, 2], gf);
+  assert.deepEqual(told(1).from.index, [0, 1, 0, 2]);
+  assert.equal(told(1).from.value, told(1).value);
+  assert.equal(told(0).from, undefined, 'what earlier runs left has no cell any more');
+  tape.dispose();
+});
+
+test('dropout keeps and drops', () => {
+  const tape = gf.tape();
+  const fills = [];
+  const key = tape.ids('key', [2]);
+  tape.dropout(leaf(tape, fills, 'x', [4, 9]), key, 0.3, 'dropped');
+  tape.plan();
+  for (const fill of fills) fill();
+  key.set([1, 2]);
+  tape.forward();
+  check(gf, seen(tape), tape.nodes);
+  const kept = seen(tape)
+    .step('dropped')
+    .data.filter((value) => value !== 0).length;
+  assert.ok(kept > 15 && kept < 36, `${kept} of 36`);
+  tape.dispose();
 });
 
 test('a masked score says why', () => {

@@ -8,9 +8,9 @@ const inputOf = ({ kind }) => (kind === 'transformer' ? source : prompt);
 const beginning = ({ kind }) => (kind === 'transformer' ? [1] : prompt);
 
 /** The logits behind a target, computed all at once. */
-function uncached(made, target) {
+function uncached(made, target, remove = []) {
   const two = made.config.kind === 'transformer';
-  const run = made.forward({ ...(two && { source }), target, gradients: false });
+  const run = made.forward({ ...(two && { source }), target, remove, gradients: false });
   const [, time, vocab] = run.logits.shape;
   const logits = run.logits.data.slice((time - 1) * vocab);
   run.dispose();
@@ -20,11 +20,11 @@ function uncached(made, target) {
 const argmax = (row) => row.indexOf(Math.max(...row));
 
 /** Greedy decoding without any cache: tokens, and the logits of each step. */
-function greedy(made, steps) {
+function greedy(made, steps, remove = []) {
   const target = [...beginning(made.config)];
   const logits = [];
   for (let i = 0; i < steps; i++) {
-    logits.push(uncached(made, target));
+    logits.push(uncached(made, target, remove));
     target.push(argmax(logits.at(-1)));
   }
   return { tokens: target.slice(beginning(made.config).length), logits };
@@ -54,6 +54,62 @@ for (const [kind, options] of writers) {
     }
   }
 }
+
+for (const [kind, options] of writers) {
+  test(`${kind}: with steps left out, the mask too, it writes what whole runs without them say`, async () => {
+    for (const remove of [['positions'], ['mask'], ['scale', 'mask'], ['norm'], ['residual']]) {
+      const made = model(options);
+      const expected = greedy(made, 6, remove);
+      const logits = [];
+      const settings = {
+        maxNewTokens: 6,
+        stopTokens: [],
+        remove,
+        onStep: (s) => logits.push(s.logits),
+      };
+      const tokens = made.generateSync(inputOf(options), settings);
+      assert.deepEqual(tokens, expected.tokens, remove.join());
+      assert.deepEqual(logits.map(bits), expected.logits.map(bits), remove.join());
+      const without = model({ ...options, remove });
+      assert.deepEqual(
+        without.generateSync(inputOf(options), { maxNewTokens: 6, stopTokens: [] }),
+        tokens,
+        'a model that does without them',
+      );
+      made.dispose();
+      without.dispose();
+    }
+    const made = model(options, 0.4);
+    const settings = { beams: 3, maxNewTokens: 5, stopTokens: [2], remove: ['mask'] };
+    const [best] = made.searchSync(inputOf(options), settings);
+    const { logProb, tokens } = best;
+    const start = beginning(options);
+    const due = tokens.reduce((sum, token, i) => {
+      const row = uncached(made, [...start, ...tokens.slice(0, i)], ['mask']);
+      return sum + gf.logSoftmax(Array.from(row))[token];
+    }, 0);
+    assert.ok(Math.abs(due - logProb) < 1e-5, `${logProb} instead of ${due}`);
+    made.dispose();
+  });
+}
+
+test('at once or in turns: the same tokens', async () => {
+  const made = model(families.transformer);
+  for (const settings of [
+    { maxNewTokens: 9, stopTokens: [] },
+    { maxNewTokens: 9, temperature: 1, topK: 4, seed: 3 },
+    { maxNewTokens: 9, beams: 3 },
+  ]) {
+    const tokens = await collect(made.generate(source, settings));
+    assert.deepEqual(made.generateSync(source, settings), tokens);
+  }
+  assert.deepEqual(made.searchSync(source, { beams: 2 }), await made.search(source, { beams: 2 }));
+  assert.throws(
+    () => made.generateSync(source, { remove: ['masks'] }),
+    refused(RangeError, /generateSync: remove\[0\]: .*received "masks"/),
+  );
+  made.dispose();
+});
 
 /** Beam search by its definition: no cache, all sequences, everything sorted. */
 function beamSearch(made, { beams, most, alpha, stops }) {
