@@ -8,6 +8,7 @@ export { GlassformerError } from './errors.js';
 export { examples } from './example.js';
 export { explain } from './explain.js';
 export { batches } from './model/batches.js';
+export { readModel } from './model/file.js';
 export { sentence } from './sentence.js';
 
 /** @typedef {import('./example.js').Example} Example */

@@ -1,6 +1,7 @@
 // What a tape computed, step by step: to be looked at, edited, differentiated. What all traces share.
 
 import { checkOptions, didYouMean, GlassformerError, show } from './errors.js';
+import { atOnce } from './turn.js';
 import { flatIndex, put } from './values.js';
 
 /** @typedef {import('./tape.js').Tape} Tape */
@@ -110,9 +111,23 @@ export class Steps {
   /** Runs the tape, and takes every step down.
    * @protected */
   compute() {
-    this.#runner.forward();
-    this.steps = this.#tape.nodes.map((tensor) => this.snapshot(tensor));
-    this.#places = new Map(this.steps.map(({ name }, place) => [name, place]));
+    atOnce(this.computing());
+  }
+
+  /** The same with pauses: tells what part is done.
+   * @protected
+   * @returns {Generator<number, true>} */
+  *computing() {
+    const { nodes } = this.#tape;
+    const steps = [];
+    for (const tensor of nodes) {
+      this.#runner.forward(tensor, tensor);
+      steps.push(this.snapshot(tensor));
+      yield steps.length / nodes.length;
+    }
+    this.steps = steps;
+    this.#places = new Map(steps.map(({ name }, place) => [name, place]));
+    return true;
   }
 
   /** @protected

@@ -7,7 +7,9 @@ import { checkOptions, GlassformerError, show } from './errors.js';
 /** Between text and the ids of a checkpoint's model.
  * @typedef {object} TextTokenizer
  * @property {(text: string) => number[]} encode special tokens included
- * @property {(ids: Iterable<number>) => string} decode special tokens left out */
+ * @property {(ids: Iterable<number>) => string} decode special tokens left out
+ * @property {(ids: Iterable<number>) => string[]} tokens each as the vocabulary has it, the special ones
+ *   too; '' where it has none */
 
 /** @param {string} where @param {unknown} given */
 function checkText(where, given) {
@@ -32,5 +34,6 @@ export function openTokenizer(files) {
   return {
     encode: (text) => [...opened.encode(checkText('encode', text)).ids],
     decode: (ids) => opened.decode(Array.from(ids), { skip_special_tokens: true }),
+    tokens: (ids) => Array.from(ids, (id) => opened.id_to_token(id) ?? ''),
   };
 }

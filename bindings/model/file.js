@@ -1,11 +1,13 @@
 // A model as one file: safetensors with the parameters by our names and the config beside them; to go on
 // training, Adam's moments too.
 
+import { readCheckpoint } from '../checkpoints/index.js';
 import { GlassformerError, show } from '../errors.js';
 import { readSafetensors, writeSafetensors } from '../safetensors.js';
 
 /** @typedef {import('./config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
+/** @typedef {Map<string, { shape: readonly number[], data: Float32Array | Int32Array }>} Parameters */
 
 const FORMAT = 'glassformer';
 /** The moments' names begin with these. */
@@ -33,9 +35,8 @@ export function writeModel(weights, config, step, training) {
   return writeSafetensors(tensors, training ? { ...notes, step: String(step) } : notes);
 }
 
-/** @param {ArrayBuffer | Uint8Array} bytes */
-export function readModel(bytes) {
-  const { tensors, metadata } = readSafetensors(bytes);
+/** @param {Record<string, string>} metadata of a file */
+function ownConfig(metadata) {
   if (metadata.format !== FORMAT) {
     refuse(`expected a file of model.save(), received one of format ${show(metadata.format)}`);
   }
@@ -47,13 +48,37 @@ export function readModel(bytes) {
   } catch {
     refuse(`the config is ${show(metadata.config)}`);
   }
-  return { config, tensors, step };
+  return { config, step };
 }
 
-/** Writes the tensors into the parameters: all of them, and no others.
- * @param {Weights} weights @param {Map<string, { shape: readonly number[], data: ArrayLike<number> }>} tensors
- * @param {boolean} training whether the moments must be there too */
-export function fillWeights(weights, tensors, training) {
+/** @param {ArrayBuffer | Uint8Array} bytes */
+export function readSaved(bytes) {
+  const { tensors, metadata } = readSafetensors(bytes);
+  return { tensors, ...ownConfig(metadata) };
+}
+
+/** Reads a file without a core, in a worker for one: what gf.open takes. Parameters that the file has as
+ * the core wants them share its memory.
+ * @param {{ config?: unknown, bytes: ArrayBuffer | Uint8Array }} files config.json, parsed, and
+ *   model.safetensors; without config, the bytes of model.save()
+ * @returns {{ config: Partial<Config>, parameters: Parameters }} */
+export function readModel({ config, bytes }) {
+  const { tensors, metadata } = readSafetensors(bytes);
+  if (config !== undefined) return readCheckpoint(config, tensors);
+  const own = ownConfig(metadata);
+  const parameters = [...tensors].filter(([name]) => !/^[mv]\./.test(name));
+  return { config: own.config, parameters: new Map(parameters) };
+}
+
+/** As many numbers as are copied without a pause. */
+const PIECE = 2 ** 20;
+
+/** Writes the tensors into the parameters: all of them, and no others. Pauses now and then, and tells
+ * then how many numbers were written.
+ * @param {Weights} weights @param {Parameters} tensors
+ * @param {boolean} training whether the moments must be there too
+ * @returns {Generator<number, true>} */
+export function* filling(weights, tensors, training) {
   const due = new Map();
   for (const block of ['values', ...(training ? MOMENTS : [])]) {
     for (const parameter of weights.parameters.values()) {
@@ -70,7 +95,16 @@ export function fillWeights(weights, tensors, training) {
   for (const name of tensors.keys()) {
     if (!due.has(name)) refuse(`the model has no place for the tensor "${name}"`);
   }
+  let done = 0;
   for (const [name, { parameter, block }] of due) {
-    parameter.block(block).set(/** @type {any} */ (tensors.get(name)).data);
+    const { data } = /** @type {{ data: Float32Array }} */ (tensors.get(name));
+    for (let at = 0; at < data.length; at += PIECE) {
+      const piece = data.subarray(at, at + PIECE);
+      /* A view of its own each time: the memory may have grown. */
+      parameter.block(block).set(piece, at);
+      done += piece.length;
+      yield done;
+    }
   }
+  return true;
 }

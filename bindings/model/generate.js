@@ -1,13 +1,13 @@
 // Generation: greedy, by chance, or by beam search.
 
 import { checkInteger, checkOptions, show } from '../errors.js';
+import { atOnce, checkSignal, inTurns, turns } from '../turn.js';
 import { search } from './beam.js';
 import { checkReal, UINT32 } from './config.js';
 import { decoding } from './decoding.js';
 import { checkRemovals } from './remove.js';
 import { best, draw } from './sample.js';
 import { checkId, isList, readSequences } from './sequences.js';
-import { atOnce, checkSignal, inTurns, turns } from './turn.js';
 
 /** @typedef {import('./beam.js').Hypothesis} Hypothesis */
 /** @typedef {import('./config.js').Config} Config */

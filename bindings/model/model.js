@@ -3,9 +3,10 @@
 import { writeCheckpoint } from '../checkpoints/index.js';
 import { checkBoolean, checkInteger, checkOptions, show } from '../errors.js';
 import { writeSafetensors } from '../safetensors.js';
+import { atOnce, checkSignal, inTurns } from '../turn.js';
 import { search } from './beam.js';
 import { checkConfig, UINT32 } from './config.js';
-import { fillWeights, readModel, writeModel } from './file.js';
+import { filling, readSaved, writeModel } from './file.js';
 import { checkGeneration, generate, generateSync } from './generate.js';
 import { INPUTS, Reading } from './inputs.js';
 import { checkRemovals } from './remove.js';
@@ -13,12 +14,12 @@ import { Run } from './run.js';
 import { summarize } from './summary.js';
 import { ModelTrace } from './trace.js';
 import { Training } from './train.js';
-import { atOnce, inTurns } from './turn.js';
 import { Weights } from './weights.js';
 
 /** @typedef {import('../engine.js').Engine} Engine */
 /** @typedef {import('./config.js').Config} Config */
 /** @typedef {import('./config.js').Removal} Removal */
+/** @typedef {import('./file.js').Parameters} Parameters */
 /** @typedef {import('./generate.js').GenerateOptions} GenerateOptions */
 /** @typedef {import('./inputs.js').Inputs} Inputs */
 /** @typedef {import('./trace.js').ModelTraceOptions} ModelTraceOptions */
@@ -71,17 +72,36 @@ export class Model {
   /** A model from the bytes of save().
    * @param {Engine} engine @param {ArrayBuffer | Uint8Array} bytes */
   static load(engine, bytes) {
-    const { config, tensors, step } = readModel(bytes);
-    const model = new Model(engine, config, (weights) => fillWeights(weights, tensors, step > 0));
+    const { config, tensors, step } = readSaved(bytes);
+    const model = new Model(engine, config, (weights) => {
+      atOnce(filling(weights, tensors, step > 0));
+    });
     model.#training.step = step;
     return model;
   }
 
   /** A model with given parameters.
-   * @param {Engine} engine @param {unknown} options
-   * @param {Map<string, { shape: readonly number[], data: ArrayLike<number> }>} parameters */
+   * @param {Engine} engine @param {unknown} options @param {Parameters} parameters */
   static from(engine, options, parameters) {
-    return new Model(engine, options, (weights) => fillWeights(weights, parameters, false));
+    return new Model(engine, options, (weights) => {
+      atOnce(filling(weights, parameters, false));
+    });
+  }
+
+  /** The same piece by piece, with turns for everything else; undefined once the signal came.
+   * @param {Engine} engine @param {unknown} options @param {Parameters} parameters
+   * @param {{ signal?: AbortSignal, onProgress?: (part: number) => void }} [listener] part: 0 to 1
+   * @returns {Promise<Model | undefined>} */
+  static async fromInTurns(engine, options, parameters, { signal, onProgress } = {}) {
+    const model = new Model(engine, options, () => {});
+    const work = filling(model.#weights, parameters, false);
+    let whole;
+    try {
+      whole = await inTurns(work, signal, (done) => onProgress?.(done / model.size));
+    } finally {
+      if (!whole) model.dispose();
+    }
+    return whole && model;
   }
 
   /** How many numbers are learned. */
@@ -117,23 +137,37 @@ export class Model {
    * the probabilities behind the logits.
    * @param {Inputs} inputs @param {ModelTraceOptions} [options] */
   trace(inputs, options = {}) {
-    checkOptions('trace', inputs, INPUTS);
-    checkOptions('trace', options, ['remove', 'edits', 'sequence', 'gradients']);
-    const { remove = [], edits = [], sequence = 0, gradients = true } = options;
-    const reading = new Reading('trace', this.config, inputs);
+    return atOnce(this.#tracing('trace', inputs, options));
+  }
+
+  /** The same step by step, with turns for everything else; undefined once the signal came.
+   * @param {Inputs} inputs
+   * @param {ModelTraceOptions & { signal?: AbortSignal, onProgress?: (part: number) => void }} [options]
+   *   part: 0 to 1 */
+  async traceInTurns(inputs, { signal, onProgress, ...options } = {}) {
+    checkSignal('traceInTurns', signal);
+    return inTurns(this.#tracing('traceInTurns', inputs, options), signal, onProgress);
+  }
+
+  /** @param {string} where @param {Inputs} inputs @param {ModelTraceOptions} options */
+  #tracing(where, inputs, options) {
+    checkOptions(where, inputs, INPUTS);
+    checkOptions(where, options, ['remove', 'edits', 'sequence', 'gradients']);
+    const { remove = [], edits, sequence = 0, gradients = true } = options;
+    const reading = new Reading(where, this.config, inputs);
     const { size, loss } = reading.batch();
-    checkInteger('trace: sequence', sequence, 0, size - 1);
+    checkInteger(`${where}: sequence`, sequence, 0, size - 1);
     if (loss && size > 1) {
-      throw new RangeError(`trace: labels: expected one sequence, received ${size}`);
+      throw new RangeError(`${where}: labels: expected one sequence, received ${size}`);
     }
     const { engine } = this.#weights;
     /** @param {number} at */
     const more = (at) => {
-      const logits = engine.core.gf_find(at, engine.name('trace', 'logits'));
-      if (logits >= 0) engine.core.gf_softmax(at, logits, engine.name('trace', 'probabilities'));
+      const logits = engine.core.gf_find(at, engine.name(where, 'logits'));
+      if (logits >= 0) engine.core.gf_softmax(at, logits, engine.name(where, 'probabilities'));
     };
     const run = this.#ready(reading, { remove, gradients }, more);
-    return new ModelTrace(this.#weights, run, size, { edits, sequence });
+    return new ModelTrace(this.#weights, run, size, sequence).running(edits);
   }
 
   /** A run whose leaves are written, and which was not run yet.

@@ -51,8 +51,8 @@ export class ModelTrace extends Steps {
   #partOf;
 
   /** @param {Weights} weights @param {Run} run not run yet @param {number} count sequences of the batch
-   * @param {Required<Pick<ModelTraceOptions, 'edits' | 'sequence'>>} options */
-  constructor(weights, run, count, { edits, sequence }) {
+   * @param {number} sequence */
+  constructor(weights, run, count, sequence) {
     const { nodes } = run.tape;
     const partOf = partsOf(nodes, count, sequence);
     super(run.tape, run, partOf);
@@ -64,14 +64,22 @@ export class ModelTrace extends Steps {
     this.printed = {};
     this.mismatches = [];
     this.asides = [];
+  }
+
+  /** Computes it for the first time, with the edits; tells what part is done.
+   * @param {ModelTraceOptions['edits']} edits
+   * @returns {Generator<number, ModelTrace>} */
+  *running(edits = []) {
+    let whole = false;
     try {
       checkEdits(edits);
-      this.compute();
+      yield* this.computing();
       for (const { node, index, value } of edits) this.edit(node, index, value);
-    } catch (error) {
-      this.dispose();
-      throw error;
+      whole = true;
+    } finally {
+      if (!whole) this.dispose();
     }
+    return this;
   }
 
   /** Overwrites one cell. A computed step keeps its other values as they are now; only what lies

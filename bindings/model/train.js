@@ -9,11 +9,11 @@ import {
   GlassformerError,
   show,
 } from '../errors.js';
+import { checkSignal, turns } from '../turn.js';
 import { checkReal, floatBits, UINT32 } from './config.js';
 import { INPUTS, Reading } from './inputs.js';
 import { Inspection } from './inspect.js';
 import { Run } from './run.js';
-import { checkSignal, turns } from './turn.js';
 
 /** @typedef {import('../tape.js').Tape} Tape */
 /** @typedef {import('./inputs.js').Inputs} Inputs */

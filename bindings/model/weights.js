@@ -32,14 +32,15 @@ class Blocks {
     return this.#at.has(name);
   }
 
-  /** The address of a block, which is made of zeros when it is first asked for.
+  /** The address of a block, which is made when it is first asked for: of zeros, but for the values,
+   * which are all written anyway.
    * @param {string} name */
   at(name) {
     let at = this.#at.get(name);
     if (at === undefined) {
       at = this.#engine.heap.alloc(4 * this.size);
       this.#at.set(name, at);
-      this.view(name).fill(0);
+      if (name !== 'values') this.view(name).fill(0);
     }
     return at;
   }

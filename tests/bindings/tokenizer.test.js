@@ -34,10 +34,11 @@ const tokenizer = {
 };
 
 test('text becomes ids, special tokens included, and ids become text', () => {
-  const { encode, decode } = openTokenizer({ tokenizer });
+  const { encode, decode, tokens } = openTokenizer({ tokenizer });
   assert.deepEqual(encode('The cat sleeps'), [1, 3, 4, 5, 6, 2]);
   assert.deepEqual(encode('the dog'), [1, 3, 0, 2]);
   assert.equal(decode([1, 3, 4, 5, 6, 2]), 'the cat sleeps');
+  assert.deepEqual(tokens([1, 3, 6, 99]), ['[CLS]', 'the', '##s', '']);
 });
 
 test('what is no tokenizer is refused with what came', () => {

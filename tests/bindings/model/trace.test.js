@@ -223,6 +223,32 @@ test('an edited step keeps the rest of its values; a parameter is the model’s 
   made.dispose();
 });
 
+test('in turns: the same steps, with progress, until the signal comes', async () => {
+  const made = model(families.transformer);
+  const told = [];
+  const edits = [{ node: 'decoder.input', index: [0, 0], value: 2 }];
+  const options = { remove: ['norm'], edits, onProgress: (part) => told.push(part) };
+  const trace = await made.traceInTurns({ source, target }, options);
+  const due = made.trace({ source, target }, { remove: ['norm'], edits });
+  assert.deepEqual(
+    trace.steps.map(({ data }) => bits(data)),
+    due.steps.map(({ data }) => bits(data)),
+  );
+  assert.equal(told.length, trace.steps.length);
+  assert.equal(told.at(-1), 1);
+  const stop = new AbortController();
+  const cut = made.traceInTurns(
+    { source, target },
+    { signal: stop.signal, onProgress: () => stop.abort() },
+  );
+  assert.equal(await cut, undefined);
+  await assert.rejects(
+    () => made.traceInTurns({ source, target }, { edits: [{ node: 'x', index: [0], value: 1 }] }),
+    refusedAs('GF_ENAME', /no step "x"/),
+  );
+  made.dispose();
+});
+
 test('gradients of a cell agree with what editing the cells before it does', () => {
   const made = model(families.transformer, 0.5);
   const trace = made.trace({ source: [[2, 3], source], target: [[4], target] }, { sequence: 1 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batches, load } from '../../../bindings/index.js';
+import { batches, load, readModel } from '../../../bindings/index.js';
 import { bits, collect, families, gf, model, refused, refusedAs, state } from './small.js';
 
 /** Sentences, and the same backwards. */
@@ -269,8 +269,60 @@ test('a saved model is the same model; other bytes are refused', () => {
   assert.throws(() => gf.model(new Uint8Array(20)), refusedAs('GF_EFILE', /./));
 });
 
+test('what a file holds can be read without the core, and opened piece by piece', async () => {
+  /* More numbers than are copied at once. */
+  const made = gf.model({
+    kind: 'gpt',
+    vocab: 40_000,
+    dModel: 32,
+    heads: 2,
+    layers: 1,
+    maxLength: 8,
+  });
+  const { config, bytes } = made.export('gpt2');
+  for (const [files, read] of [
+    [{ config, bytes }, readModel({ config, bytes })],
+    [{ bytes: made.save() }, readModel({ bytes: made.save({ training: true }) })],
+  ]) {
+    const told = [];
+    const opened = await gf.openInTurns(read, { onProgress: (part) => told.push(part) });
+    assert.equal(state(opened), state(made), Object.keys(files).join());
+    assert.equal(told.at(-1), 1);
+    assert.deepEqual(
+      told,
+      told.toSorted((a, b) => a - b),
+    );
+    assert.ok(told.length > opened.parameters.size, 'in pieces');
+    assert.equal(state(gf.open(read)), state(made));
+    opened.dispose();
+  }
+  const signal = AbortSignal.abort();
+  assert.equal(await gf.openInTurns({ config, bytes }, { signal }), undefined);
+  const between = new AbortController();
+  const cancelled = gf.openInTurns(
+    { config, bytes },
+    { signal: between.signal, onProgress: () => between.abort() },
+  );
+  assert.equal(await cancelled, undefined);
+  const less = readModel({ config, bytes });
+  less.parameters.delete('embedding.weight');
+  await assert.rejects(
+    () => gf.openInTurns(less),
+    refusedAs('GF_EFILE', /the tensor "embedding.weight" is missing/),
+  );
+  assert.throws(
+    () => readModel({ bytes: new Uint8Array(20) }),
+    refusedAs('GF_EFILE', /safetensors/),
+  );
+  assert.throws(() => readModel({ bytes }), refusedAs('GF_EFILE', /expected a file of model.save/));
+  made.dispose();
+});
+
 test('a checkpoint is opened from bytes or tensors, not from both or none', () => {
-  assert.throws(() => gf.open({ config: {} }), refused(TypeError, /expected bytes or tensors/));
+  assert.throws(
+    () => gf.open({ config: {} }),
+    refused(TypeError, /open: expected bytes, tensors or parameters, received config/),
+  );
   assert.throws(() => gf.open({ configs: {} }), refused(TypeError, /did you mean "config"/));
   assert.throws(
     () => gf.open({ config: { model_type: 'gpt5' }, tensors: new Map() }),

@@ -1,6 +1,6 @@
 // Long work gives the event loop a turn now and then: a page goes on drawing, a signal gets through.
 
-import { show } from '../errors.js';
+import { show } from './errors.js';
 
 /** Milliseconds without a turn: less than a frame. */
 const BUDGET = 10;
@@ -22,16 +22,18 @@ export function turns() {
 }
 
 /** Does a work that pauses, giving turns where it does; undefined once the signal came.
- * @template T
- * @param {Generator<unknown, T>} work @param {AbortSignal} [signal]
+ * @template P, T
+ * @param {Generator<P, T>} work @param {AbortSignal} [signal]
+ * @param {(told: P) => void} [onPause] is given what the work says there
  * @returns {Promise<T | undefined>} */
-export async function inTurns(work, signal) {
+export async function inTurns(work, signal, onPause) {
   if (signal?.aborted) return undefined;
   const turn = turns();
   try {
     for (;;) {
       const { done, value } = work.next();
       if (done) return value;
+      onPause?.(value);
       await turn();
       if (signal?.aborted) return undefined;
     }
