@@ -3,12 +3,17 @@
 /** @typedef {import('./session.js').Trace} Trace */
 /** @typedef {import('./draw/tensor.js').Cell} Cell */
 
+/** The steps that are read. @typedef {{ weights: string, scores: string, output: string }} Read */
+/** @type {Read} */
+const OWN = { weights: 'weights', scores: 'scores', output: 'output' };
+
 /**
  * Mean entropy of the rows of the attention weights, in nats; null where they are no shares.
  * @param {Trace} trace
+ * @param {string} weights
  */
-function entropy(trace) {
-  const step = trace.steps.find(({ name }) => name === 'weights');
+function entropy(trace, weights) {
+  const step = trace.steps.find(({ name }) => name === weights);
   if (!step || step.bypassed !== null) return null;
   const width = step.shape[step.shape.length - 1];
   let sum = 0;
@@ -20,9 +25,10 @@ function entropy(trace) {
  * The largest change of any cell of the output; null if its shape changed.
  * @param {Trace} intact
  * @param {Trace} removed
+ * @param {string} output
  */
-function largestChange(intact, removed) {
-  const [before, after] = [intact, removed].map((trace) => trace.step('output'));
+function largestChange(intact, removed, output) {
+  const [before, after] = [intact, removed].map((trace) => trace.step(output));
   if (before.shape.join() !== after.shape.join()) return null;
   let most = 0;
   for (let i = 0; i < before.data.length; i++) {
@@ -34,9 +40,10 @@ function largestChange(intact, removed) {
 /**
  * The norm of the gradient that reaches the scores, after trace.gradient().
  * @param {Trace} trace
+ * @param {string} scores
  */
-function slopeAtScores(trace) {
-  const grad = trace.steps.find(({ name }) => name === 'scores')?.grad;
+function slopeAtScores(trace, scores) {
+  const grad = trace.steps.find(({ name }) => name === scores)?.grad;
   return grad ? Math.hypot(...grad) : null;
 }
 
@@ -44,11 +51,19 @@ function slopeAtScores(trace) {
  * Intact and removed, side by side; the gradient is that of one cell, the target.
  * @param {import('./session.js').Opened} opened trace.gradient() has been called
  * @param {Cell} target
+ * @param {Read} [steps]
  * @returns {import('./view.js').Readouts | null} null if nothing is removed
  */
-export function readoutsOf({ trace, intact }, target) {
+export function readoutsOf({ trace, intact }, target, { weights, scores, output } = OWN) {
   if (!intact) return null;
   intact.gradient(target.node, target.index);
-  const read = (/** @type {Trace} */ run) => ({ entropy: entropy(run), slope: slopeAtScores(run) });
-  return { intact: read(intact), removed: read(trace), change: largestChange(intact, trace) };
+  const read = (/** @type {Trace} */ run) => ({
+    entropy: entropy(run, weights),
+    slope: slopeAtScores(run, scores),
+  });
+  return {
+    intact: read(intact),
+    removed: read(trace),
+    change: largestChange(intact, trace, output),
+  };
 }

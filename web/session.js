@@ -18,6 +18,7 @@ import { examples as all, explain, load, sentence } from '../bindings/index.js';
  *   gradient: (node: string, index: number[]) => void, dispose: () => void,
  * }} Trace
  * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[],
+ *   sides?: Record<'source' | 'target', string[]>, vocabulary?: readonly string[],
  *   attention?: { heads?: number, causal?: boolean }, inputs?: Record<string, any> }} Example
  * @typedef {import('./draw/tensor.js').Cell} Cell
  * @typedef {Cell & { value: number }} Valued

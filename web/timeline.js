@@ -44,6 +44,23 @@ export function termsOf(step, find) {
 export const stagesOf = (steps) =>
   steps.filter((step) => step.kind === 'op' || (step.name === 'x' && step.kind === 'input'));
 
+/** Of a larger step not every cell has a moment of its own. */
+const MOST_CELLS = 4096;
+
+/**
+ * The cells that a moment each is about: the first and the last of each row, and some between.
+ * @param {number} count
+ * @param {number} width of a row
+ * @param {number} opened a cell that must be among them, or -1
+ */
+function* cellsOf(count, width, opened) {
+  const step = Math.ceil(count / MOST_CELLS);
+  for (let cell = 0; cell < count; cell++) {
+    const column = cell % width;
+    if (column % step === 0 || column === width - 1 || cell === opened) yield cell;
+  }
+}
+
 /**
  * @param {Step[]} steps
  * @param {Cell | null} [open] a cell that is also told term by term
@@ -51,8 +68,8 @@ export const stagesOf = (steps) =>
  * @returns {Timeline}
  */
 export function timeline(steps, open = null, stages = stagesOf(steps)) {
-  const find = (/** @type {string} */ name) =>
-    /** @type {Step} */ (steps.find((step) => step.name === name));
+  const byName = new Map(steps.map((step) => [step.name, step]));
+  const find = (/** @type {string} */ name) => /** @type {Step} */ (byName.get(name));
   /** @type {Moment[]} */
   const moments = [];
   /** @type {number[]} */
@@ -75,8 +92,9 @@ export function timeline(steps, open = null, stages = stagesOf(steps)) {
     }
     const terms = termsOf(step, find);
     const opened = open?.node === step.name ? offset(step.shape, open.index) : -1;
-    const sweep = Math.min(PACE.cell, PACE.sweep / Math.max(1, step.data.length - 2));
-    for (let cell = 0; cell < step.data.length; cell++) {
+    const many = Math.min(step.data.length, MOST_CELLS);
+    const sweep = Math.min(PACE.cell, PACE.sweep / Math.max(1, many - 2));
+    for (const cell of cellsOf(step.data.length, width, opened)) {
       const level = cell % width === 0 ? 1 : 2;
       if (cell === 0 || cell === opened) {
         const pace = Math.min(PACE.term, PACE.firstCell / terms);

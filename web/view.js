@@ -19,7 +19,7 @@ import { cellOf, known, momentAt, termsOf } from './timeline.js';
  *   opened: import('./session.js').Opened,
  *   line: import('./timeline.js').Timeline,
  *   explain: (trace: import('./session.js').Trace, cell: Cell) => Explanation,
- *   limit: number, readouts: Readouts | null,
+ *   limit: number, slope: number, readouts: Readouts | null,
  *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
  *   playing: boolean, theme: 'light' | 'dark',
  * }} seen
@@ -58,7 +58,7 @@ export function look(seen) {
     /** Fills of signed tensors span [-limit, limit]; one domain for all stages. */
     limit: seen.limit,
     /** The same for slopes, while they are shown: those of the target in each cell. */
-    slope: state.gradient ? steepest(trace.steps) : 1,
+    slope: seen.slope,
     target: seen.target,
     readouts: seen.readouts,
     known: (/** @type {Step} */ step) => known(line, moment, step),
@@ -86,8 +86,11 @@ export function domain(steps) {
   return limit || 1;
 }
 
-/** @param {Step[]} steps */
-function steepest(steps) {
+/**
+ * The largest slope, after gradient().
+ * @param {Step[]} steps
+ */
+export function steepest(steps) {
   let limit = 0;
   for (const { grad } of steps)
     for (const slope of grad ?? []) limit = Math.max(limit, Math.abs(slope));
@@ -115,5 +118,5 @@ export function operandsOf(told) {
     return [keys(...told.row), ...row, keys(...told.row), keys(...told.row)];
   }
   if (told.op === 'embed') return [keys(told.row)];
-  return [keys(told.x, told.a, told.b, told.from)];
+  return [keys(told.x, told.a, told.b, told.gain, told.bias, told.from)];
 }

@@ -4,10 +4,11 @@ import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
 import { crossing, flow, sideBySide, size as sizeOf } from '../draw/crossing.js';
 import { display } from '../draw/format.js';
-import { axes, headsIn, labels, positionsOf, role, symbol } from '../draw/names.js';
-import { matrices } from '../draw/tensor.js';
+import { axes, headsIn, isOfTokens, labels, role, stem, symbol } from '../draw/names.js';
+import { matrices, parseCell, sameCell } from '../draw/tensor.js';
+import { span, spans } from '../draw/window.js';
 import { text } from '../locale/text.js';
-import { plainSymbol, title } from '../telling/words.js';
+import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
 import './heatmap.js';
 import './matrix.js';
@@ -16,6 +17,8 @@ import { chip } from './number.js';
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/crossing.js').Size} Size */
 /** @typedef {{ width: number, height: number }} Room */
+/** @typedef {import('../draw/window.js').Span} Span */
+/** What is shown of a step, in its own rows and columns. @typedef {{ rows: Span, columns: Span }} Part */
 
 /** px of the design */
 const ID_WIDTH = 50;
@@ -36,6 +39,17 @@ const REMOVALS = {
   x: 'positions',
   output: 'w_o',
 };
+
+const ONE = { from: 0, count: 1 };
+
+/** @param {Part} part */
+const counts = ({ rows, columns }) => ({ rows: rows.count, columns: columns.count });
+
+/**
+ * Row and column of a cell within its matrix.
+ * @param {import('../draw/tensor.js').Cell} cell
+ */
+const placeOf = ({ index }) => (index.length === 1 ? [index[0], index[0]] : index.slice(-2));
 
 export class Figure extends Base {
   static properties = {
@@ -82,15 +96,12 @@ export class Figure extends Base {
    */
   #alone(before, room) {
     const { unit } = this;
-    const { rows, columns } = matrices(before.shape);
     const side = this.#sideWidth(before.name);
-    const size = sideBySide(
-      { rows, columns, count: 1 },
-      { width: room.width - side, height: room.height - 90 * unit },
-      unit,
-    );
+    const free = { width: room.width - side, height: room.height - 90 * unit };
+    const part = this.#part(before, free);
+    const size = sideBySide({ ...counts(part), count: 1 }, free, unit);
     return html`<div class="figure-grid flow" style=${styleMap({ '--side': `${side}px` })}>
-      ${this.#matrix(before, { size, rows: true, columns: true, run: 'intact', below: true })}
+      ${this.#matrix(before, { size, part, rows: true, columns: true, run: 'intact', below: true })}
     </div>`;
   }
 
@@ -105,16 +116,18 @@ export class Figure extends Base {
     const side = this.#sideWidth(left.name);
     const gutter = 44 * unit;
     const heads = 34 * unit;
-    const { rows, columns } = matrices(stage.shape);
-    const inner = left.shape[left.shape.length - 1];
+    const free = {
+      width: room.width - side - gutter - 28 * unit,
+      height: room.height - 2 * heads - 34 * unit - (bias ? 60 * unit : 0),
+    };
+    const parts = this.#parts(left, free);
+    const { rows, columns, inner } = parts;
     const sizes = crossing(
-      { rows, columns, inner },
-      {
-        width: room.width - side - gutter - 28 * unit,
-        height: room.height - 2 * heads - 34 * unit - (bias ? 60 * unit : 0),
-      },
+      { rows: rows.count, columns: columns.count, inner: inner.count },
+      free,
       unit,
     );
+    const turned = transposed ? { rows: columns, columns: inner } : { rows: inner, columns };
     return html`<div
       class="figure-grid crossing"
       style=${styleMap({ '--side': `${side}px`, '--gutter': `${gutter}px`, '--heads': `${heads}px` })}
@@ -125,15 +138,18 @@ export class Figure extends Base {
         ${this.#caption(left)}
       </div>
       <div class="above">
-        ${this.#matrix(above, { size: sizes.above, rows: true, columns: true, transposed, beside: true })}
+        ${this.#matrix(above, { size: sizes.above, part: turned, rows: true, columns: true, transposed, beside: true })}
       </div>
-      <div class="left">${this.#matrix(left, { size: sizes.left, rows: true, columns: false })}</div>
+      <div class="left">
+        ${this.#matrix(left, { size: sizes.left, part: { rows, columns: inner }, rows: true, columns: false })}
+      </div>
       <div class="result">
-        ${this.#matrix(stage, { size: sizes.result, rows: false, columns: false, below: true })}
+        ${this.#matrix(stage, { size: sizes.result, part: { rows, columns }, rows: false, columns: false, below: true })}
         ${
           bias
             ? html`<div class="bias">+ ${this.#matrix(bias, {
                 size: { ...sizes.result, height: Math.max(sizes.result.height, 10) },
+                part: { rows: ONE, columns },
                 rows: false,
                 columns: false,
                 below: true,
@@ -150,40 +166,43 @@ export class Figure extends Base {
    * @param {Room} room
    */
   #stacked({ left, above, transposed }, room) {
-    const { stage, focus, now } = this.view;
+    const { stage } = this.view;
     const unit = this.unit;
-    const cell = focus?.node === stage.name ? focus : now;
-    const [i, j] = cell ? cell.index.slice(-2) : [0, 0];
+    const { row, column } = this.#at;
     const side = this.#sideWidth(left.name);
     const width = room.width - side - 8 * unit;
-    const { rows, columns } = matrices(stage.shape);
-    const inner = left.shape[left.shape.length - 1];
     const { height } = room;
-    const line = sideBySide({ rows: 1, columns: inner, count: 1 }, { width, height }, unit);
-    const result = sideBySide({ rows, columns, count: 1 }, { width, height }, unit);
+    const { rows, columns } = this.#part(stage, { width, height });
+    const inner = span(Number(left.shape.at(-1)), width, this.#term, unit);
+    const line = sideBySide({ rows: 1, columns: inner.count, count: 1 }, { width, height }, unit);
+    const result = sideBySide(
+      { rows: rows.count, columns: columns.count, count: 1 },
+      { width, height },
+      unit,
+    );
+    const one = (/** @type {number} */ from) => ({ from, count: 1 });
     const name = { name: plainSymbol(left.name) };
     const other = { name: plainSymbol(above.name) };
     return html`<div class="figure-grid stacked" style=${styleMap({ '--side': `${side}px` })}>
       ${this.#removal(stage)}
       <p class="part">${chip(symbol(left.name), role(left.name))} ${text('stage/rowOperand', name)}</p>
-      ${this.#matrix(left, { size: line, rows: true, columns: false, onlyRow: i, bare: true })}
+      ${this.#matrix(left, { size: line, part: { rows: one(row), columns: inner }, rows: true, columns: false, bare: true })}
       <p class="part">
         ${chip(symbol(above.name), role(above.name))} ${text('stage/columnOperand', other)}
       </p>
-      ${
-        transposed
-          ? this.#matrix(above, { size: line, rows: true, columns: false, onlyRow: j, bare: true })
-          : this.#matrix(above, {
-              size: line,
-              rows: true,
-              columns: false,
-              transposed: true,
-              onlyRow: j,
-              bare: true,
-            })
-      }
+      ${this.#matrix(above, {
+        size: line,
+        part: transposed
+          ? { rows: one(column), columns: inner }
+          : { rows: inner, columns: one(column) },
+        rows: true,
+        columns: false,
+        transposed: !transposed,
+        bare: true,
+      })}
       <p class="part">${chip(symbol(stage.name), role(stage.name))} ${title(stage)}</p>
-      ${this.#matrix(stage, { size: result, rows: true, columns: true, bare: true })}
+      ${this.#matrix(stage, { size: result, part: { rows, columns }, rows: true, columns: true, bare: true })}
+      ${this.#pager(stage, { rows, columns })}
     </div>`;
   }
 
@@ -210,15 +229,17 @@ export class Figure extends Base {
     const frames = shown.reduce((px, step) => px + FRAME * this.#panels(step).length, FRAME);
     const ids = shown.some((step) => step.kind === 'ids') ? ID_WIDTH * unit : 0;
     const joins = stage.op === 'heads' && stage.bypassed === null;
+    const free = {
+      width: room.width - side * labels - ids - frames * unit,
+      height: room.height - (this.narrow ? 160 : joins ? 132 : 84) * unit,
+    };
+    const parts = shown.map((step) => this.#part(step, free));
     const { down, size } = flow(
-      shown.map((step) => {
-        const { rows, columns } = matrices(step.shape, step.kind === 'ids');
+      shown.map((step, at) => {
+        const { rows, columns } = counts(parts[at]);
         return { rows, columns: columns * this.#panels(step).length };
       }),
-      {
-        width: room.width - side * labels - ids - frames * unit,
-        height: room.height - (this.narrow ? 160 : joins ? 132 : 84) * unit,
-      },
+      free,
       {
         width: ARROW.width * unit,
         height: ARROW.height * unit,
@@ -239,10 +260,10 @@ export class Figure extends Base {
     >
       ${operands.map((step, at) => [
         at > 0 ? html`<span class="operator">${stage.op === 'add' ? '+' : ''}</span>` : nothing,
-        this.#group(step, size, labelled(step)),
+        this.#group(step, parts[at], size, labelled(step)),
       ])}
       ${operands.length > 0 ? this.#arrow(stage) : nothing}
-      ${this.#group(stage, size, labelled(stage))}
+      ${this.#group(stage, parts[operands.length], size, labelled(stage))}
     </div>`;
   }
 
@@ -252,22 +273,23 @@ export class Figure extends Base {
    */
   #panels(step) {
     if (step.shape.length < 3) return [0];
-    return this.view.stage.op === 'heads'
-      ? Array.from({ length: step.shape[0] }, (_, h) => h)
-      : [this.view.head];
+    const [heads, , width] = step.shape;
+    const all = this.view.stage.op === 'heads' && heads * width <= this.room.width / 3 / this.unit;
+    return all ? Array.from({ length: step.shape[0] }, (_, h) => h) : [this.view.head];
   }
 
   /**
    * @param {Step} step
+   * @param {Part} part
    * @param {Size} size
    * @param {{ rows: boolean, columns: boolean }} labelled
    */
-  #group(step, size, { rows, columns }) {
+  #group(step, part, size, { rows, columns }) {
     const fit =
       step.kind === 'ids' ? sizeOf(Math.max(size.width, ID_WIDTH * this.unit), size.height) : size;
     return html`<div class="group ${rows ? '' : 'unlabelled'} ${columns ? 'headed' : ''}">
       ${this.#panels(step).map((head, at) =>
-        this.#matrix(step, { size: fit, rows: rows && at === 0, columns, below: true, head }),
+        this.#matrix(step, { size: fit, part, rows: rows && at === 0, columns, below: true, head }),
       )}
     </div>`;
   }
@@ -292,7 +314,7 @@ export class Figure extends Base {
    * @param {Step} stage
    */
   #removal(stage) {
-    const name = /** @type {Record<string, string>} */ (REMOVALS)[stage.name];
+    const name = /** @type {Record<string, string>} */ (REMOVALS)[stem(stage.name)];
     const able = this.view.trace.removable.find((entry) => entry.name === name);
     const removed = this.view.state.remove.includes(name);
     if (!able || (!able.possible && !removed)) return nothing;
@@ -316,7 +338,10 @@ export class Figure extends Base {
     const heads = headsIn(step.name, this.view.trace.steps);
     const parts = (/** @type {number} */ count, /** @type {boolean} */ parted) =>
       parted && heads > 1 ? `${heads} · ${count / heads}` : String(count);
-    const sides = [parts(rows, step.name === 'w_o'), parts(columns, step.name !== 'w_o')];
+    const sides = [
+      parts(rows, stem(step.name) === 'w_o'),
+      parts(columns, stem(step.name) !== 'w_o'),
+    ];
     const [r, c] = transposed ? sides.reverse() : sides;
     const which = step.shape.length === 3 ? head : undefined;
     return html`<p class="name">
@@ -328,36 +353,32 @@ export class Figure extends Base {
 
   /**
    * @param {Step} step
-   * @param {{ size: Size, rows: boolean, columns: boolean, transposed?: boolean, head?: number,
-   *   below?: boolean, beside?: boolean, bare?: boolean, onlyRow?: number, run?: string }} how
+   * @param {{ size: Size, part: Part, rows: boolean, columns: boolean, transposed?: boolean,
+   *   head?: number, below?: boolean, beside?: boolean, bare?: boolean, run?: string }} how
+   *   rows, columns: whether they are labelled
    */
   #matrix(step, how) {
-    const { transposed = false, head = this.view.head } = how;
+    const { transposed = false, head = this.view.head, part } = how;
     const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-    const { tokens } = this.view.example;
     const { trace } = this.view;
     const axis = axes(step.name);
-    const placed = axis.rows === 'position' && step.name !== 'position.weight';
-    const positions = placed
-      ? trace.step(positionsOf(step.name)).data
-      : step.kind === 'ids'
-        ? step.data
-        : undefined;
+    const known = knownOf(step.name, this.view);
+    if (step.kind === 'ids') known.positions = step.data;
     const heads = headsIn(step.name, trace.steps);
+    const joins = stem(step.name) === 'w_o';
     const bounds = {
-      rows: step.name !== 'w_o' || heads === 1 ? 0 : rows / heads,
-      columns: step.name === 'w_o' || heads === 1 ? 0 : columns / heads,
+      rows: !joins || heads === 1 ? 0 : rows / heads,
+      columns: joins || heads === 1 ? 0 : columns / heads,
     };
-    const known = { tokens, positions };
-    const down = labels(transposed ? axis.columns : axis.rows, transposed ? columns : rows, known);
-    const across = labels(
-      transposed ? axis.rows : axis.columns,
-      transposed ? rows : columns,
-      known,
-    );
+    const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
+    const [high, wide] = transposed ? [axis.columns, axis.rows] : [axis.rows, axis.columns];
+    const rowLabels = () => labels(high, down.count, known, down.from);
+    const columnLabels = () => labels(wide, across.count, known, across.from);
     const legible = how.size.mode !== 'colours' || how.size.height >= 11;
-    const wide = how.size.mode !== 'colours';
-    const caption = how.bare ? nothing : this.#caption(step, transposed, head);
+    const roomy = how.size.mode !== 'colours';
+    const caption = how.bare
+      ? nothing
+      : [this.#caption(step, transposed, head), this.#pager(step, part, how.run)];
     return html`<figure class="${how.beside ? 'beside' : ''} role-${role(step.name)}">
       ${how.beside ? caption : nothing}
       ${
@@ -368,10 +389,11 @@ export class Figure extends Base {
         .head=${step.shape.length === 3 ? head : 0}
         .transposed=${transposed}
         .size=${how.size}
-        .onlyRow=${how.onlyRow ?? null}
+        .down=${down}
+        .across=${across}
         .bounds=${bounds}
-        .rowLabels=${how.rows && legible ? down : null}
-        .columnLabels=${how.columns && wide ? across : null}
+        .rowLabels=${how.rows && legible ? rowLabels() : null}
+        .columnLabels=${how.columns && roomy ? columnLabels() : null}
         .run=${how.run ?? 'page'}
         .name=${`${plainSymbol(step.name)}${transposed ? ' transposed' : ''}`}
       ></gf-heatmap>`
@@ -381,10 +403,11 @@ export class Figure extends Base {
         .head=${step.shape.length === 3 ? head : 0}
         .transposed=${transposed}
         .size=${how.size}
-        .onlyRow=${how.onlyRow ?? null}
+        .down=${down}
+        .across=${across}
         .bounds=${bounds}
-        .rowLabels=${how.rows && legible ? down : null}
-        .columnLabels=${how.columns && wide ? across : null}
+        .rowLabels=${how.rows && legible ? rowLabels() : null}
+        .columnLabels=${how.columns && roomy ? columnLabels() : null}
         .run=${how.run ?? 'page'}
         .name=${`${plainSymbol(step.name)}${transposed ? ' transposed' : ''}`}
       ></gf-matrix>`
@@ -393,13 +416,108 @@ export class Figure extends Base {
     </figure>`;
   }
 
+  // ---- What is shown of what does not fit ----
+
+  /** The cell of the stage that is looked at, or about to be. */
+  get #at() {
+    const { stage, focus, now } = this.view;
+    const cell = focus?.node === stage.name ? focus : now;
+    const [row, column] = cell ? placeOf(cell) : [0, 0];
+    return { row, column };
+  }
+
+  /** The term that is being told. */
+  get #term() {
+    const { focus, now, term } = this.view;
+    return sameCell(focus, now) ? term : 0;
+  }
+
+  /**
+   * The pages of a product.
+   * @param {Step} left
+   * @param {Room} room
+   */
+  #parts(left, room) {
+    const { rows, columns } = matrices(this.view.stage.shape);
+    const inner = Number(left.shape.at(-1));
+    return spans({ rows, columns, inner }, room, { ...this.#at, term: this.#term }, this.unit);
+  }
+
+  /**
+   * What is shown of a step: all of it, or where the stage's cell or its operand is.
+   * @param {Step} step
+   * @param {Room} room
+   * @returns {Part}
+   */
+  #part(step, room) {
+    const { stage, operands } = this.view;
+    const { rows, columns } = matrices(step.shape, step.kind === 'ids');
+    const cells = [...(operands[0] ?? [])].map((key) => parseCell(key));
+    const own = cells.find((cell) => cell?.node === step.name);
+    const like = step.shape.join() === stage.shape.join();
+    const [row, column] = own && !like ? placeOf(own) : [this.#at.row, this.#at.column];
+    const shown = this.#panels(step).length;
+    return {
+      rows: span(rows, room.height, row, this.unit),
+      columns: span(columns, room.width / shown, column, this.unit),
+    };
+  }
+
+  /**
+   * Where in a step one is, and the ways to its other pages.
+   * @param {Step} step
+   * @param {Part} part
+   * @param {string} [run]
+   */
+  #pager(step, { rows, columns }, run = 'page') {
+    const { stage, head } = this.view;
+    const all = matrices(step.shape, step.kind === 'ids');
+    const of = (/** @type {'rows' | 'columns'} */ axis, /** @type {Span} */ { from, count }) =>
+      count < all[axis]
+        ? text(`stage/${axis}Of`, { from: from + 1, to: from + count, all: all[axis] })
+        : nothing;
+    if (rows.count === all.rows && columns.count === all.columns) return nothing;
+    const go = (
+      /** @type {number} */ row,
+      /** @type {number} */ column,
+      /** @type {string} */ way,
+    ) => {
+      const inside = row >= 0 && column >= 0 && row < all.rows && column < all.columns;
+      const index = step.shape.length === 3 ? [head, row, column] : [row, column];
+      const cell = { node: step.name, index };
+      return html`<button
+        ?disabled=${!inside}
+        aria-label=${text(`stage/pages/${way}`)}
+        @click=${() => this.act({ do: 'pick', cell, stage: true })}
+      >${{ left: '‹', right: '›', up: '‹', down: '›' }[way]}</button>`;
+    };
+    const own = step === stage && run === 'page' && step.shape.length > 1;
+    const { row, column } = this.#at;
+    return html`<p class="pager">
+      ${of('rows', rows)}
+      ${
+        own && rows.count < all.rows
+          ? [go(rows.from - 1, column, 'up'), go(rows.from + rows.count, column, 'down')]
+          : nothing
+      }
+      ${of('columns', columns)}
+      ${
+        own && columns.count < all.columns
+          ? [go(row, columns.from - 1, 'left'), go(row, columns.from + columns.count, 'right')]
+          : nothing
+      }
+    </p>`;
+  }
+
   /**
    * Room for the labels at the left of a matrix, px.
    * @param {string} node
    */
   #sideWidth(node) {
-    const { tokens } = this.view.example;
-    const longest = axes(node).rows === 'token' ? Math.max(2, ...tokens.map((t) => t.length)) : 3;
+    const { rows } = axes(node);
+    const { tokens, sides } = this.view.example;
+    const list = (rows === 'source' || rows === 'target' ? sides?.[rows] : tokens) ?? [];
+    const longest = isOfTokens(rows) ? Math.max(2, ...list.map((token) => token.length)) : 3;
     return Math.min(this.narrow ? 76 : 110, longest * 9 + 22) * this.unit;
   }
 }

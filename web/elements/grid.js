@@ -18,8 +18,8 @@ export class Grid extends Base {
     size: { attribute: false },
     rowLabels: { attribute: false },
     columnLabels: { attribute: false },
-    onlyRow: { attribute: false },
-    onlyColumn: { attribute: false },
+    down: { attribute: false },
+    across: { attribute: false },
     bounds: { attribute: false },
     skipped: { attribute: false },
     run: { attribute: false },
@@ -42,10 +42,10 @@ export class Grid extends Base {
     this.rowLabels = null;
     /** @type {string[] | null} */
     this.columnLabels = null;
-    /** @type {number | null} as it is shown: after transposing */
-    this.onlyRow = null;
-    /** @type {number | null} */
-    this.onlyColumn = null;
+    /** @type {import('../draw/window.js').Span | null} the part that is shown, after transposing */
+    this.down = null;
+    /** @type {import('../draw/window.js').Span | null} */
+    this.across = null;
     /** After how many rows and columns a head ends; 0 if heads are not in that direction. */
     this.bounds = { rows: 0, columns: 0 };
     /** Whether Tab passes it by. */
@@ -62,11 +62,13 @@ export class Grid extends Base {
   get layout() {
     const { rows, columns } = matrices(this.step.shape, this.step.kind === 'ids');
     const [r, c] = this.transposed ? [columns, rows] : [rows, columns];
+    const down = this.down ?? { from: 0, count: r };
+    const across = this.across ?? { from: 0, count: c };
     return {
-      rows: this.onlyRow === null ? r : 1,
-      columns: this.onlyColumn === null ? c : 1,
-      firstRow: this.onlyRow ?? 0,
-      firstColumn: this.onlyColumn ?? 0,
+      rows: down.count,
+      columns: across.count,
+      firstRow: down.from,
+      firstColumn: across.from,
     };
   }
 
@@ -98,7 +100,7 @@ export class Grid extends Base {
   }
 
   columnHeads() {
-    const { columns, firstColumn } = this.layout;
+    const { columns } = this.layout;
     const labels = this.columnLabels;
     if (!labels) return nothing;
     const longest = Math.max(...labels.map((label) => label.length));
@@ -106,11 +108,8 @@ export class Grid extends Base {
     return html`<div role="row" class="heads ${turned ? 'turned' : ''}">
       ${Array.from(
         { length: columns },
-        (
-          _,
-          column,
-        ) => html`<div role="columnheader" class="head" title=${labels[firstColumn + column]}>
-          <span>${labels[firstColumn + column]}</span>
+        (_, column) => html`<div role="columnheader" class="head" title=${labels[column]}>
+          <span>${labels[column]}</span>
         </div>`,
       )}
     </div>`;
@@ -119,7 +118,7 @@ export class Grid extends Base {
   /** @param {number} row */
   rowHead(row) {
     if (!this.rowLabels) return nothing;
-    const label = this.rowLabels[this.layout.firstRow + row];
+    const label = this.rowLabels[row];
     return html`<div role="rowheader" class="side" title=${label}>${label}</div>`;
   }
 
@@ -141,19 +140,23 @@ export class Grid extends Base {
 
   /** Lines between the heads. */
   boundaries() {
-    const { rows, columns } = this.layout;
+    const { rows, columns, firstRow, firstColumn } = this.layout;
     const { width, height } = this.size;
-    const down = this.transposed ? this.bounds.columns : this.bounds.rows;
-    const across = this.transposed ? this.bounds.rows : this.bounds.columns;
-    const places = (/** @type {number} */ step, /** @type {number} */ count) =>
-      step > 0 && step < count
-        ? Array.from({ length: Math.ceil(count / step) - 1 }, (_, k) => (k + 1) * step)
-        : [];
+    const { bounds, transposed } = this;
+    /** Those inside of what is shown, from its first place on. */
+    const places = (
+      /** @type {number} */ step,
+      /** @type {number} */ count,
+      /** @type {number} */ from,
+    ) =>
+      Array.from({ length: count }, (_, at) => at).filter(
+        (at) => at > 0 && step > 0 && (from + at) % step === 0,
+      );
     return [
-      ...places(across, columns).map(
+      ...places(transposed ? bounds.rows : bounds.columns, columns, firstColumn).map(
         (at) => html`<i class="boundary down" style="left:${at * width}px"></i>`,
       ),
-      ...places(down, rows).map(
+      ...places(transposed ? bounds.columns : bounds.rows, rows, firstRow).map(
         (at) => html`<i class="boundary across" style="top:${at * height}px"></i>`,
       ),
     ];

@@ -7,8 +7,8 @@ import { parseCell, sameCell } from '../draw/tensor.js';
 import { actionOf } from '../keys.js';
 import { text } from '../locale/text.js';
 import { readoutsOf } from '../readouts.js';
-import { advance, momentOf, timeline } from '../timeline.js';
-import { domain, look } from '../view.js';
+import { advance, doneAt, momentOf, timeline } from '../timeline.js';
+import { domain, look, steepest } from '../view.js';
 import { withEdit } from '../walk.js';
 import { Base } from './base.js';
 import './caption.js';
@@ -59,6 +59,8 @@ export class Lesson extends Base {
     /** @type {import('../timeline.js').Timeline} */
     this.line = /** @type {any} */ (null);
     this.limit = 1;
+    /** The largest slope, while slopes are shown. */
+    this.steepest = 1;
     /** @type {Cell | null} */
     this.hover = null;
     /** @type {Cell | null} a number of the stage that is pointed at */
@@ -111,13 +113,29 @@ export class Lesson extends Base {
     return null;
   }
 
-  /**
-   * The steps whose numbers the colours are to tell apart; all of them share one scale.
-   * @param {State} _state
-   * @param {import('../session.js').Step[]} steps
-   */
-  inSight(_state, steps) {
-    return steps;
+  /** The parts of the state that stages() reads: what changes the timeline alone. */
+  get scoped() {
+    return ['open'];
+  }
+
+  /** The steps that the timeline walks through, if not all. @param {State} _state */
+  stages(_state) {
+    return this.opened.stages;
+  }
+
+  /** The steps whose numbers share one scale of colours. @param {import('../session.js').Step[]} _stages */
+  inSight(_stages) {
+    return [...this.opened.trace.steps, ...(this.opened.intact?.steps ?? [])];
+  }
+
+  /** What else must change with a change. @param {Partial<State>} _change @returns {Partial<State>} */
+  following(_change) {
+    return {};
+  }
+
+  /** What a removal does, in numbers. @param {Cell} target */
+  read(target) {
+    return readoutsOf(this.opened, target);
   }
 
   /** What an example asks of the chapter's own keys. @param {string} _name @returns {Partial<State>} */
@@ -209,12 +227,10 @@ export class Lesson extends Base {
    * @param {State} state
    */
   #take(state) {
-    const before = /** @type {Record<string, any> | null} */ (this.shown);
-    const wanted = /** @type {Record<string, any>} */ (state);
-    const fresh =
-      !before ||
-      this.subject(state) !== this.subject(this.shown) ||
-      this.computed.some((key) => wanted[key] !== before[key]);
+    const before = /** @type {State | null} */ (this.shown);
+    const differs = (/** @type {string[]} */ keys) =>
+      !before || keys.some((key) => state[key] !== before[key]);
+    const fresh = !before || this.subject(state) !== this.subject(before) || differs(this.computed);
     if (fresh) {
       const opened = this.open(state);
       check(state, opened);
@@ -224,11 +240,11 @@ export class Lesson extends Base {
       this.hover = null;
       this.sloped = null;
     }
-    if (fresh || state.open !== before.open) {
-      this.line = timeline(this.opened.trace.steps, state.open, this.opened.stages);
+    if (fresh || differs(this.scoped)) {
+      this.line = timeline(this.opened.trace.steps, state.open, this.stages(state));
+      this.limit = domain(this.inSight(this.line.stages));
+      this.sloped = null;
     }
-    const { trace, intact } = this.opened;
-    this.limit = domain(this.inSight(state, [...trace.steps, ...(intact?.steps ?? [])]));
     this.shown = { ...state, t: Math.max(0, Math.min(state.t, this.line.moments.length - 1)) };
   }
 
@@ -242,17 +258,23 @@ export class Lesson extends Base {
    * @param {Partial<State>} change
    */
   #change(change) {
+    const before = this.shown;
+    const whole = { ...change, ...this.following(change) };
     try {
-      this.#take({ ...this.shown, ...change });
+      this.#take({ ...before, ...whole });
     } catch (error) {
       this.#notice(text('page/refused', { message: messageOf(error) }));
       return false;
     }
-    if (change.open) {
-      const t = momentOf(this.line, change.open);
-      this.shown = { ...this.shown, t };
-      this.#ask({ ...change, t });
-    } else this.#ask(change);
+    const moved = this.scoped.some((key) => key !== 'open' && this.shown[key] !== before[key]);
+    const pinned = moved && change.path?.at(-1);
+    const t = change.open
+      ? momentOf(this.line, change.open)
+      : pinned
+        ? doneAt(this.line, pinned)
+        : -1;
+    if (t >= 0) this.shown = { ...this.shown, t };
+    this.#ask(t >= 0 || 't' in whole ? { ...whole, t: this.shown.t } : whole);
     return true;
   }
 
@@ -386,11 +408,13 @@ export class Lesson extends Base {
   #slopes() {
     const { gradient, remove } = this.shown;
     const { target } = this;
-    const wanted = gradient || remove.length > 0 ? JSON.stringify(target) : '';
+    const wanted = gradient || remove.length > 0 ? JSON.stringify([target, gradient]) : '';
     if (this.sloped === wanted) return;
     this.sloped = wanted;
-    if (wanted && target) this.opened.trace.gradient(target.node, target.index);
-    this.readouts = wanted && target ? readoutsOf(this.opened, target) : null;
+    const { trace } = this.opened;
+    if (wanted && target) trace.gradient(target.node, target.index);
+    this.readouts = wanted && target && remove.length > 0 ? this.read(target) : null;
+    if (gradient) this.steepest = steepest(trace.steps);
   }
 
   /** @returns {import('../view.js').View | null} */
@@ -404,6 +428,7 @@ export class Lesson extends Base {
       line: this.line,
       explain: (trace, cell) => session.explain(trace, cell),
       limit: this.limit,
+      slope: this.shown.gradient ? this.steepest : 1,
       readouts: this.readouts,
       target: this.target,
       hover: this.hover,

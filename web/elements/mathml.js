@@ -1,7 +1,7 @@
 // Tokens of a formula. Each is tied to the cell that it stands for.
 import { mathml, nothing } from 'lit';
 import { display, shortest } from '../draw/format.js';
-import { role, symbol } from '../draw/names.js';
+import { role, stem, symbol } from '../draw/names.js';
 import { cellKey, sameCell } from '../draw/tensor.js';
 
 /** @typedef {unknown} Math */
@@ -32,7 +32,7 @@ export function element(node, indices, link, lit = false) {
     at > 0 ? mathml`<mo>,</mo>${index}` : index,
   )}</mrow>`;
   const kind = `token ${lit ? 'hover' : ''}`;
-  return /^[wb]_|weight$/.test(node)
+  return /^[wb]_|weight$/.test(stem(node))
     ? mathml`<msubsup class=${kind} data-link=${link ?? nothing}>${small}${places}<mi>${below}</mi></msubsup>`
     : mathml`<msub class=${kind} data-link=${link ?? nothing}>${small}${places}</msub>`;
 }

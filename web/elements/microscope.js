@@ -1,15 +1,50 @@
 // The microscope: one number, and how it arises term by term. Its operands can be entered in turn.
 import { html, nothing } from 'lit';
 import { display, shortest } from '../draw/format.js';
-import { role, symbol } from '../draw/names.js';
+import { axes, labelAt, role, symbol } from '../draw/names.js';
 import { cellKey, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { caption } from '../telling/captions.js';
-import { describe } from '../telling/words.js';
+import { describe, knownOf } from '../telling/words.js';
 import { Base } from './base.js';
 import { chip, number, plain, typeset } from './number.js';
 
 /** @typedef {import('../session.js').Explanation} Explanation */
+
+/** Longer tables than this are told in part. */
+const MOST = 160;
+/** Of a long row of shares, so many of the largest are told. */
+const LARGEST = 12;
+
+const GAP = html`<tr class="gap">
+  <td colspan="5">⋯</td>
+</tr>`;
+
+/**
+ * Places to show of so many, with null where some are left out: those around one.
+ * @param {number} count
+ * @param {number} at
+ * @returns {(number | null)[]}
+ */
+function near(count, at) {
+  if (count <= MOST) return Array.from({ length: count }, (_, k) => k);
+  const from = Math.max(0, Math.min(count - MOST, at - MOST / 2));
+  const shown = Array.from({ length: MOST }, (_, k) => from + k);
+  return [...(from > 0 ? [null] : []), ...shown, ...(from + MOST < count ? [null] : [])];
+}
+
+/**
+ * The same of a row: the largest, and those that are wanted anyhow.
+ * @param {{ value: number }[]} row
+ * @param {number[]} wanted
+ * @returns {(number | null)[]}
+ */
+function foremost(row, wanted) {
+  if (row.length <= MOST / 4) return row.map((_, k) => k);
+  const least = row.map(({ value }) => value).sort((a, b) => b - a)[LARGEST];
+  const shown = row.flatMap(({ value }, k) => (value > least || wanted.includes(k) ? [k] : []));
+  return shown.flatMap((k, at) => (k > (shown[at - 1] ?? -1) + 1 ? [null, k] : [k]));
+}
 
 export class Microscope extends Base {
   static properties = { view: { attribute: false }, editing: { state: true } };
@@ -96,6 +131,7 @@ export class Microscope extends Base {
     if (told.op === 'leaf') return html`<p class="quiet">${text('microscope/given')}</p>`;
     if (told.terms) return this.#products(told);
     if (told.max !== undefined) return this.#softmax(told);
+    if (told.normalised !== undefined) return this.#norm(told);
     if (told.op === 'mask' && told.reason) {
       return html`<p class="sentence">${number(told.x)} <span class="quiet">${text(`microscope/${told.reason}`)}</span></p>`;
     }
@@ -118,15 +154,17 @@ export class Microscope extends Base {
         </tr>
       </thead>
       <tbody>
-        ${told.terms.map(
-          (/** @type {any} */ term, /** @type {number} */ k) => html`<tr class=${this.#place(k)}>
+        ${near(told.terms.length, view.term).map((k) => {
+          if (k === null) return GAP;
+          const term = told.terms[k];
+          return html`<tr class=${this.#place(k)}>
             <td>${k + 1}</td>
             <td>${number(term.a)}</td>
             <td>${number(term.b)}</td>
             <td>${k <= view.term ? plain(term.product) : nothing}</td>
             <td>${k <= view.term ? plain(term.sum) : nothing}</td>
-          </tr>`,
-        )}
+          </tr>`;
+        })}
         ${
           told.bias
             ? html`<tr class=${this.#place(told.terms.length)}>
@@ -144,9 +182,10 @@ export class Microscope extends Base {
   /** @param {Explanation} told */
   #softmax(told) {
     const { view } = this;
-    const { tokens } = view.example;
     const keys = told.row.length;
     const own = told.index[told.index.length - 1];
+    const { columns } = axes(told.node);
+    const known = knownOf(told.node, view);
     return html`<table>
       <thead>
         <tr>
@@ -157,16 +196,16 @@ export class Microscope extends Base {
         </tr>
       </thead>
       <tbody>
-        ${told.row.map(
-          (/** @type {any} */ cell, /** @type {number} */ k) => html`<tr
-            class="${this.#place(k + 1)} ${k === own ? 'own' : ''}"
-          >
-            <th scope="row">${tokens[k] ?? k + 1}</th>
+        ${foremost(told.row, [own, view.term - 1]).map((k) => {
+          if (k === null) return GAP;
+          const cell = told.row[k];
+          return html`<tr class="${this.#place(k + 1)} ${k === own ? 'own' : ''}">
+            <th scope="row">${labelAt(columns, k, known)}</th>
             <td>${number(cell)}</td>
             <td>${k + 1 <= view.term ? plain(cell.shifted) : nothing}</td>
             <td>${k + 1 <= view.term ? plain(cell.exp) : nothing}</td>
-          </tr>`,
-        )}
+          </tr>`;
+        })}
       </tbody>
       <tfoot>
         <tr class=${this.#place(0)}>
@@ -182,6 +221,33 @@ export class Microscope extends Base {
           <td>${keys + 2 <= view.term ? number(told) : nothing}</td>
         </tr>
       </tfoot>
+    </table>`;
+  }
+
+  /** @param {Explanation} told */
+  #norm(told) {
+    const { x, mean, deviation, root, normalised, gain, bias } = told;
+    const rows = [
+      ['x', number(x)],
+      mean === undefined ? null : ['mean', plain(mean)],
+      ['deviation', plain(deviation ?? root)],
+      ['normalised', plain(normalised)],
+      gain ? ['gain', number(gain)] : null,
+      bias ? ['shift', number(bias)] : null,
+      ['result', number(told)],
+    ];
+    const key = root === undefined ? 'norm' : 'rms';
+    return html`<table>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            row &&
+            html`<tr>
+              <th scope="row">${typeset(text(`microscope/${key}/${row[0]}`))}</th>
+              <td>${row[1]}</td>
+            </tr>`,
+        )}
+      </tbody>
     </table>`;
   }
 

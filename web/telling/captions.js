@@ -77,6 +77,8 @@ function sentence(view, told, cell) {
     const key = told.reason === 'added' ? 'added' : told.keep ? 'kept' : 'masked';
     return at(key, { x: number(told.x), added: plain(told.added ?? 0, { signed: true }) });
   }
+  if (told.normalised !== undefined) return norm(told, at);
+  if (told.op in FUNCTIONS) return at(...FUNCTIONS[told.op](told));
   if (told.op === 'embed') return at('embed', { id: String(told.id + 1) });
   if (told.op === 'position' || told.op === 'rotation') {
     return at('sinusoid', { fn: told.fn, angle: plain(told.angle) });
@@ -90,6 +92,36 @@ function sentence(view, told, cell) {
     return at('alibi', { x: number(told.x), slope: plain(slope), distance: String(distance) });
   }
   return told.from ? at('move', { from: describeFrom(view, told) }) : at('leaf');
+}
+
+/** @type {Record<string, (told: Explanation) => [string, Record<string, unknown>]>} of one number each */
+const FUNCTIONS = {
+  relu: ({ x }) => ['larger', { x: number(x) }],
+  gelu: ({ x, share, inner }) =>
+    share === undefined
+      ? ['bent', { x: number(x), inner: plain(inner) }]
+      : ['gated', { x: number(x), share: plain(share) }],
+  silu: ({ x, share }) => ['gated', { x: number(x), share: plain(share) }],
+  swiglu: ({ a, b, share }) => [
+    'letThrough',
+    { a: number(a), b: number(b, { signed: true }), share: plain(share) },
+  ],
+  softcap: ({ cap, inner }) => ['gated', { x: plain(cap), share: plain(inner) }],
+  tanh: ({ op, x }) => ['call', { fn: op, x: number(x) }],
+};
+
+/**
+ * @param {Explanation} told
+ * @param {(key: string, more?: Record<string, unknown>) => [string, Record<string, unknown>]} at
+ * @returns {[string, Record<string, unknown>]}
+ */
+function norm({ x, mean, deviation, root, gain, bias }, at) {
+  const rest = [];
+  if (gain) rest.push(' × ', number(gain, { signed: true }));
+  if (bias) rest.push(' + ', number(bias, { signed: true }));
+  if (root !== undefined) return at('rms', { x: number(x), root: plain(root), rest });
+  const less = plain(mean, { signed: true });
+  return at('norm', { x: number(x), mean: less, deviation: plain(deviation), rest });
 }
 
 /**

@@ -1,6 +1,7 @@
 // How a number is derived, in four forms: symbols, indices, numbers, result. A form is a list of
 // pieces, between which a long line may break.
 import { mathml, nothing } from 'lit';
+import { stem } from '../draw/names.js';
 import { cell, element, matrix, plainNumber, value } from '../elements/mathml.js';
 
 /** @typedef {import('../view.js').View} View */
@@ -23,6 +24,7 @@ const MANY = 4;
 
 const is = mathml`<mo>=</mo>`;
 const plus = mathml`<mo form="infix">+</mo>`;
+const minus = mathml`<mo form="infix">−</mo>`;
 
 /**
  * @param {View} view
@@ -190,15 +192,102 @@ function turn({ turned, sign, from }, show) {
   return [first, mathml`<mo form="infix">${sign < 0 ? '−' : '+'}</mo>${second}`];
 }
 
+/** Whether a scaling is that of scores, by the width of a query. @param {Step} step */
+const isOfScores = ({ name }) => stem(name) === 'scores.scaled';
+
+/**
+ * gain (x - mean) / deviation + bias, or gain x / root mean square.
+ * @param {(x: Math) => Math} centred
+ * @param {Math} below
+ * @returns {Side}
+ */
+function norm(centred, below) {
+  /**
+   * @param {Math} share
+   * @param {Math | null} gain
+   * @param {Math | null} bias
+   */
+  const whole = (share, gain, bias) => [
+    gain ? mathml`${share}<mo>·</mo>${gain}` : share,
+    ...(bias ? [mathml`${plus}${bias}`] : []),
+  ];
+  return {
+    symbols: (step) => {
+      const [, gain, bias] = step.inputs.map((name) => name && matrix(name));
+      return whole(fraction(centred(operand(step, 0)), below), gain ?? null, bias ?? null);
+    },
+    indices: ({ x, gain, bias }, { hover }) =>
+      whole(
+        fraction(centred(cell(x, hover)), below),
+        gain && cell(gain, hover),
+        bias && cell(bias, hover),
+      ),
+    numbers: ({ x, mean, deviation, root: under, gain, bias }, { hover }) =>
+      whole(
+        fraction(
+          mean === undefined
+            ? value(x, hover)
+            : mathml`${value(x, hover)}${minus}${plainNumber(mean)}`,
+          plainNumber(deviation ?? under),
+        ),
+        gain && value(gain, hover, true),
+        bias && value(bias, hover, true),
+      ),
+  };
+}
+
+/**
+ * A function of one number.
+ * @param {(x: Math, step: Step) => Math} show
+ * @param {(told: Explanation, x: Math) => Math} count
+ * @returns {Side}
+ */
+const single = (show, count = (_, x) => show(x, /** @type {any} */ (null))) => ({
+  symbols: (step) => show(operand(step, 0), step),
+  indices: ({ x }, { hover }, step) => [show(cell(x, hover), step)],
+  numbers: (told, { hover }) => [count(told, value(told.x, hover))],
+});
+
+/** x times a share of it that follows from x. @param {string} name */
+const gated = (name) =>
+  single(
+    (x) => mathml`${x}<mo>·</mo>${call(name, x)}`,
+    ({ share, inner }, x) =>
+      share === undefined
+        ? mathml`${fraction(x, mathml`<mn>2</mn>`)}<mo>·</mo><mo stretchy="false">(</mo><mn>1</mn>${plus}${plainNumber(inner)}<mo stretchy="false">)</mo>`
+        : mathml`${x}<mo>·</mo>${plainNumber(share)}`,
+  );
+
 /** @type {Record<string, Side>} */
 const SIDES = {
+  layer_norm: norm((x) => mathml`${x}${minus}<mi>μ</mi>`, mathml`<mi>σ</mi>`),
+  rms_norm: norm((x) => x, mathml`<mi mathvariant="normal">rms</mi>`),
+  relu: single((x) => call('max', mathml`<mn>0</mn><mo>,</mo>${x}`)),
+  gelu: gated('Φ'),
+  silu: gated('σ'),
+  swiglu: {
+    symbols: (step) =>
+      mathml`${operand(step, 0)}<mo>·</mo>${call('σ', operand(step, 0))}<mo>·</mo>${operand(step, 1)}`,
+    indices: ({ a, b }, { hover }) => [
+      mathml`${cell(a, hover)}<mo>·</mo>${call('σ', cell(a, hover))}<mo>·</mo>${cell(b, hover)}`,
+    ],
+    numbers: ({ a, b, share }, { hover }) => [
+      mathml`${value(a, hover)}<mo>·</mo>${plainNumber(share)}<mo>·</mo>${value(b, hover, true)}`,
+    ],
+  },
+  tanh: single((x) => call('tanh', x)),
   linear: product,
   matmul: product,
   scale: {
-    symbols: (step) => fraction(operand(step, 0), root(mathml`<msub><mi>d</mi><mi>k</mi></msub>`)),
-    indices: (told, view, step) => [
-      fraction(cell(told.x, view.hover), root(mathml`<mn>${queryWidth(step, view)}</mn>`)),
-    ],
+    symbols: (step) =>
+      isOfScores(step)
+        ? fraction(operand(step, 0), root(mathml`<msub><mi>d</mi><mi>k</mi></msub>`))
+        : mathml`${operand(step, 0)}${root(mathml`<mi>d</mi>`)}`,
+    indices: (told, view, step) => {
+      const x = cell(told.x, view.hover);
+      if (isOfScores(step)) return [fraction(x, root(mathml`<mn>${queryWidth(step, view)}</mn>`))];
+      return [mathml`${x}${root(mathml`<mn>${Number(step.shape.at(-1))}</mn>`)}`];
+    },
     numbers: (told, { hover }) => [
       mathml`${value(told.x, hover)}<mo>·</mo>${plainNumber(told.factor)}`,
     ],

@@ -1,26 +1,30 @@
 // What the chapter calls its steps and cells.
-import { axes, labels, positionsOf, symbol } from '../draw/names.js';
+import { axes, isOfTokens, labelAt, positionsOf, stem, symbol } from '../draw/names.js';
 import { lookup, text } from '../locale/text.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
 /** @param {string} node */
-const family = (node) => (/^pe\.[^.]+$/.test(node) ? 'pe' : node);
+function family(node) {
+  const name = stem(node);
+  return /^pe\.[^.]+$/.test(name) ? 'pe' : name;
+}
 
 /** @param {Step} step */
 export function title(step) {
-  const key = step.name === 'x' && step.op === 'add' ? 'x.add' : family(step.name);
-  return lookup(`titles/${key}`) ?? step.name;
+  const name = family(step.name);
+  return lookup(`titles/${name}.${step.op}`) ?? lookup(`titles/${name}`) ?? step.name;
 }
 
 /** @param {Step} step */
 export function prose(step) {
   if (step.bypassed !== null) return text('prose/bypassed');
-  const special = lookup(`prose/${step.name}.${step.op}`);
+  const name = family(step.name);
+  const special = lookup(`prose/${name}.${step.op}`);
   if (special) return special;
   const split = step.op === 'heads' && step.attributes.heads > 0;
-  return lookup(`prose/${split ? 'heads' : family(step.name)}`) ?? '';
+  return lookup(`prose/${split ? 'heads' : name}`) ?? '';
 }
 
 /** @param {string} node */
@@ -34,18 +38,19 @@ export function plainSymbol(node) {
  * @param {Cell} cell
  * @param {{ example: import('../session.js').Example, trace: import('../session.js').Trace }} opened
  */
-export function describe({ node, index }, { example, trace }) {
-  const { tokens } = example;
+export function describe({ node, index }, opened) {
   const [i, j] = index.slice(-2);
   const axis = axes(node);
-  const placed = axis.rows === 'position' && node !== 'position.weight';
-  const positions = placed ? trace.step(positionsOf(node)).data : undefined;
-  const row = labels(axis.rows, i + 1, { tokens, positions })[i];
+  const known = knownOf(node, opened);
+  const column = j ?? i;
   const values = {
     noun: lookup(`nouns/${family(node)}`) ?? node,
     name: plainSymbol(node),
-    row,
-    column: columnOf(axis.columns, j ?? i, { tokens, positions }),
+    row: labelAt(axis.rows, i, known),
+    column:
+      axis.columns === 'channel' || axis.columns === 'one'
+        ? column + 1
+        : labelAt(axis.columns, column, known),
   };
   const cell = text(`cell/${kind(axis)}`, values);
   if (node === 'rotation') return text('cell/turn', { cell, position: index[0] });
@@ -53,21 +58,25 @@ export function describe({ node, index }, { example, trace }) {
 }
 
 /**
- * @param {import('../draw/names.js').Axis} axis
- * @param {number} j
- * @param {{ tokens: string[], positions?: ArrayLike<number> }} known
+ * What is known of the axes of a node.
+ * @param {string} node
+ * @param {{ example: import('../session.js').Example, trace: import('../session.js').Trace }} opened
+ * @returns {import('../draw/names.js').Known}
  */
-const columnOf = (axis, j, known) =>
-  axis === 'channel' || axis === 'one' ? j + 1 : labels(axis, j + 1, known)[j];
+export function knownOf(node, { example, trace }) {
+  const placed = axes(node).rows === 'position' && stem(node) !== 'position.weight';
+  return { ...example, positions: placed ? trace.step(positionsOf(node)).data : undefined };
+}
 
 /** @param {ReturnType<typeof axes>} axis */
 function kind({ rows, columns }) {
   if (columns === 'turn') return 'pair';
+  if (isOfTokens(rows) && columns === 'word') return 'tokenWord';
   if (columns === 'position') return 'positionPosition';
   if (columns === 'one') return 'id';
   if (rows === 'one') return 'bias';
   if (rows === 'channel') return 'weight';
   if (rows === 'word') return 'word';
   if (rows === 'position') return 'positionChannel';
-  return columns === 'token' ? 'tokenToken' : 'tokenChannel';
+  return isOfTokens(columns) ? 'tokenToken' : 'tokenChannel';
 }

@@ -1,0 +1,41 @@
+// What is shown of a matrix that is larger than its room: the page that the cell in question is on.
+
+/** So many places of an axis, from one on. @typedef {{ from: number, count: number }} Span */
+
+/** px of the design: cells that all may have, or, where they cannot, those of a page. */
+export const LEAST = 2.5;
+const EASY = 5;
+/** A page has a multiple of this many places. */
+const STEP = 8;
+
+/**
+ * @param {number} count all places
+ * @param {number} room px
+ * @param {number} at the place in question
+ * @param {number} [unit] px of one px of the design
+ * @returns {Span}
+ */
+export function span(count, room, at, unit = 1) {
+  if (count * LEAST * unit <= room) return { from: 0, count };
+  const most = Math.floor(room / (EASY * unit));
+  const size = Math.max(STEP, most - (most % STEP));
+  const from = Math.floor(Math.min(at, count - 1) / size) * size;
+  return { from, count: Math.min(size, count - from) };
+}
+
+/**
+ * The pages of a product: rows and columns of the result, and the inner ones of its operands.
+ * @param {{ rows: number, columns: number, inner: number }} shape
+ * @param {{ width: number, height: number }} room px
+ * @param {{ row: number, column: number, term: number }} at
+ * @param {number} [unit]
+ * @returns {{ rows: Span, columns: Span, inner: Span }}
+ */
+export function spans({ rows, columns, inner }, { width, height }, at, unit = 1) {
+  const px = (/** @type {number} */ count, /** @type {number} */ room) =>
+    Math.min(count * LEAST * unit, room / 2);
+  const across = span(columns, width - px(inner, width), at.column, unit);
+  const down = span(rows, height - px(inner, height), at.row, unit);
+  const left = Math.min(width - across.count * LEAST * unit, height - down.count * LEAST * unit);
+  return { rows: down, columns: across, inner: span(inner, left, at.term, unit) };
+}
