@@ -23,7 +23,7 @@ const rules = [
   { where: /^bindings\/(cli\/|(cli|generate)\.js$)/, may: /^bindings\/|^node:/ },
   { where: /^bindings\/tokenizer\.js$/, may: /^bindings\/|^@huggingface\/tokenizers$/ },
   { where: /^bindings\//, may: /^bindings\// },
-  { where: /^web\/session\.js$/, may: /^bindings\/index\.js$|^web\// },
+  { where: /^web\/session\.js$/, may: /^bindings\/(tasks\/)?index\.js$|^web\// },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   {
     where: /^web\/elements\//,

@@ -28,7 +28,8 @@ export async function serve() {
     const file = pathname.replace(/^\/course\/week-3\//, '') || 'index.html';
     try {
       const body = await readFile(path.join(site, path.normalize(`/${file}`)));
-      response.writeHead(200, { 'content-type': TYPES[path.extname(file)] });
+      const type = TYPES[path.extname(file)] ?? 'application/octet-stream';
+      response.writeHead(200, { 'content-type': type });
       response.end(body);
     } catch {
       response.writeHead(404).end();

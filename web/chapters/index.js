@@ -5,4 +5,5 @@ export const chapters = [
   { name: 'attention', load: () => import('./attention/chapter.js') },
   { name: 'heads', load: () => import('./heads/chapter.js') },
   { name: 'positions', load: () => import('./positions/chapter.js') },
+  { name: 'transformer', load: () => import('./transformer/chapter.js') },
 ];

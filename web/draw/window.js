@@ -3,7 +3,7 @@
 /** So many places of an axis, from one on. @typedef {{ from: number, count: number }} Span */
 
 /** px of the design: cells that all may have, or, where they cannot, those of a page. */
-export const LEAST = 2.5;
+const LEAST = 2;
 const EASY = 5;
 /** A page has a multiple of this many places. */
 const STEP = 8;
@@ -18,7 +18,17 @@ const STEP = 8;
 export function span(count, room, at, unit = 1) {
   if (count * LEAST * unit <= room) return { from: 0, count };
   const most = Math.floor(room / (EASY * unit));
-  const size = Math.max(STEP, most - (most % STEP));
+  return page(count, Math.max(STEP, most - (most % STEP)), at);
+}
+
+/**
+ * The page of a given size that a place is on.
+ * @param {number} count
+ * @param {number} size
+ * @param {number} at
+ * @returns {Span}
+ */
+export function page(count, size, at) {
   const from = Math.floor(Math.min(at, count - 1) / size) * size;
   return { from, count: Math.min(size, count - from) };
 }

@@ -6,7 +6,7 @@ import { crossing, flow, sideBySide, size as sizeOf } from '../draw/crossing.js'
 import { display } from '../draw/format.js';
 import { axes, headsIn, isOfTokens, labels, role, stem, symbol } from '../draw/names.js';
 import { matrices, parseCell, sameCell } from '../draw/tensor.js';
-import { span, spans } from '../draw/window.js';
+import { page, span, spans } from '../draw/window.js';
 import { text } from '../locale/text.js';
 import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
@@ -41,6 +41,8 @@ const REMOVALS = {
 };
 
 const ONE = { from: 0, count: 1 };
+/** So many rows of a table are shown that ids look up. */
+const TABLE_ROWS = 12;
 
 /** @param {Part} part */
 const counts = ({ rows, columns }) => ({ rows: rows.count, columns: columns.count });
@@ -217,6 +219,8 @@ export class Figure extends Base {
     const operands = names.filter((name) => name !== null).map((name) => trace.step(String(name)));
     // How far a pair turns is told of each number by itself.
     if (stage.op === 'rope') operands.length = 1;
+    // What scales and shifts each column stands below the result.
+    const below = stage.bypassed === null && stage.op.endsWith('_norm') ? operands.splice(1) : [];
     // A long list of places says no more than the labels of the rows.
     if (stage.op === 'position' && operands[0].data.length > MANY_IDS) operands.length = 0;
     // An id looks up a row of the table, so the ids come first.
@@ -231,7 +235,7 @@ export class Figure extends Base {
     const joins = stage.op === 'heads' && stage.bypassed === null;
     const free = {
       width: room.width - side * labels - ids - frames * unit,
-      height: room.height - (this.narrow ? 160 : joins ? 132 : 84) * unit,
+      height: room.height - ((this.narrow ? 160 : joins ? 132 : 84) + 48 * below.length) * unit,
     };
     const parts = shown.map((step) => this.#part(step, free));
     const { down, size } = flow(
@@ -263,7 +267,21 @@ export class Figure extends Base {
         this.#group(step, parts[at], size, labelled(step)),
       ])}
       ${operands.length > 0 ? this.#arrow(stage) : nothing}
-      ${this.#group(stage, parts[operands.length], size, labelled(stage))}
+      <div class="with">
+        ${this.#group(stage, parts[operands.length], size, labelled(stage))}
+        ${below.map(
+          (step, at) => html`<div class="bias">
+            ${at === 0 ? '×' : '+'}
+            ${this.#matrix(step, {
+              size: { ...size, height: Math.min(size.height, 20 * unit) },
+              part: { rows: ONE, columns: parts[operands.length].columns },
+              rows: false,
+              columns: false,
+              below: true,
+            })}
+          </div>`,
+        )}
+      </div>
     </div>`;
   }
 
@@ -330,10 +348,9 @@ export class Figure extends Base {
 
   /**
    * @param {Step} step
-   * @param {boolean} [transposed]
-   * @param {number} [head]
+   * @param {{ transposed?: boolean, head?: number, part?: Part, run?: string }} [how]
    */
-  #caption(step, transposed = false, head = this.view.head) {
+  #caption(step, { transposed = false, head = this.view.head, part, run } = {}) {
     const { rows, columns } = matrices(step.shape, step.kind === 'ids');
     const heads = headsIn(step.name, this.view.trace.steps);
     const parts = (/** @type {number} */ count, /** @type {boolean} */ parted) =>
@@ -348,6 +365,7 @@ export class Figure extends Base {
       ${chip(symbol(step.name, which), role(step.name), transposed)}
       <span class="shape">${r} × ${c}</span>
       ${step.frozen ? html`<span class="badge">${text('stage/frozen')}</span>` : nothing}
+      ${part ? this.#pager(step, part, run) : nothing}
     </p>`;
   }
 
@@ -378,7 +396,12 @@ export class Figure extends Base {
     const roomy = how.size.mode !== 'colours';
     const caption = how.bare
       ? nothing
-      : [this.#caption(step, transposed, head), this.#pager(step, part, how.run)];
+      : this.#caption(step, {
+          transposed,
+          head,
+          part: how.beside ? undefined : part,
+          run: how.run,
+        });
     return html`<figure class="${how.beside ? 'beside' : ''} role-${role(step.name)}">
       ${how.beside ? caption : nothing}
       ${
@@ -457,8 +480,10 @@ export class Figure extends Base {
     const like = step.shape.join() === stage.shape.join();
     const [row, column] = own && !like ? placeOf(own) : [this.#at.row, this.#at.column];
     const shown = this.#panels(step).length;
+    /* Of a table few rows are looked up. */
+    const table = stage.op === 'embed' && step.kind === 'parameter';
     return {
-      rows: span(rows, room.height, row, this.unit),
+      rows: table ? page(rows, TABLE_ROWS, row) : span(rows, room.height, row, this.unit),
       columns: span(columns, room.width / shown, column, this.unit),
     };
   }
@@ -493,7 +518,7 @@ export class Figure extends Base {
     };
     const own = step === stage && run === 'page' && step.shape.length > 1;
     const { row, column } = this.#at;
-    return html`<p class="pager">
+    return html`<span class="pager">
       ${of('rows', rows)}
       ${
         own && rows.count < all.rows
@@ -506,7 +531,7 @@ export class Figure extends Base {
           ? [go(row, columns.from - 1, 'left'), go(row, columns.from + columns.count, 'right')]
           : nothing
       }
-    </p>`;
+    </span>`;
   }
 
   /**
@@ -515,9 +540,10 @@ export class Figure extends Base {
    */
   #sideWidth(node) {
     const { rows } = axes(node);
-    const { tokens, sides } = this.view.example;
+    const { tokens, sides, vocabulary } = this.view.example;
     const list = (rows === 'source' || rows === 'target' ? sides?.[rows] : tokens) ?? [];
-    const longest = isOfTokens(rows) ? Math.max(2, ...list.map((token) => token.length)) : 3;
+    const usual = rows === 'word' && vocabulary ? 7 : 3;
+    const longest = isOfTokens(rows) ? Math.max(2, ...list.map((token) => token.length)) : usual;
     return Math.min(this.narrow ? 76 : 110, longest * 9 + 22) * this.unit;
   }
 }

@@ -7,7 +7,7 @@ import { parseCell, sameCell } from '../draw/tensor.js';
 import { actionOf } from '../keys.js';
 import { text } from '../locale/text.js';
 import { readoutsOf } from '../readouts.js';
-import { advance, doneAt, momentOf, timeline } from '../timeline.js';
+import { advance, doneAt, momentAt, momentOf, timeline } from '../timeline.js';
 import { domain, look, steepest } from '../view.js';
 import { withEdit } from '../walk.js';
 import { Base } from './base.js';
@@ -58,7 +58,8 @@ export class Lesson extends Base {
     this.opened = /** @type {any} */ (null);
     /** @type {import('../timeline.js').Timeline} */
     this.line = /** @type {any} */ (null);
-    this.limit = 1;
+    /** The largest size of a number in sight, by stage. @type {Map<number, number>} */
+    this.limits = new Map();
     /** The largest slope, while slopes are shown. */
     this.steepest = 1;
     /** @type {Cell | null} */
@@ -123,13 +124,18 @@ export class Lesson extends Base {
     return this.opened.stages;
   }
 
-  /** The steps whose numbers share one scale of colours. @param {import('../session.js').Step[]} _stages */
-  inSight(_stages) {
+  /** The steps that share one scale of colours with a stage. @param {import('../session.js').Step} _stage */
+  inSight(_stage) {
     return [...this.opened.trace.steps, ...(this.opened.intact?.steps ?? [])];
   }
 
-  /** What else must change with a change. @param {Partial<State>} _change @returns {Partial<State>} */
-  following(_change) {
+  /**
+   * What else must change with a change.
+   * @param {Partial<State>} _change
+   * @param {Action} _action that asks for it
+   * @returns {Partial<State>}
+   */
+  following(_change, _action) {
     return {};
   }
 
@@ -242,7 +248,7 @@ export class Lesson extends Base {
     }
     if (fresh || differs(this.scoped)) {
       this.line = timeline(this.opened.trace.steps, state.open, this.stages(state));
-      this.limit = domain(this.inSight(this.line.stages));
+      this.limits.clear();
       this.sloped = null;
     }
     this.shown = { ...state, t: Math.max(0, Math.min(state.t, this.line.moments.length - 1)) };
@@ -259,9 +265,8 @@ export class Lesson extends Base {
    */
   #change(change) {
     const before = this.shown;
-    const whole = { ...change, ...this.following(change) };
     try {
-      this.#take({ ...before, ...whole });
+      this.#take({ ...before, ...change });
     } catch (error) {
       this.#notice(text('page/refused', { message: messageOf(error) }));
       return false;
@@ -274,7 +279,7 @@ export class Lesson extends Base {
         ? doneAt(this.line, pinned)
         : -1;
     if (t >= 0) this.shown = { ...this.shown, t };
-    this.#ask(t >= 0 || 't' in whole ? { ...whole, t: this.shown.t } : whole);
+    this.#ask(t >= 0 || 't' in change ? { ...change, t: this.shown.t } : change);
     return true;
   }
 
@@ -333,6 +338,7 @@ export class Lesson extends Base {
         const change = reduce(this.shown, action, view, this.opening);
         if (!change) return false;
         if (action.do === 'example') Object.assign(change, this.chosen(action.name));
+        Object.assign(change, this.following(change, action));
         if ('t' in change || 'path' in change) {
           this.playing = false;
           this.preview = null;
@@ -417,6 +423,15 @@ export class Lesson extends Base {
     if (gradient) this.steepest = steepest(trace.steps);
   }
 
+  get #limit() {
+    const { stage } = momentAt(this.line, this.shown.t);
+    const known = this.limits.get(stage);
+    if (known !== undefined) return known;
+    const limit = domain(this.inSight(this.line.stages[stage]));
+    this.limits.set(stage, limit);
+    return limit;
+  }
+
   /** @returns {import('../view.js').View | null} */
   get view() {
     const { session, opened } = this;
@@ -427,7 +442,7 @@ export class Lesson extends Base {
       opened,
       line: this.line,
       explain: (trace, cell) => session.explain(trace, cell),
-      limit: this.limit,
+      limit: this.#limit,
       slope: this.shown.gradient ? this.steepest : 1,
       readouts: this.readouts,
       target: this.target,

@@ -34,16 +34,16 @@ function near(count, at) {
 }
 
 /**
- * The same of a row: the largest, and those that are wanted anyhow.
+ * The same of a long row: the largest first, and those that are wanted anyhow.
  * @param {{ value: number }[]} row
  * @param {number[]} wanted
  * @returns {(number | null)[]}
  */
 function foremost(row, wanted) {
-  if (row.length <= MOST / 4) return row.map((_, k) => k);
-  const least = row.map(({ value }) => value).sort((a, b) => b - a)[LARGEST];
-  const shown = row.flatMap(({ value }, k) => (value > least || wanted.includes(k) ? [k] : []));
-  return shown.flatMap((k, at) => (k > (shown[at - 1] ?? -1) + 1 ? [null, k] : [k]));
+  const places = row.map((_, k) => k);
+  if (row.length <= MOST / 4) return places;
+  const sorted = places.sort((a, b) => row[b].value - row[a].value);
+  return [...sorted.filter((k, at) => at < LARGEST || wanted.includes(k)), null];
 }
 
 export class Microscope extends Base {

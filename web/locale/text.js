@@ -36,3 +36,11 @@ export function rich(key, values) {
     .map((part, i) => (i % 2 === 0 ? part : values[part]))
     .filter((part) => part !== '');
 }
+
+const groups = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/**
+ * A number that is counted, in groups of three digits: 63,082,496.
+ * @param {number} number
+ */
+export const count = (number) => groups.format(number);

@@ -1,0 +1,204 @@
+// Attention maps: what each head of the open attention looks at, and, of all heads together, which word is
+// written while looking at which: where a noun and its adjective change places, the lines cross.
+import { html, nothing, svg } from 'lit';
+import { size } from '../../draw/crossing.js';
+import { display } from '../../draw/format.js';
+import { axes, labels } from '../../draw/names.js';
+import { Base } from '../../elements/base.js';
+import '../../elements/heatmap.js';
+import '../../elements/matrix.js';
+import { text } from '../../locale/text.js';
+import { knownOf } from '../../telling/words.js';
+import { capital, titleOf } from './words.js';
+
+/** @typedef {import('../../session.js').Step} Step */
+/** @typedef {{ width: number, height: number }} Box */
+
+/** px of the design */
+const GAP = 18;
+const LABELS = { side: 96, head: 66 };
+const CELL = { width: 64, height: 34, least: 4 };
+/** Thinner lines than this share of a row are left out. */
+const FAINT = 0.04;
+const ONE_SCREEN = '(min-width: 68rem)';
+
+export class AttentionMaps extends Base {
+  static properties = {
+    view: { attribute: false },
+    reading: { attribute: false },
+    block: { attribute: false },
+    box: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {import('./translator.js').Reading} */
+    this.reading = /** @type {any} */ (null);
+    /** @type {import('../../draw/blocks.js').Block} */
+    this.block = /** @type {any} */ (null);
+    /** @type {Box} */
+    this.box = { width: 0, height: 0 };
+    this.observer = new ResizeObserver(([{ contentRect }]) => {
+      const { width, height } = contentRect;
+      this.box = { width: Math.floor(width), height: Math.floor(height) };
+    });
+  }
+
+  firstUpdated() {
+    this.observer.observe(/** @type {Element} */ (this.querySelector('.room')));
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.observer.disconnect();
+  }
+
+  get step() {
+    const found = this.block.steps.find(({ name }) => name.endsWith('.weights'));
+    return /** @type {Step} */ (found);
+  }
+
+  render() {
+    const { block } = this;
+    const about = block.kind === 'cross_attn' ? 'cross' : 'self';
+    return html`<div class="panel">
+      <h2>${capital(titleOf(block))}</h2>
+      <p class="prose">${text(`chapters/transformer/maps/${about}`)}</p>
+      ${this.#lines()}
+      <div class="room maps">${this.box.width > 0 ? this.#heads() : nothing}</div>
+    </div>`;
+  }
+
+  /** What the rows and columns are. */
+  get words() {
+    const { step, view } = this;
+    const { rows, columns } = axes(step.name);
+    const known = knownOf(step.name, view);
+    const [high, wide] = step.shape.slice(-2);
+    return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
+  }
+
+  /** Of all heads together: the shares of each row. */
+  get mean() {
+    const { shape, data } = this.step;
+    const [heads, rows, columns] = shape;
+    return Array.from({ length: rows }, (_, i) =>
+      Array.from({ length: columns }, (_, j) => {
+        let sum = 0;
+        for (let h = 0; h < heads; h++) sum += data[(h * rows + i) * columns + j];
+        return sum / heads;
+      }),
+    );
+  }
+
+  /** The words that are looked at above, those that look below; the thicker a line, the larger its share. */
+  #lines() {
+    const { words, mean, reading, block } = this;
+    const cross = block.kind === 'cross_attn';
+    const { written } = reading;
+    const vocabulary = this.view.example.vocabulary ?? [];
+    /* A place of the decoder writes the token that follows. */
+    const below =
+      cross && written
+        ? Array.from(
+            { length: reading.own },
+            (_, i) => vocabulary[written.tokens[i] ?? written.end ?? 0],
+          )
+        : words.rows.slice(0, reading.own && block.stack === 'decoder' ? reading.own : undefined);
+    const above = words.columns;
+    const place = (/** @type {string[]} */ list) => {
+      const widths = list.map((word) => 14 + 8.5 * Math.max(2, word.length));
+      const all = widths.reduce((a, b) => a + b, 0);
+      let at = -all / 2;
+      return widths.map((width) => {
+        at += width;
+        return at - width / 2;
+      });
+    };
+    const [top, bottom] = [place(above), place(below)];
+    const half = Math.max(...[...top, ...bottom].map(Math.abs)) + 40;
+    const told = below.map((word, i) => {
+      const most = mean[i].indexOf(Math.max(...mean[i]));
+      return text('chapters/transformer/maps/looks', {
+        word,
+        at: above[most],
+        share: display(mean[i][most]),
+      });
+    });
+    return html`<svg
+      class="lines"
+      viewBox="${-half} 0 ${2 * half} 96"
+      style="--wide:${2 * half}"
+      role="img"
+      aria-label=${told.join('; ')}
+    >
+      ${below.map((_, i) =>
+        mean[i].map((share, j) =>
+          share < FAINT
+            ? nothing
+            : svg`<line
+                x1=${bottom[i]} y1="74" x2=${top[j]} y2="22"
+                style="--share:${share}"
+              ><title>${`${below[i]} ← ${above[j]}: ${display(share)}`}</title></line>`,
+        ),
+      )}
+      ${above.map((word, j) => svg`<text x=${top[j]} y="14">${word}</text>`)}
+      ${below.map((word, i) => svg`<text x=${bottom[i]} y="91">${word}</text>`)}
+    </svg>`;
+  }
+
+  #heads() {
+    const { step, view, box, words } = this;
+    const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const [heads, rows, columns] = step.shape;
+    const free = !matchMedia(ONE_SCREEN).matches;
+    const longest = (/** @type {string[]} */ list) => Math.max(...list.map((word) => word.length));
+    const side = Math.min(LABELS.side, 26 + 8 * longest(words.rows)) * unit;
+    /* Labels stand upright where they are wider than a cell. */
+    const head = (/** @type {number} */ width) =>
+      width >= 8.5 * longest(words.columns) * unit
+        ? 24 * unit
+        : Math.min(LABELS.head, 14 + 7 * longest(words.columns)) * unit;
+    /* As many beside each other as makes the cells largest. */
+    const fits = Array.from({ length: heads }, (_, k) => k + 1).map((across) => {
+      const down = Math.ceil(heads / across);
+      const width = (box.width / across - side - GAP * unit) / columns;
+      const height = free
+        ? CELL.height * unit
+        : (box.height / down - head(width) - GAP * 1.5 * unit) / rows;
+      return { across, width, height, area: Math.min(width, 2 * height) };
+    });
+    const best = fits.reduce((a, b) => (b.area > a.area + 0.01 ? b : a));
+    const bound = (/** @type {number} */ px, /** @type {number} */ most) =>
+      Math.floor(Math.max(CELL.least, Math.min(px, most * unit)) * 2) / 2;
+    const fit = size(bound(best.width, CELL.width), bound(best.height, CELL.height), unit);
+    return html`<div
+      class="multiples"
+      style="grid-template-columns:repeat(${best.across}, auto);--side:${side}px"
+    >
+      ${Array.from({ length: heads }, (_, h) => {
+        const name = text('stage/head', { h: h + 1 });
+        const shared = { step, head: h, size: fit, name };
+        return html`<figure class="role-a" style="padding:${head(fit.width)}px 0 0 ${side}px">
+          ${
+            fit.mode === 'colours'
+              ? html`<gf-heatmap
+                .view=${view} .step=${shared.step} .head=${h} .size=${fit} .name=${name}
+                .rowLabels=${fit.height >= 10 ? words.rows : null}
+                .columnLabels=${fit.width >= 10 ? words.columns : null}
+              ></gf-heatmap>`
+              : html`<gf-matrix
+                .view=${view} .step=${shared.step} .head=${h} .size=${fit} .name=${name}
+                .rowLabels=${words.rows} .columnLabels=${words.columns}
+              ></gf-matrix>`
+          }
+          <figcaption>${name}</figcaption>
+        </figure>`;
+      })}
+    </div>`;
+  }
+}
+
+customElements.define('gf-attention-maps', AttentionMaps);

@@ -1,0 +1,151 @@
+// Next token: at each place of the target, the tokens that may follow and how likely each is.
+import { html, nothing } from 'lit';
+import { Base } from '../../elements/base.js';
+import { number, plain, typeset } from '../../elements/number.js';
+import { text } from '../../locale/text.js';
+
+/** @typedef {import('../../session.js').Step} Step */
+/** @typedef {import('../../session.js').Valued} Valued */
+
+const MANY = 5;
+
+/**
+ * The largest cells of a row, largest first.
+ * @param {Step} step
+ * @param {number[]} row its index: [row], or [head, row]
+ * @param {number} count
+ * @returns {Valued[]}
+ */
+export function candidatesAt({ name, shape, data }, row, count) {
+  const width = shape[shape.length - 1];
+  const from = width * row.reduce((at, i, axis) => at * shape[axis] + i, 0);
+  const values = data.subarray(from, from + width);
+  /** @type {number[]} */
+  const best = [];
+  for (let id = 0; id < width; id++) {
+    if (best.length === count && !(values[id] > values[best[count - 1]])) continue;
+    const at = best.findIndex((other) => values[id] > values[other]);
+    best.splice(at < 0 ? best.length : at, 0, id);
+    if (best.length > count) best.pop();
+  }
+  return best.map((id) => ({ node: name, index: [...row, id], value: values[id] }));
+}
+
+export class Candidates extends Base {
+  static properties = {
+    view: { attribute: false },
+    reading: { attribute: false },
+    core: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {import('./translator.js').Reading} */
+    this.reading = /** @type {any} */ (null);
+    /** @type {any} */
+    this.core = null;
+  }
+
+  render() {
+    const { own, written } = this.reading;
+    const { state } = this.view;
+    const drawn = written !== null && state.way === 'sampled';
+    return html`<div class="panel">
+      <p class="prose">${text('chapters/transformer/candidates/about')}</p>
+      ${
+        drawn
+          ? html`<p class="prose">${typeset(text('chapters/transformer/candidates/drawn', { temperature: state.temperature }))}</p>`
+          : nothing
+      }
+      <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/panels/next')}>
+        <table class="facts candidates">
+          <thead>
+            <tr>
+              <th scope="col">${text('chapters/transformer/candidates/after')}</th>
+              <th scope="col" colspan=${MANY}>${text('chapters/transformer/candidates/may')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${Array.from({ length: own }, (_, row) => this.#row(row, drawn))}
+          </tbody>
+        </table>
+      </div>
+      ${this.#found()}
+    </div>`;
+  }
+
+  /**
+   * @param {number} row
+   * @param {boolean} drawn
+   */
+  #row(row, drawn) {
+    const { view } = this;
+    const { written, sides } = this.reading;
+    const vocabulary = view.example.vocabulary ?? [];
+    const best = candidatesAt(view.trace.step('probabilities'), [row], MANY);
+    const chosen = written && (written.tokens[row] ?? written.end);
+    const now = written?.step === row;
+    const heated = drawn ? this.#heated(row) : null;
+    return html`<tr class=${now ? 'active' : ''}>
+      <th scope="row">
+        ${
+          written
+            ? html`<button
+              class="link"
+              aria-current=${now ? 'step' : nothing}
+              @click=${() => this.act({ do: 'set', change: { step: row } })}
+            >${sides.target[row]}</button>`
+            : sides.target[row]
+        }
+      </th>
+      ${best.map((cell) => {
+        const id = cell.index[1];
+        return html`<td class=${id === chosen ? 'chosen' : ''}>
+          <span class="share" style="--share:${cell.value}"></span>
+          <span class="token">${vocabulary[id] ?? id}</span>
+          ${number(cell)} ${heated ? html`<span class="heated">${plain(heated[id])}</span>` : nothing}
+        </td>`;
+      })}
+    </tr>`;
+  }
+
+  /** The probabilities of a row at the temperature. @param {number} row */
+  #heated(row) {
+    const { shape, data } = this.view.trace.step('logits');
+    const logits = data.slice(row * shape[1], (row + 1) * shape[1]);
+    const scaled = this.core.scale(
+      { data: logits, shape: [shape[1]] },
+      1 / this.view.state.temperature,
+    );
+    return /** @type {Float32Array} */ (this.core.softmax(scaled).data);
+  }
+
+  /** What a beam search found. */
+  #found() {
+    const found = this.reading.written?.found ?? [];
+    if (found.length === 0) return nothing;
+    const vocabulary = this.view.example.vocabulary ?? [];
+    return html`<div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/candidates/found')}>
+      <table class="facts">
+        <thead>
+          <tr>
+            <th scope="col">${text('chapters/transformer/candidates/found')}</th>
+            <th scope="col">${text('chapters/transformer/candidates/score')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${found.map(
+            ({ tokens, score }) => html`<tr>
+              <th scope="row">${tokens.map((id) => vocabulary[id]).join(' ')}</th>
+              <td>${plain(Math.fround(score))}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+}
+
+customElements.define('gf-candidates', Candidates);

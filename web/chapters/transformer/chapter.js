@@ -1,0 +1,11 @@
+import './element.js';
+import { opening, parts } from './state.js';
+
+/** @type {import('../../store.js').Chapter} */
+export default {
+  name: 'transformer',
+  opening,
+  parts,
+  element: 'gf-transformer',
+  shortcuts: ['chapters/transformer/keys', 'shortcuts/lesson'],
+};

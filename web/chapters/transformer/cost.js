@@ -1,0 +1,136 @@
+// Cost: shapes, parameters and multiply-adds of each block of the running model.
+import { html, nothing } from 'lit';
+import { Base } from '../../elements/base.js';
+import { plain, typeset } from '../../elements/number.js';
+import { count, text } from '../../locale/text.js';
+import { costs, partsOf } from './count.js';
+import { END } from './state.js';
+import { capital, titleOf } from './words.js';
+
+/** @typedef {import('./count.js').Cost} Cost */
+
+export class CostTable extends Base {
+  static properties = {
+    view: { attribute: false },
+    reading: { attribute: false },
+    blocks: { attribute: false },
+    model: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {import('./translator.js').Reading} */
+    this.reading = /** @type {any} */ (null);
+    /** @type {import('../../draw/blocks.js').Block[]} */
+    this.blocks = [];
+    /** @type {any} */
+    this.model = null;
+    /** @type {{ key: string, summary: any }} */
+    this.counted = { key: '', summary: null };
+  }
+
+  /** Counted for the tokens that the model reads now. */
+  get summary() {
+    const { source, target } = this.reading.sides;
+    const lengths = { source: Math.max(1, source.length), target: target.length };
+    const key = JSON.stringify([this.view.state.model, lengths]);
+    if (this.counted.key !== key) this.counted = { key, summary: this.model.summary(lengths) };
+    return this.counted.summary;
+  }
+
+  render() {
+    const { summary, blocks, model } = this;
+    const { source, target } = this.reading.sides;
+    const rows = costs(blocks, summary);
+    const { dModel, dFF, heads } = model.config;
+    const two = model.config.kind === 'transformer';
+    return html`<div class="panel">
+      <p class="lead">
+        ${typeset(
+          text('chapters/transformer/cost/sizes', {
+            dModel,
+            dFF,
+            heads,
+            dk: dModel / heads,
+            parameters: count(summary.parameters),
+            work: count(summary.multiplyAdds),
+          }),
+        )}
+      </p>
+      <p class="prose">
+        ${typeset(
+          text(`chapters/transformer/cost/${two ? 'lengths' : 'length'}`, {
+            n: source.length,
+            m: target.length,
+          }),
+        )}
+      </p>
+      ${this.#rule()}
+      <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/cost/table')}>
+        <table class="facts">
+          <thead>
+            <tr>
+              ${['block', 'shape', 'parameters', 'work', 'share'].map(
+                (name) =>
+                  html`<th scope="col">${text(`chapters/transformer/cost/columns/${name}`)}</th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map((row) => this.#row(row))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">${text('chapters/transformer/cost/all')}</th>
+              <td></td>
+              <td>${count(summary.parameters)}</td>
+              <td>${count(summary.multiplyAdds)}</td>
+              <td></td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </div>`;
+  }
+
+  /** Where the work of an attention comes from: the pairs of places, and the places. */
+  #rule() {
+    const { blocks, summary, view, model } = this;
+    const open = blocks.find(({ name }) => name === view.state.block);
+    const block = open?.kind.endsWith('_attn')
+      ? open
+      : blocks.find(({ kind }) => kind.endsWith('_attn'));
+    if (!block) return nothing;
+    const { pairs, places } = partsOf(block, summary);
+    const weights = block.steps.find(({ name }) => name.endsWith('.weights'));
+    const [n, m] = weights?.shape.slice(-2) ?? [];
+    const values = {
+      block: capital(titleOf(block)),
+      n,
+      m,
+      d: model.config.dModel,
+      pairs: count(pairs),
+      places: count(places),
+    };
+    return html`<p class="prose">${typeset(text('chapters/transformer/cost/rule', values))}</p>`;
+  }
+
+  /** @param {Cost} cost */
+  #row({ block, shape, parameters, multiplyAdds, share }) {
+    const now = block.name === this.view.state.block;
+    const go = { block: block.name, panel: 'stage', t: END, path: [], open: null };
+    return html`<tr class=${now ? 'active' : ''}>
+      <th scope="row">
+        <button class="link" @click=${() => this.act({ do: 'set', change: go })}>${titleOf(block)}</button>
+      </th>
+      <td>${shape.join(' × ')}</td>
+      <td>${count(parameters)}</td>
+      <td>${count(multiplyAdds)}</td>
+      <td><span class="share" style="--share:${share}"></span> ${plain(Math.fround(share))}</td>
+    </tr>`;
+  }
+}
+
+customElements.define('gf-cost', CostTable);

@@ -1,0 +1,39 @@
+// What the blocks of a model consist of and cost, from the model's own summary.
+
+/** @typedef {import('../../draw/blocks.js').Block} Block */
+/** @typedef {{ name: string, op: string, shape: number[], parameters: number, multiplyAdds: number }} Row */
+/**
+ * @typedef {{ block: Block, shape: number[], parameters: number, multiplyAdds: number, share: number }} Cost
+ * shape: of what leaves the block, without the batch; share: of all multiply-adds.
+ */
+
+/**
+ * @param {Block[]} blocks
+ * @param {{ rows: Row[], multiplyAdds: number }} summary
+ * @returns {Cost[]}
+ */
+export function costs(blocks, { rows, multiplyAdds: all }) {
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  return blocks.map((block) => {
+    const own = block.steps.flatMap(({ name }) => byName.get(name) ?? []);
+    const sum = (/** @type {'parameters' | 'multiplyAdds'} */ what) =>
+      own.reduce((total, row) => total + row[what], 0);
+    const multiplyAdds = sum('multiplyAdds');
+    const shape = /** @type {number[]} */ (block.steps.at(-1)?.shape);
+    return { block, shape, parameters: sum('parameters'), multiplyAdds, share: multiplyAdds / all };
+  });
+}
+
+/**
+ * The two parts of an attention's multiply-adds: those that grow with n m d, for each pair of places, and
+ * those that grow with n d^2, for each place.
+ * @param {Block} block
+ * @param {{ rows: Row[] }} summary
+ */
+export function partsOf(block, { rows }) {
+  const sum = (/** @type {RegExp} */ which) =>
+    rows
+      .filter(({ name }) => block.steps.some((step) => step.name === name) && which.test(name))
+      .reduce((total, row) => total + row.multiplyAdds, 0);
+  return { pairs: sum(/\.(scores|mix)$/), places: sum(/\.(q|k|v|output)$/) };
+}

@@ -1,0 +1,200 @@
+// Masks: which pairs an attention may see, by causality and by padding, and what both make of its scores.
+import { html, nothing } from 'lit';
+import { axes, labels } from '../../draw/names.js';
+import { Base } from '../../elements/base.js';
+import { typeset } from '../../elements/number.js';
+import '../../elements/heatmap.js';
+import '../../elements/matrix.js';
+import { size } from '../../draw/crossing.js';
+import { text } from '../../locale/text.js';
+import { knownOf } from '../../telling/words.js';
+import { capital, titleOf } from './words.js';
+
+/** @typedef {import('../../session.js').Step} Step */
+/** @typedef {import('../../draw/blocks.js').Block} Block */
+
+/** px of the design */
+const CELL = { width: 62, height: 32, least: 9 };
+const SIDE = 92;
+
+export class Masks extends Base {
+  static properties = {
+    view: { attribute: false },
+    reading: { attribute: false },
+    blocks: { attribute: false },
+    core: { attribute: false },
+    box: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {import('./translator.js').Reading} */
+    this.reading = /** @type {any} */ (null);
+    /** @type {Block[]} */
+    this.blocks = [];
+    /** @type {any} */
+    this.core = null;
+    this.box = { width: 0, height: 0 };
+    this.observer = new ResizeObserver(([{ contentRect }]) => {
+      const { width, height } = contentRect;
+      this.box = { width: Math.floor(width), height: Math.floor(height) };
+    });
+  }
+
+  firstUpdated() {
+    this.observer.observe(/** @type {Element} */ (this.querySelector('.room')));
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.observer.disconnect();
+  }
+
+  /** The attentions of the last layers: of the encoder, of the decoder, and across. */
+  get attentions() {
+    const kinds = ['encoder.self_attn', 'decoder.self_attn', 'decoder.cross_attn'];
+    return kinds.flatMap((kind) => {
+      const open = this.blocks.find(
+        ({ name, stack, kind: own }) =>
+          name === this.view.state.block && `${stack}.${own}` === kind,
+      );
+      return open ?? this.blocks.findLast((block) => `${block.stack}.${block.kind}` === kind) ?? [];
+    });
+  }
+
+  render() {
+    const { state } = this.view;
+    return html`<div class="panel">
+      <p class="prose">${typeset(text('chapters/transformer/masks/about'))}</p>
+      ${
+        this.reading.written && !state.beside
+          ? html`<p class="prose">
+            ${text('chapters/transformer/masks/alone')}
+            <button @click=${() => this.act({ do: 'set', change: { beside: true } })}>
+              ${text('chapters/transformer/masks/put')}
+            </button>
+          </p>`
+          : nothing
+      }
+      <div class="room masks scroll">
+        ${this.box.width > 0 ? this.attentions.map((block) => this.#attention(block)) : nothing}
+      </div>
+    </div>`;
+  }
+
+  /** @param {Block} block */
+  #attention(block) {
+    const { trace } = this.view;
+    const weights = /** @type {Step} */ (block.steps.find(({ name }) => name.endsWith('.weights')));
+    const masked = block.steps.find(({ op }) => op === 'mask');
+    const [rows, columns] = weights.shape.slice(-2);
+    const lengths = masked?.inputs[2] ? trace.step(masked.inputs[2]).data[0] : columns;
+    const causal = masked?.attributes.causal === 1;
+    const padded = lengths < columns;
+    const gone = masked && masked.bypassed !== null;
+    const seen = Array.from(
+      { length: rows * columns },
+      (_, at) => !masked || gone || masked.data[at] !== Number.NEGATIVE_INFINITY,
+    ).filter(Boolean).length;
+    const words = this.#words(weights);
+    const facts = text('chapters/transformer/masks/seen', { seen, all: rows * columns });
+    return html`<section>
+      <h3>${capital(titleOf(block))}</h3>
+      <p class="quiet">${facts}</p>
+      <div class="row">
+        ${causal ? this.#alone('causal', this.#mask(rows, columns, { causal }), words) : nothing}
+        ${causal && padded ? html`<span class="operator">+</span>` : nothing}
+        ${padded ? this.#alone('padding', this.#mask(rows, columns, { lengths: [lengths] }), words) : nothing}
+        ${
+          masked && (causal || padded)
+            ? html`<span class="operator">→</span> ${this.#scores(masked, words)}`
+            : nothing
+        }
+        ${causal || padded ? nothing : html`<p>${text('chapters/transformer/masks/none')}</p>`}
+      </div>
+    </section>`;
+  }
+
+  /**
+   * What the core's mask makes of zeros.
+   * @param {number} rows
+   * @param {number} columns
+   * @param {{ causal?: boolean, lengths?: number[] }} how
+   * @returns {number[][]}
+   */
+  #mask(rows, columns, how) {
+    const data = new Float32Array(rows * columns);
+    const masked = this.core.mask({ data, shape: [1, rows, columns] }, how).data;
+    return Array.from({ length: rows }, (_, i) =>
+      Array.from(masked.slice(i * columns, (i + 1) * columns)),
+    );
+  }
+
+  /** @param {Step} step */
+  #words(step) {
+    const { rows, columns } = axes(step.name);
+    const known = knownOf(step.name, this.view);
+    const [high, wide] = step.shape.slice(-2);
+    return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
+  }
+
+  /** @param {number} columns */
+  #size(columns) {
+    const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const room = ((this.box.width - 130 * unit) / 3 - SIDE * unit) / columns;
+    const width = Math.floor(Math.max(CELL.least, Math.min(room, CELL.width * unit)) * 2) / 2;
+    return size(width, Math.min(CELL.height * unit, Math.max(width * 0.7, 14 * unit)), unit);
+  }
+
+  /**
+   * @param {'causal' | 'padding'} what
+   * @param {number[][]} mask
+   * @param {{ rows: string[], columns: string[] }} words
+   */
+  #alone(what, mask, words) {
+    const { width, height, mode } = this.#size(words.columns.length);
+    const shown = (/** @type {number} */ value) =>
+      value === 0 ? '0' : mode === 'colours' ? '' : '−∞';
+    return html`<figure class="mask">
+      <table aria-label=${text(`chapters/transformer/masks/${what}`)} style="--cell-width:${width}px;--cell-height:${height}px">
+        <tbody>
+          ${mask.map(
+            (row, i) => html`<tr>
+              <th scope="row">${words.rows[i]}</th>
+              ${row.map(
+                (value, j) => html`<td
+                  class=${value === 0 ? '' : 'masked'}
+                  title=${`${words.rows[i]} → ${words.columns[j]}: ${value === 0 ? '0' : '−∞'}`}
+                >${shown(value)}</td>`,
+              )}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+      <figcaption>${text(`chapters/transformer/masks/${what}`)}</figcaption>
+    </figure>`;
+  }
+
+  /**
+   * The masked scores of a head, as they are.
+   * @param {Step} step
+   * @param {{ rows: string[], columns: string[] }} words
+   */
+  #scores(step, words) {
+    const fit = this.#size(words.columns.length);
+    const { view } = this;
+    const name = text('chapters/transformer/masks/scores');
+    return html`<figure class="role-a">
+      ${
+        fit.mode === 'colours'
+          ? html`<gf-heatmap .view=${view} .step=${step} .head=${0} .size=${fit} .name=${name}></gf-heatmap>`
+          : html`<gf-matrix .view=${view} .step=${step} .head=${0} .size=${fit} .name=${name}></gf-matrix>`
+      }
+      <figcaption>${name}</figcaption>
+    </figure>`;
+  }
+}
+
+customElements.define('gf-masks', Masks);

@@ -1,0 +1,138 @@
+// Path length: what the guides say of recurrent networks, computed for any n and d.
+import { html } from 'lit';
+import { Base } from '../../elements/base.js';
+import { typeset } from '../../elements/number.js';
+import '../../elements/plot.js';
+import { count, text } from '../../locale/text.js';
+import { layers } from './layers.js';
+
+const COLOURS = {
+  attention: '--a',
+  recurrent: '--q',
+  convolution: '--v',
+  dilated: '--k',
+};
+/** Points of the curves. */
+const PLACES = 60;
+const FIELDS = /** @type {const} */ ([
+  ['length', 1, 100000],
+  ['width', 1, 100000],
+  ['kernel', 2, 1000],
+]);
+
+export class Paths extends Base {
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../../view.js').View} */
+    this.view = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { length: n, width: d, kernel: k } = this.view.state;
+    const all = layers(n, d, k);
+    const [attention, recurrent] = all;
+    const fewer = attention.work <= recurrent.work;
+    const ratio = fewer ? recurrent.work / attention.work : attention.work / recurrent.work;
+    const verdict = n === d ? 'even' : fewer ? 'less' : 'more';
+    const values = { n: count(n), d: count(d), times: count(ratio), path: count(recurrent.path) };
+    return html`<div class="panel">
+      <p class="lead">${typeset(text(`chapters/transformer/paths/${verdict}`, values))}</p>
+      <div class="controls">
+        ${FIELDS.map(
+          ([name, min, max]) => html`<label
+            >${typeset(text(`chapters/transformer/paths/${name}`))}
+            <input
+              type="number"
+              min=${min}
+              max=${max}
+              .value=${String(this.view.state[name])}
+              @change=${(/** @type {Event} */ event) => this.#changed(event, name)}
+            />
+          </label>`,
+        )}
+      </div>
+      <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/paths/table')}>
+        <table class="facts">
+          <thead>
+            <tr>
+              ${['layer', 'work', 'order', 'sequential', 'path', 'kept'].map(
+                (name) =>
+                  html`<th scope="col">${text(`chapters/transformer/paths/columns/${name}`)}</th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${all.map(
+              (layer) => html`<tr>
+                <th scope="row">${text(`chapters/transformer/paths/layers/${layer.name}`)}</th>
+                <td>${count(layer.work)}</td>
+                <td>${text(`chapters/transformer/paths/orders/${layer.name}`)}</td>
+                <td>${count(layer.sequential)}</td>
+                <td>${count(layer.path)}</td>
+                <td>${count(layer.kept)}</td>
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${this.#plot(n, d, k)}
+    </div>`;
+  }
+
+  /**
+   * The work for other lengths; the picked one is n.
+   * @param {number} n
+   * @param {number} d
+   * @param {number} k
+   */
+  #plot(n, d, k) {
+    const most = Math.max(2 * d, Math.ceil(1.25 * n));
+    const even = Array.from({ length: PLACES }, (_, at) =>
+      Math.max(1, Math.round((most * at) / (PLACES - 1))),
+    );
+    const places = [...new Set([...even, n])].sort((a, b) => a - b);
+    /* Millions or thousands of millions, that the axis can be read. */
+    const largest = Math.max(...layers(most, d, k).map(({ work }) => work));
+    const unit = largest >= 1e10 ? 9 : largest >= 1e7 ? 6 : 0;
+    const curves = /** @type {const} */ (['attention', 'recurrent', 'convolution']).map((name) => ({
+      label: text(`chapters/transformer/paths/layers/${name}`),
+      colour: COLOURS[name],
+      values: places.map(
+        (place) =>
+          Number(layers(place, d, k).find((layer) => layer.name === name)?.work) / 10 ** unit,
+      ),
+    }));
+    const chart = {
+      places,
+      curves,
+      across: text('chapters/transformer/paths/across'),
+      up: text(`chapters/transformer/paths/up/${unit}`),
+    };
+    return html`<gf-plot
+      .chart=${chart}
+      .at=${places.indexOf(n)}
+      .label=${text('chapters/transformer/paths/plot')}
+      .theme=${this.view.theme}
+      @gf-place=${(/** @type {CustomEvent} */ event) => this.#set({ length: places[event.detail.place] })}
+    ></gf-plot>`;
+  }
+
+  /**
+   * @param {Event} event
+   * @param {string} name
+   */
+  #changed(event, name) {
+    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+    if (field.value !== '' && field.checkValidity()) this.#set({ [name]: Number(field.value) });
+    else field.value = String(this.view.state[name]);
+  }
+
+  /** @param {Record<string, number>} change */
+  #set(change) {
+    this.act({ do: 'set', change });
+  }
+}
+
+customElements.define('gf-paths', Paths);

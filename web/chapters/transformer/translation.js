@@ -1,0 +1,205 @@
+// The sentence and what becomes of it: how it is written, where we are in it, and which token may follow.
+import { html, nothing } from 'lit';
+import { Base } from '../../elements/base.js';
+import { number } from '../../elements/number.js';
+import { lookup, text } from '../../locale/text.js';
+import { candidatesAt } from './candidates.js';
+import { WAYS } from './state.js';
+
+/** @typedef {import('./translator.js').Reading} Reading */
+
+/** Name, least, most, and step of each. @type {Record<string, [string, number, number, string][]>} */
+const SETTINGS = {
+  greedy: [],
+  sampled: [
+    ['temperature', 0.01, 100, 'any'],
+    ['topK', 0, 1000000, '1'],
+    ['seed', 0, 4294967295, '1'],
+  ],
+  beam: [['beams', 2, 16, '1']],
+};
+const FEW = 3;
+
+export class Translation extends Base {
+  static properties = {
+    view: { attribute: false },
+    subject: { attribute: false },
+    reading: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {import('./translator.js').Translator} */
+    this.subject = /** @type {any} */ (null);
+    /** @type {Reading} */
+    this.reading = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { state } = this.view;
+    const changed = state.edits.length > 0 || state.remove.length > 0;
+    return html`<div class="controls">
+        <form @submit=${this.#submit}>
+          <label class="ask">
+            <span class="hidden">${text('chapters/transformer/sentence')}</span>
+            <input
+              name="text"
+              lang="fr"
+              autocomplete="off"
+              spellcheck="false"
+              list="gf-sentences"
+              .value=${state.text}
+              required
+            />
+          </label>
+          <datalist id="gf-sentences">
+            ${lookup('chapters/transformer/sentences').map(
+              (/** @type {string} */ sentence) => html`<option value=${sentence}></option>`,
+            )}
+          </datalist>
+          <button class="main">${text('chapters/transformer/translate')}</button>
+        </form>
+        <label
+          >${text('chapters/transformer/way')}
+          <select
+            @change=${(/** @type {Event} */ event) =>
+              this.#set({ way: /** @type {HTMLSelectElement} */ (event.currentTarget).value })}
+          >
+            ${WAYS.map(
+              (way) => html`<option value=${way} ?selected=${state.way === way}>
+                ${text(`chapters/transformer/ways/${way}`)}
+              </option>`,
+            )}
+          </select>
+        </label>
+        ${SETTINGS[state.way].map((setting) => this.#setting(...setting))}
+        <label>
+          <input
+            type="checkbox"
+            .checked=${state.beside}
+            @change=${() => this.#set({ beside: !state.beside })}
+          />
+          ${text('chapters/transformer/beside')}
+        </label>
+        <button ?disabled=${!changed} @click=${() => this.act({ do: 'reset' })}>
+          ${text('page/reset')}
+        </button>
+      </div>
+      ${this.#translation()}`;
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} min
+   * @param {number} max
+   * @param {string} step
+   */
+  #setting(name, min, max, step) {
+    return html`<label
+      >${text(`chapters/transformer/settings/${name}`)}
+      <input
+        type="number"
+        min=${min}
+        max=${max}
+        step=${step}
+        .value=${String(this.view.state[name])}
+        @change=${(/** @type {Event} */ event) => {
+          const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+          if (field.value !== '' && field.checkValidity())
+            this.#set({ [name]: Number(field.value) });
+          else field.value = String(this.view.state[name]);
+        }}
+      />
+    </label>`;
+  }
+
+  /** @param {Record<string, unknown>} change */
+  #set(change) {
+    this.act({ do: 'set', change });
+  }
+
+  /** @param {SubmitEvent} event */
+  #submit(event) {
+    event.preventDefault();
+    const data = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
+    this.#set({ text: String(data.get('text')).trim() });
+  }
+
+  #translation() {
+    const { written } = this.reading;
+    if (!written) return nothing;
+    const { tokens, intact, end, step, unknown } = written;
+    const names = tokens.map((id) => this.subject.vocabulary[id]);
+    const places = end === null ? names : [...names, this.subject.vocabulary[end]];
+    const go = (/** @type {number} */ to) => this.#set({ step: to });
+    const last = Math.min(places.length - 1, this.subject.most - 1);
+    const arrow = (/** @type {'back' | 'forward'} */ way, /** @type {number} */ to) =>
+      html`<button
+        class="turn"
+        ?disabled=${to < 0 || to > last}
+        aria-label=${text(`chapters/transformer/${way}`)}
+        title=${text(`chapters/transformer/${way}`)}
+        @click=${() => go(to)}
+      >${way === 'back' ? '‹' : '›'}</button>`;
+    return html`<div class="translation">
+      <p lang="fr" class="source">${written.source}</p>
+      <span aria-hidden="true">→</span>
+      <ol aria-label=${text('chapters/transformer/written')}>
+        ${places.map(
+          (name, at) => html`<li>
+            <button
+              class=${at < step ? 'read' : at === step ? 'now' : 'later'}
+              aria-current=${at === step ? 'step' : nothing}
+              ?disabled=${at > last}
+              title=${text('chapters/transformer/toStep', { n: at + 1 })}
+              @click=${() => go(at)}
+            >${name}</button>
+          </li>`,
+        )}
+      </ol>
+      <span class="arrows">${arrow('back', step - 1)}${arrow('forward', step + 1)}</span>
+      ${this.#next()}
+      ${
+        this.view.state.remove.length > 0
+          ? html`<p class="intact">
+            ${text(`chapters/transformer/${same(tokens, intact) ? 'same' : 'instead'}`, {
+              translation: this.subject.say(intact),
+            })}
+          </p>`
+          : nothing
+      }
+      ${
+        unknown.length > 0
+          ? html`<p class="unknown" role="status">
+            ${text('chapters/transformer/unknown', { words: unknown.join(', ') })}
+          </p>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  /** The likeliest tokens at this step. */
+  #next() {
+    const { trace } = this.view;
+    const row = this.reading.own - 1;
+    const best = candidatesAt(trace.step('probabilities'), [row], FEW);
+    return html`<p class="next">
+      ${text('chapters/transformer/next')}
+      ${best.map(
+        (cell) => html`<span
+          ><b>${this.subject.vocabulary[cell.index[1]]}</b> ${number(cell)}</span
+        >`,
+      )}
+    </p>`;
+  }
+}
+
+/**
+ * @param {number[]} a
+ * @param {number[]} b
+ */
+const same = (a, b) => a.join() === b.join();
+
+customElements.define('gf-translation', Translation);

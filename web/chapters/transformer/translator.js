@@ -1,0 +1,132 @@
+// The trained translator: what a sentence becomes, token by token, and what the model is given at a step.
+import { text as words } from '../../locale/text.js';
+
+/** @typedef {import('../../walk.js').State} State */
+/**
+ * What a model is to be run on, for a state.
+ * @typedef {object} Reading
+ * @property {Record<string, any>} inputs
+ * @property {Record<'source' | 'target', string[]>} sides the tokens, by their names
+ * @property {number} own how many of the target's tokens are the sequence's own, padding aside
+ * @property {Written | null} written null if the model does not write
+ */
+/**
+ * @typedef {object} Written
+ * @property {string} source as it was read
+ * @property {number[]} tokens without the one that ends
+ * @property {number[]} intact the same of the model with nothing removed
+ * @property {number | null} end the token that ends, if it came to it
+ * @property {number} step how many of them the decoder has read
+ * @property {string[]} unknown words that the model never saw
+ * @property {{ tokens: number[], score: number }[]} found of a beam search
+ */
+
+/** A sentence that is longer than most: beside it in a batch, others are padded. */
+const COMPANION = 'nous ne jouons pas dans le jardin';
+
+export class Translator {
+  /**
+   * @param {any} model
+   * @param {any} task
+   * @param {{ START: number, END: number, UNKNOWN: number }} marks ids
+   */
+  constructor(model, task, marks) {
+    this.model = model;
+    this.task = task;
+    this.marks = marks;
+    this.name = task.title;
+    this.writes = true;
+    /** @type {readonly string[]} */
+    this.vocabulary = task.vocabulary.tokens;
+  }
+
+  /** The longest target that it can read. */
+  get most() {
+    return this.model.config.maxLength;
+  }
+
+  /** @param {string} sentence */
+  #read(sentence) {
+    const { task, most } = this;
+    /** @type {string[]} */
+    const tokens = task.tokenize('source', sentence);
+    if (tokens.length === 0) throw new RangeError(words('chapters/transformer/empty'));
+    if (tokens.length > most) {
+      throw new RangeError(words('chapters/transformer/long', { n: tokens.length, most }));
+    }
+    return { tokens, ids: /** @type {number[]} */ (task.vocabulary.encode(tokens)) };
+  }
+
+  /**
+   * @param {number[]} source
+   * @param {State} state
+   * @param {string[]} remove
+   * @returns {{ tokens: number[], ended: boolean, found: Written['found'] }}
+   */
+  #write(source, { way, temperature, topK, seed, beams }, remove) {
+    const { START: start, END: end } = this.marks;
+    const limits = { start, stopTokens: [end], remove };
+    const room = this.most;
+    if (way === 'beam') {
+      const found = this.model.searchSync(source, { ...limits, beams });
+      const { tokens, finished } = found[0];
+      return { tokens: finished ? tokens.slice(0, -1) : tokens, ended: finished, found };
+    }
+    const chance = way === 'sampled' ? { temperature, topK, seed } : {};
+    const tokens = this.model.generateSync(source, { ...limits, ...chance });
+    return { tokens, ended: tokens.length < room, found: [] };
+  }
+
+  /**
+   * @param {State} state
+   * @returns {Reading}
+   */
+  read(state) {
+    const { START, END, UNKNOWN } = this.marks;
+    const { tokens, ids } = this.#read(state.text);
+    const { tokens: written, ended, found } = this.#write(ids, state, state.remove);
+    const intact = state.remove.length > 0 ? this.#write(ids, state, []).tokens : written;
+    const step = Math.min(state.step ?? written.length, written.length, this.most - 1);
+    const target = [START, ...written.slice(0, step)];
+    const inputs = state.beside ? this.#beside(ids, target) : { source: [ids], target: [target] };
+    const padded = (/** @type {number[][]} */ [own, other = []]) => [
+      ...own,
+      ...Array(Math.max(0, other.length - own.length)).fill(0),
+    ];
+    const names = (/** @type {number[]} */ list) => list.map((id) => this.vocabulary[id]);
+    const unknown = tokens.filter((_, at) => ids[at] === UNKNOWN);
+    const source = names(padded(inputs.source)).map((name, at) =>
+      ids[at] === UNKNOWN ? tokens[at] : name,
+    );
+    return {
+      inputs,
+      sides: { source, target: names(padded(inputs.target)) },
+      own: target.length,
+      written: {
+        source: this.task.detokenize('source', tokens),
+        tokens: written,
+        intact,
+        end: ended ? END : null,
+        step,
+        unknown,
+        found,
+      },
+    };
+  }
+
+  /**
+   * @param {number[]} source
+   * @param {number[]} target
+   */
+  #beside(source, target) {
+    const { START, END } = this.marks;
+    const { ids } = this.#read(COMPANION);
+    const other = this.model.generateSync(ids, { start: START, stopTokens: [END] });
+    return { source: [source, ids], target: [target, [START, ...other]] };
+  }
+
+  /** What the tokens say. @param {number[]} tokens */
+  say(tokens) {
+    return this.task.detokenize('target', this.task.vocabulary.decode(tokens));
+  }
+}
