@@ -47,6 +47,11 @@ export function checkRemovals(where, remove) {
   }
 }
 
+/** Whether some of them are steps within an attention, which a fused one does not have.
+ * @param {readonly Removal[]} remove */
+export const reachInside = (remove) =>
+  remove.some((name) => name === 'positions' || name === 'mask' || name === 'scale');
+
 /** @param {Tape} tape planned @param {readonly Removal[]} remove */
 export function leaveOut(tape, remove) {
   for (const name of remove) {

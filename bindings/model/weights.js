@@ -4,7 +4,7 @@
 import { didYouMean, GlassformerError } from '../errors.js';
 import { Tape } from '../tape.js';
 import { batchWords, modelWords } from './config.js';
-import { leaveOut } from './remove.js';
+import { leaveOut, reachInside } from './remove.js';
 
 /** @typedef {import('../engine.js').Engine} Engine */
 /** @typedef {import('../tensor.js').Tensor} Tensor */
@@ -194,11 +194,12 @@ export class Weights {
   tape(batch, { gradients = false, changes = {}, more = () => {}, keep } = {}) {
     this.check();
     const config = { ...this.#config, ...changes };
+    const fused = batch.fused && !reachInside(config.remove);
     const tape = new Tape(this.engine);
     try {
       const values = this.at('values');
       const grads = gradients ? this.at('gradients') : 0;
-      this.#build(tape, batch, config, (at) => {
+      this.#build(tape, { ...batch, fused }, config, (at) => {
         more(at);
         return this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads);
       });

@@ -129,8 +129,8 @@ const definitions = {
       : 0,
 };
 
-/** Ops that explain leaves untold: no model has them. */
-export const UNTOLD = ['transpose'];
+/** Ops that explain leaves untold: no model has the one, and no trace the other, which is many steps. */
+export const UNTOLD = ['transpose', 'attention'];
 export const toldOps = new Set(['leaf', ...Object.keys(definitions)]);
 
 /** Every cell that is spoken of has the value that its step has there. */
