@@ -129,8 +129,8 @@ const definitions = {
       : 0,
 };
 
-/** Ops that explain leaves untold: no model has the one, and no trace the other, which is many steps. */
-export const UNTOLD = ['transpose', 'attention'];
+/** Ops that explain leaves untold: the one is many steps in a trace, and no model has the other. */
+export const UNTOLD = ['attention', 'transpose'];
 export const toldOps = new Set(['leaf', ...Object.keys(definitions)]);
 
 /** Every cell that is spoken of has the value that its step has there. */
