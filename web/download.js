@@ -1,10 +1,23 @@
-// A file by its address, with its progress.
+// Bytes by an address or from a stream, with their progress.
 
 /**
  * @typedef {object} Listener
  * @property {AbortSignal} [signal]
- * @property {(loaded: number, total: number | null) => void} [onProgress] bytes; total: if the host tells
+ * @property {(loaded: number, total: number | null) => void} [onProgress] bytes; total: if it is known
  */
+
+/** A file that did not come: its host refused it, or could not be asked. */
+export class Missing extends Error {
+  /**
+   * @param {string | URL} address
+   * @param {number | null} status null: there was no answer
+   */
+  constructor(address, status) {
+    super(`${address}: ${status ?? 'no answer'}`);
+    this.file = new URL(address).pathname.split('/').at(-1) ?? '';
+    this.status = status;
+  }
+}
 
 /**
  * @param {string | URL} address
@@ -12,15 +25,32 @@
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function download(address, { signal, onProgress } = {}) {
-  const response = await fetch(address, { signal });
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim());
+  /** @type {Response} */
+  let response;
+  try {
+    response = await fetch(address, { signal });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Missing(address, null);
+  }
+  if (!response.ok) throw new Missing(address, response.status);
   if (!response.body) return new Uint8Array(await response.arrayBuffer());
   /* The length of a compressed answer is not that of its bytes. */
   const packed = response.headers.has('content-encoding');
   const total = (!packed && Number(response.headers.get('content-length'))) || null;
+  return collect(response.body, total, { onProgress });
+}
+
+/**
+ * @param {ReadableStream<Uint8Array>} stream
+ * @param {number | null} total
+ * @param {Listener} [listener]
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+export async function collect(stream, total, { onProgress } = {}) {
   let bytes = new Uint8Array(total ?? 2 ** 16);
   let loaded = 0;
-  const reader = response.body.getReader();
+  const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;

@@ -51,6 +51,9 @@ export class Session {
   /** @param {any} core what load() gave */
   constructor(core) {
     this.core = core;
+    /** What was asked last: a view asks often for the same.
+     * @type {{ trace: Trace | null, key: string, told: Explanation }} */
+    this.told = { trace: null, key: '', told: /** @type {any} */ (null) };
   }
 
   static async start() {
@@ -91,7 +94,12 @@ export class Session {
    * @returns {Explanation}
    */
   explain(trace, { node, index }) {
-    return /** @type {any} */ (explain(/** @type {any} */ (trace), node, index, this.core));
+    const key = `${node}:${index}`;
+    if (this.told.trace !== trace || this.told.key !== key) {
+      const told = explain(/** @type {any} */ (trace), node, index, this.core);
+      this.told = { trace, key, told: /** @type {any} */ (told) };
+    }
+    return this.told.told;
   }
 }
 

@@ -71,31 +71,38 @@ export function look(seen) {
 /** @param {Cell | null} cell */
 const headOf = (cell) => (cell?.index.length === 3 ? cell.index[0] : 0);
 
+/** Of a larger tensor every so manieth number is looked at. */
+const MOST = 2 ** 20;
+
+/**
+ * The largest finite size among numbers.
+ * @param {ArrayLike<number>} data
+ */
+function largest(data) {
+  const step = Math.ceil(data.length / MOST);
+  let limit = 0;
+  for (let i = 0; i < data.length; i += step) {
+    const size = Math.abs(data[i]);
+    if (size > limit && size < Number.POSITIVE_INFINITY) limit = size;
+  }
+  return limit;
+}
+
 /**
  * The largest finite size among all signed tensors.
  * @param {Step[]} steps
  */
 export function domain(steps) {
-  let limit = 0;
-  for (const step of steps) {
-    if (step.kind === 'ids' || scaleOf(step) === 'probability') continue;
-    for (const value of step.data) {
-      if (Number.isFinite(value)) limit = Math.max(limit, Math.abs(value));
-    }
-  }
-  return limit || 1;
+  const signed = steps.filter((step) => step.kind !== 'ids' && scaleOf(step) !== 'probability');
+  return Math.max(0, ...signed.map(({ data }) => largest(data))) || 1;
 }
 
 /**
  * The largest slope, after gradient().
  * @param {Step[]} steps
  */
-export function steepest(steps) {
-  let limit = 0;
-  for (const { grad } of steps)
-    for (const slope of grad ?? []) limit = Math.max(limit, Math.abs(slope));
-  return limit || 1;
-}
+export const steepest = (steps) =>
+  Math.max(0, ...steps.map(({ grad }) => (grad ? largest(grad) : 0))) || 1;
 
 /**
  * The cells that a number arose from, in the order of its terms.

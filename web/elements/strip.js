@@ -10,6 +10,8 @@ import { chip } from './number.js';
 
 /** px of the design */
 const THUMB = { width: 54, height: 26 };
+/** Columns of a thumbnail. */
+const MOST = 512;
 
 export class Strip extends Base {
   static properties = { view: { attribute: false } };
@@ -67,7 +69,11 @@ export class Strip extends Base {
  * @param {'light' | 'dark'} theme
  */
 function draw(canvas, step, limit, theme) {
-  const { count, rows, columns } = matrices(step.shape);
+  const all = matrices(step.shape);
+  /* Of a wide one, every so manieth column. */
+  const every = Math.ceil((all.columns * all.count) / MOST);
+  const { count, rows } = all;
+  const columns = Math.floor(all.columns / every);
   const width = Math.min(9, THUMB.width / (columns * count));
   const height = Math.min(9, THUMB.height / rows);
   canvas.style.width = `${(width * columns * count) / 16}rem`;
@@ -81,7 +87,7 @@ function draw(canvas, step, limit, theme) {
       height,
       at: (row, column) =>
         step.data[
-          Math.floor(column / columns) * rows * columns + row * columns + (column % columns)
+          (Math.floor(column / columns) * rows + row) * all.columns + (column % columns) * every
         ],
       scale: scaleOf(step),
       limit,

@@ -186,8 +186,8 @@ export class AttentionMaps extends Base {
             fit.mode === 'colours'
               ? html`<gf-heatmap
                 .view=${view} .step=${shared.step} .head=${h} .size=${fit} .name=${name}
-                .rowLabels=${fit.height >= 10 ? words.rows : null}
-                .columnLabels=${fit.width >= 10 ? words.columns : null}
+                .rowLabels=${fit.height >= 7.5 * unit ? words.rows : null}
+                .columnLabels=${fit.width >= 10 * unit ? words.columns : null}
               ></gf-heatmap>`
               : html`<gf-matrix
                 .view=${view} .step=${shared.step} .head=${h} .size=${fit} .name=${name}

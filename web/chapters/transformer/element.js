@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { reduce } from '../../actions.js';
 import { download } from '../../download.js';
 import { blocksOf, blockWith } from '../../draw/blocks.js';
 import { Lesson } from '../../elements/lesson.js';
@@ -7,9 +8,11 @@ import { readoutsOf } from '../../readouts.js';
 import { tasks, translatorFile } from '../../session.js';
 import './attention.js';
 import { candidatesAt } from './candidates.js';
+import { Checkpoint } from './checkpoint.js';
 import './cost.js';
 import './map.js';
 import './masks.js';
+import './opener.js';
 import './paths.js';
 import { END, opening, PANELS, TRANSLATOR } from './state.js';
 import './transformer.css';
@@ -24,25 +27,45 @@ import { Translator } from './translator.js';
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 /** @typedef {import('../../elements/base.js').Action} Action */
 /** @typedef {import('./translator.js').Reading} Reading */
+/**
+ * @typedef {{ told: string, part: number | null, failure: string, stop: AbortController,
+ *   again: () => void }} Work
+ * again: what tries it once more
+ */
 
 /** What a walk cannot keep where other tensors come. */
 const ANEW = { t: END, path: [], open: null };
 
 export class Transformer extends Lesson {
-  static properties = { ...Lesson.properties, work: { state: true } };
+  static properties = {
+    ...Lesson.properties,
+    work: { state: true },
+    choosing: { state: true },
+  };
 
   constructor() {
     super();
-    /** @type {Map<string, Translator>} the models that are there, by state.model */
+    /** @type {Map<string, Translator | Checkpoint>} the models that are there, by state.model */
     this.models = new Map();
-    /** @type {{ part: number | null, failure: string, stop: AbortController } | null} what is waited for */
+    /** @type {Work | null} what is waited for */
     this.work = null;
+    /** Whether a checkpoint is being chosen. */
+    this.choosing = false;
     /** @type {Block[]} */
     this.blocks = [];
     /** @type {Reading} what the model was run on */
     this.reading = /** @type {any} */ (null);
     /** @type {(() => void)[]} how to put back the parameters that were edited */
     this.restore = [];
+    /* Before the lesson's own listener: what takes long is computed ahead. */
+    this.addEventListener('gf-act', this.#ahead);
+    this.addEventListener('gf-open', (event) =>
+      this.#openFiles(/** @type {CustomEvent} */ (event).detail),
+    );
+    this.addEventListener('gf-close', () => {
+      this.choosing = false;
+      if (!this.models.has(this.state.model)) this.#ask({ model: TRANSLATOR, ...anew() });
+    });
   }
 
   get opening() {
@@ -59,7 +82,8 @@ export class Transformer extends Lesson {
   }
 
   get panels() {
-    return PANELS;
+    /* What a bert gives at a place is the token of that place. */
+    return this.#model?.config.kind === 'bert' ? PANELS.filter((name) => name !== 'next') : PANELS;
   }
 
   get words() {
@@ -68,43 +92,128 @@ export class Transformer extends Lesson {
 
   // ---- The model ----
 
-  /** @param {Map<string, unknown>} changed */
+  /** Waits until the model and the tokens that a state asks for are there.
+   * @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (!this.state) return;
-    if (!this.models.has(this.state.model)) {
-      if (!this.work) this.#fetch();
+    const subject = this.models.get(this.state.model);
+    if (!subject) {
+      if (this.state.model === TRANSLATOR && !this.work) this.#fetch();
+      return;
+    }
+    if (subject instanceof Checkpoint && !subject.knows(this.state.text)) {
+      if (!this.work) this.#prepare(subject, this.state, () => this.requestUpdate('state'));
       return;
     }
     super.willUpdate(changed);
   }
 
-  /** The translator, from where the page comes from. */
-  async #fetch() {
+  /**
+   * Does what takes long, with its progress; a failure is told, and nothing else happens.
+   * @param {string} told
+   * @param {(listener: import('./checkpoint.js').Listener) => Promise<void>} task
+   * @param {() => void} again
+   */
+  async #work(told, task, again) {
+    this.work?.stop.abort();
     const stop = new AbortController();
-    this.work = { part: null, failure: '', stop };
-    const told = (/** @type {number | null} */ part, failure = '') => {
-      if (this.work?.stop === stop) this.work = { part, failure, stop };
+    const set = (/** @type {Partial<Work>} */ part) => {
+      if (this.work?.stop === stop) this.work = { ...this.work, ...part };
     };
+    this.work = { told, part: null, failure: '', stop, again };
     try {
+      await task({
+        signal: stop.signal,
+        onProgress: (what, part) => set({ told: what, part }),
+      });
+      if (this.work?.stop === stop) this.work = null;
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      set({ failure: stop.signal.aborted ? text(`${this.words}/cancelled`) : message });
+    }
+  }
+
+  /** The translator, from where the page comes from. */
+  #fetch() {
+    const told = text(`${this.words}/loading`);
+    const task = async (
+      /** @type {import('./checkpoint.js').Listener} */ { signal, onProgress },
+    ) => {
       const [bytes, { tasks: all, START, END: end, UNKNOWN }] = await Promise.all([
         download(translatorFile, {
-          signal: stop.signal,
-          onProgress: (loaded, total) => told(total && loaded / total),
+          signal,
+          onProgress: (loaded, total) => onProgress(told, total && loaded / total),
         }),
         tasks(),
       ]);
-      const task = all['french-english'];
       const model = this.session.core.model(bytes);
-      this.models.set(TRANSLATOR, new Translator(model, task, { START, END: end, UNKNOWN }));
-      this.work = null;
+      const marks = { START, END: end, UNKNOWN };
+      this.models.set(TRANSLATOR, new Translator(model, all['french-english'], marks));
       this.requestUpdate('state');
-    } catch (error) {
-      const cancelled = stop.signal.aborted;
-      told(
-        null,
-        cancelled ? text(`${this.words}/cancelled`) : /** @type {Error} */ (error).message,
-      );
-    }
+    };
+    this.#work(told, task, () => this.#fetch());
+  }
+
+  /**
+   * A checkpoint, and the first text that it reads.
+   * @param {import('./opener.js').Wanted} wanted
+   */
+  #openFiles({ key, name, files }) {
+    const told = text(`${this.words}/checkpoint/reading`, { file: name });
+    const task = async (/** @type {import('./checkpoint.js').Listener} */ listener) => {
+      const checkpoint = await Checkpoint.open(this.session.core, name, files, listener);
+      const own = this.state.model === key && this.state.text !== opening.text;
+      const sample = checkpoint.vocabulary ? 'sample' : 'numbers';
+      const change = {
+        ...anew(),
+        model: key,
+        text: own ? this.state.text : text(`${this.words}/checkpoint/${sample}`),
+        block: firstAttention(checkpoint.model.config),
+      };
+      await checkpoint.prepare(/** @type {any} */ (change), listener);
+      const before = this.models.get(key);
+      if (before instanceof Checkpoint) before.dispose();
+      this.models.set(key, checkpoint);
+      this.choosing = false;
+      this.#ask(change);
+    };
+    this.#work(told, task, () => {
+      this.choosing = true;
+    });
+  }
+
+  /**
+   * Makes a text into tokens and runs the model on them, before the state is taken over.
+   * @param {Checkpoint} checkpoint
+   * @param {State} state
+   * @param {() => void} then
+   */
+  #prepare(checkpoint, state, then) {
+    const task = async (/** @type {import('./checkpoint.js').Listener} */ listener) => {
+      await checkpoint.prepare(state, listener);
+      then();
+    };
+    const told = text(`${this.words}/checkpoint/running`);
+    this.#work(told, task, () => this.#prepare(checkpoint, state, then));
+  }
+
+  /** What makes a large model run anew waits until that is done. @param {Event} event */
+  #ahead = (event) => {
+    const action = /** @type {Action} */ (/** @type {CustomEvent} */ (event).detail);
+    const subject = this.models.get(this.shown?.model);
+    if (!(subject instanceof Checkpoint)) return;
+    const change = reduce(this.shown, action, /** @type {View} */ (this.view), opening);
+    if (!change || !('text' in change || 'remove' in change)) return;
+    event.stopImmediatePropagation();
+    const whole = { ...change, ...this.following(change, action) };
+    const state = { ...this.shown, ...whole };
+    this.#prepare(subject, state, () => this.#ask(whole));
+  };
+
+  /** Asks the shell for a change. @param {Partial<State>} change */
+  #ask(change) {
+    const detail = { change, undoable: true };
+    this.dispatchEvent(new CustomEvent('gf-change', { detail, bubbles: true }));
   }
 
   // ---- What is computed ----
@@ -114,13 +223,13 @@ export class Transformer extends Lesson {
    * @returns {Opened}
    */
   open(state) {
-    const subject = /** @type {Translator} */ (this.models.get(state.model));
+    const subject = /** @type {Translator | Checkpoint} */ (this.models.get(state.model));
     const { model } = subject;
     const cells = this.#overwrite(model, state.edits);
     try {
       const reading = subject.read(state);
       const run = (/** @type {string[]} */ remove) =>
-        model.trace(reading.inputs, { remove, edits: cells });
+        subject.trace(reading, state, { remove, edits: cells });
       const trace = run(state.remove);
       const blocks = blocksOf(trace.steps);
       if (!blocks.some(({ name }) => name === state.block)) {
@@ -202,7 +311,7 @@ export class Transformer extends Lesson {
   }
 
   get #model() {
-    return /** @type {Translator} */ (this.models.get(this.shown.model)).model;
+    return this.models.get(this.shown?.model)?.model;
   }
 
   /** The attention of the open block, or that which the words are written by. */
@@ -290,6 +399,10 @@ export class Transformer extends Lesson {
       .view=${view}
       .subject=${this.models.get(this.shown.model)}
       .reading=${this.reading}
+      @gf-choose=${() => {
+        this.work = null;
+        this.choosing = true;
+      }}
     ></gf-translation>`;
   }
 
@@ -334,19 +447,48 @@ export class Transformer extends Lesson {
   }
 
   render() {
-    if (!this.work) return super.render();
-    const { part, failure, stop } = this.work;
+    const { work, state } = this;
+    if (!state) return nothing;
+    const there = this.models.has(state.model);
+    if (this.choosing || (!there && state.model !== TRANSLATOR)) {
+      const address = state.model.startsWith('http') ? state.model : '';
+      return html`<gf-opener .work=${work} .address=${address}></gf-opener>`;
+    }
+    const lesson = there && this.opened ? super.render() : nothing;
+    return html`${work ? this.#waiting(work) : nothing}${lesson}`;
+  }
+
+  /** @param {Work} work */
+  #waiting({ told, part, failure, stop, again }) {
     return html`<div class="waiting" role="status">
       ${
         failure
           ? html`<p>${text(`${this.words}/failed`, { message: failure })}</p>
-              <button class="main" @click=${() => this.#fetch()}>${text(`${this.words}/again`)}</button>`
-          : html`<p>${text(`${this.words}/loading`)}</p>
-              <progress max="1" value=${part ?? nothing}></progress>
+              <button class="main" @click=${again}>${text(`${this.words}/again`)}</button>
+              ${
+                this.opened
+                  ? html`<button
+                    @click=${() => {
+                      this.work = null;
+                    }}
+                  >${text('page/close')}</button>`
+                  : nothing
+              }`
+          : html`<p>${told}</p>
+              <progress max="1" value=${part ?? nothing} aria-label=${told}></progress>
               <button @click=${() => stop.abort()}>${text(`${this.words}/cancel`)}</button>`
       }
     </div>`;
   }
 }
+
+/** The opening state, but for the model. */
+function anew() {
+  const { model, ...rest } = opening;
+  return rest;
+}
+
+/** The first attention of a model, as links have it. @param {Record<string, any>} config */
+const firstAttention = ({ kind }) => `${kind === 'gpt' ? 'decoder' : 'encoder'}.0.self_attn`;
 
 customElements.define('gf-transformer', Transformer);

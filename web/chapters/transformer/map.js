@@ -73,7 +73,7 @@ export class ModelMap extends Base {
         viewBox="0 0 ${width} ${height}"
         role="group"
         aria-label=${text('map/label')}
-        style="--ratio:${width / height}"
+        style="--wide:${width}"
         @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, places)}
       >
         ${frames.map((frame) => this.#frame(frame))}

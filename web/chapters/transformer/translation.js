@@ -4,7 +4,7 @@ import { Base } from '../../elements/base.js';
 import { number } from '../../elements/number.js';
 import { lookup, text } from '../../locale/text.js';
 import { candidatesAt } from './candidates.js';
-import { WAYS } from './state.js';
+import { opening, TRANSLATOR, WAYS } from './state.js';
 
 /** @typedef {import('./translator.js').Reading} Reading */
 
@@ -31,7 +31,7 @@ export class Translation extends Base {
     super();
     /** @type {import('../../view.js').View} */
     this.view = /** @type {any} */ (null);
-    /** @type {import('./translator.js').Translator} */
+    /** @type {any} a translator, or a checkpoint */
     this.subject = /** @type {any} */ (null);
     /** @type {Reading} */
     this.reading = /** @type {any} */ (null);
@@ -41,53 +41,90 @@ export class Translation extends Base {
     const { state } = this.view;
     const changed = state.edits.length > 0 || state.remove.length > 0;
     return html`<div class="controls">
-        <form @submit=${this.#submit}>
-          <label class="ask">
-            <span class="hidden">${text('chapters/transformer/sentence')}</span>
-            <input
-              name="text"
-              lang="fr"
-              autocomplete="off"
-              spellcheck="false"
-              list="gf-sentences"
-              .value=${state.text}
-              required
-            />
-          </label>
-          <datalist id="gf-sentences">
-            ${lookup('chapters/transformer/sentences').map(
-              (/** @type {string} */ sentence) => html`<option value=${sentence}></option>`,
-            )}
-          </datalist>
-          <button class="main">${text('chapters/transformer/translate')}</button>
-        </form>
-        <label
-          >${text('chapters/transformer/way')}
-          <select
-            @change=${(/** @type {Event} */ event) =>
-              this.#set({ way: /** @type {HTMLSelectElement} */ (event.currentTarget).value })}
-          >
-            ${WAYS.map(
-              (way) => html`<option value=${way} ?selected=${state.way === way}>
-                ${text(`chapters/transformer/ways/${way}`)}
-              </option>`,
-            )}
-          </select>
-        </label>
-        ${SETTINGS[state.way].map((setting) => this.#setting(...setting))}
-        <label>
-          <input
-            type="checkbox"
-            .checked=${state.beside}
-            @change=${() => this.#set({ beside: !state.beside })}
-          />
-          ${text('chapters/transformer/beside')}
-        </label>
+        ${this.#form()} ${this.subject.writes ? this.#ways() : nothing}
         <button ?disabled=${!changed} @click=${() => this.act({ do: 'reset' })}>
           ${text('page/reset')}
         </button>
+        <button @click=${() => this.dispatchEvent(new CustomEvent('gf-choose'))}>
+          ${text('chapters/transformer/open')}
+        </button>
+        ${
+          state.model === TRANSLATOR
+            ? nothing
+            : html`<button
+              @click=${() => this.#ask(opening)}
+            >${text('chapters/transformer/translator')}</button>`
+        }
       </div>
-      ${this.#translation()}`;
+      ${this.reading.written ? this.#translation() : this.#tokens()}`;
+  }
+
+  /** The sentence, or the text of a checkpoint. */
+  #form() {
+    const { writes } = this.subject;
+    return html`<form @submit=${this.#submit}>
+      <label class="ask">
+        <span class="hidden">${text(`chapters/transformer/${writes ? 'sentence' : 'text'}`)}</span>
+        <input
+          name="text"
+          lang=${writes ? 'fr' : nothing}
+          autocomplete="off"
+          spellcheck="false"
+          list=${writes ? 'gf-sentences' : nothing}
+          .value=${this.view.state.text}
+          required
+        />
+      </label>
+      <datalist id="gf-sentences">
+        ${lookup('chapters/transformer/sentences').map(
+          (/** @type {string} */ sentence) => html`<option value=${sentence}></option>`,
+        )}
+      </datalist>
+      <button class="main">${text(`chapters/transformer/${writes ? 'translate' : 'run'}`)}</button>
+    </form>`;
+  }
+
+  /** How the next token is chosen. */
+  #ways() {
+    const { state } = this.view;
+    return html`<label
+        >${text('chapters/transformer/way')}
+        <select
+          @change=${(/** @type {Event} */ event) =>
+            this.#set({ way: /** @type {HTMLSelectElement} */ (event.currentTarget).value })}
+        >
+          ${WAYS.map(
+            (way) => html`<option value=${way} ?selected=${state.way === way}>
+              ${text(`chapters/transformer/ways/${way}`)}
+            </option>`,
+          )}
+        </select>
+      </label>
+      ${SETTINGS[state.way].map((setting) => this.#setting(...setting))}
+      <label>
+        <input
+          type="checkbox"
+          .checked=${state.beside}
+          @change=${() => this.#set({ beside: !state.beside })}
+        />
+        ${text('chapters/transformer/beside')}
+      </label>`;
+  }
+
+  /** The model, and the tokens that it reads. */
+  #tokens() {
+    return html`<div class="translation">
+      <b>${this.subject.name}</b>
+      <ol class="plain" aria-label=${text('chapters/transformer/tokens')}>
+        ${this.reading.sides.source.map((token) => html`<li>${token}</li>`)}
+      </ol>
+      ${this.#next()}
+    </div>`;
+  }
+
+  /** Asks the shell, past the lesson. @param {Record<string, unknown>} change */
+  #ask(change) {
+    this.dispatchEvent(new CustomEvent('gf-change', { detail: { change }, bubbles: true }));
   }
 
   /**
@@ -128,8 +165,7 @@ export class Translation extends Base {
   }
 
   #translation() {
-    const { written } = this.reading;
-    if (!written) return nothing;
+    const written = /** @type {import('./translator.js').Written} */ (this.reading.written);
     const { tokens, intact, end, step, unknown } = written;
     const names = tokens.map((id) => this.subject.vocabulary[id]);
     const places = end === null ? names : [...names, this.subject.vocabulary[end]];
@@ -182,14 +218,14 @@ export class Translation extends Base {
 
   /** The likeliest tokens at this step. */
   #next() {
-    const { trace } = this.view;
-    const row = this.reading.own - 1;
-    const best = candidatesAt(trace.step('probabilities'), [row], FEW);
+    const shares = this.view.trace.steps.find(({ name }) => name === 'probabilities');
+    if (!shares || this.subject.model.config.kind === 'bert') return nothing;
+    const best = candidatesAt(shares, [this.reading.own - 1], FEW);
     return html`<p class="next">
       ${text('chapters/transformer/next')}
       ${best.map(
         (cell) => html`<span
-          ><b>${this.subject.vocabulary[cell.index[1]]}</b> ${number(cell)}</span
+          ><b>${this.subject.vocabulary?.[cell.index[1]] ?? cell.index[1]}</b> ${number(cell)}</span
         >`,
       )}
     </p>`;

@@ -125,6 +125,16 @@ export class Translator {
     return { source: [source, ids], target: [target, [START, ...other]] };
   }
 
+  /**
+   * The trace that a state asks for.
+   * @param {Reading} reading
+   * @param {State} _state
+   * @param {{ remove: string[], edits: import('../../walk.js').Edit[] }} how
+   */
+  trace({ inputs }, _state, how) {
+    return this.model.trace(inputs, how);
+  }
+
   /** What the tokens say. @param {number[]} tokens */
   say(tokens) {
     return this.task.detokenize('target', this.task.vocabulary.decode(tokens));

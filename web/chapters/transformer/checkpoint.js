@@ -1,0 +1,222 @@
+// A checkpoint of the reader's own: read in a worker, taken over piece by piece, run on any text.
+import { text as words } from '../../locale/text.js';
+
+/** @typedef {import('../../walk.js').State} State */
+/** @typedef {import('../../reader/worker.js').Files} Files */
+/** @typedef {import('../../reader/worker.js').Read} Read */
+/** @typedef {import('./translator.js').Reading} Reading */
+/**
+ * @typedef {object} Listener
+ * @property {AbortSignal} signal
+ * @property {(told: string, part: number | null) => void} onProgress
+ */
+
+/** Longer texts take long, and their maps are hard to read. */
+const LONGEST = 64;
+/** Parameters of larger models get no slopes: they would need as much memory again. */
+const SLOPES = 2e7;
+
+/** @param {import('../../reader/worker.js').Failure} failure */
+function errorOf({ message, missing }) {
+  if (!missing) return new Error(message);
+  const { file, status } = missing;
+  const key = status === null ? 'unreachable' : 'missing';
+  return new Error(words(`chapters/transformer/checkpoint/${key}`, { file, status: status ?? '' }));
+}
+
+/** The page's end of the worker. */
+class Reader {
+  #last = 0;
+  /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
+  #open = new Map();
+
+  /** @param {(progress: import('../../reader/worker.js').Progress) => void} onProgress */
+  constructor(onProgress) {
+    this.worker = new Worker(new URL('../../reader/worker.js', import.meta.url), {
+      type: 'module',
+    });
+    this.worker.addEventListener('message', ({ data }) => {
+      if (data.progress) return onProgress(data.progress);
+      const waiting = this.#open.get(data.id);
+      this.#open.delete(data.id);
+      if (data.failure) waiting?.reject(errorOf(data.failure));
+      else waiting?.resolve(data.answer);
+    });
+    this.worker.addEventListener('error', ({ message }) =>
+      this.close(new Error(message || words('chapters/transformer/checkpoint/noWorker'))),
+    );
+  }
+
+  /** @param {{ read: Files } | { encode: string }} question @returns {Promise<any>} */
+  ask(question) {
+    const id = ++this.#last;
+    return new Promise((resolve, reject) => {
+      this.#open.set(id, { resolve, reject });
+      this.worker.postMessage({ id, ...question });
+    });
+  }
+
+  /** @param {Error} reason told to whoever waits */
+  close(reason) {
+    this.worker.terminate();
+    for (const { reject } of this.#open.values()) reject(reason);
+    this.#open.clear();
+  }
+}
+
+export class Checkpoint {
+  /** Tokens of each text that was asked for. @type {Map<string, number[]>} */
+  #encoded = new Map();
+  #reader;
+  #read;
+  /** @type {{ key: string, trace: any } | null} what was computed ahead */
+  #ahead = null;
+
+  /**
+   * @param {string} name
+   * @param {any} model
+   * @param {Reader} reader
+   * @param {Read} read
+   */
+  constructor(name, model, reader, { vocabulary, hints }) {
+    this.name = name;
+    this.model = model;
+    this.writes = false;
+    /** @type {readonly string[] | undefined} */
+    this.vocabulary = vocabulary?.map((token, id) => (token === '' ? String(id) : readable(token)));
+    this.#reader = reader;
+    this.#read = { hints };
+  }
+
+  /**
+   * @param {any} core
+   * @param {string} name
+   * @param {Files} files
+   * @param {Listener} listener
+   * @returns {Promise<Checkpoint>} throws the signal's reason once it came
+   */
+  static async open(core, name, files, { signal, onProgress }) {
+    const reader = new Reader(({ file, loaded, total }) =>
+      onProgress(
+        words('chapters/transformer/checkpoint/reading', { file }),
+        total && loaded / total,
+      ),
+    );
+    signal.addEventListener('abort', () => reader.close(signal.reason), { once: true });
+    try {
+      const read = /** @type {Read} */ (await reader.ask({ read: files }));
+      const taken = words('chapters/transformer/checkpoint/taking');
+      const model = await core.openInTurns(
+        { config: read.config, parameters: new Map(read.parameters) },
+        { signal, onProgress: (/** @type {number} */ part) => onProgress(taken, part) },
+      );
+      signal.throwIfAborted();
+      return new Checkpoint(name, model, reader, read);
+    } catch (error) {
+      reader.close(/** @type {Error} */ (error));
+      throw error;
+    }
+  }
+
+  /** The longest text that it can read. */
+  get most() {
+    return Math.min(this.model.config.maxLength, LONGEST);
+  }
+
+  get slopes() {
+    return this.model.size <= SLOPES;
+  }
+
+  /** Whether a text has been made into tokens. @param {string} text */
+  knows(text) {
+    return this.#encoded.has(text);
+  }
+
+  /** Makes a text into tokens. @param {string} text */
+  async encode(text) {
+    if (this.knows(text)) return;
+    const ids = this.vocabulary ? await this.#reader.ask({ encode: text }) : idsOf(text);
+    if (ids.length === 0) throw new RangeError(words('chapters/transformer/empty'));
+    if (ids.length > this.most) {
+      const long = { n: ids.length, most: this.most };
+      throw new RangeError(words('chapters/transformer/checkpoint/long', long));
+    }
+    this.#encoded.set(text, ids);
+  }
+
+  /**
+   * Computes ahead what a state will ask for, giving the page its turns.
+   * @param {State} state
+   * @param {Listener} listener
+   */
+  async prepare(state, { signal, onProgress }) {
+    await this.encode(state.text);
+    signal.throwIfAborted();
+    const told = words('chapters/transformer/checkpoint/running');
+    const trace = await this.model.traceInTurns(this.read(state).inputs, {
+      remove: state.remove,
+      gradients: this.slopes,
+      signal,
+      onProgress: (/** @type {number} */ part) => onProgress(told, part),
+    });
+    signal.throwIfAborted();
+    this.#ahead?.trace.dispose();
+    this.#ahead = { key: keyOf(state), trace };
+  }
+
+  /**
+   * The trace that a state asks for.
+   * @param {Reading} reading
+   * @param {State} state
+   * @param {{ remove: string[], edits: import('../../walk.js').Edit[] }} how
+   */
+  trace({ inputs }, state, { remove, edits }) {
+    const ahead = this.#ahead;
+    if (ahead?.key === keyOf({ ...state, remove, edits })) {
+      this.#ahead = null;
+      return ahead.trace;
+    }
+    return this.model.trace(inputs, { remove, edits, gradients: this.slopes });
+  }
+
+  /**
+   * @param {State} state
+   * @returns {Reading}
+   */
+  read({ text }) {
+    const ids = this.#encoded.get(text);
+    if (!ids) throw new RangeError(words('chapters/transformer/checkpoint/unread'));
+    const { kind, vocab } = this.model.config;
+    const beyond = ids.find((id) => id >= vocab);
+    if (beyond !== undefined) {
+      throw new RangeError(words('chapters/transformer/checkpoint/beyond', { id: beyond, vocab }));
+    }
+    const names = ids.map((id) => this.vocabulary?.[id] ?? String(id));
+    if (kind !== 'transformer') {
+      const sides = { source: names, target: names };
+      return { inputs: { target: [ids] }, sides, own: ids.length, written: null };
+    }
+    const start = this.#read.hints.start ?? 0;
+    const sides = { source: names, target: [this.vocabulary?.[start] ?? String(start)] };
+    return { inputs: { source: [ids], target: [[start]] }, sides, own: 1, written: null };
+  }
+
+  dispose() {
+    this.#reader.close(new Error('closed'));
+    this.#ahead?.trace.dispose();
+    this.model.dispose();
+  }
+}
+
+/** @param {State} state */
+const keyOf = ({ text, remove, edits }) => JSON.stringify([text, remove, edits]);
+
+/** Without a tokenizer a text is a list of ids. @param {string} text */
+function idsOf(text) {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+  if (parts.every((part) => /^\d{1,9}$/.test(part))) return parts.map(Number);
+  throw new RangeError(words('chapters/transformer/checkpoint/noTokenizer'));
+}
+
+/** A space before a word is part of its token: byte-level BPE writes Ġ for it, SentencePiece ▁. */
+const readable = (/** @type {string} */ token) => token.replace(/^[Ġ▁](?=.)/, '·');

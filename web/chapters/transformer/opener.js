@@ -1,0 +1,129 @@
+// Opens a checkpoint: files from the disk, chosen or dropped, or a folder by its address.
+import { html, nothing } from 'lit';
+import { Base } from '../../elements/base.js';
+import { text } from '../../locale/text.js';
+import { filesIn, filesOf, folderOf } from '../../reader/files.js';
+import { DISK } from './state.js';
+
+/** @typedef {import('../../reader/worker.js').Files} Files */
+/** @typedef {{ key: string, name: string, files: Files }} Wanted key: what state.model is to be */
+
+export class Opener extends Base {
+  static properties = {
+    address: { attribute: false },
+    work: { attribute: false },
+    refusal: { state: true },
+    over: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** What a link asks for. */
+    this.address = '';
+    /** @type {{ told: string, part: number | null, failure: string, stop: AbortController } | null} */
+    this.work = null;
+    this.refusal = '';
+    this.over = false;
+  }
+
+  render() {
+    const { work } = this;
+    const busy = work !== null && work.failure === '';
+    return html`<section class="opener" aria-label=${text('chapters/transformer/checkpoint/label')}>
+      <h2>${text('chapters/transformer/checkpoint/label')}</h2>
+      <p>${text('chapters/transformer/checkpoint/about')}</p>
+      <label
+        class="drop ${this.over ? 'over' : ''}"
+        @dragover=${(/** @type {DragEvent} */ event) => {
+          event.preventDefault();
+          this.over = true;
+        }}
+        @dragleave=${() => {
+          this.over = false;
+        }}
+        @drop=${this.#drop}
+      >
+        <span>${text('chapters/transformer/checkpoint/choose')}</span>
+        <input type="file" multiple accept=".json,.safetensors" ?disabled=${busy} @change=${this.#choose} />
+      </label>
+      <form @submit=${this.#submit}>
+        <label>
+          <span>${text('chapters/transformer/checkpoint/address')}</span>
+          <input
+            name="address"
+            type="url"
+            required
+            placeholder="https://huggingface.co/…"
+            .defaultValue=${this.address}
+            ?disabled=${busy}
+          />
+        </label>
+        <button class="main" ?disabled=${busy}>${text('chapters/transformer/checkpoint/fetch')}</button>
+      </form>
+      <p class="quiet">${text('chapters/transformer/checkpoint/promise')}</p>
+      ${busy ? this.#progress() : nothing}
+      ${
+        this.refusal || work?.failure
+          ? html`<p class="refusal" role="alert">${this.refusal || work?.failure}</p>`
+          : nothing
+      }
+      <button @click=${this.#close}>${text('chapters/transformer/checkpoint/back')}</button>
+    </section>`;
+  }
+
+  #progress() {
+    const { told, part, stop } = /** @type {NonNullable<Opener['work']>} */ (this.work);
+    return html`<div class="working" role="status">
+      <span>${told}</span>
+      <progress max="1" value=${part ?? nothing} aria-label=${told}></progress>
+      <button @click=${() => stop.abort()}>${text('chapters/transformer/cancel')}</button>
+    </div>`;
+  }
+
+  /** @param {DragEvent} event */
+  #drop(event) {
+    event.preventDefault();
+    this.over = false;
+    this.#files(event.dataTransfer?.files ?? []);
+  }
+
+  /** @param {Event} event */
+  #choose(event) {
+    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+    this.#files(field.files ?? []);
+    field.value = '';
+  }
+
+  /** @param {Iterable<File>} chosen */
+  #files(chosen) {
+    const files = filesOf(chosen);
+    this.refusal = files ? '' : text('chapters/transformer/checkpoint/noWeights');
+    if (files) this.#ask({ key: DISK, name: /** @type {File} */ (files.weights).name, files });
+  }
+
+  /** @param {SubmitEvent} event */
+  #submit(event) {
+    event.preventDefault();
+    const data = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
+    const address = String(data.get('address')).trim();
+    try {
+      const folder = folderOf(address);
+      this.refusal = '';
+      this.#ask({ key: address, name: address, files: filesIn(folder) });
+    } catch {
+      this.refusal = text('chapters/transformer/checkpoint/noAddress', { address });
+    }
+  }
+
+  /** @param {Wanted} detail */
+  #ask(detail) {
+    this.dispatchEvent(new CustomEvent('gf-open', { detail, bubbles: true }));
+  }
+
+  #close() {
+    this.work?.stop.abort();
+    this.dispatchEvent(new CustomEvent('gf-close', { bubbles: true }));
+  }
+}
+
+customElements.define('gf-opener', Opener);
