@@ -51,9 +51,10 @@ export function launch() {
  * Opens the page and watches it: whatever it complains of, or asks another origin for, is noted.
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
- * @param {import('playwright-core').BrowserContextOptions} [options]
+ * @param {import('playwright-core').BrowserContextOptions & { ready?: string }} [options] and what
+ * has to be there before the page is; without it, a chapter with what its stage shows
  */
-export async function open(browser, url, options = {}) {
+export async function open(browser, url, { ready: awaited, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
@@ -72,7 +73,7 @@ export async function open(browser, url, options = {}) {
     }
   });
   await page.goto(url);
-  await ready(page);
+  await (awaited ? page.waitForSelector(awaited) : ready(page));
   return { page, complaints, close: () => context.close() };
 }
 

@@ -174,6 +174,8 @@ export class AttentionMaps extends Base {
     const bound = (/** @type {number} */ px, /** @type {number} */ most) =>
       Math.floor(Math.max(CELL.least, Math.min(px, most * unit)) * 2) / 2;
     const fit = size(bound(best.width, CELL.width), bound(best.height, CELL.height), unit);
+    /* Shares are told in two digits: in full they would be too small to read. */
+    if (fit.mode === 'numbers') fit.mode = 'short';
     return html`<div
       class="multiples"
       style="grid-template-columns:repeat(${best.across}, auto);--side:${side}px"

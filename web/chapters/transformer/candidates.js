@@ -84,8 +84,14 @@ export class Candidates extends Base {
     const { view } = this;
     const { written, sides } = this.reading;
     const vocabulary = view.example.vocabulary ?? [];
-    const best = candidatesAt(view.trace.step('probabilities'), [row], MANY);
+    const shares = view.trace.step('probabilities');
+    const best = candidatesAt(shares, [row], MANY);
     const chosen = written && (written.tokens[row] ?? written.end);
+    /* A word that was drawn may be none of the likeliest. */
+    if (chosen !== null && best.every((cell) => cell.index[1] !== chosen)) {
+      const value = shares.data[row * shares.shape[1] + chosen];
+      best.splice(-1, 1, { node: shares.name, index: [row, chosen], value });
+    }
     const now = written?.step === row;
     const heated = drawn ? this.#heated(row) : null;
     return html`<tr class=${now ? 'active' : ''}>

@@ -399,6 +399,7 @@ export class Transformer extends Lesson {
       .view=${view}
       .subject=${this.models.get(this.shown.model)}
       .reading=${this.reading}
+      .blocks=${this.blocks}
       @gf-choose=${() => {
         this.work = null;
         this.choosing = true;

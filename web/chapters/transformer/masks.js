@@ -16,6 +16,7 @@ import { capital, titleOf } from './words.js';
 /** px of the design */
 const CELL = { width: 62, height: 32, least: 9 };
 const SIDE = 92;
+const NARROW = 520;
 
 export class Masks extends Base {
   static properties = {
@@ -143,7 +144,9 @@ export class Masks extends Base {
   /** @param {number} columns */
   #size(columns) {
     const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-    const room = ((this.box.width - 130 * unit) / 3 - SIDE * unit) / columns;
+    const { width: all } = this.box;
+    const beside = all < NARROW * unit ? 1 : 3;
+    const room = ((all - (beside - 1) * 65 * unit) / beside - SIDE * unit) / columns;
     const width = Math.floor(Math.max(CELL.least, Math.min(room, CELL.width * unit)) * 2) / 2;
     return size(width, Math.min(CELL.height * unit, Math.max(width * 0.7, 14 * unit)), unit);
   }

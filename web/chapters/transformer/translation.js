@@ -4,7 +4,8 @@ import { Base } from '../../elements/base.js';
 import { number } from '../../elements/number.js';
 import { lookup, text } from '../../locale/text.js';
 import { candidatesAt } from './candidates.js';
-import { opening, TRANSLATOR, WAYS } from './state.js';
+import { END, opening, TRANSLATOR, WAYS } from './state.js';
+import { titleOf } from './words.js';
 
 /** @typedef {import('./translator.js').Reading} Reading */
 
@@ -25,6 +26,7 @@ export class Translation extends Base {
     view: { attribute: false },
     subject: { attribute: false },
     reading: { attribute: false },
+    blocks: { attribute: false },
   };
 
   constructor() {
@@ -35,6 +37,8 @@ export class Translation extends Base {
     this.subject = /** @type {any} */ (null);
     /** @type {Reading} */
     this.reading = /** @type {any} */ (null);
+    /** @type {import('../../draw/blocks.js').Block[]} */
+    this.blocks = [];
   }
 
   render() {
@@ -56,7 +60,31 @@ export class Translation extends Base {
             >${text('chapters/transformer/translator')}</button>`
         }
       </div>
-      ${this.reading.written ? this.#translation() : this.#tokens()}`;
+      ${this.reading.written ? this.#translation() : this.#tokens()} ${this.#blocks()}`;
+  }
+
+  /** Where the map is out of sight, a list of its blocks. */
+  #blocks() {
+    const { block } = this.view.state;
+    return html`<label class="jump"
+      >${text('chapters/transformer/block')}
+      <select
+        @change=${(/** @type {Event} */ event) =>
+          this.#set({
+            block: /** @type {HTMLSelectElement} */ (event.currentTarget).value,
+            panel: 'stage',
+            t: END,
+            path: [],
+            open: null,
+          })}
+      >
+        ${this.blocks.map(
+          (one) => html`<option value=${one.name} ?selected=${one.name === block}>
+            ${titleOf(one)}
+          </option>`,
+        )}
+      </select>
+    </label>`;
   }
 
   /** The sentence, or the text of a checkpoint. */

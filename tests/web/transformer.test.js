@@ -1,0 +1,951 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { explain, load } from '../../bindings/index.js';
+import { END, START, tasks } from '../../bindings/tasks/index.js';
+import { costs } from '../../web/chapters/transformer/count.js';
+import { layers } from '../../web/chapters/transformer/layers.js';
+import * as state from '../../web/chapters/transformer/state.js';
+import { blocksOf, blockWith } from '../../web/draw/blocks.js';
+import { stacks } from '../../web/draw/stacks.js';
+import { page as pageOf, span, spans } from '../../web/draw/window.js';
+import { filesOf, folderOf } from '../../web/reader/files.js';
+import { fromHash, openingOf, toHash } from '../../web/store.js';
+import { stagesOf, timeline } from '../../web/timeline.js';
+import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { compare, flat, overflow, serious } from './expect.js';
+
+const chapter = { name: 'transformer', ...state };
+const HASH = '#v=1&chapter=transformer';
+const file = new URL('../../bindings/models/french-english.safetensors', import.meta.url);
+const task = tasks['french-english'];
+const { vocabulary } = task;
+
+let site;
+let browser;
+let gf;
+let model;
+
+before(async () => {
+  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
+  model = gf.model(readFileSync(file));
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+const idsOf = (text) => vocabulary.encode(task.tokenize('source', text));
+const limits = { start: START, stopTokens: [END] };
+const translate = (text, more = {}) => model.generateSync(idsOf(text), { ...limits, ...more });
+const say = (tokens) => task.detokenize('target', vocabulary.decode(tokens));
+
+/** What the page traces: the sentence, and the first so many words of its translation. */
+function traced(text, { step, remove = [], edits = [] } = {}) {
+  const target = [START, ...translate(text, { remove }).slice(0, step)];
+  return model.trace({ source: idsOf(text), target }, { remove, edits });
+}
+
+const start = (hash, options) =>
+  open(browser, site.url + hash, { ...options, ready: 'gf-transformer .lesson' });
+
+describe('pure parts', () => {
+  test('blocks: every step of a run is in one, in its order', () => {
+    const models = {
+      transformer: { kind: 'transformer', vocab: 7, dModel: 8, heads: 2, layers: 2, maxLength: 8 },
+      gpt: { kind: 'gpt', vocab: 7, dModel: 8, heads: 2, layers: 3, maxLength: 8 },
+      llama: {
+        ...{ kind: 'gpt', vocab: 7, dModel: 8, heads: 2, layers: 1, maxLength: 8, tied: false },
+        ...{ positions: 'rotary', norm: 'rms', activation: 'swiglu', bias: false },
+      },
+      bert: { kind: 'bert', vocab: 7, dModel: 8, heads: 2, layers: 2, maxLength: 8 },
+    };
+    const names = {};
+    for (const [kind, options] of Object.entries(models)) {
+      const made = gf.model(options);
+      const source = kind === 'transformer' ? { source: [1, 2] } : {};
+      const { steps } = made.trace({ ...source, target: [1, 2, 3] });
+      const blocks = blocksOf(steps);
+      names[kind] = blocks.map(({ name }) => name);
+      assert.deepEqual(
+        blocks.flatMap((block) => block.steps),
+        steps.filter((step) => step.kind === 'op'),
+        kind,
+      );
+      assert.equal(new Set(names[kind]).size, blocks.length, 'names are unique');
+      for (const { name } of steps.filter((step) => step.kind === 'op')) {
+        assert.ok(blockWith(blocks, name).steps.some((step) => step.name === name));
+      }
+      const summary = made.summary({ source: 2, target: 3 });
+      const counted = costs(blocks, summary);
+      const sum = (what) => counted.reduce((total, cost) => total + cost[what], 0);
+      assert.equal(sum('multiplyAdds'), summary.multiplyAdds, kind);
+      assert.equal(sum('parameters'), made.size, kind);
+      const { places, columns } = stacks(blocks, { encoder: 0, decoder: 0 });
+      assert.equal(columns, kind === 'transformer' ? 2 : 1);
+      assert.ok(places.every(({ block }) => block.layer === null || block.layer === 0));
+      assert.equal(new Set(places.map(({ x, y }) => `${x},${y}`)).size, places.length);
+      made.dispose();
+    }
+    assert.deepEqual(names.transformer.slice(12, 20), [
+      ...['decoder.0.self_attn', 'decoder.0.norm1', 'decoder.0.cross_attn', 'decoder.0.norm2'],
+      ...['decoder.0.feed_forward', 'decoder.0.norm3', 'decoder.1.self_attn', 'decoder.1.norm1'],
+    ]);
+    assert.deepEqual(
+      names.llama,
+      [
+        ...['decoder.embedding', 'decoder.position', 'decoder.0.norm1', 'decoder.0.self_attn'],
+        ...['decoder.0.norm2', 'decoder.0.feed_forward', 'decoder.0.residual2', 'decoder.norm'],
+        ...['logits', 'probabilities'],
+      ].filter((name) => names.llama.includes(name)),
+    );
+  });
+
+  test('layers: the multiply-adds of attention are the model’s own; paths grow as the paper says', () => {
+    const d = 8;
+    const made = gf.model({
+      kind: 'transformer',
+      vocab: 0,
+      dModel: d,
+      heads: 2,
+      layers: 1,
+      maxLength: 40,
+    });
+    for (const n of [1, 5, 8, 40]) {
+      const { rows } = made.summary({ source: n, target: 1 });
+      const own = rows
+        .filter(({ name }) => /^encoder.*self_attn\.(scores|mix)$/.test(name))
+        .reduce((sum, row) => sum + row.multiplyAdds, 0);
+      const [attention, recurrent] = layers(n, d, 3);
+      assert.equal(attention.work, own, `n = ${n}`);
+      assert.equal(attention.work <= recurrent.work, n <= d);
+      assert.equal(attention.path, 1);
+      assert.equal(recurrent.path, n);
+    }
+    made.dispose();
+    const paths = (n, k) =>
+      layers(n, d, k)
+        .slice(2)
+        .map(({ path }) => path);
+    /* A kernel of 3 reaches 3, 5, 7, ...; dilated 3, 9, 27, ... */
+    assert.deepEqual(paths(50, 3), [25, 4]);
+    assert.deepEqual(paths(27, 3), [13, 3]);
+    assert.deepEqual(paths(28, 3), [14, 4]);
+    assert.deepEqual(paths(1, 3), [1, 1]);
+  });
+
+  test('pages: the place in question is on its page, and all pages together are everything', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 60_000 }),
+        fc.integer({ min: 1, max: 900 }),
+        fc.nat(),
+        fc.double({ min: 0.5, max: 4, noNaN: true }),
+        (count, room, seed, unit) => {
+          const at = seed % count;
+          const { from, count: shown } = span(count, room, at, unit);
+          assert.ok(from <= at && at < from + shown && from + shown <= count);
+          const all = new Set();
+          for (let place = 0; place < count; ) {
+            const next = span(count, room, place, unit);
+            all.add(next.from);
+            assert.equal(next.from, place);
+            place += next.count;
+          }
+          assert.ok(all.has(from));
+        },
+      ),
+    );
+    assert.deepEqual(pageOf(315, 12, 170), { from: 168, count: 12 });
+    const parts = spans(
+      { rows: 20, columns: 50_257, inner: 768 },
+      { width: 700, height: 400 },
+      { row: 3, column: 40_000, term: 700 },
+    );
+    assert.ok(parts.rows.count === 20 && parts.columns.count < 200 && parts.inner.count < 200);
+    assert.ok(parts.columns.from <= 40_000 && 40_000 < parts.columns.from + parts.columns.count);
+    assert.ok(parts.inner.from <= 700 && 700 < parts.inner.from + parts.inner.count);
+  });
+
+  test('a timeline of a large step has a bounded number of moments, and every row begins', () => {
+    const data = new Float32Array(20 * 3072);
+    const step = {
+      name: 'y',
+      op: 'relu',
+      kind: 'op',
+      shape: [20, 3072],
+      inputs: ['x'],
+      data,
+      bypassed: null,
+    };
+    const { moments } = timeline([step], { node: 'y', index: [7, 1001] }, stagesOf([step]));
+    assert.ok(moments.length < 8000, `${moments.length}`);
+    const cells = new Set(moments.map(({ cell }) => cell));
+    for (let row = 0; row < 20; row++) {
+      assert.ok(cells.has(row * 3072) && cells.has(row * 3072 + 3071));
+    }
+    assert.ok(cells.has(7 * 3072 + 1001), 'the opened cell');
+  });
+
+  test('the files of a checkpoint, by their names, and the folder that an address means', () => {
+    const named = (...names) => names.map((name) => ({ name }));
+    const [config, weights, tokenizer] = named(
+      'config.json',
+      'model.safetensors',
+      'tokenizer.json',
+    );
+    assert.deepEqual(filesOf([tokenizer, weights, config]), {
+      ...{ weights, config, tokenizer, tokenizerConfig: undefined },
+    });
+    const [own, other] = named('my-model.safetensors', 'settings.json');
+    assert.deepEqual(
+      [filesOf([own]).weights, filesOf([own]).config, filesOf([own, other]).config],
+      [own, undefined, other],
+    );
+    assert.equal(filesOf([config, tokenizer]), null);
+    const hub = 'https://huggingface.co';
+    for (const [address, folder] of [
+      [`${hub}/openai-community/gpt2`, `${hub}/openai-community/gpt2/resolve/main/`],
+      [`${hub}/gpt2`, `${hub}/gpt2/resolve/main/`],
+      [`${hub}/a/b/tree/dev`, `${hub}/a/b/resolve/dev/`],
+      [`${hub}/a/b/resolve/main/`, `${hub}/a/b/resolve/main/`],
+      ['https://host.edu/models/one?x=1#y', 'https://host.edu/models/one/'],
+    ]) {
+      assert.equal(folderOf(address), folder);
+    }
+    for (const bad of ['gpt2', 'file:///etc/passwd', 'javascript:alert(1)']) {
+      assert.throws(() => folderOf(bad));
+    }
+  });
+
+  test('any state survives its link to the bit', () => {
+    const cell = fc.record({
+      node: fc.constantFrom('decoder.layers.1.cross_attn.weights', 'logits', 'embedding.weight'),
+      index: fc.array(fc.nat(300), { minLength: 1, maxLength: 3 }),
+    });
+    const any = fc.record({
+      text: fc
+        .string({ minLength: 1, maxLength: 60, unit: 'grapheme' })
+        .filter((t) => !/\p{Surrogate}/u.test(t)),
+      model: fc.constantFrom(
+        'translator',
+        'disk',
+        'https://host.edu/a/b',
+        'http://localhost:8000/x?y=1&z=2#w',
+      ),
+      way: fc.constantFrom(...state.WAYS),
+      temperature: fc.double({ min: 0.01, max: 100, noNaN: true }),
+      topK: fc.nat(1e6),
+      seed: fc.nat(2 ** 32 - 1),
+      beams: fc.integer({ min: 2, max: 16 }),
+      step: fc.option(fc.nat(100)),
+      beside: fc.boolean(),
+      block: fc.constantFrom('logits', 'encoder.0.norm1', 'decoder.11.self_attn'),
+      panel: fc.constantFrom(...state.PANELS),
+      length: fc.integer({ min: 1, max: 1e5 }),
+      width: fc.integer({ min: 1, max: 1e5 }),
+      kernel: fc.integer({ min: 2, max: 1000 }),
+      remove: fc.uniqueArray(fc.constantFrom('positions', 'mask', 'scale', 'norm', 'residual')),
+      path: fc.array(cell, { maxLength: 3 }),
+      t: fc.nat(1e6),
+    });
+    fc.assert(
+      fc.property(any, (more) => {
+        const whole = { ...openingOf(chapter), ...more };
+        assert.deepEqual(fromHash(toHash(chapter, whole), chapter), whole);
+      }),
+      { numRuns: 200 },
+    );
+    assert.equal(toHash(chapter, openingOf(chapter)), '#chapter=transformer');
+  });
+});
+
+describe('every displayed number equals the core’s', () => {
+  test('every step of every block, at its end and in the middle', async () => {
+    const trace = traced('le chat noir dort');
+    const { page, complaints, close } = await start(`${HASH}&panel=stage`);
+    for (const { name, steps } of blocksOf(trace.steps)) {
+      const line = timeline(trace.steps, null, steps);
+      const times = line.stages.flatMap((_, k) => {
+        const end = (line.first[k + 1] ?? line.moments.length) - 1;
+        return [Math.floor((line.first[k] + end) / 2), end];
+      });
+      for (const t of times) {
+        await follow(page, `${HASH}&panel=stage&block=${name}&t=${t}`);
+        compare(await numbers(page), { page: trace });
+      }
+    }
+    assert.deepEqual(complaints, []);
+    trace.dispose();
+    await close();
+  });
+
+  test('the panels, at another step, with steps left out and a batch', async () => {
+    const text = "la femme regarde l'homme";
+    const { page, close } = await start(`${HASH}&text=${text}`);
+    for (const remove of [[], ['positions'], ['mask', 'scale'], ['norm'], ['residual']]) {
+      const trace = traced(text, { step: 2, remove });
+      for (const panel of state.PANELS) {
+        const hash = `${HASH}&text=${text}&step=2&panel=${panel}${remove.length ? `&remove=${remove}` : ''}`;
+        await follow(page, hash);
+        const shown = (await numbers(page)).filter(({ run }) => run === 'page');
+        compare(shown, { page: trace });
+      }
+      trace.dispose();
+    }
+    await close();
+  });
+
+  test('beside a longer sentence the numbers are those that the sentence has alone', async () => {
+    const alone = traced('je suis étudiant');
+    const { page, close } = await start(`${HASH}&text=je suis étudiant&beside=1&panel=attention`);
+    const shown = (await numbers(page)).filter(({ node, index }) => {
+      const { shape } = alone.step(node);
+      return index.every((i, axis) => i < shape[axis]);
+    });
+    assert.ok(shown.length > 20);
+    for (const { node, index, value } of shown) {
+      const { shape, data } = alone.step(node);
+      assert.equal(Math.fround(Number(value)), data[flat(shape, index)], `${node} ${index}`);
+    }
+    assert.ok((await page.locator('gf-attention-maps .side').allTextContents()).includes('<pad>'));
+    alone.dispose();
+    await close();
+  });
+});
+
+describe('translation', () => {
+  const words = (page) => page.locator('.translation ol button').allTextContents();
+
+  test('is the model’s, for the reader’s sentence, by each way of choosing', async () => {
+    const { page, complaints, close } = await start(HASH);
+    assert.deepEqual(await words(page), ['the', 'black', 'cat', 'sleeps', '<end>']);
+    const field = page.locator('gf-translation [name=text]');
+    for (const text of ['le garçon mange une pomme rouge', "j'ai deux chevaux blancs"]) {
+      await field.fill(text);
+      await page.getByRole('button', { name: 'Translate' }).click();
+      await settled(page);
+      assert.deepEqual(await words(page), [...vocabulary.decode(translate(text)), '<end>']);
+    }
+    const text = 'le chat noir dort';
+    for (const [hash, more] of [
+      ['way=beam&beams=3', { beams: 3 }],
+      ['way=sampled&temperature=3&topK=0&seed=7', { temperature: 3, topK: 0, seed: 7 }],
+      ['way=sampled&temperature=2&topK=4&seed=1', { temperature: 2, topK: 4, seed: 1 }],
+      ['remove=residual', { remove: ['residual'] }],
+    ]) {
+      await follow(page, `${HASH}&${hash}`);
+      const due = translate(text, more);
+      assert.deepEqual((await words(page)).slice(0, due.length), vocabulary.decode(due), hash);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a removal says what the intact model says', async () => {
+    const text = "la femme regarde l'homme";
+    const { page, close } = await start(`${HASH}&text=${text}&remove=positions`);
+    const told = await page.locator('.translation .intact').textContent();
+    assert.match(told, new RegExp(`it says: ${say(translate(text))}`));
+    assert.notEqual(say(translate(text, { remove: ['positions'] })), say(translate(text)));
+    await page.locator('gf-switches input').first().uncheck();
+    await settled(page);
+    assert.equal(await page.locator('.translation .intact').count(), 0);
+    await close();
+  });
+
+  test('step by step, by keys and clicks: the next token is the likeliest', async () => {
+    const { page, close } = await start(HASH);
+    const now = () => page.locator('.translation [aria-current=step]').textContent();
+    const next = () => page.locator('.translation .next b').first().textContent();
+    await page.keyboard.press(',');
+    await settled(page);
+    assert.deepEqual([await now(), await next()], ['sleeps', 'sleeps']);
+    await page.getByRole('button', { name: 'One token back' }).click();
+    await settled(page);
+    assert.deepEqual([await now(), await next()], ['cat', 'cat']);
+    assert.match(page.url(), /step=2/);
+    await page.locator('.translation ol button').first().click();
+    await settled(page);
+    assert.deepEqual([await now(), await next()], ['the', 'the']);
+    await page.keyboard.press('.');
+    await settled(page);
+    assert.equal(await now(), 'black');
+    await close();
+  });
+
+  test('words that the model never saw are told; a sentence without words is refused', async () => {
+    const { page, close } = await start(HASH);
+    const field = page.locator('gf-translation [name=text]');
+    await field.fill('le dragon noir dort');
+    await field.press('Enter');
+    await settled(page);
+    assert.match(await page.locator('.translation .unknown').textContent(), /dragon/);
+    await field.fill('!!!');
+    await field.press('Enter');
+    await settled(page);
+    assert.match(await page.locator('[role=alert]').textContent(), /needs a word/);
+    await field.fill('le '.repeat(12));
+    await field.press('Enter');
+    await settled(page);
+    assert.match(await page.locator('[role=alert]').textContent(), /12 words; .* at most 11/);
+    await close();
+  });
+
+  test('noun and adjective change places, and the picture says so', async () => {
+    const { page, close } = await start(HASH);
+    const told = await page.locator('svg.lines').getAttribute('aria-label');
+    assert.match(told, /black looks most at noir/);
+    assert.match(told, /cat looks most at chat/);
+    const trace = traced('le chat noir dort');
+    const { shape, data } = trace.step('decoder.layers.1.cross_attn.weights');
+    const shown = new Map(
+      (await numbers(page)).map((cell) => [`${cell.node}:${cell.index}`, cell]),
+    );
+    data.forEach((value, at) => {
+      const [, rows, columns] = shape;
+      const index = [
+        Math.floor(at / rows / columns),
+        Math.floor(at / columns) % rows,
+        at % columns,
+      ];
+      const cell = shown.get(`decoder.layers.1.cross_attn.weights:${index}`);
+      assert.ok(cell, `no cell ${index}`);
+      assert.equal(Math.fround(Number(cell.value)), value);
+    });
+    trace.dispose();
+    await close();
+  });
+});
+
+describe('drilling', () => {
+  test('from a probability to the inputs, each block coming along', async () => {
+    const { page, complaints, close } = await start(`${HASH}&panel=stage&block=probabilities`);
+    const trace = traced('le chat noir dort');
+    const operands = (node, index) => {
+      const told = explain(trace, node, index, gf);
+      return [
+        ...(told.terms ?? []).flatMap(({ a, b }) => [a, b]),
+        ...[told.row ?? []].flat(),
+        ...[told.bias, told.x, told.a, told.b, told.gain, told.from].filter(Boolean),
+      ].map((cell) => `${cell.node}:${cell.index}`);
+    };
+    const pick = page.locator('gf-microscope .terms [data-node]');
+    const seen = [];
+    for (let depth = 0; depth < 40; depth++) {
+      const links = await pick.evaluateAll((found) =>
+        found.map((element) => [element.dataset.node, element.dataset.index]),
+      );
+      /* The way back to the words: never into a weight. */
+      const at = links.findIndex(([node]) => !/weight$|bias$/.test(node) && !seen.includes(node));
+      if (at < 0) break;
+      const [node, index] = links[at];
+      const from = await page
+        .locator('gf-microscope .now [data-node]')
+        .first()
+        .evaluate((element) => [
+          element.dataset.node,
+          element.dataset.index.split(',').map(Number),
+        ]);
+      assert.ok(operands(...from).includes(`${node}:${index}`), `${node}[${index}] is no operand`);
+      seen.push(node);
+      await pick.nth(at).click();
+      await settled(page);
+      const block = new URL(page.url()).hash.match(/block=([\w.]+)/)?.[1] ?? 'decoder.1.cross_attn';
+      const home = blockWith(blocksOf(trace.steps), node);
+      if (home) assert.equal(block, home.name, node);
+      compare(await numbers(page), { page: trace });
+    }
+    assert.ok(seen.length > 20, `only ${seen.length} steps: ${seen}`);
+    assert.ok(
+      seen.some((node) => node.startsWith('encoder.')),
+      seen.join(),
+    );
+    assert.deepEqual(complaints, []);
+    trace.dispose();
+    await close();
+  });
+
+  test('an edited weight changes the translation, and undo puts it back', async () => {
+    const { page, close } = await start(`${HASH}&panel=stage&block=encoder.embedding&t=1`);
+    const chat = vocabulary.encode(['chat'])[0];
+    const edits = Array.from({ length: 20 }, (_, j) => `embedding.weight:${chat},${j}=3`);
+    await follow(page, `${HASH}&panel=stage&edits=${edits.join('~')}`);
+    const parameter = model.parameters.get('embedding.weight');
+    const before = parameter.data.slice();
+    for (let j = 0; j < 20; j++) parameter.data[chat * 64 + j] = 3;
+    const changed = translate('le chat noir dort');
+    const trace = traced('le chat noir dort');
+    const shown = await page.locator('.translation ol button').allTextContents();
+    assert.deepEqual(shown.slice(0, changed.length), vocabulary.decode(changed));
+    compare(await numbers(page), { page: trace });
+    parameter.data.set(before);
+    await page.locator('gf-translation').getByRole('button', { name: 'Reset' }).click();
+    await settled(page);
+    assert.deepEqual((await page.locator('.translation ol button').allTextContents()).slice(0, 4), [
+      'the',
+      'black',
+      'cat',
+      'sleeps',
+    ]);
+    trace.dispose();
+    await close();
+  });
+
+  test('slopes are those of the word that is written', async () => {
+    const { page, close } = await start(
+      `${HASH}&panel=stage&block=encoder.1.norm2&gradient=1&step=1`,
+    );
+    const trace = traced('le chat noir dort', { step: 1 });
+    const [black] = vocabulary.encode(['black']);
+    trace.gradient('logits', [1, black]);
+    const told = await page.locator('gf-microscope .slope').textContent();
+    assert.match(told, /score of “black” after the/);
+    const slope = await page.locator('gf-microscope .slope strong').getAttribute('title');
+    const { shape, grad } = trace.step('encoder.layers.1.norm2');
+    assert.equal(Math.fround(Number(slope)), grad[flat(shape, [3, 63])]);
+    trace.dispose();
+    await close();
+  });
+});
+
+describe('the map', () => {
+  test('by keyboard and click: the lit box is the open block', async () => {
+    const { page, close } = await start(`${HASH}&panel=stage`);
+    const lit = () => page.locator('gf-model-map [aria-current=step]').getAttribute('data-block');
+    assert.equal(await lit(), 'decoder.1.cross_attn');
+    await page.locator('gf-model-map [data-block="encoder.1.feed_forward"]').click();
+    await settled(page);
+    assert.equal(await lit(), 'encoder.1.feed_forward');
+    assert.equal(await page.locator('gf-stage h2').textContent(), 'Narrowed again');
+    await page.keyboard.press('PageUp');
+    await settled(page);
+    assert.equal(await lit(), 'encoder.1.norm2');
+    await page.locator('gf-model-map [data-block="encoder.1.norm2"]').focus();
+    for (const key of ['ArrowRight', 'ArrowUp', 'Enter']) {
+      await page.keyboard.press(key);
+      await settled(page);
+    }
+    assert.match(await lit(), /^decoder\.1\./);
+    await page.locator('gf-model-map select').last().selectOption('0');
+    await settled(page);
+    assert.match(await lit(), /^decoder\.0\./);
+    await page.goBack();
+    await page.waitForFunction(() =>
+      /^decoder\.1\./.test(
+        document.querySelector('gf-model-map [aria-current=step]').dataset.block,
+      ),
+    );
+    await close();
+  });
+});
+
+describe('counted', () => {
+  test('cost: the table adds up to the model’s summary', async () => {
+    const { page, close } = await start(`${HASH}&panel=cost`);
+    const summary = model.summary({ source: 4, target: 5 });
+    const cells = await page
+      .locator('gf-cost tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())),
+      );
+    const sum = (column) =>
+      cells.reduce((total, row) => total + Number(row[column].replaceAll(',', '')), 0);
+    assert.equal(sum(1), summary.parameters);
+    assert.equal(sum(1), model.size);
+    assert.equal(sum(2), summary.multiplyAdds);
+    const rule = await page.locator('gf-cost .prose').nth(1).textContent();
+    /* Cross-attention, 5 places that look at 4, d = 64: 2 n m d, and 2 (n + m) d². */
+    assert.match(rule, new RegExp((2 * 5 * 4 * 64).toLocaleString('en')));
+    assert.match(rule, new RegExp((2 * 9 * 64 ** 2).toLocaleString('en')));
+    await close();
+  });
+
+  test('path length: what is typed is computed', async () => {
+    const { page, close } = await start(`${HASH}&panel=paths&length=1000&width=64`);
+    const cells = () =>
+      page
+        .locator('gf-paths tbody tr')
+        .evaluateAll((rows) =>
+          rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())),
+        );
+    const due = (n, d, k) =>
+      layers(n, d, k).map(({ work, sequential, path }) =>
+        [work, sequential, path].map((number) => number.toLocaleString('en')),
+      );
+    const shown = async () =>
+      (await cells()).map(([work, , sequential, path]) => [work, sequential, path]);
+    assert.deepEqual(await shown(), due(1000, 64, 3));
+    assert.match(await page.locator('gf-paths .lead').textContent(), /15.6 times more/);
+    await page.getByLabel('places n', { exact: true }).fill('20');
+    await page.getByLabel('places n', { exact: true }).press('Enter');
+    await settled(page);
+    assert.deepEqual(await shown(), due(20, 64, 3));
+    assert.match(await page.locator('gf-paths .lead').textContent(), /3.2 times fewer/);
+    await close();
+  });
+
+  test('masks: causal and padding, and what both leave', async () => {
+    const { page, close } = await start(`${HASH}&panel=masks&beside=1&text=je suis étudiant`);
+    const facts = await page.locator('gf-masks .quiet').allTextContents();
+    /* 3 of 7 source tokens, 5 of 8 target tokens are there: the rest is padding. */
+    assert.deepEqual(facts, [
+      `${7 * 3} of ${7 * 7} pairs are seen`,
+      `${1 + 2 + 3 + 4 + 5 * 4} of ${8 * 8} pairs are seen`,
+      `${8 * 3} of ${8 * 7} pairs are seen`,
+    ]);
+    await follow(page, `${HASH}&panel=masks`);
+    assert.match(await page.locator('gf-masks .prose').last().textContent(), /needs no padding/);
+    await close();
+  });
+});
+
+describe('looks', () => {
+  const states = [
+    '',
+    '&panel=stage&block=encoder.embedding',
+    '&panel=stage&block=decoder.0.self_attn&t=2500',
+    '&panel=stage&block=decoder.0.norm2',
+    '&panel=stage&block=logits&remove=positions',
+    '&panel=stage&block=probabilities',
+    '&panel=next&way=sampled&temperature=2',
+    '&panel=masks&beside=1',
+    '&panel=cost',
+    '&panel=paths',
+    '&model=disk',
+  ];
+
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe finds nothing serious, ${colorScheme}`, async () => {
+      const { page, close } = await start(HASH, { colorScheme });
+      for (const more of states) {
+        await follow(page, HASH + more);
+        assert.deepEqual(await serious(page), [], more);
+      }
+      await close();
+    });
+  }
+
+  for (const [width, height] of [
+    [320, 640],
+    [375, 800],
+    [768, 1024],
+    [1440, 900],
+    [2560, 1440],
+  ]) {
+    test(`${width} px: nothing is wider than the window`, async () => {
+      const { page, complaints, close } = await start(HASH, { viewport: { width, height } });
+      for (const more of states) {
+        await follow(page, HASH + more);
+        const { x, y } = await overflow(page);
+        assert.ok(x <= 0, `${more} is ${x} px too wide`);
+        if (width >= 1440) assert.ok(y <= 0, `${more} is ${y} px too high`);
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+});
+
+/** A small model in Hugging Face's files, and a tokenizer for it. */
+function checkpointFiles() {
+  const made = gf.model({
+    kind: 'gpt',
+    vocab: 40,
+    dModel: 16,
+    heads: 2,
+    layers: 2,
+    maxLength: 32,
+    dropout: 0,
+    seed: 3,
+  });
+  const { config, bytes } = made.export('gpt2');
+  const list = ['[UNK]', 'the', 'cat', 'sat', 'on', 'mat', 'because', 'it', 'was', 'tired', '.'];
+  const vocab = Object.fromEntries(list.map((word, id) => [word, id]));
+  const wordpiece = {
+    type: 'WordPiece',
+    unk_token: '[UNK]',
+    continuing_subword_prefix: '##',
+    vocab,
+  };
+  const tokenizer = {
+    version: '1.0',
+    added_tokens: [{ id: 0, content: '[UNK]', special: true }],
+    normalizer: { type: 'Lowercase' },
+    pre_tokenizer: { type: 'Whitespace' },
+    post_processor: null,
+    decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
+    model: { ...wordpiece, max_input_chars_per_word: 100 },
+  };
+  const files = {
+    'config.json': Buffer.from(JSON.stringify(config)),
+    'model.safetensors': Buffer.from(bytes),
+    'tokenizer.json': Buffer.from(JSON.stringify(tokenizer)),
+  };
+  return { made, files, list };
+}
+
+const chosen = (files) =>
+  Object.entries(files).map(([name, buffer]) => ({
+    name,
+    mimeType: 'application/octet-stream',
+    buffer,
+  }));
+
+describe('checkpoints', () => {
+  const opened = (page) => page.waitForSelector('gf-transformer .lesson .translation b');
+  const refusal = async (page) => {
+    await page.waitForSelector('.opener .refusal');
+    return page.locator('.opener .refusal').textContent();
+  };
+
+  test('from the disk: the numbers are the model’s; another text, a removal, and back', async () => {
+    const { made, files, list } = checkpointFiles();
+    const { page, complaints, close } = await start(HASH);
+    await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    await page.locator('.opener [type=file]').setInputFiles(chosen(files));
+    await opened(page);
+    await settled(page);
+    const encode = (text) =>
+      text
+        .toLowerCase()
+        .match(/\w+|\./g)
+        .map((word) => list.indexOf(word));
+    const first = 'The cat sat on the mat because it was tired.';
+    for (const panel of state.PANELS) {
+      await page.locator('.shelf .tabs button').nth(state.PANELS.indexOf(panel)).click();
+      await settled(page);
+      compare(await numbers(page), { page: made.trace({ target: encode(first) }) });
+    }
+    await page.locator('gf-translation [name=text]').fill('it was the cat');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.waitForFunction(
+      () => document.querySelectorAll('.translation .plain li').length === 4,
+    );
+    await page.locator('.shelf .tabs button').first().click();
+    await settled(page);
+    compare(await numbers(page), { page: made.trace({ target: encode('it was the cat') }) });
+    await page.locator('gf-switches').getByText('positions', { exact: true }).click();
+    await page.waitForURL(/remove=positions/);
+    await settled(page);
+    const without = made.trace({ target: encode('it was the cat') }, { remove: ['positions'] });
+    compare(
+      (await numbers(page)).filter(({ run }) => run === 'page'),
+      { page: without },
+    );
+    await page.getByRole('button', { name: 'Back to the translator' }).click();
+    await settled(page);
+    assert.equal(await page.locator('.translation ol button').first().textContent(), 'the');
+    assert.deepEqual(complaints, []);
+    made.dispose();
+    await close();
+  });
+
+  test('without a tokenizer a text is a list of ids; the page’s own files open too', async () => {
+    const { made, files } = checkpointFiles();
+    const { page, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
+    const { 'config.json': config, 'model.safetensors': weights } = files;
+    for (const given of [
+      { 'config.json': config, 'model.safetensors': weights },
+      { 'saved.safetensors': Buffer.from(made.save()) },
+    ]) {
+      await follow(page, `${HASH}&model=disk`);
+      if (!(await page.locator('.opener').count())) {
+        await page.getByRole('button', { name: 'Checkpoint…' }).click();
+      }
+      await page.locator('.opener [type=file]').setInputFiles(chosen(given));
+      await opened(page);
+      await settled(page);
+      compare(await numbers(page), { page: made.trace({ target: [0, 1, 2] }) });
+      await page.locator('gf-translation [name=text]').fill('5 6 seven');
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.waitForSelector('.waiting button');
+      assert.match(await page.locator('.waiting').textContent(), /list of token numbers/);
+      await page.locator('.waiting').getByRole('button', { name: 'Close' }).click();
+    }
+    made.dispose();
+    await close();
+  });
+
+  test('a broken file is refused with its reason, and nothing is lost', async () => {
+    const { made, files } = checkpointFiles();
+    const { page, complaints, close } = await start(HASH);
+    await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    const config = JSON.parse(files['config.json']);
+    const changed = (more) => Buffer.from(JSON.stringify({ ...config, ...more }));
+    const weights = files['model.safetensors'];
+    const field = page.locator('.opener [type=file]');
+    for (const [given, reason] of [
+      [{ ...files, 'config.json': Buffer.from('{"model_type": ') }, /config\.json: .*JSON/],
+      [
+        { ...files, 'config.json': changed({ model_type: 'gpt5' }) },
+        /expected one of .* received "gpt5"/,
+      ],
+      [{ ...files, 'config.json': changed({ n_layer: 3 }) }, /missing: /],
+      [{ ...files, 'model.safetensors': weights.subarray(0, 1000) }, /safetensors: /],
+      [{ ...files, 'model.safetensors': Buffer.from('<!doctype html>') }, /safetensors: /],
+      [{ 'model.safetensors': weights }, /expected a file of model\.save/],
+      [{ ...files, 'tokenizer.json': Buffer.from('[]') }, /tokenizer\.json/],
+      [{ 'config.json': files['config.json'] }, /no \.safetensors file/],
+    ]) {
+      await field.setInputFiles(chosen(given));
+      assert.match(await refusal(page), reason);
+      await field.setInputFiles([]);
+    }
+    await page.getByRole('button', { name: 'Close' }).click();
+    await settled(page);
+    assert.equal(await page.locator('.translation ol button').first().textContent(), 'the');
+    assert.deepEqual(complaints, []);
+    made.dispose();
+    await close();
+  });
+
+  test('by an address: asked only when the reader asks, and the page itself may ask nobody', async () => {
+    const { made, files } = checkpointFiles();
+    const asked = [];
+    const host = createServer((request, response) => {
+      const body = files[request.url.replace('/models/cat/', '')];
+      asked.push(request.url);
+      response.writeHead(body ? 200 : 404, { 'access-control-allow-origin': '*' });
+      response.end(body);
+    });
+    await new Promise((done) => host.listen(0, '127.0.0.1', done));
+    const origin = `http://127.0.0.1:${host.address().port}`;
+    const link = `${HASH}&model=${encodeURIComponent(`${origin}/models/cat`)}`;
+    const { page, close } = await start(link, { ready: '.opener' });
+    assert.deepEqual(asked, [], 'a link alone asks nobody');
+    const refused = await page.evaluate(
+      (url) =>
+        fetch(url).then(
+          () => 'fetched',
+          () => 'refused',
+        ),
+      `${origin}/models/cat/config.json`,
+    );
+    assert.equal(refused, 'refused', 'the policy of the page');
+    await page.getByRole('button', { name: 'Fetch' }).click();
+    await opened(page);
+    await settled(page);
+    compare(await numbers(page), {
+      page: made.trace({ target: [1, 2, 3, 4, 1, 5, 6, 7, 8, 9, 10] }),
+    });
+    assert.deepEqual([...new Set(asked)].sort(), [
+      '/models/cat/config.json',
+      '/models/cat/model.safetensors',
+      '/models/cat/tokenizer.json',
+      '/models/cat/tokenizer_config.json',
+    ]);
+    await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    const address = page.locator('.opener [name=address]');
+    await address.fill(`${origin}/nowhere`);
+    await page.getByRole('button', { name: 'Fetch' }).click();
+    assert.match(await refusal(page), /config\.json is not there \(404\)/);
+    await address.fill('http://127.0.0.1:9/models');
+    await page.getByRole('button', { name: 'Fetch' }).click();
+    await page.waitForFunction(() =>
+      /could not/.test(document.querySelector('.refusal')?.textContent),
+    );
+    host.close();
+    made.dispose();
+    await close();
+  });
+
+  test('what takes long can be cancelled: the file of a checkpoint, and the translator’s own', async () => {
+    const { made, files } = checkpointFiles();
+    /* The weights never come to an end. */
+    const host = createServer((request, response) => {
+      const name = request.url.slice(1);
+      response.writeHead(files[name] ? 200 : 404, {
+        'access-control-allow-origin': '*',
+        'content-length': name === 'model.safetensors' ? 1e6 : (files[name]?.length ?? 0),
+      });
+      if (name === 'model.safetensors') response.write(files[name].subarray(0, 5000));
+      else response.end(files[name]);
+    });
+    await new Promise((done) => host.listen(0, '127.0.0.1', done));
+    const { page, close } = await start(HASH);
+    await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    await page.locator('.opener [name=address]').fill(`http://127.0.0.1:${host.address().port}/`);
+    await page.getByRole('button', { name: 'Fetch' }).click();
+    await page.waitForFunction(() => {
+      const bar = document.querySelector('.opener progress');
+      return bar?.value > 0 && bar.value < 0.1;
+    });
+    assert.match(await page.locator('.opener .working').textContent(), /model\.safetensors/);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.match(await refusal(page), /cancelled/);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await settled(page);
+    assert.equal(await page.locator('.translation ol button').first().textContent(), 'the');
+    host.closeAllConnections();
+    host.close();
+
+    const context = await browser.newContext();
+    const fresh = await context.newPage();
+    let release;
+    const held = new Promise((done) => {
+      release = done;
+    });
+    await fresh.route(/french-english.*safetensors/, async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    await fresh.goto(`${site.url}${HASH}`);
+    await fresh.getByRole('button', { name: 'Cancel' }).click();
+    assert.match(await fresh.locator('.waiting').textContent(), /cancelled/);
+    release();
+    await fresh.getByRole('button', { name: 'Try again' }).click();
+    await fresh.waitForSelector('.translation ol button');
+    await context.close();
+    made.dispose();
+    await close();
+  });
+});
+
+describe('loading', () => {
+  test('the model’s file is fetched when the chapter opens, not before', async () => {
+    const asked = [];
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(site.url);
+    await page.waitForSelector('gf-stage .matrix');
+    assert.deepEqual(
+      asked.filter((url) => /safetensors|chapter.*transformer/.test(url)),
+      [],
+    );
+    await page.getByRole('link', { name: 'Transformer' }).click();
+    await page.waitForSelector('.translation ol button');
+    assert.equal(asked.filter((url) => url.endsWith('.safetensors')).length, 1);
+    await context.close();
+  });
+
+  test('hostile links give the notice and no script', async () => {
+    const { page, complaints, close } = await start(HASH);
+    for (const bad of [
+      'block=decoder.9.self_attn',
+      'block=<img src=x onerror=alert(1)>',
+      'panel=nothing',
+      'step=-1',
+      'step=1.5',
+      'temperature=0',
+      'beams=1',
+      'model=javascript:alert(1)',
+      'model=file:///etc/passwd',
+      'remove=everything',
+      'edits=logits:99,0=1',
+      'path=decoder.layers.1.cross_attn.weights:9,9,9',
+      `text=${encodeURIComponent('le '.repeat(30))}`,
+      'text=%F0%9F%91%BB',
+    ]) {
+      await follow(page, `${HASH}&${bad}`);
+      const notice = page.locator('gf-app > [role=alert]');
+      assert.match(await notice.textContent(), /opening page instead/, bad);
+      assert.equal(await page.locator('.translation ol button').first().textContent(), 'the');
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
