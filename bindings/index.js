@@ -4,6 +4,7 @@
 import { start } from './engine.js';
 import { glassformer } from './glassformer.js';
 
+export { chain } from './chain.js';
 export { GlassformerError } from './errors.js';
 export { examples } from './example.js';
 export { explain } from './explain.js';
@@ -19,6 +20,8 @@ export { sentence } from './sentence.js';
 /** @typedef {import('./trace.js').Trace} Trace */
 /** @typedef {import('./steps.js').Step} Step */
 /** @typedef {import('./explain.js').Explanation} Explanation */
+/** @typedef {import('./chain.js').Chain} Chain */
+/** @typedef {import('./nudge.js').Nudge} Nudge */
 /** @typedef {import('./glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./model/model.js').Model} Model */
 /** @typedef {import('./model/run.js').Run} Run */

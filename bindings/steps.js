@@ -1,6 +1,7 @@
 // What a tape computed, step by step: to be looked at, edited, differentiated. What all traces share.
 
 import { checkOptions, didYouMean, GlassformerError, show } from './errors.js';
+import { nudge } from './nudge.js';
 import { atOnce } from './turn.js';
 import { flatIndex, put } from './values.js';
 
@@ -27,7 +28,7 @@ import { flatIndex, put } from './values.js';
  * @typedef {{ shape: readonly number[], from: number, size: number }} Part */
 
 /** What runs a tape: the tape itself, or a model's run.
- * @typedef {Pick<Tape, 'forward' | 'backward' | 'dispose'>} Runner */
+ * @typedef {Pick<Tape, 'forward' | 'backward' | 'freeze' | 'dispose'>} Runner */
 
 /** @param {unknown} edits
  * @returns {asserts edits is Edit[]} */
@@ -97,6 +98,20 @@ export class Steps {
       const { from, size } = this.#partOf(other);
       this.steps[place].grad = other.grad?.slice(from, from + size) ?? null;
     });
+  }
+
+  /** What becomes of the target if one cell is moved by epsilon, and what its gradient predicts. Leaves
+   * the gradients of the target in steps[].grad, and all values as they were.
+   * @param {{ node: string, index: number[] }} cell @param {{ node: string, index: number[] }} target
+   * @param {number} epsilon */
+  nudge(cell, target, epsilon) {
+    this.gradient(target.node, target.index);
+    const place = (/** @type {{ node: string, index: number[] }} */ { node, index }) => {
+      const tensor = this.#tape.find(node);
+      const at = flatIndex(`nudge: ${node}`, this.step(node).shape, index);
+      return { tensor, at: this.#partOf(tensor).from + at };
+    };
+    return nudge(this.#runner, place(cell), place(target), epsilon);
   }
 
   /** Gives the memory back. The steps stay readable. */

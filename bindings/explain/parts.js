@@ -30,7 +30,7 @@ export const cell = (step, at) => ({
   value: step.data[at],
 });
 
-/** @param {Question} question @param {number} k
+/** @param {Pick<Question, 'operands'>} question @param {number} k
  * @returns {Step} an operand that the op cannot do without */
 export const operand = ({ operands }, k) => /** @type {Step} */ (operands[k]);
 
