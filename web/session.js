@@ -3,7 +3,7 @@ import { examples as all, explain, load, sentence } from '../bindings/index.js';
 
 /**
  * @typedef {{
- *   name: string, op: string, kind: 'input' | 'parameter' | 'ids' | 'op', shape: number[],
+ *   name: string, op: string, kind: 'input' | 'parameter' | 'ids' | 'op', formula: string, shape: number[],
  *   inputs: (string | null)[], attributes: Record<string, number>, bypassed: number | null,
  *   frozen: boolean, data: Float32Array | Int32Array, grad: Float32Array | null,
  * }} Step

@@ -1,0 +1,113 @@
+// Runs exported programs, and reads the variables that they leave behind.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
+const path = (name) => fileURLToPath(new URL(name, root));
+
+/** Runs a program to its end; what it wrote, or null if it failed. */
+function output(program, args, env = {}) {
+  const options = { encoding: 'utf8', env: { ...process.env, ...env }, maxBuffer: 2 ** 30 };
+  const { status, stdout, stderr } = spawnSync(program, args, options);
+  return { ok: status === 0, stdout, stderr };
+}
+
+/** How to start a Python that has NumPy, or why there is none. One that lacks NumPy gets it into build/.
+ * @returns {{ run: (...args: string[]) => ReturnType<typeof output> } | { missing: string }} */
+export function python() {
+  const folder = path('build/python');
+  for (const env of [{}, { PYTHONPATH: folder }]) {
+    const run = (...args) => output('python3', args, env);
+    if (run('-c', 'import numpy').ok) return { run };
+  }
+  if (!output('python3', ['--version']).ok) return { missing: 'there is no python3' };
+  const args = ['-m', 'pip', 'install', '--quiet', '--target', folder, 'numpy'];
+  const { ok, stderr } = output('python3', args);
+  if (!ok) return { missing: `pip cannot install numpy: ${stderr.trim().split('\n').at(-1)}` };
+  return { run: (...rest) => output('python3', rest, { PYTHONPATH: folder }) };
+}
+
+/** Writes programs into a fresh folder, where the package's own name leads to it. */
+function write(name, programs, extension) {
+  const folder = path(`build/${name}/`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return programs.map((text, at) => {
+    const file = `${folder}${at}.${extension}`;
+    writeFileSync(file, text);
+    return file;
+  });
+}
+
+/** Numbers that JSON lacks, as strings. */
+const special = { Infinity, '-Infinity': -Infinity, NaN };
+const revive = (_, value) => (Object.hasOwn(special, value) ? special[value] : value);
+
+const PYTHON = `
+import contextlib, io, json, runpy, sys
+import numpy as np
+
+np.seterr(all="ignore")
+
+def plain(x):
+    if isinstance(x, list):
+        return [plain(y) for y in x]
+    if isinstance(x, float) and not np.isfinite(x):
+        return {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}[str(x)]
+    return x
+
+for path in sys.argv[1:]:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        found = runpy.run_path(path)
+    arrays = {k: v for k, v in found.items() if isinstance(v, np.ndarray)}
+    print(json.dumps({
+        "printed": printed.getvalue(),
+        "values": {k: plain(v.tolist()) for k, v in arrays.items()},
+        "types": {k: str(v.dtype) for k, v in arrays.items()},
+    }))
+`;
+
+/** What each Python program leaves: { printed, values: { variable: nested }, types }. */
+export function runPython({ run }, programs) {
+  const files = write('numpy', programs, 'py');
+  const { ok, stdout, stderr } = run('-c', PYTHON, ...files);
+  if (!ok) throw new Error(stderr);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line, revive));
+}
+
+const JAVASCRIPT = `
+const print = console.log;
+const special = (_, x) => typeof x === 'number' && !Number.isFinite(x) ? String(x) : x;
+for (const file of process.argv.slice(1)) {
+  const printed = [];
+  console.log = (...words) => printed.push(words);
+  const { values } = await import(file);
+  print(JSON.stringify({ printed, values }, special));
+}
+`;
+
+/** The same of JavaScript programs; `variables` are those to read, one list per program. */
+export function runJavaScript(programs, variables) {
+  const ends = variables.map((names) => `export const values = { ${names.join(', ')} };\n`);
+  const files = write(
+    'javascript',
+    programs.map((text, at) => text + ends[at]),
+    'mjs',
+  );
+  const { ok, stdout, stderr } = output(process.execPath, [
+    '--input-type=module',
+    '-e',
+    JAVASCRIPT,
+    '--',
+    ...files,
+  ]);
+  if (!ok) throw new Error(stderr);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line, revive));
+}
