@@ -4,7 +4,7 @@ import { mathml, nothing } from 'lit';
 import { stem } from '../draw/names.js';
 import { cell, element, matrix, plainNumber, value } from '../elements/mathml.js';
 
-/** @typedef {import('../view.js').View} View */
+/** @typedef {import('../view.js').View & { many?: number }} View */
 /** @typedef {import('../session.js').Explanation} Explanation */
 /** @typedef {import('../session.js').Valued} Valued */
 /** @typedef {import('../session.js').Step} Step */
@@ -19,7 +19,8 @@ import { cell, element, matrix, plainNumber, value } from '../elements/mathml.js
  * }} Side
  */
 
-/** Sums of more terms than this are told with a sigma, and by their first and last products. */
+/** Sums of more terms than this, or than view.many, are told with a sigma, and by their first and last
+ * products. */
 const MANY = 4;
 
 const is = mathml`<mo>=</mo>`;
@@ -57,8 +58,8 @@ export function derivation(view) {
  * @returns {Side | undefined} nothing for what is given or held fast
  */
 function sideOf(step) {
-  if (step.bypassed !== null) return copied;
-  return step.frozen ? undefined : SIDES[step.op];
+  if (step.frozen) return undefined;
+  return step.bypassed !== null ? copied : SIDES[step.op];
 }
 
 /**
@@ -85,7 +86,7 @@ const product = {
     return mathml`${operand(step, 0)}${right}${bias}`;
   },
   indices: (told, view) => {
-    if (told.terms.length > MANY) return sigma(told, view);
+    if (told.terms.length > (view.many ?? MANY)) return sigma(told, view);
     return sum(
       told,
       view,
@@ -113,7 +114,9 @@ function sum({ terms, bias }, view, show, showBias) {
     return mathml`<mrow class=${active}>${show(term, at)}</mrow>`;
   });
   const shown =
-    parts.length > MANY ? [parts[0], mathml`<mo>⋯</mo>`, parts[parts.length - 1]] : parts;
+    parts.length > (view.many ?? MANY)
+      ? [parts[0], mathml`<mo>⋯</mo>`, parts[parts.length - 1]]
+      : parts;
   if (bias) shown.push(showBias(bias, view.hover));
   return shown.map((/** @type {Math} */ part, /** @type {number} */ at) =>
     at > 0 ? mathml`${plus}${part}` : part,
@@ -194,6 +197,10 @@ function turn({ turned, sign, from }, show) {
 
 /** Whether a scaling is that of scores, by the width of a query. @param {Step} step */
 const isOfScores = ({ name }) => stem(name) === 'scores.scaled';
+
+/** Embeddings are multiplied by the root of their width. @param {Step} step */
+const isRootOfWidth = ({ attributes: { factor }, shape }) =>
+  Math.abs(factor * factor - Number(shape.at(-1))) < 1e-3;
 
 /**
  * gain (x - mean) / deviation + bias, or gain x / root mean square.
@@ -279,14 +286,19 @@ const SIDES = {
   linear: product,
   matmul: product,
   scale: {
-    symbols: (step) =>
-      isOfScores(step)
-        ? fraction(operand(step, 0), root(mathml`<msub><mi>d</mi><mi>k</mi></msub>`))
-        : mathml`${operand(step, 0)}${root(mathml`<mi>d</mi>`)}`,
+    symbols: (step) => {
+      if (isOfScores(step)) {
+        return fraction(operand(step, 0), root(mathml`<msub><mi>d</mi><mi>k</mi></msub>`));
+      }
+      const factor = isRootOfWidth(step) ? root(mathml`<mi>d</mi>`) : null;
+      return mathml`${operand(step, 0)}${factor ?? plainNumber(step.attributes.factor)}`;
+    },
     indices: (told, view, step) => {
       const x = cell(told.x, view.hover);
       if (isOfScores(step)) return [fraction(x, root(mathml`<mn>${queryWidth(step, view)}</mn>`))];
-      return [mathml`${x}${root(mathml`<mn>${Number(step.shape.at(-1))}</mn>`)}`];
+      const width = Number(step.shape.at(-1));
+      const factor = isRootOfWidth(step) ? root(mathml`<mn>${width}</mn>`) : null;
+      return [mathml`${x}${factor ?? plainNumber(told.factor)}`];
     },
     numbers: (told, { hover }) => [
       mathml`${value(told.x, hover)}<mo>·</mo>${plainNumber(told.factor)}`,

@@ -1,0 +1,218 @@
+// A trace as a worked solution in LaTeX: each step in symbols, indices, numbers, and its result. What it
+// says is what the page says; only its numbers are never cut off.
+import { shortest } from '../draw/format.js';
+import { symbol } from '../draw/names.js';
+import { indexAt, matrices } from '../draw/tensor.js';
+import { text } from '../locale/text.js';
+import { derivation } from '../telling/derivation.js';
+import { describe, prose, title } from '../telling/words.js';
+import { stagesOf, termsOf } from '../timeline.js';
+import { exact, parse } from './formula.js';
+
+/** @typedef {import('../session.js').Step} Step */
+/** @typedef {import('../session.js').Trace} Trace */
+/** @typedef {import('../session.js').Example} Example */
+/** @typedef {import('./formula.js').Node} Node */
+
+/** A step of more cells than this is worked out for its first row only. */
+const CELLS = 48;
+/** A matrix shows so many rows and columns; dots stand for the rest. */
+const SHOWN = 12;
+/** Sums of so many terms are written out. */
+const TERMS = 8;
+/** Pieces of a formula in one line. */
+const PIECES = 3;
+
+const SPECIAL = /[\\{}$&#%_^~]/g;
+const NAMED = { '\\': '\\textbackslash{}', '^': '\\textasciicircum{}', '~': '\\textasciitilde{}' };
+
+/** Words that mean nothing to TeX. @param {string} words */
+const plain = (words) =>
+  words.replace(SPECIAL, (c) => NAMED[/** @type {'^'} */ (c)] ?? `\\${c}`).replace(/\s+/g, ' ');
+
+/** Words in which W_Q and d_k are set as in a formula. @param {string} words */
+const typeset = (words) =>
+  words
+    .split(/\b([A-Za-z]_[A-Za-z]+)\b/)
+    .map((part, at) => (at % 2 ? `$${part[0]}_{${part.slice(2)}}$` : plain(part)))
+    .join('');
+
+/** Of operators; others are written as they are. @type {Record<string, string>} */
+const OPERATORS = {
+  '·': '\\cdot',
+  '⋯': '\\cdots',
+  '∑': '\\sum',
+  '−': '-',
+  '×': '\\times',
+  '∞': '\\infty',
+  sin: '\\sin',
+  cos: '\\cos',
+  'sin, cos': '\\sin, \\cos',
+};
+
+/** @param {string} number */
+const tex = (number) =>
+  number
+    .replace('Infinity', '\\infty')
+    .replace('NaN', '\\mathrm{NaN}')
+    .replace(/e([+-]?\d+)/, '\\cdot 10^{$1}')
+    .replace('{+', '{');
+
+/** @param {string} word a letter with primes, or a name */
+function letter(word) {
+  const primed = word.replace('″', "''").replace('′', "'");
+  if (OPERATORS[word]) return OPERATORS[word];
+  return /^\w'*$/.test(primed) ? primed : `\\mathrm{${plain(primed).replace(/ /g, '\\ ')}}`;
+}
+
+/** How each element of a formula is written. @type {Record<string, (parts: string[], node: Node) => string>} */
+const WAYS = {
+  mi: (_, { children }) => letter(children.join('')),
+  mo: (_, { children }) => OPERATORS[children.join('')] ?? plain(children.join('')),
+  mn: (_, node) => tex(exact(node)),
+  msub: ([base, below]) => `${base}_{${below}}`,
+  msup: ([base, above]) => `${base}^{${above}}`,
+  msubsup: ([base, below, above]) => `${base}_{${below}}^{${above}}`,
+  munder: ([base, below]) => `${base}_{${below}}`,
+  munderover: ([base, below, above]) => `${base}_{${below}}^{${above}}`,
+  mfrac: ([above, below]) => `\\frac{${above}}{${below}}`,
+  msqrt: (parts) => `\\sqrt{${parts.join(' ')}}`,
+};
+
+/** @param {Node | string} node
+ * @returns {string} */
+function write(node) {
+  if (typeof node === 'string') return plain(node);
+  const parts = node.children.map(write);
+  return (WAYS[node.tag] ?? ((all) => all.join(' ')))(parts, node);
+}
+
+/** @param {unknown} formula what telling/ makes */
+export const texOf = (formula) => write(parse(formula)).replaceAll(' , ', ',');
+
+/** @param {string} node @param {number} [head] */
+function name(node, head) {
+  const { letter: main, below } = symbol(node, head);
+  return below ? `${letter(main)}_{${letter(below)}}` : letter(main);
+}
+
+/** @param {number} value */
+const cell = (value) => tex(shortest(value));
+
+/** So many places as are shown; null where dots stand. @param {number} count
+ * @returns {(number | null)[]} */
+const places = (count) =>
+  count <= SHOWN
+    ? Array.from({ length: count }, (_, i) => i)
+    : [...Array.from({ length: SHOWN - 2 }, (_, i) => i), null, count - 1];
+
+/** @param {Step} step @param {number} [head] */
+function matrix({ name: node, shape, data, kind }, head) {
+  const { rows, columns } = matrices(shape, kind === 'ids');
+  const first = (head ?? 0) * rows * columns;
+  const down = places(rows);
+  const across = places(columns);
+  const line = (/** @type {number | null} */ i) =>
+    across.map((j) => {
+      if (i === null) return j === null ? '\\ddots' : '\\vdots';
+      return j === null ? '\\cdots' : cell(data[first + i * columns + j]);
+    });
+  const body = down.map((i) => `  ${line(i).join(' & ')}`).join(' \\\\\n');
+  return `${name(node, head)} = \\begin{pmatrix}\n${body}\n\\end{pmatrix}`;
+}
+
+/** @param {Step} step */
+function matricesOf(step) {
+  const { count } = matrices(step.shape, step.kind === 'ids');
+  const all = Array.from({ length: count }, (_, head) =>
+    matrix(step, step.shape.length > 2 ? head : undefined),
+  );
+  return all.map((one) => `\\[\n${one}\n\\]`).join('\n');
+}
+
+/** Pieces of a formula, so many to a line.
+ * @param {unknown[]} pieces */
+function lines(pieces) {
+  const written = pieces.map(texOf);
+  const rows = [];
+  for (let at = 0; at < written.length; at += PIECES)
+    rows.push(written.slice(at, at + PIECES).join(' '));
+  return rows.join(' \\\\\n    &\\quad ');
+}
+
+/** @typedef {{ trace: Trace, example: Example,
+ *   explain: (trace: Trace, cell: import('../draw/tensor.js').Cell) => any }} Given */
+
+/** What a step's derivation is made from, for one of its cells or for none.
+ * @param {Given} given @param {Step} stage @param {any} explained */
+function derive({ trace, example }, stage, explained) {
+  const terms = termsOf(stage, (node) => trace.step(node));
+  const seen = {
+    explained,
+    trace,
+    example,
+    stage,
+    hover: null,
+    term: terms - 1,
+    terms,
+    many: TERMS,
+  };
+  return derivation(/** @type {any} */ (seen));
+}
+
+/** One cell: its indices, numbers and result below each other.
+ * @param {Given} given @param {Step} step @param {number} at */
+function worked(given, step, at) {
+  const { trace, explain } = given;
+  const place = { node: step.name, index: indexAt(step.shape, at) };
+  const { indices, numbers, result } = derive(given, step, explain(trace, place));
+  const [first, second, last] = [indices, numbers, result].map(lines);
+  /* What is copied needs no line of its own. */
+  const rows = second === last || second === '' ? [last] : [second, last];
+  const comment = `  % ${describe(place, given).replace(/\s+/g, ' ')}\n`;
+  return `${comment}  ${[first.replace(' = ', ' &= '), ...rows.map((row) => row.replace('= ', '&= '))].join(' \\\\\n    ')}`;
+}
+
+/** @param {Given} given @param {Step} step */
+function section(given, step) {
+  const heading = `\\section*{${plain(title(step))}}`;
+  if (step.frozen) return [heading, plain(text('microscope/frozen')), matricesOf(step)].join('\n');
+  const whole = step.data.length <= CELLS;
+  const count = Math.min(whole ? step.data.length : step.shape[step.shape.length - 1], CELLS);
+  const cells = Array.from({ length: count }, (_, at) => worked(given, step, at));
+  return [
+    heading,
+    typeset(prose(step)),
+    `\\[\n  ${texOf(derive(given, step, null).symbols)}\n\\]`,
+    ...(whole ? [] : [plain(text('export/firstRow'))]),
+    `\\begin{align*}\n${cells.join(' \\\\[4pt]\n')}\n\\end{align*}`,
+    matricesOf(step),
+  ].join('\n');
+}
+
+/**
+ * @param {Given} given
+ * @returns {string} a document
+ */
+export function latex(given) {
+  const { trace, example } = given;
+  const leaves = trace.steps.filter(({ kind }) => kind !== 'op');
+  const stages = stagesOf(trace.steps).filter(({ kind }) => kind === 'op');
+  return `${[
+    '\\documentclass{article}',
+    '\\usepackage[a4paper, margin=2cm]{geometry}',
+    '\\usepackage{amsmath}',
+    `\\setcounter{MaxMatrixCols}{${SHOWN}}`,
+    '\\allowdisplaybreaks',
+    '\\begin{document}',
+    `\\title{${plain(example.title)}}`,
+    `\\author{${plain(example.source)}}`,
+    '\\date{}',
+    '\\maketitle',
+    `\\noindent ${plain(text('export/latexNote'))}`,
+    `\\section*{${plain(text('export/given'))}}`,
+    ...leaves.map(matricesOf),
+    ...stages.map((step) => section(given, step)),
+    '\\end{document}',
+  ].join('\n')}\n`;
+}

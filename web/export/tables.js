@@ -1,0 +1,50 @@
+// A tensor as a table or as JSON. Its numbers are the shortest decimals that read back to the float32.
+import { shortest } from '../draw/format.js';
+import { indexAt } from '../draw/tensor.js';
+
+/** @typedef {import('../session.js').Step} Step */
+
+/** @param {Step} step
+ * @returns {(at: number) => string} */
+const writer = ({ data, kind }) =>
+  kind === 'ids' ? (at) => String(data[at]) : (at) => shortest(data[at]);
+
+/** A row per row of the last dimension, after its index; indices count from 0.
+ * @param {Step} step */
+export function csv(step) {
+  const { shape, data } = step;
+  const write = writer(step);
+  const width = shape[shape.length - 1];
+  const leading = shape.slice(0, -1);
+  const columns = Array.from({ length: width }, (_, j) => String(j));
+  const heads = ['b', 'h', 'i'].slice(3 - leading.length);
+  const rows = Array.from({ length: data.length / width }, (_, row) => [
+    ...indexAt(leading, row).map(String),
+    ...columns.map((_, j) => write(row * width + j).replace('Infinity', 'inf')),
+  ]);
+  return `${[[...heads, ...columns], ...rows].map((row) => row.join(',')).join('\n')}\n`;
+}
+
+/** Name, op, shape and nested numbers; JSON has no infinities, they are strings.
+ * @param {Step} step */
+export function json(step) {
+  const { name, op, formula, shape } = step;
+  const write = writer(step);
+  const quoted = (/** @type {number} */ at) =>
+    Number.isFinite(step.data[at]) ? write(at) : JSON.stringify(write(at));
+  /** @type {(depth: number, at: number) => string} */
+  const nested = (depth, at) => {
+    if (depth === shape.length) return quoted(at);
+    const size = shape.slice(depth + 1).reduce((product, d) => product * d, 1);
+    const rows = Array.from({ length: shape[depth] }, (_, i) => nested(depth + 1, at + i * size));
+    return depth === shape.length - 1
+      ? `[${rows.join(', ')}]`
+      : `[\n${rows.map((row) => row.replace(/^/gm, '  ')).join(',\n')}\n]`;
+  };
+  const parts = Object.entries({ name, op, formula, shape }).map(
+    ([key, value]) =>
+      `"${key}": ${JSON.stringify(value).replaceAll(',', Array.isArray(value) ? ', ' : ',')}`,
+  );
+  const data = `"data": ${nested(0, 0).replace(/\n/g, '\n  ')}`;
+  return `{\n  ${[...parts, data].join(',\n  ')}\n}\n`;
+}
