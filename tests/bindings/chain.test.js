@@ -211,6 +211,29 @@ test('so do those of models, from the loss down to every parameter', () => {
   }
 });
 
+test('so do those of a model’s trace, which leaves the batch out; and its nudges', () => {
+  const target = { node: 'loss', index: [0] };
+  for (const [seed, options] of models.entries()) {
+    const made = model({ ...options, dropout: 0 }, 0.4);
+    const batch = { target: [[1, 4, 5, 2]], labels: [[4, 5, -100, 3]] };
+    const source = made.config.kind === 'transformer' ? { source: [[3, 4, 5]] } : {};
+    const trace = made.trace({ ...batch, ...source });
+    trace.gradient('loss', [0]);
+    const roll = dice(seed);
+    assert.ok(checkRun(trace, target, roll, 4) > 20);
+    const before = trace.step('loss').data[0];
+    for (const step of differentiable(trace)) {
+      const cell = { node: step.name, index: indexOf(step.shape, roll(sizeOf(step.shape))) };
+      if (step.op === 'mask') continue;
+      const { predicted, actual } = trace.nudge(cell, target, 0.01);
+      assert.ok(Math.abs(predicted - actual) < 2e-3, `${step.name}: ${predicted}, ${actual}`);
+    }
+    assert.equal(trace.nudge({ node: 'loss', index: [0] }, target, 0.5).before, before);
+    trace.dispose();
+    made.dispose();
+  }
+});
+
 test('every reduction and form of the cross entropy, a softcap and masks of numbers', () => {
   for (const reduction of ['mean', 'sum', 'none']) {
     for (const given of [true, false]) {

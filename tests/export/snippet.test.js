@@ -7,10 +7,10 @@ import { pytorch } from '../../web/export/pytorch.js';
 import { snippet, variable } from '../../web/export/snippet.js';
 import { families, model, POSITIONS } from '../bindings/model/small.js';
 import { python, runJavaScript, runPython } from './run.js';
-import { gf, states } from './states.js';
+import { gf, modelTraces, states } from './states.js';
 
 const COUNT = 6;
-const all = states(COUNT);
+const all = [...states(COUNT), ...modelTraces()];
 
 /** The tape of a model's run, as traces have their steps. */
 const seen = (tape) => ({

@@ -36,6 +36,9 @@ export function states(count) {
   const words = [
     sentence('the robot sees the ball', { heads: 2, causal: true }),
     sentence('a “b” c', { dModel: 6, dK: 4, positions: false }),
+    ...['learned', 'rotary', 'alibi'].map((positions) =>
+      sentence('the robot sees the ball', { heads: 2, positions }),
+    ),
   ];
   return [...Object.values(examples), ...words].flatMap((example) => {
     const intact = gf.trace(example);
@@ -49,5 +52,43 @@ export function states(count) {
       return { where: `${example.name} ${what}`, trace: gf.trace(example, { remove, edits }) };
     });
     return [{ where: example.name, trace: intact }, ...changed];
+  });
+}
+
+const sizes = { vocab: 11, maxLength: 8, dModel: 8, heads: 2, dFF: 12, layers: 1, seed: 3 };
+
+/** Traces of models: one per family, and every choice that has an op of its own. */
+export function modelTraces() {
+  const kinds = [
+    { kind: 'transformer' },
+    { kind: 'transformer', positions: 'learned', preNorm: true, decoderLayers: 2 },
+    { kind: 'transformer', positions: 'sinusoidal-halves', embeddingNorm: true },
+    { kind: 'transformer', positions: 'none' },
+    { kind: 'bert', pooler: true },
+    {
+      kind: 'gpt',
+      positions: 'rotary',
+      norm: 'rms',
+      activation: 'swiglu',
+      kvHeads: 1,
+      tied: false,
+    },
+    { kind: 'gpt', positions: 'rotary', activation: 'silu', interleaved: true },
+    { kind: 'gpt', positions: 'alibi', activation: 'gelu', heads: 4, kvHeads: 2 },
+    { kind: 'gpt', activation: 'gelu-tanh' },
+  ];
+  return kinds.map((options) => {
+    const made = gf.model({ ...sizes, dropout: 0, ...options });
+    let stream = 1;
+    for (const { name, data, size } of made.parameters.values()) {
+      const noise = gf.uniform([size], { seed: 5, stream: stream++, low: -0.5, high: 0.5 }).data;
+      data.set(name.includes('norm') ? noise.map((x) => 1 + x / 4) : noise);
+    }
+    const batch = { target: [[1, 4, 5, 2]], labels: [[4, 5, -100, 3]] };
+    const source = options.kind === 'transformer' ? { source: [[3, 4, 5]] } : {};
+    const trace = made.trace({ ...batch, ...source });
+    trace.gradient('loss', [0]);
+    const example = { title: 'A model', source: '', about: '', tokens: [] };
+    return { where: JSON.stringify(options), trace: { ...trace, example, steps: trace.steps } };
   });
 }
