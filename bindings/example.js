@@ -51,7 +51,8 @@ import { shapeOf } from './values.js';
  * @property {ExampleAside[]} [asides]
  */
 
-/** @typedef {'scale' | 'mask' | 'softmax' | 'projections' | 'w_o' | 'positions'} Removal */
+/** @typedef {'embedding' | 'positions' | 'projections' | 'scores' | 'scale' | 'mask' | 'softmax' | 'mix' |
+ *   'w_o'} Removal */
 /** @typedef {{ name: Removal, possible: boolean, reason: string | null }} Removable */
 
 /** The worked examples by name, in the order of teaching. @type {Record<string, Example>} */
@@ -155,6 +156,16 @@ function keepsProjections(example) {
   return rows === channels ? null : `w_o has ${rows} rows, but x has ${channels} channels`;
 }
 
+/** Why each query cannot take the value of its own place; null if it can.
+ * @param {Example} example */
+function keepsMix(example) {
+  const words = ['x', 'embedding', 'tokens'].flatMap((name) =>
+    inputShape(example, name).slice(0, 1),
+  );
+  const [queries, values] = ['q', 'v'].map((name) => inputShape(example, name).at(-2) ?? words[0]);
+  return queries === values ? null : `there are ${queries} queries, but ${values} values`;
+}
+
 /** @param {Example} example */
 function keepsOutput(example) {
   const [rows, columns] = inputShape(example, 'w_o');
@@ -173,14 +184,18 @@ export function removableOf(example) {
     'pos' in inputs ||
     ('embedding' in inputs && 'position' in inputs) ||
     example.attention?.positions !== undefined;
+  const table = 'embedding.weight' in inputs;
   /** @type {[Removal, string | null][]} */
   const reasons = [
+    ['embedding', none ?? (table ? null : 'x is given as vectors')],
+    ['positions', none ?? (placed ? null : 'x is given without positions')],
+    ['projections', none ?? keepsProjections(example)],
+    ['scores', none],
     ['scale', none],
     ['mask', none ?? (example.attention?.causal ? null : 'there is no mask in this example')],
     ['softmax', none],
-    ['projections', none ?? keepsProjections(example)],
+    ['mix', none ?? keepsMix(example)],
     ['w_o', none ?? keepsOutput(example)],
-    ['positions', none ?? (placed ? null : 'x is given without positions')],
   ];
   return reasons.map(([name, reason]) => ({ name, possible: reason === null, reason }));
 }
@@ -223,8 +238,9 @@ function seededValues(gf, name, { shape, uniform, rows }) {
 const identity = (size) =>
   Array.from({ length: size }, (_, i) => Array.from({ length: size }, (_, j) => Number(i === j)));
 
-/** The leaves with their values. Without projections the weights are square, so that q, k and v have
- * the size of x whatever d_k was; and there are no biases.
+/** The leaves with their values. Without embeddings a word is its number, in every channel. Without
+ * projections the weights are square, so that q, k and v have the size of x whatever d_k was; and there
+ * are no biases.
  * @param {Glassformer} gf @param {Example} example @param {Set<Removal>} removed */
 function leavesOf(gf, example, removed) {
   const { inputs = {} } = example;
@@ -234,10 +250,13 @@ function leavesOf(gf, example, removed) {
   for (const name of [...sources, ...Object.keys(inputs).filter((n) => !SOURCES.includes(n))]) {
     if (removed.has('projections') && BIASES.includes(name)) continue;
     const given = inputs[name];
-    const square = removed.has('projections') && PROJECTIONS.includes(name);
     let values;
-    if (square) values = identity(channelsOf(example) ?? 0);
-    else values = Array.isArray(given) ? given : seededValues(gf, name, given);
+    if (removed.has('projections') && PROJECTIONS.includes(name)) {
+      values = identity(channelsOf(example) ?? 0);
+    } else if (removed.has('embedding') && name === 'embedding.weight') {
+      const [rows, channels] = inputShape(example, name);
+      values = Array.from({ length: rows }, (_, id) => new Array(channels).fill(id));
+    } else values = Array.isArray(given) ? given : seededValues(gf, name, given);
     leaves.set(name, { shape: Array.isArray(values) ? shapeOf(values) : values.shape, values });
   }
   return leaves;
@@ -305,19 +324,30 @@ function attend(tape, _, example, leaves) {
   return {};
 }
 
-/** The nodes that a removal bypasses.
+/** The nodes that a removal bypasses; they copy their first operand, the mixture its second.
  * @param {Example} example
- * @returns {Record<Removal, string[]>} */
-const bypassed = ({ attention }) => ({
-  scale: ['scores.scaled'],
-  mask: ['scores.masked'],
-  softmax: ['weights'],
-  projections: ['q', 'k', 'v'],
-  w_o: ['output'],
-  positions: { rotary: ['q.rotated', 'k.rotated'], alibi: ['scores.biased'], added: ['x'] }[
-    attention?.positions ?? 'added'
-  ],
-});
+ * @returns {Record<Removal, (node: Tensor) => boolean>} */
+function bypassed({ attention }) {
+  const named =
+    (/** @type {string[]} */ ...names) =>
+    (/** @type {Tensor} */ { name }) =>
+      names.includes(name);
+  return {
+    embedding: () => false,
+    positions: named(
+      ...{ rotary: ['q.rotated', 'k.rotated'], alibi: ['scores.biased'], added: ['x'] }[
+        attention?.positions ?? 'added'
+      ],
+    ),
+    projections: named('q', 'k', 'v'),
+    scores: () => false,
+    scale: named('scores.scaled'),
+    mask: named('scores.masked'),
+    softmax: named('weights'),
+    mix: ({ inputs: [a] }) => a?.name === 'weights',
+    w_o: named('output'),
+  };
+}
 
 /** Builds a part of an example; returns values of leaves that its inputs do not tell.
  * @typedef {(tape: Tape, gf: Glassformer, example: Example, leaves: Record<string, Tensor>) =>
@@ -390,7 +420,8 @@ function builderOf({ positions, norm, schedule }) {
 }
 
 /** Builds the example on an empty tape, plans it and writes its leaves; nothing is computed yet.
- * @param {Tape} tape @param {Glassformer} gf @param {Example} example @param {Set<Removal>} removed */
+ * @param {Tape} tape @param {Glassformer} gf @param {Example} example @param {Set<Removal>} removed
+ * @returns {Set<string>} the nodes that are there without what they usually do */
 export function build(tape, gf, example, removed) {
   const given = leavesOf(gf, example, removed);
   /** @type {Record<string, Tensor>} */
@@ -400,6 +431,21 @@ export function build(tape, gf, example, removed) {
   tape.plan();
   for (const [name, { values }] of given) leaves[name].set(values);
   for (const [name, values] of Object.entries(made)) tape.find(name).set(values);
-  const nodes = bypassed(example);
-  for (const name of removed) for (const node of nodes[name]) tape.bypass(node);
+  return takeOut(tape, example, removed);
+}
+
+/** Does without what is removed: its nodes copy an operand; scores that compare nothing are all 0.
+ * @param {Tape} tape @param {Example} example @param {Set<Removal>} removed */
+function takeOut(tape, example, removed) {
+  const belongs = bypassed(example);
+  const out = tape.nodes.filter((node) => [...removed].some((name) => belongs[name](node)));
+  for (const node of out) tape.bypass(node, node.op === 'matmul' ? 1 : 0);
+  if (removed.has('scores')) {
+    const scores = tape.find('scores');
+    scores.data.fill(0);
+    tape.freeze(scores);
+    out.push(scores);
+  }
+  if (removed.has('embedding')) out.push(...tape.nodes.filter(({ op }) => op === 'embed'));
+  return new Set(out.map(({ name }) => name));
 }

@@ -19,7 +19,8 @@ import { flatIndex, put } from './values.js';
  * @property {(string | null)[]} inputs
  * @property {Readonly<Record<string, number>>} attributes what it was built with besides its inputs
  * @property {number | null} bypassed the operand that is copied instead
- * @property {boolean} frozen whether its values were edited
+ * @property {boolean} frozen whether its values were edited, or are held by a removal
+ * @property {boolean} removed whether it was left out: it copies, or holds what there is without it
  * @property {Float32Array | Int32Array} data
  * @property {Float32Array | null} grad after gradient(), and not for ids
  */
@@ -163,6 +164,7 @@ export class Steps {
       attributes,
       bypassed,
       frozen,
+      removed: bypassed !== null,
       data,
       grad: null,
     };

@@ -31,6 +31,9 @@ function exampleOf(example) {
 
 export class Trace extends Steps {
   #gf;
+  /** The nodes that do not do what they usually do.
+   * @type {Set<string>} */
+  #out = new Set();
 
   /** @param {Glassformer} gf @param {string | Example} given @param {TraceOptions} [options] */
   constructor(gf, given, options = {}) {
@@ -56,7 +59,7 @@ export class Trace extends Steps {
     /** @type {import('./printed.js').Aside[]} */
     this.asides = [];
     try {
-      build(tape, gf, example, removed);
+      this.#out = build(tape, gf, example, removed);
       this.compute();
       if (removed.size === 0) this.#compare();
       for (const { node, index, value } of edits) this.edit(node, index, value);
@@ -74,6 +77,12 @@ export class Trace extends Steps {
     this.printed = {};
     this.mismatches = [];
     this.asides = [];
+  }
+
+  /** @protected
+   * @param {import('./tensor.js').Tensor} tensor */
+  snapshot(tensor) {
+    return { ...super.snapshot(tensor), removed: this.#out.has(tensor.name) };
   }
 
   /** Plain data for JSON; numbers that JSON cannot write are strings, such as "-Infinity". */

@@ -5,7 +5,7 @@ import { examples as all, explain, load, sentence } from '../bindings/index.js';
  * @typedef {{
  *   name: string, op: string, kind: 'input' | 'parameter' | 'ids' | 'op', formula: string, shape: number[],
  *   inputs: (string | null)[], attributes: Record<string, number>, bypassed: number | null,
- *   frozen: boolean, data: Float32Array | Int32Array, grad: Float32Array | null,
+ *   frozen: boolean, removed: boolean, data: Float32Array | Int32Array, grad: Float32Array | null,
  * }} Step
  * @typedef {{ node: string, index: number[], printed: number, computed: number,
  *   cause: 'step' | 'carried', from?: 'rounded' | 'wrong' }} Mismatch

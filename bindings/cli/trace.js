@@ -20,7 +20,7 @@ Prints every step of an example: its formula, its numbers, and where the text it
     --heads N         heads of attention (1)
     --seed N          of embeddings and weights (1)
     --causal          a word sees only itself and those before it
-  --remove A,B        leave out: scale, mask, softmax, projections, w_o, positions
+  --remove A,B        leave out: embedding, positions, projections, scores, scale, mask, softmax, mix, w_o
   --cell NODE/I,J     how this one cell arose, term by term: --cell scores/0,1
   --json              the same as JSON; what JSON cannot write is a string: "-Infinity"
 `;

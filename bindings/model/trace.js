@@ -119,6 +119,7 @@ export class ModelTrace extends Steps {
       attributes,
       bypassed,
       frozen,
+      removed: false,
       get data() {
         return parameter.data;
       },

@@ -84,13 +84,13 @@ function checkTrace(trace, roll) {
     trace.gradient(target.node, target.index);
     moved += checkRun(trace, target, roll);
   }
-  assert.ok(moved > 0, `${trace.example.name}: no cell moves anything`);
+  return moved;
 }
 
 for (const name of Object.keys(examples)) {
   test(`${name}: the terms of the chain rule add up to the gradient`, () => {
     const trace = gf.trace(name);
-    checkTrace(trace, dice(1));
+    assert.ok(checkTrace(trace, dice(1)) > 0);
     for (const { name: removal, possible } of trace.removable) {
       if (possible) checkTrace(gf.trace(name, { remove: [removal] }), dice(2));
     }

@@ -60,6 +60,7 @@ test('steps are snapshots in the order of computation', () => {
     attributes: {},
     bypassed: null,
     frozen: false,
+    removed: false,
     data: Float32Array.of(2, 0, 1, 1, 1, 1, 1, 1, 0),
     grad: null,
   });
@@ -125,17 +126,56 @@ test('removing positions: x is the embedding', () => {
   assert.deepEqual(trace.step('x').data, trace.step('embedding').data);
 });
 
+test('removing embeddings: a word is its number', () => {
+  const trace = gf.trace(sentence('a b a', { dModel: 2 }), { remove: ['embedding'] });
+  assert.deepEqual([...trace.step('embedding').data], [0, 0, 1, 1, 0, 0]);
+  assert.deepEqual([trace.step('embedding').removed, trace.step('x').removed], [true, false]);
+});
+
+test('removing the dot product: no score, all weights alike, no gradient of a query', () => {
+  for (const example of [tiny(), tiny({ attention: { heads: 2 } })]) {
+    const trace = gf.trace(example, { remove: ['scores'] });
+    const { frozen, removed, data } = trace.step('scores');
+    assert.deepEqual([frozen, removed, new Set(data)], [true, true, new Set([0])]);
+    assert.ok(trace.step('weights').data.every((share) => share === 0.5));
+    trace.gradient('output', [0, 0]);
+    assert.ok(trace.step('q').grad.every((slope) => slope === 0));
+    assert.ok(trace.step('v').grad.some((slope) => slope !== 0));
+  }
+});
+
+test('removing the weighted sum: each token keeps its own value', () => {
+  for (const [attention, value] of [
+    [{}, 'v'],
+    [{ heads: 2 }, 'v.heads'],
+  ]) {
+    const trace = gf.trace(tiny({ attention }), { remove: ['mix'] });
+    assert.deepEqual(trace.step('mix').data, trace.step(value).data);
+    assert.deepEqual([trace.step('mix').bypassed, trace.step('mix').removed], [1, true]);
+  }
+  const { x, w_q, w_k, w_v } = tiny().inputs;
+  const trace = gf.trace(tiny({ inputs: { x, w_q, w_k, w_v } }), { remove: ['mix'] });
+  assert.deepEqual(trace.step('output').data, trace.step('v').data);
+});
+
 test('what cannot be removed says why', () => {
   const reasons = (example) =>
     Object.fromEntries(gf.trace(example).removable.map(({ name, reason }) => [name, reason]));
   assert.deepEqual(reasons(tiny()), {
+    embedding: 'x is given as vectors',
+    positions: 'x is given without positions',
+    projections: null,
+    scores: null,
     scale: null,
     mask: 'there is no mask in this example',
     softmax: null,
-    projections: null,
+    mix: null,
     w_o: null,
-    positions: 'x is given without positions',
   });
+  const { x: words, w_q, w_k, w_v } = tiny().inputs;
+  const longer = { x: words, w_q, k: naive.numbers(3, 4), v: naive.numbers(3, 4) };
+  assert.equal(reasons(tiny({ inputs: longer })).mix, 'there are 2 queries, but 3 values');
+  assert.equal(reasons(tiny({ inputs: { ...tiny().inputs, w_k, w_v } })).mix, null);
   assert.equal(reasons('the-cat-sat-projected').projections, 'k, v: given without weights');
   assert.equal(reasons('hi-how').w_o, 'there is no w_o in this example');
   assert.match(reasons('positions').softmax, /no attention/);
@@ -147,7 +187,7 @@ test('what cannot be removed says why', () => {
     reasons(tiny({ attention: { heads: 3 }, inputs: odd })).projections,
     /x has 4 channels, which 3 heads do not divide/,
   );
-  for (const name of ['scale', 'mask', 'softmax', 'projections', 'w_o', 'positions']) {
+  for (const name of Object.keys(reasons(tiny()))) {
     for (const example of [...Object.values(examples), sentence('a b', { dK: 2, causal: true })]) {
       const { possible, reason } = gf.trace(example).removable.find((entry) => entry.name === name);
       assert.equal(possible, reason === null);

@@ -40,8 +40,8 @@ function write(name, programs, extension) {
   });
 }
 
-/** Numbers that JSON lacks, as strings. */
-const special = { Infinity, '-Infinity': -Infinity, NaN };
+/** Numbers that JSON lacks, or does not write, as strings. */
+const special = { Infinity, '-Infinity': -Infinity, NaN, '-0': -0 };
 const revive = (_, value) => (Object.hasOwn(special, value) ? special[value] : value);
 
 const PYTHON = `
@@ -81,7 +81,7 @@ export function runPython({ run }, programs) {
 
 const JAVASCRIPT = `
 const print = console.log;
-const special = (_, x) => typeof x === 'number' && !Number.isFinite(x) ? String(x) : x;
+const special = (_, x) => Object.is(x, -0) ? '-0' : typeof x === 'number' && !Number.isFinite(x) ? String(x) : x;
 for (const file of process.argv.slice(1)) {
   const printed = [];
   console.log = (...words) => printed.push(words);

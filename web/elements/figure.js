@@ -28,8 +28,9 @@ const ARROW = { width: 136, height: 66, name: 96 };
 
 const MANY_IDS = 16;
 
-/** Which removal belongs to which node. */
+/** Which removal belongs to which node. @type {Record<string, string>} */
 const REMOVALS = {
+  scores: 'scores',
   'scores.scaled': 'scale',
   'scores.masked': 'mask',
   weights: 'softmax',
@@ -52,6 +53,14 @@ const counts = ({ rows, columns }) => ({ rows: rows.count, columns: columns.coun
  * @param {import('../draw/tensor.js').Cell} cell
  */
 const placeOf = ({ index }) => (index.length === 1 ? [index[0], index[0]] : index.slice(-2));
+
+/** @param {Step} stage */
+function removalOf({ name: full, op, inputs }) {
+  const name = stem(full);
+  if (op === 'embed') return 'embedding';
+  if (op === 'matmul' && stem(String(inputs[0])) === 'weights') return 'mix';
+  return name === 'output' && op !== 'linear' ? undefined : REMOVALS[name];
+}
 
 export class Figure extends Base {
   static properties = {
@@ -332,11 +341,11 @@ export class Figure extends Base {
    * @param {Step} stage
    */
   #removal(stage) {
-    const name = /** @type {Record<string, string>} */ (REMOVALS)[stem(stage.name)];
+    const name = removalOf(stage);
+    if (!name) return nothing;
     const able = this.view.trace.removable.find((entry) => entry.name === name);
     const removed = this.view.state.remove.includes(name);
     if (!able || (!able.possible && !removed)) return nothing;
-    if (name === 'w_o' && stage.op !== 'linear') return nothing;
     const what = text(`switches/${name}`);
     return html`<button
       class="remove"
@@ -364,7 +373,7 @@ export class Figure extends Base {
     return html`<p class="name">
       ${chip(symbol(step.name, which), role(step.name), transposed)}
       <span class="shape">${r} × ${c}</span>
-      ${step.frozen ? html`<span class="badge">${text('stage/frozen')}</span>` : nothing}
+      ${step.frozen && !step.removed ? html`<span class="badge">${text('stage/frozen')}</span>` : nothing}
       ${part ? this.#pager(step, part, run) : nothing}
     </p>`;
   }

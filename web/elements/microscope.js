@@ -127,7 +127,10 @@ export class Microscope extends Base {
 
   /** @param {Explanation} told */
   #terms(told) {
-    if (told.frozen) return html`<p class="quiet">${text('microscope/frozen')}</p>`;
+    if (told.frozen) {
+      const { removed } = this.view.trace.step(told.node);
+      return html`<p class="quiet">${text(removed ? 'microscope/held' : 'microscope/frozen')}</p>`;
+    }
     if (told.op === 'leaf') return html`<p class="quiet">${text('microscope/given')}</p>`;
     if (told.terms) return this.#products(told);
     if (told.max !== undefined) return this.#softmax(told);

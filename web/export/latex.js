@@ -176,7 +176,10 @@ function worked(given, step, at) {
 /** @param {Given} given @param {Step} step */
 function section(given, step) {
   const heading = `\\section*{${plain(title(step))}}`;
-  if (step.frozen) return [heading, plain(text('microscope/frozen')), matricesOf(step)].join('\n');
+  if (step.frozen) {
+    const words = step.removed ? prose(step) : text('microscope/frozen');
+    return [heading, plain(words), matricesOf(step)].join('\n');
+  }
   const whole = step.data.length <= CELLS;
   const count = Math.min(whole ? step.data.length : step.shape[step.shape.length - 1], CELLS);
   const cells = Array.from({ length: count }, (_, at) => worked(given, step, at));

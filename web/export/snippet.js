@@ -71,10 +71,10 @@ function folded(numbers, indent) {
 
 /** What a line says of its step.
  * @param {Step} step */
-function remark({ name, op, kind, formula, bypassed, frozen, inputs, shape }) {
+function remark({ name, op, kind, formula, bypassed, frozen, removed, inputs, shape }) {
   const size = `[${shape.join(', ')}]`;
   if (kind !== 'op') return `${name} ${size}`;
-  if (frozen) return `${name} ${size}: held fast by an edit`;
+  if (frozen) return `${name} ${size}: ${removed ? 'removed' : 'held fast by an edit'}`;
   if (bypassed !== null) return `${name} ${size}: removed, a copy of ${inputs[bypassed]}`;
   return `${name} ${size}: ${op}, ${formula}`;
 }

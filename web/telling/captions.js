@@ -61,7 +61,7 @@ function sentence(view, told, cell) {
     const row = view.example.tokens[told.index[0]] ?? '';
     return at('input', { row, n: told.index[0] + 1 });
   }
-  if (told.frozen) return at('frozen');
+  if (told.frozen) return at(view.trace.step(told.node).removed ? 'held' : 'frozen');
   if (told.bypassed !== null && told.bypassed !== undefined) return at('copy');
   if (told.terms) {
     const shown = told.terms.slice(0, view.term + 1);

@@ -20,6 +20,7 @@ export function title(step) {
 /** @param {Step} step */
 export function prose(step) {
   if (step.bypassed !== null) return text('prose/bypassed');
+  if (step.removed) return text(step.frozen ? 'prose/held' : 'prose/numbered');
   const name = family(step.name);
   const special = lookup(`prose/${name}.${step.op}`);
   if (special) return special;
