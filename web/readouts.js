@@ -12,7 +12,7 @@ const OWN = { weights: 'weights', scores: 'scores', output: 'output' };
  * @param {Trace} trace
  * @param {string} weights
  */
-function entropy(trace, weights) {
+export function entropy(trace, weights) {
   const step = trace.steps.find(({ name }) => name === weights);
   if (!step || step.bypassed !== null) return null;
   const width = step.shape[step.shape.length - 1];
