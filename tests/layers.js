@@ -29,7 +29,7 @@ const rules = [
   { where: /^web\/draw\//, may: /^web\/draw\// },
   {
     where: /^web\/elements\//,
-    may: /^web\/(elements|draw|telling|chapters|locale|style)\/|^web\/[a-z]+\.js$|^lit|^uplot/,
+    may: /^web\/(elements|draw|export|telling|chapters|locale|style)\/|^web\/[a-z]+\.js$|^lit|^uplot/,
   },
   { where: /^web\//, may: /^web\/|^lit|^vite$|^node:/ },
   { where: /^tests\/bench\/machine\.[ch]$/, may: /^machine\.h$/ },

@@ -1,5 +1,6 @@
 // The page's door to the core; no other file of the page imports the bindings.
-import { examples as all, explain, load, sentence } from '../bindings/index.js';
+import { examples as all, chain, explain, load, sentence } from '../bindings/index.js';
+import { evidence } from './claims.js';
 
 /**
  * @typedef {{
@@ -15,7 +16,8 @@ import { examples as all, explain, load, sentence } from '../bindings/index.js';
  *   printed: Record<string, { shape: number[], text: (string | null)[] }>,
  *   mismatches: Mismatch[],
  *   asides: { text: string, printed: string | number, computed: number, right: boolean }[],
- *   gradient: (node: string, index: number[]) => void, dispose: () => void,
+ *   gradient: (node: string, index: number[]) => void,
+ *   nudge: (cell: Cell, target: Cell, epsilon: number) => Nudge, dispose: () => void,
  * }} Trace
  * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[],
  *   sides?: Record<'source' | 'target', string[]>, vocabulary?: readonly string[],
@@ -23,6 +25,8 @@ import { examples as all, explain, load, sentence } from '../bindings/index.js';
  * @typedef {import('./draw/tensor.js').Cell} Cell
  * @typedef {Cell & { value: number }} Valued
  * @typedef {Valued & { [part: string]: any }} Explanation
+ * @typedef {import('../bindings/index.js').Chain} Chain
+ * @typedef {import('../bindings/index.js').Nudge} Nudge
  * @typedef {{ example: Example, trace: Trace, intact: Trace | null, others?: Trace[], stages?: Step[] }} Opened
  * intact: the same without the removals, if there are any.
  * others: more runs that a chapter holds against it.
@@ -100,6 +104,26 @@ export class Session {
       this.told = { trace, key, told: /** @type {any} */ (told) };
     }
     return this.told.told;
+  }
+
+  /**
+   * Why the gradient of the target is what it is in a cell; trace.gradient() has been called.
+   * @param {Trace} trace
+   * @param {Cell} target
+   * @param {Cell} cell
+   * @returns {Chain}
+   */
+  chain(trace, target, { node, index }) {
+    return chain(trace, target, node, index, this.core);
+  }
+
+  /**
+   * The experiment that tests a claim, step by step.
+   * @param {string} name
+   * @param {number} seed
+   */
+  evidence(name, seed) {
+    return evidence({ core: this.core, seed }, name);
   }
 }
 

@@ -18,21 +18,21 @@ import { cellOf, known, momentAt, termsOf } from './timeline.js';
  *   state: import('./walk.js').State,
  *   opened: import('./session.js').Opened,
  *   line: import('./timeline.js').Timeline,
- *   explain: (trace: import('./session.js').Trace, cell: Cell) => Explanation,
+ *   session: import('./session.js').Session,
  *   limit: number, slope: number, readouts: Readouts | null,
  *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
  *   playing: boolean, theme: 'light' | 'dark',
  * }} seen
  */
 export function look(seen) {
-  const { state, opened, line, explain, preview, about } = seen;
+  const { state, opened, line, session, preview, about } = seen;
   const { trace, intact, example } = opened;
   const moment = momentAt(line, state.t);
   const stage = line.stages[moment.stage];
   const pinned = state.path.at(-1) ?? null;
   const now = cellOf(line, moment);
   const focus = preview ?? pinned ?? about ?? now;
-  const explained = focus && explain(trace, focus);
+  const explained = focus && session.explain(trace, focus);
   const terms = focus ? termsOf(trace.step(focus.node), (name) => trace.step(name)) : 1;
   const telling = focus !== null && focus === now;
   return {
@@ -40,6 +40,7 @@ export function look(seen) {
     example,
     trace,
     intact,
+    session,
     line,
     moment,
     stage,

@@ -16,9 +16,10 @@ import { LEVELS } from './timeline.js';
  * @typedef {{
  *   example: string, sentence: Sentence | null, remove: string[], edits: Edit[],
  *   t: number, path: Cell[], open: Cell | null,
- *   level: import('./timeline.js').Level, gradient: boolean,
+ *   level: import('./timeline.js').Level, gradient: boolean, target: Cell | null, nudge: number,
  * }} Walk
  * path: the cells that were drilled into; the last one is pinned.
+ * target: whose gradient is shown, where it is not the usual one; nudge: by how much a cell is moved.
  */
 /** A chapter may have keys of its own. @typedef {import('./store.js').Common & Walk & Record<string, any>} State */
 
@@ -32,7 +33,11 @@ export const OPENING = {
   open: null,
   level: 'term',
   gradient: false,
+  target: null,
+  nudge: 0.01,
 };
+
+export const NUDGES = [1, 0.1, 0.01, 0.001];
 
 /** @type {Sentence} */
 export const OPENING_SENTENCE = {
@@ -96,6 +101,8 @@ export const PARTS = {
   open: cell,
   level: choice(LEVELS),
   gradient: flag,
+  target: cell,
+  nudge: choice(NUDGES),
 };
 
 /**

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explain, sentence } from '../../bindings/index.js';
 import { latex } from '../../web/export/latex.js';
+import { stagesOf } from '../../web/timeline.js';
 import { gf, states } from './states.js';
 
 const write = (trace) => {
   const example = { ...trace.example, tokens: trace.example.tokens ?? [] };
   const tell = (run, { node, index }) => explain(run, node, index, gf);
-  return latex({ trace, example, explain: tell });
+  return latex({ trace, example, stages: stagesOf(trace.steps), explain: tell });
 };
 
 const all = states(2).map(({ where, trace }) => ({ where, trace, text: write(trace) }));
@@ -36,7 +37,8 @@ test('every matrix is there, with the numbers of the core', () => {
     const found = matricesIn(text);
     let at = 0;
     /* What is given comes first. */
-    const leaves = trace.steps.filter(({ kind }) => kind !== 'op');
+    const used = new Set(trace.steps.flatMap(({ inputs }) => inputs));
+    const leaves = trace.steps.filter(({ name, kind }) => kind !== 'op' && used.has(name));
     const ops = trace.steps.filter(({ kind }) => kind === 'op');
     for (const { name, shape, data, kind } of [...leaves, ...ops]) {
       const column = kind === 'ids' && shape.length === 1;

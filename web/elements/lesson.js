@@ -13,7 +13,9 @@ import { withEdit } from '../walk.js';
 import { Base } from './base.js';
 import './caption.js';
 import './chooser.js';
+import './export.js';
 import './formula.js';
+import './gradient.js';
 import './legend.js';
 import './map.js';
 import './microscope.js';
@@ -30,7 +32,7 @@ import './timeline.js';
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
 /** Changes of these alone are no new entry of the browser's history. */
-const PASSING = ['t', 'speed', 'level'];
+const PASSING = ['t', 'speed', 'level', 'nudge'];
 
 export class Lesson extends Base {
   static properties = {
@@ -399,12 +401,18 @@ export class Lesson extends Base {
 
   // ---- What is seen ----
 
-  /** The cell whose slopes are shown: the picked one, else the first of the last stage. */
+  /** The cell whose slopes are shown: the one that was chosen, else the loss, else what the last token
+   * ends in, which all others may have a part in. */
   get target() {
-    const pinned = this.shown.path.at(-1);
-    if (pinned && this.opened.trace.step(pinned.node).kind === 'op') return pinned;
-    const last = this.line.stages[this.line.stages.length - 1];
-    return last.kind === 'op' ? { node: last.name, index: last.shape.map(() => 0) } : null;
+    if (this.shown.target) return this.shown.target;
+    const { trace } = this.opened;
+    const last = trace.steps.find(({ op }) => op === 'cross_entropy') ?? this.line.stages.at(-1);
+    if (last?.kind !== 'op') return null;
+    const row = last.shape.length - 2;
+    return {
+      node: last.name,
+      index: last.shape.map((size, axis) => (axis === row ? size - 1 : 0)),
+    };
   }
 
   get #done() {
@@ -441,7 +449,7 @@ export class Lesson extends Base {
       state: this.shown,
       opened,
       line: this.line,
-      explain: (trace, cell) => session.explain(trace, cell),
+      session,
       limit: this.#limit,
       slope: this.shown.gradient ? this.steepest : 1,
       readouts: this.readouts,
@@ -480,7 +488,10 @@ export class Lesson extends Base {
     const { view } = this;
     if (!view) return nothing;
     return html`
-      <div class="shelf">${this.head(view)} ${this.#tabs(view)}</div>
+      <div class="shelf">
+        ${this.head(view)} ${this.#tabs(view)}
+        <gf-export .view=${view}></gf-export>
+      </div>
       <div class="lesson">
         <aside class="left">${this.aside(view)}</aside>
         <section class="centre" aria-label=${text('stage/label')}>
@@ -492,6 +503,7 @@ export class Lesson extends Base {
         <aside class="right">
           <gf-formula .view=${view}></gf-formula>
           <gf-microscope .view=${view}></gf-microscope>
+          <gf-gradient .view=${view}></gf-gradient>
         </aside>
       </div>
       <gf-timeline .view=${view}></gf-timeline>
@@ -505,10 +517,14 @@ export class Lesson extends Base {
  * @param {Opened} opened
  */
 function check(state, { trace }) {
-  for (const { node, index } of [...state.path, ...(state.open ? [state.open] : [])]) {
-    const { shape } = trace.step(node);
+  const { path, open, target } = state;
+  for (const cell of [...path, open, target]) {
+    if (!cell) continue;
+    const { node, index } = cell;
+    const { shape, kind } = trace.step(node);
     const there = index.length === shape.length && index.every((i, axis) => i < shape[axis]);
     if (!there) throw new RangeError(`no cell ${node}[${index.join(', ')}]`);
+    if (cell === target && kind === 'ids') throw new RangeError(`${node} has no gradient`);
   }
 }
 

@@ -74,7 +74,7 @@ export class Microscope extends Base {
         <span class="what">${typeset(name)}</span>
         <span class="big">${number(told)}</span>
       </div>
-      ${this.#printed(told)} ${this.#slope(told)}
+      ${this.#printed(told)}
       <div class="terms" tabindex="0" role="group" aria-label=${name}>${this.#terms(told)}</div>
       ${sameCell(this.editing, told) ? this.#form(told, name) : this.#tools(told)}
     `;
@@ -109,19 +109,6 @@ export class Microscope extends Base {
     return html`<p class="wrong">
       <b>${text('microscope/wrong', { printed, value: display(told.value) })}</b>
       ${text(`microscope/${wrong.cause}${wrong.from ?? ''}`)}
-    </p>`;
-  }
-
-  /** @param {Explanation} told */
-  #slope(told) {
-    const { state, trace, target, example } = this.view;
-    const step = trace.step(told.node);
-    if (!state.gradient || !step.grad || !target) return nothing;
-    const slope = step.grad[offset(step.shape, told.index)];
-    const of = describe(target, { example, trace });
-    return html`<p class="slope">
-      ${text('microscope/gradient', { target: of })}
-      <strong title=${shortest(slope)}>${display(slope)}</strong>
     </p>`;
   }
 

@@ -21,9 +21,11 @@ import { roomObserver } from './room.js';
  * @typedef {{
  *   places: number[], curves: Curve[], across: string, up: string,
  *   low?: number, high?: number, stepped?: boolean, names?: (place: number) => string,
+ *   logs?: { x?: boolean, y?: boolean },
  * }} Chart
  * places: in rising order, one per value.
  * stepped: each place has a step of the width to itself, as a cell of a matrix below has.
+ * logs: which axes are divided by powers: x by those of 2, y by those of 10.
  */
 
 const WIDTH = { line: 1.75, mark: 1 };
@@ -166,7 +168,7 @@ export class Plot extends Base {
     if (box.width === 0 || box.height === 0) return;
     const shape = [theme, chart.across, chart.up, chart.low, chart.high, chart.stepped];
     const kind = JSON.stringify(chart.curves.map(({ values, cellAt, ...look }) => look));
-    const made = [...shape, kind];
+    const made = [...shape, chart.logs?.x, chart.logs?.y, kind];
     if (this.plot && made.every((part, k) => part === this.made[k])) {
       const { width, height } = this.plot;
       if (width !== box.width || height !== box.height) this.plot.setSize(box);
@@ -209,9 +211,13 @@ export class Plot extends Base {
         scales: {
           x: {
             time: false,
+            ...(chart.logs?.x && { distr: 3, log: 2 }),
             range: chart.stepped ? (_, low, high) => [low - 0.5, high + 0.5] : undefined,
           },
-          y: chart.low === undefined ? {} : { range: [chart.low, chart.high ?? 1] },
+          y: {
+            ...(chart.logs?.y && { distr: 3 }),
+            ...(chart.low !== undefined && { range: [chart.low, chart.high ?? 1] }),
+          },
         },
         axes: [axis(chart.across, 28), axis(chart.up, INSET.left - LABEL)],
         series: [

@@ -1,16 +1,29 @@
 // What breaks if a step is removed: one switch per step, with the claim that it lets one test.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { text } from '../locale/text.js';
 import { Base } from './base.js';
 import { typeset } from './number.js';
 
 export class Switches extends Base {
-  static properties = { view: { attribute: false } };
+  static properties = { view: { attribute: false }, testing: { state: true } };
 
   constructor() {
     super();
     /** @type {import('../view.js').View} */
     this.view = /** @type {any} */ (null);
+    /** Whether the sheet of evidence is loaded. */
+    this.testing = false;
+  }
+
+  /** @param {string} name */
+  async #test(name) {
+    await import('./evidence.js');
+    this.testing = true;
+    await this.updateComplete;
+    const sheet = /** @type {import('./evidence.js').EvidenceSheet} */ (
+      this.querySelector('gf-evidence')
+    );
+    sheet.show(name);
   }
 
   render() {
@@ -37,9 +50,16 @@ export class Switches extends Base {
                 ${typeset(possible ? text(`switches/claims/${name}`) : reason)}
               </span>
             </label>
+            <button
+              class="test"
+              aria-haspopup="dialog"
+              aria-label=${text('claims/testOf', { what: text(`switches/${name}`) })}
+              @click=${() => this.#test(name)}
+            >${text('claims/test')}</button>
           </li>`;
         })}
-      </ul>`;
+      </ul>
+      ${this.testing ? html`<gf-evidence .view=${this.view}></gf-evidence>` : nothing}`;
   }
 }
 

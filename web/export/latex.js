@@ -6,7 +6,7 @@ import { indexAt, matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { derivation } from '../telling/derivation.js';
 import { describe, prose, title } from '../telling/words.js';
-import { stagesOf, termsOf } from '../timeline.js';
+import { termsOf } from '../timeline.js';
 import { exact, parse } from './formula.js';
 
 /** @typedef {import('../session.js').Step} Step */
@@ -140,8 +140,9 @@ function lines(pieces) {
   return rows.join(' \\\\\n    &\\quad ');
 }
 
-/** @typedef {{ trace: Trace, example: Example,
- *   explain: (trace: Trace, cell: import('../draw/tensor.js').Cell) => any }} Given */
+/** @typedef {{ trace: Trace, example: Example, stages: Step[],
+ *   explain: (trace: Trace, cell: import('../draw/tensor.js').Cell) => any }} Given
+ * stages: the steps to work out; what else they need is given. */
 
 /** What a step's derivation is made from, for one of its cells or for none.
  * @param {Given} given @param {Step} stage @param {any} explained */
@@ -199,8 +200,9 @@ function section(given, step) {
  */
 export function latex(given) {
   const { trace, example } = given;
-  const leaves = trace.steps.filter(({ kind }) => kind !== 'op');
-  const stages = stagesOf(trace.steps).filter(({ kind }) => kind === 'op');
+  const stages = given.stages.filter(({ kind }) => kind === 'op');
+  const needed = new Set(stages.flatMap(({ inputs }) => inputs));
+  const leaves = trace.steps.filter((step) => needed.has(step.name) && !stages.includes(step));
   return `${[
     '\\documentclass{article}',
     '\\usepackage[a4paper, margin=2cm]{geometry}',

@@ -1,0 +1,191 @@
+// A claim about what breaks without a step, put to the test: curves with and without it, and a verdict that
+// follows from their numbers. It is computed in slices, so that the page stays free; closing it stops it.
+import { html, nothing } from 'lit';
+import { claims, verdict } from '../claims.js';
+import { display } from '../draw/format.js';
+import { text } from '../locale/text.js';
+import { Base } from './base.js';
+import { typeset } from './number.js';
+import './plot.js';
+
+/** @typedef {import('../claims.js').Evidence} Evidence */
+
+const SEED = 7;
+
+/** Lets the page breathe. */
+const breath = () => new Promise((done) => setTimeout(done));
+
+export class EvidenceSheet extends Base {
+  static properties = {
+    view: { attribute: false },
+    name: { state: true },
+    seed: { state: true },
+    found: { state: true },
+    at: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** The claim; none while the sheet is closed. */
+    this.name = '';
+    this.seed = SEED;
+    /** @type {Evidence | null} */
+    this.found = null;
+    /** The place that is picked on the plots. */
+    this.at = 0;
+    /** What is computed now; another one begins when it changes. */
+    this.run = 0;
+  }
+
+  /** @param {string} name of a claim */
+  async show(name) {
+    this.name = name;
+    await this.updateComplete;
+    /** @type {HTMLDialogElement} */ (this.querySelector('dialog')).showModal();
+    this.#measure();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.run++;
+  }
+
+  async #measure() {
+    const run = ++this.run;
+    this.found = null;
+    this.at = claims[this.name].places.length - 1;
+    for (const found of this.view.session.evidence(this.name, this.seed)) {
+      this.found = found;
+      await breath();
+      if (run !== this.run) return;
+    }
+  }
+
+  #closed = () => {
+    this.run++;
+    this.name = '';
+    this.found = null;
+  };
+
+  render() {
+    const { name } = this;
+    return html`<dialog aria-labelledby="evidence-title" @close=${this.#closed}>
+      ${name ? this.#sheet(name) : nothing}
+    </dialog>`;
+  }
+
+  /** @param {string} name */
+  #sheet(name) {
+    const { found } = this;
+    const done = found !== null && found.removed.length === found.all;
+    return html`
+      <h2 id="evidence-title">${typeset(text('claims/without', { what: text(`switches/${name}`) }))}</h2>
+      <p class="claim">${typeset(text(`switches/claims/${name}`))}</p>
+      <div class="plots">
+        ${Object.entries(claims[name].plots).map(([plot, axis]) => this.#plot(name, plot, axis))}
+      </div>
+      ${
+        done
+          ? this.#verdict(found)
+          : html`<p class="verdict" role="status">
+            <progress max=${claims[name].places.length} .value=${found?.removed.length ?? 0}></progress>
+            ${text('claims/measuring')}
+          </p>`
+      }
+      <div class="tools">
+        <label
+          >${text('claims/seed')}
+          <input
+            type="number"
+            min="0"
+            max="4294967295"
+            .value=${String(this.seed)}
+            @change=${(/** @type {Event} */ event) => {
+              const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+              if (!field.checkValidity() || field.value === '') return;
+              this.seed = field.valueAsNumber;
+              this.#measure();
+            }}
+          /></label
+        >
+        ${this.#switch(name)}
+        <form method="dialog"><button>${text('page/close')}</button></form>
+      </div>
+    `;
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} plot
+   * @param {'linear' | 'log'} axis
+   */
+  #plot(name, plot, axis) {
+    const { places } = claims[name];
+    const curve = (/** @type {'intact' | 'removed'} */ run) =>
+      places.map((_, at) => {
+        const value = this.found?.[run][at]?.[plot];
+        return value === undefined || (axis === 'log' && value <= 0) ? null : value;
+      });
+    const what = text(`switches/${name}`);
+    const label = text(`claims/${name}/plots/${plot}`);
+    const across = text(`claims/${name}/across`);
+    return html`<figure>
+      <figcaption>${typeset(label)}</figcaption>
+      <gf-plot
+        .chart=${{
+          places,
+          across,
+          up: '',
+          logs: {
+            x: places.every((place, at) => at === 0 || place === 2 * places[at - 1]),
+            y: axis === 'log',
+          },
+          curves: [
+            { label: text('stage/intact'), values: curve('intact'), colour: '--q' },
+            {
+              label: text('stage/without', { what }),
+              values: curve('removed'),
+              colour: '--accent',
+              dashed: true,
+            },
+          ],
+        }}
+        .at=${this.at}
+        .label=${`${label}: ${across}`}
+        .theme=${this.view.theme}
+        @gf-place=${(/** @type {CustomEvent} */ event) => {
+          this.at = event.detail.place;
+        }}
+      ></gf-plot>
+    </figure>`;
+  }
+
+  /** @param {Evidence} found */
+  #verdict(found) {
+    const { holds, says, values } = verdict(found);
+    const shown = Object.entries(values).map(([key, value]) => [key, display(value)]);
+    return html`<p class="verdict" role="status">
+      <b>${text(holds ? 'claims/confirmed' : 'claims/refuted')}</b>
+      ${typeset(text(`claims/${found.name}/${says}`, Object.fromEntries(shown)))}
+    </p>`;
+  }
+
+  /** The switch itself, where the example has that step. @param {string} name */
+  #switch(name) {
+    const able = this.view.trace.removable.find((entry) => entry.name === name);
+    const removed = this.view.state.remove.includes(name);
+    if (!able?.possible && !removed) return nothing;
+    return html`<label
+      ><input
+        type="checkbox"
+        .checked=${removed}
+        @change=${() => this.act({ do: 'remove', name })}
+      />
+      ${text('claims/here')}</label
+    >`;
+  }
+}
+
+customElements.define('gf-evidence', EvidenceSheet);

@@ -1,0 +1,190 @@
+// The same cell seen from the other end: how the target depends on it. The chain rule term by term, and a
+// nudge that puts the gradient to the test.
+import { html, nothing } from 'lit';
+import { display, shortest } from '../draw/format.js';
+import { role, symbol } from '../draw/names.js';
+import { cellKey, offset, sameCell } from '../draw/tensor.js';
+import { text } from '../locale/text.js';
+import { describe } from '../telling/words.js';
+import { NUDGES } from '../walk.js';
+import { Base } from './base.js';
+import { plain } from './number.js';
+
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+/** @typedef {import('../session.js').Chain} Chain */
+
+/** Terms beyond these are told by their number alone. */
+const SHOWN = 200;
+
+export class Gradient extends Base {
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../view.js').View} */
+    this.view = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { state, focus, target, trace } = this.view;
+    if (!state.gradient || !target) return nothing;
+    return html`<h2 class="label">${text('gradient/label')}</h2>
+      ${
+        !focus || trace.step(focus.node).kind === 'ids'
+          ? html`<p class="quiet">${text(focus ? 'gradient/ids' : 'gradient/empty')}</p>`
+          : this.#cell(focus, target)
+      }
+      ${this.#choice(target)}`;
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {Cell} target
+   */
+  #cell(cell, target) {
+    const { session, trace } = this.view;
+    const told = session.chain(trace, target, cell);
+    return html`
+      <p class="slope">
+        ${text('gradient/of', { target: describe(target, this.view), cell: describe(cell, this.view) })}
+        <strong title=${shortest(told.gradient)}>${display(told.gradient)}</strong>
+      </p>
+      ${told.seed ? html`<p class="quiet">${text('gradient/seed')}</p>` : this.#terms(told)}
+      ${told.seed || this.view.playing ? nothing : this.#nudge(cell, target)}
+    `;
+  }
+
+  /** @param {Chain} told */
+  #terms(told) {
+    const all = told.terms.filter(({ gradient }) => gradient !== 0);
+    const rest = told.terms.length - all.length;
+    if (told.terms.length === 0) return html`<p class="quiet">${text('gradient/none')}</p>`;
+    return html`<div class="terms" tabindex="0" role="group" aria-label=${text('gradient/terms')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${text('gradient/through')}</th>
+            <th scope="col">${text('gradient/there')}</th>
+            <th scope="col">${text('gradient/local')}</th>
+            <th scope="col">${text('microscope/product')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${all.slice(0, SHOWN).map(
+            (term) => html`<tr>
+              <th scope="row">${this.#letter(term.y)}</th>
+              <td>${plain(term.gradient)}</td>
+              <td>${plain(term.slope)} ${this.#formula(term)}</td>
+              <td>${plain(term.product)}</td>
+            </tr>`,
+          )}
+        </tbody>
+        <tfoot>
+          ${all.length > SHOWN ? this.#row('more', all.length - SHOWN) : nothing}
+          ${rest > 0 ? this.#row('still', rest) : nothing}
+          <tr>
+            <th scope="row" colspan="3">${text('gradient/sum')}</th>
+            <td>${plain(told.gradient)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>`;
+  }
+
+  /**
+   * @param {string} key
+   * @param {number} n
+   */
+  #row(key, n) {
+    return html`<tr class="quiet"><th scope="row" colspan="4">${text(`gradient/${key}`, { n })}</th></tr>`;
+  }
+
+  /**
+   * A cell by its letter and indices; it can be pointed at and entered.
+   * @param {Cell} cell
+   */
+  #letter({ node, index }) {
+    const { letter, below } = symbol(node);
+    const name = describe({ node, index }, this.view);
+    return html`<span class="token role-${role(node)}" data-link=${cellKey({ node, index })} title=${name}
+      ><i>${letter.length > 1 ? letter : letter.toLowerCase()}</i
+      ><sub>${below ? html`<i>${below}</i>\u2009` : nothing}${index.map((i) => i + 1).join(',')}</sub></span
+    >`;
+  }
+
+  /**
+   * A slope's formula, with its cells by their letters and its other parts by their numbers.
+   * @param {Chain['terms'][number]} term
+   */
+  #formula({ formula, parts }) {
+    const words = formula.split(/([A-Za-z]\w*|\^\d)/);
+    if (!words.some((word) => word in parts) && !/[a-z]/.test(formula)) return nothing;
+    return html`<small
+      >${words.map((word) => {
+        if (/^\^/.test(word)) return html`<sup>${word.slice(1)}</sup>`;
+        const part = parts[word];
+        if (part === undefined) return word.replace('-', '−');
+        if (typeof part === 'number')
+          return html`<span title="${word} = ${shortest(part)}">${display(part)}</span>`;
+        return this.#letter(part);
+      })}</small
+    >`;
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {Cell} target
+   */
+  #nudge(cell, target) {
+    const { trace, state } = this.view;
+    const { data, shape } = trace.step(cell.node);
+    if (!Number.isFinite(data[offset(shape, cell.index)]))
+      return html`<p class="quiet">${text('gradient/fixed')}</p>`;
+    const { predicted, actual, ratio } = trace.nudge(cell, target, state.nudge);
+    return html`<div class="nudge">
+      <label
+        >${text('gradient/nudge')}
+        <select
+          @change=${(/** @type {Event} */ event) => {
+            const { value } = /** @type {HTMLSelectElement} */ (event.currentTarget);
+            this.act({ do: 'set', change: { nudge: Number(value) } });
+          }}
+        >
+          ${NUDGES.map((size) => html`<option value=${size} ?selected=${size === state.nudge}>${size}</option>`)}
+        </select></label
+      >
+      <dl aria-label=${text('gradient/nudged')}>
+        <div><dt>${text('gradient/predicted')}</dt><dd>${plain(predicted)}</dd></div>
+        <div><dt>${text('gradient/actual')}</dt><dd>${plain(actual)}</dd></div>
+        <div>
+          <dt>${text('gradient/ratio')}</dt>
+          <dd>${ratio === null ? text('readouts/none') : plain(ratio)}</dd>
+        </div>
+      </dl>
+    </div>`;
+  }
+
+  /** @param {Cell} target */
+  #choice(target) {
+    const { focus, state, trace } = this.view;
+    const able = focus && trace.step(focus.node).kind !== 'ids' && !sameCell(focus, target);
+    return html`<div class="tools">
+      ${
+        able
+          ? html`<button @click=${() => this.act({ do: 'set', change: { target: focus } })}>
+            ${text('gradient/take')}
+          </button>`
+          : nothing
+      }
+      ${
+        state.target
+          ? html`<button @click=${() => this.act({ do: 'set', change: { target: null } })}>
+            ${text('gradient/usual')}
+          </button>`
+          : nothing
+      }
+    </div>`;
+  }
+}
+
+customElements.define('gf-gradient', Gradient);

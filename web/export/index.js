@@ -1,0 +1,63 @@
+// What can be taken away from a lesson: the figure, a tensor, the worked solution, a program.
+import { figure } from './figure.js';
+import { javascript } from './javascript.js';
+import { latex } from './latex.js';
+import { numpy } from './numpy.js';
+import { pytorch } from './pytorch.js';
+import { snippet } from './snippet.js';
+import { csv, json } from './tables.js';
+
+/** @typedef {import('../view.js').View} View */
+/** @typedef {{ node: string, alone: boolean }} Wishes node: whose tensor; alone: only the present step's
+ * program */
+/** @typedef {{ type: string, extension: string, write: (view: View, wishes: Wishes) => string }} Format */
+
+/** @param {import('./snippet.js').Language} language
+ * @returns {Format['write']} */
+const program =
+  (language) =>
+  ({ trace, example, stage }, { alone }) =>
+    snippet({ steps: trace.steps, example }, language, alone ? [stage.name] : undefined);
+
+/** By name. @type {Record<string, Format>} */
+export const formats = {
+  svg: { type: 'image/svg+xml', extension: 'svg', write: figure },
+  csv: {
+    type: 'text/csv',
+    extension: 'csv',
+    write: ({ trace }, { node }) => csv(trace.step(node)),
+  },
+  json: {
+    type: 'application/json',
+    extension: 'json',
+    write: ({ trace }, { node }) => json(trace.step(node)),
+  },
+  latex: {
+    type: 'text/x-tex',
+    extension: 'tex',
+    write: ({ trace, example, line, session }) =>
+      latex({
+        trace,
+        example,
+        stages: line.stages,
+        explain: (run, cell) => session.explain(run, cell),
+      }),
+  },
+  numpy: { type: 'text/x-python', extension: 'py', write: program(numpy) },
+  pytorch: { type: 'text/x-python', extension: 'py', write: program(pytorch) },
+  javascript: { type: 'text/javascript', extension: 'mjs', write: program(javascript) },
+};
+
+/** What a file is called: 'the-cat-sat-scores.csv'.
+ * @param {View} view @param {string} format @param {Wishes} wishes */
+export function fileName({ example, stage }, format, { node, alone }) {
+  const part =
+    {
+      svg: stage.name,
+      csv: node,
+      json: node,
+      latex: '',
+    }[format] ?? (alone ? stage.name : '');
+  const words = [example.name, part, format === 'pytorch' ? 'pytorch' : ''].filter((word) => word);
+  return `${words.join('-').replace(/[^\w-]+/g, '-')}.${formats[format].extension}`;
+}
