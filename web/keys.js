@@ -49,6 +49,10 @@ export function actionOf(event, view) {
       return { do: 'speed', speed: neighbour(state.speed, -1) };
     case ']':
       return { do: 'speed', speed: neighbour(state.speed, 1) };
+    case 'g':
+      return view.target ? { do: 'gradient' } : null;
+    case 'e':
+      return { do: 'export' };
     case 'Enter':
       return view.focus ? { do: 'open', cell: view.focus } : null;
     case 'Escape':

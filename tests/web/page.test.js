@@ -430,21 +430,6 @@ describe('removals', () => {
     intact.dispose();
     await close();
   });
-
-  test('the slopes on the page are the core’s', async () => {
-    const { page, close } = await open(
-      browser,
-      `${site.url}#v=1&example=hi-how&t=99&path=output:0,1&gradient=1`,
-    );
-    const trace = gf.trace('hi-how');
-    trace.gradient('output', [0, 1]);
-    await page.locator('gf-stage [data-node=v][data-index="1,1"]').hover();
-    await settled(page);
-    const slope = await page.locator('gf-microscope .slope strong').getAttribute('title');
-    assert.equal(Math.fround(Number(slope)), trace.step('v').grad[3]);
-    trace.dispose();
-    await close();
-  });
 });
 
 describe('one’s own sentence', () => {

@@ -12,7 +12,7 @@ import {
   toHash,
 } from '../../web/store.js';
 import { LEVELS } from '../../web/timeline.js';
-import { withEdit } from '../../web/walk.js';
+import { NUDGES, withEdit } from '../../web/walk.js';
 
 const chapter = { name: 'attention', ...attention };
 const OPENING = openingOf(chapter);
@@ -43,6 +43,8 @@ const state = record({
   speed: fc.constantFrom(...SPEEDS),
   theme: fc.constantFrom('auto', 'light', 'dark'),
   gradient: fc.boolean(),
+  target: fc.option(cell),
+  nudge: fc.constantFrom(...NUDGES),
 });
 
 describe('the address', () => {

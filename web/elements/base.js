@@ -26,7 +26,7 @@ export class Base extends LitElement {
  *   { do: 'goto', t: number } |
  *   { do: 'scrub', clock: number } |
  *   { do: 'step', by: 1 | -1 } |
- *   { do: 'play' | 'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys' | 'gradient' } |
+ *   { do: 'play' | 'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys' | 'gradient' | 'export' } |
  *   { do: 'speed', speed: number } |
  *   { do: 'level', level: import('../timeline.js').Level } |
  *   { do: 'remove', name: string } |

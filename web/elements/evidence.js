@@ -81,7 +81,7 @@ export class EvidenceSheet extends Base {
     const { found } = this;
     const done = found !== null && found.removed.length === found.all;
     return html`
-      <h2 id="evidence-title">${typeset(text('claims/without', { what: text(`switches/${name}`) }))}</h2>
+      <h2 id="evidence-title" tabindex="-1" autofocus>${typeset(text('claims/without', { what: text(`switches/${name}`) }))}</h2>
       <p class="claim">${typeset(text(`switches/claims/${name}`))}</p>
       <div class="plots">
         ${Object.entries(claims[name].plots).map(([plot, axis]) => this.#plot(name, plot, axis))}

@@ -61,7 +61,7 @@ export class Export extends Base {
   render() {
     return html`<button aria-haspopup="dialog" @click=${this.show}>${text('export/button')}</button>
       <dialog aria-labelledby="export-title" @close=${() => this.requestUpdate()}>
-        <h2 id="export-title">${text('export/label')}</h2>
+        <h2 id="export-title" tabindex="-1" autofocus>${text('export/label')}</h2>
         ${this.querySelector('dialog')?.open ? this.#sheet() : nothing}
       </dialog>`;
   }

@@ -61,14 +61,18 @@ export class Gradient extends Base {
     if (told.terms.length === 0) return html`<p class="quiet">${text('gradient/none')}</p>`;
     return html`<div class="terms" tabindex="0" role="group" aria-label=${text('gradient/terms')}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">${text('gradient/through')}</th>
-            <th scope="col">${text('gradient/there')}</th>
-            <th scope="col">${text('gradient/local')}</th>
-            <th scope="col">${text('microscope/product')}</th>
-          </tr>
-        </thead>
+        ${
+          all.length > 0
+            ? html`<thead>
+              <tr>
+                <th scope="col">${text('gradient/through')}</th>
+                <th scope="col">${text('gradient/there')}</th>
+                <th scope="col">${text('gradient/local')}</th>
+                <th scope="col">${text('microscope/product')}</th>
+              </tr>
+            </thead>`
+            : nothing
+        }
         <tbody>
           ${all.slice(0, SHOWN).map(
             (term) => html`<tr>

@@ -336,6 +336,11 @@ export class Lesson extends Base {
       case 'edit':
         this.#edit(action.cell, action.text, action.done);
         return true;
+      case 'export': {
+        const sheet = /** @type {import('./export.js').Export} */ (this.querySelector('gf-export'));
+        sheet.show();
+        return true;
+      }
       default: {
         const change = reduce(this.shown, action, view, this.opening);
         if (!change) return false;
@@ -500,7 +505,7 @@ export class Lesson extends Base {
           <gf-caption .view=${view}></gf-caption>
           <gf-legend .view=${view}></gf-legend>
         </section>
-        <aside class="right">
+        <aside class="right ${view.state.gradient ? 'graded' : ''}">
           <gf-formula .view=${view}></gf-formula>
           <gf-microscope .view=${view}></gf-microscope>
           <gf-gradient .view=${view}></gf-gradient>

@@ -75,7 +75,13 @@ export class Microscope extends Base {
         <span class="big">${number(told)}</span>
       </div>
       ${this.#printed(told)}
-      <div class="terms" tabindex="0" role="group" aria-label=${name}>${this.#terms(told)}</div>
+      ${
+        this.view.state.gradient
+          ? nothing
+          : html`<div class="terms" tabindex="0" role="group" aria-label=${name}>
+            ${this.#terms(told)}
+          </div>`
+      }
       ${sameCell(this.editing, told) ? this.#form(told, name) : this.#tools(told)}
     `;
   }

@@ -207,7 +207,7 @@ export class Plot extends Base {
         ...box,
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-        padding: [8 * unit, INSET.right * unit, 0, 0],
+        padding: [8 * unit, (chart.stepped ? INSET.right : 2 * INSET.right) * unit, 0, 0],
         scales: {
           x: {
             time: false,
@@ -266,6 +266,7 @@ export class Plot extends Base {
     ctx.setLineDash([]);
     ctx.strokeStyle = ink;
     ctx.lineWidth = WIDTH.mark * density;
+    ctx.setLineDash([]);
     ctx.beginPath();
     ctx.moveTo(x, u.bbox.top);
     ctx.lineTo(x, u.bbox.top + u.bbox.height);

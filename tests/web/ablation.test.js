@@ -1,0 +1,250 @@
+// What breaks without a step: the fork, its read-outs, and the evidence for each claim.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { load, sentence } from '../../bindings/index.js';
+import { claims, evidence, verdict } from '../../web/claims.js';
+import { display } from '../../web/draw/format.js';
+import { lookup, text } from '../../web/locale/text.js';
+import { serious } from './axe.js';
+import { follow, launch, numbers, open, serve, settled } from './browser.js';
+
+let site;
+let browser;
+let gf;
+
+before(async () => {
+  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+const OWN = 'sentence=4~4~2~3~pc~the dog, the cat';
+const WORDS = sentence('the dog, the cat', { dModel: 4, heads: 2, seed: 3, causal: true });
+const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[axis] + i, 0);
+
+test('intact at the left, ablated at the right, in every step', async () => {
+  const { page, complaints, close } = await open(browser, site.url);
+  const intact = gf.trace(WORDS);
+  for (const { name, possible } of intact.removable) {
+    assert.ok(possible, name);
+    const removed = gf.trace(WORDS, { remove: [name] });
+    await follow(page, `#v=1&${OWN}&remove=${name}&t=9999`);
+    const stages = await page.locator('gf-strip li').count();
+    for (let k = 0; k < stages; k++) {
+      await page.locator('gf-strip button').nth(k).click();
+      await page.keyboard.press('End');
+      await settled(page);
+      const shown = await numbers(page);
+      for (const { node, index, value, run } of shown) {
+        const { shape, data } = (run === 'intact' ? intact : removed).step(node);
+        const at = flat(shape, index);
+        assert.ok(
+          Object.is(Math.fround(Number(value)), data[at]),
+          `${name}: ${run} ${node}[${index}]`,
+        );
+      }
+      assert.ok(
+        shown.some(({ run }) => run === 'intact'),
+        name,
+      );
+    }
+    removed.dispose();
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a step that is gone says so, and can be put back', async () => {
+  const { page, close } = await open(
+    browser,
+    `${site.url}#v=1&${OWN}&remove=scores,mix,embedding&t=0`,
+  );
+  const step = async (node) => {
+    const at = gf.trace(WORDS).steps.filter(({ kind }) => kind === 'op');
+    await page
+      .locator('gf-strip button')
+      .nth(at.findIndex(({ name }) => name === node))
+      .click();
+    await settled(page);
+    return page.locator('gf-stage .prose').textContent();
+  };
+  assert.match(await step('embedding'), /Removed: there is no table/);
+  assert.match(await step('scores'), /Removed: nothing is compared/);
+  assert.match(await step('mix'), /Removed: this step copies/);
+  await step('scores');
+  await page.locator('gf-stage').getByRole('button', { name: 'put back' }).click();
+  await settled(page);
+  assert.match(page.url(), /remove=mix,embedding/);
+  await close();
+});
+
+/** Entropy of the weights, and the norm of the gradient at the scores, in float64 from the core's numbers. */
+function read(trace, target) {
+  trace.gradient(target.node, target.index);
+  const { data, shape, bypassed } = trace.step('weights');
+  let entropy = 0;
+  for (const share of data) if (share > 0) entropy -= share * Math.log(share);
+  const rows = data.length / shape.at(-1);
+  const slope = Math.sqrt(trace.step('scores').grad.reduce((sum, x) => sum + x * x, 0));
+  return { entropy: bypassed === null ? entropy / rows : null, slope };
+}
+
+test('the three read-outs follow from the core’s numbers', async () => {
+  const { page, close } = await open(browser, site.url);
+  const target = { node: 'output', index: [4, 0] };
+  for (const name of ['scale', 'softmax', 'mask', 'scores', 'mix', 'projections']) {
+    const [intact, removed] = [[], [name]].map((remove) => gf.trace(WORDS, { remove }));
+    await follow(page, `#v=1&${OWN}&remove=${name}&t=9999`);
+    const values = await page.locator('gf-readouts dd').evaluateAll((all) =>
+      all.map((one) => {
+        const numbers = [...one.querySelectorAll('[title]')].map(({ title }) => Number(title));
+        return { numbers, text: one.textContent };
+      }),
+    );
+    const [before, after] = [read(intact, target), read(removed, target)];
+    /* A masked score times a value is no number. */
+    const near = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b));
+    const [entropies, slopes, change] = values;
+    if (after.entropy === null) assert.match(entropies.text, /none/);
+    else assert.ok(near(entropies.numbers.at(-1), after.entropy), name);
+    assert.ok(near(entropies.numbers[0], before.entropy), name);
+    assert.ok(near(slopes.numbers[0], before.slope), `${name}: ${slopes.numbers[0]}`);
+    assert.ok(near(slopes.numbers.at(-1), after.slope), name);
+    const [a, b] = [intact, removed].map((trace) => trace.step('output').data);
+    assert.ok(near(change.numbers[0], Math.max(...a.map((x, i) => Math.abs(x - b[i])))), name);
+  }
+  await close();
+});
+
+const sheet = (page) => page.locator('gf-evidence dialog');
+
+/** Opens the evidence for a claim, and waits for its verdict. */
+async function tested(page, name) {
+  await page
+    .getByRole('button', { name: `Test the claim about ${lookup(`switches/${name}`)}` })
+    .click();
+  await sheet(page).locator('.verdict b').waitFor();
+  await settled(page);
+}
+
+/** What the page must say in the end. */
+function expected(name, seed) {
+  let found;
+  for (found of evidence({ core: gf, seed }, name));
+  const { holds, says, values } = verdict(found);
+  const shown = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, display(value)]),
+  );
+  const sentences = [
+    text(holds ? 'claims/confirmed' : 'claims/refuted'),
+    text(`claims/${name}/${says}`, shown),
+  ];
+  return { found, said: sentences.join(' ') };
+}
+
+const said = async (page) =>
+  (await sheet(page).locator('.verdict').textContent()).replace(/\s+/g, ' ').trim();
+const untypeset = (sentence) => sentence.replace(/\b([A-Za-z])_([A-Za-z])\b/g, '$1$2');
+
+test('each switch has its claim, its curves and a verdict from their numbers', async () => {
+  const { page, complaints, close } = await open(browser, `${site.url}#v=1&${OWN}`);
+  const names = gf.trace(WORDS).removable.map(({ name }) => name);
+  for (const name of names) {
+    await tested(page, name);
+    const { found, said: sentence } = expected(name, 7);
+    assert.equal(await said(page), untypeset(sentence), name);
+    const plots = sheet(page).locator('gf-plot');
+    const keys = Object.keys(claims[name].plots);
+    assert.equal(await plots.count(), keys.length);
+    for (const [k, key] of keys.entries()) {
+      const values = await plots
+        .nth(k)
+        .locator('.told .number')
+        .evaluateAll((all) => all.map(({ title }) => Number(title)));
+      const last = [found.intact.at(-1)[key], found.removed.at(-1)[key]].map(Math.fround);
+      assert.deepEqual(values.map(Math.fround), last, `${name} ${key}`);
+      assert.ok((await plots.nth(k).locator('canvas').count()) > 0);
+    }
+    await page.keyboard.press('Escape');
+    await settled(page);
+    assert.equal(await sheet(page).isVisible(), false);
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('another seed, another place, and the switch itself', async () => {
+  const { page, complaints, close } = await open(browser, `${site.url}#v=1&${OWN}`);
+  await tested(page, 'scale');
+  await sheet(page).getByLabel('seed').fill('12');
+  await sheet(page).getByLabel('seed').press('Enter');
+  await page.waitForFunction(
+    (sentence) =>
+      document.querySelector('gf-evidence .verdict').textContent.replace(/\s+/g, ' ').trim() ===
+      sentence,
+    untypeset(expected('scale', 12).said),
+  );
+  const slider = sheet(page).getByRole('slider').first();
+  await slider.focus();
+  await page.keyboard.press('Home');
+  await settled(page);
+  assert.equal(await slider.getAttribute('aria-valuenow'), '1');
+  assert.doesNotMatch(page.url(), /remove=/);
+  await sheet(page).getByLabel('removed on the page, too').check();
+  await settled(page);
+  assert.match(page.url(), /remove=scale/);
+  await sheet(page).getByRole('button', { name: 'Close' }).click();
+  await settled(page);
+  assert.equal(await page.locator('gf-stage .run').count(), 2);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('closing stops the measurement', async () => {
+  const { page, close } = await open(browser, `${site.url}#v=1&${OWN}`);
+  await tested(page, 'mix');
+  await page.keyboard.press('Escape');
+  const places = await page.evaluate(async () => {
+    const element = document.querySelector('gf-evidence');
+    const { session } = element.view;
+    const own = session.evidence.bind(session);
+    let steps = 0;
+    session.evidence = function* (...of) {
+      for (const found of own(...of)) {
+        steps++;
+        yield found;
+      }
+    };
+    await element.show('scale');
+    element.querySelector('dialog').close();
+    const before = steps;
+    for (let i = 0; i < 40; i++) await new Promise((done) => setTimeout(done));
+    return { before, after: steps };
+  });
+  assert.ok(places.after - places.before <= 1, JSON.stringify(places));
+  assert.ok(places.after < 2 * claims.scale.places.length);
+  await close();
+});
+
+test('axe finds nothing serious, and it fits on every screen', async () => {
+  for (const [width, height, colorScheme] of [
+    [1440, 900, 'dark'],
+    [768, 1024, 'light'],
+    [320, 640, 'light'],
+  ]) {
+    const viewport = { width, height };
+    const { page, close } = await open(browser, `${site.url}#v=1&${OWN}`, {
+      viewport,
+      colorScheme,
+    });
+    await tested(page, 'scale');
+    assert.deepEqual(await serious(page), [], String(width));
+    const box = await sheet(page).boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height);
+    const inside = await sheet(page).evaluate((one) => one.scrollWidth - one.clientWidth);
+    assert.ok(inside <= 0, `${width}: ${inside} px too wide inside`);
+    await close();
+  }
+});

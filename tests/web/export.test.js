@@ -1,0 +1,247 @@
+// The sheet from which figures, tensors, solutions and programs are taken away.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { explain, load, sentence } from '../../bindings/index.js';
+import { javascript } from '../../web/export/javascript.js';
+import { latex } from '../../web/export/latex.js';
+import { numpy } from '../../web/export/numpy.js';
+import { pytorch } from '../../web/export/pytorch.js';
+import { snippet } from '../../web/export/snippet.js';
+import { csv, json } from '../../web/export/tables.js';
+import { stagesOf } from '../../web/timeline.js';
+import { serious } from './axe.js';
+import { follow, launch, open, serve, settled } from './browser.js';
+
+let site;
+let browser;
+let gf;
+
+before(async () => {
+  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+const sheet = (page) => page.locator('gf-export dialog');
+const preview = (page) => sheet(page).locator('.preview');
+
+/** Opens the sheet, and waits until there is something to take away. */
+async function show(page) {
+  await page.keyboard.press('e');
+  await sheet(page).locator('.main:not([disabled])').waitFor();
+}
+
+/** Chooses a format by its name. */
+async function choose(page, name) {
+  await sheet(page).getByRole('radio', { name, exact: true }).check();
+  await settled(page);
+}
+
+/** What the download button saves. */
+async function saved(page) {
+  const download = page.waitForEvent('download');
+  await sheet(page).getByRole('button', { name: 'Download' }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+const text = ({ bytes }) => bytes.toString('utf8');
+const plain = (trace) => ({ ...trace.example, tokens: trace.example.tokens ?? [] });
+
+test('what is saved is what is computed, with edits and removals', async () => {
+  const edits = [{ node: 'q', index: [0, 1], value: 0.1 }];
+  const trace = gf.trace('hi-how', { remove: ['scale'], edits });
+  const hash = '#v=1&example=hi-how&remove=scale&edits=q:0,1=0.1&t=99';
+  const { page, complaints, close } = await open(browser, site.url + hash);
+  await show(page);
+  const expected = {
+    CSV: ['hi-how-output.csv', csv(trace.step('output'))],
+    JSON: ['hi-how-output.json', json(trace.step('output'))],
+    LaTeX: [
+      'hi-how.tex',
+      latex({
+        trace,
+        example: plain(trace),
+        stages: stagesOf(trace.steps),
+        explain: (run, { node, index }) => explain(run, node, index, gf),
+      }),
+    ],
+    NumPy: ['hi-how.py', snippet(trace, numpy)],
+    PyTorch: ['hi-how-pytorch.py', snippet(trace, pytorch)],
+    JavaScript: ['hi-how.mjs', snippet(trace, javascript)],
+  };
+  for (const [format, [name, content]] of Object.entries(expected)) {
+    await choose(page, format);
+    assert.equal(await preview(page).textContent(), content, format);
+    const file = await saved(page);
+    assert.equal(file.name, name);
+    assert.equal(text(file), content, format);
+    assert.equal(await sheet(page).getByRole('status').textContent(), `Saved as ${name}.`);
+  }
+  await choose(page, 'CSV');
+  await sheet(page).getByLabel('Which').selectOption('weights');
+  await settled(page);
+  assert.equal(text(await saved(page)), csv(trace.step('weights')));
+  await choose(page, 'JavaScript');
+  await sheet(page).getByLabel('only “Output”').check();
+  await settled(page);
+  assert.equal(text(await saved(page)), snippet(trace, javascript, ['output']));
+  assert.deepEqual(complaints, []);
+  trace.dispose();
+  await close();
+});
+
+test('the figure as SVG holds the core’s numbers, as PNG its pixels', async () => {
+  const trace = gf.trace('the-cat-sat');
+  const { page, complaints, close } = await open(
+    browser,
+    `${site.url}#v=1&example=the-cat-sat&t=9999`,
+  );
+  await show(page);
+  const svg = await saved(page);
+  assert.equal(svg.name, 'the-cat-sat-output.svg');
+  const parsed = await page.evaluate((source) => {
+    const found = new DOMParser().parseFromString(source, 'image/svg+xml');
+    return {
+      failed: found.querySelector('parsererror') !== null,
+      size: [
+        found.documentElement.getAttribute('width'),
+        found.documentElement.getAttribute('height'),
+      ],
+      cells: [...found.querySelectorAll('text[data-node]')].map((cell) => ({ ...cell.dataset })),
+      images: found.querySelectorAll('image, foreignObject, script').length,
+    };
+  }, text(svg));
+  assert.equal(parsed.failed, false);
+  assert.equal(parsed.images, 0, 'nothing but vectors and text');
+  for (const node of ['weights', 'v', 'output']) {
+    const cells = parsed.cells.filter((cell) => cell.node === node);
+    const { shape, data } = trace.step(node);
+    assert.equal(cells.length, data.length, node);
+    for (const { index, value } of cells) {
+      const at = index.split(',').reduce((flat, i, axis) => flat * shape[axis] + Number(i), 0);
+      assert.ok(Object.is(Math.fround(Number(value)), data[at]), `${node}[${index}] ${value}`);
+    }
+  }
+  await choose(page, 'PNG');
+  const png = await saved(page);
+  assert.equal(png.name, 'the-cat-sat-output.png');
+  assert.equal(png.bytes.subarray(1, 4).toString(), 'PNG');
+  const [width, height] = [png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)];
+  const near = (a, b) => Math.abs(a - 2 * Number(b)) <= 2;
+  assert.ok(near(width, parsed.size[0]) && near(height, parsed.size[1]), `${width} × ${height}`);
+  const colours = await page.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  }, png.bytes.toString('base64'));
+  assert.ok(colours > 50, `${colours} colours`);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('by keyboard: opened, chosen by arrows, closed, and back where one was', async () => {
+  const { page, close } = await open(browser, `${site.url}#v=1&example=hi-how&t=99`);
+  const button = page.getByRole('button', { name: 'Export' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await sheet(page).locator('.main:not([disabled])').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'export-title');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement?.value), 'svg');
+  const t = page.url();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await settled(page);
+  assert.equal(await sheet(page).locator('input:checked').inputValue(), 'csv');
+  assert.match(await preview(page).textContent(), /^i,0,1\n0,/);
+  assert.equal(page.url(), t, 'the lesson did not move');
+  await page.keyboard.press('Escape');
+  await settled(page);
+  assert.equal(await sheet(page).isVisible(), false);
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Export');
+  await close();
+});
+
+test('copied to the clipboard', async () => {
+  const { page, close } = await open(browser, `${site.url}#v=1&example=masked&t=99`, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await show(page);
+  await choose(page, 'NumPy');
+  await sheet(page).getByRole('button', { name: 'Copy' }).click();
+  await sheet(page).getByText('Copied.').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, snippet(gf.trace('masked'), numpy));
+  await close();
+});
+
+test('a sentence writes no markup, and no path', async () => {
+  const words = '<img src=x onerror=alert(1)> ../../etc';
+  const { page, complaints, close } = await open(
+    browser,
+    `${site.url}#v=1&sentence=4~4~1~1~p~${encodeURIComponent(words)}&t=30`,
+  );
+  await show(page);
+  assert.equal(await sheet(page).locator('img').count(), 1);
+  const svg = await saved(page);
+  assert.match(svg.name, /^sentence-[\w-]+\.svg$/);
+  const broken = await page.evaluate((source) => {
+    const found = new DOMParser().parseFromString(source, 'image/svg+xml');
+    return found.querySelector('parsererror, img, script')?.outerHTML ?? '';
+  }, text(svg));
+  assert.equal(broken, '');
+  await choose(page, 'JavaScript');
+  const trace = gf.trace(sentence(words, { dModel: 4, dK: 4, seed: 1 }));
+  assert.equal(await preview(page).textContent(), snippet(trace, javascript));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('in other chapters, too', async () => {
+  const { page, complaints, close } = await open(browser, site.url);
+  for (const chapter of ['heads', 'positions']) {
+    await follow(page, `#chapter=${chapter}`);
+    await show(page);
+    assert.ok((await saved(page)).bytes.length > 1000, chapter);
+    await choose(page, 'NumPy');
+    assert.match(await preview(page).textContent(), /import numpy as np/);
+    await page.keyboard.press('Escape');
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('axe finds nothing serious, and it fits on every screen', async () => {
+  for (const [width, height, colorScheme] of [
+    [1440, 900, 'light'],
+    [768, 1024, 'dark'],
+    [320, 640, 'light'],
+  ]) {
+    const viewport = { width, height };
+    const { page, close } = await open(browser, `${site.url}#v=1&example=two-heads&t=99`, {
+      viewport,
+      colorScheme,
+    });
+    await show(page);
+    for (const format of ['SVG', 'CSV', 'PyTorch']) {
+      await choose(page, format);
+      assert.deepEqual(await serious(page), [], `${width} ${format}`);
+      const box = await sheet(page).boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= width, `${width} ${format}`);
+      assert.ok(box.y >= 0 && box.y + box.height <= height, `${width} ${format}`);
+      const inside = await sheet(page).evaluate((one) => one.scrollWidth - one.clientWidth);
+      assert.ok(inside <= 0, `${width} ${format}: ${inside} px too wide inside`);
+    }
+    await close();
+  }
+});
