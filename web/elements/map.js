@@ -53,7 +53,7 @@ export class MapOfSteps extends Base {
     const step = line.stages[at];
     const go = () => this.act({ do: 'goto', t: line.first[at] });
     return svg`<g
-      class="block ${place} role-${role(name)} ${step.bypassed === null ? '' : 'gone'}"
+      class="block ${place} role-${role(name)} ${step.removed ? 'gone' : ''}"
       transform=${move}
       role="button"
       tabindex="0"

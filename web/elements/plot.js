@@ -5,7 +5,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { display } from '../draw/format.js';
 import { Base } from './base.js';
-import { number, plain } from './number.js';
+import { number, plain, typeset } from './number.js';
 import { roomObserver } from './room.js';
 
 /**
@@ -132,7 +132,7 @@ export class Plot extends Base {
       <svg class="key" viewBox="0 0 20 8" aria-hidden="true" style="stroke:var(${colour})">
         <path d=${dots ? 'M10 4h0' : 'M0 4h20'} stroke-dasharray=${dashed ? '5 3' : nothing} />
       </svg>
-      ${label} ${cellAt ? number({ ...cellAt(place), value }) : plain(value)}
+      ${typeset(label)} ${cellAt ? number({ ...cellAt(place), value }) : plain(value)}
     </span>`;
   }
 

@@ -30,8 +30,8 @@ export class Strip extends Base {
         const place = at < moment.stage ? 'past' : at === moment.stage ? 'now' : 'later';
         return html`<li class=${place}>
           <button
-            class=${step.bypassed === null ? '' : 'gone'}
-            title=${step.bypassed === null ? title(step) : `${title(step)}: ${text('stage/copied')}`}
+            class=${step.removed ? 'gone' : ''}
+            title=${step.removed ? `${title(step)}: ${text('stage/gone')}` : title(step)}
             aria-label=${`${letter}${below}: ${title(step)}`}
             aria-current=${place === 'now' ? 'step' : nothing}
             @click=${() => this.act({ do: 'goto', t: line.first[at] })}
