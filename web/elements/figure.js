@@ -144,8 +144,7 @@ export class Figure extends Base {
       style=${styleMap({ '--side': `${side}px`, '--gutter': `${gutter}px`, '--heads': `${heads}px` })}
     >
       <div class="corner">
-        <span class="operator">×</span>
-        ${this.#removal(stage)}
+        <p class="cross"><span class="operator">×</span> ${this.#removal(stage)}</p>
         ${this.#caption(left)}
       </div>
       <div class="above">
