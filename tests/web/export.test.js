@@ -7,9 +7,10 @@ import { javascript } from '../../web/export/javascript.js';
 import { latex } from '../../web/export/latex.js';
 import { numpy } from '../../web/export/numpy.js';
 import { pytorch } from '../../web/export/pytorch.js';
-import { snippet } from '../../web/export/snippet.js';
+import { snippet, variable } from '../../web/export/snippet.js';
 import { csv, json } from '../../web/export/tables.js';
 import { stagesOf } from '../../web/timeline.js';
+import { runJavaScript } from '../export/run.js';
 import { serious } from './axe.js';
 import { follow, launch, open, serve, settled } from './browser.js';
 
@@ -218,6 +219,53 @@ test('in other chapters, too', async () => {
     await page.keyboard.press('Escape');
   }
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a whole model: the program from the page gives the page’s numbers', async () => {
+  const { page, complaints, close } = await open(browser, `${site.url}#chapter=transformer`);
+  await page.locator('gf-stage .matrix, .panel').first().waitFor();
+  await show(page);
+  for (const format of ['SVG', 'CSV', 'LaTeX', 'NumPy', 'PyTorch']) {
+    await choose(page, format);
+    assert.ok((await saved(page)).bytes.length > 200, format);
+  }
+  await choose(page, 'JavaScript');
+  const program = text(await saved(page));
+  const steps = await page.evaluate(() => {
+    const { steps } = document.querySelector('gf-export').view.trace;
+    return steps.slice(-3).map(({ name, data }) => ({ name, data: [...data] }));
+  });
+  const names = steps.map(({ name }) => variable(name, javascript));
+  const [{ values }] = runJavaScript([program], [names]);
+  steps.forEach(({ name, data }, k) => {
+    const found = [values[names[k]]].flat(Infinity);
+    assert.equal(found.length, data.length, name);
+    data.forEach((value, at) => {
+      assert.ok(Object.is(Math.fround(found[at]), value), `${name}[${at}]`);
+    });
+  });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('what would be too much says so', async () => {
+  const { page, close } = await open(browser, `${site.url}#v=1&example=masked&t=99`);
+  await show(page);
+  await page.evaluate(async () => {
+    const sheet = document.querySelector('gf-export');
+    const { trace } = sheet.view;
+    const big = { ...trace.step('x'), data: new Float32Array(1e6 + 1) };
+    const steps = trace.steps.map((step) => (step.name === 'x' ? big : step));
+    const step = (name) => steps.find((one) => one.name === name);
+    sheet.view = { ...sheet.view, trace: { ...trace, steps, step } };
+  });
+  await choose(page, 'NumPy');
+  assert.match(await sheet(page).getByRole('status').textContent(), /would be 1000049 numbers/);
+  assert.equal(await sheet(page).getByRole('button', { name: 'Download' }).isDisabled(), true);
+  await sheet(page).getByLabel('only').check();
+  await settled(page);
+  assert.equal(await sheet(page).getByRole('button', { name: 'Download' }).isDisabled(), false);
   await close();
 });
 

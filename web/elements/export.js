@@ -24,6 +24,7 @@ export class Export extends Base {
     node: { state: true },
     alone: { state: true },
     writers: { state: true },
+    written: { state: true },
     said: { state: true },
   };
 
@@ -38,7 +39,9 @@ export class Export extends Base {
     this.alone = false;
     /** @type {Writers | null} loaded when the sheet is first opened */
     this.writers = null;
-    /** What became of the last copy or download. */
+    /** What the chosen format comes to; empty while that is not known, or too much. */
+    this.written = '';
+    /** What became of the last copy or download, or why there is nothing. */
     this.said = '';
   }
 
@@ -53,9 +56,31 @@ export class Export extends Base {
   }
 
   async show() {
-    this.said = '';
+    this.written = '';
     this.dialog.showModal();
     this.writers ??= await import('../export/index.js');
+    this.#write();
+  }
+
+  /** Writes what is chosen, once: the page behind the sheet may go on moving. */
+  #write() {
+    const { formats, MOST } = /** @type {Writers} */ (this.writers);
+    const { count, write } = formats[this.format];
+    const n = count?.(this.view, this.wishes) ?? 0;
+    this.written = '';
+    this.said = n > MOST ? text('export/tooMuch', { n }) : '';
+    if (this.said) return;
+    try {
+      this.written = write(this.view, this.wishes);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.said = text('page/refused', { message });
+    }
+  }
+
+  /** What is written: pixels are made of the SVG. */
+  get format() {
+    return this.chosen === 'png' ? 'svg' : this.chosen;
   }
 
   render() {
@@ -67,7 +92,7 @@ export class Export extends Base {
   }
 
   #sheet() {
-    const written = this.#written();
+    const { written } = this;
     return html`<div class="choices">
         ${Object.entries(GROUPS).map(
           ([group, names]) => html`<fieldset>
@@ -81,7 +106,7 @@ export class Export extends Base {
                   .checked=${name === this.chosen}
                   @change=${() => {
                     this.chosen = name;
-                    this.said = '';
+                    this.#write();
                   }}
                 />
                 ${text(`export/formats/${name}`)}</label
@@ -92,17 +117,17 @@ export class Export extends Base {
         )}
       </div>
       <div class="result">
-        ${this.#preview(written)}
+        ${this.#preview()}
         <div class="tools">
           <span class="file">${this.#file}</span>
           ${
             this.chosen === 'png'
               ? nothing
-              : html`<button ?disabled=${!written} @click=${() => this.#copy(written)}>
+              : html`<button ?disabled=${!written} @click=${this.#copy}>
                 ${text('export/copy')}
               </button>`
           }
-          <button class="main" ?disabled=${!written} @click=${() => this.#download(written)}>
+          <button class="main" ?disabled=${!written} @click=${this.#download}>
             ${text('export/download')}
           </button>
           <form method="dialog"><button>${text('page/close')}</button></form>
@@ -121,6 +146,7 @@ export class Export extends Base {
         <select
           @change=${(/** @type {Event} */ event) => {
             this.node = /** @type {HTMLSelectElement} */ (event.currentTarget).value;
+            this.#write();
           }}
         >
           ${trace.steps.map(
@@ -138,6 +164,7 @@ export class Export extends Base {
         .checked=${this.alone}
         @change=${() => {
           this.alone = !this.alone;
+          this.#write();
         }}
       />
       ${text('export/alone', { step: title(stage) })}</label
@@ -145,19 +172,12 @@ export class Export extends Base {
   }
 
   get #file() {
-    const format = this.chosen === 'png' ? 'svg' : this.chosen;
-    const name = this.writers?.fileName(this.view, format, this.wishes) ?? '';
+    const name = this.writers?.fileName(this.view, this.format, this.wishes) ?? '';
     return this.chosen === 'png' ? name.replace(/svg$/, 'png') : name;
   }
 
-  /** What the chosen format comes to; empty while its writers are being loaded. */
-  #written() {
-    const format = this.chosen === 'png' ? 'svg' : this.chosen;
-    return this.writers?.formats[format].write(this.view, this.wishes) ?? '';
-  }
-
-  /** @param {string} written */
-  #preview(written) {
+  #preview() {
+    const { written } = this;
     const label = text('export/preview');
     if (GROUPS.figure.includes(this.chosen)) {
       return html`<div class="preview" tabindex="0" role="group" aria-label=${label}>
@@ -176,30 +196,28 @@ export class Export extends Base {
 >${written.slice(0, PREVIEW)}${rest > 0 ? `\n… ${text('export/more', { n: rest })}` : ''}</pre>`;
   }
 
-  /** @param {string} written */
-  async #copy(written) {
+  #copy = async () => {
     try {
-      await navigator.clipboard.writeText(written);
+      await navigator.clipboard.writeText(this.written);
       this.said = text('export/copied');
     } catch {
       this.said = text('export/refused');
     }
-  }
+  };
 
-  /** @param {string} written */
-  async #download(written) {
+  #download = async () => {
     const { formats } = /** @type {Writers} */ (this.writers);
     const blob =
       this.chosen === 'png'
-        ? await import('../export/png.js').then(({ png }) => png(written))
-        : new Blob([written], { type: formats[this.chosen].type });
+        ? await import('../export/png.js').then(({ png }) => png(this.written))
+        : new Blob([this.written], { type: formats[this.chosen].type });
     const link = document.createElement('a');
     link.href = URL.createObjectURL(blob);
     link.download = this.#file;
     link.click();
     URL.revokeObjectURL(link.href);
     this.said = text('export/downloaded', { file: this.#file });
-  }
+  };
 }
 
 customElements.define('gf-export', Export);

@@ -4,14 +4,16 @@ import { css, fill, ink } from '../draw/colour.js';
 import { crossing, flow } from '../draw/crossing.js';
 import { abbreviate, display, shortest } from '../draw/format.js';
 import { axes, labels, role, scaleOf, symbol } from '../draw/names.js';
-import { cellKey, indexAt, matrices } from '../draw/tensor.js';
+import { cellKey, indexAt, matrices, parseCell } from '../draw/tensor.js';
+import { page, span, spans } from '../draw/window.js';
 import { derivation } from '../telling/derivation.js';
-import { title } from '../telling/words.js';
+import { knownOf, title } from '../telling/words.js';
 import { encode, parse, pieces } from './formula.js';
 
 /** @typedef {import('../view.js').View} View */
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/crossing.js').Size} Size */
+/** @typedef {import('../draw/window.js').Span} Span */
 /** @typedef {{ markup: string, width: number, height: number }} Box */
 
 /** px */
@@ -85,20 +87,20 @@ const at = (x, y, inside) =>
 const write = (x, y, words, attributes = {}) =>
   element('text', { x, y, ...attributes }, encode(words));
 
-/** A letter in its role's colour, and what stands below it.
- * @param {Step} step @param {View} view @param {boolean} transposed @param {number} head */
-function name(step, view, transposed, head) {
+/** A letter in its role's colour, what stands below it, and the size; or which part of it is shown.
+ * @param {Step} step @param {View} view @param {How} how */
+function name(step, view, { part, head, transposed = false }) {
   const { letter, below } = symbol(step.name, step.shape.length > 2 ? head : undefined);
-  const colour = INKS[view.theme][role(step.name)];
-  const sub = below
-    ? element('tspan', { dy: 4, 'font-size': 10, 'font-style': 'normal' }, encode(below))
-    : '';
+  const small = { 'font-size': 10, 'font-style': 'normal' };
+  const sub = below ? element('tspan', { dy: 4, ...small }, encode(below)) : '';
   const back = below ? -4 : 0;
-  const sup = transposed
-    ? element('tspan', { dy: back - 5, 'font-size': 10, 'font-style': 'normal' }, 'T')
-    : '';
+  const sup = transposed ? element('tspan', { dy: back - 5, ...small }, 'T') : '';
   const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-  const [r, c] = transposed ? [columns, rows] : [rows, columns];
+  const of = (/** @type {Span} */ { from, count }, /** @type {number} */ all) =>
+    count < all ? `${from + 1}–${from + count} / ${all}` : String(all);
+  const sides = [of(part.rows, rows), of(part.columns, columns)];
+  if (transposed) sides.reverse();
+  const { quiet, ...inks } = INKS[view.theme];
   const size = element(
     'tspan',
     {
@@ -106,13 +108,13 @@ function name(step, view, transposed, head) {
       'font-size': 11,
       'font-weight': 400,
       'font-style': 'normal',
-      fill: INKS[view.theme].quiet,
+      fill: quiet,
     },
-    `  ${r} × ${c}`,
+    `  ${sides.join(' × ')}`,
   );
   return element(
     'text',
-    { 'font-size': 15, 'font-weight': 600, 'font-style': 'italic', fill: colour },
+    { 'font-size': 15, 'font-weight': 600, 'font-style': 'italic', fill: inks[role(step.name)] },
     `${encode(letter)}${sub}${sup}${size}`,
   );
 }
@@ -152,138 +154,173 @@ function around(boxes) {
   return [{ x, y, width, height }];
 }
 
-/** One matrix with its cells, its labels at the left and above, and its name below.
- * @param {View} view @param {Step} step @param {Size} size
- * @param {{ rows?: boolean, columns?: boolean, transposed?: boolean, head?: number, named?: 'below' | 'beside' }} how
- * @returns {Box & { left: number, top: number }} left and top: what the labels take */
-function matrix(
-  view,
-  step,
-  size,
-  {
-    rows: withRows = false,
-    columns: withColumns = false,
-    transposed = false,
-    head = view.head,
-    named = 'below',
-  },
-) {
+/** Which rows and columns of a step are shown, in its own order. @typedef {{ rows: Span, columns: Span }} Part */
+
+/** All of a step, if there is room for it; else the page with the place in question.
+ * @param {Step} step @param {{ width: number, height: number }} room @param {Place} place
+ * @returns {Part} */
+function partOf(step, room, { row, column }) {
   const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-  const [down, across] = transposed ? [columns, rows] : [rows, columns];
-  const known = view.known(step);
+  return {
+    rows: span(rows, room.height, Math.min(row, rows - 1)),
+    columns: span(columns, room.width, Math.min(column, columns - 1)),
+  };
+}
+
+/** Row and column. @typedef {{ row: number, column: number }} Place */
+
+/** @param {number[]} index
+ * @returns {Place} */
+function placeOf(index) {
+  const [row, column] = index.length === 1 ? [index[0], index[0]] : index.slice(-2);
+  return { row, column };
+}
+
+/** Where in the stage one is.
+ * @param {View} view
+ * @returns {Place} */
+function here({ stage, focus, now }) {
+  const cell = focus?.node === stage.name ? focus : now;
+  return cell ? placeOf(cell.index) : { row: 0, column: 0 };
+}
+
+/** Which matrix of a step stands for the head that is shown; several may share one.
+ * @param {View} view @param {Step} step */
+function headOf({ stage, head }, step) {
+  const [own, all] = [step, stage].map(({ shape }) => matrices(shape).count);
+  return Math.min(own - 1, own < all ? Math.floor((head * own) / all) : head);
+}
+
+/**
+ * How a matrix is shown.
+ * @typedef {{ size: Size, part: Part, head: number, transposed?: boolean, rows?: boolean,
+ *   columns?: boolean, beside?: boolean }} How
+ * rows, columns: whether they have labels; beside: its name stands there, and not below.
+ */
+
+/** The cells of a matrix, row by row, as they are shown.
+ * @param {Step} step @param {How} how */
+function placesOf(step, { part, head, transposed = false }) {
+  const { rows, columns } = matrices(step.shape, step.kind === 'ids');
   const first = step.shape.length > 2 ? head * rows * columns : 0;
-  const place = (/** @type {number} */ row, /** @type {number} */ column) =>
-    first + (transposed ? column * columns + row : row * columns + column);
+  const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
+  return Array.from({ length: down.count }, (_, i) =>
+    Array.from({ length: across.count }, (_, j) => {
+      const [row, column] = transposed
+        ? [across.from + j, down.from + i]
+        : [down.from + i, across.from + j];
+      return first + row * columns + column;
+    }),
+  );
+}
+
+/** @param {View} view @param {Step} step @param {How} how
+ * @returns {string} */
+function cellsOf(view, step, how) {
+  const { size } = how;
+  const places = placesOf(step, how);
+  const known = view.known(step);
   const inks = INKS[view.theme];
   const spoken = new Set(view.operands.flatMap((keys) => [...keys]));
   const focus = view.focus && cellKey(view.focus);
-  let longest = 6;
-  for (let row = 0; row < down; row++) {
-    for (let column = 0; column < across; column++) {
-      longest = Math.max(longest, display(step.data[place(row, column)]).length);
-    }
-  }
+  const numbered = size.mode !== 'colours';
+  const longest = Math.max(
+    6,
+    ...(size.mode === 'numbers' ? places.flat() : []).map(
+      (flat) => display(step.data[flat]).length,
+    ),
+  );
   const digits =
     size.mode === 'numbers'
       ? Math.min(size.height * 0.4, (size.width - 6) / (longest * LETTER))
       : Math.min(size.height * 0.66, size.width * 0.31);
   /** @type {string[]} */
-  const cells = [];
-  /** @type {string[]} */
   const frames = [];
   /** @type {Frame[]} */
   const operands = [];
-  for (let row = 0; row < down; row++) {
-    for (let column = 0; column < across; column++) {
-      const flat = place(row, column);
-      const [x, y] = [column * size.width, row * size.height];
+  const cells = places.flatMap((line, i) =>
+    line.flatMap((flat, j) => {
+      const [x, y] = [j * size.width, i * size.height];
       const box = { x, y, width: size.width, height: size.height };
       if (flat >= known) {
-        cells.push(element('rect', { ...box, fill: 'none', stroke: inks.line }));
-        continue;
+        return numbered ? [element('rect', { ...box, fill: 'none', stroke: inks.line })] : [];
       }
       const { background, colour, shown } = look(step, flat, view, size);
       const index = indexAt(step.shape, flat);
       const key = cellKey({ node: step.name, index });
+      if (key === focus) frames.push(frame(box, inks.accent, 2.5));
+      else if (spoken.has(key)) operands.push(box);
       const data = {
         'data-node': step.name,
         'data-index': index.join(),
         'data-value': step.kind === 'ids' ? String(step.data[flat]) : shortest(step.data[flat]),
       };
-      const numbered = size.mode !== 'colours';
-      cells.push(
-        element('rect', {
-          ...box,
-          fill: background,
-          stroke: numbered ? inks.line : undefined,
-          ...(numbered ? {} : data),
-        }),
-      );
-      if (numbered) {
-        cells.push(
-          write(x + size.width / 2, y + size.height / 2 + digits * 0.35, shown, {
-            'font-size': digits,
-            'text-anchor': 'middle',
-            fill: colour,
-            ...data,
-          }),
-        );
-      }
-      if (key === focus) frames.push(frame(box, inks.accent, 2.5));
-      else if (spoken.has(key)) operands.push(box);
-    }
-  }
+      if (!numbered) return [element('rect', { ...box, fill: background, ...data })];
+      const text = write(x + size.width / 2, y + size.height / 2 + digits * 0.35, shown, {
+        'font-size': digits,
+        'text-anchor': 'middle',
+        fill: colour,
+        ...data,
+      });
+      return [element('rect', { ...box, fill: background, stroke: inks.line }), text];
+    }),
+  );
   /* Small cells have one frame around all of them. */
-  const each = size.mode === 'colours' ? around(operands) : operands;
-  frames.unshift(...each.map((box) => frame(box, inks.accent, 1.25)));
+  const each = numbered ? operands : around(operands);
+  return [...cells, ...each.map((box) => frame(box, inks.accent, 1.25)), ...frames].join('');
+}
+
+/** What stands at the left of a matrix and above it, and the room that it takes.
+ * @param {View} view @param {Step} step @param {How} how */
+function sidesOf(view, step, { size, part, transposed = false, rows = false, columns = false }) {
+  const colour = INKS[view.theme].quiet;
   const axis = axes(step.name);
-  const positions =
-    step.kind === 'ids'
-      ? step.data
-      : /^pe\.[^.]+$/.test(step.name)
-        ? view.trace.step(`${step.name}.positions`).data
-        : undefined;
-  const names = { tokens: view.example.tokens, positions };
-  const [downs, acrosses] = [
-    labels(transposed ? axis.columns : axis.rows, down, names),
-    labels(transposed ? axis.rows : axis.columns, across, names),
-  ];
-  const legible = size.height >= 11;
-  const left = withRows && legible ? Math.max(...downs.map((word) => wide(word, 12))) + 10 : 0;
-  const turned = Math.max(...acrosses.map((word) => wide(word, 11))) > size.width;
-  const top =
-    withColumns && size.mode !== 'colours'
-      ? turned
-        ? Math.max(...acrosses.map((word) => wide(word, 11))) * 0.75 + 10
-        : HEADS
-      : 0;
-  const sides = [
-    ...(left
-      ? downs.map((word, row) =>
-          write(-8, (row + 0.5) * size.height + 4, word, {
-            'font-size': 12,
-            'text-anchor': 'end',
-            fill: inks.quiet,
-          }),
-        )
-      : []),
-    ...(top
-      ? acrosses.map((word, column) => {
-          const x = (column + 0.5) * size.width;
-          /** @type {Record<string, string>} */
-          const how = turned
-            ? { 'text-anchor': 'start', transform: `rotate(-45 ${round(x)} -8)` }
-            : { 'text-anchor': 'middle' };
-          return write(x, -8, word, { 'font-size': 11, fill: inks.quiet, ...how });
-        })
-      : []),
-  ];
-  const [width, height] = [across * size.width, down * size.height];
-  const label = name(step, view, transposed, head);
-  const beside = named === 'beside';
+  const known = knownOf(step.name, view);
+  if (step.kind === 'ids') known.positions = step.data;
+  const [high, broad] = transposed ? [axis.columns, axis.rows] : [axis.rows, axis.columns];
+  const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
+  const words = {
+    left: rows && size.height >= 11 ? labels(high, down.count, known, down.from) : [],
+    above:
+      columns && size.mode !== 'colours' ? labels(broad, across.count, known, across.from) : [],
+  };
+  const widest = (/** @type {string[]} */ all, /** @type {number} */ font) =>
+    Math.max(0, ...all.map((word) => wide(word, font)));
+  const turned = widest(words.above, 11) > size.width;
+  const left = words.left.map((word, row) =>
+    write(-8, (row + 0.5) * size.height + 4, word, {
+      'font-size': 12,
+      'text-anchor': 'end',
+      fill: colour,
+    }),
+  );
+  const above = words.above.map((word, column) => {
+    const x = (column + 0.5) * size.width;
+    /** @type {Record<string, string>} */
+    const how = turned
+      ? { 'text-anchor': 'start', transform: `rotate(-45 ${round(x)} -8)` }
+      : { 'text-anchor': 'middle' };
+    return write(x, -8, word, { 'font-size': 11, fill: colour, ...how });
+  });
+  return {
+    markup: [...left, ...above].join(''),
+    left: left.length ? widest(words.left, 12) + 10 : 0,
+    top: above.length ? (turned ? widest(words.above, 11) * 0.75 + 10 : HEADS) : 0,
+  };
+}
+
+/** One matrix with its cells, its labels at the left and above, and its name below or beside it.
+ * @param {View} view @param {Step} step @param {How} how
+ * @returns {Box & { left: number, top: number }} left and top: what the labels take */
+function matrix(view, step, how) {
+  const { size, part, transposed = false, beside = false } = how;
+  const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
+  const [width, height] = [across.count * size.width, down.count * size.height];
+  const { markup: sides, left, top } = sidesOf(view, step, how);
+  const label = name(step, view, how);
   const called = beside ? at(width + 10, height / 2 + 5, label) : at(0, height + 20, label);
   return {
-    markup: at(left, top, [...cells, ...frames, ...sides, called].join('')),
+    markup: at(left, top, cellsOf(view, step, how) + sides + called),
     left,
     top,
     width: left + Math.max(width, beside ? width + 120 : 80),
@@ -298,84 +335,110 @@ function product(view, stage) {
   const [left, above] = stage.inputs.slice(0, 2).map((input) => view.trace.step(String(input)));
   const bias = stage.inputs[2] ? view.trace.step(stage.inputs[2]) : null;
   const { rows, columns } = matrices(stage.shape);
-  const inner = left.shape[left.shape.length - 1];
-  const sizes = crossing({ rows, columns, inner }, ROOM);
+  const depth = left.shape[left.shape.length - 1];
+  const shown = spans({ rows, columns, inner: depth }, ROOM, { ...here(view), term: view.term });
+  const sizes = crossing(
+    { rows: shown.rows.count, columns: shown.columns.count, inner: shown.inner.count },
+    ROOM,
+  );
   const transposed = stage.attributes.transposed === 1;
-  const a = matrix(view, left, sizes.left, { rows: true });
-  const b = matrix(view, above, sizes.above, {
+  const { rows: down, columns: across, inner } = shown;
+  const a = matrix(view, left, {
+    size: sizes.left,
+    part: { rows: down, columns: inner },
+    head: headOf(view, left),
+    rows: true,
+  });
+  const b = matrix(view, above, {
+    size: sizes.above,
+    part: transposed ? { rows: across, columns: inner } : { rows: inner, columns: across },
+    head: headOf(view, above),
+    transposed,
     rows: true,
     columns: true,
-    transposed,
-    named: 'beside',
+    beside: true,
   });
-  const y = matrix(view, stage, sizes.result, {});
-  const x = a.left + inner * sizes.left.width + GUTTER + b.left;
-  const below = b.height + GUTTER / 2;
+  const part = { rows: down, columns: across };
+  const y = matrix(view, stage, { size: sizes.result, part, head: view.head });
   const c =
-    bias && matrix(view, bias, { ...sizes.result, height: Math.max(sizes.result.height, 10) }, {});
-  const colour = INKS[view.theme].quiet;
+    bias &&
+    matrix(view, bias, {
+      size: { ...sizes.result, height: Math.max(sizes.result.height, 10) },
+      part: { rows: { from: 0, count: 1 }, columns: across },
+      head: 0,
+    });
+  const x = a.left + inner.count * sizes.left.width + GUTTER + b.left;
+  const below = b.height + GUTTER / 2;
+  const fill = INKS[view.theme].quiet;
+  const cross = { 'font-size': 18, fill, 'text-anchor': 'middle' };
   return {
     markup: [
       at(x - b.left, 0, b.markup),
       at(0, below, a.markup),
       at(x, below, y.markup),
-      write(x - GUTTER / 2 - b.left / 2, below - GUTTER / 4, '×', {
-        'font-size': 18,
-        fill: colour,
-        'text-anchor': 'middle',
-      }),
+      write(x - GUTTER / 2 - b.left / 2, below - GUTTER / 4, '×', cross),
       ...(c
         ? [
-            write(x - 16, below + y.height + 22, '+', { 'font-size': 18, fill: colour }),
+            write(x - 16, below + y.height + 22, '+', { 'font-size': 18, fill }),
             at(x, below + y.height, c.markup),
           ]
         : []),
     ].join(''),
-    width: Math.max(x + Math.max(y.width, b.width - b.left)),
+    width: x + Math.max(y.width, b.width - b.left),
     height: below + Math.max(a.height, y.height + (c ? c.height : 0)),
   };
 }
 
-/** Operands, an arrow with what happens, the result.
+/** Rows of a table that are shown, where ids look them up. */
+const TABLE_ROWS = 12;
+
+/** Operands, a mark of what happens, the result.
  * @param {View} view @param {Step} stage
  * @returns {Box} */
 function along(view, stage) {
-  const { trace } = view;
+  const { trace, operands } = view;
   const names = stage.bypassed === null ? stage.inputs : [stage.inputs[stage.bypassed]];
-  const operands = names.filter((one) => one !== null).map((one) => trace.step(String(one)));
+  const given = names.filter((one) => one !== null).map((one) => trace.step(String(one)));
   /* An id looks up a row of the table, so the ids come first. */
-  if (stage.op === 'embed') operands.reverse();
-  const shown = [...operands, stage];
-  const heads = (/** @type {Step} */ step) =>
-    step.shape.length > 2 && stage.op === 'heads'
-      ? Array.from({ length: step.shape[0] }, (_, h) => h)
-      : [view.head];
-  const shapes = shown.map((step) => {
-    const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-    return { rows, columns: columns * heads(step).length };
+  if (stage.op === 'embed') given.reverse();
+  const steps = [...given, stage];
+  const spoken = operands.flatMap((keys) => [...keys]).map((key) => parseCell(key));
+  const shown = steps.map((step) => {
+    const heads =
+      step.shape.length > 2 && stage.op === 'heads'
+        ? Array.from({ length: step.shape[0] }, (_, h) => h)
+        : [headOf(view, step)];
+    const own =
+      step.shape.join() === stage.shape.join()
+        ? null
+        : spoken.find((cell) => cell?.node === step.name);
+    const place = own ? placeOf(own.index) : here(view);
+    const room = { width: ROOM.width / heads.length, height: ROOM.height };
+    const part = partOf(step, room, place);
+    const table = stage.op === 'embed' && step.kind === 'parameter';
+    if (table) part.rows = page(matrices(step.shape).rows, TABLE_ROWS, place.row);
+    return { step, heads, part };
   });
-  const { size } = flow(shapes, ROOM, { width: ARROW, height: 1e6, name: 0 });
+  const { size } = flow(
+    shown.map(({ heads, part }) => ({
+      rows: part.rows.count,
+      columns: part.columns.count * heads.length,
+    })),
+    ROOM,
+    { width: ARROW, height: 1e6, name: 0 },
+  );
   const adds = stage.op === 'add' && stage.bypassed === null;
-  const inks = INKS[view.theme];
+  const mark = { 'font-size': 20, 'text-anchor': 'middle', fill: INKS[view.theme].quiet };
   /** @type {string[]} */
   const parts = [];
   let x = 0;
   let height = 0;
-  shown.forEach((step, place) => {
-    if (place > 0) {
-      const mark = place < operands.length ? (adds ? '+' : '') : adds ? '=' : '→';
-      if (mark)
-        parts.push(
-          write(x + GUTTER / 2, 80, mark, {
-            'font-size': 20,
-            'text-anchor': 'middle',
-            fill: inks.quiet,
-          }),
-        );
-      x += GUTTER;
-    }
-    for (const head of heads(step)) {
-      const box = matrix(view, step, size, { rows: true, columns: true, head });
+  shown.forEach(({ step, heads, part }, k) => {
+    const sign = k < given.length ? (adds ? '+' : '') : adds ? '=' : '→';
+    if (k > 0 && sign) parts.push(write(x + GUTTER / 2, 80, sign, mark));
+    if (k > 0) x += GUTTER;
+    for (const head of heads) {
+      const box = matrix(view, step, { size, part, head, rows: true, columns: true });
       parts.push(at(x, 0, box.markup));
       x += box.width + 14;
       height = Math.max(height, box.height);

@@ -10,7 +10,12 @@ import { csv, json } from './tables.js';
 /** @typedef {import('../view.js').View} View */
 /** @typedef {{ node: string, alone: boolean }} Wishes node: whose tensor; alone: only the present step's
  * program */
-/** @typedef {{ type: string, extension: string, write: (view: View, wishes: Wishes) => string }} Format */
+/** count: how many numbers are written, where all of them are.
+ * @typedef {{ type: string, extension: string, write: (view: View, wishes: Wishes) => string,
+ *   count?: (view: View, wishes: Wishes) => number }} Format */
+
+/** More numbers than this make a text that no one can use. */
+export const MOST = 1e6;
 
 /** @param {import('./snippet.js').Language} language
  * @returns {Format['write']} */
@@ -19,17 +24,29 @@ const program =
   ({ trace, example, stage }, { alone }) =>
     snippet({ steps: trace.steps, example }, language, alone ? [stage.name] : undefined);
 
+/** What a program is given: its leaves, or the operands of its one step.
+ * @type {Format['count']} */
+const given = ({ trace, stage }, { alone }) =>
+  trace.steps
+    .filter(({ name, kind }) => (alone ? stage.inputs.includes(name) : kind !== 'op'))
+    .reduce((sum, { data }) => sum + data.length, 0);
+
+/** @type {Format['count']} */
+const own = ({ trace }, { node }) => trace.step(node).data.length;
+
 /** By name. @type {Record<string, Format>} */
 export const formats = {
   svg: { type: 'image/svg+xml', extension: 'svg', write: figure },
   csv: {
     type: 'text/csv',
     extension: 'csv',
+    count: own,
     write: ({ trace }, { node }) => csv(trace.step(node)),
   },
   json: {
     type: 'application/json',
     extension: 'json',
+    count: own,
     write: ({ trace }, { node }) => json(trace.step(node)),
   },
   latex: {
@@ -43,9 +60,14 @@ export const formats = {
         explain: (run, cell) => session.explain(run, cell),
       }),
   },
-  numpy: { type: 'text/x-python', extension: 'py', write: program(numpy) },
-  pytorch: { type: 'text/x-python', extension: 'py', write: program(pytorch) },
-  javascript: { type: 'text/javascript', extension: 'mjs', write: program(javascript) },
+  numpy: { type: 'text/x-python', extension: 'py', write: program(numpy), count: given },
+  pytorch: { type: 'text/x-python', extension: 'py', write: program(pytorch), count: given },
+  javascript: {
+    type: 'text/javascript',
+    extension: 'mjs',
+    write: program(javascript),
+    count: given,
+  },
 };
 
 /** What a file is called: 'the-cat-sat-scores.csv'.
