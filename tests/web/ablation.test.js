@@ -5,8 +5,8 @@ import { load, sentence } from '../../bindings/index.js';
 import { claims, evidence, verdict } from '../../web/claims.js';
 import { display } from '../../web/draw/format.js';
 import { lookup, text } from '../../web/locale/text.js';
-import { serious } from './axe.js';
 import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { flat, serious } from './expect.js';
 
 let site;
 let browser;
@@ -22,8 +22,6 @@ after(async () => {
 
 const OWN = 'sentence=4~4~2~3~pc~the dog, the cat';
 const WORDS = sentence('the dog, the cat', { dModel: 4, heads: 2, seed: 3, causal: true });
-const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[axis] + i, 0);
-
 test('intact at the left, ablated at the right, in every step', async () => {
   const { page, complaints, close } = await open(browser, site.url);
   const intact = gf.trace(WORDS);

@@ -11,8 +11,8 @@ import { snippet, variable } from '../../web/export/snippet.js';
 import { csv, json } from '../../web/export/tables.js';
 import { stagesOf } from '../../web/timeline.js';
 import { runJavaScript } from '../export/run.js';
-import { serious } from './axe.js';
 import { follow, launch, open, serve, settled } from './browser.js';
+import { flat, serious } from './expect.js';
 
 let site;
 let browser;
@@ -123,7 +123,7 @@ test('the figure as SVG holds the core’s numbers, as PNG its pixels', async ()
     const { shape, data } = trace.step(node);
     assert.equal(cells.length, data.length, node);
     for (const { index, value } of cells) {
-      const at = index.split(',').reduce((flat, i, axis) => flat * shape[axis] + Number(i), 0);
+      const at = flat(shape, index.split(',').map(Number));
       assert.ok(Object.is(Math.fround(Number(value)), data[at]), `${node}[${index}] ${value}`);
     }
   }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chain, load, sentence } from '../../bindings/index.js';
-import { serious } from './axe.js';
 import { follow, launch, open, serve, settled } from './browser.js';
+import { flat, overflow, serious } from './expect.js';
 
 let site;
 let browser;
@@ -17,7 +17,6 @@ after(async () => {
   site?.close();
 });
 
-const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[axis] + i, 0);
 const same = (text, value) => Object.is(Math.fround(Number(text)), Math.fround(value));
 
 /** What the panel says, in full: the numbers behind those that are cut off. */
@@ -209,10 +208,8 @@ test('axe finds nothing serious, and nothing is cut off on any screen', async ()
     ]) {
       await follow(page, `#${hash}`);
       assert.deepEqual(await serious(page), []);
-      const wide = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      assert.ok(wide <= 0, `${width}: ${wide} px too wide`);
+      const { x } = await overflow(page);
+      assert.ok(x <= 0, `${width}: ${x} px too wide`);
     }
     await close();
   }
