@@ -26,8 +26,12 @@ export { sentence } from './sentence.js';
 /** @typedef {import('./model/model.js').Model} Model */
 /** @typedef {import('./model/run.js').Run} Run */
 /** @typedef {import('./model/trace.js').ModelTrace} ModelTrace */
+/** @typedef {import('./model/batches.js').Batch} Batch */
 /** @typedef {import('./model/config.js').ModelOptions} ModelOptions */
+/** @typedef {import('./model/inspect.js').Inspection} Inspection */
+/** @typedef {import('./model/inspect.js').Update} Update */
 /** @typedef {import('./model/train.js').TrainOptions} TrainOptions */
+/** @typedef {import('./model/train.js').Step} TrainStep */
 /** @typedef {import('./model/generate.js').GenerateOptions} GenerateOptions */
 
 /** Compiles the core, which is inlined, and gives its functions.

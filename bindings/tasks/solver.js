@@ -60,9 +60,9 @@ export function learn(model, task, { steps, seed = 1, signal } = {}) {
   return model.train(stream, { ...recipe.training, steps: steps ?? recipe.steps, seed, signal });
 }
 
-/** The model's answer, greedily.
+/** The tokens of the model's answer, greedily.
  * @param {Model} model @param {Task} task @param {string} source */
-export async function answer(model, task, source) {
+export async function answerTokens(model, task, source) {
   const ids = task.vocabulary.encode(task.tokenize('source', source));
   /** @type {number[]} */
   const found = [];
@@ -70,8 +70,13 @@ export async function answer(model, task, source) {
   for await (const token of model.generate(ids, limits)) {
     if (token !== END) found.push(token);
   }
-  return task.detokenize('target', task.vocabulary.decode(found));
+  return task.vocabulary.decode(found);
 }
+
+/** The model's answer, greedily.
+ * @param {Model} model @param {Task} task @param {string} source */
+export const answer = async (model, task, source) =>
+  task.detokenize('target', await answerTokens(model, task, source));
 
 /** How many of the pairs the model answers exactly, and the ones that it does not.
  * @param {Model} model @param {Task} task @param {readonly Pair[]} pairs

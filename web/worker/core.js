@@ -1,0 +1,24 @@
+// The worker's door to the core; no other file of the worker imports the bindings.
+export { load } from '../../bindings/index.js';
+export {
+  answerTokens,
+  idsOf,
+  START,
+  taskBatches,
+  tasks,
+  testBatch,
+} from '../../bindings/tasks/index.js';
+
+/** @typedef {import('../../bindings/index.js').Glassformer} Glassformer */
+/** @typedef {import('../../bindings/index.js').Model} Model */
+/** @typedef {import('../../bindings/index.js').Run} ForwardRun */
+/** @typedef {import('../../bindings/index.js').ModelOptions} ModelOptions */
+/** @typedef {import('../../bindings/index.js').TrainOptions} TrainOptions */
+/** @typedef {import('../../bindings/index.js').GenerateOptions} GenerateOptions */
+/** @typedef {import('../../bindings/index.js').Inspection} Inspection */
+/** @typedef {import('../../bindings/index.js').TrainStep} TrainStep */
+/** @typedef {import('../../bindings/index.js').Update} Update */
+/** @typedef {import('../../bindings/index.js').Batch} Batch */
+/** @typedef {import('../../bindings/index.js').Tensor} Tensor */
+/** @typedef {import('../../bindings/tasks/index.js').Task} Task */
+/** @typedef {import('../../bindings/tasks/index.js').Pair} Pair */

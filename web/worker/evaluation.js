@@ -1,0 +1,108 @@
+// How a model does on pairs that it never saw: one forward over all of them, and its own answers to a few.
+import { answerTokens, testBatch } from './core.js';
+
+/** @typedef {import('./core.js').Task} Task */
+/** @typedef {import('./core.js').Model} Model */
+/** @typedef {import('./core.js').Pair} Pair */
+/** @typedef {import('./protocol.js').Evaluation} Evaluation */
+
+const PAIRS = 64;
+const EXAMPLES = 5;
+
+/**
+ * The pairs to test on; the first few, those with the longest sources, are the ones to look at.
+ * @param {Task} task
+ * @param {number} seed
+ */
+export function heldOut(task, seed) {
+  const pairs = task.heldOut(Math.min(PAIRS, task.heldOutSize), seed);
+  const length = (/** @type {Pair} */ { source }) => task.tokenize('source', source).length;
+  const long = pairs.toSorted((a, b) => length(b) - length(a)).slice(0, EXAMPLES);
+  return { pairs: [...long, ...pairs.filter((pair) => !long.includes(pair))], examples: long };
+}
+
+export class Trial {
+  #task;
+  #batch;
+
+  /**
+   * @param {Task} task
+   * @param {number} seed
+   */
+  constructor(task, seed) {
+    const { pairs, examples } = heldOut(task, seed);
+    this.#task = task;
+    this.#batch = testBatch(task, pairs);
+    this.size = pairs.length;
+    this.examples = examples;
+  }
+
+  /**
+   * @param {Model} model
+   * @returns {Promise<Evaluation>}
+   */
+  async of(model) {
+    const told = this.#forward(model);
+    const answers = [];
+    for (const { source } of this.examples)
+      answers.push(await answerTokens(model, this.#task, source));
+    return { step: model.step, ...told, answers };
+  }
+
+  /** @param {Model} model */
+  #forward(model) {
+    const { labels } = this.#batch;
+    const run = model.forward({ ...this.#batch, gradients: false });
+    try {
+      const [, places, vocab] = run.logits.shape;
+      const logits = /** @type {Float32Array} */ (run.logits.data);
+      let right = 0;
+      let tokens = 0;
+      let hits = 0;
+      for (const [i, row] of labels.entries()) {
+        const hit = row.filter((label, t) => {
+          const at = (i * places + t) * vocab;
+          return likeliest(logits.subarray(at, at + vocab)) === label;
+        }).length;
+        hits += hit;
+        tokens += row.length;
+        /* Greedy writing goes the same way: its first mistake follows a right beginning, too. */
+        if (hit === row.length) right++;
+      }
+      const attention = this.examples.map((_, i) => this.#attention(model, run, i));
+      return { loss: run.loss, right, share: hits / tokens, attention };
+    } finally {
+      run.dispose();
+    }
+  }
+
+  /**
+   * The decoder's cross-attention for one example, without padding: [layers, heads, target, source].
+   * @param {Model} model
+   * @param {import('./core.js').ForwardRun} run
+   * @param {number} row
+   */
+  #attention({ config }, run, row) {
+    const [targets, sources] = [this.#batch.target[row].length, this.#batch.source[row].length];
+    const out = new Float32Array(config.decoderLayers * config.heads * targets * sources);
+    let to = 0;
+    for (let layer = 0; layer < config.decoderLayers; layer++) {
+      const { data, shape } = run.tensor(`decoder.layers.${layer}.cross_attn.weights`);
+      const [, heads, height, width] = shape;
+      for (let line = 0; line < heads * targets; line++) {
+        const [head, t] = [Math.floor(line / targets), line % targets];
+        const from = ((row * heads + head) * height + t) * width;
+        out.set(data.subarray(from, from + sources), to);
+        to += sources;
+      }
+    }
+    return out;
+  }
+}
+
+/** @param {Float32Array} logits */
+function likeliest(logits) {
+  let at = 0;
+  for (let id = 1; id < logits.length; id++) if (logits[id] > logits[at]) at = id;
+  return at;
+}

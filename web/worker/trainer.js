@@ -1,0 +1,345 @@
+// What the worker does: it trains one run or two side by side, and answers what the page asks about them.
+import { Batches } from './batches.js';
+import { idsOf, START, tasks } from './core.js';
+import { Trial } from './evaluation.js';
+import { failureOf } from './protocol.js';
+import { Run } from './run.js';
+import { batchOf, traceOf } from './trace.js';
+
+/** @typedef {import('./core.js').Glassformer} Glassformer */
+/** @typedef {import('./core.js').Model} Model */
+/** @typedef {import('./protocol.js').Plan} Plan */
+/** @typedef {import('./protocol.js').Place} Place */
+/** @typedef {import('./protocol.js').Side} Side */
+/** @typedef {import('./protocol.js').Question} Question */
+/** @typedef {import('./protocol.js').Questions} Questions */
+/** @typedef {import('./protocol.js').Answers} Answers */
+/** @typedef {(telling: import('./protocol.js').Telling, transfer?: Transferable[]) => void} Tell */
+/** @typedef {{ [K in keyof Questions]:
+ *   (question: Questions[K], signal: AbortSignal) => Answers[K] | Promise<Answers[K]> }} Answering */
+
+/** The page is told of the training this often, in ms. */
+const BEAT = 100;
+
+/** @implements {Answering} */
+export class Trainer {
+  #gf;
+  #tell;
+  /** @type {Promise<void>} */
+  #queue = Promise.resolve();
+  /** @type {Map<number, AbortController>} */
+  #pending = new Map();
+  /** @type {import('./core.js').Task} */
+  #task = tasks.copy;
+  #every = 1;
+  /** @type {Partial<Record<Side, Run>>} */
+  #runs = {};
+  /** @type {Awaited<ReturnType<Run['open']>>} */
+  #opened = null;
+
+  /**
+   * @param {Glassformer} gf
+   * @param {Tell} tell
+   */
+  constructor(gf, tell) {
+    this.#gf = gf;
+    this.#tell = tell;
+  }
+
+  /**
+   * Hears what the page says; resolves when it is answered.
+   * @param {Question | { cancel: number }} said
+   */
+  hear(said) {
+    if ('cancel' in said) {
+      this.#pending.get(said.cancel)?.abort();
+      return Promise.resolve();
+    }
+    const stop = new AbortController();
+    this.#pending.set(said.id, stop);
+    this.#queue = this.#queue.then(() => this.#answer(said, stop.signal));
+    return this.#queue;
+  }
+
+  /**
+   * @param {Question} question
+   * @param {AbortSignal} signal
+   */
+  async #answer({ id, do: what, ...question }, signal) {
+    try {
+      const answer = await /** @type {any} */ (this)[what](question, signal);
+      this.#tell({ id, answer }, buffersOf(answer));
+    } catch (error) {
+      this.#tell({ id, error: failureOf(error) });
+    }
+    this.#pending.delete(id);
+  }
+
+  // ---- Runs ----
+
+  /** @param {{ plan: Plan }} question */
+  start({ plan }) {
+    return this.#begin(plan, (task, { model }) =>
+      this.#gf.model({
+        kind: 'transformer',
+        vocab: task.vocabulary.size,
+        /* <end> follows the longest text. */
+        maxLength: Math.max(task.maxSource, task.maxTarget) + 1,
+        dropout: 0,
+        ...model,
+      }),
+    );
+  }
+
+  /**
+   * Goes on with a saved model.
+   * @param {{ plan: Plan, bytes: Uint8Array }} question
+   */
+  load({ plan, bytes }) {
+    return this.#begin(plan, (task) => {
+      const model = this.#gf.model(bytes);
+      const problem = misfit(model, task);
+      if (!problem) return model;
+      model.dispose();
+      throw new RangeError(problem);
+    });
+  }
+
+  /**
+   * New runs in place of the present ones, which stay if that fails.
+   * @param {Plan} plan
+   * @param {(task: import('./core.js').Task, recipe: import('./protocol.js').Recipe) => Model} make
+   */
+  async #begin(plan, make) {
+    const { tokens, seed, steps } = plan;
+    if (!Object.hasOwn(tasks, plan.task)) throw new RangeError(`there is no task ${plan.task}`);
+    const task = tasks[plan.task];
+    const trial = new Trial(task, seed);
+    /** @type {Partial<Record<Side, Run>>} */
+    const runs = {};
+    /** @type {Batches | null} */
+    let batches = null;
+    try {
+      for (const [side, recipe] of recipesOf(plan)) {
+        const model = make(task, recipe);
+        batches ??= new Batches(task, { tokens, seed, first: model.step });
+        runs[side] = new Run(this.#gf, model, { training: recipe.training, batches, trial });
+      }
+    } catch (error) {
+      for (const run of Object.values(runs)) run.dispose();
+      throw error;
+    }
+    this.#close();
+    for (const run of Object.values(this.#runs)) run.dispose();
+    this.#task = task;
+    this.#every = plan.every;
+    this.#runs = runs;
+    for (const run of Object.values(runs)) await run.evaluate();
+    this.#report();
+    return {
+      first: Object.values(runs)[0].first,
+      vocabulary: [...task.vocabulary.tokens],
+      heldOut: trial.size,
+      examples: trial.examples.map(({ source, target }) => ({
+        source,
+        target,
+        sourceTokens: task.tokenize('source', source),
+        targetTokens: [...task.tokenize('target', target), '<end>'],
+      })),
+      runs: Object.fromEntries(
+        recipesOf(plan).map(([side, { training }]) => {
+          const { model } = /** @type {Run} */ (runs[side]);
+          return [side, this.#made(model, training, steps)];
+        }),
+      ),
+    };
+  }
+
+  /**
+   * @param {Model} model
+   * @param {import('./core.js').TrainOptions} training
+   * @param {number} steps
+   */
+  #made({ size, parameters, config }, training, steps) {
+    const { schedule = 'constant', rate, warmup, total } = training;
+    const form = { kind: schedule, rate, warmup, total, dModel: config.dModel };
+    return {
+      size,
+      config: { ...config },
+      parameters: [...parameters.values()].map(({ name, shape }) => ({ name, shape: [...shape] })),
+      rates: Array.from({ length: steps }, (_, i) => this.#gf.learningRate(i + 1, form)),
+    };
+  }
+
+  /**
+   * Trains until that many steps are taken, or cancelled: the runs take turns, step by step.
+   * @param {{ to: number }} question
+   * @param {AbortSignal} signal
+   */
+  async train({ to }, signal) {
+    const runs = Object.values(this.#runs);
+    for (const run of runs) run.keep();
+    let told = performance.now();
+    while (!signal.aborted) {
+      const going = runs.filter(({ step, ended }) => !ended && step < to);
+      if (going.length === 0) break;
+      for (const run of going) {
+        await run.next();
+        if (run.step % this.#every === 0) await run.evaluate();
+      }
+      if (performance.now() - told < BEAT) continue;
+      this.#report();
+      told = performance.now();
+    }
+    for (const run of runs) await run.evaluate();
+    this.#report();
+    return { step: Math.max(...runs.map(({ step }) => step)) };
+  }
+
+  #report() {
+    const runs = Object.entries(this.#runs).map(([side, run]) => [side, run.report()]);
+    const progress = { runs: Object.fromEntries(runs) };
+    this.#tell({ progress }, buffersOf(progress));
+  }
+
+  /** @param {Side} side */
+  #run(side) {
+    const run = this.#runs[side];
+    if (!run) throw new RangeError(`there is no run ${side}`);
+    return run;
+  }
+
+  // ---- One step ----
+
+  /**
+   * @param {{ side: Side, step: number }} question
+   * @param {AbortSignal} signal
+   */
+  async open({ side, step }, signal) {
+    const run = this.#run(side);
+    const opened = await run.open(step, signal, this.#replaying);
+    if (!opened) return null;
+    this.#close();
+    this.#opened = opened;
+    const { inspection, from } = opened;
+    const { loss, learningRate, gradientNorm, clipping, tokens } = inspection;
+    const { labelSmoothing } = run;
+    const batch = batchOf(inspection.runs[0], { gf: this.#gf, labelSmoothing });
+    return { side, step, loss, learningRate, gradientNorm, clipping, tokens, from, batch };
+  }
+
+  #replaying = (/** @type {import('./protocol.js').Replay} */ replay) => this.#tell({ replay });
+
+  #close() {
+    this.#opened?.inspection.dispose();
+    this.#opened?.model.dispose();
+    this.#opened = null;
+  }
+
+  /** The step that is open. */
+  get #inspection() {
+    if (this.#opened) return this.#opened.inspection;
+    throw new RangeError('no step is open');
+  }
+
+  /** @param {{ row: number }} question */
+  trace({ row }) {
+    return { steps: traceOf(this.#inspection.runs[0], row) };
+  }
+
+  /** @param {{ parameter: string, index: number[] }} question */
+  update({ parameter, index }) {
+    return this.#inspection.update(parameter, index);
+  }
+
+  // ---- Use of a state ----
+
+  /**
+   * @template T
+   * @param {Place} at
+   * @param {AbortSignal} signal
+   * @param {(model: Model) => T | Promise<T>} use
+   */
+  async #with({ side, step }, signal, use) {
+    const run = this.#run(side);
+    if (step === null || step === run.step) return use(run.model);
+    const state = await run.stateAfter(step, signal, this.#replaying);
+    if (!state) return null;
+    try {
+      return await use(state.model);
+    } finally {
+      state.model.dispose();
+    }
+  }
+
+  /**
+   * @param {{ at: Place, text: string, way: import('./protocol.js').Way }} question
+   * @param {AbortSignal} signal
+   */
+  write({ at, text, way }, signal) {
+    const task = this.#task;
+    const { source } = idsOf(task, { source: text, target: '' });
+    const words = (/** @type {number[]} */ ids) =>
+      task.vocabulary.decode(ids.filter((id) => task.vocabulary.tokens[id] !== '<end>'));
+    const join = (/** @type {number[]} */ ids) => task.detokenize('target', words(ids));
+    const options = { ...way, start: START, maxNewTokens: task.maxTarget + 1, signal };
+    return this.#with(at, signal, async (model) => {
+      if ((way.beams ?? 1) > 1) {
+        const found = await model.search(source, options);
+        if (signal.aborted) return null;
+        const beams = found.map(({ tokens, logProb, score }) => ({
+          text: join(tokens),
+          logProb,
+          score,
+        }));
+        return { text: beams[0].text, tokens: words(found[0].tokens), logProbs: [], beams };
+      }
+      /** @type {number[]} */
+      const ids = [];
+      /** @type {number[]} */
+      const logProbs = [];
+      const onStep = (/** @type {{ logProb: number }} */ { logProb }) => logProbs.push(logProb);
+      for await (const id of model.generate(source, { ...options, onStep })) ids.push(id);
+      if (signal.aborted) return null;
+      return { text: join(ids), tokens: words(ids), logProbs, beams: [] };
+    });
+  }
+
+  /**
+   * @param {{ at: Place }} question
+   * @param {AbortSignal} signal
+   */
+  save({ at }, signal) {
+    return this.#with(at, signal, (model) => model.save({ training: true }));
+  }
+}
+
+/** @param {Plan} plan */
+const recipesOf = ({ runs }) =>
+  /** @type {[Side, import('./protocol.js').Recipe][]} */ (Object.entries(runs));
+
+/**
+ * Why a model of a file cannot learn a task; '' if it can.
+ * @param {Model} model
+ * @param {import('./core.js').Task} task
+ */
+function misfit({ config }, task) {
+  const { kind, vocab, maxLength } = config;
+  const longest = Math.max(task.maxSource, task.maxTarget) + 1;
+  if (kind !== 'transformer') return `it holds a ${kind}, and ${task.name} needs a transformer`;
+  if (vocab !== task.vocabulary.size) {
+    return `its vocabulary has ${vocab} tokens, that of ${task.name} ${task.vocabulary.size}`;
+  }
+  return maxLength < longest ? `it reads ${maxLength} tokens, and ${task.name} has ${longest}` : '';
+}
+
+/**
+ * The memory of all typed arrays in a message: it is handed over, not copied.
+ * @param {unknown} value
+ * @returns {Transferable[]}
+ */
+function buffersOf(value) {
+  if (ArrayBuffer.isView(value)) return [/** @type {ArrayBuffer} */ (value.buffer)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(buffersOf);
+}
