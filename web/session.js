@@ -17,8 +17,10 @@ import { evidence } from './claims.js';
  *   mismatches: Mismatch[],
  *   asides: { text: string, printed: string | number, computed: number, right: boolean }[],
  *   gradient: (node: string, index: number[]) => void,
- *   nudge: (cell: Cell, target: Cell, epsilon: number) => Nudge, dispose: () => void,
+ *   nudge: ((cell: Cell, target: Cell, epsilon: number) => Nudge) | null, dispose: () => void,
+ *   fixed?: boolean,
  * }} Trace
+ * fixed: it is only to be looked at, not to be edited; nudge is null then.
  * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[],
  *   sides?: Record<'source' | 'target', string[]>, vocabulary?: readonly string[],
  *   attention?: { heads?: number, causal?: boolean }, inputs?: Record<string, any> }} Example

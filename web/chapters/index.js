@@ -6,4 +6,5 @@ export const chapters = [
   { name: 'heads', load: () => import('./heads/chapter.js') },
   { name: 'positions', load: () => import('./positions/chapter.js') },
   { name: 'transformer', load: () => import('./transformer/chapter.js') },
+  { name: 'training', load: () => import('./training/chapter.js') },
 ];

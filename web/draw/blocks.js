@@ -26,6 +26,7 @@ const AROUND = {
   input: 'position',
   typed: 'position',
   embedding_norm: 'position',
+  dropout: 'position',
   norm: 'norm',
 };
 

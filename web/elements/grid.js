@@ -50,7 +50,7 @@ export class Grid extends Base {
     this.bounds = { rows: 0, columns: 0 };
     /** Whether Tab passes it by. */
     this.skipped = false;
-    /** Which run's numbers these are: the page's, or the intact one beside it. */
+    /** Which run's numbers these are: the page's, which can be edited, or another's: 'intact', 'a', 'b'. */
     this.run = 'page';
     this.name = '';
     /** @type {{ row: number, column: number }} */
@@ -235,7 +235,7 @@ export class Grid extends Base {
 
   /** @param {string} typed */
   #edit(typed) {
-    if (this.run === 'page') this.editing = typed;
+    if (this.run === 'page' && !this.view.trace.fixed) this.editing = typed;
   }
 
   /** @param {KeyboardEvent} event */

@@ -260,11 +260,15 @@ export class Microscope extends Base {
     const edited = this.view.edited.has(cellKey(told));
     return html`<div class="tools">
       ${edited ? html`<span class="badge">${text('microscope/edited')}</span>` : nothing}
-      <button
-        @click=${() => {
-          this.editing = { node: told.node, index: told.index };
-        }}
-      >${text('microscope/edit')}</button>
+      ${
+        this.view.trace.fixed
+          ? nothing
+          : html`<button
+              @click=${() => {
+                this.editing = { node: told.node, index: told.index };
+              }}
+            >${text('microscope/edit')}</button>`
+      }
       ${
         step.kind === 'op'
           ? html`<button @click=${() => this.act({ do: 'open', cell: told })}

@@ -11,10 +11,11 @@ import { roomObserver } from './room.js';
 /**
  * @typedef {{
  *   label: string, values: (number | null)[], colour: string, dashed?: boolean, dots?: boolean,
- *   cellAt?: (place: number) => import('../draw/tensor.js').Cell,
+ *   thin?: boolean, joined?: boolean, cellAt?: (place: number) => import('../draw/tensor.js').Cell,
  * }} Curve
  * colour: the name of a custom property of the page, '--accent'.
  * dots: places alone, not joined.
+ * joined: where there is no value, the line goes on, and the last one before it is told.
  * cellAt: the cell of a tensor that the value at a place is, if it is one.
  */
 /**
@@ -28,10 +29,11 @@ import { roomObserver } from './room.js';
  * logs: which axes are divided by powers: x by those of 2, y by those of 10.
  */
 
-const WIDTH = { line: 1.75, mark: 1 };
+const WIDTH = { line: 1.75, thin: 1, mark: 1 };
+const THIN = 0.5;
 const LABEL = 18;
 /** px of the design between the edge of the plot and its curves */
-export const INSET = { left: 62, right: 8 };
+export const INSET = { left: 62, right: 14 };
 
 export class Plot extends Base {
   static properties = {
@@ -125,14 +127,15 @@ export class Plot extends Base {
    * @param {Curve} curve
    * @param {number} place
    */
-  #entry({ label, values, colour, dashed, dots, cellAt }, place) {
-    const value = values[place];
+  #entry({ label, values, colour, dashed, dots, thin, joined, cellAt }, place) {
+    const at = joined ? lastOf(values, place) : place;
+    const value = values[at];
     if (value === null || value === undefined) return nothing;
     return html`<span class="entry">
-      <svg class="key" viewBox="0 0 20 8" aria-hidden="true" style="stroke:var(${colour})">
+      <svg class="key ${thin ? 'thin' : ''}" viewBox="0 0 20 8" aria-hidden="true" style="stroke:var(${colour})">
         <path d=${dots ? 'M10 4h0' : 'M0 4h20'} stroke-dasharray=${dashed ? '5 3' : nothing} />
       </svg>
-      ${typeset(label)} ${cellAt ? number({ ...cellAt(place), value }) : plain(value)}
+      ${typeset(label)} ${cellAt ? number({ ...cellAt(at), value }) : plain(value)}
     </span>`;
   }
 
@@ -193,9 +196,7 @@ export class Plot extends Base {
     const unit = Number.parseFloat(style.fontSize) / 16;
     const font = `${12 * unit}px ${style.getPropertyValue('--sans')}`;
     const axis = (/** @type {string} */ label, /** @type {number} */ size) => ({
-      label,
-      labelFont: font,
-      labelSize: LABEL * unit,
+      ...(label && { label, labelFont: font, labelSize: LABEL * unit }),
       size: size * unit,
       font,
       stroke: colour('--quiet'),
@@ -225,7 +226,9 @@ export class Plot extends Base {
           ...chart.curves.map((curve) => ({
             label: curve.label,
             stroke: colour(curve.colour),
-            width: WIDTH.line * unit,
+            width: (curve.thin ? WIDTH.thin : WIDTH.line) * unit,
+            alpha: curve.thin ? THIN : 1,
+            spanGaps: curve.joined ?? false,
             dash: curve.dashed ? [6 * unit, 4 * unit] : undefined,
             paths: curve.dots ? () => null : undefined,
             points: curve.dots
@@ -284,6 +287,16 @@ export class Plot extends Base {
     });
     ctx.restore();
   }
+}
+
+/**
+ * The last place with a value, up to a place; -1 if there is none.
+ * @param {(number | null)[]} values
+ * @param {number} place
+ */
+function lastOf(values, place) {
+  for (let at = place; at >= 0; at--) if (values[at] !== null) return at;
+  return -1;
 }
 
 customElements.define('gf-plot', Plot);

@@ -40,6 +40,8 @@ export function plainSymbol(node) {
  * @param {{ example: import('../session.js').Example, trace: import('../session.js').Trace }} opened
  */
 export function describe({ node, index }, opened) {
+  const alone = opened.trace.step(node).data.length === 1 && lookup(`nouns/${node}`);
+  if (alone) return alone;
   const [i, j] = index.slice(-2);
   const axis = axes(node);
   const known = knownOf(node, opened);

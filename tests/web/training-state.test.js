@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { load } from '../../bindings/index.js';
+import { tasks as all } from '../../bindings/tasks/index.js';
+import { Course } from '../../web/chapters/training/course.js';
+import { Record } from '../../web/chapters/training/record.js';
+import {
+  canLeave,
+  conflictOf,
+  otherThanUsual,
+  planOf,
+  RANGES,
+  settingsOf,
+  switches,
+  tasks,
+} from '../../web/chapters/training/settings.js';
+import { opening, parts, VIEWS } from '../../web/chapters/training/state.js';
+import { verdict } from '../../web/chapters/training/verdict.js';
+import { BadHash, fromHash, toHash } from '../../web/store.js';
+import { Remote } from '../../web/worker/remote.js';
+import { Trainer } from '../../web/worker/trainer.js';
+
+const chapter = { name: 'training', opening, parts };
+
+// ---- Links ----
+
+const settingOf = (range) => {
+  if ('choices' in range) return fc.constantFrom(...range.choices);
+  const { low, high, whole } = range;
+  return whole
+    ? fc.integer({ min: low, max: high })
+    : fc.double({ min: low, max: high, noNaN: true }).map((x) => Math.abs(x));
+};
+const settings = fc.record(
+  Object.fromEntries(Object.entries(RANGES).map(([name, range]) => [name, settingOf(range)])),
+  { requiredKeys: [] },
+);
+const whole = (max) => fc.integer({ min: 0, max });
+const states = fc.record({
+  task: fc.constantFrom(...tasks),
+  settings,
+  off: fc.option(fc.constantFrom(...switches)),
+  step: fc.option(whole(20000)),
+  view: fc.constantFrom(...VIEWS),
+  side: fc.constantFrom('a', 'b'),
+  pair: whole(63),
+  row: whole(4095),
+  block: fc.constantFrom('encoder.embedding', 'decoder.1.cross_attn'),
+  weight: fc.option(
+    fc.record({ node: fc.constant('embedding.weight'), index: fc.tuple(whole(9), whole(9)) }),
+  ),
+  text: fc.string({ unit: 'grapheme', maxLength: 30 }).filter((text) => text.length <= 120),
+  temperature: fc.double({ min: 0.01, max: 100, noNaN: true }),
+  topK: whole(4096),
+  draw: whole(2 ** 32 - 1),
+  beams: fc.integer({ min: 2, max: 16 }),
+});
+
+test('every state comes back from its link', () => {
+  fc.assert(
+    fc.property(states, (drawn) => {
+      const part = JSON.parse(JSON.stringify(drawn));
+      const state = { theme: 'auto', speed: 1, ...structuredClone(opening), ...part };
+      const back = fromHash(toHash(chapter, state), chapter);
+      assert.deepEqual(back, { ...back, ...part });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('links that cannot be read are refused', () => {
+  for (const bad of [
+    'task=chess',
+    'settings=heads',
+    'settings=heads:9',
+    'settings=rate:-1',
+    'settings=rate:fast',
+    'settings=__proto__:1',
+    'off=toString',
+    'step=-1',
+    'step=20001',
+    'view=all',
+    'weight=w',
+    `text=${'x'.repeat(121)}`,
+    'temperature=0',
+    'beams=1',
+    'run=1',
+  ]) {
+    assert.throws(() => fromHash(`#v=1&chapter=training&${bad}`, chapter), BadHash, bad);
+  }
+});
+
+// ---- Settings and plans ----
+
+test('every task has settings that the trainer can take', () => {
+  assert.deepEqual(tasks, Object.keys(all));
+  for (const task of tasks) {
+    const usual = settingsOf({ task, settings: {} });
+    assert.equal(conflictOf(usual), null);
+    assert.deepEqual(otherThanUsual(task, usual), {});
+    assert.deepEqual(otherThanUsual(task, { ...usual, seed: 9 }), { seed: 9 });
+    for (const [name, range] of Object.entries(RANGES)) {
+      const value = usual[name];
+      if ('choices' in range) assert.ok(range.choices.includes(value), name);
+      else assert.ok(value >= range.low && value <= range.high, name);
+    }
+  }
+  assert.equal(conflictOf({ ...settingsOf({ task: 'copy', settings: {} }), heads: 5 }), 'heads');
+  const odd = { dModel: 12, heads: 4, positions: 'rotary' };
+  assert.equal(conflictOf({ ...settingsOf({ task: 'copy', settings: odd }) }), 'rotary');
+});
+
+test('B differs from A in the one thing that it lacks', () => {
+  const differences = (a, b) =>
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+      (key) => JSON.stringify(a[key]) !== JSON.stringify(b[key]),
+    );
+  const due = {
+    warmup: ['warmup'],
+    norm: ['remove'],
+    residual: ['remove'],
+    scale: ['remove'],
+    positions: ['positions'],
+    smoothing: ['labelSmoothing'],
+    dropout: ['dropout'],
+    clip: ['clip'],
+  };
+  assert.deepEqual(switches, Object.keys(due));
+  for (const off of switches) {
+    const { runs } = planOf({ task: 'copy', settings: { clip: 1 }, off });
+    const found = [
+      ...differences(runs.a.model, runs.b.model),
+      ...differences(runs.a.training, runs.b.training),
+    ];
+    assert.deepEqual(found, due[off], off);
+  }
+  const none = settingsOf({ task: 'copy', settings: {} });
+  assert.ok(!canLeave('clip', none));
+  assert.deepEqual(Object.keys(planOf({ task: 'copy', settings: {}, off: 'clip' }).runs), ['a']);
+});
+
+// ---- What was told ----
+
+const evaluation = (step, loss, answers = []) => ({
+  step,
+  loss,
+  right: 0,
+  share: 0,
+  answers,
+  attention: [],
+});
+const recordOf = (losses) => {
+  const record = new Record(0);
+  record.add({
+    steps: losses.slice(1).map((loss, i) => ({ step: i + 1, loss })),
+    evaluations: losses.map((loss, step) =>
+      evaluation(step, loss, [loss > 2 ? ['x'] : ['a', 'b', 'c']]),
+    ),
+    ended: null,
+  });
+  return record;
+};
+
+test('a record knows what was told of each step', () => {
+  const record = recordOf([4, 3, 1, 3, 1, 0.5]);
+  assert.equal(record.last, 5);
+  assert.equal(record.at(2).loss, 1);
+  assert.equal(record.at(6), undefined);
+  assert.equal(record.evaluationAt(4).step, 4);
+  assert.equal(record.evaluationAt(99).step, 5);
+  assert.equal(record.since(0, record.evaluationAt(5)), 4);
+  assert.equal(record.since(0, record.evaluationAt(3)), 3);
+  assert.equal(record.since(0, record.evaluationAt(1)), 0);
+});
+
+test('the verdict: which is ahead, and since when', () => {
+  const a = recordOf([4, 3, 2, 1]);
+  const b = recordOf([4, 3.5, 2.5, 2]);
+  const told = verdict(a, b, 3);
+  assert.deepEqual([told.step, told.better, told.earlier], [3, 'a', 2]);
+  assert.deepEqual([verdict(b, a, 3).better, verdict(b, a, 3).earlier], ['b', 2]);
+  assert.deepEqual([verdict(a, b, 1).better, verdict(a, b, 1).earlier], ['a', null]);
+  assert.equal(verdict(a, recordOf([4, 3, 2, 1.01]), 3).better, null);
+  assert.equal(verdict(a, b, 0), null);
+  assert.equal(verdict(a, recordOf([4]), 3), null);
+});
+
+// ---- What is wanted ----
+
+const gf = await load();
+const SMALL = { steps: 40, tokens: 96, dModel: 16, heads: 2, dFF: 24, warmup: 10 };
+const plan = planOf({ task: 'copy', settings: SMALL, off: null });
+const nothing = { plan, file: null, to: 0, open: null, row: null, weight: null };
+
+/** A course with a trainer on the same thread; asked: what the worker was asked. */
+function started() {
+  const listeners = [];
+  const asked = [];
+  const trainer = new Trainer(gf, (telling) => {
+    const data = structuredClone(telling);
+    for (const listen of listeners) listen({ data });
+  });
+  const worker = {
+    postMessage: (said) => {
+      asked.push(said.do ?? 'cancel');
+      trainer.hear(structuredClone(said));
+    },
+    addEventListener: (type, listen) => type === 'message' && listeners.push(listen),
+    terminate() {},
+  };
+  const course = new Course(
+    (listener) => new Remote(worker, listener),
+    () => {},
+  );
+  return { course, asked };
+}
+
+describe('a course asks for what is wanted, and for no more', () => {
+  test('the way to a weight of a step', async () => {
+    const { course, asked } = started();
+    const weight = { node: 'embedding.weight', index: [4, 2] };
+    const wanted = { ...nothing, to: 12, open: { side: 'a', step: 9 }, row: 1, weight };
+    course.want(wanted);
+    await course.rest();
+    assert.deepEqual(asked, ['start', 'train', 'open', 'trace', 'update']);
+    assert.equal(course.last, 12);
+    assert.equal(course.opened.step, 9);
+    assert.equal(course.update.step, 9);
+    assert.ok(course.nodes.length > 50);
+    course.want(wanted);
+    await course.rest();
+    assert.equal(asked.length, 5);
+    course.want({ ...wanted, weight: { ...weight, index: [4, 3] } });
+    await course.rest();
+    assert.deepEqual(asked.slice(5), ['update']);
+    course.want({ ...wanted, open: { side: 'a', step: 3 }, row: null, weight: null });
+    await course.rest();
+    assert.deepEqual(asked.slice(6), ['open']);
+    assert.equal(course.nodes, null);
+  });
+
+  test('what is wanted no more is cancelled', async () => {
+    const { course, asked } = started();
+    course.want({ ...nothing, to: 1e6 });
+    while (course.last < 3) await new Promise((resolve) => setImmediate(resolve));
+    course.want(nothing);
+    await course.rest();
+    assert.deepEqual(asked, ['start', 'train', 'cancel']);
+    assert.ok(course.last < 1e6);
+    assert.equal(course.doing, '');
+  });
+
+  test('another plan begins anew; one that cannot be is told once, and the last one stays', async () => {
+    const { course, asked } = started();
+    course.want({ ...nothing, to: 5 });
+    await course.rest();
+    const impossible = planOf({ task: 'copy', settings: { ...SMALL, heads: 3 }, off: null });
+    course.want({ ...nothing, plan: impossible, to: 5 });
+    await course.rest();
+    assert.match(course.failure.error.message, /heads: 3 does not divide/);
+    assert.equal(course.last, 5);
+    course.want({ ...nothing, plan: impossible, to: 5 });
+    await course.rest();
+    assert.deepEqual(asked, ['start', 'train', 'start']);
+    const other = planOf({ task: 'sort', settings: SMALL, off: 'norm' });
+    course.want({ ...nothing, plan: other, to: 2 });
+    await course.rest();
+    assert.equal(course.failure, null);
+    assert.deepEqual(Object.keys(course.records), ['a', 'b']);
+    assert.equal(course.last, 2);
+    course.restart();
+    course.want({ ...nothing, plan: other });
+    await course.rest();
+    assert.equal(course.last, 0);
+  });
+});

@@ -1,0 +1,672 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { load } from '../../bindings/index.js';
+import { answer, taskBatches, tasks, testBatch } from '../../bindings/tasks/index.js';
+import { planOf } from '../../web/chapters/training/settings.js';
+import { heldOut } from '../../web/worker/evaluation.js';
+import { follow, launch, numbers, open, serve, settled } from './browser.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** A run that is over soon. */
+const SMALL = { steps: 60, tokens: 96, dModel: 16, heads: 2, dFF: 24, warmup: 10 };
+/** A learning rate that does harm without a warm-up. */
+const FAST = { ...SMALL, rate: 8 };
+const written = (settings) => Object.entries(settings).map((pair) => pair.join(':'));
+const link = (more = '', settings = SMALL) =>
+  `#v=1&chapter=training&settings=${written(settings)}${more}`;
+
+let site;
+let browser;
+let gf;
+let folder;
+
+before(async () => {
+  [site, browser, gf, folder] = await Promise.all([
+    serve(),
+    launch(),
+    load(),
+    mkdtemp(path.join(tmpdir(), 'training-')),
+  ]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The chapter on a page of its own, once its trainer has begun. */
+async function visit(hash, options) {
+  const opened = await open(browser, site.url + hash, options);
+  await opened.page.waitForFunction(() => document.querySelector('gf-training')?.now?.started);
+  return opened;
+}
+
+/** Waits until the page stands at a step, and nothing is on its way. */
+const at = (page, step) =>
+  page.waitForFunction((wanted) => {
+    const { now } = document.querySelector('gf-training');
+    return now.shown === wanted && now.last >= wanted && now.doing === '' && !now.playing;
+  }, step);
+
+/** What the bindings make of the same plan: a model after so many steps, and what was told on the way. */
+async function reference({ steps, off = null, side = 'a', settings = SMALL, task = 'copy' }) {
+  const plan = planOf({ task, settings, off });
+  const { model, training } = plan.runs[side];
+  const { vocabulary, maxSource, maxTarget } = tasks[task];
+  const made = gf.model({
+    kind: 'transformer',
+    vocab: vocabulary.size,
+    maxLength: Math.max(maxSource, maxTarget) + 1,
+    dropout: 0,
+    ...model,
+  });
+  const { tokens, seed } = plan;
+  const told = [];
+  const stream = taskBatches(tasks[task], { tokens, seed });
+  for await (const step of made.train(stream, { ...training, steps })) told.push(step);
+  const [batch] = taskBatches(tasks[task], { tokens, seed, from: steps });
+  return { made, told, batch, training };
+}
+
+/** The numbers of a line of Adam's arithmetic, by name. */
+const parts = (page) =>
+  page.$$eval('gf-adam [data-part]', (all) =>
+    Object.fromEntries(all.map((one) => [one.dataset.part, Number(one.dataset.value)])),
+  );
+
+const value = (shown) => Math.fround(Number(shown.value));
+
+describe('numbers on the page are the core’s', () => {
+  test('losses, learning rate, answers and attention at a step', async () => {
+    const { page, complaints, close } = await visit(link('&step=30'));
+    await at(page, 30);
+    await settled(page);
+    const { made, told } = await reference({ steps: 30 });
+    const shown = (await numbers(page)).filter(({ node }) => node === 'loss');
+    assert.equal(shown.length, 1);
+    assert.equal(value(shown[0]), told[29].loss);
+    const tells = (chart) =>
+      page.$$eval(`gf-curves .${chart} .entry .number`, (all) => all.map(({ title }) => title));
+    const tellsAt = async (chart, i) =>
+      Math.fround(Number((await tells(chart))[i].replace(/.*= /, '')));
+    assert.equal(await tellsAt('rate', 0), Math.fround(told[29].learningRate));
+    const { pairs, examples } = heldOut(tasks.copy, 1);
+    const run = made.forward(testBatch(tasks.copy, pairs));
+    assert.equal(await tellsAt('loss', 1), run.loss);
+    const answers = await page.locator('gf-predictions .answer .text').allTextContents();
+    for (const [i, { source }] of examples.entries()) {
+      const due = await answer(made, tasks.copy, source);
+      assert.equal(answers[i].trim(), due || '(nothing)');
+    }
+    const weights = run.tensor('decoder.layers.0.cross_attn.weights').toArray()[0];
+    await page.focus('gf-training-attention .cell');
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+    await settled(page);
+    const cells = (await numbers(page)).filter(({ node }) => node.endsWith('cross_attn.weights'));
+    assert.equal(cells.length, 2);
+    assert.deepEqual(cells[0].index, [0, 1, 2]);
+    for (const cell of cells) {
+      const [head, row, column] = cell.index;
+      assert.equal(cell.run, 'a');
+      assert.equal(value(cell), weights[head][row][column]);
+    }
+    assert.deepEqual(complaints, []);
+    run.dispose();
+    made.dispose();
+    await close();
+  });
+
+  test('the batch, its padding and its losses', async () => {
+    const { page, close } = await visit(link('&step=7&view=batch'));
+    await page.waitForSelector('gf-batch td');
+    const { made, batch, training } = await reference({ steps: 6 });
+    const inspection = made.inspect([batch], training);
+    const rows = await page.$$eval('gf-batch tbody tr', (all) =>
+      all.map((row) => ({
+        cells: [...row.querySelectorAll('td')].map((cell) =>
+          cell.matches('.padding') ? null : cell.textContent.trim(),
+        ),
+        losses: [...row.querySelectorAll('[data-loss]')].map((cell) => Number(cell.dataset.loss)),
+      })),
+    );
+    const words = (ids) => tasks.copy.vocabulary.decode(ids);
+    const [run] = inspection.runs;
+    const [, S] = run.tensor('source').shape;
+    const [, T] = run.tensor('target').shape;
+    const padded = (list, width) => [...list, ...Array(width - list.length).fill(null)];
+    assert.equal(rows.length, batch.source.length);
+    let total = 0;
+    for (const [i, { cells, losses }] of rows.entries()) {
+      assert.deepEqual(cells, [
+        ...padded(words(batch.source[i]), S),
+        ...padded(words(batch.target[i]), T),
+        ...padded(words(batch.labels[i]), T),
+      ]);
+      const logits = run.logits.toArray()[i].slice(0, losses.length);
+      const options = { reduction: 'none', labelSmoothing: training.labelSmoothing };
+      assert.deepEqual(losses.map(Math.fround), [
+        ...gf.crossEntropy(logits, batch.labels[i], options),
+      ]);
+      total += losses.reduce((a, b) => a + b, 0);
+    }
+    assert.ok(rows.some(({ cells }) => cells.includes(null)));
+    assert.ok(Math.abs(total / inspection.tokens - inspection.loss) < 1e-5);
+    inspection.dispose();
+    made.dispose();
+    await close();
+  });
+
+  test('every number of an Adam update; any weight can be picked', async () => {
+    const settings = { ...SMALL, clip: 0.1 };
+    const name = 'decoder.layers.0.linear1.weight';
+    const hash = link(`&step=21&view=update&weight=${name}:3,4`, settings);
+    const { page, complaints, close } = await visit(hash);
+    await page.waitForSelector('gf-adam .next');
+    const { made, batch, training } = await reference({ steps: 20, settings });
+    const inspection = made.inspect([batch], training);
+    const compare = async (parameter, index) => {
+      const told = inspection.update(parameter, index);
+      assert.ok(told.clipping < 1);
+      const shown = await parts(page);
+      assert.deepEqual(Object.keys(shown).sort(), [
+        ...['beta1', 'beta2', 'clipped', 'clipping', 'epsilon', 'gradient', 'learningRate', 'm'],
+        ...[
+          'mBefore',
+          'mCorrection',
+          'mHat',
+          'next',
+          'v',
+          'vBefore',
+          'vCorrection',
+          'vHat',
+          'value',
+        ],
+      ]);
+      for (const [part, number] of Object.entries(shown)) {
+        assert.equal(Math.fround(number), Math.fround(told[part]), part);
+      }
+      const total = page.locator('gf-adam .terms tfoot td').last().locator('.number');
+      assert.equal(Math.fround(Number(await total.getAttribute('title'))), told.gradient);
+    };
+    await compare(name, [3, 4]);
+    await page.getByLabel('parameter').selectOption('embedding.weight');
+    await page.waitForFunction(() =>
+      document.querySelector('gf-adam h2').textContent.includes('embedding.weight [1, 1]'),
+    );
+    const { x, y } = await page.locator('gf-adam gf-heatmap canvas').first().boundingBox();
+    await page.mouse.click(x + 60, y + 100);
+    await page.waitForFunction(
+      () => !document.querySelector('gf-adam h2').textContent.includes('[1, 1]'),
+    );
+    await settled(page);
+    const [, picked] = /embedding\.weight:([\d,]+)/.exec(decodeURIComponent(page.url()));
+    await page.waitForFunction(
+      (index) => document.querySelector('gf-adam h2').textContent.includes(`[${index}]`),
+      picked
+        .split(',')
+        .map((i) => Number(i) + 1)
+        .join(', '),
+    );
+    await compare('embedding.weight', picked.split(',').map(Number));
+    const [cell] = (await numbers(page)).filter(({ node }) => node === 'embedding.weight');
+    assert.equal(value(cell), Math.fround((await parts(page)).value));
+    assert.deepEqual(complaints, []);
+    inspection.dispose();
+    made.dispose();
+    await close();
+  });
+
+  test('forward and backward of one sequence', async () => {
+    const row = 2;
+    const hash = link(`&step=12&view=values&row=${row}&block=decoder.0.cross_attn`);
+    const { page, complaints, close } = await visit(hash);
+    await page.waitForSelector('gf-stage .matrix');
+    const { made, batch, training } = await reference({ steps: 11 });
+    const inspection = made.inspect([batch], training);
+    const [run] = inspection.runs;
+    const stages = await page.locator('gf-strip li').count();
+    let seen = 0;
+    for (let k = 0; k < stages; k++) {
+      await page.locator('gf-strip button').nth(k).click();
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.keyboard.press('ArrowLeft');
+      await settled(page);
+      for (const { node, index, value: text } of await numbers(page)) {
+        const { shape, data } = run.tensor(node);
+        const full = shape.length > index.length ? [row, ...index] : index;
+        const place = full.reduce((sum, i, axis) => sum * shape[axis] + i, 0);
+        assert.ok(Object.is(Math.fround(Number(text)), data[place]), `${node}[${full}]`);
+        seen++;
+      }
+    }
+    assert.ok(seen > 100, `${seen}`);
+    assert.deepEqual(complaints, []);
+    inspection.dispose();
+    made.dispose();
+    await close();
+  });
+});
+
+describe('the training', () => {
+  test('runs, pauses, takes one step, goes back, and begins anew', async () => {
+    const { page, complaints, close } = await visit(link('', { ...SMALL, steps: 5000 }));
+    await page.getByRole('button', { name: 'Train', exact: true }).click();
+    await page.waitForFunction(() => document.querySelector('gf-training').now.last > 20);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.waitForURL(/step=\d+/);
+    const held = await page.evaluate(() => document.querySelector('gf-training').now.last);
+    await at(page, held);
+    await page.keyboard.press('n');
+    await at(page, held + 1);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await at(page, held - 9);
+    await page.keyboard.press('ArrowRight');
+    await at(page, held - 8);
+    await page.keyboard.press('Home');
+    await at(page, 1);
+    await page.keyboard.press('End');
+    await at(page, held + 1);
+    await page.locator('gf-training-bar [type=range]').evaluate((range) => {
+      range.value = '5';
+      range.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      range.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await at(page, 5);
+    assert.match(
+      await page.locator('gf-training > .sentence').textContent(),
+      /^\s*Step 5 has a loss of/,
+    );
+    await page.keyboard.press('Space');
+    await page.waitForFunction((n) => document.querySelector('gf-training').now.last > n, held + 3);
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await at(page, 0);
+    assert.match(await page.locator('gf-training > .sentence').textContent(), /Not trained yet/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a link trains to its step again, and can be cancelled', async () => {
+    const { page, close } = await visit(link('&step=40&view=update'));
+    await page.waitForSelector('gf-adam .next');
+    const first = await parts(page);
+    await close();
+    const again = await visit(link('&step=40&view=update'));
+    await again.page.waitForSelector('gf-adam .next');
+    assert.deepEqual(await parts(again.page), first);
+    await follow(again.page, link('&step=19000', { ...SMALL, steps: 20000 }));
+    await again.page.getByText(/Training to step 19000: at \d+/).waitFor();
+    await again.page.getByRole('button', { name: 'Cancel' }).click();
+    await again.page.waitForFunction(() => document.querySelector('gf-training').now.doing === '');
+    assert.ok(
+      (await again.page.evaluate(() => document.querySelector('gf-training').now.last)) < 19000,
+    );
+    await again.close();
+  });
+
+  test('a step that is opened again has the recorded loss, bit for bit', async () => {
+    const { page, close } = await visit(link('&step=50&off=scale'));
+    await at(page, 50);
+    const recorded = await page.evaluate(() =>
+      document
+        .querySelector('gf-training')
+        .now.sides.map(({ record }) => record.steps.map(({ loss }) => loss)),
+    );
+    for (const [i, side] of ['a', 'b'].entries()) {
+      for (const step of [50, 33, 2]) {
+        await follow(page, link(`&step=${step}&off=scale&view=batch&side=${side}`));
+        await page.waitForFunction(
+          ([s, k]) => {
+            const { opened } = document.querySelector('gf-training').now;
+            return opened?.step === k && opened.side === s;
+          },
+          [side, step],
+        );
+        const loss = await page.evaluate(
+          () => document.querySelector('gf-training').now.opened.loss,
+        );
+        assert.equal(loss, recorded[i][step - 1]);
+      }
+    }
+    assert.notDeepEqual(recorded[0], recorded[1]);
+    await close();
+  });
+
+  test('at least 30 frames a second, and no task over 50 ms', async (t) => {
+    const { page, complaints, close } = await visit('#chapter=training', {
+      reducedMotion: 'no-preference',
+    });
+    await settled(page);
+    const tracing = await page.context().newCDPSession(page);
+    const events = [];
+    tracing.on('Tracing.dataCollected', ({ value: some }) => events.push(...some));
+    const traced = new Promise((done) => tracing.once('Tracing.tracingComplete', done));
+    await tracing.send('Tracing.start', { categories: 'toplevel', transferMode: 'ReportEvents' });
+    const told = await page.evaluate(async () => {
+      const training = document.querySelector('gf-training');
+      const framesUntil = async (over) => {
+        let frames = 0;
+        const begin = performance.now();
+        const time = () => performance.now() - begin;
+        await new Promise((done) => {
+          const frame = () => {
+            frames++;
+            if (over(time())) done();
+            else requestAnimationFrame(frame);
+          };
+          requestAnimationFrame(frame);
+        });
+        return (1000 * frames) / time();
+      };
+      const long = [];
+      const observer = new PerformanceObserver((list) => long.push(...list.getEntries()));
+      const atRest = await framesUntil((time) => time > 1000);
+      observer.observe({ type: 'longtask' });
+      document.querySelector('[aria-label=Train]').click();
+      const frames = await framesUntil(() => training.now.last >= 250);
+      observer.disconnect();
+      return { atRest, frames, long: long.map(({ duration }) => Math.round(duration)) };
+    });
+    await tracing.send('Tracing.end');
+    await traced;
+    const main = events.find(
+      ({ args, name }) => name === 'thread_name' && args.name === 'CrRendererMain',
+    );
+    /* Of the processor's time: what other programs take away in the midst of a task is not ours. */
+    const work = events
+      .filter(
+        ({ pid, tid, name }) => pid === main.pid && tid === main.tid && name.endsWith('RunTask'),
+      )
+      .map(({ tdur }) => (tdur ?? 0) / 1000);
+    const most = Math.max(...work);
+    t.diagnostic(
+      `${told.frames.toFixed(1)} frames a second, ${told.atRest.toFixed(1)} at rest; the longest task ` +
+        `works ${most.toFixed(1)} ms; longtask entries: ${told.long.join(', ') || 'none'}`,
+    );
+    assert.ok(work.length > 100, `${work.length} tasks`);
+    assert.ok(most <= 50, `a task works ${most} ms`);
+    /* Where the machine is too busy for 60 at rest, 30 cannot be asked of it. */
+    const due = told.atRest > 55 ? 30 : told.atRest / 3;
+    assert.ok(told.frames >= due, `${told.frames} frames a second, ${due} are due`);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('is read aloud now and then, and when it rests', async () => {
+    const { page, close } = await visit(link('', { ...SMALL, steps: 5000 }), {
+      reducedMotion: 'no-preference',
+    });
+    await page.evaluate(() => {
+      globalThis.shown = 0;
+      globalThis.spoken = 0;
+      const count = (name, selector) =>
+        new MutationObserver(() => {
+          globalThis[name]++;
+        }).observe(document.querySelector(selector), {
+          characterData: true,
+          subtree: true,
+          childList: true,
+        });
+      count('shown', 'gf-training > .sentence');
+      count('spoken', 'gf-training > [aria-live]');
+    });
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => globalThis.shown >= 15);
+    const spoken = await page.evaluate(() => globalThis.spoken);
+    assert.ok(spoken <= 3, `${spoken}`);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => {
+      const [shown, said] = ['.sentence', '[aria-live]'].map((one) =>
+        document.querySelector(`gf-training > ${one}`).textContent.trim(),
+      );
+      return !document.querySelector('gf-training').now.playing && shown === said;
+    });
+    await close();
+  });
+
+  test('rests while another chapter is open', async () => {
+    const { page, complaints, close } = await visit(link('', { ...SMALL, steps: 5000 }));
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.querySelector('gf-training').now.last > 5);
+    await page.evaluate(() => {
+      globalThis.training = document.querySelector('gf-training');
+    });
+    await follow(page, '#example=i-love-robotics');
+    await page.waitForFunction(() => globalThis.training.course.doing === '');
+    const last = await page.evaluate(() => globalThis.training.course.last);
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector('gf-training')?.now?.started);
+    await settled(page);
+    assert.equal(await page.evaluate(() => document.querySelector('gf-training').now.last), last);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('settings: changed, refused, undone', async () => {
+    const { page, complaints, close } = await visit(link());
+    await page.locator('summary').click();
+    await page.getByLabel('heads', { exact: true }).fill('3');
+    await page.getByLabel('heads', { exact: true }).press('Enter');
+    assert.match(
+      await page.locator('.notice').textContent(),
+      /heads: “3” does not do\..*divide it/,
+    );
+    assert.equal(await page.getByLabel('heads', { exact: true }).inputValue(), '2');
+    await page.getByLabel('warm-up', { exact: true }).fill('99999');
+    await page.getByLabel('warm-up', { exact: true }).press('Enter');
+    assert.match(await page.locator('.notice').textContent(), /a number from 0 to 4000/);
+    await page.getByLabel('warm-up', { exact: true }).fill('20');
+    await page.getByLabel('warm-up', { exact: true }).press('Enter');
+    await page.waitForURL(/warmup:20/);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForURL(/warmup:10/);
+    await page.getByLabel('Task').selectOption('sort');
+    await page.waitForURL(/task=sort/);
+    assert.doesNotMatch(page.url(), /settings/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('links that ask for what cannot be give a notice', async () => {
+    const { page, close } = await visit('#chapter=training');
+    for (const bad of ['settings=heads:5', 'settings=wings:2', 'task=chess', 'off=everything']) {
+      await follow(page, `#v=1&chapter=training&${bad}`);
+      await page.waitForSelector('.notice');
+      await page.waitForFunction(() => document.querySelector('gf-training').state.task === 'copy');
+    }
+    await close();
+  });
+});
+
+describe('A and B', () => {
+  test('differ in one thing; the verdict is computed', async () => {
+    const { page, complaints, close } = await visit(link('&step=60&off=warmup', FAST));
+    await at(page, 60);
+    await settled(page);
+    const { pairs } = heldOut(tasks.copy, 1);
+    const tried = [];
+    for (const side of ['a', 'b']) {
+      const { made, told } = await reference({ steps: 60, off: 'warmup', side, settings: FAST });
+      const run = made.forward(testBatch(tasks.copy, pairs));
+      tried.push({ loss: run.loss, last: told.at(-1).loss });
+      run.dispose();
+      made.dispose();
+    }
+    const shown = (await numbers(page)).filter(({ node }) => node === 'loss').map(value);
+    assert.deepEqual(
+      shown,
+      tried.map(({ last }) => last),
+    );
+    const sentence = (await page.locator('gf-training > .sentence').textContent()).trim();
+    const [, a, b] = /loss is ([\d.]+)… with warm-up and ([\d.]+)… without/.exec(sentence);
+    assert.ok(
+      Math.abs(Number(a) - tried[0].loss) < 1e-3 && Math.abs(Number(b) - tried[1].loss) < 1e-3,
+    );
+    const [one, other] = tried.map(({ loss }) => loss);
+    assert.ok(one < 0.97 * other, `${one} ${other}`);
+    assert.match(sentence, /So far A is ahead\. A was by step \d+ where B is now\.$/);
+    assert.equal(await page.locator('gf-predictions .run-b.answer').count(), 5);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a switch that A does not have cannot be thrown', async () => {
+    const { page, close } = await visit(link('', { ...SMALL, dropout: 0 }));
+    const options = page.getByLabel('Compare with a run B').locator('option');
+    assert.deepEqual(
+      await options.evaluateAll((all) =>
+        all.filter(({ disabled }) => disabled).map(({ value: v }) => v),
+      ),
+      ['dropout', 'clip'],
+    );
+    await close();
+  });
+});
+
+describe('files', () => {
+  test('weights are saved and opened again, with the bits of a run that went on', async () => {
+    const { page, close } = await visit(link('&step=20'));
+    await at(page, 20);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save weights' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'glassformer-copy-a-20.safetensors');
+    const file = path.join(folder, download.suggestedFilename());
+    await download.saveAs(file);
+    const { made } = await reference({ steps: 20 });
+    assert.equal(Buffer.compare(readFileSync(file), made.save({ training: true })), 0);
+    made.dispose();
+    await page.locator('[type=file]').setInputFiles(file);
+    await page.waitForFunction(() => document.querySelector('gf-training').now.first === 20);
+    await page.keyboard.press('n');
+    await at(page, 21);
+    const { told } = await reference({ steps: 21 });
+    const loss = (await numbers(page)).find(({ node }) => node === 'loss');
+    assert.equal(value(loss), told[20].loss);
+    assert.match(
+      await page.locator('gf-training-setup').textContent(),
+      /Goes on from glassformer-copy/,
+    );
+    await close();
+  });
+
+  test('other files are refused, and nothing is lost', async () => {
+    const { page, complaints, close } = await visit(link('&step=5'));
+    await at(page, 5);
+    const put = async (name, bytes) => {
+      const file = path.join(folder, name);
+      writeFileSync(file, bytes);
+      await page.locator('[type=file]').setInputFiles(file);
+      await page.waitForSelector('.notice');
+      return page.locator('.notice').textContent();
+    };
+    assert.match(await put('note.safetensors', 'a note'), /note\.safetensors was not opened: .+/);
+    const other = gf.model({
+      kind: 'transformer',
+      vocab: 99,
+      maxLength: 30,
+      dModel: 8,
+      heads: 1,
+      layers: 1,
+    });
+    assert.match(await put('other.safetensors', other.save()), /99 tokens, that of copy 30/);
+    await page.keyboard.press('n');
+    await page.waitForFunction(() => document.querySelector('gf-training').now.last >= 6);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+test('one’s own text is written greedily, drawn, and by beams', async () => {
+  const { page, complaints, close } = await visit(link('&step=25'));
+  await at(page, 25);
+  await page.getByLabel('your own text').fill('cab');
+  await page.getByLabel('temperature').fill('0.7');
+  await page.getByLabel('top k').fill('5');
+  await page.getByRole('button', { name: 'Write' }).click();
+  await page.waitForSelector('gf-writer .beamed');
+  const { made } = await reference({ steps: 25 });
+  const shown = async (way) =>
+    (await page.locator(`gf-writer .${way} dd`).first().textContent())
+      .trim()
+      .split(/\s*log p/)[0]
+      .trim();
+  const ids = tasks.copy.vocabulary.encode([...'cab']);
+  const write = async (options) => {
+    const all = [];
+    for await (const id of made.generate(ids, { maxNewTokens: 11, ...options })) all.push(id);
+    return tasks.copy.vocabulary.decode(all).join('') || '(nothing)';
+  };
+  assert.equal(await shown('greedy'), await write({}));
+  assert.equal(await shown('sampled'), await write({ temperature: 0.7, topK: 5, seed: 1 }));
+  assert.equal(await shown('beamed'), await write({ beams: 4 }));
+  await page.waitForURL(/text=cab/);
+  assert.deepEqual(complaints, []);
+  made.dispose();
+  await close();
+});
+
+describe('looks', () => {
+  const views = ['run', 'batch', 'values', 'update'];
+  const ready = (page, view) =>
+    page.waitForSelector(
+      {
+        run: 'gf-training-attention canvas',
+        batch: 'gf-batch td',
+        values: 'gf-stage .matrix',
+        update: 'gf-adam .next',
+      }[view],
+    );
+
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe finds nothing serious: ${colorScheme}`, async () => {
+      const { page, close } = await visit(link('&step=8&off=norm'), { colorScheme });
+      await page.evaluate(axe);
+      for (const view of views) {
+        await follow(page, link(`&step=8&off=norm&view=${view}`));
+        await ready(page, view);
+        await settled(page);
+        const found = await page.evaluate(async () => {
+          const { violations } = await globalThis.axe.run();
+          return violations
+            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+            .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+        });
+        assert.deepEqual(found, [], view);
+      }
+      await close();
+    });
+  }
+
+  for (const [width, height] of [
+    [320, 640],
+    [768, 1024],
+    [1440, 900],
+    [2560, 1440],
+  ]) {
+    test(`${width} px wide`, async () => {
+      const { page, complaints, close } = await visit(link('&step=8&off=norm'), {
+        viewport: { width, height },
+      });
+      for (const view of views) {
+        await follow(page, link(`&step=8&off=norm&view=${view}`));
+        await ready(page, view);
+        await settled(page);
+        const over = await page.evaluate(() => {
+          const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+          return { x: scrollWidth - clientWidth, y: scrollHeight - clientHeight };
+        });
+        assert.ok(over.x <= 0, `${view} is ${over.x} px too wide`);
+        if (width >= 1088) assert.ok(over.y <= 0, `${view} is ${over.y} px too high`);
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+});

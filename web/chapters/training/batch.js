@@ -1,0 +1,129 @@
+// The batch of the opened step: pairs of like lengths, the shorter ones padded. What is due is filled by
+// how much it cost.
+import { html, nothing } from 'lit';
+import { css, fill, ink } from '../../draw/colour.js';
+import { display, shortest } from '../../draw/format.js';
+import { Base } from '../../elements/base.js';
+import { plain } from '../../elements/number.js';
+import { change } from './ask.js';
+import { largest } from './seen.js';
+import { say, tell } from './words.js';
+
+/** @typedef {import('../../worker/protocol.js').BatchFacts} BatchFacts */
+
+export class BatchTable extends Base {
+  static properties = { now: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('./element.js').Now} */
+    this.now = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { opened, row: chosen, theme } = this.now;
+    if (!opened) return nothing;
+    const { batch } = opened;
+    return html`${this.#facts(opened)}
+      <div class="scroll" tabindex="0" role="group" aria-label=${say('batch/label', { step: opened.step })}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col"><span class="hidden">${say('batch/pair')}</span></th>
+              <th scope="colgroup" colspan=${batch.source}>${say('batch/source')}</th>
+              <th scope="colgroup" colspan=${batch.target}>${say('batch/target')}</th>
+              <th scope="colgroup" colspan=${batch.target}>${say('batch/due')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${Array.from({ length: batch.rows }, (_, row) => this.#row(batch, row, row === chosen, theme))}
+          </tbody>
+        </table>
+      </div>`;
+  }
+
+  /** @param {NonNullable<import('./element.js').Now['opened']>} opened */
+  #facts({ batch, loss, tokens }) {
+    const { settings, started } = this.now;
+    const cells = batch.rows * (batch.source + batch.target);
+    const real = sum(batch.sourceLengths) + sum(batch.targetLengths);
+    const vocab = started?.vocabulary.length ?? 1;
+    const total = sum(batch.losses);
+    return html`<div class="about">
+      <p>
+        ${say('batch/size', { rows: batch.rows, tokens, padding: Math.round((100 * (cells - real)) / cells) })}
+      </p>
+      <p>${tell('batch/mean', { total: plain(Math.fround(total)), tokens, loss: plain(loss) })}</p>
+      <p>
+        ${
+          this.#smoothing > 0
+            ? tell('batch/smoothed', {
+                smoothing: settings.smoothing,
+                vocab,
+                due: plain(1 - settings.smoothing + settings.smoothing / vocab),
+                other: plain(settings.smoothing / vocab),
+              })
+            : say('batch/sharp')
+        }
+      </p>
+    </div>`;
+  }
+
+  get #smoothing() {
+    const { plan, side } = this.now;
+    return plan.runs[side]?.training.labelSmoothing ?? 0;
+  }
+
+  /**
+   * @param {BatchFacts} batch
+   * @param {number} row
+   * @param {boolean} chosen
+   * @param {'light' | 'dark'} theme
+   */
+  #row(batch, row, chosen, theme) {
+    const tokens = this.now.started?.vocabulary ?? [];
+    const most = largest(batch.losses);
+    const cells = (
+      /** @type {Int32Array} */ ids,
+      /** @type {number} */ width,
+      /** @type {number} */ length,
+      /** @type {(at: number, first: boolean) => unknown} */ cell,
+    ) =>
+      Array.from({ length: width }, (_, i) => {
+        const at = row * width + i;
+        return i < length && ids[at] >= 0 ? cell(at, i === 0) : PADDING;
+      });
+    const word = (/** @type {number} */ id, /** @type {boolean} */ first) =>
+      html`<td class=${first ? 'first' : ''}>${tokens[id]}</td>`;
+    return html`<tr class=${chosen ? 'chosen' : ''}>
+      <th scope="row">
+        <button
+          class="pick"
+          aria-pressed=${chosen ? 'true' : 'false'}
+          title=${say('batch/choose')}
+          @click=${() => change(this, { row, t: 0, path: [], open: null }, { passing: true })}
+        >
+          ${row + 1}
+        </button>
+      </th>
+      ${cells(batch.sourceIds, batch.source, batch.sourceLengths[row], (at, first) => word(batch.sourceIds[at], first))}
+      ${cells(batch.targetIds, batch.target, batch.targetLengths[row], (at, first) => word(batch.targetIds[at], first))}
+      ${cells(batch.labels, batch.target, batch.targetLengths[row], (at, first) => {
+        const rgb = fill(batch.losses[at] / most, 'probability', 1, theme);
+        return html`<td
+          class=${first ? 'due first' : 'due'}
+          data-loss=${shortest(batch.losses[at])}
+          title=${say('batch/cost', { loss: display(batch.losses[at]) })}
+          style=${`background:${css(rgb)};color:${ink(rgb)}`}
+        >${tokens[batch.labels[at]]}</td>`;
+      })}
+    </tr>`;
+  }
+}
+
+const PADDING = html`<td class="padding"><span class="hidden">${say('batch/padding')}</span></td>`;
+
+/** @param {ArrayLike<number>} values */
+const sum = (values) => Array.from(values).reduce((a, b) => a + b, 0);
+
+customElements.define('gf-batch', BatchTable);

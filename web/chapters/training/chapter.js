@@ -1,0 +1,11 @@
+import './element.js';
+import { opening, parts } from './state.js';
+
+/** @type {import('../../store.js').Chapter} */
+export default {
+  name: 'training',
+  opening,
+  parts,
+  element: 'gf-training',
+  shortcuts: ['chapters/training/shortcuts', 'shortcuts/lesson'],
+};

@@ -1,0 +1,137 @@
+// The curves of a training: losses, learning rate, accuracy. Picking a place goes to the step.
+import { html } from 'lit';
+import { Base } from '../../elements/base.js';
+import '../../elements/plot.js';
+import { change } from './ask.js';
+import { say } from './words.js';
+
+/** @typedef {import('./record.js').Record} Record */
+/** @typedef {import('../../worker/protocol.js').Evaluation} Evaluation */
+/** @typedef {import('../../elements/plot.js').Curve} Curve */
+
+const COLOURS = { a: '--ink', b: '--accent' };
+/** Room above the highest place of a curve. */
+const ABOVE = 1.05;
+
+export class Curves extends Base {
+  static properties = { now: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('./element.js').Now} */
+    this.now = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { sides, started } = this.now;
+    const many = started?.heldOut ?? 1;
+    const losses = sides.flatMap(({ side, record }) => [
+      this.#curve(side, 'loss', this.#taken(record), { thin: true, cellAt: () => LOSS }),
+      this.#curve(
+        side,
+        'heldOut',
+        this.#tried(record, ({ loss }) => loss),
+        { joined: true },
+      ),
+    ]);
+    /* B's rates are told where they are others. */
+    const planned = sides.map(({ side }) => started?.runs[side]?.rates ?? []);
+    const rates = sides
+      .filter((_, i) => i === 0 || planned[i].some((rate, step) => rate !== planned[0][step]))
+      .map(({ side }, i) => this.#curve(side, 'rate', this.#planned(planned[i])));
+    const right = sides.flatMap(({ side, record }) => [
+      this.#curve(
+        side,
+        'share',
+        this.#tried(record, ({ share }) => share),
+        {
+          thin: true,
+          joined: true,
+        },
+      ),
+      this.#curve(
+        side,
+        'right',
+        this.#tried(record, ({ right }) => right / many),
+        { joined: true },
+      ),
+    ]);
+    return html`${this.#plot('loss', losses, Math.ceil(2 * highest(losses)) / 2)}
+    ${this.#plot('rate', rates, ABOVE * highest(rates))} ${this.#plot('right', right, 1)}`;
+  }
+
+  /**
+   * @param {'loss' | 'rate' | 'right'} name
+   * @param {Curve[]} curves
+   * @param {number} high
+   */
+  #plot(name, curves, high) {
+    const { shown, theme, first } = this.now;
+    const places = curves[0].values.map((_, i) => first + i);
+    const chart = { places, curves, across: '', up: '', low: 0, high };
+    return html`<figure class=${name}>
+      <figcaption class="label">${say(`curves/${name}`)}</figcaption>
+      <gf-plot
+        .chart=${{ ...chart, names: (/** @type {number} */ step) => say('curves/step', { step }) }}
+        .at=${shown - first}
+        .theme=${theme}
+        .label=${say(`curves/${name}`)}
+        @gf-place=${(/** @type {CustomEvent} */ { detail }) => change(this, { step: first + detail.place }, { passing: true })}
+      ></gf-plot>
+    </figure>`;
+  }
+
+  /**
+   * @param {'a' | 'b'} side
+   * @param {string} name
+   * @param {(number | null)[]} values
+   * @param {Partial<Curve>} [look]
+   * @returns {Curve}
+   */
+  #curve(side, name, values, look = {}) {
+    const own = say(`curves/lines/${name}`);
+    const label = this.now.sides.length > 1 ? `${side.toUpperCase()} ${own}` : own;
+    return { label, values, colour: COLOURS[side], ...look };
+  }
+
+  /** One place for each step of the plan, and the first for what is before it. */
+  get #blank() {
+    const { first, steps } = this.now;
+    return /** @type {(number | null)[]} */ (Array(Math.max(steps - first, 1) + 1).fill(null));
+  }
+
+  /** @param {Record} record */
+  #taken({ steps }) {
+    const values = this.#blank;
+    for (const [i, { loss }] of steps.entries()) values[i + 1] = loss;
+    return values;
+  }
+
+  /**
+   * @param {Record} record
+   * @param {(evaluation: Evaluation) => number} of
+   */
+  #tried({ evaluations }, of) {
+    const values = this.#blank;
+    for (const evaluation of evaluations) values[evaluation.step - this.now.first] = of(evaluation);
+    return values;
+  }
+
+  /** @param {number[]} rates of all steps, 1 being the first */
+  #planned(rates) {
+    const { first } = this.now;
+    return this.#blank.map((_, i) => (first + i > 0 ? (rates[first + i - 1] ?? null) : null));
+  }
+}
+
+const LOSS = { node: 'loss', index: [0] };
+
+/** @param {Curve[]} curves */
+const highest = (curves) =>
+  curves.reduce(
+    (most, { values }) =>
+      values.reduce((high, value) => Math.max(high ?? 0, value ?? 0), most) ?? 0,
+    0,
+  ) || 1;
+
+customElements.define('gf-curves', Curves);

@@ -1,0 +1,479 @@
+// The page of the chapter: it wants what the state asks for, and hands every part the same `now`.
+import { html, nothing } from 'lit';
+import { Base } from '../../elements/base.js';
+import { typeset } from '../../elements/number.js';
+import { Remote } from '../../worker/remote.js';
+import { change, notice } from './ask.js';
+import './adam.js';
+import './bar.js';
+import './batch.js';
+import { Course } from './course.js';
+import './curves.js';
+import './lesson.js';
+import './maps.js';
+import './predictions.js';
+import { Record } from './record.js';
+import { planOf, settingsOf } from './settings.js';
+import './setup.js';
+import './training.css';
+import { told } from './telling.js';
+import { say } from './words.js';
+import './writer.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('../../worker/protocol.js').Side} Side */
+/** @typedef {import('./lesson.js').StepLesson} StepLesson */
+/** @typedef {NonNullable<Training['now']>} Now */
+
+/** The spoken sentence changes this seldom while a training runs, in ms. */
+const SPOKEN = 4000;
+/** Where motion is to be reduced, so does the page, in ms. */
+const SELDOM = 1000;
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+export class Training extends Base {
+  static properties = {
+    session: { attribute: false },
+    state: { attribute: false, noAccessor: true },
+    theme: { attribute: false },
+    playing: { state: true },
+    heard: { state: true },
+    spoken: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../../session.js').Session} */
+    this.session = /** @type {any} */ (null);
+    /** @type {StepLesson | null} */
+    this.lesson = null;
+    /** @type {import('./lesson.js').Sequence | null} what the lesson is about */
+    this.sequence = null;
+    /** @type {'light' | 'dark'} */
+    this.theme = 'light';
+    this.playing = false;
+    /** How often there was something new. */
+    this.heard = 0;
+    this.heardAt = 0;
+    /** What is read aloud. */
+    this.spoken = '';
+    this.spokenAt = 0;
+    /** @type {import('./course.js').File | null} */
+    this.file = null;
+    this.files = 0;
+    /** @type {Course | null} */
+    this.course = null;
+    /** @type {unknown} the failure that was told */
+    this.failed = null;
+    this.addEventListener('gf-train', (event) =>
+      this.#command(/** @type {CustomEvent} */ (event).detail),
+    );
+  }
+
+  /** @type {State} */
+  #state = /** @type {any} */ (null);
+
+  get state() {
+    return this.#state;
+  }
+
+  /** A lesson finds its own changes in its state at once. */
+  set state(state) {
+    const before = this.#state;
+    this.#state = state;
+    this.#teach();
+    this.requestUpdate('state', before);
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.course ??= new Course(
+      (listener) =>
+        new Remote(
+          new Worker(new URL('../../worker/worker.js', import.meta.url), { type: 'module' }),
+          listener,
+        ),
+      () => this.#hear(),
+    );
+    this.requestUpdate();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#pause();
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has('state')) this.#follow(/** @type {State | undefined} */ (changed.get('state')));
+    this.#want();
+    this.#speak();
+  }
+
+  /**
+   * A new plan begins from the beginning, and leaves a file that was opened.
+   * @param {State | undefined} before
+   */
+  #follow(before) {
+    if (!before) return;
+    const other = planKey(before) !== planKey(this.state);
+    if (other || this.state.step !== null) this.playing = false;
+    if (other && before.task !== this.state.task) this.file = null;
+  }
+
+  // ---- What is wanted ----
+
+  get plan() {
+    const plan = planOf(this.state);
+    return this.file ? { ...plan, runs: { a: plan.runs.a } } : plan;
+  }
+
+  /** The steps that a state asks to be taken. */
+  get goal() {
+    const { steps } = this.plan;
+    return this.playing ? steps : Math.min(this.state.step ?? 0, steps);
+  }
+
+  #want() {
+    const { state, course } = this;
+    if (!course || !state || !this.isConnected) return;
+    const { shown } = this;
+    const opened = state.view !== 'run' && !this.playing && shown > this.first;
+    course.want({
+      plan: this.plan,
+      file: this.file,
+      to: this.goal,
+      open: opened ? { side: this.side, step: shown } : null,
+      row: state.view === 'batch' ? null : this.row,
+      weight: state.view === 'update' ? this.weight : null,
+    });
+  }
+
+  /** The run whose steps are taken apart. @returns {Side} */
+  get side() {
+    return this.plan.runs[this.state.side] ? this.state.side : 'a';
+  }
+
+  /** The sequence of the opened batch. */
+  get row() {
+    return Math.min(this.state.row, (this.course?.opened?.batch.rows ?? 1) - 1);
+  }
+
+  /** The weight whose update is shown. */
+  get weight() {
+    const parameters = this.course?.started?.runs[this.side]?.parameters ?? [];
+    const there = (/** @type {import('../../draw/tensor.js').Cell | null} */ cell) => {
+      const shape = parameters.find(({ name }) => name === cell?.node)?.shape;
+      return (
+        shape?.length === cell?.index.length && shape?.every((d, i) => Number(cell?.index[i]) < d)
+      );
+    };
+    const { weight } = this.state;
+    if (there(weight)) return weight;
+    const first = parameters.find(({ name }) => name.endsWith('q_proj.weight')) ?? parameters[0];
+    return first ? { node: first.name, index: first.shape.map(() => 0) } : null;
+  }
+
+  get first() {
+    return this.course?.started?.first ?? 0;
+  }
+
+  get last() {
+    return Math.max(this.first, this.course?.last ?? 0);
+  }
+
+  /** The step that is looked at. */
+  get shown() {
+    const { step } = this.state;
+    return step === null ? this.last : Math.max(this.first, Math.min(step, this.plan.steps));
+  }
+
+  // ---- What comes back ----
+
+  #hear() {
+    const { course } = this;
+    if (!course) return;
+    const time = performance.now();
+    if (!(this.playing && still.matches && time - this.heardAt < SELDOM)) {
+      this.heard++;
+      this.heardAt = time;
+    }
+    if (course.failure && course.failure !== this.failed) this.#fail(course.failure);
+    this.failed = course.failure;
+    if (this.playing && (course.last >= this.plan.steps || course.ended)) this.#pause();
+    const { started } = course;
+    if (this.file && started && started.first >= this.plan.steps && course.doing === '') {
+      const { steps } = settingsOf({ ...this.state, settings: {} });
+      const settings = { ...this.state.settings, steps: started.first + steps };
+      change(this, { settings }, { passing: true });
+    }
+  }
+
+  /** @param {{ key: string, error: Error }} failure */
+  #fail({ key, error }) {
+    if (this.file && key.startsWith('start')) {
+      const { name } = this.file;
+      this.file = null;
+      notice(this, say('setup/notOpened', { name, message: error.message }));
+    } else if (key.startsWith('start')) {
+      const detail = { message: error.message };
+      this.dispatchEvent(new CustomEvent('gf-refuse', { detail, bubbles: true }));
+    } else notice(this, say('page/failed', { message: error.message }));
+  }
+
+  // ---- Commands ----
+
+  /** @param {import('./ask.js').Command} asked */
+  #command(asked) {
+    if (typeof asked === 'object') this.#open(asked.open);
+    else if (asked === 'play') this.playing ? this.#pause() : this.#play();
+    else if (asked === 'step') this.#step();
+    else if (asked === 'reset') this.#reset();
+    else if (asked === 'cancel')
+      change(this, { step: this.last || null, view: 'run' }, { passing: true });
+    else if (asked === 'save') this.#save();
+  }
+
+  #play() {
+    if (this.last >= this.plan.steps || this.course?.ended) return;
+    if (this.state.step !== null) change(this, { step: null }, { passing: true });
+    this.playing = true;
+  }
+
+  /** The link then leads to the step at which it was paused. */
+  #pause() {
+    if (!this.playing) return;
+    this.playing = false;
+    this.course?.rest().then(() => {
+      if (!this.playing && this.state.step === null && this.isConnected) {
+        change(this, { step: this.last }, { passing: true });
+      }
+    });
+  }
+
+  #step() {
+    if (this.last >= this.plan.steps || this.course?.ended) return;
+    this.playing = false;
+    change(this, { step: this.last + 1 }, { passing: true });
+  }
+
+  #reset() {
+    this.playing = false;
+    this.course?.restart();
+    change(this, { step: null, view: 'run' });
+  }
+
+  /** @param {File} file */
+  async #open(file) {
+    this.playing = false;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    this.files++;
+    this.file = { id: this.files, name: file.name, bytes };
+    change(this, { off: null, step: null, view: 'run', side: 'a' });
+    this.requestUpdate();
+  }
+
+  async #save() {
+    const { course, state, shown, last } = this;
+    if (!course) return;
+    this.#pause();
+    await course.rest();
+    const { side } = this;
+    const at = { side, step: shown === last ? null : shown };
+    try {
+      const bytes = await course.ask('save', { at });
+      if (bytes) download(bytes, `glassformer-${state.task}-${side}-${shown}.safetensors`);
+    } catch (error) {
+      notice(this, say('page/failed', { message: /** @type {Error} */ (error).message }));
+    }
+  }
+
+  // ---- Keys ----
+
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {boolean}
+   */
+  key(event) {
+    const { state } = this;
+    if (state.view === 'values' && this.lesson?.isConnected && this.lesson.key(event)) return true;
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.now) return false;
+    const stride = event.shiftKey ? 10 : 1;
+    /** @type {globalThis.Record<string, () => void>} */
+    const keys = {
+      ' ': () => this.#command('play'),
+      ArrowRight: () => this.#scrub(this.shown + stride),
+      ArrowLeft: () => this.#scrub(this.shown - stride),
+      Home: () => this.#scrub(this.first + 1),
+      End: () => this.#scrub(this.last),
+      n: () => this.#step(),
+      Escape: () => state.view !== 'run' && change(this, { view: 'run' }),
+    };
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : null;
+    act?.();
+    return act !== null;
+  }
+
+  /** @param {number} step */
+  #scrub(step) {
+    const to = Math.max(this.first, Math.min(step, this.last));
+    if (to !== this.state.step) change(this, { step: to }, { passing: true });
+  }
+
+  // ---- What is seen ----
+
+  get now() {
+    const { course, state, theme, playing, file } = this;
+    if (!course || !state) return null;
+    const { started, replay, doing } = course;
+    const plan = this.plan;
+    const sides = /** @type {Side[]} */ (Object.keys(plan.runs)).map((side) => ({
+      side,
+      record: course.records[side] ?? new Record(this.first),
+    }));
+    return {
+      state,
+      theme,
+      playing,
+      doing,
+      replay,
+      started,
+      file,
+      course,
+      sides,
+      settings: settingsOf(state),
+      plan,
+      opened: course.opened,
+      nodes: course.nodes,
+      update: course.update,
+      side: this.side,
+      row: this.row,
+      weight: this.weight,
+      made: started?.runs.a ?? null,
+      steps: plan.steps,
+      goal: this.goal,
+      first: this.first,
+      last: this.last,
+      shown: this.shown,
+      pair: Math.min(state.pair, (started?.examples.length ?? 1) - 1),
+    };
+  }
+
+  /** While a training runs, a new sentence is read aloud only now and then. */
+  #speak() {
+    const { now } = this;
+    if (!now) return;
+    const time = performance.now();
+    if (this.playing && time - this.spokenAt < SPOKEN) return;
+    this.spokenAt = time;
+    this.spoken = told(now);
+  }
+
+  render() {
+    const { now } = this;
+    if (!now) return nothing;
+    return html`
+      <gf-training-bar .now=${now}></gf-training-bar>
+      ${this.state.view === 'values' ? nothing : html`<p class="sentence">${typeset(told(now))}</p>`}
+      <p class="hidden" aria-live="polite">${this.spoken}</p>
+      ${this.#view(now)}
+    `;
+  }
+
+  /** @param {Now} now */
+  #view(now) {
+    if (now.state.view !== 'run') return this.#opened(now);
+    return html`<div class="overview">
+      <aside class="left"><gf-training-setup .now=${now}></gf-training-setup></aside>
+      <section class="measured" aria-label=${say('curves/all')}><gf-curves .now=${now}></gf-curves></section>
+      <section class="answers">
+        <gf-predictions .now=${now}></gf-predictions>
+        <gf-writer .now=${now}></gf-writer>
+      </section>
+      <section class="attention"><gf-training-attention .now=${now}></gf-training-attention></section>
+    </div>`;
+  }
+
+  /** Hands the lesson what it shows. */
+  #teach() {
+    const { lesson, course, session, theme } = this;
+    const { opened, nodes, started } = course ?? {};
+    if (!lesson || !opened || !nodes || !started) return;
+    const words = (/** @type {Int32Array} */ ids, /** @type {number} */ width) =>
+      Array.from(
+        ids.subarray(this.row * width, (this.row + 1) * width),
+        (id) => started.vocabulary[id],
+      );
+    const { source, target, sourceIds, targetIds } = opened.batch;
+    if (this.sequence?.nodes !== nodes) {
+      const sides = { source: words(sourceIds, source), target: words(targetIds, target) };
+      this.sequence = { nodes, sides, vocabulary: started.vocabulary };
+    }
+    lesson.session = session;
+    lesson.theme = theme;
+    lesson.state = /** @type {any} */ ({ ...this.state, sequence: this.sequence });
+  }
+
+  /** @param {Now} now */
+  #lesson({ nodes }) {
+    if (!nodes)
+      return html`<p class="empty" role="status">${say('opened/wait', { step: this.shown })}</p>`;
+    this.lesson ??= /** @type {StepLesson} */ (document.createElement('gf-training-lesson'));
+    this.#teach();
+    return this.lesson;
+  }
+
+  /**
+   * One step, taken apart.
+   * @param {Now} now
+   */
+  #opened(now) {
+    const { opened, state, side: own, sides, shown, first } = now;
+    const here = opened?.step === shown && opened.side === own;
+    const record = now.course.records[own];
+    if (!here) {
+      const ended = record?.ended && shown > record.last;
+      const why = ended ? 'opened/ended' : shown > first ? 'opened/wait' : 'opened/none';
+      return html`<p class="empty" role="status">${say(why, { step: shown })}</p>`;
+    }
+    const view = {
+      batch: () => html`<gf-batch .now=${now}></gf-batch>`,
+      values: () => this.#lesson(now),
+      update: () => html`<gf-adam .now=${now}></gf-adam>`,
+    }[/** @type {'batch' | 'values' | 'update'} */ (state.view)];
+    return html`<div class="opened">
+      ${
+        sides.length > 1
+          ? html`<div class="which" role="group" aria-label=${say('opened/which')}>
+              ${sides.map(
+                ({ side }) => html`<button
+                  aria-pressed=${side === own ? 'true' : 'false'}
+                  @click=${() => change(this, { side })}
+                >
+                  ${side.toUpperCase()}
+                </button>`,
+              )}
+            </div>`
+          : nothing
+      }
+      ${view()}
+    </div>`;
+  }
+}
+
+/** @param {State} state */
+const planKey = ({ task, settings, off }) => JSON.stringify([task, settings, off]);
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {string} name
+ */
+function download(bytes, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([/** @type {any} */ (bytes)]));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+customElements.define('gf-training', Training);

@@ -1,0 +1,107 @@
+// The opened step of a training, for one sequence of its batch: every node forward, with its gradient
+// backward, down to the terms of one number.
+import { html } from 'lit';
+import { blocksOf, blockWith } from '../../draw/blocks.js';
+import { Lesson } from '../../elements/lesson.js';
+import '../transformer/map.js';
+import '../transformer/transformer.css';
+import { opening } from './state.js';
+import { say } from './words.js';
+
+/** @typedef {import('../../session.js').Step} Step */
+/** @typedef {import('../../walk.js').State} State */
+/** @typedef {{ nodes: Step[], sides: Record<'source' | 'target', string[]>, vocabulary: readonly string[] }} Sequence */
+
+export class StepLesson extends Lesson {
+  /** @type {import('../../draw/blocks.js').Block[]} */
+  blocks = [];
+
+  get opening() {
+    return opening;
+  }
+
+  /* A step that was taken is only looked at: open() refuses an edit. */
+  get computed() {
+    return ['sequence', 'edits'];
+  }
+
+  get scoped() {
+    return ['open', 'block'];
+  }
+
+  /** The loss, whose gradients the step went by. */
+  get target() {
+    return { node: 'loss', index: [0] };
+  }
+
+  /** @param {State} state */
+  open({ sequence, edits }) {
+    if (edits.length > 0) throw new RangeError(say('lesson/fixed'));
+    const { nodes, sides, vocabulary } = /** @type {Sequence} */ (sequence);
+    const names = new Map(nodes.map((node) => [node.name, node]));
+    /* The loss is that of the whole batch, which has a view of its own. */
+    this.blocks = blocksOf(nodes).filter(({ steps }) => steps[0].op !== 'cross_entropy');
+    return {
+      example: {
+        name: '',
+        title: '',
+        source: '',
+        about: say('lesson/about'),
+        tokens: [],
+        sides,
+        vocabulary,
+      },
+      trace: {
+        /* Its own slope is 1, beside which all others were nothing. */
+        steps: nodes.filter(({ name }) => name !== 'loss'),
+        step: (/** @type {string} */ name) => {
+          const node = names.get(name);
+          if (node) return node;
+          throw new RangeError(say('lesson/noNode', { name }));
+        },
+        fixed: true,
+        removable: [],
+        printed: {},
+        mismatches: [],
+        asides: [],
+        gradient: () => {},
+        dispose: () => {},
+      },
+      intact: null,
+    };
+  }
+
+  /** @param {State} state */
+  #block({ block }) {
+    return this.blocks.find(({ name }) => name === block) ?? this.blocks[0];
+  }
+
+  /** @param {State} state */
+  stages(state) {
+    return this.#block(state).steps;
+  }
+
+  /** As with every model: a step and its operands have a scale of their own. @param {Step} stage */
+  inSight(stage) {
+    const names = [stage.name, ...stage.inputs.filter((name) => name !== null)];
+    return names.map((name) => this.opened.trace.step(name));
+  }
+
+  /** A number of another block leads there. @param {Partial<State>} change */
+  following({ path, open }) {
+    const node = (open ?? path?.at(-1))?.node;
+    const block = node && blockWith(this.blocks, node);
+    return block ? { block: block.name } : {};
+  }
+
+  head() {
+    return html``;
+  }
+
+  /** @param {import('../../view.js').View} view */
+  aside(view) {
+    return html`<gf-model-map .view=${view} .blocks=${this.blocks}></gf-model-map>`;
+  }
+}
+
+customElements.define('gf-training-lesson', StepLesson);

@@ -1,0 +1,134 @@
+// Where the decoder looks while it writes an example: its cross-attention, head by head, as it forms.
+import { html, nothing } from 'lit';
+import { styleMap } from 'lit/directives/style-map.js';
+import { Base } from '../../elements/base.js';
+import '../../elements/heatmap.js';
+import { seen, unit } from './seen.js';
+import { say } from './words.js';
+
+/** px of the design: what a map takes with its labels, and at most without them; a letter of a label. */
+const ROOM = { width: 172, gap: 14, height: 190, cell: 22, letter: 9.4 };
+
+export class Maps extends Base {
+  static properties = { now: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('./element.js').Now} */
+    this.now = /** @type {any} */ (null);
+    /** @type {{ of: unknown, steps: import('../../session.js').Step[] }[]} what was made of each evaluation */
+    this.made = [];
+    this.watch = new ResizeObserver(() => this.requestUpdate());
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.watch.disconnect();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.watch.observe(this);
+    /* Nothing here is edited or opened. */
+    this.addEventListener('gf-act', (event) => event.stopPropagation());
+  }
+
+  /** px that each map may take, as many side by side as there is room for. */
+  get #width() {
+    const room = Math.max(this.clientWidth, ROOM.width * unit());
+    const columns = Math.floor(room / (ROOM.width * unit()));
+    return room / columns - ROOM.gap * unit();
+  }
+
+  render() {
+    const { started, sides, shown, pair } = this.now;
+    const example = started?.examples[pair];
+    if (!example) return nothing;
+    const { sourceTokens, targetTokens } = example;
+    return html`<h2 class="label">${say('maps/label', { source: example.source })}</h2>
+      <div class="runs">
+        ${sides.map(({ side, record }) => {
+          const attention = record.evaluationAt(shown)?.attention[pair];
+          const config = started.runs[side]?.config;
+          if (!attention || !config) return nothing;
+          const layers = this.#steps(attention, config, [targetTokens.length, sourceTokens.length]);
+          return html`<div class="run-${side}" data-side=${side}>
+            ${sides.length > 1 ? html`<h3>${side.toUpperCase()}</h3>` : nothing}
+            <div class="maps">
+            ${layers.map((step, layer) =>
+              Array.from({ length: config.heads }, (_, head) =>
+                this.#map(step, head, say('maps/head', { layer: layer + 1, head: head + 1 }), {
+                  sourceTokens,
+                  targetTokens,
+                  side,
+                }),
+              ),
+            )}
+            </div>
+          </div>`;
+        })}
+      </div>
+      <p class="quiet">${say('maps/help')}</p>`;
+  }
+
+  /**
+   * @param {import('../../session.js').Step} step
+   * @param {number} head
+   * @param {string} name
+   * @param {{ sourceTokens: string[], targetTokens: string[], side: string }} labels
+   */
+  #map(step, head, name, { sourceTokens, targetTokens, side }) {
+    const px = unit();
+    const longest = Math.max(...targetTokens.map((token) => token.length));
+    const margin = ROOM.letter * Math.min(9, longest) + 18;
+    const cell =
+      px *
+      Math.min(
+        ROOM.cell,
+        (this.#width / px - margin) / sourceTokens.length,
+        ROOM.height / targetTokens.length,
+      );
+    const view = seen({ theme: this.now.theme });
+    return html`<figure style=${styleMap({ '--side': `${margin * px}px` })}>
+      <gf-heatmap
+        .view=${view}
+        .step=${step}
+        .head=${head}
+        .size=${{ width: cell, height: cell, mode: 'colours' }}
+        .rowLabels=${targetTokens}
+        .columnLabels=${sourceTokens}
+        .run=${side}
+        .name=${name}
+      ></gf-heatmap>
+      <figcaption>${name}</figcaption>
+    </figure>`;
+  }
+
+  /**
+   * The attention of each layer as a step that a heat map takes.
+   * @param {Float32Array} attention
+   * @param {globalThis.Record<string, any>} config
+   * @param {number[]} shape
+   */
+  #steps(attention, { decoderLayers, heads }, shape) {
+    const known = this.made.find(({ of }) => of === attention);
+    if (known) return known.steps;
+    const size = heads * shape[0] * shape[1];
+    const steps = Array.from({ length: decoderLayers }, (_, layer) => ({
+      name: `decoder.layers.${layer}.cross_attn.weights`,
+      op: 'softmax',
+      kind: /** @type {const} */ ('op'),
+      shape: [heads, ...shape],
+      inputs: [],
+      attributes: {},
+      bypassed: null,
+      frozen: false,
+      data: attention.subarray(layer * size, (layer + 1) * size),
+      grad: null,
+    }));
+    this.made = [{ of: attention, steps }, ...this.made].slice(0, 2);
+    return steps;
+  }
+}
+
+customElements.define('gf-training-attention', Maps);

@@ -1,0 +1,40 @@
+// What a heat map asks of a view, where nothing is edited, hidden or animated.
+
+/**
+ * @param {object} look
+ * @param {'light' | 'dark'} look.theme
+ * @param {number} [look.limit] fills of values span [-limit, limit]
+ * @param {number} [look.slope] fills of gradients
+ * @param {boolean} [look.gradient] whether gradients are shown in place of values
+ * @param {import('../../draw/tensor.js').Cell | null} [look.focus]
+ */
+export const seen = ({ theme, limit = 1, slope = 1, gradient = false, focus = null }) => ({
+  theme,
+  limit,
+  slope,
+  focus,
+  state: { gradient },
+  known: () => Number.POSITIVE_INFINITY,
+  operands: [],
+  term: 0,
+  pinned: null,
+  hover: null,
+  edited: new Set(),
+  mismatches: new Map(),
+});
+
+/**
+ * The largest finite size.
+ * @param {ArrayLike<number> | null} values
+ */
+export function largest(values) {
+  let most = 0;
+  for (const value of Array.from(values ?? [])) {
+    if (Number.isFinite(value)) most = Math.max(most, Math.abs(value));
+  }
+  return most || 1;
+}
+
+/** px on this screen of one px of the design. */
+export const unit = () =>
+  Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;

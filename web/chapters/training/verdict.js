@@ -1,0 +1,41 @@
+// Which of two runs did better, and since when: computed from what was measured.
+
+/** @typedef {import('./record.js').Record} Record */
+/** @typedef {import('../../worker/protocol.js').Evaluation} Evaluation */
+/** @typedef {import('../../worker/protocol.js').Side} Side */
+/**
+ * @typedef {object} Verdict
+ * @property {number} step at which both were tried last
+ * @property {Evaluation} a
+ * @property {Evaluation} b
+ * @property {Side | null} better the one with the smaller loss; null if they are alike
+ * @property {number | null} earlier the step at which the better one had already come below the other's loss
+ */
+
+/** Losses this close, relative to each other, are alike. */
+const ALIKE = 0.02;
+
+/**
+ * @param {Record} a
+ * @param {Record} b
+ * @param {number} step up to which is looked
+ * @returns {Verdict | null} null if they were not tried at the same step, after some training
+ */
+export function verdict(a, b, step) {
+  const tried = new Map(b.evaluations.map((evaluation) => [evaluation.step, evaluation]));
+  const last = a.evaluations.findLast(
+    (evaluation) =>
+      evaluation.step > a.first && evaluation.step <= step && tried.has(evaluation.step),
+  );
+  if (!last) return null;
+  const other = /** @type {Evaluation} */ (tried.get(last.step));
+  const both = { step: last.step, a: last, b: other };
+  const larger = Math.max(last.loss, other.loss);
+  if (Math.abs(last.loss - other.loss) <= ALIKE * larger) {
+    return { ...both, better: null, earlier: null };
+  }
+  const better = last.loss < other.loss ? 'a' : 'b';
+  const first = (better === 'a' ? a : b).evaluations.find(({ loss }) => loss <= larger);
+  const earlier = first && first.step < last.step ? first.step : null;
+  return { ...both, better, earlier };
+}

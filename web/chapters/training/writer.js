@@ -1,0 +1,141 @@
+// One's own text, written by the model at the step that is looked at: greedily, by chance, by beams.
+import { html, nothing } from 'lit';
+import { Base } from '../../elements/base.js';
+import { plain } from '../../elements/number.js';
+import { change, notice } from './ask.js';
+import { parts } from './state.js';
+import { say } from './words.js';
+
+/** @typedef {import('../../worker/protocol.js').Written} Written */
+/** @typedef {{ side: string, greedy: Written | null, sampled: Written | null, beams: Written | null }} Result */
+
+const NUMBERS = /** @type {const} */ (['temperature', 'topK', 'draw', 'beams']);
+
+export class Writer extends Base {
+  static properties = {
+    now: { attribute: false },
+    results: { state: true },
+    busy: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('./element.js').Now} */
+    this.now = /** @type {any} */ (null);
+    /** @type {{ step: number, text: string, runs: Result[] } | null} */
+    this.results = null;
+    this.busy = false;
+  }
+
+  render() {
+    const { state, started, pair } = this.now;
+    const text = state.text || (started?.examples[pair].source ?? '');
+    return html`<h2 class="label">${say('writer/label')}</h2>
+      <form @submit=${this.#write}>
+        <label class="field wide"
+          >${say('writer/text')}<input name="text" autocomplete="off" required maxlength="120" .value=${text}
+        /></label>
+        ${NUMBERS.map(
+          (name) => html`<label class="field" title=${say(`writer/${name}Help`)}
+            >${say(`writer/${name}`)}
+            <input
+              type="number"
+              name=${name}
+              step=${name === 'temperature' ? 'any' : 1}
+              min=${name === 'temperature' ? 0.01 : name === 'beams' ? 2 : 0}
+              .value=${String(state[name])}
+              required
+            />
+          </label>`,
+        )}
+        <button class="main" ?disabled=${this.busy || !started}>${say('writer/write')}</button>
+      </form>
+      ${this.#results()}`;
+  }
+
+  #results() {
+    const { results } = this;
+    if (!results) return nothing;
+    return html`<div class="results" role="status">
+      <p class="quiet">${say('writer/at', { step: results.step, text: results.text })}</p>
+      ${results.runs.map(
+        ({ side, greedy, sampled, beams }) => html`<div class="run-${side}" data-side=${side}>
+          ${results.runs.length > 1 ? html`<h3 class="side">${side.toUpperCase()}</h3>` : nothing}
+          <dl>
+          ${greedy ? row('greedy', greedy.text, sum(greedy)) : nothing}
+          ${sampled ? row('sampled', sampled.text, sum(sampled)) : nothing}
+          ${beams?.beams.map((beam, i) =>
+            row(i === 0 ? 'beamed' : 'next', beam.text, beam.logProb),
+          )}
+          </dl>
+        </div>`,
+      )}
+    </div>`;
+  }
+
+  /** @param {SubmitEvent} event */
+  async #write(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+    const data = new FormData(form);
+    const text = String(data.get('text')).trim();
+    /** @type {Partial<import('./state.js').State>} */
+    const wanted = { text };
+    for (const name of NUMBERS) {
+      try {
+        wanted[name] = parts[name].read(String(data.get(name)));
+      } catch {
+        notice(
+          this,
+          say('writer/bad', { name: say(`writer/${name}`), text: String(data.get(name)) }),
+        );
+        return;
+      }
+    }
+    change(this, wanted, { passing: true });
+    this.busy = true;
+    try {
+      await this.#ask({ ...this.now.state, ...wanted });
+    } catch (error) {
+      notice(this, say('writer/refused', { message: /** @type {Error} */ (error).message }));
+    }
+    this.busy = false;
+  }
+
+  /** @param {import('./state.js').State} state */
+  async #ask({ text, temperature, topK, draw, beams }) {
+    const { sides, shown, last, course } = this.now;
+    const runs = [];
+    for (const { side, record } of sides) {
+      const step = Math.min(shown, record.last);
+      const at = { side, step: step === last ? null : step };
+      const by = (/** @type {import('../../worker/protocol.js').Way} */ way) =>
+        course.ask('write', { at, text, way });
+      runs.push({
+        side,
+        greedy: await by({}),
+        sampled: await by({ temperature, topK, seed: draw }),
+        beams: await by({ beams }),
+      });
+    }
+    this.results = { step: shown, text, runs };
+  }
+}
+
+/** @param {Written} written */
+const sum = ({ logProbs }) => logProbs.reduce((a, b) => a + b, 0);
+
+/**
+ * @param {string} way
+ * @param {string} text
+ * @param {number} logProb
+ */
+const row = (way, text, logProb) => html`<div class=${way}>
+  <dt class="way">${say(`writer/ways/${way}`)}</dt>
+  <dd>
+    ${text || html`<span class="quiet">${say('predictions/nothing')}</span>`}
+    <span class="likely">${say('writer/logProb')} ${plain(logProb)}</span>
+  </dd>
+</div>`;
+
+customElements.define('gf-writer', Writer);
