@@ -38,7 +38,9 @@ export class Curves extends Base {
     const planned = sides.map(({ side }) => started?.runs[side]?.rates ?? []);
     const rates = sides
       .filter((_, i) => i === 0 || planned[i].some((rate, step) => rate !== planned[0][step]))
-      .map(({ side }, i) => this.#curve(side, 'rate', this.#planned(planned[i])));
+      .map(({ side }, i, { length }) =>
+        this.#curve(side, 'rate', this.#planned(planned[i]), length > 1 ? {} : ONE),
+      );
     const right = sides.flatMap(({ side, record }) => [
       this.#curve(
         side,
@@ -124,6 +126,7 @@ export class Curves extends Base {
   }
 }
 
+const ONE = { label: say('curves/lines/rate') };
 const LOSS = { node: 'loss', index: [0] };
 
 /** @param {Curve[]} curves */

@@ -35,7 +35,10 @@ export function verdict(a, b, step) {
     return { ...both, better: null, earlier: null };
   }
   const better = last.loss < other.loss ? 'a' : 'b';
-  const first = (better === 'a' ? a : b).evaluations.find(({ loss }) => loss <= larger);
+  const winner = better === 'a' ? a : b;
+  const first = winner.evaluations.find(
+    ({ step: at, loss }) => at > winner.first && loss <= larger,
+  );
   const earlier = first && first.step < last.step ? first.step : null;
   return { ...both, better, earlier };
 }
