@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { answer, evaluate, taskBatches, tasks, testBatch } from '../../bindings/tasks/index.js';
-import { Checkpoints } from '../../web/worker/checkpoints.js';
-import { heldOut } from '../../web/worker/evaluation.js';
-import { Remote } from '../../web/worker/remote.js';
-import { Trainer } from '../../web/worker/trainer.js';
+import { Checkpoints } from '../../web/trainer/checkpoints.js';
+import { heldOut } from '../../web/trainer/evaluation.js';
+import { Remote } from '../../web/trainer/remote.js';
+import { Trainer } from '../../web/trainer/trainer.js';
 
 const gf = await load();
 const model = { dModel: 16, heads: 2, dFF: 24, layers: 1, seed: 3 };

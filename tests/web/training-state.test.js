@@ -18,8 +18,8 @@ import {
 import { opening, parts, VIEWS } from '../../web/chapters/training/state.js';
 import { verdict } from '../../web/chapters/training/verdict.js';
 import { BadHash, fromHash, toHash } from '../../web/store.js';
-import { Remote } from '../../web/worker/remote.js';
-import { Trainer } from '../../web/worker/trainer.js';
+import { Remote } from '../../web/trainer/remote.js';
+import { Trainer } from '../../web/trainer/trainer.js';
 
 const chapter = { name: 'training', opening, parts };
 

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { answer, taskBatches, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { planOf } from '../../web/chapters/training/settings.js';
-import { heldOut } from '../../web/worker/evaluation.js';
+import { heldOut } from '../../web/trainer/evaluation.js';
 import { follow, launch, numbers, open, serve, settled } from './browser.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -10,7 +10,7 @@ import { scheduleOf } from './schedule.js';
 import { largest, seen, unit } from './seen.js';
 import { say, tell } from './words.js';
 
-/** @typedef {import('../../worker/core.js').Update} Update */
+/** @typedef {import('../../trainer/core.js').Update} Update */
 /** @typedef {import('../../session.js').Step} Step */
 
 /** px of the design that a heat map may take. */

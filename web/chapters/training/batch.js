@@ -9,7 +9,7 @@ import { change } from './ask.js';
 import { largest } from './seen.js';
 import { say, tell } from './words.js';
 
-/** @typedef {import('../../worker/protocol.js').BatchFacts} BatchFacts */
+/** @typedef {import('../../trainer/protocol.js').BatchFacts} BatchFacts */
 
 export class BatchTable extends Base {
   static properties = { now: { attribute: false } };

@@ -2,13 +2,13 @@
 // for one thing after the other until what is wanted is there, and drops what is wanted no more.
 import { Record } from './record.js';
 
-/** @typedef {import('../../worker/remote.js').Remote} Remote */
-/** @typedef {import('../../worker/protocol.js').Side} Side */
-/** @typedef {import('../../worker/protocol.js').Plan} Plan */
-/** @typedef {import('../../worker/protocol.js').Started} Started */
-/** @typedef {import('../../worker/protocol.js').Opened} Opened */
-/** @typedef {import('../../worker/protocol.js').Replay} Replay */
-/** @typedef {import('../../worker/protocol.js').Progress} Progress */
+/** @typedef {import('../../trainer/remote.js').Remote} Remote */
+/** @typedef {import('../../trainer/protocol.js').Side} Side */
+/** @typedef {import('../../trainer/protocol.js').Plan} Plan */
+/** @typedef {import('../../trainer/protocol.js').Started} Started */
+/** @typedef {import('../../trainer/protocol.js').Opened} Opened */
+/** @typedef {import('../../trainer/protocol.js').Replay} Replay */
+/** @typedef {import('../../trainer/protocol.js').Progress} Progress */
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../draw/tensor.js').Cell} Cell */
 /** @typedef {{ id: number, name: string, bytes: Uint8Array }} File id: which opening of a file it was */
@@ -60,7 +60,7 @@ export class Course {
     this.opened = null;
     /** @type {Step[] | null} the nodes of one sequence of the opened step */
     this.nodes = null;
-    /** @type {import('../../worker/core.js').Update | null} */
+    /** @type {import('../../trainer/core.js').Update | null} */
     this.update = null;
     /** @type {Replay | null} */
     this.replay = null;
@@ -97,9 +97,9 @@ export class Course {
 
   /**
    * Asks beside what is wanted: after what is being done.
-   * @template {keyof import('../../worker/protocol.js').Questions} K
+   * @template {keyof import('../../trainer/protocol.js').Questions} K
    * @param {K} what
-   * @param {import('../../worker/protocol.js').Questions[K]} question
+   * @param {import('../../trainer/protocol.js').Questions[K]} question
    * @param {AbortSignal} [signal]
    */
   ask(what, question, signal) {

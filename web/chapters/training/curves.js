@@ -6,7 +6,7 @@ import { change } from './ask.js';
 import { say } from './words.js';
 
 /** @typedef {import('./record.js').Record} Record */
-/** @typedef {import('../../worker/protocol.js').Evaluation} Evaluation */
+/** @typedef {import('../../trainer/protocol.js').Evaluation} Evaluation */
 /** @typedef {import('../../elements/plot.js').Curve} Curve */
 
 const COLOURS = { a: '--ink', b: '--accent' };

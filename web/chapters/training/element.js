@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { typeset } from '../../elements/number.js';
-import { Remote } from '../../worker/remote.js';
+import { Remote } from '../../trainer/remote.js';
 import { change, notice } from './ask.js';
 import './adam.js';
 import './bar.js';
@@ -21,7 +21,7 @@ import { say } from './words.js';
 import './writer.js';
 
 /** @typedef {import('./state.js').State} State */
-/** @typedef {import('../../worker/protocol.js').Side} Side */
+/** @typedef {import('../../trainer/protocol.js').Side} Side */
 /** @typedef {import('./lesson.js').StepLesson} StepLesson */
 /** @typedef {NonNullable<Training['now']>} Now */
 
@@ -90,7 +90,7 @@ export class Training extends Base {
     this.course ??= new Course(
       (listener) =>
         new Remote(
-          new Worker(new URL('../../worker/worker.js', import.meta.url), { type: 'module' }),
+          new Worker(new URL('../../trainer/worker.js', import.meta.url), { type: 'module' }),
           listener,
         ),
       () => this.#hear(),

@@ -1,8 +1,8 @@
 // What was told of a run: its curves, and how it did on the held-out pairs.
 
-/** @typedef {import('../../worker/protocol.js').RunProgress} RunProgress */
-/** @typedef {import('../../worker/protocol.js').StepFacts} StepFacts */
-/** @typedef {import('../../worker/protocol.js').Evaluation} Evaluation */
+/** @typedef {import('../../trainer/protocol.js').RunProgress} RunProgress */
+/** @typedef {import('../../trainer/protocol.js').StepFacts} StepFacts */
+/** @typedef {import('../../trainer/protocol.js').Evaluation} Evaluation */
 
 export class Record {
   /** @param {number} first the step that it begins with: 0, or that of an opened file */

@@ -2,7 +2,7 @@
 import { mathml } from 'lit';
 import { display } from '../../draw/format.js';
 
-/** @typedef {import('../../worker/protocol.js').Recipe['training']} Options */
+/** @typedef {import('../../trainer/protocol.js').Recipe['training']} Options */
 
 const n = (/** @type {number} */ value) => mathml`<mn>${display(value)}</mn>`;
 const i = (/** @type {string} */ letter) => mathml`<mi>${letter}</mi>`;

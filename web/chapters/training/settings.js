@@ -1,7 +1,7 @@
 // What can be chosen about a training, and the plan that follows from it.
 
-/** @typedef {import('../../worker/protocol.js').Plan} Plan */
-/** @typedef {import('../../worker/protocol.js').Recipe} Recipe */
+/** @typedef {import('../../trainer/protocol.js').Plan} Plan */
+/** @typedef {import('../../trainer/protocol.js').Recipe} Recipe */
 /**
  * @typedef {object} Settings
  * @property {number} steps

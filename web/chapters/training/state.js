@@ -8,7 +8,7 @@ import { MOST_STEPS, RANGES, switches, tasks } from './settings.js';
 /**
  * @typedef {{
  *   task: string, settings: Partial<import('./settings.js').Settings>, off: string | null,
- *   step: number | null, view: View, side: import('../../worker/protocol.js').Side,
+ *   step: number | null, view: View, side: import('../../trainer/protocol.js').Side,
  *   pair: number, row: number, block: string, weight: Cell | null,
  *   text: string, temperature: number, topK: number, draw: number, beams: number,
  * }} Training

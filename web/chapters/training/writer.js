@@ -6,7 +6,7 @@ import { change, notice } from './ask.js';
 import { parts } from './state.js';
 import { say } from './words.js';
 
-/** @typedef {import('../../worker/protocol.js').Written} Written */
+/** @typedef {import('../../trainer/protocol.js').Written} Written */
 /** @typedef {{ side: string, greedy: Written | null, sampled: Written | null, beams: Written | null }} Result */
 
 const NUMBERS = /** @type {const} */ (['temperature', 'topK', 'draw', 'beams']);
@@ -109,7 +109,7 @@ export class Writer extends Base {
     for (const { side, record } of sides) {
       const step = Math.min(shown, record.last);
       const at = { side, step: step === last ? null : step };
-      const by = (/** @type {import('../../worker/protocol.js').Way} */ way) =>
+      const by = (/** @type {import('../../trainer/protocol.js').Way} */ way) =>
         course.ask('write', { at, text, way });
       runs.push({
         side,

@@ -1,4 +1,4 @@
-// The worker's door to the core; no other file of the worker imports the bindings.
+// The trainer's door to the core; no other file of this folder imports the bindings.
 export { load } from '../../bindings/index.js';
 export {
   answerTokens,
