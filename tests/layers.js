@@ -26,8 +26,8 @@ const rules = [
   { where: /^web\/reader\/core\.js$/, may: /^bindings\/(model\/file|tokenizer)\.js$/ },
   { where: /^web\/reader\//, may: /^web\/(reader\/|download\.js)/ },
   { where: /^web\/session\.js$/, may: /^bindings\/(tasks\/)?index\.js$|^web\// },
-  { where: /^web\/worker\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },
-  { where: /^web\/worker\//, may: /^web\/worker\// },
+  { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },
+  { where: /^web\/trainer\//, may: /^web\/trainer\// },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   {
     where: /^web\/elements\//,
