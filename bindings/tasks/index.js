@@ -5,7 +5,16 @@ import { dates } from './dates.js';
 import { frenchEnglish } from './french-english.js';
 import { copy, reverse, sort } from './letters.js';
 
-export { answer, answerTokens, evaluate, idsOf, learn, taskBatches, testBatch, untrained } from './solver.js';
+export {
+  answer,
+  answerTokens,
+  evaluate,
+  idsOf,
+  learn,
+  taskBatches,
+  testBatch,
+  untrained,
+} from './solver.js';
 export { isHeldOut } from './task.js';
 export { END, PAD, SPECIAL, START, UNKNOWN, Vocabulary } from './vocabulary.js';
 

@@ -141,6 +141,7 @@ export class Gradient extends Base {
    */
   #nudge(cell, target) {
     const { trace, state } = this.view;
+    if (!trace.nudge) return nothing;
     const { data, shape } = trace.step(cell.node);
     if (!Number.isFinite(data[offset(shape, cell.index)]))
       return html`<p class="quiet">${text('gradient/fixed')}</p>`;

@@ -35,7 +35,7 @@ export function traceOf({ tape }, row) {
   const { nodes } = tape;
   const batched = batchedOf(nodes);
   return nodes.map((node) => {
-    const { name, op, kind, shape, inputs, attributes, bypassed, frozen } = node;
+    const { name, op, kind, formula, shape, inputs, attributes, bypassed, frozen } = node;
     const part = batched.has(node);
     const size = part ? node.size / shape[0] : node.size;
     const from = part ? row * size : 0;
@@ -44,11 +44,13 @@ export function traceOf({ tape }, row) {
       name,
       op,
       kind,
+      formula,
       shape: part && shape.length > 1 ? shape.slice(1) : part ? [1] : [...shape],
       inputs: inputs.map((input) => input?.name ?? null),
       attributes: { ...attributes },
       bypassed,
       frozen,
+      removed: bypassed !== null,
       data: data.slice(from, from + size),
       grad: grad?.slice(from, from + size) ?? null,
     };

@@ -65,6 +65,7 @@ export class StepLesson extends Lesson {
         mismatches: [],
         asides: [],
         gradient: () => {},
+        nudge: null,
         dispose: () => {},
       },
       intact: null,

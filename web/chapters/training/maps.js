@@ -117,12 +117,14 @@ export class Maps extends Base {
     const steps = Array.from({ length: decoderLayers }, (_, layer) => ({
       name: `decoder.layers.${layer}.cross_attn.weights`,
       op: 'softmax',
+      formula: '',
       kind: /** @type {const} */ ('op'),
       shape: [heads, ...shape],
       inputs: [],
       attributes: {},
       bypassed: null,
       frozen: false,
+      removed: false,
       data: attention.subarray(layer * size, (layer + 1) * size),
       grad: null,
     }));
