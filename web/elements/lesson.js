@@ -116,7 +116,7 @@ export class Lesson extends Base {
     return null;
   }
 
-  /** The parts of the state that stages() reads: what changes the timeline alone. */
+  /** The parts of the state that stages() and inSight() read: what changes the timeline alone. */
   get scoped() {
     return ['open'];
   }

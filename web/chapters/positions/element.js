@@ -78,12 +78,17 @@ export class Positions extends Lesson {
 
   /**
    * Dot products are larger than the codes, where both are not seen together.
-   * @param {State} state
-   * @param {import('../../session.js').Step[]} steps
+   * @param {import('../../session.js').Step} stage
    */
-  inSight({ panel }, steps) {
+  inSight(stage) {
+    const { panel } = this.shown;
     const apart = panel === 'waves' || panel === 'shift';
+    const steps = super.inSight(stage);
     return apart ? steps.filter(({ name }) => name !== 'codes.dots') : steps;
+  }
+
+  get scoped() {
+    return ['open', 'panel'];
   }
 
   /**

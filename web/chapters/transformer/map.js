@@ -12,6 +12,8 @@ import { shortTitle, titleOf } from './words.js';
 /** @typedef {import('../../draw/stacks.js').Wire} Wire */
 
 /** Units of the figure. */
+/** Letters that fit into a box; longer names are set smaller. */
+const ROOMY = 17;
 const BOX = { width: 90, height: 21, x: 112, y: 30 };
 const EDGE = { x: 12, top: 18, bottom: 16 };
 const SKIP = 7;
@@ -127,6 +129,7 @@ export class ModelMap extends Base {
     const gone = block.steps.some(({ bypassed }) => bypassed !== null);
     const stop = (this.cursor ?? this.open.name) === block.name ? '0' : '-1';
     const title = titleOf(block);
+    const short = shortTitle(block);
     const go = () => this.#go(block);
     return svg`<g
       class="block ${now ? 'now' : ''} ${gone ? 'gone' : ''} ${block.kind}"
@@ -143,7 +146,7 @@ export class ModelMap extends Base {
     >
       <title>${title}</title>
       <rect width=${BOX.width} height=${BOX.height} rx="3" />
-      <text x=${BOX.width / 2} y=${BOX.height / 2 + 3.5}>${shortTitle(block)}</text>
+      <text class=${short.length > ROOMY ? 'long' : ''} x=${BOX.width / 2} y=${BOX.height / 2 + 3.5}>${short}</text>
     </g>`;
   }
 
