@@ -93,11 +93,11 @@ export class Engine {
 }
 
 /** @param {{ size: number, base64: string }} deflated */
-const decode = ({ size, base64 }) =>
-  inflate(
-    Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)),
-    size,
-  );
+function decode({ size, base64 }) {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length).map((_, at) => text.charCodeAt(at));
+  return inflate(bytes, size);
+}
 
 /** @param {unknown} module
  * @returns {module is BufferSource} */

@@ -1,8 +1,5 @@
 // Reads DEFLATE (RFC 1951), as which the core is inlined: as base64 alone it would not compress.
 
-/** A Huffman code: how many symbols have each length, and the symbols, those of short codes first.
- * @typedef {{ counts: Uint16Array, symbols: number[] }} Code */
-
 /** The order in which a block tells the lengths of the code of its code lengths. */
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
@@ -14,13 +11,27 @@ const FIXED = [
   [8, 8],
 ].flatMap(([length, n]) => Array(n).fill(length));
 
-/** @param {number[]} lengths of each symbol's code; 0 where it has none
- * @returns {Code} */
+/** A Huffman code: by the next 15 bits, the symbol they begin with and, below it, the length of its code.
+ * @param {number[]} lengths of each symbol's code; 0 where it has none */
 function codeOf(lengths) {
-  const counts = new Uint16Array(16);
-  for (const length of lengths) counts[length] += 1;
+  const code = new Uint16Array(1 << 15);
   const symbols = [...lengths.keys()].sort((a, b) => lengths[a] - lengths[b]);
-  return { counts, symbols: symbols.slice(counts[0]) };
+  let from = 0;
+  for (const symbol of symbols) {
+    const length = lengths[symbol];
+    const to = from + (length && 1 << (15 - length));
+    code.fill((symbol << 4) | length, from, to);
+    from = to;
+  }
+  return code;
+}
+
+/** Codes begin at the low end of a byte: turned, they can be looked up.
+ * @param {number} byte */
+function turned(byte) {
+  const pairs = ((byte & 0x55) << 1) | ((byte >> 1) & 0x55);
+  const fours = ((pairs & 0x33) << 2) | ((pairs >> 2) & 0x33);
+  return (fours << 4) | (fours >> 4);
 }
 
 /** @param {string} what */
@@ -28,14 +39,20 @@ const bad = (what) => new RangeError(`inflate: ${what}`);
 
 /** @param {Uint8Array} bytes @param {number} size of what they hold */
 export function inflate(bytes, size) {
+  const stream = bytes.map(turned);
   const out = new Uint8Array(size);
   let written = 0;
   let read = 0;
 
+  /** @param {number} n */
+  function skip(n) {
+    read += n;
+    if (read > 8 * stream.length) throw bad('the stream is cut short');
+  }
+
   function bit() {
-    if (read === 8 * bytes.length) throw bad('the stream is cut short');
-    const value = (bytes[read >> 3] >> (read & 7)) & 1;
-    read += 1;
+    const value = (stream[read >> 3] >> (7 - (read & 7))) & 1;
+    skip(1);
     return value;
   }
 
@@ -46,18 +63,14 @@ export function inflate(bytes, size) {
     return value;
   }
 
-  /** @param {Code} code */
-  function symbol({ counts, symbols }) {
-    let [code, first, index] = [0, 0, 0];
-    for (let length = 1; length < 16; length++) {
-      code = (code << 1) | bit();
-      first <<= 1;
-      const count = counts[length];
-      if (code < first + count) return symbols[index + code - first];
-      first += count;
-      index += count;
-    }
-    throw bad('no symbol has such a code');
+  /** @param {Uint16Array} code */
+  function symbol(code) {
+    const at = read >> 3;
+    const bits = (stream[at] << 16) | (stream[at + 1] << 8) | stream[at + 2];
+    const found = code[(bits >> (9 - (read & 7))) & 0x7fff];
+    if (!found) throw bad('no symbol has such a code');
+    skip(found & 15);
+    return found >> 4;
   }
 
   /** A number whose symbols come 2 ** log to each count of extra bits.
@@ -69,17 +82,11 @@ export function inflate(bytes, size) {
     return ((group | (symbol & (group - 1))) << extra) + bits(extra);
   }
 
-  /** @param {number} byte */
-  function put(byte) {
-    if (written === size) throw bad(`the stream holds more than ${size} bytes`);
-    out[written++] = byte;
-  }
-
   function stored() {
     read = (read + 7) & ~7;
     const length = bits(16);
     if (bits(16) !== (length ^ 0xffff)) throw bad('a length and its complement differ');
-    for (let i = 0; i < length; i++) put(bits(8));
+    for (let i = 0; i < length; i++) out[written++] = bits(8);
   }
 
   /** The lengths of a block's own codes, of literals and of distances. */
@@ -105,12 +112,14 @@ export function inflate(bytes, size) {
     const [literals, distances] = lengths.map(codeOf);
     for (let next = symbol(literals); next !== 256; next = symbol(literals)) {
       if (next < 256) {
-        put(next);
+        out[written++] = next;
       } else {
         const length = next === 285 ? 258 : 3 + number(next - 257, 2);
         const distance = 1 + number(symbol(distances), 1);
         if (distance > written) throw bad('a copy from before the beginning');
-        for (let i = 0; i < length; i++) put(out[written - distance]);
+        for (const end = written + length; written < end; written++) {
+          out[written] = out[written - distance];
+        }
       }
     }
   }
@@ -123,6 +132,6 @@ export function inflate(bytes, size) {
     else if (kind === 2) coded(told());
     else throw bad('no block is of kind 3');
   }
-  if (written < size) throw bad(`the stream holds ${written} bytes, not ${size}`);
+  if (written !== size) throw bad(`the stream holds ${written} bytes, not ${size}`);
   return out;
 }

@@ -35,8 +35,9 @@ test('a stream that is cut short, or of another size, is refused', () => {
   for (let end = 0; end < stream.length; end += 7) {
     assert.throws(() => inflate(stream.subarray(0, end), source.length), /the stream is cut short/);
   }
-  assert.throws(() => inflate(stream, source.length + 1), /the stream holds \d+ bytes, not \d+/);
-  assert.throws(() => inflate(stream, source.length - 1), /the stream holds more than \d+ bytes/);
+  for (const size of [source.length + 1, source.length - 1]) {
+    assert.throws(() => inflate(stream, size), /the stream holds \d+ bytes, not \d+/);
+  }
 });
 
 test('corrupt streams: what zlib reads reads the same, the rest ends in a RangeError', () => {
