@@ -1,8 +1,9 @@
 // From bytes to a running core: which build, whether it fits, and how text crosses the border.
 
 import { checkBoolean, checkOptions, GlassformerError, show } from './errors.js';
-import { wasm } from './generated/simd.js';
+import { deflated } from './generated/simd.js';
 import { Heap } from './heap.js';
+import { inflate } from './inflate.js';
 
 /** The GF_ABI that this binding was written for. */
 const ABI = 3;
@@ -91,8 +92,12 @@ export class Engine {
   }
 }
 
-/** @param {string} base64 */
-const decode = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+/** @param {{ size: number, base64: string }} deflated */
+function decode({ size, base64 }) {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length).map((_, at) => text.charCodeAt(at));
+  return inflate(bytes, size);
+}
 
 /** @param {unknown} module
  * @returns {module is BufferSource} */
@@ -129,8 +134,8 @@ async function compile(bytes) {
 async function builtIn(simd) {
   const able = WebAssembly.validate(SIMD_PROBE);
   if (simd && !able) throw unfit('simd: true, but there is no WebAssembly SIMD here');
-  if (simd ?? able) return compile(decode(wasm));
-  return compile(decode((await import('./generated/scalar.js')).wasm));
+  if (simd ?? able) return compile(decode(deflated));
+  return compile(decode((await import('./generated/scalar.js')).deflated));
 }
 
 /** @param {unknown} module */
