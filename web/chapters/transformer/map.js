@@ -12,11 +12,11 @@ import { shortTitle, titleOf } from './words.js';
 /** @typedef {import('../../draw/stacks.js').Wire} Wire */
 
 /** Units of the figure. */
-/** Letters that fit into a box; longer names are set smaller. */
-const ROOMY = 17;
 const BOX = { width: 90, height: 21, x: 112, y: 30 };
 const EDGE = { x: 12, top: 18, bottom: 16 };
 const SKIP = 7;
+/** Letters that fit into a box; longer names are set smaller. */
+const ROOMY = 17;
 
 export class ModelMap extends Base {
   static properties = {
