@@ -139,8 +139,8 @@ build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
 
 # A bare module: no generated JavaScript, no import. The stack's setting was renamed in Emscripten 3.1.27.
 STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F. '{ print ($$1*10000 + $$2*100 + $$3 < 30127) ? "TOTAL_STACK" : "STACK_SIZE" }')
-# Small everywhere but where the time goes.
-WASM_SPEED = -Os
+# Small everywhere but where the time goes. Every engine that has SIMD has bulk memory, too.
+WASM_SPEED = -Oz
 FAST = gemm op/add op/attention op/cross_entropy op/gelu op/heads op/layer_norm op/linear op/mask \
        op/scale op/softmax train/adam
 $(FAST:%=build/wasm/simd/src/%.o): WASM_SPEED = -O2
@@ -154,17 +154,17 @@ wasm: bindings/generated/index.stamp ## the WebAssembly core, and its JavaScript
 
 build/wasm/simd/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $(@D)
-	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -msimd128 -c $< -o $@
+	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -msimd128 -mbulk-memory -c $< -o $@
 
 build/wasm/scalar/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -c $< -o $@
 
 build/wasm/glassformer.wasm: $(SOURCES:%.c=build/wasm/simd/%.o) bindings/exports.txt
-	$(EMCC) -O2 $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
+	$(EMCC) -Oz -mbulk-memory $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
 
 build/wasm/glassformer-scalar.wasm: $(SOURCES:%.c=build/wasm/scalar/%.o) bindings/exports.txt
-	$(EMCC) -O2 $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
+	$(EMCC) -Oz $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
 
 build/spec-simd.wasm build/train-simd.wasm: SIMD = -msimd128
 build/spec-%.wasm: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS) | setup-build

@@ -92,11 +92,19 @@ export class Engine {
   }
 }
 
+/** The builds that were decoded: the next load has them at once.
+ * @type {WeakMap<object, Uint8Array<ArrayBuffer>>} */
+const decoded = new WeakMap();
+
 /** @param {{ size: number, base64: string }} deflated */
-function decode({ size, base64 }) {
-  const text = atob(base64);
+function decode(deflated) {
+  const before = decoded.get(deflated);
+  if (before) return before;
+  const text = atob(deflated.base64);
   const bytes = new Uint8Array(text.length).map((_, at) => text.charCodeAt(at));
-  return inflate(bytes, size);
+  const wasm = inflate(bytes, deflated.size);
+  decoded.set(deflated, wasm);
+  return wasm;
 }
 
 /** @param {unknown} module

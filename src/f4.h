@@ -15,80 +15,83 @@
 typedef float f4 __attribute__((vector_size(16)));
 typedef int32_t i4 __attribute__((vector_size(16)));
 
+/* In small code, too: a call for each vector would take longer than what it calls. */
+#define F4_INLINE __attribute__((always_inline)) static inline
+
 #ifdef __wasm_simd128__
 #include <wasm_simd128.h>
 
-static inline f4 f4_load(const float *p) {
+F4_INLINE f4 f4_load(const float *p) {
   return (f4)wasm_v128_load(p);
 }
-static inline void f4_store(float *p, f4 a) {
+F4_INLINE void f4_store(float *p, f4 a) {
   wasm_v128_store(p, (v128_t)a);
 }
-static inline f4 f4_splat(float x) {
+F4_INLINE f4 f4_splat(float x) {
   return (f4)wasm_f32x4_splat(x);
 }
 /* Lane by lane: mask ? a : b, where mask is all ones or all zeros, as a comparison gives it. */
-static inline f4 f4_select(i4 mask, f4 a, f4 b) {
+F4_INLINE f4 f4_select(i4 mask, f4 a, f4 b) {
   return (f4)wasm_v128_bitselect((v128_t)a, (v128_t)b, (v128_t)mask);
 }
 /* a < b ? b : a, lane by lane: a NaN in b is passed over, a NaN in a stays. */
-static inline f4 f4_max(f4 a, f4 b) {
+F4_INLINE f4 f4_max(f4 a, f4 b) {
   return (f4)wasm_f32x4_pmax((v128_t)a, (v128_t)b);
 }
 /* b < a ? b : a, lane by lane. */
-static inline f4 f4_min(f4 a, f4 b) {
+F4_INLINE f4 f4_min(f4 a, f4 b) {
   return (f4)wasm_f32x4_pmin((v128_t)a, (v128_t)b);
 }
-static inline f4 f4_sqrt(f4 a) {
+F4_INLINE f4 f4_sqrt(f4 a) {
   return (f4)wasm_f32x4_sqrt((v128_t)a);
 }
 /* Converts |a| < 2^31 towards zero. */
-static inline i4 f4_truncate(f4 a) {
+F4_INLINE i4 f4_truncate(f4 a) {
   return (i4)wasm_i32x4_trunc_sat_f32x4((v128_t)a);
 }
-static inline f4 f4_from_int(i4 a) {
+F4_INLINE f4 f4_from_int(i4 a) {
   return (f4)wasm_f32x4_convert_i32x4((v128_t)a);
 }
 
 #else
 
-static inline f4 f4_load(const float *p) {
+F4_INLINE f4 f4_load(const float *p) {
   f4 a;
   memcpy(&a, p, sizeof a);
   return a;
 }
-static inline void f4_store(float *p, f4 a) {
+F4_INLINE void f4_store(float *p, f4 a) {
   memcpy(p, &a, sizeof a);
 }
-static inline f4 f4_splat(float x) {
+F4_INLINE f4 f4_splat(float x) {
   return (f4){x, x, x, x};
 }
-static inline f4 f4_select(i4 mask, f4 a, f4 b) {
+F4_INLINE f4 f4_select(i4 mask, f4 a, f4 b) {
   return (f4)((mask & (i4)a) | (~mask & (i4)b));
 }
-static inline f4 f4_max(f4 a, f4 b) {
+F4_INLINE f4 f4_max(f4 a, f4 b) {
   return f4_select(a < b, b, a);
 }
-static inline f4 f4_min(f4 a, f4 b) {
+F4_INLINE f4 f4_min(f4 a, f4 b) {
   return f4_select(b < a, b, a);
 }
-static inline f4 f4_sqrt(f4 a) {
+F4_INLINE f4 f4_sqrt(f4 a) {
   return (f4){__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]),
               __builtin_sqrtf(a[3])};
 }
-static inline i4 f4_truncate(f4 a) {
+F4_INLINE i4 f4_truncate(f4 a) {
   return (i4){(int32_t)a[0], (int32_t)a[1], (int32_t)a[2], (int32_t)a[3]};
 }
-static inline f4 f4_from_int(i4 a) {
+F4_INLINE f4 f4_from_int(i4 a) {
   return (f4){(float)a[0], (float)a[1], (float)a[2], (float)a[3]};
 }
 
 #endif
 
-static inline i4 i4_splat(int32_t x) {
+F4_INLINE i4 i4_splat(int32_t x) {
   return (i4){x, x, x, x};
 }
-static inline f4 f4_abs(f4 a) {
+F4_INLINE f4 f4_abs(f4 a) {
   return (f4)((i4)a & i4_splat(INT32_MAX));
 }
 
@@ -96,7 +99,7 @@ static inline f4 f4_abs(f4 a) {
 typedef struct f4x4 {
   f4 column[4];
 } f4x4;
-static inline f4x4 f4_transposed(const float *from, size_t row) {
+F4_INLINE f4x4 f4_transposed(const float *from, size_t row) {
   f4 a = f4_load(from), b = f4_load(from + row);
   f4 c = f4_load(from + 2 * row), d = f4_load(from + 3 * row);
   f4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
@@ -117,11 +120,11 @@ __attribute__((noinline, unused)) static void f4_store_end(float *p, f4 a, size_
 }
 
 /* The first n lanes, 1 <= n <= 4, from memory; the others are `rest`. Reads nothing past p[n-1]. */
-static inline f4 f4_load_n(const float *p, size_t n, float rest) {
+F4_INLINE f4 f4_load_n(const float *p, size_t n, float rest) {
   return n >= 4 ? f4_load(p) : f4_load_end(p, n, rest);
 }
 /* Writes the first n lanes, 1 <= n <= 4. */
-static inline void f4_store_n(float *p, f4 a, size_t n) {
+F4_INLINE void f4_store_n(float *p, f4 a, size_t n) {
   if (n >= 4)
     f4_store(p, a);
   else
@@ -129,7 +132,7 @@ static inline void f4_store_n(float *p, f4 a, size_t n) {
 }
 
 /* Adds to the first n lanes of what is in memory, n >= 1. */
-static inline void f4_add_n(float *p, f4 a, size_t n) {
+F4_INLINE void f4_add_n(float *p, f4 a, size_t n) {
   f4_store_n(p, f4_load_n(p, n, 0) + a, n);
 }
 
@@ -150,10 +153,10 @@ static inline void f4_add_n(float *p, f4 a, size_t n) {
   } while (0)
 
 /* The written order of every sum over a row: (v0 + v2) + (v1 + v3). */
-static inline float f4_sum(f4 a) {
+F4_INLINE float f4_sum(f4 a) {
   return (a[0] + a[2]) + (a[1] + a[3]);
 }
-static inline float f4_max_lane(f4 a) {
+F4_INLINE float f4_max_lane(f4 a) {
   float x = a[0] < a[2] ? a[2] : a[0], y = a[1] < a[3] ? a[3] : a[1];
   return x < y ? y : x;
 }
