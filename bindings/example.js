@@ -51,8 +51,7 @@ import { shapeOf } from './values.js';
  * @property {ExampleAside[]} [asides]
  */
 
-/** @typedef {'embedding' | 'positions' | 'projections' | 'scores' | 'scale' | 'mask' | 'softmax' | 'mix' |
- *   'w_o'} Removal */
+/** @typedef {'embedding' | 'positions' | 'projections' | 'scores' | 'scale' | 'mask' | 'softmax' | 'mix' | 'w_o'} Removal */
 /** @typedef {{ name: Removal, possible: boolean, reason: string | null }} Removable */
 
 /** The worked examples by name, in the order of teaching. @type {Record<string, Example>} */
