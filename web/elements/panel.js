@@ -40,17 +40,18 @@ export class Panel extends Base {
   matrix(step, size, how) {
     const { name, head = 0, transposed = false, onlyRow = null, run = 'page' } = how;
     const { rowLabels = null, columnLabels = null, skipped = false } = how;
+    const down = onlyRow === null ? null : { from: onlyRow, count: 1 };
     return html`<figure class="role-${role(step.name)}">
       ${
         size.mode === 'colours'
           ? html`<gf-heatmap
             .view=${this.view} .step=${step} .head=${head} .transposed=${transposed} .size=${size}
-            .onlyRow=${onlyRow} .rowLabels=${rowLabels} .columnLabels=${columnLabels} .run=${run}
+            .down=${down} .rowLabels=${rowLabels} .columnLabels=${columnLabels} .run=${run}
             .skipped=${skipped} .name=${name}
           ></gf-heatmap>`
           : html`<gf-matrix
             .view=${this.view} .step=${step} .head=${head} .transposed=${transposed} .size=${size}
-            .onlyRow=${onlyRow} .rowLabels=${rowLabels} .columnLabels=${columnLabels} .run=${run}
+            .down=${down} .rowLabels=${rowLabels} .columnLabels=${columnLabels} .run=${run}
             .skipped=${skipped} .name=${name}
           ></gf-matrix>`
       }
