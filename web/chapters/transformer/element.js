@@ -18,6 +18,7 @@ import { END, opening, PANELS, TRANSLATOR } from './state.js';
 import './transformer.css';
 import './translation.js';
 import { Translator } from './translator.js';
+import { kindOf } from './words.js';
 
 /** @typedef {import('../../walk.js').State} State */
 /** @typedef {import('../../view.js').View} View */
@@ -275,7 +276,7 @@ export class Transformer extends Lesson {
     const open = /** @type {Block} */ (this.blocks.find(({ name }) => name === block));
     this.opened.example = {
       ...this.opened.example,
-      about: text(`${this.words}/about/${open.kind}`),
+      about: text(`${this.words}/about/${kindOf(open)}`),
     };
     return open.steps;
   }

@@ -15,8 +15,6 @@ import { shortTitle, titleOf } from './words.js';
 const BOX = { width: 90, height: 21, x: 112, y: 30 };
 const EDGE = { x: 12, top: 18, bottom: 16 };
 const SKIP = 7;
-/** Letters that fit into a box; longer names are set smaller. */
-const ROOMY = 17;
 
 export class ModelMap extends Base {
   static properties = {
@@ -129,7 +127,6 @@ export class ModelMap extends Base {
     const gone = block.steps.some(({ bypassed }) => bypassed !== null);
     const stop = (this.cursor ?? this.open.name) === block.name ? '0' : '-1';
     const title = titleOf(block);
-    const short = shortTitle(block);
     const go = () => this.#go(block);
     return svg`<g
       class="block ${now ? 'now' : ''} ${gone ? 'gone' : ''} ${block.kind}"
@@ -146,7 +143,7 @@ export class ModelMap extends Base {
     >
       <title>${title}</title>
       <rect width=${BOX.width} height=${BOX.height} rx="3" />
-      <text class=${short.length > ROOMY ? 'long' : ''} x=${BOX.width / 2} y=${BOX.height / 2 + 3.5}>${short}</text>
+      <text x=${BOX.width / 2} y=${BOX.height / 2 + 3.5}>${shortTitle(block)}</text>
     </g>`;
   }
 

@@ -4,7 +4,7 @@ import { lookup, text } from '../../locale/text.js';
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 
 /** The kind of a block, told apart as a reader would. @param {Block} block */
-function kindOf({ kind, steps }) {
+export function kindOf({ kind, steps }) {
   const has = (/** @type {string} */ op) => steps.some((step) => step.op === op);
   if (
     kind === 'self_attn' &&
