@@ -42,14 +42,14 @@ after(async () => {
 /** The chapter on a page of its own, once its trainer has begun. */
 async function visit(hash, options) {
   const opened = await open(browser, site.url + hash, options);
-  await opened.page.waitForFunction(() => document.querySelector('gf-training')?.now?.started);
+  await opened.page.waitForFunction(() => document.querySelector('gf-chapter-training')?.now?.started);
   return opened;
 }
 
 /** Waits until the page stands at a step, and nothing is on its way. */
 const at = (page, step) =>
   page.waitForFunction((wanted) => {
-    const { now } = document.querySelector('gf-training');
+    const { now } = document.querySelector('gf-chapter-training');
     return now.shown === wanted && now.last >= wanted && now.doing === '' && !now.playing;
   }, step);
 
@@ -256,10 +256,10 @@ describe('the training', () => {
   test('runs, pauses, takes one step, goes back, and begins anew', async () => {
     const { page, complaints, close } = await visit(link('', { ...SMALL, steps: 5000 }));
     await page.getByRole('button', { name: 'Train', exact: true }).click();
-    await page.waitForFunction(() => document.querySelector('gf-training').now.last > 20);
+    await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.last > 20);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.waitForURL(/step=\d+/);
-    const held = await page.evaluate(() => document.querySelector('gf-training').now.last);
+    const held = await page.evaluate(() => document.querySelector('gf-chapter-training').now.last);
     await at(page, held);
     await page.keyboard.press('n');
     await at(page, held + 1);
@@ -278,15 +278,15 @@ describe('the training', () => {
     });
     await at(page, 5);
     assert.match(
-      await page.locator('gf-training > .sentence').textContent(),
+      await page.locator('gf-chapter-training > .sentence').textContent(),
       /^\s*Step 5 has a loss of/,
     );
     await page.keyboard.press('Space');
-    await page.waitForFunction((n) => document.querySelector('gf-training').now.last > n, held + 3);
+    await page.waitForFunction((n) => document.querySelector('gf-chapter-training').now.last > n, held + 3);
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Start over' }).click();
     await at(page, 0);
-    assert.match(await page.locator('gf-training > .sentence').textContent(), /Not trained yet/);
+    assert.match(await page.locator('gf-chapter-training > .sentence').textContent(), /Not trained yet/);
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -302,9 +302,9 @@ describe('the training', () => {
     await follow(again.page, link('&step=19000', { ...SMALL, steps: 20000 }));
     await again.page.getByText(/Training to step 19000: at \d+/).waitFor();
     await again.page.getByRole('button', { name: 'Cancel' }).click();
-    await again.page.waitForFunction(() => document.querySelector('gf-training').now.doing === '');
+    await again.page.waitForFunction(() => document.querySelector('gf-chapter-training').now.doing === '');
     assert.ok(
-      (await again.page.evaluate(() => document.querySelector('gf-training').now.last)) < 19000,
+      (await again.page.evaluate(() => document.querySelector('gf-chapter-training').now.last)) < 19000,
     );
     await again.close();
   });
@@ -314,7 +314,7 @@ describe('the training', () => {
     await at(page, 50);
     const recorded = await page.evaluate(() =>
       document
-        .querySelector('gf-training')
+        .querySelector('gf-chapter-training')
         .now.sides.map(({ record }) => record.steps.map(({ loss }) => loss)),
     );
     for (const [i, side] of ['a', 'b'].entries()) {
@@ -322,13 +322,13 @@ describe('the training', () => {
         await follow(page, link(`&step=${step}&off=scale&view=batch&side=${side}`));
         await page.waitForFunction(
           ([s, k]) => {
-            const { opened } = document.querySelector('gf-training').now;
+            const { opened } = document.querySelector('gf-chapter-training').now;
             return opened?.step === k && opened.side === s;
           },
           [side, step],
         );
         const loss = await page.evaluate(
-          () => document.querySelector('gf-training').now.opened.loss,
+          () => document.querySelector('gf-chapter-training').now.opened.loss,
         );
         assert.equal(loss, recorded[i][step - 1]);
       }
@@ -348,7 +348,7 @@ describe('the training', () => {
     const traced = new Promise((done) => tracing.once('Tracing.tracingComplete', done));
     await tracing.send('Tracing.start', { categories: 'toplevel', transferMode: 'ReportEvents' });
     const told = await page.evaluate(async () => {
-      const training = document.querySelector('gf-training');
+      const training = document.querySelector('gf-chapter-training');
       const framesUntil = async (over) => {
         let frames = 0;
         const begin = performance.now();
@@ -412,8 +412,8 @@ describe('the training', () => {
           subtree: true,
           childList: true,
         });
-      count('shown', 'gf-training > .sentence');
-      count('spoken', 'gf-training > [aria-live]');
+      count('shown', 'gf-chapter-training > .sentence');
+      count('spoken', 'gf-chapter-training > [aria-live]');
     });
     await page.keyboard.press('Space');
     await page.waitForFunction(() => globalThis.shown >= 15);
@@ -422,9 +422,9 @@ describe('the training', () => {
     await page.keyboard.press('Space');
     await page.waitForFunction(() => {
       const [shown, said] = ['.sentence', '[aria-live]'].map((one) =>
-        document.querySelector(`gf-training > ${one}`).textContent.trim(),
+        document.querySelector(`gf-chapter-training > ${one}`).textContent.trim(),
       );
-      return !document.querySelector('gf-training').now.playing && shown === said;
+      return !document.querySelector('gf-chapter-training').now.playing && shown === said;
     });
     await close();
   });
@@ -432,17 +432,17 @@ describe('the training', () => {
   test('rests while another chapter is open', async () => {
     const { page, complaints, close } = await visit(link('', { ...SMALL, steps: 5000 }));
     await page.keyboard.press('Space');
-    await page.waitForFunction(() => document.querySelector('gf-training').now.last > 5);
+    await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.last > 5);
     await page.evaluate(() => {
-      globalThis.training = document.querySelector('gf-training');
+      globalThis.training = document.querySelector('gf-chapter-training');
     });
     await follow(page, '#example=i-love-robotics');
     await page.waitForFunction(() => globalThis.training.course.doing === '');
     const last = await page.evaluate(() => globalThis.training.course.last);
     await page.goBack();
-    await page.waitForFunction(() => document.querySelector('gf-training')?.now?.started);
+    await page.waitForFunction(() => document.querySelector('gf-chapter-training')?.now?.started);
     await settled(page);
-    assert.equal(await page.evaluate(() => document.querySelector('gf-training').now.last), last);
+    assert.equal(await page.evaluate(() => document.querySelector('gf-chapter-training').now.last), last);
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -477,7 +477,7 @@ describe('the training', () => {
     for (const bad of ['settings=heads:5', 'settings=wings:2', 'task=chess', 'off=everything']) {
       await follow(page, `#v=1&chapter=training&${bad}`);
       await page.waitForSelector('.notice');
-      await page.waitForFunction(() => document.querySelector('gf-training').state.task === 'copy');
+      await page.waitForFunction(() => document.querySelector('gf-chapter-training').state.task === 'copy');
     }
     await close();
   });
@@ -502,7 +502,7 @@ describe('A and B', () => {
       shown,
       tried.map(({ last }) => last),
     );
-    const sentence = (await page.locator('gf-training > .sentence').textContent()).trim();
+    const sentence = (await page.locator('gf-chapter-training > .sentence').textContent()).trim();
     const [, a, b] = /loss is ([\d.]+)… with warm-up and ([\d.]+)… without/.exec(sentence);
     assert.ok(
       Math.abs(Number(a) - tried[0].loss) < 1e-3 && Math.abs(Number(b) - tried[1].loss) < 1e-3,
@@ -543,7 +543,7 @@ describe('files', () => {
     assert.equal(Buffer.compare(readFileSync(file), made.save({ training: true })), 0);
     made.dispose();
     await page.locator('[type=file]').setInputFiles(file);
-    await page.waitForFunction(() => document.querySelector('gf-training').now.first === 20);
+    await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.first === 20);
     await page.keyboard.press('n');
     await at(page, 21);
     const { told } = await reference({ steps: 21 });
@@ -577,7 +577,7 @@ describe('files', () => {
     });
     assert.match(await put('other.safetensors', other.save()), /99 tokens, that of copy 30/);
     await page.keyboard.press('n');
-    await page.waitForFunction(() => document.querySelector('gf-training').now.last >= 6);
+    await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.last >= 6);
     assert.deepEqual(complaints, []);
     await close();
   });

@@ -49,7 +49,7 @@ function traced(text, { step, remove = [], edits = [] } = {}) {
 }
 
 const start = (hash, options) =>
-  open(browser, site.url + hash, { ready: 'gf-transformer .lesson', ...options });
+  open(browser, site.url + hash, { ready: 'gf-chapter-transformer .lesson', ...options });
 
 /** The microscope's gradient and the pages of large matrices came together lately. */
 const UNSETTLED = 'to be fitted to the microscope as it is now';

@@ -6,6 +6,6 @@ export default {
   name: 'attention',
   opening,
   parts,
-  element: 'gf-attention',
+  element: 'gf-chapter-attention',
   shortcuts: ['shortcuts/lesson'],
 };

@@ -11,4 +11,4 @@ export class Attention extends Lesson {
   }
 }
 
-customElements.define('gf-attention', Attention);
+customElements.define('gf-chapter-attention', Attention);

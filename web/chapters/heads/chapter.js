@@ -6,6 +6,6 @@ export default {
   name: 'heads',
   opening,
   parts,
-  element: 'gf-heads',
+  element: 'gf-chapter-heads',
   shortcuts: ['shortcuts/lesson'],
 };

@@ -137,4 +137,4 @@ export class Heads extends Lesson {
 /** The channels that heads share. @param {any} example */
 const widthOf = ({ inputs }) => inputs.w_q.shape[1];
 
-customElements.define('gf-heads', Heads);
+customElements.define('gf-chapter-heads', Heads);

@@ -6,6 +6,6 @@ export default {
   name: 'positions',
   opening,
   parts,
-  element: 'gf-positions',
+  element: 'gf-chapter-positions',
   shortcuts: ['shortcuts/lesson', 'shortcuts/plot'],
 };

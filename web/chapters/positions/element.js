@@ -294,4 +294,4 @@ export class Positions extends Lesson {
   }
 }
 
-customElements.define('gf-positions', Positions);
+customElements.define('gf-chapter-positions', Positions);

@@ -6,6 +6,6 @@ export default {
   name: 'training',
   opening,
   parts,
-  element: 'gf-training',
+  element: 'gf-chapter-training',
   shortcuts: ['chapters/training/shortcuts', 'shortcuts/lesson'],
 };

@@ -476,4 +476,4 @@ function download(bytes, name) {
   URL.revokeObjectURL(link.href);
 }
 
-customElements.define('gf-training', Training);
+customElements.define('gf-chapter-training', Training);

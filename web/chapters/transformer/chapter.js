@@ -6,6 +6,6 @@ export default {
   name: 'transformer',
   opening,
   parts,
-  element: 'gf-transformer',
+  element: 'gf-chapter-transformer',
   shortcuts: ['chapters/transformer/keys', 'shortcuts/lesson'],
 };

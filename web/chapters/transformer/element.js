@@ -493,4 +493,4 @@ function anew() {
 /** The first attention of a model, as links have it. @param {Record<string, any>} config */
 const firstAttention = ({ kind }) => `${kind === 'gpt' ? 'decoder' : 'encoder'}.0.self_attn`;
 
-customElements.define('gf-transformer', Transformer);
+customElements.define('gf-chapter-transformer', Transformer);
