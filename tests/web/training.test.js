@@ -42,7 +42,9 @@ after(async () => {
 /** The chapter on a page of its own, once its trainer has begun. */
 async function visit(hash, options) {
   const opened = await open(browser, site.url + hash, options);
-  await opened.page.waitForFunction(() => document.querySelector('gf-chapter-training')?.now?.started);
+  await opened.page.waitForFunction(
+    () => document.querySelector('gf-chapter-training')?.now?.started,
+  );
   return opened;
 }
 
@@ -282,11 +284,17 @@ describe('the training', () => {
       /^\s*Step 5 has a loss of/,
     );
     await page.keyboard.press('Space');
-    await page.waitForFunction((n) => document.querySelector('gf-chapter-training').now.last > n, held + 3);
+    await page.waitForFunction(
+      (n) => document.querySelector('gf-chapter-training').now.last > n,
+      held + 3,
+    );
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Start over' }).click();
     await at(page, 0);
-    assert.match(await page.locator('gf-chapter-training > .sentence').textContent(), /Not trained yet/);
+    assert.match(
+      await page.locator('gf-chapter-training > .sentence').textContent(),
+      /Not trained yet/,
+    );
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -302,9 +310,12 @@ describe('the training', () => {
     await follow(again.page, link('&step=19000', { ...SMALL, steps: 20000 }));
     await again.page.getByText(/Training to step 19000: at \d+/).waitFor();
     await again.page.getByRole('button', { name: 'Cancel' }).click();
-    await again.page.waitForFunction(() => document.querySelector('gf-chapter-training').now.doing === '');
+    await again.page.waitForFunction(
+      () => document.querySelector('gf-chapter-training').now.doing === '',
+    );
     assert.ok(
-      (await again.page.evaluate(() => document.querySelector('gf-chapter-training').now.last)) < 19000,
+      (await again.page.evaluate(() => document.querySelector('gf-chapter-training').now.last)) <
+        19000,
     );
     await again.close();
   });
@@ -442,7 +453,10 @@ describe('the training', () => {
     await page.goBack();
     await page.waitForFunction(() => document.querySelector('gf-chapter-training')?.now?.started);
     await settled(page);
-    assert.equal(await page.evaluate(() => document.querySelector('gf-chapter-training').now.last), last);
+    assert.equal(
+      await page.evaluate(() => document.querySelector('gf-chapter-training').now.last),
+      last,
+    );
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -477,7 +491,9 @@ describe('the training', () => {
     for (const bad of ['settings=heads:5', 'settings=wings:2', 'task=chess', 'off=everything']) {
       await follow(page, `#v=1&chapter=training&${bad}`);
       await page.waitForSelector('.notice');
-      await page.waitForFunction(() => document.querySelector('gf-chapter-training').state.task === 'copy');
+      await page.waitForFunction(
+        () => document.querySelector('gf-chapter-training').state.task === 'copy',
+      );
     }
     await close();
   });
@@ -543,7 +559,9 @@ describe('files', () => {
     assert.equal(Buffer.compare(readFileSync(file), made.save({ training: true })), 0);
     made.dispose();
     await page.locator('[type=file]').setInputFiles(file);
-    await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.first === 20);
+    await page.waitForFunction(
+      () => document.querySelector('gf-chapter-training').now.first === 20,
+    );
     await page.keyboard.press('n');
     await at(page, 21);
     const { told } = await reference({ steps: 21 });
