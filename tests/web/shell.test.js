@@ -35,7 +35,7 @@ describe('chapters', () => {
       const title = await nav(page).getByRole('link').nth(at).textContent();
       assert.equal(await current(page), title);
       assert.equal(await page.title(), `${title} · Glassformer`);
-      assert.equal(await page.locator(`main > gf-${name}`).count(), 1);
+      assert.equal(await page.locator(`main > gf-chapter-${name}`).count(), 1);
       assert.equal(await page.locator('main > *').count(), 1);
     }
     assert.deepEqual(complaints, []);
