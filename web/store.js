@@ -2,12 +2,14 @@
 // is all that a link needs; what differs from the chapter's opening state is added:
 // `#v=1&example=three-tokens&t=12&remove=scale`.
 
+import { LANGUAGES } from './locale/text.js';
 import { choice } from './parts.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 /**
  * What all chapters share.
- * @typedef {{ theme: 'auto' | 'light' | 'dark', speed: number }} Common
+ * @typedef {{ theme: 'auto' | 'light' | 'dark', lang: string, speed: number }} Common
+ * lang: the code of a language, or 'auto' for the browser's.
  */
 /**
  * The common part and the chapter's own: plain JSON, never changed in place.
@@ -32,9 +34,13 @@ const VERSION = '1';
 export const FIRST = 'attention';
 
 /** @type {Common} */
-export const COMMON = { theme: 'auto', speed: 1 };
+export const COMMON = { theme: 'auto', lang: 'auto', speed: 1 };
 /** @type {Record<string, Part>} */
-const COMMON_PARTS = { theme: choice(['auto', 'light', 'dark']), speed: choice(SPEEDS) };
+const COMMON_PARTS = {
+  theme: choice(['auto', 'light', 'dark']),
+  lang: choice(['auto', ...Object.keys(LANGUAGES)]),
+  speed: choice(SPEEDS),
+};
 /** Links of these alone are short enough to be typed, and need no version. */
 const PLAIN = ['chapter', 'example'];
 
@@ -73,6 +79,16 @@ export function chapterOf(hash, names) {
   if (!pair) return FIRST;
   if (!names.includes(pair.raw)) throw new BadHash(pair.text);
   return pair.raw;
+}
+
+/**
+ * The language that a hash asks for, even if the rest of it cannot be read.
+ * @param {string} hash
+ * @returns {string}
+ */
+export function languageOf(hash) {
+  const raw = pairsOf(hash).find(({ key }) => key === 'lang')?.raw ?? '';
+  return Object.hasOwn(LANGUAGES, raw) ? raw : COMMON.lang;
 }
 
 /**

@@ -42,6 +42,7 @@ const state = record({
   level: fc.constantFrom(...LEVELS),
   speed: fc.constantFrom(...SPEEDS),
   theme: fc.constantFrom('auto', 'light', 'dark'),
+  lang: fc.constantFrom('auto', 'en'),
   gradient: fc.boolean(),
   target: fc.option(cell),
   nudge: fc.constantFrom(...NUDGES),

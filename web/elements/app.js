@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { chapters } from '../chapters/index.js';
 import { shellActionOf } from '../keys.js';
-import { lookup, text } from '../locale/text.js';
+import { LANGUAGES, language, preferred, setLanguage, text } from '../locale/text.js';
 import { Session } from '../session.js';
 import {
   BadHash,
@@ -11,6 +11,7 @@ import {
   FIRST,
   fromHash,
   History,
+  languageOf,
   openingOf,
   toHash,
 } from '../store.js';
@@ -94,12 +95,14 @@ export class App extends Base {
   }
 
   async #start() {
+    const spoken = this.#speak(languageOf(location.hash));
     if (typeof WebAssembly !== 'object') {
+      await spoken;
       this.failure = text('page/noWasm');
       return;
     }
     try {
-      this.session = await Session.start();
+      [this.session] = await Promise.all([Session.start(), spoken]);
     } catch (error) {
       this.failure = text('page/broken', { message: messageOf(error) });
       return;
@@ -120,6 +123,8 @@ export class App extends Base {
   async #show(hash) {
     this.asked++;
     const turn = this.asked;
+    const lang = languageOf(hash);
+    const silence = await this.#speak(lang);
     let notice = '';
     let name = FIRST;
     try {
@@ -138,7 +143,7 @@ export class App extends Base {
     }
     if (turn !== this.asked) return;
     const { chapter } = /** @type {Visited} */ (this.visited.get(name));
-    let state = openingOf(chapter);
+    let state = { ...openingOf(chapter), lang };
     try {
       if (!notice) state = fromHash(hash, chapter);
     } catch (error) {
@@ -146,7 +151,7 @@ export class App extends Base {
     }
     this.chapter = chapter;
     this.history = new History();
-    this.notice = notice;
+    this.notice = notice || silence;
     this.#set(state);
   }
 
@@ -165,7 +170,7 @@ export class App extends Base {
   #refuse(message) {
     if (!this.chapter) return;
     this.notice = text('page/badState', { message: short(message) });
-    this.#set(openingOf(this.chapter));
+    this.#set({ ...openingOf(this.chapter), lang: this.state.lang });
   }
 
   /** @param {boolean} replace */
@@ -174,6 +179,31 @@ export class App extends Base {
     if (hash === location.hash) return;
     if (replace) window.history.replaceState(null, '', hash);
     else window.history.pushState(null, '', hash);
+  }
+
+  // ---- The language ----
+
+  /**
+   * Takes the words of a language, or of the browser's.
+   * @param {string} lang a code or 'auto'
+   * @returns {Promise<string>} what to say if they cannot be had, or nothing
+   */
+  async #speak(lang) {
+    const code = lang === 'auto' ? preferred(navigator.languages) : lang;
+    try {
+      await setLanguage(code);
+      return '';
+    } catch (error) {
+      const { name } = LANGUAGES[/** @type {keyof typeof LANGUAGES} */ (code)];
+      return text('page/noLanguage', { name, message: messageOf(error) });
+    }
+  }
+
+  /** @param {string} lang */
+  async #choose(lang) {
+    const silence = await this.#speak(lang);
+    if (language() === lang) this.#change({ change: { lang }, passing: true });
+    else if (silence) this.notice = silence;
   }
 
   // ---- The state ----
@@ -211,6 +241,8 @@ export class App extends Base {
       }
       case 'theme':
         return this.#change({ change: { theme: next(this.state.theme) }, passing: true });
+      case 'language':
+        return void this.#choose(action.lang);
       case 'share':
         return void this.#share();
       case 'keys': {
@@ -256,13 +288,13 @@ export class App extends Base {
 
   /** Each chapter, and the link to it: as it was left, or as it opens. */
   get #links() {
-    const { theme, speed } = this.state;
+    const { theme, lang, speed } = this.state;
     return chapters.map(({ name }) => {
       const { chapter, state } = this.visited.get(name) ?? {
         chapter: { name, opening: {}, parts: {} },
         state: {},
       };
-      const link = toHash(chapter, { ...state, theme, speed });
+      const link = toHash(chapter, { ...state, theme, lang, speed });
       return { name, link, here: name === this.chapter?.name };
     });
   }
@@ -288,8 +320,9 @@ export class App extends Base {
 
   updated() {
     document.documentElement.dataset.theme = this.theme;
+    document.documentElement.lang = language();
     if (this.chapter) {
-      const chapter = lookup(`chapters/${this.chapter.name}/title`);
+      const chapter = text(`chapters/${this.chapter.name}/title`);
       document.title = text('page/documentTitle', { chapter });
     }
   }

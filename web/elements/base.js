@@ -1,13 +1,29 @@
 import { LitElement } from 'lit';
+import { languageChange } from '../locale/text.js';
 
 /**
  * What all elements share: they draw into the page itself, so that text can be selected and every
- * number found by its data-node, and they ask for changes by one event, 'gf-act'.
+ * number found by its data-node; they ask for changes by one event, 'gf-act', and tell themselves anew
+ * in another language.
  */
 export class Base extends LitElement {
   createRenderRoot() {
     return this;
   }
+
+  connectedCallback() {
+    super.connectedCallback();
+    languageChange.addEventListener('change', this.#retell);
+    // It may have been out of the page while the language changed.
+    this.#retell();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    languageChange.removeEventListener('change', this.#retell);
+  }
+
+  #retell = () => this.requestUpdate();
 
   /** @param {Action} action */
   act(action) {
@@ -28,6 +44,7 @@ export class Base extends LitElement {
  *   { do: 'step', by: 1 | -1 } |
  *   { do: 'play' | 'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys' | 'gradient' | 'export' } |
  *   { do: 'speed', speed: number } |
+ *   { do: 'language', lang: string } |
  *   { do: 'level', level: import('../timeline.js').Level } |
  *   { do: 'remove', name: string } |
  *   { do: 'set', change: Record<string, any> } |

@@ -1,6 +1,6 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
 import { html, nothing } from 'lit';
-import { lookup, text } from '../locale/text.js';
+import { list, text } from '../locale/text.js';
 import { prose, title } from '../telling/words.js';
 import { momentOf } from '../timeline.js';
 import { Base } from './base.js';
@@ -111,7 +111,7 @@ export class Stage extends Base {
     if (!intact) return figure({ width, height });
     const aside = narrow ? width : width * 0.34;
     const rest = narrow ? width : width - aside - 24 * unit;
-    const what = state.remove.map((name) => lookup(`switches/${name}`)).join(', ');
+    const what = list(state.remove.map((name) => text(`switches/${name}`)));
     return html`<div class="fork ${narrow ? 'stacked' : ''}">
       <section class="run intact">
         <h3>${text('stage/intact')}</h3>

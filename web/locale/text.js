@@ -1,16 +1,78 @@
-// The page's words, from one file per language; {name} marks what is filled in.
-import words from './en.json' with { type: 'json' };
+// The page's words, from one file per language; {name} marks what is filled in. English is always there,
+// and tells what another language lacks; the others are loaded when they are asked for.
+import english from './en.json' with { type: 'json' };
+
+/** @typedef {{ name: string, load: () => Promise<{ default: any }> }} Language */
+
+/** Each language in its own name, by its code. */
+export const LANGUAGES = /** @satisfies {Record<string, Language>} */ ({
+  en: { name: 'English', load: async () => ({ default: english }) },
+});
+
+/** @typedef {keyof typeof LANGUAGES} Code */
+
+/** @param {Code} code @param {any} words */
+const speech = (code, words) => ({
+  code,
+  words,
+  plurals: new Intl.PluralRules(code),
+  groups: new Intl.NumberFormat(code, { maximumFractionDigits: 1 }),
+  list: new Intl.ListFormat(code),
+});
+
+let spoken = speech('en', english);
+/** How often a language was asked for. */
+let asked = 0;
+
+/** Has a 'change' whenever the words are of another language. */
+export const languageChange = new EventTarget();
+
+/** The language of the words, for example 'en'. */
+export const language = () => spoken.code;
 
 /**
- * @param {string} key for example 'page.title'
+ * Loads the words of a language and lets every element tell itself anew. Of several calls the last one
+ * counts; if the words cannot be loaded, it rejects and the language stays.
+ * @param {string} code for example 'fr'
+ */
+export async function setLanguage(code) {
+  if (!Object.hasOwn(LANGUAGES, code)) {
+    const known = Object.keys(LANGUAGES).join(', ');
+    throw new RangeError(`there is no language "${code}", but ${known}`);
+  }
+  const known = /** @type {Code} */ (code);
+  asked++;
+  const turn = asked;
+  const { default: words } = await LANGUAGES[known].load();
+  if (turn !== asked || known === spoken.code) return;
+  spoken = speech(known, words);
+  languageChange.dispatchEvent(new Event('change'));
+}
+
+/**
+ * The first language of a list that there is, or else English.
+ * @param {readonly string[]} wanted such as navigator.languages: ['fr-CA', 'en']
+ * @returns {Code}
+ */
+export function preferred(wanted) {
+  const codes = wanted.map((tag) => tag.toLowerCase().split('-')[0]);
+  const found = codes.find((code) => Object.hasOwn(LANGUAGES, code));
+  return /** @type {Code} */ (found ?? 'en');
+}
+
+/**
+ * @param {any} words
+ * @param {string[]} path
+ */
+const within = (words, path) => path.reduce((at, part) => at?.[part], words);
+
+/**
+ * @param {string} key for example 'page/title'
  * @returns {any} undefined if there is no such text
  */
 export function lookup(key) {
-  /** @type {any} */
-  let at = words;
-  const parts = key.split('/');
-  for (const part of parts) at = at?.[part];
-  return at;
+  const path = key.split('/');
+  return within(spoken.words, path) ?? within(english, path);
 }
 
 /**
@@ -30,17 +92,29 @@ export function text(key, values = {}) {
  */
 export function rich(key, values) {
   const found = lookup(key);
-  if (typeof found !== 'string') throw new RangeError(`no text for ${key}`);
-  return found
+  const told = typeof found === 'string' ? found : formOf(found, values.n);
+  if (typeof told !== 'string') throw new RangeError(`no text for ${key}`);
+  return told
     .split(/\{(\w+)\}/)
     .map((part, i) => (i % 2 === 0 ? part : values[part]))
     .filter((part) => part !== '');
 }
 
-const groups = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+/**
+ * A text may have several forms, by the number n that is filled in: { one: '{n} head', other: '{n} heads' }.
+ * @param {Record<string, string> | undefined} forms
+ * @param {unknown} n
+ */
+const formOf = (forms, n) => forms?.[spoken.plurals.select(Number(n))] ?? forms?.other;
 
 /**
  * A number that is counted, in groups of three digits: 63,082,496.
  * @param {number} number
  */
-export const count = (number) => groups.format(number);
+export const count = (number) => spoken.groups.format(number);
+
+/**
+ * Several things in one sentence: 'the mask and the scaling'.
+ * @param {string[]} things
+ */
+export const list = (things) => spoken.list.format(things);

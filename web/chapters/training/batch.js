@@ -91,7 +91,7 @@ export class BatchTable extends Base {
     ) =>
       Array.from({ length: width }, (_, i) => {
         const at = row * width + i;
-        return i < length && ids[at] >= 0 ? cell(at, i === 0) : PADDING;
+        return i < length && ids[at] >= 0 ? cell(at, i === 0) : padding();
       });
     const word = (/** @type {number} */ id, /** @type {boolean} */ first) =>
       html`<td class=${first ? 'first' : ''}>${tokens[id]}</td>`;
@@ -121,7 +121,8 @@ export class BatchTable extends Base {
   }
 }
 
-const PADDING = html`<td class="padding"><span class="hidden">${say('batch/padding')}</span></td>`;
+const padding = () =>
+  html`<td class="padding"><span class="hidden">${say('batch/padding')}</span></td>`;
 
 /** @param {ArrayLike<number>} values */
 const sum = (values) => Array.from(values).reduce((a, b) => a + b, 0);

@@ -39,7 +39,12 @@ export class Curves extends Base {
     const rates = sides
       .filter((_, i) => i === 0 || planned[i].some((rate, step) => rate !== planned[0][step]))
       .map(({ side }, i, { length }) =>
-        this.#curve(side, 'rate', this.#planned(planned[i]), length > 1 ? {} : ONE),
+        this.#curve(
+          side,
+          'rate',
+          this.#planned(planned[i]),
+          length > 1 ? {} : { label: say('curves/lines/rate') },
+        ),
       );
     const right = sides.flatMap(({ side, record }) => [
       this.#curve(
@@ -126,7 +131,6 @@ export class Curves extends Base {
   }
 }
 
-const ONE = { label: say('curves/lines/rate') };
 const LOSS = { node: 'loss', index: [0] };
 
 /** @param {Curve[]} curves */
