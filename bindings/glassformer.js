@@ -1,4 +1,4 @@
-// What load() gives: tapes, traces, and every op on plain data.
+// What load() gives: tapes, models, and every op on plain data.
 
 import { attention } from './eager/attention.js';
 import { elementwise } from './eager/elementwise.js';
@@ -10,17 +10,12 @@ import { products } from './eager/products.js';
 import { rows } from './eager/rows.js';
 import { models } from './model/index.js';
 import { Tape } from './tape.js';
-import { Trace } from './trace.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
-/** @typedef {import('./example.js').Example} Example */
-/** @typedef {import('./trace.js').TraceOptions} TraceOptions */
 
 /** What works on tapes.
  * @typedef {object} Makers
  * @property {() => Tape} tape an empty tape
- * @property {(example: string | Example, options?: TraceOptions) => Trace} trace a worked example by
- *   its name, or your own in the same form, with every step computed
  */
 
 /** One core, ready to compute.
@@ -38,10 +33,8 @@ import { Trace } from './trace.js';
 /** @param {Engine} engine
  * @returns {Glassformer} */
 export function glassformer(engine) {
-  /** @type {Glassformer} */
-  const gf = {
+  return {
     tape: () => new Tape(engine),
-    trace: (example, options) => new Trace(gf, example, options),
     ...attention(engine),
     ...elementwise(engine),
     ...losses(engine),
@@ -52,5 +45,4 @@ export function glassformer(engine) {
     ...products(engine),
     ...rows(engine),
   };
-  return gf;
 }

@@ -5,12 +5,13 @@ import { start } from './engine.js';
 import { glassformer } from './glassformer.js';
 
 export { chain } from './chain.js';
+export { exportModel, readModel } from './checkpoints/files.js';
 export { GlassformerError } from './errors.js';
 export { examples } from './example.js';
 export { explain } from './explain.js';
 export { batches } from './model/batches.js';
-export { readModel } from './model/file.js';
 export { sentence } from './sentence.js';
+export { traceExample } from './trace.js';
 
 /** @typedef {import('./example.js').Example} Example */
 /** @typedef {import('./sentence.js').SentenceOptions} SentenceOptions */

@@ -16,6 +16,15 @@ import { checkEdits, Steps } from './steps.js';
  * @property {Edit[]} [edits] cells to overwrite, one after the other
  */
 
+/** Computes a worked example.
+ * @param {Glassformer} gf what load() gave
+ * @param {string | Example} example its name, or your own in the same form
+ * @param {TraceOptions} [options]
+ * @returns {Trace} */
+export function traceExample(gf, example, options) {
+  return new Trace(gf, example, options);
+}
+
 /** JSON has no infinities and no NaN: they become strings.
  * @param {number} value */
 const jsonNumber = (value) => (Number.isFinite(value) ? value : String(value));

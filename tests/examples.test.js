@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { load, examples as packaged, sentence } from '../bindings/index.js';
+import { load, examples as packaged, sentence, traceExample } from '../bindings/index.js';
 import { fnv1a, philox, reference, steps } from './reference/attention64.js';
 
 /**
@@ -484,7 +484,7 @@ for (const example of examples) {
   });
 
   test(`${name}: every node of the core is float64's, and the trace finds the same mismatches`, () => {
-    const trace = gf.trace(name);
+    const trace = traceExample(gf, name);
     agrees(trace, example);
 
     const { mismatches, asides } = judge(example);
@@ -524,7 +524,7 @@ for (const options of [
 ]) {
   test(`a typed sentence is float64's too: ${JSON.stringify(options)}`, () => {
     const example = sentence('The dog saw the cat, and the cat saw the dog.', options);
-    const trace = gf.trace(example);
+    const trace = traceExample(gf, example);
     agrees(trace, example);
     trace.dispose();
   });

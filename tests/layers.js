@@ -23,7 +23,7 @@ const rules = [
   { where: /^bindings\/(cli\/|(cli|generate)\.js$)/, may: /^bindings\/|^node:/ },
   { where: /^bindings\/tokenizer\.js$/, may: /^bindings\/|^@huggingface\/tokenizers$/ },
   { where: /^bindings\//, may: /^bindings\// },
-  { where: /^web\/reader\/core\.js$/, may: /^bindings\/(model\/file|tokenizer)\.js$/ },
+  { where: /^web\/reader\/core\.js$/, may: /^bindings\/(checkpoints\/files|tokenizer)\.js$/ },
   { where: /^web\/reader\//, may: /^web\/(reader\/|download\.js)/ },
   { where: /^web\/session\.js$/, may: /^bindings\/(tasks\/)?index\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },

@@ -91,7 +91,7 @@ test('publint has nothing to say', () => {
 test('the types accept what the README shows, and refuse what is wrong', () => {
   write(
     'use.ts',
-    `import { load, examples, explain, sentence, GlassformerError } from 'glassformer';
+    `import { load, examples, explain, sentence, traceExample, GlassformerError } from 'glassformer';
     import type { Example, Explanation, Tape, Tensor, Trace } from 'glassformer';
     const gf = await load({ simd: true });
     const rows: number[][] = gf.softmax([[1, 2]]);
@@ -106,7 +106,7 @@ test('the types accept what the README shows, and refuse what is wrong', () => {
     tape[Symbol.dispose]();
     const example: Example = sentence('a b', { heads: 2 });
     const edits = [{ node: 'x', index: [0, 0], value: 1 }];
-    const trace: Trace = gf.trace(example, { remove: ['scale'], edits });
+    const trace: Trace = traceExample(gf, example, { remove: ['scale'], edits });
     const told: Explanation = explain(trace, 'weights', [0, 0], gf);
     const code: string = new GlassformerError('GF_ENAME', 'no').code;
     console.log(plain, output[0][0], told.total, code, examples['masked'].title);
@@ -115,7 +115,7 @@ test('the types accept what the README shows, and refuse what is wrong', () => {
     // @ts-expect-error the name is missing
     tape.softmax(x);
     // @ts-expect-error no such step
-    gf.trace('masked', { remove: ['scales'] });
+    traceExample(gf, 'masked', { remove: ['scales'] });
     // @ts-expect-error no such option
     await load({ sind: true });`,
   );

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readCheckpoint } from '../bindings/checkpoints/index.js';
 import { start } from '../bindings/engine.js';
-import { load } from '../bindings/index.js';
+import { load, readModel } from '../bindings/index.js';
 import { readSafetensors } from '../bindings/safetensors.js';
 
 const gf = await load();
@@ -126,7 +126,7 @@ for (const settings of json('torch/cases.json')) {
       bias: settings.bias,
       epsilon: settings.layer_norm_eps,
     };
-    const model = gf.open({ config, tensors: under(file, 'param.', path) });
+    const model = gf.open(readCheckpoint(config, under(file, 'param.', path)));
     const [source, target] =
       kind === 'bert' ? [undefined, 'src'] : file.has('src') ? ['src', 'tgt'] : ['memory', 'tgt'];
     const inputs = { ...(source && { source: file.get(source) }), target: file.get(target) };
@@ -168,7 +168,7 @@ const RESULTS = {
 for (const family of readdirSync(fixtures).filter((name) => !/^torch$|\./.test(name))) {
   test(`transformers: ${family}`, () => {
     const config = json(`${family}/config.json`);
-    const model = gf.open({ config, bytes: read(`${family}/model.safetensors`) });
+    const model = gf.open(readModel({ config, bytes: read(`${family}/model.safetensors`) }));
     const file = tensorsOf(`${family}/expected.safetensors`);
     const two = file.has('decoder_input_ids');
     const inputs = {

@@ -4,7 +4,10 @@ import { entropy } from './readouts.js';
 
 /** @typedef {import('./session.js').Trace} Trace */
 /** @typedef {Record<string, number>} Measures by the name of their plot */
-/** What load() gave, and the seed of all numbers. @typedef {{ core: any, seed: number }} Lab */
+/** What load() gave, how it computes an example, and the seed of all numbers.
+ * @typedef {{
+ *   core: any, trace: (example: any, options: { remove: any[] }) => Trace, seed: number,
+ * }} Lab */
 /**
  * @typedef {{
  *   places: number[], plots: Record<string, 'linear' | 'log'>,
@@ -55,8 +58,8 @@ const projected = (lab, words, channels) => ({
  * @template T
  * @param {Lab} lab @param {unknown} given @param {string[]} remove @param {(trace: Trace) => T} look
  * @returns {T} */
-function seen({ core }, given, remove, look) {
-  const trace = core.trace(given, { remove });
+function seen(lab, given, remove, look) {
+  const trace = lab.trace(given, { remove });
   try {
     return look(trace);
   } finally {

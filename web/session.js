@@ -1,5 +1,12 @@
 // The page's door to the core; no other file of the page imports the bindings.
-import { examples as all, chain, explain, load, sentence } from '../bindings/index.js';
+import {
+  examples as all,
+  chain,
+  explain,
+  load,
+  sentence,
+  traceExample,
+} from '../bindings/index.js';
 import { evidence } from './claims.js';
 
 /**
@@ -82,14 +89,22 @@ export class Session {
   }
 
   /**
+   * @param {Example} example
+   * @param {{ remove?: any[], edits?: any[] }} [options]
+   * @returns {Trace}
+   */
+  trace = (example, options) =>
+    /** @type {any} */ (traceExample(this.core, /** @type {any} */ (example), options));
+
+  /**
    * Computes an example, and beside it the same without removals, if there are any.
    * @param {Example} example
    * @param {Pick<import('./walk.js').Walk, 'remove' | 'edits'>} changes
    * @returns {Opened}
    */
   run(example, { remove, edits }) {
-    const trace = this.core.trace(example, { remove, edits });
-    const intact = remove.length > 0 ? this.core.trace(example, { edits }) : null;
+    const trace = this.trace(example, { remove, edits });
+    const intact = remove.length > 0 ? this.trace(example, { edits }) : null;
     return { example: { ...example, tokens: example.tokens ?? [] }, trace, intact };
   }
 
@@ -125,7 +140,7 @@ export class Session {
    * @param {number} seed
    */
   evidence(name, seed) {
-    return evidence({ core: this.core, seed }, name);
+    return evidence({ core: this.core, trace: this.trace, seed }, name);
   }
 }
 

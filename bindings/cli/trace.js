@@ -1,6 +1,6 @@
 // glassformer examples, glassformer trace: worked examples and sentences of one's own.
 
-import { examples, explain, load, sentence } from '../index.js';
+import { examples, explain, load, sentence, traceExample } from '../index.js';
 import { explanationText, traceText } from '../print.js';
 import { defined, integer, parse, UsageError } from './usage.js';
 
@@ -80,7 +80,7 @@ export async function trace(args) {
     typeof flags.remove === 'string' ? flags.remove.split(',') : []
   );
   const gf = await load();
-  const run = gf.trace(example, { remove });
+  const run = traceExample(gf, example, { remove });
   const told = cell && explain(run, cell.node, cell.index, gf);
   if (flags.json) return `${JSON.stringify(told ?? run, jsonValue)}\n`;
   return told ? explanationText(told) : traceText(run);

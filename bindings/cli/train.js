@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { didYouMean } from '../errors.js';
-import { load } from '../index.js';
+import { exportModel, load } from '../index.js';
 import { tasks } from '../tasks/index.js';
 import { recipes } from '../tasks/recipes.js';
 import { answer, evaluate, learn, untrained } from '../tasks/solver.js';
@@ -121,7 +121,7 @@ export async function train(args) {
     writeFileSync(flags.out, model.save({ training: flags.state === true }));
   }
   if (typeof flags.torch === 'string') {
-    const { config, bytes } = model.export('torch');
+    const { config, bytes } = exportModel(model, 'torch');
     mkdirSync(flags.torch, { recursive: true });
     writeFileSync(`${flags.torch}/config.json`, `${JSON.stringify(config, null, 2)}\n`);
     writeFileSync(`${flags.torch}/model.safetensors`, bytes);

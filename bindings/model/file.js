@@ -1,7 +1,6 @@
 // A model as one file: safetensors with the parameters by our names and the config beside them; to go on
 // training, Adam's moments too.
 
-import { readCheckpoint } from '../checkpoints/index.js';
 import { GlassformerError, show } from '../errors.js';
 import { readSafetensors, writeSafetensors } from '../safetensors.js';
 
@@ -36,7 +35,7 @@ export function writeModel(weights, config, step, training) {
 }
 
 /** @param {Record<string, string>} metadata of a file */
-function ownConfig(metadata) {
+export function ownConfig(metadata) {
   if (metadata.format !== FORMAT) {
     refuse(`expected a file of model.save(), received one of format ${show(metadata.format)}`);
   }
@@ -51,23 +50,15 @@ function ownConfig(metadata) {
   return { config, step };
 }
 
+/** Without the moments. @param {Map<string, import('../safetensors.js').FileTensor>} tensors of a file
+ * @returns {Parameters} */
+export const ownParameters = (tensors) =>
+  new Map([...tensors].filter(([name]) => !/^[mv]\./.test(name)));
+
 /** @param {ArrayBuffer | Uint8Array} bytes */
 export function readSaved(bytes) {
   const { tensors, metadata } = readSafetensors(bytes);
   return { tensors, ...ownConfig(metadata) };
-}
-
-/** Reads a file without a core, in a worker for one: what gf.open takes. Parameters that the file has as
- * the core wants them share its memory.
- * @param {{ config?: unknown, bytes: ArrayBuffer | Uint8Array }} files config.json, parsed, and
- *   model.safetensors; without config, the bytes of model.save()
- * @returns {{ config: Partial<Config>, parameters: Parameters }} */
-export function readModel({ config, bytes }) {
-  const { tensors, metadata } = readSafetensors(bytes);
-  if (config !== undefined) return readCheckpoint(config, tensors);
-  const own = ownConfig(metadata);
-  const parameters = [...tensors].filter(([name]) => !/^[mv]\./.test(name));
-  return { config: own.config, parameters: new Map(parameters) };
 }
 
 /** As many numbers as are copied without a pause. */

@@ -1,8 +1,6 @@
 // A model: its parameters, and what one does with them.
 
-import { writeCheckpoint } from '../checkpoints/index.js';
 import { checkBoolean, checkInteger, checkOptions, show } from '../errors.js';
-import { writeSafetensors } from '../safetensors.js';
 import { atOnce, checkSignal, inTurns } from '../turn.js';
 import { search } from './beam.js';
 import { checkConfig, UINT32 } from './config.js';
@@ -273,21 +271,6 @@ export class Model {
     const { training = false } = options;
     checkBoolean('save: training', training);
     return writeModel(this.#weights, this.config, this.step, training);
-  }
-
-  /** The model in the names and layouts of others: PyTorch's torch.nn.Transformer, GPT-2, Llama, BERT or
-   * Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
-   * @param {'torch' | 'gpt2' | 'llama' | 'bert' | 'marian'} [format] */
-  export(format = 'torch') {
-    const { seed, remove, ...config } = this.config;
-    if (remove.length) {
-      throw new RangeError(`export: no format can leave a step out, received ${remove.join(', ')}`);
-    }
-    const parameters = new Map(
-      [...this.parameters].map(([name, { shape, data }]) => [name, { shape: [...shape], data }]),
-    );
-    const files = writeCheckpoint(format, config, parameters);
-    return { config: files.config, bytes: writeSafetensors(files.tensors) };
   }
 
   /** Gives the memory back. The model and its runs are of no use afterwards. */

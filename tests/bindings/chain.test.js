@@ -1,7 +1,7 @@
 // The chain rule told term by term, and the nudge that tests it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chain, examples, load, sentence } from '../../bindings/index.js';
+import { chain, examples, load, sentence, traceExample } from '../../bindings/index.js';
 import { steps as reference } from '../reference/attention64.js';
 import { families, model, POSITIONS } from './model/small.js';
 
@@ -89,10 +89,10 @@ function checkTrace(trace, roll) {
 
 for (const name of Object.keys(examples)) {
   test(`${name}: the terms of the chain rule add up to the gradient`, () => {
-    const trace = gf.trace(name);
+    const trace = traceExample(gf, name);
     assert.ok(checkTrace(trace, dice(1)) > 0);
     for (const { name: removal, possible } of trace.removable) {
-      if (possible) checkTrace(gf.trace(name, { remove: [removal] }), dice(2));
+      if (possible) checkTrace(traceExample(gf, name, { remove: [removal] }), dice(2));
     }
   });
 }
@@ -104,8 +104,8 @@ test('so do those of sentences, with heads, a mask, positions and edits', () => 
     const words = sentence('the dog, the cat', { ...options, positions: roll(2) === 1 });
     const edits = [{ node: 'scores.scaled', index: indexOf([1, 5, 5], roll(25)), value: 2 }];
     if (options.heads === 1) edits[0].index.shift();
-    checkTrace(gf.trace(words), roll);
-    checkTrace(gf.trace(words, { edits }), roll);
+    checkTrace(traceExample(gf, words), roll);
+    checkTrace(traceExample(gf, words, { edits }), roll);
   }
 });
 
@@ -123,7 +123,7 @@ test('each slope is that of the step’s formula, by central differences in floa
   for (const example of [...Object.values(examples), own]) {
     const steps = reference(example);
     const values = new Map(steps.map(({ name, value }) => [name, value]));
-    const trace = gf.trace(example);
+    const trace = traceExample(gf, example);
     const last = steps.at(-1);
     const target = { node: last.name, index: last.value.shape.map(() => 0) };
     trace.gradient(target.node, target.index);
@@ -268,7 +268,7 @@ test('every reduction and form of the cross entropy, a softcap and masks of numb
 });
 
 test('the pencil: how the score of "love" for "I" moves the output', () => {
-  const trace = gf.trace('i-love-robotics');
+  const trace = traceExample(gf, 'i-love-robotics');
   const target = { node: 'output', index: [1, 0] };
   trace.gradient('output', [1, 0]);
   const { terms, gradient } = chain(trace, target, 'scores.scaled', [1, 0], gf);
@@ -290,18 +290,18 @@ test('the pencil: how the score of "love" for "I" moves the output', () => {
 
 test('a frozen step passes nothing on, a bypassed one passes all on', () => {
   const edits = [{ node: 'weights', index: [0, 0], value: 0.5 }];
-  const trace = gf.trace('hi-how', { remove: ['scale'], edits });
+  const trace = traceExample(gf, 'hi-how', { remove: ['scale'], edits });
   const target = { node: 'output', index: [0, 0] };
   trace.gradient('output', [0, 0]);
   assert.deepEqual(chain(trace, target, 'scores.scaled', [0, 0], gf).terms, []);
-  const free = gf.trace('hi-how', { remove: ['scale'] });
+  const free = traceExample(gf, 'hi-how', { remove: ['scale'] });
   free.gradient('output', [0, 0]);
   const [term] = chain(free, target, 'scores', [0, 0], gf).terms;
   assert.deepEqual([term.y.node, term.slope, term.formula], ['scores.scaled', 1, '1']);
 });
 
 test('what is not there is refused', () => {
-  const trace = gf.trace(sentence('a b'));
+  const trace = traceExample(gf, sentence('a b'));
   const target = { node: 'output', index: [0, 0] };
   assert.throws(() => chain(trace, target, 'x', [0, 0], gf), { code: 'GF_ESTATE' });
   trace.gradient('output', [0, 0]);
@@ -318,7 +318,7 @@ test('a nudge: the actual change approaches the predicted one, and nothing stays
     ['two-heads', ['scale']],
     ['masked', []],
   ]) {
-    const trace = gf.trace(name, { remove });
+    const trace = traceExample(gf, name, { remove });
     const before = trace.steps.map(({ data }) => [...data]);
     const roll = dice(9);
     for (const node of ['x', 'w_q', 'q', 'scores', 'weights', 'output']) {
@@ -345,7 +345,7 @@ test('a nudge: the actual change approaches the predicted one, and nothing stays
 test('a nudge against float64 central differences', () => {
   const name = 'three-tokens';
   const steps = reference(examples[name]);
-  const trace = gf.trace(name);
+  const trace = traceExample(gf, name);
   const h = 1e-5;
   const forward = (node, at, d) => {
     const values = new Map();
@@ -367,7 +367,7 @@ test('a nudge against float64 central differences', () => {
 });
 
 test('a nudge of what does not matter, of ids, of an infinity', () => {
-  const trace = gf.trace('masked');
+  const trace = traceExample(gf, 'masked');
   const target = { node: 'output', index: [0, 0] };
   const still = trace.nudge({ node: 'q', index: [2, 0] }, target, 0.1);
   assert.deepEqual([still.predicted, still.actual, still.ratio], [0, 0, null]);
@@ -378,6 +378,6 @@ test('a nudge of what does not matter, of ids, of an infinity', () => {
     RangeError,
   );
   assert.throws(() => trace.nudge({ node: 'q', index: [0, 0] }, target, 1e39), RangeError);
-  const words = gf.trace(sentence('a b'));
+  const words = traceExample(gf, sentence('a b'));
   assert.throws(() => words.nudge({ node: 'tokens', index: [0] }, target, 1), TypeError);
 });

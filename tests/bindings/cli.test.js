@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { examples, load } from '../../bindings/index.js';
+import { examples, load, traceExample } from '../../bindings/index.js';
 
 const cli = fileURLToPath(new URL('../../bindings/cli.js', import.meta.url));
 const run = (...args) => spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' });
@@ -96,7 +96,7 @@ test('--json is the trace as data', async () => {
   const gf = await load();
   for (const name of Object.keys(examples)) {
     const json = JSON.parse(succeeds('trace', name, '--json'));
-    assert.deepEqual(json, JSON.parse(JSON.stringify(gf.trace(name))));
+    assert.deepEqual(json, JSON.parse(JSON.stringify(traceExample(gf, name))));
     for (const { shape, data } of Object.values(json.nodes)) {
       assert.equal(
         data.length,

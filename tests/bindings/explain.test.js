@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { examples, explain, load, sentence } from '../../bindings/index.js';
+import { examples, explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { check, toldOps, UNTOLD } from './told.js';
 
 const gf = await load();
@@ -16,7 +16,7 @@ const seen = (tape) => ({
 
 for (const name of Object.keys(examples)) {
   test(`${name}: every explanation arrives at its cell's bits`, () => {
-    const trace = gf.trace(name);
+    const trace = traceExample(gf, name);
     assert.ok(check(gf, trace, trace.steps) > 0);
   });
 }
@@ -27,7 +27,8 @@ test('so do those of sentences, with heads, a mask, removals and edits', () => {
     remove: ['positions', 'softmax'],
     edits: [{ node: 'scores', index: [1, 2, 0], value: 5 }],
   };
-  for (const trace of [gf.trace(words), gf.trace(words, options)]) check(gf, trace, trace.steps);
+  for (const trace of [traceExample(gf, words), traceExample(gf, words, options)])
+    check(gf, trace, trace.steps);
 });
 
 /** A leaf filled with numbers of its own. */
@@ -271,7 +272,7 @@ test('a masked score says why', () => {
 });
 
 test('a softmax is told with its maximum, its exponentials and their sum', () => {
-  const trace = gf.trace({
+  const trace = traceExample(gf, {
     ...examples['the-cat-sat'],
     attention: { causal: true },
     printed: {},
@@ -292,7 +293,7 @@ test('a softmax is told with its maximum, its exponentials and their sum', () =>
 });
 
 test('the pencil: q of "love" times k of "I" is 1·2 + 1·1 + 1·1', () => {
-  const { terms, value, bias } = explain(gf.trace('i-love-robotics'), 'scores', [1, 0], gf);
+  const { terms, value, bias } = explain(traceExample(gf, 'i-love-robotics'), 'scores', [1, 0], gf);
   assert.deepEqual(
     terms.map(({ a, b, product, sum }) => [a.node, a.index, b.node, b.index, product, sum]),
     [
@@ -306,14 +307,14 @@ test('the pencil: q of "love" times k of "I" is 1·2 + 1·1 + 1·1', () => {
 });
 
 test('a position is an angle and a function of it', () => {
-  const told = explain(gf.trace('positions'), 'pe.4', [1, 3], gf);
+  const told = explain(traceExample(gf, 'positions'), 'pe.4', [1, 3], gf);
   assert.deepEqual([told.position, told.fn, told.pair], [1, 'cos', 1]);
   assert.ok(Math.abs(told.angle - 0.01) < 1e-15);
 });
 
 test('frozen and bypassed cells are told as what they are', () => {
   const edits = [{ node: 'scores', index: [0, 0], value: 9 }];
-  const trace = gf.trace('hi-how', { remove: ['scale'], edits });
+  const trace = traceExample(gf, 'hi-how', { remove: ['scale'], edits });
   const frozen = explain(trace, 'scores', [0, 0], gf);
   assert.deepEqual([frozen.value, frozen.frozen, frozen.terms], [9, true, undefined]);
   const copied = explain(trace, 'scores.scaled', [0, 0], gf);
@@ -321,7 +322,7 @@ test('frozen and bypassed cells are told as what they are', () => {
 });
 
 test('a cell that is not there is refused', () => {
-  const trace = gf.trace('hi-how');
+  const trace = traceExample(gf, 'hi-how');
   assert.throws(
     () => explain(trace, 'score', [0, 0], gf),
     /no step "score" \(did you mean "scores"/,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load, sentence } from '../../bindings/index.js';
+import { load, sentence, traceExample } from '../../bindings/index.js';
 
 const gf = await load();
 
@@ -22,8 +22,7 @@ test('a word has one row of the table, and the same numbers in every sentence', 
   assert.deepEqual(example.inputs.tokens, [0, 1, 0, 2]);
   assert.deepEqual(example.inputs['embedding.weight'].rows, ['the', 'cat', 'dog']);
   const row = (text, i) => [
-    ...gf
-      .trace(sentence(text))
+    ...traceExample(gf, sentence(text))
       .step('embedding')
       .data.slice(8 * i, 8 * i + 8),
   ];
@@ -33,7 +32,7 @@ test('a word has one row of the table, and the same numbers in every sentence', 
 
 test('options set the shapes', () => {
   const options = { dModel: 6, dK: 4, heads: 2, seed: 9, positions: false, causal: true };
-  const trace = gf.trace(sentence('one two three', options));
+  const trace = traceExample(gf, sentence('one two three', options));
   const shapes = Object.fromEntries(trace.steps.map(({ name, shape }) => [name, shape]));
   assert.deepEqual(shapes.x, [3, 6]);
   assert.deepEqual(shapes.q, [3, 4]);
@@ -41,7 +40,7 @@ test('options set the shapes', () => {
   assert.deepEqual(shapes['scores.masked'], [2, 3, 3]);
   assert.deepEqual(shapes.output, [3, 6]);
   assert.equal(shapes.position, undefined);
-  const other = gf.trace(sentence('one two three', { ...options, seed: 10 }));
+  const other = traceExample(gf, sentence('one two three', { ...options, seed: 10 }));
   assert.notDeepEqual(other.step('x').data, trace.step('x').data);
 });
 
@@ -72,7 +71,7 @@ test('1 to 24 tokens, and known options, or an error that says what came', () =>
 
 test('a word knows its place in one of five ways', () => {
   const options = { dModel: 8, dK: 8, heads: 2, seed: 3 };
-  const run = (positions) => gf.trace(sentence('one two three', { ...options, positions }));
+  const run = (positions) => traceExample(gf, sentence('one two three', { ...options, positions }));
   const names = (positions) => run(positions).steps.map(({ name }) => name);
   const data = (positions, name) => [...run(positions).step(name).data];
   assert.ok(!names('none').some((name) => /^pos/.test(name)));
@@ -93,7 +92,9 @@ test('a word knows its place in one of five ways', () => {
 test('of each way but none, the positions can be removed', () => {
   const options = { dModel: 8, heads: 2, seed: 3 };
   const output = (positions, remove) =>
-    gf.trace(sentence('one two three', { ...options, positions }), { remove }).step('output').data;
+    traceExample(gf, sentence('one two three', { ...options, positions }), { remove }).step(
+      'output',
+    ).data;
   for (const positions of ['sinusoidal', 'learned', 'rotary', 'alibi']) {
     assert.notDeepEqual(output(positions, []), output('none', []), positions);
     assert.deepEqual(output(positions, ['positions']), output('none', []), positions);
@@ -102,16 +103,16 @@ test('of each way but none, the positions can be removed', () => {
 });
 
 test('positions that a head cannot have are refused', () => {
-  const trace = (options) => gf.trace(sentence('one two', options));
+  const trace = (options) => traceExample(gf, sentence('one two', options));
   assert.throws(() => trace({ positions: 'alibi' }), /one head has none/);
   assert.throws(() => trace({ dK: 2, heads: 2, positions: 'rotary' }), /a head has 1/);
   assert.equal(trace({ dK: 3, positions: 'rotary' }).step('rotation').shape[1], 1);
   const own = sentence('one two', { positions: 'rotary' });
   const { pos, ...inputs } = own.inputs;
   assert.deepEqual(pos, [0, 1]);
-  assert.throws(() => gf.trace({ ...own, inputs }), /rotary positions need pos/);
+  assert.throws(() => traceExample(gf, { ...own, inputs }), /rotary positions need pos/);
   assert.throws(
-    () => gf.trace({ ...own, attention: { positions: 'spiral' } }),
+    () => traceExample(gf, { ...own, attention: { positions: 'spiral' } }),
     /expected "rotary" or "alibi", received "spiral"/,
   );
 });

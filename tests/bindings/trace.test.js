@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { examples, GlassformerError, load, sentence } from '../../bindings/index.js';
+import { examples, GlassformerError, load, sentence, traceExample } from '../../bindings/index.js';
 import * as naive from './naive.js';
 
 const gf = await load();
@@ -41,7 +41,7 @@ test('the examples are listed in the order that they are taught in', () => {
 });
 
 test('steps are snapshots in the order of computation', () => {
-  const trace = gf.trace('i-love-robotics');
+  const trace = traceExample(gf, 'i-love-robotics');
   assert.deepEqual(
     trace.steps.map(({ name }) => name),
     [
@@ -72,7 +72,7 @@ test('steps are snapshots in the order of computation', () => {
 test('an example of one’s own is computed as the formulas say', () => {
   const { x, w_q, w_k, w_v, w_o } = tiny().inputs;
   const [q, k, v] = [w_q, w_k, w_v].map((w) => naive.matmul(x, w));
-  const trace = gf.trace(tiny());
+  const trace = traceExample(gf, tiny());
   const { scores, weights, output } = naive.attention(q, k, v);
   close(trace.step('scores'), scores);
   close(trace.step('weights'), weights);
@@ -89,7 +89,7 @@ test('embedding and position make x, biases are added', () => {
     embedding: naive.numbers(2, 4, 7),
     position: naive.numbers(2, 4, 8),
   };
-  const trace = gf.trace(tiny({ inputs }));
+  const trace = traceExample(gf, tiny({ inputs }));
   const x = inputs.embedding.map((row, i) => row.map((e, j) => e + inputs.position[i][j]));
   close(trace.step('x'), x);
   close(
@@ -102,7 +102,8 @@ test('removing: a copy takes the place of the step', () => {
   const { x, w_q, w_k, w_v } = tiny().inputs;
   const [q, k, v] = [w_q, w_k, w_v].map((w) => naive.matmul(x, w));
   const scores = naive.matmul(q, naive.transpose(k));
-  const without = (...remove) => gf.trace(tiny({ attention: { causal: true } }), { remove });
+  const without = (...remove) =>
+    traceExample(gf, tiny({ attention: { causal: true } }), { remove });
 
   assert.deepEqual(without('scale').step('scores.scaled').data, without().step('scores').data);
   assert.equal(without('scale').step('scores.scaled').bypassed, 0);
@@ -117,24 +118,24 @@ test('removing: a copy takes the place of the step', () => {
 test('removing the projections works for every d_k', () => {
   const { x, w_v } = tiny().inputs;
   const inputs = { x, w_q: naive.numbers(4, 3), w_k: naive.numbers(4, 3), w_v, b_q: [1, 2, 3] };
-  const trace = gf.trace(tiny({ inputs }), { remove: ['projections'] });
+  const trace = traceExample(gf, tiny({ inputs }), { remove: ['projections'] });
   close(trace.step('output'), naive.attention(x, x, x).output);
 });
 
 test('removing positions: x is the embedding', () => {
-  const trace = gf.trace(sentence('a b c'), { remove: ['positions'] });
+  const trace = traceExample(gf, sentence('a b c'), { remove: ['positions'] });
   assert.deepEqual(trace.step('x').data, trace.step('embedding').data);
 });
 
 test('removing embeddings: a word is its number', () => {
-  const trace = gf.trace(sentence('a b a', { dModel: 2 }), { remove: ['embedding'] });
+  const trace = traceExample(gf, sentence('a b a', { dModel: 2 }), { remove: ['embedding'] });
   assert.deepEqual([...trace.step('embedding').data], [0, 0, 1, 1, 0, 0]);
   assert.deepEqual([trace.step('embedding').removed, trace.step('x').removed], [true, false]);
 });
 
 test('removing the dot product: no score, all weights alike, no gradient of a query', () => {
   for (const example of [tiny(), tiny({ attention: { heads: 2 } })]) {
-    const trace = gf.trace(example, { remove: ['scores'] });
+    const trace = traceExample(gf, example, { remove: ['scores'] });
     const { frozen, removed, data } = trace.step('scores');
     assert.deepEqual([frozen, removed, new Set(data)], [true, true, new Set([0])]);
     assert.ok(trace.step('weights').data.every((share) => share === 0.5));
@@ -149,18 +150,20 @@ test('removing the weighted sum: each token keeps its own value', () => {
     [{}, 'v'],
     [{ heads: 2 }, 'v.heads'],
   ]) {
-    const trace = gf.trace(tiny({ attention }), { remove: ['mix'] });
+    const trace = traceExample(gf, tiny({ attention }), { remove: ['mix'] });
     assert.deepEqual(trace.step('mix').data, trace.step(value).data);
     assert.deepEqual([trace.step('mix').bypassed, trace.step('mix').removed], [1, true]);
   }
   const { x, w_q, w_k, w_v } = tiny().inputs;
-  const trace = gf.trace(tiny({ inputs: { x, w_q, w_k, w_v } }), { remove: ['mix'] });
+  const trace = traceExample(gf, tiny({ inputs: { x, w_q, w_k, w_v } }), { remove: ['mix'] });
   assert.deepEqual(trace.step('output').data, trace.step('v').data);
 });
 
 test('what cannot be removed says why', () => {
   const reasons = (example) =>
-    Object.fromEntries(gf.trace(example).removable.map(({ name, reason }) => [name, reason]));
+    Object.fromEntries(
+      traceExample(gf, example).removable.map(({ name, reason }) => [name, reason]),
+    );
   assert.deepEqual(reasons(tiny()), {
     embedding: 'x is given as vectors',
     positions: 'x is given without positions',
@@ -189,26 +192,28 @@ test('what cannot be removed says why', () => {
   );
   for (const name of Object.keys(reasons(tiny()))) {
     for (const example of [...Object.values(examples), sentence('a b', { dK: 2, causal: true })]) {
-      const { possible, reason } = gf.trace(example).removable.find((entry) => entry.name === name);
+      const { possible, reason } = traceExample(gf, example).removable.find(
+        (entry) => entry.name === name,
+      );
       assert.equal(possible, reason === null);
-      const remove = () => gf.trace(example, { remove: [name] }).dispose();
+      const remove = () => traceExample(gf, example, { remove: [name] }).dispose();
       if (possible) remove();
       else assert.throws(remove, new RegExp(`"${name}" cannot be removed`));
     }
   }
-  assert.throws(() => gf.trace(tiny(), { remove: ['scal'] }), /unknown "scal" .*"scale"/);
-  assert.throws(() => gf.trace(tiny(), { remove: 'scale' }), /remove: .* received "scale"/);
+  assert.throws(() => traceExample(gf, tiny(), { remove: ['scal'] }), /unknown "scal" .*"scale"/);
+  assert.throws(() => traceExample(gf, tiny(), { remove: 'scale' }), /remove: .* received "scale"/);
 });
 
 test('an edited leaf is computed through, an edited step keeps the rest of its values', () => {
-  const plain = gf.trace(tiny());
+  const plain = traceExample(gf, tiny());
   const value = 3;
-  const leaf = gf.trace(tiny(), { edits: [{ node: 'x', index: [1, 0], value }] });
+  const leaf = traceExample(gf, tiny(), { edits: [{ node: 'x', index: [1, 0], value }] });
   const { x, w_q } = tiny().inputs;
   close(leaf.step('q'), naive.matmul([x[0], [value, ...x[1].slice(1)]], w_q));
   assert.equal(leaf.step('x').frozen, false);
 
-  const step = gf.trace(tiny());
+  const step = traceExample(gf, tiny());
   step.edit('weights', [0, 1], 1);
   const { weights, output } = Object.fromEntries(step.steps.map((s) => [s.name, s]));
   assert.equal(weights.frozen, true);
@@ -230,14 +235,14 @@ test('edits come one after the other, and the list gives what the calls give', (
     { node: 'x', index: [0, 1], value: 4 },
     { node: 'scores', index: [1, 1], value: 6 },
   ];
-  const listed = gf.trace(tiny(), { edits });
-  const called = gf.trace(tiny());
+  const listed = traceExample(gf, tiny(), { edits });
+  const called = traceExample(gf, tiny());
   for (const { node, index, value } of edits) called.edit(node, index, value);
   assert.deepEqual(listed.steps, called.steps);
 });
 
 test('a wrong edit is refused and changes nothing', () => {
-  const trace = gf.trace(sentence('a b'));
+  const trace = traceExample(gf, sentence('a b'));
   const before = structuredClone(trace.steps);
   for (const [args, pattern] of [
     [['sores', [0, 0], 1], /no step "sores" \(did you mean "scores"/],
@@ -253,9 +258,9 @@ test('a wrong edit is refused and changes nothing', () => {
   assert.deepEqual(trace.steps, before);
   trace.edit('tokens', [1], 0);
   assert.deepEqual(rows(trace.step('embedding'))[0], rows(trace.step('embedding'))[1]);
-  assert.throws(() => gf.trace(tiny(), { edits: {} }), /edits: expected an array/);
+  assert.throws(() => traceExample(gf, tiny(), { edits: {} }), /edits: expected an array/);
   assert.throws(
-    () => gf.trace(tiny(), { edits: [{ node: 'x', at: [0, 0], value: 1 }] }),
+    () => traceExample(gf, tiny(), { edits: [{ node: 'x', at: [0, 0], value: 1 }] }),
     /trace: edits: unknown option "at"/,
   );
 });
@@ -266,7 +271,7 @@ test('gradients of a cell agree with central differences', () => {
     const [q, k, v] = [w_q, w_k, w_v].map((w) => naive.matmul(x, w));
     return naive.matmul(naive.attention(q, k, v).output, w_o)[1][2];
   };
-  const trace = gf.trace(tiny());
+  const trace = traceExample(gf, tiny());
   assert.equal(trace.step('x').grad, null);
   trace.gradient('output', [1, 2]);
   assert.deepEqual([...trace.step('output').grad], [0, 0, 0, 0, 0, 0, 1, 0]);
@@ -279,7 +284,7 @@ test('gradients of a cell agree with central differences', () => {
     });
   });
   assert.throws(() => trace.gradient('output', [2, 0]), /\[2,0\] is no cell/);
-  const words = gf.trace(sentence('a b'));
+  const words = traceExample(gf, sentence('a b'));
   words.gradient('weights', [0, 0]);
   assert.equal(words.step('tokens').grad, null);
   assert.throws(() => words.gradient('tokens', [0]), /ids have no gradient/);
@@ -292,7 +297,7 @@ test('a printed number is right if it is rounded or cut off at its last digit', 
       attention: {},
       printed: { v: [[text]] },
     });
-    return gf.trace(example).mismatches.length === 0;
+    return traceExample(gf, example).mismatches.length === 0;
   };
   for (const [text, value, right] of [
     ['0.67', 2 / 3, true],
@@ -318,9 +323,9 @@ test('a wrong number has a cause: its own step, a rounding carried on, a wrong n
   /* q = 1.96, k = 3, scores = 5.88: a text that prints q as 2.0 gets 6.00, one with k = 4 gets 7.84. */
   const of = (printed) => {
     const inputs = { x: [[1]], w_q: [[1.96]], w_k: [[3]], w_v: [[1]] };
-    return gf
-      .trace(tiny({ tokens: ['a'], inputs, printed }))
-      .mismatches.map(({ node, printed: p, cause, from }) => [node, p, cause, from]);
+    return traceExample(gf, tiny({ tokens: ['a'], inputs, printed })).mismatches.map(
+      ({ node, printed: p, cause, from }) => [node, p, cause, from],
+    );
   };
   assert.deepEqual(of({ scores: [['5.88']] }), []);
   assert.deepEqual(of({ scores: [['6.00']] }), [['scores', 6, 'step', undefined]]);
@@ -340,10 +345,10 @@ test('a wrong number has a cause: its own step, a rounding carried on, a wrong n
 test('a changed example is not the text’s any more: nothing is held against it', () => {
   const edits = [{ node: 'x', index: [0, 0], value: 1 }];
   for (const options of [{ remove: ['scale'] }, { edits }]) {
-    const trace = gf.trace('three-tokens', options);
+    const trace = traceExample(gf, 'three-tokens', options);
     assert.deepEqual([trace.printed, trace.mismatches, trace.asides], [{}, [], []]);
   }
-  const { printed } = gf.trace('i-love-robotics');
+  const { printed } = traceExample(gf, 'i-love-robotics');
   assert.deepEqual(printed.weights, {
     shape: [3, 3],
     data: [null, null, null, 0.333, 0.333, 0.333, null, null, null],
@@ -352,7 +357,7 @@ test('a changed example is not the text’s any more: nothing is held against it
 });
 
 test('asides are held against the same rule', () => {
-  const { asides } = gf.trace('hi-how');
+  const { asides } = traceExample(gf, 'hi-how');
   assert.deepEqual(
     asides.map(({ text, printed, right }) => [text, printed, right]),
     [
@@ -363,13 +368,13 @@ test('asides are held against the same rule', () => {
       ['exp(scores.scaled[1,1])', 2.86, false],
     ],
   );
-  const sum = gf.trace('the-cat-sat-projected').asides.find(({ text }) => /sum/.test(text));
+  const sum = traceExample(gf, 'the-cat-sat-projected').asides.find(({ text }) => /sum/.test(text));
   assert.equal(sum.text, 'the sum of exp(scores.scaled[0])');
   assert.ok(Math.abs(sum.computed - 3.530093) < 1e-6);
 });
 
 test('toJSON is plain data that JSON can write', () => {
-  const json = JSON.parse(JSON.stringify(gf.trace('masked')));
+  const json = JSON.parse(JSON.stringify(traceExample(gf, 'masked')));
   assert.deepEqual(Object.keys(json), [
     'name',
     'title',
@@ -403,22 +408,22 @@ test('examples that do not hold together are refused', () => {
     [tiny({ printed: { scores: [['1']] } }), /printed.scores: expected the shape \[2,2\]/],
     [tiny({ asides: [{ fn: 'cos', printed: '1' }] }), /asides: unknown fn "cos"/],
   ]) {
-    assert.throws(() => gf.trace(example), pattern);
+    assert.throws(() => traceExample(gf, example), pattern);
   }
-  assert.throws(() => gf.trace(tiny(), { edit: [] }), /unknown option "edit" .*"edits"/);
+  assert.throws(() => traceExample(gf, tiny(), { edit: [] }), /unknown option "edit" .*"edits"/);
 });
 
 test('a thousand traces, right and wrong, need the memory of one', async (t) => {
   const fresh = await load();
-  fresh.trace(tiny()).dispose();
+  traceExample(fresh, tiny()).dispose();
   t.mock.method(WebAssembly.Memory.prototype, 'grow', () => {
     throw new RangeError('no more');
   });
   for (let i = 0; i < 1000; i++) {
-    const trace = fresh.trace(tiny());
+    const trace = traceExample(fresh, tiny());
     trace.dispose();
     trace.dispose();
-    assert.throws(() => fresh.trace(tiny({ printed: { scors: [] } })));
+    assert.throws(() => traceExample(fresh, tiny({ printed: { scors: [] } })));
   }
 });
 
@@ -430,7 +435,7 @@ test('sinusoids: dot products of all, and the linear map that moves every code o
     about: '',
     positions: [{ node: 'codes', positions: [0, 1, 2, 3, 4], channels, ...more }],
   });
-  const trace = gf.trace(codes(6, { dots: true, shift: 7 }));
+  const trace = traceExample(gf, codes(6, { dots: true, shift: 7 }));
   const rows = gf.position([0, 1, 2, 3, 4], 6);
   const close = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a}, ${b}`);
   const dots = trace.step('codes.dots').data;
@@ -447,7 +452,7 @@ test('sinusoids: dot products of all, and the linear map that moves every code o
   const ahead = trace.step('codes.ahead').data;
   assert.deepEqual([...ahead], gf.position([7, 8, 9, 10, 11], 6).flat());
   for (const [i, value] of trace.step('codes.shifted').data.entries()) close(value, ahead[i]);
-  const back = gf.trace(codes(4, { shift: -2 }));
+  const back = traceExample(gf, codes(4, { shift: -2 }));
   assert.deepEqual([...back.step('codes.ahead.positions').data], [-2, -1, 0, 1, 2]);
-  assert.throws(() => gf.trace(codes(5, { shift: 1 })), /pairs of channels, there are 5/);
+  assert.throws(() => traceExample(gf, codes(5, { shift: 1 })), /pairs of channels, there are 5/);
 });

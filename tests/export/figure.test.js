@@ -1,7 +1,7 @@
 // A figure as SVG: sound XML, and every number on it is the core's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explain, sentence } from '../../bindings/index.js';
+import { explain, sentence, traceExample } from '../../bindings/index.js';
 import { abbreviate, display, shortest } from '../../web/draw/format.js';
 import { figure } from '../../web/export/figure.js';
 import { timeline } from '../../web/timeline.js';
@@ -101,14 +101,14 @@ test('every number of every figure is the core’s', () => {
 });
 
 test('words cannot write markup', () => {
-  const trace = gf.trace(sentence('<script> & "x" </svg>'));
+  const trace = traceExample(gf, sentence('<script> & "x" </svg>'));
   const svg = check(trace, 30, {});
   assert.doesNotMatch(svg, /<script|<\/svg>[\s\S]*<\/svg>/);
   assert.ok(svg.includes('&lt; script &gt; &amp; &quot; x &quot; &lt; / svg &gt;'));
 });
 
 test('the pencil: a score, its formula and its matrices', () => {
-  const trace = gf.trace('i-love-robotics');
+  const trace = traceExample(gf, 'i-love-robotics');
   const { moments, stages } = timeline(trace.steps);
   const stage = stages.findIndex(({ name }) => name === 'scores');
   const t = moments.findLastIndex((moment) => moment.stage === stage && moment.cell === 3);

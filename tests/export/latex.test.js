@@ -1,7 +1,7 @@
 // The worked solution in LaTeX: its numbers are the core's, its words cannot do harm, its form is sound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explain, sentence } from '../../bindings/index.js';
+import { explain, sentence, traceExample } from '../../bindings/index.js';
 import { latex } from '../../web/export/latex.js';
 import { stagesOf } from '../../web/timeline.js';
 import { gf, states } from './states.js';
@@ -106,7 +106,7 @@ test('braces and environments are closed', () => {
 });
 
 test('a sentence cannot write TeX', () => {
-  const trace = gf.trace(sentence('\\input{x} 50% $a$ #1 a_b ~^&'));
+  const trace = traceExample(gf, sentence('\\input{x} 50% $a$ #1 a_b ~^&'));
   const text = write(trace);
   const body = text.replace(/^ *%.*$/gm, '');
   assert.ok(

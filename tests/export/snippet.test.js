@@ -1,6 +1,7 @@
 // The exported programs run, and give the core's numbers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { traceExample } from '../../bindings/index.js';
 import { javascript } from '../../web/export/javascript.js';
 import { numpy } from '../../web/export/numpy.js';
 import { pytorch } from '../../web/export/pytorch.js';
@@ -129,7 +130,7 @@ test('PyTorch has a line for each step of every trace', () => {
 });
 
 test('a few steps alone stand on the values of those before them', () => {
-  const trace = gf.trace('two-heads');
+  const trace = traceExample(gf, 'two-heads');
   const only = ['scores.scaled', 'weights'];
   const text = snippet(trace, javascript, only);
   assert.match(text, /^const scores = \[$/m);
@@ -141,7 +142,7 @@ test('a few steps alone stand on the values of those before them', () => {
 
 test('what an edit or a removal did is said in words', () => {
   const edits = [{ node: 'scores', index: [0, 0], value: 9 }];
-  const text = snippet(gf.trace('hi-how', { remove: ['scale'], edits }), numpy);
+  const text = snippet(traceExample(gf, 'hi-how', { remove: ['scale'], edits }), numpy);
   assert.match(text, /^# scores \[2, 2\]: held fast by an edit$/m);
   assert.match(text, /^# scores\.scaled \[2, 2\]: removed, a copy of scores$/m);
   assert.match(text, /^scores_scaled = scores$/m);
@@ -159,12 +160,12 @@ test('no title breaks out of its comment, no node takes a name that is taken', (
     { node: 'np', positions: [0], channels: 2 },
     { node: 'sinusoids', positions: [1], channels: 2 },
   ];
-  const text = snippet(gf.trace({ ...example, positions }), numpy);
+  const text = snippet(traceExample(gf, { ...example, positions }), numpy);
   assert.doesNotMatch(text, /^import os/m);
   assert.match(text, /^np_ = sinusoids\(np_positions, 2, halves=False\)$/m);
   assert.match(text, /^sinusoids_ = sinusoids\(/m);
   for (const language of [numpy, pytorch, javascript]) {
-    const written = snippet(gf.trace({ ...example, positions }), language);
+    const written = snippet(traceExample(gf, { ...example, positions }), language);
     assert.equal(written.split(/[\n\r\u2028\u2029]/)[0], `${language.comment} a import os`);
   }
 });

@@ -1,5 +1,5 @@
 // Traces to export: all examples, sentences, and random edits and removals of them.
-import { examples, load, sentence } from '../../bindings/index.js';
+import { examples, load, sentence, traceExample } from '../../bindings/index.js';
 
 export const gf = await load();
 
@@ -41,15 +41,18 @@ export function states(count) {
     ),
   ];
   return [...Object.values(examples), ...words].flatMap((example) => {
-    const intact = gf.trace(example);
+    const intact = traceExample(gf, example);
     const roll = dice(example.name.length);
     const changed = Array.from({ length: count }, () => {
       const remove = intact.removable
         .filter(({ possible }) => possible && roll(3) === 0)
         .map(({ name }) => name);
-      const edits = randomEdits(gf.trace(example, { remove }), roll);
+      const edits = randomEdits(traceExample(gf, example, { remove }), roll);
       const what = [...remove, ...edits.map(({ node, value }) => `${node}=${value}`)].join(' ');
-      return { where: `${example.name} ${what}`, trace: gf.trace(example, { remove, edits }) };
+      return {
+        where: `${example.name} ${what}`,
+        trace: traceExample(gf, example, { remove, edits }),
+      };
     });
     return [{ where: example.name, trace: intact }, ...changed];
   });

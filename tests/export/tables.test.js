@@ -1,6 +1,7 @@
 // Tables and JSON hold every bit of a tensor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { traceExample } from '../../bindings/index.js';
 import { csv, json } from '../../web/export/tables.js';
 import { gf, states } from './states.js';
 
@@ -27,7 +28,7 @@ test('a table gives back the bits of every step', () => {
 });
 
 test('each row begins with its index', () => {
-  const trace = gf.trace('two-heads');
+  const trace = traceExample(gf, 'two-heads');
   const [head, ...rows] = csv(trace.step('weights')).trimEnd().split('\n');
   assert.equal(head, 'h,i,0,1,2');
   assert.deepEqual(
@@ -37,7 +38,7 @@ test('each row begins with its index', () => {
 });
 
 test('numbers are the shortest that read back', () => {
-  const trace = gf.trace('three-tokens');
+  const trace = traceExample(gf, 'three-tokens');
   assert.equal(csv(trace.step('x')), 'i,0,1\n0,1,0.5\n1,0.8,1.2\n2,0.3,0.9\n');
 });
 

@@ -1,7 +1,7 @@
 // What breaks without a step: the fork, its read-outs, and the evidence for each claim.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { load, sentence } from '../../bindings/index.js';
+import { load, sentence, traceExample } from '../../bindings/index.js';
 import { claims, evidence, verdict } from '../../web/claims.js';
 import { display } from '../../web/draw/format.js';
 import { lookup, text } from '../../web/locale/text.js';
@@ -24,10 +24,10 @@ const OWN = 'sentence=4~4~2~3~pc~the dog, the cat';
 const WORDS = sentence('the dog, the cat', { dModel: 4, heads: 2, seed: 3, causal: true });
 test('intact at the left, ablated at the right, in every step', async () => {
   const { page, complaints, close } = await open(browser, site.url);
-  const intact = gf.trace(WORDS);
+  const intact = traceExample(gf, WORDS);
   for (const { name, possible } of intact.removable) {
     assert.ok(possible, name);
-    const removed = gf.trace(WORDS, { remove: [name] });
+    const removed = traceExample(gf, WORDS, { remove: [name] });
     await follow(page, `#v=1&${OWN}&remove=${name}&t=9999`);
     const stages = await page.locator('gf-strip li').count();
     for (let k = 0; k < stages; k++) {
@@ -60,7 +60,7 @@ test('a step that is gone says so, and can be put back', async () => {
     `${site.url}#v=1&${OWN}&remove=scores,mix,embedding&t=0`,
   );
   const step = async (node) => {
-    const at = gf.trace(WORDS).steps.filter(({ kind }) => kind === 'op');
+    const at = traceExample(gf, WORDS).steps.filter(({ kind }) => kind === 'op');
     await page
       .locator('gf-strip button')
       .nth(at.findIndex(({ name }) => name === node))
@@ -93,7 +93,7 @@ test('the three read-outs follow from the core’s numbers', async () => {
   const { page, close } = await open(browser, site.url);
   const target = { node: 'output', index: [4, 0] };
   for (const name of ['scale', 'softmax', 'mask', 'scores', 'mix', 'projections']) {
-    const [intact, removed] = [[], [name]].map((remove) => gf.trace(WORDS, { remove }));
+    const [intact, removed] = [[], [name]].map((remove) => traceExample(gf, WORDS, { remove }));
     await follow(page, `#v=1&${OWN}&remove=${name}&t=9999`);
     const values = await page.locator('gf-readouts dd').evaluateAll((all) =>
       all.map((one) => {
@@ -130,7 +130,10 @@ async function tested(page, name) {
 /** What the page must say in the end. */
 function expected(name, seed) {
   let found;
-  for (found of evidence({ core: gf, seed }, name));
+  for (found of evidence(
+    { core: gf, trace: (...given) => traceExample(gf, ...given), seed },
+    name,
+  ));
   const { holds, says, values } = verdict(found);
   const shown = Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, display(value)]),
@@ -148,7 +151,7 @@ const untypeset = (sentence) => sentence.replace(/\b([A-Za-z])_([A-Za-z])\b/g, '
 
 test('each switch has its claim, its curves and a verdict from their numbers', async () => {
   const { page, complaints, close } = await open(browser, `${site.url}#v=1&${OWN}`);
-  const names = gf.trace(WORDS).removable.map(({ name }) => name);
+  const names = traceExample(gf, WORDS).removable.map(({ name }) => name);
   for (const name of names) {
     await tested(page, name);
     const { found, said: sentence } = expected(name, 7);

@@ -1,19 +1,19 @@
 // The evidence for what breaks without a step: its numbers, against float64 and against what must be.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from '../../bindings/index.js';
+import { load, traceExample } from '../../bindings/index.js';
 import { claims, evidence, verdict } from '../../web/claims.js';
 import { lookup, text } from '../../web/locale/text.js';
 import * as naive from '../bindings/naive.js';
 
 const core = await load();
-const lab = { core, seed: 7 };
+const lab = { core, trace: (...given) => traceExample(core, ...given), seed: 7 };
 
 /** All that a claim's experiment gives in the end, and how often it stopped on the way. */
 function measured(name, seed = 7) {
   let stops = 0;
   let found;
-  for (found of evidence({ core, seed }, name)) stops++;
+  for (found of evidence({ ...lab, seed }, name)) stops++;
   return { ...found, stops };
 }
 
@@ -36,7 +36,7 @@ test('what can be removed somewhere has a claim, and the other way round', () =>
     dFF: 4,
   });
   const run = model.trace({ source: [1, 2], target: [1] });
-  const removable = [...core.trace('masked').removable, ...run.removable];
+  const removable = [...traceExample(core, 'masked').removable, ...run.removable];
   assert.deepEqual(
     [...new Set(removable.map(({ name }) => name))].sort(),
     Object.keys(claims).sort(),

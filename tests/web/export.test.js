@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { explain, load, sentence } from '../../bindings/index.js';
+import { explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { javascript } from '../../web/export/javascript.js';
 import { latex } from '../../web/export/latex.js';
 import { numpy } from '../../web/export/numpy.js';
@@ -54,7 +54,7 @@ const plain = (trace) => ({ ...trace.example, tokens: trace.example.tokens ?? []
 
 test('what is saved is what is computed, with edits and removals', async () => {
   const edits = [{ node: 'q', index: [0, 1], value: 0.1 }];
-  const trace = gf.trace('hi-how', { remove: ['scale'], edits });
+  const trace = traceExample(gf, 'hi-how', { remove: ['scale'], edits });
   const hash = '#v=1&example=hi-how&remove=scale&edits=q:0,1=0.1&t=99';
   const { page, complaints, close } = await open(browser, site.url + hash);
   await show(page);
@@ -96,7 +96,7 @@ test('what is saved is what is computed, with edits and removals', async () => {
 });
 
 test('the figure as SVG holds the core’s numbers, as PNG its pixels', async () => {
-  const trace = gf.trace('the-cat-sat');
+  const trace = traceExample(gf, 'the-cat-sat');
   const { page, complaints, close } = await open(
     browser,
     `${site.url}#v=1&example=the-cat-sat&t=9999`,
@@ -182,7 +182,7 @@ test('copied to the clipboard', async () => {
   await sheet(page).getByRole('button', { name: 'Copy' }).click();
   await sheet(page).getByText('Copied.').waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(copied, snippet(gf.trace('masked'), numpy));
+  assert.equal(copied, snippet(traceExample(gf, 'masked'), numpy));
   await close();
 });
 
@@ -202,7 +202,7 @@ test('a sentence writes no markup, and no path', async () => {
   }, text(svg));
   assert.equal(broken, '');
   await choose(page, 'JavaScript');
-  const trace = gf.trace(sentence(words, { dModel: 4, dK: 4, seed: 1 }));
+  const trace = traceExample(gf, sentence(words, { dModel: 4, dK: 4, seed: 1 }));
   assert.equal(await preview(page).textContent(), snippet(trace, javascript));
   assert.deepEqual(complaints, []);
   await close();

@@ -1,7 +1,7 @@
 // The gradient view: the chain rule's terms, the nudge and the choice of the target.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { chain, load, sentence } from '../../bindings/index.js';
+import { chain, load, sentence, traceExample } from '../../bindings/index.js';
 import { follow, launch, open, serve, settled } from './browser.js';
 import { flat, overflow, serious } from './expect.js';
 
@@ -65,7 +65,7 @@ test('the slopes that fill the stage are the core’s', async () => {
     browser,
     `${site.url}#v=1&example=hi-how&t=99&gradient=1&target=output:0,1`,
   );
-  const trace = gf.trace('hi-how');
+  const trace = traceExample(gf, 'hi-how');
   trace.gradient('output', [0, 1]);
   await page.locator('gf-stage [data-node=v][data-index="1,1"]').hover();
   await settled(page);
@@ -91,7 +91,7 @@ test('the terms of the chain rule and the nudge are the core’s, in many cells'
   ];
   const { page, complaints, close } = await open(browser, site.url);
   for (const [example, hash, target] of cases) {
-    const trace = gf.trace(example);
+    const trace = traceExample(gf, example);
     const steps = trace.steps.filter(({ kind, name }) => kind === 'op' && name !== target.node);
     for (const [k, { name, shape, data }] of steps.entries()) {
       const at = (k * 7 + 1) % data.length;
@@ -111,7 +111,7 @@ test('the terms of the chain rule and the nudge are the core’s, in many cells'
 
 test('with removals and edits, and another nudge', async () => {
   const edits = [{ node: 'scores', index: [0, 1], value: 2 }];
-  const trace = gf.trace('hi-how', { remove: ['scale'], edits });
+  const trace = traceExample(gf, 'hi-how', { remove: ['scale'], edits });
   const { page, close } = await open(
     browser,
     `${site.url}#v=1&example=hi-how&remove=scale&edits=scores:0,1=2&t=99&gradient=1&path=scores:0,1&target=output:0,0`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { load, sentence } from '../../bindings/index.js';
+import { load, sentence, traceExample } from '../../bindings/index.js';
 import * as state from '../../web/chapters/heads/state.js';
 import { fromHash, openingOf, toHash } from '../../web/store.js';
 import { timeline } from '../../web/timeline.js';
@@ -25,7 +25,10 @@ after(async () => {
 
 /** The chapter's own trace of a sentence: as many whole channels per head as there are. */
 const traced = (heads, text = TEXT, dModel = 12, more = {}) =>
-  gf.trace(sentence(text, { dModel, dK: Math.floor(dModel / heads) * heads, heads, ...more }));
+  traceExample(
+    gf,
+    sentence(text, { dModel, dK: Math.floor(dModel / heads) * heads, heads, ...more }),
+  );
 
 const stage = (page) => page.locator('gf-stage h2').textContent();
 
@@ -52,7 +55,7 @@ describe('every displayed number equals the core’s', () => {
   test('an example, with another number of heads than its own', async () => {
     const { examples } = await import('../../bindings/index.js');
     const given = examples['two-heads'];
-    const trace = gf.trace({ ...given, attention: { ...given.attention, heads: 4 } });
+    const trace = traceExample(gf, { ...given, attention: { ...given.attention, heads: 4 } });
     const hash = '#v=1&chapter=heads&example=two-heads&sentence=&heads=4&panel=stage';
     const { page, close } = await open(browser, site.url + hash);
     for (const t of ends(timeline(trace.steps))) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { explain, load, sentence } from '../../bindings/index.js';
+import { explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { examples } from '../../web/session.js';
 import { timeline } from '../../web/timeline.js';
 import { follow, launch, numbers, open, ready, serve, settled } from './browser.js';
@@ -24,7 +24,7 @@ after(async () => {
 describe('every displayed number equals the core’s', () => {
   for (const name of Object.keys(examples)) {
     test(name, async () => {
-      const trace = gf.trace(name);
+      const trace = traceExample(gf, name);
       const { page, complaints, close } = await open(browser, `${site.url}#example=${name}`);
       compare(await numbers(page), { page: trace });
       const line = timeline(trace.steps);
@@ -55,7 +55,7 @@ describe('every displayed number equals the core’s', () => {
 
   test('one’s own sentence', async () => {
     const options = { dModel: 6, dK: 4, heads: 2, seed: 7, positions: true, causal: true };
-    const trace = gf.trace(sentence('we see, therefore', options));
+    const trace = traceExample(gf, sentence('we see, therefore', options));
     const hash = '#v=1&sentence=6~4~2~7~pc~we see, therefore';
     const { page, complaints, close } = await open(browser, site.url + hash);
     for (const t of ends(timeline(trace.steps))) {
@@ -68,7 +68,7 @@ describe('every displayed number equals the core’s', () => {
   });
 
   test('a heat map’s cells too, read by the keyboard', async () => {
-    const trace = gf.trace('ten-tokens');
+    const trace = traceExample(gf, 'ten-tokens');
     const { page, close } = await open(browser, `${site.url}#v=1&example=ten-tokens&t=200`);
     await page.focus('[data-grid=w_q] .cell');
     for (const key of ['ArrowRight', 'ArrowDown', 'End', 'ArrowDown']) {
@@ -84,8 +84,8 @@ describe('every displayed number equals the core’s', () => {
 
   test('what is removed, beside what is intact', async () => {
     const remove = ['scale', 'projections', 'mask'];
-    const page = gf.trace('masked', { remove });
-    const intact = gf.trace('masked');
+    const page = traceExample(gf, 'masked', { remove });
+    const intact = traceExample(gf, 'masked');
     const hash = `#v=1&example=masked&remove=${remove.join(',')}`;
     const opened = await open(browser, site.url + hash);
     for (const t of ends(timeline(page.steps))) {
@@ -133,7 +133,7 @@ describe('time, by keyboard', () => {
     await page.keyboard.press('Space');
     await page.waitForFunction(() => document.querySelector('gf-timeline [aria-label=Play]'));
     assert.ok((await now(page)) > held);
-    const trace = gf.trace('hi-how');
+    const trace = traceExample(gf, 'hi-how');
     compare(await numbers(page), { page: trace });
     trace.dispose();
     await page.keyboard.press('Space');
@@ -236,8 +236,8 @@ describe('edits, by keyboard', () => {
     await settled(page);
     assert.equal(await page.locator('[role=alert]').count(), 0);
     assert.match(await cell.getAttribute('class'), /edited/);
-    const edited = gf.trace('three-tokens', { edits: [edit] });
-    const plain = gf.trace('three-tokens');
+    const edited = traceExample(gf, 'three-tokens', { edits: [edit] });
+    const plain = traceExample(gf, 'three-tokens');
     await page.keyboard.press('Home');
     await page.locator('gf-stage h2').click();
     await page.keyboard.press('End');
@@ -268,7 +268,7 @@ describe('edits, by keyboard', () => {
     await page.keyboard.press('Enter');
     await settled(page);
     const edits = [{ node: 'scores', index: [1, 2], value: -3 }];
-    const trace = gf.trace('three-tokens', { edits });
+    const trace = traceExample(gf, 'three-tokens', { edits });
     for (const t of ends(timeline(trace.steps))) {
       await follow(page, `#v=1&example=three-tokens&edits=scores:1,2=-3&t=${t}`);
       compare(await numbers(page), { page: trace });
@@ -286,7 +286,9 @@ describe('edits, by keyboard', () => {
     await page.locator('gf-microscope input').fill('0.5');
     await page.keyboard.press('Enter');
     await settled(page);
-    const trace = gf.trace('three-tokens', { edits: [{ node: 'w_q', index: [1, 0], value: 0.5 }] });
+    const trace = traceExample(gf, 'three-tokens', {
+      edits: [{ node: 'w_q', index: [1, 0], value: 0.5 }],
+    });
     await page.keyboard.press('End');
     await settled(page);
     compare(await numbers(page), { page: trace });
@@ -323,7 +325,7 @@ describe('looking closer', () => {
 
   test('terms, partial sums and powers are the core’s own', async () => {
     const { page, close } = await open(browser, `${site.url}#v=1&example=three-tokens&t=99`);
-    const trace = gf.trace('three-tokens');
+    const trace = traceExample(gf, 'three-tokens');
     const columns = (from) =>
       page
         .locator('gf-microscope tbody tr')
@@ -366,7 +368,7 @@ describe('looking closer', () => {
 
   test('mismatches are marked, listed with their cause, and each opens its cell', async () => {
     const { page, close } = await open(browser, `${site.url}#example=the-cat-sat-projected`);
-    const trace = gf.trace('the-cat-sat-projected');
+    const trace = traceExample(gf, 'the-cat-sat-projected');
     await page.locator('gf-mismatches summary').click();
     const entries = page.locator('gf-mismatches li:has(button)');
     assert.equal(await entries.count(), trace.mismatches.length);
@@ -415,8 +417,8 @@ describe('removals', () => {
     await page.locator('gf-stage .run').last().getByRole('button', { name: 'remove' }).click();
     await settled(page);
     assert.match(page.url(), /remove=softmax,scale/);
-    const both = gf.trace('i-love-robotics', { remove: ['softmax', 'scale'] });
-    const intact = gf.trace('i-love-robotics');
+    const both = traceExample(gf, 'i-love-robotics', { remove: ['softmax', 'scale'] });
+    const intact = traceExample(gf, 'i-love-robotics');
     await page.keyboard.press('End');
     await settled(page);
     compare(await numbers(page), { page: both, intact });
@@ -445,7 +447,7 @@ describe('one’s own sentence', () => {
     await form.getByLabel('heads', { exact: true }).fill('2');
     await form.getByRole('button', { name: 'Show' }).click();
     await settled(page);
-    const trace = gf.trace(sentence('Time flies.', { heads: 2 }));
+    const trace = traceExample(gf, sentence('Time flies.', { heads: 2 }));
     await page.keyboard.press('End');
     await settled(page);
     compare(await numbers(page), { page: trace });

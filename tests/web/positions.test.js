@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { load, sentence } from '../../bindings/index.js';
+import { load, sentence, traceExample } from '../../bindings/index.js';
 import * as state from '../../web/chapters/positions/state.js';
 import { fromHash, openingOf, toHash } from '../../web/store.js';
 import { stagesOf, timeline } from '../../web/timeline.js';
@@ -26,7 +26,8 @@ after(async () => {
 
 /** The chapter's table of sinusoids. */
 const codes = (channels = 6, count = 50, shift = 4, edits = []) =>
-  gf.trace(
+  traceExample(
+    gf,
     {
       name: 'codes',
       title: '',
@@ -54,7 +55,7 @@ function sentences(positions, order = ORDER, more = {}) {
     tokens: order.map((from) => example.tokens[from]),
     inputs: { ...example.inputs, tokens: order.map((from) => tokens[from]) },
   };
-  return { page: gf.trace(example), shuffled: gf.trace(other) };
+  return { page: traceExample(gf, example), shuffled: traceExample(gf, other) };
 }
 
 /** How far each word's output is from the one that it has in the other order. */

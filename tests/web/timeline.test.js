@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { load } from '../../bindings/index.js';
+import { load, traceExample } from '../../bindings/index.js';
 import { examples } from '../../web/session.js';
 import {
   advance,
@@ -22,7 +22,7 @@ describe('timeline', () => {
   before(async () => {
     const gf = await load();
     for (const name of Object.keys(examples)) {
-      const trace = gf.trace(name);
+      const trace = traceExample(gf, name);
       lines.set(name, timeline(trace.steps));
       trace.dispose();
     }
@@ -82,7 +82,7 @@ describe('timeline', () => {
 
   test('an opened cell is told term by term too', async () => {
     const gf = await load();
-    const trace = gf.trace('i-love-robotics');
+    const trace = traceExample(gf, 'i-love-robotics');
     const cell = { node: 'scores', index: [1, 0] };
     const line = timeline(trace.steps, cell);
     const begin = momentOf(line, cell);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { explain, load } from '../../bindings/index.js';
+import { explain, exportModel, load } from '../../bindings/index.js';
 import { END, START, tasks } from '../../bindings/tasks/index.js';
 import { costs } from '../../web/chapters/transformer/count.js';
 import { layers } from '../../web/chapters/transformer/layers.js';
@@ -682,7 +682,7 @@ function checkpointFiles() {
     dropout: 0,
     seed: 3,
   });
-  const { config, bytes } = made.export('gpt2');
+  const { config, bytes } = exportModel(made, 'gpt2');
   const list = ['[UNK]', 'the', 'cat', 'sat', 'on', 'mat', 'because', 'it', 'was', 'tired', '.'];
   const vocab = Object.fromEntries(list.map((word, id) => [word, id]));
   const wordpiece = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batches, load, readModel } from '../../../bindings/index.js';
+import { batches, exportModel, load, readModel } from '../../../bindings/index.js';
 import { bits, collect, families, gf, model, refused, refusedAs, state } from './small.js';
 
 /** Sentences, and the same backwards. */
@@ -279,7 +279,7 @@ test('what a file holds can be read without the core, and opened piece by piece'
     layers: 1,
     maxLength: 8,
   });
-  const { config, bytes } = made.export('gpt2');
+  const { config, bytes } = exportModel(made, 'gpt2');
   for (const [files, read] of [
     [{ config, bytes }, readModel({ config, bytes })],
     [{ bytes: made.save() }, readModel({ bytes: made.save({ training: true }) })],
@@ -297,12 +297,12 @@ test('what a file holds can be read without the core, and opened piece by piece'
     opened.dispose();
   }
   const signal = AbortSignal.abort();
-  assert.equal(await gf.openInTurns({ config, bytes }, { signal }), undefined);
+  assert.equal(await gf.openInTurns(readModel({ config, bytes }), { signal }), undefined);
   const between = new AbortController();
-  const cancelled = gf.openInTurns(
-    { config, bytes },
-    { signal: between.signal, onProgress: () => between.abort() },
-  );
+  const cancelled = gf.openInTurns(readModel({ config, bytes }), {
+    signal: between.signal,
+    onProgress: () => between.abort(),
+  });
   assert.equal(await cancelled, undefined);
   const less = readModel({ config, bytes });
   less.parameters.delete('embedding.weight');
@@ -318,14 +318,16 @@ test('what a file holds can be read without the core, and opened piece by piece'
   made.dispose();
 });
 
-test('a checkpoint is opened from bytes or tensors, not from both or none', () => {
+test('what is opened is what readModel gives', () => {
   assert.throws(
     () => gf.open({ config: {} }),
-    refused(TypeError, /open: expected bytes, tensors or parameters, received config/),
+    refused(TypeError, /open: parameters: expected a Map.* received undefined/),
   );
   assert.throws(() => gf.open({ configs: {} }), refused(TypeError, /did you mean "config"/));
+  assert.throws(() => readModel({ byte: 1 }), refused(TypeError, /did you mean "bytes"/));
+  const bytes = gf.model(families.gpt).save();
   assert.throws(
-    () => gf.open({ config: { model_type: 'gpt5' }, tensors: new Map() }),
+    () => readModel({ config: { model_type: 'gpt5' }, bytes }),
     refusedAs('GF_EFILE', /model_type: expected one of .* received "gpt5"/),
   );
 });
