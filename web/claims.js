@@ -97,7 +97,7 @@ const POWERS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
  * @type {Claim} */
 const scale = {
   places: POWERS,
-  plots: { entropy: 'linear', gradient: 'linear' },
+  plots: { spread: 'log', entropy: 'linear', gradient: 'linear' },
   measure: (lab, d, remove) => {
     const given = example({
       q: numbers(lab, WORDS, d),
@@ -109,7 +109,11 @@ const scale = {
         trace.gradient('output', [i, 0]);
         return Math.hypot(.../** @type {Float32Array} */ (trace.step('scores.scaled').grad));
       });
-      return { entropy: Number(entropy(trace, 'weights')), gradient: mean(slopes) };
+      return {
+        spread: rootMeanSquare(trace.step('scores.scaled').data),
+        entropy: Number(entropy(trace, 'weights')),
+        gradient: mean(slopes),
+      };
     });
   },
   judge: (intact, removed, places) => {
@@ -117,7 +121,14 @@ const scale = {
     const part = before.gradient / after.gradient;
     return {
       holds: after.entropy < before.entropy / 2 && part > 2,
-      values: { d: last(places), before: before.entropy, after: after.entropy, part },
+      values: {
+        d: last(places),
+        root: Math.sqrt(last(places)),
+        spread: after.spread,
+        before: before.entropy,
+        after: after.entropy,
+        part,
+      },
     };
   },
 };

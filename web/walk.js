@@ -1,5 +1,6 @@
 // The state of walking through a trace, which all chapters share that show one; how a link holds it.
 
+import { claims } from './claims.js';
 import { shortest } from './draw/format.js';
 import { cellKey, parseCell } from './draw/tensor.js';
 import { choice, flag, list, match, name, number, required } from './parts.js';
@@ -17,9 +18,11 @@ import { LEVELS } from './timeline.js';
  *   example: string, sentence: Sentence | null, remove: string[], edits: Edit[],
  *   t: number, path: Cell[], open: Cell | null,
  *   level: import('./timeline.js').Level, gradient: boolean, target: Cell | null, nudge: number,
+ *   claim: string | null,
  * }} Walk
  * path: the cells that were drilled into; the last one is pinned.
  * target: whose gradient is shown, where it is not the usual one; nudge: by how much a cell is moved.
+ * claim: the one whose evidence is open.
  */
 /** A chapter may have keys of its own. @typedef {import('./store.js').Common & Walk & Record<string, any>} State */
 
@@ -35,6 +38,7 @@ export const OPENING = {
   gradient: false,
   target: null,
   nudge: 0.01,
+  claim: null,
 };
 
 export const NUDGES = [1, 0.1, 0.01, 0.001];
@@ -103,6 +107,7 @@ export const PARTS = {
   gradient: flag,
   target: cell,
   nudge: choice(NUDGES),
+  claim: choice(Object.keys(claims)),
 };
 
 /**

@@ -203,13 +203,28 @@ test('another seed, another place, and the switch itself', async () => {
   await close();
 });
 
+test('a link opens the evidence, and going back closes it', async () => {
+  const { page, complaints, close } = await open(browser, `${site.url}#v=1&${OWN}`);
+  await follow(page, `#v=1&${OWN}&claim=scale`);
+  await page.waitForSelector('gf-evidence .verdict b');
+  assert.equal(await said(page), untypeset(expected('scale', 7).said));
+  await follow(page, `#v=1&${OWN}&claim=mix`);
+  await page.waitForSelector('gf-evidence .verdict b');
+  assert.equal(await said(page), untypeset(expected('mix', 7).said));
+  await page.goBack();
+  await page.goBack();
+  await settled(page);
+  assert.equal(await sheet(page).count(), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('closing stops the measurement', async () => {
   const { page, close } = await open(browser, `${site.url}#v=1&${OWN}`);
   await tested(page, 'mix');
   await page.keyboard.press('Escape');
   const places = await page.evaluate(async () => {
-    const element = document.querySelector('gf-evidence');
-    const { session } = element.view;
+    const { session } = document.querySelector('gf-chapter-attention');
     const own = session.evidence.bind(session);
     let steps = 0;
     session.evidence = function* (...of) {
@@ -218,8 +233,9 @@ test('closing stops the measurement', async () => {
         yield found;
       }
     };
-    await element.show('scale');
-    element.querySelector('dialog').close();
+    document.querySelector('gf-switches [aria-label="Test the claim about the scaling"]').click();
+    while (steps === 0) await new Promise((done) => setTimeout(done));
+    document.querySelector('gf-evidence dialog').close();
     const before = steps;
     for (let i = 0; i < 40; i++) await new Promise((done) => setTimeout(done));
     return { before, after: steps };

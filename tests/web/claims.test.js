@@ -97,7 +97,7 @@ const near = (actual, expected, where) =>
     `${where}: ${actual}, ${expected}`,
   );
 
-test('scaling: entropies and gradients as float64 gives them', () => {
+test('scaling: spreads, entropies and gradients as float64 gives them', () => {
   const { places } = claims.scale;
   places.forEach((d, at) => {
     const [q, k, v] = [
@@ -110,6 +110,12 @@ test('scaling: entropies and gradients as float64 gives them', () => {
       ['removed', 1],
     ]) {
       const scores = naive.matmul(q, naive.transpose(k)).map((row) => row.map((s) => s * factor));
+      const squares = scores.flat().map((s) => s * s);
+      near(
+        series('scale', run, 'spread')[at],
+        Math.sqrt(squares.reduce((a, b) => a + b) / squares.length),
+        `${run} ${d}`,
+      );
       const shares = scores.map(naive.softmaxRow);
       const entropies = shares.map(
         (row) => -row.reduce((sum, a) => sum + (a > 0 ? a * Math.log(a) : 0), 0),

@@ -46,6 +46,7 @@ const state = record({
   gradient: fc.boolean(),
   target: fc.option(cell),
   nudge: fc.constantFrom(...NUDGES),
+  claim: fc.option(fc.constantFrom('scale', 'residual')),
 });
 
 describe('the address', () => {

@@ -18,7 +18,6 @@ const breath = () => new Promise((done) => setTimeout(done));
 export class EvidenceSheet extends Base {
   static properties = {
     view: { attribute: false },
-    name: { state: true },
     seed: { state: true },
     found: { state: true },
     at: { state: true },
@@ -28,8 +27,6 @@ export class EvidenceSheet extends Base {
     super();
     /** @type {import('../view.js').View} */
     this.view = /** @type {any} */ (null);
-    /** The claim; none while the sheet is closed. */
-    this.name = '';
     this.seed = SEED;
     /** @type {Evidence | null} */
     this.found = null;
@@ -39,10 +36,12 @@ export class EvidenceSheet extends Base {
     this.run = 0;
   }
 
-  /** @param {string} name of a claim */
-  async show(name) {
-    this.name = name;
-    await this.updateComplete;
+  /** The claim that is tested. */
+  get name() {
+    return /** @type {string} */ (this.view.state.claim);
+  }
+
+  firstUpdated() {
     /** @type {HTMLDialogElement} */ (this.querySelector('dialog')).showModal();
     this.#measure();
   }
@@ -65,14 +64,12 @@ export class EvidenceSheet extends Base {
 
   #closed = () => {
     this.run++;
-    this.name = '';
-    this.found = null;
+    this.act({ do: 'set', change: { claim: null } });
   };
 
   render() {
-    const { name } = this;
     return html`<dialog aria-labelledby="evidence-title" @close=${this.#closed}>
-      ${name ? this.#sheet(name) : nothing}
+      ${this.#sheet(this.name)}
     </dialog>`;
   }
 

@@ -1,29 +1,21 @@
 // What breaks if a step is removed: one switch per step, with the claim that it lets one test.
 import { html, nothing } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { text } from '../locale/text.js';
 import { Base } from './base.js';
 import { typeset } from './number.js';
 
 export class Switches extends Base {
-  static properties = { view: { attribute: false }, testing: { state: true } };
+  static properties = { view: { attribute: false } };
 
   constructor() {
     super();
     /** @type {import('../view.js').View} */
     this.view = /** @type {any} */ (null);
-    /** Whether the sheet of evidence is loaded. */
-    this.testing = false;
   }
 
-  /** @param {string} name */
-  async #test(name) {
-    await import('./evidence.js');
-    this.testing = true;
-    await this.updateComplete;
-    const sheet = /** @type {import('./evidence.js').EvidenceSheet} */ (
-      this.querySelector('gf-evidence')
-    );
-    sheet.show(name);
+  updated() {
+    if (this.view.state.claim) import('./evidence.js');
   }
 
   render() {
@@ -54,12 +46,16 @@ export class Switches extends Base {
               class="test"
               aria-haspopup="dialog"
               aria-label=${text('claims/testOf', { what: text(`switches/${name}`) })}
-              @click=${() => this.#test(name)}
+              @click=${() => this.act({ do: 'set', change: { claim: name } })}
             >${text('claims/test')}</button>
           </li>`;
         })}
       </ul>
-      ${this.testing ? html`<gf-evidence .view=${this.view}></gf-evidence>` : nothing}`;
+      ${
+        state.claim
+          ? keyed(state.claim, html`<gf-evidence .view=${this.view}></gf-evidence>`)
+          : nothing
+      }`;
   }
 }
 
