@@ -1,60 +1,77 @@
-// glassformer examples, glassformer trace: worked examples and sentences of one's own.
+// glassformer trace: worked examples, sentences of one's own, and examples of one's own.
 
-import { examples, explain, load, sentence, traceExample } from '../index.js';
-import { explanationText, traceText } from '../print.js';
-import { defined, integer, parse, UsageError } from './usage.js';
+import { explain, load, sentence, traceExample } from '../index.js';
+import { explanationText, traceText } from './print.js';
+import { defined, integer, refusing, string, UsageError } from './usage.js';
 
+/** @typedef {import('../example.js').Example} Example */
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./terminal.js').Terminal} Terminal */
 /** @typedef {import('./usage.js').Flags} Flags */
 
-const EXAMPLES_HELP = `glassformer examples
+const HELP = `glassformer trace NAME | FILE.json | --sentence TEXT
 
-Lists the worked examples: the name that trace takes, and the title.
-`;
+Prints every step of an example: its formula, its numbers, and where the text it
+comes from is wrong. NAME is one that glassformer examples lists; a file holds an
+example of your own, as JSON in the same form; - is the standard input.
 
-const TRACE_HELP = `glassformer trace NAME | --sentence TEXT
+  --sentence TEXT   your own words instead, 1 to 24 of them; - is the standard input
+    --d-model N     channels of a word (8)
+    --heads N       heads of attention (1)
+    --seed N        of embeddings and weights (1)
+    --causal        a word sees only itself and those before it
+  --remove A,B      leave out: embedding, positions, projections, scores, scale,
+                    mask, softmax, mix, w_o
+  --cell NODE/I,J   how this one cell arose, term by term
+  --json            the same as JSON; what JSON cannot write is a string: "-Infinity"
+  --quiet           the steps alone, without what the example is about
 
-Prints every step of an example: its formula, its numbers, and where the text it comes from is wrong.
-
-  --sentence TEXT     your own words instead of an example, 1 to 24 of them
-    --d-model N       channels of a word (8)
-    --heads N         heads of attention (1)
-    --seed N          of embeddings and weights (1)
-    --causal          a word sees only itself and those before it
-  --remove A,B        leave out: embedding, positions, projections, scores, scale, mask, softmax, mix, w_o
-  --cell NODE/I,J     how this one cell arose, term by term: --cell scores/0,1
-  --json              the same as JSON; what JSON cannot write is a string: "-Infinity"
+Examples
+  glassformer trace three-tokens
+  glassformer trace masked --remove scale,mask
+  glassformer trace three-tokens --cell scores/0,1
+  glassformer trace --sentence "my own words" --heads 2 --causal
+  echo "my own words" | glassformer trace --sentence - --json
 `;
 
 const SENTENCE_FLAGS = ['d-model', 'heads', 'seed', 'causal'];
-const TRACE_FLAGS = /** @type {const} */ ({
-  sentence: { type: 'string' },
-  'd-model': { type: 'string' },
-  heads: { type: 'string' },
-  seed: { type: 'string' },
-  causal: { type: 'boolean' },
-  remove: { type: 'string' },
-  cell: { type: 'string' },
-  json: { type: 'boolean' },
-});
 
-/** @param {Flags} flags @param {string[]} words */
-function chooseExample(flags, words) {
-  const { sentence: text } = flags;
+/** @param {string} text @param {Flags} flags */
+function sentenceOf(text, flags) {
+  const options = {
+    dModel: integer(flags, 'd-model'),
+    heads: integer(flags, 'heads'),
+    seed: integer(flags, 'seed'),
+    causal: flags.causal,
+  };
+  return sentence(text, defined(options));
+}
+
+/** An example from a file. It is traced at once, as it is: what is wrong with it is not the words' fault.
+ * @param {Glassformer} gf @param {string} file @param {Terminal} terminal
+ * @returns {Promise<Example>} */
+async function exampleOf(gf, file, terminal) {
+  const text = await terminal.text(file);
+  return refusing(file, () => {
+    const own = JSON.parse(text);
+    traceExample(gf, own).dispose();
+    return own;
+  });
+}
+
+/** @param {Glassformer} gf @param {Flags} flags @param {string[]} words @param {Terminal} terminal */
+async function chooseExample(gf, flags, words, terminal) {
+  const text = string(flags, 'sentence');
   if (words.length > 1) throw new UsageError(`expected one example, received ${words.join(' ')}`);
-  if (typeof text === 'string') {
-    if (words.length) throw new UsageError(`expected "${words[0]}" or --sentence, received both`);
-    const options = {
-      dModel: integer(flags, 'd-model'),
-      heads: integer(flags, 'heads'),
-      seed: integer(flags, 'seed'),
-      causal: flags.causal,
-    };
-    return sentence(text, defined(options));
+  const [word] = words;
+  if (text !== undefined) {
+    if (word) throw new UsageError(`expected "${word}" or --sentence, received both`);
+    return sentenceOf(text === '-' ? await terminal.text('-') : text, flags);
   }
   const stray = SENTENCE_FLAGS.find((name) => flags[name] !== undefined);
   if (stray) throw new UsageError(`--${stray} goes with --sentence only`);
-  if (!words.length) throw new UsageError('trace: which example? See glassformer examples');
-  return words[0];
+  if (word === undefined) throw new UsageError('trace: which example? See glassformer examples');
+  return word === '-' || word.endsWith('.json') ? exampleOf(gf, word, terminal) : word;
 }
 
 /** @param {string} text */
@@ -70,28 +87,30 @@ function parseCell(text) {
 const jsonValue = (_, value) =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 
-/** @param {string[]} args */
-export async function trace(args) {
-  const { flags, words } = parse(args, TRACE_FLAGS);
-  if (flags.help) return TRACE_HELP;
-  const example = chooseExample(flags, words);
-  const cell = typeof flags.cell === 'string' ? parseCell(flags.cell) : null;
-  const remove = /** @type {any} */ (
-    typeof flags.remove === 'string' ? flags.remove.split(',') : []
-  );
-  const gf = await load();
-  const run = traceExample(gf, example, { remove });
-  const told = cell && explain(run, cell.node, cell.index, gf);
-  if (flags.json) return `${JSON.stringify(told ?? run, jsonValue)}\n`;
-  return told ? explanationText(told) : traceText(run);
-}
-
-/** @param {string[]} args */
-export function list(args) {
-  const { flags, words } = parse(args, {});
-  if (flags.help) return EXAMPLES_HELP;
-  if (words.length) throw new UsageError(`examples takes no name, received "${words[0]}"`);
-  const width = Math.max(...Object.keys(examples).map((name) => name.length));
-  const lines = Object.values(examples).map(({ name, title }) => `${name.padEnd(width)}  ${title}`);
-  return `${lines.join('\n')}\n`;
-}
+/** @type {import('./usage.js').Command} */
+export const trace = {
+  help: HELP,
+  flags: {
+    sentence: { type: 'string' },
+    'd-model': { type: 'string' },
+    heads: { type: 'string' },
+    seed: { type: 'string' },
+    causal: { type: 'boolean' },
+    remove: { type: 'string' },
+    cell: { type: 'string' },
+  },
+  async run({ flags, words, terminal }) {
+    const cellText = string(flags, 'cell');
+    const cell = cellText === undefined ? null : parseCell(cellText);
+    const remove = /** @type {any} */ (string(flags, 'remove')?.split(',') ?? []);
+    const gf = await load();
+    const example = await chooseExample(gf, flags, words, terminal);
+    const seen = traceExample(gf, example, { remove });
+    const told = cell && explain(seen, cell.node, cell.index, gf);
+    if (flags.json) return terminal.print(`${JSON.stringify(told ?? seen, jsonValue)}\n`);
+    const { look } = terminal;
+    await terminal.print(
+      told ? explanationText(told, look) : traceText(seen, { look, quiet: flags.quiet === true }),
+    );
+  },
+};

@@ -1,163 +1,170 @@
-// glassformer train, glassformer ask: the built-in tasks.
+// glassformer train: a small transformer learns a task.
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { didYouMean } from '../errors.js';
+import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { exportModel, load } from '../index.js';
-import { tasks } from '../tasks/index.js';
 import { recipes } from '../tasks/recipes.js';
-import { answer, evaluate, learn, untrained } from '../tasks/solver.js';
-import { integer, parse, UsageError } from './usage.js';
+import { evaluate, learn, untrained } from '../tasks/solver.js';
+import { NAMES, openModel, taskOf } from './tasks.js';
+import { Failure, integer, reasonOf, string, UsageError } from './usage.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../tasks/task.js').Task} Task */
+/** @typedef {import('./terminal.js').Terminal} Terminal */
+/** @typedef {import('./usage.js').Flags} Flags */
 
-const NAMES = Object.keys(tasks);
 const HELD_OUT = 500;
+/** Wrong answers that are shown. */
+const SHOWN = 5;
+/** Milliseconds between two lines of progress. */
+const PACE = 100;
 
-const TRAIN_HELP = `glassformer train TASK
+const HELP = `glassformer train TASK
 
-Trains a small transformer on a task with known answers, and tests it on pairs that it never saw.
-TASK is one of ${NAMES.join(', ')}.
+Trains a small transformer on a task with known answers, and tests it on pairs that
+it never saw. TASK is one of
+${NAMES.join(', ')}.
 
-  --steps N      how many steps (the task's recipe tells)
-  --seed N       of the initial weights and the order of the pairs (1)
-  --out FILE     write the model as safetensors
-  --from FILE    go on with a model that --out wrote with --state
-  --state        with --out: keep what it takes to go on training
-  --torch FOLDER write config.json and model.safetensors with the names of torch.nn.Transformer
+  --steps N        how many steps (the task's recipe tells)
+  --seed N         of the initial weights and the order of the pairs (1)
+  --out FILE       write the model as safetensors
+    --state        with what it takes to go on training
+  --from FILE      go on with a model that --out wrote
+  --torch FOLDER   write config.json and model.safetensors with the names of
+                   torch.nn.Transformer
+  --json           the result as JSON
+  --quiet          no progress, no notes: the result alone
+
+Ctrl+C ends the training after the present step: what --out and --torch ask for is
+written, the test is left out, and the exit status is 130.
+
+Examples
+  glassformer train reverse --steps 50
+  glassformer train reverse --steps 50 --out reverse.safetensors --state
+  glassformer train reverse --steps 50 --from reverse.safetensors --json
 `;
-
-const ASK_HELP = `glassformer ask TASK TEXT
-
-Lets a trained model answer. TASK is one of ${NAMES.join(', ')}.
-
-  --model FILE   a model that train --out wrote; by default the one that is shipped
-`;
-
-/** @param {string | undefined} name
- * @returns {Task} */
-function taskOf(name) {
-  if (name === undefined) throw new UsageError(`which task? One of ${NAMES.join(', ')}`);
-  if (Object.hasOwn(tasks, name)) return tasks[name];
-  throw new UsageError(`there is no task "${name}"${didYouMean(name, NAMES)}`);
-}
-
-/** A file's bytes, or one line about why not.
- * @param {string} file */
-function read(file) {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`${file}: ${/** @type {Error} */ (error).message}`);
-  }
-}
-
-/** Refuses a model of another task.
- * @param {Model} model @param {Task} task @param {string} file */
-function checkFit(model, task, file) {
-  if (model.config.vocab === task.vocabulary.size) return;
-  throw new UsageError(
-    `${file}: its vocabulary has ${model.config.vocab} tokens, that of ${task.name} ${task.vocabulary.size}`,
-  );
-}
-
-/** One line that is written over again, on a terminal only.
- * @param {string} text */
-function progress(text) {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
-}
 
 /** @param {number} seconds */
 const clock = (seconds) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** Trains with a line of progress; Ctrl+C ends it early, with the model as it is then.
- * @param {Model} model @param {Task} task @param {number} steps @param {number} seed */
-async function trainWithProgress(model, task, steps, seed) {
-  const stop = new AbortController();
-  const interrupt = () => stop.abort();
-  process.once('SIGINT', interrupt);
-  const begin = performance.now();
-  const first = model.step;
-  let last;
-  for await (const step of learn(model, task, { steps, seed, signal: stop.signal })) {
-    last = step;
-    const done = step.step - first;
-    const left = ((performance.now() - begin) / 1000 / done) * (steps - done);
-    progress(
-      `step ${step.step}  loss ${step.loss.toFixed(4)}  rate ${step.learningRate.toExponential(2)}  ` +
-        `${Math.round(step.tokensPerSecond)} tokens/s  ${clock(left)} left`,
-    );
+/** Refuses before the training what would fail after it.
+ * @param {string} file */
+function checkPlace(file) {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw reasonOf(`cannot write ${file}`, error);
   }
-  process.off('SIGINT', interrupt);
-  progress('');
-  return { last, seconds: (performance.now() - begin) / 1000 };
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder) throw new Failure(`cannot write ${file}: it is a folder`);
 }
 
-/** @param {string[]} args
- * @returns {Promise<string>} */
-export async function train(args) {
-  const { flags, words } = parse(args, {
+/** @param {string} file @param {string | Uint8Array} content @param {Terminal} terminal */
+function write(file, content, terminal) {
+  try {
+    writeFileSync(file, content);
+  } catch (error) {
+    throw reasonOf(`cannot write ${file}`, error);
+  }
+  terminal.note(`wrote ${file}`);
+}
+
+/** Trains until the steps are done, or the signal comes.
+ * @param {Model} model @param {Task} task @param {{ steps: number, seed: number }} options
+ * @param {Terminal} terminal */
+async function trainWithProgress(model, task, { steps, seed }, terminal) {
+  const begin = performance.now();
+  const first = model.step;
+  let told = begin;
+  let loss;
+  for await (const step of learn(model, task, { steps, seed, signal: terminal.signal })) {
+    loss = step.loss;
+    const now = performance.now();
+    if (now - told < PACE) continue;
+    told = now;
+    const done = step.step - first;
+    const left = ((now - begin) / 1000 / done) * (steps - done);
+    terminal.progress(
+      `step ${done} / ${steps}  loss ${loss.toFixed(4)}  ${clock(left)} left  ` +
+        `rate ${step.learningRate.toExponential(2)}  ${Math.round(step.tokensPerSecond)} tokens/s`,
+    );
+  }
+  return { loss, seconds: (performance.now() - begin) / 1000 };
+}
+
+/** @param {Model} model @param {Flags} flags @param {Terminal} terminal */
+function keep(model, flags, terminal) {
+  const out = string(flags, 'out');
+  const torch = string(flags, 'torch');
+  if (out !== undefined) write(out, model.save({ training: flags.state === true }), terminal);
+  if (torch === undefined) return;
+  const { config, bytes } = exportModel(model, 'torch');
+  write(`${torch}/config.json`, `${JSON.stringify(config, null, 2)}\n`, terminal);
+  write(`${torch}/model.safetensors`, bytes, terminal);
+}
+
+/** @param {Flags} flags */
+function checkPlaces(flags) {
+  const out = string(flags, 'out');
+  const torch = string(flags, 'torch');
+  if (flags.state && out === undefined) throw new UsageError('--state goes with --out only');
+  if (out !== undefined) checkPlace(out);
+  if (torch === undefined) return;
+  try {
+    mkdirSync(torch, { recursive: true });
+  } catch (error) {
+    throw reasonOf(`cannot write ${torch}`, error);
+  }
+}
+
+/** Tests what was learned on pairs that were held out.
+ * @param {Model} model @param {Task} task @param {number} seed @param {Terminal} terminal */
+async function resultOf(model, task, seed, terminal) {
+  const pairs = task.heldOut(Math.min(HELD_OUT, task.heldOutSize), seed);
+  return evaluate(model, task, pairs, (done) => {
+    terminal.signal?.throwIfAborted();
+    terminal.progress(`testing  ${done} / ${pairs.length}`);
+  });
+}
+
+/** @type {import('./usage.js').Command} */
+export const train = {
+  help: HELP,
+  flags: {
     steps: { type: 'string' },
     seed: { type: 'string' },
     out: { type: 'string' },
     from: { type: 'string' },
     state: { type: 'boolean' },
     torch: { type: 'string' },
-  });
-  if (flags.help) return TRAIN_HELP;
-  const task = taskOf(words[0]);
-  const steps = integer(flags, 'steps') ?? recipes[task.name].steps;
-  const seed = integer(flags, 'seed') ?? 1;
-  if (words.length > 1) throw new UsageError(`expected one task, received ${words.join(' ')}`);
-  if (steps < 1) throw new UsageError(`--steps: expected 1 or more, received ${steps}`);
-  if (flags.state && flags.out === undefined) throw new UsageError('--state goes with --out only');
-  const gf = await load();
-  const model =
-    typeof flags.from === 'string' ? gf.model(read(flags.from)) : untrained(gf, task, seed);
-  if (typeof flags.from === 'string') checkFit(model, task, flags.from);
-  const { last, seconds } = await trainWithProgress(model, task, steps, seed);
-  if (typeof flags.out === 'string') {
-    writeFileSync(flags.out, model.save({ training: flags.state === true }));
-  }
-  if (typeof flags.torch === 'string') {
-    const { config, bytes } = exportModel(model, 'torch');
-    mkdirSync(flags.torch, { recursive: true });
-    writeFileSync(`${flags.torch}/config.json`, `${JSON.stringify(config, null, 2)}\n`);
-    writeFileSync(`${flags.torch}/model.safetensors`, bytes);
-  }
-  const pairs = task.heldOut(Math.min(HELD_OUT, task.heldOutSize), seed);
-  const { right, total, wrong } = await evaluate(model, task, pairs, (done) =>
-    progress(`testing  ${done} / ${pairs.length}`),
-  );
-  progress('');
-  const lines = [
-    `${task.name}: ${model.size} parameters, ${model.step} steps, ${clock(seconds)}, loss ${last?.loss.toFixed(4)}`,
-    `held out: ${right} of ${total} exact (${((100 * right) / total).toFixed(1)} %)`,
-    ...wrong.slice(0, 5).map((pair) => `  ${pair.source} -> ${pair.answer}  (not ${pair.target})`),
-  ];
-  return `${lines.join('\n')}\n`;
-}
+  },
+  async run({ flags, words, terminal }) {
+    const task = taskOf(words[0]);
+    const steps = integer(flags, 'steps') ?? recipes[task.name].steps;
+    const seed = integer(flags, 'seed') ?? 1;
+    if (words.length > 1) throw new UsageError(`expected one task, received ${words.join(' ')}`);
+    if (steps < 1) throw new UsageError(`--steps: expected 1 or more, received ${steps}`);
+    checkPlaces(flags);
+    const gf = await load();
+    const from = string(flags, 'from');
+    const model = from === undefined ? untrained(gf, task, seed) : await openModel(gf, task, from);
+    const { loss, seconds } = await trainWithProgress(model, task, { steps, seed }, terminal);
+    if (loss !== undefined) keep(model, flags, terminal);
+    if (terminal.signal?.aborted) terminal.note(`interrupted after step ${model.step}`);
+    terminal.signal?.throwIfAborted();
 
-/** @param {string[]} args
- * @returns {Promise<string>} */
-export async function ask(args) {
-  const { flags, words } = parse(args, { model: { type: 'string' } });
-  if (flags.help) return ASK_HELP;
-  const task = taskOf(words[0]);
-  const text = words.slice(1).join(' ');
-  if (!text)
-    throw new UsageError(`ask: what? For example ask ${task.name} "${task.sample(0, 1).source}"`);
-  const shipped = new URL(`../models/${task.name}.safetensors`, import.meta.url);
-  if (typeof flags.model !== 'string' && !existsSync(shipped)) {
-    throw new UsageError(
-      `no model of ${task.name} is shipped: train one, and give it by --model FILE`,
-    );
-  }
-  const gf = await load();
-  const model = gf.model(
-    typeof flags.model === 'string' ? read(flags.model) : readFileSync(shipped),
-  );
-  checkFit(model, task, String(flags.model ?? shipped));
-  return `${await answer(model, task, text)}\n`;
-}
+    const heldOut = await resultOf(model, task, seed, terminal);
+    const told = { task: task.name, parameters: model.size, step: model.step, seconds, loss };
+    if (flags.json) return terminal.print(`${JSON.stringify({ ...told, heldOut })}\n`);
+    const { right, total, wrong } = heldOut;
+    const lines = [
+      `${task.name}: ${model.size} parameters, ${model.step} steps, ${clock(seconds)}, loss ${loss?.toFixed(4)}`,
+      `held out: ${right} of ${total} exact (${((100 * right) / total).toFixed(1)} %)`,
+      ...wrong
+        .slice(0, SHOWN)
+        .map((pair) => `  ${pair.source} -> ${pair.answer}  (not ${pair.target})`),
+    ];
+    await terminal.print(`${lines.join('\n')}\n`);
+  },
+};

@@ -1,24 +1,43 @@
 // What the commands share: flags, and what is told of wrong ones.
 
-import { parseArgs } from 'node:util';
+import { getSystemErrorMap, parseArgs } from 'node:util';
 import { didYouMean } from '../errors.js';
 
+/** @typedef {import('./terminal.js').Terminal} Terminal */
 /** @typedef {Record<string, string | boolean | undefined>} Flags */
+/** @typedef {Record<string, { type: 'string' | 'boolean' }>} FlagTypes */
+
+/** @typedef {{ flags: Flags, words: string[], terminal: Terminal }} Call */
+/**
+ * @typedef {object} Command
+ * @property {string} help
+ * @property {FlagTypes} flags beside those that every command takes
+ * @property {(call: Call) => Promise<void>} run
+ */
 
 /** Wrong words on the command line: told in one line. */
 export class UsageError extends Error {}
 
-/** @param {string[]} args @param {Record<string, { type: 'string' | 'boolean' }>} options */
-export function parse(args, options) {
-  const all = { ...options, help: { type: /** @type {const} */ ('boolean') } };
+/** The words are right, and yet it cannot be done: a file that is not there, or not what it should be. */
+export class Failure extends Error {}
+
+const COMMON = /** @type {const} */ ({
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+});
+
+/** @param {string[]} args @param {FlagTypes} types */
+export function parse(args, types) {
+  const options = { ...COMMON, ...types };
   try {
-    const { values, positionals } = parseArgs({ args, options: all, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     return { flags: /** @type {Flags} */ (values), words: positionals };
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
     if (!unknown) throw new UsageError(message.split('\n')[0]);
-    const known = Object.keys(all).map((flag) => `--${flag}`);
+    const known = Object.keys(options).map((flag) => `--${flag}`);
     throw new UsageError(`unknown flag "${unknown}"${didYouMean(unknown, known)}`);
   }
 }
@@ -33,7 +52,35 @@ export function integer(flags, name) {
   return Number(text);
 }
 
+/** @param {Flags} flags @param {string} name
+ * @returns {string | undefined} */
+export function string(flags, name) {
+  const text = flags[name];
+  return typeof text === 'string' ? text : undefined;
+}
+
 /** Without the flags that are not given, so that the defaults hold.
  * @param {Record<string, unknown>} options */
 export const defined = (options) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+/** Why something failed, in the system's words without its codes.
+ * @param {string} what @param {unknown} error */
+export function reasonOf(what, error) {
+  const { errno, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  const [, words = message] = getSystemErrorMap().get(errno ?? 0) ?? [];
+  return new Failure(`${what}: ${words}`);
+}
+
+/** Does something with what a file holds; whatever is wrong with it is told with the file's name.
+ * @template T
+ * @param {string} file @param {() => T} work
+ * @returns {T} */
+export function refusing(file, work) {
+  try {
+    return work();
+  } catch (error) {
+    const name = file === '-' ? 'standard input' : file;
+    throw new Failure(`${name}: ${/** @type {Error} */ (error).message}`);
+  }
+}

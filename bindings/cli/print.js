@@ -1,75 +1,14 @@
 // Traces and explanations as text: aligned tables, and what is wrong in plain words.
 
-import { flatIndex } from './values.js';
+import { flatIndex } from '../values.js';
+import { align, DIGITS, exact, matrix, round, table, wrap } from './table.js';
 
-/** @typedef {import('./explain.js').Cell} Cell */
-/** @typedef {import('./explain.js').Explanation} Explanation */
-/** @typedef {import('./printed.js').Mismatch} Mismatch */
-/** @typedef {import('./steps.js').Step} Step */
-/** @typedef {import('./trace.js').Trace} Trace */
-
-/** Columns of text that a table may take before it is folded. */
-const WIDTH = 100;
-const DIGITS = 4;
-const MAX_DECIMALS = 6;
-
-/** @param {number} value
- * @returns {string | undefined} */
-function special(value) {
-  if (Number.isNaN(value)) return 'nan';
-  if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf';
-}
-
-/** Rounded, without zeros at the end.
- * @param {number} value @param {number} [digits] significant ones */
-const round = (value, digits = DIGITS) =>
-  special(value) ?? String(Number(value.toPrecision(digits)));
-
-/** The shortest decimal that reads back as the same float32.
- * @param {number} value */
-export function exact(value) {
-  for (let digits = 1; digits < 9; digits++) {
-    const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === value) return round(value, digits);
-  }
-  return round(value, 9);
-}
-
-/** Numbers with one number of decimals, enough for four digits of each.
- * @param {number[]} values */
-function align(values) {
-  const decimals = values.map((value) => /\.(\d+)$/.exec(round(value))?.[1].length ?? 0);
-  const most = Math.min(Math.max(0, ...decimals), MAX_DECIMALS);
-  return values.map((value) => special(value) ?? value.toFixed(most));
-}
-
-/** Rows as lines, the first column to the left, the others to the right.
- * @param {string[][]} rows */
-function table(rows) {
-  const widths = rows[0].map((_, j) => Math.max(...rows.map((row) => row[j].length)));
-  return rows.map((row) =>
-    row
-      .map((text, j) => (j ? text.padStart(widths[j]) : text.padEnd(widths[j])))
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-/** One matrix, folded when it is too wide.
- * @param {string[]} labels @param {string[]} heads @param {string[][]} body */
-function matrix(labels, heads, body) {
-  const width = Math.max(...heads.map((h) => h.length), ...body.flat().map((t) => t.length)) + 2;
-  const label = Math.max(...labels.map((text) => text.length));
-  const count = Math.max(1, Math.floor((WIDTH - label) / width));
-  const lines = [];
-  for (let from = 0; from < heads.length; from += count) {
-    const part = (/** @type {string[]} */ row) => row.slice(from, from + count);
-    lines.push(
-      ...table([['', ...part(heads)], ...body.map((row, i) => [labels[i], ...part(row)])]),
-    );
-  }
-  return lines;
-}
+/** @typedef {import('../explain.js').Cell} Cell */
+/** @typedef {import('../explain.js').Explanation} Explanation */
+/** @typedef {import('../printed.js').Mismatch} Mismatch */
+/** @typedef {import('../steps.js').Step} Step */
+/** @typedef {import('../trace.js').Trace} Trace */
+/** @typedef {import('./terminal.js').Look} Look */
 
 /** Words beside the numbers, where a row or a column belongs to a word.
  * @param {string[]} tokens @param {boolean} apply @param {number} count */
@@ -78,9 +17,14 @@ const labelsOf = (tokens, apply, count) =>
     apply && count === tokens.length ? `${i} ${tokens[i]}` : String(i),
   );
 
-/** @param {Trace} trace @param {Step} step
+/** How far a table stands in. */
+const INDENT = '  ';
+/** Longer lines are hard to read. */
+const MAX_PROSE = 100;
+
+/** @param {Trace} trace @param {Step} step @param {Look} look
  * @returns {string[]} */
-function tables(trace, step) {
+function tables(trace, step, look) {
   const { name, kind, shape, data } = step;
   const tokens = trace.example.tokens ?? [];
   const [height, width] = shape.length > 1 ? shape.slice(-2) : [1, shape[0]];
@@ -92,13 +36,14 @@ function tables(trace, step) {
   const texts = align([...data]).map((text, at) => text + mark(at));
   const rows = labelsOf(tokens, kind !== 'parameter' && shape.length > 1, height);
   const columns = labelsOf(tokens, /^(scores|weights)/.test(name), width);
+  const room = { ...look, width: look.width - INDENT.length };
   const lines = [];
   for (let at = 0; at < data.length; at += height * width) {
-    if (shape.length > 2) lines.push(`head ${at / (height * width)}`);
+    if (shape.length > 2) lines.push(look.dim(`head ${at / (height * width)}`));
     const body = rows.map((_, i) => texts.slice(at + i * width, at + (i + 1) * width));
-    lines.push(...matrix(shape.length > 1 ? rows : [''], columns, body));
+    lines.push(...matrix(shape.length > 1 ? rows : [''], columns, body, room));
   }
-  return lines.map((line) => `  ${line}`);
+  return lines.map((line) => INDENT + line);
 }
 
 /** @param {string} printed @param {number} computed */
@@ -115,50 +60,65 @@ function cause({ cause, from }) {
     : ' (this follows from an earlier wrong number)';
 }
 
-/** @param {Trace} trace @param {string} name */
-function corrections(trace, name) {
+/** @param {Trace} trace @param {string} name @param {Look} look */
+function corrections(trace, name, { red }) {
   return trace.mismatches
     .filter((mismatch) => mismatch.node === name)
     .map((mismatch) => {
       const { shape, text } = trace.printed[name];
       const at = flatIndex(name, shape, mismatch.index);
       const told = difference(/** @type {string} */ (text[at]), mismatch.computed);
-      return `  * [${mismatch.index}]: ${told}${cause(mismatch)}`;
+      return red(`  * [${mismatch.index}]: ${told}${cause(mismatch)}`);
     });
 }
 
-/** @param {Step} step */
-function headline({ name, op, kind, shape, inputs, formula, attributes, bypassed }) {
-  if (bypassed !== null) return `${name} [${shape}]  removed: a copy of ${inputs[bypassed]}`;
+/** @param {Step} step @param {Look} look */
+function headline({ name, op, kind, shape, inputs, formula, attributes, bypassed }, { bold, dim }) {
+  const title = `${bold(name)} ${dim(`[${shape}]`)}`;
+  if (bypassed !== null) return `${title}  removed: a copy of ${inputs[bypassed]}`;
   const operands = inputs.filter((input) => input !== null);
   if (op === 'scale') operands.unshift(round(attributes.factor));
   const what = op === 'leaf' ? kind : `${op}(${operands.join(', ')})`;
-  return `${name} [${shape}]  ${what}: ${formula}`;
+  return `${title}  ${what}: ${formula}`;
 }
 
-/** @param {Trace} trace */
-function asides(trace) {
+/** @param {Trace} trace @param {Look} look */
+function asides(trace, { red }) {
   const given = trace.example.asides ?? [];
   if (!trace.asides.length) return [];
   const lines = trace.asides.map(({ text, computed, right }, i) =>
     right
       ? `    ${text} = ${round(computed)}`
-      : `  * ${text}: ${difference(given[i].printed, computed)}`,
+      : red(`  * ${text}: ${difference(given[i].printed, computed)}`),
   );
   return ['', 'Beside the steps, the text prints', ...lines];
 }
 
+/** What an example is about, as far as it says so.
+ * @param {Trace} trace @param {Look} look */
+function introduction({ example: { name, title, source, about } }, { width, bold, dim }) {
+  const prose = (/** @type {string | undefined} */ text) =>
+    text ? wrap(text, Math.min(width, MAX_PROSE)) : [];
+  const parts = [
+    [...prose([name, title].filter(Boolean).join(': ')).map(bold), ...prose(source).map(dim)],
+    prose(about),
+  ];
+  return parts.filter((lines) => lines.length).flatMap((lines) => [...lines, '']);
+}
+
 /** Every step with its formula and its numbers.
- * @param {Trace} trace */
-export function traceText(trace) {
-  const { name, title, source, about } = trace.example;
-  const steps = trace.steps.flatMap((step) => [
-    '',
-    headline(step),
-    ...tables(trace, step),
-    ...corrections(trace, step.name),
-  ]);
-  const lines = [`${name}: ${title}`, source, about, ...steps, ...asides(trace)];
+ * @param {Trace} trace
+ * @param {{ look: Look, quiet: boolean }} how quiet: the steps alone */
+export function traceText(trace, { look, quiet }) {
+  const steps = trace.steps.map((step) =>
+    [
+      headline(step, look),
+      ...tables(trace, step, look),
+      ...corrections(trace, step.name, look),
+    ].join('\n'),
+  );
+  const before = quiet ? [] : introduction(trace, look);
+  const lines = [...before, steps.join('\n\n'), ...asides(trace, look)];
   return `${lines.join('\n')}\n`;
 }
 
@@ -221,12 +181,13 @@ const lines = {
 };
 
 /** How one cell arose, term by term.
- * @param {Explanation} told */
-export function explanationText(told) {
+ * @param {Explanation} told @param {Look} look */
+export function explanationText(told, { bold, dim }) {
   const { op, value, bypassed, frozen } = told;
   let story = lines[op];
   if (bypassed !== null) story = lines.heads;
   if (frozen) story = lines.leaf;
-  const text = [`${place(told)} = ${exact(value)}   (${op})`, ...story(told).map((l) => `  ${l}`)];
+  const title = `${bold(`${place(told)} = ${exact(value)}`)}   ${dim(`(${op})`)}`;
+  const text = [title, ...story(told).map((line) => INDENT + line)];
   return `${text.join('\n')}\n`;
 }

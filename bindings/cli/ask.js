@@ -1,0 +1,67 @@
+// glassformer ask: lets a trained model answer.
+
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { load } from '../index.js';
+import { answer } from '../tasks/solver.js';
+import { NAMES, openModel, taskOf } from './tasks.js';
+import { Failure, string, UsageError } from './usage.js';
+
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../tasks/task.js').Task} Task */
+
+const HELP = `glassformer ask TASK TEXT
+
+Lets a trained model answer. TEXT of - asks each line of the standard input, and
+answers it as soon as it is there. TASK is one of
+${NAMES.join(', ')}.
+
+  --model FILE   a model that train --out wrote; by default the one that is shipped
+                 (french-english, dates, reverse)
+  --json         one object a line, with source and answer
+  --quiet        nothing but answers and errors
+
+Examples
+  glassformer ask french-english "le chat noir dort"
+  printf 'abc\\nstressed\\n' | glassformer ask reverse -
+  printf 'abc\\nstressed\\n' | glassformer ask reverse - --json
+`;
+
+/** @param {Task} task @param {string | undefined} file */
+async function modelOf(task, file) {
+  const gf = await load();
+  if (file !== undefined) return openModel(gf, task, file);
+  const shipped = new URL(`../models/${task.name}.safetensors`, import.meta.url);
+  if (existsSync(shipped)) return gf.model(await readFile(shipped));
+  throw new UsageError(
+    `no model of ${task.name} is shipped: train one, and give it by --model FILE`,
+  );
+}
+
+/** @type {import('./usage.js').Command} */
+export const ask = {
+  help: HELP,
+  flags: { model: { type: 'string' } },
+  async run({ flags, words, terminal }) {
+    const task = taskOf(words[0]);
+    const text = words.slice(1).join(' ');
+    if (!text)
+      throw new UsageError(`ask: what? For example ask ${task.name} "${task.sample(0, 1).source}"`);
+    const model = await modelOf(task, string(flags, 'model'));
+    const respond = async (/** @type {string} */ source) => {
+      const given = await answer(model, task, source);
+      return terminal.print(`${flags.json ? JSON.stringify({ source, answer: given }) : given}\n`);
+    };
+    if (text !== '-') return respond(text);
+    let line = 0;
+    for await (const source of terminal.lines()) {
+      line += 1;
+      try {
+        await respond(source);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        throw new Failure(`line ${line}: ${error.message}`);
+      }
+    }
+  },
+};

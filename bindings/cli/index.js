@@ -1,0 +1,89 @@
+// Finds the command, and tells what went wrong in one line.
+
+import { readFileSync } from 'node:fs';
+import { didYouMean, GlassformerError } from '../errors.js';
+import { ask } from './ask.js';
+import { examples } from './examples.js';
+import { Terminal } from './terminal.js';
+import { trace } from './trace.js';
+import { train } from './train.js';
+import { Failure, parse, UsageError } from './usage.js';
+
+/** @typedef {import('./terminal.js').Streams} Streams */
+/** @typedef {import('./usage.js').Command} Command */
+
+const HELP = `glassformer: a transformer you can see through
+
+  glassformer examples            list the worked examples
+  glassformer trace NAME          print every step of one, or of your own words
+  glassformer train TASK          train a small transformer on a task with known answers
+  glassformer ask TASK TEXT       let a trained one answer
+
+  glassformer COMMAND --help      more about a command, with examples
+  glassformer --version
+
+Every command takes --json and --quiet. A file named - is the standard input.
+Exit status: 0 done, 1 the work failed, 2 wrong words on the command line, 130 interrupted.
+`;
+
+/** @type {Readonly<Record<string, Command>>} */
+const COMMANDS = Object.freeze({ examples, trace, train, ask });
+
+const FAILED = 1;
+const WRONG_USE = 2;
+const INTERRUPTED = 130;
+
+/** What the core refuses because of the words it was given; all else is the work's. */
+const OF_THE_WORDS = ['GF_ESHAPE', 'GF_ENAME', 'GF_ENODE', 'GF_ERANGE'];
+
+function version() {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return `${JSON.parse(text).version}\n`;
+}
+
+/** @param {readonly string[]} argv @param {Terminal} terminal */
+async function dispatch([name, ...args], terminal) {
+  if (name === undefined || name === '--help' || name === '-h') return terminal.print(HELP);
+  if (name === '--version') return terminal.print(version());
+  if (!Object.hasOwn(COMMANDS, name)) {
+    const known = [...Object.keys(COMMANDS), '--help', '--version'];
+    throw new UsageError(`unknown command "${name}"${didYouMean(name, known)}`);
+  }
+  const command = COMMANDS[name];
+  const { flags, words } = parse(args, command.flags);
+  if (flags.help) return terminal.print(command.help);
+  terminal.quiet = flags.quiet === true;
+  await command.run({ flags, words, terminal });
+}
+
+/** The exit status of what can go wrong; anything else is a bug, and thrown on.
+ * @param {unknown} error */
+function statusOf(error) {
+  if (error instanceof Failure) return FAILED;
+  if (error instanceof GlassformerError) {
+    return OF_THE_WORDS.includes(error.code) ? WRONG_USE : FAILED;
+  }
+  if (error instanceof UsageError || error instanceof RangeError) return WRONG_USE;
+  throw error;
+}
+
+/** Runs one command.
+ * @param {readonly string[]} argv the words behind "glassformer"
+ * @param {Streams} streams
+ * @returns {Promise<number>} the exit status: 0 done, 1 the work failed, 2 wrong words, 130 interrupted
+ */
+export async function run(argv, streams) {
+  const terminal = new Terminal(streams);
+  try {
+    await dispatch(argv, terminal);
+    return 0;
+  } catch (error) {
+    const { signal } = streams;
+    if (signal?.aborted && error === signal.reason) return INTERRUPTED;
+    /* The reader has seen enough. */
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') return 0;
+    const status = statusOf(error);
+    terminal.complain(/** @type {Error} */ (error).message);
+    return status;
+  }
+}

@@ -1,0 +1,32 @@
+// What train and ask share: tasks, and models that fit them.
+
+import { readFile } from 'node:fs/promises';
+import { didYouMean } from '../errors.js';
+import { tasks } from '../tasks/index.js';
+import { Failure, reasonOf, refusing, UsageError } from './usage.js';
+
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../tasks/task.js').Task} Task */
+
+export const NAMES = Object.keys(tasks);
+
+/** @param {string | undefined} name
+ * @returns {Task} */
+export function taskOf(name) {
+  if (name === undefined) throw new UsageError(`which task? One of ${NAMES.join(', ')}`);
+  if (Object.hasOwn(tasks, name)) return tasks[name];
+  throw new UsageError(`there is no task "${name}"${didYouMean(name, NAMES)}`);
+}
+
+/** The model of a file; one of another task is refused.
+ * @param {Glassformer} gf @param {Task} task @param {string} file */
+export async function openModel(gf, task, file) {
+  const bytes = await readFile(file).catch((error) => {
+    throw reasonOf(`cannot read ${file}`, error);
+  });
+  const model = refusing(file, () => gf.model(bytes));
+  const { vocab } = model.config;
+  const { size } = task.vocabulary;
+  if (vocab === size) return model;
+  throw new Failure(`${file}: its vocabulary has ${vocab} tokens, that of ${task.name} ${size}`);
+}
