@@ -86,6 +86,7 @@ const SYMBOLS = {
   'embedding.scaled': 'E′',
   type: 'T',
   'type.weight': 'W_T',
+  dropout: 'D',
   residual: 'Z',
   norm: 'N',
   gain: 'γ',

@@ -108,6 +108,8 @@ const FUNCTIONS = {
   ],
   softcap: ({ cap, inner }) => ['gated', { x: plain(cap), share: plain(inner) }],
   tanh: ({ op, x }) => ['call', { fn: op, x: number(x) }],
+  dropout: ({ x, keep, rest }) =>
+    keep ? ['passed', { x: number(x), rest: plain(rest) }] : ['dropped', { x: number(x) }],
 };
 
 /**

@@ -283,6 +283,16 @@ const SIDES = {
     ],
   },
   tanh: single((x) => call('tanh', x)),
+  dropout: {
+    symbols: (step) =>
+      fraction(call('keep', operand(step, 0)), mathml`<mn>1</mn>${minus}<mi>p</mi>`),
+    indices: ({ keep, x }, { hover }) => [
+      keep ? fraction(cell(x, hover), mathml`<mn>1</mn>${minus}<mi>p</mi>`) : mathml`<mn>0</mn>`,
+    ],
+    numbers: ({ keep, x, rest }, { hover }) => [
+      keep ? fraction(value(x, hover), plainNumber(rest)) : mathml`<mn>0</mn>`,
+    ],
+  },
   linear: product,
   matmul: product,
   scale: {
