@@ -28,10 +28,11 @@ const rules = [
   { where: /^web\/session\.js$/, may: /^bindings\/(tasks\/)?index\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },
   { where: /^web\/trainer\//, may: /^web\/trainer\// },
+  { where: /^web\/offline\//, may: /^node:/ },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   {
     where: /^web\/elements\//,
-    may: /^web\/(elements|draw|export|telling|chapters|locale|style)\/|^web\/[a-z]+\.js$|^lit|^uplot/,
+    may: /^web\/(elements|draw|export|telling|chapters|locale|offline|style)\/|^web\/[a-z]+\.js$|^lit|^uplot/,
   },
   { where: /^web\//, may: /^web\/|^lit|^vite$|^node:/ },
   { where: /^tests\/bench\/machine\.[ch]$/, may: /^machine\.h$/ },

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const site = path.join(root, 'build/site');
+export const site = path.join(root, 'build/site');
 const TYPES = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -18,8 +18,12 @@ const FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run ' +
   '--disable-background-networking --disable-component-update --disable-sync';
 
-/** Serves the site below a sub-path, as a course host would. */
-export async function serve() {
+/**
+ * Serves the site below a sub-path, as a course host would.
+ * @param {{ folder?: string, headers?: Record<string, string> }} [options] another folder than the
+ * built site, and what every answer says beside its type
+ */
+export async function serve({ folder = site, headers = {} } = {}) {
   if (!existsSync(path.join(site, 'index.html'))) {
     execFileSync('npx', ['vite', 'build', '--config', 'web/vite.config.js'], { cwd: root });
   }
@@ -27,9 +31,9 @@ export async function serve() {
     const { pathname } = new URL(request.url, 'http://localhost');
     const file = pathname.replace(/^\/course\/week-3\//, '') || 'index.html';
     try {
-      const body = await readFile(path.join(site, path.normalize(`/${file}`)));
+      const body = await readFile(path.join(folder, path.normalize(`/${file}`)));
       const type = TYPES[path.extname(file)] ?? 'application/octet-stream';
-      response.writeHead(200, { 'content-type': type });
+      response.writeHead(200, { ...headers, 'content-type': type });
       response.end(body);
     } catch {
       response.writeHead(404).end();
@@ -37,7 +41,11 @@ export async function serve() {
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${server.address().port}/course/week-3/`;
-  return { url, close: () => server.close() };
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url, close };
 }
 
 export function launch() {
@@ -52,14 +60,22 @@ export function launch() {
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
  * @param {import('playwright-core').BrowserContextOptions & { ready?: string }} [options] and what
- * has to be there before the page is; without it, a chapter with what its stage shows
+ * has to be there before the page is; without it, a chapter with what its stage shows. A service worker
+ * comes only to those who ask for it: it fetches the whole site.
  */
-export async function open(browser, url, { ready: awaited, ...options } = {}) {
+export async function open(
+  browser,
+  url,
+  { ready: awaited, serviceWorkers = 'block', ...options } = {},
+) {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     ...options,
   });
+  if (serviceWorkers === 'block') {
+    await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
+  }
   const page = await context.newPage();
   const complaints = [];
   page.on('console', (message) => {

@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { chapters } from '../chapters/index.js';
 import { shellActionOf } from '../keys.js';
 import { LANGUAGES, language, preferred, setLanguage, text } from '../locale/text.js';
+import { keepOffline } from '../offline/register.js';
 import { Session } from '../session.js';
 import {
   BadHash,
@@ -108,6 +109,8 @@ export class App extends Base {
       return;
     }
     this.#follow();
+    // Not before the page has what it needs itself.
+    this.following.then(keepOffline);
   }
 
   // ---- The address ----

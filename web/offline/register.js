@@ -1,0 +1,14 @@
+// Offline after the first load: a service worker fetches what the page may still need.
+
+/** Begins to keep the page; where a browser or an address does not allow it, the page works without. */
+export async function keepOffline() {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  try {
+    const registration = await serviceWorker.register('./offline.js');
+    if (!registration.waiting) return;
+    // A newer build came while an older page was open. Once it may take over, this page is of the past.
+    serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+    registration.waiting.postMessage('succeed');
+  } catch {}
+}
