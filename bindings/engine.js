@@ -1,9 +1,7 @@
 // From bytes to a running core: which build, whether it fits, and how text crosses the border.
 
 import { checkBoolean, checkOptions, GlassformerError, show } from './errors.js';
-import { deflated } from './generated/simd.js';
 import { Heap } from './heap.js';
-import { inflate } from './inflate.js';
 
 /** The GF_ABI that this binding was written for. */
 const ABI = 3;
@@ -92,21 +90,6 @@ export class Engine {
   }
 }
 
-/** The builds that were decoded: the next load has them at once.
- * @type {WeakMap<object, Uint8Array<ArrayBuffer>>} */
-const decoded = new WeakMap();
-
-/** @param {{ size: number, base64: string }} deflated */
-function decode(deflated) {
-  const before = decoded.get(deflated);
-  if (before) return before;
-  const text = atob(deflated.base64);
-  const bytes = new Uint8Array(text.length).map((_, at) => text.charCodeAt(at));
-  const wasm = inflate(bytes, deflated.size);
-  decoded.set(deflated, wasm);
-  return wasm;
-}
-
 /** @param {unknown} module
  * @returns {module is BufferSource} */
 const isBytes = (module) => module instanceof ArrayBuffer || ArrayBuffer.isView(module);
@@ -123,8 +106,14 @@ function begin(bytes) {
   return `they begin with ${JSON.stringify(start)}${page}`;
 }
 
-/** @param {BufferSource} bytes */
-async function compile(bytes) {
+/** The bytes of a build, and the address that they came from, if they came from one.
+ * @typedef {{ bytes: BufferSource, from?: string }} Build */
+
+/** The two builds of the core, wherever an entry has them.
+ * @typedef {{ simd: () => Promise<Build>, scalar: () => Promise<Build> }} Builds */
+
+/** @param {Build} build */
+async function compile({ bytes, from }) {
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {
@@ -134,22 +123,22 @@ async function compile(bytes) {
         `WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' (${reason})`,
       );
     }
-    throw unfit(`the ${bytes.byteLength} bytes are not WebAssembly: ${begin(bytes)} (${reason})`);
+    const which = `the ${bytes.byteLength} bytes${from ? ` of ${from}` : ''}`;
+    throw unfit(`${which} are not WebAssembly: ${begin(bytes)} (${reason})`);
   }
 }
 
-/** @param {boolean | undefined} simd */
-async function builtIn(simd) {
+/** @param {boolean | undefined} simd @param {Builds} builds */
+async function own(simd, builds) {
   const able = WebAssembly.validate(SIMD_PROBE);
   if (simd && !able) throw unfit('simd: true, but there is no WebAssembly SIMD here');
-  if (simd ?? able) return compile(decode(deflated));
-  return compile(decode((await import('./generated/scalar.js')).deflated));
+  return compile(await ((simd ?? able) ? builds.simd() : builds.scalar()));
 }
 
 /** @param {unknown} module */
 async function given(module) {
   if (module instanceof WebAssembly.Module) return module;
-  if (isBytes(module)) return compile(module);
+  if (isBytes(module)) return compile({ bytes: module });
   throw new TypeError(
     `load: module: expected a WebAssembly.Module or its bytes, received ${show(module)}`,
   );
@@ -162,16 +151,17 @@ async function given(module) {
  */
 
 /** Compiles, checks and instantiates the core.
+ * @param {Builds} builds what to choose from if there is no module
  * @param {LoadOptions} [options]
  * @returns {Promise<Engine>} */
-export async function start(options = {}) {
+export async function start(builds, options = {}) {
   checkOptions('load', options, ['simd', 'module']);
   const { simd, module } = options;
   if (simd !== undefined) checkBoolean('load: simd', simd);
   if (simd !== undefined && module !== undefined) {
     throw new TypeError('load: received simd and module: a module is one build already');
   }
-  const compiled = module === undefined ? await builtIn(simd) : await given(module);
+  const compiled = module === undefined ? await own(simd, builds) : await given(module);
   const names = WebAssembly.Module.exports(compiled).map((entry) => entry.name);
   if (!names.includes('gf_abi') || WebAssembly.Module.imports(compiled).length) {
     throw unfit(`the module is not glassformer's: it exports ${names.slice(0, 5).join(', ')}`);

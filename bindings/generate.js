@@ -38,12 +38,12 @@ for (const [file, module] of [
   ['scalar.js', 'glassformer-scalar.wasm'],
 ]) {
   const bytes = readFileSync(new URL(module, wasm));
+  copyFileSync(new URL(module, wasm), new URL(module, generated));
   /* Less memory: more blocks, each with codes of its own. */
   const base64 = deflateRawSync(bytes, { level: 9, memLevel: 6 }).toString('base64');
   const type = '{ size: number, base64: string }';
   write(file, type, `const deflated = { size: ${bytes.length}, base64: '${base64}' }`);
 }
-copyFileSync(new URL('glassformer.wasm', wasm), new URL('glassformer.wasm', generated));
 
 for (const file of readdirSync(new URL('examples/', here))) {
   if (!ORDER.includes(file.replace(/\.json$/, ''))) {

@@ -20,7 +20,10 @@ const rules = [
   { where: /^src\/train\//, may: /^(glassformer|random|tape|f4|fmath|stdbool|stdint|string)\.h$/ },
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
   { where: /^src\/glassformer\.c$/, may: /^(tape|text|fmath|random|assert|string)\.h$/ },
-  { where: /^bindings\/(cli\/|(cli|generate)\.js$)/, may: /^bindings\/|^node:/ },
+  {
+    where: /^bindings\/(cli\/|external\/node\.js$|(cli|generate)\.js$)/,
+    may: /^bindings\/|^node:/,
+  },
   { where: /^bindings\/tokenizer\.js$/, may: /^bindings\/|^@huggingface\/tokenizers$/ },
   { where: /^bindings\//, may: /^bindings\// },
   { where: /^web\/reader\/core\.js$/, may: /^bindings\/(checkpoints\/files|tokenizer)\.js$/ },
@@ -51,7 +54,8 @@ const rules = [
 const forbidden = [
   { where: /^src\/(?!glassformer\.h)/, words: /\b(malloc|calloc|free|printf|exit|errno)\s*\(/ },
   { where: /^src\/model\//, words: /\bgf_node_(value|grad)\b|->\s*(nodes|y)\b/ },
-  { where: /^bindings\/(?!cli|generate)/, words: /\b(document|window|HTMLElement|fetch)\b\s*[.(]/ },
+  { where: /^bindings\/(?!cli|generate)/, words: /\b(document|window|HTMLElement)\b\s*[.(]/ },
+  { where: /^bindings\/(?!external\/index\.js)/, words: /\bfetch\s*\(/ },
   { where: /^web\/draw\//, words: /\bdocument\.|\bquerySelector/ },
 ];
 

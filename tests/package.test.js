@@ -49,9 +49,9 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
   const known = [
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
     /^bindings\/(?!generate\.js$|generated\/)(\w+\/)?[\w-]+\.js$/,
-    /^bindings\/README\.md$/,
+    /^bindings\/(README\.md|core\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
-    /^bindings\/generated\/(simd\.js|scalar\.js|examples\.js|glassformer\.wasm)$/,
+    /^bindings\/generated\/(simd\.js|scalar\.js|examples\.js|glassformer(-scalar)?\.wasm)$/,
     /^bindings\/generated\/types\/(\w+\/)?[\w-]+\.d\.ts$/,
   ];
   const strange = files.filter((file) => !known.some((pattern) => pattern.test(file)));
@@ -79,13 +79,58 @@ test('glassformer/core.wasm is the module that load takes', () => {
   assert.equal(run(process.execPath, 'external.js'), '1\n');
 });
 
-test('the command is installed', () => {
+test('glassformer/external reads the core from its own file, and tells which one is not there', () => {
+  const use = `import { load } from 'glassformer/external';
+    for (const simd of [true, false]) console.log((await load({ simd })).exp(0));`;
+  write('files.js', use);
+  assert.equal(run(process.execPath, 'files.js'), '1\n1\n');
+  write(
+    'fetches.js',
+    `import { readFileSync } from 'node:fs';
+    const here = new URL('./node_modules/glassformer/bindings/', import.meta.url);
+    const { load } = await import(new URL('external/index.js', here));
+    const answers = [[200, 'generated/glassformer.wasm'], [200, 'README.md'], [404, 'README.md']];
+    globalThis.fetch = async () => {
+      if (!answers.length) throw new TypeError('offline');
+      const [status, file] = answers.shift();
+      return new Response(readFileSync(new URL(file, here)), { status });
+    };
+    for (let i = 0; i < 4; i++) {
+      await load().then((gf) => console.log(gf.exp(0)), ({ code, message }) => console.log(code, message));
+    }`,
+  );
+  const [good, page, missing, offline] = run(process.execPath, 'fetches.js').split('\n');
+  const address = /file:\S+\/generated\/glassformer\.wasm/.source;
+  assert.equal(good, '1');
+  assert.match(page, new RegExp(`^GF_EMODULE .* bytes of ${address} are not WebAssembly`));
+  assert.match(missing, new RegExp(`^GF_EMODULE .* not got from ${address}: 404`));
+  assert.match(offline, new RegExp(`^GF_EMODULE .* not got from ${address}: offline`));
+});
+
+test('the command is installed, and is a function, too', () => {
   const text = run(join(folder, 'node_modules/.bin/glassformer'), 'examples');
   assert.match(text, /^i-love-robotics +I love robotics$/m);
+  write(
+    'command.js',
+    `import { run } from 'glassformer/cli';
+    const written = { stdout: '', stderr: '' };
+    const keep = (name) => ({ write: (text, done) => { written[name] += text; done(); } });
+    const streams = { stdin: process.stdin, stdout: keep('stdout'), stderr: keep('stderr') };
+    const statuses = [await run(['examples'], streams), await run(['x'], streams)];
+    console.log(JSON.stringify({ statuses, ...written }));`,
+  );
+  const told = JSON.parse(run(process.execPath, 'command.js'));
+  assert.deepEqual(told.statuses, [0, 2]);
+  assert.equal(told.stdout, text);
+  assert.match(told.stderr, /^glassformer: unknown command "x"/);
 });
 
 test('publint has nothing to say', () => {
   assert.match(run(tool('publint'), tarball, '--strict'), /All good/);
+});
+
+test('every entry has types, under each way that modules are found', () => {
+  run(tool('attw'), tarball, '--profile', 'esm-only');
 });
 
 test('the types accept what the README shows, and refuse what is wrong', () => {
@@ -131,11 +176,19 @@ const codeOf = (file) => readFileSync(file, 'utf8').replace(/\/\*.*?\*\/|^ *\/\/
 function graph(file, seen = new Set()) {
   if (seen.has(file)) return seen;
   seen.add(file);
-  for (const [, from] of codeOf(file).matchAll(/(?: from |\bimport\()'(.+?)'/g)) {
+  for (const [, from] of codeOf(file).matchAll(/(?: from |\bimport[ (])'(\..+?)'/g)) {
     graph(join(dirname(file), from), seen);
   }
   return seen;
 }
+
+test('with the core as a file of its own, it is not inlined besides', () => {
+  for (const entry of ['index.js', 'node.js']) {
+    const files = [...graph(join(root, 'bindings/external', entry))];
+    assert.ok(files.some((file) => file.endsWith('engine.js')));
+    assert.ok(!files.some((file) => /(simd|scalar|inflate)\.js$/.test(file)));
+  }
+});
 
 test('the entry asks nothing of its host', () => {
   const files = [...graph(join(root, 'bindings/index.js'))];

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { readCheckpoint } from '../bindings/checkpoints/index.js';
 import { start } from '../bindings/engine.js';
 import { load, readModel } from '../bindings/index.js';
+import { inlined } from '../bindings/inlined.js';
 import { readSafetensors } from '../bindings/safetensors.js';
 
 const gf = await load();
@@ -211,7 +212,7 @@ for (const family of readdirSync(fixtures).filter((name) => !/^torch$|\./.test(n
 
 // ---- Training ----
 
-const engine = await start();
+const engine = await start(inlined);
 
 test('torch.optim: Adam, AdamW and AMSGrad, step by step', () => {
   const { core, heap, memory } = engine;

@@ -2,6 +2,7 @@
 // token, so the rate is in bytes of them.
 
 import { start } from '../../../bindings/engine.js';
+import { inlined } from '../../../bindings/inlined.js';
 import { checkConfig } from '../../../bindings/model/config.js';
 import { Decoder } from '../../../bindings/model/decoder.js';
 import { Weights } from '../../../bindings/model/weights.js';
@@ -95,7 +96,7 @@ export const decoding = {
   async players(gf) {
     const ids = tokens(gf, POSITION + 1, V, 0);
     const last = ids[POSITION];
-    const weights = new Weights(await start(), CONFIG);
+    const weights = new Weights(await start(inlined), CONFIG);
     weights.initialize(CONFIG.seed);
     return {
       /* What model.generate() is made of, for its steps do not stay at one position. */

@@ -1,0 +1,3 @@
+/** The core with SIMD as a compiled module, where imports of WebAssembly give one: load({ module }). */
+declare const module: WebAssembly.Module;
+export default module;

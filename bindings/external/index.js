@@ -1,0 +1,40 @@
+// The entry whose core is a file of its own: fetched from beside this one.
+
+import { start } from '../engine.js';
+import { GlassformerError } from '../errors.js';
+import { glassformer } from '../glassformer.js';
+
+export * from '../api.js';
+
+/** @typedef {import('../engine.js').Build} Build */
+/** @typedef {import('../engine.js').Builds} Builds */
+/** @typedef {import('../engine.js').LoadOptions} LoadOptions */
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+
+/** @param {URL} address @param {string} what happened
+ * @returns {never} */
+function fail({ href }, what) {
+  throw new GlassformerError('GF_EMODULE', `load: the core was not got from ${href}: ${what}`);
+}
+
+/** @param {URL} address
+ * @returns {Promise<Build>} */
+async function fetched(address) {
+  const response = await fetch(address).catch((error) => fail(address, error.message));
+  if (!response.ok) fail(address, `${response.status} ${response.statusText}`);
+  return { bytes: await response.arrayBuffer(), from: address.href };
+}
+
+/* Bundlers find the files by these very words.
+ * @type {Builds} */
+const builds = {
+  simd: () => fetched(new URL('../generated/glassformer.wasm', import.meta.url)),
+  scalar: () => fetched(new URL('../generated/glassformer-scalar.wasm', import.meta.url)),
+};
+
+/** Fetches and compiles the core, and gives its functions.
+ * @param {LoadOptions} [options]
+ * @returns {Promise<Glassformer>} */
+export async function load(options) {
+  return glassformer(await start(builds, options));
+}

@@ -1,0 +1,29 @@
+// The entry whose core is a file of its own, where files are read: Node, Deno, Bun.
+
+import { readFile } from 'node:fs/promises';
+import { start } from '../engine.js';
+import { glassformer } from '../glassformer.js';
+
+export * from '../api.js';
+
+/** @typedef {import('../engine.js').Build} Build */
+/** @typedef {import('../engine.js').Builds} Builds */
+/** @typedef {import('../engine.js').LoadOptions} LoadOptions */
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+
+/** @param {URL} address
+ * @returns {Promise<Build>} */
+const read = async (address) => ({ bytes: await readFile(address), from: address.href });
+
+/** @type {Builds} */
+const builds = {
+  simd: () => read(new URL('../generated/glassformer.wasm', import.meta.url)),
+  scalar: () => read(new URL('../generated/glassformer-scalar.wasm', import.meta.url)),
+};
+
+/** Reads and compiles the core, and gives its functions.
+ * @param {LoadOptions} [options]
+ * @returns {Promise<Glassformer>} */
+export async function load(options) {
+  return glassformer(await start(builds, options));
+}
