@@ -1,0 +1,58 @@
+// Attention over a file of any length, line by line: memory stays the same, and the output is read no
+// faster than it is wanted.
+//
+//   node docs/headless/attention.js docs/headless/attention.jsonl > attention.out.jsonl
+//   cat more.jsonl | node docs/headless/attention.js --strict | head -3
+//
+// In: JSON Lines; each line has q, k, v and whatever else gf.attention takes, such as heads and causal.
+// Out: for each line its number, output and weights. A line that is wrong is told on standard error with
+// its number; the rest is computed, and the exit status is 1. --strict ends at the first one.
+
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { load } from 'glassformer';
+
+const { values, positionals } = parseArgs({
+  options: { strict: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const gf = await load();
+
+/* Of readline, a thousand lines may lie in memory before the first is asked for. */
+async function* linesOf(input) {
+  let rest = '';
+  for await (const chunk of input.setEncoding('utf8')) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop();
+    yield* lines;
+  }
+  yield rest;
+}
+
+async function* attend(lines) {
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (!line.trim()) continue;
+    try {
+      const { output, weights } = gf.attention(JSON.parse(line));
+      yield `${JSON.stringify({ line: number, output, weights })}\n`;
+    } catch (error) {
+      console.error(`line ${number}: ${error.message}`);
+      process.exitCode = 1;
+      if (values.strict) return;
+    }
+  }
+}
+
+const input = positionals.length ? createReadStream(positionals[0]) : process.stdin;
+try {
+  await pipeline(input, linesOf, attend, process.stdout);
+} catch (error) {
+  /* A reader that has seen enough, such as head, is no failure. */
+  if (error.code !== 'EPIPE') {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,286 @@
+// The scripts of docs/headless, each as its header says to run it, against float64.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { load } from '../bindings/index.js';
+import { readSafetensors } from '../bindings/safetensors.js';
+import { gpt64 } from './reference/gpt64.js';
+
+const root = path.resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-headless-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const script = (name) => path.join('docs/headless', name);
+const options = { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 };
+const run = (name, ...args) => execFileSync(process.execPath, [script(name), ...args], options);
+
+/** Rows of a CSV without quotes inside of cells; the first is the head. */
+const csv = (text) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+
+const close = (actual, expected, tolerance, what) =>
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, float64 ${expected}`);
+
+const sum = (values) => values.reduce((a, b) => a + b, 0);
+
+function softmax(row) {
+  const all = row.map((x) => Math.exp(x - Math.max(...row)));
+  return all.map((x) => x / sum(all));
+}
+
+/** Attention of one head, from the formula. */
+function attention({ q, k, v, causal = false }) {
+  const dot = (a, b) => sum(a.map((x, i) => x * b[i]));
+  const weights = q.map((query, i) =>
+    softmax(
+      k.map((key, j) => (causal && j > i ? -Infinity : dot(query, key) / Math.sqrt(query.length))),
+    ),
+  );
+  return {
+    weights,
+    output: weights.map((row) =>
+      v[0].map((_, c) =>
+        dot(
+          row,
+          v.map((r) => r[c]),
+        ),
+      ),
+    ),
+  };
+}
+
+/** The same of several heads: each has its share of the columns. */
+function attentionOfHeads({ q, k, v, heads = 1, causal }) {
+  const share = (rows, head) => {
+    const size = rows[0].length / heads;
+    return rows.map((row) => row.slice(head * size, (head + 1) * size));
+  };
+  const each = Array.from({ length: heads }, (_, head) =>
+    attention({ q: share(q, head), k: share(k, head), v: share(v, head), causal }),
+  );
+  return {
+    weights: heads === 1 ? each[0].weights : each.map(({ weights }) => weights),
+    output: q.map((_, i) => each.flatMap(({ output }) => output[i])),
+  };
+}
+
+function checkLine(text, number, input) {
+  const { line, output, weights } = JSON.parse(text);
+  assert.equal(line, number);
+  const expected = attentionOfHeads(input);
+  for (const [name, given] of Object.entries({ output, weights })) {
+    const flat = given.flat(3);
+    const wanted = expected[name].flat(3);
+    assert.equal(flat.length, wanted.length);
+    for (const [i, x] of wanted.entries()) close(flat[i], x, 1e-6, `line ${line}: ${name} ${i}`);
+  }
+}
+
+test('attention.js: every line of the file in the docs', () => {
+  const file = script('attention.jsonl');
+  const inputs = readFileSync(path.join(root, file), 'utf8').trimEnd().split('\n');
+  const lines = run('attention.js', file).trimEnd().split('\n');
+  assert.equal(lines.length, inputs.length);
+  for (const [i, line] of lines.entries()) checkLine(line, i + 1, JSON.parse(inputs[i]));
+});
+
+const one = '{"q":[[1,2]],"k":[[1,2]],"v":[[3,4]]}';
+
+test('attention.js: a wrong line is told with its number, and the rest is computed', () => {
+  const input = [one, '{"q":[[1,2]]', '', '{"q":[[1]],"k":[[1,2]],"v":[[1]]}', one].join('\n');
+  const file = script('attention.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file], { ...options, input });
+  assert.equal(status, 1);
+  const lines = stdout.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).line),
+    [1, 5],
+  );
+  for (const line of lines) assert.deepEqual(JSON.parse(line).output, [[3, 4]]);
+  assert.match(stderr, /^line 2: .*JSON.*\nline 4: .*shapes do not fit.*\n$/);
+
+  const strict = spawnSync(process.execPath, [file, '--strict'], { ...options, input });
+  assert.equal(strict.status, 1);
+  assert.equal(strict.stdout.trimEnd().split('\n').length, 1);
+  assert.match(strict.stderr, /^line 2: .*\n$/);
+});
+
+test('attention.js: a file that is not there is told in one line', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [script('attention.js'), 'no.jsonl'],
+    options,
+  );
+  assert.equal(status, 1);
+  assert.match(stderr, /^ENOENT[^\n]*no\.jsonl'\n$/);
+});
+
+test('attention.js: memory does not grow with the file', async () => {
+  const rows = (width, f) =>
+    Array.from({ length: 128 }, (_, i) => Array.from({ length: width }, (_, j) => f(i, j)));
+  const wave = (i, j) => Math.fround(Math.sin(i + 2 * j));
+  const input = { q: rows(16, wave), k: rows(16, (i, j) => wave(j, i)), v: rows(16, wave) };
+  const line = `${JSON.stringify(input)}\n`;
+  /* Some 100 MB of output, many times the heap. */
+  const count = 300;
+  const child = spawn(process.execPath, ['--max-old-space-size=16', script('attention.js')], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  child.stdin.end(line.repeat(count));
+  let text = '';
+  let seen = 0;
+  let bytes = 0;
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    bytes += chunk.length;
+    text += chunk;
+    const lines = text.split('\n');
+    text = lines.pop();
+    for (const out of lines) {
+      seen += 1;
+      if (seen % 100 === 0) checkLine(out, seen, input);
+    }
+  }
+  assert.equal(await ended, 0);
+  assert.equal(seen, count);
+  assert.ok(bytes > 5 * 16 * 2 ** 20, `${bytes} bytes`);
+});
+
+test('attention.js: a reader that has seen enough ends it quietly', async () => {
+  const child = spawn(process.execPath, [script('attention.js')], { cwd: root });
+  let told = '';
+  child.stderr.on('data', (chunk) => {
+    told += chunk;
+  });
+  child.stdin.on('error', () => {});
+  child.stdout.once('data', () => child.stdout.destroy());
+  child.stdin.end(`${one}\n`.repeat(100_000));
+  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0);
+  assert.equal(told, '');
+});
+
+test('entropy.js: without the scaling the rows narrow as d grows', async () => {
+  const [head, ...rows] = csv(run('entropy.js'));
+  assert.deepEqual(head, ['d', 'unscaled', 'scaled']);
+  assert.deepEqual(
+    rows.map(([d]) => Number(d)),
+    [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
+  );
+  const gf = await load();
+  for (const [d, unscaled, scaled] of rows.map((row) => row.map(Number))) {
+    const [q, k] = [0, 1].map((stream) => {
+      const { data } = gf.normal([64, d], { seed: 1, stream });
+      return Array.from({ length: 64 }, (_, i) => [...data.subarray(i * d, (i + 1) * d)]);
+    });
+    for (const [given, factor] of [
+      [unscaled, 1],
+      [scaled, 1 / Math.sqrt(d)],
+    ]) {
+      const entropies = q.map((query) => {
+        const scores = k.map((key) => factor * sum(query.map((x, i) => x * key[i])));
+        return -sum(softmax(scores).map((p) => (p > 0 ? p * Math.log2(p) : 0)));
+      });
+      close(given, sum(entropies) / 64, 1e-4, `d ${d}, factor ${factor}`);
+    }
+  }
+});
+
+test('positions.js: sinusoids as the paper has them', () => {
+  const [head, ...rows] = csv(run('positions.js', '--positions', '40', '--channels', '6'));
+  assert.deepEqual(head, ['position', '0', '1', '2', '3', '4', '5']);
+  assert.equal(rows.length, 40);
+  for (const [t, ...codes] of rows.map((row) => row.map(Number))) {
+    for (const [c, code] of codes.entries()) {
+      const angle = t / 10000 ** ((c - (c % 2)) / 6);
+      close(code, c % 2 ? Math.cos(angle) : Math.sin(angle), 1e-6, `position ${t}, channel ${c}`);
+    }
+  }
+});
+
+test('the float64 GPT-2 agrees with PyTorch', () => {
+  const fixture = path.join(root, 'tests/reference/fixtures/gpt2');
+  const { tensors } = readSafetensors(readFileSync(path.join(fixture, 'expected.safetensors')));
+  const [ids, logits] = ['input_ids', 'logits'].map((name) => tensors.get(name));
+  const first = [...ids.data.subarray(0, tensors.get('lengths').data[0])];
+  const computed = gpt64(fixture)(first).logits.flat();
+  for (const [i, x] of computed.entries()) close(logits.data[i], x, 1e-5, `logit ${i}`);
+});
+
+/** Makes sure that a CSV of head.js is what float64 says. */
+function checkHead(text, ids, tokens, expected) {
+  const [head, ...rows] = csv(text);
+  assert.deepEqual(head, ['', ...tokens.map((token) => `"${token}"`)]);
+  assert.equal(rows.length, ids.length);
+  for (const [i, [token, ...weights]] of rows.entries()) {
+    assert.equal(token, `"${tokens[i]}"`);
+    for (const [j, x] of weights.entries()) close(Number(x), expected[i][j], 1e-5, `[${i},${j}]`);
+  }
+}
+
+test('head.js: a head of a checkpoint that PyTorch wrote', () => {
+  const fixture = path.join(root, 'tests/reference/fixtures/gpt2');
+  for (const name of ['config.json', 'model.safetensors']) {
+    copyFileSync(path.join(fixture, name), path.join(folder, name));
+  }
+  const vocab = Object.fromEntries(Array.from({ length: 37 }, (_, id) => [`t${id}`, id]));
+  const tokenizer = {
+    added_tokens: [],
+    normalizer: null,
+    pre_tokenizer: { type: 'WhitespaceSplit' },
+    post_processor: null,
+    decoder: null,
+    model: { type: 'WordPiece', unk_token: 't0', vocab },
+  };
+  writeFileSync(path.join(folder, 'tokenizer.json'), JSON.stringify(tokenizer));
+  const ids = [5, 31, 0, 7, 7, 36];
+  const tokens = ids.map((id) => `t${id}`);
+  const { weights } = gpt64(folder)(ids);
+  for (const [layer, head] of [
+    [0, 0],
+    [0, 3],
+    [1, 2],
+  ]) {
+    const text = run('head.js', folder, String(layer), String(head), tokens.join(' '));
+    checkHead(text, ids, tokens, weights[layer][head]);
+  }
+});
+
+test('train.js: what it saves is read back, also by float64 and by head.js', () => {
+  const place = path.join(folder, 'reverse');
+  const [told, ...lines] = run('train.js', place).trimEnd().split('\n');
+  const model = gpt64(place);
+  const {
+    model: { vocab },
+  } = JSON.parse(readFileSync(path.join(place, 'tokenizer.json'), 'utf8'));
+  const losses = lines.flatMap((line) => {
+    const tokens = line.split(' ');
+    const word = tokens.slice(0, 4);
+    /* The known answer. */
+    assert.deepEqual(tokens, [...word, '>', ...word.toReversed()]);
+    const ids = [...tokens, '.'].map((token) => vocab[token]);
+    const { logits } = model(ids.slice(0, -1));
+    return ids.slice(5).map((id, i) => -Math.log(softmax(logits[4 + i])[id]));
+  });
+  assert.equal(lines.length, 5);
+  assert.match(told, /^loss of held-out words: \d/);
+  const loss = Number(told.split(': ')[1]);
+  const mean = sum(losses) / losses.length;
+  close(loss, mean, 1e-3 * mean, 'loss');
+
+  const tokens = ['a', 'b', 'c', 'd', '>', 'd', 'c', 'b'];
+  const ids = tokens.map((token) => vocab[token]);
+  checkHead(
+    run('head.js', place, '0', '0', tokens.join(' ')),
+    ids,
+    tokens,
+    model(ids).weights[0][0],
+  );
+});
