@@ -51,9 +51,6 @@ function traced(text, { step, remove = [], edits = [] } = {}) {
 const start = (hash, options) =>
   open(browser, site.url + hash, { ready: 'gf-chapter-transformer .lesson', ...options });
 
-/** The microscope's gradient and the pages of large matrices came together lately. */
-const UNSETTLED = 'to be fitted to the microscope as it is now';
-
 describe('pure parts', () => {
   test('blocks: every step of a run is in one, in its order', () => {
     const models = {
@@ -304,9 +301,7 @@ describe('every displayed number equals the core’s', () => {
     await close();
   });
 
-  test('beside a longer sentence the numbers are those that the sentence has alone', {
-    skip: UNSETTLED,
-  }, async () => {
+  test('beside a longer sentence the numbers are those that the sentence has alone', async () => {
     const alone = traced('je suis étudiant');
     const hash = `${HASH}&text=je suis étudiant&beside=1`;
     const { page, close } = await start(hash);
@@ -438,9 +433,7 @@ describe('translation', () => {
 });
 
 describe('drilling', () => {
-  test('from a probability to the inputs, each block coming along', {
-    skip: UNSETTLED,
-  }, async () => {
+  test('from a probability to the inputs, each block coming along', async () => {
     const { page, complaints, close } = await start(`${HASH}&panel=stage&block=probabilities`);
     const trace = traced('le chat noir dort');
     const operands = (node, index) => {
@@ -515,16 +508,16 @@ describe('drilling', () => {
     await close();
   });
 
-  test('slopes are those of the word that is written', { skip: UNSETTLED }, async () => {
+  test('slopes are those of the word that is written', async () => {
     const { page, close } = await start(
       `${HASH}&panel=stage&block=encoder.1.norm2&gradient=1&step=1`,
     );
     const trace = traced('le chat noir dort', { step: 1 });
     const [black] = vocabulary.encode(['black']);
     trace.gradient('logits', [1, black]);
-    const told = await page.locator('gf-microscope .slope').textContent();
+    const told = await page.locator('gf-gradient .slope').textContent();
     assert.match(told, /score of “black” after the/);
-    const slope = await page.locator('gf-microscope .slope strong').getAttribute('title');
+    const slope = await page.locator('gf-gradient .slope strong').getAttribute('title');
     const { shape, grad } = trace.step('encoder.layers.1.norm2');
     assert.equal(Math.fround(Number(slope)), grad[flat(shape, [3, 63])]);
     trace.dispose();
@@ -561,6 +554,22 @@ describe('the map', () => {
     );
     await close();
   });
+});
+
+test('keys that walk through the steps lead from a panel to where they are told', async () => {
+  const { page, close } = await start(HASH);
+  const shown = () => page.locator('gf-timeline').isVisible();
+  assert.equal(await shown(), false);
+  await page.keyboard.press('Escape');
+  await settled(page);
+  assert.equal(await shown(), false);
+  for (const key of ['ArrowLeft', 'Home', '3', 'Space']) {
+    await follow(page, `${HASH}&panel=masks`);
+    await page.keyboard.press(key);
+    await page.waitForURL(/panel=stage/);
+    assert.ok(await shown(), key);
+  }
+  await close();
 });
 
 describe('counted', () => {

@@ -307,6 +307,8 @@ export class Microscope extends Base {
   }
 
   updated() {
+    const trail = this.querySelector('.trail');
+    if (trail) trail.scrollTop = trail.scrollHeight;
     const row = this.querySelector('tr.active');
     const box = this.querySelector('.terms');
     if (row instanceof HTMLElement && box) {

@@ -62,7 +62,7 @@ function sentence(view, told, cell) {
     return at('input', { row, n: told.index[0] + 1 });
   }
   if (told.frozen) return at(view.trace.step(told.node).removed ? 'held' : 'frozen');
-  if (told.bypassed !== null && told.bypassed !== undefined) return at('copy');
+  if (told.bypassed !== null && told.bypassed !== undefined) return at('copy', from(told.from));
   if (told.terms) {
     const shown = told.terms.slice(0, view.term + 1);
     const sum = joined(shown);
@@ -79,7 +79,7 @@ function sentence(view, told, cell) {
   }
   if (told.normalised !== undefined) return norm(told, at);
   if (told.op in FUNCTIONS) return at(...FUNCTIONS[told.op](told));
-  if (told.op === 'embed') return at('embed', { id: String(told.id + 1) });
+  if (told.op === 'embed') return at('embed', { id: String(told.id + 1), ...from(told.row) });
   if (told.op === 'position' || told.op === 'rotation') {
     return at('sinusoid', { fn: told.fn, angle: plain(told.angle) });
   }
@@ -91,8 +91,13 @@ function sentence(view, told, cell) {
     const { slope, distance } = told;
     return at('alibi', { x: number(told.x), slope: plain(slope), distance: String(distance) });
   }
-  return told.from ? at('move', { from: describeFrom(view, told) }) : at('leaf');
+  if (!told.from) return at('leaf');
+  return at('move', { ...from(told.from), from: describe(told.from, view) });
 }
+
+/** What was only copied is told by the cell it came from, which can be entered.
+ * @param {import('../session.js').Valued} cell */
+const from = (cell) => ({ value: number(cell) });
 
 /** @type {Record<string, (told: Explanation) => [string, Record<string, unknown>]>} of one number each */
 const FUNCTIONS = {
@@ -162,14 +167,6 @@ function joined(terms) {
   return shown.flatMap((/** @type {unknown} */ part, /** @type {number} */ i) =>
     i > 0 ? [' + ', part] : [part],
   );
-}
-
-/**
- * @param {View} view
- * @param {Explanation} told
- */
-function describeFrom({ example, trace }, told) {
-  return describe(told.from, { example, trace });
 }
 
 /**

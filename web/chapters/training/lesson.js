@@ -4,7 +4,6 @@ import { html } from 'lit';
 import { blocksOf, blockWith } from '../../draw/blocks.js';
 import { Lesson } from '../../elements/lesson.js';
 import '../transformer/map.js';
-import '../transformer/transformer.css';
 import { opening } from './state.js';
 import { say } from './words.js';
 

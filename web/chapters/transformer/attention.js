@@ -4,55 +4,35 @@ import { html, nothing, svg } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { display } from '../../draw/format.js';
 import { axes, labels } from '../../draw/names.js';
-import { Base } from '../../elements/base.js';
-import '../../elements/heatmap.js';
-import '../../elements/matrix.js';
+import { Panel } from '../../elements/panel.js';
 import { text } from '../../locale/text.js';
 import { knownOf } from '../../telling/words.js';
 import { capital, titleOf } from './words.js';
 
 /** @typedef {import('../../session.js').Step} Step */
-/** @typedef {{ width: number, height: number }} Box */
 
 /** px of the design */
-const GAP = 18;
-const LABELS = { side: 96, head: 66 };
-const CELL = { width: 64, height: 34, least: 4 };
+const GAP = 28;
+const CAPTION = 22;
+const LABELS = { side: 96, head: 66, upright: 24, least: 10, slant: 24 };
+const CELL = { width: 64, height: 34, leastWidth: 4, leastHeight: 10 };
 /** Thinner lines than this share of a row are left out. */
 const FAINT = 0.04;
 const ONE_SCREEN = '(min-width: 68rem)';
 
-export class AttentionMaps extends Base {
+export class AttentionMaps extends Panel {
   static properties = {
-    view: { attribute: false },
+    ...Panel.properties,
     reading: { attribute: false },
     block: { attribute: false },
-    box: { state: true },
   };
 
   constructor() {
     super();
-    /** @type {import('../../view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {import('./translator.js').Reading} */
     this.reading = /** @type {any} */ (null);
     /** @type {import('../../draw/blocks.js').Block} */
     this.block = /** @type {any} */ (null);
-    /** @type {Box} */
-    this.box = { width: 0, height: 0 };
-    this.observer = new ResizeObserver(([{ contentRect }]) => {
-      const { width, height } = contentRect;
-      this.box = { width: Math.floor(width), height: Math.floor(height) };
-    });
-  }
-
-  firstUpdated() {
-    this.observer.observe(/** @type {Element} */ (this.querySelector('.room')));
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.observer.disconnect();
   }
 
   get step() {
@@ -149,55 +129,59 @@ export class AttentionMaps extends Base {
     </svg>`;
   }
 
+  /** One map for each head; those beside each other share labels, and so do those below each other. */
   #heads() {
-    const { step, view, box, words } = this;
-    const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const { step, box, words, unit } = this;
     const [heads, rows, columns] = step.shape;
     const free = !matchMedia(ONE_SCREEN).matches;
     const longest = (/** @type {string[]} */ list) => Math.max(...list.map((word) => word.length));
     const side = Math.min(LABELS.side, 26 + 8 * longest(words.rows)) * unit;
-    /* Labels stand upright where they are wider than a cell. */
-    const head = (/** @type {number} */ width) =>
-      width >= 8.5 * longest(words.columns) * unit
-        ? 24 * unit
-        : Math.min(LABELS.head, 14 + 7 * longest(words.columns)) * unit;
+    /* Labels stand aslant where they are wider than a cell, and where that is too narrow, not at all. */
+    const head = (/** @type {number} */ width) => {
+      if (width < LABELS.least * unit) return 0;
+      const upright = width >= 8.5 * longest(words.columns) * unit;
+      const aslant = Math.min(LABELS.head, 14 + 7 * longest(words.columns));
+      return (upright ? LABELS.upright : aslant) * unit;
+    };
     /* As many beside each other as makes the cells largest. */
     const fits = Array.from({ length: heads }, (_, k) => k + 1).map((across) => {
       const down = Math.ceil(heads / across);
-      const width = (box.width / across - side - GAP * unit) / columns;
-      const height = free
-        ? CELL.height * unit
-        : (box.height / down - head(width) - GAP * 1.5 * unit) / rows;
+      const width = Math.min(
+        ((box.width - side - LABELS.slant * unit) / across - GAP * unit) / columns,
+        CELL.width * unit,
+      );
+      const room = (box.height - head(width)) / down - CAPTION * unit;
+      const height = free ? CELL.height * unit : Math.min(room / rows, CELL.height * unit);
       return { across, width, height, area: Math.min(width, 2 * height) };
     });
-    const best = fits.reduce((a, b) => (b.area > a.area + 0.01 ? b : a));
-    const bound = (/** @type {number} */ px, /** @type {number} */ most) =>
-      Math.floor(Math.max(CELL.least, Math.min(px, most * unit)) * 2) / 2;
-    const fit = size(bound(best.width, CELL.width), bound(best.height, CELL.height), unit);
+    const best = fits.reduce((a, b) => (b.area >= a.area ? b : a));
+    const half = (/** @type {number} */ px) => Math.floor(px * 2) / 2;
+    const fit = size(
+      half(Math.max(CELL.leastWidth, best.width)),
+      half(Math.max(CELL.leastHeight * unit, best.height)),
+      unit,
+    );
     /* Shares are told in two digits: in full they would be too small to read. */
     if (fit.mode === 'numbers') fit.mode = 'short';
+    const above = head(fit.width);
     return html`<div
       class="multiples"
-      style="grid-template-columns:repeat(${best.across}, auto);--side:${side}px"
+      style="grid-template-columns:repeat(${best.across}, auto);--side:${side}px;padding-left:${side}px"
     >
       ${Array.from({ length: heads }, (_, h) => {
         const name = text('stage/head', { h: h + 1 });
-        const shared = { step, head: h, size: fit, name };
-        return html`<figure class="role-a" style="padding:${head(fit.width)}px 0 0 ${side}px">
-          ${
-            fit.mode === 'colours'
-              ? html`<gf-heatmap
-                .view=${view} .step=${shared.step} .head=${h} .size=${fit} .name=${name}
-                .rowLabels=${fit.height >= 7.5 * unit ? words.rows : null}
-                .columnLabels=${fit.width >= 10 * unit ? words.columns : null}
-              ></gf-heatmap>`
-              : html`<gf-matrix
-                .view=${view} .step=${shared.step} .head=${h} .size=${fit} .name=${name}
-                .rowLabels=${words.rows} .columnLabels=${words.columns}
-              ></gf-matrix>`
-          }
-          <figcaption>${name}</figcaption>
-        </figure>`;
+        const inner = h % best.across > 0 ? 'inner' : '';
+        /* Where the page scrolls, those above may be out of sight. */
+        const lower = h >= best.across && !free ? 'lower' : '';
+        return html`<div class="${inner} ${lower}" style=${lower ? '' : `padding-top:${above}px`}>
+          ${this.matrix(step, fit, {
+            head: h,
+            name,
+            rowLabels: words.rows,
+            columnLabels: above > 0 ? words.columns : null,
+          })}
+          <p class="under">${name}</p>
+        </div>`;
       })}
     </div>`;
   }

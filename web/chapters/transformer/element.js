@@ -36,6 +36,8 @@ import { kindOf } from './words.js';
 
 /** What a walk cannot keep where other tensors come. */
 const ANEW = { t: END, path: [], open: null };
+/** Keys that walk through the steps. */
+const WALKS = /^( |Arrow(Left|Right)|Home|End|[1-9])$/;
 
 export class Transformer extends Lesson {
   static properties = {
@@ -339,7 +341,18 @@ export class Transformer extends Lesson {
     };
     if (panel === 'attention') return largest(steps.find(({ name }) => name.endsWith('.weights')));
     if (panel === 'next') return largest(this.opened.trace.steps.at(-1));
+    if (panel === 'masks') return this.#masked();
     return words ? largest(this.line.stages.at(-1)) : null;
+  }
+
+  /** The first pair that may not be seen since the one comes after the other. @returns {Cell | null} */
+  #masked() {
+    const mask = this.opened.trace.steps.findLast(({ attributes }) => attributes.causal === 1);
+    const at = mask?.data.indexOf(Number.NEGATIVE_INFINITY) ?? -1;
+    if (!mask || at < 0) return null;
+    const [, rows, columns] = mask.shape;
+    const row = Math.floor(at / columns);
+    return { node: mask.name, index: [Math.floor(row / rows), row % rows, at % columns] };
   }
 
   /** The slopes are those of the score of the word that is written here, unless a cell is picked.
@@ -373,7 +386,10 @@ export class Transformer extends Lesson {
     const steps = { '.': 1, ',': -1 }[event.key];
     if (blocks) this.#toBlock(blocks);
     else if (steps) this.#toStep(steps);
-    else return super.key(event);
+    else {
+      if (WALKS.test(event.key)) this.act({ do: 'set', change: { panel: 'stage' } });
+      return super.key(event);
+    }
     return true;
   }
 

@@ -4,6 +4,7 @@ import { layersOf } from '../../draw/blocks.js';
 import { stacks } from '../../draw/stacks.js';
 import { Base } from '../../elements/base.js';
 import { text } from '../../locale/text.js';
+import './map.css';
 import { END } from './state.js';
 import { shortTitle, titleOf } from './words.js';
 

@@ -1,11 +1,9 @@
 // Masks: which pairs an attention may see, by causality and by padding, and what both make of its scores.
 import { html, nothing } from 'lit';
-import { axes, labels } from '../../draw/names.js';
-import { Base } from '../../elements/base.js';
-import { typeset } from '../../elements/number.js';
-import '../../elements/heatmap.js';
-import '../../elements/matrix.js';
 import { size } from '../../draw/crossing.js';
+import { axes, labels } from '../../draw/names.js';
+import { typeset } from '../../elements/number.js';
+import { Panel } from '../../elements/panel.js';
 import { text } from '../../locale/text.js';
 import { knownOf } from '../../telling/words.js';
 import { capital, titleOf } from './words.js';
@@ -14,43 +12,27 @@ import { capital, titleOf } from './words.js';
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 
 /** px of the design */
-const CELL = { width: 62, height: 32, least: 9 };
-const SIDE = 92;
+const CELL = { width: 48, height: 28, least: 9, worded: 19 };
+const SIDE = 72;
+const OPERATOR = 58;
 const NARROW = 520;
 
-export class Masks extends Base {
+export class Masks extends Panel {
   static properties = {
-    view: { attribute: false },
+    ...Panel.properties,
     reading: { attribute: false },
     blocks: { attribute: false },
     core: { attribute: false },
-    box: { state: true },
   };
 
   constructor() {
     super();
-    /** @type {import('../../view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {import('./translator.js').Reading} */
     this.reading = /** @type {any} */ (null);
     /** @type {Block[]} */
     this.blocks = [];
     /** @type {any} */
     this.core = null;
-    this.box = { width: 0, height: 0 };
-    this.observer = new ResizeObserver(([{ contentRect }]) => {
-      const { width, height } = contentRect;
-      this.box = { width: Math.floor(width), height: Math.floor(height) };
-    });
-  }
-
-  firstUpdated() {
-    this.observer.observe(/** @type {Element} */ (this.querySelector('.room')));
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.observer.disconnect();
   }
 
   /** The attentions of the last layers: of the encoder, of the decoder, and across. */
@@ -100,17 +82,20 @@ export class Masks extends Base {
       (_, at) => !masked || gone || masked.data[at] !== Number.NEGATIVE_INFINITY,
     ).filter(Boolean).length;
     const words = this.#words(weights);
+    const fit = this.#fit(columns);
+    const alone = (/** @type {'causal' | 'padding'} */ what, /** @type {object} */ how) =>
+      this.#alone(what, this.#mask(rows, columns, how), { words, fit });
     const facts = text('chapters/transformer/masks/seen', { seen, all: rows * columns });
     return html`<section>
       <h3>${capital(titleOf(block))}</h3>
       <p class="quiet">${facts}</p>
-      <div class="row">
-        ${causal ? this.#alone('causal', this.#mask(rows, columns, { causal }), words) : nothing}
+      <div class="sum">
+        ${causal ? alone('causal', { causal }) : nothing}
         ${causal && padded ? html`<span class="operator">+</span>` : nothing}
-        ${padded ? this.#alone('padding', this.#mask(rows, columns, { lengths: [lengths] }), words) : nothing}
+        ${padded ? alone('padding', { lengths: [lengths] }) : nothing}
         ${
           masked && (causal || padded)
-            ? html`<span class="operator">→</span> ${this.#scores(masked, words)}`
+            ? html`<span class="operator">→</span> ${this.#scores(masked, fit)}`
             : nothing
         }
         ${causal || padded ? nothing : html`<p>${text('chapters/transformer/masks/none')}</p>`}
@@ -141,27 +126,30 @@ export class Masks extends Base {
     return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
   }
 
-  /** @param {number} columns */
-  #size(columns) {
-    const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  /** The same cells for a mask and for what it makes of the scores. @param {number} columns */
+  #fit(columns) {
+    const { unit } = this;
     const { width: all } = this.box;
     const beside = all < NARROW * unit ? 1 : 3;
-    const room = ((all - (beside - 1) * 65 * unit) / beside - SIDE * unit) / columns;
+    const room = (all - (SIDE + (beside - 1) * OPERATOR) * unit) / beside / columns;
     const width = Math.floor(Math.max(CELL.least, Math.min(room, CELL.width * unit)) * 2) / 2;
-    return size(width, Math.min(CELL.height * unit, Math.max(width * 0.7, 14 * unit)), unit);
+    const height = Math.min(CELL.height * unit, Math.max(width * 0.8, 14 * unit));
+    return size(width, Math.floor(height * 2) / 2, unit);
   }
 
   /**
    * @param {'causal' | 'padding'} what
    * @param {number[][]} mask
-   * @param {{ rows: string[], columns: string[] }} words
+   * @param {{ words: { rows: string[], columns: string[] }, fit: import('../../draw/crossing.js').Size }} how
    */
-  #alone(what, mask, words) {
-    const { width, height, mode } = this.#size(words.columns.length);
-    const shown = (/** @type {number} */ value) =>
-      value === 0 ? '0' : mode === 'colours' ? '' : '−∞';
+  #alone(what, mask, { words, fit }) {
+    const worded = fit.width >= CELL.worded * this.unit;
+    const shown = (/** @type {number} */ value) => (value === 0 ? '0' : worded ? '−∞' : '');
     return html`<figure class="mask">
-      <table aria-label=${text(`chapters/transformer/masks/${what}`)} style="--cell-width:${width}px;--cell-height:${height}px">
+      <table
+        aria-label=${text(`chapters/transformer/masks/${what}`)}
+        style="--cell-width:${fit.width}px;--cell-height:${fit.height}px"
+      >
         <tbody>
           ${mask.map(
             (row, i) => html`<tr>
@@ -183,20 +171,11 @@ export class Masks extends Base {
   /**
    * The masked scores of a head, as they are.
    * @param {Step} step
-   * @param {{ rows: string[], columns: string[] }} words
+   * @param {import('../../draw/crossing.js').Size} fit
    */
-  #scores(step, words) {
-    const fit = this.#size(words.columns.length);
-    const { view } = this;
+  #scores(step, fit) {
     const name = text('chapters/transformer/masks/scores');
-    return html`<figure class="role-a">
-      ${
-        fit.mode === 'colours'
-          ? html`<gf-heatmap .view=${view} .step=${step} .head=${0} .size=${fit} .name=${name}></gf-heatmap>`
-          : html`<gf-matrix .view=${view} .step=${step} .head=${0} .size=${fit} .name=${name}></gf-matrix>`
-      }
-      <figcaption>${name}</figcaption>
-    </figure>`;
+    return html`<div>${this.matrix(step, fit, { name })}<p class="under">${name}</p></div>`;
   }
 }
 

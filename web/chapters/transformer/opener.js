@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { text } from '../../locale/text.js';
 import { filesIn, filesOf, folderOf } from '../../reader/files.js';
+import './opener.css';
 import { DISK } from './state.js';
 
 /** @typedef {import('../../reader/worker.js').Files} Files */
