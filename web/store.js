@@ -120,9 +120,12 @@ function pairsOf(hash) {
   });
 }
 
-/** Keeps a link readable: what may stand in a fragment is left as it is. */
+/** Keeps a link readable: what may stand in a fragment is left as it is. Half a character may not. */
 const encode = (/** @type {string} */ text) =>
-  encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',').replace(/%3D/g, '=');
+  encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+    .replace(/%3A/g, ':')
+    .replace(/%2C/g, ',')
+    .replace(/%3D/g, '=');
 
 /**
  * Undo and redo. What is recorded are the parts of the state that a change replaces.

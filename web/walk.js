@@ -3,7 +3,7 @@
 import { claims } from './claims.js';
 import { shortest } from './draw/format.js';
 import { cellKey, parseCell } from './draw/tensor.js';
-import { choice, flag, list, match, name, number, required } from './parts.js';
+import { choice, flag, list, match, name, number, required, within } from './parts.js';
 import { LEVELS } from './timeline.js';
 
 /** @typedef {import('./draw/tensor.js').Cell} Cell */
@@ -57,13 +57,16 @@ export const OPENING_SENTENCE = {
 /** @type {Part} */
 const cell = { write: cellKey, read: (text) => required(parseCell(text)) };
 
+/** The largest float32, as it is written. */
+const LARGEST = 3.4028235e38;
+
 /** @type {Part} */
 const edit = {
   write: (/** @type {Edit} */ given) => `${cellKey(given)}=${shortest(given.value)}`,
   read(text) {
     const [, place, value] = match(text, /^(.+)=([^=]+)$/);
     if (value === '-Infinity') return { ...cell.read(place), value: Number.NEGATIVE_INFINITY };
-    return { ...cell.read(place), value: Math.fround(number(value, -3.5e38, 3.5e38)) };
+    return { ...cell.read(place), value: Math.fround(number(value, -LARGEST, LARGEST)) };
   },
 };
 
@@ -97,10 +100,7 @@ export const PARTS = {
   sentence,
   remove: list({ write: String, read: (text) => match(text, /^[a-z_]+$/)[0] }, ','),
   edits: list(edit, '~'),
-  t: {
-    write: (/** @type {number} */ t) => String(Math.round(t * 100) / 100),
-    read: (text) => number(text, 0, 1e6),
-  },
+  t: within(0, 1e6),
   path: list(cell, '~'),
   open: cell,
   level: choice(LEVELS),

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import fc from 'fast-check';
 import { load, sentence, traceExample } from '../../bindings/index.js';
-import * as state from '../../web/chapters/heads/state.js';
-import { fromHash, openingOf, toHash } from '../../web/store.js';
 import { timeline } from '../../web/timeline.js';
 import { follow, launch, numbers, open, serve, settled } from './browser.js';
 import { compare, ends, overflow, serious } from './expect.js';
 
 const TEXT = 'the robot sees the ball';
-const chapter = { name: 'heads', ...state };
 
 let site;
 let browser;
@@ -223,30 +219,6 @@ describe('one’s own sentence', () => {
 });
 
 describe('the address', () => {
-  const arbitrary = fc.record(
-    {
-      sentence: fc.option(fc.constant({ ...state.opening.sentence, text: 'a = b & c', seed: 9 })),
-      heads: fc.integer({ min: 1, max: 12 }),
-      panel: fc.constantFrom(...state.PANELS),
-      t: fc.nat(1e4),
-      remove: fc.constantFrom([], ['scale']),
-    },
-    { noNullPrototype: true },
-  );
-
-  test('holds the chapter’s state', () => {
-    fc.assert(
-      fc.property(arbitrary, (given) => {
-        const whole = { ...openingOf(chapter), ...given };
-        const hash = toHash(chapter, whole);
-        assert.match(hash, /chapter=heads/);
-        assert.deepEqual(fromHash(hash, chapter), whole);
-      }),
-      { numRuns: 200 },
-    );
-    assert.equal(toHash(chapter, openingOf(chapter)), '#chapter=heads');
-  });
-
   test('that makes no sense gives a notice and the opening page', async () => {
     const { page, complaints, close } = await open(browser, `${site.url}#chapter=heads`);
     const opening = JSON.stringify(await numbers(page));

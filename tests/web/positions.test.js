@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import fc from 'fast-check';
 import { load, sentence, traceExample } from '../../bindings/index.js';
 import * as state from '../../web/chapters/positions/state.js';
-import { fromHash, openingOf, toHash } from '../../web/store.js';
 import { stagesOf, timeline } from '../../web/timeline.js';
 import { follow, launch, numbers, open, serve, settled } from './browser.js';
 import { compare, ends, overflow, serious } from './expect.js';
 
 const TEXT = 'the robot sees the ball';
 const ORDER = [1, 2, 3, 4, 0];
-const chapter = { name: 'positions', ...state };
 
 let site;
 let browser;
@@ -329,31 +326,6 @@ describe('the shuffle test', () => {
 });
 
 describe('the address', () => {
-  const arbitrary = fc.record(
-    {
-      panel: fc.constantFrom(...state.OF_CODES, ...state.OF_SENTENCE),
-      channels: fc.integer({ min: 1, max: 32 }).map((pairs) => 2 * pairs),
-      count: fc.integer({ min: 2, max: 100 }),
-      at: fc.nat(99),
-      shift: fc.integer({ min: 1, max: 64 }),
-      scheme: fc.constantFrom(...state.SCHEMES),
-      order: fc.option(fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 })),
-      t: fc.nat(1e5),
-    },
-    { noNullPrototype: true },
-  );
-
-  test('holds the chapter’s state', () => {
-    fc.assert(
-      fc.property(arbitrary, (given) => {
-        const whole = { ...openingOf(chapter), ...given };
-        assert.deepEqual(fromHash(toHash(chapter, whole), chapter), whole);
-      }),
-      { numRuns: 200 },
-    );
-    assert.equal(toHash(chapter, openingOf(chapter)), '#chapter=positions');
-  });
-
   test('that makes no sense gives a notice and the opening page', async () => {
     const { page, complaints, close } = await open(browser, `${site.url}#chapter=positions`);
     const opening = JSON.stringify(await numbers(page));

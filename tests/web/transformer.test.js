@@ -12,12 +12,10 @@ import { blocksOf, blockWith } from '../../web/draw/blocks.js';
 import { stacks } from '../../web/draw/stacks.js';
 import { page as pageOf, span, spans } from '../../web/draw/window.js';
 import { filesOf, folderOf } from '../../web/reader/files.js';
-import { fromHash, openingOf, toHash } from '../../web/store.js';
 import { stagesOf, timeline } from '../../web/timeline.js';
 import { follow, launch, numbers, open, serve, settled } from './browser.js';
 import { compare, flat, overflow, serious } from './expect.js';
 
-const chapter = { name: 'transformer', ...state };
 const HASH = '#v=1&chapter=transformer';
 const file = new URL('../../bindings/models/french-english.safetensors', import.meta.url);
 const task = tasks['french-english'];
@@ -215,53 +213,6 @@ describe('pure parts', () => {
     for (const bad of ['gpt2', 'file:///etc/passwd', 'javascript:alert(1)']) {
       assert.throws(() => folderOf(bad));
     }
-  });
-
-  test('any state survives its link to the bit', () => {
-    const cell = fc.record(
-      {
-        node: fc.constantFrom('decoder.layers.1.cross_attn.weights', 'logits', 'embedding.weight'),
-        index: fc.array(fc.nat(300), { minLength: 1, maxLength: 3 }),
-      },
-      { noNullPrototype: true },
-    );
-    const any = fc.record(
-      {
-        text: fc
-          .string({ minLength: 1, maxLength: 60, unit: 'grapheme' })
-          .filter((t) => !/\p{Surrogate}/u.test(t)),
-        model: fc.constantFrom(
-          'translator',
-          'disk',
-          'https://host.edu/a/b',
-          'http://localhost:8000/x?y=1&z=2#w',
-        ),
-        way: fc.constantFrom(...state.WAYS),
-        temperature: fc.double({ min: 0.01, max: 100, noNaN: true }),
-        topK: fc.nat(1e6),
-        seed: fc.nat(2 ** 32 - 1),
-        beams: fc.integer({ min: 2, max: 16 }),
-        step: fc.option(fc.nat(100)),
-        beside: fc.boolean(),
-        block: fc.constantFrom('logits', 'encoder.0.norm1', 'decoder.11.self_attn'),
-        panel: fc.constantFrom(...state.PANELS),
-        length: fc.integer({ min: 1, max: 1e5 }),
-        width: fc.integer({ min: 1, max: 1e5 }),
-        kernel: fc.integer({ min: 2, max: 1000 }),
-        remove: fc.uniqueArray(fc.constantFrom('positions', 'mask', 'scale', 'norm', 'residual')),
-        path: fc.array(cell, { maxLength: 3 }),
-        t: fc.nat(1e6),
-      },
-      { noNullPrototype: true },
-    );
-    fc.assert(
-      fc.property(any, (more) => {
-        const whole = { ...openingOf(chapter), ...more };
-        assert.deepEqual(fromHash(toHash(chapter, whole), chapter), whole);
-      }),
-      { numRuns: 200 },
-    );
-    assert.equal(toHash(chapter, openingOf(chapter)), '#chapter=transformer');
   });
 });
 

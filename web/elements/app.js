@@ -4,6 +4,7 @@ import { chapters } from '../chapters/index.js';
 import { shellActionOf } from '../keys.js';
 import { LANGUAGES, language, preferred, setLanguage, text } from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
+import { pack, unpack } from '../packed.js';
 import { Session } from '../session.js';
 import {
   BadHash,
@@ -67,6 +68,8 @@ export class App extends Base {
     this.following = Promise.resolve();
     /** How often the address was followed. */
     this.asked = 0;
+    /** A packed address, and what is in it. */
+    this.packed = { hash: '', plain: '' };
   }
 
   connectedCallback() {
@@ -121,14 +124,20 @@ export class App extends Base {
 
   /**
    * Shows what a hash asks for; if it cannot be read, says so and shows the chapter's opening.
-   * @param {string} hash
+   * @param {string} asked
    */
-  async #show(hash) {
+  async #show(asked) {
     this.asked++;
     const turn = this.asked;
+    let notice = '';
+    let hash = '';
+    try {
+      hash = await unpack(asked);
+    } catch (error) {
+      notice = refusal(error);
+    }
     const lang = languageOf(hash);
     const silence = await this.#speak(lang);
-    let notice = '';
     let name = FIRST;
     try {
       name = chapterOf(
@@ -152,6 +161,7 @@ export class App extends Base {
     } catch (error) {
       notice = refusal(error);
     }
+    if (hash !== asked) this.packed = { hash: asked, plain: hash };
     this.chapter = chapter;
     this.history = new History();
     this.notice = notice || silence;
@@ -179,9 +189,19 @@ export class App extends Base {
   /** @param {boolean} replace */
   #address(replace) {
     const hash = toHash(/** @type {Chapter} */ (this.chapter), this.state);
-    if (hash === location.hash) return;
+    const { packed } = this;
+    if (hash === (location.hash === packed.hash ? packed.plain : location.hash)) return;
     if (replace) window.history.replaceState(null, '', hash);
     else window.history.pushState(null, '', hash);
+    this.#pack(hash);
+  }
+
+  /** A long address is in force at once, and packed as soon as that is done. @param {string} plain */
+  async #pack(plain) {
+    const hash = await pack(plain);
+    if (hash === plain || location.hash !== plain) return;
+    this.packed = { hash, plain };
+    window.history.replaceState(null, '', hash);
   }
 
   // ---- The language ----

@@ -10,10 +10,11 @@ export const DISK = 'disk';
 /** Later than any moment: all of a block is computed. */
 export const END = 1e6;
 
-const { example, sentence, ...walk } = PARTS;
+const { sentence, ...walk } = OPENING;
+const { example, sentence: own, ...walkParts } = PARTS;
 
 export const opening = {
-  ...OPENING,
+  ...walk,
   t: END,
   model: TRANSLATOR,
   text: 'le chat noir dort',
@@ -32,7 +33,7 @@ export const opening = {
 };
 
 export const parts = {
-  ...walk,
+  ...walkParts,
   /* translator, disk, or the address of a checkpoint */
   model: {
     write: String,

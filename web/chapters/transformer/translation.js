@@ -98,6 +98,7 @@ export class Translation extends Base {
           lang=${writes ? 'fr' : nothing}
           autocomplete="off"
           spellcheck="false"
+          maxlength="400"
           list=${writes ? 'gf-sentences' : nothing}
           .value=${this.view.state.text}
           required

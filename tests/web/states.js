@@ -1,0 +1,145 @@
+// Random states of every chapter, part by part: what a link must carry, whether it can be shown or not.
+import fc from 'fast-check';
+import * as attention from '../../web/chapters/attention/state.js';
+import * as heads from '../../web/chapters/heads/state.js';
+import * as positions from '../../web/chapters/positions/state.js';
+import { RANGES, switches, tasks } from '../../web/chapters/training/settings.js';
+import * as training from '../../web/chapters/training/state.js';
+import * as transformer from '../../web/chapters/transformer/state.js';
+import { claims } from '../../web/claims.js';
+import { LANGUAGES } from '../../web/locale/text.js';
+import { SPEEDS } from '../../web/store.js';
+import { LEVELS } from '../../web/timeline.js';
+import { NUDGES } from '../../web/walk.js';
+
+/** The chapters by their names, as far as links know them. */
+export const chapters = Object.fromEntries(
+  Object.entries({ attention, heads, positions, transformer, training }).map(
+    ([name, { opening, parts }]) => [name, { name, opening, parts }],
+  ),
+);
+
+const record = (parts) => fc.record(parts, { noNullPrototype: true });
+const whole = (min, max) => fc.integer({ min, max });
+const double = (min, max) => fc.double({ min, max, noNaN: true }).filter((x) => !Object.is(x, -0));
+const text = (maxLength) =>
+  fc
+    .oneof(
+      fc.string({ minLength: 1, unit: 'grapheme' }),
+      fc.string({ minLength: 1, unit: 'binary' }),
+      fc.string({ minLength: 40, maxLength, size: 'max' }),
+    )
+    .filter((drawn) => drawn.length <= maxLength);
+
+const node = fc.constantFrom('x', 'scores.scaled', 'pe.4', 'decoder.layers.1.cross_attn.weights');
+const index = fc.array(fc.nat(4095), { minLength: 1, maxLength: 3 });
+const cell = record({ node, index });
+const SMALLEST = 2 ** -149;
+const LARGEST = (2 - 2 ** -23) * 2 ** 127;
+/** Any float32 that can be typed, those at the edges often. */
+const value = fc.oneof(
+  fc.float({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(0, -0, SMALLEST, -SMALLEST, 2 ** -126, LARGEST, -LARGEST, -Infinity),
+);
+export const edit = record({ node, index, value });
+
+const common = {
+  theme: fc.constantFrom('auto', 'light', 'dark'),
+  lang: fc.constantFrom('auto', ...Object.keys(LANGUAGES)),
+  speed: fc.constantFrom(...SPEEDS),
+};
+const walk = {
+  remove: fc.uniqueArray(fc.constantFrom('scale', 'mask', 'softmax', 'w_o', 'residual')),
+  edits: fc.array(edit, { maxLength: 60, size: 'max' }),
+  t: fc.oneof(whole(0, 1e6), double(0, 1e6)),
+  path: fc.array(cell),
+  open: fc.option(cell),
+  level: fc.constantFrom(...LEVELS),
+  gradient: fc.boolean(),
+  target: fc.option(cell),
+  nudge: fc.constantFrom(...NUDGES),
+  claim: fc.option(fc.constantFrom(...Object.keys(claims))),
+};
+const sentence = record({
+  text: text(2000),
+  dModel: whole(1, 64),
+  dK: whole(1, 64),
+  heads: whole(1, 12),
+  seed: whole(0, 2 ** 32 - 1),
+  positions: fc.boolean(),
+  causal: fc.boolean(),
+});
+const example = fc.constantFrom('i-love-robotics', 'three-tokens', 'two-heads');
+const { channels, count, at, shift } = positions.LIMITS;
+const setting = ({ choices, low, high, whole: integer }) => {
+  if (choices) return fc.constantFrom(...choices);
+  return integer ? whole(low, high) : double(low, high);
+};
+const writing = { temperature: double(0.01, 100), beams: whole(2, 16) };
+
+const PARTS = {
+  attention: { example, sentence: fc.option(sentence), ...walk },
+  heads: {
+    ...walk,
+    example,
+    sentence: fc.option(sentence),
+    heads: whole(1, heads.MOST),
+    panel: fc.constantFrom(...heads.PANELS),
+  },
+  positions: {
+    ...walk,
+    sentence,
+    panel: fc.constantFrom(...positions.OF_CODES, ...positions.OF_SENTENCE),
+    channels: whole(1, channels[1] / 2).map((half) => 2 * half),
+    count: whole(...count),
+    at: whole(...at),
+    shift: whole(...shift),
+    scheme: fc.constantFrom(...positions.SCHEMES),
+    order: fc.option(fc.array(whole(0, 23), { minLength: 1 })),
+  },
+  transformer: {
+    ...walk,
+    ...writing,
+    model: fc.constantFrom(
+      transformer.TRANSLATOR,
+      transformer.DISK,
+      'http://localhost:8000/x?y=1&z=2#w',
+    ),
+    text: text(400),
+    way: fc.constantFrom(...transformer.WAYS),
+    topK: whole(0, 1e6),
+    seed: whole(0, 2 ** 32 - 1),
+    step: fc.option(whole(0, 4096)),
+    beside: fc.boolean(),
+    block: fc.constantFrom('logits', 'encoder.0.norm1', 'decoder.11.self_attn'),
+    panel: fc.constantFrom(...transformer.PANELS),
+    length: whole(1, 1e5),
+    width: whole(1, 1e5),
+    kernel: whole(2, 1000),
+  },
+  training: {
+    ...walk,
+    ...writing,
+    task: fc.constantFrom(...tasks),
+    settings: fc.record(
+      Object.fromEntries(Object.entries(RANGES).map(([name, range]) => [name, setting(range)])),
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+    off: fc.option(fc.constantFrom(...switches)),
+    step: fc.option(whole(0, 20000)),
+    view: fc.constantFrom(...training.VIEWS),
+    side: fc.constantFrom('a', 'b'),
+    pair: whole(0, 63),
+    row: whole(0, 4095),
+    block: fc.constantFrom('encoder.embedding', 'decoder.1.cross_attn'),
+    weight: fc.option(cell),
+    text: fc.oneof(fc.constant(''), text(120)),
+    topK: whole(0, 4096),
+    draw: whole(0, 2 ** 32 - 1),
+  },
+};
+
+/** Any state of a chapter, by the chapter's name. */
+export const states = Object.fromEntries(
+  Object.entries(PARTS).map(([name, parts]) => [name, record({ ...parts, ...common })]),
+);

@@ -1,0 +1,55 @@
+// A link that is too long to be passed on is packed: `#v=1&z=...` holds all of it, deflated.
+import { BadHash } from './store.js';
+
+/** Some programs cut off longer links. */
+const LONG = 2000;
+/** No state is nearly as large; what unpacks to more is no state. */
+const MOST = 1e6;
+const HEAD = '#v=1&z=';
+
+/**
+ * @param {string} hash
+ * @returns {Promise<string>} the hash itself if it is short, or if the browser cannot pack
+ */
+export async function pack(hash) {
+  if (hash.length <= LONG || typeof CompressionStream !== 'function') return hash;
+  const bytes = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(hash));
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return HEAD + btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '');
+}
+
+/**
+ * @param {string} hash
+ * @returns {Promise<string>} what was packed; any other hash as it is
+ */
+export async function unpack(hash) {
+  if (!hash.startsWith(HEAD)) return hash;
+  try {
+    const binary = atob(hash.slice(HEAD.length).replace(/-/g, '+').replace(/_/g, '/'));
+    const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+    const whole = await through(new DecompressionStream('deflate-raw'), bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(whole);
+  } catch {
+    throw new BadHash(hash.slice(HEAD.indexOf('z')));
+  }
+}
+
+/**
+ * @param {CompressionStream | DecompressionStream} stream
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+async function through(stream, bytes) {
+  const whole = new Uint8Array(MOST);
+  let size = 0;
+  const source = new Blob([bytes]).stream().pipeThrough(stream);
+  const reader = source.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    if (size + part.value.length > MOST) {
+      await reader.cancel();
+      throw new RangeError(`more than ${MOST} bytes`);
+    }
+    whole.set(part.value, size);
+    size += part.value.length;
+  }
+  return whole.subarray(0, size);
+}
