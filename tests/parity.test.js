@@ -7,10 +7,12 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { load } from '../bindings/index.js';
+import * as glassformer from '../bindings/index.js';
+import { golden, hashOf, programsOf } from './consumers/golden.js';
 import { randomModel } from './support/models.js';
 import { ofExample } from './support/program.js';
 
+const { load } = glassformer;
 const root = path.resolve(import.meta.dirname, '..');
 const MODELS = 60;
 
@@ -98,6 +100,15 @@ for (const kind of ['simd', 'scalar']) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
     const half = (upper) => (exports.train_hash(upper) >>> 0).toString(16).padStart(8, '0');
     assert.equal(half(1) + half(0), trained('build/train'));
+  });
+}
+
+for (const simd of [true, false]) {
+  test(`what each consumer computes: the package, simd ${simd}, has the bits of the native build`, async () => {
+    const [examined, training] = (await golden(glassformer, { simd })).split(' ');
+    const lines = programsOf(glassformer.examples).flatMap((program) => native(program));
+    assert.equal(examined, hashOf(lines.join('\n')));
+    assert.equal(training, trained('build/train'));
   });
 }
 
