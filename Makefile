@@ -45,6 +45,7 @@ play: site ## build everything, serve the playground, open a browser where there
 
 site: package ## write the static site to build/site
 	npx vite build --config web/vite.config.js
+	cp $(FIGURES:%=bindings/generated/%) build/site/
 
 install: native ## install the C library: make install PREFIX=/usr/local
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
@@ -179,5 +180,12 @@ bindings/generated/index.stamp: build/wasm/glassformer.wasm build/wasm/glassform
 	node bindings/generate.js
 	@touch $@
 
-package: wasm ## everything that the npm package ships
+package: wasm bindings/generated/embed.html ## everything that the npm package ships
 	npx tsc -p bindings/tsconfig.types.json
+
+# What course pages use, each one file with all in it.
+FIGURES = embed.html element.js element.classic.js anywidget.js french-english.js
+FIGURE_SOURCES = $(shell find web bindings -path bindings/generated -prune -o -type f -print)
+
+bindings/generated/embed.html: $(FIGURE_SOURCES) bindings/generated/index.stamp | setup-build
+	node web/embed/build.js

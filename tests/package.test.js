@@ -49,9 +49,10 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
   const known = [
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
     /^bindings\/(?!generate\.js$|generated\/)(\w+\/)?[\w-]+\.js$/,
-    /^bindings\/(README\.md|core\.d\.ts)$/,
+    /^bindings\/(README\.md|(core|element|anywidget)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
-    /^bindings\/generated\/(simd\.js|scalar\.js|examples\.js|glassformer(-scalar)?\.wasm)$/,
+    /^bindings\/generated\/((simd|scalar|examples)\.js|glassformer(-scalar)?\.wasm)$/,
+    /^bindings\/generated\/(embed\.html|(element|element\.classic|anywidget|french-english)\.js)$/,
     /^bindings\/generated\/types\/(\w+\/)?[\w-]+\.d\.ts$/,
   ];
   const strange = files.filter((file) => !known.some((pattern) => pattern.test(file)));

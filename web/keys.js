@@ -19,6 +19,18 @@ export function shellActionOf(event) {
 }
 
 /**
+ * Whether a key means something to what has the focus: a field, or a button.
+ * @param {KeyboardEvent} event
+ */
+export function belongsToField({ target, key }) {
+  const focused = /** @type {HTMLElement} */ (target);
+  const field = 'input:not([type=range]):not([type=checkbox]), select, dialog';
+  if (focused.closest?.(field)) return true;
+  const pressable = focused.closest?.('button, summary, a, [role=button], [type=checkbox]');
+  return !!pressable && (key === ' ' || key === 'Enter');
+}
+
+/**
  * In a lesson.
  * @param {KeyboardEvent} event
  * @param {import('./view.js').View} view

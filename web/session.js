@@ -54,12 +54,6 @@ export const examples = /** @type {Record<string, Example>} */ (
 /** The tasks with known answers, which only some chapters need. */
 export const tasks = () => import('../bindings/tasks/index.js');
 
-/** Where the trained translator lies. */
-export const translatorFile = new URL(
-  '../bindings/models/french-english.safetensors',
-  import.meta.url,
-);
-
 export class Session {
   /** @param {any} core what load() gave */
   constructor(core) {

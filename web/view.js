@@ -1,6 +1,7 @@
 // What is on the page: a pure function of trace, time and selection. Every element draws this.
 import { scaleOf } from './draw/names.js';
 import { cellKey } from './draw/tensor.js';
+import { editable, refused } from './locks.js';
 import { cellOf, known, momentAt, termsOf } from './timeline.js';
 
 /** @typedef {import('./session.js').Step} Step */
@@ -21,7 +22,7 @@ import { cellOf, known, momentAt, termsOf } from './timeline.js';
  *   session: import('./session.js').Session,
  *   limit: number, slope: number, readouts: Readouts | null,
  *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
- *   playing: boolean, theme: 'light' | 'dark',
+ *   playing: boolean, theme: 'light' | 'dark', locks: ReadonlySet<string>,
  * }} seen
  */
 export function look(seen) {
@@ -64,6 +65,10 @@ export function look(seen) {
     readouts: seen.readouts,
     known: (/** @type {Step} */ step) => known(line, moment, step),
     operands: operandsOf(explained),
+    /** Whether an example, a sentence, a removal or a reset is not the reader's to choose. */
+    locked: (/** @type {'example' | 'sentence' | 'remove' | 'reset'} */ what) =>
+      refused(seen.locks, /** @type {any} */ ({ do: what }), trace),
+    editable: (/** @type {Step} */ step) => !trace.fixed && editable(seen.locks, step),
     edited: new Set(state.edits.map(cellKey)),
     mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
   };

@@ -21,17 +21,21 @@ const FLAGS =
 /**
  * Serves the site below a sub-path, as a course host would.
  * @param {{ folder?: string, headers?: Record<string, string> }} [options] another folder than the
- * built site, and what every answer says beside its type
+ * built site, and what every answer says beside its type. In `pages` of what it gives, by their names,
+ * are pages that lie beside the site.
  */
 export async function serve({ folder = site, headers = {} } = {}) {
   if (!existsSync(path.join(site, 'index.html'))) {
     execFileSync('npx', ['vite', 'build', '--config', 'web/vite.config.js'], { cwd: root });
   }
+  /** @type {Map<string, string>} */
+  const pages = new Map();
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     const file = pathname.replace(/^\/course\/week-3\//, '') || 'index.html';
     try {
-      const body = await readFile(path.join(folder, path.normalize(`/${file}`)));
+      const body =
+        pages.get(file) ?? (await readFile(path.join(folder, path.normalize(`/${file}`))));
       const type = TYPES[path.extname(file)] ?? 'application/octet-stream';
       response.writeHead(200, { ...headers, 'content-type': type });
       response.end(body);
@@ -45,7 +49,7 @@ export async function serve({ folder = site, headers = {} } = {}) {
     server.close();
     server.closeAllConnections();
   };
-  return { url, close };
+  return { url, pages, close };
 }
 
 export function launch() {

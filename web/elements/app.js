@@ -1,7 +1,7 @@
 // The shell: holds the whole state, the address and the history, and shows one chapter at a time.
 import { html, nothing } from 'lit';
 import { chapters } from '../chapters/index.js';
-import { shellActionOf } from '../keys.js';
+import { belongsToField, shellActionOf } from '../keys.js';
 import { LANGUAGES, language, preferred, setLanguage, text } from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
 import { pack, unpack } from '../packed.js';
@@ -288,12 +288,8 @@ export class App extends Base {
 
   /** @param {KeyboardEvent} event */
   #key = (event) => {
-    const target = /** @type {HTMLElement} */ (event.target);
-    const field = target.closest?.('input:not([type=range]):not([type=checkbox]), select, dialog');
     const visited = this.#visited;
-    if (field || !visited) return;
-    const pressable = target.closest?.('button, summary, a, [role=button], [type=checkbox]');
-    if (pressable && (event.key === ' ' || event.key === 'Enter')) return;
+    if (!visited || belongsToField(event)) return;
     const action = shellActionOf(event);
     if (action) this.#act(action);
     if (action || visited.body.key?.(event)) event.preventDefault();
@@ -336,7 +332,7 @@ export class App extends Base {
         .canRedo=${this.history.future.length > 0}
       ></gf-masthead>
       ${this.notice ? html`<p class="notice" role="alert">${this.notice}</p>` : nothing}
-      <main>${visited.body}</main>
+      <main class="chapter">${visited.body}</main>
       <gf-shortcuts .lists=${visited.chapter.shortcuts ?? []}></gf-shortcuts>
     `;
   }

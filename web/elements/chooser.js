@@ -28,19 +28,19 @@ export class Chooser extends Base {
   }
 
   render() {
-    const { state } = this.view;
+    const { state, locked } = this.view;
     const changed = state.edits.length > 0 || state.remove.length > 0;
     return html`
-      ${Object.keys(this.examples).length > 0 ? this.#select() : nothing}
+      ${Object.keys(this.examples).length > 0 && !locked('example') ? this.#select() : nothing}
       ${
-        state.sentence
+        state.sentence && !locked('sentence')
           ? html`<button @click=${this.#write} aria-expanded=${this.writing}>
             ${text('sentence/label')}
           </button>`
           : nothing
       }
       <gf-mismatches .view=${this.view}></gf-mismatches>
-      <button ?disabled=${!changed} @click=${() => this.act({ do: 'reset' })}>
+      <button ?disabled=${!changed || locked('reset')} @click=${() => this.act({ do: 'reset' })}>
         ${text('page/reset')}
       </button>
       ${

@@ -341,7 +341,7 @@ export class Figure extends Base {
    */
   #removal(stage) {
     const name = removalOf(stage);
-    if (!name) return nothing;
+    if (!name || this.view.locked('remove')) return nothing;
     const able = this.view.trace.removable.find((entry) => entry.name === name);
     const removed = this.view.state.remove.includes(name);
     if (!able || (!able.possible && !removed)) return nothing;

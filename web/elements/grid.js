@@ -175,7 +175,7 @@ export class Grid extends Base {
 
   updated() {
     const field = /** @type {HTMLInputElement | null} */ (this.querySelector('.field'));
-    if (field && document.activeElement !== field) {
+    if (field && !field.matches(':focus')) {
       field.focus();
       field.setSelectionRange(field.value.length, field.value.length);
     }
@@ -235,7 +235,7 @@ export class Grid extends Base {
 
   /** @param {string} typed */
   #edit(typed) {
-    if (this.run === 'page' && !this.view.trace.fixed) this.editing = typed;
+    if (this.run === 'page' && this.view.editable(this.step)) this.editing = typed;
   }
 
   /** @param {KeyboardEvent} event */

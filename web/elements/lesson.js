@@ -6,6 +6,8 @@ import { parseNumber } from '../draw/format.js';
 import { parseCell, sameCell } from '../draw/tensor.js';
 import { actionOf } from '../keys.js';
 import { text } from '../locale/text.js';
+import { refused } from '../locks.js';
+import { placeOf } from '../place.js';
 import { readoutsOf } from '../readouts.js';
 import { advance, doneAt, momentAt, momentOf, timeline } from '../timeline.js';
 import { domain, look, steepest } from '../view.js';
@@ -39,6 +41,8 @@ export class Lesson extends Base {
     session: { attribute: false },
     state: { attribute: false },
     theme: { attribute: false },
+    shows: { attribute: false },
+    locks: { attribute: false },
     hover: { state: true },
     preview: { state: true },
     playing: { state: true },
@@ -52,6 +56,10 @@ export class Lesson extends Base {
     this.state = /** @type {any} */ (null);
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
+    /** The parts that are shown; null for all. @type {ReadonlySet<string> | null} */
+    this.shows = null;
+    /** What the reader cannot change. @type {ReadonlySet<string>} */
+    this.locks = new Set();
     /** @type {State} the state that is shown: the last one that could be computed */
     this.shown = /** @type {any} */ (null);
     /** @type {State} the last one that was taken over, or refused */
@@ -177,10 +185,19 @@ export class Lesson extends Base {
       <gf-readouts .view=${view}></gf-readouts>`;
   }
 
+  /**
+   * A part of the page, where it is wanted.
+   * @param {string} name
+   * @param {() => unknown} what
+   */
+  wanted(name, what) {
+    return !this.shows || this.shows.has(name) ? what() : nothing;
+  }
+
   /** The left of the page. @param {import('../view.js').View} view */
   aside(view) {
-    return html`<gf-map .view=${view}></gf-map>
-      <gf-switches .view=${view}></gf-switches>`;
+    return html`${this.wanted('map', () => html`<gf-map .view=${view}></gf-map>`)}
+    ${this.wanted('switches', () => html`<gf-switches .view=${view}></gf-switches>`)}`;
   }
 
   // ---- From the shell ----
@@ -247,6 +264,7 @@ export class Lesson extends Base {
       this.preview = null;
       this.hover = null;
       this.sloped = null;
+      this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
     }
     if (fresh || differs(this.scoped)) {
       this.line = timeline(this.opened.trace.steps, state.open, this.stages(state));
@@ -322,6 +340,10 @@ export class Lesson extends Base {
   #act(action) {
     const { view } = this;
     if (!view) return true;
+    if (refused(this.locks, action, view.trace)) {
+      this.#notice(text('page/locked'));
+      return true;
+    }
     switch (action.do) {
       case 'point': {
         const preview = action.stage && !this.playing ? action.cell : null;
@@ -330,16 +352,18 @@ export class Lesson extends Base {
         return true;
       }
       case 'play':
-        if (this.playing) this.playing = false;
-        else this.#play();
+        if (this.playing) this.pause();
+        else this.play();
         return true;
       case 'edit':
         this.#edit(action.cell, action.text, action.done);
         return true;
       case 'export': {
-        const sheet = /** @type {import('./export.js').Export} */ (this.querySelector('gf-export'));
-        sheet.show();
-        return true;
+        const sheet = /** @type {import('./export.js').Export | null} */ (
+          this.querySelector('gf-export')
+        );
+        sheet?.show();
+        return sheet !== null;
       }
       default: {
         const change = reduce(this.shown, action, view, this.opening);
@@ -367,7 +391,11 @@ export class Lesson extends Base {
     if (this.#change({ edits: withEdit(this.shown.edits, { node, index, value }) })) done?.();
   }
 
-  #play() {
+  pause() {
+    this.playing = false;
+  }
+
+  play() {
     const end = this.line.moments.length - 1;
     if (this.shown.t >= end) this.#change({ t: 0, path: [] });
     else this.#change({ path: [] });
@@ -384,6 +412,29 @@ export class Lesson extends Base {
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
+  }
+
+  /**
+   * Goes to a time of the walk, or to a place as placeOf() reads it: a cell is pinned, of a row or a step the
+   * last one is told.
+   * @param {string} at
+   */
+  visit(at) {
+    if (/^\d+(\.\d+)?$/.test(at)) {
+      this.playing = false;
+      return void this.#change({ t: Number(at), path: [] });
+    }
+    const { step, index, whole } = placeOf(at, this.opened.trace.steps);
+    const cell = { node: step.name, index };
+    /** @type {Action} */
+    const action = { do: 'cell', cell };
+    const panel = this.panels.includes('stage') ? this.toPanel('stage') : {};
+    const change = { ...panel, path: [cell], ...this.following({ path: [cell] }, action) };
+    this.playing = false;
+    this.preview = null;
+    if (!this.#change(change)) return;
+    const t = doneAt(this.line, cell);
+    if (t >= 0) this.#change({ t, path: whole ? [] : [cell] });
   }
 
   #point = (/** @type {Event} */ given) => {
@@ -464,6 +515,7 @@ export class Lesson extends Base {
       about: this.#done ? this.about(this.shown) : null,
       playing: this.playing,
       theme: this.theme,
+      locks: this.locks,
     });
   }
 
@@ -489,29 +541,54 @@ export class Lesson extends Base {
     tabs.scrollLeft = middle - tabs.clientWidth / 2;
   }
 
+  /**
+   * A column, if any of its parts is wanted.
+   * @param {string} where
+   * @param {string[]} parts
+   * @param {() => unknown} what
+   */
+  #side(where, parts, what) {
+    const any = !this.shows || parts.some((name) => this.shows?.has(name));
+    return any ? html`<aside class=${where}>${what()}</aside>` : nothing;
+  }
+
+  /** @param {import('../view.js').View} view */
+  #shelf(view) {
+    const choice = this.wanted('example', () => [this.head(view), this.#tabs(view)]);
+    const away = this.wanted('export', () => html`<gf-export .view=${view}></gf-export>`);
+    if (choice === nothing && away === nothing) return nothing;
+    return html`<div class="shelf">${choice} ${away}</div>`;
+  }
+
   render() {
     const { view } = this;
     if (!view) return nothing;
+    const part = (/** @type {string} */ name, /** @type {() => unknown} */ what) =>
+      this.wanted(name, what);
     return html`
-      <div class="shelf">
-        ${this.head(view)} ${this.#tabs(view)}
-        <gf-export .view=${view}></gf-export>
-      </div>
+      ${this.#shelf(view)}
       <div class="lesson">
-        <aside class="left">${this.aside(view)}</aside>
+        ${this.#side('left', ['map', 'switches'], () => this.aside(view))}
         <section class="centre" aria-label=${text('stage/label')}>
-          <gf-strip .view=${view}></gf-strip>
-          ${this.centre(view)}
-          <gf-caption .view=${view}></gf-caption>
-          <gf-legend .view=${view}></gf-legend>
+          ${part('strip', () => html`<gf-strip .view=${view}></gf-strip>`)}
+          ${part('stage', () => this.centre(view))}
+          ${part('caption', () => html`<gf-caption .view=${view}></gf-caption>`)}
+          ${part('legend', () => html`<gf-legend .view=${view}></gf-legend>`)}
         </section>
-        <aside class="right ${view.state.gradient ? 'graded' : ''}">
-          <gf-formula .view=${view}></gf-formula>
-          <gf-microscope .view=${view}></gf-microscope>
-          <gf-gradient .view=${view}></gf-gradient>
-        </aside>
+        ${this.#side(
+          `right ${view.state.gradient ? 'graded' : ''}`,
+          ['formula', 'microscope'],
+          () => [
+            part('formula', () => html`<gf-formula .view=${view}></gf-formula>`),
+            part(
+              'microscope',
+              () => html`<gf-microscope .view=${view}></gf-microscope>
+                <gf-gradient .view=${view}></gf-gradient>`,
+            ),
+          ],
+        )}
       </div>
-      <gf-timeline .view=${view}></gf-timeline>
+      ${part('timeline', () => html`<gf-timeline .view=${view}></gf-timeline>`)}
     `;
   }
 }

@@ -28,7 +28,7 @@ export class MapOfSteps extends Base {
       viewBox="-2 -2 ${width} ${height}"
       role="group"
       aria-label=${text('map/label')}
-      style="--ratio:${width / height};--most:${(LARGEST * width) / 16}rem"
+      style="--ratio:${width / height};--most:calc(${(LARGEST * width) / 16} * var(--rem))"
     >
       ${wires.map(({ from, to }) => svg`<path class="wire" d=${path(from, to)} />`)}
       ${blocks.map((block) => this.#block(block))}

@@ -261,7 +261,7 @@ export class Microscope extends Base {
     return html`<div class="tools">
       ${edited ? html`<span class="badge">${text('microscope/edited')}</span>` : nothing}
       ${
-        this.view.trace.fixed
+        !this.view.editable(step)
           ? nothing
           : html`<button
               @click=${() => {

@@ -2,7 +2,7 @@
 import { html } from 'lit';
 import { role } from '../draw/names.js';
 import { Base } from './base.js';
-import { roomObserver } from './room.js';
+import { roomObserver, unitOf } from './room.js';
 import './heatmap.js';
 import './matrix.js';
 
@@ -27,7 +27,7 @@ export class Panel extends Base {
 
   /** How many px one px of the design is here. */
   get unit() {
-    return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    return unitOf(this);
   }
 
   /**

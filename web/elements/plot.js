@@ -6,7 +6,7 @@ import 'uplot/dist/uPlot.min.css';
 import { display } from '../draw/format.js';
 import { Base } from './base.js';
 import { number, plain, typeset } from './number.js';
-import { roomObserver } from './room.js';
+import { roomObserver, rootStyle } from './room.js';
 
 /**
  * @typedef {{
@@ -191,7 +191,7 @@ export class Plot extends Base {
   /** @param {HTMLElement} into */
   #make(into) {
     const { chart, box } = this;
-    const style = getComputedStyle(document.documentElement);
+    const style = rootStyle(this);
     const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
     const unit = Number.parseFloat(style.fontSize) / 16;
     const font = `${12 * unit}px ${style.getPropertyValue('--sans')}`;

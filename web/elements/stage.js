@@ -4,7 +4,7 @@ import { list, text } from '../locale/text.js';
 import { prose, title } from '../telling/words.js';
 import { momentOf } from '../timeline.js';
 import { Base } from './base.js';
-import { roomObserver } from './room.js';
+import { oneScreen, roomObserver, unitOf } from './room.js';
 import './figure.js';
 import { typeset } from './number.js';
 
@@ -12,7 +12,6 @@ import { typeset } from './number.js';
 const NARROW = 520;
 /** Where the page may scroll, the height that a figure likes to have. */
 const FREE_HEIGHT = 560;
-const ONE_SCREEN = '(min-width: 68rem)';
 /** px of a finger's way that counts as a swipe */
 const SWIPE = 50;
 
@@ -42,7 +41,7 @@ export class Stage extends Base {
   }
 
   get unit() {
-    return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    return unitOf(this);
   }
 
   get narrow() {
@@ -95,7 +94,7 @@ export class Stage extends Base {
   #figure() {
     const { unit, narrow } = this;
     const { width } = this.box;
-    const height = matchMedia(ONE_SCREEN).matches ? this.box.height : FREE_HEIGHT * unit;
+    const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
     const { stage, intact, state } = this.view;
     const figure = (
       /** @type {{ width: number, height: number }} */ room,

@@ -76,8 +76,8 @@ function draw(canvas, step, limit, theme) {
   const columns = Math.floor(all.columns / every);
   const width = Math.min(9, THUMB.width / (columns * count));
   const height = Math.min(9, THUMB.height / rows);
-  canvas.style.width = `${(width * columns * count) / 16}rem`;
-  canvas.style.height = `${(height * rows) / 16}rem`;
+  canvas.style.width = `calc(${(width * columns * count) / 16} * var(--rem))`;
+  canvas.style.height = `calc(${(height * rows) / 16} * var(--rem))`;
   drawHeatmap(
     canvas,
     {

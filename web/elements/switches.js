@@ -34,7 +34,7 @@ export class Switches extends Base {
               <input
                 type="checkbox"
                 .checked=${on}
-                ?disabled=${!possible && !on}
+                ?disabled=${(!possible && !on) || this.view.locked('remove')}
                 @change=${() => this.act({ do: 'remove', name })}
               />
               <span class="what">${typeset(text(`switches/${name}`))}</span>

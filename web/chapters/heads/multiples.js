@@ -6,6 +6,7 @@ import { role, symbol } from '../../draw/names.js';
 import { matrices } from '../../draw/tensor.js';
 import { chip, typeset } from '../../elements/number.js';
 import { Panel } from '../../elements/panel.js';
+import { oneScreen } from '../../elements/room.js';
 import { text } from '../../locale/text.js';
 import { plainSymbol, title } from '../../telling/words.js';
 import { doneAt } from '../../timeline.js';
@@ -17,7 +18,6 @@ import { doneAt } from '../../timeline.js';
 const ROOM = { side: 150, narrow: 40, gap: 22, line: 10, head: 36 };
 const CELL = { least: 3, token: 11, height: 30 };
 const NARROW = 520;
-const ONE_SCREEN = '(min-width: 68rem)';
 /** Where the page may scroll, the height that all matrices like to have. */
 const FREE_HEIGHT = 640;
 
@@ -54,7 +54,7 @@ export class Multiples extends Panel {
   #table(view, steps) {
     const { unit } = this;
     const heads = Array.from({ length: this.heads }, (_, h) => h);
-    const free = !matchMedia(ONE_SCREEN).matches;
+    const free = !oneScreen(this);
     const height = free ? FREE_HEIGHT * unit : this.box.height;
     const side = (this.box.width < NARROW * unit ? ROOM.narrow : ROOM.side) * unit;
     const wide = (this.box.width - side) / heads.length - ROOM.gap * unit;

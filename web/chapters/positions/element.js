@@ -214,7 +214,7 @@ export class Positions extends Lesson {
   /** @param {import('../../view.js').View} view */
   aside(view) {
     if (this.subject(view.state) === 'sentence') return super.aside(view);
-    return html`<gf-map .view=${view}></gf-map>
+    return html`${this.wanted('map', () => html`<gf-map .view=${view}></gf-map>`)}
       <gf-wavelengths .view=${view} .session=${this.session}></gf-wavelengths>`;
   }
 

@@ -5,6 +5,7 @@ import { abbreviate, display, shortest } from '../../draw/format.js';
 import { role, symbol } from '../../draw/names.js';
 import { chip, plain } from '../../elements/number.js';
 import { Panel } from '../../elements/panel.js';
+import { oneScreen } from '../../elements/room.js';
 import { rich, text } from '../../locale/text.js';
 import { plainSymbol } from '../../telling/words.js';
 
@@ -12,7 +13,6 @@ import { plainSymbol } from '../../telling/words.js';
 
 /** Errors below this are rounding; a code's numbers are at most 1. */
 const ROUNDING = 1e-5;
-const ONE_SCREEN = '(min-width: 68rem)';
 const FREE_HEIGHT = 480;
 /** px of the design: below this width the code of p stands above the matrix. */
 const NARROW = 520;
@@ -43,7 +43,7 @@ export class Shift extends Panel {
     const [count, channels] = codes.shape;
     const p = Math.min(state.at, count - 1);
     const narrow = this.box.width < NARROW * unit;
-    const height = matchMedia(ONE_SCREEN).matches ? this.box.height : FREE_HEIGHT * unit;
+    const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
     const sizes = crossing(
       { rows: 3, columns: channels, inner: narrow ? 1 : channels },
       {

@@ -4,13 +4,13 @@ import { html, nothing, svg } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { plain } from '../../elements/number.js';
 import { Panel } from '../../elements/panel.js';
+import { oneScreen } from '../../elements/room.js';
 import { rich, text } from '../../locale/text.js';
 import { isReversed } from './shuffle.js';
 
 /** @typedef {import('./shuffle.js').Verdict} Verdict */
 /** @typedef {import('../../session.js').Trace} Trace */
 
-const ONE_SCREEN = '(min-width: 68rem)';
 const FREE_HEIGHT = 420;
 /** px of the design */
 const ROOM = { label: 68, lines: 44, change: 70, heads: 26, gap: 8 };
@@ -64,7 +64,7 @@ export class Shuffled extends Panel {
     const output = trace.step('output');
     const [rows, columns] = output.shape;
     const fixed = 2 * ROOM.label + ROOM.lines + ROOM.change + 5 * ROOM.gap + 24;
-    const height = matchMedia(ONE_SCREEN).matches ? this.box.height : FREE_HEIGHT * unit;
+    const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
     const narrow = this.box.width < (fixed + 80) * unit;
     const aside = narrow ? 2 * ROOM.label * 0.8 + ROOM.lines * 0.5 + 4 * ROOM.gap : fixed;
     const wide = Math.max(1, (this.box.width - aside * unit) / (2 * columns));

@@ -5,9 +5,10 @@ import { display, shortest } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import { number, plain } from '../../elements/number.js';
+import { unitOf } from '../../elements/room.js';
 import { change } from './ask.js';
 import { scheduleOf } from './schedule.js';
-import { largest, seen, unit } from './seen.js';
+import { largest, seen } from './seen.js';
 import { say, tell } from './words.js';
 
 /** @typedef {import('../../trainer/core.js').Update} Update */
@@ -96,7 +97,7 @@ export class Adam extends Base {
   #maps(step) {
     const { theme, weight, side } = this.now;
     const [rows, columns] = step.shape.length === 1 ? [1, step.shape[0]] : step.shape;
-    const px = unit();
+    const px = unitOf(this);
     const [width, height] = [ROOM.width / columns, ROOM.height / rows];
     const square = Math.min(ROOM.cell, width, height);
     /* What is long and narrow need not be so on the page. */

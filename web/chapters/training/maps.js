@@ -3,7 +3,8 @@ import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
 import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
-import { seen, unit } from './seen.js';
+import { unitOf } from '../../elements/room.js';
+import { seen } from './seen.js';
 import { say } from './words.js';
 
 /** px of the design: what a map takes with its labels, and at most without them; a letter of a label. */
@@ -35,9 +36,9 @@ export class Maps extends Base {
 
   /** px that each map may take, as many side by side as there is room for. */
   get #width() {
-    const room = Math.max(this.clientWidth, ROOM.width * unit());
-    const columns = Math.floor(room / (ROOM.width * unit()));
-    return room / columns - ROOM.gap * unit();
+    const room = Math.max(this.clientWidth, ROOM.width * unitOf(this));
+    const columns = Math.floor(room / (ROOM.width * unitOf(this)));
+    return room / columns - ROOM.gap * unitOf(this);
   }
 
   render() {
@@ -78,7 +79,7 @@ export class Maps extends Base {
    * @param {{ sourceTokens: string[], targetTokens: string[], side: string }} labels
    */
   #map(step, head, name, { sourceTokens, targetTokens, side }) {
-    const px = unit();
+    const px = unitOf(this);
     const longest = Math.max(...targetTokens.map((token) => token.length));
     const margin = ROOM.letter * Math.min(9, longest) + 18;
     const cell =

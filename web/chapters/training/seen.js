@@ -34,7 +34,3 @@ export function largest(values) {
   }
   return most || 1;
 }
-
-/** px on this screen of one px of the design. */
-export const unit = () =>
-  Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;

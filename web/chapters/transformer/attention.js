@@ -5,6 +5,7 @@ import { size } from '../../draw/crossing.js';
 import { display } from '../../draw/format.js';
 import { axes, labels } from '../../draw/names.js';
 import { Panel } from '../../elements/panel.js';
+import { oneScreen } from '../../elements/room.js';
 import { text } from '../../locale/text.js';
 import { knownOf } from '../../telling/words.js';
 import { capital, titleOf } from './words.js';
@@ -18,7 +19,6 @@ const LABELS = { side: 96, head: 66, upright: 24, least: 10, slant: 24 };
 const CELL = { width: 64, height: 34, leastWidth: 4, leastHeight: 10 };
 /** Thinner lines than this share of a row are left out. */
 const FAINT = 0.04;
-const ONE_SCREEN = '(min-width: 68rem)';
 
 export class AttentionMaps extends Panel {
   static properties = {
@@ -133,7 +133,7 @@ export class AttentionMaps extends Panel {
   #heads() {
     const { step, box, words, unit } = this;
     const [heads, rows, columns] = step.shape;
-    const free = !matchMedia(ONE_SCREEN).matches;
+    const free = !oneScreen(this);
     const longest = (/** @type {string[]} */ list) => Math.max(...list.map((word) => word.length));
     const side = Math.min(LABELS.side, 26 + 8 * longest(words.rows)) * unit;
     /* Labels stand aslant where they are wider than a cell, and where that is too narrow, not at all. */

@@ -1,11 +1,11 @@
 import { html, nothing } from 'lit';
 import { reduce } from '../../actions.js';
-import { download } from '../../download.js';
 import { blocksOf, blockWith } from '../../draw/blocks.js';
 import { Lesson } from '../../elements/lesson.js';
 import { text } from '../../locale/text.js';
+import { translatorBytes } from '../../model.js';
 import { readoutsOf } from '../../readouts.js';
-import { tasks, translatorFile } from '../../session.js';
+import { tasks } from '../../session.js';
 import './attention.js';
 import { candidatesAt } from './candidates.js';
 import { Checkpoint } from './checkpoint.js';
@@ -143,7 +143,7 @@ export class Transformer extends Lesson {
       /** @type {import('./checkpoint.js').Listener} */ { signal, onProgress },
     ) => {
       const [bytes, { tasks: all, START, END: end, UNKNOWN }] = await Promise.all([
-        download(translatorFile, {
+        translatorBytes({
           signal,
           onProgress: (loaded, total) => onProgress(told, total && loaded / total),
         }),
@@ -426,8 +426,9 @@ export class Transformer extends Lesson {
 
   /** @param {View} view */
   aside(view) {
-    return html`<gf-model-map .view=${view} .blocks=${this.blocks}></gf-model-map>
-      <gf-switches .view=${view}></gf-switches>`;
+    const map = () => html`<gf-model-map .view=${view} .blocks=${this.blocks}></gf-model-map>`;
+    return html`${this.wanted('map', map)}
+    ${this.wanted('switches', () => html`<gf-switches .view=${view}></gf-switches>`)}`;
   }
 
   /** @param {View} view */

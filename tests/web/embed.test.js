@@ -1,0 +1,412 @@
+// Figures in pages of others: <gf-attention>, <gf-transformer> and embed.html.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { load, traceExample } from '../../bindings/index.js';
+import { launch, serve } from './browser.js';
+import { compare } from './expect.js';
+import { CLASSIC, calm, host, MODULE, numbersOf, pageOf } from './host.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const built = (name) => path.join(root, 'build/site', name);
+
+let site;
+let browser;
+let gf;
+
+before(async () => {
+  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+const said = (page, type) =>
+  page.evaluate((wanted) => globalThis.said.filter((one) => one.type === wanted), type);
+const parts = (figure) =>
+  figure.evaluate(({ shadowRoot }) =>
+    [...shadowRoot.querySelectorAll('.lesson > * > *, gf-timeline, gf-chooser')].map(
+      ({ localName }) => localName,
+    ),
+  );
+
+describe('a figure', () => {
+  test('shows the core’s numbers at the place that its author names', async () => {
+    const { page, complaints, close } = await host(
+      browser,
+      site,
+      pageOf('<gf-attention id="one" example="i-love-robotics" at="scores/1,2"></gf-attention>'),
+    );
+    const figure = page.locator('gf-attention');
+    await calm(figure);
+    const trace = traceExample(gf, 'i-love-robotics');
+    compare(await numbersOf(figure), { page: trace });
+    const pinned = figure.locator('.cell.pinned');
+    assert.equal(await pinned.getAttribute('data-node'), 'scores');
+    assert.equal(await pinned.getAttribute('data-index'), '1,2');
+    assert.match(await figure.locator('gf-caption').textContent(), /love.*robotics/);
+    const [ready] = await said(page, 'gf-ready');
+    assert.match(ready.state, /^#v=1&example=i-love-robotics.*path=scores:1,2/);
+    assert.deepEqual(complaints, []);
+    trace.dispose();
+    await close();
+  });
+});
+
+describe('what an author writes', () => {
+  test('parts, locks, a removal and slopes', async () => {
+    const { page, complaints, close } = await host(
+      browser,
+      site,
+      pageOf(
+        `<gf-attention id="usual"></gf-attention>
+        <gf-attention id="few" show="stage, timeline"></gf-attention>
+        <gf-attention id="all" show="all" remove="scale" gradient lock="switches,inputs"
+          example="masked" at="weights/1"></gf-attention>`,
+      ),
+    );
+    for (const id of ['usual', 'few', 'all']) await calm(page.locator(`#${id}`));
+    assert.deepEqual(await parts(page.locator('#usual')), [
+      'gf-stage',
+      'gf-readouts',
+      'gf-caption',
+      'gf-timeline',
+    ]);
+    assert.deepEqual(await parts(page.locator('#few')), ['gf-stage', 'gf-readouts', 'gf-timeline']);
+    const all = page.locator('#all');
+    const shown = await parts(all);
+    for (const part of ['chooser', 'map', 'switches', 'strip', 'formula', 'microscope', 'legend']) {
+      assert.ok(shown.includes(`gf-${part}`), part);
+    }
+    assert.equal(await all.locator('.run.intact').count(), 1);
+    assert.ok(await all.locator('gf-gradient h2').isVisible());
+    assert.equal(await all.locator('gf-switches input:not(:disabled)').count(), 0);
+    assert.equal(await all.locator('.remove, gf-chooser select').count(), 0);
+    /* What is locked stays as it is, whoever asks. */
+    const before = await all.evaluate((figure) => figure.state);
+    await all.evaluate((figure) => {
+      const act = (detail) =>
+        figure.body.dispatchEvent(new CustomEvent('gf-act', { detail, bubbles: true }));
+      act({ do: 'remove', name: 'scale' });
+      act({ do: 'example', name: 'three-tokens' });
+      act({ do: 'edit', cell: { node: 'x', index: [0, 0] }, text: '3' });
+    });
+    assert.equal(await all.evaluate((figure) => figure.state), before);
+    assert.match(await all.locator('.notice').textContent(), /locked/);
+    await all.evaluate((figure) => {
+      const detail = { do: 'edit', cell: { node: 'w_q', index: [0, 0] }, text: '3' };
+      figure.body.dispatchEvent(new CustomEvent('gf-act', { detail, bubbles: true }));
+    });
+    assert.match(await all.evaluate((figure) => figure.state), /edits=w_q:0,0=3/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('places: a step, a row, a cell, a kind of step, a time', async () => {
+    const { page, close } = await host(browser, site, pageOf('<gf-attention></gf-attention>'));
+    const figure = page.locator('gf-attention');
+    const at = async (place) => {
+      await figure.evaluate((element, to) => element.seek(to), place);
+      await calm(figure);
+      return figure.evaluate(({ shadowRoot, whole }) => ({
+        stage: shadowRoot.querySelector('gf-stage .count').textContent,
+        known: shadowRoot.querySelectorAll('.cell[data-node=weights]').length,
+        path: whole.path,
+      }));
+    };
+    assert.deepEqual((await at('weights')).known, 9);
+    const row = await at('softmax/1');
+    assert.deepEqual([row.known, row.path], [6, []]);
+    const cell = await at('weights/1,0');
+    assert.deepEqual([cell.known, cell.path], [4, [{ node: 'weights', index: [1, 0] }]]);
+    assert.match((await at(0)).stage, /^1 /);
+    for (const place of ['nowhere', 'scores/9,9', 'scores/0,0,0,0', '<b>', 'scores/-1', '']) {
+      const message = await figure.evaluate((element, to) => {
+        try {
+          element.seek(to);
+          return '';
+        } catch (error) {
+          return `${error.name}: ${error.message}`;
+        }
+      }, place);
+      assert.match(message, /^RangeError: /, place);
+    }
+    await close();
+  });
+
+  test('that cannot be shown is told in the figure, with what is wrong', async () => {
+    const wrong = [
+      ['example="nowhere"', /no example is called nowhere/],
+      ['show="stage,stge"', /show: “stage,stge” .*“stge” is none of example, map/],
+      ['lock="everything"', /lock: “everything” .*none of weights/],
+      ['remove="<img src=x onerror=alert(1)>"', /remove: “<img/],
+      ['remove="everything"', /everything/],
+      ['at="nowhere/1"', /no step is called “nowhere”; there are q, k/],
+      ['at="scores/7,7"', /no cell scores\[7, 7\]: its shape is 3 × 3/],
+      ['theme="sepia"', /theme: “sepia”/],
+      ['lang="xx"', /lang: “xx”/],
+      ['state="#v=1&amp;t=soon"', /state: “#v=1&t=soon”.*t=soon/],
+      ['state="#chapter=training"', /state: .*training/],
+    ];
+    const { page, complaints, close } = await host(
+      browser,
+      site,
+      pageOf(
+        wrong.map(([given], i) => `<gf-attention id="w${i}" ${given}></gf-attention>`).join(''),
+      ),
+    );
+    for (const [i, [given, message]] of wrong.entries()) {
+      const figure = page.locator(`#w${i}`);
+      await calm(figure);
+      assert.match(await figure.locator('.notice').textContent(), message, given);
+      assert.ok(await figure.locator('gf-stage .matrix').first().isVisible(), given);
+    }
+    const errors = await said(page, 'gf-error');
+    assert.deepEqual(new Set(errors.map(({ id }) => id)).size, wrong.length);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('changes while the page lives, as attributes and as properties', async () => {
+    const { page, complaints, close } = await host(
+      browser,
+      site,
+      pageOf('<gf-attention></gf-attention>'),
+    );
+    const figure = page.locator('gf-attention');
+    const title = () => figure.locator('gf-stage h2').textContent();
+    await figure.evaluate((element) => {
+      element.example = 'masked';
+      element.at = 'weights';
+    });
+    await calm(figure);
+    assert.equal(await figure.getAttribute('example'), 'masked');
+    assert.equal(await title(), 'Attention weights');
+    await figure.evaluate((element) => element.setAttribute('remove', 'mask'));
+    await calm(figure);
+    assert.match(
+      await figure.evaluate((element) => element.getState()),
+      /example=masked&remove=mask/,
+    );
+    const state = '#v=1&example=three-tokens&t=12&path=q:1,1';
+    await figure.evaluate((element, hash) => element.setState(hash), state);
+    await calm(figure);
+    assert.equal(await figure.evaluate((element) => element.getState()), state);
+    const refused = await figure.evaluate((element) => {
+      try {
+        element.setState('#v=1&t=never');
+      } catch (error) {
+        return error.message;
+      }
+    });
+    assert.equal(refused, 't=never');
+    assert.equal(await figure.evaluate((element) => element.getState()), state);
+    await figure.evaluate((element) => element.remove());
+    assert.equal(await page.locator('gf-attention').count(), 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+describe('in a page of others', () => {
+  /** What hostile pages do. */
+  const HOSTILE = `<style>
+    html { font-size: 40px; background: #123; color: #fff; --ink: red; --paper: red; --rem: 3px }
+    body * { all: unset; font: italic 50px/4 Impact !important; color: lime !important;
+      text-transform: uppercase !important; letter-spacing: 9px !important; box-sizing: content-box }
+    .cell, .matrix, button, main, .chapter { display: none !important }
+    gf-attention, gf-stage { width: 760px; display: block }
+  </style>`;
+
+  test('looks the same, whatever styles that page has', async () => {
+    const figure = '<gf-attention example="three-tokens" at="scores" show="all"></gf-attention>';
+    const look = async (head) => {
+      const body = `<div style="width: 760px !important; display: block">${figure}</div>`;
+      const opened = await host(browser, site, pageOf(body, { head }));
+      await calm(opened.page.locator('gf-attention'));
+      const seen = await opened.page.locator('gf-attention').evaluate(({ shadowRoot }) => {
+        const frame = shadowRoot.querySelector('.root').getBoundingClientRect();
+        return [...shadowRoot.querySelectorAll('.root *')]
+          .filter((element) => !element.matches('option'))
+          .map((element) => {
+            const { left, top, width, height } = element.getBoundingClientRect();
+            const { color, fontSize, fontStyle, textTransform } = getComputedStyle(element);
+            const box = [left - frame.left, top - frame.top, width, height].map(Math.round);
+            const style = [color, fontSize, fontStyle, textTransform];
+            return [element.localName, ...box, ...style].join(' ');
+          });
+      });
+      await opened.close();
+      return seen;
+    };
+    const calmly = await look('');
+    assert.ok(calmly.length > 300, `${calmly.length} elements`);
+    assert.deepEqual(await look(HOSTILE), calmly);
+  });
+
+  test('takes colours and size from the variables that are meant for it', async () => {
+    const { page, close } = await host(
+      browser,
+      site,
+      pageOf(
+        `<gf-attention id="own" style="--gf-paper: rgb(1, 2, 3); --gf-size: 20px"></gf-attention>
+         <gf-attention id="usual"></gf-attention>`,
+      ),
+    );
+    const root = (id) => page.locator(`#${id} .root`);
+    const style = (id, name) =>
+      root(id).evaluate((element, key) => getComputedStyle(element)[key], name);
+    await calm(page.locator('#own'));
+    assert.equal(await style('own', 'backgroundColor'), 'rgb(1, 2, 3)');
+    assert.notEqual(await style('usual', 'backgroundColor'), 'rgb(1, 2, 3)');
+    assert.equal(await style('own', 'fontSize'), '20px');
+    assert.equal(await style('usual', 'fontSize'), '16px');
+    await close();
+  });
+
+  test('several share one core', async () => {
+    const head = `<script>
+      globalThis.cores = 0;
+      const { Instance, instantiate } = WebAssembly;
+      WebAssembly.instantiate = (...given) => (globalThis.cores++, instantiate(...given));
+      WebAssembly.Instance = class extends Instance { constructor(...given) { super(...given); globalThis.cores++ } };
+    </script>`;
+    const three = '<gf-attention></gf-attention>'.repeat(3);
+    const { page, complaints, close } = await host(browser, site, pageOf(three, { head }));
+    assert.equal(await page.evaluate(() => globalThis.cores), 1);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('may be defined twice', async () => {
+    const script = `${CLASSIC}${MODULE}${CLASSIC}<script type="module" src="anywidget.js"></script>`;
+    const { complaints, close } = await host(
+      browser,
+      site,
+      pageOf('<gf-attention></gf-attention>', { script }),
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('takes keys only while it has the focus, and plays only while it is seen', async () => {
+    const { page, close } = await host(
+      browser,
+      site,
+      pageOf(
+        '<gf-attention></gf-attention><p style="height: 3000px">Prose</p><p id="end">End</p>',
+        {
+          head: '<script>addEventListener("keydown", () => { globalThis.heard = true })</script>',
+        },
+      ),
+    );
+    const figure = page.locator('gf-attention');
+    const t = () => figure.evaluate(({ whole }) => whole.t);
+    await page.keyboard.press('ArrowRight');
+    assert.deepEqual([await t(), await page.evaluate(() => globalThis.heard)], [0, true]);
+    await page.evaluate(() => {
+      globalThis.heard = false;
+    });
+    await figure.locator('gf-caption').click();
+    await page.keyboard.press('ArrowRight');
+    assert.deepEqual([await t(), await page.evaluate(() => globalThis.heard)], [1, false]);
+    await figure.evaluate((element) => element.play());
+    assert.ok(await figure.evaluate(({ body }) => body.playing));
+    await page.locator('#end').scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => !document.querySelector('gf-attention').body.playing);
+    await close();
+  });
+
+  test('follows links in the prose, which still are links', async () => {
+    const { page, close } = await host(
+      browser,
+      site,
+      pageOf(`<p><a id="go" href="#fig" data-gf-at="softmax/1">row 1</a>
+        <a id="lost" href="#fig" data-gf-at="nowhere">nowhere</a>
+        <a id="plain" href="#gone" data-gf-at="softmax/1">no figure</a></p>
+        <gf-attention id="fig"></gf-attention>`),
+    );
+    const figure = page.locator('gf-attention');
+    await page.locator('#go').click();
+    await calm(figure);
+    assert.equal(await figure.locator('gf-stage h2').textContent(), 'Attention weights');
+    assert.equal(await figure.locator('.cell[data-node=weights]').count(), 6);
+    await page.locator('#lost').click();
+    await calm(figure);
+    assert.match(await figure.locator('.notice').textContent(), /“nowhere”/);
+    await page.locator('#plain').click();
+    assert.match(page.url(), /#gone$/);
+    await close();
+  });
+
+  test('shows the translator too, with its weights beside the script', async () => {
+    const { page, complaints, close } = await host(
+      browser,
+      site,
+      pageOf('<gf-transformer sentence="la souris mange" show="all"></gf-transformer>'),
+    );
+    const figure = page.locator('gf-transformer');
+    await calm(figure);
+    assert.match(await figure.locator('gf-translation').textContent(), /mouse/);
+    await figure.evaluate((element) => element.seek('decoder.layers.0.cross_attn.weights/0,1,1'));
+    await calm(figure);
+    assert.match(await figure.locator('gf-stage h2').textContent(), /weights/i);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('says so if the weights are not there', async () => {
+    const { page, close } = await host(
+      browser,
+      site,
+      pageOf('<gf-transformer model="elsewhere/weights.js"></gf-transformer>'),
+    );
+    const told = page.locator('gf-transformer .waiting');
+    assert.match(await told.textContent(), /did not load from .*elsewhere\/weights\.js/);
+    await close();
+  });
+});
+
+describe('without a server', () => {
+  test('the classic script works in a page that is opened as a file', async () => {
+    const page = await browser.newPage();
+    const complaints = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    await page.goto(`file://${path.join(root, 'tests/embeds/html/index.html')}`);
+    for (const tag of ['gf-attention', 'gf-transformer']) {
+      await page.locator(`${tag} .lesson`).waitFor();
+      await calm(page.locator(tag));
+    }
+    assert.match(await page.locator('gf-transformer gf-translation').textContent(), /cat/);
+    await page.locator('a[data-gf-at]').nth(1).click();
+    await calm(page.locator('gf-attention'));
+    assert.ok((await page.locator('gf-attention .cell[data-node=weights]').count()) > 0);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('a server that renders pages imports the modules, which define nothing there', () => {
+    const program = `
+      const before = Object.getOwnPropertyNames(globalThis).join();
+      const { Attention, Transformer } = await import('glassformer/element');
+      const { default: widget } = await import('glassformer/anywidget');
+      const after = Object.getOwnPropertyNames(globalThis).join();
+      console.log(JSON.stringify([before === after, Attention ?? null, Transformer ?? null, typeof widget.render]));`;
+    const told = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    assert.deepEqual(JSON.parse(told), [true, null, null, 'function']);
+  });
+
+  test('embed.html is one file of at most 200 kB as it travels', () => {
+    const text = readFileSync(built('embed.html'));
+    assert.ok(gzipSync(text, { level: 9 }).length <= 200_000, `${gzipSync(text).length} bytes`);
+    assert.doesNotMatch(text.toString('utf8'), /<(script|img|iframe)[^>]*\ssrc=|<link/);
+  });
+});

@@ -1,0 +1,2 @@
+// In place of what figures do without: the sheets of the page, and plots.
+export {};

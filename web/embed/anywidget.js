@@ -1,0 +1,60 @@
+// A figure as an anywidget: in Jupyter, MyST, Colab, VS Code and marimo. The model's traits are the element's
+// attributes; `state` follows the reader.
+import './figures.js';
+
+const TRAITS = [
+  'example',
+  'sentence',
+  'remove',
+  'gradient',
+  'at',
+  'show',
+  'lock',
+  'theme',
+  'model',
+];
+
+/**
+ * What a host gives, of https://anywidget.dev; one that only shows has no more than get().
+ * @typedef {{
+ *   get: (name: string) => any,
+ *   set?: (name: string, value: unknown) => void,
+ *   save_changes?: () => void,
+ *   on?: (event: string, listener: () => void) => void,
+ *   off?: (event: string, listener: () => void) => void,
+ * }} Model
+ */
+
+/** @param {{ model: Model, el: HTMLElement }} given */
+function render({ model, el }) {
+  const tag = model.get('figure') === 'transformer' ? 'gf-transformer' : 'gf-attention';
+  const figure = /** @type {import('./exhibit.js').Exhibit} */ (document.createElement(tag));
+  const take = (/** @type {string} */ name) => () => {
+    const value = model.get(name);
+    figure.toggleAttribute(name, Boolean(value));
+    if (value && value !== true) figure.setAttribute(name, String(value));
+  };
+  const listeners = TRAITS.map((name) => /** @type {const} */ ([`change:${name}`, take(name)]));
+  listeners.push([
+    'change:state',
+    () => {
+      const state = model.get('state');
+      if (state && state !== figure.state) figure.state = state;
+    },
+  ]);
+  for (const [event, listener] of listeners) {
+    listener();
+    model.on?.(event, listener);
+  }
+  figure.addEventListener('gf-state', () => {
+    model.set?.('state', figure.state);
+    model.save_changes?.();
+  });
+  el.append(figure);
+  return () => {
+    for (const [event, listener] of listeners) model.off?.(event, listener);
+    figure.remove();
+  };
+}
+
+export default { render };

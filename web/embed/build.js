@@ -1,0 +1,76 @@
+// Builds what course pages use: the elements (a module, a classic script, an anywidget) and embed.html, each one
+// file with everything in it. Run by `make package`.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'vite';
+import { looks, provided, substitutes, words } from './plugins.js';
+
+const here = import.meta.dirname;
+const generated = path.join(here, '../../bindings/generated');
+
+/**
+ * One file's text.
+ * @param {string} entry
+ * @param {'es' | 'iife'} format
+ * @param {import('vite').Plugin[]} plugins
+ * @param {string} address what stands for the script's own address
+ */
+async function bundle(entry, format, plugins, address) {
+  const result = await build({
+    configFile: false,
+    root: here,
+    logLevel: 'warn',
+    plugins,
+    define: { 'import.meta.url': address },
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      lib: { entry: path.join(here, entry), formats: [format], name: 'glassformer' },
+      rolldownOptions: { output: { codeSplitting: false, minify: true } },
+    },
+  });
+  const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);
+  if (output.length > 1)
+    throw new Error(`${entry}: made ${output.map(({ fileName }) => fileName)}`);
+  return output[0].code;
+}
+
+const figures = await bundle(
+  'figures.js',
+  'iife',
+  [substitutes(), words(), looks()],
+  'glassformerAddress',
+);
+
+/* A page may load two of these files, or one twice: the first one defines the elements. A server has none. */
+const guarded = (/** @type {string} */ address) => `
+  if (globalThis.customElements && !customElements.get('gf-attention')) {
+    ((glassformerAddress) => {${figures}})(${address});
+  }`;
+const MODULE = 'import.meta.url';
+const CLASSIC = 'document.currentScript?.src || document.baseURI';
+
+const entry = (/** @type {string} */ file, /** @type {'es' | 'iife'} */ format) =>
+  bundle(file, format, [provided(guarded(format === 'es' ? MODULE : CLASSIC))], MODULE);
+
+mkdirSync(generated, { recursive: true });
+writeFileSync(path.join(generated, 'element.js'), await entry('element.js', 'es'));
+writeFileSync(
+  path.join(generated, 'element.classic.js'),
+  await entry('element.classic.js', 'iife'),
+);
+writeFileSync(path.join(generated, 'anywidget.js'), await entry('anywidget.js', 'es'));
+
+const weights = readFileSync(path.join(here, '../../bindings/models/french-english.safetensors'));
+writeFileSync(
+  path.join(generated, 'french-english.js'),
+  `document.currentScript.dispatchEvent(new CustomEvent('glassformer-model', { detail: '${weights.toString('base64')}' }));\n`,
+);
+
+const script = (await entry('frame.js', 'iife')).replaceAll('</script', '<\\/script');
+const frame = readFileSync(path.join(here, 'frame.html'), 'utf8');
+writeFileSync(
+  path.join(generated, 'embed.html'),
+  frame.replace('/* the figure */', () => script),
+);

@@ -1,0 +1,7 @@
+// The chapters that figures can show: those that need neither a worker nor files of the reader's own.
+import attention from '../chapters/attention/chapter.js';
+import heads from '../chapters/heads/chapter.js';
+import transformer from '../chapters/transformer/chapter.js';
+
+/** @type {Record<string, import('../store.js').Chapter>} */
+export const chapters = { attention, heads, transformer };

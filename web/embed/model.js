@@ -1,0 +1,53 @@
+// The trained translator for figures in other pages. It comes by a script, which loads from a file: page and in a
+// sandboxed frame too, where fetch() may not.
+
+/** Beside the script of the figures, unless an author says otherwise. */
+const FILE = new URL('french-english.js', import.meta.url).href;
+
+/** What is under way or there, by its address. @type {Map<string, Promise<Uint8Array>>} */
+const asked = new Map();
+
+let address = FILE;
+
+/** @param {string} given relative to the page; beside the script if it is empty */
+export function translatorAt(given) {
+  address = given || FILE;
+}
+
+/**
+ * @param {import('../download.js').Listener} listener
+ * @returns {Promise<Uint8Array>}
+ */
+export async function translatorBytes({ signal }) {
+  const from = address;
+  let bytes = asked.get(from);
+  if (!bytes) {
+    bytes = load(from);
+    asked.set(from, bytes);
+    bytes.catch(() => asked.delete(from));
+  }
+  const loaded = await bytes;
+  signal?.throwIfAborted();
+  return loaded;
+}
+
+/** @param {string} from */
+function load(from) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    const fail = () =>
+      reject(new Error(`the translator’s weights did not load from ${script.src}`));
+    const taken = (/** @type {Event} */ event) => {
+      const { detail } = /** @type {CustomEvent} */ (event);
+      resolve(Uint8Array.from(atob(detail), (letter) => letter.charCodeAt(0)));
+    };
+    script.addEventListener('glassformer-model', taken);
+    script.addEventListener('error', fail);
+    script.addEventListener('load', () => {
+      fail();
+      script.remove();
+    });
+    script.src = from;
+    document.head.append(script);
+  });
+}

@@ -1,0 +1,17 @@
+// In place of the page's opener of checkpoints: a figure reads no files, and says where they can be read.
+import { html } from 'lit';
+import { Base } from '../elements/base.js';
+import { text } from '../locale/text.js';
+
+class Opener extends Base {
+  render() {
+    return html`<section class="opener">
+      <p>${text('embed/noCheckpoint')}</p>
+      <button
+        @click=${() => this.dispatchEvent(new CustomEvent('gf-close', { bubbles: true }))}
+      >${text('chapters/transformer/checkpoint/back')}</button>
+    </section>`;
+  }
+}
+
+customElements.define('gf-opener', Opener);

@@ -1,0 +1,99 @@
+// How the page's sources become figures: styles for shadow roots, and other modules where the page's need a
+// server of their own.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const web = path.join(import.meta.dirname, '..');
+
+/** What the page loads later and figures do without, or do in another way. */
+const INSTEAD = {
+  'model.js': 'embed/model.js',
+  'elements/export.js': 'embed/absent.js',
+  'elements/evidence.js': 'embed/absent.js',
+  'elements/plot.js': 'embed/absent.js',
+  'chapters/transformer/checkpoint.js': 'embed/checkpoint.js',
+  'chapters/transformer/opener.js': 'embed/opener.js',
+  '../bindings/generated/scalar.js': 'embed/scalar.js',
+};
+
+/** Resolves some modules to others. @returns {import('vite').Plugin} */
+export const substitutes = () => ({
+  name: 'substitutes',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!importer || !source.startsWith('.')) return null;
+    const file = path.relative(web, path.resolve(path.dirname(importer), source));
+    const other = /** @type {Record<string, string>} */ (INSTEAD)[file];
+    return other && importer !== path.join(web, other) ? path.join(web, other) : null;
+  },
+});
+
+/** Words of the page that no figure says. */
+const UNSAID = ['export', 'shortcuts', 'chapters/training', 'chapters/positions'];
+
+/** Leaves out words that are never said. @returns {import('vite').Plugin} */
+export const words = () => ({
+  name: 'words',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/\/locale\/\w+\.json$/.test(id)) return null;
+    const all = JSON.parse(code);
+    for (const path of UNSAID) {
+      const keys = path.split('/');
+      const last = /** @type {string} */ (keys.pop());
+      delete keys.reduce((at, key) => at[key], all)[last];
+    }
+    return JSON.stringify(all);
+  },
+});
+
+/**
+ * The page's styles as those of a shadow root: :root is its outermost element, whose colours an author may set;
+ * a rem is a length of its own; widths are the figure's.
+ * @param {string} css
+ */
+export function shadowed(css) {
+  const px = (/** @type {string} */ condition) =>
+    condition.replace(/([\d.]+)rem/g, (_, n) => `${Number((n * 16).toFixed(2))}px`);
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/:root[^{]*\{[^}]*\}/g, (rule) =>
+      rule.replace(/--(?!rem)([\w-]+):\s*([^;]+);/g, '--$1: var(--gf-$1, $2);'),
+    )
+    .replaceAll(':root', '.root')
+    .replace(/@media (\([^{]*width[^{]*)\{/g, (_, condition) => `@container ${px(condition)}{`)
+    .replace(
+      /(^|[{};])([^{};@]*:[^{};]*[\d.]rem[^{};]*)(?=[;}])/g,
+      (_, before, rule) => before + rule.replace(/(-?[\d.]+)rem\b/g, 'calc($1 * var(--rem))'),
+    )
+    .replace(/\s+/g, ' ');
+}
+
+/** CSS files add themselves to the figures' sheet. @returns {import('vite').Plugin} */
+export const looks = () => ({
+  name: 'looks',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    if (!source.endsWith('.css')) return null;
+    const found = await this.resolve(source, importer, { skipSelf: true });
+    return found && `\0${found.id}.js`;
+  },
+  load(id) {
+    if (!id.startsWith('\0') || !id.endsWith('.css.js')) return null;
+    const css = shadowed(readFileSync(id.slice(1, -3), 'utf8'));
+    const styles = JSON.stringify(path.join(web, 'embed/styles.js'));
+    return `import { addStyle } from ${styles};\naddStyle(${JSON.stringify(css)});`;
+  },
+});
+
+/**
+ * All figures, built before, in place of their sources.
+ * @param {string} code
+ * @returns {import('vite').Plugin}
+ */
+export const provided = (code) => ({
+  name: 'provided',
+  enforce: 'pre',
+  resolveId: (source) => (source === './figures.js' ? '\0figures' : null),
+  load: (id) => (id === '\0figures' ? { code, moduleSideEffects: true } : null),
+});
