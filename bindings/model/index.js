@@ -3,6 +3,7 @@
 import { checkOptions, show } from '../errors.js';
 import { checkSignal } from '../turn.js';
 import { Model } from './model.js';
+import { summary } from './summary.js';
 
 /** @typedef {import('../engine.js').Engine} Engine */
 /** @typedef {import('./config.js').Config} Config */
@@ -29,6 +30,10 @@ export const models = (engine) => ({
   /** A model with new parameters; or, from the bytes of model.save(), one that was saved.
    * @param {ModelOptions | ArrayBuffer | Uint8Array} options */
   model: (options) => (isBytes(options) ? Model.load(engine, options) : new Model(engine, options)),
+
+  /** What model.summary() would say of a model of these options, without making it.
+   * @param {ModelOptions} options @param {import('./summary.js').Lengths} [lengths] */
+  summary: (options, lengths) => summary(engine, options, lengths),
 
   /** A model with the parameters that readModel found in files.
    * @param {Read} read */

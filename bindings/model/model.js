@@ -9,7 +9,7 @@ import { checkGeneration, generate, generateSync } from './generate.js';
 import { INPUTS, Reading } from './inputs.js';
 import { checkRemovals } from './remove.js';
 import { Run } from './run.js';
-import { summarize } from './summary.js';
+import { summary } from './summary.js';
 import { ModelTrace } from './trace.js';
 import { Training } from './train.js';
 import { Weights } from './weights.js';
@@ -247,21 +247,10 @@ export class Model {
   }
 
   /** All steps of a run, with the parameters and the multiply-adds of each.
-   * @param {{ batch?: number, source?: number, target?: number }} [options] the lengths; maxLength by default */
-  summary(options = {}) {
-    checkOptions('summary', options, ['batch', 'source', 'target']);
-    const { kind, maxLength } = this.config;
-    const { batch = 1, source = maxLength, target = maxLength } = options;
-    checkInteger('summary: batch', batch, 1, UINT32);
-    checkInteger('summary: source', source, 1, maxLength);
-    checkInteger('summary: target', target, 1, maxLength);
-    const shape = { size: batch, source: kind === 'transformer' ? source : 0, target };
-    const tape = this.#weights.shapes(shape);
-    try {
-      return summarize(tape.nodes);
-    } finally {
-      tape.dispose();
-    }
+   * @param {import('./summary.js').Lengths} [lengths] */
+  summary(lengths) {
+    this.#weights.check();
+    return summary(this.#weights.engine, this.config, lengths);
   }
 
   /** The model as a safetensors file.

@@ -1,6 +1,13 @@
 // What a model consists of, and what a run of it costs.
 
+import { checkInteger, checkOptions } from '../errors.js';
+import { Tape } from '../tape.js';
+import { checkConfig, UINT32 } from './config.js';
+import { build } from './weights.js';
+
+/** @typedef {import('../engine.js').Engine} Engine */
 /** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {{ batch?: number, source?: number, target?: number }} Lengths maxLength by default */
 
 /**
  * @typedef {object} Row
@@ -21,9 +28,35 @@ function multiplyAdds({ op, size, inputs }) {
   return size * a.shape[a.shape.length - 1];
 }
 
+/** All steps of a run of the model that these options make, which need not be there: only shapes are
+ * looked at, and no memory is taken for numbers.
+ * @param {Engine} engine @param {unknown} options @param {Lengths} [lengths]
+ * @returns {Summary} */
+export function summary(engine, options, lengths = {}) {
+  const config = checkConfig(options);
+  checkOptions('summary', lengths, ['batch', 'source', 'target']);
+  const { kind, maxLength } = config;
+  const { batch = 1, source = maxLength, target = maxLength } = lengths;
+  checkInteger('summary: batch', batch, 1, UINT32);
+  checkInteger('summary: source', source, 1, maxLength);
+  checkInteger('summary: target', target, 1, maxLength);
+  const tape = new Tape(engine);
+  try {
+    build(
+      engine,
+      tape,
+      { size: batch, source: kind === 'transformer' ? source : 0, target },
+      config,
+    );
+    return summarize(tape.nodes);
+  } finally {
+    tape.dispose();
+  }
+}
+
 /** @param {readonly Tensor[]} nodes
  * @returns {Summary} */
-export function summarize(nodes) {
+function summarize(nodes) {
   /** @type {Set<Tensor>} */
   const counted = new Set();
   const rows = nodes

@@ -115,6 +115,27 @@ export class Parameters extends Map {
   }
 }
 
+/** Pushes a model's nodes, without a plan; gives the gf_tape's address.
+ * @param {Engine} engine @param {Tape} tape @param {Batch} batch @param {Config} config
+ * @param {(at: number) => number} [more] */
+export function build(engine, tape, batch, config, more = () => 0) {
+  const words = modelWords(config);
+  const room = (config.layers + config.decoderLayers) * NODES_OF_LAYER + NODES_AROUND;
+  let address = 0;
+  tape.build(
+    'model',
+    '',
+    (at) => {
+      address = at;
+      const model = engine.integers([...words, ...batchWords(batch)]);
+      const made = engine.core.gf_build(at, model, model + 4 * words.length);
+      return made < 0 ? made : more(at) || made;
+    },
+    room,
+  );
+  return address;
+}
+
 export class Weights {
   #config;
   #layout;
@@ -129,7 +150,7 @@ export class Weights {
     this.#config = config;
     const layout = new Tape(engine);
     try {
-      this.#layoutAt = this.#build(layout, {}, config);
+      this.#layoutAt = build(engine, layout, {}, config);
       const nodes = layout.nodes.filter(({ kind }) => kind === 'parameter');
       this.#blocks = new Blocks(
         engine,
@@ -199,7 +220,7 @@ export class Weights {
     try {
       const values = this.at('values');
       const grads = gradients ? this.at('gradients') : 0;
-      this.#build(tape, { ...batch, fused }, config, (at) => {
+      build(this.engine, tape, { ...batch, fused }, config, (at) => {
         more(at);
         return this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads);
       });
@@ -212,37 +233,6 @@ export class Weights {
       tape.dispose();
       throw error;
     }
-    return tape;
-  }
-
-  /** Pushes the model's nodes, without a plan; gives the gf_tape's address.
-   * @param {Tape} tape @param {Batch} batch @param {Config} config
-   * @param {(at: number) => number} [more] */
-  #build(tape, batch, config, more = () => 0) {
-    const { core } = this.engine;
-    const words = modelWords(config);
-    const room = (config.layers + config.decoderLayers) * NODES_OF_LAYER + NODES_AROUND;
-    let address = 0;
-    tape.build(
-      'model',
-      '',
-      (at) => {
-        address = at;
-        const model = this.engine.integers([...words, ...batchWords(batch)]);
-        const made = core.gf_build(at, model, model + 4 * words.length);
-        return made < 0 ? made : more(at) || made;
-      },
-      room,
-    );
-    return address;
-  }
-
-  /** A tape that is only to be looked at: shapes, no memory for values.
-   * @param {Batch} batch */
-  shapes(batch) {
-    this.check();
-    const tape = new Tape(this.engine);
-    this.#build(tape, batch, this.#config);
     return tape;
   }
 

@@ -116,6 +116,11 @@ const PARTS = {
     length: whole(1, 1e5),
     width: whole(1, 1e5),
     kernel: whole(2, 1000),
+    size: record(
+      Object.fromEntries(
+        Object.entries(transformer.SIZES).map(([name, range]) => [name, whole(...range)]),
+      ),
+    ),
   },
   training: {
     ...walk,

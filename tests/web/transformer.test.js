@@ -544,6 +544,40 @@ describe('counted', () => {
     await close();
   });
 
+  test('size: each part has the numbers that a pencil gives; what cannot be is refused', async () => {
+    const { page, close } = await start(`${HASH}&panel=size`);
+    const [d, dFF, words, n] = [512, 2048, 37000, 6];
+    const attention = [4 * d * d + 4 * d, 4 * d];
+    const forward = [2 * d * dFF + dFF + d, dFF + d];
+    const norms = (count) => [count * 2 * d, count * d];
+    const layer = (...parts) => [0, 1].map((at) => parts.reduce((sum, part) => sum + part[at], 0));
+    const encoder = layer(attention, forward, norms(2));
+    const decoder = layer(attention, attention, forward, norms(3));
+    const due = [
+      [[words * d, 0], 1],
+      ...[attention, forward, norms(2), encoder].map((part) => [part, n]),
+      ...[attention, attention, forward, norms(3), decoder].map((part) => [part, n]),
+    ].map(([[all, biases], times]) =>
+      [all, biases, times, times * all].map((number) => number.toLocaleString('en')),
+    );
+    const cells = await page
+      .locator('gf-size tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())),
+      );
+    assert.deepEqual(cells, due);
+    const layers = n * (encoder[0] + decoder[0]);
+    const told = await page.locator('gf-size :is(.lead, .prose)').allTextContents();
+    assert.match(told[0], new RegExp(`= 64: ${(layers + words * d).toLocaleString('en')} param`));
+    assert.match(told[1], new RegExp(`${(layers + 3 * words * d).toLocaleString('en')}\\.`));
+    await page.getByLabel('heads h').fill('7');
+    await page.getByLabel('heads h').press('Enter');
+    await settled(page);
+    assert.match(await page.locator('gf-size .lead').textContent(), /Not done: .*heads/);
+    assert.equal(await page.locator('gf-size table').count(), 0);
+    await close();
+  });
+
   test('path length: what is typed is computed', async () => {
     const { page, close } = await start(`${HASH}&panel=paths&length=1000&width=64`);
     const cells = () =>
@@ -594,6 +628,7 @@ describe('looks', () => {
     '&panel=next&way=sampled&temperature=2',
     '&panel=masks&beside=1',
     '&panel=cost',
+    '&panel=size',
     '&panel=paths',
     '&model=disk',
   ];

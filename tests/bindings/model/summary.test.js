@@ -37,6 +37,8 @@ test("the paper's base model: the guide's formulas per part, and where its total
   assert.equal(summary.parameters, layers + vocab * d);
   assert.equal(summary.parameters, 63_082_496);
   assert.equal(summary.parameters, paper.size);
+  const unmade = gf.summary({ kind: 'transformer', vocab }, { source: 10, target: 10 });
+  assert.deepEqual(unmade, summary, 'the same of a model that is not made');
   assert.equal(layers + 3 * vocab * d, 100_970_496);
   paper.dispose();
 });

@@ -14,6 +14,7 @@ import './map.js';
 import './masks.js';
 import './opener.js';
 import './paths.js';
+import './size.js';
 import { END, opening, PANELS, TRANSLATOR } from './state.js';
 import './transformer.css';
 import './translation.js';
@@ -453,6 +454,8 @@ export class Transformer extends Lesson {
         return html`<gf-cost
           .view=${all} .reading=${reading} .blocks=${this.blocks} .model=${this.#model}
         ></gf-cost>`;
+      case 'size':
+        return html`<gf-size .view=${all} .core=${this.session.core}></gf-size>`;
       case 'paths':
         return html`<gf-paths .view=${all}></gf-paths>`;
       default:

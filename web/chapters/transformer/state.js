@@ -2,11 +2,19 @@
 import { choice, flag, match, whole, within } from '../../parts.js';
 import { OPENING, PARTS } from '../../walk.js';
 
-export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'paths'];
+export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'];
 export const WAYS = ['greedy', 'sampled', 'beam'];
 export const TRANSLATOR = 'translator';
 /** The reader's own files: a link cannot carry them. */
 export const DISK = 'disk';
+/** Of a model that is only counted: from, to. @type {Record<string, [number, number]>} */
+export const SIZES = {
+  layers: [1, 48],
+  dModel: [1, 16384],
+  heads: [1, 128],
+  dFF: [1, 65536],
+  vocab: [1, 1e6],
+};
 /** Later than any moment: all of a block is computed. */
 export const END = 1e6;
 
@@ -30,6 +38,19 @@ export const opening = {
   length: 50,
   width: 512,
   kernel: 3,
+  /* the paper's base model */
+  size: { layers: 6, dModel: 512, heads: 8, dFF: 2048, vocab: 37000 },
+};
+
+const sizes = Object.entries(SIZES).map(([name, range]) => ({ name, part: whole(...range) }));
+
+/** @type {import('../../parts.js').Part} 6.512.8.2048.37000 */
+const size = {
+  write: (of) => sizes.map(({ name }) => of[name]).join('.'),
+  read(text) {
+    const given = match(text, /^\d+(\.\d+){4}$/)[0].split('.');
+    return Object.fromEntries(sizes.map(({ name, part }, i) => [name, part.read(given[i])]));
+  },
 };
 
 export const parts = {
@@ -54,4 +75,5 @@ export const parts = {
   length: whole(1, 1e5),
   width: whole(1, 1e5),
   kernel: whole(2, 1000),
+  size,
 };
