@@ -127,10 +127,11 @@ function wanted({ step, operands }, row, width) {
   );
 }
 
-/** What a mean cross entropy divides by.
+/** What a mean cross entropy divides by: its attribute `count` where its rows are but a part of a batch.
  * @param {Question} question @param {number} rows */
 function countOf({ step, operands }, rows) {
   const [, target, weights] = /** @type {Step[]} */ (operands);
+  if (step.attributes.count) return step.attributes.count;
   if (target.kind !== 'ids') return rows;
   let count = 0;
   for (const id of target.data) {

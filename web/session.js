@@ -42,14 +42,8 @@ import { evidence } from './claims.js';
  * stages: the steps that the timeline walks through, if not all.
  */
 
-/** The worked examples of attention and of positions, in order. */
-export const examples = /** @type {Record<string, Example>} */ (
-  /** @type {unknown} */ (
-    Object.fromEntries(
-      Object.entries(all).filter(([, { attention, positions }]) => attention || positions),
-    )
-  )
-);
+/** The worked examples, in order. */
+export const examples = /** @type {Record<string, Example>} */ (/** @type {unknown} */ (all));
 
 /** The tasks with known answers, which only some chapters need. */
 export const tasks = () => import('../bindings/tasks/index.js');

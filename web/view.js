@@ -95,20 +95,29 @@ function largest(data) {
 }
 
 /**
- * The largest finite size among all signed tensors.
+ * The largest finite size among all signed tensors that something is computed from, or into.
  * @param {Step[]} steps
  */
 export function domain(steps) {
-  const signed = steps.filter((step) => step.kind !== 'ids' && scaleOf(step) !== 'probability');
+  const used = new Set(steps.flatMap(({ inputs }) => inputs));
+  const signed = steps.filter(
+    (step) =>
+      step.kind !== 'ids' &&
+      scaleOf(step) !== 'probability' &&
+      (step.kind === 'op' || used.has(step.name)),
+  );
   return Math.max(0, ...signed.map(({ data }) => largest(data))) || 1;
 }
 
 /**
- * The largest slope, after gradient().
+ * The largest slope, after gradient(); not that of a loss, which is 1, and all others were nothing beside it.
  * @param {Step[]} steps
  */
 export const steepest = (steps) =>
-  Math.max(0, ...steps.map(({ grad }) => (grad ? largest(grad) : 0))) || 1;
+  Math.max(
+    0,
+    ...steps.map(({ op, grad }) => (grad && op !== 'cross_entropy' ? largest(grad) : 0)),
+  ) || 1;
 
 /**
  * The cells that a number arose from, in the order of its terms.

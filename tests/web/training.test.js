@@ -252,6 +252,35 @@ describe('numbers on the page are the core’s', () => {
     made.dispose();
     await close();
   });
+
+  test('the gradient of any number, term by term, over one sequence of the batch', async () => {
+    const hash = link('&step=4&view=values&row=1&gradient=1&block=logits&path=logits:0,1&t=9');
+    const { page, complaints, close } = await visit(hash);
+    const sum = async () => {
+      await page.waitForSelector('gf-gradient .slope');
+      await settled(page);
+      const titles = (selector) =>
+        page.locator(`gf-gradient ${selector}`).evaluateAll((all) => all.map(({ title }) => title));
+      const products = await titles('tbody td:last-child .number');
+      const others = await titles('tfoot .quiet td .number');
+      const [whole] = await titles('.slope strong');
+      const parts = [...products, ...others].map(Number);
+      assert.ok(products.length > 0);
+      const total = parts.reduce((a, b) => a + b, 0);
+      assert.ok(Math.abs(total - Number(whole)) < 1e-6, `${total}, ${whole}`);
+      assert.notEqual(Number(whole), 0);
+      return others.length;
+    };
+    assert.equal(await sum(), 0);
+    const weight = 'decoder.layers.0.linear2.weight:0,1';
+    await follow(
+      page,
+      `${hash.replace(/&block.*/, '')}&block=decoder.0.feed_forward&path=${weight}`,
+    );
+    assert.equal(await sum(), 1, 'what the rest of the batch adds');
+    assert.deepEqual(complaints, []);
+    await close();
+  });
 });
 
 describe('the training', () => {

@@ -107,6 +107,8 @@ const SYMBOLS = {
   b_y: 'b_Y',
   probabilities: 'P_Y',
   lengths: 'n',
+  learning_rate: 'η',
+  'learning_rate.relative': 'η_rel',
 };
 
 /**
@@ -172,7 +174,7 @@ export function headsIn(node, steps) {
   return parted && apart ? apart.shape[0] : 1;
 }
 
-/** @typedef {'token' | 'source' | 'target' | 'channel' | 'position' | 'word' | 'one' | 'pair' | 'turn'} Axis
+/** @typedef {'token' | 'source' | 'target' | 'channel' | 'position' | 'word' | 'one' | 'pair' | 'turn' | 'step'} Axis
  * source and target: tokens of the encoder's side of a model, and of the decoder's. */
 
 /** @param {Axis} axis */
@@ -196,6 +198,7 @@ function sequenceOf(node) {
 export function axes(node) {
   const name = stem(node);
   const sequence = sequenceOf(node);
+  if (/^learning_rate/.test(name)) return { rows: 'one', columns: 'step' };
   if (/^w_/.test(name)) return { rows: 'channel', columns: name === 'w_y' ? 'word' : 'channel' };
   if (name === 'b_y') return { rows: 'one', columns: 'word' };
   if (/^(b_|gain$|bias$)/.test(name)) return { rows: 'one', columns: 'channel' };
@@ -217,7 +220,7 @@ export function axes(node) {
 /**
  * What an example knows of its axes. positions: those of the rows, where they are places.
  * @typedef {{ tokens: string[], sides?: Record<'source' | 'target', string[]>,
- *   vocabulary?: readonly string[], positions?: ArrayLike<number> }} Known
+ *   vocabulary?: readonly string[], positions?: ArrayLike<number>, schedule?: { steps: number[] } }} Known
  */
 
 /**
@@ -234,6 +237,7 @@ export function labels(axis, count, known, from = 0) {
     source: () => known.sides?.source ?? tokens,
     target: () => known.sides?.target ?? tokens,
     word: () => known.vocabulary ?? [...new Set(tokens)],
+    step: () => known.schedule?.steps.map(String) ?? [],
   };
   const list = axis in lists ? lists[/** @type {keyof typeof lists} */ (axis)]() : null;
   return Array.from({ length: count }, (_, k) => {

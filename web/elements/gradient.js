@@ -86,6 +86,7 @@ export class Gradient extends Base {
         <tfoot>
           ${all.length > SHOWN ? this.#row('more', all.length - SHOWN) : nothing}
           ${rest > 0 ? this.#row('still', rest) : nothing}
+          ${this.#others(told)}
           <tr>
             <th scope="row" colspan="3">${text('gradient/sum')}</th>
             <td>${plain(told.gradient)}</td>
@@ -93,6 +94,17 @@ export class Gradient extends Base {
         </tfoot>
       </table>
     </div>`;
+  }
+
+  /** What the batch's other sequences add, where one of them is shown. @param {Chain} told */
+  #others({ node, gradient, terms }) {
+    const { trace } = this.view;
+    if (!trace.fixed || trace.step(node).kind !== 'parameter') return nothing;
+    const own = terms.reduce((sum, { product }) => sum + product, 0);
+    return html`<tr class="quiet">
+      <th scope="row" colspan="3">${text('gradient/others')}</th>
+      <td>${plain(Math.fround(gradient - own))}</td>
+    </tr>`;
   }
 
   /**
@@ -172,6 +184,7 @@ export class Gradient extends Base {
   /** @param {Cell} target */
   #choice(target) {
     const { focus, state, trace } = this.view;
+    if (trace.fixed) return nothing;
     const able = focus && trace.step(focus.node).kind !== 'ids' && !sameCell(focus, target);
     return html`<div class="tools">
       ${

@@ -301,14 +301,15 @@ const SIDES = {
         return fraction(operand(step, 0), root(mathml`<msub><mi>d</mi><mi>k</mi></msub>`));
       }
       const factor = isRootOfWidth(step) ? root(mathml`<mi>d</mi>`) : null;
-      return mathml`${operand(step, 0)}${factor ?? plainNumber(step.attributes.factor)}`;
+      const plain = mathml`<mo>·</mo>${plainNumber(step.attributes.factor)}`;
+      return mathml`${operand(step, 0)}${factor ?? plain}`;
     },
     indices: (told, view, step) => {
       const x = cell(told.x, view.hover);
       if (isOfScores(step)) return [fraction(x, root(mathml`<mn>${queryWidth(step, view)}</mn>`))];
       const width = Number(step.shape.at(-1));
       const factor = isRootOfWidth(step) ? root(mathml`<mn>${width}</mn>`) : null;
-      return [mathml`${x}${factor ?? plainNumber(told.factor)}`];
+      return [mathml`${x}${factor ?? mathml`<mo>·</mo>${plainNumber(told.factor)}`}`];
     },
     numbers: (told, { hover }) => [
       mathml`${value(told.x, hover)}<mo>·</mo>${plainNumber(told.factor)}`,

@@ -55,7 +55,8 @@ export function describe({ node, index }, opened) {
         ? column + 1
         : labelAt(axis.columns, column, known),
   };
-  const cell = text(`cell/${kind(axis)}`, values);
+  const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !known.sides;
+  const cell = text(`cell/${anonymous ? 'numberAt' : kind(axis)}`, values);
   if (node === 'rotation') return text('cell/turn', { cell, position: index[0] });
   return index.length === 3 ? text('cell/head', { cell, h: index[0] + 1 }) : cell;
 }
@@ -77,6 +78,7 @@ function kind({ rows, columns }) {
   if (isOfTokens(rows) && columns === 'word') return 'tokenWord';
   if (columns === 'position') return 'positionPosition';
   if (columns === 'one') return 'id';
+  if (columns === 'step') return 'atStep';
   if (rows === 'one') return 'bias';
   if (rows === 'channel') return 'weight';
   if (rows === 'word') return 'word';

@@ -34,6 +34,10 @@ function batchedOf(nodes) {
 export function traceOf({ tape }, row) {
   const { nodes } = tape;
   const batched = batchedOf(nodes);
+  const due = /** @type {Int32Array} */ (tape.find('labels').data);
+  const { ignore_index: ignored } = tape.find('loss').attributes;
+  /* The loss remains the mean over the whole batch. */
+  const count = due.reduce((sum, id) => sum + Number(id !== ignored), 0);
   return nodes.map((node) => {
     const { name, op, kind, formula, shape, inputs, attributes, bypassed, frozen } = node;
     const part = batched.has(node);
@@ -47,7 +51,7 @@ export function traceOf({ tape }, row) {
       formula,
       shape: part && shape.length > 1 ? shape.slice(1) : part ? [1] : [...shape],
       inputs: inputs.map((input) => input?.name ?? null),
-      attributes: { ...attributes },
+      attributes: op === 'cross_entropy' ? { ...attributes, count } : { ...attributes },
       bypassed,
       frozen,
       removed: bypassed !== null,

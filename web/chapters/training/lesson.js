@@ -51,8 +51,7 @@ export class StepLesson extends Lesson {
         vocabulary,
       },
       trace: {
-        /* Its own slope is 1, beside which all others were nothing. */
-        steps: nodes.filter(({ name }) => name !== 'loss'),
+        steps: nodes,
         step: (/** @type {string} */ name) => {
           const node = names.get(name);
           if (node) return node;
