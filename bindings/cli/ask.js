@@ -12,12 +12,12 @@ import { Failure, string, UsageError } from './usage.js';
 
 const HELP = `glassformer ask TASK TEXT
 
-Lets a trained model answer. TEXT of - asks each line of the standard input, and
-answers it as soon as it is there. TASK is one of
+Lets a trained model answer. In place of the text, - asks each line of standard
+input, and gives its answer before the next line is read. The tasks:
 ${NAMES.join(', ')}.
 
-  --model FILE   a model that train --out wrote; by default the one that is shipped
-                 (french-english, dates, reverse)
+  --model FILE   a model that train --out wrote; by default the shipped one,
+                 which french-english, dates and reverse have
   --json         one object a line, with source and answer
   --quiet        nothing but answers and errors
 
@@ -44,12 +44,13 @@ export const ask = {
   flags: { model: { type: 'string' } },
   async run({ flags, words, terminal }) {
     const task = taskOf(words[0]);
-    const text = words.slice(1).join(' ');
+    const text = words.slice(1).join(' ').trim();
     if (!text)
       throw new UsageError(`ask: what? For example ask ${task.name} "${task.sample(0, 1).source}"`);
     const model = await modelOf(task, string(flags, 'model'));
     const respond = async (/** @type {string} */ source) => {
-      const given = await answer(model, task, source);
+      /* An empty line of many has an empty answer. */
+      const given = source.trim() && (await answer(model, task, source));
       return terminal.print(`${flags.json ? JSON.stringify({ source, answer: given }) : given}\n`);
     };
     if (text !== '-') return respond(text);

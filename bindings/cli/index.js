@@ -14,16 +14,16 @@ import { Failure, parse, UsageError } from './usage.js';
 
 const HELP = `glassformer: a transformer you can see through
 
-  glassformer examples            list the worked examples
-  glassformer trace NAME          print every step of one, or of your own words
-  glassformer train TASK          train a small transformer on a task with known answers
-  glassformer ask TASK TEXT       let a trained one answer
+  glassformer examples          list the worked examples
+  glassformer trace NAME        print every step of one, or of your own words
+  glassformer train TASK        train a small transformer on a task
+  glassformer ask TASK TEXT     let a trained one answer
 
-  glassformer COMMAND --help      more about a command, with examples
+  glassformer COMMAND --help    more about a command, with examples
   glassformer --version
 
-Every command takes --json and --quiet. A file named - is the standard input.
-Exit status: 0 done, 1 the work failed, 2 wrong words on the command line, 130 interrupted.
+Every command takes --json and --quiet. Where it reads, - is standard input.
+Exit status: 0 done, 1 the work failed, 2 wrong words, 130 interrupted.
 `;
 
 /** @type {Readonly<Record<string, Command>>} */

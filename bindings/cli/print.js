@@ -56,40 +56,51 @@ function difference(printed, computed) {
 function cause({ cause, from }) {
   if (cause === 'step') return '';
   return from === 'rounded'
-    ? ' (the text carried a rounded number forward)'
-    : ' (this follows from an earlier wrong number)';
+    ? ' (from a number that was rounded)'
+    : ' (from an earlier wrong number)';
 }
 
+/** A line on something that is wrong. @param {string} text @param {Look} look */
+const remark = (text, { width, red }) => `  ${red('*')} ${wrap(text, width - 4).join('\n    ')}`;
+
 /** @param {Trace} trace @param {string} name @param {Look} look */
-function corrections(trace, name, { red }) {
-  return trace.mismatches
+const corrections = (trace, name, look) =>
+  trace.mismatches
     .filter((mismatch) => mismatch.node === name)
     .map((mismatch) => {
       const { shape, text } = trace.printed[name];
       const at = flatIndex(name, shape, mismatch.index);
       const told = difference(/** @type {string} */ (text[at]), mismatch.computed);
-      return red(`  * [${mismatch.index}]: ${told}${cause(mismatch)}`);
+      return remark(`[${mismatch.index}]: ${told}${cause(mismatch)}`, look);
     });
+
+/** What a step does, in words and symbols.
+ * @param {Step} step */
+function deed({ op, kind, inputs, formula, attributes, bypassed }) {
+  if (bypassed !== null) return ['removed:', `a copy of ${inputs[bypassed]}`];
+  if (op === 'leaf') return [kind];
+  const operands = inputs.filter((input) => input !== null);
+  if (op === 'scale') operands.unshift(round(attributes.factor));
+  return [`${op}(${operands.join(', ')}):`, formula];
 }
 
 /** @param {Step} step @param {Look} look */
-function headline({ name, op, kind, shape, inputs, formula, attributes, bypassed }, { bold, dim }) {
-  const title = `${bold(name)} ${dim(`[${shape}]`)}`;
-  if (bypassed !== null) return `${title}  removed: a copy of ${inputs[bypassed]}`;
-  const operands = inputs.filter((input) => input !== null);
-  if (op === 'scale') operands.unshift(round(attributes.factor));
-  const what = op === 'leaf' ? kind : `${op}(${operands.join(', ')})`;
-  return `${title}  ${what}: ${formula}`;
+function headline(step, { width, bold, dim }) {
+  const shape = `[${step.shape}]`;
+  const [what, formula = ''] = deed(step);
+  const line = `${step.name} ${shape}  ${what} ${formula}`;
+  const gap = line.length > width ? `\n${INDENT}` : ' ';
+  return `${bold(step.name)} ${dim(shape)}  ${what}${formula && gap}${formula}`;
 }
 
 /** @param {Trace} trace @param {Look} look */
-function asides(trace, { red }) {
+function asides(trace, look) {
   const given = trace.example.asides ?? [];
   if (!trace.asides.length) return [];
   const lines = trace.asides.map(({ text, computed, right }, i) =>
     right
       ? `    ${text} = ${round(computed)}`
-      : red(`  * ${text}: ${difference(given[i].printed, computed)}`),
+      : remark(`${text}: ${difference(given[i].printed, computed)}`, look),
   );
   return ['', 'Beside the steps, the text prints', ...lines];
 }

@@ -49,7 +49,7 @@ export class Terminal {
   /** @returns {Look} */
   get look() {
     const { stdout } = this.#streams;
-    const coloured = stdout.isTTY && stdout.hasColors?.();
+    const coloured = stdout.hasColors?.();
     const ink = (/** @type {keyof typeof INKS} */ name) => (/** @type {string} */ text) =>
       coloured && text ? `\x1b[${INKS[name][0]}m${text}\x1b[${INKS[name][1]}m` : text;
     return {

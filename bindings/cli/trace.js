@@ -9,21 +9,21 @@ import { defined, integer, refusing, string, UsageError } from './usage.js';
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 /** @typedef {import('./usage.js').Flags} Flags */
 
-const HELP = `glassformer trace NAME | FILE.json | --sentence TEXT
+const HELP = `glassformer trace NAME | FILE.json | - | --sentence TEXT
 
-Prints every step of an example: its formula, its numbers, and where the text it
-comes from is wrong. NAME is one that glassformer examples lists; a file holds an
-example of your own, as JSON in the same form; - is the standard input.
+Prints every step of an example: its formula, its numbers, and where the text
+it comes from is wrong. NAME is one that glassformer examples lists. A file, or
+standard input by -, holds an example of your own, as JSON in the same form.
 
-  --sentence TEXT   your own words instead, 1 to 24 of them; - is the standard input
+  --sentence TEXT   your own words instead, 1 to 24; - is standard input
     --d-model N     channels of a word (8)
     --heads N       heads of attention (1)
     --seed N        of embeddings and weights (1)
     --causal        a word sees only itself and those before it
-  --remove A,B      leave out: embedding, positions, projections, scores, scale,
-                    mask, softmax, mix, w_o
+  --remove A,B      leave out: embedding, positions, projections, scores,
+                    scale, mask, softmax, mix, w_o
   --cell NODE/I,J   how this one cell arose, term by term
-  --json            the same as JSON; what JSON cannot write is a string: "-Infinity"
+  --json            the same as JSON, where -inf is the string "-Infinity"
   --quiet           the steps alone, without what the example is about
 
 Examples

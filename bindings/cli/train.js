@@ -21,8 +21,8 @@ const PACE = 100;
 
 const HELP = `glassformer train TASK
 
-Trains a small transformer on a task with known answers, and tests it on pairs that
-it never saw. TASK is one of
+Trains a small transformer on a task with known answers, and tests it on pairs
+that it never saw. The tasks:
 ${NAMES.join(', ')}.
 
   --steps N        how many steps (the task's recipe tells)
@@ -35,13 +35,12 @@ ${NAMES.join(', ')}.
   --json           the result as JSON
   --quiet          no progress, no notes: the result alone
 
-Ctrl+C ends the training after the present step: what --out and --torch ask for is
-written, the test is left out, and the exit status is 130.
+Ctrl+C ends the training after the present step: what --out and --torch ask
+for is written, the test is left out, and the exit status is 130.
 
 Examples
-  glassformer train reverse --steps 50
-  glassformer train reverse --steps 50 --out reverse.safetensors --state
-  glassformer train reverse --steps 50 --from reverse.safetensors --json
+  glassformer train reverse --steps 20 --out reverse.safetensors --state
+  glassformer train reverse --steps 20 --from reverse.safetensors --json
 `;
 
 /** @param {number} seconds */

@@ -1,0 +1,160 @@
+// The command itself: help, refusals, and how it behaves as a process among others.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { examples } from '../../../bindings/index.js';
+import { call, cli, refuses, succeeds } from './call.js';
+
+const COMMANDS = ['examples', 'trace', 'train', 'ask'];
+const folder = mkdtempSync(join(tmpdir(), 'glassformer-cli-'));
+after(() => rmSync(folder, { recursive: true }));
+
+test('examples lists every name with its title', async () => {
+  const lines = (await succeeds('examples')).trimEnd().split('\n');
+  const all = Object.values(examples);
+  assert.deepEqual(
+    lines.map((line) => line.split(/ {2,}/)),
+    all.map(({ name, title }) => [name, title]),
+  );
+  const names = all.map(({ name }) => `${name}\n`).join('');
+  assert.equal(await succeeds('examples', '--quiet'), names);
+  assert.deepEqual(
+    JSON.parse(await succeeds('examples', '--json')),
+    all.map(({ name, title, source, about }) => ({ name, title, source, about })),
+  );
+});
+
+test('--help names the commands, their flags and the exit status, in 80 columns', async () => {
+  const help = await succeeds('--help');
+  for (const args of [[], ['-h']]) assert.equal(await succeeds(...args), help);
+  assert.match(help, /Exit status: 0 done, 1 .*, 2 .*, 130 interrupted/);
+  const flags = {
+    examples: ['json', 'quiet'],
+    trace: ['sentence', 'd-model', 'heads', 'seed', 'causal', 'remove', 'cell', 'json', 'quiet'],
+    train: ['steps', 'seed', 'out', 'state', 'from', 'torch', 'json', 'quiet'],
+    ask: ['model', 'json', 'quiet'],
+  };
+  const texts = [help];
+  for (const name of COMMANDS) {
+    assert.match(help, new RegExp(`^ {2}glassformer ${name}\\b`, 'm'));
+    const text = await succeeds(name, '--help');
+    assert.equal(await succeeds(name, '-h'), text);
+    assert.ok(text.startsWith(`glassformer ${name}`));
+    const told = [...text.matchAll(/^ +--([\w-]+)/gm)].map(([, flag]) => flag);
+    assert.deepEqual(told, flags[name]);
+    texts.push(text);
+  }
+  for (const line of texts.join('').split('\n')) assert.ok(line.length <= 80, line);
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url)));
+  assert.equal(await succeeds('--version'), `${version}\n`);
+});
+
+test('the examples of each --help run as they stand', async () => {
+  writeFileSync(join(folder, 'glassformer'), `#!/bin/sh\nexec node '${cli}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  for (const name of COMMANDS) {
+    const lines = (await succeeds(name, '--help')).split('\nExamples\n')[1].trimEnd().split('\n');
+    assert.ok(lines.length >= 2);
+    for (const line of lines) {
+      const options = { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
+      const text = execFileSync('sh', ['-ec', line], options);
+      assert.ok(text.length > 3, line);
+      if (line.endsWith('--json')) {
+        for (const part of text.trimEnd().split('\n')) JSON.parse(part);
+      }
+    }
+  }
+});
+
+for (const [args, pattern] of [
+  [['trase'], /unknown command "trase" \(did you mean "trace"\?\)/],
+  [['--verson'], /unknown command "--verson" \(did you mean "--version"\?\)/],
+  [['examples', 'masked'], /examples takes no name, received "masked"/],
+  [['examples', '--jsno'], /unknown flag "--jsno" \(did you mean "--json"\?\)/],
+  [['train', 'copy', '--quite'], /unknown flag "--quite" \(did you mean "--quiet"\?\)/],
+  [['ask', 'dates', '--modl', 'x'], /unknown flag "--modl" \(did you mean "--model"\?\)/],
+  [['constructor'], /unknown command "constructor"/],
+]) {
+  test(`refused: ${args.join(' ')}`, () => refuses(args, 2, pattern));
+}
+
+test('a signal that came before ends it before it begins', async () => {
+  const signal = AbortSignal.abort();
+  const told = await call(['ask', 'reverse', '-'], { input: 'abc\n', signal });
+  assert.deepEqual(told, { status: 130, stdout: '', stderr: '' });
+});
+
+/** A process; what it writes is kept. */
+function start(args, ...flags) {
+  const child = spawn(process.execPath, [...flags, cli, ...args]);
+  const told = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', (chunk) => {
+      told[name] += chunk;
+    });
+  }
+  child.stdin.on('error', () => {});
+  return { child, told, ended: once(child, 'close') };
+}
+
+test('as a process it tells on the right stream and exits with the status', async () => {
+  for (const [args, status, stdout, stderr] of [
+    [['examples'], 0, /^i-love-robotics/, /^$/],
+    [['trase'], 2, /^$/, /^glassformer: unknown command [^\n]*\n$/],
+    [['ask', 'reverse', 'abc', '--model', 'no.safetensors'], 1, /^$/, /^glassformer: cannot read/],
+  ]) {
+    const { told, ended } = start(args);
+    assert.deepEqual(await ended, [status, null]);
+    assert.match(told.stdout, stdout);
+    assert.match(told.stderr, stderr);
+  }
+});
+
+test('a reader that closes the pipe is no error to talk about', async () => {
+  const whole = start(['trace', 'ten-tokens', '--json']);
+  whole.child.stdout.destroy();
+  assert.deepEqual(await whole.ended, [0, null]);
+  assert.equal(whole.told.stderr, '');
+
+  const lines = start(['ask', 'reverse', '-']);
+  lines.child.stdin.end('abc\n'.repeat(100_000));
+  lines.child.stdout.once('data', () => lines.child.stdout.destroy());
+  assert.deepEqual(await lines.ended, [0, null]);
+  assert.equal(lines.told.stderr, '');
+});
+
+test('ask - answers each line as it comes, and Ctrl+C ends the wait', async () => {
+  const { child, told, ended } = start(['ask', 'reverse', '-']);
+  for (const word of ['abc', 'stressed']) {
+    child.stdin.write(`${word}\n`);
+    await once(child.stdout, 'data');
+  }
+  assert.equal(told.stdout, 'cba\ndesserts\n');
+  child.kill('SIGINT');
+  assert.deepEqual(await ended, [130, null]);
+  assert.equal(told.stderr, '');
+});
+
+/** Makes a process believe that somebody watches its standard error. */
+const WATCHED = ['--import', 'data:text/javascript,process.stderr.isTTY = true'];
+
+test('Ctrl+C ends a training with what was learned so far kept', async () => {
+  const file = join(folder, 'interrupted.safetensors');
+  const args = ['train', 'copy', '--steps', '1000000', '--out', file, '--state'];
+  const { child, told, ended } = start(args, ...WATCHED);
+  await once(child.stderr, 'data');
+  child.kill('SIGINT');
+  assert.deepEqual(await ended, [130, null]);
+  assert.equal(told.stdout, '');
+  const [, wrote, step] = /wrote (.*)\ninterrupted after step (\d+)\n$/.exec(told.stderr);
+  assert.equal(wrote, file);
+  const { stdout } = await call(['train', 'copy', '--steps', '1', '--from', file, '--json']);
+  assert.equal(JSON.parse(stdout).step, Number(step) + 1);
+});

@@ -1,0 +1,159 @@
+// glassformer train and ask: what they tell, what they keep, and what they refuse.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { load, readModel } from '../../../bindings/index.js';
+import { call, refuses, succeeds } from './call.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'glassformer-cli-'));
+after(() => rmSync(folder, { recursive: true }));
+const place = (name) => join(folder, name);
+const gf = await load();
+
+test('train writes the model, and tells of it as a text or as JSON', async () => {
+  const file = place('copy.safetensors');
+  const torch = place('torch');
+  const args = ['train', 'copy', '--steps', '3', '--seed', '7'];
+  const { stdout, stderr, status } = await call([...args, '--out', file, '--torch', torch]);
+  assert.equal(status, 0);
+  const files = [file, `${torch}/config.json`, `${torch}/model.safetensors`];
+  assert.equal(stderr, files.map((name) => `wrote ${name}\n`).join(''));
+  const [title, test, ...wrong] = stdout.trimEnd().split('\n');
+  const { size, parameters } = gf.model(readFileSync(file));
+  assert.match(
+    title,
+    new RegExp(`^copy: ${size} parameters, 3 steps, \\d+:\\d\\d, loss \\d\\.\\d{4}$`),
+  );
+  assert.match(test, /^held out: \d+ of 500 exact \(\d+\.\d %\)$/);
+  assert.equal(wrong.length, 5);
+  for (const line of wrong) {
+    const [, source, target] = /^ {2}(\S+) -> .* {2}\(not (\S+)\)$/.exec(line);
+    assert.equal(target, source);
+  }
+  const config = JSON.parse(readFileSync(files[1]));
+  const read = gf.open(readModel({ config, bytes: readFileSync(files[2]) }));
+  for (const [name, { data }] of parameters) {
+    assert.deepEqual(read.parameters.get(name).data, data, name);
+  }
+
+  const json = JSON.parse((await call([...args, '--json', '--quiet'])).stdout);
+  assert.deepEqual(Object.keys(json), ['task', 'parameters', 'step', 'seconds', 'loss', 'heldOut']);
+  assert.equal(json.loss.toFixed(4), title.split(' ').at(-1));
+  const { heldOut } = json;
+  assert.equal(heldOut.right + heldOut.wrong.length, heldOut.total);
+  for (const { source, target, answer } of heldOut.wrong) {
+    assert.equal(target, source);
+    assert.notEqual(answer, target);
+  }
+});
+
+test('train shows progress where somebody watches, in one line of their width', async () => {
+  const args = ['train', 'copy', '--steps', '2'];
+  const watched = { isTTY: true, columns: 30 };
+  const { stdout, stderr } = await call(args, { stderr: watched });
+  assert.ok(!stdout.includes('\u001b'));
+  const lines = stderr.split('\r\u001b[K');
+  assert.equal(lines[0], '');
+  assert.equal(lines.at(-1), '', 'in the end it is taken away');
+  assert.ok(lines.includes('testing  500 / 500'));
+  assert.ok(lines.every((line) => line.length < 30 && !line.includes('\n')));
+  for (const [flags, streams] of [
+    [[], {}],
+    [['--quiet'], { stderr: watched }],
+  ]) {
+    assert.equal((await call([...args, ...flags], streams)).stderr, '');
+  }
+});
+
+for (const [moment, steps] of [
+  ['step', '1000000'],
+  ['testing', '2'],
+]) {
+  test(`a signal at the first "${moment}" ends it, and the model stays`, async () => {
+    const file = place(`${moment}.safetensors`);
+    const stop = new AbortController();
+    const stderr = {
+      isTTY: true,
+      write(text, done) {
+        this.text += text;
+        if (text.includes(moment)) stop.abort();
+        done();
+      },
+    };
+    const args = ['train', 'copy', '--steps', steps, '--out', file];
+    const told = await call(args, { stderr, signal: stop.signal });
+    assert.equal(told.status, 130);
+    assert.equal(told.stdout, '');
+    assert.match(told.stderr, /wrote .*\n/);
+    assert.equal(gf.model(readFileSync(file)).config.vocab, 30);
+  });
+}
+
+test('train refuses before the training what would fail after it', async () => {
+  const train = (...args) => ['train', 'copy', '--steps', '1', ...args];
+  writeFileSync(place('file'), '');
+  await refuses(train('--out', place('no/model')), 1, /cannot write .*no\/model: no such file/);
+  await refuses(train('--out', folder), 1, /cannot write .*: it is a folder/);
+  await refuses(train('--torch', place('file/x')), 1, /cannot write .*file\/x: not a directory/);
+  await refuses(train('--from', place('none')), 1, /cannot read .*none: no such file/);
+  await refuses(train('--from', place('file')), 1, /file: safetensors: /);
+  await refuses(train('--state'), 2, /--state goes with --out only/);
+  await refuses(train('--steps', '0'), 2, /--steps: expected 1 or more, received 0/);
+  await refuses(train('--seed', 'x'), 2, /--seed: expected an integer, received "x"/);
+  await refuses(train('reverse'), 2, /expected one task, received copy reverse/);
+  await refuses(['train'], 2, /which task\? One of copy, reverse/);
+  await refuses(['train', 'revers'], 2, /no task "revers" \(did you mean "reverse"\?\)/);
+});
+
+const shipped = new URL('../../../bindings/models/reverse.safetensors', import.meta.url).pathname;
+
+test('ask answers a text, and each line of standard input', async () => {
+  assert.equal(
+    await succeeds('ask', 'french-english', 'le', 'chat', 'noir', 'dort'),
+    'the black cat sleeps\n',
+  );
+  /* However the lines are cut, and with and without an end of the last. */
+  for (const input of ['abc\nstressed\n', ['ab', 'c\r\nstres', 'sed']]) {
+    const { stdout } = await call(['ask', 'reverse', '-'], { input });
+    assert.equal(stdout, 'cba\ndesserts\n');
+  }
+  const { stdout: gaps } = await call(['ask', 'reverse', '-'], { input: 'abc\n\nab\n' });
+  assert.equal(gaps, 'cba\n\nba\n');
+  const args = ['ask', 'reverse', '-', '--json', '--model', shipped];
+  const { stdout } = await call(args, { input: 'abc\nstressed\n' });
+  assert.deepEqual(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    [
+      { source: 'abc', answer: 'cba' },
+      { source: 'stressed', answer: 'desserts' },
+    ],
+  );
+});
+
+test('ask names the line that cannot be answered, behind the answers before it', async () => {
+  const input = `abc\n${'x'.repeat(50)}\nabc\n`;
+  const { status, stdout, stderr } = await call(['ask', 'reverse', '-'], { input });
+  assert.equal(status, 1);
+  assert.equal(stdout, 'cba\n');
+  assert.match(stderr, /^glassformer: line 2: [^\n]*received 50\n$/);
+});
+
+test('ask refuses', async () => {
+  await refuses(['ask'], 2, /which task\?/);
+  await refuses(['ask', 'reverse', ' '], 2, /ask: what\? For example ask reverse "\w+"/);
+  await refuses(['ask', 'revers', 'a'], 2, /did you mean "reverse"/);
+  await refuses(['ask', 'copy', 'a'], 2, /no model of copy is shipped/);
+  await refuses(['ask', 'reverse', 'x'.repeat(50)], 2, /received 50/);
+  await refuses(
+    ['ask', 'dates', 'a', '--model', shipped],
+    1,
+    /its vocabulary has 30 tokens, that of dates \d+/,
+  );
+  await refuses(['ask', 'reverse', 'a', '--model', folder], 1, /cannot read .*: .*directory/);
+});
