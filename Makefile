@@ -17,7 +17,7 @@ SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
 SPEC_HEADERS := $(wildcard tests/spec/*.h)
 BINDINGS := $(wildcard bindings/*.js bindings/examples/*.json)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
-  tests/bench/*.c)
+  tests/bench/*.c bindings/*.c)
 
 .PHONY: help setup setup-build setup-test play test lint format sanitize bench bench-check native wasm spec \
         site package install clean
@@ -30,7 +30,7 @@ help: ## print this list
 
 setup: setup-build setup-test ## install what is missing: compilers, Chromium, npm packages
 setup-build: build/npm
-	@.ci/setup emcc=emscripten
+	@.ci/setup emcc=emscripten xz=xz-utils
 setup-test: setup-build
 	@.ci/setup clang=clang clang-format=clang-format clang-tidy=clang-tidy chromium=chromium
 
@@ -142,8 +142,7 @@ build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
 STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F. '{ print ($$1*10000 + $$2*100 + $$3 < 30127) ? "TOTAL_STACK" : "STACK_SIZE" }')
 # Small everywhere but where the time goes. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
-FAST = gemm op/add op/attention op/cross_entropy op/gelu op/heads op/layer_norm op/linear op/mask \
-       op/scale op/softmax train/adam
+FAST = gemm op/attention op/heads op/layer_norm op/linear op/scale op/softmax train/adam
 $(FAST:%=build/wasm/simd/src/%.o): WASM_SPEED = -O2
 WASM_CFLAGS = $(STRICT) -DNDEBUG
 WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=128KB \
@@ -176,7 +175,16 @@ build/train-%.wasm: tests/native/train.c $(SOURCES) $(HEADERS) | setup-build
 	$(EMCC) $(WASM_CFLAGS) -O1 $(WASM_LINK) -sINITIAL_MEMORY=16MB $(SIMD) -sEXPORTED_FUNCTIONS=_train_hash \
 	  $< $(SOURCES) -o $@
 
-bindings/generated/index.stamp: build/wasm/glassformer.wasm build/wasm/glassformer-scalar.wasm $(BINDINGS)
+# Packed as bindings/unpack.c reads it.
+build/wasm/%.wasm.lzma: build/wasm/%.wasm
+	xz --format=lzma --lzma1=preset=9e,lc=3,lp=0,pb=0 --stdout $< > $@
+
+build/wasm/unpack.wasm: bindings/unpack.c | setup-build
+	@mkdir -p $(@D)
+	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $@
+
+INLINED = build/wasm/unpack.wasm build/wasm/glassformer.wasm.lzma build/wasm/glassformer-scalar.wasm.lzma
+bindings/generated/index.stamp: $(INLINED) $(BINDINGS)
 	node bindings/generate.js
 	@touch $@
 

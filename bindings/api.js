@@ -2,11 +2,12 @@
 // What every entry exports besides load.
 
 export { chain } from './chain.js';
-export { exportModel, readModel } from './checkpoints/files.js';
+export { exportModel, importModel } from './checkpoints/files.js';
 export { GlassformerError } from './errors.js';
 export { examples } from './example.js';
 export { explain } from './explain.js';
 export { batches } from './model/batches.js';
+export { readModel } from './model/file.js';
 export { sentence } from './sentence.js';
 export { traceExample } from './trace.js';
 

@@ -1,6 +1,12 @@
 // Writes generated/: what the package holds besides its sources. Run by `make wasm`.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { deflateRawSync } from 'node:zlib';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 
 /** The examples as they are listed: from the first one a learner should see to the largest. */
 const ORDER = [
@@ -33,17 +39,23 @@ const readExample = (name) =>
 
 mkdirSync(generated, { recursive: true });
 
+/** Of a .lzma file: properties and sizes, which are known. */
+const LZMA_HEADER = 13;
+
 for (const [file, module] of [
   ['simd.js', 'glassformer.wasm'],
   ['scalar.js', 'glassformer-scalar.wasm'],
 ]) {
-  const bytes = readFileSync(new URL(module, wasm));
   copyFileSync(new URL(module, wasm), new URL(module, generated));
-  /* Less memory: more blocks, each with codes of its own. */
-  const base64 = deflateRawSync(bytes, { level: 9, memLevel: 6 }).toString('base64');
+  const { size } = statSync(new URL(module, wasm));
+  const base64 = readFileSync(new URL(`${module}.lzma`, wasm))
+    .subarray(LZMA_HEADER)
+    .toString('base64');
   const type = '{ size: number, base64: string }';
-  write(file, type, `const deflated = { size: ${bytes.length}, base64: '${base64}' }`);
+  write(file, type, `const packed = { size: ${size}, base64: '${base64}' }`);
 }
+const unpack = readFileSync(new URL('unpack.wasm', wasm)).toString('base64');
+write('unpack.js', 'string', `const unpack = '${unpack}'`);
 
 for (const file of readdirSync(new URL('examples/', here))) {
   if (!ORDER.includes(file.replace(/\.json$/, ''))) {

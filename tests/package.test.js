@@ -51,7 +51,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/(?!generate\.js$|generated\/)(\w+\/)?[\w-]+\.js$/,
     /^bindings\/(README\.md|(core|element|anywidget)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
-    /^bindings\/generated\/((simd|scalar|examples)\.js|glassformer(-scalar)?\.wasm)$/,
+    /^bindings\/generated\/((simd|scalar|unpack|examples)\.js|glassformer(-scalar)?\.wasm)$/,
     /^bindings\/generated\/(embed\.html|(element|element\.classic|anywidget|french-english)\.js)$/,
     /^bindings\/generated\/types\/(\w+\/)?[\w-]+\.d\.ts$/,
   ];
@@ -187,7 +187,7 @@ test('with the core as a file of its own, it is not inlined besides', () => {
   for (const entry of ['index.js', 'node.js']) {
     const files = [...graph(join(root, 'bindings/external', entry))];
     assert.ok(files.some((file) => file.endsWith('engine.js')));
-    assert.ok(!files.some((file) => /(simd|scalar|inflate)\.js$/.test(file)));
+    assert.ok(!files.some((file) => /(simd|scalar|unpack)\.js$/.test(file)));
   }
 });
 

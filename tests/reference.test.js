@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readCheckpoint } from '../bindings/checkpoints/index.js';
 import { start } from '../bindings/engine.js';
-import { load, readModel } from '../bindings/index.js';
+import { importModel, load } from '../bindings/index.js';
 import { inlined } from '../bindings/inlined.js';
 import { readSafetensors } from '../bindings/safetensors.js';
 
@@ -169,7 +169,7 @@ const RESULTS = {
 for (const family of readdirSync(fixtures).filter((name) => !/^torch$|\./.test(name))) {
   test(`transformers: ${family}`, () => {
     const config = json(`${family}/config.json`);
-    const model = gf.open(readModel({ config, bytes: read(`${family}/model.safetensors`) }));
+    const model = gf.open(importModel({ config, bytes: read(`${family}/model.safetensors`) }));
     const file = tensorsOf(`${family}/expected.safetensors`);
     const two = file.has('decoder_input_ids');
     const inputs = {

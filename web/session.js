@@ -4,6 +4,7 @@ import {
   chain,
   explain,
   load,
+  readModel,
   sentence,
   traceExample,
 } from '../bindings/index.js';
@@ -94,6 +95,14 @@ export class Session {
     const trace = this.trace(example, { remove, edits });
     const intact = remove.length > 0 ? this.trace(example, { edits }) : null;
     return { example: { ...example, tokens: example.tokens ?? [] }, trace, intact };
+  }
+
+  /**
+   * A model that was saved.
+   * @param {Uint8Array} bytes
+   */
+  saved(bytes) {
+    return this.core.open(readModel(bytes));
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { load } from '../index.js';
+import { load, readModel } from '../index.js';
 import { answer } from '../tasks/solver.js';
 import { NAMES, openModel, taskOf } from './tasks.js';
 import { Failure, string, UsageError } from './usage.js';
@@ -32,7 +32,7 @@ async function modelOf(task, file) {
   const gf = await load();
   if (file !== undefined) return openModel(gf, task, file);
   const shipped = new URL(`../models/${task.name}.safetensors`, import.meta.url);
-  if (existsSync(shipped)) return gf.model(await readFile(shipped));
+  if (existsSync(shipped)) return gf.open(readModel(await readFile(shipped)));
   throw new UsageError(
     `no model of ${task.name} is shipped: train one, and give it by --model FILE`,
   );

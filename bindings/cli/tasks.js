@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { didYouMean } from '../errors.js';
+import { readModel } from '../model/file.js';
 import { tasks } from '../tasks/index.js';
 import { Failure, reasonOf, refusing, UsageError } from './usage.js';
 
@@ -24,7 +25,7 @@ export async function openModel(gf, task, file) {
   const bytes = await readFile(file).catch((error) => {
     throw reasonOf(`cannot read ${file}`, error);
   });
-  const model = refusing(file, () => gf.model(bytes));
+  const model = refusing(file, () => gf.open(readModel(bytes)));
   const { vocab } = model.config;
   const { size } = task.vocabulary;
   if (vocab === size) return model;

@@ -7,6 +7,11 @@ import { readSafetensors, writeSafetensors } from '../safetensors.js';
 /** @typedef {import('./config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
 /** @typedef {Map<string, { shape: readonly number[], data: Float32Array | Int32Array }>} Parameters */
+/** What a file holds.
+ * @typedef {object} Read
+ * @property {Partial<Config>} config
+ * @property {Parameters} parameters after training steps, with Adam's moments as m.NAME and v.NAME
+ * @property {number} [step] training steps taken, with all that it takes to go on; 0 by default */
 
 const FORMAT = 'glassformer';
 /** The moments' names begin with these. */
@@ -35,7 +40,7 @@ export function writeModel(weights, config, step, training) {
 }
 
 /** @param {Record<string, string>} metadata of a file */
-export function ownConfig(metadata) {
+function ownConfig(metadata) {
   if (metadata.format !== FORMAT) {
     refuse(`expected a file of model.save(), received one of format ${show(metadata.format)}`);
   }
@@ -50,15 +55,13 @@ export function ownConfig(metadata) {
   return { config, step };
 }
 
-/** Without the moments. @param {Map<string, import('../safetensors.js').FileTensor>} tensors of a file
- * @returns {Parameters} */
-export const ownParameters = (tensors) =>
-  new Map([...tensors].filter(([name]) => !/^[mv]\./.test(name)));
-
-/** @param {ArrayBuffer | Uint8Array} bytes */
-export function readSaved(bytes) {
+/** Reads the bytes of model.save(): what gf.open takes. Shares their memory. No core is needed: a worker can
+ * do it.
+ * @param {ArrayBuffer | Uint8Array} bytes
+ * @returns {Read} */
+export function readModel(bytes) {
   const { tensors, metadata } = readSafetensors(bytes);
-  return { tensors, ...ownConfig(metadata) };
+  return { ...ownConfig(metadata), parameters: tensors };
 }
 
 /** As many numbers as are copied without a pause. */

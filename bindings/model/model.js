@@ -4,7 +4,7 @@ import { checkBoolean, checkInteger, checkOptions, show } from '../errors.js';
 import { atOnce, checkSignal, inTurns } from '../turn.js';
 import { search } from './beam.js';
 import { checkConfig, UINT32 } from './config.js';
-import { filling, readSaved, writeModel } from './file.js';
+import { filling, writeModel } from './file.js';
 import { checkGeneration, generate, generateSync } from './generate.js';
 import { INPUTS, Reading } from './inputs.js';
 import { checkRemovals } from './remove.js';
@@ -17,7 +17,7 @@ import { Weights } from './weights.js';
 /** @typedef {import('../engine.js').Engine} Engine */
 /** @typedef {import('./config.js').Config} Config */
 /** @typedef {import('./config.js').Removal} Removal */
-/** @typedef {import('./file.js').Parameters} Parameters */
+/** @typedef {import('./file.js').Read} Read */
 /** @typedef {import('./generate.js').GenerateOptions} GenerateOptions */
 /** @typedef {import('./inputs.js').Inputs} Inputs */
 /** @typedef {import('./trace.js').ModelTraceOptions} ModelTraceOptions */
@@ -67,35 +67,28 @@ export class Model {
     }
   }
 
-  /** A model from the bytes of save().
-   * @param {Engine} engine @param {ArrayBuffer | Uint8Array} bytes */
-  static load(engine, bytes) {
-    const { config, tensors, step } = readSaved(bytes);
+  /** A model that was read.
+   * @param {Engine} engine @param {Read} read */
+  static from(engine, { config, parameters, step = 0 }) {
     const model = new Model(engine, config, (weights) => {
-      atOnce(filling(weights, tensors, step > 0));
+      atOnce(filling(weights, parameters, step > 0));
     });
     model.#training.step = step;
     return model;
   }
 
-  /** A model with given parameters.
-   * @param {Engine} engine @param {unknown} options @param {Parameters} parameters */
-  static from(engine, options, parameters) {
-    return new Model(engine, options, (weights) => {
-      atOnce(filling(weights, parameters, false));
-    });
-  }
-
   /** The same piece by piece, with turns for everything else; undefined once the signal came.
-   * @param {Engine} engine @param {unknown} options @param {Parameters} parameters
+   * @param {Engine} engine @param {Read} read
    * @param {{ signal?: AbortSignal, onProgress?: (part: number) => void }} [listener] part: 0 to 1
    * @returns {Promise<Model | undefined>} */
-  static async fromInTurns(engine, options, parameters, { signal, onProgress } = {}) {
-    const model = new Model(engine, options, () => {});
-    const work = filling(model.#weights, parameters, false);
+  static async fromInTurns(engine, { config, parameters, step = 0 }, { signal, onProgress } = {}) {
+    const model = new Model(engine, config, () => {});
+    model.#training.step = step;
+    const work = filling(model.#weights, parameters, step > 0);
+    const all = model.size * (step ? 3 : 1);
     let whole;
     try {
-      whole = await inTurns(work, signal, (done) => onProgress?.(done / model.size));
+      whole = await inTurns(work, signal, (done) => onProgress?.(done / all));
     } finally {
       if (!whole) model.dispose();
     }

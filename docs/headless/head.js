@@ -10,7 +10,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { load, readModel } from 'glassformer';
+import { importModel, load } from 'glassformer';
 import { openTokenizer } from 'glassformer/tokenizer';
 
 const [folder, layer, head, text] = process.argv.slice(2);
@@ -24,7 +24,7 @@ const json = async (name) => JSON.parse(await bytes(name));
 const { encode, tokens } = openTokenizer({ tokenizer: await json('tokenizer.json') });
 const config = await json('config.json');
 const gf = await load();
-const model = gf.open(readModel({ config, bytes: await bytes('model.safetensors') }));
+const model = gf.open(importModel({ config, bytes: await bytes('model.safetensors') }));
 
 const ids = encode(text);
 const run = model.forward({ target: [ids] });

@@ -7,7 +7,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exportModel, load, readModel } from 'glassformer';
+import { exportModel, importModel, load } from 'glassformer';
 
 const [folder = 'build/reverse'] = process.argv.slice(2);
 const TOKENS = ['[UNK]', ...'abcdefgh', '>', '.'];
@@ -58,7 +58,7 @@ await writeFile(place('model.safetensors'), bytes);
 await writeFile(place('tokenizer.json'), JSON.stringify(tokenizer, null, 2));
 
 const read = { config: JSON.parse(await readFile(place('config.json'))) };
-const again = gf.open(readModel({ ...read, bytes: await readFile(place('model.safetensors')) }));
+const again = gf.open(importModel({ ...read, bytes: await readFile(place('model.safetensors')) }));
 const test = words(5, 1, true);
 console.log(`loss of held-out words: ${again.forward(batchOf(test)).loss}`);
 for (const word of test) {

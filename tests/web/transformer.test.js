@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { explain, exportModel, load } from '../../bindings/index.js';
+import { explain, exportModel, load, readModel } from '../../bindings/index.js';
 import { END, START, tasks } from '../../bindings/tasks/index.js';
 import { costs } from '../../web/chapters/transformer/count.js';
 import { layers } from '../../web/chapters/transformer/layers.js';
@@ -28,7 +28,7 @@ let model;
 
 before(async () => {
   [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
-  model = gf.model(readFileSync(file));
+  model = gf.open(readModel(readFileSync(file)));
 });
 after(async () => {
   await browser?.close();

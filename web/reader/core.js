@@ -1,3 +1,4 @@
 // The reader's door to the bindings: what reads files needs no core.
-export { readModel } from '../../bindings/checkpoints/files.js';
+export { importModel } from '../../bindings/checkpoints/files.js';
+export { readModel } from '../../bindings/model/file.js';
 export { openTokenizer } from '../../bindings/tokenizer.js';

@@ -4,7 +4,7 @@
 // The page asks { id, read: files } or { id, encode: text }; answers come as { id, answer } or
 // { id, failure }, and { progress } while files are read. To cancel, the page ends the worker.
 import { collect, download, Missing } from '../download.js';
-import { openTokenizer, readModel } from './core.js';
+import { importModel, openTokenizer, readModel } from './core.js';
 
 /**
  * @typedef {File | string} Given a file, or its address
@@ -14,6 +14,7 @@ import { openTokenizer, readModel } from './core.js';
  * @typedef {object} Read
  * @property {Record<string, any>} config
  * @property {[string, { shape: number[], data: Float32Array | Int32Array }][]} parameters
+ * @property {number} step training steps taken, where all is there that it takes to go on
  * @property {string[] | null} vocabulary null without a tokenizer
  * @property {Record<string, any>} hints of config.json, that no model needs: with which token a target starts
  */
@@ -67,13 +68,14 @@ async function read({ weights, config, tokenizer: words, tokenizerConfig }) {
   const beside = vocabulary && (await optional(tokenizerConfig, 'tokenizer_config.json'));
   tokenizer = vocabulary ? openTokenizer({ tokenizer: vocabulary, config: beside ?? {} }) : null;
   const bytes = await bytesOf(weights, 'model.safetensors');
-  const model = readModel({ config: settings, bytes });
+  const model = settings ? importModel({ config: settings, bytes }) : readModel(bytes);
   const { vocab } = model.config;
   const ids = Array.from({ length: vocab ?? 0 }, (_, id) => id);
   const { decoder_start_token_id: start = null } = settings ?? {};
   return {
     config: /** @type {any} */ (model.config),
     parameters: /** @type {any} */ ([...model.parameters]),
+    step: model.step ?? 0,
     vocabulary: tokenizer?.tokens(ids) ?? null,
     hints: { start },
   };

@@ -1,5 +1,6 @@
 // One training run: its model, the states it passed through, and the way back to any of them.
 import { Checkpoints } from './checkpoints.js';
+import { readModel } from './core.js';
 
 /** @typedef {import('./core.js').Glassformer} Glassformer */
 /** @typedef {import('./core.js').Model} Model */
@@ -93,7 +94,7 @@ export class Run {
       throw new RangeError(`step ${step} is not between ${this.first} and ${this.step}`);
     }
     const from = this.#checkpoints.before(step + 1);
-    const model = this.#gf.model(from.bytes);
+    const model = this.#gf.open(readModel(from.bytes));
     const steps = step - from.step;
     try {
       const options = { ...this.#training, steps, signal };

@@ -1,6 +1,6 @@
 // What the worker does: it trains one run or two side by side, and answers what the page asks about them.
 import { Batches } from './batches.js';
-import { idsOf, START, tasks } from './core.js';
+import { idsOf, readModel, START, tasks } from './core.js';
 import { Trial } from './evaluation.js';
 import { failureOf } from './protocol.js';
 import { Run } from './run.js';
@@ -97,7 +97,7 @@ export class Trainer {
    */
   load({ plan, bytes }) {
     return this.#begin(plan, (task) => {
-      const model = this.#gf.model(bytes);
+      const model = this.#gf.open(readModel(bytes));
       const problem = misfit(model, task);
       if (!problem) return model;
       model.dispose();

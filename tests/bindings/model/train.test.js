@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batches, exportModel, load, readModel } from '../../../bindings/index.js';
+import { batches, exportModel, importModel, load, readModel } from '../../../bindings/index.js';
 import { bits, collect, families, gf, model, refused, refusedAs, state } from './small.js';
 
 /** Sentences, and the same backwards. */
@@ -211,7 +211,7 @@ test('a run that is taken up from a file has the bits of one that was never inte
     const begun = await finish(first, { ...settings, steps: 4, total: 10 });
     const bytes = first.save({ training: true });
     first.dispose();
-    const second = gf.model(bytes);
+    const second = gf.open(readModel(bytes));
     assert.equal(second.step, 4);
     const rest = await finish(second, { ...settings, steps: 6 }, { from: second.step * 2 });
     const told = ({ step, loss, learningRate, gradientNorm }) =>
@@ -258,15 +258,15 @@ test('a saved model is the same model; other bytes are refused', () => {
   for (const options of Object.values(families)) {
     const made = model(options);
     const bytes = made.save();
-    const again = gf.model(bytes);
+    const again = gf.open(readModel(bytes));
     assert.deepEqual(again.config, made.config);
     assert.equal(state(again), state(made));
     assert.equal(Buffer.compare(again.save(), bytes), 0);
-    assert.throws(() => gf.model(bytes.subarray(0, -4)), refusedAs('GF_EFILE', /safetensors/));
+    assert.throws(() => readModel(bytes.subarray(0, -4)), refusedAs('GF_EFILE', /safetensors/));
     again.dispose();
     made.dispose();
   }
-  assert.throws(() => gf.model(new Uint8Array(20)), refusedAs('GF_EFILE', /./));
+  assert.throws(() => readModel(new Uint8Array(20)), refusedAs('GF_EFILE', /./));
 });
 
 test('what a file holds can be read without the core, and opened piece by piece', async () => {
@@ -281,8 +281,8 @@ test('what a file holds can be read without the core, and opened piece by piece'
   });
   const { config, bytes } = exportModel(made, 'gpt2');
   for (const [files, read] of [
-    [{ config, bytes }, readModel({ config, bytes })],
-    [{ bytes: made.save() }, readModel({ bytes: made.save({ training: true }) })],
+    [{ config, bytes }, importModel({ config, bytes })],
+    [{ bytes: made.save() }, readModel(made.save())],
   ]) {
     const told = [];
     const opened = await gf.openInTurns(read, { onProgress: (part) => told.push(part) });
@@ -297,37 +297,34 @@ test('what a file holds can be read without the core, and opened piece by piece'
     opened.dispose();
   }
   const signal = AbortSignal.abort();
-  assert.equal(await gf.openInTurns(readModel({ config, bytes }), { signal }), undefined);
+  assert.equal(await gf.openInTurns(importModel({ config, bytes }), { signal }), undefined);
   const between = new AbortController();
-  const cancelled = gf.openInTurns(readModel({ config, bytes }), {
+  const cancelled = gf.openInTurns(importModel({ config, bytes }), {
     signal: between.signal,
     onProgress: () => between.abort(),
   });
   assert.equal(await cancelled, undefined);
-  const less = readModel({ config, bytes });
+  const less = importModel({ config, bytes });
   less.parameters.delete('embedding.weight');
   await assert.rejects(
     () => gf.openInTurns(less),
     refusedAs('GF_EFILE', /the tensor "embedding.weight" is missing/),
   );
-  assert.throws(
-    () => readModel({ bytes: new Uint8Array(20) }),
-    refusedAs('GF_EFILE', /safetensors/),
-  );
-  assert.throws(() => readModel({ bytes }), refusedAs('GF_EFILE', /expected a file of model.save/));
+  assert.throws(() => readModel(new Uint8Array(20)), refusedAs('GF_EFILE', /safetensors/));
+  assert.throws(() => readModel(bytes), refusedAs('GF_EFILE', /expected a file of model.save/));
   made.dispose();
 });
 
-test('what is opened is what readModel gives', () => {
+test('what is opened is what was read from a file', () => {
   assert.throws(
     () => gf.open({ config: {} }),
     refused(TypeError, /open: parameters: expected a Map.* received undefined/),
   );
   assert.throws(() => gf.open({ configs: {} }), refused(TypeError, /did you mean "config"/));
-  assert.throws(() => readModel({ byte: 1 }), refused(TypeError, /did you mean "bytes"/));
+  assert.throws(() => importModel({ byte: 1 }), refused(TypeError, /did you mean "bytes"/));
   const bytes = gf.model(families.gpt).save();
   assert.throws(
-    () => readModel({ config: { model_type: 'gpt5' }, bytes }),
+    () => importModel({ config: { model_type: 'gpt5' }, bytes }),
     refusedAs('GF_EFILE', /model_type: expected one of .* received "gpt5"/),
   );
 });

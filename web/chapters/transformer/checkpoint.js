@@ -107,7 +107,7 @@ export class Checkpoint {
       const read = /** @type {Read} */ (await reader.ask({ read: files }));
       const taken = words('chapters/transformer/checkpoint/taking');
       const model = await core.openInTurns(
-        { config: read.config, parameters: new Map(read.parameters) },
+        { config: read.config, parameters: new Map(read.parameters), step: read.step },
         { signal, onProgress: (/** @type {number} */ part) => onProgress(taken, part) },
       );
       signal.throwIfAborted();

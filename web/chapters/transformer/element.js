@@ -150,7 +150,7 @@ export class Transformer extends Lesson {
         }),
         tasks(),
       ]);
-      const model = this.session.core.model(bytes);
+      const model = this.session.saved(bytes);
       const marks = { START, END: end, UNKNOWN };
       this.models.set(TRANSLATOR, new Translator(model, all['french-english'], marks));
       this.requestUpdate('state');
