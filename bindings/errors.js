@@ -72,7 +72,8 @@ export function didYouMean(word, known) {
 /** Refuses options that are no object, or that have a key which nobody reads.
  * @param {string} where @param {unknown} options @param {string[]} known */
 export function checkOptions(where, options, known) {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  const list = Array.isArray(options) || ArrayBuffer.isView(options);
+  if (typeof options !== 'object' || options === null || list) {
     throw new TypeError(`${where}: expected an object of options, received ${show(options)}`);
   }
   for (const key of Object.keys(options)) {
