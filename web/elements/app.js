@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { chapters } from '../chapters/index.js';
 import { belongsToField, shellActionOf } from '../keys.js';
-import { LANGUAGES, language, preferred, setLanguage, text } from '../locale/text.js';
+import { LANGUAGES, language, message, preferred, setLanguage, text } from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
 import { pack, unpack } from '../packed.js';
 import { Session } from '../session.js';
@@ -108,7 +108,7 @@ export class App extends Base {
     try {
       [this.session] = await Promise.all([Session.start(), spoken]);
     } catch (error) {
-      this.failure = text('page/broken', { message: messageOf(error) });
+      this.failure = text('page/broken', { message: message(error) });
       return;
     }
     this.#follow();
@@ -150,7 +150,7 @@ export class App extends Base {
     try {
       if (!this.visited.has(name)) await this.#load(name);
     } catch (error) {
-      this.notice = text('page/noChapter', { message: messageOf(error) });
+      this.notice = text('page/noChapter', { message: message(error) });
       return;
     }
     if (turn !== this.asked) return;
@@ -218,7 +218,7 @@ export class App extends Base {
       return '';
     } catch (error) {
       const { name } = LANGUAGES[/** @type {keyof typeof LANGUAGES} */ (code)];
-      return text('page/noLanguage', { name, message: messageOf(error) });
+      return text('page/noLanguage', { name, message: message(error) });
     }
   }
 
@@ -369,9 +369,6 @@ function next(theme) {
   const order = /** @type {const} */ (['auto', 'light', 'dark']);
   return order[(order.indexOf(theme) + 1) % order.length];
 }
-
-/** @param {unknown} error */
-const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /** @param {string} message */
 const short = (message) => (message.length > 80 ? `${message.slice(0, 79)}…` : message);

@@ -1,6 +1,6 @@
 // What a lesson shows, where it comes from, and the form for one's own sentence.
 import { html, nothing } from 'lit';
-import { text } from '../locale/text.js';
+import { message, text } from '../locale/text.js';
 import { Base } from './base.js';
 import './mismatches.js';
 import { ALL_FIELDS } from './sentence.js';
@@ -76,7 +76,7 @@ export class Chooser extends Base {
       >
         ${Object.values(this.examples).map(
           ({ name, title }) =>
-            html`<option value=${name} ?selected=${!state.sentence && state.example === name}>${title}</option>`,
+            html`<option value=${name} ?selected=${!state.sentence && state.example === name}>${message(title)}</option>`,
         )}
         <option value=${OWN} ?selected=${state.sentence !== null}>
           ${state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own')}

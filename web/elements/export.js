@@ -1,6 +1,6 @@
 // The sheet from which the figure, a tensor, the worked solution or a program is taken away.
 import { html, nothing } from 'lit';
-import { text } from '../locale/text.js';
+import { message, text } from '../locale/text.js';
 import { plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
 
@@ -73,8 +73,7 @@ export class Export extends Base {
     try {
       this.written = write(this.view, this.wishes);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.said = text('page/refused', { message });
+      this.said = text('page/refused', { message: message(error) });
     }
   }
 

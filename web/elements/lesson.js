@@ -5,7 +5,7 @@ import { reduce } from '../actions.js';
 import { parseNumber } from '../draw/format.js';
 import { parseCell, sameCell } from '../draw/tensor.js';
 import { actionOf } from '../keys.js';
-import { text } from '../locale/text.js';
+import { message, text } from '../locale/text.js';
 import { refused } from '../locks.js';
 import { placeOf } from '../place.js';
 import { readoutsOf } from '../readouts.js';
@@ -169,6 +169,12 @@ export class Lesson extends Base {
     return { panel: name };
   }
 
+  /** What the chapter itself says of what is opened, besides what an example says of itself.
+   * @param {State} _state @returns {Partial<import('../session.js').Example>} */
+  telling(_state) {
+    return {};
+  }
+
   /** Where the locale has the chapter's own words. */
   get words() {
     return '';
@@ -228,7 +234,7 @@ export class Lesson extends Base {
       try {
         this.#take(this.state);
       } catch (error) {
-        const detail = { message: messageOf(error) };
+        const detail = { message: message(error) };
         this.dispatchEvent(new CustomEvent('gf-refuse', { detail, bubbles: true }));
       }
     }
@@ -288,7 +294,7 @@ export class Lesson extends Base {
     try {
       this.#take({ ...before, ...change });
     } catch (error) {
-      this.#notice(text('page/refused', { message: messageOf(error) }));
+      this.#notice(text('page/refused', { message: message(error) }));
       return false;
     }
     const moved = this.scoped.some((key) => key !== 'open' && this.shown[key] !== before[key]);
@@ -501,9 +507,16 @@ export class Lesson extends Base {
     const { session, opened } = this;
     if (!opened) return null;
     this.#slopes();
+    const { title, source, about } = opened.example;
+    const told = {
+      title: message(title),
+      source: message(source),
+      about: message(about),
+      ...this.telling(this.shown),
+    };
     return look({
       state: this.shown,
-      opened,
+      opened: { ...opened, example: { ...opened.example, ...told } },
       line: this.line,
       session,
       limit: this.#limit,
@@ -625,9 +638,6 @@ function cellUnder(event) {
     `${shown.getAttribute('data-node')}:${shown.getAttribute('data-index')}`;
   return { cell: parseCell(key), stage: shown.closest('.matrix') !== null };
 }
-
-/** @param {unknown} error */
-const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /** @param {string} message */
 const short = (message) => (message.length > 80 ? `${message.slice(0, 79)}…` : message);

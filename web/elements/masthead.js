@@ -1,11 +1,12 @@
 // The page's head: the chapters, and what can be done with the whole.
 import { html, nothing } from 'lit';
-import { text } from '../locale/text.js';
+import { LANGUAGES, language, text } from '../locale/text.js';
 import { Base } from './base.js';
 
 const ICONS = {
   undo: 'M5.5 2.5 2 6l3.5 3.5M2 6h7.5a4 4 0 0 1 0 8H6',
   redo: 'M10.5 2.5 14 6l-3.5 3.5M14 6H6.5a4 4 0 0 0 0 8H10',
+  language: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c-4.5 4-4.5 8 0 12M8 2c4.5 4 4.5 8 0 12',
   theme: 'M8 2a6 6 0 1 0 0 12 4.5 4.5 0 0 1 0-12z',
   keys: 'M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M5 9.5h6',
   share:
@@ -46,14 +47,36 @@ export class Masthead extends Base {
       <div class="tools" role="group" aria-label=${text('page/tools')}>
         ${this.#tool('undo', '', this.canUndo)} ${this.#tool('redo', '', this.canRedo)}
         ${this.#tool('theme', text(`page/theme/${this.theme}`))}
-        ${this.#tool('keys', text('page/keys'))}
+        ${this.#languages()} ${this.#tool('keys', text('page/keys'))}
         ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
       </div>
     `;
   }
 
+  /** The list lies invisibly over its icon, so that it is as wide as the tools beside it. */
+  #languages() {
+    const now = language();
+    return html`<label class="stroke language" title=${text('page/language')}>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS.language} /></svg>
+      <span aria-hidden="true">${LANGUAGES[now].name}</span>
+      <select
+        aria-label=${text('page/language')}
+        .value=${now}
+        @change=${(/** @type {Event} */ event) => {
+          const { value: lang } = /** @type {HTMLSelectElement} */ (event.currentTarget);
+          this.act({ do: 'language', lang });
+        }}
+      >
+        ${Object.entries(LANGUAGES).map(
+          ([code, { name }]) =>
+            html`<option value=${code} lang=${code} ?selected=${code === now}>${name}</option>`,
+        )}
+      </select>
+    </label>`;
+  }
+
   /**
-   * @param {keyof typeof ICONS} name
+   * @param {Exclude<keyof typeof ICONS, 'language'>} name
    * @param {string} words beside the icon where there is room; without them, only a title
    * @param {boolean} [possible]
    */

@@ -28,15 +28,7 @@ export class Mismatches extends Base {
     const all = printed + trace.asides.length;
     const source = html`<p class="source"><b>${text('page/source')}.</b> ${example.source}</p>
       <p>${example.about}</p>`;
-    const kind = changed
-      ? 'changed'
-      : wrong > 1
-        ? 'count'
-        : wrong === 1
-          ? 'one'
-          : all > 0
-            ? 'none'
-            : 'nothing';
+    const kind = changed ? 'changed' : wrong > 0 ? 'count' : all > 0 ? 'none' : 'nothing';
     const label = text(`mismatches/${kind}`, { n: wrong || all });
     return html`<details @keydown=${this.#key}>
       <summary class=${wrong > 0 ? 'wrong' : ''}>${label}</summary>

@@ -1,7 +1,7 @@
 // What breaks if a step is removed: one switch per step, with the claim that it lets one test.
 import { html, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { text } from '../locale/text.js';
+import { message, text } from '../locale/text.js';
 import { Base } from './base.js';
 import { typeset } from './number.js';
 
@@ -20,7 +20,7 @@ export class Switches extends Base {
 
   render() {
     const { trace, state } = this.view;
-    const reasons = new Set(trace.removable.map(({ reason }) => reason));
+    const reasons = new Set(trace.removable.map(({ reason }) => reason && message(reason)));
     if (reasons.size === 1 && !reasons.has(null)) {
       return html`<h2 class="label">${text('switches/label')}</h2>
         <p class="quiet">${[...reasons]}</p>`;
@@ -39,7 +39,7 @@ export class Switches extends Base {
               />
               <span class="what">${typeset(text(`switches/${name}`))}</span>
               <span class="claim">
-                ${typeset(possible ? text(`switches/claims/${name}`) : reason)}
+                ${typeset(possible ? text(`switches/claims/${name}`) : message(reason ?? ''))}
               </span>
             </label>
             <button

@@ -7,6 +7,8 @@ import english from './en.json' with { type: 'json' };
 /** Each language in its own name, by its code. */
 export const LANGUAGES = /** @satisfies {Record<string, Language>} */ ({
   en: { name: 'English', load: async () => ({ default: english }) },
+  fr: { name: 'Français', load: () => import('./fr.json', { with: { type: 'json' } }) },
+  de: { name: 'Deutsch', load: () => import('./de.json', { with: { type: 'json' } }) },
 });
 
 /** @typedef {keyof typeof LANGUAGES} Code */
@@ -18,6 +20,12 @@ const speech = (code, words) => ({
   plurals: new Intl.PluralRules(code),
   groups: new Intl.NumberFormat(code, { maximumFractionDigits: 1 }),
   list: new Intl.ListFormat(code),
+  messages: Object.entries(words.messages ?? {}).map(([sentence, told]) => ({
+    pattern: new RegExp(
+      `^${sentence.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+)')}$`,
+    ),
+    told,
+  })),
 });
 
 let spoken = speech('en', english);
@@ -94,11 +102,18 @@ export function rich(key, values) {
   const found = lookup(key);
   const told = typeof found === 'string' ? found : formOf(found, values.n);
   if (typeof told !== 'string') throw new RangeError(`no text for ${key}`);
-  return told
+  return fill(told, values);
+}
+
+/**
+ * @param {string} told
+ * @param {Record<string, unknown>} values
+ */
+const fill = (told, values) =>
+  told
     .split(/\{(\w+)\}/)
     .map((part, i) => (i % 2 === 0 ? part : values[part]))
     .filter((part) => part !== '');
-}
 
 /**
  * A text may have several forms, by the number n that is filled in: { one: '{n} head', other: '{n} heads' }.
@@ -106,6 +121,21 @@ export function rich(key, values) {
  * @param {unknown} n
  */
 const formOf = (forms, n) => forms?.[spoken.plurals.select(Number(n))] ?? forms?.other;
+
+/**
+ * What the core says, or why it failed, is English: told in the reader's language where the locale has the
+ * sentence among its messages.
+ * @param {unknown} said
+ * @returns {string}
+ */
+export function message(said) {
+  const sentence = said instanceof Error ? said.message : String(said);
+  for (const { pattern, told } of spoken.messages) {
+    const found = pattern.exec(sentence);
+    if (found) return fill(told, found.groups ?? {}).join('');
+  }
+  return sentence;
+}
 
 /**
  * A number that is counted, in groups of three digits: 63,082,496.

@@ -85,7 +85,7 @@ export class Heads extends Lesson {
           ${Array.from({ length: MOST }, (_, k) => k + 1).map(
             (heads) => html`<button
               aria-pressed=${state.heads === heads}
-              aria-label=${text('chapters/heads/choose', { h: heads })}
+              aria-label=${text('chapters/heads/choose', { n: heads })}
               ?disabled=${!this.#possible(state, heads)}
               @click=${() => this.act({ do: 'set', change: { heads, path: [], open: null } })}
             >${heads}</button>`,

@@ -40,7 +40,7 @@ export class Multiples extends Panel {
     const [, , values] = steps;
     const dk = values.shape[values.shape.length - 1];
     return html`<div class="panel">
-      <p class="prose">${typeset(text(`chapters/heads/about${dk === 1 ? 'One' : ''}`, { dk }))}</p>
+      <p class="prose">${typeset(text('chapters/heads/about', { n: dk }))}</p>
       <div class="room" @click=${this.#click} @gf-act=${this.#act}>
         ${this.box.width > 0 ? this.#table(view, steps) : nothing}
       </div>

@@ -68,7 +68,7 @@ export class HeadNumbers extends Base {
         <button
           class="choose"
           aria-pressed=${now}
-          aria-label=${text('chapters/heads/choose', { h: heads })}
+          aria-label=${text('chapters/heads/choose', { n: heads })}
           @click=${() => this.act({ do: 'set', change: { heads, path: [], open: null } })}
         >${heads}</button>
       </th>

@@ -122,16 +122,23 @@ export class Positions extends Lesson {
       const at = told ? told.positions.indexOf(p) : -1;
       return at < 0 ? null : guide.printed[told.node][at];
     });
-    const words = {
-      name: 'codes',
-      title: text('chapters/positions/codes'),
-      source: told ? guide.source : text('chapters/positions/source'),
-      about: told ? guide.about : text('chapters/positions/about'),
-      tokens: [],
-    };
     const positions = [{ node: 'codes', positions: places, channels, dots: true, shift }];
     const printed = rows.some(Boolean) ? { codes: rows } : {};
+    const { source, about } = told ? guide : { source: '', about: '' };
+    const words = { name: 'codes', title: '', source, about, tokens: [] };
     return /** @type {any} */ ({ ...words, positions, printed });
+  }
+
+  /** @param {State} state */
+  telling(state) {
+    if (this.subject(state) !== 'codes') return {};
+    const title = text('chapters/positions/codes');
+    if (this.opened.example.about) return { title };
+    return {
+      title,
+      source: text('chapters/positions/source'),
+      about: text('chapters/positions/about'),
+    };
   }
 
   /**

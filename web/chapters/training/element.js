@@ -16,6 +16,7 @@ import { Record } from './record.js';
 import { planOf, settingsOf } from './settings.js';
 import './setup.js';
 import './training.css';
+import { message } from '../../locale/text.js';
 import { told } from './telling.js';
 import { say } from './words.js';
 import './writer.js';
@@ -214,11 +215,11 @@ export class Training extends Base {
     if (this.file && key.startsWith('start')) {
       const { name } = this.file;
       this.file = null;
-      notice(this, say('setup/notOpened', { name, message: error.message }));
+      notice(this, say('setup/notOpened', { name, message: message(error) }));
     } else if (key.startsWith('start')) {
-      const detail = { message: error.message };
+      const detail = { message: message(error) };
       this.dispatchEvent(new CustomEvent('gf-refuse', { detail, bubbles: true }));
-    } else notice(this, say('page/failed', { message: error.message }));
+    } else notice(this, say('page/failed', { message: message(error) }));
   }
 
   // ---- Commands ----
@@ -284,7 +285,7 @@ export class Training extends Base {
       const bytes = await course.ask('save', { at });
       if (bytes) download(bytes, `glassformer-${state.task}-${side}-${shown}.safetensors`);
     } catch (error) {
-      notice(this, say('page/failed', { message: /** @type {Error} */ (error).message }));
+      notice(this, say('page/failed', { message: message(error) }));
     }
   }
 

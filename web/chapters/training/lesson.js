@@ -45,7 +45,7 @@ export class StepLesson extends Lesson {
         name: '',
         title: '',
         source: '',
-        about: say('lesson/about'),
+        about: '',
         tokens: [],
         sides,
         vocabulary,
@@ -68,6 +68,10 @@ export class StepLesson extends Lesson {
       },
       intact: null,
     };
+  }
+
+  telling() {
+    return { about: say('lesson/about') };
   }
 
   /** @param {State} state */

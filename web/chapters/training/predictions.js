@@ -31,7 +31,7 @@ export class Predictions extends Base {
               <th scope="col">${say('predictions/due')}</th>
               ${tried.map(
                 ({ side }) => html`<th scope="col" class="run-${side}">
-                  ${tried.length > 1 ? `${side.toUpperCase()}: ` : ''}${say('predictions/answer')}
+                  ${tried.length > 1 ? say('predictions/answerOf', { side: side.toUpperCase() }) : say('predictions/answer')}
                 </th>`,
               )}
             </tr>

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { typeset } from '../../elements/number.js';
+import { count } from '../../locale/text.js';
 import { change, command, notice } from './ask.js';
 import {
   canLeave,
@@ -53,7 +54,7 @@ export class Setup extends Base {
         )}
         ${this.#group('model', [...MODEL])}
       </details>
-      ${made ? html`<p class="quiet">${say('setup/size', { n: made.size })}</p>` : nothing}
+      ${made ? html`<p class="quiet">${say('setup/size', { n: count(made.size) })}</p>` : nothing}
       <div class="files">
         <button @click=${() => command(this, 'save')}>${sides.length > 1 ? say('setup/saveOf', { side: side.toUpperCase() }) : say('setup/save')}</button>
         <label class="button"

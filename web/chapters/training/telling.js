@@ -1,5 +1,6 @@
 // The sentence about the present step, and the verdict on two runs: made of what was measured.
 import { display } from '../../draw/format.js';
+import { message } from '../../locale/text.js';
 import { verdict } from './verdict.js';
 import { say } from './words.js';
 
@@ -15,7 +16,7 @@ export function told(now) {
       say('told/ended', {
         side: side.toUpperCase(),
         step: record.last + 1,
-        message: String(record.ended),
+        message: message(record.ended),
       }),
     );
   return [sides.length > 1 ? compared(now) : alone(now, shown), ...ends].join(' ');

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { plain } from '../../elements/number.js';
+import { message } from '../../locale/text.js';
 import { change, notice } from './ask.js';
 import { parts } from './state.js';
 import { say } from './words.js';
@@ -97,7 +98,7 @@ export class Writer extends Base {
     try {
       await this.#ask({ ...this.now.state, ...wanted });
     } catch (error) {
-      notice(this, say('writer/refused', { message: /** @type {Error} */ (error).message }));
+      notice(this, say('writer/refused', { message: message(error) }));
     }
     this.busy = false;
   }

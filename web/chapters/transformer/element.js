@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { reduce } from '../../actions.js';
 import { blocksOf, blockWith } from '../../draw/blocks.js';
 import { Lesson } from '../../elements/lesson.js';
-import { text } from '../../locale/text.js';
+import { message, text } from '../../locale/text.js';
 import { translatorBytes } from '../../model.js';
 import { readoutsOf } from '../../readouts.js';
 import { tasks } from '../../session.js';
@@ -132,8 +132,7 @@ export class Transformer extends Lesson {
       });
       if (this.work?.stop === stop) this.work = null;
     } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      set({ failure: stop.signal.aborted ? text(`${this.words}/cancelled`) : message });
+      set({ failure: stop.signal.aborted ? text(`${this.words}/cancelled`) : message(error) });
     }
   }
 
@@ -276,12 +275,17 @@ export class Transformer extends Lesson {
 
   /** @param {State} state */
   stages({ block }) {
-    const open = /** @type {Block} */ (this.blocks.find(({ name }) => name === block));
-    this.opened.example = {
-      ...this.opened.example,
-      about: text(`${this.words}/about/${kindOf(open)}`),
-    };
-    return open.steps;
+    return this.#block(block).steps;
+  }
+
+  /** @param {State} state */
+  telling({ block }) {
+    return { about: text(`${this.words}/about/${kindOf(this.#block(block))}`) };
+  }
+
+  /** @param {string} block */
+  #block(block) {
+    return /** @type {Block} */ (this.blocks.find(({ name }) => name === block));
   }
 
   /** Scores and logits are far larger than weights: a step and its operands have a scale of their own.

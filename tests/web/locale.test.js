@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, test } from 'node:test';
+import { removableOf } from '../../bindings/example.js';
+import { examples, sentence } from '../../bindings/index.js';
+import { removableOf as removableOfModel } from '../../bindings/model/remove.js';
+import {
+  count,
+  LANGUAGES,
+  language,
+  languageChange,
+  list,
+  message,
+  preferred,
+  setLanguage,
+  text,
+} from '../../web/locale/text.js';
+
+const read = (code) =>
+  JSON.parse(readFileSync(new URL(`../../web/locale/${code}.json`, import.meta.url), 'utf8'));
+const others = Object.keys(LANGUAGES).filter((code) => code !== 'en');
+const categoriesOf = (code) => new Intl.PluralRules(code).resolvedOptions().pluralCategories;
+
+/** What is spelt alike: names, symbols, what a model reads, and words that languages share. */
+const ALIKE = {
+  all: `Glassformer|{chapter} · Glassformer|d_model|ALiBi|Adam|Noam|log p|plus β|pooler|Pooler|Pause|Addition
+    |Gradient|Export|SVG|PNG|CSV|JSON|LaTeX|NumPy|PyTorch|JavaScript
+    |The cat sat on the mat because it was tired.|I love robotics|The cat sat`,
+  fr: `Attention|Positions|positions|+ positions|position|{cell}, position {position}|Distance|distance|distance {d}
+    |Source|source|tokens|Tokens|softmax|feed-forward|score|Scores|place|Places|places n|convolution|Checkpoint…
+    |Dates|dropout|top k|gradient|gradients|intact|segment|Segments|Microscope|quotient|indices`,
+  de: 'Transformer|Training|Text|Batch|Embeddings|Scores|Gate|Tokens|linear',
+};
+const alike = (code) =>
+  new Set(`${ALIKE.all}|${ALIKE[code]}`.split('|').map((words) => words.trim()));
+
+/** Every text by its key; one with several forms is one text. */
+function textsOf(words, at = '') {
+  if (typeof words === 'string' || isForms(words)) return { [at]: words };
+  return Object.assign(
+    {},
+    ...Object.entries(words).map(([key, part]) => textsOf(part, at ? `${at}/${key}` : key)),
+  );
+}
+const isForms = (words) => Object.hasOwn(words, 'other') && typeof words.other === 'string';
+const formsOf = (words) => (typeof words === 'string' ? [words] : Object.values(words));
+const placeholders = (words) =>
+  [...new Set(formsOf(words).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
+/** What is set as a formula, and tags if there ever are any. */
+const markup = (words) =>
+  [
+    ...new Set(
+      formsOf(words).flatMap((form) => form.match(/\b[A-Za-z]_[A-Za-z\d]+\b|<[^>]*>/g) ?? []),
+    ),
+  ].sort();
+/** Nothing but names, signs and what is filled in. */
+const isSymbol = (words) => !/[a-z]{3}/i.test(words.replace(/\{\w+\}|[A-Za-z]_\w+/g, ''));
+const isFrench = (key) => key.startsWith('chapters/transformer/sentences/');
+
+const english = textsOf(read('en'));
+
+afterEach(() => setLanguage('en'));
+
+for (const code of others) {
+  const { messages, ...words } = read(code);
+  const texts = textsOf(words);
+
+  describe(LANGUAGES[code].name, () => {
+    test('has every text, and no other', () => {
+      assert.deepEqual(Object.keys(texts).sort(), Object.keys(english).sort());
+    });
+
+    test('fills in the same things and keeps the symbols', () => {
+      for (const [key, there] of Object.entries(english)) {
+        assert.deepEqual(placeholders(texts[key]), placeholders(there), key);
+        assert.deepEqual(markup(texts[key]), markup(there), key);
+      }
+    });
+
+    test('leaves nothing in English', () => {
+      const same = (key) =>
+        formsOf(texts[key]).some((form) => formsOf(english[key]).includes(form));
+      const left = Object.keys(english).filter(
+        (key) =>
+          same(key) && !isSymbol(english[key]) && !isFrench(key) && !alike(code).has(texts[key]),
+      );
+      assert.deepEqual(left, []);
+    });
+
+    test('has forms that its numbers ask for', () => {
+      for (const [key, forms] of Object.entries(texts)) {
+        if (typeof forms === 'string') continue;
+        for (const form of Object.keys(forms)) assert.ok(categoriesOf(code).includes(form), key);
+        assert.deepEqual(Object.keys(forms).sort(), Object.keys(english[key]).sort(), key);
+      }
+    });
+
+    test('tells what the core says of its examples and of what they cannot lose', async () => {
+      await setLanguage(code);
+      const all = Object.values(examples);
+      const own = sentence('I love robotics', { seed: 5 });
+      const said = [...all, own].flatMap(({ title, about }) => [title, about]);
+      const missing = [
+        ...[...all, own, sentence('a b', { dModel: 6, heads: 4, dK: 4 })].flatMap(removableOf),
+        ...removableOfModel([]),
+      ].flatMap(({ reason }) => reason ?? []);
+      for (const sentence of [...said, own.source, ...missing]) {
+        assert.ok(message(sentence) !== sentence || alike(code).has(sentence), sentence);
+      }
+      assert.match(message(own.about), /\b5\b/);
+    });
+
+    test('has the same messages as the others, and fills in the same things', () => {
+      assert.deepEqual(Object.keys(messages), Object.keys(read(others[0]).messages));
+      for (const [sentence, told] of Object.entries(messages)) {
+        assert.deepEqual(placeholders(told), placeholders(sentence), sentence);
+      }
+    });
+  });
+}
+
+describe('the language', () => {
+  test('is English until another one is set, and tells those who listen', async () => {
+    assert.equal(language(), 'en');
+    let changes = 0;
+    const listen = () => changes++;
+    languageChange.addEventListener('change', listen);
+    await setLanguage('fr');
+    assert.equal(language(), 'fr');
+    assert.equal(text('page/close'), 'Fermer');
+    await setLanguage('fr');
+    assert.equal(changes, 1);
+    await setLanguage('en');
+    assert.equal(text('page/close'), 'Close');
+    assert.equal(changes, 2);
+    languageChange.removeEventListener('change', listen);
+  });
+
+  test('is the one that was asked for last', async () => {
+    await Promise.all([setLanguage('fr'), setLanguage('de'), setLanguage('en')]);
+    assert.equal(language(), 'en');
+    await Promise.all([setLanguage('en'), setLanguage('de')]);
+    assert.equal(language(), 'de');
+  });
+
+  test('that is not there is refused, and the present one stays', async () => {
+    await setLanguage('de');
+    for (const code of ['xx', '', '__proto__', 'constructor', undefined]) {
+      await assert.rejects(setLanguage(code), { name: 'RangeError', message: /en, fr, de/ });
+    }
+    assert.equal(language(), 'de');
+  });
+
+  test('is by default the first of the reader’s that there is', () => {
+    assert.equal(preferred(['fr-CA', 'en']), 'fr');
+    assert.equal(preferred(['it', 'DE-at', 'en']), 'de');
+    assert.equal(preferred(['it', 'pt-BR']), 'en');
+    assert.equal(preferred(['constructor']), 'en');
+    assert.equal(preferred([]), 'en');
+  });
+
+  test('groups digits, joins things and chooses forms by its own rules', async () => {
+    assert.equal(count(63082496), '63,082,496');
+    assert.equal(list(['a', 'b', 'c']), 'a, b, and c');
+    assert.equal(text('mismatches/count', { n: 1 }), '1 mismatch');
+    assert.equal(text('mismatches/count', { n: 2 }), '2 mismatches');
+    await setLanguage('fr');
+    assert.equal(count(63082496), '63\u202f082\u202f496');
+    assert.equal(list(['a', 'b', 'c']), 'a, b et c');
+    assert.equal(text('chapters/heads/choose', { n: 0 }), '0 tête');
+    await setLanguage('de');
+    assert.equal(count(63082496), '63.082.496');
+    assert.equal(list(['a', 'b']), 'a und b');
+    assert.equal(text('chapters/heads/choose', { n: 0 }), '0 Köpfe');
+  });
+
+  test('leaves a sentence of the core that it does not know as it is', async () => {
+    await setLanguage('de');
+    assert.equal(message('something else'), 'something else');
+    assert.equal(message(new RangeError('no cell x[1, 2]')), 'es gibt keine Zelle x[1, 2]');
+  });
+});
