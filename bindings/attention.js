@@ -50,12 +50,22 @@ const KNOWN = [
   ...['rotation', 'interleaved', 'alibi', 'at', 'capacity', 'fused', 'softcap', 'scale'],
 ];
 
+/** @param {unknown} option */
+const isLeftOut = (option) => option === null || option === undefined;
+
 /** A number that is left out as 0, and therefore cannot be 0.
  * @param {string} where @param {number | undefined} value */
 function orZero(where, value) {
   if (value === undefined) return 0;
   if (Math.fround(checkFinite(where, value)) !== 0) return value;
   throw new RangeError(`${where}: expected a number other than 0, received ${value}`);
+}
+
+/** @param {number | undefined} softcap */
+function capOrZero(softcap) {
+  const cap = orZero('attention: softcap', softcap);
+  if (cap >= 0) return cap;
+  throw new RangeError(`attention: softcap: expected a number above 0, received ${cap}`);
 }
 
 /** @param {string} where @param {boolean} value */
@@ -72,9 +82,10 @@ function bit(where, value) {
 export function attentionConfig(options, operand, optional) {
   checkOptions('attention', options, KNOWN);
   for (const [w, b] of PROJECTIONS) {
-    if (options[b] && !options[w]) throw new TypeError(`attention: received ${b} without ${w}`);
+    if (isLeftOut(options[b]) || !isLeftOut(options[w])) continue;
+    throw new TypeError(`attention: received ${b} without ${w}`);
   }
-  if (options.at && options.capacity === undefined) {
+  if (!isLeftOut(options.at) && options.capacity === undefined) {
     throw new TypeError('attention: received at without capacity');
   }
   const { heads = 1, kvHeads = heads, causal = false, offset = 0, capacity = 0 } = options;
@@ -95,9 +106,6 @@ export function attentionConfig(options, operand, optional) {
     checkInt32('attention: capacity', capacity),
     bit('attention: fused', fused),
   ];
-  const floats = [
-    orZero('attention: softcap', options.softcap),
-    orZero('attention: scale', options.scale),
-  ];
+  const floats = [capOrZero(options.softcap), orZero('attention: scale', options.scale)];
   return [integers, floats];
 }

@@ -1,6 +1,6 @@
 // The chain rule, term by term: why the gradient of a target is what it is in one cell.
 
-import { GlassformerError, show } from './errors.js';
+import { checkCore, checkOptions, GlassformerError, show } from './errors.js';
 import { slopes } from './slopes.js';
 import { cellIndex, flatIndex } from './values.js';
 
@@ -60,6 +60,11 @@ function slopesOf(run, step, name, at, gf) {
  * @param {number[]} index @param {Glassformer} gf
  * @returns {Chain} */
 export function chain(run, target, node, index, gf) {
+  if (!Array.isArray(run?.steps)) {
+    throw new TypeError(`chain: expected a trace, received ${show(run)}`);
+  }
+  checkCore('chain', gf);
+  checkOptions('chain: target', target, ['node', 'index']);
   const [goal, step] = [find(run, target.node), find(run, node)];
   const end = flatIndex(`chain: ${target.node}`, goal.shape, target.index);
   const at = flatIndex(`chain: ${node}`, step.shape, index);

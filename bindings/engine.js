@@ -1,6 +1,6 @@
 // From bytes to a running core: which build, whether it fits, and how text crosses the border.
 
-import { checkBoolean, checkOptions, GlassformerError, show } from './errors.js';
+import { checkBoolean, checkOptions, GlassformerError, isDetached, show } from './errors.js';
 import { Heap } from './heap.js';
 
 /** The GF_ABI that this binding was written for. */
@@ -138,7 +138,7 @@ async function own(simd, builds) {
 /** @param {unknown} module */
 async function given(module) {
   if (module instanceof WebAssembly.Module) return module;
-  if (isBytes(module)) return compile({ bytes: module });
+  if (isBytes(module) && !isDetached(module)) return compile({ bytes: module });
   throw new TypeError(
     `load: module: expected a WebAssembly.Module or its bytes, received ${show(module)}`,
   );

@@ -30,6 +30,18 @@ export class GlassformerError extends Error {
   }
 }
 
+/** Whether the memory of an array went elsewhere: it would read as empty.
+ * @param {unknown} value */
+export function isDetached(value) {
+  const buffer = ArrayBuffer.isView(value) ? value.buffer : value;
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength) return false;
+  try {
+    return new Uint8Array(buffer).length !== 0;
+  } catch {
+    return true;
+  }
+}
+
 /** A value as a message shows it: short, and telling strings from numbers.
  * @param {unknown} value
  * @returns {string} */
@@ -38,6 +50,7 @@ export function show(value) {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (isDetached(value)) return `a detached ${/** @type {object} */ (value).constructor.name}`;
   if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${value.byteLength} bytes`;
   if (typeof value === 'object' && value) {
     return value.constructor?.name ? `an object ${value.constructor.name}` : 'an object';
@@ -87,6 +100,20 @@ export function checkBoolean(where, value) {
   if (typeof value !== 'boolean') {
     throw new TypeError(`${where}: expected true or false, received ${show(value)}`);
   }
+}
+
+/** What load() gives.
+ * @param {string} where @param {any} gf */
+export function checkCore(where, gf) {
+  if (typeof gf?.tape === 'function') return;
+  throw new TypeError(`${where}: expected what load() gives, received ${show(gf)}`);
+}
+
+/** A listener that may be left out.
+ * @param {string} where @param {unknown} value */
+export function checkListener(where, value) {
+  if (value === undefined || typeof value === 'function') return;
+  throw new TypeError(`${where}: expected a function, received ${show(value)}`);
 }
 
 /** @param {string} where @param {unknown} value @param {number} low @param {number} high

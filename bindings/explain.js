@@ -1,5 +1,6 @@
 // How one cell of a trace arose: its operands, and every rounding on the way, as the core made them.
 
+import { checkCore, show } from './errors.js';
 import { each } from './explain/each.js';
 import { moving } from './explain/moving.js';
 import { cell, operand } from './explain/parts.js';
@@ -79,6 +80,10 @@ const stories = { ...each, ...moving, ...positions, ...products, ...rows };
  * @param {Steps} trace @param {string} node @param {number[]} index @param {Glassformer} gf
  * @returns {Explanation} */
 export function explain(trace, node, index, gf) {
+  if (typeof trace?.step !== 'function') {
+    throw new TypeError(`explain: expected a trace, received ${show(trace)}`);
+  }
+  checkCore('explain', gf);
   const step = trace.step(node);
   const { op, bypassed, frozen } = step;
   const at = flatIndex(`explain: ${node}`, step.shape, index);

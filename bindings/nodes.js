@@ -10,6 +10,8 @@ import { Tensor } from './tensor.js';
 /** How many nodes one call makes at most: gf_attention's 21. */
 const ROOM = 24;
 const NONE = -1;
+/** Codes that speak of the numbers given, not of the nodes. */
+const SIZED = ['GF_ESHAPE', 'GF_ERANGE', 'GF_EMEMORY'];
 
 /** Only a tape is made of nodes.
  * @param {unknown} nodes */
@@ -43,14 +45,15 @@ export class Nodes {
 
   /** Calls a builder of the core and takes up the nodes that it made. A failed build is undone.
    * @param {string} what @param {string} name @param {(at: number, name: number) => number} build
-   * @param {number} [room] how many nodes it makes at most */
-  build(what, name, build, room = ROOM) {
+   * @param {{ room?: number, given?: unknown }} [about] how many nodes it makes at most; the argument
+   *   besides nodes that may be out of range */
+  build(what, name, build, { room = ROOM, given } = {}) {
     const { block } = this;
     const { core } = block.engine;
     const before = this.#nodes.length;
     if (!block.planned) block.reserve(before + room);
     const made = build(block.at, block.engine.name(`${what}: name`, name));
-    if (made < 0) this.refuse(codeOf(made), name);
+    if (made < 0) this.refuse(codeOf(made), name, given);
     const count = core.gf_tape_count(block.at);
     for (let id = before; id < count; id++) {
       this.#nodes.push(new Tensor(asTape(this), block, id, this.#nodes));
@@ -61,14 +64,16 @@ export class Nodes {
   /** Tells the core's error, and puts the tape back to where it was.
    * @protected
    * @param {string} code @param {string} [name] the node that was to be built
+   * @param {unknown} [given] what it may be refused for
    * @returns {never} */
-  refuse(code, name = '') {
+  refuse(code, name = '', given = undefined) {
     const { engine, at } = this.block;
     const text = engine.text(engine.core.gf_tape_error_text(at));
     engine.core.gf_tape_rewind(at, this.#nodes.length);
     const end = text.indexOf(': ', name.length);
     const node = end < 0 ? name : text.slice(0, end);
-    throw new GlassformerError(code, text, node === 'tape' ? null : node);
+    const received = given !== undefined && SIZED.includes(code) ? `, received ${given}` : '';
+    throw new GlassformerError(code, text + received, node === 'tape' ? null : node);
   }
 
   /** The id of a node of this tape.

@@ -15,18 +15,24 @@ import { checkFinite } from './errors.js';
  * @property {number | null} ratio actual / predicted; null where nothing is predicted
  */
 
+/** @param {Place} cell @param {unknown} epsilon */
+export function checkNudge({ tensor, at }, epsilon) {
+  if (tensor.kind === 'ids') {
+    throw new TypeError(`nudge: ids cannot move, received "${tensor.name}"`);
+  }
+  checkFinite('nudge: epsilon', epsilon);
+  checkFinite(`nudge: ${tensor.name}`, tensor.data[at]);
+}
+
 /** Moves a cell, computes what lies between it and the target, and puts everything back. A computed
- * node keeps its other values, as for an edit. The target's gradient has been carried down.
+ * node keeps its other values, as for an edit. The target's gradient has been carried down, the cell and
+ * epsilon checked.
  * @param {Pick<Tape, 'forward' | 'freeze'>} runner @param {Place} cell @param {Place} target
  * @param {number} epsilon
  * @returns {Nudge} */
 export function nudge(runner, cell, target, epsilon) {
   const { tensor, at } = cell;
-  if (tensor.kind === 'ids') {
-    throw new TypeError(`nudge: ids cannot move, received "${tensor.name}"`);
-  }
-  checkFinite('nudge: epsilon', epsilon);
-  const value = checkFinite(`nudge: ${tensor.name}`, tensor.data[at]);
+  const value = tensor.data[at];
   const gradient = tensor.grad?.[at] ?? 0;
   const { frozen } = tensor;
   const hold = tensor.kind === 'op' && !frozen;

@@ -69,17 +69,18 @@ export class Ops extends Nodes {
     const { halves = false } = options;
     checkBoolean('position: halves', halves);
     const width = checkInt32('position: channels', channels);
-    return this.#push('position', name, { positions }, [width, Number(halves)]);
+    return this.#push('position', name, { positions }, [width, Number(halves)], width);
   }
 
   /** The angles of rotary positions as cosines and sines: positions [...] -> [...,dimensions/2,2]
    * @param {Tensor} positions @param {number} dimensions @param {number} base usually 10000
    * @param {string} name */
   rotation(positions, dimensions, base, name) {
-    return this.#push('rotation', name, { positions }, [
+    const numbers = [
       checkInt32('rotation: dimensions', dimensions),
       checkFinite('rotation: base', base),
-    ]);
+    ];
+    return this.#push('rotation', name, { positions }, numbers, numbers);
   }
 
   /** Turns each pair of a row by its position's angle: x [T,D], [H,T,D] or [B,H,T,D], rotation
@@ -152,33 +153,30 @@ export class Ops extends Nodes {
    * @param {number} epsilon usually 1e-5
    * @param {string} name */
   layerNorm(x, gain, bias, epsilon, name) {
-    return this.#push('layer_norm', name, { x }, [
-      this.optional('layerNorm: gain', gain),
-      this.optional('layerNorm: bias', bias),
-      checkFinite('layerNorm: epsilon', epsilon),
-    ]);
+    const ids = [this.optional('layerNorm: gain', gain), this.optional('layerNorm: bias', bias)];
+    checkFinite('layerNorm: epsilon', epsilon);
+    return this.#push('layer_norm', name, { x }, [...ids, epsilon], epsilon);
   }
 
   /** Divides each row by its root mean square, then scales it.
    * @param {Tensor} x @param {Tensor | null} gain [C] @param {number} epsilon
    * @param {string} name */
   rmsNorm(x, gain, epsilon, name) {
-    return this.#push('rms_norm', name, { x }, [
-      this.optional('rmsNorm: gain', gain),
-      checkFinite('rmsNorm: epsilon', epsilon),
-    ]);
+    const id = this.optional('rmsNorm: gain', gain);
+    checkFinite('rmsNorm: epsilon', epsilon);
+    return this.#push('rms_norm', name, { x }, [id, epsilon], epsilon);
   }
 
   /** The k largest numbers of each row, largest first.
    * @param {Tensor} x @param {number} k @param {string} name */
   topK(x, k, name) {
-    return this.#push('top_k', name, { x }, [checkInt32('topK: k', k)]);
+    return this.#push('top_k', name, { x }, [checkInt32('topK: k', k)], k);
   }
 
   /** The places of the k largest numbers of each row, as ids.
    * @param {Tensor} x @param {number} k @param {string} name */
   topKIds(x, k, name) {
-    return this.#push('top_k_ids', name, { x }, [checkInt32('topKIds: k', k)]);
+    return this.#push('top_k_ids', name, { x }, [checkInt32('topKIds: k', k)], k);
   }
 
   // ---- Each number by itself ----
@@ -193,7 +191,8 @@ export class Ops extends Nodes {
    * @param {Tensor} x @param {{ approximate?: 'none' | 'tanh' }} options @param {string} name */
   gelu(x, options, name) {
     checkOptions('gelu', options, ['approximate']);
-    const form = checkWord('gelu: approximate', options.approximate ?? 'none', GELU_FORMS);
+    const { approximate = 'none' } = options;
+    const form = checkWord('gelu: approximate', approximate, GELU_FORMS);
     return this.#push('gelu', name, { x }, [form]);
   }
 
@@ -227,7 +226,7 @@ export class Ops extends Nodes {
   /** y = cap tanh(x / cap)
    * @param {Tensor} x @param {number} cap above 0 @param {string} name */
   softcap(x, cap, name) {
-    return this.#push('softcap', name, { x }, [checkFinite('softcap: cap', cap)]);
+    return this.#push('softcap', name, { x }, [checkFinite('softcap: cap', cap)], cap);
   }
 
   /** y = gate sigmoid(factor gate) up
@@ -241,7 +240,7 @@ export class Ops extends Nodes {
    * @param {Tensor} x @param {Tensor} key ids [2]: a seed and a step @param {number} p 0 <= p < 1
    * @param {string} name */
   dropout(x, key, p, name) {
-    return this.#push('dropout', name, { x, key }, [checkFinite('dropout: p', p)]);
+    return this.#push('dropout', name, { x, key }, [checkFinite('dropout: p', p)], p);
   }
 
   // ---- Loss ----
@@ -254,12 +253,13 @@ export class Ops extends Nodes {
     const known = ['weights', 'reduction', 'ignoreIndex', 'labelSmoothing'];
     checkOptions('crossEntropy', options, known);
     const { weights, reduction = 'mean', ignoreIndex = -100, labelSmoothing = 0 } = options;
-    return this.#push('cross_entropy', name, { logits, targets }, [
+    const rest = [
       this.optional('crossEntropy: weights', weights),
       checkWord('crossEntropy: reduction', reduction, REDUCTIONS),
       checkInt32('crossEntropy: ignoreIndex', ignoreIndex),
       checkFinite('crossEntropy: labelSmoothing', labelSmoothing),
-    ]);
+    ];
+    return this.#push('cross_entropy', name, { logits, targets }, rest, labelSmoothing);
   }
 
   // ---- Moving numbers ----
@@ -267,7 +267,7 @@ export class Ops extends Nodes {
   /** Gives each head its own matrix: x [...,T,H*D] -> [...,H,T,D]
    * @param {Tensor} x @param {number} heads @param {string} name */
   splitHeads(x, heads, name) {
-    return this.#push('split_heads', name, { x }, [checkInt32('splitHeads: heads', heads)]);
+    return this.#push('split_heads', name, { x }, [checkInt32('splitHeads: heads', heads)], heads);
   }
 
   /** Joins the heads again: x [...,H,T,D] -> [...,T,H*D]
@@ -287,28 +287,37 @@ export class Ops extends Nodes {
       );
     }
     const { engine } = this.block;
-    return this.build('transpose', name, (at, text) =>
-      engine.core.gf_transpose(at, id, engine.integers(axes), text),
+    return this.build(
+      'transpose',
+      name,
+      (at, text) => engine.core.gf_transpose(at, id, engine.integers(axes), text),
+      { given: `[${axes}]` },
     );
   }
 
   /** a, then b, along an axis; the other dimensions are equal.
    * @param {Tensor} a @param {Tensor} b @param {number} axis @param {string} name */
   concat(a, b, axis, name) {
-    return this.#push('concat', name, { a, b }, [checkInt32('concat: axis', axis)]);
+    return this.#push('concat', name, { a, b }, [checkInt32('concat: axis', axis)], axis);
   }
 
   /** y[.., i, ..] = x[.., ids[i], ..] along an axis.
    * @param {Tensor} x @param {Tensor} ids @param {number} axis @param {string} name */
   gather(x, ids, axis, name) {
-    return this.#push('gather', name, { x, ids }, [checkInt32('gather: axis', axis)]);
+    return this.#push('gather', name, { x, ids }, [checkInt32('gather: axis', axis)], axis);
   }
 
   /** Writes keys or values behind those of earlier runs: x [B,H,T,D] -> [B,H,capacity,D]
    * @param {Tensor} x @param {Tensor} at ids [1]: how many tokens are there
    * @param {number} capacity @param {string} name */
   cache(x, at, capacity, name) {
-    return this.#push('cache', name, { x, at }, [checkInt32('cache: capacity', capacity)]);
+    return this.#push(
+      'cache',
+      name,
+      { x, at },
+      [checkInt32('cache: capacity', capacity)],
+      capacity,
+    );
   }
 
   // ---- Attention ----
@@ -350,25 +359,27 @@ export class Ops extends Nodes {
     const what = make.slice(3);
     const dimensions = checkShape(`${what}: shape`, shape);
     const { engine } = this.block;
-    return this.build(what, name, (at, text) =>
-      /* The scratch holds no longer shape, and the core refuses a rank of 5 without looking at it. */
-      engine.core[make](
-        at,
-        dimensions.length,
-        engine.integers(dimensions.slice(0, MAX_RANK)),
-        text,
-      ),
+    /* The scratch holds no longer shape, and the core refuses a rank of 5 without looking at it. */
+    const first = dimensions.slice(0, MAX_RANK);
+    return this.build(
+      what,
+      name,
+      (at, text) => engine.core[make](at, dimensions.length, engine.integers(first), text),
+      { given: `[${dimensions}]` },
     );
   }
 
   /** @param {string} op @param {string} name @param {Record<string, Tensor>} operands
-   * @param {number[]} [rest] arguments after the operands */
-  #push(op, name, operands, rest = []) {
+   * @param {number[]} [rest] arguments after the operands @param {unknown} [given] those of them that
+   *   may be out of range */
+  #push(op, name, operands, rest = [], given = undefined) {
     const method = op.replace(/_./g, (letter) => letter[1].toUpperCase());
     const ids = Object.entries(operands).map(([key, node]) =>
       this.operand(`${method}: ${key}`, node),
     );
     const { core } = this.block.engine;
-    return this.build(method, name, (at, text) => core[`gf_${op}`](at, ...ids, ...rest, text));
+    return this.build(method, name, (at, text) => core[`gf_${op}`](at, ...ids, ...rest, text), {
+      given,
+    });
   }
 }

@@ -7,7 +7,7 @@
 //
 // https://github.com/huggingface/safetensors
 
-import { GlassformerError, show } from './errors.js';
+import { GlassformerError, isDetached, show } from './errors.js';
 
 /** @typedef {{ shape: number[], data: Float32Array }} Values */
 /** @typedef {{ dtype: string, shape: number[], data: Float32Array | Int32Array }} FileTensor */
@@ -283,7 +283,7 @@ function headerText(bytes) {
  * @param {ArrayBuffer | Uint8Array} bytes
  * @returns {{ tensors: FileTensors, metadata: Record<string, string> }} */
 export function readSafetensors(bytes) {
-  if (!(bytes instanceof ArrayBuffer || bytes instanceof Uint8Array)) {
+  if (!(bytes instanceof ArrayBuffer || bytes instanceof Uint8Array) || isDetached(bytes)) {
     throw new TypeError(
       `readSafetensors: expected an ArrayBuffer or a Uint8Array, received ${show(bytes)}`,
     );

@@ -60,8 +60,8 @@ export function sentence(text, options = {}) {
   const known = ['dModel', 'dK', 'heads', 'seed', 'positions', 'causal'];
   checkOptions('sentence', options, known);
   const { dModel = 8, dK = dModel, heads = 1, seed = 1 } = options;
-  const { causal = false } = options;
-  const positions = positionsOf(options.positions ?? true);
+  const { causal = false, positions: place = true } = options;
+  const positions = positionsOf(place);
   checkInteger('sentence: dModel', dModel, 1, MAX_WIDTH);
   checkInteger('sentence: dK', dK, 1, MAX_WIDTH);
   checkInteger('sentence: heads', heads, 1, dK);

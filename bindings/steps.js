@@ -1,7 +1,7 @@
 // What a tape computed, step by step: to be looked at, edited, differentiated. What all traces share.
 
 import { checkOptions, didYouMean, GlassformerError, show } from './errors.js';
-import { nudge } from './nudge.js';
+import { checkNudge, nudge } from './nudge.js';
 import { atOnce } from './turn.js';
 import { flatIndex, put } from './values.js';
 
@@ -106,13 +106,17 @@ export class Steps {
    * @param {{ node: string, index: number[] }} cell @param {{ node: string, index: number[] }} target
    * @param {number} epsilon */
   nudge(cell, target, epsilon) {
-    this.gradient(target.node, target.index);
-    const place = (/** @type {{ node: string, index: number[] }} */ { node, index }) => {
+    const place = (/** @type {{ node: string, index: number[] }} */ given) => {
+      checkOptions('nudge', given, ['node', 'index']);
+      const { node, index } = given;
       const tensor = this.#tape.find(node);
       const at = flatIndex(`nudge: ${node}`, this.step(node).shape, index);
       return { tensor, at: this.#partOf(tensor).from + at };
     };
-    return nudge(this.#runner, place(cell), place(target), epsilon);
+    const [from, to] = [place(cell), place(target)];
+    checkNudge(from, epsilon);
+    this.gradient(target.node, target.index);
+    return nudge(this.#runner, from, to, epsilon);
   }
 
   /** Gives the memory back. The steps stay readable. */

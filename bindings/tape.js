@@ -102,12 +102,8 @@ export class Tape extends Ops {
         `backward: "${tensor.name}" is [${tensor.shape}]: its gradient must be given`,
       );
     }
-    const seed = flatten(
-      'backward: gradient',
-      gradient ?? new Float32Array([1]),
-      tensor.shape,
-      Float32Array,
-    );
+    const given = gradient === undefined ? new Float32Array([1]) : gradient;
+    const seed = flatten('backward: gradient', given, tensor.shape, Float32Array);
     core.gf_zero_grad(at);
     grad.set(seed);
     const error = core.gf_backward(at, 0, tensor.id);
@@ -125,7 +121,7 @@ export class Tape extends Ops {
       throw new RangeError(`bypass: k: expected an operand's number or null, received ${k}`);
     }
     const error = core.gf_bypass(this.block.at, this.pick('bypass', node).id, operand);
-    if (error) this.refuse(codeOf(error));
+    if (error) this.refuse(codeOf(error), '', operand);
   }
 
   /** Keeps the values that you write into a node; on = false lets it compute again.

@@ -2,7 +2,7 @@
 // that only this entry, glassformer/tokenizer, asks for.
 
 import { Tokenizer } from '@huggingface/tokenizers';
-import { checkOptions, GlassformerError, show } from './errors.js';
+import { checkInteger, checkOptions, GlassformerError, show } from './errors.js';
 
 /** Between text and the ids of a checkpoint's model.
  * @typedef {object} TextTokenizer
@@ -15,6 +15,16 @@ import { checkOptions, GlassformerError, show } from './errors.js';
 function checkText(where, given) {
   if (typeof given === 'string') return given;
   throw new TypeError(`${where}: expected a text, received ${show(given)}`);
+}
+
+/** @param {string} where @param {unknown} given */
+function checkIds(where, given) {
+  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
+    throw new TypeError(`${where}: expected ids, received ${show(given)}`);
+  }
+  return Array.from(/** @type {Iterable<unknown>} */ (given), (id, i) =>
+    checkInteger(`${where}: ids[${i}]`, id, 0, 2 ** 31 - 1),
+  );
 }
 
 /** Opens tokenizer.json, parsed, with tokenizer_config.json beside it if there is one. Reads BPE,
@@ -30,10 +40,16 @@ export function openTokenizer(files) {
       `openTokenizer: expected tokenizer.json, parsed, received ${show(tokenizer)}`,
     );
   }
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    throw new TypeError(`openTokenizer: config: expected an object, received ${show(config)}`);
+  }
   const opened = new Tokenizer(tokenizer, /** @type {object} */ (config));
   return {
     encode: (text) => [...opened.encode(checkText('encode', text)).ids],
-    decode: (ids) => opened.decode(Array.from(ids), { skip_special_tokens: true }),
-    tokens: (ids) => Array.from(ids, (id) => opened.id_to_token(id) ?? ''),
+    decode(ids) {
+      const list = checkIds('decode', ids);
+      return list.length ? opened.decode(list, { skip_special_tokens: true }) : '';
+    },
+    tokens: (ids) => checkIds('tokens', ids).map((id) => opened.id_to_token(id) ?? ''),
   };
 }

@@ -1,6 +1,6 @@
 // A trace: an example computed, every step a snapshot that can be looked at, edited, differentiated.
 
-import { checkOptions, didYouMean, show } from './errors.js';
+import { checkCore, checkOptions, didYouMean, show } from './errors.js';
 import { build, checkExample, checkRemove, examples, removableOf } from './example.js';
 import { asidesOf, mismatchesOf, printedOf } from './printed.js';
 import { checkEdits, Steps } from './steps.js';
@@ -46,6 +46,7 @@ export class Trace extends Steps {
 
   /** @param {Glassformer} gf @param {string | Example} given @param {TraceOptions} [options] */
   constructor(gf, given, options = {}) {
+    checkCore('trace', gf);
     checkOptions('trace', options, ['remove', 'edits']);
     const { remove = [], edits = [] } = options;
     const example = exampleOf(given);

@@ -1,15 +1,16 @@
 // Plain JavaScript values on their way into tensors and back: nested arrays, typed arrays, { data }.
 
-import { checkInt32, show } from './errors.js';
+import { checkInt32, isDetached, show } from './errors.js';
 
 /** @typedef {ArrayLike<any> & ArrayBufferView} TypedArray */
 /** @typedef {any[] | TypedArray | { data: ArrayLike<number>, shape?: readonly number[] }} Values */
 /** @typedef {Float32Array | Int32Array} Data */
 
 /** @param {unknown} value
- * @returns {value is ArrayLike<unknown>} */
-const isList = (value) =>
-  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+ * @returns {value is ArrayLike<any>} */
+export const isList = (value) =>
+  Array.isArray(value) ||
+  (ArrayBuffer.isView(value) && !(value instanceof DataView) && !isDetached(value));
 
 /** Whether the values are given as { data }.
  * @param {unknown} value
@@ -42,14 +43,10 @@ export function put(out, at, value, where, path) {
   out[at] = /** @type {number} */ (value);
 }
 
-/** Writes the rows below one index.
- * @param {Data} out @param {number} at @param {unknown} values @param {readonly number[]} shape
- * @param {string} where @param {number[]} path */
-function fill(out, at, values, shape, where, path) {
-  if (path.length === shape.length) {
-    put(out, at, values, where, path);
-    return;
-  }
+/** Refuses what is no list, or not of the length due below one index.
+ * @param {unknown} values @param {readonly number[]} shape @param {string} where @param {number[]} path
+ * @returns {asserts values is ArrayLike<unknown>} */
+function checkList(values, shape, where, path) {
   const length = shape[path.length];
   const due = `an array of ${length}, for the shape [${shape}]`;
   if (!isList(values)) {
@@ -61,8 +58,19 @@ function fill(out, at, values, shape, where, path) {
       `${where}${place(path)}: expected ${due}, received ${kind} of ${values.length}`,
     );
   }
+}
+
+/** Writes the rows below one index.
+ * @param {Data} out @param {number} at @param {unknown} values @param {readonly number[]} shape
+ * @param {string} where @param {number[]} path */
+function fill(out, at, values, shape, where, path) {
+  if (path.length === shape.length) {
+    put(out, at, values, where, path);
+    return;
+  }
+  checkList(values, shape, where, path);
   const step = sizeOf(shape.slice(path.length + 1));
-  for (let i = 0; i < length; i++) {
+  for (let i = 0; i < values.length; i++) {
     fill(out, at + i * step, values[i], shape, where, [...path, i]);
   }
 }
@@ -84,10 +92,13 @@ export function flatten(where, values, shape, Kind) {
   }
   const size = sizeOf(shape);
   if (source instanceof Kind && source.length === size) return source;
-  const out = new Kind(size);
   /* What comes with a shape, or without the possibility of nesting, is flat. */
   const flat = source !== values || ArrayBuffer.isView(source);
-  fill(out, 0, source, flat ? [size] : shape, where, []);
+  const form = flat ? [size] : shape;
+  /* Before there is room for what a wrong shape asks for. */
+  if (form.length) checkList(source, form, where, []);
+  const out = new Kind(size);
+  fill(out, 0, source, form, where, []);
   return out;
 }
 
@@ -116,13 +127,13 @@ export function nest(data, shape) {
 /** Where the cell [i, j, ...] lies in row-major data.
  * @param {string} where @param {readonly number[]} shape @param {unknown} index */
 export function flatIndex(where, shape, index) {
+  const given = Array.isArray(index) ? `[${index.map(String)}]` : show(index);
   if (!Array.isArray(index) || index.length !== shape.length) {
-    const given = Array.isArray(index) ? `[${index}]` : show(index);
     throw new RangeError(`${where}: expected an index into [${shape}], received ${given}`);
   }
   return index.reduce((at, i, axis) => {
     if (!Number.isInteger(i) || i < 0 || i >= shape[axis]) {
-      throw new RangeError(`${where}: [${index}] is no cell of [${shape}]`);
+      throw new RangeError(`${where}: ${given} is no cell of [${shape}]`);
     }
     return at * shape[axis] + i;
   }, 0);

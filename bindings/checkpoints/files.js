@@ -1,7 +1,7 @@
 // Models as others have them: what a folder of Hugging Face or of PyTorch holds, read and written. No core is
 // needed: a worker can do it.
 
-import { checkOptions } from '../errors.js';
+import { checkOptions, show } from '../errors.js';
 import { readSafetensors, writeSafetensors } from '../safetensors.js';
 import { readCheckpoint, writeCheckpoint } from './index.js';
 
@@ -24,6 +24,9 @@ export function importModel(files) {
  * @param {'torch' | 'gpt2' | 'llama' | 'bert' | 'marian'} [format]
  * @returns {{ config: Record<string, unknown>, bytes: Uint8Array<ArrayBuffer> }} */
 export function exportModel(model, format = 'torch') {
+  if (!(model?.parameters instanceof Map)) {
+    throw new TypeError(`exportModel: expected a model, received ${show(model)}`);
+  }
   const { seed, remove, ...config } = model.config;
   if (remove.length) {
     throw new RangeError(`exportModel: no format leaves a step out, received ${remove.join(', ')}`);

@@ -135,7 +135,7 @@ export const attention = (engine) => ({
       queries: /** @type {number} */ (q.shape.at(-2)),
       keys: before + /** @type {number} */ (k.shape.at(-2)),
     };
-    const offset = options.offset ?? before;
+    const { offset = before } = options;
     const settled = settle({ mask: given.mask, causal, offset }, sizes);
     const operands = {
       q: lift(q, 3),

@@ -28,13 +28,13 @@ const REDUCTIONS = ['mean', 'sum', 'none'];
  * @param {string} where @param {unknown} given @param {NllOptions} options */
 function classRows(where, given, options) {
   const x = values(`${where}: x`, given);
-  const axis = checkAxis(where, options.axis ?? -1, x.shape.length);
-  const { weights } = options;
+  const { weights, axis = -1 } = options;
+  const along = checkAxis(where, axis, x.shape.length);
   return {
     x,
-    axis,
-    rows: alongAxis(x, axis).rows,
-    shape: x.shape.toSpliced(axis, 1),
+    axis: along,
+    rows: alongAxis(x, along).rows,
+    shape: x.shape.toSpliced(along, 1),
     weights: isGiven(weights) && { weights: values(`${where}: weights`, weights) },
   };
 }

@@ -1,9 +1,11 @@
 // An argument of an eager function: plain data in, and the answer in the same form.
 
-import { show } from '../errors.js';
-import { checkShape, flatten, isPlain, nest, shapeOf } from '../values.js';
+import { checkInteger, show } from '../errors.js';
+import { checkShape, flatten, isList, isPlain, nest, shapeOf } from '../values.js';
 
 /** @typedef {import('../values.js').Data} Data */
+
+const INT32 = 2 ** 31 - 1;
 
 /** @typedef {{ data: Float32Array, shape: number[] }} Plain */
 /** The form of the answer follows the form of the first argument.
@@ -20,9 +22,13 @@ import { checkShape, flatten, isPlain, nest, shapeOf } from '../values.js';
  * @returns {{ list: any, shape: number[], nested: boolean }} */
 function look(where, given) {
   if (isPlain(given)) {
-    const list = /** @type {ArrayLike<unknown>} */ (given.data);
-    const shape = given.shape === undefined ? [list.length] : checkShape(where, given.shape);
-    return { list: given.data, shape, nested: false };
+    const { data } = given;
+    if (!isList(data)) {
+      throw new TypeError(`${where}: data: expected an array, received ${show(data)}`);
+    }
+    const shape = given.shape === undefined ? [data.length] : checkShape(where, given.shape);
+    for (const [i, d] of shape.entries()) checkInteger(`${where}: shape[${i}]`, d, 0, INT32);
+    return { list: data, shape, nested: false };
   }
   const shape = shapeOf(given);
   if (shape.length) return { list: given, shape, nested: true };

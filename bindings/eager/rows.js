@@ -56,7 +56,8 @@ export const rows = (engine) => {
   const along = (where, given, options, build) => {
     checkOptions(where, options, ['axis']);
     const x = values(`${where}: x`, given);
-    const { rows, back } = alongAxis(x, checkAxis(where, options.axis ?? -1, x.shape.length));
+    const { axis = -1 } = options;
+    const { rows, back } = alongAxis(x, checkAxis(where, axis, x.shape.length));
     const { y } = run(engine, { x: rows }, (tape, { x }) => ({ y: build(tape, x) }));
     return answer(x, back(y));
   };

@@ -3,8 +3,8 @@
 
 import { checkInteger, checkOptions, show } from '../errors.js';
 import { dice } from '../tasks/random.js';
+import { isList } from '../values.js';
 import { UINT32 } from './config.js';
-import { isList } from './sequences.js';
 
 /** @typedef {ArrayLike<number>} Ids */
 /** @typedef {{ source?: Ids, target: Ids } | Ids} Item a pair; or, for one stack, the target alone */

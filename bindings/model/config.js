@@ -203,6 +203,7 @@ export function checkConfig(given) {
   );
   checkWord('model: kind', options.kind, KINDS);
   const most = { ...PAPER, ...DEFAULTS[options.kind], ...options };
+  INTEGERS.dModel.check('model: dModel', most.dModel);
   /** @type {Config} */
   const config = {
     kvHeads: most.heads,

@@ -83,8 +83,14 @@ export function* filling(weights, tensors, training) {
   for (const [name, { parameter }] of due) {
     const tensor = tensors.get(name);
     if (!tensor) refuse(`the tensor "${name}" is missing`);
-    if (tensor.shape.join() === parameter.shape.join()) continue;
-    refuse(`the tensor "${name}" is [${tensor.shape}], expected [${parameter.shape}]`);
+    if (!Array.isArray(tensor.shape) || !ArrayBuffer.isView(tensor.data)) {
+      refuse(`the tensor "${name}" is ${show(tensor)}, expected { shape, data }`);
+    }
+    if (tensor.shape.join() !== parameter.shape.join()) {
+      refuse(`the tensor "${name}" is [${tensor.shape}], expected [${parameter.shape}]`);
+    }
+    if (tensor.data.length === parameter.size) continue;
+    refuse(`the tensor "${name}" has ${tensor.data.length} numbers, expected ${parameter.size}`);
   }
   for (const name of tensors.keys()) {
     if (!due.has(name)) refuse(`the model has no place for the tensor "${name}"`);

@@ -1,13 +1,14 @@
 // Generation: greedy, by chance, or by beam search.
 
-import { checkInteger, checkOptions, show } from '../errors.js';
+import { checkInteger, checkListener, checkOptions, show } from '../errors.js';
 import { atOnce, checkSignal, inTurns, turns } from '../turn.js';
+import { isList } from '../values.js';
 import { search } from './beam.js';
 import { checkReal, UINT32 } from './config.js';
 import { decoding } from './decoding.js';
 import { checkRemovals } from './remove.js';
 import { best, draw } from './sample.js';
-import { checkId, isList, readSequences } from './sequences.js';
+import { checkId, readSequences } from './sequences.js';
 
 /** @typedef {import('./beam.js').Hypothesis} Hypothesis */
 /** @typedef {import('./config.js').Config} Config */
@@ -56,8 +57,9 @@ const MAX_BEAMS = 1024;
 const COLDEST = 1e-6;
 const HOTTEST = 1e6;
 
-/** @param {string} where @param {Config} config @param {unknown} input @param {unknown} given */
-export function checkGeneration(where, config, input, given) {
+/** @param {string} where @param {Config} config @param {unknown} input @param {unknown} given
+ * @param {number} [most] beams where they are not given */
+export function checkGeneration(where, config, input, given, most = 1) {
   const { kind, vocab, sourceVocab, maxLength, decoderLayers } = config;
   const two = kind === 'transformer';
   if (kind === 'bert' || !vocab || (two && !decoderLayers)) {
@@ -65,8 +67,8 @@ export function checkGeneration(where, config, input, given) {
   }
   checkOptions(where, given, OPTIONS);
   const options = /** @type {GenerateOptions} */ (given);
-  const { topK = 0, topP = 1, seed = 0, beams = 1, lengthPenalty = 0.6, signal, onStep } = options;
-  const { remove = [] } = options;
+  const { topK = 0, topP = 1, seed = 0, lengthPenalty = 0.6, signal, onStep } = options;
+  const { remove = [], beams = most } = options;
   checkRemovals(`${where}: remove`, remove);
   const { temperature = topK || topP < 1 ? 1 : 0 } = options;
   checkInteger(`${where}: topK`, topK, 0, UINT32);
@@ -76,9 +78,7 @@ export function checkGeneration(where, config, input, given) {
   checkInteger(`${where}: beams`, beams, 1, MAX_BEAMS);
   checkReal(`${where}: lengthPenalty`, lengthPenalty, 0, 100);
   checkSignal(where, signal);
-  if (onStep !== undefined && typeof onStep !== 'function') {
-    throw new TypeError(`${where}: onStep: expected a function, received ${show(onStep)}`);
-  }
+  checkListener(`${where}: onStep`, onStep);
   if (beams > 1 && (temperature > 0 || onStep)) {
     throw new TypeError(`${where}: a beam search has no temperature, topK, topP and onStep`);
   }

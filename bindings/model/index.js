@@ -1,6 +1,6 @@
 // What load() gives of models.
 
-import { checkInteger, checkOptions, show } from '../errors.js';
+import { checkInteger, checkListener, checkOptions, show } from '../errors.js';
 import { checkSignal } from '../turn.js';
 import { UINT32 } from './config.js';
 import { Model } from './model.js';
@@ -41,6 +41,7 @@ export const models = (engine) => ({
   openInTurns: async (read, listener = {}) => {
     checkOptions('openInTurns', listener, ['signal', 'onProgress']);
     checkSignal('openInTurns', listener.signal);
+    checkListener('openInTurns: onProgress', listener.onProgress);
     return Model.fromInTurns(engine, checkRead('openInTurns', read), listener);
   },
 });

@@ -1,12 +1,12 @@
 // What a model is run on: sequences, masks and labels, checked, and written into the leaves of a tape.
 
 import { show } from '../errors.js';
+import { isList } from '../values.js';
 import {
   checkId,
   checkLabel,
   checkVector,
   IGNORE,
-  isList,
   readSequences,
   writeSequences,
 } from './sequences.js';
@@ -38,11 +38,15 @@ export const INPUTS = [
   'memoryMask',
 ];
 
+/** Their leaves, and the sides whose tokens look, and are looked at. */
 const MASKS = /** @type {const} */ ({
-  sourceMask: 'source.mask',
-  targetMask: 'target.mask',
-  memoryMask: 'memory.mask',
+  sourceMask: { leaf: 'source.mask', rows: 'source', columns: 'source' },
+  targetMask: { leaf: 'target.mask', rows: 'target', columns: 'target' },
+  memoryMask: { leaf: 'memory.mask', rows: 'target', columns: 'source' },
 });
+
+/** A mask, read: [B,Tq,Tk].
+ * @typedef {{ rows: number, columns: number, data: number[] }} Mask */
 
 /** @param {string} where @param {Sequences} due @param {Sequences} given */
 function checkLengths(where, due, given) {
@@ -65,10 +69,10 @@ function addend(where, cell) {
   throw new TypeError(`${where}: expected true, false or a number, received ${show(cell)}`);
 }
 
-/** A mask for a leaf [B,1,Tq,Tk], from [Tq,Tk] or [B,Tq,Tk].
+/** A mask [B,Tq,Tk], from that or from [Tq,Tk].
  * @param {string} where @param {unknown} given @param {readonly number[]} shape
- * @returns {number[]} */
-function readMask(where, given, [size, , rows, columns]) {
+ * @returns {Mask} */
+function readMask(where, given, [size, rows, columns]) {
   /** @param {unknown} list @param {number} length @param {string} place
    * @returns {any[]} */
   const items = (list, length, place) => {
@@ -78,18 +82,34 @@ function readMask(where, given, [size, , rows, columns]) {
   };
   const deep = isList(given) && isList(given[0]) && isList(given[0][0]);
   const matrices = deep ? items(given, size, where) : Array(size).fill(given);
-  return matrices.flatMap((matrix, b) =>
+  const data = matrices.flatMap((matrix, b) =>
     items(matrix, rows, `${where}[${b}]`).flatMap((row, i) =>
       items(row, columns, `${where}[${b}][${i}]`).map((cell, j) =>
         addend(`${where}[${b}][${i}][${j}]`, cell),
       ),
     ),
   );
+  return { rows, columns, data };
+}
+
+/** Writes a mask into a leaf [B,1,Tq,Tk] that is as large or larger: what lies beyond is padding. Without
+ * a mask nothing is hidden.
+ * @param {import('../tensor.js').Tensor} leaf @param {Mask} [mask] */
+function writeMask({ data, shape: [, , height, width] }, mask) {
+  data.fill(0);
+  if (!mask) return;
+  const { rows, columns } = mask;
+  for (let from = 0; from < mask.data.length; from += columns) {
+    const row = from / columns;
+    const at = (Math.floor(row / rows) * height + (row % rows)) * width;
+    data.set(mask.data.slice(from, from + columns), at);
+  }
 }
 
 /** Everything that one run is given, read once and checked. */
 export class Reading {
-  #masks;
+  /** @type {Map<string, Mask>} by their leaves */
+  #masks = new Map();
 
   /** @param {string} where @param {Config} config @param {Inputs} inputs */
   constructor(where, config, inputs) {
@@ -128,13 +148,19 @@ export class Reading {
     };
     this.labels = besides('labels', checkLabel(vocab));
     this.tokenTypes = besides('tokenTypes', checkId(tokenTypes));
-    this.#masks = Object.entries(MASKS)
-      .map(([key, leaf]) => ({
-        where: `${where}: ${key}`,
-        leaf,
-        given: inputs[/** @type {keyof Inputs} */ (key)],
-      }))
-      .filter(({ given }) => given !== undefined);
+    for (const [key, { leaf, ...sides }] of Object.entries(MASKS)) {
+      const given = inputs[/** @type {keyof Inputs} */ (key)];
+      if (given === undefined) continue;
+      const [rows, columns] = [this[sides.rows], this[sides.columns]];
+      if (!rows || !columns) {
+        const missing = rows ? sides.columns : sides.rows;
+        throw new TypeError(
+          `${where}: ${key}: this model has no ${missing}, received ${show(given)}`,
+        );
+      }
+      const shape = [rows.rows.length, rows.longest, columns.longest];
+      this.#masks.set(leaf, readMask(`${where}: ${key}`, given, shape));
+    }
   }
 
   /** How many labels ask for something. */
@@ -153,25 +179,20 @@ export class Reading {
       source,
       target,
       padded: sides.some((side, i) => side && (side.ragged || side.longest < [source, target][i])),
-      masked: this.#masks.length > 0,
+      masked: this.#masks.size > 0,
       loss: this.labels !== null,
     };
   }
 
-  /** Fills the leaves of a tape of this shape; nothing is written if a mask does not fit.
+  /** Fills the leaves of a tape of this shape.
    * @param {Tape} tape */
   write(tape) {
-    const masks = this.#masks.map(({ where, leaf, given }) => {
-      const node = tape.find(leaf);
-      return { leaf, data: readMask(where, given, node.shape) };
-    });
     for (const node of tape.nodes) {
       if (node.kind !== 'ids' && node.kind !== 'input') continue;
       const side = node.name.startsWith('source') ? this.source : this.target;
       if (node.name.endsWith('.lengths')) node.set(/** @type {Sequences} */ (side).lengths);
-      else if (node.name.endsWith('.mask')) {
-        node.data.set(masks.find(({ leaf }) => leaf === node.name)?.data ?? []);
-      } else if (node.name === 'labels') {
+      else if (node.name.endsWith('.mask')) writeMask(node, this.#masks.get(node.name));
+      else if (node.name === 'labels') {
         writeSequences(node, /** @type {Sequences} */ (this.labels), IGNORE);
       } else if (node.name === 'token_types' && this.tokenTypes) {
         writeSequences(node, this.tokenTypes, 0);

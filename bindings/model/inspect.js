@@ -72,7 +72,7 @@ export class Inspection {
     const weights = this.#weights;
     weights.check();
     const parameter = weights.parameters.get(name);
-    const at = flatIndex(`update: ${name}`, parameter.shape, [...index]);
+    const at = flatIndex(`update: ${name}`, parameter.shape, index);
     const { step, learningRate, clipping } = this;
     const { optimizer, betas, epsilon, weightDecay } = this.#adam;
     const [beta1, beta2] = betas;

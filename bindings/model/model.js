@@ -1,6 +1,7 @@
 // A model: its parameters, and what one does with them.
 
-import { checkBoolean, checkInteger, checkOptions, show } from '../errors.js';
+import { checkBoolean, checkInteger, checkListener, checkOptions, show } from '../errors.js';
+import { checkEdits } from '../steps.js';
 import { atOnce, checkSignal, inTurns } from '../turn.js';
 import { search } from './beam.js';
 import { checkConfig, UINT32 } from './config.js';
@@ -36,6 +37,8 @@ import { Weights } from './weights.js';
  *   attention is one step, and values share memory: the same bits, sooner
  */
 
+const BEAMS = 4;
+const TRACE = ['remove', 'edits', 'sequence', 'gradients'];
 const RUN = ['training', 'seed', 'step', 'remove', 'gradients', 'steps'];
 
 /** The names of the steps that are to stay; null for all.
@@ -135,16 +138,21 @@ export class Model {
    * @param {Inputs} inputs
    * @param {ModelTraceOptions & { signal?: AbortSignal, onProgress?: (part: number) => void }} [options]
    *   part: 0 to 1 */
-  async traceInTurns(inputs, { signal, onProgress, ...options } = {}) {
-    checkSignal('traceInTurns', signal);
-    return inTurns(this.#tracing('traceInTurns', inputs, options), signal, onProgress);
+  async traceInTurns(inputs, options = {}) {
+    const where = 'traceInTurns';
+    checkOptions(where, options, [...TRACE, 'signal', 'onProgress']);
+    const { signal, onProgress, ...rest } = options;
+    checkSignal(where, signal);
+    checkListener(`${where}: onProgress`, onProgress);
+    return inTurns(this.#tracing(where, inputs, rest), signal, onProgress);
   }
 
   /** @param {string} where @param {Inputs} inputs @param {ModelTraceOptions} options */
   #tracing(where, inputs, options) {
     checkOptions(where, inputs, INPUTS);
-    checkOptions(where, options, ['remove', 'edits', 'sequence', 'gradients']);
-    const { remove = [], edits, sequence = 0, gradients = true } = options;
+    checkOptions(where, options, TRACE);
+    const { remove = [], edits = [], sequence = 0, gradients = true } = options;
+    checkEdits(edits);
     const reading = new Reading(where, this.config, inputs);
     const { size, loss } = reading.batch();
     checkInteger(`${where}: sequence`, sequence, 0, size - 1);
@@ -227,7 +235,7 @@ export class Model {
   /** What a beam search finds: all its hypotheses, best first.
    * @param {ArrayLike<number>} input @param {GenerateOptions} [options] beams: 4 by default */
   async search(input, options = {}) {
-    const generation = checkGeneration('search', this.config, input, { beams: 4, ...options });
+    const generation = checkGeneration('search', this.config, input, options, BEAMS);
     const work = search(this.#weights, this.config, generation);
     return (await inTurns(work, generation.signal)) ?? [];
   }
@@ -235,7 +243,7 @@ export class Model {
   /** The same, at once.
    * @param {ArrayLike<number>} input @param {GenerateOptions} [options] */
   searchSync(input, options = {}) {
-    const generation = checkGeneration('searchSync', this.config, input, { beams: 4, ...options });
+    const generation = checkGeneration('searchSync', this.config, input, options, BEAMS);
     return atOnce(search(this.#weights, this.config, generation));
   }
 

@@ -1,16 +1,12 @@
 // Sequences on their way into a model: ragged lists of ids (or of vectors), checked and padded.
 
 import { checkInteger, show } from '../errors.js';
+import { isList } from '../values.js';
 
 /** @typedef {import('../tensor.js').Tensor} Tensor */
 
 /** What the loss passes over: GF_IGNORE. */
 export const IGNORE = -100;
-
-/** @param {unknown} value
- * @returns {value is ArrayLike<any>} */
-export const isList = (value) =>
-  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
 /**
  * @typedef {object} Sequences

@@ -2,7 +2,7 @@
 
 import { checkInteger, checkOptions } from '../errors.js';
 import { Tape } from '../tape.js';
-import { checkConfig, UINT32 } from './config.js';
+import { checkConfig } from './config.js';
 import { build } from './weights.js';
 
 /** @typedef {import('../engine.js').Engine} Engine */
@@ -19,6 +19,8 @@ import { build } from './weights.js';
  */
 
 /** @typedef {{ rows: Row[], parameters: number, multiplyAdds: number }} Summary */
+
+const INT32 = 2 ** 31 - 1;
 
 /** One per cell and per term of the sum behind it.
  * @param {Tensor} node */
@@ -37,7 +39,7 @@ export function summary(engine, options, lengths = {}) {
   checkOptions('summary', lengths, ['batch', 'source', 'target']);
   const { kind, maxLength } = config;
   const { batch = 1, source = maxLength, target = maxLength } = lengths;
-  checkInteger('summary: batch', batch, 1, UINT32);
+  checkInteger('summary: batch', batch, 1, INT32);
   checkInteger('summary: source', source, 1, maxLength);
   checkInteger('summary: target', target, 1, maxLength);
   const tape = new Tape(engine);

@@ -1,6 +1,6 @@
 // A trace of a model's run: every step of one sequence, in the shape that traces of examples have.
 
-import { checkEdits, Steps } from '../steps.js';
+import { Steps } from '../steps.js';
 import { removableOf } from './remove.js';
 
 /** @typedef {import('../steps.js').Part} Part */
@@ -67,12 +67,11 @@ export class ModelTrace extends Steps {
   }
 
   /** Computes it for the first time, with the edits; tells what part is done.
-   * @param {ModelTraceOptions['edits']} edits
+   * @param {readonly import('../steps.js').Edit[]} edits checked
    * @returns {Generator<number, ModelTrace>} */
-  *running(edits = []) {
+  *running(edits) {
     let whole = false;
     try {
-      checkEdits(edits);
       yield* this.computing();
       for (const { node, index, value } of edits) this.edit(node, index, value);
       whole = true;

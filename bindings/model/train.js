@@ -93,23 +93,23 @@ function checkTraining(given, config) {
   checkSignal('train', signal);
   checkBoolean('train: restart', restart);
   const noam = schedule === 'noam';
+  /** @type {Required<Omit<TrainOptions, 'signal' | 'total'>> & Pick<TrainOptions, 'signal' | 'total'>} */
   const checked = {
+    steps: Number.POSITIVE_INFINITY,
+    rate: noam ? 1 : 1e-3,
+    warmup: noam ? 4000 : 0,
+    betas: [0.9, noam ? 0.98 : 0.999],
+    epsilon: noam ? 1e-9 : 1e-8,
+    weightDecay: optimizer === 'adamw' ? 0.01 : 0,
+    clip: Number.POSITIVE_INFINITY,
+    accumulate: 1,
+    labelSmoothing: 0,
+    dropout: config.dropout,
+    seed: 0,
+    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
     optimizer,
     schedule,
     restart,
-    signal,
-    steps: options.steps ?? Number.POSITIVE_INFINITY,
-    rate: options.rate ?? (noam ? 1 : 1e-3),
-    warmup: options.warmup ?? (noam ? 4000 : 0),
-    total: options.total,
-    betas: options.betas ?? [0.9, noam ? 0.98 : 0.999],
-    epsilon: options.epsilon ?? (noam ? 1e-9 : 1e-8),
-    weightDecay: options.weightDecay ?? (optimizer === 'adamw' ? 0.01 : 0),
-    clip: options.clip ?? Number.POSITIVE_INFINITY,
-    accumulate: options.accumulate ?? 1,
-    labelSmoothing: options.labelSmoothing ?? 0,
-    dropout: options.dropout ?? config.dropout,
-    seed: options.seed ?? 0,
   };
   if (checked.steps !== Number.POSITIVE_INFINITY) {
     checkInteger('train: steps', checked.steps, 0, INT32);
@@ -178,6 +178,12 @@ function tapesOf(weights, options) {
   };
 }
 
+/** @param {unknown} batches */
+const isIterable = (batches) =>
+  typeof batches === 'object' &&
+  batches !== null &&
+  (Symbol.iterator in batches || Symbol.asyncIterator in batches);
+
 /** What a training run changes besides the parameters: how many steps were taken, and Adam's moments. */
 export class Training {
   #weights;
@@ -197,7 +203,7 @@ export class Training {
    * @returns {AsyncGenerator<Step, void>} */
   run(batches, given = {}) {
     const options = checkTraining(given, this.#config);
-    if (!batches || !(Symbol.iterator in batches || Symbol.asyncIterator in batches)) {
+    if (!isIterable(batches)) {
       throw new TypeError(`train: expected batches to iterate over, received ${show(batches)}`);
     }
     return this.#steps(batches, options);

@@ -1,7 +1,7 @@
 // The memory of a model: parameters, their gradients and their moments, apart from any tape. Tapes of
 // all shapes are bound to it.
 
-import { didYouMean, GlassformerError } from '../errors.js';
+import { didYouMean, GlassformerError, show } from '../errors.js';
 import { Tape } from '../tape.js';
 import { batchWords, modelWords } from './config.js';
 import { leaveOut, reachInside } from './remove.js';
@@ -111,7 +111,7 @@ export class Parameters extends Map {
     const parameter = super.get(name);
     if (parameter) return parameter;
     const hint = didYouMean(String(name), this.keys());
-    throw new GlassformerError('GF_ENAME', `no parameter "${name}"${hint}`, name);
+    throw new GlassformerError('GF_ENAME', `no parameter ${show(name)}${hint}`, String(name));
   }
 }
 
@@ -131,7 +131,7 @@ export function build(engine, tape, batch, config, more = () => 0) {
       const made = engine.core.gf_build(at, model, model + 4 * words.length);
       return made < 0 ? made : more(at) || made;
     },
-    room,
+    { room },
   );
   return address;
 }

@@ -32,8 +32,12 @@ const MAX_HELD_OUT = 10_000;
 
 /** Whether a source is kept from training. The source alone decides, so no seed can mix the two.
  * @param {string} source */
-export const isHeldOut = (source) =>
-  hash(...new TextEncoder().encode(source)) % HELD_OUT_SHARE === 0;
+export function isHeldOut(source) {
+  if (typeof source !== 'string') {
+    throw new TypeError(`isHeldOut: expected a text, received ${show(source)}`);
+  }
+  return hash(...new TextEncoder().encode(source)) % HELD_OUT_SHARE === 0;
+}
 
 /** @param {string} where @param {unknown} side */
 function checkSide(where, side) {

@@ -48,12 +48,18 @@ export class Vocabulary {
     if (!Array.isArray(tokens)) {
       throw new TypeError(`encode: expected an array of tokens, received ${show(tokens)}`);
     }
-    return tokens.map((token) => this.#ids.get(token) ?? UNKNOWN);
+    return tokens.map((token, i) => {
+      if (typeof token === 'string') return this.#ids.get(token) ?? UNKNOWN;
+      throw new TypeError(`encode: tokens[${i}]: expected a text, received ${show(token)}`);
+    });
   }
 
   /** Tokens, one per id, the special ones too.
    * @param {Iterable<number>} ids */
   decode(ids) {
+    if (typeof ids !== 'object' || ids === null || !(Symbol.iterator in ids)) {
+      throw new TypeError(`decode: expected ids, received ${show(ids)}`);
+    }
     return Array.from(
       ids,
       (id, i) => this.tokens[checkInteger(`decode: ids[${i}]`, id, 0, this.size - 1)],

@@ -89,5 +89,6 @@ int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
     int labels = gf_ids(t, 2, (int[]){batch->size, batch->target}, "labels");
     x = gf_cross_entropy(t, x, labels, GF_NONE, GF_MEAN, GF_IGNORE, batch->smoothing, "loss");
   }
-  return x;
+  /* What failed may be a node that the last result does not need. */
+  return t->error ? (int)t->error : x;
 }

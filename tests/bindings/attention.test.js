@@ -161,7 +161,7 @@ for (const [call, pattern] of [
     () => gf.attention({ q, k, v, softcap: 0 }),
     /softcap: expected a number other than 0, received 0/,
   ],
-  [() => gf.attention({ q, k, v, softcap: -1 }), /the cap is not above 0/],
+  [() => gf.attention({ q, k, v, softcap: -1 }), /softcap: expected a number above 0, received -1/],
   [() => gf.attention({ q, k, v, mask: numbers(2, 5) }), /shapes do not fit/],
 ]) {
   test(`refused: ${String(call).slice(6)}`, () => {

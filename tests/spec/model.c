@@ -269,6 +269,16 @@ static void check_refusals(void) {
           (m.positions = GF_ROTARY, m.d_model = 6, m.heads = m.kv_heads = 2));
 }
 
+/* Without layers nobody reads the rotation, but it is refused all the same. */
+static void check_unread_refusal(void) {
+  room_reset();
+  gf_model m = small(GF_GPT);
+  m.positions = GF_ROTARY, m.rotary_base = 0, m.layers = 0;
+  gf_tape *t = empty_tape();
+  EXPECT_INT(gf_build(t, &m, &(gf_batch){.size = 1, .target = 3}), GF_ERANGE);
+  EXPECT_TEXT(gf_tape_error_text(t), "decoder.rotation: rotation: the base is not above 0");
+}
+
 static void run(void) {
   check_names();
   check_masks();
@@ -280,6 +290,7 @@ static void run(void) {
       check_cache(family, positions);
   }
   check_refusals();
+  check_unread_refusal();
 }
 
 const spec spec_model = {"model", run};

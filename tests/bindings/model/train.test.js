@@ -51,6 +51,32 @@ test('the loss is that of forward, and Adam gets its gradient', async () => {
   made.dispose();
 });
 
+test('masks of any length train as forward sees them, and are gone with the next batch', async () => {
+  const made = model({ ...families.transformer, dropout: 0 });
+  const pair = { source: [3, 4, 5], target: [1, 3], labels: [3, 2] };
+  const hidden = (rows) => Array.from({ length: rows }, () => [true, false, true]);
+  const wide = [pair, pair].map((_, i) => (i ? hidden(2) : Array(2).fill([true, true, true])));
+  const given = [
+    { ...pair, sourceMask: hidden(3) },
+    { ...pair, targetMask: [0, 1].map((i) => [true, i > 0]) },
+    pair,
+    {
+      source: [pair.source, pair.source],
+      target: [pair.target, pair.target],
+      labels: [pair.labels, pair.labels],
+      memoryMask: wide,
+    },
+  ];
+  const steps = await collect(made.train(given, { rate: 0 }));
+  for (const [i, batch] of given.entries()) {
+    const run = made.forward(batch);
+    assert.ok(Math.abs(steps[i].loss - run.loss) < 1e-6, `${i}: ${steps[i].loss} ${run.loss}`);
+    run.dispose();
+  }
+  assert.notEqual(steps[0].loss, steps[2].loss);
+  made.dispose();
+});
+
 for (const optimizer of ['adam', 'adamw']) {
   test(`${optimizer}: 20 steps as in float64`, async () => {
     const made = model({ ...families.gpt, dropout: 0 });

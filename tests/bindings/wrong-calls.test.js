@@ -1,0 +1,100 @@
+// Every function of the API is called wrongly in every argument: a documented error that shows the value, no
+// trap, nothing changed, and the next good call is right. The table tells what is good, and is complete: what
+// is exported without a row fails.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { load } from '../../bindings/index.js';
+import { check, text } from './wrong/calls.js';
+import { eager } from './wrong/eager.js';
+import * as models from './wrong/model.js';
+import * as tapes from './wrong/tape.js';
+
+const gf = await load();
+let calls = 0;
+
+/** Models and tapes that no wrong call is about. */
+const model = gf.model(models.TINY);
+const run = model.forward({ source: [3, 4], target: [1, 3], labels: [3, 2] });
+run.backward();
+const bystander = () =>
+  text([
+    run.tape.nodes.map(({ data, grad, bypassed, frozen }) => [data, grad, bypassed, frozen]),
+    [...model.parameters.values()].map(({ data, grad, m, v }) => [data, grad, m, v]),
+    model.step,
+  ]);
+
+/** @type {Record<string, import('./wrong/calls.js').Row[]>} */
+const table = {
+  eager: Object.entries(eager).map(([name, args]) => ({
+    name,
+    args,
+    make: () => ({ on: gf }),
+    call: (on, given) => on[name](...given),
+  })),
+  ...(await tapes.rows(gf)),
+  ...models.rows(gf),
+};
+
+for (const [group, rows] of Object.entries(table)) {
+  test(group, async (t) => {
+    for (const row of rows) {
+      await t.test(row.name, async () => {
+        calls += await check(row, bystander);
+      });
+    }
+  });
+}
+
+/** What gives memory back is called once for each call above, and twice for each on what is disposed of. */
+const DISPOSAL = ['dispose', 'constructor'];
+/** What the classes have for each other. */
+const INTERNAL = {
+  tape: ['build', 'refuse', 'operand', 'optional', 'pick', 'nodes'],
+  tensor: [],
+  modelTrace: ['compute', 'computing', 'snapshot', 'running'],
+  parameter: ['block'],
+};
+
+/** The public members of an object and its prototypes.
+ * @param {any} object */
+function members(object) {
+  const names = new Set();
+  for (let at = object; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    if (at === object) continue;
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  }
+  return names;
+}
+
+test('everything has its row', () => {
+  const inspection = model.inspect([{ source: [3, 4], target: [1, 3], labels: [3, 2] }]);
+  const trace = model.trace({ source: [3], target: [1] });
+  const objects = {
+    tape: run.tape,
+    tensor: run.logits,
+    model,
+    run,
+    parameter: model.parameters.get('embedding.weight'),
+    inspection,
+    modelTrace: trace,
+  };
+  for (const [group, object] of Object.entries(objects)) {
+    const rows = table[group].map(({ name }) => name);
+    const due = [...members(object)].filter(
+      (name) => ![...DISPOSAL, ...(INTERNAL[group] ?? [])].includes(name),
+    );
+    assert.deepEqual(
+      due.filter((name) => !rows.includes(name)),
+      [],
+      group,
+    );
+  }
+  inspection.dispose();
+  trace.dispose();
+});
+
+after(() => {
+  assert.ok(calls >= 1500, `only ${calls} wrong calls`);
+  console.log(`${calls} wrong calls`);
+});
