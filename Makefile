@@ -19,7 +19,7 @@ BINDINGS := $(wildcard bindings/*.js bindings/examples/*.json)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c bindings/*.c)
 
-.PHONY: help setup setup-build setup-test play test lint format sanitize bench bench-check native wasm spec \
+.PHONY: help setup setup-build setup-test play test lint format sanitize bench bench-check bench-page native wasm spec \
         site package install clean
 .DELETE_ON_ERROR:
 
@@ -83,6 +83,9 @@ bench: $(BENCH) package ## measure against native code, ONNX Runtime Web and Ten
 
 bench-check: $(BENCH) package ## the same; fails where a bar is missed
 	node tests/bench/run.js --check
+
+bench-page: setup-test site ## how soon the page can be used, and how soon it shows an edit
+	node tests/bench/page.js
 
 build/bench-npm: tests/bench/package-lock.json
 	npm ci --prefix tests/bench --no-audit --no-fund

@@ -51,6 +51,7 @@ const rules = [
     where: /^tests\/bench\/players\//,
     may: /^tests\/bench\/players\/|^(@tensorflow\/|onnxruntime-web|protobufjs$)|^node:/,
   },
+  { where: /^tests\/bench\/page\.js$/, may: /^tests\/(bench|web)\/|^node:/ },
   { where: /^tests\/bench\//, may: /^tests\/bench\/|^bindings\/|^esbuild$|^node:/ },
 ];
 

@@ -2,12 +2,16 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { offline } from './offline/build.js';
 
-// Static files with relative addresses: the page works from any sub-path.
+// Static files with relative addresses: the page works from any sub-path. Its core is a file of its own, so
+// that the page and the worker that trains load the same one.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   worker: { format: 'es' },
   plugins: [offline()],
+  resolve: {
+    alias: [{ find: /^(.*\/bindings)\/index\.js$/, replacement: '$1/external/index.js' }],
+  },
   build: {
     outDir: fileURLToPath(new URL('../build/site', import.meta.url)),
     emptyOutDir: true,

@@ -1,5 +1,6 @@
 // What the tests of the page share: the built site on a port of its own, and Chromium.
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -23,6 +24,7 @@ const FLAGS =
  * @param {{ folder?: string, headers?: Record<string, string> }} [options] another folder than the
  * built site, and what every answer says beside its type. In `pages` of what it gives, by their names,
  * are pages that lie beside the site.
+ * @returns also what was asked for, and what was sent here: reports
  */
 export async function serve({ folder = site, headers = {} } = {}) {
   if (!existsSync(path.join(site, 'index.html'))) {
@@ -30,9 +32,18 @@ export async function serve({ folder = site, headers = {} } = {}) {
   }
   /** @type {Map<string, string>} */
   const pages = new Map();
+  const asked = new Set();
+  const reports = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     const file = pathname.replace(/^\/course\/week-3\//, '') || 'index.html';
+    if (request.method === 'POST') {
+      reports.push(Buffer.concat(await request.toArray()).toString());
+      server.emit('report');
+      response.writeHead(204).end();
+      return;
+    }
+    asked.add(file);
     try {
       const body =
         pages.get(file) ?? (await readFile(path.join(folder, path.normalize(`/${file}`))));
@@ -49,7 +60,7 @@ export async function serve({ folder = site, headers = {} } = {}) {
     server.close();
     server.closeAllConnections();
   };
-  return { url, pages, close };
+  return { url, pages, asked, reports, reported: () => once(server, 'report'), close };
 }
 
 export function launch() {

@@ -337,13 +337,16 @@ export class App extends Base {
     `;
   }
 
+  /** What is outside of the page's body. To set an attribute of the root restyles all, even to the same. */
   updated() {
-    document.documentElement.dataset.theme = this.theme;
-    document.documentElement.lang = language();
-    if (this.chapter) {
-      const chapter = text(`chapters/${this.chapter.name}/title`);
-      document.title = text('page/documentTitle', { chapter });
-    }
+    const { documentElement: root } = document;
+    if (root.dataset.theme !== this.theme) root.dataset.theme = this.theme;
+    if (root.lang !== language()) root.lang = language();
+    if (!this.chapter) return;
+    const title = text('page/documentTitle', {
+      chapter: text(`chapters/${this.chapter.name}/title`),
+    });
+    if (document.title !== title) document.title = title;
   }
 }
 

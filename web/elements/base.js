@@ -25,6 +25,20 @@ export class Base extends LitElement {
 
   #retell = () => this.requestUpdate();
 
+  /** What sight() was asked about last. */
+  #sight = '';
+
+  /**
+   * Whether something else is to be brought into sight than before. To ask where things are makes the
+   * browser lay out a page that is not drawn yet, so that is done for this alone.
+   * @param {string} what
+   */
+  sight(what) {
+    const other = what !== this.#sight;
+    this.#sight = what;
+    return other;
+  }
+
   /** @param {Action} action */
   act(action) {
     this.dispatchEvent(new CustomEvent('gf-act', { detail: action, bubbles: true }));

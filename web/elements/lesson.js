@@ -549,7 +549,7 @@ export class Lesson extends Base {
   updated() {
     const chosen = this.querySelector('.shelf > .tabs [aria-pressed=true]');
     const tabs = chosen?.parentElement;
-    if (!tabs || !(chosen instanceof HTMLElement)) return;
+    if (!tabs || !(chosen instanceof HTMLElement) || !this.sight(this.shown.panel)) return;
     const middle = chosen.offsetLeft - tabs.offsetLeft + chosen.offsetWidth / 2;
     tabs.scrollLeft = middle - tabs.clientWidth / 2;
   }

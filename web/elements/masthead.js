@@ -98,7 +98,7 @@ export class Masthead extends Base {
   updated() {
     const nav = this.querySelector('nav');
     const here = this.querySelector('[aria-current=page]');
-    if (nav && here instanceof HTMLElement) {
+    if (nav && here instanceof HTMLElement && this.sight(String(here.textContent))) {
       nav.scrollLeft = here.offsetLeft - nav.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
     }
   }

@@ -307,6 +307,8 @@ export class Microscope extends Base {
   }
 
   updated() {
+    const { state, focus, term } = this.view;
+    if (!this.sight(JSON.stringify([state.path, focus, term]))) return;
     const trail = this.querySelector('.trail');
     if (trail) trail.scrollTop = trail.scrollHeight;
     const row = this.querySelector('tr.active');

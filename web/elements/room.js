@@ -17,17 +17,35 @@ export const roomObserver = (changed) =>
   });
 
 /**
- * The styles of what stands for :root here: the page, or the figure in somebody else's page.
+ * What stands for :root here: that of the page, or of the figure in somebody else's page.
  * @param {Element} element
  */
-export function rootStyle(element) {
+function rootOf(element) {
   const tree = element.getRootNode();
   const root = tree instanceof ShadowRoot ? tree.querySelector('.root') : null;
-  return getComputedStyle(root ?? document.documentElement);
+  return root ?? document.documentElement;
 }
 
-/** How many px one px of the design is here. @param {Element} element */
-export const unitOf = (element) => Number.parseFloat(rootStyle(element).fontSize) / 16;
+/** @param {Element} element */
+export const rootStyle = (element) => getComputedStyle(rootOf(element));
+
+/** @type {WeakMap<Element, number>} */
+let units = new WeakMap();
+addEventListener('resize', () => {
+  units = new WeakMap();
+});
+
+/**
+ * How many px one px of the design is here: type grows with the window. To ask the browser makes it compute
+ * all styles at once, so it is asked once for each size of the window.
+ * @param {Element} element
+ */
+export function unitOf(element) {
+  const root = rootOf(element);
+  const unit = units.get(root) ?? Number.parseFloat(getComputedStyle(root).fontSize) / 16;
+  units.set(root, unit);
+  return unit;
+}
 
 /** Whether all has to fit on one screen; a figure in somebody else's page is as high as it likes to be.
  * @param {Element} element */

@@ -56,7 +56,11 @@ export class Strip extends Base {
     }
     const now = this.querySelector('.now');
     const list = this.querySelector('ol');
-    if (now instanceof HTMLElement && list) {
+    if (
+      now instanceof HTMLElement &&
+      list &&
+      this.sight(`${moment.stage} of ${line.stages.length}`)
+    ) {
       list.scrollLeft = now.offsetLeft - list.offsetLeft - list.clientWidth / 3;
     }
   }

@@ -1,0 +1,194 @@
+// The page in Chromium: how soon it can be used, and how soon it shows an edit. `make bench-page`.
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { follow, launch, open, serve } from '../web/browser.js';
+import { progress } from './progress.js';
+import { summary } from './statistics.js';
+import { figureTable } from './table.js';
+
+const HELP = `node tests/bench/page.js [--loads N] [--edits N] [--check]
+
+  --loads N   how often each chapter is loaded, 10 by default
+  --edits N   how many edits are made at each moment, 200 by default
+  --check     exit status 1 where a bar is missed
+`;
+/** Milliseconds. */
+const BARS = { interactive: 1000, edit: 16 };
+const BATCH = 20;
+/** What stands in a chapter once it can be used. */
+const CHAPTERS = {
+  attention: 'gf-stage .matrix',
+  heads: 'gf-multiples .matrix',
+  positions: 'gf-waves .matrix',
+  transformer: '.translation ol button',
+  training: 'gf-curves',
+};
+const SENTENCE = '16~16~1~1~p~each of the eight words sees all others';
+const MOMENTS = {
+  'at the start': 't=0',
+  'at the weights': 'path=weights:7,7&t=40',
+  'when all is computed': 't=1e6',
+  'with its slopes': 't=1e6&gradient=1',
+  'beside what is removed': 't=1e6&remove=scale',
+};
+
+/** @typedef {import('playwright-core').Browser} Browser */
+/** @typedef {import('playwright-core').Page} Page */
+
+const { loads, edits, check, help } = parseArgs({
+  options: {
+    loads: { type: 'string', default: '10' },
+    edits: { type: 'string', default: '200' },
+    check: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+}).values;
+
+/**
+ * From the start of a navigation with nothing in any cache: to the first paint, and to the end of the
+ * frame that shows a chapter's numbers.
+ * @param {Browser} browser @param {string} url @param {string} sign
+ */
+async function load(browser, url, sign) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addInitScript((selector) => {
+    const { port1, port2 } = new MessageChannel();
+    const ready = new Promise((done) => {
+      port1.onmessage = () => done(performance.now());
+    });
+    const watcher = new MutationObserver(() => {
+      if (!document.querySelector(selector)) return;
+      watcher.disconnect();
+      requestAnimationFrame(() => port2.postMessage(0));
+    });
+    watcher.observe(document, { childList: true, subtree: true });
+    Object.assign(globalThis, { ready });
+  }, sign);
+  const page = await context.newPage();
+  await page.goto(url);
+  const times = await page.evaluate(async () => {
+    const interactive = await globalThis.ready;
+    const [paint] = performance.getEntriesByName('first-contentful-paint');
+    return { paint: paint.startTime, interactive };
+  });
+  await context.close();
+  return times;
+}
+
+/**
+ * Makes edits one after the other, each at the start of a frame.
+ * @param {Page} page @param {number} count
+ * @returns {Promise<number[]>} milliseconds until that frame was painted
+ */
+const edited = (page, count) =>
+  page.evaluate(async (many) => {
+    const lesson = document.querySelector('main > *');
+    const edit = (value) =>
+      new Promise((done) => {
+        requestAnimationFrame(() => {
+          const begun = performance.now();
+          const cell = { node: 'embedding', index: [0, 0] };
+          const detail = { do: 'edit', cell, text: value };
+          lesson.dispatchEvent(new CustomEvent('gf-act', { detail, bubbles: true }));
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => done(performance.now() - begun);
+          port2.postMessage(0);
+        });
+      });
+    const times = [];
+    for (let k = 0; k < many; k++) times.push(await edit(`0.${k + 1}`));
+    return times;
+  }, count);
+
+/** Milliseconds that the first thread of a process was at work: Linux counts them. @param {number} pid */
+const worked = (pid) =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
+
+/** The process of the page that did most since `before`. @param {Browser} browser */
+async function rendererOf(browser, work) {
+  const session = await browser.newBrowserCDPSession();
+  const times = async () => {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    const renderers = processInfo.filter(({ type }) => type === 'renderer');
+    return new Map(renderers.map(({ id, cpuTime }) => [id, cpuTime]));
+  };
+  const before = await times();
+  await work();
+  const after = [...(await times())].map(([id, time]) => [time - (before.get(id) ?? 0), id]);
+  await session.detach();
+  return after.sort(([a], [b]) => b - a)[0][1];
+}
+
+/** @param {string} what @param {{ median: number, p90: number }} times @param {number} [most] */
+const figures = (what, { median, p90 }, most) => [
+  { what: `${what}, median`, value: median, most, met: most && median <= most },
+  { what: `${what}, p90`, value: p90 },
+];
+
+/** @param {Browser} browser @param {string} url */
+async function loading(browser, url, name) {
+  const times = [];
+  for (let k = 0; k < Number(loads); k++) {
+    times.push(await load(browser, `${url}#chapter=${name}`, CHAPTERS[name]));
+  }
+  return [
+    ...figures(`ms, ${name}: first paint`, summary(times.map(({ paint }) => paint))),
+    ...figures(
+      `ms, ${name}: interactive`,
+      summary(times.map(({ interactive }) => interactive)),
+      BARS.interactive,
+    ),
+  ];
+}
+
+/** @param {Browser} browser @param {string} url @param {(what: string) => void} tell */
+async function editing(browser, url, tell) {
+  const { page, close } = await open(browser, `${url}#v=1&sentence=${SENTENCE}`);
+  const pid = await rendererOf(browser, () => edited(page, 100));
+  const found = [];
+  for (const [moment, part] of Object.entries(MOMENTS)) {
+    tell(moment);
+    await follow(page, `#v=1&sentence=${SENTENCE}&${part}`);
+    await edited(page, BATCH);
+    const busy = [];
+    const wall = [];
+    for (let k = 0; k < Number(edits) / BATCH; k++) {
+      const before = worked(pid);
+      wall.push(...(await edited(page, BATCH)));
+      busy.push((worked(pid) - before) / BATCH);
+    }
+    found.push(...figures(`ms, edit ${moment}`, summary(busy), BARS.edit));
+    found.push({ what: 'ms, by the clock, median', value: summary(wall).median });
+  }
+  await close();
+  return found;
+}
+
+if (help) {
+  process.stdout.write(HELP);
+  process.exit();
+}
+const [site, browser] = await Promise.all([serve(), launch()]);
+const tell = progress('page');
+const reports = [];
+try {
+  const found = [];
+  for (const name of Object.keys(CHAPTERS)) {
+    tell(name);
+    found.push(...(await loading(browser, site.url, name)));
+  }
+  reports.push({ name: 'loading, nothing cached', figures: found });
+  const name = 'an edit, 8 words in 16 channels: the work of the page’s thread until it is painted';
+  reports.push({ name, figures: await editing(browser, site.url, tell) });
+} finally {
+  tell('');
+  await browser.close();
+  site.close();
+}
+for (const report of reports) console.log(figureTable(report));
+const missed = reports
+  .flatMap((report) => report.figures)
+  .filter(({ met }) => met === false).length;
+console.log(`${missed} bars missed`);
+if (check && missed) process.exitCode = 1;
