@@ -1,6 +1,6 @@
 /* Self-attention over "I love robotics", step by step.
  *
- *   cc -std=c11 main.c -lglassformer && ./a.out
+ *   cc -std=c11 main.c $(pkg-config --cflags --libs glassformer) && ./a.out
  */
 #include <glassformer.h>
 

@@ -1,0 +1,117 @@
+// Every page of documentation: its links lead somewhere, its commands exist, and what is cheap runs.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { blocks, read, root, write } from './support/markdown.js';
+
+const pages = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
+  { cwd: root, encoding: 'utf8' },
+)
+  .trimEnd()
+  .split('\n');
+
+/** A page without its blocks of code, where brackets mean something else. */
+const prose = (page) => read(page).replace(/^```.*?^```/gms, '');
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+const anchors = (page) =>
+  [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title
+      .toLowerCase()
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test('every link leads to a file, and to a heading in it', () => {
+  const broken = [];
+  let seen = 0;
+  for (const page of pages) {
+    for (const [, link] of prose(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(https?|mailto):/.test(link)) continue;
+      seen += 1;
+      const [file, anchor] = link.split('#');
+      const target = file ? path.join(path.dirname(page), file) : page;
+      const isThere = existsSync(path.join(root, target));
+      if (isThere && (!anchor || anchors(target).includes(anchor))) continue;
+      broken.push(`${page}: ${link}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+  assert.ok(seen > 10, `${seen} links`);
+});
+
+/** What a shell block or a piece of code in the text says to type. */
+const typed = (page) => [
+  ...blocks(page, '(?:sh)?').flatMap((code) => code.replaceAll(/\\\n/g, ' ').split('\n')),
+  ...[...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code),
+];
+
+test('every command that is named exists', () => {
+  const targets = read('Makefile').match(/^[\w-]+(?=:)/gm);
+  const commands = ['examples', 'trace', 'train', 'ask', '--help', '--version', 'COMMAND'];
+  const missing = [];
+  let seen = 0;
+  const check = (page, name, isThere) => {
+    seen += 1;
+    if (!isThere) missing.push(`${page}: ${name}`);
+  };
+  for (const page of pages) {
+    for (const line of typed(page)) {
+      for (const part of line.split(/&&|\|/)) {
+        const [, program, name] = /^\s*(make|node|npx glassformer)\s+("?[^\s"]+)/.exec(part) ?? [];
+        if (program === 'make') check(page, `make ${name}`, targets.includes(name));
+        if (program === 'npx glassformer') check(page, part, commands.includes(name));
+        if (program === 'node' && /^\w.*\.js$/.test(name)) {
+          check(page, `node ${name}`, existsSync(path.join(root, name)));
+        }
+      }
+    }
+  }
+  assert.deepEqual(missing, []);
+  assert.ok(seen > 20, `${seen} commands`);
+});
+
+/* What is built is not built again: make tells whether it could. */
+write('make', '#!/bin/sh\nexec /usr/bin/env -i PATH="$REAL" make -n "$@" > /dev/null\n', {
+  mode: 0o755,
+});
+/* Nothing is looked up that is not there: the command that is installed, or else the one of the sources. */
+const npx = `#!/bin/sh
+shift
+[ -e node_modules/.bin/glassformer ] && exec node_modules/.bin/glassformer "$@"
+exec node '${root}/bindings/cli.js' "$@"
+`;
+write('npx', npx, { mode: 0o755 });
+const env = {
+  ...process.env,
+  REAL: process.env.PATH,
+  PATH: `${root}/build/readme:${process.env.PATH}`,
+};
+
+/** Whether a command ends by itself, needs no network, and changes nothing but build/. */
+const isCheap = (line) =>
+  /^(node|npx glassformer|npm pack|make (native|package) &&|printf|echo) /.test(line) &&
+  !/node tests\/|glassformer train/.test(line);
+
+for (const page of pages) {
+  const lines = blocks(page, 'sh').flatMap((code) => code.replaceAll(/\\\n/g, ' ').split('\n'));
+  for (const line of lines.filter(isCheap)) {
+    test(`${page}: ${line.slice(0, 70)}`, () => {
+      const { status, stdout, stderr } = spawnSync('sh', ['-ec', line], {
+        cwd: root,
+        env,
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stderr);
+      const [, written] = /> (\S+)$/.exec(line) ?? [];
+      const size = written ? statSync(path.join(root, written)).size : stdout.length;
+      assert.ok(size > 0, 'it says something');
+    });
+  }
+}

@@ -1,0 +1,24 @@
+// What the documentation promises: its code blocks, and what its commands need to run.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const root = path.resolve(import.meta.dirname, '../..');
+
+/** The text of a page. @param {string} page from the root */
+export const read = (page) => readFileSync(path.join(root, page), 'utf8');
+
+/** A page's blocks of code in one language. @param {string} page @param {string} language */
+export const blocks = (page, language) =>
+  [...read(page).matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, code]) => code,
+  );
+
+/** Writes a file that a test runs. Inside of the package, the name glassformer leads to the package itself.
+ * @param {string} name @param {string} text @param {object} [options] */
+export function write(name, text, options) {
+  const folder = path.join(root, 'build/readme');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, name), text, options);
+  return path.join(folder, name);
+}
