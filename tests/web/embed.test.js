@@ -404,6 +404,12 @@ describe('without a server', () => {
     assert.deepEqual(JSON.parse(told), [true, null, null, 'function']);
   });
 
+  test('the scripts are plain ASCII, and read the same in a page of any encoding', () => {
+    for (const name of ['element.js', 'element.classic.js', 'anywidget.js', 'french-english.js']) {
+      assert.doesNotMatch(readFileSync(built(name), 'latin1'), /[\u0080-\u00ff]/, name);
+    }
+  });
+
   test('embed.html is one file of at most 200 kB as it travels', () => {
     const text = readFileSync(built('embed.html'));
     assert.ok(gzipSync(text, { level: 9 }).length <= 200_000, `${gzipSync(text).length} bytes`);

@@ -9,6 +9,16 @@ const here = import.meta.dirname;
 const generated = path.join(here, '../../bindings/generated');
 
 /**
+ * The same code in plain ASCII: a page that does not say its encoding reads it right, too.
+ * @param {string} code
+ */
+const plain = (code) =>
+  code.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/**
  * One file's text.
  * @param {string} entry
  * @param {'es' | 'iife'} format
@@ -33,7 +43,7 @@ async function bundle(entry, format, plugins, address) {
   const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);
   if (output.length > 1)
     throw new Error(`${entry}: made ${output.map(({ fileName }) => fileName)}`);
-  return output[0].code;
+  return plain(output[0].code);
 }
 
 const figures = await bundle(
