@@ -2,7 +2,7 @@
 
 /* A tile of the output is held in registers: ROWS x 2 vectors, COLUMNS numbers wide. A group of
  * GROUP columns is packed at a time, so that a row of a is used while it is in the first cache. */
-enum { ROWS = 4, COLUMNS = 8, GROUP = 64, CHUNK = 8192 };
+enum { ROWS = 4, COLUMNS = 8, GROUP = 64, CHUNK = 8192, SMALL = 64 };
 
 static size_t at_most(size_t a, size_t limit) {
   return a < limit ? a : limit;
@@ -197,8 +197,23 @@ static void thin_transposed(float *y, size_t stride, size_t m, size_t n, size_t 
       }
 }
 
+/* So few terms that to pack them would take longer than to add them up. */
+static void small(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
+                  gemm_mode mode) {
+  for (size_t i = 0; i < m; i++)
+    for (size_t j = 0; j < n; j++) {
+      float *to = y + i * stride + j, sum = mode == GEMM_CONTINUE ? *to : 0;
+      for (size_t l = 0; l < depth; l++) sum = *at(a, i, l) * *at(b, l, j) + sum;
+      *to = mode == GEMM_ADD ? *to + sum : sum;
+    }
+}
+
 void gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
           gemm_mode mode) {
+  if (n < COLUMNS && m * n * depth <= SMALL) {
+    small(y, stride, m, n, depth, a, b, mode);
+    return;
+  }
   float panels[GEMM_BLOCK * GROUP];
   size_t done = 0;
   if (m < ROWS && n >= GROUP / 2 && mode != GEMM_CONTINUE) {
