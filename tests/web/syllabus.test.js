@@ -1,0 +1,185 @@
+// docs/syllabus.md: every section of the texts is in it, every link opens at the moment that it names,
+// and the numbers that it calls wrong are those that the core finds wrong.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { examples, load, traceExample } from '../../bindings/index.js';
+import { display } from '../../web/draw/format.js';
+import { launch, open, ready, serve, settled } from './browser.js';
+
+const BASE = 'http://localhost:8080/';
+const page = readFileSync(new URL('../../docs/syllabus.md', import.meta.url), 'utf8');
+const [course, wrong] = page.split('\n## Where the texts are wrong\n');
+const links = Object.fromEntries(
+  [...page.matchAll(/^\[([\w-]+)\]: (\S+)$/gm)].map(([, id, address]) => [id, address]),
+);
+/** The cells of each row of the tables in a part of the page. */
+const rowsOf = (text) =>
+  [...text.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row.split(/ ?\| /).map((x) => x.trim()));
+const linksIn = (text) => [...text.matchAll(/\[([^\][]+)\]\[([\w-]+)\]/g)];
+
+/** The headings of the texts, as they have them; where one has a heading twice, what tells them apart. */
+const SECTIONS = {
+  Walkthrough: `
+    Problem Setup; Step 0 — Tokenization; Step 1 — Embeddings; Step 2 — Projection Matrices;
+    Step 3 — Computing Q, K, and V; 3.1 Query for "love"; 3.2 Keys; 3.3 Values;
+    Step 4 — Attention Scores; Step 5 — Scaling; Step 6 — Softmax; Step 7 — Weighted Sum of Values;
+    Step 8 — Full Matrix Form; Why Each Step Exists; What Breaks If a Step Is Removed;
+    Connection to Multi-Head Attention; Summary; Final One-Line Insight`,
+  Architecture: `
+    1. Introduction: What is Attention?; 2. Input Tokens and Their Representation;
+    3. Generating Query, Key, and Value; 4. Computing Attention Scores; 5. Softmax Normalization;
+    6. Computing the Attention Output; 7. (Optional) Output Projection;
+    Key Differences and Clarifications; Multi-Headed Attention (Briefly)`,
+  'Three tokens': `
+    1. Input Setup; 2. Learnable Matrices; 3. Compute Q, K, V; 4. Calculate Attention Scores;
+    5. Scale and Softmax; 6. Weighted Sum of Values; 7. Interpretation; Key Equations;
+    Why This Works`,
+  Numerical: `
+    Input + Positional Encoding; Create Q, K, V; Compute Attention Scores; Scale Scores;
+    Apply Softmax; Weighted Sum with Values; Intuition`,
+  Guide: `
+    What Problem Does This Paper Solve?; Key Innovations; How RNNs Work; Problems;
+    The Transformer Solution; What is Attention?; Attention as Information Retrieval;
+    Mathematical Formulation; Step-by-Step Explanation; Step 1: Create Q, K, V;
+    Step 2: Compute Attention Scores; Step 3: Scale Scores; Step 4: Apply Softmax;
+    Step 5: Compute Weighted Sum; Complete Formula; Visual Summary; Why Multiple Heads?;
+    How It Works; Mathematical Formulation (heads); Detailed Example;
+    What Do Different Heads Learn?; Computational Complexity; The Position Problem;
+    Solution: Positional Encoding; Sinusoidal Positional Encoding; Why This Formula?;
+    Detailed Example (positions); Frequency Pattern; Visualization; Adding to Embeddings;
+    Overall Structure; Encoder Architecture; Decoder Architecture; Masked Self-Attention;
+    Cross-Attention; Residual Connections; Layer Normalization; Feed-Forward Network;
+    Complete Parameter Count; Training Objective; Loss Function; Training Example; Optimization;
+    Label Smoothing; Dropout; Batch Processing; Example 1: Simple Attention Calculation;
+    Example 2: Positional Encoding; Example 3: Multi-Head Attention Split;
+    Why Attention Works: Information Theory View; Gradient Flow Analysis;
+    Computational Complexity Analysis; Why Multiple Layers?; Attention Pattern Analysis;
+    Universal Approximation; Key Innovations (summary); Core Equations; Complexity; Impact;
+    References`,
+};
+
+test('every section of every text has its place in the course', () => {
+  const rows = rowsOf(course).filter(
+    ([first]) => first.split(': ', 1)[0] in SECTIONS && first.includes(': '),
+  );
+  const listed = Object.entries(SECTIONS).flatMap(([text, names]) =>
+    names.split(';').map((name) => `${text}: ${name.trim().replace(/\s+/g, ' ')}`),
+  );
+  assert.deepEqual(rows.map(([first]) => first).sort(), listed.sort());
+  for (const [name, taught, where] of rows) {
+    assert.equal(linksIn(where).length, 1, name);
+    assert.ok(taught.length > 15, name);
+  }
+});
+
+test('every link has an address, every address a link', () => {
+  const used = new Set(linksIn(page).map(([, , id]) => id));
+  assert.deepEqual([...used].sort(), Object.keys(links).sort());
+  for (const address of Object.values(links)) assert.ok(address.startsWith(`${BASE}#`), address);
+  const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  for (const [, to] of page.matchAll(/\]\(#([^)]*)\)/g)) assert.ok(headings.includes(to), to);
+});
+
+test('the wrong numbers are those that the core finds wrong, and what it computes', async () => {
+  const gf = await load();
+  const due = Object.keys(examples).flatMap((name) => {
+    const trace = traceExample(gf, name);
+    const asides = trace.asides.filter(({ right }) => !right);
+    const found = [
+      ...trace.mismatches.map(({ node, index: [i, j], computed }) => {
+        const { shape, text } = trace.printed[node];
+        return `${text[i * shape[1] + j]} → ${display(computed)}`;
+      }),
+      ...asides.map(
+        ({ text, printed, computed }) => `${text} ${printed} → ${display(Math.fround(computed))}`,
+      ),
+    ];
+    trace.dispose();
+    return found;
+  });
+  const told = rowsOf(wrong).flatMap((cells) => cells[2].split(', '));
+  assert.deepEqual(
+    told.filter((cell) => / → (?!it is)/.test(cell)),
+    due,
+  );
+});
+
+/** What may bear the name of a view, a step or a number. */
+const NAMES = [
+  '[aria-current="page"], [aria-pressed="true"], [aria-current="step"] text',
+  'h2, h3, th, figcaption, .what, label',
+].join();
+
+/**
+ * What of a link's name is not on the page: 'd_k' there is d with a lower k, and a label may be followed
+ * by its field.
+ * @param {{ parts: string[], names: string }} wanted
+ */
+function missing({ parts, names }) {
+  const plain = (text) => text.replaceAll('_', '').replace(/\s+/g, ' ').trim();
+  const shown = [...document.querySelectorAll(names)]
+    .filter((element) => element.checkVisibility())
+    .map(({ tagName, childNodes, textContent }) => {
+      const words = [...childNodes].find((node) => node.nodeType === 3 && node.data.trim());
+      return plain(tagName === 'LABEL' ? (words?.data ?? '') : textContent);
+    });
+  return parts.filter((part) => !shown.includes(plain(part)));
+}
+
+/**
+ * The same once it is there, or after a while.
+ * @param {import('playwright-core').Page} tab
+ * @param {string[]} parts
+ */
+async function lacking(tab, parts) {
+  for (const until = performance.now() + 60000; ; ) {
+    await settled(tab);
+    const left = await tab.evaluate(missing, { parts, names: NAMES });
+    if (left.length === 0 || performance.now() > until) return left;
+  }
+}
+
+describe('every link opens at the moment that it names', () => {
+  let site;
+  let browser;
+  before(async () => {
+    [site, browser] = await Promise.all([serve(), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    site?.close();
+  });
+
+  const named = new Map(linksIn(page).map(([, name, id]) => [`${name} ${id}`, { name, id }]));
+  for (const chapter of ['Attention', 'Heads', 'Positions', 'Transformer', 'Training']) {
+    test(chapter, async () => {
+      const { page: tab, complaints, close } = await open(browser, site.url);
+      const failures = [];
+      for (const { name, id } of named.values()) {
+        const [path, value] = name.split(' = ');
+        const parts = path.split(' › ');
+        if (parts[0] !== chapter) continue;
+        await tab.goto('about:blank');
+        await tab.goto(links[id].replace(BASE, site.url));
+        await ready(tab);
+        for (const part of await lacking(tab, parts)) failures.push(`${id}: no “${part}”`);
+        const notice = await tab.locator('.notice:visible, .failure:visible').allTextContents();
+        for (const told of notice) failures.push(`${id}: ${told.trim()}`);
+        if (value === undefined) continue;
+        const shown = (await tab.locator('gf-microscope .big').textContent()).trim();
+        const unit = 10 ** -(value.split('.')[1] ?? '').length;
+        const near = Math.abs(Number(shown.replace('…', '')) - Number(value)) < unit;
+        if (shown !== value && !near) failures.push(`${id}: ${shown}, not ${value}`);
+      }
+      assert.deepEqual(failures, []);
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+});
