@@ -19,8 +19,8 @@ BINDINGS := $(wildcard bindings/*.js bindings/examples/*.json)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c bindings/*.c)
 
-.PHONY: help setup setup-build setup-test play test lint format sanitize bench bench-check bench-page native wasm spec \
-        site package install clean
+.PHONY: help setup setup-build setup-test play test test-all docs lint format sanitize bench bench-check \
+        bench-page native wasm spec site package install clean
 .DELETE_ON_ERROR:
 
 help: ## print this list
@@ -59,6 +59,10 @@ install: native ## install the C library: make install PREFIX=/usr/local
 
 test: setup-test native wasm spec package site ## build and test everything: C, wasm, Node, the page
 	node tests/run.js
+
+test-all: test ## the tests, and the package in every bundler, runtime and engine
+	@.ci/setup firefox-esr=firefox-esr
+	node tests/consumers/run.js
 
 lint: setup-test package ## layer rules, formats, static analysis, types
 	node tests/layers.js

@@ -1,0 +1,5 @@
+import { golden } from '../golden.js';
+import { show } from '../show.js';
+import * as glassformer from './node_modules/glassformer/bindings/external/index.js';
+
+show(golden(glassformer));

@@ -1,0 +1,5 @@
+import * as glassformer from 'glassformer/external';
+import { golden } from '../golden.js';
+import { show } from '../show.js';
+
+show(golden(glassformer));
