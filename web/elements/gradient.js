@@ -157,7 +157,8 @@ export class Gradient extends Base {
     const { data, shape } = trace.step(cell.node);
     if (!Number.isFinite(data[offset(shape, cell.index)]))
       return html`<p class="quiet">${text('gradient/fixed')}</p>`;
-    const { predicted, actual, ratio } = trace.nudge(cell, target, state.nudge);
+    const place = (/** @type {Cell} */ { node, index }) => ({ node, index });
+    const { predicted, actual, ratio } = trace.nudge(place(cell), place(target), state.nudge);
     return html`<div class="nudge">
       <label
         >${text('gradient/nudge')}

@@ -1,0 +1,323 @@
+// The promise of the page: for any example, edits and switches, at any time, in any panel, each number that is
+// displayed is the core's. The bindings compute them again here; how a number may be displayed is written here anew.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { examples, load, readModel, sentence, traceExample } from '../../bindings/index.js';
+import { END, START, tasks } from '../../bindings/tasks/index.js';
+import { OF_CODES, SCHEMES } from '../../web/chapters/positions/state.js';
+import { PANELS } from '../../web/chapters/transformer/state.js';
+import { blocksOf } from '../../web/draw/blocks.js';
+import { openingOf, toHash } from '../../web/store.js';
+import { LEVELS } from '../../web/timeline.js';
+import { follow, launch, numbers, open, serve } from './browser.js';
+import { flat } from './expect.js';
+import { chapters } from './states.js';
+
+/** Milliseconds for each chapter: as many states as fit. */
+const TIME = 10_000;
+const french = tasks['french-english'];
+
+let site;
+let browser;
+let gf;
+let model;
+
+before(async () => {
+  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
+  const file = new URL('../../bindings/models/french-english.safetensors', import.meta.url);
+  model = gf.open(readModel(readFileSync(file)));
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+// ---- How a number may be displayed ----
+
+/**
+ * At least four significant digits, which are the number's own; an ellipsis if and only if more follow.
+ * @param {string} text
+ * @param {number} x a float32
+ */
+function displays(text, x) {
+  if (!Number.isFinite(x)) return text === String(x).replace('Infinity', 'inf');
+  const [, mantissa, more, exponent = ''] = /^(-?\d+(?:\.\d*)?)(…?)(e[+-]?\d+)?$/.exec(text) ?? [];
+  if (mantissa === undefined) return false;
+  const shown = Number(mantissa + exponent);
+  if (!more) return Math.fround(shown) === x;
+  const digits = mantissa.replace(/^-?[0.]*|\./g, '');
+  const decimals = mantissa.split('.')[1]?.length ?? 0;
+  const unit = Number(`1${exponent}`) * 10 ** -decimals;
+  // Its digits are those of the shortest decimal that is this float32, which may be 2^-25 beside it.
+  const slack = Math.abs(x) * 2 ** -24;
+  const rest = Math.abs(x) - Math.abs(shown);
+  const cut = rest >= -slack && rest < unit + slack && mantissa.startsWith('-') === x < 0;
+  return digits.length >= 4 && Math.fround(shown) !== x && cut;
+}
+
+/** In a cell too narrow for that: right to half of its last digit. */
+function abbreviates(text, x) {
+  if (!Number.isFinite(x)) return displays(text, x);
+  const [, decimals = '', exponent = '0'] = /^-?\d*(?:\.(\d+))?(?:e(-?\d+))?$/.exec(text) ?? [];
+  const unit = 10 ** (Number(exponent) - decimals.length);
+  return text.length <= 6 && Math.abs(Number(text) - x) <= (unit / 2) * (1 + 1e-9);
+}
+
+test('what may be displayed', () => {
+  const third = Math.fround(1 / 3);
+  for (const [text, x] of [
+    ['0.3333…', third],
+    ['0.333333…', third],
+    ['0.33333334', third],
+    ['-1.234…e-7', Math.fround(-1.2345678e-7)],
+    ['12345…', Math.fround(12345.678)],
+    ['0', -0],
+    ['4', 4],
+    ['-inf', -Infinity],
+  ]) {
+    assert.ok(displays(text, x), `${text} for ${x}`);
+  }
+  for (const [text, x] of [
+    ['0.333…', third],
+    ['0.3334…', third],
+    ['0.3333', third],
+    ['-0.3333…', third],
+    ['4.000…', 4],
+    ['0.33e…', third],
+    ['', 0],
+    ['inf', -Infinity],
+  ]) {
+    assert.ok(!displays(text, x), `${text} for ${x}`);
+  }
+  assert.ok(
+    abbreviates('.33', third) && abbreviates('-1.2', -1.249) && abbreviates('3e-5', 3.4e-5),
+  );
+  assert.ok(!abbreviates('.34', third) && !abbreviates('.3', 0.36));
+});
+
+/**
+ * @param {Awaited<ReturnType<typeof numbers>>} shown
+ * @param {Record<string, { step: (name: string) => any }>} runs page, and what is beside it
+ * @param {string} told
+ */
+function check(shown, runs, told) {
+  for (const { node, index, value, run, text, short } of shown) {
+    const { shape, data } = runs[run].step(node);
+    assert.equal(index.length, shape.length, `${node}[${index}] of ${shape}: ${told}`);
+    assert.ok(index.every((i, axis) => i >= 0 && i < shape[axis]));
+    const x = data[flat(shape, index)];
+    const at = `${run}: ${node}[${index}] is ${x}, data-value ${value}, shown as "${text}": ${told}`;
+    assert.ok(Object.is(Math.fround(Number(value)), x), at);
+    // A negative number stands in brackets where a sign is before it; a heat map says which cell it reads.
+    const plain = text.replace(/^[\d, ]+: /, '').replace(/^\((-.*)\)$/, '$1');
+    assert.ok(displays(plain, x) || (short && abbreviates(plain, x)), at);
+  }
+}
+
+// ---- Any state that can be computed ----
+
+const float = fc.oneof(
+  fc.float({ min: -10, max: 10, noNaN: true }),
+  fc.constantFrom(0, -0, 1e-30, -123456, Math.fround(1 / 3)),
+);
+/** A cell of one of the steps. */
+const cellOf = (steps) =>
+  fc.constantFrom(...steps).chain(({ name, shape }) =>
+    fc.record({
+      node: fc.constant(name),
+      index: fc.tuple(...shape.map((size) => fc.nat(size - 1))),
+    }),
+  );
+const some = (arbitrary) => fc.option(arbitrary, { freq: 1 });
+
+/** What there is to choose from in a walk through these steps. */
+function walkOf(steps, removable = []) {
+  const numeric = steps.filter(({ kind }) => kind !== 'ids');
+  const edit = fc
+    .tuple(cellOf(numeric), float)
+    .map(([cell, value]) => ({ ...cell, value: Math.fround(value) }));
+  return {
+    t: fc.oneof(fc.nat(400), fc.double({ min: 0, max: 60, noNaN: true }), fc.constant(1e6)),
+    path: fc.oneof(
+      fc.constant([]),
+      cellOf(steps).map((cell) => [cell]),
+    ),
+    open: some(cellOf(steps)),
+    level: fc.constantFrom(...LEVELS),
+    gradient: fc.boolean(),
+    edits: fc.uniqueArray(edit, {
+      maxLength: 3,
+      selector: ({ node, index }) => `${node}:${index}`,
+    }),
+    remove: removable.length ? fc.subarray(removable, { maxLength: 2 }) : fc.constant([]),
+  };
+}
+
+/** The steps of an example, and what can be removed from it. */
+function stepsOf(example) {
+  const trace = traceExample(gf, example);
+  const removable = trace.removable.filter(({ possible }) => possible).map(({ name }) => name);
+  const steps = trace.steps.map(({ name, shape, kind }) => ({ name, shape, kind }));
+  trace.dispose();
+  return { steps, removable };
+}
+
+/** The runs that a page of this example shows: as it is, and without the removals. */
+function runsOf(example, { edits, remove }) {
+  const page = traceExample(gf, example, { edits, remove });
+  return remove.length ? { page, intact: traceExample(gf, example, { edits }) } : { page };
+}
+
+const words = fc.constantFrom('the robot sees the ball', 'I, too, see', 'yes', 'a b a b a b a b');
+const sizes = {
+  text: words,
+  dModel: fc.integer({ min: 1, max: 6 }).map((half) => 2 * half),
+  seed: fc.nat(99),
+  causal: fc.boolean(),
+};
+
+/** For each chapter: a state, and the runs that it stands for. */
+const shown = {
+  attention: () => {
+    const own = fc
+      .record({ ...sizes, dK: fc.constantFrom(2, 4, 6), heads: fc.constantFrom(1, 2) })
+      .map((drawn) => ({ ...drawn, positions: true }));
+    const given = Object.keys(examples).filter((name) => examples[name].attention);
+    const chosen = fc.oneof(
+      fc.constantFrom(...given).map((name) => ({ example: name, sentence: null })),
+      own.map((drawn) => ({ sentence: drawn })),
+    );
+    return chosen.chain((choice) => {
+      const { text, ...more } = choice.sentence ?? {};
+      const example = choice.sentence ? sentence(text, more) : examples[choice.example];
+      const { steps, removable } = stepsOf(example);
+      return fc.record(walkOf(steps, removable)).map((walk) => ({
+        state: { ...choice, ...walk },
+        runs: () => runsOf(example, walk),
+      }));
+    });
+  },
+  heads: () =>
+    fc.record({ ...sizes, heads: fc.integer({ min: 1, max: 12 }) }).chain(({ heads, ...own }) => {
+      const written = { ...own, dModel: 12, dK: 12, heads: 1, positions: true };
+      const { text, ...more } = { ...written, dK: Math.floor(12 / heads) * heads, heads };
+      const example = sentence(text, more);
+      const { steps, removable } = stepsOf(example);
+      const panel = fc.constantFrom('heads', 'stage');
+      return fc.record({ ...walkOf(steps, removable), panel }).map((walk) => ({
+        state: { sentence: written, heads, ...walk },
+        runs: () => runsOf(example, walk),
+      }));
+    }),
+  positions: () => {
+    const codes = fc
+      .record({
+        channels: fc.integer({ min: 1, max: 8 }).map((half) => 2 * half),
+        count: fc.integer({ min: 2, max: 40 }),
+        shift: fc.integer({ min: 1, max: 12 }),
+      })
+      .chain(({ channels, count, shift }) => {
+        const positions = Array.from({ length: count }, (_, p) => p);
+        const table = { node: 'codes', positions, channels, dots: true, shift };
+        const example = { name: '', title: '', source: '', about: '', positions: [table] };
+        const { steps } = stepsOf(example);
+        const more = { panel: fc.constantFrom(...OF_CODES), at: fc.nat(count - 1) };
+        return fc.record({ ...walkOf(steps), ...more }).map((walk) => ({
+          state: { channels, count, shift, ...walk },
+          runs: () => runsOf(example, walk),
+        }));
+      });
+    const sentences = fc
+      .record({
+        ...sizes,
+        scheme: fc.constantFrom(...SCHEMES),
+        order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
+      })
+      .chain(({ scheme, order, ...own }) => {
+        const written = { ...own, text: 'one two three', dK: 4, heads: 2, positions: true };
+        const { text, ...more } = { ...written, positions: scheme };
+        const example = sentence(text, more);
+        const { tokens } = example.inputs;
+        const other = {
+          ...example,
+          tokens: order.map((from) => example.tokens[from]),
+          inputs: { ...example.inputs, tokens: order.map((from) => tokens[from]) },
+        };
+        const { steps, removable } = stepsOf(example);
+        const panel = fc.constantFrom('shuffle', 'sentence');
+        return fc.record({ ...walkOf(steps, removable), panel }).map((walk) => ({
+          state: { sentence: written, scheme, order, ...walk },
+          runs: () => {
+            // What belongs to no place of the sentence is edited in both orders.
+            const edits = walk.edits.filter(({ node }) => /^w_|weight$/.test(node));
+            const { remove } = walk;
+            const shuffled = traceExample(gf, other, { edits, remove });
+            return { ...runsOf(example, walk), shuffled };
+          },
+        }));
+      });
+    return fc.oneof(codes, sentences);
+  },
+  transformer: () =>
+    fc
+      .record({
+        text: fc.constantFrom(
+          'le chat noir dort',
+          "j'ai deux chevaux",
+          'la femme regarde le garçon',
+        ),
+        step: fc.integer({ min: 0, max: 2 }),
+        remove: fc.subarray(['positions', 'mask', 'scale', 'norm', 'residual'], { maxLength: 1 }),
+      })
+      .chain(({ text, step, remove }) => {
+        const source = french.vocabulary.encode(french.tokenize('source', text));
+        const options = { start: START, stopTokens: [END], remove };
+        const said = model.generateSync(source, options).slice(0, step);
+        const input = { source, target: [START, ...said] };
+        const trace = model.trace(input, { remove });
+        const { steps } = trace;
+        const blocks = blocksOf(steps).map(({ name }) => name);
+        const { edits, remove: _, ...walk } = walkOf(steps);
+        const more = { panel: fc.constantFrom(...PANELS), block: fc.constantFrom(...blocks) };
+        trace.dispose();
+        return fc.record({ ...walk, ...more }).map((drawn) => ({
+          state: { text, step: said.length, remove, ...drawn },
+          runs: () => ({
+            page: model.trace(input, { remove }),
+            ...(remove.length ? { intact: model.trace(input) } : {}),
+          }),
+        }));
+      }),
+};
+
+for (const name of Object.keys(shown)) {
+  test(`chapter ${name}: each displayed number is the core’s`, async (t) => {
+    const chapter = chapters[name];
+    const { page, complaints, close } = await open(browser, `${site.url}#chapter=${name}`, {
+      ready: name === 'transformer' ? 'gf-chapter-transformer .lesson' : undefined,
+    });
+    t.after(close);
+    let states = 0;
+    let seen = 0;
+    await fc.assert(
+      fc.asyncProperty(shown[name](), async ({ state, runs }) => {
+        const hash = toHash(chapter, { ...openingOf(chapter), ...state });
+        await follow(page, hash);
+        const notice = page.locator('gf-app > [role=alert]');
+        assert.equal(await notice.count(), 0, `${await notice.allTextContents()} ${hash}`);
+        const found = await numbers(page);
+        const computed = runs();
+        check(found, computed, hash);
+        for (const run of Object.values(computed)) run.dispose();
+        states++;
+        seen += found.length;
+      }),
+      { numRuns: 200, seed: 3, interruptAfterTimeLimit: TIME },
+    );
+    assert.deepEqual(complaints, []);
+    assert.ok(seen > 0);
+    t.diagnostic(`${seen} numbers in ${states} states`);
+  });
+}
