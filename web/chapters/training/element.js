@@ -136,14 +136,15 @@ export class Training extends Base {
   }
 
   #want() {
-    const { state, course } = this;
-    if (!course || !state || !this.isConnected) return;
+    const { state, course, isConnected: seen } = this;
+    if (!course || !state) return;
     const { shown } = this;
-    const opened = state.view !== 'run' && !this.playing && shown > this.first;
+    const opened = seen && state.view !== 'run' && !this.playing && shown > this.first;
+    /* While another chapter is open, no step is taken. */
     course.want({
       plan: this.plan,
       file: this.file,
-      to: this.goal,
+      to: seen ? this.goal : 0,
       open: opened ? { side: this.side, step: shown } : null,
       row: state.view === 'batch' ? null : this.row,
       weight: state.view === 'update' ? this.weight : null,
@@ -408,7 +409,14 @@ export class Training extends Base {
     const { source, target, sourceIds, targetIds } = opened.batch;
     if (this.sequence?.nodes !== nodes) {
       const sides = { source: words(sourceIds, source), target: words(targetIds, target) };
-      this.sequence = { nodes, sides, vocabulary: started.vocabulary };
+      const { row } = this;
+      this.sequence = {
+        nodes,
+        sides,
+        vocabulary: started.vocabulary,
+        row,
+        rows: opened.batch.rows,
+      };
     }
     lesson.session = session;
     lesson.theme = theme;
