@@ -471,6 +471,15 @@ describe('drilling', () => {
     const slope = await page.locator('gf-gradient .slope strong').getAttribute('title');
     const { shape, grad } = trace.step('encoder.layers.1.norm2');
     assert.equal(Math.fround(Number(slope)), grad[flat(shape, [3, 63])]);
+    /* A number that is picked is one that the word depends on, and no target of its own. */
+    const weights = 'decoder.layers.0.cross_attn.weights';
+    await follow(page, `${page.url().replace(/^[^#]*/, '')}&path=${weights}:1,1,1`);
+    const picked = page.locator('gf-gradient .slope');
+    assert.match(await picked.textContent(), /score of “black” after the/);
+    const one = await picked.locator('strong').getAttribute('title');
+    const { shape: size, grad: slopes } = trace.step(weights);
+    assert.equal(Math.fround(Number(one)), slopes[flat(size, [1, 1, 1])]);
+    assert.notEqual(Number(one), 0);
     trace.dispose();
     await close();
   });

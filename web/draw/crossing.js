@@ -82,11 +82,11 @@ export function sideBySide({ rows, columns, count }, room, unit = 1) {
 
 /**
  * Cell size of several matrices one after the other, beside each other or, where that makes the
- * cells larger, below each other.
+ * cells larger or nothing else fits, below each other.
  * @param {{ rows: number, columns: number }[]} shapes
  * @param {{ width: number, height: number }} room px, the arrows between them included
- * @param {{ width: number, height: number, name: number }} arrow px; name is the room beside a
- *   matrix for its name, if they stand below each other
+ * @param {{ width: number, height: number, name: number, spare?: number }} arrow px; if they stand
+ *   below each other, name is the room beside a matrix for its name, and spare what needs no room then
  * @param {number} [unit]
  * @param {boolean} [below] whether they stand below each other anyhow, if the numbers stay readable
  */
@@ -102,12 +102,17 @@ export function flow(shapes, room, arrow, unit = 1, below = false) {
   );
   const down = sideBySide(
     { rows: sum(rows), columns: Math.max(...columns), count: 1 },
-    { width: room.width - arrow.name, height: room.height - between * arrow.height },
+    {
+      width: room.width + (arrow.spare ?? 0) - arrow.name,
+      height: room.height - between * arrow.height,
+    },
     unit,
   );
   const rank = { numbers: 2, short: 1, colours: 0 };
   const larger = down.width * down.height > 1.3 * across.width * across.height;
+  const fits = across.width * sum(columns) <= room.width - between * arrow.width;
   const better =
+    !fits ||
     (below && rank[down.mode] >= rank[across.mode]) ||
     rank[down.mode] > rank[across.mode] ||
     (down.mode === across.mode && down.mode !== 'numbers' && larger);

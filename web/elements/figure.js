@@ -21,7 +21,7 @@ import { chip } from './number.js';
 /** What is shown of a step, in its own rows and columns. @typedef {{ rows: Span, columns: Span }} Part */
 
 /** px of the design */
-const ID_WIDTH = 50;
+const ID = { width: 50, height: 14 };
 /** What a matrix takes beside its cells: brackets, and the gap to the next. */
 const FRAME = 28;
 const ARROW = { width: 136, height: 66, name: 96 };
@@ -238,24 +238,30 @@ export class Figure extends Base {
     // Beside each other, the row labels of the first matrix serve all with the same rows.
     const like = (/** @type {Step} */ step) => axes(step.name).rows === axes(shown[0].name).rows;
     const labels = shown.filter((step) => step === shown[0] || !like(step)).length;
-    const frames = shown.reduce((px, step) => px + FRAME * this.#panels(step).length, FRAME);
-    const ids = shown.some((step) => step.kind === 'ids') ? ID_WIDTH * unit : 0;
+    const panels = shown.map((step) => this.#panels(step).length);
+    const frames = panels.reduce((sum, count) => sum + count, 1) * FRAME;
+    const ids = shown.some((step) => step.kind === 'ids') ? ID.width * unit : 0;
     const joins = stage.op === 'heads' && stage.bypassed === null;
     const free = {
       width: room.width - side * labels - ids - frames * unit,
       height: room.height - ((this.narrow ? 160 : joins ? 132 : 84) + 48 * below.length) * unit,
     };
-    const parts = shown.map((step) => this.#part(step, free));
+    // On a narrow screen they stand below each other, where room beside the widest one is enough.
+    const own = (Math.max(...panels) + 1) * FRAME;
+    const spare = this.narrow ? side * (labels - 1) + ids + (frames - own) * unit : 0;
+    const sheet = { ...free, width: free.width + spare };
+    const parts = shown.map((step) => this.#part(step, sheet));
     const { down, size } = flow(
-      shown.map((step, at) => {
+      shown.map((_, at) => {
         const { rows, columns } = counts(parts[at]);
-        return { rows, columns: columns * this.#panels(step).length };
+        return { rows, columns: columns * panels[at] };
       }),
       free,
       {
         width: ARROW.width * unit,
         height: ARROW.height * unit,
         name: this.narrow ? 0 : ARROW.name * unit,
+        spare,
       },
       unit,
       joins,
@@ -311,8 +317,12 @@ export class Figure extends Base {
    * @param {{ rows: boolean, columns: boolean }} labelled
    */
   #group(step, part, size, { rows, columns }) {
-    const fit =
-      step.kind === 'ids' ? sizeOf(Math.max(size.width, ID_WIDTH * this.unit), size.height) : size;
+    const { unit } = this;
+    const ids = step.kind === 'ids';
+    const width = ids ? Math.max(size.width, ID.width * unit) : size.width;
+    const few = ids && step.data.length <= MANY_IDS;
+    const height = few ? Math.max(size.height, ID.height * unit) : size.height;
+    const fit = ids ? sizeOf(width, height, unit) : size;
     return html`<div class="group ${rows ? '' : 'unlabelled'} ${columns ? 'headed' : ''}">
       ${this.#panels(step).map((head, at) =>
         this.#matrix(step, { size: fit, part, rows: rows && at === 0, columns, below: true, head }),

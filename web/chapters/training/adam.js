@@ -160,13 +160,19 @@ export class Adam extends Base {
           ${line(
             'm',
             mathml`<mi>m</mi><mo>←</mo>${BETA1}<mi>m</mi><mo>+</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo>${BETA1}<mo stretchy="false">)</mo><mi>g</mi>`,
-            mathml`${of('beta1')}<mo>×</mo>${of('mBefore')}<mo>+</mo>${rest(told.beta1)}<mo>×</mo>${g}`,
+            [
+              mathml`${of('beta1')}<mo>×</mo>${of('mBefore')}`,
+              mathml`<mo form="infix">+</mo>${rest(told.beta1)}<mo>×</mo>${g}`,
+            ],
             of('m'),
           )}
           ${line(
             'v',
             mathml`<mi>v</mi><mo>←</mo>${BETA2}<mi>v</mi><mo>+</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo>${BETA2}<mo stretchy="false">)</mo><msup><mi>g</mi><mn>2</mn></msup>`,
-            mathml`${of('beta2')}<mo>×</mo>${of('vBefore')}<mo>+</mo>${rest(told.beta2)}<mo>×</mo><msup>${g}<mn>2</mn></msup>`,
+            [
+              mathml`${of('beta2')}<mo>×</mo>${of('vBefore')}`,
+              mathml`<mo form="infix">+</mo>${rest(told.beta2)}<mo>×</mo><msup>${g}<mn>2</mn></msup>`,
+            ],
             of('v'),
           )}
           ${line(
@@ -185,7 +191,11 @@ export class Adam extends Base {
           ${line(
             'next',
             mathml`<mi>w</mi><mo>←</mo><mi>w</mi><mo>−</mo><mi>η</mi>${M_HAT}<mo>/</mo><mo stretchy="false">(</mo><msqrt>${V_HAT}</msqrt><mo>+</mo><mi>ε</mi><mo stretchy="false">)</mo>`,
-            mathml`${of('value')}<mo>−</mo>${of('learningRate')}<mo>×</mo>${of('mHat')}<mo>/</mo><mo stretchy="false">(</mo><msqrt>${of('vHat')}</msqrt><mo>+</mo>${of('epsilon')}<mo stretchy="false">)</mo>`,
+            [
+              of('value'),
+              mathml`<mo form="infix">−</mo>${of('learningRate')}<mo>×</mo>${of('mHat')}`,
+              mathml`<mo form="infix">/</mo><mo stretchy="false">(</mo><msqrt>${of('vHat')}</msqrt><mo>+</mo>${of('epsilon')}<mo stretchy="false">)</mo>`,
+            ],
             of('next'),
           )}
         </tbody>
@@ -275,16 +285,23 @@ const parts =
   };
 
 /**
+ * @param {unknown} numbers
+ * @param {number} at
+ */
+const part = (numbers, at) =>
+  html`<math>${at === 0 ? mathml`<mo>=</mo>` : nothing}${numbers}</math> `;
+
+/**
  * @param {string} name
  * @param {unknown} symbols
- * @param {unknown} numbers
+ * @param {unknown} numbers in several parts, if a line may end between them
  * @param {unknown} result
  */
 const line = (name, symbols, numbers, result) => html`<tr class=${name}>
   <th scope="row">${say(`adam/lines/${name}`)}</th>
   <td>
     <math>${symbols}</math>
-    ${numbers ? html`<p class="numbers"><math><mo>=</mo>${numbers}</math></p>` : nothing}
+    ${numbers ? html`<p class="numbers">${[numbers].flat().map(part)}</p>` : nothing}
   </td>
   <td class="result"><math><mo>=</mo>${result}</math></td>
 </tr>`;

@@ -4,12 +4,22 @@ import { html } from 'lit';
 import { blocksOf, blockWith } from '../../draw/blocks.js';
 import { Lesson } from '../../elements/lesson.js';
 import '../transformer/map.js';
+import { change } from './ask.js';
 import { opening } from './state.js';
 import { say } from './words.js';
 
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../walk.js').State} State */
-/** @typedef {{ nodes: Step[], sides: Record<'source' | 'target', string[]>, vocabulary: readonly string[] }} Sequence */
+/**
+ * @typedef {object} Sequence
+ * @property {Step[]} nodes
+ * @property {Record<'source' | 'target', string[]>} sides
+ * @property {readonly string[]} vocabulary
+ * @property {number} row its place in the batch
+ * @property {number} rows of the batch
+ */
+
+const PADDING = '<pad>';
 
 export class StepLesson extends Lesson {
   /** @type {import('../../draw/blocks.js').Block[]} */
@@ -97,8 +107,22 @@ export class StepLesson extends Lesson {
     return block ? { block: block.name } : {};
   }
 
+  /** Which sequence of the batch it is, and the ways to those beside it. */
   head() {
-    return html``;
+    const { row, rows, sides } = /** @type {Sequence} */ (this.shown.sequence);
+    const words = (/** @type {string[]} */ tokens) =>
+      tokens.filter((token) => token !== PADDING).join(' ');
+    const turn = (/** @type {'back' | 'forward'} */ way, /** @type {number} */ to) =>
+      html`<button
+        ?disabled=${to < 0 || to >= rows}
+        aria-label=${say(`lesson/${way}`)}
+        title=${say(`lesson/${way}`)}
+        @click=${() => change(this, { row: to, path: [], open: null }, { passing: true })}
+      >${way === 'back' ? '‹' : '›'}</button>`;
+    return html`<div class="controls pair">
+      ${turn('back', row - 1)} <span class="quiet">${say('lesson/pair', { n: row + 1, rows })}</span>
+      ${turn('forward', row + 1)} <i>${words(sides.source)}</i> → <i>${words(sides.target)}</i>
+    </div>`;
   }
 
   /** @param {import('../../view.js').View} view */

@@ -360,11 +360,11 @@ export class Transformer extends Lesson {
     return { node: mask.name, index: [Math.floor(row / rows), row % rows, at % columns] };
   }
 
-  /** The slopes are those of the score of the word that is written here, unless a cell is picked.
+  /** The slopes are those of the score of the word that is written here, unless one asks for others.
    * @returns {Cell | null} */
   get target() {
     const { written, own } = this.reading;
-    if (!written || this.shown.path.length > 0) return super.target;
+    if (!written || this.shown.target) return super.target;
     return { node: 'logits', index: [own - 1, written.tokens[own - 1] ?? written.end ?? 0] };
   }
 
