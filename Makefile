@@ -17,10 +17,10 @@ SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
 SPEC_HEADERS := $(wildcard tests/spec/*.h)
 BINDINGS := $(wildcard bindings/*.js bindings/examples/*.json)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
-  tests/bench/*.c bindings/*.c)
+  tests/bench/*.c tests/fuzz/*.c bindings/*.c)
 
-.PHONY: help setup setup-build setup-test play test test-all docs lint format sanitize bench bench-check \
-        bench-page native wasm spec site package install clean
+.PHONY: help setup setup-build setup-test setup-fuzz play test test-all docs lint format sanitize fuzz bench \
+        bench-check bench-page native wasm spec site package install clean
 .DELETE_ON_ERROR:
 
 help: ## print this list
@@ -33,6 +33,11 @@ setup-build: build/npm
 	@.ci/setup emcc=emscripten xz=xz-utils
 setup-test: setup-build
 	@.ci/setup clang=clang clang-format=clang-format clang-tidy=clang-tidy chromium=chromium
+
+# libFuzzer comes apart from clang.
+setup-fuzz: setup-test
+	@.ci/setup $(shell clang -print-runtime-dir)/libclang_rt.fuzzer-$(shell uname -m).a=libclang-rt-$(firstword \
+	  $(subst ., ,$(shell clang -dumpversion)))-dev
 
 build/npm: package-lock.json
 	npm ci --no-audit --no-fund
@@ -79,6 +84,19 @@ format: setup-test ## rewrite C and JavaScript in the house's format
 sanitize: build/spec-sanitized ## the specs under AddressSanitizer and UBSan
 	build/spec-sanitized
 
+# How long each target is fuzzed.
+SECONDS = 600
+FUZZ = tape model
+
+fuzz: $(FUZZ:%=build/fuzz/%) package ## random inputs until something breaks: make fuzz SECONDS=600
+	for target in $(FUZZ); do \
+	  mkdir -p build/fuzz/corpus/$$target && \
+	  build/fuzz/$$target build/fuzz/corpus/$$target tests/fuzz/corpus/$$target -max_total_time=$(SECONDS) \
+	    -max_len=2000 -timeout=60 -artifact_prefix=tests/fuzz/corpus/$$target/ -verbosity=0 \
+	    -print_final_stats=1 || exit 1; \
+	done
+	node tests/fuzz/run.js $(SECONDS)
+
 # Needs more than the tests do: JavaScript peers, which tests/bench/package.json names.
 BENCH = build/bench-npm build/bench-native build/bench-machine.wasm
 
@@ -111,7 +129,7 @@ clean: ## remove everything that is made
 native: build/libglassformer.a build/libglassformer.so ## the C library
 # What the tests run.
 spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run \
-      build/train build/train-simd.wasm build/train-scalar.wasm
+      build/train build/train-simd.wasm build/train-scalar.wasm $(FUZZ:%=build/fuzz/replay-%)
 
 OBJECTS = $(SOURCES:%.c=build/native/%.o)
 
@@ -142,6 +160,16 @@ build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(STRICT) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Itests/spec \
 	  $(SPECS) $(SOURCES) -lm -o $@
+
+FUZZED = $(STRICT) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Itests/fuzz
+
+build/fuzz/replay-%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $(SOURCES) $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(FUZZED) $(filter %.c,$^) -o $@
+
+build/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(SOURCES) $(HEADERS) | setup-fuzz
+	@mkdir -p $(@D)
+	clang -fsanitize=fuzzer $(FUZZED) $(filter %.c,$^) -o $@
 
 # ---- WebAssembly ----
 

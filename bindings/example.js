@@ -1,6 +1,6 @@
 // An example, worked or typed, as a tape: its leaves, its x, its attention.
 
-import { checkBoolean, checkInt32, checkOptions, didYouMean, show } from './errors.js';
+import { didYouMean, show } from './errors.js';
 import { examples as data } from './generated/examples.js';
 import { shapeOf } from './values.js';
 
@@ -57,21 +57,6 @@ import { shapeOf } from './values.js';
 /** The worked examples by name, in the order of teaching. @type {Record<string, Example>} */
 export const examples = data;
 
-const EXAMPLE = [
-  'name',
-  'title',
-  'source',
-  'about',
-  'tokens',
-  'attention',
-  'inputs',
-  'positions',
-  'norm',
-  'schedule',
-  'printed',
-  'asides',
-];
-
 /** What x is made of, in the order of its making. */
 const SOURCES = [
   'embedding.weight',
@@ -85,7 +70,7 @@ const SOURCES = [
 const DATA = [...SOURCES, 'q', 'k', 'v'];
 const PROJECTIONS = ['w_q', 'w_k', 'w_v'];
 const BIASES = ['b_q', 'b_k', 'b_v'];
-const LEAVES = [...DATA, ...PROJECTIONS, 'w_o', ...BIASES, 'b_o', 'gain', 'bias'];
+export const LEAVES = [...DATA, ...PROJECTIONS, 'w_o', ...BIASES, 'b_o', 'gain', 'bias'];
 const IDS = ['tokens', 'pos'];
 
 /** @param {string} name
@@ -101,30 +86,6 @@ export function streamOf(text) {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
-}
-
-/** @param {unknown} given
- * @returns {asserts given is Example} */
-export function checkExample(given) {
-  checkOptions('trace: example', given, EXAMPLE);
-  const { attention = {}, inputs = {} } = /** @type {Example} */ (given);
-  checkOptions('trace: example.attention', attention, ['heads', 'causal', 'positions']);
-  if (attention.heads !== undefined) checkInt32('trace: example.attention.heads', attention.heads);
-  if (attention.causal !== undefined) {
-    checkBoolean('trace: example.attention.causal', attention.causal);
-  }
-  const { positions } = attention;
-  if (![undefined, 'rotary', 'alibi'].includes(positions)) {
-    const shown = show(positions);
-    throw new RangeError(
-      `trace: example.attention.positions: expected "rotary" or "alibi", received ${shown}`,
-    );
-  }
-  checkOptions('trace: example.inputs', inputs, LEAVES);
-  for (const [name, values] of Object.entries(inputs)) {
-    if (Array.isArray(values)) continue;
-    checkOptions(`trace: example.inputs.${name}`, values, ['shape', 'uniform', 'rows']);
-  }
 }
 
 /** @param {Example} example @param {string} name

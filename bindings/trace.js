@@ -1,7 +1,8 @@
 // A trace: an example computed, every step a snapshot that can be looked at, edited, differentiated.
 
 import { checkCore, checkOptions, didYouMean, show } from './errors.js';
-import { build, checkExample, checkRemove, examples, removableOf } from './example.js';
+import { build, checkRemove, examples, LEAVES, removableOf } from './example.js';
+import { checkExample } from './example-form.js';
 import { asidesOf, mismatchesOf, printedOf } from './printed.js';
 import { checkEdits, Steps } from './steps.js';
 
@@ -50,7 +51,7 @@ export class Trace extends Steps {
     checkOptions('trace', options, ['remove', 'edits']);
     const { remove = [], edits = [] } = options;
     const example = exampleOf(given);
-    checkExample(example);
+    checkExample(example, LEAVES);
     const removable = removableOf(example);
     const removed = checkRemove(removable, remove);
     checkEdits(edits);

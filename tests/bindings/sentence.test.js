@@ -113,6 +113,6 @@ test('positions that a head cannot have are refused', () => {
   assert.throws(() => traceExample(gf, { ...own, inputs }), /rotary positions need pos/);
   assert.throws(
     () => traceExample(gf, { ...own, attention: { positions: 'spiral' } }),
-    /expected "rotary" or "alibi", received "spiral"/,
+    /expected one of "rotary", "alibi", received "spiral"/,
   );
 });

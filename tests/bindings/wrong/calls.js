@@ -2,15 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { GlassformerError } from '../../../bindings/errors.js';
 import { Heap } from '../../../bindings/heap.js';
+import { unforeseen } from '../../support/foreseen.js';
 import { Ref } from './kinds.js';
-
-/** As bindings/README.md lists them. */
-const CODES = [
-  ...['GF_ESHAPE', 'GF_ENAME', 'GF_ENODE', 'GF_ERANGE', 'GF_EMEMORY', 'GF_ESTATE', 'GF_EID'],
-  ...['GF_EDISPOSED', 'GF_EFILE', 'GF_EDIVERGED', 'GF_EMODULE'],
-];
 
 /** What a method is called on.
  * @typedef {object} Subject
@@ -92,21 +86,13 @@ function resolve(value, refs) {
   return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, resolve(v, refs)]));
 }
 
-/** @param {unknown} error @param {string[]} words */
+/** @param {any} error @param {string[]} words */
 function fault(error, words) {
-  if (!(error instanceof Error)) return `threw ${String(error)}`;
-  const { name, message } = error;
-  if (error instanceof GlassformerError) {
-    if (!CODES.includes(error.code)) return `has the code ${error.code}`;
-  } else if (error.constructor !== TypeError && error.constructor !== RangeError) {
-    return `threw ${name}: ${message}\n${error.stack}`;
-  }
-  const told = error instanceof GlassformerError ? `${message} ${error.code}` : message;
-  if (/^Cannot |is not (a function|iterable)|^Invalid |undefined \(reading/.test(message)) {
-    return `was not foreseen: ${error.stack}`;
-  }
+  const wrong = unforeseen(error);
+  if (wrong) return wrong;
+  const told = `${error.message} ${error.code}`;
   if (words.some((word) => told.includes(word))) return null;
-  return `does not say ${words.join(' or ')}: ${name}: ${message}`;
+  return `does not say ${words.join(' or ')}: ${error.name}: ${error.message}`;
 }
 
 /** Makes every wrong call of a row; gives how many, and tells those that went wrong.

@@ -1,0 +1,33 @@
+// What a fuzzer once found, and what it takes for a start: each input again.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { targets } from './fuzz/targets.js';
+
+const root = path.resolve(import.meta.dirname, '..');
+const corpus = path.join(root, 'tests/fuzz/corpus');
+
+/** @param {string} name */
+function inputsOf(name) {
+  const folder = path.join(corpus, name);
+  return existsSync(folder) ? readdirSync(folder).map((file) => path.join(folder, file)) : [];
+}
+
+for (const name of ['tape', 'model']) {
+  test(`the core: ${name}`, () => {
+    const inputs = inputsOf(name);
+    assert.ok(inputs.length);
+    const replay = path.join(root, `build/fuzz/replay-${name}`);
+    const { status, stderr } = spawnSync(replay, inputs, { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  });
+}
+
+for (const [name, { run }] of Object.entries(targets)) {
+  test(`JavaScript: ${name}`, async () => {
+    for (const file of inputsOf(name)) await run(JSON.parse(readFileSync(file, 'utf8')));
+  });
+}

@@ -1,0 +1,42 @@
+// Fuzzes the JavaScript targets: `node tests/fuzz/run.js SECONDS [TARGET...]`. What goes wrong is made as
+// small as it gets and kept in corpus/, where the tests find it.
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { targets } from './targets.js';
+
+const [seconds, ...names] = process.argv.slice(2);
+if (!(Number(seconds) > 0) || names.some((name) => !(name in targets))) {
+  console.error(`usage: node tests/fuzz/run.js SECONDS [${Object.keys(targets).join(' ')}]`);
+  process.exit(2);
+}
+
+for (const name of names.length ? names : Object.keys(targets)) {
+  const { inputs, run } = targets[name];
+  const found = await fc.check(
+    fc.asyncProperty(inputs, async (input) => {
+      await run(input);
+    }),
+    {
+      numRuns: 1e9,
+      interruptAfterTimeLimit: 1000 * Number(seconds),
+      markInterruptAsFailure: false,
+    },
+  );
+  console.log(`${name}: ${found.numRuns} inputs in ${seconds} s`);
+  if (!found.failed) continue;
+  const [input] = /** @type {[any]} */ (found.counterexample);
+  const text = `${JSON.stringify(input)}\n`;
+  const folder = new URL(`corpus/${name}/`, import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  const file = new URL(
+    `${createHash('sha1').update(text).digest('hex').slice(0, 12)}.json`,
+    folder,
+  );
+  writeFileSync(file, text);
+  console.error(
+    `${name}: ${file.pathname}\n${text}${/** @type {Error} */ (found.errorInstance)?.stack}`,
+  );
+  process.exitCode = 1;
+}
