@@ -88,6 +88,53 @@ describe('fits', () => {
     });
   }
 
+  test('on a phone the chosen view is in sight', async () => {
+    const viewport = { width: 375, height: 812 };
+    for (const view of [
+      'heads&panel=numbers',
+      'positions&panel=sentence',
+      'positions&panel=shift',
+    ]) {
+      const hash = `#v=1&chapter=${view}`;
+      const { page, close } = await open(browser, site.url + hash, { viewport });
+      await settled(page);
+      const beyond = await page.locator('.shelf > .tabs').evaluate((tabs) => {
+        const [all, one] = [tabs, tabs.querySelector('[aria-pressed=true]')].map((element) =>
+          element.getBoundingClientRect(),
+        );
+        return Math.max(all.left - one.left, one.right - all.right);
+      });
+      assert.ok(beyond <= 1, `${view}: ${beyond} px of it are hidden`);
+      await close();
+    }
+  });
+
+  test('labels and arrows do not cover each other', async () => {
+    for (const [width, height, state] of [
+      [1440, 900, 'chapter=positions&panel=sentence&scheme=alibi&t=300'],
+      [1440, 900, 'chapter=heads&panel=stage&t=890'],
+      [768, 1024, 'example=i-love-robotics&t=74'],
+      [768, 1024, 'example=two-heads&t=101'],
+    ]) {
+      const viewport = { width, height };
+      const { page, close } = await open(browser, `${site.url}#v=1&${state}`, { viewport });
+      await settled(page);
+      const faults = await page.locator('gf-stage .figure').evaluate((figure) => {
+        const box = (element) => element.getBoundingClientRect();
+        const heads = [...figure.querySelectorAll('.head span')];
+        const others = [...figure.querySelectorAll('.arrow .op, .arrow svg, .remove')];
+        const { top } = box(figure);
+        const over = (a, b) =>
+          a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+        return heads
+          .filter((head) => box(head).top < top || others.some((one) => over(box(head), box(one))))
+          .map((head) => head.textContent);
+      });
+      assert.deepEqual(faults, [], state);
+      await close();
+    }
+  });
+
   test('a swipe steps', async () => {
     const phone = { viewport: { width: 375, height: 800 }, hasTouch: true };
     const { page, close } = await open(browser, `${site.url}#v=1&example=hi-how&t=12`, phone);

@@ -545,14 +545,19 @@ export class Lesson extends Base {
     </div>`;
   }
 
-  /** On a narrow screen the tabs may be wider than it. */
+  /** Once what stands beside the tabs has its width, too. */
   updated() {
+    requestAnimationFrame(this.#showTab);
+  }
+
+  /** On a narrow screen the tabs may be wider than it. */
+  #showTab = () => {
     const chosen = this.querySelector('.shelf > .tabs [aria-pressed=true]');
     const tabs = chosen?.parentElement;
     if (!tabs || !(chosen instanceof HTMLElement) || !this.sight(this.shown.panel)) return;
     const middle = chosen.offsetLeft - tabs.offsetLeft + chosen.offsetWidth / 2;
     tabs.scrollLeft = middle - tabs.clientWidth / 2;
-  }
+  };
 
   /**
    * A column, if any of its parts is wanted.
