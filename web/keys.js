@@ -19,13 +19,14 @@ export function shellActionOf(event) {
 }
 
 /**
- * Whether a key means something to what has the focus: a field, or a button.
+ * Whether a key means something to what has the focus: a field, a button, or a sheet that is open.
  * @param {KeyboardEvent} event
  */
 export function belongsToField({ target, key }) {
   const focused = /** @type {HTMLElement} */ (target);
   const field = 'input:not([type=range]):not([type=checkbox]), select, dialog';
-  if (focused.closest?.(field)) return true;
+  // A sheet over the page leaves the focus nowhere when its text is clicked.
+  if (focused.closest?.(field) || focused.querySelector?.('dialog:modal')) return true;
   const pressable = focused.closest?.('button, summary, a, [role=button], [type=checkbox]');
   return !!pressable && (key === ' ' || key === 'Enter');
 }
