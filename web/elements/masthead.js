@@ -63,8 +63,10 @@ export class Masthead extends Base {
         aria-label=${text('page/language')}
         .value=${now}
         @change=${(/** @type {Event} */ event) => {
-          const { value: lang } = /** @type {HTMLSelectElement} */ (event.currentTarget);
-          this.act({ do: 'language', lang });
+          const list = /** @type {HTMLSelectElement} */ (event.currentTarget);
+          this.act({ do: 'language', lang: list.value });
+          // Until its words are there.
+          list.value = now;
         }}
       >
         ${Object.entries(LANGUAGES).map(
@@ -92,15 +94,6 @@ export class Masthead extends Base {
       <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
       ${words ? html`<span>${words}</span>` : nothing}
     </button>`;
-  }
-
-  /** On a narrow screen the chapters may be wider than it. */
-  updated() {
-    const nav = this.querySelector('nav');
-    const here = this.querySelector('[aria-current=page]');
-    if (nav && here instanceof HTMLElement && this.sight(String(here.textContent))) {
-      nav.scrollLeft = here.offsetLeft - nav.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
-    }
   }
 }
 

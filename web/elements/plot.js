@@ -200,6 +200,9 @@ export class Plot extends Base {
       size: size * unit,
       font,
       stroke: colour('--quiet'),
+      /* As all numbers here, whatever the browser's language. */
+      values: (/** @type {uPlot} */ _, /** @type {(number | null)[]} */ splits) =>
+        splits.map((at) => (at === null ? '' : String(at))),
       grid: { stroke: colour('--line'), width: 1 },
       ticks: { stroke: colour('--line'), width: 1, size: 4 },
     });
