@@ -52,6 +52,14 @@ site: package ## write the static site to build/site
 	npx vite build --config web/vite.config.js
 	cp $(FIGURES:%=bindings/generated/%) build/site/
 
+docs: package build/docs-npm ## write docs/api.md from the comments in the source
+	node docs/api/make.js
+
+# TypeScript's own reader of declarations, which the compiler that builds does not have.
+build/docs-npm: docs/api/package-lock.json
+	npm ci --prefix docs/api --no-audit --no-fund
+	@mkdir -p build && touch $@
+
 install: native ## install the C library: make install PREFIX=/usr/local
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 src/glassformer.h $(DESTDIR)$(PREFIX)/include/
@@ -62,7 +70,7 @@ install: native ## install the C library: make install PREFIX=/usr/local
 
 # ---- Check it ----
 
-test: setup-test native wasm spec package site ## build and test everything: C, wasm, Node, the page
+test: setup-test native wasm spec package site build/docs-npm ## build and test everything: C, wasm, Node, the page
 	node tests/run.js
 
 test-all: test ## the tests, and the package in every bundler, runtime and engine

@@ -58,7 +58,15 @@ function slopesOf(run, step, name, at, gf) {
  * the steps: after trace.gradient(target.node, target.index).
  * @param {Run} run @param {{ node: string, index: number[] }} target @param {string} node
  * @param {number[]} index @param {Glassformer} gf
- * @returns {Chain} */
+ * @returns {Chain}
+ * @example
+ * import { chain, traceExample } from 'glassformer';
+ *
+ * const trace = traceExample(gf, 'three-tokens');
+ * const target = { node: 'output', index: [0, 0] };
+ * trace.gradient(target.node, target.index);
+ * const { gradient, terms } = chain(trace, target, 'scores.scaled', [0, 1], gf);
+ * Math.abs(gradient - terms.reduce((sum, { product }) => sum + product, 0)) < 1e-6; // = true */
 export function chain(run, target, node, index, gf) {
   if (!Array.isArray(run?.steps)) {
     throw new TypeError(`chain: expected a trace, received ${show(run)}`);

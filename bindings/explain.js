@@ -78,7 +78,14 @@ const stories = { ...each, ...moving, ...positions, ...products, ...rows };
 /** Tells how the cell got its value: the products and sums, the exponentials, or what was copied.
  * The numbers are float32, rounded in the core's order; the last of them is the cell's, bit for bit.
  * @param {Steps} trace @param {string} node @param {number[]} index @param {Glassformer} gf
- * @returns {Explanation} */
+ * @returns {Explanation}
+ * @example
+ * import { explain, traceExample } from 'glassformer';
+ *
+ * const trace = traceExample(gf, 'three-tokens');
+ * const told = explain(trace, 'scores', [0, 1], gf);
+ * told.terms.map(({ a, b, product }) => [a.value, b.value, product]); // = [[1, 0.4, 0.4], [0.5, 0.6, 0.3]]
+ * told.terms.at(-1).sum === told.value; // = true */
 export function explain(trace, node, index, gf) {
   if (typeof trace?.step !== 'function') {
     throw new TypeError(`explain: expected a trace, received ${show(trace)}`);

@@ -13,14 +13,25 @@ import { Tape } from './tape.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 
-/** What works on tapes.
- * @typedef {object} Makers
- * @property {() => Tape} tape an empty tape
- */
+/** @param {Engine} engine */
+const tapes = (engine) => ({
+  /** An empty tape.
+   * @example
+   * const tape = gf.tape();
+   * const x = tape.input('x', [1, 2]);
+   * const y = tape.softmax(x, 'y');
+   * tape.plan();
+   * x.set([[0, Math.log(3)]]);
+   * tape.forward();
+   * y.toArray(); // = [[0.25, 0.75]]
+   * tape.backward(y, [[1, 0]]);
+   * x.grad; // = { 0: 0.1875, 1: -0.1875 }
+   * tape.dispose(); */
+  tape: () => new Tape(engine),
+});
 
 /** One core, ready to compute.
- * @typedef {Makers
- *   & ReturnType<typeof attention>
+ * @typedef {ReturnType<typeof attention>
  *   & ReturnType<typeof elementwise>
  *   & ReturnType<typeof losses>
  *   & ReturnType<typeof models>
@@ -28,13 +39,13 @@ import { Tape } from './tape.js';
  *   & ReturnType<typeof numbers>
  *   & ReturnType<typeof positions>
  *   & ReturnType<typeof products>
- *   & ReturnType<typeof rows>} Glassformer */
+ *   & ReturnType<typeof rows>
+ *   & ReturnType<typeof tapes>} Glassformer */
 
 /** @param {Engine} engine
  * @returns {Glassformer} */
 export function glassformer(engine) {
   return {
-    tape: () => new Tape(engine),
     ...attention(engine),
     ...elementwise(engine),
     ...losses(engine),
@@ -44,5 +55,6 @@ export function glassformer(engine) {
     ...positions(engine),
     ...products(engine),
     ...rows(engine),
+    ...tapes(engine),
   };
 }

@@ -11,7 +11,12 @@ export * from './api.js';
 
 /** Compiles the core, which is inlined, and gives its functions.
  * @param {LoadOptions} [options]
- * @returns {Promise<Glassformer>} */
+ * @returns {Promise<Glassformer>}
+ * @example
+ * import { load } from 'glassformer';
+ *
+ * const gf = await load();
+ * gf.softmax([[0, 0]]); // = [[0.5, 0.5]] */
 export async function load(options) {
   return glassformer(await start(inlined, options));
 }

@@ -52,7 +52,12 @@ function positionsOf(given) {
 /** Makes an example of your own words, for trace().
  * @param {string} text 1 to 24 words and marks
  * @param {SentenceOptions} [options]
- * @returns {Example} */
+ * @returns {Example}
+ * @example
+ * import { sentence, traceExample } from 'glassformer';
+ *
+ * const example = sentence('the cat sat', { dModel: 8, heads: 2, causal: true });
+ * traceExample(gf, example).step('weights').shape; // = [2, 3, 3] */
 export function sentence(text, options = {}) {
   if (typeof text !== 'string') {
     throw new TypeError(`sentence: expected a text, received ${show(text)}`);

@@ -30,7 +30,27 @@ function checkIds(where, given) {
 /** Opens tokenizer.json, parsed, with tokenizer_config.json beside it if there is one. Reads BPE,
  * WordPiece and Unigram.
  * @param {{ tokenizer: unknown, config?: unknown }} files
- * @returns {TextTokenizer} */
+ * @returns {TextTokenizer}
+ * @example
+ * import { openTokenizer } from 'glassformer/tokenizer';
+ *
+ * const tokenizer = openTokenizer({
+ *   tokenizer: {
+ *     model: {
+ *       type: 'WordPiece',
+ *       vocab: { '[UNK]': 0, glass: 1, '##es': 2 },
+ *       unk_token: '[UNK]',
+ *       continuing_subword_prefix: '##',
+ *       max_input_chars_per_word: 100,
+ *     },
+ *     pre_tokenizer: { type: 'Whitespace' },
+ *     normalizer: null,
+ *     post_processor: null,
+ *     decoder: { type: 'WordPiece' },
+ *     added_tokens: [],
+ *   },
+ * });
+ * tokenizer.encode('glasses'); // = [1, 2] */
 export function openTokenizer(files) {
   checkOptions('openTokenizer', files, ['tokenizer', 'config']);
   const { tokenizer, config = {} } = files;

@@ -21,7 +21,13 @@ import { checkEdits, Steps } from './steps.js';
  * @param {Glassformer} gf what load() gave
  * @param {string | Example} example its name, or your own in the same form
  * @param {TraceOptions} [options]
- * @returns {Trace} */
+ * @returns {Trace}
+ * @example
+ * import { traceExample } from 'glassformer';
+ *
+ * const trace = traceExample(gf, 'three-tokens', { remove: ['scale'] });
+ * trace.step('weights').shape; // = [3, 3]
+ * trace.dispose(); */
 export function traceExample(gf, example, options) {
   return new Trace(gf, example, options);
 }

@@ -12,7 +12,13 @@ import { readCheckpoint, writeCheckpoint } from './index.js';
  * wants them share its memory.
  * @param {{ config: unknown, bytes: ArrayBuffer | Uint8Array }} files config.json, parsed, and
  *   model.safetensors
- * @returns {Read} */
+ * @returns {Read}
+ * @example
+ * import { exportModel, importModel } from 'glassformer';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1 });
+ * const { config, bytes } = exportModel(model, 'gpt2'); // or the two files of a folder
+ * gf.open(importModel({ config, bytes })).size === model.size; // = true */
 export function importModel(files) {
   checkOptions('importModel', files, ['config', 'bytes']);
   return readCheckpoint(files.config, readSafetensors(files.bytes).tensors);
@@ -22,7 +28,14 @@ export function importModel(files) {
  * Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
  * @param {Model} model
  * @param {'torch' | 'gpt2' | 'llama' | 'bert' | 'marian'} [format]
- * @returns {{ config: Record<string, unknown>, bytes: Uint8Array<ArrayBuffer> }} */
+ * @returns {{ config: Record<string, unknown>, bytes: Uint8Array<ArrayBuffer> }}
+ * @example
+ * import { exportModel } from 'glassformer';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1 });
+ * const { config, bytes } = exportModel(model, 'gpt2');
+ * config.n_embd; // = 8
+ * bytes instanceof Uint8Array; // = true */
 export function exportModel(model, format = 'torch') {
   if (!(model?.parameters instanceof Map)) {
     throw new TypeError(`exportModel: expected a model, received ${show(model)}`);

@@ -71,7 +71,19 @@ function statusOf(error) {
  * @param {readonly string[]} argv the words behind "glassformer"
  * @param {Streams} streams
  * @returns {Promise<number>} the exit status: 0 done, 1 the work failed, 2 wrong words, 130 interrupted
- */
+ * @example
+ * import { run } from 'glassformer/cli';
+ *
+ * let text = '';
+ * const stdout = {
+ *   write(part, done) {
+ *     text += part;
+ *     done();
+ *   },
+ * };
+ * const { stdin, stderr } = process;
+ * await run(['examples'], { stdin, stdout, stderr }); // = 0
+ * text.startsWith('i-love-robotics'); // = true */
 export async function run(argv, streams) {
   const terminal = new Terminal(streams);
   try {

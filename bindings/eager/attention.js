@@ -88,7 +88,9 @@ export const attention = (engine) => ({
   /** Makes masked scores -Infinity.
    * @template {Values} V
    * @param {V} x @param {MaskValues & { offset?: number }} options
-   * @returns {Like<V>} */
+   * @returns {Like<V>}
+   * @example
+   * gf.mask([[1, 2], [3, 4]], { causal: true }); // = [[1, -Infinity], [3, 4]] */
   mask(x, options) {
     checkOptions('mask', options, ['causal', 'offset', 'mask', 'lengths']);
     const { causal, offset } = options;
@@ -107,7 +109,12 @@ export const attention = (engine) => ({
    *   presentKey: LikeOfAnyRank<V>, presentValue: LikeOfAnyRank<V>, [step: string]: any }}
    *   scores are q k^T, weights their softmax in the end: [B,H,Tq,Tk]. presentKey and presentValue are
    *   all keys and values, [B,G,Tk,D]. Of a single sequence there is no B, of a single head in it
-   *   neither H nor G. */
+   *   neither H nor G.
+   * @example
+   * const x = [[1, 0], [0, 1]];
+   * const { weights, output } = gf.attention({ q: x, k: x, v: [[1, 2], [3, 4]], causal: true });
+   * weights; // = [[1, 0], [0.3302, 0.6698]]
+   * output; // = [[1, 2], [2.3395, 3.3395]] */
   attention(options) {
     checkOptions('attention', options, KNOWN);
     const { causal = false, softcap, scale, steps = [] } = options;

@@ -56,7 +56,10 @@ export const losses = (engine) => ({
    * without the classes, or probabilities, of the logits' shape.
    * @template {Values} V
    * @param {V} logits @param {Values} targets @param {CrossEntropyOptions} [options]
-   * @returns {LikeOfAnyRank<V>} a number; without reduction one for each target */
+   * @returns {LikeOfAnyRank<V>} a number; without reduction one for each target
+   * @example
+   * gf.crossEntropy([[0, 0], [0, Math.log(3)]], [1, 1]); // = 0.4904
+   * gf.crossEntropy([[0, 0]], [1], { reduction: 'none' }); // = [0.6931] */
   crossEntropy(logits, targets, options = {}) {
     const known = ['axis', 'weights', 'reduction', 'ignoreIndex', 'labelSmoothing'];
     checkOptions('crossEntropy', options, known);
@@ -80,7 +83,9 @@ export const losses = (engine) => ({
    * @template {Values} V
    * @param {V} logProbs @param {Values} targets of the shape without the classes
    * @param {NllOptions} [options]
-   * @returns {LikeOfAnyRank<V>} a number; without reduction one for each target */
+   * @returns {LikeOfAnyRank<V>} a number; without reduction one for each target
+   * @example
+   * gf.nllLoss(gf.logSoftmax([[0, 0]]), [1]); // = 0.6931 */
   nllLoss(logProbs, targets, options = {}) {
     checkOptions('nllLoss', options, ['axis', 'weights', 'reduction', 'ignoreIndex']);
     const { reduction = 'mean', ignoreIndex = -100 } = options;

@@ -41,7 +41,9 @@ export const moving = (engine) => ({
   /** table[ids[i]]
    * @template {Values} V
    * @param {V} table @param {Values} rows the ids
-   * @returns {LikeOfAnyRank<V>} */
+   * @returns {LikeOfAnyRank<V>}
+   * @example
+   * gf.embed([[1, 2], [3, 4]], [1, 0]); // = [[3, 4], [1, 2]] */
   embed(table, rows) {
     const operands = { table: values('embed: table', table), ids: ids('embed: ids', rows) };
     const { y } = run(engine, operands, (tape, { table, ids }) => ({
@@ -53,7 +55,9 @@ export const moving = (engine) => ({
   /** x[.., ids[i], ..] along an axis; a negative id counts from the end.
    * @template {Values} V
    * @param {V} x @param {Values} indices @param {number} [axis] 0 by default
-   * @returns {LikeOfAnyRank<V>} */
+   * @returns {LikeOfAnyRank<V>}
+   * @example
+   * gf.gather([10, 20, 30], [-1, 0]); // = [30, 10] */
   gather(x, indices, axis = 0) {
     const array = values('gather: x', x);
     const places = ids('gather: ids', indices);
@@ -74,7 +78,9 @@ export const moving = (engine) => ({
   /** Axis i of the result is axis order[i] of x; by default they are reversed.
    * @template {Values} V
    * @param {V} x @param {number[]} [order]
-   * @returns {Like<V>} */
+   * @returns {Like<V>}
+   * @example
+   * gf.transpose([[1, 2, 3]], [1, 0]); // = [[1], [2], [3]] */
   transpose(x, order) {
     const array = values('transpose: x', x);
     const rank = array.shape.length;
@@ -94,7 +100,9 @@ export const moving = (engine) => ({
   /** a, then b, along an axis.
    * @template {Values} V
    * @param {V} a @param {Values} b @param {number} [axis] 0 by default
-   * @returns {Like<V>} */
+   * @returns {Like<V>}
+   * @example
+   * gf.concat([[1]], [[2]], 1); // = [[1, 2]] */
   concat(a, b, axis = 0) {
     const operands = { a: values('concat: a', a), b: values('concat: b', b) };
     const along = checkAxis('concat', axis, operands.a.shape.length);
@@ -104,7 +112,9 @@ export const moving = (engine) => ({
 
   /** x where the condition is true (or not 0), y elsewhere; all three repeat as needed.
    * @param {Values} condition @param {Values | number} x @param {Values | number} y
-   * @returns {any} in the form of the condition */
+   * @returns {any} in the form of the condition
+   * @example
+   * gf.where([true, false], [1, 2], 0); // = [1, 0] */
   where(condition, x, y) {
     const chosen = mask('where: condition', condition);
     const [yes, no] = [valuesOrNumber('where: x', x), valuesOrNumber('where: y', y)];
@@ -116,13 +126,17 @@ export const moving = (engine) => ({
   /** The lower triangle of each matrix, with k diagonals more; the rest is 0.
    * @template {Values} V
    * @param {V} x @param {number} [k] 0 by default
-   * @returns {Like<V>} */
+   * @returns {Like<V>}
+   * @example
+   * gf.tril([[1, 2], [3, 4]]); // = [[1, 0], [3, 4]] */
   tril: (x, k = 0) => triangle('tril', x, k, (column, diagonal) => column <= diagonal),
 
   /** The upper triangle of each matrix, from the diagonal number k on; the rest is 0.
    * @template {Values} V
    * @param {V} x @param {number} [k] 0 by default
-   * @returns {Like<V>} */
+   * @returns {Like<V>}
+   * @example
+   * gf.triu([[1, 2], [3, 4]], 1); // = [[0, 2], [0, 0]] */
   triu: (x, k = 0) => triangle('triu', x, k, (column, diagonal) => column >= diagonal),
 
   /** `on` at each id of a new axis of the length depth, `off` elsewhere. A negative id counts from the
@@ -130,7 +144,9 @@ export const moving = (engine) => ({
    * @template {Values} V
    * @param {V} indices @param {number} depth
    * @param {{ axis?: number, on?: number, off?: number }} [options] axis -1, on 1, off 0 by default
-   * @returns {LikeOfAnyRank<V>} */
+   * @returns {LikeOfAnyRank<V>}
+   * @example
+   * gf.oneHot([2, 0], 3); // = [[0, 0, 1], [1, 0, 0]] */
   oneHot(indices, depth, options = {}) {
     checkOptions('oneHot', options, ['axis', 'on', 'off']);
     const { axis = -1, on = 1, off = 0 } = options;
@@ -153,7 +169,9 @@ export const moving = (engine) => ({
   /** [...,T,H*D] -> [...,H,T,D]
    * @template {Values} V
    * @param {V} x @param {number} heads
-   * @returns {LikeOfAnyRank<V>} */
+   * @returns {LikeOfAnyRank<V>}
+   * @example
+   * gf.splitHeads([[1, 2, 3, 4]], 2); // = [[[1, 2]], [[3, 4]]] */
   splitHeads(x, heads) {
     const operands = { x: values('splitHeads: x', x) };
     const { y } = run(engine, operands, (tape, { x }) => ({ y: tape.splitHeads(x, heads, 'y') }));
@@ -163,7 +181,9 @@ export const moving = (engine) => ({
   /** [...,H,T,D] -> [...,T,H*D]
    * @template {Values} V
    * @param {V} x
-   * @returns {LikeOfAnyRank<V>} */
+   * @returns {LikeOfAnyRank<V>}
+   * @example
+   * gf.concatHeads([[[1, 2]], [[3, 4]]]); // = [[1, 2, 3, 4]] */
   concatHeads(x) {
     const operands = { x: values('concatHeads: x', x) };
     const { y } = run(engine, operands, (tape, { x }) => ({ y: tape.concatHeads(x, 'y') }));

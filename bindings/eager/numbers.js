@@ -66,7 +66,11 @@ export const numbers = (engine) => {
     /** Uniform numbers in [low, high) that depend on seed, stream and place alone.
      * @param {number[]} shape
      * @param {{ seed?: number, stream?: number, low?: number, high?: number }} [options]
-     * @returns {Plain} */
+     * @returns {Plain}
+     * @example
+     * const { data, shape } = gf.uniform([2, 3], { seed: 1, low: 2, high: 4 });
+     * shape; // = [2, 3]
+     * data.every((x) => x >= 2 && x < 4); // = true */
     uniform(shape, options = {}) {
       checkOptions('uniform', options, ['seed', 'stream', 'low', 'high']);
       const { low = 0, high = 1 } = options;
@@ -79,7 +83,9 @@ export const numbers = (engine) => {
     /** Normal numbers that depend on seed, stream and place alone.
      * @param {number[]} shape
      * @param {{ seed?: number, stream?: number, mean?: number, deviation?: number }} [options]
-     * @returns {Plain} */
+     * @returns {Plain}
+     * @example
+     * gf.normal([2, 3], { seed: 1, mean: 5 }).shape; // = [2, 3] */
     normal(shape, options = {}) {
       checkOptions('normal', options, ['seed', 'stream', 'mean', 'deviation']);
       const { mean = 0, deviation = 1 } = options;
@@ -90,7 +96,9 @@ export const numbers = (engine) => {
     },
 
     /** The learning rate of a step, 1 being the first.
-     * @param {number} step @param {Schedule} schedule */
+     * @param {number} step @param {Schedule} schedule
+     * @example
+     * gf.learningRate(4000, { kind: 'noam', dModel: 512, warmup: 4000 }); // = 0.0007 */
     learningRate(step, schedule) {
       checkOptions('learningRate', schedule, ['kind', 'rate', 'warmup', 'total', 'dModel']);
       const { kind, rate = 1, warmup = 0, total = 0, dModel = 0 } = schedule;
@@ -115,7 +123,10 @@ export const numbers = (engine) => {
      * @param {{ value: V, grad: Values, m: Values, v: Values, vMax?: Values | null }} state m and v
      *   are 0 at first
      * @param {AdamOptions} [options]
-     * @returns {{ value: Like<V>, m: Like<V>, v: Like<V>, vMax?: Like<V> }} */
+     * @returns {{ value: Like<V>, m: Like<V>, v: Like<V>, vMax?: Like<V> }}
+     * @example
+     * const before = { value: [1], grad: [0.5], m: [0], v: [0] };
+     * gf.adam(before, { learningRate: 0.1, step: 1 }).value; // = [0.9] */
     adam(state, options = {}) {
       checkOptions('adam', state, [...STATE]);
       const known = ['learningRate', 'beta1', 'beta2', 'epsilon', 'weightDecay'];

@@ -14,7 +14,9 @@ export const positions = (engine) => ({
   /** Sinusoidal position encoding: sine and cosine in turns, or with `halves` all sines first.
    * @template {Values} V
    * @param {V} positions @param {number} channels @param {{ halves?: boolean }} [options]
-   * @returns {LikeOfAnyRank<V>} */
+   * @returns {LikeOfAnyRank<V>}
+   * @example
+   * gf.position([0, 1], 2); // = [[0, 1], [0.8415, 0.5403]] */
   position(positions, channels, options = {}) {
     const operands = { positions: ids('position: positions', positions) };
     const { y } = run(engine, operands, (tape, { positions }) => ({
@@ -26,7 +28,9 @@ export const positions = (engine) => ({
   /** Cosines and sines of rotary positions, [...,dimensions/2,2], for rope.
    * @template {Values} V
    * @param {V} positions @param {number} dimensions @param {number} [base] 10000 by default
-   * @returns {LikeOfAnyRank<V>} */
+   * @returns {LikeOfAnyRank<V>}
+   * @example
+   * gf.rotation([1], 2); // = [[[0.5403, 0.8415]]] */
   rotation(positions, dimensions, base = 10000) {
     const operands = { positions: ids('rotation: positions', positions) };
     const { y } = run(engine, operands, (tape, { positions }) => ({
@@ -41,7 +45,9 @@ export const positions = (engine) => ({
    * @param {Values} rotation [T,R/2,2], or [B,T,R/2,2]; what lies past R is passed through
    * @param {{ interleaved?: boolean, heads?: number }} [options] interleaved: the pairs are
    *   neighbours; else one half of the row is paired with the other
-   * @returns {Like<V>} */
+   * @returns {Like<V>}
+   * @example
+   * gf.rope([[1, 0]], gf.rotation([1], 2)); // = [[0.5403, 0.8415]] */
   rope(x, rotation, options = {}) {
     checkOptions('rope', options, ['interleaved', 'heads']);
     const { heads, interleaved } = options;
@@ -58,7 +64,9 @@ export const positions = (engine) => ({
    * @template {Values} V
    * @param {V} scores [...,H,Tq,Tk] @param {{ offset?: number }} [options] offset: how many keys come
    *   before the first query, 0 by default
-   * @returns {Like<V>} */
+   * @returns {Like<V>}
+   * @example
+   * gf.alibi([[[0, 0], [0, 0]]]); // = [[[0, -0.0039], [-0.0039, 0]]] */
   alibi(scores, options = {}) {
     checkOptions('alibi', options, ['offset']);
     const { offset = 0 } = options;

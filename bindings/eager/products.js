@@ -24,7 +24,9 @@ export const products = (engine) => ({
   /** x w + b, w being [in,out].
    * @template {Values} V
    * @param {V} x @param {Values} w @param {Values | null} [b]
-   * @returns {Like<V>} */
+   * @returns {Like<V>}
+   * @example
+   * gf.linear([[1, 2]], [[1, 0], [0, 1]], [10, 20]); // = [[11, 22]] */
   linear(x, w, b) {
     const operands = {
       x: values('linear: x', x),
@@ -39,7 +41,9 @@ export const products = (engine) => ({
    * and a column on the right.
    * @template {Values} V
    * @param {V} a @param {Values} b
-   * @returns {LikeOfAnyRank<V>} */
+   * @returns {LikeOfAnyRank<V>}
+   * @example
+   * gf.matmul([[1, 2]], [[3], [4]]); // = [[11]] */
   matmul(a, b) {
     const [left, right] = [values('matmul: a', a), values('matmul: b', b)];
     const row = left.shape.length === 1;
@@ -69,7 +73,9 @@ export const products = (engine) => ({
   /** a b^T
    * @template {Values} V
    * @param {V} a @param {Values} b
-   * @returns {Like<V>} */
+   * @returns {Like<V>}
+   * @example
+   * gf.matmulTransposed([[1, 2]], [[3, 4]]); // = [[11]] */
   matmulTransposed(a, b) {
     const operands = {
       a: values('matmulTransposed: a', a),
@@ -85,7 +91,9 @@ export const products = (engine) => ({
    * @template {Values} V
    * @param {V} a @param {Values} b @param {Values | number | null} [c]
    * @param {GemmOptions} [options]
-   * @returns {Like<V>} */
+   * @returns {Like<V>}
+   * @example
+   * gf.gemm([[1, 2]], [[3], [4]], 10, { alpha: 2 }); // = [[32]] */
   gemm(a, b, c, options = {}) {
     checkOptions('gemm', options, ['alpha', 'beta', 'transA', 'transB']);
     const { alpha = 1, beta = 1, transA = false, transB = false } = options;

@@ -66,20 +66,27 @@ export const rows = (engine) => {
     /** Softmax along an axis, the last by default; where all is -Infinity it gives 0.
      * @template {Values} V
      * @param {V} x @param {AxisOption} [options]
-     * @returns {Like<V>} */
+     * @returns {Like<V>}
+     * @example
+     * gf.softmax([[0, 0, Math.log(2)]]); // = [[0.25, 0.25, 0.5]]
+     * gf.softmax([[0, 5], [0, 5]], { axis: 0 }); // = [[0.5, 0.5], [0.5, 0.5]] */
     softmax: (x, options = {}) => along('softmax', x, options, (tape, x) => tape.softmax(x, 'y')),
 
     /** Logarithm of the softmax along an axis, the last by default.
      * @template {Values} V
      * @param {V} x @param {AxisOption} [options]
-     * @returns {Like<V>} */
+     * @returns {Like<V>}
+     * @example
+     * gf.logSoftmax([0, 0]); // = [-0.6931, -0.6931] */
     logSoftmax: (x, options = {}) =>
       along('logSoftmax', x, options, (tape, x) => tape.logSoftmax(x, 'y')),
 
     /** log of the sum of e^x over one axis, several, or all by default. Of nothing it is -Infinity.
      * @template {Values} V
      * @param {V} x @param {{ axis?: number | number[], keepDims?: boolean }} [options]
-     * @returns {LikeOfAnyRank<V>} */
+     * @returns {LikeOfAnyRank<V>}
+     * @example
+     * gf.logSumExp([[0, 0], [1, 1]], { axis: 1 }); // = [0.6931, 1.6931] */
     logSumExp(x, options = {}) {
       checkOptions('logSumExp', options, ['axis', 'keepDims']);
       const { axis, keepDims = false } = options;
@@ -116,7 +123,9 @@ export const rows = (engine) => {
      * @template {Values} V
      * @param {V} x @param {Values | null} [gain] @param {Values | null} [bias]
      * @param {NormOptions} [options]
-     * @returns {Like<V>} */
+     * @returns {Like<V>}
+     * @example
+     * gf.layerNorm([[1, 2, 3]], [1, 1, 1], [0, 0, 1]); // = [[-1.2247, 0, 2.2247]] */
     layerNorm(x, gain, bias, options = {}) {
       const array = values('layerNorm: x', x);
       const { epsilon, parameter, ...norm } = normRows('layerNorm', array, options);
@@ -131,7 +140,11 @@ export const rows = (engine) => {
      * that are normalised stay as dimensions of 1.
      * @template {Values} V
      * @param {V} x @param {NormOptions} [options]
-     * @returns {{ mean: Like<V>, invStdDev: Like<V> }} */
+     * @returns {{ mean: Like<V>, invStdDev: Like<V> }}
+     * @example
+     * const { mean, invStdDev } = gf.moments([[1, 2, 3]]);
+     * mean; // = [[2]]
+     * invStdDev; // = [[1.2247]] */
     moments(x, options = {}) {
       const array = values('moments: x', x);
       const { epsilon, lead, rank, x: rows } = normRows('moments', array, options);
@@ -154,7 +167,9 @@ export const rows = (engine) => {
     /** Divided by the root of the mean square, then scaled.
      * @template {Values} V
      * @param {V} x @param {Values | null} [gain] @param {NormOptions} [options]
-     * @returns {Like<V>} */
+     * @returns {Like<V>}
+     * @example
+     * gf.rmsNorm([[3, 4]], null); // = [[0.8485, 1.1314]] */
     rmsNorm(x, gain, options = {}) {
       const array = values('rmsNorm: x', x);
       const { epsilon, parameter, ...norm } = normRows('rmsNorm', array, options);
@@ -170,7 +185,11 @@ export const rows = (engine) => {
      * @template {Values} V
      * @param {V} x @param {number} k
      * @param {{ axis?: number, largest?: boolean }} [options] axis -1, largest true by default
-     * @returns {{ values: Like<V>, indices: any }} */
+     * @returns {{ values: Like<V>, indices: any }}
+     * @example
+     * const { values, indices } = gf.topK([0.1, 0.7, 0.2], 2);
+     * values; // = [0.7, 0.2]
+     * indices; // = [1, 2] */
     topK(x, k, options = {}) {
       checkOptions('topK', options, ['axis', 'largest']);
       const { axis = -1, largest = true } = options;

@@ -121,7 +121,14 @@ function* portions(pairs, seed, window) {
  * array of pairs they never end.
  * @param {Iterable<Item>} pairs
  * @param {BatchOptions} [options]
- * @returns {Generator<Batch, void>} */
+ * @returns {Generator<Batch, void>}
+ * @example
+ * import { batches } from 'glassformer';
+ *
+ * const pairs = [{ source: [5, 6], target: [6, 5] }, { source: [7, 8], target: [8, 7] }];
+ * const { value: batch } = batches(pairs, { start: 1, end: 2 }).next();
+ * batch.target.every((row) => row[0] === 1); // = true
+ * batch.labels.every((row) => row.at(-1) === 2); // = true */
 export function batches(pairs, options = {}) {
   checkOptions('batches', options, OPTIONS);
   if (!pairs || typeof pairs !== 'object' || !(Symbol.iterator in pairs)) {

@@ -58,7 +58,12 @@ function ownConfig(metadata) {
 /** Reads the bytes of model.save(): what gf.open takes. Shares their memory. No core is needed: a worker can
  * do it.
  * @param {ArrayBuffer | Uint8Array} bytes
- * @returns {Read} */
+ * @returns {Read}
+ * @example
+ * import { readModel } from 'glassformer';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1 });
+ * readModel(model.save()).config.vocab; // = 8 */
 export function readModel(bytes) {
   const { tensors, metadata } = readSafetensors(bytes);
   return { ...ownConfig(metadata), parameters: tensors };

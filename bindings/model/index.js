@@ -23,21 +23,41 @@ function checkRead(where, read) {
 /** @param {Engine} engine */
 export const models = (engine) => ({
   /** A model with new parameters.
-   * @param {ModelOptions} options */
+   * @param {ModelOptions} options
+   * @example
+   * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+   * model.size; // = 1080
+   * model.dispose(); */
   model: (options) => new Model(engine, options),
 
   /** What model.summary() would say of a model of these options, without making it.
-   * @param {ModelOptions} options @param {import('./summary.js').Lengths} [lengths] */
+   * @param {ModelOptions} options @param {import('./summary.js').Lengths} [lengths]
+   * @example
+   * gf.summary({ kind: 'transformer', vocab: 37000, dModel: 512, heads: 8, layers: 6 }).parameters; // = 63082496 */
   summary: (options, lengths) => summary(engine, options, lengths),
 
   /** A model from a file: what readModel or importModel gave.
-   * @param {Read} read */
+   * @param {Read} read
+   * @example
+   * import { readModel } from 'glassformer';
+   *
+   * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, seed: 5 });
+   * const same = gf.open(readModel(model.save()));
+   * same.config.seed; // = 5 */
   open: (read) => Model.from(engine, checkRead('open', read)),
 
   /** The same piece by piece, with turns for everything else; undefined once the signal came.
    * @param {Read} read
    * @param {{ signal?: AbortSignal, onProgress?: (part: number) => void }} [listener] part: 0 to 1
-   * @returns {Promise<Model | undefined>} */
+   * @returns {Promise<Model | undefined>}
+   * @example
+   * import { readModel } from 'glassformer';
+   *
+   * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1 });
+   * const parts = [];
+   * const read = readModel(model.save());
+   * const same = await gf.openInTurns(read, { onProgress: (part) => parts.push(part) });
+   * same.size === model.size; // = true */
   openInTurns: async (read, listener = {}) => {
     checkOptions('openInTurns', listener, ['signal', 'onProgress']);
     checkSignal('openInTurns', listener.signal);

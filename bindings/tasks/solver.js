@@ -10,7 +10,12 @@ import { END, START } from './vocabulary.js';
 /** @typedef {import('./task.js').Task} Task */
 
 /** An untrained model of the size that the task's recipe tells.
- * @param {Glassformer} gf @param {Task} task @param {number} seed */
+ * @param {Glassformer} gf @param {Task} task @param {number} seed
+ * @example
+ * import { tasks, untrained } from 'glassformer/tasks';
+ *
+ * const model = untrained(gf, tasks.reverse, 1);
+ * model.config.vocab === tasks.reverse.vocabulary.size; // = true */
 export const untrained = (gf, task, seed) =>
   gf.model({
     kind: 'transformer',
@@ -23,7 +28,12 @@ export const untrained = (gf, task, seed) =>
   });
 
 /** A pair as a model reads it.
- * @param {Task} task @param {Pair} pair */
+ * @param {Task} task @param {Pair} pair
+ * @example
+ * import { idsOf, tasks } from 'glassformer/tasks';
+ *
+ * const { source, target } = idsOf(tasks.reverse, { source: 'abc', target: 'cba' });
+ * source.toReversed().join() === target.join(); // = true */
 export const idsOf = (task, { source, target }) => ({
   source: task.vocabulary.encode(task.tokenize('source', source)),
   target: task.vocabulary.encode(task.tokenize('target', target)),
@@ -36,12 +46,22 @@ function* items(task, seed) {
 
 /** Batches of the task's training pairs, without end, in an order that depends on the seed alone.
  * @param {Task} task
- * @param {{ tokens: number, seed: number, from?: number }} options as those of batches() */
+ * @param {{ tokens: number, seed: number, from?: number }} options as those of batches()
+ * @example
+ * import { taskBatches, tasks } from 'glassformer/tasks';
+ *
+ * const { value: batch } = taskBatches(tasks.reverse, { tokens: 100, seed: 1 }).next();
+ * batch.source.length === batch.labels.length; // = true */
 export const taskBatches = (task, { tokens, seed, from = 0 }) =>
   batches(items(task, seed), { tokens, seed, start: START, end: END, from });
 
 /** The pairs as one batch with labels, to test on.
- * @param {Task} task @param {readonly Pair[]} pairs */
+ * @param {Task} task @param {readonly Pair[]} pairs
+ * @example
+ * import { START, tasks, testBatch } from 'glassformer/tasks';
+ *
+ * const batch = testBatch(tasks.reverse, [{ source: 'abc', target: 'cba' }]);
+ * batch.target[0][0] === START; // = true */
 export function testBatch(task, pairs) {
   const ids = pairs.map((pair) => idsOf(task, pair));
   return {
@@ -53,7 +73,14 @@ export function testBatch(task, pairs) {
 
 /** Trains as the recipe says, step by step.
  * @param {Model} model @param {Task} task
- * @param {{ steps?: number, seed?: number, signal?: AbortSignal }} [options] */
+ * @param {{ steps?: number, seed?: number, signal?: AbortSignal }} [options]
+ * @example
+ * import { learn, tasks, untrained } from 'glassformer/tasks';
+ *
+ * const model = untrained(gf, tasks.reverse, 1);
+ * const losses = [];
+ * for await (const { loss } of learn(model, tasks.reverse, { steps: 2 })) losses.push(loss);
+ * losses.length; // = 2 */
 export function learn(model, task, { steps, seed = 1, signal } = {}) {
   const recipe = recipes[task.name];
   const stream = taskBatches(task, { tokens: recipe.tokens, seed, from: model.step });
@@ -61,7 +88,12 @@ export function learn(model, task, { steps, seed = 1, signal } = {}) {
 }
 
 /** The tokens of the model's answer, greedily.
- * @param {Model} model @param {Task} task @param {string} source */
+ * @param {Model} model @param {Task} task @param {string} source
+ * @example
+ * import { answerTokens, tasks, untrained } from 'glassformer/tasks';
+ *
+ * const tokens = await answerTokens(untrained(gf, tasks.reverse, 1), tasks.reverse, 'abc');
+ * Array.isArray(tokens); // = true */
 export async function answerTokens(model, task, source) {
   const ids = task.vocabulary.encode(task.tokenize('source', source));
   /** @type {number[]} */
@@ -74,13 +106,28 @@ export async function answerTokens(model, task, source) {
 }
 
 /** The model's answer, greedily.
- * @param {Model} model @param {Task} task @param {string} source */
+ * @param {Model} model @param {Task} task @param {string} source
+ * @example
+ * import { readModel } from 'glassformer';
+ * import { answer, tasks } from 'glassformer/tasks';
+ * import { readFile } from 'node:fs/promises';
+ *
+ * const file = new URL(import.meta.resolve('glassformer/models/reverse.safetensors'));
+ * const model = gf.open(readModel(await readFile(file)));
+ * await answer(model, tasks.reverse, 'glass'); // = 'ssalg' */
 export const answer = async (model, task, source) =>
   task.detokenize('target', await answerTokens(model, task, source));
 
 /** How many of the pairs the model answers exactly, and the ones that it does not.
  * @param {Model} model @param {Task} task @param {readonly Pair[]} pairs
- * @param {(done: number) => void} [onProgress] */
+ * @param {(done: number) => void} [onProgress]
+ * @example
+ * import { evaluate, tasks, untrained } from 'glassformer/tasks';
+ *
+ * const pairs = tasks.reverse.heldOut(3, 1);
+ * const { right, total } = await evaluate(untrained(gf, tasks.reverse, 1), tasks.reverse, pairs);
+ * total; // = 3
+ * right <= total; // = true */
 export async function evaluate(model, task, pairs, onProgress) {
   /** @type {(Pair & { answer: string })[]} */
   const wrong = [];

@@ -31,7 +31,11 @@ const HELD_OUT_SHARE = 10;
 const MAX_HELD_OUT = 10_000;
 
 /** Whether a source is kept from training. The source alone decides, so no seed can mix the two.
- * @param {string} source */
+ * @param {string} source
+ * @example
+ * import { isHeldOut, tasks } from 'glassformer/tasks';
+ *
+ * tasks.reverse.heldOut(3, 1).every(({ source }) => isHeldOut(source)); // = true */
 export function isHeldOut(source) {
   if (typeof source !== 'string') {
     throw new TypeError(`isHeldOut: expected a text, received ${show(source)}`);

@@ -1,0 +1,79 @@
+// Writes docs/api.md from the comments in the package's declarations, or, with --check, fails if it is
+// not what would be written: node docs/api/make.js [--check]
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { entries } from './read.js';
+
+const file = new URL('../api.md', import.meta.url);
+
+const HEAD = `# API
+
+All that the package exports, from the comments in its source: \`make docs\` writes this page, and a test
+runs its examples. [bindings/README.md](../bindings/README.md) is the guide. In the examples, \`gf\` is
+\`await load()\`.
+`;
+
+/** @param {string} text */
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** What GitHub makes of a heading. @param {string} heading */
+const anchor = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+
+/** @param {{ name: string }} type */
+const typeHeading = ({ name }) => `${name} (type)`;
+
+/** @param {import('./read.js').Item} item @param {number} level */
+const functionText = ({ name, about, signature, told, examples }, level) =>
+  [
+    `${'#'.repeat(level)} ${name}`,
+    about,
+    `\`\`\`ts\n${signature}\n\`\`\``,
+    told.map(({ name, text }) => `- \`${name}\` ${text}`).join('\n'),
+    ...examples.map((code) => `\`\`\`js\n${code}\n\`\`\``),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+
+/** @param {import('./read.js').Item} item */
+const rowText = ({ signature, about }) => `| \`${cell(signature)}\` | ${cell(about)} |`;
+
+/** @param {import('./read.js').Item[]} items */
+const tableText = (items) => ['| | |', '| --- | --- |', ...items.map(rowText)].join('\n');
+
+/** What load gives is told function by function; other types as tables.
+ * @param {import('./read.js').Group} group */
+function groupText(group) {
+  const { name, about, members } = group;
+  const parts =
+    name === 'Glassformer'
+      ? members.map((item) => functionText({ ...item, name: `gf.${item.name}` }, 4))
+      : [tableText(members)];
+  return [`### ${typeHeading(group)}`, about, ...parts].filter(Boolean).join('\n\n');
+}
+
+/** @param {import('./read.js').Entry} entry */
+function entryText({ name, functions, constants, groups }) {
+  const headings = functions.map((item) => item.name);
+  headings.push(...groups.map(typeHeading));
+  return [
+    `## ${name}`,
+    headings.map((heading) => `[${heading}](#${anchor(heading)})`).join(' '),
+    ...functions.map((item) => functionText(item, 3)),
+    ...(constants.length ? ['### Constants', tableText(constants)] : []),
+    ...groups.map(groupText),
+  ].join('\n\n');
+}
+
+const text = `${[HEAD, ...entries().map(entryText)].join('\n\n')}\n`.replace(/\n{3,}/g, '\n\n');
+if (process.argv.includes('--check')) {
+  if (readFileSync(file, 'utf8') !== text) {
+    console.error('docs/api.md is not up to date: make docs');
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(file, text);
+}
