@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { chapters } from '../../web/chapters/index.js';
+import { VIEWS } from '../../web/chapters/training/state.js';
+import { PANELS as TRANSFORMER } from '../../web/chapters/transformer/state.js';
 import { follow, launch, open, serve, settled } from './browser.js';
 import { overflow } from './expect.js';
 
@@ -177,11 +179,64 @@ describe('on paper', () => {
       '#v=1&chapter=positions&panel=distance',
       '#v=1&chapter=positions&panel=shift',
       '#v=1&chapter=positions&panel=shuffle',
+      ...TRANSFORMER.map((panel) => `#v=1&chapter=transformer&panel=${panel}`),
     ]) {
       await follow(page, hash);
+      if (hash.includes('transformer')) await page.waitForSelector('.translation ol button');
+      await settled(page);
       const sheets = (await page.pdf()).toString('latin1').match(/\/Type \/Page\b/g);
       assert.equal(sheets.length, 1, hash);
     }
     await close();
+  });
+
+  test('a run of a training is printed whole', async () => {
+    const settings = 'dModel:16,heads:2,dFF:24,steps:60';
+    const { page, close } = await open(browser, site.url);
+    for (const view of VIEWS) {
+      await page.emulateMedia({ media: 'screen' });
+      await follow(page, `#v=1&chapter=training&settings=${settings}&step=20&view=${view}`);
+      await page.waitForFunction(() => {
+        const { now } = document.querySelector('gf-chapter-training');
+        return now.shown === 20 && now.last >= 20 && now.doing === '';
+      });
+      await page.emulateMedia({ media: 'print' });
+      await settled(page);
+      const cut = await page.locator('main').evaluate((main) =>
+        [...main.querySelectorAll('*')]
+          .filter((one) => one.checkVisibility() && one.clientHeight > 1)
+          .filter((one) => getComputedStyle(one).overflowY !== 'visible')
+          .filter((one) => one.scrollHeight > one.clientHeight + 1)
+          .map((one) => one.className || one.tagName),
+      );
+      assert.deepEqual(cut, [], view);
+    }
+    await close();
+  });
+});
+
+describe('motion', () => {
+  /** What moves by itself, in any chapter. */
+  const moving = (page) =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('*')]
+        .filter((one) => {
+          const { transitionDuration, animationName } = getComputedStyle(one);
+          return animationName !== 'none' || /[1-9]/.test(transitionDuration);
+        })
+        .map((one) => one.className),
+    );
+
+  test('there is none where the reader wants none', async () => {
+    const still = await open(browser, site.url, { reducedMotion: 'reduce' });
+    for (const name of names) {
+      await follow(still.page, `#chapter=${name}`);
+      await still.page.waitForSelector(`gf-chapter-${name} > *`);
+      assert.deepEqual(await moving(still.page), [], name);
+    }
+    await still.close();
+    const lively = await open(browser, `${site.url}#v=1&t=40`, { reducedMotion: 'no-preference' });
+    assert.ok((await moving(lively.page)).length > 0);
+    await lively.close();
   });
 });

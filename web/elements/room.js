@@ -36,14 +36,16 @@ addEventListener('resize', () => {
 });
 
 /**
- * How many px one px of the design is here: type grows with the window. To ask the browser makes it compute
- * all styles at once, so it is asked once for each size of the window.
+ * How many px one px of the design is here: type grows with the window, and is smaller on paper. To ask the
+ * browser makes it compute all styles at once, so it is asked once for each size of the window.
  * @param {Element} element
  */
 export function unitOf(element) {
   const root = rootOf(element);
-  const unit = units.get(root) ?? Number.parseFloat(getComputedStyle(root).fontSize) / 16;
-  units.set(root, unit);
+  const known = paper.matches ? undefined : units.get(root);
+  if (known !== undefined) return known;
+  const unit = Number.parseFloat(getComputedStyle(root).fontSize) / 16;
+  if (!paper.matches) units.set(root, unit);
   return unit;
 }
 
