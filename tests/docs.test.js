@@ -77,7 +77,7 @@ test('every command that is named exists', () => {
   assert.ok(seen > 20, `${seen} commands`);
 });
 
-/* What is built is not built again: make tells whether it could. */
+/* What is built is not built again: make tells whether it could, out of the sight of a make that runs this. */
 write('make', '#!/bin/sh\nexec /usr/bin/env -i PATH="$REAL" make -n "$@" > /dev/null\n', {
   mode: 0o755,
 });

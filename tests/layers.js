@@ -42,6 +42,7 @@ const rules = [
     may: /^web\/(elements|draw|export|telling|chapters|locale|offline|style)\/|^web\/[a-z]+\.js$|^lit|^uplot/,
   },
   { where: /^web\//, may: /^web\/|^lit|^vite$|^node:/ },
+  { where: /^docs\/headless\//, may: /^glassformer(\/|$)|^node:/ },
   { where: /^tests\/bench\/machine\.[ch]$/, may: /^machine\.h$/ },
   {
     where: /^tests\/bench\/native\.c$/,
@@ -71,7 +72,7 @@ const named = {
     /(?:^\s*(?:import|export)\b[^'"`;]*?from\s*|^\s*import\s*|\bimport\(\s*)['"]([^'"]+)['"]/gm,
 };
 
-const sources = ['src', 'bindings', 'web', 'tests/bench'].flatMap((folder) =>
+const sources = ['src', 'bindings', 'web', 'docs/headless', 'tests/bench'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true })
     .map((name) => path.join(folder, name))
     .filter((name) => path.extname(name) in named && !/generated|node_modules/.test(name)),
