@@ -112,8 +112,9 @@ function begin(bytes) {
 /** The two builds of the core, wherever an entry has them.
  * @typedef {{ simd: () => Promise<Build>, scalar: () => Promise<Build> }} Builds */
 
-/** @param {Build} build */
-async function compile({ bytes, from }) {
+/** Compiles, or tells why not.
+ * @param {Build} build */
+export async function compile({ bytes, from }) {
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {

@@ -1,5 +1,6 @@
 // The way back from LZMA, as which the core is inlined.
 
+import { compile } from './engine.js';
 import { unpack } from './generated/unpack.js';
 
 /** @typedef {{ size: number, base64: string }} Packed */
@@ -18,8 +19,8 @@ function bytesOf(base64) {
 export async function unpacked(packed) {
   const known = before.get(packed);
   if (known) return known;
-  const { instance } = await WebAssembly.instantiate(bytesOf(unpack));
-  const { memory, input, output } = /** @type {any} */ (instance.exports);
+  const { exports } = await WebAssembly.instantiate(await compile({ bytes: bytesOf(unpack) }));
+  const { memory, input, output } = /** @type {any} */ (exports);
   new Uint8Array(memory.buffer, input()).set(bytesOf(packed.base64));
   const bytes = new Uint8Array(memory.buffer, output(packed.size), packed.size).slice();
   before.set(packed, bytes);

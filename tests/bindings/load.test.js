@@ -22,6 +22,21 @@ const moduleOfAbi = (abi) =>
     ...[0x0a, 0x06, 0x01, 0x04, 0x00, 0x41, abi, 0x0b],
   ]);
 
+/* Before the first load, for what is unpacked once is not compiled again. */
+test('where a policy refuses WebAssembly, the message says which word is missing', async (t) => {
+  const refuse = async () => {
+    throw new WebAssembly.CompileError('Wasm code generation disallowed by embedder');
+  };
+  t.mock.method(WebAssembly, 'compile', refuse);
+  t.mock.method(WebAssembly, 'instantiate', refuse);
+  for (const options of [{}, { simd: false }, { module: wasm }]) {
+    await assert.rejects(
+      load(options),
+      unfit(/WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' \(Wasm code/),
+    );
+  }
+});
+
 for (const [title, options] of [
   ['the default', undefined],
   ['simd: true', { simd: true }],

@@ -39,7 +39,8 @@ export async function provenance(run) {
     const built = await build(name, run);
     for (const [i, hash] of built.entries()) {
       if (hash === packed[i]) continue;
-      throw new Error(`${FILES[i]} is ${packed[i]} here, but ${hash} where it is built anew`);
+      const stale = 'objects of other flags are left from earlier builds, if make clean cures it';
+      throw new Error(`${FILES[i]} is ${packed[i]}, but ${hash} where it is built anew: ${stale}`);
     }
   }
   return packed;
