@@ -202,7 +202,7 @@ export class Plot extends Base {
       stroke: colour('--quiet'),
       /* As all numbers here, whatever the browser's language. */
       values: (/** @type {uPlot} */ _, /** @type {(number | null)[]} */ splits) =>
-        splits.map((at) => (at === null ? '' : String(at))),
+        splits.map((at) => (at === null ? '' : tick(at))),
       grid: { stroke: colour('--line'), width: 1 },
       ticks: { stroke: colour('--line'), width: 1, size: 4 },
     });
@@ -291,6 +291,12 @@ export class Plot extends Base {
     ctx.restore();
   }
 }
+
+/**
+ * A number beside an axis, where there is little room: 0.005, 1000, 1e-6.
+ * @param {number} at
+ */
+const tick = (at) => (at !== 0 && Math.abs(at) < 1e-3 ? at.toExponential() : String(at));
 
 /**
  * The last place with a value, up to a place; -1 if there is none.
