@@ -47,8 +47,12 @@ export class Strip extends Base {
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
     const before = /** @type {import('../view.js').View | undefined} */ (changed.get('view'));
-    const { line, limit, theme, moment } = this.view;
-    const same = before?.line === line && before.moment.stage === moment.stage;
+    const { line, limit, theme, moment, state } = this.view;
+    /* Another panel may have hidden it. */
+    const same =
+      before?.line === line &&
+      before.moment.stage === moment.stage &&
+      before.state.panel === state.panel;
     if (same && before.theme === theme) return;
     for (const canvas of this.querySelectorAll('canvas')) {
       const step = line.stages.find(({ name }) => name === canvas.dataset.thumb);
@@ -59,7 +63,7 @@ export class Strip extends Base {
     if (
       now instanceof HTMLElement &&
       list &&
-      this.sight(`${moment.stage} of ${line.stages.length}`)
+      this.sight(`${moment.stage} of ${line.stages.length} ${state.panel}`)
     ) {
       list.scrollLeft = now.offsetLeft - list.offsetLeft - list.clientWidth / 3;
     }

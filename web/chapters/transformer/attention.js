@@ -15,8 +15,8 @@ import { capital, titleOf } from './words.js';
 /** px of the design */
 const GAP = 28;
 const CAPTION = 22;
-const LABELS = { side: 96, head: 66, upright: 24, least: 10, slant: 24 };
-const CELL = { width: 64, height: 34, leastWidth: 4, leastHeight: 10 };
+const LABELS = { side: 96, head: 66, upright: 24, least: 16, slant: 24 };
+const CELL = { width: 64, height: 34, leastWidth: 4, leastHeight: 9 };
 /** Thinner lines than this share of a row are left out. */
 const FAINT = 0.04;
 
@@ -143,7 +143,8 @@ export class AttentionMaps extends Panel {
       const aslant = Math.min(LABELS.head, 14 + 7 * longest(words.columns));
       return (upright ? LABELS.upright : aslant) * unit;
     };
-    /* As many beside each other as makes the cells largest. */
+    const least = CELL.leastHeight * unit;
+    /* As many beside each other as makes the cells largest, if that fits the height. */
     const fits = Array.from({ length: heads }, (_, k) => k + 1).map((across) => {
       const down = Math.ceil(heads / across);
       const width = Math.min(
@@ -152,13 +153,14 @@ export class AttentionMaps extends Panel {
       );
       const room = (box.height - head(width)) / down - CAPTION * unit;
       const height = free ? CELL.height * unit : Math.min(room / rows, CELL.height * unit);
-      return { across, width, height, area: Math.min(width, 2 * height) };
+      const area = Math.min(width, 2 * height) * (height < least ? 0.5 : 1);
+      return { across, width, height, area };
     });
     const best = fits.reduce((a, b) => (b.area >= a.area ? b : a));
     const half = (/** @type {number} */ px) => Math.floor(px * 2) / 2;
     const fit = size(
       half(Math.max(CELL.leastWidth, best.width)),
-      half(Math.max(CELL.leastHeight * unit, best.height)),
+      half(Math.max(least, best.height)),
       unit,
     );
     /* Shares are told in two digits: in full they would be too small to read. */
