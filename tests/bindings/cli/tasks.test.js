@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { load, readModel } from '../../../bindings/index.js';
+import { importModel, load, readModel } from '../../../bindings/index.js';
 import { call, refuses, succeeds } from './call.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'glassformer-cli-'));
@@ -22,7 +22,7 @@ test('train writes the model, and tells of it as a text or as JSON', async () =>
   const files = [file, `${torch}/config.json`, `${torch}/model.safetensors`];
   assert.equal(stderr, files.map((name) => `wrote ${name}\n`).join(''));
   const [title, test, ...wrong] = stdout.trimEnd().split('\n');
-  const { size, parameters } = gf.model(readFileSync(file));
+  const { size, parameters } = gf.open(readModel(readFileSync(file)));
   assert.match(
     title,
     new RegExp(`^copy: ${size} parameters, 3 steps, \\d+:\\d\\d, loss \\d\\.\\d{4}$`),
@@ -34,7 +34,7 @@ test('train writes the model, and tells of it as a text or as JSON', async () =>
     assert.equal(target, source);
   }
   const config = JSON.parse(readFileSync(files[1]));
-  const read = gf.open(readModel({ config, bytes: readFileSync(files[2]) }));
+  const read = gf.open(importModel({ config, bytes: readFileSync(files[2]) }));
   for (const [name, { data }] of parameters) {
     assert.deepEqual(read.parameters.get(name).data, data, name);
   }
@@ -88,7 +88,7 @@ for (const [moment, steps] of [
     assert.equal(told.status, 130);
     assert.equal(told.stdout, '');
     assert.match(told.stderr, /wrote .*\n/);
-    assert.equal(gf.model(readFileSync(file)).config.vocab, 30);
+    assert.equal(gf.open(readModel(readFileSync(file))).config.vocab, 30);
   });
 }
 
