@@ -46,9 +46,13 @@ test('every link leads to a file, and to a heading in it', () => {
   assert.ok(seen > 10, `${seen} links`);
 });
 
-/** What a shell block or a piece of code in the text says to type. */
+/** A page's lines of shell, in blocks that are called so or have no name. */
+const shell = (page, language = '(?:sh)?') =>
+  blocks(page, language).flatMap((code) => code.replaceAll(/\\\n/g, ' ').split('\n'));
+
+/** What a page says to type, in blocks or within the text. */
 const typed = (page) => [
-  ...blocks(page, '(?:sh)?').flatMap((code) => code.replaceAll(/\\\n/g, ' ').split('\n')),
+  ...shell(page),
   ...[...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code),
 ];
 
@@ -99,19 +103,19 @@ const isCheap = (line) =>
   /^(node|npx glassformer|npm pack|make (native|package) &&|printf|echo) /.test(line) &&
   !/node tests\/|glassformer train/.test(line);
 
-for (const page of pages) {
-  const lines = blocks(page, 'sh').flatMap((code) => code.replaceAll(/\\\n/g, ' ').split('\n'));
-  for (const line of lines.filter(isCheap)) {
-    test(`${page}: ${line.slice(0, 70)}`, () => {
-      const { status, stdout, stderr } = spawnSync('sh', ['-ec', line], {
-        cwd: root,
-        env,
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, stderr);
-      const [, written] = /> (\S+)$/.exec(line) ?? [];
-      const size = written ? statSync(path.join(root, written)).size : stdout.length;
-      assert.ok(size > 0, 'it says something');
-    });
-  }
+/** Each command, by the page where it is first met. */
+const commands = new Map();
+for (const page of pages.toReversed()) {
+  for (const line of shell(page, 'sh').filter(isCheap)) commands.set(line, page);
+}
+
+for (const [line, page] of commands) {
+  test(`${page}: ${line.slice(0, 70)}`, () => {
+    const options = { cwd: root, env, encoding: 'utf8' };
+    const { status, stdout, stderr } = spawnSync('sh', ['-ec', line], options);
+    assert.equal(status, 0, stderr);
+    const [, written] = /> (\S+)$/.exec(line) ?? [];
+    const size = written ? statSync(path.join(root, written)).size : stdout.length;
+    assert.ok(size > 0, 'it says something');
+  });
 }
