@@ -227,6 +227,8 @@ export class Figure extends Base {
     const operands = names.filter((name) => name !== null).map((name) => trace.step(String(name)));
     // How far a pair turns is told of each number by itself.
     if (stage.op === 'rope') operands.length = 1;
+    // What chance is drawn from is no number to look at.
+    if (stage.op === 'dropout') operands.length = 1;
     // What scales and shifts each column stands below the result.
     const below = stage.bypassed === null && stage.op.endsWith('_norm') ? operands.splice(1) : [];
     // A long list of places says no more than the labels of the rows.

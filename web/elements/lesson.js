@@ -70,8 +70,8 @@ export class Lesson extends Base {
     this.line = /** @type {any} */ (null);
     /** The largest size of a number in sight, by stage. @type {Map<number, number>} */
     this.limits = new Map();
-    /** The largest slope, while slopes are shown. */
-    this.steepest = 1;
+    /** The largest slope in sight, while slopes are shown. @type {Map<number, number>} */
+    this.steepest = new Map();
     /** @type {Cell | null} */
     this.hover = null;
     /** @type {Cell | null} a number of the stage that is pointed at */
@@ -490,16 +490,18 @@ export class Lesson extends Base {
     const { trace } = this.opened;
     if (wanted && target) trace.gradient(target.node, target.index);
     this.readouts = wanted && target && remove.length > 0 ? this.read(target) : null;
-    if (gradient) this.steepest = steepest(trace.steps);
+    this.steepest.clear();
   }
 
-  get #limit() {
+  /**
+   * What is measured of the steps in sight, once for each stage.
+   * @param {Map<number, number>} known
+   * @param {(steps: import('../session.js').Step[]) => number} measure
+   */
+  #measured(known, measure) {
     const { stage } = momentAt(this.line, this.shown.t);
-    const known = this.limits.get(stage);
-    if (known !== undefined) return known;
-    const limit = domain(this.inSight(this.line.stages[stage]));
-    this.limits.set(stage, limit);
-    return limit;
+    if (!known.has(stage)) known.set(stage, measure(this.inSight(this.line.stages[stage])));
+    return /** @type {number} */ (known.get(stage));
   }
 
   /** @returns {import('../view.js').View | null} */
@@ -519,8 +521,8 @@ export class Lesson extends Base {
       opened: { ...opened, example: { ...opened.example, ...told } },
       line: this.line,
       session,
-      limit: this.#limit,
-      slope: this.shown.gradient ? this.steepest : 1,
+      limit: this.#measured(this.limits, domain),
+      slope: this.shown.gradient ? this.#measured(this.steepest, steepest) : 1,
       readouts: this.readouts,
       target: this.target,
       hover: this.hover,
