@@ -1,5 +1,6 @@
 // What a text prints, held against what the core computes: which numbers are wrong, and why.
 
+import { show } from './errors.js';
 import { cellsOf, explain } from './explain.js';
 import { cellIndex, flatIndex, sizeOf } from './values.js';
 
@@ -54,7 +55,9 @@ function texts(where, shape, given) {
   if (given === null) return Array(sizeOf(shape)).fill(null);
   if (!shape.length) return [checkPrinted(where, given)];
   if (!Array.isArray(given) || given.length !== shape[0]) {
-    throw new RangeError(`${where}: expected the shape [${shape}] from here on`);
+    throw new RangeError(
+      `${where}: expected the shape [${shape}] from here on, received ${show(given)}`,
+    );
   }
   return given.flatMap((row, i) => texts(`${where}[${i}]`, shape.slice(1), row));
 }

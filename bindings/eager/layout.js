@@ -18,11 +18,22 @@ export function checkAxis(where, axis, rank) {
  * @returns {Arranged} */
 export const reshape = ({ data }, shape) => ({ data, shape });
 
+/** More numbers than a memory of 4 GB holds: no core could have them. */
+const TOO_MANY = 2 ** 30;
+
+/** How many numbers there will be.
+ * @param {string} where @param {readonly number[]} shape */
+export function sizeFor(where, shape) {
+  const size = sizeOf(shape);
+  if (size < TOO_MANY) return size;
+  throw new GlassformerError('GF_EMEMORY', `${where}: no memory for the shape [${shape}]`);
+}
+
 /** An array whose cell number i is cell from(i) of another.
  * @param {Arranged} array @param {readonly number[]} shape @param {(i: number) => number} from
  * @returns {Arranged} */
 export function copy({ data }, shape, from) {
-  const size = sizeOf(shape);
+  const size = sizeFor('copy', shape);
   const out = data instanceof Int32Array ? new Int32Array(size) : new Float32Array(size);
   for (let i = 0; i < size; i++) out[i] = data[from(i)];
   return { data: out, shape };

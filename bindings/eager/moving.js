@@ -2,7 +2,7 @@
 
 import { checkFinite, checkInt32, checkInteger, checkOptions } from '../errors.js';
 import { checkShape, sizeOf } from '../values.js';
-import { broadcast, checkAxis, common, permute, reshape } from './layout.js';
+import { broadcast, checkAxis, common, permute, reshape, sizeFor } from './layout.js';
 import { answer, ids, mask, values, valuesOrNumber } from './read.js';
 import { run } from './run.js';
 
@@ -157,7 +157,7 @@ export const moving = (engine) => ({
     const along = checkAxis('oneHot', axis, places.shape.length + 1);
     const shape = places.shape.toSpliced(along, 0, depth);
     const [, , inner] = around(shape, along);
-    const data = new Float32Array(sizeOf(shape)).fill(off);
+    const data = new Float32Array(sizeFor('oneHot', shape)).fill(off);
     places.data.forEach((id, i) => {
       const place = id < 0 ? id + depth : id;
       if (place < 0 || place >= depth) return;

@@ -1,13 +1,38 @@
 // A model that learns a task: from text to ids and back.
 
+import { checkCore, checkListener, checkOptions, show } from '../errors.js';
 import { batches } from '../model/batches.js';
 import { recipes } from './recipes.js';
+import { Task } from './task.js';
 import { END, START } from './vocabulary.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('./task.js').Pair} Pair */
-/** @typedef {import('./task.js').Task} Task */
+
+/** @param {string} where @param {unknown} task */
+function checkTask(where, task) {
+  if (task instanceof Task) return;
+  throw new TypeError(`${where}: expected a task, received ${show(task)}`);
+}
+
+/** @param {string} where @param {any} model @param {unknown} task */
+function checkLearner(where, model, task) {
+  if (typeof model?.generate !== 'function') {
+    throw new TypeError(`${where}: expected a model, received ${show(model)}`);
+  }
+  checkTask(where, task);
+}
+
+/** @param {string} where @param {unknown} pairs */
+function checkPairs(where, pairs) {
+  if (!Array.isArray(pairs)) {
+    throw new TypeError(`${where}: expected an array of pairs, received ${show(pairs)}`);
+  }
+  for (const [i, pair] of pairs.entries()) {
+    checkOptions(`${where}: pairs[${i}]`, pair, ['source', 'target']);
+  }
+}
 
 /** An untrained model of the size that the task's recipe tells.
  * @param {Glassformer} gf @param {Task} task @param {number} seed
@@ -16,8 +41,10 @@ import { END, START } from './vocabulary.js';
  *
  * const model = untrained(gf, tasks.reverse, 1);
  * model.config.vocab === tasks.reverse.vocabulary.size; // = true */
-export const untrained = (gf, task, seed) =>
-  gf.model({
+export function untrained(gf, task, seed) {
+  checkCore('untrained', gf);
+  checkTask('untrained', task);
+  return gf.model({
     kind: 'transformer',
     vocab: task.vocabulary.size,
     /* <end> follows the longest text. */
@@ -26,6 +53,7 @@ export const untrained = (gf, task, seed) =>
     seed,
     ...recipes[task.name].model,
   });
+}
 
 /** A pair as a model reads it.
  * @param {Task} task @param {Pair} pair
@@ -34,10 +62,14 @@ export const untrained = (gf, task, seed) =>
  *
  * const { source, target } = idsOf(tasks.reverse, { source: 'abc', target: 'cba' });
  * source.toReversed().join() === target.join(); // = true */
-export const idsOf = (task, { source, target }) => ({
-  source: task.vocabulary.encode(task.tokenize('source', source)),
-  target: task.vocabulary.encode(task.tokenize('target', target)),
-});
+export function idsOf(task, pair) {
+  checkTask('idsOf', task);
+  checkOptions('idsOf', pair, ['source', 'target']);
+  return {
+    source: task.vocabulary.encode(task.tokenize('source', pair.source)),
+    target: task.vocabulary.encode(task.tokenize('target', pair.target)),
+  };
+}
 
 /** @param {Task} task @param {number} seed */
 function* items(task, seed) {
@@ -52,8 +84,12 @@ function* items(task, seed) {
  *
  * const { value: batch } = taskBatches(tasks.reverse, { tokens: 100, seed: 1 }).next();
  * batch.source.length === batch.labels.length; // = true */
-export const taskBatches = (task, { tokens, seed, from = 0 }) =>
-  batches(items(task, seed), { tokens, seed, start: START, end: END, from });
+export function taskBatches(task, options) {
+  checkTask('taskBatches', task);
+  checkOptions('taskBatches', options, ['tokens', 'seed', 'from']);
+  const { tokens, seed, from = 0 } = options;
+  return batches(items(task, seed), { tokens, seed, start: START, end: END, from });
+}
 
 /** The pairs as one batch with labels, to test on.
  * @param {Task} task @param {readonly Pair[]} pairs
@@ -63,6 +99,8 @@ export const taskBatches = (task, { tokens, seed, from = 0 }) =>
  * const batch = testBatch(tasks.reverse, [{ source: 'abc', target: 'cba' }]);
  * batch.target[0][0] === START; // = true */
 export function testBatch(task, pairs) {
+  checkTask('testBatch', task);
+  checkPairs('testBatch', pairs);
   const ids = pairs.map((pair) => idsOf(task, pair));
   return {
     source: ids.map(({ source }) => source),
@@ -81,10 +119,18 @@ export function testBatch(task, pairs) {
  * const losses = [];
  * for await (const { loss } of learn(model, tasks.reverse, { steps: 2 })) losses.push(loss);
  * losses.length; // = 2 */
-export function learn(model, task, { steps, seed = 1, signal } = {}) {
+export function learn(model, task, options = {}) {
+  checkLearner('learn', model, task);
+  checkOptions('learn', options, ['steps', 'seed', 'signal']);
+  const { steps, seed = 1, signal } = options;
   const recipe = recipes[task.name];
   const stream = taskBatches(task, { tokens: recipe.tokens, seed, from: model.step });
-  return model.train(stream, { ...recipe.training, steps: steps ?? recipe.steps, seed, signal });
+  return model.train(stream, {
+    ...recipe.training,
+    steps: steps === undefined ? recipe.steps : steps,
+    seed,
+    signal,
+  });
 }
 
 /** The tokens of the model's answer, greedily.
@@ -95,6 +141,7 @@ export function learn(model, task, { steps, seed = 1, signal } = {}) {
  * const tokens = await answerTokens(untrained(gf, tasks.reverse, 1), tasks.reverse, 'abc');
  * Array.isArray(tokens); // = true */
 export async function answerTokens(model, task, source) {
+  checkLearner('answer', model, task);
   const ids = task.vocabulary.encode(task.tokenize('source', source));
   /** @type {number[]} */
   const found = [];
@@ -115,8 +162,10 @@ export async function answerTokens(model, task, source) {
  * const file = new URL(import.meta.resolve('glassformer/models/reverse.safetensors'));
  * const model = gf.open(readModel(await readFile(file)));
  * await answer(model, tasks.reverse, 'glass'); // = 'ssalg' */
-export const answer = async (model, task, source) =>
-  task.detokenize('target', await answerTokens(model, task, source));
+export async function answer(model, task, source) {
+  const tokens = await answerTokens(model, task, source);
+  return task.detokenize('target', tokens);
+}
 
 /** How many of the pairs the model answers exactly, and the ones that it does not.
  * @param {Model} model @param {Task} task @param {readonly Pair[]} pairs
@@ -129,6 +178,9 @@ export const answer = async (model, task, source) =>
  * total; // = 3
  * right <= total; // = true */
 export async function evaluate(model, task, pairs, onProgress) {
+  checkLearner('evaluate', model, task);
+  checkPairs('evaluate', pairs);
+  checkListener('evaluate: onProgress', onProgress);
   /** @type {(Pair & { answer: string })[]} */
   const wrong = [];
   for (const [i, pair] of pairs.entries()) {

@@ -100,6 +100,12 @@ export class Task {
         `${this.name}: detokenize: expected an array of tokens, received ${show(tokens)}`,
       );
     }
+    for (const [i, token] of tokens.entries()) {
+      if (typeof token === 'string') continue;
+      throw new TypeError(
+        `${this.name}: detokenize: tokens[${i}]: expected a text, received ${show(token)}`,
+      );
+    }
     return this.#definition.join(tokens);
   }
 

@@ -5,16 +5,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { check, text } from './wrong/calls.js';
-import { eager } from './wrong/eager.js';
-import * as models from './wrong/model.js';
-import * as tapes from './wrong/tape.js';
+import { TINY } from './calls/model.js';
+import { tableOf } from './calls/table.js';
+import { check, text } from './calls/wrong.js';
 
 const gf = await load();
 let calls = 0;
 
 /** Models and tapes that no wrong call is about. */
-const model = gf.model(models.TINY);
+const model = gf.model(TINY);
 const run = model.forward({ source: [3, 4], target: [1, 3], labels: [3, 2] });
 run.backward();
 const bystander = () =>
@@ -24,17 +23,7 @@ const bystander = () =>
     model.step,
   ]);
 
-/** @type {Record<string, import('./wrong/calls.js').Row[]>} */
-const table = {
-  eager: Object.entries(eager).map(([name, args]) => ({
-    name,
-    args,
-    make: () => ({ on: gf }),
-    call: (on, given) => on[name](...given),
-  })),
-  ...(await tapes.rows(gf)),
-  ...models.rows(gf),
-};
+const table = await tableOf(gf);
 
 for (const [group, rows] of Object.entries(table)) {
   test(group, async (t) => {

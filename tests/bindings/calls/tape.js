@@ -19,7 +19,7 @@ import {
   wrong,
 } from './kinds.js';
 
-/** @typedef {import('./calls.js').Row} Row */
+/** @typedef {import('./wrong.js').Row} Row */
 /** @typedef {import('../../../bindings/index.js').Glassformer} Glassformer */
 
 const INT32 = 2 ** 31 - 1;

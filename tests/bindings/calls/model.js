@@ -16,7 +16,7 @@ import {
 } from './kinds.js';
 import { lookAt } from './tape.js';
 
-/** @typedef {import('./calls.js').Row} Row */
+/** @typedef {import('./wrong.js').Row} Row */
 /** @typedef {import('./kinds.js').Kind} Kind */
 /** @typedef {import('../../../bindings/index.js').Glassformer} Glassformer */
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { Heap } from '../../../bindings/heap.js';
 import { unforeseen } from '../../support/foreseen.js';
+import { heaps } from '../../support/heap.js';
 import { Ref } from './kinds.js';
 
 /** What a method is called on.
@@ -23,19 +23,6 @@ import { Ref } from './kinds.js';
  *   the code of the error, and how the subject comes there
  * @property {boolean} [outlives] whether it works on what is disposed of
  * @property {(on: any, args: any[]) => unknown} call gives what can be compared */
-
-/** Ranges that are in use, in all heaps. */
-let used = 0;
-const { alloc, free } = Heap.prototype;
-Heap.prototype.alloc = function (bytes) {
-  const at = alloc.call(this, bytes);
-  used += 1;
-  return at;
-};
-Heap.prototype.free = function (at) {
-  free.call(this, at);
-  used -= 1;
-};
 
 /** Anything as text, so that two of them can be compared.
  * @param {unknown} value */
@@ -79,7 +66,7 @@ function* wrongCalls({ make, args = [], states = {}, outlives }) {
 
 /** @param {any} value @param {Record<string, any>} refs
  * @returns {any} */
-function resolve(value, refs) {
+export function resolve(value, refs) {
   if (value instanceof Ref) return refs[value.name];
   if (Array.isArray(value)) return value.map((item) => resolve(item, refs));
   if (value?.constructor !== Object) return value;
@@ -95,24 +82,34 @@ function fault(error, words) {
   return `does not say ${words.join(' or ')}: ${error.name}: ${error.message}`;
 }
 
+/** Makes the good call of a row, on a subject of its own; gives the result as text.
+ * @param {Row} row @param {() => void} [start] what is done between the two */
+export async function goodCallOf({ make, args = [], call }, start = () => {}) {
+  const { on, refs = {}, done } = await make();
+  const good = resolve(
+    args.map((kind) => kind.good),
+    refs,
+  );
+  try {
+    start();
+    return text(await call(on, good));
+  } finally {
+    done?.();
+  }
+}
+
 /** Makes every wrong call of a row; gives how many, and tells those that went wrong.
  * @param {Row} row @param {() => string} bystander all that can be seen of what is not called */
 export async function wrongCallsOf(row, bystander) {
-  const good = (row.args ?? []).map((kind) => kind.good);
-  const alone = async () => {
-    const { on, refs = {}, done } = await row.make();
-    const result = text(await row.call(on, resolve(good, refs)));
-    done?.();
-    return result;
-  };
-  const expected = await alone();
+  const expected = await goodCallOf(row);
   const before = bystander();
   let count = 0;
   const faults = [];
   for (const { what: call, words, make, args } of wrongCalls(row)) {
     count += 1;
     const subject = await make();
-    const state = [used, text(subject.look?.())];
+    const { used } = heaps;
+    const state = text(subject.look?.());
     let what;
     try {
       const result = await row.call(subject.on, resolve(args, subject.refs ?? {}));
@@ -120,11 +117,11 @@ export async function wrongCallsOf(row, bystander) {
     } catch (error) {
       what = fault(error, words);
     }
-    if (!what && text(subject.look?.()) !== state[1]) what = 'changed what it was called on';
-    if (!what && used !== state[0]) what = `left ${used - Number(state[0])} ranges behind`;
+    if (!what && text(subject.look?.()) !== state) what = 'changed what it was called on';
+    if (!what && heaps.used !== used) what = `left ${heaps.used - used} ranges behind`;
     if (!what && bystander() !== before) what = 'changed something else';
     subject.done?.();
-    if (!what && (await alone()) !== expected) what = 'spoilt the next good call';
+    if (!what && (await goodCallOf(row)) !== expected) what = 'spoilt the next good call';
     if (what) faults.push(`${row.name}, ${call}: ${what}`);
   }
   return { count, faults };

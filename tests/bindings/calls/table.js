@@ -1,0 +1,20 @@
+// The good call of everything that load() gives, and of what that gives.
+
+import { eager } from './eager.js';
+import * as models from './model.js';
+import * as tapes from './tape.js';
+
+/** @param {import('../../../bindings/index.js').Glassformer} gf
+ * @returns {Promise<Record<string, import('./wrong.js').Row[]>>} */
+export async function tableOf(gf) {
+  return {
+    eager: Object.entries(eager).map(([name, args]) => ({
+      name,
+      args,
+      make: () => ({ on: gf }),
+      call: (on, given) => on[name](...given),
+    })),
+    ...(await tapes.rows(gf)),
+    ...models.rows(gf),
+  };
+}

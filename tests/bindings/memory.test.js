@@ -1,0 +1,267 @@
+// Memory: what is disposed of comes back, what does not fit is refused, and growth in the middle of any call
+// leaves no stale view.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { GlassformerError, load, traceExample } from '../../bindings/index.js';
+import { heaps } from '../support/heap.js';
+import { TINY } from './calls/model.js';
+import { tableOf } from './calls/table.js';
+import { goodCallOf } from './calls/wrong.js';
+
+const PAGE = 65536;
+const wasm = readFileSync(new URL('../../bindings/generated/glassformer.wasm', import.meta.url));
+
+/** An engine, and its memory.
+ * @param {BufferSource} [bytes] */
+async function loadWithMemory(bytes = wasm) {
+  const { instantiate } = WebAssembly;
+  /** @type {any} */
+  let instance;
+  WebAssembly.instantiate = async (module) => {
+    instance = await instantiate(module);
+    return instance;
+  };
+  try {
+    const gf = await load({ module: bytes });
+    return { gf, memory: /** @type {WebAssembly.Memory} */ (instance.exports.memory) };
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+}
+
+/** The core with a memory that can have no more pages than these.
+ * @param {number} most below 2^14 */
+function withMaximum(most) {
+  const number = (at) => {
+    let [value, size] = [0, 0];
+    do value |= (wasm[at + size] & 127) << (7 * size);
+    while (wasm[at + size++] & 128);
+    return { value, size };
+  };
+  for (let at = 8; at < wasm.length; ) {
+    const { value, size } = number(at + 1);
+    const body = at + 1 + size;
+    if (wasm[at] === 5) {
+      const least = number(body + 2);
+      const two = (n) => [(n & 127) | 128, n >> 7];
+      const section = [1, 1, ...two(least.value), ...two(most)];
+      return Buffer.concat([
+        wasm.subarray(0, at),
+        Buffer.from([5, section.length, ...section]),
+        wasm.subarray(body + value),
+      ]);
+    }
+    at = body + value;
+  }
+  throw new Error('no memory section');
+}
+
+/* One after the other, for each is caught on its way. */
+const cycled = await loadWithMemory();
+const sized = await loadWithMemory();
+const limited = await loadWithMemory(withMaximum(48));
+const grown = await loadWithMemory();
+
+const refusal = (error) => error instanceof GlassformerError && error.code === 'GF_EMEMORY';
+const square = [
+  [1, 0, 2],
+  [0, 1, 1],
+  [1, 1, 0],
+];
+
+test('10,000 tapes, models, traces, eager and failed calls leave the memory as large as it was', () => {
+  const { gf, memory } = cycled;
+  const cycles = [
+    () => {
+      const tape = gf.tape();
+      const x = tape.input('x', [20, 20]);
+      tape.softmax(x, 'y');
+      tape.plan();
+      tape.forward();
+      tape.backward('y', new Float32Array(400));
+      tape.dispose();
+    },
+    () => {
+      const model = gf.model(TINY);
+      const run = model.forward({ source: [3, 4], target: [1, 3], labels: [3, 2] });
+      run.backward();
+      run.dispose();
+      model.dispose();
+    },
+    () => traceExample(gf, 'three-tokens').dispose(),
+    () => gf.attention({ q: square, k: square, v: square, causal: true }),
+    () => {
+      assert.throws(() => gf.matmul(square, [[1]]));
+      assert.throws(() => gf.model({ ...TINY, heads: 3 }));
+      assert.throws(() => gf.uniform([2 ** 31 - 1]), refusal);
+      assert.throws(() => traceExample(gf, { inputs: { q: square, k: square, v: [[1]] } }));
+    },
+  ];
+  const work = (count) => {
+    for (let i = 0; i < count; i++) cycles[i % cycles.length]();
+  };
+  work(50);
+  const [pages, used] = [memory.buffer.byteLength / PAGE, heaps.used];
+  work(10_000);
+  assert.equal(memory.buffer.byteLength / PAGE, pages);
+  assert.equal(heaps.used, used);
+});
+
+describe('what exceeds the address space is refused, and the next good call is right', () => {
+  const { gf, memory } = sized;
+  const expected = gf.softmax(square);
+  /** Leaves, and whether the plan reuses memory: near 2^31 numbers, and near 2^32 bytes of all values, or
+   * of all values and gradients. */
+  const plans = [
+    [[2 ** 29]],
+    [[2 ** 29 - 1]],
+    [[2 ** 29 - 4]],
+    [[2 ** 29 - 8]],
+    [[2 ** 29 + 1]],
+    [[2 ** 30]],
+    [[2 ** 31 - 1]],
+    [[46340, 46340]],
+    [[32768, 32768]],
+    [[32768, 65535]],
+    [[1290, 1290, 1290]],
+    [[215, 215, 215, 215]],
+    [[2 ** 28], [2 ** 28]],
+    [[2 ** 28 - 1], [2 ** 28]],
+    [[2 ** 27], [2 ** 27], [2 ** 27], [2 ** 27]],
+    [[2 ** 31 - 1], [2 ** 31 - 1], [2 ** 31 - 1]],
+  ];
+  for (const leaves of plans) {
+    for (const reuse of [false, true]) {
+      test(`a plan of ${JSON.stringify(leaves)}${reuse ? ', reusing memory' : ''}`, () => {
+        /* A gigabyte or two would fit without gradients. */
+        const bytes = leaves.reduce((sum, shape) => sum + 4 * shape.reduce((a, b) => a * b), 0);
+        if (reuse && bytes < 2 ** 32 - 2 ** 22) return;
+        const { used } = heaps;
+        const size = memory.buffer.byteLength;
+        const tape = gf.tape();
+        for (const [i, shape] of leaves.entries()) tape.input(`x${i}`, shape);
+        assert.throws(() => tape.plan({ reuse }), refusal);
+        tape.dispose();
+        assert.equal(heaps.used, used);
+        assert.equal(memory.buffer.byteLength, size);
+        assert.deepEqual(gf.softmax(square), expected);
+      });
+    }
+  }
+  /** More than 2^31 - 1 numbers in one node, in a model, in an answer. */
+  const wide = { ...TINY, vocab: 2 ** 24, dModel: 2 ** 10, heads: 1 };
+  const calls = {
+    'a leaf of 2^32 numbers': () => gf.tape().input('x', [65536, 65536]),
+    'a leaf of 2^31': () => gf.tape().input('x', [32768, 65536]),
+    'a leaf of 2^124': () => gf.tape().input('x', Array(4).fill(2 ** 31 - 1)),
+    'a product of 2^32': () => {
+      const tape = gf.tape();
+      tape.matmul(tape.input('a', [65536, 1]), tape.input('b', [1, 65536]), 'y');
+    },
+    'sinusoids of 2^31': () => gf.position([0, 1], 2 ** 30),
+    'random numbers of 2^93': () => gf.uniform(Array(3).fill(2 ** 31 - 1)),
+    'random numbers of 2^30': () => gf.normal([2 ** 30]),
+    'one-hots of 2^32': () => gf.oneHot([0, 1], 2 ** 31 - 1),
+    'a model of 2^34 numbers': () => gf.model(wide),
+    'a model of 2^30': () => gf.model({ ...wide, vocab: 2 ** 20 }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    test(name, () => {
+      const size = memory.buffer.byteLength;
+      assert.throws(call, refusal);
+      assert.equal(memory.buffer.byteLength, size);
+      assert.deepEqual(gf.softmax(square), expected);
+    });
+  }
+});
+
+test('where the memory may not grow, all that fits works, and goes on working', () => {
+  const { gf, memory } = limited;
+  const model = gf.model(TINY);
+  const batch = { source: [3, 4], target: [1, 3], labels: [3, 2] };
+  const run = model.forward(batch);
+  const expected = [run.loss, gf.softmax(square)];
+  const tapes = [];
+  assert.throws(() => {
+    for (;;) {
+      const tape = gf.tape();
+      tapes.push(tape);
+      tape.input('x', [100, 100]);
+      tape.plan();
+    }
+  }, refusal);
+  assert.equal(memory.buffer.byteLength, 48 * PAGE);
+  for (const call of [
+    () => gf.uniform([300, 300]),
+    () => gf.model({ ...TINY, dFF: 20_000 }),
+    () => gf.softmax({ data: new Float32Array(90_000), shape: [300, 300] }),
+    () =>
+      gf.adam(Object.fromEntries(['value', 'grad', 'm', 'v'].map((s) => [s, Array(9e4).fill(1)]))),
+    () =>
+      model.forward({
+        ...batch,
+        source: Array(300).fill([3, 4]),
+        target: Array(300).fill([1, 3]),
+        labels: Array(300).fill([3, 2]),
+      }),
+  ]) {
+    assert.throws(call, refusal, String(call));
+  }
+  run.forward();
+  assert.deepEqual(run.loss, expected[0]);
+  for (const tape of tapes) tape.dispose();
+  assert.deepEqual([model.forward(batch).loss, gf.softmax(square)], expected);
+});
+
+const table = await tableOf(grown.gf);
+
+describe('for each call of the API', () => {
+  for (const [group, rows] of Object.entries(table)) {
+    for (const row of rows) {
+      test(`${group}: ${row.name}: growth at each allocation changes nothing`, async () => {
+        const expected = await goodCallOf(row);
+        let times = 0;
+        heaps.before = () => {
+          grown.memory.grow(1);
+          times += 1;
+        };
+        try {
+          /* So that views from before are stale even where the call itself allocates nothing. */
+          assert.equal(await goodCallOf(row, heaps.before), expected);
+        } finally {
+          heaps.before = () => {};
+        }
+        assert.ok(times > 0);
+      });
+
+      test(`${group}: ${row.name}: a refused allocation is told, and leaves nothing behind`, async () => {
+        const expected = await goodCallOf(row);
+        for (let number = 0; ; number++) {
+          const { used } = heaps;
+          let count = 0;
+          const start = () => {
+            heaps.before = () => {
+              if (count++ === number) throw new GlassformerError('GF_EMEMORY', 'refused');
+            };
+          };
+          let result;
+          try {
+            result = await goodCallOf(row, start);
+          } catch (error) {
+            assert.ok(refusal(error) && error.message === 'refused', error.stack);
+          } finally {
+            heaps.before = () => {};
+          }
+          assert.equal(heaps.used, used, `allocation ${number}`);
+          if (result !== undefined) {
+            assert.equal(result, expected);
+            break;
+          }
+          assert.equal(await goodCallOf(row), expected);
+        }
+      });
+    }
+  }
+});
