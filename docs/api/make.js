@@ -2,7 +2,7 @@
 // not what would be written: node docs/api/make.js [--check]
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { entries } from './read.js';
+import { entries, furtherTypes } from './read.js';
 
 const file = new URL('../api.md', import.meta.url);
 
@@ -12,6 +12,9 @@ All that the package exports, from the comments in its source: \`make docs\` wri
 runs its examples. [bindings/README.md](../bindings/README.md) is the guide. In the examples, \`gf\` is
 \`await load()\`.
 `;
+
+/** Words, not HTML. @param {string} text */
+const prose = (text) => text.replaceAll('<', '\\<');
 
 /** @param {string} text */
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -30,16 +33,16 @@ const typeHeading = ({ name }) => `${name} (type)`;
 const functionText = ({ name, about, signature, told, examples }, level) =>
   [
     `${'#'.repeat(level)} ${name}`,
-    about,
+    prose(about),
     `\`\`\`ts\n${signature}\n\`\`\``,
-    told.map(({ name, text }) => `- \`${name}\` ${text}`).join('\n'),
+    told.map(({ name, text }) => `- \`${name}\` ${prose(text)}`).join('\n'),
     ...examples.map((code) => `\`\`\`js\n${code}\n\`\`\``),
   ]
     .filter(Boolean)
     .join('\n\n');
 
 /** @param {import('./read.js').Item} item */
-const rowText = ({ signature, about }) => `| \`${cell(signature)}\` | ${cell(about)} |`;
+const rowText = ({ signature, about }) => `| \`${cell(signature)}\` | ${cell(prose(about))} |`;
 
 /** @param {import('./read.js').Item[]} items */
 const tableText = (items) => ['| | |', '| --- | --- |', ...items.map(rowText)].join('\n');
@@ -52,7 +55,7 @@ function groupText(group) {
     name === 'Glassformer'
       ? members.map((item) => functionText({ ...item, name: `gf.${item.name}` }, 4))
       : [tableText(members)];
-  return [`### ${typeHeading(group)}`, about, ...parts].filter(Boolean).join('\n\n');
+  return [`### ${typeHeading(group)}`, prose(about), ...parts].filter(Boolean).join('\n\n');
 }
 
 /** @param {import('./read.js').Entry} entry */
@@ -68,7 +71,21 @@ function entryText({ name, functions, constants, groups }) {
   ].join('\n\n');
 }
 
-const text = `${[HEAD, ...entries().map(entryText)].join('\n\n')}\n`.replace(/\n{3,}/g, '\n\n');
+/** A type without a name in any entry: its fields, or else its definition.
+ * @param {import('./read.js').Group} type */
+const furtherText = (type) =>
+  type.members.length
+    ? groupText(type)
+    : [`### ${typeHeading(type)}`, prose(type.about), `\`\`\`\n${type.signature}\n\`\`\``]
+        .filter(Boolean)
+        .join('\n\n');
+
+const all = entries();
+const further = ['## Further types', ...furtherTypes(all).map(furtherText)];
+const text = `${[HEAD, ...all.map(entryText), ...further].join('\n\n')}\n`.replace(
+  /\n{3,}/g,
+  '\n\n',
+);
 if (process.argv.includes('--check')) {
   if (readFileSync(file, 'utf8') !== text) {
     console.error('docs/api.md is not up to date: make docs');

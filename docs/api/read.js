@@ -41,6 +41,30 @@ function signatureOf(declaration) {
     .replace(/;?\s*\n\s*/g, (gap) => (gap.startsWith(';') ? '; ' : ' '));
 }
 
+/** Types that signatures name, by name, whether an entry exports them or not. */
+const named = new Map();
+
+/** The first declaration of a type that others only pass on. */
+function originOf(symbol) {
+  const declaration = symbol?.declarations?.[0];
+  if (!declaration) return undefined;
+  const passed = ts.isTypeAliasDeclaration(declaration) && declaration.type;
+  if (!passed || !ts.isImportTypeNode(passed) || !passed.qualifier) return symbol;
+  return originOf(checker.getSymbolAtLocation(passed.qualifier));
+}
+
+/** Notes the package's own types that a declaration names. */
+function note(node) {
+  const name = ts.isTypeReferenceNode(node)
+    ? node.typeName
+    : ts.isImportTypeNode(node) && node.qualifier;
+  const symbol = name && originOf(checker.getSymbolAtLocation(name));
+  const [declaration] = symbol?.declarations ?? [];
+  const own = declaration?.getSourceFile().fileName.startsWith(types);
+  if (own && !ts.isTypeParameterDeclaration(declaration)) named.set(symbol.name, symbol);
+  ts.forEachChild(node, note);
+}
+
 const textOf = (parts) =>
   ts
     .displayPartsToString(parts)
@@ -49,6 +73,7 @@ const textOf = (parts) =>
 
 /** @returns {Item} */
 function itemOf(symbol, declaration = symbol.declarations[0]) {
+  note(declaration);
   const tags = symbol.getJsDocTags(checker);
   const told = tags
     .filter(({ name }) => name === 'param' || name === 'returns')
@@ -116,3 +141,23 @@ function entryOf(name, file) {
 
 /** @returns {Entry[]} */
 export const entries = () => Object.entries(ENTRIES).map(([name, file]) => entryOf(name, file));
+
+/** The types that the entries' signatures name, and those that these name, but no entry exports.
+ * @param {Entry[]} entries
+ * @returns {Group[]} */
+export function furtherTypes(entries) {
+  const groups = entries.flatMap((entry) => entry.groups);
+  const known = new Set(groups.map(({ name }) => name));
+  const further = [];
+  /* What is read of one may name others: they are visited, too. */
+  for (const [name, symbol] of named) {
+    /* A class that no entry exports is nobody's to hold. */
+    if (known.has(name) || symbol.flags & ts.SymbolFlags.Class) continue;
+    const type = checker.getDeclaredTypeOfSymbol(symbol);
+    const isObject = type.flags & ts.TypeFlags.Object && !checker.isArrayLikeType(type);
+    const isFunctionType = type.getCallSignatures().length > 0;
+    const members = isObject && !isFunctionType ? membersOf(type) : [];
+    further.push({ ...itemOf(symbol), name, members });
+  }
+  return further.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
