@@ -151,9 +151,9 @@ export function furtherTypes(entries) {
   const further = [];
   /* What is read of one may name others: they are visited, too. */
   for (const [name, symbol] of named) {
-    /* A class that no entry exports is nobody's to hold. */
-    if (known.has(name) || symbol.flags & ts.SymbolFlags.Class) continue;
     const type = checker.getDeclaredTypeOfSymbol(symbol);
+    /* A class that no entry exports is nobody's to hold. */
+    if (known.has(name) || type.isClass()) continue;
     const isObject = type.flags & ts.TypeFlags.Object && !checker.isArrayLikeType(type);
     const isFunctionType = type.getCallSignatures().length > 0;
     const members = isObject && !isFunctionType ? membersOf(type) : [];
