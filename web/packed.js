@@ -18,12 +18,15 @@ export async function pack(hash) {
   return HEAD + btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '');
 }
 
+/** @param {string} hash */
+export const isPacked = (hash) => hash.startsWith(HEAD);
+
 /**
  * @param {string} hash
  * @returns {Promise<string>} what was packed; any other hash as it is
  */
 export async function unpack(hash) {
-  if (!hash.startsWith(HEAD)) return hash;
+  if (!isPacked(hash)) return hash;
   try {
     const binary = atob(hash.slice(HEAD.length).replace(/-/g, '+').replace(/_/g, '/'));
     const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));

@@ -378,24 +378,6 @@ describe('in a page of others', () => {
 });
 
 describe('without a server', () => {
-  test('the classic script works in a page that is opened as a file', async () => {
-    const page = await browser.newPage();
-    const complaints = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    await page.goto(`file://${path.join(root, 'tests/embeds/html/index.html')}`);
-    for (const tag of ['gf-attention', 'gf-transformer']) {
-      await page.locator(`${tag} .lesson`).waitFor();
-      await calm(page.locator(tag));
-    }
-    assert.match(await page.locator('gf-transformer gf-translation').textContent(), /cat/);
-    await page.locator('a[data-gf-at]').nth(1).click();
-    await calm(page.locator('gf-attention'));
-    assert.ok((await page.locator('gf-attention .cell[data-node=weights]').count()) > 0);
-    assert.deepEqual(complaints, []);
-    await page.close();
-  });
-
   test('a server that renders pages imports the modules, which define nothing there', () => {
     const program = `
       const before = Object.getOwnPropertyNames(globalThis).join();
@@ -420,5 +402,212 @@ describe('without a server', () => {
     const text = readFileSync(built('embed.html'));
     assert.ok(gzipSync(text, { level: 9 }).length <= 200_000, `${gzipSync(text).length} bytes`);
     assert.doesNotMatch(text.toString('utf8'), /<(script|img|iframe)[^>]*\ssrc=|<link/);
+  });
+});
+
+describe('embed.html', () => {
+  /** A page with two sandboxed frames; each is as high as it says. */
+  const frames = (first, second = first) =>
+    pageOf(
+      `<iframe id="one" sandbox="allow-scripts" width="700" height="200" src="embed.html#${first}"></iframe>
+      <iframe id="two" sandbox="allow-scripts" width="700" height="200" src="embed.html#${second}"></iframe>
+      <script>
+        globalThis.from = [];
+        addEventListener('message', ({ source, data, origin }) => {
+          const frame = [...document.querySelectorAll('iframe')].find((one) => one.contentWindow === source);
+          from.push({ id: frame.id, origin, data });
+          if (data.type === 'resize') frame.height = data.height;
+        });
+        globalThis.ask = (id, data) => document.getElementById(id).contentWindow.postMessage(data, '*');
+      </script>`,
+      { script: '' },
+    );
+  const ready = (page) =>
+    page.waitForFunction(() => {
+      const told = globalThis.from.filter(({ data }) => data.type === 'ready');
+      return new Set(told.map(({ id }) => id)).size === 2;
+    });
+  /** What comes back for a question. */
+  const answer = async (page, frame, question) => {
+    const id = `q${Math.random()}`;
+    await page.evaluate(
+      ([to, asked]) => globalThis.ask(to, asked),
+      [frame, { glassformer: 1, id, ...question }],
+    );
+    const found = await page.waitForFunction(
+      (own) => globalThis.from.find(({ data }) => data.id === own),
+      id,
+    );
+    return found.jsonValue();
+  };
+
+  test('in sandboxed frames says what it shows and how high it is, and does what it is asked', async () => {
+    const one = 'v=1&example=i-love-robotics&show=stage,timeline&at=scores/1,2';
+    const two = 'v=1&example=masked&show=stage&lock=all';
+    const { page, complaints, close } = await host(browser, site, frames(one, two));
+    await ready(page);
+    const [first, second] = ['#one', '#two'].map((id) =>
+      page.frameLocator(id).locator('gf-attention'),
+    );
+    await calm(first);
+    assert.equal(await first.locator('.cell.pinned').getAttribute('data-index'), '1,2');
+    assert.deepEqual(await parts(first), ['gf-stage', 'gf-readouts', 'gf-timeline']);
+    assert.deepEqual(await parts(second), ['gf-stage', 'gf-readouts']);
+    for (const id of ['one', 'two']) {
+      await page.waitForFunction((frame) => {
+        const sizes = globalThis.from.filter(
+          (told) => told.id === frame && told.data.type === 'resize',
+        );
+        const element = document.getElementById(frame);
+        return sizes.length > 0 && element.clientHeight === sizes.at(-1).data.height;
+      }, id);
+      const canvas = await page.evaluate(
+        (frame) => globalThis.from.findLast((told) => told.id === frame && told.data.subject)?.data,
+        id,
+      );
+      assert.equal(canvas.subject, 'lti.frameResize');
+      assert.equal(
+        canvas.height,
+        await page.evaluate((frame) => document.getElementById(frame).clientHeight, id),
+      );
+    }
+    /* Each answers for itself. */
+    const state = async (id) => (await answer(page, id, { type: 'getState' })).data.state;
+    assert.match(await state('one'), /example=i-love-robotics.*path=scores:1,2/);
+    assert.equal(await state('two'), '#example=masked');
+    const set = await answer(page, 'two', { type: 'setState', state: '#example=three-tokens' });
+    assert.deepEqual([set.id, set.data.type], ['two', 'state']);
+    assert.equal(await state('two'), '#example=three-tokens');
+    assert.match(await state('one'), /i-love-robotics/);
+    await answer(page, 'one', { type: 'seek', at: 'weights/0' });
+    await calm(first);
+    assert.equal(await first.locator('gf-stage h2').textContent(), 'Attention weights');
+    await answer(page, 'one', { type: 'seek', at: 0 });
+    await calm(first);
+    assert.match(await first.locator('gf-stage .count').textContent(), /^1 /);
+    await answer(page, 'two', { type: 'theme', theme: 'dark' });
+    await calm(second);
+    assert.equal(await second.locator('.root').getAttribute('data-theme'), 'dark');
+    await answer(page, 'one', { type: 'play' });
+    assert.ok(await first.evaluate(({ body }) => body.playing));
+    await answer(page, 'one', { type: 'pause' });
+    assert.ok(!(await first.evaluate(({ body }) => body.playing)));
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('takes no message that is not of the protocol, and says what is wrong with one that is', async () => {
+    const { page, complaints, close } = await host(browser, site, frames('example=three-tokens'));
+    await ready(page);
+    const told = (message) =>
+      answer(page, 'one', message).then(({ data }) => [data.type, data.message]);
+    const wrong = [
+      [{ glassformer: 2, type: 'getState' }, /version 1/],
+      [{ glassformer: '1', type: 'getState' }, /version 1/],
+      [{ type: 'eval' }, /type must be one of getState/],
+      [{ type: '__proto__' }, /type must be/],
+      [{ type: 7 }, /type must be/],
+      [{ type: 'setState' }, /setState: state does not fit/],
+      [{ type: 'setState', state: { example: 'masked' } }, /does not fit/],
+      [{ type: 'setState', state: '#v=1&t=never' }, /t=never/],
+      [{ type: 'setState', state: '#v=1&example=<script>alert(1)</script>' }, /example=/],
+      [{ type: 'setState', state: 'x'.repeat(200_000) }, /does not fit/],
+      [{ type: 'seek' }, /seek: at does not fit/],
+      [{ type: 'seek', at: -1 }, /does not fit/],
+      [{ type: 'seek', at: Number.NaN }, /does not fit/],
+      [{ type: 'seek', at: '<img src=x onerror=alert(1)>' }, /no step|no place/],
+      [{ type: 'theme', theme: 'sepia' }, /does not fit/],
+      [{ type: 'lang', lang: 'javascript:alert(1)' }, /does not fit/],
+    ];
+    for (const [message, reason] of wrong) {
+      const [type, text] = await told(message);
+      assert.equal(type, 'error', JSON.stringify(message).slice(0, 80));
+      assert.match(text, reason, JSON.stringify(message).slice(0, 80));
+    }
+    const before = await page.evaluate(() => globalThis.from.length);
+    await page.evaluate(() => {
+      const others = [
+        null,
+        7,
+        'setState',
+        [],
+        {},
+        { type: 'setState', state: '#' },
+        { subject: 'x' },
+      ];
+      for (const data of others) globalThis.ask('one', data);
+    });
+    /* Messages keep their order: what comes next is the answer to the first one of ours. */
+    const { data } = await answer(page, 'one', { type: 'getState' });
+    assert.equal(data.state, '#example=three-tokens');
+    assert.equal(await page.evaluate(() => globalThis.from.length), before + 1);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('obeys the page around it alone, and only of the origin that its address names', async () => {
+    const own = encodeURIComponent(new URL(site.url).origin);
+    const { page, close } = await host(
+      browser,
+      site,
+      frames(
+        `example=masked&origin=${own}`,
+        'example=masked&origin=https%3A%2F%2Felsewhere.example',
+      ),
+    );
+    const second = page.frameLocator('#two').locator('gf-attention');
+    await second.locator('.lesson').waitFor();
+    assert.equal((await answer(page, 'one', { type: 'getState' })).data.state, '#example=masked');
+    /* The other frame is neither heard nor heeded here. */
+    await page.evaluate(() =>
+      globalThis.ask('two', { glassformer: 1, type: 'setState', state: '#example=hi-how' }),
+    );
+    /* A frame beside it asks, too. */
+    const beside = page.frame({ url: /origin=http%3A/ });
+    await beside.evaluate(() =>
+      parent.frames[1].postMessage(
+        { glassformer: 1, type: 'setState', state: '#example=hi-how' },
+        '*',
+      ),
+    );
+    await answer(page, 'one', { type: 'getState' });
+    await calm(second);
+    assert.match(await second.evaluate((figure) => figure.state), /masked/);
+    const ids = await page.evaluate(() => globalThis.from.map(({ id }) => id));
+    assert.ok(!ids.includes('two'));
+    await close();
+  });
+
+  test('links in the prose drive it, too', async () => {
+    const { page, close } = await host(
+      browser,
+      site,
+      pageOf(`<a href="#fig" data-gf-at="softmax/1">row 1</a>
+        <iframe id="fig" sandbox="allow-scripts" width="700" height="600" src="embed.html#example=masked"></iframe>`),
+    );
+    const figure = page.frameLocator('#fig').locator('gf-attention');
+    await figure.locator('.lesson').waitFor();
+    await page.locator('a').click();
+    await figure.getByRole('heading', { name: 'Attention weights' }).waitFor();
+    await close();
+  });
+
+  test('a packed link is one of its, too', async () => {
+    const hash = '#v=1&sentence=8~8~1~1~pc~many words and no more';
+    const { page, close } = await host(browser, site, frames('', ''));
+    await ready(page);
+    const packed = await page.evaluate(async (plain) => {
+      const stream = new Blob([plain]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+      const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+      const text = btoa(String.fromCharCode(...bytes));
+      return `#v=1&z=${text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
+    }, hash);
+    await answer(page, 'one', { type: 'setState', state: packed });
+    const figure = page.frameLocator('#one').locator('gf-attention');
+    await figure.locator('gf-stage .side', { hasText: 'words' }).first().waitFor();
+    assert.match((await answer(page, 'one', { type: 'getState' })).data.state, /^#v=1&sentence=8~/);
+    await answer(page, 'one', { type: 'setState', state: '#v=1&z=A!' });
+    assert.match(await figure.locator('.notice').textContent(), /z=A!/);
+    await close();
   });
 });

@@ -15,6 +15,7 @@ import { withEdit } from '../walk.js';
 import { Base } from './base.js';
 import './caption.js';
 import './chooser.js';
+import './course.js';
 import './export.js';
 import './formula.js';
 import './gradient.js';
@@ -575,7 +576,14 @@ export class Lesson extends Base {
   /** @param {import('../view.js').View} view */
   #shelf(view) {
     const choice = this.wanted('example', () => [this.head(view), this.#tabs(view)]);
-    const away = this.wanted('export', () => html`<gf-export .view=${view}></gf-export>`);
+    const chapter = this.localName.replace('gf-chapter-', '');
+    const away = this.wanted(
+      'export',
+      () => html`<div class="away">
+        <gf-course .view=${view} .chapter=${chapter}></gf-course>
+        <gf-export .view=${view}></gf-export>
+      </div>`,
+    );
     if (choice === nothing && away === nothing) return nothing;
     return html`<div class="shelf">${choice} ${away}</div>`;
   }

@@ -1,4 +1,4 @@
-// The chapters that figures can show: those that need neither a worker nor files of the reader's own.
+// The chapters that figures can show, by their names.
 import attention from '../chapters/attention/chapter.js';
 import heads from '../chapters/heads/chapter.js';
 import transformer from '../chapters/transformer/chapter.js';

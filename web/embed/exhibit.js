@@ -1,15 +1,16 @@
 // A figure in somebody else's page: a chapter in a shadow root, with its state, but without address, head or
 // navigation. What <gf-attention> and <gf-transformer> share.
 import { html, LitElement, nothing } from 'lit';
+import { PARTS, USUAL, wordsIn } from '../course.js';
 import { belongsToField, shellActionOf } from '../keys.js';
 import { LANGUAGES, languageChange, preferred, setLanguage, text } from '../locale/text.js';
 import { LOCKS } from '../locks.js';
+import { isPacked, unpack } from '../packed.js';
 import { Session } from '../session.js';
 import { chapterOf, fromHash, History, openingOf, toHash } from '../store.js';
 import { OPENING_SENTENCE } from '../walk.js';
 import { chapters } from './chapters.js';
 import { translatorAt } from './model.js';
-import { PARTS, USUAL, wordsIn } from './parts.js';
 import { styleSheet } from './styles.js';
 
 /** @typedef {import('../store.js').Chapter} Chapter */
@@ -21,21 +22,23 @@ let session = null;
 
 /** Attributes that together make the state. */
 const GIVEN = ['state', 'example', 'sentence', 'removed', 'gradient'];
+/** What an author writes is an attribute; what he does not write is none. */
+const WRITTEN = { reflect: true, useDefault: true };
 const THEMES = ['auto', 'light', 'dark'];
 
 export class Exhibit extends LitElement {
   static properties = {
     state: { noAccessor: true },
-    example: { reflect: true },
-    sentence: { reflect: true },
-    removed: { attribute: 'remove', reflect: true },
+    example: WRITTEN,
+    sentence: WRITTEN,
+    removed: { ...WRITTEN, attribute: 'remove' },
     gradient: { type: Boolean, reflect: true },
-    at: { reflect: true },
-    show: { reflect: true },
-    lock: { reflect: true },
-    theme: { reflect: true },
-    lang: { reflect: true },
-    model: { reflect: true },
+    at: WRITTEN,
+    show: WRITTEN,
+    lock: WRITTEN,
+    theme: WRITTEN,
+    lang: WRITTEN,
+    model: WRITTEN,
     failure: { state: true },
     notice: { state: true },
     dark: { state: true },
@@ -140,7 +143,15 @@ export class Exhibit extends LitElement {
 
   set state(hash) {
     this.asked = String(hash ?? '');
-    this.requestUpdate('state', null);
+    if (isPacked(this.asked)) this.#unpack(this.asked);
+    else this.requestUpdate('state', null);
+  }
+
+  /** @param {string} packed */
+  async #unpack(packed) {
+    /* What cannot be unpacked cannot be read either, and is told then. */
+    const hash = await unpack(packed).catch((error) => `#${error.message}`);
+    if (this.asked === packed) this.state = hash;
   }
 
   getState() {
@@ -154,7 +165,7 @@ export class Exhibit extends LitElement {
   setState(hash) {
     if (typeof hash !== 'string')
       throw new TypeError(`setState: received ${typeof hash}, not a hash`);
-    this.#read(hash);
+    if (!isPacked(hash)) this.#read(hash);
     this.state = hash;
   }
 
@@ -349,7 +360,7 @@ export class Exhibit extends LitElement {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (!this.session) return;
+    if (!this.session || isPacked(this.asked)) return;
     /* What was given before the core was there counts now. */
     const before = this.body;
     if (!before || changed.has('model')) translatorAt(this.model);

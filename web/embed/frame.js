@@ -83,6 +83,8 @@ const answers = {
 
 addEventListener('message', ({ data, source, origin }) => {
   if (source !== parent || (partner !== '*' && origin !== partner)) return;
+  // What reveal.js says to the frames of a slide that is left.
+  if (data === 'slide:stop') figure.pause();
   /** @param {string} type @param {Record<string, unknown>} what */
   const reply = (type, what) => {
     const answer = { glassformer: VERSION, type, id: idOf(data), ...what };

@@ -2,7 +2,12 @@
 // sandboxed frame too, where fetch() may not.
 
 /** Beside the script of the figures, unless an author says otherwise. */
-const FILE = new URL('french-english.js', import.meta.url).href;
+const FILE = new URL('french-english.js', base(import.meta.url)).href;
+
+/** A notebook loads scripts from memory, where nothing lies beside them. @param {string} script */
+function base(script) {
+  return /^(https?|file):/.test(script) ? script : document.baseURI;
+}
 
 /** What is under way or there, by its address. @type {Map<string, Promise<Uint8Array>>} */
 const asked = new Map();

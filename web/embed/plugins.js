@@ -9,6 +9,7 @@ const web = path.join(import.meta.dirname, '..');
 const INSTEAD = {
   'model.js': 'embed/model.js',
   'elements/export.js': 'embed/absent.js',
+  'elements/course.js': 'embed/absent.js',
   'elements/evidence.js': 'embed/absent.js',
   'elements/plot.js': 'embed/absent.js',
   'chapters/transformer/checkpoint.js': 'embed/checkpoint.js',
@@ -28,23 +29,31 @@ export const substitutes = () => ({
   },
 });
 
-/** Words of the page that no figure says. */
-const UNSAID = ['export', 'shortcuts', 'chapters/training', 'chapters/positions'];
+/** Words of the page that no figure says, and those among them that one does. */
+const UNSAID =
+  /^(course|export|shortcuts|claims|chapters\/(training|positions)|chapters\/transformer\/checkpoint)\//;
+const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
+
+/**
+ * @param {any} words
+ * @param {string} [path]
+ * @returns {any} what figures say of them
+ */
+function saidOf(words, path = '') {
+  if (typeof words === 'string' || Array.isArray(words)) return words;
+  const said = Object.entries(words).filter(
+    ([key, value]) =>
+      typeof value !== 'string' || !UNSAID.test(path + key) || SAID.test(path + key),
+  );
+  return Object.fromEntries(said.map(([key, value]) => [key, saidOf(value, `${path}${key}/`)]));
+}
 
 /** Leaves out words that are never said. @returns {import('vite').Plugin} */
 export const words = () => ({
   name: 'words',
   enforce: 'pre',
-  transform(code, id) {
-    if (!/\/locale\/\w+\.json$/.test(id)) return null;
-    const all = JSON.parse(code);
-    for (const path of UNSAID) {
-      const keys = path.split('/');
-      const last = /** @type {string} */ (keys.pop());
-      delete keys.reduce((at, key) => at[key], all)[last];
-    }
-    return JSON.stringify(all);
-  },
+  transform: (code, id) =>
+    /\/locale\/\w+\.json$/.test(id) ? JSON.stringify(saidOf(JSON.parse(code))) : null,
 });
 
 /**

@@ -1,0 +1,29 @@
+// Opens the examples as their readers would, in a real browser.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { launch, open, serve } from '../web/browser.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/**
+ * @param {import('node:test').TestContext} context that it lives as long as
+ * @param {string} file of this folder
+ * @param {string} [ready] what is waited for
+ */
+export async function example(context, file, ready = 'body') {
+  const [site, browser] = await Promise.all([serve({ folder: root }), launch()]);
+  context.after(async () => {
+    await browser.close();
+    site.close();
+  });
+  const address = `${site.url}tests/embeds/${file}`;
+  return { ...(await open(browser, address, { ready })), browser, site };
+}
+
+/**
+ * Why a test of an example cannot run here; false if it can.
+ * @param {string} folder whose package.json names what it needs
+ */
+export const missing = (folder) =>
+  !existsSync(path.join(folder, 'node_modules')) &&
+  `npm install --prefix ${path.relative(process.cwd(), folder)} first`;

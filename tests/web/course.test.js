@@ -1,0 +1,78 @@
+// The sheet that takes a figure into a course page: what it writes is what is shown.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { launch, open, serve, settled } from './browser.js';
+import { calm, host, pageOf } from './host.js';
+
+let site;
+let browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([serve(), launch()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+const written = (page, form) => page.locator(`gf-course [data-form=${form}] pre`).textContent();
+
+/** Opens the sheet on a state of the page. */
+async function sheetOf(hash) {
+  const opened = await open(browser, site.url + hash);
+  await opened.page.getByRole('button', { name: 'Use it in class' }).click();
+  await settled(opened.page);
+  return opened;
+}
+
+describe('use it in class', () => {
+  test('writes a link, a frame, an element and Markdown, which show the present figure', async () => {
+    const hash = '#v=1&example=masked&remove=scale&t=94&path=weights:1,0';
+    const { page, complaints, close } = await sheetOf(hash);
+    const box = (name) => page.locator('gf-course').getByRole('checkbox', { name, exact: true });
+    await box('caption').uncheck();
+    await box('microscope').check();
+    await box('switches').last().check();
+    await settled(page);
+    assert.equal(await written(page, 'link'), site.url + hash);
+    const markdown = await written(page, 'markdown');
+    assert.equal(markdown, `[Glassformer: Attention weights](${site.url}${hash})`);
+    for (const form of ['iframe', 'element']) {
+      const inside = await host(browser, site, pageOf(await written(page, form), { script: '' }));
+      const around = form === 'iframe' ? inside.page.frameLocator('iframe') : inside.page;
+      const figure = around.locator('gf-attention');
+      await figure.locator('.lesson').waitFor();
+      await calm(figure);
+      assert.equal(await figure.evaluate((element) => element.getState()), hash, form);
+      assert.equal(await figure.locator('gf-microscope').count(), 1, form);
+      assert.equal(await figure.locator('gf-caption').count(), 0, form);
+      assert.equal(await figure.locator('.remove').count(), 0, form);
+      assert.deepEqual(inside.complaints, [], form);
+      await inside.close();
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('copies what it writes', async () => {
+    const { page, close } = await sheetOf('#example=hi-how');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy: Frame' }).click();
+    await page.locator('gf-course .said', { hasText: 'Frame copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, await written(page, 'iframe'));
+    assert.match(copied, /embed\.html#example=hi-how&amp;show=stage,caption,timeline"/);
+    await close();
+  });
+
+  test('takes the whole page of a chapter that figures do not show', async () => {
+    const { page, complaints, close } = await sheetOf('#chapter=positions');
+    assert.equal(await page.locator('gf-course [type=checkbox]').count(), 0);
+    assert.equal(await page.locator('gf-course [data-form=element]').count(), 0);
+    const frame = await host(browser, site, pageOf(await written(page, 'iframe'), { script: '' }));
+    await frame.page.frameLocator('iframe').locator('gf-chapter-positions').waitFor();
+    assert.deepEqual([...complaints, ...frame.complaints], []);
+    await frame.close();
+    await close();
+  });
+});

@@ -1,0 +1,82 @@
+// docs/embedding.md: its blocks show figures, and its tables name what there is.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { PARTS, USUAL } from '../../web/course.js';
+import { QUESTIONS } from '../../web/embed/protocol.js';
+import { LOCKS } from '../../web/locks.js';
+import { blocks, read } from '../support/markdown.js';
+import { launch, serve } from './browser.js';
+import { host, pageOf } from './host.js';
+
+const PAGE = 'docs/embedding.md';
+const text = read(PAGE);
+
+let site;
+let browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([serve(), launch()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+/** The names that stand first in the rows of a table, by what is in its head. */
+const names = (head) => {
+  const at = text.indexOf(`| ${head} |`);
+  assert.notEqual(at, -1, `no table of ${head}`);
+  const [table] = text.slice(at).split('\n\n');
+  const rows = table.split('\n').slice(2);
+  return rows.flatMap((row) =>
+    [...row.split('|')[1].matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+};
+
+describe('docs/embedding.md', () => {
+  for (const [i, block] of blocks(PAGE, 'html').entries()) {
+    test(`HTML block ${i + 1} shows a figure`, async () => {
+      const { page, complaints, close } = await host(browser, site, pageOf(block, { script: '' }));
+      const framed = block.includes('<iframe');
+      const around = framed ? page.frameLocator('iframe') : page;
+      const figure = around.locator('gf-attention, gf-transformer');
+      await figure.locator('.lesson').waitFor();
+      assert.equal(await figure.locator('.notice').count(), 0);
+      if (block.includes("'resize'")) {
+        await page.waitForFunction(() => {
+          const frame = document.querySelector('iframe');
+          const { offsetHeight } = frame.contentDocument.documentElement;
+          return Math.abs(frame.clientHeight - offsetHeight) <= 1;
+        });
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+
+  test('names every attribute, part, lock, event, method, question and variable', async () => {
+    const { page, close } = await host(browser, site, pageOf('<gf-attention></gf-attention>'));
+    const found = await page.locator('gf-attention').evaluate((figure) => ({
+      attributes: figure.constructor.observedAttributes,
+      methods: ['getState', 'setState', 'play', 'pause', 'seek'].filter((name) => figure[name]),
+      variables: [
+        ...new Set(
+          [...figure.shadowRoot.adoptedStyleSheets[0].cssRules]
+            .flatMap(({ cssText }) => [...cssText.matchAll(/--gf-[\w-]+/g)])
+            .map(([name]) => name)
+            .filter((name) => !name.startsWith('--gf-curve')),
+        ),
+      ],
+    }));
+    await close();
+    assert.deepEqual(names('attribute').sort(), found.attributes.sort());
+    const methods = names('method').map((call) => call.replace(/\(.*/, ''));
+    assert.deepEqual(methods, found.methods);
+    assert.deepEqual(names('variable').sort(), found.variables.sort());
+    assert.deepEqual(names('to the frame').sort(), Object.keys(QUESTIONS).sort());
+    assert.deepEqual(names('event'), ['gf-ready', 'gf-state', 'gf-error']);
+    assert.ok(text.includes(`\`${PARTS.join(' ')}\``));
+    assert.ok(text.includes(`without it \`${USUAL}\``));
+    for (const lock of LOCKS) assert.ok(text.includes(`\`${lock}\``), lock);
+  });
+});
