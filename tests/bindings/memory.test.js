@@ -215,10 +215,13 @@ test('where the memory may not grow, all that fits works, and goes on working', 
   assert.deepEqual([model.forward(batch).loss, gf.softmax(square)], expected);
 });
 
+/** What has no memory of its own: it makes calls of the others. */
+const COMPOSED = ['functions', 'tokenizer', 'tasks'];
 const table = await tableOf(grown.gf);
 
 describe('for each call of the API', () => {
   for (const [group, rows] of Object.entries(table)) {
+    if (COMPOSED.includes(group)) continue;
     for (const row of rows) {
       test(`${group}: ${row.name}: growth at each allocation changes nothing`, async () => {
         const expected = await goodCallOf(row);

@@ -4,12 +4,14 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { load } from '../../bindings/index.js';
+import * as root from '../../bindings/index.js';
+import * as tasks from '../../bindings/tasks/index.js';
 import { TINY } from './calls/model.js';
 import { tableOf } from './calls/table.js';
 import { check, text } from './calls/wrong.js';
 
-const gf = await load();
+const gf = await root.load();
+const { traceExample } = root;
 let calls = 0;
 
 /** Models and tapes that no wrong call is about. */
@@ -41,6 +43,7 @@ const DISPOSAL = ['dispose', 'constructor'];
 const INTERNAL = {
   tape: ['build', 'refuse', 'operand', 'optional', 'pick', 'nodes'],
   tensor: [],
+  trace: ['compute', 'computing', 'snapshot'],
   modelTrace: ['compute', 'computing', 'snapshot', 'running'],
   parameter: ['block'],
 };
@@ -59,7 +62,9 @@ function members(object) {
 test('everything has its row', () => {
   const inspection = model.inspect([{ source: [3, 4], target: [1, 3], labels: [3, 2] }]);
   const trace = model.trace({ source: [3], target: [1] });
+  const example = traceExample(gf, 'three-tokens');
   const objects = {
+    trace: example,
     tape: run.tape,
     tensor: run.logits,
     model,
@@ -79,8 +84,36 @@ test('everything has its row', () => {
       group,
     );
   }
-  inspection.dispose();
-  trace.dispose();
+  for (const one of [inspection, trace, example]) one.dispose();
+  /** Data, and classes of which one gets instances. */
+  const others = [
+    'examples',
+    'GlassformerError',
+    'tasks',
+    'END',
+    'PAD',
+    'SPECIAL',
+    'START',
+    'UNKNOWN',
+  ];
+  /** @type {[object, string[]][]} */
+  const exported = [
+    [root, ['functions']],
+    [gf, ['eager', 'makers']],
+    [tasks, ['tasks']],
+  ];
+  for (const [object, groups] of exported) {
+    const rows = groups.flatMap((group) => table[group]).map(({ name }) => name);
+    const missing = Object.keys(object).filter((name) => ![...rows, ...others].includes(name));
+    assert.deepEqual(missing, [], groups.join());
+  }
+  const ofTasks = table.tasks.map(({ name }) => name);
+  for (const object of [tasks.tasks.reverse, new tasks.Vocabulary(tasks.SPECIAL)]) {
+    const missing = [...members(object)].filter(
+      (name) => ![...ofTasks, 'constructor'].includes(name),
+    );
+    assert.deepEqual(missing, []);
+  }
 });
 
 after(() => {

@@ -7,6 +7,7 @@ import {
   optional,
   options,
   other,
+  plus,
   real,
   shape,
   values,
@@ -35,7 +36,6 @@ const seed = optional(integer(3, 0, UINT32));
 const axis = optional(integer(-1, -2, 1));
 const epsilon = optional(real(1e-5, 0));
 const opt = (kinds) => optional(options(kinds));
-const plus = (kind, ...more) => ({ ...kind, wrong: [...kind.wrong, ...more] });
 
 /** A good row, and what has another shape: told by both.
  * @param {any} given @param {string} shown */

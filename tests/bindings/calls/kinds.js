@@ -245,4 +245,25 @@ export function options(kinds, more = []) {
   return kind(good, () => false, [...each, wrong({ ...good, odd: 1 }, '"odd"'), ...more]);
 }
 
+/** The same with more that is wrong. @param {Kind} kind @param {Wrong[]} more
+ * @returns {Kind} */
+export const plus = (kind, ...more) => ({ ...kind, wrong: [...kind.wrong, ...more] });
+
+/** The same that takes some of it. @param {Kind} kind @param {(value: any) => boolean} takes
+ * @returns {Kind} */
+export const less = (kind, takes) => ({
+  ...kind,
+  wrong: kind.wrong.filter(({ value }) => !takes(value)),
+});
+
+/** A listener. */
+export const callback = () =>
+  less(
+    other(() => {}),
+    (value) => typeof value === 'function',
+  );
+
+/** A text that may be empty, or say anything. @param {string} good */
+export const text = (good) => less(word(good), (value) => typeof value === 'string');
+
 export { wrong };

@@ -2,13 +2,16 @@
 
 import {
   boolean,
+  callback,
   index,
   integer,
+  less,
   node,
   nullable,
   optional,
   options,
   other,
+  plus,
   real,
   tokens,
   word,
@@ -50,20 +53,10 @@ const labels = [
 ];
 const batch = { source, target, labels };
 
-/** @param {Kind} kind @param {import('./kinds.js').Wrong[]} more */
-const plus = (kind, ...more) => ({ ...kind, wrong: [...kind.wrong, ...more] });
-/** @param {Kind} kind @param {(value: any) => boolean} takes */
-const less = (kind, takes) => ({ ...kind, wrong: kind.wrong.filter(({ value }) => !takes(value)) });
-
 const seed = optional(integer(3, 0, UINT32));
 const flag = (good) => optional(boolean(good));
 const signal = optional(other(new AbortController().signal));
-const callback = optional(
-  less(
-    other(() => {}),
-    (value) => typeof value === 'function',
-  ),
-);
+const listener = optional(callback());
 const removals = optional(
   other(['residual'], [wrong(['odds'], '"odds"'), wrong([3], '3'), wrong([null], 'null')]),
 );
@@ -186,7 +179,7 @@ const generation = {
   ),
   remove: removals,
   signal,
-  onStep: callback,
+  onStep: listener,
 };
 const searching = {
   maxNewTokens: generation.maxNewTokens,
@@ -310,7 +303,7 @@ export function rows(gf) {
       {
         ...model,
         name: 'traceInTurns',
-        args: [options(single), optional(options({ ...traced, signal, onProgress: callback }))],
+        args: [options(single), optional(options({ ...traced, signal, onProgress: listener }))],
         call: async (on, a) => steps(await on.traceInTurns(...a)),
       },
       {

@@ -1,8 +1,11 @@
-// The good call of everything that load() gives, and of what that gives.
+// The good call of everything that the package exports, and of what that gives.
 
 import { eager } from './eager.js';
+import * as functions from './functions.js';
+import * as makers from './makers.js';
 import * as models from './model.js';
 import * as tapes from './tape.js';
+import * as tasks from './tasks.js';
 
 /** @param {import('../../../bindings/index.js').Glassformer} gf
  * @returns {Promise<Record<string, import('./wrong.js').Row[]>>} */
@@ -15,6 +18,9 @@ export async function tableOf(gf) {
       call: (on, given) => on[name](...given),
     })),
     ...(await tapes.rows(gf)),
+    makers: makers.rows(gf),
     ...models.rows(gf),
+    ...functions.rows(gf),
+    tasks: tasks.rows(gf),
   };
 }

@@ -4,6 +4,7 @@ import { load } from '../../../bindings/index.js';
 import {
   boolean,
   filled,
+  index,
   integer,
   newName,
   node,
