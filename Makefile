@@ -94,18 +94,19 @@ format: setup-test ## rewrite C and JavaScript in the house's format
 sanitize: build/spec-sanitized ## the specs under AddressSanitizer and UBSan
 	build/spec-sanitized
 
-# How long each target is fuzzed.
+# How long each target is fuzzed, and from which seed: 0 is another one each time.
 SECONDS = 600
+SEED = 0
 FUZZ = tape model
 
 fuzz: $(FUZZ:%=build/fuzz/%) package ## random inputs until something breaks: make fuzz SECONDS=600
 	for target in $(FUZZ); do \
 	  mkdir -p build/fuzz/corpus/$$target && \
-	  build/fuzz/$$target build/fuzz/corpus/$$target tests/fuzz/corpus/$$target -max_total_time=$(SECONDS) \
+	  build/fuzz/$$target build/fuzz/corpus/$$target tests/fuzz/corpus/$$target -max_total_time=$(SECONDS) -seed=$(SEED) \
 	    -max_len=2000 -timeout=60 -artifact_prefix=tests/fuzz/corpus/$$target/ -verbosity=0 \
 	    -print_final_stats=1 || exit 1; \
 	done
-	node tests/fuzz/run.js $(SECONDS)
+	node tests/fuzz/run.js $(SECONDS) $(SEED)
 
 # Needs more than the tests do: JavaScript peers, which tests/bench/package.json names.
 BENCH = build/bench-npm build/bench-native build/bench-machine.wasm

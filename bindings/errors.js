@@ -53,7 +53,8 @@ export function show(value) {
   if (isDetached(value)) return `a detached ${/** @type {object} */ (value).constructor.name}`;
   if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${value.byteLength} bytes`;
   if (typeof value === 'object' && value) {
-    return value.constructor?.name ? `an object ${value.constructor.name}` : 'an object';
+    const name = value.constructor?.name;
+    return typeof name === 'string' && name ? `an object ${name}` : 'an object';
   }
   return Object.is(value, -0) ? '-0' : String(value);
 }

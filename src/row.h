@@ -6,10 +6,16 @@
 
 static const float minus_infinity = -__builtin_inff();
 
+/* Two maxima, so that one comparison need not wait for the last. */
 static inline float row_max(const float *x, size_t n) {
-  f4 m = f4_splat(minus_infinity);
-  F4_FOR(j, left, n, m = f4_max(m, f4_load_n(x + j, left, minus_infinity)););
-  return f4_max_lane(m);
+  f4 even = f4_splat(minus_infinity), odd = even;
+  size_t j = 0;
+  for (; j + 8 <= n; j += 8) {
+    even = f4_max(even, f4_load(x + j));
+    odd = f4_max(odd, f4_load(x + j + 4));
+  }
+  for (; j < n; j += 4) even = f4_max(even, f4_load_n(x + j, n - j, minus_infinity));
+  return f4_max_lane(f4_max(even, odd));
 }
 
 /* y_j = exp(factor x_j - max), n numbers in whole vectors; y may be x. Returns `sum` and all of them,

@@ -128,7 +128,7 @@ export function readCheckpoint(config, tensors) {
 /** @param {Record<string, unknown>} config
  * @returns {Family} */
 function familyOf({ model_type: type }) {
-  const family = FAMILIES.find(({ types }) => types.includes(String(type)));
+  const family = FAMILIES.find(({ types }) => types.some((one) => one === type));
   if (family) return family;
   const known = FAMILIES.flatMap(({ types }) => types);
   throw new GlassformerError(

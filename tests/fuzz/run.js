@@ -1,14 +1,15 @@
-// Fuzzes the JavaScript targets: `node tests/fuzz/run.js SECONDS [TARGET...]`. What goes wrong is made as
-// small as it gets and kept in corpus/, where the tests find it.
+// Fuzzes the JavaScript targets: `node tests/fuzz/run.js SECONDS SEED [TARGET...]`, where seed 0 stands for
+// another one each time. What goes wrong is made as small as it gets and kept in corpus/, where the tests
+// find it.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { targets } from './targets.js';
 
-const [seconds, ...names] = process.argv.slice(2);
-if (!(Number(seconds) > 0) || names.some((name) => !(name in targets))) {
-  console.error(`usage: node tests/fuzz/run.js SECONDS [${Object.keys(targets).join(' ')}]`);
+const [seconds, seed, ...names] = process.argv.slice(2);
+if (!(Number(seconds) > 0) || !(Number(seed) >= 0) || names.some((name) => !(name in targets))) {
+  console.error(`usage: node tests/fuzz/run.js SECONDS SEED [${Object.keys(targets).join(' ')}]`);
   process.exit(2);
 }
 
@@ -20,6 +21,7 @@ for (const name of names.length ? names : Object.keys(targets)) {
     }),
     {
       numRuns: 1e9,
+      ...(Number(seed) && { seed: Number(seed) }),
       interruptAfterTimeLimit: 1000 * Number(seconds),
       markInterruptAsFailure: false,
     },

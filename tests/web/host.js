@@ -10,7 +10,7 @@ export const CLASSIC = '<script src="element.classic.js"></script>';
  */
 export const pageOf = (body, { head = '', script = MODULE, lang = 'en' } = {}) =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>Somebody’s page</title>
-  <link rel="icon" href="icon.svg"><script>(${note})()</script>${head}</head>
+  <link rel="icon" href="data:,"><script>(${note})()</script>${head}</head>
   <body>${body}${script}</body></html>`;
 
 /**

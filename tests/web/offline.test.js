@@ -119,7 +119,9 @@ test('a new build waits for the pages of the old one, then takes over whole', as
 
 test('a build that is not whole is not kept', async (t) => {
   const folder = await copy(t);
-  await writeFile(path.join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const assets = path.join(folder, 'assets');
+  const model = (await readdir(assets)).find((name) => name.endsWith('.safetensors'));
+  await writeFile(path.join(assets, model), '');
   const { page } = await start(t, folder);
   const state = await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.register('./offline.js');

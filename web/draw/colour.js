@@ -2,15 +2,24 @@
 
 /** @typedef {[number, number, number]} Rgb */
 
+/**
+ * @param {string} hex
+ * @returns {Rgb}
+ */
+function parse(hex) {
+  const bits = Number.parseInt(hex.slice(1), 16);
+  return [bits >> 16, (bits >> 8) & 255, bits & 255];
+}
+
 /** Anchors from the lowest to the highest value, per theme. */
 const SCALES = {
   light: {
-    signed: ['#b4512f', '#e2a98f', '#fbfaf6', '#9db4ca', '#2f5d86'],
-    probability: ['#fbfaf6', '#e9cfe0', '#cc79a7', '#8f3f6f'],
+    signed: ['#b4512f', '#e2a98f', '#fbfaf6', '#9db4ca', '#2f5d86'].map(parse),
+    probability: ['#fbfaf6', '#e9cfe0', '#cc79a7', '#8f3f6f'].map(parse),
   },
   dark: {
-    signed: ['#e38a64', '#80492f', '#1d1f24', '#34536f', '#85b4dd'],
-    probability: ['#1d1f24', '#4d3044', '#9c5580', '#e39ac4'],
+    signed: ['#e38a64', '#80492f', '#1d1f24', '#34536f', '#85b4dd'].map(parse),
+    probability: ['#1d1f24', '#4d3044', '#9c5580', '#e39ac4'].map(parse),
   },
 };
 
@@ -33,26 +42,16 @@ export function fill(value, scale, limit, theme) {
 }
 
 /**
- * @param {string[]} anchors
+ * @param {Rgb[]} anchors
  * @param {number} part 0 to 1
  * @returns {Rgb}
  */
 function along(anchors, part) {
   const at = part * (anchors.length - 1);
   const low = Math.min(Math.floor(at), anchors.length - 2);
-  const a = parse(anchors[low]);
-  const b = parse(anchors[low + 1]);
+  const [a, b] = [anchors[low], anchors[low + 1]];
   const mix = (/** @type {0 | 1 | 2} */ k) => Math.round(a[k] + (b[k] - a[k]) * (at - low));
   return [mix(0), mix(1), mix(2)];
-}
-
-/**
- * @param {string} hex
- * @returns {Rgb}
- */
-function parse(hex) {
-  const bits = Number.parseInt(hex.slice(1), 16);
-  return [bits >> 16, (bits >> 8) & 255, bits & 255];
 }
 
 /** @param {Rgb} rgb */

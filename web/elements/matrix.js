@@ -79,15 +79,16 @@ export class Matrix extends Grid {
     const rgb = this.fillOf(cell.flat);
     const plain = masked || this.step.kind === 'ids';
     const shown = this.size.mode === 'numbers' ? display(cell.value) : abbreviate(cell.value);
+    const value = shortest(cell.value);
     return html`<div
       role="gridcell"
       class=${classMap({ cell: true, masked, ...this.marks(cell) })}
       tabindex=${stop}
       data-node=${cell.node}
       data-index=${cell.index.join()}
-      data-value=${shortest(cell.value)}
+      data-value=${value}
       data-run=${this.run === 'page' ? nothing : this.run}
-      title=${`${cell.node}[${cell.index.join(', ')}] = ${shortest(cell.value)}`}
+      title=${`${cell.node}[${cell.index.join(', ')}] = ${value}`}
       style=${plain ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}
     >
