@@ -1,8 +1,8 @@
 // glassformer ask: lets a trained model answer.
 
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { load, readModel } from '../index.js';
+import { fileURLToPath } from 'node:url';
+import { load } from '../index.js';
 import { answer } from '../tasks/solver.js';
 import { NAMES, openModel, taskOf } from './tasks.js';
 import { Failure, string, UsageError } from './usage.js';
@@ -29,13 +29,13 @@ Examples
 
 /** @param {Task} task @param {string | undefined} file */
 async function modelOf(task, file) {
-  const gf = await load();
-  if (file !== undefined) return openModel(gf, task, file);
-  const shipped = new URL(`../models/${task.name}.safetensors`, import.meta.url);
-  if (existsSync(shipped)) return gf.open(readModel(await readFile(shipped)));
-  throw new UsageError(
-    `no model of ${task.name} is shipped: train one, and give it by --model FILE`,
-  );
+  const shipped = fileURLToPath(new URL(`../models/${task.name}.safetensors`, import.meta.url));
+  if (file === undefined && !existsSync(shipped)) {
+    throw new UsageError(
+      `no model of ${task.name} is shipped: train one, and give it by --model FILE`,
+    );
+  }
+  return openModel(await load(), task, file ?? shipped);
 }
 
 /** @type {import('./usage.js').Command} */

@@ -2,7 +2,15 @@
 import { html, nothing } from 'lit';
 import { chapters } from '../chapters/index.js';
 import { belongsToField, shellActionOf } from '../keys.js';
-import { LANGUAGES, language, message, preferred, setLanguage, text } from '../locale/text.js';
+import {
+  LANGUAGES,
+  language,
+  message,
+  preferred,
+  setLanguage,
+  short,
+  text,
+} from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
 import { pack, unpack } from '../packed.js';
 import { Session } from '../session.js';
@@ -372,8 +380,5 @@ function next(theme) {
   const order = /** @type {const} */ (['auto', 'light', 'dark']);
   return order[(order.indexOf(theme) + 1) % order.length];
 }
-
-/** @param {string} message */
-const short = (message) => (message.length > 80 ? `${message.slice(0, 79)}…` : message);
 
 customElements.define('gf-app', App);

@@ -5,7 +5,7 @@ import { reduce } from '../actions.js';
 import { parseNumber } from '../draw/format.js';
 import { parseCell, sameCell } from '../draw/tensor.js';
 import { actionOf } from '../keys.js';
-import { message, text } from '../locale/text.js';
+import { message, short, text } from '../locale/text.js';
 import { refused } from '../locks.js';
 import { placeOf } from '../place.js';
 import { readoutsOf } from '../readouts.js';
@@ -653,6 +653,3 @@ function cellUnder(event) {
     `${shown.getAttribute('data-node')}:${shown.getAttribute('data-index')}`;
   return { cell: parseCell(key), stage: shown.closest('.matrix') !== null };
 }
-
-/** @param {string} message */
-const short = (message) => (message.length > 80 ? `${message.slice(0, 79)}…` : message);

@@ -3,7 +3,15 @@
 import { html, LitElement, nothing } from 'lit';
 import { PARTS, USUAL, wordsIn } from '../course.js';
 import { belongsToField, shellActionOf } from '../keys.js';
-import { LANGUAGES, languageChange, preferred, setLanguage, text } from '../locale/text.js';
+import {
+  LANGUAGES,
+  languageChange,
+  message,
+  preferred,
+  setLanguage,
+  short,
+  text,
+} from '../locale/text.js';
 import { LOCKS } from '../locks.js';
 import { isPacked, unpack } from '../packed.js';
 import { Session } from '../session.js';
@@ -25,6 +33,8 @@ const GIVEN = ['state', 'example', 'sentence', 'removed', 'gradient'];
 /** What an author writes is an attribute; what he does not write is none. */
 const WRITTEN = { reflect: true, useDefault: true };
 const THEMES = ['auto', 'light', 'dark'];
+/** Letters of what is told: there is room for more than in the page's head. */
+const LONG = 160;
 
 export class Exhibit extends LitElement {
   static properties = {
@@ -129,7 +139,7 @@ export class Exhibit extends LitElement {
       this.requestUpdate('state');
     } catch (error) {
       session = null;
-      this.failure = text('page/broken', { message: messageOf(error) });
+      this.failure = text('page/broken', { message: message(error) });
       this.#say('gf-error', { message: this.failure });
     }
   }
@@ -261,8 +271,8 @@ export class Exhibit extends LitElement {
     try {
       read();
     } catch (error) {
-      const message = short(messageOf(error));
-      this.#complain(text('embed/unread', { name, given: short(given), message }));
+      const told = short(message(error), LONG);
+      this.#complain(text('embed/unread', { name, given: short(given, LONG), message: told }));
     }
   }
 
@@ -300,9 +310,9 @@ export class Exhibit extends LitElement {
     if (change) this.#change({ change });
   }
 
-  /** The chapter cannot show the state that it was given. @param {string} message */
-  #refuse(message) {
-    this.#complain(text('embed/refused', { message: short(message) }));
+  /** The chapter cannot show the state that it was given. @param {string} why */
+  #refuse(why) {
+    this.#complain(text('embed/refused', { message: short(why, LONG) }));
     this.#set(openingOf(this.chapter));
   }
 
@@ -416,9 +426,3 @@ Object.defineProperty(Exhibit.prototype, 'remove', {
 
 /** @param {Event} event @returns {any} */
 const detailOf = (event) => /** @type {CustomEvent} */ (event).detail;
-
-/** @param {unknown} error */
-const messageOf = (error) => (error instanceof Error ? error.message : String(error));
-
-/** @param {string} message */
-const short = (message) => (message.length > 160 ? `${message.slice(0, 159)}…` : message);

@@ -138,6 +138,14 @@ export function message(said) {
 }
 
 /**
+ * The beginning of what may be of any length.
+ * @param {string} said
+ * @param {number} [most] letters
+ */
+export const short = (said, most = 80) =>
+  said.length > most ? `${said.slice(0, most - 1)}…` : said;
+
+/**
  * A number that is counted, in groups of three digits: 63,082,496.
  * @param {number} number
  */
