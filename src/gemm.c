@@ -243,10 +243,6 @@ static size_t columns_of(size_t n) {
   return (n + COLUMNS - 1) / COLUMNS * COLUMNS;
 }
 
-size_t gemm_panels_size(size_t n, size_t depth) {
-  return columns_of(n) * depth;
-}
-
 void gemm_pack(gemm_panels to, matrix b) {
   for (size_t k = 0; k < to.depth; k += GEMM_BLOCK) {
     size_t part = at_most(to.depth - k, GEMM_BLOCK);

@@ -41,7 +41,7 @@ void gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, m
 /* The same for a b that meets several a: it is laid out once, in the order in which the product
  * reads it. */
 typedef struct gemm_panels {
-  float *p; /* gemm_panels_size numbers */
+  float *p; /* room for `depth` rows of n numbers, rounded up to 8 */
   size_t n, depth;
 } gemm_panels;
 
@@ -50,7 +50,6 @@ typedef struct gemm_panels {
 void gemm_lay_out(float *strips, size_t n, size_t depth, const float *b);
 void gemm_strips(float *y, size_t m, size_t n, size_t depth, matrix a, const float *strips);
 
-size_t gemm_panels_size(size_t n, size_t depth);
 void gemm_pack(gemm_panels to, matrix b);
 
 /* The first n columns and the first `depth` terms of what was packed. */

@@ -145,7 +145,8 @@ int gf_linear(gf_tape *t, int x, int w, int b, const char *name);
 /* Multiplies matrices, one pair per leading index.
  *   a [...,M,K], b [...,K,N]  ->  y [...,M,N]   y = a b
  * The leading dimensions are equal, but b may have fewer heads, the last of them: if a has H and b G
- * of them, G divides H, and head h of a meets head h / (H / G) of b (grouped-query attention).  Gradient: da += dy b^T, db += a^T dy. */
+ * of them, G divides H, and head h of a meets head h / (H / G) of b (grouped-query attention).
+ * Gradient: da += dy b^T, db += a^T dy. */
 int gf_matmul(gf_tape *t, int a, int b, const char *name);
 
 /* Multiplies each query with each key.
@@ -431,7 +432,7 @@ typedef struct gf_batch {
  * Vaswani et al. 2017; Radford et al. 2019; Devlin et al. 2018. */
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch);
 
-/* How many numbers all parameters on the tape hold. */
+/* How many numbers all parameters on the tape hold; SIZE_MAX if that exceeds the address space. */
 size_t gf_parameter_count(const gf_tape *t);
 
 /* Binds the parameters of t to your block, and their gradients to another or to NULL: in the order of

@@ -61,7 +61,8 @@ typedef struct mask_row {
   size_t step; /* from key to key in either: 0 or 1 */
 } mask_row;
 
-/* Row r of scores of the given shape. */
+/* Row r of scores of the given shape, whose product may exceed the address space: a fused op never
+ * holds them all. */
 static inline mask_row mask_row_of(const tensor *scores, const tensor *mask, const tensor *lengths,
                                    const attributes *a, size_t r) {
   size_t queries = (size_t)scores->shape[scores->rank - 2];
@@ -69,7 +70,8 @@ static inline mask_row mask_row_of(const tensor *scores, const tensor *mask, con
   size_t seen = r % queries + 1 + (size_t)a->offset;
   if (a->causal && seen < row.keys) row.keys = seen;
   if (lengths) {
-    int32_t length = lengths->ids[r / (row_count(scores) / (size_t)scores->shape[0])];
+    size_t matrices = scores->rank == 4 ? (size_t)scores->shape[1] : 1;
+    int32_t length = lengths->ids[r / (matrices * queries)];
     size_t keys = length < 0 ? 0 : (size_t)length;
     if (keys < row.keys) row.keys = keys;
   }

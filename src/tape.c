@@ -167,12 +167,14 @@ typedef struct arena {
 /* The bytes of n numbers, of 4 each, rounded up to whole vectors; 0 if that exceeds the address
  * space. */
 static size_t bytes_of(uint64_t n) {
-  return n > (SIZE_MAX - ALIGNMENT) / 4 ? 0 : (n * 4 + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+  return n > (SIZE_MAX - (ALIGNMENT - 1)) / 4 ? 0
+                                              : (n * 4 + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
 }
 
-/* Takes part of the arena: bytes from `at` on. */
-static void *place_at(arena *a, size_t at, size_t bytes) {
-  if (bytes > SIZE_MAX - at) {
+/* Takes part of the arena: n numbers from `at` on; NULL while only counting. */
+static void *place_at(arena *a, size_t at, uint64_t n) {
+  size_t bytes = bytes_of(n);
+  if ((n && !bytes) || bytes > SIZE_MAX - at) {
     a->overflow = true;
     return NULL;
   }
@@ -180,11 +182,9 @@ static void *place_at(arena *a, size_t at, size_t bytes) {
   return a->memory ? a->memory + at : NULL;
 }
 
-/* The next n numbers; NULL while only counting. */
+/* The next n numbers. */
 static void *place(arena *a, uint64_t n) {
-  size_t bytes = bytes_of(n);
-  if (n && !bytes) a->overflow = true;
-  return place_at(a, a->used, bytes);
+  return place_at(a, a->used, n);
 }
 
 /* The most that any op wants to write down. */
@@ -276,7 +276,7 @@ static void place_shared(gf_tape *t, arena *a) {
     node *n = &t->nodes[i];
     if (tape_stays(n)) continue;
     n->place = free_place(t, i, shared);
-    float *value = place_at(a, n->place, bytes_of(n->y.size));
+    float *value = place_at(a, n->place, n->y.size);
     if (a->memory) n->y.value = value;
   }
 }

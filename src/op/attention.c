@@ -123,7 +123,6 @@ static run run_of(const tensor *y, const tensor *const *x, const attributes *a) 
   lay_out(&r.o, r.s, y->scratch);
   shape_like(&r.scores, x[Q]);
   r.scores.shape[x[Q]->rank - 1] = (int)r.s.n;
-  r.scores.size = r.s.count * r.s.m * r.s.n;
   return r;
 }
 

@@ -10,10 +10,10 @@ static bool is_parameter(const node *n) {
 }
 
 size_t gf_parameter_count(const gf_tape *t) {
-  size_t count = 0;
+  uint64_t count = 0;
   for (int i = 0; i < t->count; i++)
     if (is_parameter(&t->nodes[i])) count += t->nodes[i].y.size;
-  return count;
+  return count > SIZE_MAX / sizeof(float) ? SIZE_MAX : (size_t)count;
 }
 
 /* Where a parameter lies in the block that a tape lays out; or SIZE_MAX. */
@@ -61,7 +61,7 @@ static void initialize(const node *n, uint32_t seed) {
   } else if (ends_with(n->name, "embedding.weight")) {
     gf_normal(y->value, y->size, seed, stream, 0, (float)(1 / __builtin_sqrt(y->shape[1])));
   } else {
-    float bound = (float)__builtin_sqrt(6.0 / (y->shape[0] + y->shape[1]));
+    float bound = (float)__builtin_sqrt(6.0 / ((double)y->shape[0] + y->shape[1]));
     gf_uniform(y->value, y->size, seed, stream, -bound, bound);
   }
 }

@@ -160,6 +160,11 @@ describe('what exceeds the address space is refused, and the next good call is r
       const tape = gf.tape();
       tape.matmul(tape.input('a', [65536, 1]), tape.input('b', [1, 65536]), 'y');
     },
+    'a plan in which a step has 2^30, and neither what it reads nor what reads it': () => {
+      const tape = gf.tape();
+      tape.topK(tape.matmul(tape.input('a', [65536, 1]), tape.input('b', [1, 16384]), 'x'), 1, 'y');
+      tape.plan({ reuse: true });
+    },
     'sinusoids of 2^31': () => gf.position([0, 1], 2 ** 30),
     'random numbers of 2^93': () => gf.uniform(Array(3).fill(2 ** 31 - 1)),
     'random numbers of 2^30': () => gf.normal([2 ** 30]),
