@@ -5,15 +5,19 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { examples, load, readModel, sentence, traceExample } from '../../bindings/index.js';
-import { END, START, tasks } from '../../bindings/tasks/index.js';
+import { END, START, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { OF_CODES, SCHEMES } from '../../web/chapters/positions/state.js';
+import { planOf, RANGES, switches } from '../../web/chapters/training/settings.js';
+import { VIEWS } from '../../web/chapters/training/state.js';
 import { PANELS } from '../../web/chapters/transformer/state.js';
 import { blocksOf } from '../../web/draw/blocks.js';
 import { openingOf, toHash } from '../../web/store.js';
 import { LEVELS } from '../../web/timeline.js';
-import { follow, launch, numbers, open, serve } from './browser.js';
+import { heldOut } from '../../web/trainer/evaluation.js';
+import { follow, launch, numbers, open, serve, settled } from './browser.js';
 import { flat } from './expect.js';
 import { chapters } from './states.js';
+import { at, batchOf, trained, untrained } from './trained.js';
 
 /** Milliseconds for each chapter: as many states as fit. */
 const TIME = 10_000;
@@ -97,6 +101,9 @@ test('what may be displayed', () => {
   assert.ok(!abbreviates('.34', third) && !abbreviates('.3', 0.36));
 });
 
+/** Without the brackets in which a negative number stands where a sign is before it. */
+const bare = (text) => text.replace(/^\((-.*)\)$/, '$1');
+
 /**
  * @param {Awaited<ReturnType<typeof numbers>>} shown
  * @param {Record<string, { step: (name: string) => any }>} runs page, and what is beside it
@@ -110,8 +117,8 @@ function check(shown, runs, told) {
     const x = data[flat(shape, index)];
     const at = `${run}: ${node}[${index}] is ${x}, data-value ${value}, shown as "${text}": ${told}`;
     assert.ok(Object.is(Math.fround(Number(value)), x), at);
-    // A negative number stands in brackets where a sign is before it; a heat map says which cell it reads.
-    const plain = text.replace(/^[\d, ]+: /, '').replace(/^\((-.*)\)$/, '$1');
+    // A heat map says which cell it reads.
+    const plain = bare(text.replace(/^[\d, ]+: /, ''));
     assert.ok(displays(plain, x) || (short && abbreviates(plain, x)), at);
   }
 }
@@ -321,3 +328,242 @@ for (const name of Object.keys(shown)) {
     t.diagnostic(`${seen} numbers in ${states} states`);
   });
 }
+
+// ---- Any step of any training ----
+
+/** Steps of a training, and moments at which it is looked at. */
+const STEPS = 20;
+const MOMENTS = 4;
+
+const size = { heads: fc.constantFrom(1, 2), half: fc.integer({ min: 2, max: 4 }) };
+const choices = fc.record({
+  task: fc.constantFrom(...Object.keys(tasks)),
+  off: fc.option(fc.constantFrom(...switches)),
+  settings: fc
+    .record({
+      ...size,
+      steps: fc.constant(STEPS),
+      tokens: fc.integer({ min: 64, max: 160 }),
+      seed: fc.nat(99),
+      schedule: fc.constantFrom(...RANGES.schedule.choices),
+      rate: fc.double({ min: 1e-3, max: 1, noNaN: true }),
+      warmup: fc.nat(12),
+      smoothing: fc.constantFrom(0, 0.1, 0.3),
+      dropout: fc.constantFrom(0, 0.1, 0.5),
+      clip: fc.constantFrom(0, 0.1, 1),
+      dFF: fc.integer({ min: 4, max: 24 }),
+      layers: fc.constantFrom(1, 2),
+      positions: fc.constantFrom(...RANGES.positions.choices),
+    })
+    .map(({ heads, half, ...settings }) => ({ ...settings, heads, dModel: 2 * half * heads })),
+});
+
+/** The nodes of one sequence of a batch: those that the words lead to, without the batch's dimension. */
+function sequenceOf({ tape }, row) {
+  const batched = new Set();
+  for (const node of tape.nodes) {
+    const fed = /^(source|target|labels)(\.lengths)?$/.test(node.name);
+    if (fed || node.inputs.some((input) => batched.has(input))) batched.add(node);
+  }
+  batched.delete(tape.find('loss'));
+  const part = (data, size) => data?.slice(row * size, (row + 1) * size);
+  return tape.nodes.map((node) => {
+    const { name, kind, shape, size, data, grad } = node;
+    if (!batched.has(node)) return { name, kind, shape, data: data.slice(), grad: grad?.slice() };
+    const own = size / shape[0];
+    const rest = shape.length > 1 ? shape.slice(1) : [1];
+    return { name, kind, shape: rest, data: part(data, own), grad: part(grad, own) };
+  });
+}
+
+/** What a training can be looked at for, at one of its steps. */
+const momentOf = (choice) =>
+  fc
+    .record({ step: fc.integer({ min: 1, max: STEPS }), asked: fc.constantFrom('a', 'b') })
+    .chain(({ step, asked }) => {
+      const batch = batchOf(choice, step);
+      const { made, training, plan } = untrained(gf, choice);
+      const side = plan.runs[asked] ? asked : 'a';
+      const inspection = made.inspect([batch], training);
+      const steps = sequenceOf(inspection.runs[0], 0).map(({ name, kind, shape }) => ({
+        name,
+        kind,
+        shape,
+      }));
+      const parameters = [...made.parameters.values()];
+      inspection.dispose();
+      made.dispose();
+      const { edits: _, remove: __, ...walk } = walkOf(steps);
+      const blocks = blocksOf(steps).map(({ name }) => name);
+      return fc.record({
+        ...walk,
+        step: fc.constant(step),
+        side: fc.constant(side),
+        view: fc.constantFrom(...VIEWS),
+        row: fc.nat(batch.source.length - 1),
+        block: fc.constantFrom(...blocks),
+        weight: cellOf(parameters),
+        pair: fc.nat(4),
+      });
+    });
+
+/** Numbers of any kind, with the value in full that their titles tell. */
+const plain = (page, selector) =>
+  page.$$eval(selector, (all) =>
+    all.map(({ textContent, title }) => ({
+      text: textContent.trim(),
+      value: Number(title.replace(/^.* = /, '')),
+    })),
+  );
+
+/** They are these ones, in their order. */
+function checkPlain(found, due, told) {
+  assert.equal(found.length, due.length, told);
+  for (const [i, { text, value }] of found.entries()) {
+    const x = Math.fround(due[i]);
+    const same = Object.is(Math.fround(value), x) && displays(bare(text), x);
+    assert.ok(same, `${i} is ${x}, shown as "${text}" (${value}): ${told}`);
+  }
+}
+
+const runOf = (nodes) => {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  return { step: (name) => byName.get(name) };
+};
+
+/** Both runs as they learn: losses, rates, and the attention to a held-out pair. */
+async function learning(page, choice, { step, pair }, told) {
+  const title = await page.locator('gf-predictions h2').textContent();
+  const tried = Number(/after step (\d+)/.exec(title)[1]);
+  assert.ok(tried <= step && step - tried < planOf(choice).every, `${title}: ${told}`);
+  const task = tasks[choice.task];
+  const runs = {};
+  const losses = [];
+  const rates = [];
+  for (const side of Object.keys(planOf(choice).runs)) {
+    const now = await trained(gf, { ...choice, side, steps: step });
+    const then = await trained(gf, { ...choice, side, steps: tried });
+    const { loss, learningRate } = now.told.at(-1);
+    const run = then.made.forward(testBatch(task, heldOut(task, choice.settings.seed).pairs));
+    losses.push(loss, run.loss);
+    rates.push(learningRate);
+    runs[side] = runOf([
+      ...sequenceOf(run, pair),
+      { name: 'loss', shape: [1], data: Float32Array.of(loss) },
+    ]);
+    for (const made of [run, now.made, then.made]) made.dispose();
+  }
+  check(await numbers(page), runs, told);
+  checkPlain(await plain(page, 'gf-curves .loss .entry .number'), losses, told);
+  const shown = await plain(page, 'gf-curves .rate .entry .number');
+  /* B's rate is told where the two differ, be it at another step. */
+  if (shown.length < rates.length) assert.equal(new Set(rates).size, 1, told);
+  checkPlain(shown, rates.slice(0, shown.length), told);
+}
+
+/** For each view of an opened step, what there is beside the cells of its tensors. */
+const opened = {
+  async batch(page, { inspection, batch, training }, _, told) {
+    const [, mean] = await plain(page, 'gf-batch .about .number');
+    checkPlain([mean], [inspection.loss], told);
+    const rows = await page.$$eval('gf-batch tbody tr', (all) =>
+      all.map((row) => [...row.querySelectorAll('[data-loss]')].map(({ dataset }) => dataset.loss)),
+    );
+    const logits = inspection.runs[0].logits.toArray();
+    const { labelSmoothing } = training;
+    assert.deepEqual(
+      rows.map((losses) => losses.map((loss) => Math.fround(Number(loss)))),
+      batch.labels.map((labels, i) => [
+        ...gf.crossEntropy(logits[i].slice(0, labels.length), labels, {
+          reduction: 'none',
+          labelSmoothing,
+        }),
+      ]),
+      told,
+    );
+  },
+
+  /** The slope of the loss by the number in question. */
+  async values(page, { nodes }, _, told) {
+    const focus = await page.evaluate(() => document.querySelector('gf-gradient').view.focus);
+    const slope = await plain(page, 'gf-gradient .slope strong');
+    if (slope.length === 0) return;
+    const { shape, grad } = nodes.find(({ name }) => name === focus.node);
+    const due = focus.node === 'loss' ? 1 : grad[flat(shape, focus.index)];
+    checkPlain(slope, [due], `${focus.node} ${focus.index}: ${told}`);
+  },
+
+  /** One weight's step of Adam, line by line; and the weight that the training has afterwards. */
+  async update(page, { inspection, choice }, { weight }, told) {
+    const due = inspection.update(weight.node, weight.index);
+    const shown = await page.$$eval('gf-adam [data-part]', (all) =>
+      all.map(({ dataset, textContent }) => [dataset.part, dataset.value, textContent.trim()]),
+    );
+    for (const [part, value, text] of shown) {
+      const x = Math.fround(due[part]);
+      const same = Object.is(Math.fround(Number(value)), x) && displays(bare(text), x);
+      assert.ok(same, `${part} is ${x}, shown as "${text}" (${value}): ${told}`);
+    }
+    const { parameter, index, terms: _, step, decay, clipping, clipped, ...always } = due;
+    const parts = clipping < 1 ? { ...always, clipping, clipped } : always;
+    assert.deepEqual([...new Set(shown.map(([part]) => part))].sort(), Object.keys(parts).sort());
+    const { made } = await trained(gf, { ...choice, steps: step });
+    const { shape, data } = made.parameters.get(weight.node);
+    assert.equal(due.next, data[flat(shape, weight.index)], told);
+    made.dispose();
+    const terms = due.terms.toSorted((a, b) => Math.abs(b.product) - Math.abs(a.product));
+    checkPlain(
+      await plain(page, 'gf-adam .terms tbody .number'),
+      terms.slice(0, 8).flatMap(({ factor, slope, product }) => [factor, slope.value, product]),
+      told,
+    );
+    const [total] = (await plain(page, 'gf-adam .terms tfoot .number')).slice(-1);
+    checkPlain([total], [due.gradient], told);
+  },
+};
+
+/** One step, taken apart. */
+async function takenApart(page, choice, moment, told) {
+  const { step, side, view, row } = moment;
+  const before = await trained(gf, { ...choice, side, steps: step - 1 });
+  const inspection = before.made.inspect([before.batch], before.training);
+  const nodes = sequenceOf(inspection.runs[0], row);
+  const run = runOf(nodes);
+  check(await numbers(page), { page: run, [side]: run }, told);
+  const made = { ...before, inspection, nodes, choice: { ...choice, side } };
+  await opened[view](page, made, moment, told);
+  inspection.dispose();
+  before.made.dispose();
+}
+
+test('chapter training: each displayed number is that of the same training, made again', async (t) => {
+  const chapter = chapters.training;
+  const { page, complaints, close } = await open(browser, `${site.url}#chapter=training`);
+  t.after(close);
+  const courses = choices.chain((choice) =>
+    fc.record({
+      choice: fc.constant(choice),
+      moments: fc.array(momentOf(choice), { minLength: 1, maxLength: MOMENTS }),
+    }),
+  );
+  let [trainings, seen] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(courses, async ({ choice, moments }) => {
+      for (const moment of moments) {
+        const hash = toHash(chapter, { ...openingOf(chapter), ...choice, ...moment });
+        await follow(page, hash);
+        const notice = page.locator('gf-app > [role=alert]');
+        assert.equal(await notice.count(), 0, `${await notice.allTextContents()} ${hash}`);
+        await at(page, moment.step);
+        await settled(page);
+        await (moment.view === 'run' ? learning : takenApart)(page, choice, moment, hash);
+        seen++;
+      }
+      trainings++;
+    }),
+    { numRuns: 200, seed: 3, interruptAfterTimeLimit: TIME },
+  );
+  assert.deepEqual(complaints, []);
+  assert.ok(seen > 0);
+  t.diagnostic(`${seen} moments of ${trainings} trainings`);
+});

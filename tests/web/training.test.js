@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { answer, taskBatches, tasks, testBatch } from '../../bindings/tasks/index.js';
-import { planOf } from '../../web/chapters/training/settings.js';
+import { answer, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { heldOut } from '../../web/trainer/evaluation.js';
 import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { at, batchOf, trained } from './trained.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** A run that is over soon. */
@@ -48,32 +48,8 @@ async function visit(hash, options) {
   return opened;
 }
 
-/** Waits until the page stands at a step, and nothing is on its way. */
-const at = (page, step) =>
-  page.waitForFunction((wanted) => {
-    const { now } = document.querySelector('gf-chapter-training');
-    return now.shown === wanted && now.last >= wanted && now.doing === '' && !now.playing;
-  }, step);
-
-/** What the bindings make of the same plan: a model after so many steps, and what was told on the way. */
-async function reference({ steps, off = null, side = 'a', settings = SMALL, task = 'copy' }) {
-  const plan = planOf({ task, settings, off });
-  const { model, training } = plan.runs[side];
-  const { vocabulary, maxSource, maxTarget } = tasks[task];
-  const made = gf.model({
-    kind: 'transformer',
-    vocab: vocabulary.size,
-    maxLength: Math.max(maxSource, maxTarget) + 1,
-    dropout: 0,
-    ...model,
-  });
-  const { tokens, seed } = plan;
-  const told = [];
-  const stream = taskBatches(tasks[task], { tokens, seed });
-  for await (const step of made.train(stream, { ...training, steps })) told.push(step);
-  const [batch] = taskBatches(tasks[task], { tokens, seed, from: steps });
-  return { made, told, batch, training };
-}
+/** What the bindings make of the same plan. */
+const reference = (choice) => trained(gf, { task: 'copy', settings: SMALL, off: null, ...choice });
 
 /** The numbers of a line of Adam's arithmetic, by name. */
 const parts = (page) =>
@@ -250,6 +226,39 @@ describe('numbers on the page are the core’s', () => {
     assert.deepEqual(complaints, []);
     inspection.dispose();
     made.dispose();
+    await close();
+  });
+
+  test('a number that is picked stays so at another step, unless its batch has no such number', async () => {
+    const choice = { task: 'copy', settings: SMALL, off: null };
+    const widths = Array.from({ length: 20 }, (_, i) => batchOf(choice, i + 1).source[0].length);
+    const [wide, narrow] = [widths.indexOf(8), widths.indexOf(3)].map((i) => i + 1);
+    const opens = (step, path) => link(`&step=${step}&view=values&path=encoder.embedding:${path}`);
+    const { page, close } = await visit(opens(narrow, '1,0'));
+    const picked = async (step, path) => {
+      await at(page, step);
+      await settled(page);
+      assert.equal(await page.locator('gf-app > [role=alert]').count(), 0);
+      const { focus, state } = await page.evaluate(() => document.querySelector('gf-stage').view);
+      assert.deepEqual(state.path, path);
+      return focus;
+    };
+    const scrub = (to) =>
+      page.locator('gf-training-bar [type=range]').evaluate((range, value) => {
+        range.value = value;
+        range.dispatchEvent(new Event('change', { bubbles: true }));
+      }, to);
+    const cell = (index) => [{ node: 'encoder.embedding', index }];
+    await picked(narrow, cell([1, 0]));
+    await follow(page, opens(wide, '7,0'));
+    await picked(wide, cell([7, 0]));
+    await scrub(narrow);
+    await picked(narrow, []);
+    await follow(page, opens(wide, '1,0'));
+    await scrub(narrow);
+    await picked(narrow, cell([1, 0]));
+    await follow(page, opens(narrow, '7,0'));
+    await page.getByText(/no cell encoder\.embedding\[7, 0\]/).waitFor();
     await close();
   });
 

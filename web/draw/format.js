@@ -2,16 +2,17 @@
 
 /**
  * The shortest decimal that reads back as the same float32: '0.1' rather than '0.10000000149011612'.
- * @param {number} value
+ * @param {number} value rounded to float32 if it is none
  */
 export function shortest(value) {
-  if (!Number.isFinite(value)) return String(value);
-  if (Object.is(value, -0)) return '-0';
+  const single = Math.fround(value);
+  if (!Number.isFinite(single)) return String(single);
+  if (Object.is(single, -0)) return '-0';
   for (let digits = 1; digits < 9; digits++) {
-    const text = value.toPrecision(digits);
-    if (Math.fround(Number(text)) === Math.fround(value)) return String(Number(text));
+    const text = String(Number(single.toPrecision(digits)));
+    if (Math.fround(Number(text)) === single) return text;
   }
-  return String(Number(value.toPrecision(9)));
+  return String(Number(single.toPrecision(9)));
 }
 
 /**

@@ -4,16 +4,17 @@ import { display, shortest } from '../draw/format.js';
 import { role } from '../draw/names.js';
 
 /**
- * @param {import('../session.js').Valued} cell
+ * @param {import('../session.js').Valued & { run?: string }} cell run: where it is not the page's own
  * @param {{ signed?: boolean }} [options] signed: a negative number goes into brackets
  */
-export function number({ node, index, value }, { signed = false } = {}) {
+export function number({ node, index, value, run }, { signed = false } = {}) {
   const shown = display(value);
   return html`<span
     class="number role-${role(node)}"
     data-node=${node}
     data-index=${index.join()}
     data-value=${shortest(value)}
+    data-run=${run ?? nothing}
     title=${`${node}[${index.join(', ')}] = ${shortest(value)}`}
     >${signed && value < 0 ? `(${shown})` : shown}</span
   >`;

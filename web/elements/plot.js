@@ -11,7 +11,8 @@ import { roomObserver, rootStyle } from './room.js';
 /**
  * @typedef {{
  *   label: string, values: (number | null)[], colour: string, dashed?: boolean, dots?: boolean,
- *   thin?: boolean, joined?: boolean, cellAt?: (place: number) => import('../draw/tensor.js').Cell,
+ *   thin?: boolean, joined?: boolean,
+ *   cellAt?: (place: number) => import('../draw/tensor.js').Cell & { run?: string },
  * }} Curve
  * colour: the name of a custom property of the page, '--accent'.
  * dots: places alone, not joined.

@@ -26,7 +26,10 @@ export class Curves extends Base {
     const { sides, started } = this.now;
     const many = started?.heldOut ?? 1;
     const losses = sides.flatMap(({ side, record }) => [
-      this.#curve(side, 'loss', this.#taken(record), { thin: true, cellAt: () => LOSS }),
+      this.#curve(side, 'loss', this.#taken(record), {
+        thin: true,
+        cellAt: () => ({ ...LOSS, run: side }),
+      }),
       this.#curve(
         side,
         'heldOut',

@@ -69,6 +69,7 @@ export class Training extends Base {
     this.addEventListener('gf-train', (event) =>
       this.#command(/** @type {CustomEvent} */ (event).detail),
     );
+    this.addEventListener('gf-refuse', (event) => this.#letGo(event));
   }
 
   /** @type {State} */
@@ -396,11 +397,16 @@ export class Training extends Base {
     </div>`;
   }
 
-  /** Hands the lesson what it shows. */
+  get #isOpen() {
+    const { opened } = this.course ?? {};
+    return opened?.step === this.shown && opened.side === this.side;
+  }
+
+  /** Hands the lesson what it shows, once the step that is looked at is open. */
   #teach() {
     const { lesson, course, session, theme } = this;
     const { opened, nodes, started } = course ?? {};
-    if (!lesson || !opened || !nodes || !started) return;
+    if (!lesson || !opened || !nodes || !started || !this.#isOpen) return;
     const words = (/** @type {Int32Array} */ ids, /** @type {number} */ width) =>
       Array.from(
         ids.subarray(this.row * width, (this.row + 1) * width),
@@ -423,6 +429,14 @@ export class Training extends Base {
     lesson.state = /** @type {any} */ ({ ...this.state, sequence: this.sequence });
   }
 
+  /** What was picked at one step may not be in the batch of another. @param {Event} event */
+  #letGo(event) {
+    const { lesson, state } = this;
+    if (event.target !== lesson || lesson?.shown?.path !== state.path) return;
+    event.stopPropagation();
+    change(this, { path: [], open: null }, { passing: true });
+  }
+
   /** @param {Now} now */
   #lesson({ nodes }) {
     if (!nodes)
@@ -437,10 +451,9 @@ export class Training extends Base {
    * @param {Now} now
    */
   #opened(now) {
-    const { opened, state, side: own, sides, shown, first } = now;
-    const here = opened?.step === shown && opened.side === own;
+    const { state, side: own, sides, shown, first } = now;
     const record = now.course.records[own];
-    if (!here) {
+    if (!this.#isOpen) {
       const ended = record?.ended && shown > record.last;
       const why = ended ? 'opened/ended' : shown > first ? 'opened/wait' : 'opened/none';
       return html`<p class="empty" role="status">${say(why, { step: shown })}</p>`;
