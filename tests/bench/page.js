@@ -1,6 +1,5 @@
 // The page in Chromium: how soon it can be used, and how soon it shows an edit. `make bench-page`.
 
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { follow, launch, open, serve } from '../web/browser.js';
 import { progress } from './progress.js';
@@ -15,7 +14,6 @@ const HELP = `node tests/bench/page.js [--loads N] [--edits N] [--check]
 `;
 /** Milliseconds. */
 const BARS = { interactive: 1000, edit: 16 };
-const BATCH = 20;
 /** What stands in a chapter once it can be used. */
 const CHAPTERS = {
   attention: 'gf-stage .matrix',
@@ -77,9 +75,9 @@ async function load(browser, url, sign) {
 }
 
 /**
- * Makes edits one after the other, each at the start of a frame.
+ * Makes edits one after the other, each at the start of a frame, and marks when it was asked for and
+ * when that frame was painted.
  * @param {Page} page @param {number} count
- * @returns {Promise<number[]>} milliseconds until that frame was painted
  */
 const edited = (page, count) =>
   page.evaluate(async (many) => {
@@ -87,37 +85,35 @@ const edited = (page, count) =>
     const edit = (value) =>
       new Promise((done) => {
         requestAnimationFrame(() => {
-          const begun = performance.now();
+          performance.mark('asked');
           const cell = { node: 'embedding', index: [0, 0] };
           const detail = { do: 'edit', cell, text: value };
           lesson.dispatchEvent(new CustomEvent('gf-act', { detail, bubbles: true }));
           const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => done(performance.now() - begun);
+          port1.onmessage = () => done(performance.mark('painted'));
           port2.postMessage(0);
         });
       });
-    const times = [];
-    for (let k = 0; k < many; k++) times.push(await edit(`0.${k + 1}`));
-    return times;
+    for (let k = 0; k < many; k++) await edit(`0.${k + 1}`);
   }, count);
 
-/** Milliseconds that the first thread of a process was at work: Linux counts them. @param {number} pid */
-const worked = (pid) =>
-  Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
-
-/** The process of the page that did most since `before`. @param {Browser} browser */
-async function rendererOf(browser, work) {
-  const session = await browser.newBrowserCDPSession();
-  const times = async () => {
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    const renderers = processInfo.filter(({ type }) => type === 'renderer');
-    return new Map(renderers.map(({ id, cpuTime }) => [id, cpuTime]));
-  };
-  const before = await times();
-  await work();
-  const after = [...(await times())].map(([id, time]) => [time - (before.get(id) ?? 0), id]);
-  await session.detach();
-  return after.sort(([a], [b]) => b - a)[0][1];
+/**
+ * Edits, and what each took in milliseconds: by the clock, and of the time of the page's thread, which
+ * others on the same machine do not add to.
+ * @param {Browser} browser @param {Page} page @param {number} count
+ */
+async function timed(browser, page, count) {
+  await browser.startTracing(page, { categories: ['blink.user_timing'] });
+  await edited(page, count);
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
+  const marks = (name) =>
+    traceEvents
+      .filter((event) => event.name === name && event.cat === 'blink.user_timing')
+      .sort((a, b) => a.ts - b.ts);
+  const painted = marks('painted');
+  const took = (clock) =>
+    marks('asked').map((asked, k) => (painted[k][clock] - asked[clock]) / 1000);
+  return { busy: took('tts'), wall: took('ts') };
 }
 
 /** @param {string} what @param {{ median: number, p90: number }} times @param {number} [most] */
@@ -144,20 +140,16 @@ async function loading(browser, url, name) {
 
 /** @param {Browser} browser @param {string} url @param {(what: string) => void} tell */
 async function editing(browser, url, tell) {
-  const { page, close } = await open(browser, `${url}#v=1&sentence=${SENTENCE}`);
-  const pid = await rendererOf(browser, () => edited(page, 100));
+  const { page, close } = await open(browser, `${url}#v=1&sentence=${SENTENCE}`, {
+    reducedMotion: 'no-preference',
+  });
+  await edited(page, 100);
   const found = [];
   for (const [moment, part] of Object.entries(MOMENTS)) {
     tell(moment);
     await follow(page, `#v=1&sentence=${SENTENCE}&${part}`);
-    await edited(page, BATCH);
-    const busy = [];
-    const wall = [];
-    for (let k = 0; k < Number(edits) / BATCH; k++) {
-      const before = worked(pid);
-      wall.push(...(await edited(page, BATCH)));
-      busy.push((worked(pid) - before) / BATCH);
-    }
+    await edited(page, 20);
+    const { busy, wall } = await timed(browser, page, Number(edits));
     found.push(...figures(`ms, edit ${moment}`, summary(busy), BARS.edit));
     found.push({ what: 'ms, by the clock, median', value: summary(wall).median });
   }

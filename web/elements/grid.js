@@ -57,6 +57,8 @@ export class Grid extends Base {
     this.cursor = { row: 0, column: 0 };
     /** @type {string | null} what is typed into the cell at the cursor */
     this.editing = null;
+    /** Whether the numbers were computed anew, which is shown at once: only time moves gently. */
+    this.anew = false;
   }
 
   get layout() {
@@ -186,7 +188,8 @@ export class Grid extends Base {
     const { rows, columns } = this.layout;
     const { row, column } = this.cursor;
     if (row >= rows || column >= columns) this.cursor = { row: 0, column: 0 };
-    if (changed.has('step')) this.editing = null;
+    this.anew = changed.has('step');
+    if (this.anew) this.editing = null;
   }
 
   /**

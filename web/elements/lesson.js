@@ -550,14 +550,14 @@ export class Lesson extends Base {
 
   /** Once what stands beside the tabs has its width, too. */
   updated() {
-    requestAnimationFrame(this.#showTab);
+    if (this.opened && this.sight(this.shown.panel)) requestAnimationFrame(this.#showTab);
   }
 
   /** On a narrow screen the tabs may be wider than it. */
   #showTab = () => {
     const chosen = this.querySelector('.shelf > .tabs [aria-pressed=true]');
     const tabs = chosen?.parentElement;
-    if (!tabs || !(chosen instanceof HTMLElement) || !this.sight(this.shown.panel)) return;
+    if (!tabs || !(chosen instanceof HTMLElement)) return;
     const middle = chosen.offsetLeft - tabs.offsetLeft + chosen.offsetWidth / 2;
     tabs.scrollLeft = middle - tabs.clientWidth / 2;
   };

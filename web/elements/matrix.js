@@ -16,7 +16,7 @@ export class Matrix extends Grid {
     const { rows, columns } = this.layout;
     const { width, height, mode } = this.size;
     return html`<div
-      class="matrix ${mode}"
+      class="matrix ${mode} ${this.anew ? 'anew' : ''}"
       role="grid"
       aria-label=${text('stage/gridOf', { name: this.name, rows, columns })}
       data-grid=${this.step.name}

@@ -1,6 +1,6 @@
 // What came before as thumbnails, what comes later folded to chips.
 import { html, nothing } from 'lit';
-import { drawHeatmap } from '../draw/heatmap.js';
+import { fill } from '../draw/colour.js';
 import { role, scaleOf, symbol } from '../draw/names.js';
 import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
@@ -9,9 +9,11 @@ import { Base } from './base.js';
 import { chip } from './number.js';
 
 /** px of the design */
-const THUMB = { width: 54, height: 26 };
+const THUMB = { width: 54, height: 26, cell: 9 };
 /** Columns of a thumbnail. */
 const MOST = 512;
+/** @type {Record<import('../draw/colour.js').Theme, import('../draw/colour.js').Rgb>} -Infinity: masked */
+const MASKED = { light: [190, 190, 190], dark: [96, 96, 96] };
 
 export class Strip extends Base {
   static properties = { view: { attribute: false } };
@@ -71,6 +73,7 @@ export class Strip extends Base {
 }
 
 /**
+ * One pixel for a number, which the browser enlarges.
  * @param {HTMLCanvasElement} canvas
  * @param {import('../session.js').Step} step
  * @param {number} limit
@@ -82,27 +85,25 @@ function draw(canvas, step, limit, theme) {
   const every = Math.ceil((all.columns * all.count) / MOST);
   const { count, rows } = all;
   const columns = Math.floor(all.columns / every);
-  const width = Math.min(9, THUMB.width / (columns * count));
-  const height = Math.min(9, THUMB.height / rows);
-  canvas.style.width = `calc(${(width * columns * count) / 16} * var(--rem))`;
-  canvas.style.height = `calc(${(height * rows) / 16} * var(--rem))`;
-  drawHeatmap(
-    canvas,
-    {
-      rows,
-      columns: columns * count,
-      width,
-      height,
-      at: (row, column) =>
-        step.data[
-          (Math.floor(column / columns) * rows + row) * all.columns + (column % columns) * every
-        ],
-      scale: scaleOf(step),
-      limit,
-      theme,
-    },
-    2 * (window.devicePixelRatio || 1),
-  );
+  const image = new ImageData(columns * count, rows);
+  const scale = scaleOf(step);
+  for (let at = 0; at < image.width * rows; at++) {
+    const [row, column] = [Math.floor(at / image.width), at % image.width];
+    const matrix = Math.floor(column / columns);
+    const value = step.data[(matrix * rows + row) * all.columns + (column % columns) * every];
+    const masked = value === Number.NEGATIVE_INFINITY;
+    const rgb = masked ? MASKED[theme] : fill(value, scale, limit, theme);
+    image.data.set([...rgb, 255], 4 * at);
+  }
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  if (canvas.width !== image.width || canvas.height !== rows) {
+    Object.assign(canvas, { width: image.width, height: rows });
+    const width = Math.min(THUMB.cell, THUMB.width / image.width);
+    const height = Math.min(THUMB.cell, THUMB.height / rows);
+    canvas.style.width = `calc(${(width * image.width) / 16} * var(--rem))`;
+    canvas.style.height = `calc(${(height * rows) / 16} * var(--rem))`;
+  }
+  context.putImageData(image, 0, 0);
 }
 
 customElements.define('gf-strip', Strip);
