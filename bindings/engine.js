@@ -35,8 +35,8 @@ export class Engine {
     this.core = /** @type {Core} */ (/** @type {unknown} */ (exports));
     this.memory = /** @type {WebAssembly.Memory} */ (exports.memory);
     const base = /** @type {WebAssembly.Global} */ (exports.__heap_base).value;
-    this.heap = new Heap(this.memory, base);
-    this.#scratch = this.heap.alloc(SCRATCH);
+    this.#scratch = base;
+    this.heap = new Heap(this.memory, base + SCRATCH);
     for (let op = 0; op < this.core.gf_op_count(); op++) {
       this.#formulas.set(
         this.text(this.core.gf_op_name(op)),
