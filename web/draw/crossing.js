@@ -9,6 +9,7 @@ const SHORT = { width: 30, height: 14 };
 const WIDTHS = [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, 36, SHORT.width];
 const HEIGHTS = [54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, 17, SHORT.height];
 const COLOUR_MAX = 13;
+const LEAST = 2;
 
 /** @typedef {'numbers' | 'short' | 'colours'} Mode */
 /** @typedef {{ width: number, height: number, mode: Mode }} Size */
@@ -37,17 +38,19 @@ export function size(width, height, unit = 1) {
 function along(shared, own, room, sizes, unit) {
   const tiers = sizes.map((size) => size * unit);
   for (const tier of tiers) if ((shared + own) * tier <= room) return { shared: tier, own: tier };
-  for (const least of own > 0 ? [9, 3] : []) {
+  for (const least of own > 0 ? [9, 6, 3] : []) {
     for (const tier of tiers) {
       const left = Math.floor(((room - shared * tier) / own) * 2) / 2;
       if (left >= least) return { shared: tier, own: Math.min(left, COLOUR_MAX * unit) };
     }
   }
-  const each = Math.max(
-    2,
-    Math.min(COLOUR_MAX * unit, Math.floor((room / (shared + own)) * 2) / 2),
-  );
-  return { shared: each, own: each };
+  const half = (/** @type {number} */ px) => Math.floor(px * 2) / 2;
+  const most = COLOUR_MAX * unit;
+  const each = Math.max(LEAST, Math.min(most, half(room / (shared + own))));
+  /* A few rows beside many are worth more than their part of the room. */
+  const few = half(Math.min(most, room / 4 / shared, (room - LEAST * own) / shared));
+  if (few <= each) return { shared: each, own: each };
+  return { shared: few, own: Math.max(LEAST, half((room - few * shared) / own)) };
 }
 
 /**

@@ -7,12 +7,12 @@ import { display } from '../draw/format.js';
 import { axes, headsIn, isOfTokens, labels, role, stem, symbol } from '../draw/names.js';
 import { matrices, parseCell, sameCell } from '../draw/tensor.js';
 import { page, span, spans } from '../draw/window.js';
-import { text } from '../locale/text.js';
+import { rich, text } from '../locale/text.js';
 import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
 import './heatmap.js';
 import './matrix.js';
-import { chip } from './number.js';
+import { chip, letter } from './number.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/crossing.js').Size} Size */
@@ -191,14 +191,14 @@ export class Figure extends Base {
       unit,
     );
     const one = (/** @type {number} */ from) => ({ from, count: 1 });
-    const name = { name: plainSymbol(left.name) };
-    const other = { name: plainSymbol(above.name) };
+    const rowOf = { name: letter(symbol(left.name)) };
+    const columnOf = { name: letter(symbol(above.name)) };
     return html`<div class="figure-grid stacked" style=${styleMap({ '--side': `${side}px` })}>
       ${this.#removal(stage)}
-      <p class="part">${chip(symbol(left.name), role(left.name))} ${text('stage/rowOperand', name)}</p>
+      <p class="part">${chip(symbol(left.name), role(left.name))} <span>${rich('stage/rowOperand', rowOf)}</span></p>
       ${this.#matrix(left, { size: line, part: { rows: one(row), columns: inner }, rows: true, columns: false, bare: true })}
       <p class="part">
-        ${chip(symbol(above.name), role(above.name))} ${text('stage/columnOperand', other)}
+        ${chip(symbol(above.name), role(above.name))} <span>${rich('stage/columnOperand', columnOf)}</span>
       </p>
       ${this.#matrix(above, {
         size: line,

@@ -196,7 +196,7 @@ export class Microscope extends Base {
           if (k === null) return GAP;
           const cell = told.row[k];
           return html`<tr class="${this.#place(k + 1)} ${k === own ? 'own' : ''}">
-            <th scope="row">${labelAt(columns, k, known)}</th>
+            <th scope="row" class="word">${labelAt(columns, k, known)}</th>
             <td>${number(cell)}</td>
             <td>${k + 1 <= view.term ? plain(cell.shifted) : nothing}</td>
             <td>${k + 1 <= view.term ? plain(cell.exp) : nothing}</td>

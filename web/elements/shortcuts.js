@@ -1,4 +1,5 @@
-// The sheet of keys: those of the present chapter, then those that work everywhere.
+// The sheet of keys: those of the present chapter, under their headings if it has any, then those that work
+// everywhere.
 import { html } from 'lit';
 import { lookup, text } from '../locale/text.js';
 import { Base } from './base.js';
@@ -8,21 +9,23 @@ export class Shortcuts extends Base {
 
   constructor() {
     super();
-    /** @type {string[]} where the locale has the chapter's keys */
+    /** @type {string[]} where the locale has the chapter's keys, and the headings of some */
     this.lists = [];
   }
 
   render() {
     return html`<dialog aria-label=${text('shortcuts/label')}>
       <h2>${text('shortcuts/label')}</h2>
-      ${[...this.lists, 'shortcuts/page'].map(
-        (list) => html`<dl>
-          ${lookup(list).map(
-            (/** @type {[string, string]} */ [keys, what]) =>
-              html`<div><dt>${keys}</dt><dd>${what}</dd></div>`,
-          )}
-        </dl>`,
-      )}
+      ${[...this.lists, 'shortcuts/page'].map((key) => {
+        const found = lookup(key);
+        if (typeof found === 'string') return html`<h3 class="label">${found}</h3>`;
+        return html`<dl>
+            ${found.map(
+              (/** @type {[string, string]} */ [keys, what]) =>
+                html`<div><dt>${keys}</dt><dd>${what}</dd></div>`,
+            )}
+          </dl>`;
+      })}
       <form method="dialog"><button>${text('page/close')}</button></form>
     </dialog>`;
   }

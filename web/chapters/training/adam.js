@@ -126,7 +126,8 @@ export class Adam extends Base {
     if (!recipe || !made || !opened) return nothing;
     const { gradientNorm } = opened;
     const clips = told.clipping < 1;
-    const of = parts(told);
+    const of = parts(told, true);
+    const is = parts(told, false);
     const g = clips ? of('clipped') : of('gradient');
     const rate = scheduleOf(recipe.training, { step: told.step, dModel: made.config.dModel });
     return html`
@@ -138,7 +139,7 @@ export class Adam extends Base {
       </h2>
       <table>
         <tbody>
-          ${line('gradient', mathml`<mi>g</mi><mo>=</mo>${SUM}`, null, of('gradient'))}
+          ${line('gradient', mathml`<mi>g</mi><mo>=</mo>${SUM}`, null, is('gradient'))}
           ${
             clips
               ? [
@@ -146,13 +147,13 @@ export class Adam extends Base {
                     'clipping',
                     mathml`<mi>c</mi><mo>=</mo><mi>C</mi><mo>/</mo>${NORM}`,
                     mathml`<mn>${display(Number(recipe.training.clip))}</mn><mo>/</mo><mn>${display(gradientNorm)}</mn>`,
-                    of('clipping'),
+                    is('clipping'),
                   ),
                   line(
                     'clip',
                     mathml`<mi>g</mi><mo>←</mo><mi>c</mi><mi>g</mi>`,
                     mathml`${of('clipping')}<mo>×</mo>${of('gradient')}`,
-                    of('clipped'),
+                    is('clipped'),
                   ),
                 ]
               : nothing
@@ -164,7 +165,7 @@ export class Adam extends Base {
               mathml`${of('beta1')}<mo>×</mo>${of('mBefore')}`,
               mathml`<mo form="infix">+</mo>${rest(told.beta1)}<mo>×</mo>${g}`,
             ],
-            of('m'),
+            is('m'),
           )}
           ${line(
             'v',
@@ -173,21 +174,21 @@ export class Adam extends Base {
               mathml`${of('beta2')}<mo>×</mo>${of('vBefore')}`,
               mathml`<mo form="infix">+</mo>${rest(told.beta2)}<mo>×</mo><msup>${g}<mn>2</mn></msup>`,
             ],
-            of('v'),
+            is('v'),
           )}
           ${line(
             'mHat',
             mathml`${M_HAT}<mo>=</mo><mi>m</mi><mo>/</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo><msubsup><mi>β</mi><mn>1</mn><mi>t</mi></msubsup><mo stretchy="false">)</mo>`,
             mathml`${of('m')}<mo>/</mo>${of('mCorrection')}`,
-            of('mHat'),
+            is('mHat'),
           )}
           ${line(
             'vHat',
             mathml`${V_HAT}<mo>=</mo><mi>v</mi><mo>/</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo><msubsup><mi>β</mi><mn>2</mn><mi>t</mi></msubsup><mo stretchy="false">)</mo>`,
             mathml`${of('v')}<mo>/</mo>${of('vCorrection')}`,
-            of('vHat'),
+            is('vHat'),
           )}
-          ${line('rate', mathml`<mi>η</mi><mo>=</mo>${rate.symbols}`, rate.numbers, of('learningRate'))}
+          ${line('rate', mathml`<mi>η</mi><mo>=</mo>${rate.symbols}`, rate.numbers, is('learningRate'))}
           ${line(
             'next',
             mathml`<mi>w</mi><mo>←</mo><mi>w</mi><mo>−</mo><mi>η</mi>${M_HAT}<mo>/</mo><mo stretchy="false">(</mo><msqrt>${V_HAT}</msqrt><mo>+</mo><mi>ε</mi><mo stretchy="false">)</mo>`,
@@ -196,7 +197,7 @@ export class Adam extends Base {
               mathml`<mo form="infix">−</mo>${of('learningRate')}<mo>×</mo>${of('mHat')}`,
               mathml`<mo form="infix">/</mo><mo stretchy="false">(</mo><msqrt>${of('vHat')}</msqrt><mo>+</mo>${of('epsilon')}<mo stretchy="false">)</mo>`,
             ],
-            of('next'),
+            is('next'),
           )}
         </tbody>
       </table>
@@ -271,9 +272,10 @@ const rest = (beta) => mathml`<mn>${display(Math.fround(1 - Math.fround(beta)))}
 /**
  * The numbers of an update, by name.
  * @param {Update} told
+ * @param {boolean} among others, where a negative number goes into brackets
  */
 const parts =
-  (told) => (/** @type {Exclude<keyof Update, 'terms' | 'parameter' | 'index'>} */ name) => {
+  (told, among) => (/** @type {Exclude<keyof Update, 'terms' | 'parameter' | 'index'>} */ name) => {
     const value = told[name];
     const shown = display(value);
     return mathml`<mn
@@ -281,7 +283,7 @@ const parts =
     data-part=${name}
     data-value=${shortest(value)}
     title=${shortest(value)}
-    >${value < 0 ? `(${shown})` : shown}</mn>`;
+    >${among && value < 0 ? `(${shown})` : shown}</mn>`;
   };
 
 /**

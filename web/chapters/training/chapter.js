@@ -7,5 +7,5 @@ export default {
   opening,
   parts,
   element: 'gf-chapter-training',
-  shortcuts: ['chapters/training/shortcuts', 'shortcuts/lesson'],
+  shortcuts: ['chapters/training/shortcuts', 'chapters/training/views/values', 'shortcuts/lesson'],
 };

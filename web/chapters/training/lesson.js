@@ -121,7 +121,8 @@ export class StepLesson extends Lesson {
       >${way === 'back' ? '‹' : '›'}</button>`;
     return html`<div class="controls pair">
       ${turn('back', row - 1)} <span class="quiet">${say('lesson/pair', { n: row + 1, rows })}</span>
-      ${turn('forward', row + 1)} <i>${words(sides.source)}</i> → <i>${words(sides.target)}</i>
+      ${turn('forward', row + 1)}
+      <p><i>${words(sides.source)}</i> → <i>${words(sides.target)}</i></p>
     </div>`;
   }
 

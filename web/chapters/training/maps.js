@@ -5,7 +5,7 @@ import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import { unitOf } from '../../elements/room.js';
 import { seen } from './seen.js';
-import { say } from './words.js';
+import { say, tell } from './words.js';
 
 /** px of the design: what a map takes with its labels, and at most without them; a letter of a label. */
 const ROOM = { width: 172, gap: 14, height: 190, cell: 22, letter: 9.4 };
@@ -46,7 +46,8 @@ export class Maps extends Base {
     const example = started?.examples[pair];
     if (!example) return nothing;
     const { sourceTokens, targetTokens } = example;
-    return html`<h2 class="label">${say('maps/label', { source: example.source })}</h2>
+    const source = html`<span class="given">${example.source}</span>`;
+    return html`<h2 class="label">${tell('maps/label', { source })}</h2>
       <div class="runs">
         ${sides.map(({ side, record }) => {
           const attention = record.evaluationAt(shown)?.attention[pair];

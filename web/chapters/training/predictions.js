@@ -65,7 +65,7 @@ export class Predictions extends Base {
                     data-side=${side}
                     title=${say('predictions/since', { step: since })}
                   >
-                    <span class="text">${marked(answer, targetTokens, between)}</span>
+                    <span class="text ${between ? '' : 'letters'}">${marked(answer, targetTokens, between)}</span>
                     <span class="hidden">${right ? say('predictions/right') : say('predictions/wrong')}</span>
                   </td>`;
                 })}

@@ -14,8 +14,8 @@ import { capital, titleOf } from './words.js';
 
 /** px of the design */
 const GAP = 28;
-const CAPTION = 22;
-const LABELS = { side: 96, head: 66, upright: 24, least: 16, slant: 24 };
+const CAPTION = 28;
+const LABELS = { side: 96, head: 66, upright: 24, least: 16, lean: 74 };
 const CELL = { width: 64, height: 34, leastWidth: 4, leastHeight: 9 };
 /** Thinner lines than this share of a row are left out. */
 const FAINT = 0.04;
@@ -144,11 +144,13 @@ export class AttentionMaps extends Panel {
       return (upright ? LABELS.upright : aslant) * unit;
     };
     const least = CELL.leastHeight * unit;
+    /* So far the last of them leans out of its column. */
+    const lean = Math.min(LABELS.lean, 6 * Number(words.columns.at(-1)?.length)) * unit;
     /* As many beside each other as makes the cells largest, if that fits the height. */
     const fits = Array.from({ length: heads }, (_, k) => k + 1).map((across) => {
       const down = Math.ceil(heads / across);
       const width = Math.min(
-        ((box.width - side - LABELS.slant * unit) / across - GAP * unit) / columns,
+        ((box.width - side - lean) / across - GAP * unit) / columns,
         CELL.width * unit,
       );
       const room = (box.height - head(width)) / down - CAPTION * unit;
@@ -168,7 +170,7 @@ export class AttentionMaps extends Panel {
     const above = head(fit.width);
     return html`<div
       class="multiples"
-      style="grid-template-columns:repeat(${best.across}, auto);--side:${side}px;padding-left:${side}px"
+      style="grid-template-columns:repeat(${best.across}, auto);--side:${side}px;padding:0 ${lean}px 0 ${side}px"
     >
       ${Array.from({ length: heads }, (_, h) => {
         const name = text('stage/head', { h: h + 1 });

@@ -45,6 +45,7 @@ export class CostTable extends Base {
     const { source, target } = this.reading.sides;
     const rows = costs(blocks, summary);
     const { dModel, dFF, heads } = model.config;
+    const largest = Math.max(...rows.map(({ share }) => share));
     const two = model.config.kind === 'transformer';
     return html`<div class="panel">
       <p class="lead">
@@ -76,10 +77,11 @@ export class CostTable extends Base {
                 (name) =>
                   html`<th scope="col">${text(`chapters/transformer/cost/columns/${name}`)}</th>`,
               )}
+              <td></td>
             </tr>
           </thead>
           <tbody>
-            ${rows.map((row) => this.#row(row))}
+            ${rows.map((row) => this.#row(row, largest))}
           </tbody>
           <tfoot>
             <tr>
@@ -87,6 +89,7 @@ export class CostTable extends Base {
               <td></td>
               <td>${count(summary.parameters)}</td>
               <td>${count(summary.multiplyAdds)}</td>
+              <td></td>
               <td></td>
             </tr>
           </tfoot>
@@ -117,8 +120,11 @@ export class CostTable extends Base {
     return html`<p class="prose">${typeset(text('chapters/transformer/cost/rule', values))}</p>`;
   }
 
-  /** @param {Cost} cost */
-  #row({ block, shape, parameters, multiplyAdds, share }) {
+  /**
+   * @param {Cost} cost
+   * @param {number} largest share of all
+   */
+  #row({ block, shape, parameters, multiplyAdds, share }, largest) {
     const now = block.name === this.view.state.block;
     const go = { block: block.name, panel: 'stage', t: END, path: [], open: null };
     return html`<tr class=${now ? 'active' : ''}>
@@ -128,7 +134,8 @@ export class CostTable extends Base {
       <td>${shape.join(' × ')}</td>
       <td>${count(parameters)}</td>
       <td>${count(multiplyAdds)}</td>
-      <td><span class="share" style="--share:${share}"></span> ${plain(Math.fround(share))}</td>
+      <td>${plain(Math.fround(share))}</td>
+      <td class="bar"><span class="share" style="--share:${share / largest}"></span></td>
     </tr>`;
   }
 }

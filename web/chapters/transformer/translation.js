@@ -44,23 +44,26 @@ export class Translation extends Base {
   render() {
     const { state } = this.view;
     const changed = state.edits.length > 0 || state.remove.length > 0;
-    return html`<div class="controls">
-        ${this.#form()} ${this.subject.writes ? this.#ways() : nothing}
-        <button ?disabled=${!changed} @click=${() => this.act({ do: 'reset' })}>
-          ${text('page/reset')}
-        </button>
-        <button @click=${() => this.dispatchEvent(new CustomEvent('gf-choose'))}>
-          ${text('chapters/transformer/open')}
-        </button>
-        ${
-          state.model === TRANSLATOR
-            ? nothing
-            : html`<button
-              @click=${() => this.#ask(opening)}
-            >${text('chapters/transformer/translator')}</button>`
-        }
+    return html`<div class="given">
+        ${this.#form()}
+        <div class="controls">
+          ${this.#blocks()} ${this.subject.writes ? this.#ways() : nothing}
+          <button ?disabled=${!changed} @click=${() => this.act({ do: 'reset' })}>
+            ${text('page/reset')}
+          </button>
+          <button @click=${() => this.dispatchEvent(new CustomEvent('gf-choose'))}>
+            ${text('chapters/transformer/open')}
+          </button>
+          ${
+            state.model === TRANSLATOR
+              ? nothing
+              : html`<button
+                @click=${() => this.#ask(opening)}
+              >${text('chapters/transformer/translator')}</button>`
+          }
+        </div>
       </div>
-      ${this.reading.written ? this.#translation() : this.#tokens()} ${this.#blocks()}`;
+      ${this.reading.written ? this.#translation() : this.#tokens()}`;
   }
 
   /** Where the map is out of sight, a list of its blocks. */
