@@ -2,6 +2,7 @@
 // stands where its row and its column meet; any other step reads along an arrow.
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
+import { literal, html as staticHtml } from 'lit/static-html.js';
 import { crossing, flow, sideBySide, size as sizeOf } from '../draw/crossing.js';
 import { display } from '../draw/format.js';
 import { axes, headsIn, isOfTokens, labels, role, stem, symbol } from '../draw/names.js';
@@ -412,8 +413,9 @@ export class Figure extends Base {
     const [high, wide] = transposed ? [axis.columns, axis.rows] : [axis.rows, axis.columns];
     const rowLabels = () => labels(high, down.count, known, down.from);
     const columnLabels = () => labels(wide, across.count, known, across.from);
-    const legible = how.size.mode !== 'colours' || how.size.height >= 11;
     const roomy = how.size.mode !== 'colours';
+    const legible = roomy || how.size.height >= 11;
+    const grid = roomy ? literal`gf-matrix` : literal`gf-heatmap`;
     const caption = how.bare
       ? nothing
       : this.#caption(step, {
@@ -422,11 +424,9 @@ export class Figure extends Base {
           part: how.beside ? undefined : part,
           run: how.run,
         });
-    return html`<figure class="${how.beside ? 'beside' : ''} role-${role(step.name)}">
+    return staticHtml`<figure class="${how.beside ? 'beside' : ''} role-${role(step.name)}">
       ${how.beside ? caption : nothing}
-      ${
-        how.size.mode === 'colours'
-          ? html`<gf-heatmap
+      <${grid}
         .view=${this.view}
         .step=${step}
         .head=${step.shape.length === 3 ? head : 0}
@@ -439,22 +439,7 @@ export class Figure extends Base {
         .columnLabels=${how.columns && roomy ? columnLabels() : null}
         .run=${how.run ?? 'page'}
         .name=${`${plainSymbol(step.name)}${transposed ? ' transposed' : ''}`}
-      ></gf-heatmap>`
-          : html`<gf-matrix
-        .view=${this.view}
-        .step=${step}
-        .head=${step.shape.length === 3 ? head : 0}
-        .transposed=${transposed}
-        .size=${how.size}
-        .down=${down}
-        .across=${across}
-        .bounds=${bounds}
-        .rowLabels=${how.rows && legible ? rowLabels() : null}
-        .columnLabels=${how.columns && roomy ? columnLabels() : null}
-        .run=${how.run ?? 'page'}
-        .name=${`${plainSymbol(step.name)}${transposed ? ' transposed' : ''}`}
-      ></gf-matrix>`
-      }
+      ></${grid}>
       ${how.below ? caption : nothing}
     </figure>`;
   }
