@@ -1,29 +1,20 @@
 // What breaks without a step: the fork, its read-outs, and the evidence for each claim.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { load, sentence, traceExample } from '../../bindings/index.js';
 import { claims, evidence, verdict } from '../../web/claims.js';
 import { display } from '../../web/draw/format.js';
 import { lookup, text } from '../../web/locale/text.js';
-import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { follow, inBrowser, numbers, settled } from './browser.js';
 import { flat, serious } from './expect.js';
 
-let site;
-let browser;
-let gf;
-
-before(async () => {
-  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const { open } = inBrowser();
+const gf = await load();
 
 const OWN = 'sentence=4~4~2~3~pc~the dog, the cat';
 const WORDS = sentence('the dog, the cat', { dModel: 4, heads: 2, seed: 3, causal: true });
 test('intact at the left, ablated at the right, in every step', async () => {
-  const { page, complaints, close } = await open(browser, site.url);
+  const { page, complaints, close } = await open();
   const intact = traceExample(gf, WORDS);
   for (const { name, possible } of intact.removable) {
     assert.ok(possible, name);
@@ -55,10 +46,7 @@ test('intact at the left, ablated at the right, in every step', async () => {
 });
 
 test('a step that is gone says so, and can be put back', async () => {
-  const { page, close } = await open(
-    browser,
-    `${site.url}#v=1&${OWN}&remove=scores,mix,embedding&t=0`,
-  );
+  const { page, close } = await open(`#v=1&${OWN}&remove=scores,mix,embedding&t=0`);
   const step = async (node) => {
     const at = traceExample(gf, WORDS).steps.filter(({ kind }) => kind === 'op');
     await page
@@ -90,7 +78,7 @@ function read(trace, target) {
 }
 
 test('the three read-outs follow from the core’s numbers', async () => {
-  const { page, close } = await open(browser, site.url);
+  const { page, close } = await open();
   const target = { node: 'output', index: [4, 0] };
   for (const name of ['scale', 'softmax', 'mask', 'scores', 'mix', 'projections']) {
     const [intact, removed] = [[], [name]].map((remove) => traceExample(gf, WORDS, { remove }));
@@ -150,7 +138,7 @@ const said = async (page) =>
 const untypeset = (sentence) => sentence.replace(/\b([A-Za-z])_([A-Za-z])\b/g, '$1$2');
 
 test('each switch has its claim, its curves and a verdict from their numbers', async () => {
-  const { page, complaints, close } = await open(browser, `${site.url}#v=1&${OWN}`);
+  const { page, complaints, close } = await open(`#v=1&${OWN}`);
   const names = traceExample(gf, WORDS).removable.map(({ name }) => name);
   for (const name of names) {
     await tested(page, name);
@@ -177,7 +165,7 @@ test('each switch has its claim, its curves and a verdict from their numbers', a
 });
 
 test('another seed, another place, and the switch itself', async () => {
-  const { page, complaints, close } = await open(browser, `${site.url}#v=1&${OWN}`);
+  const { page, complaints, close } = await open(`#v=1&${OWN}`);
   await tested(page, 'scale');
   await sheet(page).getByLabel('seed').fill('12');
   await sheet(page).getByLabel('seed').press('Enter');
@@ -204,7 +192,7 @@ test('another seed, another place, and the switch itself', async () => {
 });
 
 test('a link opens the evidence, and going back closes it', async () => {
-  const { page, complaints, close } = await open(browser, `${site.url}#v=1&${OWN}`);
+  const { page, complaints, close } = await open(`#v=1&${OWN}`);
   await follow(page, `#v=1&${OWN}&claim=scale`);
   await page.waitForSelector('gf-evidence .verdict b');
   assert.equal(await said(page), untypeset(expected('scale', 7).said));
@@ -220,7 +208,7 @@ test('a link opens the evidence, and going back closes it', async () => {
 });
 
 test('closing stops the measurement', async () => {
-  const { page, close } = await open(browser, `${site.url}#v=1&${OWN}`);
+  const { page, close } = await open(`#v=1&${OWN}`);
   await tested(page, 'mix');
   await page.keyboard.press('Escape');
   const places = await page.evaluate(async () => {
@@ -252,7 +240,7 @@ test('axe finds nothing serious, and it fits on every screen', async () => {
     [320, 640, 'light'],
   ]) {
     const viewport = { width, height };
-    const { page, close } = await open(browser, `${site.url}#v=1&${OWN}`, {
+    const { page, close } = await open(`#v=1&${OWN}`, {
       viewport,
       colorScheme,
     });

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -68,6 +69,34 @@ export function launch() {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: FLAGS.split(' '),
   });
+}
+
+/**
+ * The built site and Chromium for all tests of a file.
+ * @param {Parameters<typeof serve>[0]} [options]
+ */
+export function inBrowser(options) {
+  const browsing = {
+    /** @type {Awaited<ReturnType<typeof serve>>} */
+    site: null,
+    /** @type {import('playwright-core').Browser} */
+    browser: null,
+    /**
+     * Opens a page.
+     * @param {string} [address] as a link on the site's own page has it
+     * @param {Parameters<typeof open>[2]} [more]
+     */
+    open: (address = '', more) =>
+      open(browsing.browser, new URL(address, browsing.site.url).href, more),
+  };
+  before(async () => {
+    [browsing.site, browsing.browser] = await Promise.all([serve(options), launch()]);
+  });
+  after(async () => {
+    await browsing.browser?.close();
+    browsing.site?.close();
+  });
+  return browsing;
 }
 
 /**

@@ -1,25 +1,17 @@
 // The sheet that takes a figure into a course page: what it writes is what is shown.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { launch, open, serve, settled } from './browser.js';
+import { describe, test } from 'node:test';
+import { inBrowser, settled } from './browser.js';
 import { calm, host, pageOf } from './host.js';
 
-let site;
-let browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([serve(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const browsing = inBrowser();
+const { open } = browsing;
 
 const written = (page, form) => page.locator(`gf-course [data-form=${form}] pre`).textContent();
 
 /** Opens the sheet on a state of the page. */
 async function sheetOf(hash) {
-  const opened = await open(browser, site.url + hash);
+  const opened = await open(hash);
   await opened.page.getByRole('button', { name: 'Use it in class' }).click();
   await settled(opened.page);
   return opened;
@@ -34,11 +26,11 @@ describe('use it in class', () => {
     await box('microscope').check();
     await box('switches').last().check();
     await settled(page);
-    assert.equal(await written(page, 'link'), site.url + hash);
+    assert.equal(await written(page, 'link'), browsing.site.url + hash);
     const markdown = await written(page, 'markdown');
-    assert.equal(markdown, `[Glassformer: Attention weights](${site.url}${hash})`);
+    assert.equal(markdown, `[Glassformer: Attention weights](${browsing.site.url}${hash})`);
     for (const form of ['iframe', 'element']) {
-      const inside = await host(browser, site, pageOf(await written(page, form), { script: '' }));
+      const inside = await host(browsing, pageOf(await written(page, form), { script: '' }));
       const around = form === 'iframe' ? inside.page.frameLocator('iframe') : inside.page;
       const figure = around.locator('gf-attention');
       await figure.locator('.lesson').waitFor();
@@ -69,7 +61,7 @@ describe('use it in class', () => {
     const { page, complaints, close } = await sheetOf('#chapter=positions');
     assert.equal(await page.locator('gf-course [type=checkbox]').count(), 0);
     assert.equal(await page.locator('gf-course [data-form=element]').count(), 0);
-    const frame = await host(browser, site, pageOf(await written(page, 'iframe'), { script: '' }));
+    const frame = await host(browsing, pageOf(await written(page, 'iframe'), { script: '' }));
     await frame.page.frameLocator('iframe').locator('gf-chapter-positions').waitFor();
     assert.deepEqual([...complaints, ...frame.complaints], []);
     await frame.close();

@@ -2,7 +2,7 @@
 // displayed is the core's. The bindings compute them again here; how a number may be displayed is written here anew.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { examples, load, readModel, sentence, traceExample } from '../../bindings/index.js';
 import { END, START, tasks, testBatch } from '../../bindings/tasks/index.js';
@@ -14,7 +14,7 @@ import { blocksOf } from '../../web/draw/blocks.js';
 import { openingOf, toHash } from '../../web/store.js';
 import { LEVELS } from '../../web/timeline.js';
 import { heldOut } from '../../web/trainer/evaluation.js';
-import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { follow, inBrowser, numbers, settled } from './browser.js';
 import { flat } from './expect.js';
 import { chapters } from './states.js';
 import { at, batchOf, trained, untrained } from './trained.js';
@@ -23,20 +23,13 @@ import { at, batchOf, trained, untrained } from './trained.js';
 const TIME = 10_000;
 const french = tasks['french-english'];
 
-let site;
-let browser;
-let gf;
-let model;
-
-before(async () => {
-  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
-  const file = new URL('../../bindings/models/french-english.safetensors', import.meta.url);
-  model = gf.open(readModel(readFileSync(file)));
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const { open } = inBrowser();
+const gf = await load();
+const model = gf.open(
+  readModel(
+    readFileSync(new URL('../../bindings/models/french-english.safetensors', import.meta.url)),
+  ),
+);
 
 // ---- How a number may be displayed ----
 
@@ -302,7 +295,7 @@ const shown = {
 for (const name of Object.keys(shown)) {
   test(`chapter ${name}: each displayed number is the core’s`, async (t) => {
     const chapter = chapters[name];
-    const { page, complaints, close } = await open(browser, `${site.url}#chapter=${name}`, {
+    const { page, complaints, close } = await open(`#chapter=${name}`, {
       ready: name === 'transformer' ? 'gf-chapter-transformer .lesson' : undefined,
     });
     t.after(close);
@@ -538,7 +531,7 @@ async function takenApart(page, choice, moment, told) {
 
 test('chapter training: each displayed number is that of the same training, made again', async (t) => {
   const chapter = chapters.training;
-  const { page, complaints, close } = await open(browser, `${site.url}#chapter=training`);
+  const { page, complaints, close } = await open('#chapter=training');
   t.after(close);
   const courses = choices.chain((choice) =>
     fc.record({

@@ -3,27 +3,18 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { load, traceExample } from '../../bindings/index.js';
-import { launch, serve } from './browser.js';
+import { inBrowser } from './browser.js';
 import { compare } from './expect.js';
 import { CLASSIC, calm, host, MODULE, numbersOf, pageOf } from './host.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const built = (name) => path.join(root, 'build/site', name);
 
-let site;
-let browser;
-let gf;
-
-before(async () => {
-  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const browsing = inBrowser();
+const gf = await load();
 
 const said = (page, type) =>
   page.evaluate((wanted) => globalThis.said.filter((one) => one.type === wanted), type);
@@ -37,8 +28,7 @@ const parts = (figure) =>
 describe('a figure', () => {
   test('shows the core’s numbers at the place that its author names', async () => {
     const { page, complaints, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf('<gf-attention id="one" example="i-love-robotics" at="scores/1,2"></gf-attention>'),
     );
     const figure = page.locator('gf-attention');
@@ -60,8 +50,7 @@ describe('a figure', () => {
 describe('what an author writes', () => {
   test('parts, locks, a removal and slopes', async () => {
     const { page, complaints, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf(
         `<gf-attention id="usual"></gf-attention>
         <gf-attention id="few" show="stage, timeline"></gf-attention>
@@ -107,7 +96,7 @@ describe('what an author writes', () => {
   });
 
   test('places: a step, a row, a cell, a kind of step, a time', async () => {
-    const { page, close } = await host(browser, site, pageOf('<gf-attention></gf-attention>'));
+    const { page, close } = await host(browsing, pageOf('<gf-attention></gf-attention>'));
     const figure = page.locator('gf-attention');
     const at = async (place) => {
       await figure.evaluate((element, to) => element.seek(to), place);
@@ -153,8 +142,7 @@ describe('what an author writes', () => {
       ['state="#chapter=training"', /state: .*training/],
     ];
     const { page, complaints, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf(
         wrong.map(([given], i) => `<gf-attention id="w${i}" ${given}></gf-attention>`).join(''),
       ),
@@ -173,8 +161,7 @@ describe('what an author writes', () => {
 
   test('changes while the page lives, as attributes and as properties', async () => {
     const { page, complaints, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf('<gf-attention></gf-attention>'),
     );
     const figure = page.locator('gf-attention');
@@ -226,7 +213,7 @@ describe('in a page of others', () => {
     const figure = '<gf-attention example="three-tokens" at="scores" show="all"></gf-attention>';
     const look = async (head) => {
       const body = `<div style="width: 760px !important; display: block">${figure}</div>`;
-      const opened = await host(browser, site, pageOf(body, { head }));
+      const opened = await host(browsing, pageOf(body, { head }));
       await calm(opened.page.locator('gf-attention'));
       const seen = await opened.page.locator('gf-attention').evaluate(({ shadowRoot }) => {
         const frame = shadowRoot.querySelector('.root').getBoundingClientRect();
@@ -250,8 +237,7 @@ describe('in a page of others', () => {
 
   test('takes colours and size from the variables that are meant for it', async () => {
     const { page, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf(
         `<gf-attention id="own" style="--gf-paper: rgb(1, 2, 3); --gf-size: 20px"></gf-attention>
          <gf-attention id="usual"></gf-attention>`,
@@ -282,7 +268,7 @@ describe('in a page of others', () => {
       WebAssembly.Instance = class extends Instance { constructor(...given) { super(...given); count(this) } };
     </script>`;
     const three = '<gf-attention></gf-attention>'.repeat(3);
-    const { page, complaints, close } = await host(browser, site, pageOf(three, { head }));
+    const { page, complaints, close } = await host(browsing, pageOf(three, { head }));
     assert.equal(await page.evaluate(() => globalThis.cores), 1);
     assert.deepEqual(complaints, []);
     await close();
@@ -291,8 +277,7 @@ describe('in a page of others', () => {
   test('may be defined twice', async () => {
     const script = `${CLASSIC}${MODULE}${CLASSIC}<script type="module" src="anywidget.js"></script>`;
     const { complaints, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf('<gf-attention></gf-attention>', { script }),
     );
     assert.deepEqual(complaints, []);
@@ -301,8 +286,7 @@ describe('in a page of others', () => {
 
   test('takes keys only while it has the focus, and plays only while it is seen', async () => {
     const { page, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf(
         '<gf-attention></gf-attention><p style="height: 3000px">Prose</p><p id="end">End</p>',
         {
@@ -329,8 +313,7 @@ describe('in a page of others', () => {
 
   test('follows links in the prose, which still are links', async () => {
     const { page, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf(`<p><a id="go" href="#fig" data-gf-at="softmax/1">row 1</a>
         <a id="lost" href="#fig" data-gf-at="nowhere">nowhere</a>
         <a id="plain" href="#gone" data-gf-at="softmax/1">no figure</a></p>
@@ -351,8 +334,7 @@ describe('in a page of others', () => {
 
   test('shows the translator too, with its weights beside the script', async () => {
     const { page, complaints, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf('<gf-transformer sentence="la souris mange" show="all"></gf-transformer>'),
     );
     const figure = page.locator('gf-transformer');
@@ -367,8 +349,7 @@ describe('in a page of others', () => {
 
   test('says so if the weights are not there', async () => {
     const { page, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf('<gf-transformer model="elsewhere/weights.js"></gf-transformer>'),
     );
     const told = page.locator('gf-transformer .waiting');
@@ -444,7 +425,7 @@ describe('embed.html', () => {
   test('in sandboxed frames says what it shows and how high it is, and does what it is asked', async () => {
     const one = 'v=1&example=i-love-robotics&show=stage,timeline&at=scores/1,2';
     const two = 'v=1&example=masked&show=stage&lock=all';
-    const { page, complaints, close } = await host(browser, site, frames(one, two));
+    const { page, complaints, close } = await host(browsing, frames(one, two));
     await ready(page);
     const [first, second] = ['#one', '#two'].map((id) =>
       page.frameLocator(id).locator('gf-attention'),
@@ -497,7 +478,7 @@ describe('embed.html', () => {
   });
 
   test('takes no message that is not of the protocol, and says what is wrong with one that is', async () => {
-    const { page, complaints, close } = await host(browser, site, frames('example=three-tokens'));
+    const { page, complaints, close } = await host(browsing, frames('example=three-tokens'));
     await ready(page);
     const told = (message) =>
       answer(page, 'one', message).then(({ data }) => [data.type, data.message]);
@@ -546,10 +527,9 @@ describe('embed.html', () => {
   });
 
   test('obeys the page around it alone, and only of the origin that its address names', async () => {
-    const own = encodeURIComponent(new URL(site.url).origin);
+    const own = encodeURIComponent(new URL(browsing.site.url).origin);
     const { page, close } = await host(
-      browser,
-      site,
+      browsing,
       frames(
         `example=masked&origin=${own}`,
         'example=masked&origin=https%3A%2F%2Felsewhere.example',
@@ -580,8 +560,7 @@ describe('embed.html', () => {
 
   test('links in the prose drive it, too', async () => {
     const { page, close } = await host(
-      browser,
-      site,
+      browsing,
       pageOf(`<a href="#fig" data-gf-at="softmax/1">row 1</a>
         <iframe id="fig" sandbox="allow-scripts" width="700" height="600" src="embed.html#example=masked"></iframe>`),
     );
@@ -594,7 +573,7 @@ describe('embed.html', () => {
 
   test('a packed link is one of its, too', async () => {
     const hash = '#v=1&sentence=8~8~1~1~pc~many words and no more';
-    const { page, close } = await host(browser, site, frames('', ''));
+    const { page, close } = await host(browsing, frames('', ''));
     await ready(page);
     const packed = await page.evaluate(async (plain) => {
       const stream = new Blob([plain]).stream().pipeThrough(new CompressionStream('deflate-raw'));

@@ -1,26 +1,17 @@
 // docs/embedding.md: its blocks show figures, and its tables name what there is.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { PARTS, USUAL } from '../../web/course.js';
 import { QUESTIONS } from '../../web/embed/protocol.js';
 import { LOCKS } from '../../web/locks.js';
 import { blocks, read } from '../support/markdown.js';
-import { launch, serve } from './browser.js';
+import { inBrowser } from './browser.js';
 import { host, pageOf } from './host.js';
 
 const PAGE = 'docs/embedding.md';
 const text = read(PAGE);
 
-let site;
-let browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([serve(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const browsing = inBrowser();
 
 /** The names that stand first in the rows of a table, by what is in its head. */
 const names = (head) => {
@@ -36,7 +27,7 @@ const names = (head) => {
 describe('docs/embedding.md', () => {
   for (const [i, block] of blocks(PAGE, 'html').entries()) {
     test(`HTML block ${i + 1} shows a figure`, async () => {
-      const { page, complaints, close } = await host(browser, site, pageOf(block, { script: '' }));
+      const { page, complaints, close } = await host(browsing, pageOf(block, { script: '' }));
       const framed = block.includes('<iframe');
       const around = framed ? page.frameLocator('iframe') : page;
       const figure = around.locator('gf-attention, gf-transformer');
@@ -55,7 +46,7 @@ describe('docs/embedding.md', () => {
   }
 
   test('names every attribute, part, lock, event, method, question and variable', async () => {
-    const { page, close } = await host(browser, site, pageOf('<gf-attention></gf-attention>'));
+    const { page, close } = await host(browsing, pageOf('<gf-attention></gf-attention>'));
     const found = await page.locator('gf-attention').evaluate((figure) => ({
       attributes: figure.constructor.observedAttributes,
       methods: ['getState', 'setState', 'play', 'pause', 'seek'].filter((name) => figure[name]),

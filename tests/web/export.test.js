@@ -1,7 +1,7 @@
 // The sheet from which figures, tensors, solutions and programs are taken away.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { javascript } from '../../web/export/javascript.js';
 import { latex } from '../../web/export/latex.js';
@@ -11,20 +11,11 @@ import { snippet, variable } from '../../web/export/snippet.js';
 import { csv, json } from '../../web/export/tables.js';
 import { stagesOf } from '../../web/timeline.js';
 import { runJavaScript } from '../export/run.js';
-import { follow, launch, open, serve, settled } from './browser.js';
+import { follow, inBrowser, settled } from './browser.js';
 import { flat, serious } from './expect.js';
 
-let site;
-let browser;
-let gf;
-
-before(async () => {
-  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const { open } = inBrowser();
+const gf = await load();
 
 const sheet = (page) => page.locator('gf-export dialog');
 const preview = (page) => sheet(page).locator('.preview');
@@ -56,7 +47,7 @@ test('what is saved is what is computed, with edits and removals', async () => {
   const edits = [{ node: 'q', index: [0, 1], value: 0.1 }];
   const trace = traceExample(gf, 'hi-how', { remove: ['scale'], edits });
   const hash = '#v=1&example=hi-how&remove=scale&edits=q:0,1=0.1&t=99';
-  const { page, complaints, close } = await open(browser, site.url + hash);
+  const { page, complaints, close } = await open(hash);
   await show(page);
   const expected = {
     CSV: ['hi-how-output.csv', csv(trace.step('output'))],
@@ -97,10 +88,7 @@ test('what is saved is what is computed, with edits and removals', async () => {
 
 test('the figure as SVG holds the core’s numbers, as PNG its pixels', async () => {
   const trace = traceExample(gf, 'the-cat-sat');
-  const { page, complaints, close } = await open(
-    browser,
-    `${site.url}#v=1&example=the-cat-sat&t=9999`,
-  );
+  const { page, complaints, close } = await open('#v=1&example=the-cat-sat&t=9999');
   await show(page);
   const svg = await saved(page);
   assert.equal(svg.name, 'the-cat-sat-output.svg');
@@ -151,7 +139,7 @@ test('the figure as SVG holds the core’s numbers, as PNG its pixels', async ()
 });
 
 test('by keyboard: opened, chosen by arrows, closed, and back where one was', async () => {
-  const { page, close } = await open(browser, `${site.url}#v=1&example=hi-how&t=99`);
+  const { page, close } = await open('#v=1&example=hi-how&t=99');
   const button = page.getByRole('button', { name: 'Export' });
   await button.focus();
   await page.keyboard.press('Enter');
@@ -174,7 +162,7 @@ test('by keyboard: opened, chosen by arrows, closed, and back where one was', as
 });
 
 test('copied to the clipboard', async () => {
-  const { page, close } = await open(browser, `${site.url}#v=1&example=masked&t=99`, {
+  const { page, close } = await open('#v=1&example=masked&t=99', {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await show(page);
@@ -189,8 +177,7 @@ test('copied to the clipboard', async () => {
 test('a sentence writes no markup, and no path', async () => {
   const words = '<img src=x onerror=alert(1)> ../../etc';
   const { page, complaints, close } = await open(
-    browser,
-    `${site.url}#v=1&sentence=4~4~1~1~p~${encodeURIComponent(words)}&t=30`,
+    `#v=1&sentence=4~4~1~1~p~${encodeURIComponent(words)}&t=30`,
   );
   await show(page);
   assert.equal(await sheet(page).locator('img').count(), 1);
@@ -209,7 +196,7 @@ test('a sentence writes no markup, and no path', async () => {
 });
 
 test('in other chapters, too', async () => {
-  const { page, complaints, close } = await open(browser, site.url);
+  const { page, complaints, close } = await open();
   for (const chapter of ['heads', 'positions']) {
     await follow(page, `#chapter=${chapter}`);
     await show(page);
@@ -223,7 +210,7 @@ test('in other chapters, too', async () => {
 });
 
 test('a whole model: the program from the page gives the page’s numbers', async () => {
-  const { page, complaints, close } = await open(browser, `${site.url}#chapter=transformer`);
+  const { page, complaints, close } = await open('#chapter=transformer');
   await page.locator('gf-stage .matrix, .panel').first().waitFor();
   await show(page);
   for (const format of ['SVG', 'CSV', 'LaTeX', 'NumPy', 'PyTorch']) {
@@ -250,7 +237,7 @@ test('a whole model: the program from the page gives the page’s numbers', asyn
 });
 
 test('what would be too much says so', async () => {
-  const { page, close } = await open(browser, `${site.url}#v=1&example=masked&t=99`);
+  const { page, close } = await open('#v=1&example=masked&t=99');
   await show(page);
   await page.evaluate(async () => {
     const sheet = document.querySelector('gf-export');
@@ -276,7 +263,7 @@ test('axe finds nothing serious, and it fits on every screen', async () => {
     [320, 640, 'light'],
   ]) {
     const viewport = { width, height };
-    const { page, close } = await open(browser, `${site.url}#v=1&example=two-heads&t=99`, {
+    const { page, close } = await open('#v=1&example=two-heads&t=99', {
       viewport,
       colorScheme,
     });

@@ -1,21 +1,12 @@
 // The gradient view: the chain rule's terms, the nudge and the choice of the target.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { chain, load, sentence, traceExample } from '../../bindings/index.js';
-import { follow, launch, open, serve, settled } from './browser.js';
+import { follow, inBrowser, settled } from './browser.js';
 import { flat, overflow, serious } from './expect.js';
 
-let site;
-let browser;
-let gf;
-
-before(async () => {
-  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const { open } = inBrowser();
+const gf = await load();
 
 const same = (text, value) => Object.is(Math.fround(Number(text)), Math.fround(value));
 
@@ -62,8 +53,7 @@ async function check(page, trace, target, cell, nudge = 0.01) {
 
 test('the slopes that fill the stage are the core’s', async () => {
   const { page, complaints, close } = await open(
-    browser,
-    `${site.url}#v=1&example=hi-how&t=99&gradient=1&target=output:0,1`,
+    '#v=1&example=hi-how&t=99&gradient=1&target=output:0,1',
   );
   const trace = traceExample(gf, 'hi-how');
   trace.gradient('output', [0, 1]);
@@ -89,7 +79,7 @@ test('the terms of the chain rule and the nudge are the core’s, in many cells'
     ['two-heads', 'example=two-heads', { node: 'output', index: [2, 0] }],
     [words, own, { node: 'output', index: [3, 0] }],
   ];
-  const { page, complaints, close } = await open(browser, site.url);
+  const { page, complaints, close } = await open();
   for (const [example, hash, target] of cases) {
     const trace = traceExample(gf, example);
     const steps = trace.steps.filter(({ kind, name }) => kind === 'op' && name !== target.node);
@@ -113,8 +103,7 @@ test('with removals and edits, and another nudge', async () => {
   const edits = [{ node: 'scores', index: [0, 1], value: 2 }];
   const trace = traceExample(gf, 'hi-how', { remove: ['scale'], edits });
   const { page, close } = await open(
-    browser,
-    `${site.url}#v=1&example=hi-how&remove=scale&edits=scores:0,1=2&t=99&gradient=1&path=scores:0,1&target=output:0,0`,
+    '#v=1&example=hi-how&remove=scale&edits=scores:0,1=2&t=99&gradient=1&path=scores:0,1&target=output:0,0',
   );
   const [target, cell] = [
     { node: 'output', index: [0, 0] },
@@ -131,8 +120,7 @@ test('with removals and edits, and another nudge', async () => {
 
 test('a slope’s formula names its cells, which can be entered', async () => {
   const { page, close } = await open(
-    browser,
-    `${site.url}#v=1&example=i-love-robotics&t=99&gradient=1&path=scores.scaled:1,0&target=output:1,0`,
+    '#v=1&example=i-love-robotics&t=99&gradient=1&path=scores.scaled:1,0&target=output:1,0',
   );
   const rows = page.locator('gf-gradient tbody tr');
   const formulas = (await rows.locator('small').allTextContents()).map((one) =>
@@ -150,10 +138,7 @@ test('a slope’s formula names its cells, which can be entered', async () => {
 });
 
 test('the target is chosen, kept in the link, and given back', async () => {
-  const { page, complaints, close } = await open(
-    browser,
-    `${site.url}#v=1&example=the-cat-sat&t=99`,
-  );
+  const { page, complaints, close } = await open('#v=1&example=the-cat-sat&t=99');
   const legend = page.locator('gf-legend');
   await page.keyboard.press('g');
   await settled(page);
@@ -180,7 +165,7 @@ test('the target is chosen, kept in the link, and given back', async () => {
 });
 
 test('what has no slope says why', async () => {
-  const { page, close } = await open(browser, site.url);
+  const { page, close } = await open();
   const at = async (hash) => {
     await follow(page, `#v=1&gradient=1&${hash}`);
     return (await page.locator('gf-gradient').textContent()).replace(/\s+/g, ' ');
@@ -201,7 +186,7 @@ test('axe finds nothing serious, and nothing is cut off on any screen', async ()
     [768, 1024],
     [375, 720],
   ]) {
-    const { page, close } = await open(browser, site.url, { viewport: { width, height } });
+    const { page, close } = await open('', { viewport: { width, height } });
     for (const hash of [
       'v=1&example=three-tokens&t=60&gradient=1&path=x:2,0',
       'v=1&example=ten-tokens&t=900&gradient=1&path=x:9,0',

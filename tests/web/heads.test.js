@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { load, sentence, traceExample } from '../../bindings/index.js';
 import { timeline } from '../../web/timeline.js';
-import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare, ends, overflow, serious } from './expect.js';
 
 const TEXT = 'the robot sees the ball';
 
-let site;
-let browser;
-let gf;
-
-before(async () => {
-  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const { open } = inBrowser();
+const gf = await load();
 
 /** The chapter's own trace of a sentence: as many whole channels per head as there are. */
 const traced = (heads, text = TEXT, dModel = 12, more = {}) =>
@@ -33,7 +24,7 @@ describe('every displayed number equals the core’s', () => {
     test(`${heads} heads on one sentence`, async () => {
       const trace = traced(heads);
       const hash = `#v=1&chapter=heads&heads=${heads}`;
-      const { page, complaints, close } = await open(browser, site.url + hash);
+      const { page, complaints, close } = await open(hash);
       compare(await numbers(page), { page: trace });
       const line = timeline(trace.steps);
       for (const t of ends(line)) {
@@ -53,7 +44,7 @@ describe('every displayed number equals the core’s', () => {
     const given = examples['two-heads'];
     const trace = traceExample(gf, { ...given, attention: { ...given.attention, heads: 4 } });
     const hash = '#v=1&chapter=heads&example=two-heads&sentence=&heads=4&panel=stage';
-    const { page, close } = await open(browser, site.url + hash);
+    const { page, close } = await open(hash);
     for (const t of ends(timeline(trace.steps))) {
       await follow(page, `${hash}&t=${t}`);
       compare(await numbers(page), { page: trace });
@@ -64,7 +55,7 @@ describe('every displayed number equals the core’s', () => {
 
   test('small multiples show every number of every head', async () => {
     const trace = traced(3);
-    const { page, close } = await open(browser, `${site.url}#chapter=heads`);
+    const { page, close } = await open('#chapter=heads');
     const shown = new Set(
       (await numbers(page)).filter(({ grid }) => grid).map(({ node, index }) => `${node}:${index}`),
     );
@@ -79,7 +70,7 @@ describe('every displayed number equals the core’s', () => {
   });
 
   test('what each number of heads comes to', async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&chapter=heads&panel=numbers`);
+    const { page, close } = await open('#v=1&chapter=heads&panel=numbers');
     const rows = await page.locator('gf-head-numbers tbody tr').all();
     assert.equal(rows.length, 12);
     for (const [k, row] of rows.entries()) {
@@ -124,7 +115,7 @@ describe('split, join, mix', () => {
     const line = timeline(trace.steps);
     const at = line.stages.findIndex(({ name }) => name === 'concat');
     const hash = `#v=1&chapter=heads&panel=stage&t=${ends(line)[at]}`;
-    const { page, close } = await open(browser, site.url + hash);
+    const { page, close } = await open(hash);
     const read = (node) =>
       page
         .locator(`gf-stage [data-node="${node}"]`)
@@ -150,7 +141,7 @@ describe('split, join, mix', () => {
   });
 
   test('a click on a map shows that head on the stage; so does its name', async () => {
-    const { page, close } = await open(browser, `${site.url}#chapter=heads`);
+    const { page, close } = await open('#chapter=heads');
     await page.locator('gf-multiples [data-node=weights][data-index="1,2,3"]').click();
     await settled(page);
     assert.match(page.url(), /panel=stage/);
@@ -170,7 +161,7 @@ describe('split, join, mix', () => {
   });
 
   test('a map’s number, by keyboard: arrows move, Enter opens it term by term', async () => {
-    const { page, close } = await open(browser, `${site.url}#chapter=heads`);
+    const { page, close } = await open('#chapter=heads');
     await page.locator('gf-multiples [data-grid=weights] .cell[tabindex="0"]').focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
@@ -185,10 +176,7 @@ describe('split, join, mix', () => {
 
 describe('one’s own sentence', () => {
   test('keeps the number of heads; what cannot be shared is refused', async () => {
-    const { page, complaints, close } = await open(
-      browser,
-      `${site.url}#v=1&chapter=heads&heads=4`,
-    );
+    const { page, complaints, close } = await open('#v=1&chapter=heads&heads=4');
     await page.getByRole('button', { name: 'Your own sentence' }).click();
     const form = page.locator('gf-sentence form');
     assert.equal(await form.getByLabel('heads').count(), 0);
@@ -220,7 +208,7 @@ describe('one’s own sentence', () => {
 
 describe('the address', () => {
   test('that makes no sense gives a notice and the opening page', async () => {
-    const { page, complaints, close } = await open(browser, `${site.url}#chapter=heads`);
+    const { page, complaints, close } = await open('#chapter=heads');
     const opening = JSON.stringify(await numbers(page));
     for (const more of [
       'heads=0',
@@ -249,7 +237,7 @@ const LOOKS = ['heads', 'stage', 'numbers'].flatMap((panel) => [
 describe('looks', () => {
   for (const colorScheme of ['light', 'dark']) {
     test(`axe finds nothing serious, ${colorScheme}`, async () => {
-      const { page, close } = await open(browser, site.url, { colorScheme });
+      const { page, close } = await open('', { colorScheme });
       for (const state of LOOKS) {
         await follow(page, `#${state}`);
         assert.deepEqual(await serious(page), [], state);
@@ -264,7 +252,7 @@ describe('looks', () => {
     [1440, 900],
   ]) {
     test(`fits ${width} px`, async () => {
-      const { page, complaints, close } = await open(browser, site.url, {
+      const { page, complaints, close } = await open('', {
         viewport: { width, height },
       });
       for (const state of LOOKS) {

@@ -1,5 +1,4 @@
 // Pages of others that show our figures: written here, served beside the site.
-import { open } from './browser.js';
 
 export const MODULE = '<script type="module" src="element.js"></script>';
 export const CLASSIC = '<script src="element.classic.js"></script>';
@@ -15,14 +14,13 @@ export const pageOf = (body, { head = '', script = MODULE, lang = 'en' } = {}) =
 
 /**
  * Opens such a page, and waits until its figures are there.
- * @param {import('playwright-core').Browser} browser
- * @param {Awaited<ReturnType<import('./browser.js').serve>>} site
+ * @param {ReturnType<typeof import('./browser.js').inBrowser>} browsing
  * @param {string} html
- * @param {Parameters<typeof open>[2]} [options]
+ * @param {Parameters<typeof import('./browser.js').open>[2]} [options]
  */
-export async function host(browser, site, html, options) {
-  site.pages.set('host.html', html);
-  const opened = await open(browser, `${site.url}host.html`, { ready: 'body', ...options });
+export async function host(browsing, html, options) {
+  browsing.site.pages.set('host.html', html);
+  const opened = await browsing.open('host.html', { ready: 'body', ...options });
   await shown(opened.page);
   return opened;
 }

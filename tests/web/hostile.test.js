@@ -1,24 +1,15 @@
 // Links in the page: some that restore the very state, by reload, back and forward; and 200 that mean harm.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { openingOf, toHash } from '../../web/store.js';
-import { follow, launch, open, ready, serve, settled } from './browser.js';
+import { follow, inBrowser, ready, settled } from './browser.js';
 import { chapters } from './states.js';
 
 const names = Object.keys(chapters);
 
-let site;
-let browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([serve(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const { open } = inBrowser();
 
 const stateOf = (page) => page.evaluate(() => document.querySelector('gf-app').state);
 const packed = (bytes) => `v=1&z=${Buffer.from(bytes).toString('base64url')}`;
@@ -67,7 +58,7 @@ const SHOWN = [
 
 describe('links restore the same bits', () => {
   test('by following, reload, back and forward', async () => {
-    const { page, complaints, close } = await open(browser, site.url);
+    const { page, complaints, close } = await open();
     for (const { state, hash } of SHOWN) {
       await follow(page, hash);
       assert.deepStrictEqual(await stateOf(page), state);
@@ -92,7 +83,7 @@ describe('links restore the same bits', () => {
   test('a long one is packed as soon as the state changes, and is one step of the history', async () => {
     const { hash } = SHOWN[2];
     assert.ok(hash.length > 2000);
-    const { page, complaints, close } = await open(browser, site.url + hash);
+    const { page, complaints, close } = await open(hash);
     await page.getByRole('button', { name: '6 heads' }).click();
     await page.waitForURL(/#v=1&z=/);
     const link = page.url();
@@ -217,7 +208,7 @@ const hostile = fc
 test('200 hostile links give the notice and the opening, and run no script', async () => {
   const links = fc.sample(hostile, { numRuns: 200, seed: 5 });
   // The translator's file is there before it is asked for what is not in it.
-  const { page, complaints, close } = await open(browser, `${site.url}#chapter=transformer`, {
+  const { page, complaints, close } = await open('#chapter=transformer', {
     ready: 'gf-chapter-transformer .lesson',
   });
   await page.evaluate(() => {

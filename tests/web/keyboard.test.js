@@ -1,8 +1,8 @@
 // The whole page of each chapter by keyboard alone: Tab reaches every control, in sight and with a ring around it;
 // Shift+Tab leads back; sheets open, keep the focus, and Escape leaves them to where one was.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { follow, launch, open, serve, settled } from './browser.js';
+import { describe, test } from 'node:test';
+import { follow, inBrowser, settled } from './browser.js';
 
 /** What is looked at, and what is there once it stands. */
 const PLACES = {
@@ -16,16 +16,7 @@ const PLACES = {
   'chapter=training': 'gf-training-bar button',
 };
 
-let site;
-let browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([serve(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const { open } = inBrowser();
 
 /** In the page: everything that can be worked with, and what is known of the one that has the focus. */
 function helpers() {
@@ -62,7 +53,7 @@ function helpers() {
 for (const [hash, sign] of Object.entries(PLACES)) {
   describe(hash, () => {
     test('Tab reaches every control, and Shift+Tab leads back', async () => {
-      const { page, complaints, close } = await open(browser, site.url, {});
+      const { page, complaints, close } = await open('', {});
       await follow(page, `#${hash}`);
       await page.waitForSelector(sign);
       await settled(page);
@@ -95,7 +86,7 @@ for (const [hash, sign] of Object.entries(PLACES)) {
     });
 
     test('sheets keep the focus, and Escape leaves them', async () => {
-      const { page, close } = await open(browser, site.url);
+      const { page, close } = await open();
       await follow(page, `#${hash}`);
       await page.waitForSelector(sign);
       await settled(page);

@@ -1,22 +1,14 @@
 // The page in each of its languages: nothing of another one is left, and nothing is lost on the way.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { chapters } from '../../web/chapters/index.js';
 import { LANGUAGES } from '../../web/locale/text.js';
-import { follow, launch, open, ready, serve, settled } from './browser.js';
+import { follow, inBrowser, ready, settled } from './browser.js';
 import { overflow } from './expect.js';
 
-let site;
-let browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([serve(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const browsing = inBrowser();
+const { open } = browsing;
 
 const read = (code) =>
   JSON.parse(readFileSync(new URL(`../../web/locale/${code}.json`, import.meta.url), 'utf8'));
@@ -83,7 +75,7 @@ for (const code of others) {
   describe(LANGUAGES[code].name, () => {
     test('in every view nothing is English, a key, or worth a complaint', async () => {
       const { parts, single } = onlyEnglish(code);
-      const { page, complaints, close } = await open(browser, `${site.url}#v=1&lang=${code}`);
+      const { page, complaints, close } = await open(`#v=1&lang=${code}`);
       for (const [hash, awaited] of VIEWS) {
         await follow(page, `${hash}&lang=${code}`);
         if (awaited) await page.waitForSelector(awaited, { state: 'attached' });
@@ -106,7 +98,7 @@ for (const code of others) {
 
 for (const code of codes) {
   test(`the head fits a phone in ${LANGUAGES[code].name}`, async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&lang=${code}`, PHONE);
+    const { page, close } = await open(`#v=1&lang=${code}`, PHONE);
     for (const { name } of chapters) {
       await follow(page, `#v=1&chapter=${name}&lang=${code}`);
       assert.ok((await overflow(page)).x <= 0, name);
@@ -131,11 +123,11 @@ describe('the language', () => {
       ['de-AT', 'de'],
       ['it-IT', 'en'],
     ]) {
-      const context = await browser.newContext({ locale });
+      const context = await browsing.browser.newContext({ locale });
       const page = await context.newPage();
       const asked = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-      await page.goto(site.url);
+      await page.goto(browsing.site.url);
       await ready(page);
       assert.equal(await language(page), code);
       assert.equal(await page.title(), `${titleOf(code, 'attention')} · Glassformer`);
@@ -147,7 +139,7 @@ describe('the language', () => {
   });
 
   test('is chosen in the head, by its own name, and kept by reload, link, and other chapters', async () => {
-    const { page, complaints, close } = await open(browser, site.url, { locale: 'fr-FR' });
+    const { page, complaints, close } = await open('', { locale: 'fr-FR' });
     assert.deepEqual(await chooser(page).locator('option').allTextContents(), [
       'English',
       'Français',
@@ -173,7 +165,7 @@ describe('the language', () => {
 
   test('changes what is told, and nothing else', async () => {
     const state = 'v=1&chapter=positions&panel=shuffle&t=40&scheme=none';
-    const { page, complaints, close } = await open(browser, `${site.url}#${state}&lang=en`);
+    const { page, complaints, close } = await open(`#${state}&lang=en`);
     await page.getByRole('button', { name: 'learned' }).click();
     await settled(page);
     const english = await told(page);
@@ -182,7 +174,7 @@ describe('the language', () => {
       await page.waitForFunction((to) => document.documentElement.lang === to, code);
       await settled(page);
       const changed = await told(page);
-      const fresh = await open(browser, page.url());
+      const fresh = await open(page.url());
       await settled(fresh.page);
       const undo = read(code).page.undo;
       assert.ok(await page.getByRole('button', { name: undo }).isEnabled(), code);
@@ -200,8 +192,7 @@ describe('the language', () => {
 
   test('changes while a training runs, which goes on', async () => {
     const { page, complaints, close } = await open(
-      browser,
-      `${site.url}#v=1&chapter=training&settings=steps:5000,tokens:96,dModel:16,heads:2,dFF:24&lang=en`,
+      '#v=1&chapter=training&settings=steps:5000,tokens:96,dModel:16,heads:2,dFF:24&lang=en',
     );
     await page.keyboard.press('Space');
     await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.last > 3);
@@ -223,7 +214,7 @@ describe('the language', () => {
   });
 
   test('is that of a notice about a link, and outlives it', async () => {
-    const { page, close } = await open(browser, `${site.url}#lang=de&nonsense`);
+    const { page, close } = await open('#lang=de&nonsense');
     assert.match(await page.locator('[role=alert]').textContent(), /„nonsense“ des Links/);
     assert.equal(await language(page), 'de');
     await follow(page, '#example=two-heads&lang=fr&path=scores:9,9,9&v=1');
@@ -235,7 +226,7 @@ describe('the language', () => {
   });
 
   test('that cannot be loaded is told, and the present one stays', async () => {
-    const { page, close } = await open(browser, site.url);
+    const { page, close } = await open();
     await page.route(/\/fr-[^/]*\.js$/, (route) => route.abort());
     await chooser(page).selectOption('fr');
     await page.waitForSelector('[role=alert]');
@@ -250,7 +241,7 @@ describe('the language', () => {
   });
 
   test('is that of what is exported', async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&example=two-heads&lang=fr`);
+    const { page, close } = await open('#v=1&example=two-heads&lang=fr');
     await page.keyboard.press('e');
     await page.getByLabel('LaTeX').check();
     const preview = page.locator('gf-export pre');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { examples } from '../../web/session.js';
-import { follow, launch, open, serve, settled } from './browser.js';
+import { follow, inBrowser, settled } from './browser.js';
 import { overflow, serious } from './expect.js';
 
 const OWN = [
@@ -9,23 +9,14 @@ const OWN = [
   `v=1&sentence=64~64~8~1~pc~${'all twenty four of them '.repeat(4)} and four more here`,
 ];
 
-let site;
-let browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([serve(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const { open } = inBrowser();
 
 const all = [...Object.keys(examples).map((name) => `v=1&example=${name}`), ...OWN];
 
 describe('axe finds nothing serious', () => {
   for (const colorScheme of ['light', 'dark']) {
     test(colorScheme, async () => {
-      const { page, close } = await open(browser, site.url, { colorScheme });
+      const { page, close } = await open('', { colorScheme });
       const states = [
         'v=1&example=three-tokens&t=70',
         'v=1&example=masked&t=99&path=weights:1,0',
@@ -45,7 +36,7 @@ describe('axe finds nothing serious', () => {
 
 describe('fits', () => {
   test('one desktop screen without scrolling, every stage of every example', async () => {
-    const { page, close } = await open(browser, site.url);
+    const { page, close } = await open();
     for (const state of all) {
       await follow(page, `#${state}`);
       const stages = await page.locator('gf-strip li').count();
@@ -73,7 +64,7 @@ describe('fits', () => {
     [2560, 1440],
   ]) {
     test(`${width} px wide`, async () => {
-      const { page, complaints, close } = await open(browser, site.url, {
+      const { page, complaints, close } = await open('', {
         viewport: { width, height },
       });
       for (const state of all) {
@@ -96,7 +87,7 @@ describe('fits', () => {
       'positions&panel=shift',
     ]) {
       const hash = `#v=1&chapter=${view}`;
-      const { page, close } = await open(browser, site.url + hash, { viewport });
+      const { page, close } = await open(hash, { viewport });
       await settled(page);
       const beyond = await page.locator('.shelf > .tabs').evaluate((tabs) => {
         const [all, one] = [tabs, tabs.querySelector('[aria-pressed=true]')].map((element) =>
@@ -117,7 +108,7 @@ describe('fits', () => {
       [768, 1024, 'example=two-heads&t=101'],
     ]) {
       const viewport = { width, height };
-      const { page, close } = await open(browser, `${site.url}#v=1&${state}`, { viewport });
+      const { page, close } = await open(`#v=1&${state}`, { viewport });
       await settled(page);
       const faults = await page.locator('gf-stage .figure').evaluate((figure) => {
         const box = (element) => element.getBoundingClientRect();
@@ -137,7 +128,7 @@ describe('fits', () => {
 
   test('a swipe steps', async () => {
     const phone = { viewport: { width: 375, height: 800 }, hasTouch: true };
-    const { page, close } = await open(browser, `${site.url}#v=1&example=hi-how&t=12`, phone);
+    const { page, close } = await open('#v=1&example=hi-how&t=12', phone);
     await page.locator('.figure').evaluate((figure) => {
       const at = (type, clientX) =>
         figure.dispatchEvent(

@@ -1,31 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { examples } from '../../web/session.js';
 import { timeline } from '../../web/timeline.js';
-import { follow, launch, numbers, open, ready, serve, settled } from './browser.js';
+import { follow, inBrowser, numbers, ready, settled } from './browser.js';
 import { compare, ends, flat } from './expect.js';
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
-let site;
-/** @type {import('playwright-core').Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof load>>} */
-let gf;
-
-before(async () => {
-  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const browsing = inBrowser();
+const { open } = browsing;
+const gf = await load();
 
 describe('every displayed number equals the core’s', () => {
   for (const name of Object.keys(examples)) {
     test(name, async () => {
       const trace = traceExample(gf, name);
-      const { page, complaints, close } = await open(browser, `${site.url}#example=${name}`);
+      const { page, complaints, close } = await open(`#example=${name}`);
       compare(await numbers(page), { page: trace });
       const line = timeline(trace.steps);
       const seen = new Set();
@@ -57,7 +47,7 @@ describe('every displayed number equals the core’s', () => {
     const options = { dModel: 6, dK: 4, heads: 2, seed: 7, positions: true, causal: true };
     const trace = traceExample(gf, sentence('we see, therefore', options));
     const hash = '#v=1&sentence=6~4~2~7~pc~we see, therefore';
-    const { page, complaints, close } = await open(browser, site.url + hash);
+    const { page, complaints, close } = await open(hash);
     for (const t of ends(timeline(trace.steps))) {
       await follow(page, `${hash}&t=${t}`);
       compare(await numbers(page), { page: trace });
@@ -69,7 +59,7 @@ describe('every displayed number equals the core’s', () => {
 
   test('a heat map’s cells too, read by the keyboard', async () => {
     const trace = traceExample(gf, 'ten-tokens');
-    const { page, close } = await open(browser, `${site.url}#v=1&example=ten-tokens&t=200`);
+    const { page, close } = await open('#v=1&example=ten-tokens&t=200');
     await page.focus('[data-grid=w_q] .cell');
     for (const key of ['ArrowRight', 'ArrowDown', 'End', 'ArrowDown']) {
       await page.keyboard.press(key);
@@ -87,7 +77,7 @@ describe('every displayed number equals the core’s', () => {
     const page = traceExample(gf, 'masked', { remove });
     const intact = traceExample(gf, 'masked');
     const hash = `#v=1&example=masked&remove=${remove.join(',')}`;
-    const opened = await open(browser, site.url + hash);
+    const opened = await open(hash);
     for (const t of ends(timeline(page.steps))) {
       await follow(opened.page, `${hash}&t=${t}`);
       const shown = await numbers(opened.page);
@@ -114,10 +104,7 @@ describe('time, by keyboard', () => {
   const stage = (page) => page.locator('gf-stage h2').textContent();
 
   test('play runs to the end and stops; play again begins anew', async () => {
-    const { page, complaints, close } = await open(
-      browser,
-      `${site.url}#v=1&example=hi-how&speed=4`,
-    );
+    const { page, complaints, close } = await open('#v=1&example=hi-how&speed=4');
     await page.keyboard.press('9');
     await page.keyboard.press('Shift+ArrowRight');
     const from = await now(page);
@@ -146,7 +133,7 @@ describe('time, by keyboard', () => {
   });
 
   test('steps of all levels, digits, Home and End', async () => {
-    const { page, close } = await open(browser, `${site.url}#example=i-love-robotics`);
+    const { page, close } = await open('#example=i-love-robotics');
     await page.keyboard.press('5');
     assert.equal(await stage(page), 'Scores');
     await page.keyboard.press('ArrowRight');
@@ -178,7 +165,7 @@ describe('time, by keyboard', () => {
   });
 
   test('scrubbing back and forth shows the very same page', async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&example=three-tokens&t=40`);
+    const { page, close } = await open('#v=1&example=three-tokens&t=40');
     const scrub = async (part) => {
       await page.locator('[type=range]').evaluate((range, to) => {
         range.value = String(Number(range.max) * to);
@@ -195,7 +182,7 @@ describe('time, by keyboard', () => {
   });
 
   test('Enter opens a cell term by term, Escape goes up', async () => {
-    const { page, close } = await open(browser, `${site.url}#example=i-love-robotics`);
+    const { page, close } = await open('#example=i-love-robotics');
     await page.keyboard.press('5');
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('5');
@@ -221,7 +208,7 @@ describe('edits, by keyboard', () => {
   const edit = { node: 'x', index: [0, 0], value: 2.5 };
 
   test('an input; only sense is taken; undo, redo, reset', async () => {
-    const { page, complaints, close } = await open(browser, `${site.url}#example=three-tokens`);
+    const { page, complaints, close } = await open('#example=three-tokens');
     const cell = page.locator('gf-stage [data-node=x][data-index="0,0"]');
     await cell.focus();
     await page.keyboard.press('F2');
@@ -261,7 +248,7 @@ describe('edits, by keyboard', () => {
   });
 
   test('a computed number, typed over: its matrix is held, what follows recomputes', async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&example=three-tokens&t=60`);
+    const { page, close } = await open('#v=1&example=three-tokens&t=60');
     await page.keyboard.press('6');
     await page.locator('gf-stage [data-node=scores][data-index="1,2"]').focus();
     await page.keyboard.type('-3');
@@ -278,10 +265,7 @@ describe('edits, by keyboard', () => {
   });
 
   test('a weight, in the microscope', async () => {
-    const { page, close } = await open(
-      browser,
-      `${site.url}#v=1&example=three-tokens&path=w_q:1,0`,
-    );
+    const { page, close } = await open('#v=1&example=three-tokens&path=w_q:1,0');
     await page.locator('gf-microscope').getByRole('button', { name: 'Edit' }).click();
     await page.locator('gf-microscope input').fill('0.5');
     await page.keyboard.press('Enter');
@@ -299,10 +283,7 @@ describe('edits, by keyboard', () => {
 
 describe('looking closer', () => {
   test('a click pins, a second one opens, operands can be entered, the trail leads back', async () => {
-    const { page, complaints, close } = await open(
-      browser,
-      `${site.url}#v=1&example=i-love-robotics&t=99`,
-    );
+    const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=99');
     const trail = page.locator('gf-microscope .trail');
     await page.locator('gf-stage [data-node=output][data-index="1,0"]').click();
     assert.match(page.url(), /path=output:1,0/);
@@ -324,7 +305,7 @@ describe('looking closer', () => {
   });
 
   test('terms, partial sums and powers are the core’s own', async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&example=three-tokens&t=99`);
+    const { page, close } = await open('#v=1&example=three-tokens&t=99');
     const trace = traceExample(gf, 'three-tokens');
     const columns = (from) =>
       page
@@ -358,7 +339,7 @@ describe('looking closer', () => {
   });
 
   test('pointing at a number previews how it arose, and lights what it came from', async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&example=i-love-robotics&t=99`);
+    const { page, close } = await open('#v=1&example=i-love-robotics&t=99');
     await page.locator('gf-stage [data-node=output][data-index="0,2"]').hover();
     await settled(page);
     assert.match(await page.locator('gf-microscope .what').textContent(), /output of I, channel 3/);
@@ -367,7 +348,7 @@ describe('looking closer', () => {
   });
 
   test('mismatches are marked, listed with their cause, and each opens its cell', async () => {
-    const { page, close } = await open(browser, `${site.url}#example=the-cat-sat-projected`);
+    const { page, close } = await open('#example=the-cat-sat-projected');
     const trace = traceExample(gf, 'the-cat-sat-projected');
     await page.locator('gf-mismatches summary').click();
     const entries = page.locator('gf-mismatches li:has(button)');
@@ -403,10 +384,7 @@ describe('looking closer', () => {
 
 describe('removals', () => {
   test('by the panel, by the arrow, and back by undo', async () => {
-    const { page, complaints, close } = await open(
-      browser,
-      `${site.url}#v=1&example=i-love-robotics&t=99`,
-    );
+    const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=99');
     const panel = page.locator('gf-switches');
     assert.ok(await panel.getByRole('checkbox', { name: /the mask/ }).isDisabled());
     assert.match(await panel.textContent(), /no mask in this example/);
@@ -436,7 +414,7 @@ describe('removals', () => {
 
 describe('one’s own sentence', () => {
   test('typed, shown, refused with a reason and nothing lost', async () => {
-    const { page, complaints, close } = await open(browser, `${site.url}#example=hi-how`);
+    const { page, complaints, close } = await open('#example=hi-how');
     await page.locator('gf-chooser select').selectOption({ label: 'Your own sentence…' });
     const form = page.locator('gf-sentence form');
     await form.getByLabel('Sentence', { exact: true }).fill('a b '.repeat(13));
@@ -460,10 +438,10 @@ describe('one’s own sentence', () => {
 describe('the address', () => {
   test('pasted elsewhere shows the same page', async () => {
     const hash = '#v=1&example=masked&remove=mask&edits=w_q:0,0=3&t=55&theme=dark';
-    const first = await open(browser, site.url + hash);
+    const first = await open(hash);
     await first.page.keyboard.press('ArrowRight');
     await settled(first.page);
-    const second = await open(browser, first.page.url());
+    const second = await open(first.page.url());
     assert.equal(
       JSON.stringify(await numbers(second.page)),
       JSON.stringify(await numbers(first.page)),
@@ -473,7 +451,7 @@ describe('the address', () => {
   });
 
   test('goes back and forward over choices', async () => {
-    const { page, close } = await open(browser, `${site.url}#example=hi-how`);
+    const { page, close } = await open('#example=hi-how');
     await page.locator('gf-chooser select').selectOption('three-tokens');
     await page.waitForURL(/three-tokens/);
     await page.goBack();
@@ -500,7 +478,7 @@ describe('the address', () => {
       '#v=1&sentence=8~8~3~1~p~hi',
       `#v=1&sentence=8~8~1~1~p~${'word '.repeat(40)}`,
     ];
-    const { page, complaints, close } = await open(browser, `${site.url}#example=hi-how`);
+    const { page, complaints, close } = await open('#example=hi-how');
     for (const hash of bad) {
       await follow(page, hash);
       assert.match(await page.locator('[role=alert]').textContent(), /opening page instead/, hash);
@@ -515,26 +493,26 @@ describe('the address', () => {
 
 describe('where the page cannot run', () => {
   test('it says so without WebAssembly', async () => {
-    const context = await browser.newContext();
+    const context = await browsing.browser.newContext();
     await context.addInitScript(() => {
       delete globalThis.WebAssembly;
     });
     const page = await context.newPage();
-    await page.goto(site.url);
+    await page.goto(browsing.site.url);
     await ready(page);
     assert.match(await page.locator('.failure').textContent(), /WebAssembly/);
     await context.close();
   });
 
   test('it says so where a policy refuses WebAssembly', async () => {
-    const context = await browser.newContext();
+    const context = await browsing.browser.newContext();
     const page = await context.newPage();
-    await page.route(site.url, async (route) => {
+    await page.route(browsing.site.url, async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replace(" 'wasm-unsafe-eval'", '');
       await route.fulfill({ response, body });
     });
-    await page.goto(site.url);
+    await page.goto(browsing.site.url);
     await ready(page);
     assert.match(await page.locator('.failure').textContent(), /'wasm-unsafe-eval'/);
     await context.close();

@@ -2,29 +2,22 @@
 // reports, which hears of the workers too, hears of nothing.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { follow, launch, open, serve, settled } from './browser.js';
+import { follow, inBrowser, settled } from './browser.js';
 import { chapters } from './states.js';
 
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'";
 
-let site;
-let browser;
-
-before(async () => {
-  const headers = {
+const browsing = inBrowser({
+  headers: {
     'content-security-policy': POLICY,
     'content-security-policy-report-only': `${POLICY}; report-uri report`,
-  };
-  [site, browser] = await Promise.all([serve({ headers }), launch()]);
+  },
 });
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const { open } = browsing;
 
 test('the page says so itself', () => {
   const page = readFileSync(new URL('../../build/site/index.html', import.meta.url), 'utf8');
@@ -33,7 +26,7 @@ test('the page says so itself', () => {
 
 /** Opens the page, which notes what its policy refuses. */
 async function start(hash, options) {
-  const opened = await open(browser, site.url + hash, { serviceWorkers: 'allow', ...options });
+  const opened = await open(hash, { serviceWorkers: 'allow', ...options });
   const violations = await opened.page.evaluateHandle(() => {
     const found = [];
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
@@ -45,7 +38,7 @@ async function start(hash, options) {
 }
 
 test('every chapter, training, exports and checkpoints: no violation', async () => {
-  site.reports.length = 0;
+  browsing.site.reports.length = 0;
   const { page, complaints, violations, close } = await start('');
   for (const name of Object.keys(chapters)) {
     await follow(page, `#chapter=${name}`);
@@ -83,15 +76,15 @@ test('every chapter, training, exports and checkpoints: no violation', async () 
 
   await page.evaluate(() => navigator.serviceWorker.ready);
   assert.deepEqual(await violations.jsonValue(), []);
-  assert.deepEqual(site.reports, []);
+  assert.deepEqual(browsing.site.reports, []);
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test('what the policy forbids is reported: the collector hears', async () => {
-  site.reports.length = 0;
+  browsing.site.reports.length = 0;
   const { page, violations, close } = await start('');
-  const heard = site.reported();
+  const heard = browsing.site.reported();
   await page.evaluate(() => {
     const script = document.createElement('script');
     script.textContent = 'window.pwned = 1';
@@ -100,6 +93,6 @@ test('what the policy forbids is reported: the collector hears', async () => {
   await heard;
   assert.equal(await page.evaluate(() => window.pwned), undefined);
   assert.ok((await violations.jsonValue()).length > 0);
-  assert.match(site.reports.join(), /script-src/);
+  assert.match(browsing.site.reports.join(), /script-src/);
   await close();
 });

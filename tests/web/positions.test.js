@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { load, sentence, traceExample } from '../../bindings/index.js';
 import * as state from '../../web/chapters/positions/state.js';
 import { stagesOf, timeline } from '../../web/timeline.js';
-import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare, ends, overflow, serious } from './expect.js';
 
 const TEXT = 'the robot sees the ball';
 const ORDER = [1, 2, 3, 4, 0];
 
-let site;
-let browser;
-let gf;
-
-before(async () => {
-  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const { open } = inBrowser();
+const gf = await load();
 
 /** The chapter's table of sinusoids. */
 const codes = (channels = 6, count = 50, shift = 4, edits = []) =>
@@ -81,7 +72,7 @@ describe('every displayed number equals the core’s', () => {
     test(`sinusoids of ${count} positions in ${channels} channels`, async () => {
       const trace = codes(channels, count, shift);
       const hash = `#v=1&chapter=positions&channels=${channels}&count=${count}&shift=${shift}`;
-      const { page, complaints, close } = await open(browser, site.url + hash);
+      const { page, complaints, close } = await open(hash);
       const line = timeline(trace.steps);
       for (const panel of state.OF_CODES) {
         for (const t of [...ends(line), 1e6]) {
@@ -99,7 +90,7 @@ describe('every displayed number equals the core’s', () => {
     test(`a sentence with positions ${scheme}`, async () => {
       const runs = sentences(scheme);
       const hash = `#v=1&chapter=positions&scheme=${scheme}`;
-      const { page, complaints, close } = await open(browser, `${site.url}${hash}&panel=sentence`);
+      const { page, complaints, close } = await open(`${hash}&panel=sentence`);
       const { steps } = runs.page;
       const stages = stagesOf(steps).filter(({ op }) => op !== 'rotation');
       for (const t of ends(timeline(steps, null, stages))) {
@@ -119,7 +110,7 @@ describe('every displayed number equals the core’s', () => {
 
 describe('waves', () => {
   test('open on the guide’s example: position 3 in 6 channels, all printed numbers right', async () => {
-    const { page, close } = await open(browser, `${site.url}#chapter=positions`);
+    const { page, close } = await open('#chapter=positions');
     const marked = page.locator('.fingerprint [data-node=codes]');
     assert.deepEqual(
       (await marked.evaluateAll((all) => all.map(({ dataset }) => Number(dataset.value)))).map(
@@ -140,7 +131,7 @@ describe('waves', () => {
   });
 
   test('are walked along by keyboard; what stands there is read out', async () => {
-    const { page, close } = await open(browser, `${site.url}#chapter=positions`);
+    const { page, close } = await open('#chapter=positions');
     const slider = page.locator('gf-plot [role=slider]');
     await slider.focus();
     for (const [key, p] of [
@@ -171,7 +162,7 @@ describe('waves', () => {
   });
 
   test('grow with time, place by place', async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&chapter=positions&t=0`);
+    const { page, close } = await open('#v=1&chapter=positions&t=0');
     const told = page.locator('gf-plot .told [data-node=codes]');
     assert.equal(await told.count(), 0);
     const line = timeline(codes().steps);
@@ -184,7 +175,7 @@ describe('waves', () => {
   });
 
   test('turn as slowly as the core’s angles say', async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&chapter=positions&channels=8`);
+    const { page, close } = await open('#v=1&chapter=positions&channels=8');
     const told = await titles(page.locator('gf-wavelengths .number'));
     const expected = [0, 1, 2, 3].map((i) => 2 * Math.PI * 10000 ** ((2 * i) / 8));
     assert.equal(told.length, 4);
@@ -198,7 +189,7 @@ describe('waves', () => {
 describe('distance', () => {
   test('alone decides the dot product: the spread is computed, and an edit breaks it', async () => {
     const hash = '#v=1&chapter=positions&panel=distance';
-    const { page, close } = await open(browser, site.url + hash);
+    const { page, close } = await open(hash);
     const { data } = codes().step('codes.dots');
     let spread = 0;
     for (let d = 0; d < 50; d++) {
@@ -216,10 +207,7 @@ describe('distance', () => {
   });
 
   test('is picked on the curve and told: the same product from 0 and from p', async () => {
-    const { page, close } = await open(
-      browser,
-      `${site.url}#v=1&chapter=positions&panel=distance&at=20`,
-    );
+    const { page, close } = await open('#v=1&chapter=positions&panel=distance&at=20');
     await page.locator('gf-plot [role=slider]').focus();
     await page.keyboard.press('ArrowRight');
     await settled(page);
@@ -239,7 +227,7 @@ describe('distance', () => {
 describe('the shift by k', () => {
   test('is one linear map: its error over all positions is computed, and an edit breaks it', async () => {
     const hash = '#v=1&chapter=positions&panel=shift&shift=9&at=7';
-    const { page, close } = await open(browser, site.url + hash);
+    const { page, close } = await open(hash);
     const trace = codes(6, 50, 9);
     const [shifted, ahead] = ['codes.shifted', 'codes.ahead'].map((name) => trace.step(name).data);
     const errors = [...shifted].map((value, at) => Math.abs(value - ahead[at]));
@@ -264,7 +252,7 @@ describe('the shift by k', () => {
 
 describe('the shuffle test', () => {
   test('says of each kind of positions whether the order counts, by the core’s outputs', async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&chapter=positions&panel=shuffle`);
+    const { page, close } = await open('#v=1&chapter=positions&panel=shuffle');
     const cells = await titles(page.locator('gf-shuffled .facts .number'));
     const most = state.SCHEMES.map((scheme) => Math.max(...changes(sentences(scheme))));
     assert.deepEqual(cells, most.map(rounded));
@@ -283,8 +271,7 @@ describe('the shuffle test', () => {
 
   test('in an order of one’s own: two words swapped, reversed, drawn', async () => {
     const { page, complaints, close } = await open(
-      browser,
-      `${site.url}#v=1&chapter=positions&panel=shuffle&scheme=alibi`,
+      '#v=1&chapter=positions&panel=shuffle&scheme=alibi',
     );
     const words = async () => {
       const all = await page.locator('.after button').allTextContents();
@@ -315,8 +302,7 @@ describe('the shuffle test', () => {
 
   test('a causal mask alone tells the order', async () => {
     const { page, close } = await open(
-      browser,
-      `${site.url}#v=1&chapter=positions&panel=shuffle&scheme=none&sentence=8~8~2~1~pc~${TEXT}`,
+      `#v=1&chapter=positions&panel=shuffle&scheme=none&sentence=8~8~2~1~pc~${TEXT}`,
     );
     assert.match(await verdict(page), /causal mask alone/);
     const most = Math.max(...changes(sentences('none', ORDER, { causal: true })));
@@ -327,7 +313,7 @@ describe('the shuffle test', () => {
 
 describe('the address', () => {
   test('that makes no sense gives a notice and the opening page', async () => {
-    const { page, complaints, close } = await open(browser, `${site.url}#chapter=positions`);
+    const { page, complaints, close } = await open('#chapter=positions');
     const opening = JSON.stringify(await numbers(page));
     for (const more of [
       'channels=5',
@@ -350,7 +336,7 @@ describe('the address', () => {
   });
 
   test('a field takes only what makes sense, and a position beyond the table is its last', async () => {
-    const { page, close } = await open(browser, `${site.url}#v=1&chapter=positions&at=90`);
+    const { page, close } = await open('#v=1&chapter=positions&at=90');
     assert.match(await page.locator('.fingerprint h2').textContent(), /position 49/);
     const field = page.getByLabel('dmodel');
     await field.fill('7');
@@ -375,7 +361,7 @@ const LOOKS = [...state.OF_CODES, ...state.OF_SENTENCE].flatMap((panel) => [
 describe('looks', () => {
   for (const colorScheme of ['light', 'dark']) {
     test(`axe finds nothing serious, ${colorScheme}`, async () => {
-      const { page, close } = await open(browser, site.url, { colorScheme });
+      const { page, close } = await open('', { colorScheme });
       for (const state of LOOKS) {
         await follow(page, `#${state}`);
         assert.deepEqual(await serious(page), [], state);
@@ -390,7 +376,7 @@ describe('looks', () => {
     [1440, 900],
   ]) {
     test(`fits ${width} px`, async () => {
-      const { page, complaints, close } = await open(browser, site.url, {
+      const { page, complaints, close } = await open('', {
         viewport: { width, height },
       });
       for (const state of LOOKS) {

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { chapters } from '../../web/chapters/index.js';
 import { VIEWS } from '../../web/chapters/training/state.js';
 import { PANELS as TRANSFORMER } from '../../web/chapters/transformer/state.js';
-import { follow, launch, open, serve, settled } from './browser.js';
+import { follow, inBrowser, settled } from './browser.js';
 import { overflow } from './expect.js';
 
-let site;
-let browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([serve(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const browsing = inBrowser();
+const { open } = browsing;
 
 const names = chapters.map(({ name }) => name);
 const nav = (page) => page.locator('gf-masthead nav');
@@ -29,7 +21,7 @@ async function go(page, title) {
 
 describe('chapters', () => {
   test('each has a link in the head, says where it is, and opens without complaint', async () => {
-    const { page, complaints, close } = await open(browser, site.url);
+    const { page, complaints, close } = await open();
     assert.equal(await nav(page).getByRole('link').count(), names.length);
     for (const [at, name] of names.entries()) {
       await nav(page).getByRole('link').nth(at).click();
@@ -45,11 +37,11 @@ describe('chapters', () => {
   });
 
   test('are loaded when they are opened, not before', async () => {
-    const context = await browser.newContext();
+    const context = await browsing.browser.newContext();
     const page = await context.newPage();
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.goto(site.url);
+    await page.goto(browsing.site.url);
     await page.waitForSelector('gf-stage .matrix');
     const before = asked.length;
     await nav(page).getByRole('link', { name: 'Positions' }).click();
@@ -59,10 +51,7 @@ describe('chapters', () => {
   });
 
   test('are left and found again as they were; the theme and the speed go along', async () => {
-    const { page, close } = await open(
-      browser,
-      `${site.url}#v=1&example=masked&remove=mask&t=55&speed=2&theme=dark`,
-    );
+    const { page, close } = await open('#v=1&example=masked&remove=mask&t=55&speed=2&theme=dark');
     await go(page, 'Heads');
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
     assert.equal(await page.locator('gf-timeline select').last().inputValue(), '2');
@@ -83,7 +72,7 @@ describe('chapters', () => {
   });
 
   test('that are not there give a notice and the first one', async () => {
-    const { page, complaints, close } = await open(browser, `${site.url}#chapter=heads`);
+    const { page, complaints, close } = await open('#chapter=heads');
     for (const name of ['nowhere', '__proto__', '<b>', '%E0%A4%A', '']) {
       await follow(page, `#chapter=${name}`);
       assert.match(await page.locator('[role=alert]').textContent(), /could not be read/, name);
@@ -96,7 +85,7 @@ describe('chapters', () => {
   });
 
   test('undo their own changes, and forget them when another link is followed', async () => {
-    const { page, close } = await open(browser, `${site.url}#chapter=heads`);
+    const { page, close } = await open('#chapter=heads');
     const undo = page.getByRole('button', { name: 'Undo' });
     assert.ok(await undo.isDisabled());
     await page.getByRole('button', { name: '4 heads' }).click();
@@ -113,7 +102,7 @@ describe('chapters', () => {
   });
 
   test('have a sheet of their own keys', async () => {
-    const { page, close } = await open(browser, `${site.url}#chapter=positions`);
+    const { page, close } = await open('#chapter=positions');
     await page.keyboard.press('?');
     const sheet = page.locator('gf-shortcuts dialog');
     assert.match(await sheet.textContent(), /on a curve/);
@@ -127,7 +116,7 @@ describe('chapters', () => {
 
   test('fit in the head of a narrow phone', async () => {
     const phone = { viewport: { width: 320, height: 640 } };
-    const { page, close } = await open(browser, site.url, phone);
+    const { page, close } = await open('', phone);
     for (const name of names) {
       await follow(page, `#chapter=${name}`);
       assert.ok((await overflow(page)).x <= 0, name);
@@ -145,10 +134,7 @@ describe('chapters', () => {
 
 describe('on paper', () => {
   test('there is the figure with its caption, legend and formula, on white', async () => {
-    const { page, complaints, close } = await open(
-      browser,
-      `${site.url}#v=1&example=three-tokens&t=60&theme=dark`,
-    );
+    const { page, complaints, close } = await open('#v=1&example=three-tokens&t=60&theme=dark');
     await page.emulateMedia({ media: 'print' });
     await settled(page);
     assert.ok((await page.locator('gf-stage .matrix.numbers').first().boundingBox()).height > 80);
@@ -170,7 +156,7 @@ describe('on paper', () => {
   });
 
   test('every panel of every chapter fits one sheet', async () => {
-    const { page, close } = await open(browser, site.url);
+    const { page, close } = await open();
     for (const hash of [
       '#v=1&example=three-tokens&t=60',
       '#chapter=heads',
@@ -192,7 +178,7 @@ describe('on paper', () => {
 
   test('a training is printed without its controls, each view on two sheets at most', async () => {
     const settings = 'dModel:16,heads:2,dFF:24,steps:60';
-    const { page, close } = await open(browser, site.url);
+    const { page, close } = await open();
     for (const view of VIEWS) {
       await follow(page, `#v=1&chapter=training&settings=${settings}&step=20&view=${view}`);
       await page.waitForFunction(() => {
@@ -225,14 +211,14 @@ describe('motion', () => {
     );
 
   test('there is none where the reader wants none', async () => {
-    const still = await open(browser, site.url, { reducedMotion: 'reduce' });
+    const still = await open('', { reducedMotion: 'reduce' });
     for (const name of names) {
       await follow(still.page, `#chapter=${name}`);
       await still.page.waitForSelector(`gf-chapter-${name} > *`);
       assert.deepEqual(await moving(still.page), [], name);
     }
     await still.close();
-    const lively = await open(browser, `${site.url}#v=1&t=40`, { reducedMotion: 'no-preference' });
+    const lively = await open('#v=1&t=40', { reducedMotion: 'no-preference' });
     assert.ok((await moving(lively.page)).length > 0);
     await lively.close();
   });

@@ -2,10 +2,10 @@
 // and the numbers that it calls wrong are those that the core finds wrong.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { examples, load, traceExample } from '../../bindings/index.js';
 import { display } from '../../web/draw/format.js';
-import { launch, open, ready, serve, settled } from './browser.js';
+import { inBrowser, ready, settled } from './browser.js';
 
 const BASE = 'http://localhost:8080/';
 const page = readFileSync(new URL('../../docs/syllabus.md', import.meta.url), 'utf8');
@@ -146,27 +146,20 @@ async function lacking(tab, parts) {
 }
 
 describe('every link opens at the moment that it names', () => {
-  let site;
-  let browser;
-  before(async () => {
-    [site, browser] = await Promise.all([serve(), launch()]);
-  });
-  after(async () => {
-    await browser?.close();
-    site?.close();
-  });
+  const browsing = inBrowser();
+  const { open } = browsing;
 
   const named = new Map(linksIn(page).map(([, name, id]) => [`${name} ${id}`, { name, id }]));
   for (const chapter of ['Attention', 'Heads', 'Positions', 'Transformer', 'Training']) {
     test(chapter, async () => {
-      const { page: tab, complaints, close } = await open(browser, site.url);
+      const { page: tab, complaints, close } = await open();
       const failures = [];
       for (const { name, id } of named.values()) {
         const [path, value] = name.split(' = ');
         const parts = path.split(' › ');
         if (parts[0] !== chapter) continue;
         await tab.goto('about:blank');
-        await tab.goto(links[id].replace(BASE, site.url));
+        await tab.goto(links[id].replace(BASE, browsing.site.url));
         await ready(tab);
         for (const part of await lacking(tab, parts)) failures.push(`${id}: no “${part}”`);
         const notice = await tab.locator('.notice:visible, .failure:visible').allTextContents();

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { answer, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { heldOut } from '../../web/trainer/evaluation.js';
-import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { follow, inBrowser, numbers, settled } from './browser.js';
 import { at, batchOf, trained } from './trained.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -20,28 +20,14 @@ const written = (settings) => Object.entries(settings).map((pair) => pair.join('
 const link = (more = '', settings = SMALL) =>
   `#v=1&chapter=training&settings=${written(settings)}${more}`;
 
-let site;
-let browser;
-let gf;
-let folder;
-
-before(async () => {
-  [site, browser, gf, folder] = await Promise.all([
-    serve(),
-    launch(),
-    load(),
-    mkdtemp(path.join(tmpdir(), 'training-')),
-  ]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-  await rm(folder, { recursive: true });
-});
+const { open } = inBrowser();
+const gf = await load();
+const folder = await mkdtemp(path.join(tmpdir(), 'training-'));
+after(() => rm(folder, { recursive: true }));
 
 /** The chapter on a page of its own, once its trainer has begun. */
 async function visit(hash, options) {
-  const opened = await open(browser, site.url + hash, options);
+  const opened = await open(hash, options);
   await opened.page.waitForFunction(
     () => document.querySelector('gf-chapter-training')?.now?.started,
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { explain, exportModel, load, readModel } from '../../bindings/index.js';
 import { END, START, tasks } from '../../bindings/tasks/index.js';
@@ -13,7 +13,7 @@ import { stacks } from '../../web/draw/stacks.js';
 import { page as pageOf, span, spans } from '../../web/draw/window.js';
 import { filesOf, folderOf } from '../../web/reader/files.js';
 import { stagesOf, timeline } from '../../web/timeline.js';
-import { follow, launch, numbers, open, serve, settled } from './browser.js';
+import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare, flat, overflow, serious } from './expect.js';
 
 const HASH = '#v=1&chapter=transformer';
@@ -21,19 +21,10 @@ const file = new URL('../../bindings/models/french-english.safetensors', import.
 const task = tasks['french-english'];
 const { vocabulary } = task;
 
-let site;
-let browser;
-let gf;
-let model;
-
-before(async () => {
-  [site, browser, gf] = await Promise.all([serve(), launch(), load()]);
-  model = gf.open(readModel(readFileSync(file)));
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const browsing = inBrowser();
+const { open } = browsing;
+const gf = await load();
+const model = gf.open(readModel(readFileSync(file)));
 
 const idsOf = (text) => vocabulary.encode(task.tokenize('source', text));
 const limits = { start: START, stopTokens: [END] };
@@ -47,7 +38,7 @@ function traced(text, { step, remove = [], edits = [] } = {}) {
 }
 
 const start = (hash, options) =>
-  open(browser, site.url + hash, { ready: 'gf-chapter-transformer .lesson', ...options });
+  open(hash, { ready: 'gf-chapter-transformer .lesson', ...options });
 
 describe('pure parts', () => {
   test('blocks: every step of a run is in one, in its order', () => {
@@ -907,7 +898,7 @@ describe('checkpoints', () => {
     host.closeAllConnections();
     host.close();
 
-    const context = await browser.newContext();
+    const context = await browsing.browser.newContext();
     const fresh = await context.newPage();
     let release;
     const held = new Promise((done) => {
@@ -917,7 +908,7 @@ describe('checkpoints', () => {
       await held;
       await route.continue().catch(() => {});
     });
-    await fresh.goto(`${site.url}${HASH}`);
+    await fresh.goto(`${browsing.site.url}${HASH}`);
     await fresh.getByRole('button', { name: 'Cancel' }).click();
     assert.match(await fresh.locator('.waiting').textContent(), /cancelled/);
     release();
@@ -932,10 +923,10 @@ describe('checkpoints', () => {
 describe('loading', () => {
   test('the model’s file is fetched when the chapter opens, not before', async () => {
     const asked = [];
-    const context = await browser.newContext();
+    const context = await browsing.browser.newContext();
     const page = await context.newPage();
     page.on('request', (request) => asked.push(request.url()));
-    await page.goto(site.url);
+    await page.goto(browsing.site.url);
     await page.waitForSelector('gf-stage .matrix');
     assert.deepEqual(
       asked.filter((url) => /safetensors|chapter.*transformer/.test(url)),

@@ -2,33 +2,25 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { site as built, launch, open, serve, settled } from './browser.js';
+import { site as built, inBrowser, settled } from './browser.js';
 import { chapters } from './states.js';
 
 const LIMIT = 250_000;
 
-let site;
-let browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([serve(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const browsing = inBrowser();
+const { open } = browsing;
 
 for (const name of Object.keys(chapters)) {
   test(`chapter ${name} weighs less than 250 kB before its model`, async () => {
-    site.asked.clear();
-    const { page, close } = await open(browser, `${site.url}#chapter=${name}`, {
+    browsing.site.asked.clear();
+    const { page, close } = await open(`#chapter=${name}`, {
       ready: `gf-chapter-${name} > *`,
     });
     await page.waitForLoadState('networkidle');
     await settled(page);
-    const files = [...site.asked].filter((file) => !file.endsWith('.safetensors'));
+    const files = [...browsing.site.asked].filter((file) => !file.endsWith('.safetensors'));
     assert.ok(files.includes('index.html') && files.length > 5, String(files));
     const sizes = await Promise.all(
       files.map(async (file) => {
