@@ -221,6 +221,25 @@ async function bundle(code, format) {
   return output[0].code;
 }
 
+test('a bundle with the elements carries the translator’s weights along', async () => {
+  const result = await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      rolldownOptions: {
+        input: join(folder, write('figures.js', "import 'glassformer/element';")),
+      },
+    },
+  });
+  const { output } = [result].flat()[0];
+  const weights = output.find(({ names }) => names?.includes('french-english.js'));
+  const shipped = join(folder, 'node_modules/glassformer/bindings/generated/french-english.js');
+  assert.ok(readFileSync(shipped).equals(Buffer.from(weights.source)));
+  assert.ok(output.find(({ isEntry }) => isEntry).code.includes(weights.fileName));
+});
+
 test('a bundle, for a page’s script or a module, runs with nothing beside it', async () => {
   const use = `import { load } from 'glassformer';
     export const result = load({ simd: SIMD }).then((gf) => gf.matmul([[2]], [[3]]));`;

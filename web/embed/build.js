@@ -23,15 +23,14 @@ const plain = (code) =>
  * @param {string} entry
  * @param {'es' | 'iife'} format
  * @param {import('vite').Plugin[]} plugins
- * @param {string} address what stands for the script's own address
  */
-async function bundle(entry, format, plugins, address) {
+async function bundle(entry, format, plugins) {
   const result = await build({
     configFile: false,
     root: here,
     logLevel: 'warn',
     plugins,
-    define: { 'import.meta.url': address },
+    define: { 'import.meta.env.WEIGHTS': 'glassformerWeights' },
     build: {
       write: false,
       target: 'es2022',
@@ -46,23 +45,27 @@ async function bundle(entry, format, plugins, address) {
   return plain(output[0].code);
 }
 
-const figures = await bundle(
-  'figures.js',
-  'iife',
-  [substitutes(), words(), looks()],
-  'glassformerAddress',
-);
+const figures = await bundle('figures.js', 'iife', [substitutes(), words(), looks()]);
+
+/* Where the translator's weights lie: beside the script. Of a module, in the one form that bundlers know, so that a
+   bundle of it carries them along; here they are left where they are. They come before the figures, in whose minified
+   code tools that read only tokens lose their way. */
+const LEFT = '/* @vite-ignore */';
+const WEIGHTS = {
+  es: `new URL(${LEFT} 'french-english.js', import.meta.url)`,
+  iife: "new URL('french-english.js', document.currentScript?.src || document.baseURI)",
+};
 
 /* A page may load two of these files, or one twice: the first one defines the elements. A server has none. */
-const guarded = (/** @type {string} */ address) => `
+const guarded = (/** @type {'es' | 'iife'} */ format) => `
   if (globalThis.customElements && !customElements.get('gf-attention')) {
-    ((glassformerAddress) => {${figures}})(${address});
+    ((figures) => figures(() => ${WEIGHTS[format]}))((glassformerWeights) => {${figures}});
   }`;
-const MODULE = 'import.meta.url';
-const CLASSIC = 'document.currentScript?.src || document.baseURI';
 
-const entry = (/** @type {string} */ file, /** @type {'es' | 'iife'} */ format) =>
-  bundle(file, format, [provided(guarded(format === 'es' ? MODULE : CLASSIC))], MODULE);
+const entry = async (/** @type {string} */ file, /** @type {'es' | 'iife'} */ format) => {
+  const code = await bundle(file, format, [provided(guarded(format))]);
+  return code.replace(LEFT, '');
+};
 
 mkdirSync(generated, { recursive: true });
 writeFileSync(path.join(generated, 'element.js'), await entry('element.js', 'es'));

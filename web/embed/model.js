@@ -1,12 +1,18 @@
 // The trained translator for figures in other pages. It comes by a script, which loads from a file: page and in a
 // sandboxed frame too, where fetch() may not.
 
-/** Beside the script of the figures, unless an author says otherwise. */
-const FILE = new URL('french-english.js', base(import.meta.url)).href;
+const NAME = 'french-english.js';
 
-/** A notebook loads scripts from memory, where nothing lies beside them. @param {string} script */
-function base(script) {
-  return /^(https?|file):/.test(script) ? script : document.baseURI;
+/** Beside the script of the figures, unless an author says otherwise. */
+const FILE = beside();
+
+function beside() {
+  try {
+    return import.meta.env.WEIGHTS().href;
+  } catch {
+    /* A notebook loads scripts from memory, where nothing lies beside them. */
+    return new URL(NAME, document.baseURI).href;
+  }
 }
 
 /** What is under way or there, by its address. @type {Map<string, Promise<Uint8Array>>} */
