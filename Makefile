@@ -76,8 +76,6 @@ test: setup-test native wasm spec package site build/docs-npm ## build and test 
 test-all: test ## the tests, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
-	for host in reveal mdx; do npm ci --prefix tests/embeds/$$host --no-audit --no-fund || exit 1; done
-	node tests/run.js embeds/
 
 lint: setup-test package ## layer rules, formats, static analysis, types
 	node tests/layers.js

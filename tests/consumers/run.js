@@ -1,11 +1,12 @@
 // Installs the packed package in projects of every kind, builds and runs them, and compares what they
 // computed: node tests/consumers/run.js [NAME...]
 
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import * as glassformer from '../../bindings/index.js';
 import { golden } from './golden.js';
+import { pack, unpack } from './pack.js';
 import { provenance } from './provenance.js';
 import { table } from './table.js';
 
@@ -62,16 +63,7 @@ function run(cwd, program, ...args) {
   });
 }
 
-/** The tarball, as npm would publish it. */
-function pack() {
-  const folder = path.join(root, 'build/consumers');
-  mkdirSync(folder, { recursive: true });
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-  const printed = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
-  return path.join(folder, JSON.parse(printed)[0].filename);
-}
-
-/** The tools of a project, once; npm itself would not take a changed tarball of the same version. */
+/** The tools of a project, once, and the package. */
 async function install(folder, tarball) {
   const lock = path.join(folder, 'package-lock.json');
   const done = path.join(folder, 'node_modules/.package-lock.json');
@@ -79,11 +71,7 @@ async function install(folder, tarball) {
   if (existsSync(lock) && !fresh()) {
     await run(folder, 'npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund');
   }
-  if (!tarball) return;
-  const target = path.join(folder, 'node_modules/glassformer');
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(target, { recursive: true });
-  await run(folder, 'tar', '-xzf', tarball, '-C', target, '--strip-components=1');
+  if (tarball) unpack(tarball, folder);
 }
 
 /** The versions that a project asks for. */

@@ -3,20 +3,21 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { launch, open, serve } from '../web/browser.js';
 
-const root = path.resolve(import.meta.dirname, '../..');
+export const root = path.resolve(import.meta.dirname, '../..');
 
 /**
  * @param {import('node:test').TestContext} context that it lives as long as
- * @param {string} file of this folder
- * @param {string} [ready] what is waited for
+ * @param {string} file of the folder
+ * @param {{ folder?: string, ready?: string }} [options] where the host wrote its pages, if not here, in a repository
+ * that is served whole; and what is waited for
  */
-export async function example(context, file, ready = 'body') {
-  const [site, browser] = await Promise.all([serve({ folder: root }), launch()]);
+export async function example(context, file, { folder, ready = 'body' } = {}) {
+  const [site, browser] = await Promise.all([serve({ folder: folder ?? root }), launch()]);
   context.after(async () => {
     await browser.close();
     site.close();
   });
-  const address = `${site.url}tests/embeds/${file}`;
+  const address = `${site.url}${folder ? '' : 'tests/embeds/'}${file}`;
   return { ...(await open(browser, address, { ready })), browser, site };
 }
 

@@ -5,7 +5,9 @@ import { calm } from '../../web/host.js';
 import { example, missing } from '../example.js';
 
 test('figures in reveal.js', { skip: missing(import.meta.dirname) }, async (context) => {
-  const { page, complaints } = await example(context, 'reveal/index.html', '.present h2');
+  const { page, complaints } = await example(context, 'reveal/index.html', {
+    ready: '.present h2',
+  });
   await page.waitForFunction(() => globalThis.Reveal?.isReady());
   const slide = () => page.evaluate(() => globalThis.Reveal.getIndices().h);
   const framed = page.frameLocator('iframe').locator('gf-attention');
