@@ -40,7 +40,7 @@ static double ulps(float got, double exact) {
   if (isinf(exact)) return isinf(got) ? 0 : INFINITY;
   double size = fmin(fabs(exact), 0x1p128), got_size = isinf(got) ? 0x1p128 : fabs((double)got);
   int exponent;
-  frexp(fmin((float)size, FLT_MAX), &exponent);
+  frexpf(fminf((float)size, FLT_MAX), &exponent);
   return fabs(got_size - size) / ldexp(1, exponent < -125 ? -149 : exponent - 24);
 }
 

@@ -48,7 +48,7 @@ static void check_closed(void) {
 static gf_tape *chain(int layers, int *x) {
   gf_tape *t = new_tape();
   int y = *x = IN(t, 4, 100);
-  for (int i = 0; i < layers; i++) y = gf_tanh(t, y, (char[]){'a' + i, 0});
+  for (int i = 0; i < layers; i++) y = gf_tanh(t, y, (char[]){(char)('a' + i), 0});
   return t;
 }
 
@@ -94,7 +94,7 @@ static void check_reuse(void) {
 static void check_late_reader(void) {
   gf_tape *t = new_tape();
   int x = IN(t, 5), early = gf_exp(t, x, "early"), y = early;
-  for (int i = 0; i < 5; i++) y = gf_scale(t, y, 0.5f, (char[]){'a' + i, 0});
+  for (int i = 0; i < 5; i++) y = gf_scale(t, y, 0.5f, (char[]){(char)('a' + i), 0});
   y = gf_add(t, y, early, "late");
   gf_plan_reuse(t, room(gf_plan_reuse(t, NULL), 0));
   EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
