@@ -36,7 +36,10 @@ export class Course extends Base {
   /** @returns {import('../course.js').Wish} */
   get wish() {
     const { chapter, show, lock } = this;
-    const named = `${text('page/title')}: ${title(this.view.stage)}`;
+    const { stage, state } = this.view;
+    const inStage = (state.panel ?? 'stage') === 'stage';
+    const shown = inStage ? title(stage) : text(`chapters/${chapter}/panels/${state.panel}`);
+    const named = `${text('page/title')}: ${shown}`;
     return { page: location.href, chapter, title: named, show, lock };
   }
 

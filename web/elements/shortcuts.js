@@ -15,7 +15,7 @@ export class Shortcuts extends Base {
 
   render() {
     return html`<dialog aria-label=${text('shortcuts/label')}>
-      <h2>${text('shortcuts/label')}</h2>
+      <h2 tabindex="-1" autofocus>${text('shortcuts/label')}</h2>
       ${[...this.lists, 'shortcuts/page'].map((key) => {
         const found = lookup(key);
         if (typeof found === 'string') return html`<h3 class="label">${found}</h3>`;

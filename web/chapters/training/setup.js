@@ -31,38 +31,42 @@ export class Setup extends Base {
   render() {
     const { state, made, side, sides } = this.now;
     return html`
-      <label class="field"
-        >${say('setup/task')}
-        <select @change=${this.#task}>
-          ${tasks.map(
-            (task) =>
-              html`<option value=${task} ?selected=${task === state.task}>
-                ${say(`tasks/${task}/title`)}
-              </option>`,
-          )}
-        </select>
-      </label>
-      <p class="quiet">${say(`tasks/${state.task}/about`)}</p>
-      ${this.#switch()}
-      <details>
-        <summary>${say('setup/settings')}</summary>
-        ${this.#group(
-          'training',
-          /** @type {(keyof Settings)[]} */ (Object.keys(RANGES)).filter(
-            (name) => !MODEL.includes(/** @type {any} */ (name)),
-          ),
-        )}
-        ${this.#group('model', [...MODEL])}
-      </details>
-      ${made ? html`<p class="quiet">${say('setup/size', { n: count(made.size) })}</p>` : nothing}
-      <div class="files">
-        <button @click=${() => command(this, 'save')}>${sides.length > 1 ? say('setup/saveOf', { side: side.toUpperCase() }) : say('setup/save')}</button>
-        <label class="button"
-          >${say('setup/open')}
-          <input type="file" class="hidden" accept=".safetensors" @change=${this.#open} />
+      <div>
+        <label class="field"
+          >${say('setup/task')}
+          <select @change=${this.#task}>
+            ${tasks.map(
+              (task) =>
+                html`<option value=${task} ?selected=${task === state.task}>
+                  ${say(`tasks/${task}/title`)}
+                </option>`,
+            )}
+          </select>
         </label>
+        <p class="quiet">${say(`tasks/${state.task}/about`)}</p>
       </div>
-      ${this.now.file ? html`<p class="quiet">${say('setup/file', { name: this.now.file.name })}</p>` : nothing}
+      <div>${this.#switch()}</div>
+      <div>
+        <details>
+          <summary>${say('setup/settings')}</summary>
+          ${this.#group(
+            'training',
+            /** @type {(keyof Settings)[]} */ (Object.keys(RANGES)).filter(
+              (name) => !MODEL.includes(/** @type {any} */ (name)),
+            ),
+          )}
+          ${this.#group('model', [...MODEL])}
+        </details>
+        ${made ? html`<p class="quiet">${say('setup/size', { n: count(made.size) })}</p>` : nothing}
+        <div class="files">
+          <button @click=${() => command(this, 'save')}>${sides.length > 1 ? say('setup/saveOf', { side: side.toUpperCase() }) : say('setup/save')}</button>
+          <label class="button"
+            >${say('setup/open')}
+            <input type="file" class="hidden" accept=".safetensors" @change=${this.#open} />
+          </label>
+        </div>
+        ${this.now.file ? html`<p class="quiet">${say('setup/file', { name: this.now.file.name })}</p>` : nothing}
+      </div>
     `;
   }
 

@@ -4,6 +4,7 @@ import { size } from '../../draw/crossing.js';
 import { axes, labels } from '../../draw/names.js';
 import { typeset } from '../../elements/number.js';
 import { Panel } from '../../elements/panel.js';
+import { oneScreen } from '../../elements/room.js';
 import { text } from '../../locale/text.js';
 import { knownOf } from '../../telling/words.js';
 import { capital, titleOf } from './words.js';
@@ -12,8 +13,10 @@ import { capital, titleOf } from './words.js';
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 
 /** px of the design */
-const CELL = { width: 48, height: 28, least: 9, worded: 19 };
+const CELL = { width: 48, height: 28, least: 9, high: 14, worded: 19 };
 const SIDE = 72;
+/* What an attention takes beside its cells. */
+const HEAD = 76;
 const OPERATOR = 58;
 const NARROW = 520;
 
@@ -70,7 +73,7 @@ export class Masks extends Panel {
   /** @param {Block} block */
   #attention(block) {
     const { trace } = this.view;
-    const weights = /** @type {Step} */ (block.steps.find(({ name }) => name.endsWith('.weights')));
+    const weights = weightsOf(block);
     const masked = block.steps.find(({ op }) => op === 'mask');
     const [rows, columns] = weights.shape.slice(-2);
     const lengths = masked?.inputs[2] ? trace.step(masked.inputs[2]).data[0] : columns;
@@ -129,11 +132,14 @@ export class Masks extends Panel {
   /** The same cells for a mask and for what it makes of the scores. @param {number} columns */
   #fit(columns) {
     const { unit } = this;
-    const { width: all } = this.box;
+    const { width: all, height: high } = this.box;
     const beside = all < NARROW * unit ? 1 : 3;
     const room = (all - (SIDE + (beside - 1) * OPERATOR) * unit) / beside / columns;
     const width = Math.floor(Math.max(CELL.least, Math.min(room, CELL.width * unit)) * 2) / 2;
-    const height = Math.min(CELL.height * unit, Math.max(width * 0.8, 14 * unit));
+    const { attentions } = this;
+    const rows = attentions.reduce((sum, block) => sum + weightsOf(block).shape[1], 0);
+    const most = oneScreen(this) ? (high - attentions.length * HEAD * unit) / rows : width * 0.8;
+    const height = Math.min(CELL.height * unit, Math.max(most, CELL.high * unit));
     return size(width, Math.floor(height * 2) / 2, unit);
   }
 
@@ -178,5 +184,9 @@ export class Masks extends Panel {
     return html`<div>${this.matrix(step, fit, { name })}<p class="under">${name}</p></div>`;
   }
 }
+
+/** @param {Block} block of an attention */
+const weightsOf = (block) =>
+  /** @type {Step} */ (block.steps.find(({ name }) => name.endsWith('.weights')));
 
 customElements.define('gf-masks', Masks);
