@@ -5,7 +5,7 @@ import { load, sentence, traceExample } from '../../bindings/index.js';
 import { claims, evidence, verdict } from '../../web/claims.js';
 import { display } from '../../web/draw/format.js';
 import { lookup, text } from '../../web/locale/text.js';
-import { follow, inBrowser, numbers, settled } from './browser.js';
+import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { flat, serious } from './expect.js';
 
 const { open } = inBrowser();
@@ -199,9 +199,8 @@ test('a link opens the evidence, and going back closes it', async () => {
   await follow(page, `#v=1&${OWN}&claim=mix`);
   await page.waitForSelector('gf-evidence .verdict b');
   assert.equal(await said(page), untypeset(expected('mix', 7).said));
-  await page.goBack();
-  await page.goBack();
-  await settled(page);
+  await travel(page, 'back');
+  await travel(page, 'back');
   assert.equal(await sheet(page).count(), 0);
   assert.deepEqual(complaints, []);
   await close();
@@ -215,21 +214,25 @@ test('closing stops the measurement', async () => {
     const { session } = document.querySelector('gf-chapter-attention');
     const own = session.evidence.bind(session);
     let steps = 0;
+    /* A measurement without an end. */
     session.evidence = function* (...of) {
-      for (const found of own(...of)) {
+      const [found] = own(...of);
+      for (;;) {
         steps++;
         yield found;
       }
     };
     document.querySelector('gf-switches [aria-label="Test the claim about the scaling"]').click();
     while (steps === 0) await new Promise((done) => setTimeout(done));
-    document.querySelector('gf-evidence dialog').close();
+    const dialog = document.querySelector('gf-evidence dialog');
+    const closed = new Promise((done) => dialog.addEventListener('close', done));
+    dialog.close();
+    await closed;
     const before = steps;
     for (let i = 0; i < 40; i++) await new Promise((done) => setTimeout(done));
     return { before, after: steps };
   });
   assert.ok(places.after - places.before <= 1, JSON.stringify(places));
-  assert.ok(places.after < 2 * claims.scale.places.length);
   await close();
 });
 

@@ -166,6 +166,20 @@ export async function follow(page, hash) {
 }
 
 /**
+ * Goes back or forward in the history, to another state of the page.
+ * @param {import('playwright-core').Page} page
+ * @param {'back' | 'forward'} way
+ */
+export async function travel(page, way) {
+  await page.evaluate(async (where) => {
+    const changed = new Promise((done) => addEventListener('hashchange', done, { once: true }));
+    history[where]();
+    await changed;
+  }, way);
+  await settled(page);
+}
+
+/**
  * Waits until every element has drawn its last state.
  * @param {import('playwright-core').Page} page
  */

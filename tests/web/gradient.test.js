@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chain, load, sentence, traceExample } from '../../bindings/index.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled, travel } from './browser.js';
 import { flat, overflow, serious } from './expect.js';
 
 const { open } = inBrowser();
@@ -154,8 +154,7 @@ test('the target is chosen, kept in the link, and given back', async () => {
   await page.getByRole('button', { name: 'Usual target' }).click();
   await settled(page);
   assert.doesNotMatch(page.url(), /target=/);
-  await page.goBack();
-  await settled(page);
+  await travel(page, 'back');
   assert.match(await legend.textContent(), /slopes of output of The, channel 2/);
   await page.keyboard.press('g');
   await settled(page);

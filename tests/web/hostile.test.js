@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { openingOf, toHash } from '../../web/store.js';
-import { follow, inBrowser, ready, settled } from './browser.js';
+import { follow, inBrowser, ready, settled, travel } from './browser.js';
 import { chapters } from './states.js';
 
 const names = Object.keys(chapters);
@@ -67,12 +67,11 @@ describe('links restore the same bits', () => {
       await settled(page);
       assert.deepStrictEqual(await stateOf(page), state);
     }
-    for (const move of ['goBack', 'goForward']) {
-      const rest = move === 'goBack' ? SHOWN.slice(0, -1).reverse() : SHOWN.slice(1);
+    for (const way of ['back', 'forward']) {
+      const rest = way === 'back' ? SHOWN.slice(0, -1).reverse() : SHOWN.slice(1);
       for (const { state } of rest) {
-        await page[move]();
-        await settled(page);
-        assert.deepStrictEqual(await stateOf(page), state, move);
+        await travel(page, way);
+        assert.deepStrictEqual(await stateOf(page), state, way);
       }
     }
     assert.equal(await page.locator('gf-app > [role=alert]').count(), 0);
@@ -90,11 +89,9 @@ describe('links restore the same bits', () => {
     assert.ok(link.length < 2000, `${link.length} characters`);
     const six = { ...SHOWN[2].state, heads: 6 };
     assert.deepStrictEqual(await stateOf(page), six);
-    await page.goBack();
-    await settled(page);
+    await travel(page, 'back');
     assert.deepStrictEqual(await stateOf(page), SHOWN[2].state);
-    await page.goForward();
-    await settled(page);
+    await travel(page, 'forward');
     assert.deepStrictEqual(await stateOf(page), six);
     await page.goto('about:blank');
     await page.goto(link);

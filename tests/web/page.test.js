@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { examples } from '../../web/session.js';
 import { timeline } from '../../web/timeline.js';
-import { follow, inBrowser, numbers, ready, settled } from './browser.js';
+import { follow, inBrowser, numbers, ready, settled, travel } from './browser.js';
 import { compare, ends, flat } from './expect.js';
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
@@ -454,14 +454,10 @@ describe('the address', () => {
     const { page, close } = await open('#example=hi-how');
     await page.locator('gf-chooser select').selectOption('three-tokens');
     await page.waitForURL(/three-tokens/);
-    await page.goBack();
-    await page.waitForFunction(
-      () => document.querySelector('gf-chooser select').value === 'hi-how',
-    );
-    await page.goForward();
-    await page.waitForFunction(
-      () => document.querySelector('gf-chooser select').value === 'three-tokens',
-    );
+    await travel(page, 'back');
+    assert.equal(await page.locator('gf-chooser select').first().inputValue(), 'hi-how');
+    await travel(page, 'forward');
+    assert.equal(await page.locator('gf-chooser select').first().inputValue(), 'three-tokens');
     await close();
   });
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { chapters } from '../../web/chapters/index.js';
 import { VIEWS } from '../../web/chapters/training/state.js';
 import { PANELS as TRANSFORMER } from '../../web/chapters/transformer/state.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled, travel } from './browser.js';
 import { overflow } from './expect.js';
 
 const browsing = inBrowser();
@@ -13,9 +13,10 @@ const names = chapters.map(({ name }) => name);
 const nav = (page) => page.locator('gf-masthead nav');
 const current = (page) => nav(page).locator('[aria-current=page]').textContent();
 
-/** Opens a chapter by its link in the head. */
+/** Opens a chapter by its link in the head, which tells when it is there. */
 async function go(page, title) {
   await nav(page).getByRole('link', { name: title }).click();
+  await nav(page).locator('[aria-current=page]', { hasText: title }).waitFor();
   await settled(page);
 }
 
@@ -24,10 +25,8 @@ describe('chapters', () => {
     const { page, complaints, close } = await open();
     assert.equal(await nav(page).getByRole('link').count(), names.length);
     for (const [at, name] of names.entries()) {
-      await nav(page).getByRole('link').nth(at).click();
-      await settled(page);
       const title = await nav(page).getByRole('link').nth(at).textContent();
-      assert.equal(await current(page), title);
+      await go(page, title);
       assert.equal(await page.title(), `${title} · Glassformer`);
       assert.equal(await page.locator(`main > gf-chapter-${name}`).count(), 1);
       assert.equal(await page.locator('main > *').count(), 1);
@@ -62,11 +61,9 @@ describe('chapters', () => {
     assert.match(page.url(), /theme=dark/);
     await go(page, 'Heads');
     assert.match(page.url(), /chapter=heads.*heads=6/);
-    await page.goBack();
-    await settled(page);
+    await travel(page, 'back');
     assert.equal(await current(page), 'Attention');
-    await page.goForward();
-    await settled(page);
+    await travel(page, 'forward');
     assert.equal(await current(page), 'Heads');
     await close();
   });
@@ -219,6 +216,9 @@ describe('motion', () => {
     }
     await still.close();
     const lively = await open('#v=1&t=40', { reducedMotion: 'no-preference' });
+    /* What has just come does not move. */
+    await lively.page.keyboard.press('ArrowRight');
+    await settled(lively.page);
     assert.ok((await moving(lively.page)).length > 0);
     await lively.close();
   });

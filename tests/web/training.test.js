@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { answer, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { heldOut } from '../../web/trainer/evaluation.js';
-import { follow, inBrowser, numbers, settled } from './browser.js';
+import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { at, batchOf, trained } from './trained.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -475,7 +475,7 @@ describe('the training', () => {
     await page.waitForFunction(() => globalThis.training.course.doing === '');
     const last = await page.evaluate(() => globalThis.training.course.last);
     assert.ok(last < 5000, 'it did not go on to its end');
-    await page.goBack();
+    await travel(page, 'back');
     await page.waitForFunction(() => document.querySelector('gf-chapter-training')?.now?.started);
     await settled(page);
     assert.equal(

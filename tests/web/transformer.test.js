@@ -13,7 +13,7 @@ import { stacks } from '../../web/draw/stacks.js';
 import { page as pageOf, span, spans } from '../../web/draw/window.js';
 import { filesOf, folderOf } from '../../web/reader/files.js';
 import { stagesOf, timeline } from '../../web/timeline.js';
-import { follow, inBrowser, numbers, settled } from './browser.js';
+import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { compare, flat, overflow, serious } from './expect.js';
 
 const HASH = '#v=1&chapter=transformer';
@@ -497,7 +497,7 @@ describe('the map', () => {
     await page.locator('gf-model-map select').last().selectOption('0');
     await settled(page);
     assert.match(await lit(), /^decoder\.0\./);
-    await page.goBack();
+    await travel(page, 'back');
     await page.waitForFunction(() =>
       /^decoder\.1\./.test(
         document.querySelector('gf-model-map [aria-current=step]').dataset.block,

@@ -204,16 +204,26 @@ test('a signal stops between two steps: the model is as the last step left it', 
   made.dispose();
 });
 
-test('the event loop has its turn while a model trains', async () => {
+test('the event loop has its turn while a model trains, once the work took 10 ms', async (t) => {
   const made = model({ ...families.transformer, dropout: 0 });
-  let ticks = 0;
-  const timer = setInterval(() => ticks++, 1);
-  const begin = performance.now();
-  for await (const _ of made.train(batches(pairs, { tokens: 40 }))) {
-    if (performance.now() - begin > 200) break;
-  }
-  clearInterval(timer);
-  assert.ok(ticks > 3, `${ticks}`);
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  /** Steps that are taken before something else is done, if each lasts so long; 50 at most. */
+  const stepsOf = async (milliseconds) => {
+    let turned = false;
+    setImmediate(() => {
+      turned = true;
+    });
+    let steps = 0;
+    for await (const _ of made.train(batches(pairs, { tokens: 40 }), { steps: 50 })) {
+      now += milliseconds;
+      if (turned) break;
+      steps++;
+    }
+    return steps;
+  };
+  assert.ok((await stepsOf(10)) < 50);
+  assert.equal(await stepsOf(0), 50);
   made.dispose();
 });
 
