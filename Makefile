@@ -77,6 +77,13 @@ test-all: test ## the tests, and the package in every bundler, runtime, engine a
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
 
+# Jupyter and a kernel, for its figures.
+build/jupyter/bin/jupyter-lab: tests/embeds/jupyter/requirements.txt
+	@.ci/setup "$$(python3 -c 'import ensurepip; print(ensurepip.__file__)' || echo ensurepip)=python3-venv"
+	python3 -m venv --clear build/jupyter
+	build/jupyter/bin/pip install --quiet --requirement $<
+	@touch $@
+
 lint: setup-test package ## layer rules, formats, static analysis, types
 	node tests/layers.js
 	clang-format --dry-run --Werror $(ALL_C)

@@ -1,4 +1,4 @@
-"""A figure in a notebook: Jupyter, Colab, VS Code, marimo. Needs `pip install anywidget`."""
+"""A figure in a notebook: Jupyter, Colab, VS Code, marimo. Needs `pip install anywidget`, and anywidget.js beside it."""
 
 import pathlib
 
@@ -9,8 +9,9 @@ import traitlets
 class Attention(anywidget.AnyWidget):
     """`Attention(example="masked", at="weights/1")`; `state` follows what the reader does."""
 
-    _esm = pathlib.Path(__file__).parent / "../../../build/site/anywidget.js"
+    _esm = pathlib.Path(__file__).parent / "anywidget.js"
 
+    figure = traitlets.Unicode().tag(sync=True)
     example = traitlets.Unicode().tag(sync=True)
     sentence = traitlets.Unicode().tag(sync=True)
     remove = traitlets.Unicode().tag(sync=True)
@@ -19,5 +20,5 @@ class Attention(anywidget.AnyWidget):
     show = traitlets.Unicode().tag(sync=True)
     lock = traitlets.Unicode().tag(sync=True)
     theme = traitlets.Unicode().tag(sync=True)
-    lang = traitlets.Unicode().tag(sync=True)
+    model = traitlets.Unicode().tag(sync=True)
     state = traitlets.Unicode().tag(sync=True)

@@ -1,34 +1,83 @@
-// Jupyter, MyST and others that take anywidgets: the contract of https://anywidget.dev, and nothing else.
+// JupyterLab as it is installed, with a kernel of Python: a notebook shows a figure, drives it, and hears of it.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import test from 'node:test';
+import { launch, open, site } from '../../web/browser.js';
 import { calm } from '../../web/host.js';
-import { example } from '../example.js';
+import { root } from '../example.js';
 
-test('a figure as an anywidget', async (context) => {
-  const { page, complaints } = await example(context, 'jupyter/host.html');
-  const figure = page.locator('gf-attention');
-  await figure.locator('.cell.pinned').waitFor();
-  assert.equal(await figure.locator('.cell.pinned').getAttribute('data-index'), '1,2');
-  await figure.locator('gf-timeline').getByRole('button').first().click();
-  await calm(figure);
-  const state = await page.evaluate(() => [
-    globalThis.model.get('state'),
-    globalThis.model.saved > 0,
-  ]);
-  assert.deepEqual(state, ['#example=i-love-robotics', true]);
-  await page.evaluate(() => {
-    globalThis.model.set('remove', 'scale');
-    globalThis.model.set('at', 'weights');
+const LAB = 'build/jupyter/bin/jupyter-lab';
+const skip = !existsSync(path.join(root, LAB)) && `make ${LAB} first`;
+
+/** Starts JupyterLab in a folder; returns its address. It looks for no update, and leaves nothing at home. */
+async function lab(context, folder) {
+  const server = spawn(
+    path.join(root, LAB),
+    [
+      '--no-browser',
+      '--allow-root',
+      '--ServerApp.port=0',
+      '--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate',
+    ],
+    { cwd: folder, env: { ...process.env, HOME: folder }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const ended = once(server, 'exit');
+  context.after(async () => {
+    server.kill();
+    await ended;
   });
+  for await (const line of createInterface({ input: server.stderr })) {
+    const address = /http:\/\/127\.0\.0\.1:\S+/.exec(line);
+    if (address) return new URL(address[0]);
+  }
+  throw new Error('JupyterLab ended before it said where it is');
+}
+
+test('a figure in a notebook of JupyterLab', { skip }, async (context) => {
+  const folder = path.join(root, 'build/embeds/jupyter');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['attention.py', 'attention.ipynb']) {
+    cpSync(path.join(import.meta.dirname, name), path.join(folder, name));
+  }
+  for (const name of ['anywidget.js', 'french-english.js']) {
+    cpSync(path.join(site, name), path.join(folder, name));
+  }
+  const address = await lab(context, folder);
+  const browser = await launch();
+  context.after(() => browser.close());
+  address.pathname += '/tree/attention.ipynb';
+  const { page, complaints } = await open(browser, address.href, { ready: '.jp-Notebook' });
+  await page.getByText('Python 3 (ipykernel) | Idle').waitFor();
+
+  /** Runs the cell in which something is written. */
+  const run = async (hasText) => {
+    await page.locator('.jp-CodeCell .cm-content', { hasText }).click();
+    await page.keyboard.press('Shift+Enter');
+  };
+  await run('import Attention');
+  const figure = page.locator('gf-attention');
+  const pinned = figure.locator('.cell.pinned');
+  await pinned.waitFor();
+  assert.deepEqual(
+    await pinned.evaluate(({ dataset }) => [dataset.node, dataset.index, dataset.value]),
+    ['scores', '1,2', '4'],
+  );
+
+  await run('dlink');
+  await figure.locator('gf-timeline').getByRole('button').first().click();
+  await page.locator('.widget-label', { hasText: /^#example=i-love-robotics$/ }).waitFor();
+
+  await run('figure.remove');
   await figure.locator('.run.intact').waitFor();
+  await calm(figure);
   assert.equal(await figure.locator('gf-stage h2').textContent(), 'Attention weights');
-  await page.evaluate(() => globalThis.model.set('state', '#example=hi-how'));
-  await figure.locator('.run.intact').waitFor({ state: 'detached' });
-  assert.equal(await figure.evaluate((element) => element.state), '#example=hi-how');
-  await page.evaluate(() => globalThis.cleanup());
-  assert.equal(await figure.count(), 0);
-  /* A host that only shows, and has no traits to follow. */
-  await page.evaluate(() => globalThis.again());
-  await figure.locator('gf-stage .matrix').first().waitFor();
+
+  await run('transformer');
+  await page.locator('gf-transformer gf-translation', { hasText: 'sleeps' }).waitFor();
   assert.deepEqual(complaints, []);
 });
