@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { load } from '../index.js';
 import { answer } from '../tasks/solver.js';
+import { UNKNOWN } from '../tasks/vocabulary.js';
 import { NAMES, openModel, taskOf } from './tasks.js';
 import { Failure, string, UsageError } from './usage.js';
 
@@ -38,6 +39,14 @@ async function modelOf(task, file) {
   return openModel(await load(), task, file ?? shipped);
 }
 
+/** The words, or letters, that no training pair has.
+ * @param {Task} task @param {string} source */
+const unknownOf = (task, source) =>
+  task
+    .tokenize('source', source)
+    .filter((token) => task.vocabulary.encode([token])[0] === UNKNOWN)
+    .map((token) => JSON.stringify(token));
+
 /** @type {import('./usage.js').Command} */
 export const ask = {
   help: HELP,
@@ -49,6 +58,8 @@ export const ask = {
       throw new UsageError(`ask: what? For example ask ${task.name} "${task.sample(0, 1).source}"`);
     const model = await modelOf(task, string(flags, 'model'));
     const respond = async (/** @type {string} */ source) => {
+      const unknown = unknownOf(task, source);
+      if (unknown.length) terminal.note(`${task.name} does not know ${unknown.join(', ')}`);
       /* An empty line of many has an empty answer. */
       const given = source.trim() && (await answer(model, task, source));
       return terminal.print(`${flags.json ? JSON.stringify({ source, answer: given }) : given}\n`);

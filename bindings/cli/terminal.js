@@ -62,13 +62,19 @@ export class Terminal {
 
   /** The result; resolves when it is taken.
    * @param {string} text */
-  print(text) {
+  async print(text) {
     this.progress('');
-    return /** @type {Promise<void>} */ (
-      new Promise((resolve, reject) => {
-        this.#streams.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-      })
-    );
+    try {
+      await /** @type {Promise<void>} */ (
+        new Promise((resolve, reject) => {
+          this.#streams.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+        })
+      );
+    } catch (error) {
+      /* A reader that has seen enough is no failure. */
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      throw code === 'EPIPE' ? error : reasonOf('cannot write the result', error);
+    }
   }
 
   /** What is good to know beside the result.
@@ -79,11 +85,11 @@ export class Terminal {
     this.#tell(`${text}\n`);
   }
 
-  /** What went wrong.
+  /** What went wrong: one line, whatever a file has put into it.
    * @param {string} text */
   complain(text) {
     this.progress('');
-    this.#tell(`glassformer: ${text}\n`);
+    this.#tell(`glassformer: ${text.replace(/\p{Cc}+/gu, ' ')}\n`);
   }
 
   /** One line that is written over again, where somebody watches; '' takes it away.

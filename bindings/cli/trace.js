@@ -71,7 +71,8 @@ async function chooseExample(gf, flags, words, terminal) {
   const stray = SENTENCE_FLAGS.find((name) => flags[name] !== undefined);
   if (stray) throw new UsageError(`--${stray} goes with --sentence only`);
   if (word === undefined) throw new UsageError('trace: which example? See glassformer examples');
-  return word === '-' || word.endsWith('.json') ? exampleOf(gf, word, terminal) : word;
+  /* No name of ours has a dot or a slash. */
+  return word === '-' || /[./\\]/.test(word) ? exampleOf(gf, word, terminal) : word;
 }
 
 /** @param {string} text */

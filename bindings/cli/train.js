@@ -25,11 +25,13 @@ Trains a small transformer on a task with known answers, and tests it on pairs
 that it never saw. The tasks:
 ${NAMES.join(', ')}.
 
-  --steps N        how many steps (the task's recipe tells)
+  --steps N        how many steps; with --from, how many more (all that the
+                   task's recipe has, or what is left of them)
   --seed N         of the initial weights and the order of the pairs (1)
   --out FILE       write the model as safetensors
     --state        with what it takes to go on training
-  --from FILE      go on with a model that --out wrote
+  --from FILE      go on with a model that --out wrote: with --state where it
+                   stopped, as if it had not; else from a new warm-up
   --torch FOLDER   write config.json and model.safetensors with the names of
                    torch.nn.Transformer
   --json           the result as JSON
@@ -140,14 +142,22 @@ export const train = {
   },
   async run({ flags, words, terminal }) {
     const task = taskOf(words[0]);
-    const steps = integer(flags, 'steps') ?? recipes[task.name].steps;
+    const given = integer(flags, 'steps');
     const seed = integer(flags, 'seed') ?? 1;
     if (words.length > 1) throw new UsageError(`expected one task, received ${words.join(' ')}`);
-    if (steps < 1) throw new UsageError(`--steps: expected 1 or more, received ${steps}`);
+    if (given !== undefined && given < 1) {
+      throw new UsageError(`--steps: expected 1 or more, received ${given}`);
+    }
     checkPlaces(flags);
     const gf = await load();
     const from = string(flags, 'from');
     const model = from === undefined ? untrained(gf, task, seed) : await openModel(gf, task, from);
+    const steps = given ?? recipes[task.name].steps - model.step;
+    if (steps < 1) {
+      throw new UsageError(
+        `the ${model.step} steps of the recipe are done: --steps tells how many more`,
+      );
+    }
     const { loss, seconds } = await trainWithProgress(model, task, { steps, seed }, terminal);
     if (loss !== undefined) keep(model, flags, terminal);
     if (terminal.signal?.aborted) terminal.note(`interrupted after step ${model.step}`);

@@ -35,6 +35,12 @@ export function parse(args, types) {
     return { flags: /** @type {Flags} */ (values), words: positionals };
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
+    const bare = /^Option '(--[\w-]+)( <value>)?' argument (missing|is ambiguous)/.exec(
+      message,
+    )?.[1];
+    if (bare) {
+      throw new UsageError(`${bare} needs a value; one that begins with a dash: ${bare}=-1`);
+    }
     const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
     if (!unknown) throw new UsageError(message.split('\n')[0]);
     const known = Object.keys(options).map((flag) => `--${flag}`);

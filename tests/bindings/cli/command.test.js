@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { examples } from '../../../bindings/index.js';
@@ -89,6 +89,22 @@ test('a signal that came before ends it before it begins', async () => {
   const signal = AbortSignal.abort();
   const told = await call(['ask', 'reverse', '-'], { input: 'abc\n', signal });
   assert.deepEqual(told, { status: 130, stdout: '', stderr: '' });
+});
+
+test('a result that nobody can take is told of', async () => {
+  const full = Object.assign(new Error('ENOSPC'), { errno: -constants.errno.ENOSPC });
+  const stdout = { write: (_, done) => done(full) };
+  await refuses(['examples'], 1, /cannot write the result: no space left on device/, { stdout });
+});
+
+test('what a file holds does not reach the terminal as its commands', async () => {
+  const input = '\u001b[31m\n\u0007';
+  await refuses(['trace', '-'], 1, /^glassformer: standard input: \P{Cc}+\n$/u, { input });
+});
+
+test('trace takes what has a dot or a slash for a file', async () => {
+  await refuses(['trace', folder], 1, /cannot read .*: illegal operation on a directory/);
+  await refuses(['trace', 'own.txt'], 1, /cannot read own\.txt: no such file/);
 });
 
 /** A process; what it writes is kept. */

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { importModel, load, readModel } from '../../../bindings/index.js';
+import { readSafetensors, writeSafetensors } from '../../../bindings/safetensors.js';
+import { recipes } from '../../../bindings/tasks/recipes.js';
 import { call, refuses, succeeds } from './call.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'glassformer-cli-'));
@@ -92,6 +94,27 @@ for (const [moment, steps] of [
   });
 }
 
+test('train goes on with what is left of the recipe, whose rate falls to 0 at its last step', async () => {
+  const [begun, late, done] = ['begun', 'late', 'done'].map((name) => place(`${name}.safetensors`));
+  await call(['train', 'copy', '--steps', '1', '--out', begun, '--state']);
+  const { tensors, metadata } = readSafetensors(readFileSync(begun));
+  const last = recipes.copy.steps;
+  writeFileSync(late, writeSafetensors(tensors, { ...metadata, step: String(last - 1) }));
+  const values = (file) =>
+    [...gf.open(readModel(readFileSync(file))).parameters.values()].map(({ data }) => data.slice());
+  const goOn = async (from, ...more) => {
+    const args = ['train', 'copy', '--from', from, '--out', done, '--state', '--json', '--quiet'];
+    const { stdout, stderr } = await call([...args, ...more]);
+    assert.equal(stderr, '');
+    return JSON.parse(stdout);
+  };
+  assert.equal((await goOn(late)).step, last);
+  assert.deepEqual(values(done), values(late), 'the rate was 0');
+  await refuses(['train', 'copy', '--from', done], 2, /the 1000 steps of the recipe are done/);
+  assert.equal((await goOn(late, '--steps', '2')).step, last + 1);
+  assert.notDeepEqual(values(done), values(late), 'the rate falls to 0 one step later');
+});
+
 test('train refuses before the training what would fail after it', async () => {
   const train = (...args) => ['train', 'copy', '--steps', '1', ...args];
   writeFileSync(place('file'), '');
@@ -102,6 +125,8 @@ test('train refuses before the training what would fail after it', async () => {
   await refuses(train('--from', place('file')), 1, /file: safetensors: /);
   await refuses(train('--state'), 2, /--state goes with --out only/);
   await refuses(train('--steps', '0'), 2, /--steps: expected 1 or more, received 0/);
+  await refuses(train('--steps', '-1'), 2, /--steps needs a value; .* --steps=-1/);
+  await refuses(train('--out'), 2, /--out needs a value/);
   await refuses(train('--seed', 'x'), 2, /--seed: expected an integer, received "x"/);
   await refuses(train('reverse'), 2, /expected one task, received copy reverse/);
   await refuses(['train'], 2, /which task\? One of copy, reverse/);
@@ -142,6 +167,16 @@ test('ask names the line that cannot be answered, behind the answers before it',
   assert.equal(status, 1);
   assert.equal(stdout, 'cba\n');
   assert.match(stderr, /^glassformer: line 2: [^\n]*received 50\n$/);
+});
+
+test('ask tells what the task does not know, once for each line', async () => {
+  const told = await call(['ask', 'reverse', 'a b!']);
+  assert.equal(told.stderr, 'reverse does not know " ", "!"\n');
+  assert.equal(told.status, 0);
+  assert.match(told.stdout, /^\w*\n$/);
+  const { stderr } = await call(['ask', 'french-english', '-'], { input: 'le chat\nle zug\n' });
+  assert.equal(stderr, 'french-english does not know "zug"\n');
+  assert.equal((await call(['ask', 'reverse', 'a b', '--quiet'])).stderr, '');
 });
 
 test('ask refuses', async () => {
