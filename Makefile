@@ -19,7 +19,7 @@ BINDINGS := $(wildcard bindings/*.js bindings/examples/*.json)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c bindings/*.c)
 
-.PHONY: help setup setup-build setup-test setup-fuzz play test test-all docs lint format sanitize fuzz bench \
+.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter play test test-all docs lint format sanitize fuzz bench \
         bench-check bench-page native wasm spec site package install clean
 .DELETE_ON_ERROR:
 
@@ -38,6 +38,15 @@ setup-test: setup-build
 setup-fuzz: setup-test
 	@.ci/setup $(shell clang -print-runtime-dir)/libclang_rt.fuzzer-$(shell uname -m).a=libclang-rt-$(firstword \
 	  $(subst ., ,$(shell clang -dumpversion)))-dev
+
+# Jupyter with a kernel, for the figures in its notebooks.
+setup-jupyter: build/jupyter/bin/jupyter-lab
+
+build/jupyter/bin/jupyter-lab: tests/embeds/jupyter/requirements.txt
+	@.ci/setup "$$(python3 -c 'import ensurepip; print(ensurepip.__file__)' || echo ensurepip)=python3-venv"
+	python3 -m venv --clear build/jupyter
+	build/jupyter/bin/pip install --quiet --requirement $<
+	@touch $@
 
 build/npm: package-lock.json
 	npm ci --no-audit --no-fund
@@ -76,13 +85,6 @@ test: setup-test native wasm spec package site build/docs-npm ## build and test 
 test-all: test ## the tests, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
-
-# Jupyter and a kernel, for its figures.
-build/jupyter/bin/jupyter-lab: tests/embeds/jupyter/requirements.txt
-	@.ci/setup "$$(python3 -c 'import ensurepip; print(ensurepip.__file__)' || echo ensurepip)=python3-venv"
-	python3 -m venv --clear build/jupyter
-	build/jupyter/bin/pip install --quiet --requirement $<
-	@touch $@
 
 lint: setup-test package ## layer rules, formats, static analysis, types
 	node tests/layers.js

@@ -144,7 +144,7 @@ for (const name of chosen(embeds)) {
   progress(`${name}: test`);
   const test = async () => {
     await install(path.join(embedded, name));
-    if (name === 'jupyter') await run(root, 'make', 'build/jupyter/bin/jupyter-lab');
+    if (name === 'jupyter') await run(root, 'make', 'setup-jupyter');
     await run(root, process.execPath, 'tests/run.js', `embeds/${name}/`);
   };
   rows.push(await whole({ name, way: 'its tests' }, test));

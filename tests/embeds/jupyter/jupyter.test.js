@@ -11,7 +11,7 @@ import { calm } from '../../web/host.js';
 import { root } from '../example.js';
 
 const LAB = 'build/jupyter/bin/jupyter-lab';
-const skip = !existsSync(path.join(root, LAB)) && `make ${LAB} first`;
+const skip = !existsSync(path.join(root, LAB)) && 'make setup-jupyter first';
 
 /** Starts JupyterLab in a folder; returns its address. It looks for no update, and leaves nothing at home. */
 async function lab(context, folder) {
