@@ -7,18 +7,47 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   y->shape[y->rank - 1] = a->k;
   y->is_ids = a->ids;
   y->limit = a->ids ? last_dimension(x[0]) : 0;
+  y->scratch_forward = y->scratch_backward = (uint64_t)a->k;
   return GF_OK;
 }
 
-/* The place of the largest number that comes after `last`, in the order: larger first, and of equals
- * the one further left. */
-static size_t next_largest(const float *x, size_t n, size_t last, bool first) {
-  size_t best = n;
-  for (size_t j = 0; j < n; j++) {
-    bool eligible = first || x[j] < x[last] || (x[j] == x[last] && j > last);
-    if (eligible && (best == n || x[j] > x[best])) best = j;
+/* ---- The first k places of a row, in the order: larger numbers first, of equals the one further left ---- */
+
+static bool is_before(const float *x, int32_t a, int32_t b) {
+  return x[a] > x[b] || (x[a] == x[b] && a < b);
+}
+
+static void swap(int32_t *a, int32_t *b) {
+  int32_t was = *a;
+  *a = *b;
+  *b = was;
+}
+
+/* Lets place i sink in a heap of n places, whose root is the last of them in the order. */
+static void sink(int32_t *heap, size_t n, size_t i, const float *x) {
+  for (size_t child; (child = 2 * i + 1) < n; i = child) {
+    if (child + 1 < n && is_before(x, heap[child], heap[child + 1])) child++;
+    if (!is_before(x, heap[i], heap[child])) return;
+    swap(&heap[i], &heap[child]);
   }
-  return best;
+}
+
+/* A heap of the first k so far takes each place that comes before its last; then it is sorted. NaN has no
+ * order, so among NaNs the places are any, but each another one. */
+static const int32_t *choose(const tensor *y, const float *x, size_t n, size_t k) {
+  int32_t *heap = (int32_t *)y->scratch;
+  for (size_t i = 0; i < k; i++) heap[i] = (int32_t)i;
+  for (size_t i = k / 2; i-- > 0;) sink(heap, k, i, x);
+  for (size_t j = k; j < n; j++) {
+    if (!is_before(x, (int32_t)j, heap[0])) continue;
+    heap[0] = (int32_t)j;
+    sink(heap, k, 0, x);
+  }
+  for (size_t left = k; left-- > 1;) {
+    swap(&heap[0], &heap[left]);
+    sink(heap, left, 0, x);
+  }
+  return heap;
 }
 
 /* y = the k largest of each row, largest first; or their places */
@@ -26,15 +55,12 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   size_t n = (size_t)last_dimension(x[0]), k = (size_t)a->k;
   for (size_t r = 0; r < row_count(x[0]); r++) {
     const float *row = x[0]->value + r * n;
-    size_t at = 0;
-    for (size_t i = 0; i < k; i++) {
-      size_t next = next_largest(row, n, at, i == 0);
-      if (next < n) at = next; /* NaNs have no order: the last number found is repeated */
+    const int32_t *place = choose(y, row, n, k);
+    for (size_t i = 0; i < k; i++)
       if (a->ids)
-        y->ids[r * k + i] = (int32_t)at;
+        y->ids[r * k + i] = place[i];
       else
-        y->value[r * k + i] = row[at];
-    }
+        y->value[r * k + i] = row[place[i]];
   }
 }
 
@@ -43,12 +69,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   if (!x[0]->grad) return;
   size_t n = (size_t)last_dimension(x[0]), k = (size_t)a->k;
   for (size_t r = 0; r < row_count(x[0]); r++) {
-    size_t at = 0;
-    for (size_t i = 0; i < k; i++) {
-      size_t next = next_largest(x[0]->value + r * n, n, at, i == 0);
-      if (next < n) at = next;
-      x[0]->grad[r * n + at] += y->grad[r * k + i];
-    }
+    const int32_t *place = choose(y, x[0]->value + r * n, n, k);
+    for (size_t i = 0; i < k; i++) x[0]->grad[r * n + (size_t)place[i]] += y->grad[r * k + i];
   }
 }
 
