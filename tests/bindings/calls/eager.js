@@ -2,6 +2,7 @@
 
 import {
   boolean,
+  INT32,
   integer,
   nullable,
   optional,
@@ -10,13 +11,12 @@ import {
   plus,
   real,
   shape,
+  UINT32,
   values,
   word,
   wrong,
 } from './kinds.js';
 
-const INT32 = 2 ** 31 - 1;
-const UINT32 = 2 ** 32 - 1;
 const matrix = [
   [1, 2],
   [3, 4],
@@ -26,7 +26,6 @@ const batch = values([matrix]);
 const vector = values([1, 2]);
 const any = values(matrix, { number: true });
 const ids = values([0, 1], { ids: true });
-const maybe = nullable;
 /** Of random numbers: any rank will do. */
 const sizes = {
   ...shape([2, 3]),
@@ -81,21 +80,25 @@ export const eager = {
   logSumExp: [square, opt({ axis, keepDims: optional(boolean(true)) })],
   layerNorm: [
     square,
-    maybe(misfit(vector, [1, 2, 3], '[3]')),
-    maybe(vector),
+    nullable(misfit(vector, [1, 2, 3], '[3]')),
+    nullable(vector),
     opt({ axis, epsilon }),
   ],
-  rmsNorm: [square, maybe(misfit(vector, [1, 2, 3], '[3]')), opt({ axis, epsilon })],
+  rmsNorm: [square, nullable(misfit(vector, [1, 2, 3], '[3]')), opt({ axis, epsilon })],
   moments: [square, opt({ axis, epsilon: optional(real(1e-5)) })],
   topK: [square, integer(1, 1, 2), opt({ axis, largest: optional(boolean(false)) })],
 
   matmul: [square, misfit(square, [[1, 2, 3]], '[1,3]')],
   matmulTransposed: [square, misfit(square, [[1, 2, 3]], '[1,3]')],
-  linear: [square, misfit(square, [[1, 2, 3]], '[1,3]'), maybe(misfit(vector, [1, 2, 3], '[3]'))],
+  linear: [
+    square,
+    misfit(square, [[1, 2, 3]], '[1,3]'),
+    nullable(misfit(vector, [1, 2, 3], '[3]')),
+  ],
   gemm: [
     misfit(square, [1, 2], '[2]'),
     square,
-    maybe(values(matrix, { number: true })),
+    nullable(values(matrix, { number: true })),
     opt({
       alpha: optional(real(2)),
       beta: optional(real(2)),
@@ -118,8 +121,8 @@ export const eager = {
     options({
       causal: optional(boolean(true)),
       offset: optional(integer(0, 0, INT32)),
-      mask: maybe(values([[true, false]], { mask: true, number: false })),
-      lengths: maybe(other(undefined, [wrong([0.5], '0.5'), wrong([2, 2], '[2]')])),
+      mask: nullable(values([[true, false]], { mask: true, number: false })),
+      lengths: nullable(other(undefined, [wrong([0.5], '0.5'), wrong([2, 2], '[2]')])),
     }),
   ],
   attention: [
@@ -131,10 +134,10 @@ export const eager = {
       kvHeads: optional(integer(1, 1, 1)),
       causal: optional(boolean(true)),
       offset: optional(integer(0, -(2 ** 31), INT32)),
-      mask: maybe(values([[true, false]], { mask: true })),
-      lengths: maybe(plus(values([2], { ids: true }), wrong([2, 2], '[2]'))),
-      pastKey: maybe(other(undefined, [wrong([[[[1, 2]]]], 'pastKey')])),
-      pastValue: maybe(other(undefined, [wrong([[[[1, 2]]]], 'pastValue')])),
+      mask: nullable(values([[true, false]], { mask: true })),
+      lengths: nullable(plus(values([2], { ids: true }), wrong([2, 2], '[2]'))),
+      pastKey: nullable(other(undefined, [wrong([[[[1, 2]]]], 'pastKey')])),
+      pastValue: nullable(other(undefined, [wrong([[[[1, 2]]]], 'pastValue')])),
       softcap: optional(real(2, 1e-30)),
       scale: optional(real(2, -3e38, 3e38, (value) => value !== 0)),
       steps: optional(other(['scores.scaled'], [wrong(['odds'], '"odds"'), wrong([3], '3')])),
@@ -169,7 +172,7 @@ export const eager = {
     plus(ids, wrong([0, 5], 'id 5'), wrong([0], '[1]')),
     opt({
       axis,
-      weights: maybe(misfit(vector, [1, 2, 3], '[3]')),
+      weights: nullable(misfit(vector, [1, 2, 3], '[3]')),
       reduction,
       ignoreIndex: optional(integer(-7, -(2 ** 31), INT32)),
       labelSmoothing: optional(real(0.1, 0, 1)),
@@ -180,7 +183,7 @@ export const eager = {
     plus(ids, wrong([0, 5], '5'), wrong([0], '[1]')),
     opt({
       axis,
-      weights: maybe(misfit(vector, [1, 2, 3], '[3]')),
+      weights: nullable(misfit(vector, [1, 2, 3], '[3]')),
       reduction,
       ignoreIndex: optional(integer(-7, -(2 ** 31), INT32)),
     }),
@@ -207,7 +210,7 @@ export const eager = {
       grad: misfit(vector, [1, 2, 3], '[3]'),
       m: vector,
       v: misfit(vector, [[1, 2]], '[1,2]'),
-      vMax: maybe(vector),
+      vMax: nullable(vector),
     }),
     opt(adam),
   ],

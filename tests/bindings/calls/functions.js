@@ -3,7 +3,7 @@
 import * as root from '../../../bindings/index.js';
 import { openTokenizer } from '../../../bindings/tokenizer.js';
 import {
-  boolean,
+  flag,
   index,
   integer,
   less,
@@ -17,6 +17,7 @@ import {
   real,
   text,
   thing,
+  UINT32,
   word,
   wrong,
 } from './kinds.js';
@@ -25,10 +26,7 @@ import { TINY } from './model.js';
 /** @typedef {import('./wrong.js').Row} Row */
 /** @typedef {import('../../../bindings/index.js').Glassformer} Glassformer */
 
-const UINT32 = 2 ** 32 - 1;
 const example = 'three-tokens';
-
-const flag = (good) => optional(boolean(good));
 
 /** What is no file of ours. */
 const wrongBytes = [

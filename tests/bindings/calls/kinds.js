@@ -2,6 +2,9 @@
 
 import { inspect } from 'node:util';
 
+export const INT32 = 2 ** 31 - 1;
+export const UINT32 = 2 ** 32 - 1;
+
 /** A wrong value, and what the error's message must contain: one of the words. label: how it is told.
  * @typedef {{ value: any, words: string[], label: string }} Wrong */
 /** @typedef {{ good: any, wrong: Wrong[] }} Kind */
@@ -83,6 +86,9 @@ export const real = (good, low = -3e38, high = 3e38, takes = () => true) =>
 
 /** @param {boolean} good */
 export const boolean = (good) => kind(good, (value) => typeof value === 'boolean');
+
+/** @param {boolean} good */
+export const flag = (good) => optional(boolean(good));
 
 /** @param {string} good */
 export const word = (good) => kind(good, () => false, [wrong('', '""')]);

@@ -4,12 +4,14 @@ import { readModel } from '../../../bindings/index.js';
 import {
   boolean,
   callback,
+  flag,
   index,
   integer,
   optional,
   options,
   other,
   real,
+  UINT32,
   word,
   wrong,
 } from './kinds.js';
@@ -19,9 +21,7 @@ import { TINY } from './model.js';
 /** @typedef {import('../../../bindings/index.js').Glassformer} Glassformer */
 
 const SOME = 2 ** 24;
-const UINT32 = 2 ** 32 - 1;
 
-const flag = (good) => optional(boolean(good));
 /** A size of a model: near its end there is no memory for it. */
 const size = (good, low, high = SOME) => optional(integer(good, low, high));
 const never = optional(boolean(false));

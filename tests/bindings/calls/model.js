@@ -1,8 +1,9 @@
 // The good call of each method of a model, and of what it gives: runs, traces, inspections, parameters.
 
 import {
-  boolean,
   callback,
+  flag,
+  INT32,
   index,
   integer,
   less,
@@ -14,6 +15,7 @@ import {
   plus,
   real,
   tokens,
+  UINT32,
   word,
   wrong,
 } from './kinds.js';
@@ -23,8 +25,6 @@ import { lookAt } from './tape.js';
 /** @typedef {import('./kinds.js').Kind} Kind */
 /** @typedef {import('../../../bindings/index.js').Glassformer} Glassformer */
 
-const INT32 = 2 ** 31 - 1;
-const UINT32 = 2 ** 32 - 1;
 const VOCAB = 7;
 const LENGTH = 8;
 export const TINY = {
@@ -54,7 +54,6 @@ const labels = [
 const batch = { source, target, labels };
 
 const seed = optional(integer(3, 0, UINT32));
-const flag = (good) => optional(boolean(good));
 const signal = optional(other(new AbortController().signal));
 const listener = optional(callback());
 const removals = optional(

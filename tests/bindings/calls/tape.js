@@ -4,6 +4,7 @@ import { load } from '../../../bindings/index.js';
 import {
   boolean,
   filled,
+  INT32,
   index,
   integer,
   newName,
@@ -22,8 +23,6 @@ import {
 
 /** @typedef {import('./wrong.js').Row} Row */
 /** @typedef {import('../../../bindings/index.js').Glassformer} Glassformer */
-
-const INT32 = 2 ** 31 - 1;
 
 /** Tensors that belong elsewhere: to another tape, another engine, a tape that is gone.
  * @param {Glassformer} gf */
@@ -112,7 +111,6 @@ export async function rows(gf) {
   const pick = (name) => node(new Ref(name), others);
   const fresh = newName('made', 'x');
   const epsilon = real(1e-5, 0);
-  const opt = options;
 
   /** What each builder takes before the name. */
   const builders = {
@@ -120,9 +118,9 @@ export async function rows(gf) {
     parameter: [],
     ids: [],
     embed: [ref('w'), ref('t')],
-    position: [ref('t'), integer(4, 1, 2 ** 30 - 1), opt({ halves: optional(boolean(true)) })],
+    position: [ref('t'), integer(4, 1, 2 ** 30 - 1), options({ halves: optional(boolean(true)) })],
     rotation: [ref('t'), integer(4, 2, 2 ** 30 - 1), real(100, 1e-30)],
-    rope: [ref('square'), ref('turns'), opt({ interleaved: optional(boolean(true)) })],
+    rope: [ref('square'), ref('turns'), options({ interleaved: optional(boolean(true)) })],
     alibi: [ref('s'), maybe('at')],
     add: [ref('x'), ref('g')],
     scale: [ref('x'), real(2)],
@@ -136,7 +134,7 @@ export async function rows(gf) {
     topK: [ref('x'), integer(2, 1, 3)],
     topKIds: [ref('x'), integer(2, 1, 3)],
     relu: [ref('x')],
-    gelu: [ref('x'), opt({ approximate: optional(word('tanh')) })],
+    gelu: [ref('x'), options({ approximate: optional(word('tanh')) })],
     silu: [ref('x'), real(2)],
     sigmoid: [ref('x')],
     tanh: [ref('x')],
@@ -148,7 +146,7 @@ export async function rows(gf) {
     crossEntropy: [
       ref('x'),
       ref('t'),
-      opt({
+      options({
         weights: maybe('g'),
         reduction: optional(word('sum')),
         ignoreIndex: optional(integer(-7, -(2 ** 31), INT32)),
@@ -169,7 +167,7 @@ export async function rows(gf) {
     cache: [ref('s'), ref('key'), integer(4, 2, INT32)],
     mask: [
       ref('s'),
-      opt({
+      options({
         causal: optional(boolean(true)),
         offset: optional(integer(0, 0, INT32)),
         mask: maybe('square'),

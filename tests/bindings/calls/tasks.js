@@ -10,6 +10,7 @@ import {
   options,
   other,
   text,
+  UINT32,
   word,
   wrong,
 } from './kinds.js';
@@ -17,8 +18,6 @@ import { facts } from './makers.js';
 
 /** @typedef {import('./wrong.js').Row} Row */
 /** @typedef {import('../../../bindings/index.js').Glassformer} Glassformer */
-
-const UINT32 = 2 ** 32 - 1;
 
 /** @param {string[]} good */
 const listOfTexts = (good) =>
