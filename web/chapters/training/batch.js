@@ -44,7 +44,7 @@ export class BatchTable extends Base {
 
   /** @param {NonNullable<import('./element.js').Now['opened']>} opened */
   #facts({ batch, loss, tokens }) {
-    const { settings, started } = this.now;
+    const { settings, started, row } = this.now;
     const cells = batch.rows * (batch.source + batch.target);
     const real = sum(batch.sourceLengths) + sum(batch.targetLengths);
     const vocab = started?.vocabulary.length ?? 1;
@@ -66,7 +66,21 @@ export class BatchTable extends Base {
             : say('batch/sharp')
         }
       </p>
+      <p class="costs">${tell('batch/costs', { n: row + 1, costs: this.#costs(batch, row) })}</p>
     </div>`;
+  }
+
+  /**
+   * What each token of a pair adds to the loss.
+   * @param {BatchFacts} batch
+   * @param {number} row
+   */
+  #costs({ labels, losses, target, targetLengths }, row) {
+    const tokens = this.now.started?.vocabulary ?? [];
+    return Array.from({ length: targetLengths[row] }, (_, i) => {
+      const at = row * target + i;
+      return html`<span><b>${tokens[labels[at]]}</b> ${plain(losses[at])}</span> `;
+    });
   }
 
   get #smoothing() {

@@ -85,7 +85,7 @@ export class Masks extends Panel {
       (_, at) => !masked || gone || masked.data[at] !== Number.NEGATIVE_INFINITY,
     ).filter(Boolean).length;
     const words = this.#words(weights);
-    const fit = this.#fit(columns);
+    const fit = this.#fit();
     const alone = (/** @type {'causal' | 'padding'} */ what, /** @type {object} */ how) =>
       this.#alone(what, this.#mask(rows, columns, how), { words, fit });
     const facts = text('chapters/transformer/masks/seen', { seen, all: rows * columns });
@@ -129,16 +129,17 @@ export class Masks extends Panel {
     return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
   }
 
-  /** The same cells for a mask and for what it makes of the scores. @param {number} columns */
-  #fit(columns) {
+  /** The same cells for all masks, and for what they make of the scores. */
+  #fit() {
     const { unit } = this;
     const { width: all, height: high } = this.box;
     const beside = all < NARROW * unit ? 1 : 3;
+    const shapes = this.attentions.map((block) => weightsOf(block).shape);
+    const columns = Math.max(...shapes.map(([, , count]) => count));
     const room = (all - (SIDE + (beside - 1) * OPERATOR) * unit) / beside / columns;
     const width = Math.floor(Math.max(CELL.least, Math.min(room, CELL.width * unit)) * 2) / 2;
-    const { attentions } = this;
-    const rows = attentions.reduce((sum, block) => sum + weightsOf(block).shape[1], 0);
-    const most = oneScreen(this) ? (high - attentions.length * HEAD * unit) / rows : width * 0.8;
+    const rows = shapes.reduce((sum, [, count]) => sum + count, 0);
+    const most = oneScreen(this) ? (high - shapes.length * HEAD * unit) / rows : width * 0.8;
     const height = Math.min(CELL.height * unit, Math.max(most, CELL.high * unit));
     return size(width, Math.floor(height * 2) / 2, unit);
   }
