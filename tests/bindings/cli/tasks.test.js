@@ -81,7 +81,7 @@ for (const [moment, steps] of [
       isTTY: true,
       write(text, done) {
         this.text += text;
-        if (text.includes(moment)) stop.abort();
+        if (text.includes(`${moment} `)) stop.abort();
         done();
       },
     };

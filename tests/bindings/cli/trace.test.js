@@ -106,6 +106,11 @@ test('--cell tells how one cell arose', async () => {
     '  q[0,0] × k[1,0]    1 × 0.4      0.4         0.4',
     '  q[0,1] × k[1,1]  0.5 × 0.6      0.3  0.70000005',
   ]);
+  const [, , ...products] = await lines('three-tokens', '--cell', 'output/0,0');
+  for (const line of products) {
+    const [a, b, product] = line.match(/ [\d.]+(?= |$)/g).map(Number);
+    assert.equal(Math.fround(product), Math.fround(Math.fround(a) * Math.fround(b)), line);
+  }
   assert.deepEqual(await lines('masked', '--cell', 'scores.masked/0,1'), [
     'scores.masked[0,1] = -inf   (mask)',
     '  masked (causal): scores.scaled[0,1] = 0 becomes -inf',
@@ -118,6 +123,8 @@ test('--cell tells how one cell arose', async () => {
     await succeeds('trace', 'three-tokens', '--cell', 'scores/0,1', '--json'),
   );
   assert.equal(json.terms.length, 2);
+  const masked = await succeeds('trace', 'masked', '--cell', 'scores.masked/0,1', '--json');
+  assert.equal(JSON.parse(masked).value, '-Infinity');
   const cells = ['x/0,0', 'position/1,2', 'embedding/0,0', 'scores.scaled/0,0,1', 'concat/1,1'];
   for (const cell of [...cells, 'q/0,0', 'output/1,7']) {
     const words = ['--sentence', 'one two', '--heads', '2', '--cell', cell];
