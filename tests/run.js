@@ -16,9 +16,11 @@ let passed = 0;
 let failed = 0;
 /** Whether an event tells about a test itself, not about the suite or the file around it. */
 const isTest = ({ details, file, name }) => details.type !== 'suite' && !file?.endsWith(name);
+/** Milliseconds for a file: what waits for something that never comes fails, too. */
+const timeout = 30 * 60 * 1000;
 /** A suite or file that fails of itself, such as one that does not even load. */
 const fellOver = ({ details }) => details.error?.failureType !== 'subtestsFailed';
-const results = run({ files, concurrency: 2 })
+const results = run({ files, concurrency: 2, timeout })
   .on('test:pass', (event) => {
     if (isTest(event)) passed += 1;
   })
