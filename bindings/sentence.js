@@ -49,7 +49,7 @@ function positionsOf(given) {
  * @property {boolean} [causal] a word sees only itself and those before it, false by default
  */
 
-/** Makes an example of your own words, for trace().
+/** Makes an example of your own words, for traceExample().
  * @param {string} text 1 to 24 words and marks
  * @param {SentenceOptions} [options]
  * @returns {Example}

@@ -57,6 +57,25 @@ test('a tape is built, planned, filled and run; its tensors tell what they are',
   assert.equal(tape.find('q'), q);
 });
 
+test('of a formula with two forms a node has its own', () => {
+  const tape = gf.tape();
+  const x = tape.input('x', [4, 4]);
+  const heads = tape.splitHeads(x, 2, 'apart');
+  const forms = [
+    [tape.matmul(x, x, 'product'), 'y = a b'],
+    [tape.matmulTransposed(x, x, 'scores'), 'y = a b^T'],
+    [heads, 'y[h,t,d] = x[t, h D + d]'],
+    [tape.concatHeads(heads, 'joined'), 'y[t, h D + d] = x[h,t,d]'],
+    [tape.gelu(x, {}, 'gelu'), 'y = x Phi(x)'],
+    [
+      tape.gelu(x, { approximate: 'tanh' }, 'by tanh'),
+      'y = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))',
+    ],
+  ];
+  for (const [{ name, formula }, form] of forms) assert.equal(formula, form, name);
+  tape.dispose();
+});
+
 test('operands that are left out are null, in their place', () => {
   const tape = gf.tape();
   const x = tape.input('x', [2, 2, 2]);
