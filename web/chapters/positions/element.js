@@ -17,6 +17,13 @@ import './waves.js';
 /** @typedef {import('../../session.js').Opened} Opened */
 /** @typedef {{ scheme: string, verdict: import('./shuffle.js').Verdict | null }} Tested */
 
+/** The steps that a panel about the table shows; the last one is what it is about. @type {Record<string, string[]>} */
+const SHOWN = {
+  waves: ['codes'],
+  distance: ['codes', 'codes.dots'],
+  shift: ['codes', 'codes.ahead', 'codes.shifted'],
+};
+
 /** What a panel about another thing cannot keep of a walk. */
 const ANEW = { t: opening.t, path: [], open: null, edits: [], remove: [] };
 
@@ -51,8 +58,15 @@ export class Positions extends Lesson {
 
   /** @param {string} panel */
   toPanel(panel) {
-    const same = this.subject({ ...this.shown, panel }) === this.subject(this.shown);
-    return same ? { panel } : { ...ANEW, panel };
+    const subject = this.subject({ ...this.shown, panel });
+    if (subject !== this.subject(this.shown)) return { ...ANEW, panel };
+    return subject === 'codes' ? { t: opening.t, panel } : { panel };
+  }
+
+  /** @param {State} state */
+  stages(state) {
+    const names = SHOWN[state.panel];
+    return names?.map((name) => this.opened.trace.step(name)) ?? super.stages(state);
   }
 
   /**

@@ -44,17 +44,15 @@ export class Shift extends Panel {
     const p = Math.min(state.at, count - 1);
     const narrow = this.box.width < NARROW * unit;
     const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
+    /* Above each other, both are as wide as there is room. */
+    const width = narrow
+      ? 2 * (this.box.width - (SIDE + 24) * unit)
+      : this.box.width - (2 * SIDE + 72) * unit;
     const sizes = crossing(
-      { rows: 3, columns: channels, inner: narrow ? 1 : channels },
-      {
-        width: this.box.width - (narrow ? SIDE + 24 : 2 * SIDE + 72) * unit,
-        height: height - (narrow ? 200 : 130) * unit,
-      },
+      { rows: 3, columns: channels, inner: channels },
+      { width, height: height - (narrow ? 200 : 130) * unit },
       unit,
     );
-    const above = narrow
-      ? { ...sizes.above, height: sizes.left.height, mode: sizes.result.mode }
-      : sizes.above;
     const row = (/** @type {Step} */ step, /** @type {string} */ name, size = sizes.result) =>
       this.matrix(step, size, { onlyRow: p, name });
     const label = (/** @type {Step} */ step, /** @type {string} */ of) =>
@@ -62,7 +60,7 @@ export class Shift extends Panel {
     return html`<div class="shift ${narrow ? 'narrow' : ''}">
       ${narrow ? [label(codes, String(p)), row(codes, `PE(${p})`)] : html`<span></span>`}
       ${label(map, `k = ${state.shift}`)}
-      ${this.matrix(map, above, { name: plainSymbol(map.name) })}
+      ${this.matrix(map, sizes.above, { name: plainSymbol(map.name) })}
       ${narrow ? nothing : html`<div class="left">${label(codes, String(p))} ${row(codes, `PE(${p})`, sizes.left)}</div>`}
       ${label(shifted, String(p))} ${row(shifted, plainSymbol(shifted.name))}
       ${narrow ? nothing : html`<span></span>`}

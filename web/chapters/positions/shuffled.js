@@ -13,7 +13,7 @@ import { isReversed } from './shuffle.js';
 
 const FREE_HEIGHT = 420;
 /** px of the design */
-const ROOM = { label: 68, lines: 44, change: 70, heads: 26, gap: 8 };
+const ROOM = { label: 80, lines: 44, change: 70, heads: 26, gap: 8 };
 const CELL = { width: 60, height: 40 };
 
 export class Shuffled extends Panel {
@@ -66,16 +66,17 @@ export class Shuffled extends Panel {
     const fixed = 2 * ROOM.label + ROOM.lines + ROOM.change + 5 * ROOM.gap + 24;
     const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
     const narrow = this.box.width < (fixed + 80) * unit;
-    const aside = narrow ? 2 * ROOM.label * 0.8 + ROOM.lines * 0.5 + 4 * ROOM.gap : fixed;
+    const word = ROOM.label * (narrow ? 0.8 : 1);
+    const aside = narrow ? 2 * word + ROOM.lines * 0.5 + 4 * ROOM.gap : fixed;
     const wide = Math.max(1, (this.box.width - aside * unit) / (2 * columns));
     const high = Math.max(10, (height - ROOM.heads * unit) / rows);
     const fit = size(Math.min(CELL.width * unit, wide), Math.min(CELL.height * unit, high), unit);
     const middle = (/** @type {number} */ place) => (place + 0.5) * fit.height;
     const name = text('titles/output');
-    return html`<div class="orders ${narrow ? 'narrow' : ''}" style="--row:${fit.height}px">
+    return html`<div class="orders ${narrow ? 'narrow' : ''}" style="--row:${fit.height}px;--word:${word * unit}px">
       <h3>${text('chapters/positions/shuffle/before')}</h3>
       <h3>${text('chapters/positions/shuffle/after')}</h3>
-      <ol class="before">${example.tokens.map((token) => html`<li>${token}</li>`)}</ol>
+      <ol class="before">${example.tokens.map((token) => html`<li title=${token}>${token}</li>`)}</ol>
       ${this.matrix(output, fit, { name: `${name}, ${text('chapters/positions/shuffle/before')}` })}
       <svg viewBox="0 0 60 ${rows * fit.height}" preserveAspectRatio="none" aria-hidden="true"
         style="height:${rows * fit.height}px">
@@ -124,9 +125,16 @@ export class Shuffled extends Panel {
     this.act({ do: 'set', change: { order: swapped } });
   }
 
+  /** The kind of positions that the words have; none where they are removed. */
+  get scheme() {
+    const { scheme, remove } = this.view.state;
+    return remove.includes('positions') ? 'none' : scheme;
+  }
+
   #verdict() {
+    const { scheme } = this;
     const { permuted, change } = this.verdict;
-    const { scheme, sentence } = this.view.state;
+    const { sentence } = this.view.state;
     const values = {
       scheme: text(`chapters/positions/schemes/${scheme}`),
       change: plain(change),
@@ -140,7 +148,7 @@ export class Shuffled extends Panel {
   }
 
   #table() {
-    const { scheme } = this.view.state;
+    const { scheme } = this;
     const label = text('chapters/positions/shuffle/table');
     return html`<div class="scroll" tabindex="0" role="group" aria-label=${label}>
       <table class="facts">
