@@ -49,17 +49,20 @@ export function describe({ node, index }, opened) {
   const values = {
     noun: lookup(`nouns/${family(node)}`) ?? node,
     name: plainSymbol(node),
-    row: labelAt(axis.rows, i, known),
+    row: spoken(labelAt(axis.rows, i, known)),
     column:
       axis.columns === 'channel' || axis.columns === 'one'
         ? column + 1
-        : labelAt(axis.columns, column, known),
+        : spoken(labelAt(axis.columns, column, known)),
   };
   const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !known.sides;
   const cell = text(`cell/${anonymous ? 'numberAt' : kind(axis)}`, values);
   if (node === 'rotation') return text('cell/turn', { cell, position: index[0] });
   return index.length === 3 ? text('cell/head', { cell, h: index[0] + 1 }) : cell;
 }
+
+/** A mark such as a comma is told in quotes, where a word needs none. @param {string} label */
+const spoken = (label) => (/[\p{L}\p{N}]/u.test(label) ? label : text('cell/sign', { label }));
 
 /**
  * What is known of the axes of a node.
