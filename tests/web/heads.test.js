@@ -147,7 +147,7 @@ describe('split, join, mix', () => {
     assert.match(page.url(), /panel=stage/);
     assert.match(page.url(), /path=weights:1,2,3/);
     assert.equal(await stage(page), 'Attention weights');
-    const pressed = page.locator('gf-stage .tabs [aria-pressed=true]');
+    const pressed = page.locator('gf-stage .stepper [aria-pressed=true]');
     assert.equal((await pressed.textContent()).trim(), 'head 2');
     const heads = await page
       .locator('gf-stage [data-node=weights]')

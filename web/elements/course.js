@@ -5,6 +5,7 @@ import { FIGURES, frameOf, PARTS, USUAL, writers } from '../course.js';
 import { text } from '../locale/text.js';
 import { LOCKS } from '../locks.js';
 import { title } from '../telling/words.js';
+import { away } from './away.js';
 import { Base } from './base.js';
 
 export class Course extends Base {
@@ -51,7 +52,7 @@ export class Course extends Base {
   };
 
   render() {
-    return html`<button aria-haspopup="dialog" @click=${this.#open}>${text('course/button')}</button>
+    return html`${away('course', text('course/button'), this.#open)}
       <dialog aria-labelledby="course-title" @close=${() => this.requestUpdate()}>
         <h2 id="course-title" tabindex="-1" autofocus>${text('course/label')}</h2>
         ${this.querySelector('dialog')?.open ? this.#sheet() : nothing}

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { message, text } from '../locale/text.js';
 import { plainSymbol, title } from '../telling/words.js';
+import { away } from './away.js';
 import { Base } from './base.js';
 
 /** What there is, and in which groups it stands. @type {Record<string, string[]>} */
@@ -83,7 +84,7 @@ export class Export extends Base {
   }
 
   render() {
-    return html`<button aria-haspopup="dialog" @click=${this.show}>${text('export/button')}</button>
+    return html`${away('export', text('export/button'), this.show)}
       <dialog aria-labelledby="export-title" @close=${() => this.requestUpdate()}>
         <h2 id="export-title" tabindex="-1" autofocus>${text('export/label')}</h2>
         ${this.querySelector('dialog')?.open ? this.#sheet() : nothing}

@@ -109,7 +109,7 @@ export class Figure extends Base {
   #alone(before, room) {
     const { unit } = this;
     const side = this.#sideWidth(before.name);
-    const free = { width: room.width - side, height: room.height - 90 * unit };
+    const free = { width: room.width - side - 16 * unit, height: room.height - 90 * unit };
     const part = this.#part(before, free);
     const size = sideBySide({ ...counts(part), count: 1 }, free, unit);
     return html`<div class="figure-grid flow" style=${styleMap({ '--side': `${side}px` })}>

@@ -30,6 +30,7 @@ export class Legend extends Base {
               this.#bar('probability', 'probability', 0, 1),
             ]
       }
+      ${masked ? html`<p><span class="swatch masked"></span> ${text('legend/masked')}, -inf</p>` : nothing}
       ${
         target
           ? html`<label>
@@ -46,7 +47,6 @@ export class Legend extends Base {
           </label>`
           : nothing
       }
-      ${masked ? html`<p><span class="swatch masked"></span> ${text('legend/masked')}, -inf</p>` : nothing}
     </div>`;
   }
 

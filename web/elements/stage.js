@@ -12,6 +12,10 @@ import { typeset } from './number.js';
 const NARROW = 520;
 /** Where the page may scroll, the height that a figure likes to have. */
 const FREE_HEIGHT = 560;
+/** Of more heads than so many, only the numbers are told. */
+const MANY = 6;
+/** px of the design between the two runs, with the line that parts them. */
+const FORK = 56;
 /** px of a finger's way that counts as a swipe */
 const SWIPE = 50;
 
@@ -73,14 +77,15 @@ export class Stage extends Base {
     const { stage } = this.view;
     if (stage.shape.length < 3 || stage.op === 'heads') return nothing;
     const heads = stage.shape[0];
-    return html`<div class="tabs" role="group" aria-label=${text('stage/heads')}>
-      ${Array.from(
-        { length: heads },
-        (_, h) => html`<button
+    return html`<div class="stepper" role="group" aria-label=${text('stage/heads')}>
+      ${Array.from({ length: heads }, (_, h) => {
+        const name = text('stage/head', { h: h + 1 });
+        return html`<button
           aria-pressed=${this.view.head === h}
+          aria-label=${name}
           @click=${() => this.act({ do: 'goto', t: this.#endOfHead(h) })}
-        >${text('stage/head', { h: h + 1 })}</button>`,
-      )}
+        >${heads > MANY ? h + 1 : name}</button>`;
+      })}
     </div>`;
   }
 
@@ -109,7 +114,7 @@ export class Stage extends Base {
       ></gf-figure>`;
     if (!intact) return figure({ width, height });
     const aside = narrow ? width : width * 0.34;
-    const rest = narrow ? width : width - aside - 24 * unit;
+    const rest = narrow ? width : width - aside - FORK * unit;
     const what = list(state.remove.map((name) => text(`switches/${name}`)));
     return html`<div class="fork ${narrow ? 'stacked' : ''}">
       <section class="run intact">
