@@ -347,13 +347,17 @@ describe('in a page of others', () => {
     await close();
   });
 
-  test('says so if the weights are not there', async () => {
+  test('says so if the weights are not there, in the reader’s language', async () => {
     const { page, close } = await host(
       browsing,
-      pageOf('<gf-transformer model="elsewhere/weights.js"></gf-transformer>'),
+      pageOf('<gf-transformer model="elsewhere/weights.js" lang="de"></gf-transformer>'),
     );
     const told = page.locator('gf-transformer .waiting');
-    assert.match(await told.textContent(), /did not load from .*elsewhere\/weights\.js/);
+    const german = /Die Gewichte .* kamen nicht von .*elsewhere\/weights\.js.*Datei dort ablegen/;
+    assert.match(await told.textContent(), german);
+    const [{ message }, ...others] = await said(page, 'gf-error');
+    assert.match(message, german);
+    assert.deepEqual(others, []);
     await close();
   });
 });

@@ -1,5 +1,6 @@
 // Builds what course pages use: the elements (a module, a classic script, an anywidget) and embed.html, each one
 // file with everything in it. Run by `make package`.
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
@@ -82,8 +83,17 @@ writeFileSync(
 );
 
 const script = (await entry('frame.js', 'iife')).replaceAll('</script', '<\\/script');
-const frame = readFileSync(path.join(here, 'frame.html'), 'utf8');
+const frame = readFileSync(path.join(here, 'frame.html'), 'utf8').replace(
+  '/* the figure */',
+  () => script,
+);
+const hashOf = (/** @type {'script' | 'style'} */ tag) => {
+  const [, content] = /** @type {RegExpExecArray} */ (
+    new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(frame)
+  );
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+};
 writeFileSync(
   path.join(generated, 'embed.html'),
-  frame.replace('/* the figure */', () => script),
+  frame.replace("'the script'", hashOf('script')).replace("'the style'", hashOf('style')),
 );

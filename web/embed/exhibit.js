@@ -100,6 +100,9 @@ export class Exhibit extends LitElement {
     root.addEventListener('gf-change', (event) => this.#change(detailOf(event)));
     root.addEventListener('gf-notice', (event) => this.#complain(detailOf(event).text));
     root.addEventListener('gf-refuse', (event) => this.#refuse(detailOf(event).message));
+    root.addEventListener('gf-failed', (event) =>
+      this.#say('gf-error', { message: detailOf(event) }),
+    );
     root.addEventListener('gf-opened', () => this.#opened());
     return root;
   }

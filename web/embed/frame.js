@@ -4,7 +4,7 @@ import './figures.js';
 import { idOf, questionOf, VERSION } from './protocol.js';
 
 /** Parts of the address that are not the figure's state, but what is shown of it. */
-const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'model', 'origin'];
+const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'origin'];
 
 /** @typedef {import('./exhibit.js').Exhibit} Exhibit */
 

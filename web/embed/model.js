@@ -1,6 +1,8 @@
 // The trained translator for figures in other pages. It comes by a script, which loads from a file: page and in a
 // sandboxed frame too, where fetch() may not.
 
+import { text } from '../locale/text.js';
+
 const NAME = 'french-english.js';
 
 /** Beside the script of the figures, unless an author says otherwise. */
@@ -46,8 +48,12 @@ export async function translatorBytes({ signal }) {
 function load(from) {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    const fail = () =>
-      reject(new Error(`the translator’s weights did not load from ${script.src}`));
+    const fail = () => {
+      /* The browser does not say why. A frame in a page from a disk is most likely sandboxed. */
+      const framed = script.src.startsWith('file:') && parent !== window;
+      const why = framed ? 'fromDisk' : 'notThere';
+      reject(new Error(text(`embed/weights/${why}`, { address: script.src })));
+    };
     const taken = (/** @type {Event} */ event) => {
       const { detail } = /** @type {CustomEvent} */ (event);
       resolve(Uint8Array.from(atob(detail), (letter) => letter.charCodeAt(0)));

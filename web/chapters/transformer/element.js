@@ -132,7 +132,12 @@ export class Transformer extends Lesson {
       });
       if (this.work?.stop === stop) this.work = null;
     } catch (error) {
-      set({ failure: stop.signal.aborted ? text(`${this.words}/cancelled`) : message(error) });
+      if (stop.signal.aborted) set({ failure: text(`${this.words}/cancelled`) });
+      else {
+        const failure = message(error);
+        set({ failure });
+        this.dispatchEvent(new CustomEvent('gf-failed', { detail: failure, bubbles: true }));
+      }
     }
   }
 
