@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { load, sentence, traceExample } from '../../bindings/index.js';
 import { timeline } from '../../web/timeline.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
-import { compare, ends, overflow, serious } from './expect.js';
+import { compare, ends } from './expect.js';
+import { looks } from './looks.js';
 
 const TEXT = 'the robot sees the ball';
 
@@ -228,40 +229,11 @@ describe('the address', () => {
 });
 
 const LONG = `sentence=64~64~1~1~pc~${'all twenty four of them '.repeat(4)} and four more here`;
-const LOOKS = ['heads', 'stage', 'numbers'].flatMap((panel) => [
-  `v=1&chapter=heads&panel=${panel}`,
-  `v=1&chapter=heads&panel=${panel}&heads=12&t=300`,
-  `v=1&chapter=heads&panel=${panel}&heads=12&${LONG}`,
-]);
-
-describe('looks', () => {
-  for (const colorScheme of ['light', 'dark']) {
-    test(`axe finds nothing serious, ${colorScheme}`, async () => {
-      const { page, close } = await open('', { colorScheme });
-      for (const state of LOOKS) {
-        await follow(page, `#${state}`);
-        assert.deepEqual(await serious(page), [], state);
-      }
-      await close();
-    });
-  }
-
-  for (const [width, height] of [
-    [320, 640],
-    [768, 1024],
-    [1440, 900],
-  ]) {
-    test(`fits ${width} px`, async () => {
-      const { page, complaints, close } = await open('', {
-        viewport: { width, height },
-      });
-      for (const state of LOOKS) {
-        await follow(page, `#${state}`);
-        const { x, y } = await overflow(page);
-        assert.ok(x <= 0 && (width < 1440 || y <= 0), `${state}: ${x}, ${y}`);
-      }
-      assert.deepEqual(complaints, []);
-      await close();
-    });
-  }
-});
+looks(
+  open,
+  ['heads', 'stage', 'numbers'].flatMap((panel) => [
+    `v=1&chapter=heads&panel=${panel}`,
+    `v=1&chapter=heads&panel=${panel}&heads=12&t=300`,
+    `v=1&chapter=heads&panel=${panel}&heads=12&${LONG}`,
+  ]),
+);

@@ -4,7 +4,8 @@ import { load, sentence, traceExample } from '../../bindings/index.js';
 import * as state from '../../web/chapters/positions/state.js';
 import { stagesOf, timeline } from '../../web/timeline.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
-import { compare, ends, overflow, serious } from './expect.js';
+import { compare, ends } from './expect.js';
+import { looks } from './looks.js';
 
 const TEXT = 'the robot sees the ball';
 const ORDER = [1, 2, 3, 4, 0];
@@ -353,39 +354,10 @@ describe('the address', () => {
 });
 
 const LONG = `sentence=64~64~8~1~pc~${'all twenty four of them '.repeat(4)} and four more here`;
-const LOOKS = [...state.OF_CODES, ...state.OF_SENTENCE].flatMap((panel) => [
-  `v=1&chapter=positions&panel=${panel}`,
-  `v=1&chapter=positions&panel=${panel}&channels=64&count=100&scheme=rotary&${LONG}`,
-]);
-
-describe('looks', () => {
-  for (const colorScheme of ['light', 'dark']) {
-    test(`axe finds nothing serious, ${colorScheme}`, async () => {
-      const { page, close } = await open('', { colorScheme });
-      for (const state of LOOKS) {
-        await follow(page, `#${state}`);
-        assert.deepEqual(await serious(page), [], state);
-      }
-      await close();
-    });
-  }
-
-  for (const [width, height] of [
-    [320, 640],
-    [768, 1024],
-    [1440, 900],
-  ]) {
-    test(`fits ${width} px`, async () => {
-      const { page, complaints, close } = await open('', {
-        viewport: { width, height },
-      });
-      for (const state of LOOKS) {
-        await follow(page, `#${state}`);
-        const { x, y } = await overflow(page);
-        assert.ok(x <= 0 && (width < 1440 || y <= 0), `${state}: ${x}, ${y}`);
-      }
-      assert.deepEqual(complaints, []);
-      await close();
-    });
-  }
-});
+looks(
+  open,
+  [...state.OF_CODES, ...state.OF_SENTENCE].flatMap((panel) => [
+    `v=1&chapter=positions&panel=${panel}`,
+    `v=1&chapter=positions&panel=${panel}&channels=64&count=100&scheme=rotary&${LONG}`,
+  ]),
+);

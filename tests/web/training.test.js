@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -9,9 +8,9 @@ import { load } from '../../bindings/index.js';
 import { answer, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { heldOut } from '../../web/trainer/evaluation.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
+import { overflow, serious } from './expect.js';
 import { at, batchOf, trained } from './trained.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** A run that is over soon. */
 const SMALL = { steps: 60, tokens: 96, dModel: 16, heads: 2, dFF: 24, warmup: 10 };
 /** A learning rate that does harm without a warm-up. */
@@ -670,18 +669,11 @@ describe('looks', () => {
   for (const colorScheme of ['light', 'dark']) {
     test(`axe finds nothing serious: ${colorScheme}`, async () => {
       const { page, close } = await visit(link('&step=8&off=norm'), { colorScheme });
-      await page.evaluate(axe);
       for (const view of views) {
         await follow(page, link(`&step=8&off=norm&view=${view}`));
         await ready(page, view);
         await settled(page);
-        const found = await page.evaluate(async () => {
-          const { violations } = await globalThis.axe.run();
-          return violations
-            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-            .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-        });
-        assert.deepEqual(found, [], view);
+        assert.deepEqual(await serious(page), [], view);
       }
       await close();
     });
@@ -701,10 +693,7 @@ describe('looks', () => {
         await follow(page, link(`&step=8&off=norm&view=${view}`));
         await ready(page, view);
         await settled(page);
-        const over = await page.evaluate(() => {
-          const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
-          return { x: scrollWidth - clientWidth, y: scrollHeight - clientHeight };
-        });
+        const over = await overflow(page);
         assert.ok(over.x <= 0, `${view} is ${over.x} px too wide`);
         if (width >= 1088) assert.ok(over.y <= 0, `${view} is ${over.y} px too high`);
       }
