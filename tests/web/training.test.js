@@ -118,9 +118,24 @@ describe('numbers on the page are the core’s', () => {
       total += losses.reduce((a, b) => a + b, 0);
     }
     assert.ok(rows.some(({ cells }) => cells.includes(null)));
+    const costs = await page.$$eval('gf-batch .costs .number', (all) =>
+      all.map(({ title }) => Number(title)),
+    );
+    assert.deepEqual(costs, rows[0].losses);
     assert.ok(Math.abs(total / inspection.tokens - inspection.loss) < 1e-5);
     inspection.dispose();
     made.dispose();
+    const last = batch.source.length - 1;
+    await follow(page, link(`&step=7&view=batch&row=${last}`));
+    await page.waitForSelector(`gf-batch tr:nth-child(${last + 1}).chosen`);
+    await settled(page);
+    const hidden = await page.locator('gf-batch .scroll').evaluate((box) => {
+      const [all, row] = [box, box.querySelector('.chosen')].map((one) =>
+        one.getBoundingClientRect(),
+      );
+      return Math.max(all.top - row.top, row.bottom - all.bottom);
+    });
+    assert.ok(hidden <= 0, `the chosen pair: ${hidden} px are out of sight`);
     await close();
   });
 

@@ -42,6 +42,20 @@ export class BatchTable extends Base {
       </div>`;
   }
 
+  /** The chosen pair comes into sight. */
+  updated() {
+    const { opened, row, side } = this.now;
+    const chosen = this.querySelector('tr.chosen');
+    const box = this.querySelector('.scroll');
+    if (!(chosen instanceof HTMLElement) || !box) return;
+    if (!this.sight(JSON.stringify([opened?.step, side, row]))) return;
+    const { offsetTop: top, offsetHeight: high } = chosen;
+    const above = top - high < box.scrollTop;
+    if (above || top + high > box.scrollTop + box.clientHeight) {
+      box.scrollTop = top - box.clientHeight / 2;
+    }
+  }
+
   /** @param {NonNullable<import('./element.js').Now['opened']>} opened */
   #facts({ batch, loss, tokens }) {
     const { settings, started, row } = this.now;
