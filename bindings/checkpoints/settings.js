@@ -1,7 +1,8 @@
 // config.json to ModelConfig and back, by the family's table of settings.
 
 import { GlassformerError, show } from '../errors.js';
-import { conflictOf, NEUTRAL, RULES } from './config.js';
+import { conflictOf, FIELDS } from '../model/config.js';
+import { NEUTRAL } from './config.js';
 
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
 /** @typedef {keyof ModelConfig} Field */
@@ -51,9 +52,13 @@ const settingsOf = (family) => /** @type {[Field, Setting][]} */ (Object.entries
 /** @param {Field} field @param {Setting} setting @param {unknown} value */
 function read(field, setting, value) {
   if (typeof setting === 'string') {
-    const { expected, test } = RULES[field];
-    if (test(value)) return value;
-    return refuse(`${setting}: expected ${expected}, received ${describe(value)}`);
+    if (value === undefined) refuse(`${setting} is missing`);
+    try {
+      FIELDS[field].check(setting, value);
+    } catch (error) {
+      refuse(/** @type {Error} */ (error).message);
+    }
+    return value;
   }
   const { key, names } = setting;
   if (typeof value === 'string' && Object.hasOwn(names, value)) return names[value];
@@ -81,20 +86,16 @@ export function readSettings(family, config, file) {
   Object.assign(result, family.fixed(result));
   const conflict = conflictOf(result, (field) => keyOf(family.settings[field] ?? field));
   if (conflict) refuse(conflict);
-  return /** @type {any} */ (Object.fromEntries(Object.keys(RULES).map((f) => [f, model[f]])));
+  return /** @type {any} */ (Object.fromEntries(Object.keys(FIELDS).map((f) => [f, model[f]])));
 }
 
 /** @param {string} format @param {Family} family @param {ModelConfig} config
  * @returns {Settings} */
 export function writeSettings(format, family, config) {
-  for (const [field, { expected, test }] of Object.entries(RULES)) {
-    const value = config[/** @type {Field} */ (field)];
-    if (test(value)) continue;
-    throw new RangeError(
-      `writeCheckpoint: ${field}: expected ${expected}, received ${describe(value)}`,
-    );
+  for (const [field, { check }] of Object.entries(FIELDS)) {
+    check(`writeCheckpoint: ${field}`, config[/** @type {Field} */ (field)]);
   }
-  const conflict = conflictOf(config, (field) => field);
+  const conflict = conflictOf(config);
   if (conflict) throw new RangeError(`writeCheckpoint: ${conflict}`);
   for (const [field, value] of Object.entries(family.fixed(config))) {
     const given = config[/** @type {Field} */ (field)];

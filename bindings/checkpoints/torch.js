@@ -1,21 +1,22 @@
 // Our own checkpoints: torch.nn's names and layouts, those of torch.nn.Transformer where it has one.
 // config.json holds a ModelConfig.
 
-import { NEUTRAL, RULES } from './config.js';
+import { FIELDS } from '../model/config.js';
+import { NEUTRAL } from './config.js';
 import { under } from './table.js';
 
-const FIELDS = /** @type {(keyof typeof RULES)[]} */ (Object.keys(RULES));
+const SETTINGS = /** @type {(keyof typeof FIELDS)[]} */ (Object.keys(FIELDS));
 
 /** @type {import('./table.js').Family} */
 export const torch = {
   types: ['glassformer'],
   prefix: '',
   ignored: /^$/,
-  settings: Object.fromEntries(FIELDS.map((field) => [field, field])),
+  settings: Object.fromEntries(SETTINGS.map((field) => [field, field])),
   defaults: () => NEUTRAL,
   /* A setting that is not known may change what the model computes. */
   demands: (given) => {
-    const known = ['model_type', ...FIELDS];
+    const known = ['model_type', ...SETTINGS];
     const unknown = Object.keys(given).filter((key) => !known.includes(key));
     return Object.fromEntries(unknown.map((key) => [key, undefined]));
   },

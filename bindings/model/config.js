@@ -62,7 +62,8 @@ export function checkReal(where, value, low, high, open = false) {
     throw new TypeError(`${where}: expected a number, received ${show(value)}`);
   }
   if (value >= low && (open ? value < high : value <= high)) return value;
-  const range = `from ${low} to ${open ? 'below ' : ''}${high}`;
+  const from = low === Number.MIN_VALUE ? 'above 0' : `from ${low}`;
+  const range = `${from} to ${open ? 'below ' : ''}${high}`;
   throw new RangeError(`${where}: expected a number ${range}, received ${value}`);
 }
 
@@ -122,8 +123,10 @@ const REALS = {
   epsilon: real(0, 1),
   dropout: real(0, 1, true),
 };
-const FIELDS = Object.entries({ ...INTEGERS, ...REALS, seed: whole(0, UINT32) });
-const KEYS = [...FIELDS.map(([key]) => key), 'remove'];
+/** Of what the core makes a model. */
+export const FIELDS = Object.freeze({ ...INTEGERS, ...REALS });
+const OPTIONS = { ...FIELDS, seed: whole(0, UINT32) };
+const KEYS = [...Object.keys(OPTIONS), 'remove'];
 
 /** What only one family has: anything but 0 and false is a mistake elsewhere. */
 const OWNERS = {
@@ -191,6 +194,18 @@ const DEFAULTS = {
   },
 };
 
+/** What is wrong between the fields, or null.
+ * @param {Pick<Config, 'dModel' | 'heads' | 'kvHeads' | 'positions'>} config
+ * @param {(field: 'dModel' | 'heads' | 'kvHeads') => string} [called] */
+export function conflictOf({ dModel, heads, kvHeads, positions }, called = (field) => field) {
+  if (dModel % heads)
+    return `${called('heads')} ${heads} does not divide ${called('dModel')} ${dModel}`;
+  if (heads % kvHeads)
+    return `${called('kvHeads')} ${kvHeads} does not divide ${called('heads')} ${heads}`;
+  const odd = positions === 'rotary' && (dModel / heads) % 2;
+  return odd ? `rotary positions need heads of even size, received ${dModel / heads}` : null;
+}
+
 /** The options, checked, with the family's defaults for what is left out.
  * @param {unknown} given
  * @returns {Readonly<Config>} */
@@ -212,7 +227,7 @@ export function checkConfig(given) {
     decoderLayers: most.kind === 'transformer' ? most.layers : 0,
     ...most,
   };
-  for (const [key, { check }] of FIELDS) {
+  for (const [key, { check }] of Object.entries(OPTIONS)) {
     check(`model: ${key}`, config[/** @type {keyof Config} */ (key)]);
   }
   for (const [key, owner] of Object.entries(OWNERS)) {
@@ -220,19 +235,9 @@ export function checkConfig(given) {
     if (config.kind === owner || !value) continue;
     throw new RangeError(`model: ${key}: only a ${owner} has it, received ${value}`);
   }
-  const { heads, kvHeads, dModel } = config;
   checkRemovals('model: remove', config.remove);
-  if (dModel % heads) {
-    throw new RangeError(`model: heads: ${heads} does not divide dModel, which is ${dModel}`);
-  }
-  if (heads % kvHeads) {
-    throw new RangeError(`model: kvHeads: ${kvHeads} does not divide heads, which is ${heads}`);
-  }
-  if (config.positions === 'rotary' && (dModel / heads) % 2) {
-    throw new RangeError(
-      `model: rotary positions need an even head size, received ${dModel} / ${heads}`,
-    );
-  }
+  const conflict = conflictOf(config);
+  if (conflict) throw new RangeError(`model: ${conflict}`);
   return Object.freeze(config);
 }
 
