@@ -336,7 +336,7 @@ test('questions that make no sense are refused, one by one', async () => {
   await assert.rejects(ask('open', { side: 'a', step: 9 }), /step 8 is not between 0 and 0/);
   await assert.rejects(
     ask('start', { plan: { ...plan, runs: { a: { model: { ...model, heads: 3 }, training } } } }),
-    /heads: 3 does not divide/,
+    /heads 3 does not divide/,
   );
   assert.equal(
     (await ask('save', { at: { side: 'a', step: 0 } }, AbortSignal.abort())) instanceof Uint8Array,
