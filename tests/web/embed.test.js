@@ -192,6 +192,12 @@ describe('what an author writes', () => {
     });
     assert.equal(refused, 't=never');
     assert.equal(await figure.evaluate((element) => element.getState()), state);
+    const display = () => figure.evaluate((element) => getComputedStyle(element).display);
+    assert.equal(await display(), 'block');
+    await figure.evaluate((element) => {
+      element.hidden = true;
+    });
+    assert.equal(await display(), 'none');
     await figure.evaluate((element) => element.remove());
     assert.equal(await page.locator('gf-attention').count(), 0);
     assert.deepEqual(complaints, []);
@@ -324,6 +330,7 @@ describe('in a page of others', () => {
     await calm(figure);
     assert.equal(await figure.locator('gf-stage h2').textContent(), 'Attention weights');
     assert.equal(await figure.locator('.cell[data-node=weights]').count(), 6);
+    assert.doesNotMatch(page.url(), /#/, 'the page stays where it is');
     await page.locator('#lost').click();
     await calm(figure);
     assert.match(await figure.locator('.notice').textContent(), /“nowhere”/);
@@ -438,7 +445,7 @@ describe('embed.html', () => {
     assert.equal(await first.locator('.cell.pinned').getAttribute('data-index'), '1,2');
     assert.deepEqual(await parts(first), ['gf-stage', 'gf-readouts', 'gf-timeline']);
     assert.deepEqual(await parts(second), ['gf-stage', 'gf-readouts']);
-    for (const id of ['one', 'two']) {
+    for (const [i, id] of ['one', 'two'].entries()) {
       await page.waitForFunction((frame) => {
         const sizes = globalThis.from.filter(
           (told) => told.id === frame && told.data.type === 'resize',
@@ -455,6 +462,10 @@ describe('embed.html', () => {
         canvas.height,
         await page.evaluate((frame) => document.getElementById(frame).clientHeight, id),
       );
+      const height = await page
+        .frames()
+        [i + 1].evaluate(() => document.documentElement.getBoundingClientRect().height);
+      assert.ok(Math.abs(canvas.height - height) <= 1, `${canvas.height}, ${height}`);
     }
     /* Each answers for itself. */
     const state = async (id) => (await answer(page, id, { type: 'getState' })).data.state;
@@ -546,19 +557,29 @@ describe('embed.html', () => {
     await page.evaluate(() =>
       globalThis.ask('two', { glassformer: 1, type: 'setState', state: '#example=hi-how' }),
     );
-    /* A frame beside it asks, too. */
-    const beside = page.frame({ url: /origin=http%3A/ });
-    await beside.evaluate(() =>
-      parent.frames[1].postMessage(
-        { glassformer: 1, type: 'setState', state: '#example=hi-how' },
-        '*',
-      ),
-    );
     await answer(page, 'one', { type: 'getState' });
     await calm(second);
     assert.match(await second.evaluate((figure) => figure.state), /masked/);
     const ids = await page.evaluate(() => globalThis.from.map(({ id }) => id));
     assert.ok(!ids.includes('two'));
+    await close();
+  });
+
+  test('is deaf to the frames beside it', async () => {
+    const { page, close } = await host(browsing, frames('example=masked'));
+    await ready(page);
+    const [, one, two] = page.frames();
+    await one.evaluate(() => {
+      globalThis.heard = new Promise((done) => addEventListener('message', done, { once: true }));
+    });
+    await two.evaluate(() => {
+      const question = { glassformer: 1, type: 'setState', state: '#example=hi-how' };
+      parent.frames[0].postMessage(question, '*');
+    });
+    await one.evaluate(async () => {
+      await globalThis.heard;
+    });
+    assert.equal((await answer(page, 'one', { type: 'getState' })).data.state, '#example=masked');
     await close();
   });
 
