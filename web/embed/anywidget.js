@@ -11,6 +11,7 @@ const TRAITS = [
   'show',
   'lock',
   'theme',
+  'lang',
   'model',
 ];
 
@@ -24,6 +25,15 @@ const TRAITS = [
  *   off?: (event: string, listener: () => void) => void,
  * }} Model
  */
+
+/** What a host cannot do it has no call for, or one that throws, as in MyST. @param {() => void} call */
+function attempt(call) {
+  try {
+    call();
+  } catch {
+    /* The figure needs no answer. */
+  }
+}
 
 /** @param {{ model: Model, el: HTMLElement }} given */
 function render({ model, el }) {
@@ -48,11 +58,11 @@ function render({ model, el }) {
   }
   figure.addEventListener('gf-state', () => {
     model.set?.('state', figure.state);
-    model.save_changes?.();
+    attempt(() => model.save_changes?.());
   });
   el.append(figure);
   return () => {
-    for (const [event, listener] of listeners) model.off?.(event, listener);
+    for (const [event, listener] of listeners) attempt(() => model.off?.(event, listener));
     figure.remove();
   };
 }

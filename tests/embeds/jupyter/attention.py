@@ -20,5 +20,6 @@ class Attention(anywidget.AnyWidget):
     show = traitlets.Unicode().tag(sync=True)
     lock = traitlets.Unicode().tag(sync=True)
     theme = traitlets.Unicode().tag(sync=True)
+    lang = traitlets.Unicode().tag(sync=True)
     model = traitlets.Unicode().tag(sync=True)
     state = traitlets.Unicode().tag(sync=True)

@@ -1,8 +1,16 @@
-// What MyST and others do that take anywidgets: the contract of https://anywidget.dev, and nothing else.
+// MyST, which writes what its directive says, and shows it by a component of its themes; and the contract of
+// https://anywidget.dev, which all hosts of anywidgets keep.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import test from 'node:test';
+import { build } from 'vite';
+import { site } from '../../web/browser.js';
 import { calm } from '../../web/host.js';
-import { example } from '../example.js';
+import { example, missing, root } from '../example.js';
+
+const here = import.meta.dirname;
 
 test('a figure as an anywidget', async (context) => {
   const { page, complaints } = await example(context, 'myst/host.html');
@@ -30,5 +38,49 @@ test('a figure as an anywidget', async (context) => {
   /* A host that only shows, and has no traits to follow. */
   await page.evaluate(() => globalThis.again());
   await figure.locator('gf-stage .matrix').first().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+/** Bundles the page for the browser. */
+async function bundled() {
+  const [{ output }] = await build({
+    configFile: false,
+    root: here,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: { write: false, minify: false, lib: { entry: 'client.js', formats: ['es'] } },
+  });
+  return output[0].code;
+}
+
+test('a figure in a page of MyST', { skip: missing(here) }, async (context) => {
+  const folder = path.join(root, 'build/embeds/myst');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['myst.yml', 'course.md', 'theme']) {
+    cpSync(path.join(here, name), path.join(folder, name), { recursive: true });
+  }
+  cpSync(path.join(site, 'anywidget.js'), path.join(folder, 'anywidget.js'));
+  const myst = path.join(here, 'node_modules/.bin/myst');
+  execFileSync(myst, ['build', '--site'], { cwd: folder, stdio: 'pipe' });
+  const built = path.join(folder, '_build/site');
+  cpSync(path.join(built, 'public'), built, { recursive: true });
+  writeFileSync(path.join(built, 'client.js'), await bundled());
+  writeFileSync(
+    path.join(built, 'index.html'),
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Course</title>
+    <link rel="icon" href="data:,"></head><body><div id="root"></div>
+    <script type="module" src="client.js"></script></body></html>`,
+  );
+
+  const { page, complaints } = await example(context, '', { folder: built });
+  const figure = page.locator('gf-attention');
+  await figure.locator('.cell.pinned').waitFor();
+  assert.equal(await figure.locator('.cell.pinned').getAttribute('data-index'), '1,2');
+  await figure.locator('gf-timeline').getByRole('button').first().click();
+  await calm(figure);
+  assert.equal(await figure.evaluate((element) => element.state), '#example=i-love-robotics');
+  await page.evaluate(() => globalThis.leave());
+  assert.equal(await figure.count(), 0);
   assert.deepEqual(complaints, []);
 });
