@@ -120,6 +120,8 @@ export class Writer extends Base {
       });
     }
     this.results = { step: shown, text, runs };
+    await this.updateComplete;
+    this.querySelector('.results')?.scrollIntoView({ block: 'nearest' });
   }
 }
 

@@ -2,7 +2,7 @@
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
 import { typeset } from '../../elements/number.js';
-import { count, text } from '../../locale/text.js';
+import { count, message, text } from '../../locale/text.js';
 import { SIZES } from './state.js';
 
 /** @typedef {{ rows: { name: string, parameters: number }[], parameters: number }} Summary */
@@ -70,7 +70,9 @@ export class ModelSize extends Base {
   #told({ dModel, heads }) {
     const { one, three, failure } = this.counted.counted;
     if (!one || !three)
-      return html`<p class="lead" role="alert">${text('page/refused', { message: failure })}</p>`;
+      return html`<p class="lead" role="alert">
+        ${typeset(text('page/refused', { message: message(failure) }))}
+      </p>`;
     const values = {
       dModel,
       heads,
