@@ -41,9 +41,9 @@ function tables(trace, step, look) {
   for (let at = 0; at < data.length; at += height * width) {
     if (shape.length > 2) lines.push(look.dim(`head ${at / (height * width)}`));
     const body = rows.map((_, i) => texts.slice(at + i * width, at + (i + 1) * width));
-    lines.push(...matrix(shape.length > 1 ? rows : [''], columns, body, room));
+    lines.push(matrix(shape.length > 1 ? rows : [''], columns, body, room));
   }
-  return lines.map((line) => INDENT + line);
+  return lines.flat().map((line) => INDENT + line);
 }
 
 /** @param {string} printed @param {number} computed */

@@ -28,18 +28,22 @@ export function exact(value) {
   return round(value, 9);
 }
 
+/** Of however many: Math.max takes no more than fit on the stack.
+ * @param {number[]} numbers 0 or more */
+const largest = (numbers) => numbers.reduce((a, b) => Math.max(a, b), 0);
+
 /** Numbers with one number of decimals, enough for four digits of each.
  * @param {number[]} values */
 export function align(values) {
   const decimals = values.map((value) => /\.(\d+)$/.exec(round(value))?.[1].length ?? 0);
-  const most = Math.min(Math.max(0, ...decimals), MAX_DECIMALS);
+  const most = Math.min(largest(decimals), MAX_DECIMALS);
   return values.map((value) => special(value) ?? value.toFixed(most));
 }
 
 /** Cells as wide as their column, the first column to the left, the others to the right.
  * @param {string[][]} rows */
 function pad(rows) {
-  const widths = rows[0].map((_, j) => Math.max(...rows.map((row) => row[j].length)));
+  const widths = rows[0].map((_, j) => largest(rows.map((row) => row[j].length)));
   return rows.map((row) =>
     row.map((text, j) => (j ? text.padStart(widths[j]) : text.padEnd(widths[j]))),
   );
@@ -52,8 +56,8 @@ export const table = (rows) => pad(rows).map((row) => row.join('  ').trimEnd());
  * red, what stands around the numbers is dim.
  * @param {string[]} labels @param {string[]} heads @param {string[][]} body @param {Look} look */
 export function matrix(labels, heads, body, { width, dim, red }) {
-  const cell = Math.max(...heads.map((h) => h.length), ...body.flat().map((t) => t.length)) + 2;
-  const label = Math.max(...labels.map((text) => text.length));
+  const cell = largest([heads, ...body].map((row) => largest(row.map((text) => text.length)))) + 2;
+  const label = largest(labels.map((text) => text.length));
   const fitting = Math.max(1, Math.floor((width - label) / cell));
   const count = Math.ceil(heads.length / Math.ceil(heads.length / fitting));
   const ink = (/** @type {string} */ text, /** @type {boolean} */ isAround) => {

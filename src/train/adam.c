@@ -6,7 +6,7 @@
 /* beta^step, in float64: the corrections are near 1 where float32 has few digits left. */
 static double power(double beta, int step) {
   double y = 1;
-  for (; step; step >>= 1, beta *= beta)
+  for (; step > 0; step >>= 1, beta *= beta)
     if (step & 1) y *= beta;
   return y;
 }

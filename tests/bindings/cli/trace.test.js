@@ -272,3 +272,12 @@ for (const [args, pattern] of [
 ]) {
   test(`refused: ${args.join(' ').slice(0, 60)}`, () => refuses(args, 2, pattern));
 }
+
+test('steps of more numbers than a call has room for arguments are printed, too', async () => {
+  const column = Array.from({ length: 400 }, (_, i) => [(i % 7) / 4]);
+  const input = JSON.stringify({ inputs: { q: column, k: column, v: column } });
+  const { status, stdout, stderr } = await call(['trace', '-'], { input });
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(stdout, /^weights \[400,400\] /m);
+  assert.match(stdout, /^output \[400,1\] /m);
+});
