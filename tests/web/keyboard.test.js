@@ -20,15 +20,16 @@ const { open } = inBrowser();
 
 /** In the page: everything that can be worked with, and what is known of the one that has the focus. */
 function helpers() {
-  const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex]';
+  const NATIVE = 'a[href], button, input, select, textarea, summary';
   /** One of several radio buttons is the tab stop of all. */
   const isStop = (one) =>
-    one.tabIndex >= 0 &&
+    (one.tabIndex >= 0 || one.matches(NATIVE)) &&
     !one.disabled &&
     one.checkVisibility({ visibilityProperty: true }) &&
     (one.type !== 'radio' || one.checked) &&
     !one.closest('[inert], dialog:not([open])');
-  globalThis.controls = () => [...document.querySelectorAll(CONTROLS)].filter(isStop);
+  globalThis.controls = () =>
+    [...document.querySelectorAll(`${NATIVE}, [tabindex]`)].filter(isStop);
   globalThis.visited = new Set();
   globalThis.nameOf = (one) =>
     `${one.tagName.toLowerCase()}.${one.className} "${
