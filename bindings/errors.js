@@ -74,13 +74,15 @@ function distance(a, b) {
   return row[b.length];
 }
 
-/** ' (did you mean "x"?)', x being the known word nearest to the given one; '' if none is known.
+/** ' (did you mean "x"?)', x being the known word nearest to the given one; '' if none is near: if most of
+ * its letters are others.
  * @param {string} word @param {Iterable<string>} known */
 export function didYouMean(word, known) {
   const near = [...known].map((name) => ({ name, edits: distance(word, name) }));
   if (!near.length) return '';
   const best = near.reduce((a, b) => (b.edits < a.edits ? b : a));
-  return ` (did you mean "${best.name}"?)`;
+  const isNear = 2 * best.edits <= Math.max(word.length, best.name.length);
+  return isNear ? ` (did you mean "${best.name}"?)` : '';
 }
 
 /** Refuses options that are no object, or that have a key which nobody reads.

@@ -16,7 +16,8 @@ export const NAMES = Object.keys(tasks);
 export function taskOf(name) {
   if (name === undefined) throw new UsageError(`which task? One of ${NAMES.join(', ')}`);
   if (Object.hasOwn(tasks, name)) return tasks[name];
-  throw new UsageError(`there is no task "${name}"${didYouMean(name, NAMES)}`);
+  const near = didYouMean(name, NAMES) || `: expected one of ${NAMES.join(', ')}`;
+  throw new UsageError(`there is no task "${name}"${near}`);
 }
 
 /** The model of a file; one of another task is refused.

@@ -131,6 +131,7 @@ test('train refuses before the training what would fail after it', async () => {
   await refuses(train('reverse'), 2, /expected one task, received copy reverse/);
   await refuses(['train'], 2, /which task\? One of copy, reverse/);
   await refuses(['train', 'revers'], 2, /no task "revers" \(did you mean "reverse"\?\)/);
+  await refuses(['train', 'nonsense'], 2, /no task "nonsense": expected one of copy, reverse, /);
 });
 
 const shipped = new URL('../../../bindings/models/reverse.safetensors', import.meta.url).pathname;

@@ -169,7 +169,10 @@ test('a cell that is not there is refused; so is a model that diverges', async (
   const name = 'decoder.layers.0.linear1.weight';
   assert.throws(() => inspection.update(name, [0]), refused(RangeError, /expected an index into/));
   assert.throws(() => inspection.update(name, [0, 99]), refused(RangeError, /is no cell of/));
-  assert.throws(() => inspection.update('linear9', [0]), refusedAs('GF_ENAME', /did you mean/));
+  assert.throws(
+    () => inspection.update('encoder.layers.0.linear9.weight', [0]),
+    refusedAs('GF_ENAME', /did you mean/),
+  );
   inspection.dispose();
   made.parameters.get('decoder.norm.weight').data.fill(3e38);
   assert.throws(() => made.inspect([batch], settings), refusedAs('GF_EDIVERGED', /step 6/));
