@@ -68,3 +68,19 @@ describe('use it in class', () => {
     await close();
   });
 });
+
+test('on a phone the button is an icon, and the sheet tells what is what', async () => {
+  const { page, close } = await open('#v=1&example=hi-how', {
+    viewport: { width: 375, height: 812 },
+  });
+  const button = page.getByRole('button', { name: 'Use it in class' });
+  assert.equal((await button.innerText()).trim(), '');
+  await button.click();
+  assert.deepEqual(await page.locator('gf-course .form .label:visible').allTextContents(), [
+    'Link',
+    'Frame',
+    'Element',
+    'Markdown',
+  ]);
+  await close();
+});

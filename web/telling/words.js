@@ -53,7 +53,9 @@ export function describe({ node, index }, opened) {
     column:
       axis.columns === 'channel' || axis.columns === 'one'
         ? column + 1
-        : spoken(labelAt(axis.columns, column, known)),
+        : axis.columns === 'word'
+          ? labelAt(axis.columns, column, known)
+          : spoken(labelAt(axis.columns, column, known)),
   };
   const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !known.sides;
   const cell = text(`cell/${anonymous ? 'numberAt' : kind(axis)}`, values);
@@ -61,7 +63,7 @@ export function describe({ node, index }, opened) {
   return index.length === 3 ? text('cell/head', { cell, h: index[0] + 1 }) : cell;
 }
 
-/** A mark such as a comma is told in quotes, where a word needs none. @param {string} label */
+/** A mark such as a comma is told in quotes where words have none. @param {string} label */
 const spoken = (label) => (/[\p{L}\p{N}]/u.test(label) ? label : text('cell/sign', { label }));
 
 /**
