@@ -38,5 +38,12 @@ test('figures in a page of Docusaurus', { skip: missing(here) }, async (context)
   assert.equal(await attention.locator('gf-stage h2').textContent(), 'Attention weights');
   /* The bundle carries the weights along. */
   await transformer.locator('gf-translation', { hasText: 'sleeps' }).waitFor();
+  /* The site's own switch. */
+  const seen = transformer.locator('.root');
+  for (const theme of ['dark', 'light']) {
+    await page.getByRole('button', { name: /dark and light mode/ }).click();
+    await calm(transformer);
+    assert.equal(await seen.getAttribute('data-theme'), theme);
+  }
   assert.deepEqual(complaints, []);
 });
