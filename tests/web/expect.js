@@ -47,11 +47,16 @@ export async function serious(page) {
 }
 
 /**
- * How much wider and higher than the window the page is.
+ * How much wider and higher than the window the page is; on a desktop it cuts that off.
  * @param {import('playwright-core').Page} page
  */
 export const overflow = (page) =>
   page.evaluate(() => {
-    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
-    return { x: scrollWidth - clientWidth, y: scrollHeight - clientHeight };
+    const { documentElement, body } = document;
+    const over = [documentElement, ...body.children].map((one) => [
+      one.scrollWidth - one.clientWidth,
+      one.scrollHeight - one.clientHeight,
+    ]);
+    const [x, y] = [0, 1].map((axis) => Math.max(...over.map((by) => by[axis])));
+    return { x, y };
   });
