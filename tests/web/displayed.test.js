@@ -328,13 +328,13 @@ for (const name of Object.keys(shown)) {
 const STEPS = 20;
 const MOMENTS = 4;
 
-const size = { heads: fc.constantFrom(1, 2), half: fc.integer({ min: 2, max: 4 }) };
 const choices = fc.record({
   task: fc.constantFrom(...Object.keys(tasks)),
   off: fc.option(fc.constantFrom(...switches)),
   settings: fc
     .record({
-      ...size,
+      heads: fc.constantFrom(1, 2),
+      half: fc.integer({ min: 2, max: 4 }),
       steps: fc.constant(STEPS),
       tokens: fc.integer({ min: 64, max: 160 }),
       seed: fc.nat(99),
@@ -359,13 +359,19 @@ function sequenceOf({ tape }, row) {
     if (fed || node.inputs.some((input) => batched.has(input))) batched.add(node);
   }
   batched.delete(tape.find('loss'));
-  const part = (data, size) => data?.slice(row * size, (row + 1) * size);
   return tape.nodes.map((node) => {
-    const { name, kind, shape, size, data, grad } = node;
-    if (!batched.has(node)) return { name, kind, shape, data: data.slice(), grad: grad?.slice() };
-    const own = size / shape[0];
-    const rest = shape.length > 1 ? shape.slice(1) : [1];
-    return { name, kind, shape: rest, data: part(data, own), grad: part(grad, own) };
+    const { name, kind, size, data, grad } = node;
+    const [rows, ...own] = node.shape;
+    const alone = batched.has(node);
+    const [from, to] = alone ? [row, row + 1].map((at) => (at * size) / rows) : [0, size];
+    const shape = alone ? own : node.shape;
+    return {
+      name,
+      kind,
+      shape: shape.length > 0 ? shape : [1],
+      data: data.slice(from, to),
+      grad: grad?.slice(from, to),
+    };
   });
 }
 
@@ -435,7 +441,7 @@ async function learning(page, choice, { step, pair }, told) {
   const rates = [];
   for (const side of Object.keys(planOf(choice).runs)) {
     const now = await trained(gf, { ...choice, side, steps: step });
-    const then = await trained(gf, { ...choice, side, steps: tried });
+    const then = tried === step ? now : await trained(gf, { ...choice, side, steps: tried });
     const { loss, learningRate } = now.told.at(-1);
     const run = then.made.forward(testBatch(task, heldOut(task, choice.settings.seed).pairs));
     losses.push(loss, run.loss);
@@ -444,7 +450,7 @@ async function learning(page, choice, { step, pair }, told) {
       ...sequenceOf(run, pair),
       { name: 'loss', shape: [1], data: Float32Array.of(loss) },
     ]);
-    for (const made of [run, now.made, then.made]) made.dispose();
+    for (const made of new Set([run, now.made, then.made])) made.dispose();
   }
   check(await numbers(page), runs, told);
   checkPlain(await plain(page, 'gf-curves .loss .entry .number'), losses, told);
