@@ -187,6 +187,20 @@ describe('waves', () => {
   });
 });
 
+test('a panel about the table walks to the step that it is about', async () => {
+  const { page, close } = await open('#chapter=positions');
+  const tabs = page.locator('.shelf > .tabs button');
+  for (const [k, letter] of ['PE', 'G', 'PE′', 'PE+k'].entries()) {
+    await tabs.nth(k).click();
+    await settled(page);
+    for (const place of ['gf-map .now text', 'gf-strip .now .chip']) {
+      const told = (await page.locator(place).textContent()).replace(/\s/g, '');
+      assert.equal(told, letter, state.OF_CODES[k]);
+    }
+  }
+  await close();
+});
+
 describe('distance', () => {
   test('alone decides the dot product: the spread is computed, and an edit breaks it', async () => {
     const hash = '#v=1&chapter=positions&panel=distance';
