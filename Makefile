@@ -12,7 +12,8 @@ VERSION := $(shell sed -n 's/.*"version": "\(.*\)".*/\1/p' package.json)
 # -fno-math-errno lets sqrt be one instruction, so that no libm is needed.
 STRICT = -std=c11 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wvla -Isrc
 SOURCES := $(wildcard src/*.c src/op/*.c src/model/*.c src/train/*.c)
-HEADERS := $(wildcard src/*.h src/*.def src/*/*.h)
+# What everything compiled depends on: the flags in this file, too.
+HEADERS := $(wildcard src/*.h src/*.def src/*/*.h) Makefile
 SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
 SPEC_HEADERS := $(wildcard tests/spec/*.h)
 BINDINGS := $(wildcard bindings/*.js bindings/examples/*.json)
@@ -232,7 +233,7 @@ build/train-%.wasm: tests/native/train.c $(SOURCES) $(HEADERS) | setup-build
 build/wasm/%.wasm.lzma: build/wasm/%.wasm
 	xz --format=lzma --lzma1=preset=9e,lc=3,lp=0,pb=0 --stdout $< > $@
 
-build/wasm/unpack.wasm: bindings/unpack.c | setup-build
+build/wasm/unpack.wasm: bindings/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $@
 
