@@ -45,14 +45,6 @@ const ATTRIBUTES = /** @type {Record<string, string[]>} */ ({
   cache: ['capacity'],
 });
 
-/** Of ops whose formula has two forms: whether a node has the second.
- * @type {Record<string, (attributes: Readonly<Record<string, number>>) => boolean>} */
-const SECOND_FORM = {
-  matmul: ({ transposed }) => transposed !== 0,
-  gelu: ({ tanh_form }) => tanh_form !== 0,
-  heads: ({ heads }) => heads === 0,
-};
-
 /** @param {Block} block @param {number} id @param {string} op
  * @returns {Readonly<Record<string, number>>} */
 function attributesOf({ engine, at }, id, op) {
@@ -96,9 +88,8 @@ export class Tensor {
     this.op = engine.text(core.gf_node_op(at, id));
     /** What the node was built with besides its operands: { factor }, { causal, offset }, ... */
     this.attributes = attributesOf(block, id, this.op);
-    const formula = engine.formula(this.op);
-    const second = SECOND_FORM[this.op]?.(this.attributes);
-    this.formula = second === undefined ? formula : formula.split(', or ')[Number(second)];
+    const [one, other] = engine.formula(this.op).split(', or ');
+    this.formula = other && Object.values(this.attributes)[0] ? other : one;
     /** @type {Kind} */
     this.kind = this.op === 'leaf' ? LEAF_KINDS[this.attributes.kind] : 'op';
     this.shape = shapeOf(block, id);
