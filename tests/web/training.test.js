@@ -257,6 +257,11 @@ describe('numbers on the page are the core’s', () => {
     await follow(page, opens(wide, '1,0'));
     await scrub(narrow);
     await picked(narrow, cell([1, 0]));
+    /* The same step of another training. */
+    const deeper = { ...SMALL, layers: 2 };
+    const norm = 'encoder.layers.1.norm1';
+    await follow(page, link(`&step=${narrow}&view=values&path=${norm}:1,0`, deeper));
+    await picked(narrow, [{ node: norm, index: [1, 0] }]);
     await follow(page, opens(narrow, '7,0'));
     await page.getByText(/no cell encoder\.embedding\[7, 0\]/).waitFor();
     await close();

@@ -73,6 +73,15 @@ export class Course {
     return this.#doing?.key.split(' ', 1)[0] ?? '';
   }
 
+  /**
+   * Whether what is there is of this plan.
+   * @param {Plan} plan
+   * @param {File | null} file
+   */
+  isOf(plan, file) {
+    return keyOf(plan, file) === this.#planned;
+  }
+
   /** Steps that were taken by the run that went furthest. */
   get last() {
     return Math.max(0, ...Object.values(this.records).map(({ last }) => last));
@@ -148,7 +157,7 @@ export class Course {
   #due() {
     if (!this.#wanted) return null;
     const { plan, file, to, open, row, weight } = this.#wanted;
-    const planned = `start ${file?.id ?? ''} ${JSON.stringify(plan, finite)}`;
+    const planned = keyOf(plan, file);
     if (planned !== this.#planned) {
       return { key: planned, run: () => this.#start(planned, plan, file) };
     }
@@ -249,6 +258,12 @@ export class Course {
     this.#updated = updated;
   }
 }
+
+/**
+ * @param {Plan} plan
+ * @param {File | null} file
+ */
+const keyOf = (plan, file) => `start ${file?.id ?? ''} ${JSON.stringify(plan, finite)}`;
 
 /**
  * JSON has no infinity.

@@ -398,8 +398,10 @@ export class Training extends Base {
   }
 
   get #isOpen() {
-    const { opened } = this.course ?? {};
-    return opened?.step === this.shown && opened.side === this.side;
+    const { course, plan, file } = this;
+    const { opened } = course ?? {};
+    const here = opened?.step === this.shown && opened.side === this.side;
+    return here && course?.isOf(plan, file);
   }
 
   /** Hands the lesson what it shows, once the step that is looked at is open. */
