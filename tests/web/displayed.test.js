@@ -381,8 +381,8 @@ const momentOf = (choice) =>
     .record({ step: fc.integer({ min: 1, max: STEPS }), asked: fc.constantFrom('a', 'b') })
     .chain(({ step, asked }) => {
       const batch = batchOf(choice, step);
-      const { made, training, plan } = untrained(gf, choice);
-      const side = plan.runs[asked] ? asked : 'a';
+      const side = planOf(choice).runs[asked] ? asked : 'a';
+      const { made, training } = untrained(gf, { ...choice, side });
       const inspection = made.inspect([batch], training);
       const steps = sequenceOf(inspection.runs[0], 0).map(({ name, kind, shape }) => ({
         name,
