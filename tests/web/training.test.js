@@ -121,7 +121,16 @@ describe('numbers on the page are the core’s', () => {
     const costs = await page.$$eval('gf-batch .costs .number', (all) =>
       all.map(({ title }) => Number(title)),
     );
-    assert.deepEqual(costs, rows[0].losses);
+    assert.deepEqual(
+      costs.filter((_, at) => at % 2 === 1),
+      rows[0].losses,
+    );
+    /* What each label is given: the softmax of its row of logits. */
+    for (const [i, logits] of run.logits.toArray()[0].slice(0, rows[0].losses.length).entries()) {
+      const all = logits.reduce((sum, logit) => sum + Math.exp(logit), 0);
+      const chance = Math.exp(logits[batch.labels[0][i]]) / all;
+      assert.ok(Math.abs(costs[2 * i] - chance) < 1e-6, `${costs[2 * i]} ${chance}`);
+    }
     assert.ok(Math.abs(total / inspection.tokens - inspection.loss) < 1e-5);
     inspection.dispose();
     made.dispose();

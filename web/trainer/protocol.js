@@ -133,6 +133,7 @@
  * @property {Int32Array} sourceLengths
  * @property {Int32Array} targetLengths
  * @property {Float32Array} losses [rows, target], of each label; their mean is the loss
+ * @property {Float32Array} chances [rows, target], what the model gives each label; 0 for padding
  */
 
 /**

@@ -74,21 +74,26 @@ export function batchOf({ tape }, { gf, labelSmoothing }) {
   const padded = tape.nodes.some(({ name }) => name === 'source.lengths');
   const lengths = (/** @type {string} */ side, /** @type {number} */ whole) =>
     padded ? ids(`${side}.lengths`) : new Int32Array(rows).fill(whole);
-  const logits = tape.find('logits');
+  const { data, shape } = tape.find('logits');
+  const logits = { data: /** @type {Float32Array} */ (data.slice()), shape: [...shape] };
+  const labels = ids('labels');
   const losses = gf.crossEntropy(
-    { data: /** @type {Float32Array} */ (logits.data.slice()), shape: [...logits.shape] },
-    { data: ids('labels'), shape: [rows, target] },
+    logits,
+    { data: labels, shape: [rows, target] },
     { reduction: 'none', labelSmoothing },
   );
+  const chances = gf.softmax(logits).data;
+  const words = shape[shape.length - 1];
   return {
     rows,
     source,
     target,
     sourceIds: ids('source'),
     targetIds: ids('target'),
-    labels: ids('labels'),
+    labels,
     sourceLengths: lengths('source', source),
     targetLengths: lengths('target', target),
     losses: losses.data,
+    chances: Float32Array.from(labels, (id, at) => (id < 0 ? 0 : chances[at * words + id])),
   };
 }

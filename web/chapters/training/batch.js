@@ -89,11 +89,11 @@ export class BatchTable extends Base {
    * @param {BatchFacts} batch
    * @param {number} row
    */
-  #costs({ labels, losses, target, targetLengths }, row) {
+  #costs({ labels, losses, chances, target, targetLengths }, row) {
     const tokens = this.now.started?.vocabulary ?? [];
     return Array.from({ length: targetLengths[row] }, (_, i) => {
       const at = row * target + i;
-      return html`<span><b>${tokens[labels[at]]}</b> ${plain(losses[at])}</span> `;
+      return html`<span><b>${tokens[labels[at]]}</b> <i>p</i> = ${plain(chances[at])}: ${plain(losses[at])}</span> `;
     });
   }
 
