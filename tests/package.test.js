@@ -203,37 +203,32 @@ test('the entry asks nothing of its host', () => {
   }
 });
 
-/** Bundles a module that imports the package; returns the code, one file without imports. */
-async function bundle(code, format) {
-  const entry = join(folder, write('entry.js', code));
+/** Builds a module that imports the package. @param {string} code @param {(file: string) => object} options of the build */
+async function built(code, options) {
+  const input = join(folder, write('entry.js', code));
   const result = await build({
     root: folder,
     configFile: false,
     logLevel: 'error',
-    build: {
-      write: false,
-      lib: { entry, formats: [format], name: 'bundle' },
-      rolldownOptions: { output: { codeSplitting: false } },
-    },
+    build: { write: false, ...options(input) },
   });
-  const { output } = [result].flat()[0];
+  return [result].flat()[0].output;
+}
+
+/** Bundles a module that imports the package; returns the code, one file without imports. */
+async function bundle(code, format) {
+  const output = await built(code, (entry) => ({
+    lib: { entry, formats: [format], name: 'bundle' },
+    rolldownOptions: { output: { codeSplitting: false } },
+  }));
   assert.equal(output.length, 1);
   return output[0].code;
 }
 
 test('a bundle with the elements carries the translator’s weights along', async () => {
-  const result = await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      rolldownOptions: {
-        input: join(folder, write('figures.js', "import 'glassformer/element';")),
-      },
-    },
-  });
-  const { output } = [result].flat()[0];
+  const output = await built("import 'glassformer/element';", (input) => ({
+    rolldownOptions: { input },
+  }));
   const weights = output.find(({ names }) => names?.includes('french-english.js'));
   const shipped = join(folder, 'node_modules/glassformer/bindings/generated/french-english.js');
   assert.ok(readFileSync(shipped).equals(Buffer.from(weights.source)));
