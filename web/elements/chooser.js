@@ -63,24 +63,31 @@ export class Chooser extends Base {
 
   #select() {
     const { state } = this.view;
+    const chosen = state.sentence ? OWN : state.example;
+    /* All of them come from here: Firefox keeps an option unselected that was there before its value. */
+    const choices = Object.values(this.examples).map(({ name, title }) => ({
+      value: name,
+      told: message(title),
+    }));
+    choices.push({
+      value: OWN,
+      told: state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own'),
+    });
     return html`<label class="example"
       ><span class="hidden">${text('page/example')}</span>
       <select
         @change=${(/** @type {Event} */ event) => {
           const select = /** @type {HTMLSelectElement} */ (event.currentTarget);
           this.writing = select.value === OWN;
-          if (select.value === OWN) select.value = state.sentence ? OWN : state.example;
+          if (select.value === OWN) select.value = chosen;
           else this.act({ do: 'example', name: select.value });
         }}
-        .value=${state.sentence ? OWN : state.example}
+        .value=${chosen}
       >
-        ${Object.values(this.examples).map(
-          ({ name, title }) =>
-            html`<option value=${name} ?selected=${!state.sentence && state.example === name}>${message(title)}</option>`,
+        ${choices.map(
+          ({ value, told }) =>
+            html`<option value=${value} ?selected=${value === chosen}>${told}</option>`,
         )}
-        <option value=${OWN} ?selected=${state.sentence !== null}>
-          ${state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own')}
-        </option>
       </select>
     </label>`;
   }
