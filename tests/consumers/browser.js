@@ -6,8 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import puppeteer from 'puppeteer-core';
-import { launch } from '../web/browser.js';
+import { browsers } from './browsers.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const POLICY =
@@ -35,28 +34,6 @@ async function serve() {
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
-}
-
-/** Both drivers speak alike, as far as is needed here.
- * @returns {Promise<{ close: () => Promise<void>, version: string, newPage: () => Promise<any> }[]>} */
-async function browsers() {
-  const chromium = await launch();
-  const firefox = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
-  });
-  return [
-    {
-      version: `Chromium ${chromium.version()}`,
-      newPage: () => chromium.newPage(),
-      close: () => chromium.close(),
-    },
-    {
-      version: (await firefox.version()).replace('/', ' ').replace(/^f/, 'F'),
-      newPage: () => firefox.newPage(),
-      close: () => firefox.close(),
-    },
-  ];
 }
 
 /** What the page says; its complaints, if it has any, are an error. */

@@ -28,7 +28,8 @@ const embeds = foldersIn(embedded).filter((name) =>
 );
 
 const CORE = 'core.wasm';
-const known = [CORE, ...consumers, ...embeds];
+const PLAYGROUND = 'playground';
+const known = [CORE, ...consumers, PLAYGROUND, ...embeds];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !known.includes(name));
@@ -139,6 +140,14 @@ if (chosen(consumers).length) {
   await install(here);
   for (const name of chosen(consumers)) rows.push(...(await consume(name, tarball, expected)));
   console.log(`the package in ${process.version}: ${expected}\n`);
+}
+if (chosen([PLAYGROUND]).length) {
+  progress(`${PLAYGROUND}: test`);
+  const test = async () => {
+    await install(here);
+    await run(root, process.execPath, 'tests/run.js', 'web/firefox.test');
+  };
+  rows.push(await whole({ name: PLAYGROUND, way: 'Chromium and Firefox' }, test));
 }
 for (const name of chosen(embeds)) {
   progress(`${name}: test`);

@@ -6,7 +6,8 @@ export async function keepOffline() {
   if (!serviceWorker) return;
   try {
     const registration = await serviceWorker.register('./offline.js');
-    if (!registration.waiting) return;
+    // The first one of all only waits for a moment, and there is no older page.
+    if (!registration.waiting || !registration.active) return;
     // A newer build came while an older page was open. Once it may take over, this page is of the past.
     serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
     registration.waiting.postMessage('succeed');
