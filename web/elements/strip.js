@@ -95,14 +95,15 @@ function draw(canvas, step, limit, theme) {
     const rgb = masked ? MASKED[theme] : fill(value, scale, limit, theme);
     image.data.set([...rgb, 255], 4 * at);
   }
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  const width = Math.min(THUMB.cell, THUMB.width / image.width);
+  const height = Math.min(THUMB.cell, THUMB.height / rows);
+  canvas.style.width = `calc(${(width * image.width) / 16} * var(--rem))`;
+  canvas.style.height = `calc(${(height * rows) / 16} * var(--rem))`;
+  /* To set its size makes a canvas anew, even to the same. */
   if (canvas.width !== image.width || canvas.height !== rows) {
     Object.assign(canvas, { width: image.width, height: rows });
-    const width = Math.min(THUMB.cell, THUMB.width / image.width);
-    const height = Math.min(THUMB.cell, THUMB.height / rows);
-    canvas.style.width = `calc(${(width * image.width) / 16} * var(--rem))`;
-    canvas.style.height = `calc(${(height * rows) / 16} * var(--rem))`;
   }
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   context.putImageData(image, 0, 0);
 }
 
