@@ -94,7 +94,7 @@ gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad) {
   if (!value) return tape_fail(t, GF_ERANGE, n->name, "bind", "value is NULL");
   n->bound = true;
   n->y.value = value;
-  n->y.grad = n->y.is_ids ? NULL : grad;
+  n->y.grad = is_f32(&n->y) ? grad : NULL;
   return GF_OK;
 }
 
@@ -384,7 +384,7 @@ static int rows_of(const gf_tape *t, const node *n) {
   case OP_cache:
     return n->y.shape[n->y.rank - 2] - x->shape[x->rank - 2] + 1;
   case OP_cross_entropy:
-    return t->nodes[n->input[1]].y.is_ids ? last_dimension(x) : 0;
+    return is_ids(&t->nodes[n->input[1]].y) ? last_dimension(x) : 0;
   default:
     return 0;
   }
@@ -464,7 +464,7 @@ gf_error gf_bypass(gf_tape *t, int i, int k) {
   if (k < 0 || k >= GF_MAX_INPUTS || n->input[k] == GF_NONE)
     return tape_tell(t, GF_ERANGE, n->name, "bypass", "no such operand");
   const tensor *x = &t->nodes[n->input[k]].y;
-  if (x->is_ids || n->y.is_ids || x->size != n->y.size)
+  if (!is_f32(x) || !is_f32(&n->y) || x->size != n->y.size)
     return tape_tell(t, GF_ERANGE, n->name, "bypass", "the operand is of another size or kind");
   n->bypass = k;
   return GF_OK;
@@ -542,8 +542,12 @@ int gf_node_frozen(const gf_tape *t, int node) {
   return at(t, node)->frozen;
 }
 
+gf_type gf_node_type(const gf_tape *t, int node) {
+  return at(t, node)->y.type;
+}
+
 float *gf_node_value(const gf_tape *t, int node) {
-  return at(t, node)->y.is_ids || !stays(t, node) ? NULL : at(t, node)->y.value;
+  return is_f32(&at(t, node)->y) && stays(t, node) ? at(t, node)->y.value : NULL;
 }
 
 float *gf_node_grad(const gf_tape *t, int node) {
@@ -551,7 +555,7 @@ float *gf_node_grad(const gf_tape *t, int node) {
 }
 
 int32_t *gf_node_ids(const gf_tape *t, int node) {
-  return at(t, node)->y.is_ids && stays(t, node) ? at(t, node)->y.ids : NULL;
+  return is_ids(&at(t, node)->y) && stays(t, node) ? at(t, node)->y.ids : NULL;
 }
 
 int gf_op_count(void) {

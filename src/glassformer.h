@@ -63,6 +63,12 @@ typedef enum gf_error {
   GF_EID = -7      /* an id does not name a row of its table */
 } gf_error;
 
+/* What a tensor's numbers are. */
+typedef enum gf_type {
+  GF_F32 = 0, /* float32 */
+  GF_IDS = 1  /* int32: tokens, positions, lengths, boolean masks; no gradient */
+} gf_type;
+
 typedef struct gf_tape gf_tape;
 
 /* What the core was compiled as: GF_ABI. A binding refuses a module of another number. */
@@ -542,6 +548,7 @@ int gf_find(const gf_tape *t, const char *name);
  * for ids. */
 const char *gf_node_name(const gf_tape *t, int node);
 const char *gf_node_op(const gf_tape *t, int node); /* "leaf", "softmax": a row of the op table */
+gf_type gf_node_type(const gf_tape *t, int node);
 int gf_node_rank(const gf_tape *t, int node);
 const int *gf_node_shape(const gf_tape *t, int node); /* GF_MAX_RANK numbers, 1 beyond the rank */
 int gf_node_size(const gf_tape *t, int node);         /* how many numbers */

@@ -13,7 +13,7 @@ typedef struct tensor {
   int rank;
   int shape[GF_MAX_RANK]; /* 1 beyond the rank */
   size_t size;            /* product of shape */
-  bool is_ids;            /* int32 in ids, no gradient; otherwise float32 in value */
+  gf_type type;           /* what lies in value or ids; ids have no gradient */
   int limit;              /* ids that an op writes are below it; 0 where the caller writes them */
   union {
     float *value;
@@ -59,8 +59,8 @@ typedef struct attributes {
 } attributes;
 
 typedef struct op {
-  /* Checks operands and fills y's rank, shape and is_ids, and how much scratch it wants, if any.
-   * Dimensions come out >= 1. */
+  /* Checks operands and fills y's rank, shape and type (GF_F32 unless it says otherwise), and how
+   * much scratch it wants, if any. Dimensions come out >= 1. */
   gf_error (*shape)(tensor *y, const tensor *const *x, const attributes *a);
   /* Writes all of y->value. */
   void (*forward)(const tensor *y, const tensor *const *x, const attributes *a);
@@ -81,6 +81,14 @@ enum op_id {
 
 /* Leaf kinds, as gf_node_attribute tells them. */
 enum { LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS };
+
+/* Whether an operand has the type that an op expects. One that was left out has every type. */
+static inline bool is_f32(const tensor *x) {
+  return !x || x->type == GF_F32;
+}
+static inline bool is_ids(const tensor *x) {
+  return !x || x->type == GF_IDS;
+}
 
 /* Rows of a matrix that lie under the leading dimensions: size / last dimension. */
 static inline int last_dimension(const tensor *x) {
@@ -105,7 +113,7 @@ static inline void shape_like(tensor *y, const tensor *x) {
 /* The shape function of every op whose y is as large as its one operand. */
 static inline gf_error shape_as_operand(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
-  if (x[0]->is_ids) return GF_ENODE;
+  if (!is_f32(x[0])) return GF_ENODE;
   shape_like(y, x[0]);
   return GF_OK;
 }

@@ -40,7 +40,7 @@ static inline f4 alibi_distance(float place, size_t j) {
 
 /* Whether mask and lengths, which may be left out, fit scores of this shape. */
 static inline gf_error mask_check(const tensor *scores, const tensor *mask, const tensor *lengths) {
-  if (lengths && !lengths->is_ids) return GF_ENODE;
+  if (!is_ids(lengths)) return GF_ENODE;
   if (mask) {
     if (mask->rank > scores->rank) return GF_ESHAPE;
     for (int i = 1; i <= mask->rank; i++) {
@@ -85,7 +85,7 @@ static inline mask_row mask_row_of(const tensor *scores, const tensor *mask, con
     rest /= size;
     stride *= d;
   }
-  if (mask->is_ids)
+  if (is_ids(mask))
     row.keep = mask->ids + at;
   else
     row.bias = mask->value + at;

@@ -62,7 +62,7 @@ static gf_error refuse(gf_tape *t, gf_error error, const char *name, enum op_id 
   for (int k = 0, shown = 0; k < GF_MAX_INPUTS; k++) {
     if (!x[k]) continue;
     if (shown++) text_add(&s, " x ");
-    if (x[k]->is_ids) text_add(&s, "ids ");
+    if (is_ids(x[k])) text_add(&s, "ids ");
     text_add_shape(&s, x[k]->rank, x[k]->shape);
   }
   return tape_fail(t, error, name, op_names[op], room);
@@ -123,7 +123,7 @@ int tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char 
   node *n = next_node(t, OP_leaf, name);
   n->attributes.kind = kind;
   n->y.rank = rank;
-  n->y.is_ids = kind == LEAF_IDS;
+  n->y.type = kind == LEAF_IDS ? GF_IDS : GF_F32;
   for (int i = 0; i < rank; i++) {
     if (shape[i] < 1) return tape_fail(t, GF_ESHAPE, name, op, "a dimension is below 1");
     n->y.shape[i] = shape[i];
@@ -206,7 +206,7 @@ static void place_all(gf_tape *t, arena *a) {
     node *n = &t->nodes[i];
     if (n->bound) continue;
     float *value = place(a, n->y.size);
-    float *grad = n->y.is_ids ? NULL : place(a, n->y.size);
+    float *grad = is_f32(&n->y) ? place(a, n->y.size) : NULL;
     if (!a->memory) continue;
     n->y.value = value;
     n->y.grad = grad;

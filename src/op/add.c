@@ -4,7 +4,7 @@
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *l = x[0], *r = x[1];
-  if (l->is_ids || r->is_ids) return GF_ENODE;
+  if (!is_f32(l) || !is_f32(r)) return GF_ENODE;
   if (r->rank > l->rank) return GF_ESHAPE;
   for (int i = 1; i <= r->rank; i++)
     if (r->shape[r->rank - i] != l->shape[l->rank - i]) return GF_ESHAPE;

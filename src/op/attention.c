@@ -78,7 +78,7 @@ static void measure(tensor *y, const tensor *const *x, const attributes *a) {
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *q = x[Q], *k = x[K], *v = x[V];
-  if (q->is_ids || k->is_ids || v->is_ids) return GF_ENODE;
+  if (!is_f32(q) || !is_f32(k) || !is_f32(v)) return GF_ENODE;
   if (q->rank < 2 || k->rank != q->rank || v->rank != q->rank) return GF_ESHAPE;
   int heads = q->rank - 3, time = q->rank - 2, width = q->rank - 1;
   for (int i = 0; i < time; i++) {
@@ -91,8 +91,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   scores.shape[width] = k->shape[time];
   gf_error error = mask_check(&scores, x[MASK], x[LENGTHS]);
   if (error) return error;
-  if (a->alibi && (q->rank < 3 || (x[AT] && !(x[AT]->is_ids && x[AT]->size == 1))))
-    return GF_ESHAPE;
+  if (a->alibi && (q->rank < 3 || (x[AT] && x[AT]->size != 1))) return GF_ESHAPE;
   shape_like(y, q);
   y->shape[width] = v->shape[width];
   measure(y, x, a);

@@ -3,7 +3,7 @@
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0], *at = operand[1];
-  if (x->is_ids || !at->is_ids) return GF_ENODE;
+  if (!is_f32(x) || !is_ids(at)) return GF_ENODE;
   if (x->rank < 2 || at->size != 1 || a->capacity < x->shape[x->rank - 2]) return GF_ESHAPE;
   if (at->limit > a->capacity - x->shape[x->rank - 2] + 1) return GF_ESHAPE;
   shape_like(y, x);

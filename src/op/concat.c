@@ -3,7 +3,7 @@
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *attributes) {
   const tensor *a = x[0], *b = x[1];
-  if (a->is_ids || b->is_ids) return GF_ENODE;
+  if (!is_f32(a) || !is_f32(b)) return GF_ENODE;
   if (a->rank != b->rank) return GF_ESHAPE;
   if (attributes->axis < 0 || attributes->axis >= a->rank) return GF_ERANGE;
   for (int i = 0; i < a->rank; i++)

@@ -10,10 +10,10 @@ static void shape_of_rows(tensor *y, const tensor *x) {
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *logits = operand[0], *target = operand[1], *weight = operand[2];
-  if (logits->is_ids || (weight && weight->is_ids)) return GF_ENODE;
+  if (!is_f32(logits) || !is_f32(weight)) return GF_ENODE;
   if (weight && (weight->rank != 1 || weight->shape[0] != last_dimension(logits))) return GF_ESHAPE;
   shape_of_rows(y, logits);
-  if (!same_shape(target, target->is_ids ? y : logits)) return GF_ESHAPE;
+  if (!same_shape(target, is_ids(target) ? y : logits)) return GF_ESHAPE;
   if (target->limit > last_dimension(logits)) return GF_ESHAPE;
   if (a->reduction != GF_EACH) y->rank = y->shape[0] = 1;
   return GF_OK;
@@ -32,7 +32,7 @@ static row row_of(const tensor *const *operand, const attributes *a, size_t r) {
   const tensor *logits = operand[0], *target = operand[1], *weight = operand[2];
   size_t n = (size_t)last_dimension(logits);
   row out = {.logits = logits->value + r * n, .weight = weight ? weight->value : NULL};
-  if (target->is_ids) {
+  if (is_ids(target)) {
     out.target = target->ids[r];
     out.ignored = out.target == a->ignore_index;
   } else

@@ -4,7 +4,7 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *key = operand[1];
-  if (x->is_ids || !key->is_ids) return GF_ENODE;
+  if (!is_f32(x) || !is_ids(key)) return GF_ENODE;
   if (key->rank != 1 || key->shape[0] != 2) return GF_ESHAPE;
   shape_like(y, x);
   return GF_OK;

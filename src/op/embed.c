@@ -4,7 +4,7 @@
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *table = x[0], *ids = x[1];
-  if (table->is_ids || !ids->is_ids) return GF_ENODE;
+  if (!is_f32(table) || !is_ids(ids)) return GF_ENODE;
   if (table->rank != 2 || ids->rank == GF_MAX_RANK) return GF_ESHAPE;
   if (ids->limit > table->shape[0]) return GF_ESHAPE;
   shape_like(y, ids);

@@ -3,7 +3,7 @@
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0], *ids = operand[1];
-  if (x->is_ids || !ids->is_ids) return GF_ENODE;
+  if (!is_f32(x) || !is_ids(ids)) return GF_ENODE;
   if (a->axis < 0 || a->axis >= x->rank) return GF_ERANGE;
   if (x->rank + ids->rank - 1 > GF_MAX_RANK || ids->limit > x->shape[a->axis]) return GF_ESHAPE;
   for (int i = 0; i < a->axis; i++) y->shape[y->rank++] = x->shape[i];

@@ -4,7 +4,7 @@
 /* a->heads: the number of heads to split into, or 0 to concatenate. */
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0];
-  if (x->is_ids) return GF_ENODE;
+  if (!is_f32(x)) return GF_ENODE;
   int last = last_dimension(x);
   if (a->heads) {
     if (x->rank != 2 && x->rank != 3) return GF_ESHAPE;

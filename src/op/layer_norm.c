@@ -4,10 +4,10 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0];
-  if (x->is_ids) return GF_ENODE;
+  if (!is_f32(x)) return GF_ENODE;
   for (int k = 1; k <= 2; k++) {
     const tensor *p = operand[k];
-    if (p && p->is_ids) return GF_ENODE;
+    if (!is_f32(p)) return GF_ENODE;
     if (p && (p->rank != 1 || p->shape[0] != last_dimension(x))) return GF_ESHAPE;
   }
   shape_like(y, x);

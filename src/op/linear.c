@@ -4,7 +4,7 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
-  if (x->is_ids || w->is_ids || (b && b->is_ids)) return GF_ENODE;
+  if (!is_f32(x) || !is_f32(w) || !is_f32(b)) return GF_ENODE;
   if (w->rank != 2 || last_dimension(x) != w->shape[0]) return GF_ESHAPE;
   if (b && (b->rank != 1 || b->shape[0] != w->shape[1])) return GF_ESHAPE;
   shape_like(y, x);

@@ -4,7 +4,7 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0];
-  if (x->is_ids) return GF_ENODE;
+  if (!is_f32(x)) return GF_ENODE;
   if (x->rank < 2) return GF_ESHAPE;
   shape_like(y, x);
   return mask_check(x, operand[1], operand[2]);

@@ -9,7 +9,7 @@ enum { FEW = 3 };
  * have fewer, each for H / theirs neighbours of a's. A b of rank 2 meets all of a's rows. */
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *attributes) {
   const tensor *a = x[0], *b = x[1];
-  if (a->is_ids || b->is_ids) return GF_ENODE;
+  if (!is_f32(a) || !is_f32(b)) return GF_ENODE;
   if (a->rank < 2 || b->rank < 2 || (b->rank != a->rank && b->rank != 2)) return GF_ESHAPE;
   for (int i = 0; i < b->rank - 2; i++) {
     bool grouped = i == a->rank - 3 && a->shape[i] % b->shape[i] == 0;

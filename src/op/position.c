@@ -3,7 +3,7 @@
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *positions = x[0];
-  if (!positions->is_ids) return GF_ENODE;
+  if (!is_ids(positions)) return GF_ENODE;
   if (positions->rank == GF_MAX_RANK) return GF_ESHAPE;
   if (a->channels < 1) return GF_ERANGE;
   shape_like(y, positions);

@@ -4,7 +4,7 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *gain = operand[1];
-  if (x->is_ids || (gain && gain->is_ids)) return GF_ENODE;
+  if (!is_f32(x) || !is_f32(gain)) return GF_ENODE;
   if (gain && (gain->rank != 1 || gain->shape[0] != last_dimension(x))) return GF_ESHAPE;
   shape_like(y, x);
   return GF_OK;

@@ -5,7 +5,7 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *r = operand[1];
-  if (x->is_ids || r->is_ids) return GF_ENODE;
+  if (!is_f32(x) || !is_f32(r)) return GF_ENODE;
   if (x->rank < 2 || r->rank < 3 || last_dimension(r) != 2) return GF_ESHAPE;
   if (r->shape[r->rank - 3] != x->shape[x->rank - 2]) return GF_ESHAPE;
   if (r->shape[r->rank - 2] * 2 > last_dimension(x)) return GF_ESHAPE;

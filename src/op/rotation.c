@@ -3,7 +3,7 @@
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *positions = x[0];
-  if (!positions->is_ids) return GF_ENODE;
+  if (!is_ids(positions)) return GF_ENODE;
   if (positions->rank > GF_MAX_RANK - 2) return GF_ESHAPE;
   shape_like(y, positions);
   y->shape[y->rank++] = a->dimensions / 2;

@@ -4,7 +4,7 @@
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *gate = x[0], *up = x[1];
-  if (gate->is_ids || up->is_ids) return GF_ENODE;
+  if (!is_f32(gate) || !is_f32(up)) return GF_ENODE;
   if (!same_shape(gate, up)) return GF_ESHAPE;
   shape_like(y, gate);
   return GF_OK;

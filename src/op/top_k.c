@@ -1,11 +1,11 @@
 #include "op.h"
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
-  if (x[0]->is_ids) return GF_ENODE;
+  if (!is_f32(x[0])) return GF_ENODE;
   if (a->k < 1 || a->k > last_dimension(x[0])) return GF_ERANGE;
   shape_like(y, x[0]);
   y->shape[y->rank - 1] = a->k;
-  y->is_ids = a->ids;
+  y->type = a->ids ? GF_IDS : GF_F32;
   y->limit = a->ids ? last_dimension(x[0]) : 0;
   y->scratch_forward = y->scratch_backward = (uint64_t)a->k;
   return GF_OK;

@@ -2,7 +2,7 @@
 #include "f4.h"
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
-  if (x[0]->is_ids) return GF_ENODE;
+  if (!is_f32(x[0])) return GF_ENODE;
   y->rank = x[0]->rank;
   for (int i = 0; i < y->rank; i++) y->shape[i] = x[0]->shape[a->order[i]];
   return GF_OK;

@@ -94,7 +94,8 @@ static inline void check_tape(const gf_tape *t) {
     }
     EXPECT(size == gf_node_size(t, i));
     for (int k = 0; k < GF_MAX_INPUTS; k++) EXPECT(gf_node_input(t, i, k) < i);
-    EXPECT(!gf_node_value(t, i) || !gf_node_ids(t, i));
+    EXPECT(gf_node_type(t, i) == GF_F32 ? !gf_node_ids(t, i) : !gf_node_value(t, i));
+    EXPECT(gf_node_type(t, i) == GF_F32 || !gf_node_grad(t, i));
   }
 }
 

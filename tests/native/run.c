@@ -152,9 +152,9 @@ static void plan(void) {
 /* A node's numbers, or its gradient. */
 static void *numbers(int i, int gradient) {
   if (i == GF_NONE) stop(2, "expects a node");
-  void *memory = gradient               ? (void *)gf_node_grad(tape, i)
-                 : gf_node_ids(tape, i) ? (void *)gf_node_ids(tape, i)
-                                        : (void *)gf_node_value(tape, i);
+  void *memory = gradient                          ? (void *)gf_node_grad(tape, i)
+                 : gf_node_type(tape, i) == GF_IDS ? (void *)gf_node_ids(tape, i)
+                                                   : (void *)gf_node_value(tape, i);
   if (!memory) stop(2, "%s has no such numbers, or the tape is not planned", gf_node_name(tape, i));
   return memory;
 }
@@ -187,12 +187,12 @@ static void uniform(void) {
   }
 }
 
-static uint64_t hash(const void *memory, int n, int is_ids) {
+static uint64_t hash(const void *memory, int n, gf_type type) {
   uint64_t h = 0xcbf29ce484222325;
   for (int i = 0; i < n; i++) {
     uint32_t bits;
     memcpy(&bits, (const char *)memory + 4 * (size_t)i, sizeof bits);
-    if (!is_ids && (bits & 0x7fffffff) > 0x7f800000) bits = 0x7fc00000;
+    if (type == GF_F32 && (bits & 0x7fffffff) > 0x7f800000) bits = 0x7fc00000;
     h = (h ^ bits) * 0x100000001b3;
   }
   return h;
@@ -200,10 +200,10 @@ static uint64_t hash(const void *memory, int n, int is_ids) {
 
 static void dump(void) {
   for (int i = 0; i < gf_tape_count(tape); i++) {
-    int n = gf_node_size(tape, i), is_ids = gf_node_ids(tape, i) != NULL;
-    printf("%s %016" PRIx64, gf_node_name(tape, i), hash(numbers(i, 0), n, is_ids));
+    int n = gf_node_size(tape, i);
+    printf("%s %016" PRIx64, gf_node_name(tape, i), hash(numbers(i, 0), n, gf_node_type(tape, i)));
     if (gf_node_grad(tape, i))
-      printf(" %016" PRIx64 "\n", hash(gf_node_grad(tape, i), n, 0));
+      printf(" %016" PRIx64 "\n", hash(gf_node_grad(tape, i), n, GF_F32));
     else
       printf(" -\n");
   }

@@ -154,6 +154,17 @@ static void check_attributes(void) {
   EXPECT(isnan(gf_node_attribute(t, x, "op")));
 }
 
+static void check_types(void) {
+  gf_tape *t = new_tape();
+  int x = IN(t, 3), ids = IDS(t, 3), w = gf_parameter(t, 1, (int[]){3}, "w");
+  EXPECT_INT(gf_node_type(t, x), GF_F32);
+  EXPECT_INT(gf_node_type(t, w), GF_F32);
+  EXPECT_INT(gf_node_type(t, ids), GF_IDS);
+  EXPECT_INT(gf_node_type(t, gf_position(t, ids, 4, 0, "position")), GF_F32);
+  EXPECT_INT(gf_node_type(t, gf_top_k(t, x, 2, "top")), GF_F32);
+  EXPECT_INT(gf_node_type(t, gf_top_k_ids(t, x, 2, "which")), GF_IDS);
+}
+
 static void check_op_table(void) {
   static const char *const names[] = {
 #define GF_OP(name, formula) #name,
@@ -178,6 +189,7 @@ static void run(void) {
   check_room();
   check_memory();
   check_attributes();
+  check_types();
   check_op_table();
 }
 

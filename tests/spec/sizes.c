@@ -190,7 +190,7 @@ static void expect_plans(gf_tape *t, uint64_t scratch, uint64_t reused) {
   EXPECT_TEXT(gf_tape_error_text(t), "");
   uint64_t all = bytes_of(scratch);
   for (int i = 0; i < gf_tape_count(t); i++)
-    all += bytes_of((uint64_t)gf_node_size(t, i)) * (gf_node_attribute(t, i, "kind") == 2 ? 1 : 2);
+    all += bytes_of((uint64_t)gf_node_size(t, i)) * (gf_node_type(t, i) == GF_IDS ? 1 : 2);
   expect_bytes(t, "gf_plan", gf_plan(t, NULL), all);
   expect_bytes(t, "gf_plan_reuse", gf_plan_reuse(t, NULL), reused);
   room_reset();
