@@ -208,8 +208,8 @@ static void small(float *y, size_t stride, size_t m, size_t n, size_t depth, mat
     }
 }
 
-void gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
-          gemm_mode mode) {
+void gfi_gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
+              gemm_mode mode) {
   if (n < COLUMNS && m * n * depth <= SMALL) {
     small(y, stride, m, n, depth, a, b, mode);
     return;
@@ -230,7 +230,7 @@ void gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, m
     size_t width = at_most(n - j, GROUP);
     for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
       size_t part = at_most(depth - k, GEMM_BLOCK);
-      gemm_pack((gemm_panels){panels, width, part}, (matrix){at(b, k, j), b.row, b.column});
+      gfi_gemm_pack((gemm_panels){panels, width, part}, (matrix){at(b, k, j), b.row, b.column});
       block(y + j, stride, m, width, (matrix){at(a, 0, k), a.row, a.column}, panels, part * COLUMNS,
             part, mode_at(k, mode));
     }
@@ -243,7 +243,7 @@ static size_t columns_of(size_t n) {
   return (n + COLUMNS - 1) / COLUMNS * COLUMNS;
 }
 
-void gemm_pack(gemm_panels to, matrix b) {
+void gfi_gemm_pack(gemm_panels to, matrix b) {
   for (size_t k = 0; k < to.depth; k += GEMM_BLOCK) {
     size_t part = at_most(to.depth - k, GEMM_BLOCK);
     for (size_t j = 0; j < to.n; j += COLUMNS)
@@ -252,8 +252,8 @@ void gemm_pack(gemm_panels to, matrix b) {
   }
 }
 
-void gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, gemm_panels b,
-                 gemm_mode mode) {
+void gfi_gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a,
+                     gemm_panels b, gemm_mode mode) {
   for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
     size_t part = at_most(b.depth - k, GEMM_BLOCK), used = at_most(depth - k, part);
     for (size_t j = 0; j < n; j += GROUP)
@@ -266,7 +266,7 @@ void gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, matr
 
 enum { STRIP = 2048 };
 
-void gemm_lay_out(float *strips, size_t n, size_t depth, const float *b) {
+void gfi_gemm_lay_out(float *strips, size_t n, size_t depth, const float *b) {
   for (size_t j = 0; j < n; j += STRIP, strips += STRIP * depth) {
     const size_t width = at_most(n - j, STRIP);
     for (size_t i = 0; i < width; i++)
@@ -274,9 +274,9 @@ void gemm_lay_out(float *strips, size_t n, size_t depth, const float *b) {
   }
 }
 
-void gemm_strips(float *y, size_t m, size_t n, size_t depth, matrix a, const float *strips) {
+void gfi_gemm_strips(float *y, size_t m, size_t n, size_t depth, matrix a, const float *strips) {
   for (size_t j = 0; j < n; j += STRIP, strips += STRIP * depth) {
     const size_t width = at_most(n - j, STRIP);
-    gemm(y + j, n, m, width, depth, a, matrix_of(strips, width), GEMM_SET);
+    gfi_gemm(y + j, n, m, width, depth, a, matrix_of(strips, width), GEMM_SET);
   }
 }

@@ -35,8 +35,8 @@ typedef enum gemm_mode {
 } gemm_mode;
 
 /* y is row-major, its rows `stride` apart. */
-void gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
-          gemm_mode mode);
+void gfi_gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
+              gemm_mode mode);
 
 /* The same for a b that meets several a: it is laid out once, in the order in which the product
  * reads it. */
@@ -47,13 +47,13 @@ typedef struct gemm_panels {
 
 /* b^T, for products of few rows with a b whose columns lie in memory as rows: n columns in strips, each
  * of them a matrix that is read from its beginning to its end. Takes n x depth numbers. */
-void gemm_lay_out(float *strips, size_t n, size_t depth, const float *b);
-void gemm_strips(float *y, size_t m, size_t n, size_t depth, matrix a, const float *strips);
+void gfi_gemm_lay_out(float *strips, size_t n, size_t depth, const float *b);
+void gfi_gemm_strips(float *y, size_t m, size_t n, size_t depth, matrix a, const float *strips);
 
-void gemm_pack(gemm_panels to, matrix b);
+void gfi_gemm_pack(gemm_panels to, matrix b);
 
 /* The first n columns and the first `depth` terms of what was packed. */
-void gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, gemm_panels b,
-                 gemm_mode mode);
+void gfi_gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a,
+                     gemm_panels b, gemm_mode mode);
 
 #endif

@@ -70,15 +70,15 @@ gf_error gf_tape_rewind(gf_tape *t, int count) {
 /* ---- Leaves ---- */
 
 int gf_input(gf_tape *t, int rank, const int *shape, const char *name) {
-  return tape_push_leaf(t, LEAF_INPUT, rank, shape, name);
+  return gfi_tape_push_leaf(t, LEAF_INPUT, rank, shape, name);
 }
 
 int gf_parameter(gf_tape *t, int rank, const int *shape, const char *name) {
-  return tape_push_leaf(t, LEAF_PARAMETER, rank, shape, name);
+  return gfi_tape_push_leaf(t, LEAF_PARAMETER, rank, shape, name);
 }
 
 int gf_ids(gf_tape *t, int rank, const int *shape, const char *name) {
-  return tape_push_leaf(t, LEAF_IDS, rank, shape, name);
+  return gfi_tape_push_leaf(t, LEAF_IDS, rank, shape, name);
 }
 
 static bool is_node(const gf_tape *t, int i) {
@@ -88,10 +88,10 @@ static bool is_node(const gf_tape *t, int i) {
 gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad) {
   if (t->error) return t->error;
   if (!is_node(t, leaf) || t->nodes[leaf].op != OP_leaf)
-    return tape_fail(t, GF_ENODE, "tape", "bind", "the node is no leaf of this tape");
+    return gfi_tape_fail(t, GF_ENODE, "tape", "bind", "the node is no leaf of this tape");
   node *n = &t->nodes[leaf];
-  if (t->plan) return tape_tell(t, GF_ESTATE, n->name, "bind", "the tape is planned");
-  if (!value) return tape_fail(t, GF_ERANGE, n->name, "bind", "value is NULL");
+  if (t->plan) return gfi_tape_tell(t, GF_ESTATE, n->name, "bind", "the tape is planned");
+  if (!value) return gfi_tape_fail(t, GF_ERANGE, n->name, "bind", "value is NULL");
   n->bound = true;
   n->y.value = value;
   n->y.grad = is_f32(&n->y) ? grad : NULL;
@@ -102,7 +102,7 @@ gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad) {
 
 /* Fails a build whose argument no op would see as wrong. */
 static int refuse(gf_tape *t, const char *name, enum op_id op, const char *what) {
-  return tape_fail(t, GF_ERANGE, name ? name : "", op_names[op], what);
+  return gfi_tape_fail(t, GF_ERANGE, name ? name : "", gfi_op_names[op], what);
 }
 
 /* Tells "heads 3 is out of range". */
@@ -118,8 +118,8 @@ static int refuse_value(gf_tape *t, const char *name, enum op_id op, const char 
 
 static int push(gf_tape *t, enum op_id op, const char *name, int a, int b, int c,
                 attributes attributes) {
-  return tape_push(t, op, name, (int[GF_MAX_INPUTS]){a, b, c, GF_NONE, GF_NONE, GF_NONE},
-                   attributes);
+  return gfi_tape_push(t, op, name, (int[GF_MAX_INPUTS]){a, b, c, GF_NONE, GF_NONE, GF_NONE},
+                       attributes);
 }
 
 /* An operand that cannot be left out: GF_NONE would reach the op as NULL. */
@@ -254,7 +254,7 @@ int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_confi
                   .cap = c->softcap,
                   .factor = c->scale};
   int at = c->alibi ? c->at : GF_NONE;
-  return tape_push(
+  return gfi_tape_push(
       t, op, name,
       (int[GF_MAX_INPUTS]){required(q), required(k), required(v), c->mask, c->lengths, at}, a);
 }
@@ -332,44 +332,44 @@ int gf_top_k_ids(gf_tape *t, int x, int k, const char *name) {
 /* Whether a tape can be planned, into such memory. */
 static bool check_plan(gf_tape *t, const void *memory) {
   if (t->error) return false;
-  if (!t->count) return !tape_fail(t, GF_ESTATE, "tape", "plan", "the tape is empty");
+  if (!t->count) return !gfi_tape_fail(t, GF_ESTATE, "tape", "plan", "the tape is empty");
   if (memory && t->plan)
-    return !tape_tell(t, GF_ESTATE, "tape", "plan", "the tape is planned already");
+    return !gfi_tape_tell(t, GF_ESTATE, "tape", "plan", "the tape is planned already");
   if (misaligned(memory))
-    return !tape_fail(t, GF_ERANGE, "tape", "plan", "the memory is not aligned to 16 bytes");
+    return !gfi_tape_fail(t, GF_ERANGE, "tape", "plan", "the memory is not aligned to 16 bytes");
   return true;
 }
 
 size_t gf_plan(gf_tape *t, void *memory) {
-  return check_plan(t, memory) ? tape_plan(t, memory) : 0;
+  return check_plan(t, memory) ? gfi_tape_plan(t, memory) : 0;
 }
 
 gf_error gf_keep(gf_tape *t, int i) {
-  if (!is_node(t, i)) return tape_tell(t, GF_ENODE, "tape", "keep", "no such node");
-  if (t->plan) return tape_tell(t, GF_ESTATE, t->nodes[i].name, "keep", "the tape is planned");
+  if (!is_node(t, i)) return gfi_tape_tell(t, GF_ENODE, "tape", "keep", "no such node");
+  if (t->plan) return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "keep", "the tape is planned");
   t->nodes[i].kept = true;
   return GF_OK;
 }
 
 size_t gf_plan_reuse(gf_tape *t, void *memory) {
-  return check_plan(t, memory) ? tape_plan_reuse(t, memory) : 0;
+  return check_plan(t, memory) ? gfi_tape_plan_reuse(t, memory) : 0;
 }
 
 void gf_refresh(gf_tape *t) {
-  tape_refresh(t);
+  gfi_tape_refresh(t);
 }
 
 /* Whether a node's value can be looked at, or held fast. */
 static bool stays(const gf_tape *t, int i) {
-  return t->plan != PLAN_REUSE || tape_stays(&t->nodes[i]);
+  return t->plan != PLAN_REUSE || gfi_tape_stays(&t->nodes[i]);
 }
 
 /* Resolves GF_LAST and refuses what is no slice of a planned tape. */
 static gf_error check_slice(gf_tape *t, const char *what, int first, int *last) {
-  if (!t->plan) return tape_tell(t, GF_ESTATE, "tape", what, "the tape is not planned yet");
+  if (!t->plan) return gfi_tape_tell(t, GF_ESTATE, "tape", what, "the tape is not planned yet");
   if (*last == GF_LAST) *last = t->count - 1;
   if (is_node(t, first) && is_node(t, *last) && first <= *last) return GF_OK;
-  return tape_tell(t, GF_ENODE, "tape", what, "no such slice of the tape");
+  return gfi_tape_tell(t, GF_ENODE, "tape", what, "no such slice of the tape");
 }
 
 /* How many rows an op's ids choose from, or 0 if they are no choice. */
@@ -406,7 +406,7 @@ static gf_error check_ids(gf_tape *t, const node *n, int rows) {
     text_add(&s, " is none of the ");
     text_add_int(&s, rows);
     text_add(&s, " rows");
-    return tape_tell(t, GF_EID, n->name, op_names[n->op], room);
+    return gfi_tape_tell(t, GF_EID, n->name, gfi_op_names[n->op], room);
   }
   return GF_OK;
 }
@@ -417,7 +417,8 @@ static gf_error check_operands(gf_tape *t, const char *what, int first, int last
     for (int k = 0; k < GF_MAX_INPUTS; k++) {
       int x = t->nodes[i].input[k];
       if (x != GF_NONE && x < first && !stays(t, x))
-        return tape_tell(t, GF_ESTATE, t->nodes[x].name, what, "the plan did not keep its value");
+        return gfi_tape_tell(t, GF_ESTATE, t->nodes[x].name, what,
+                             "the plan did not keep its value");
     }
   return GF_OK;
 }
@@ -436,44 +437,45 @@ static gf_error check_run(gf_tape *t, const char *what, int first, int *last) {
 
 gf_error gf_forward(gf_tape *t, int first, int last) {
   gf_error error = check_run(t, "forward", first, &last);
-  if (!error) tape_forward(t, first, last);
+  if (!error) gfi_tape_forward(t, first, last);
   return error;
 }
 
 void gf_zero_grad(gf_tape *t) {
-  tape_zero_grad(t);
+  gfi_tape_zero_grad(t);
 }
 
 gf_error gf_backward(gf_tape *t, int first, int last) {
   if (t->plan == PLAN_REUSE)
-    return tape_tell(t, GF_ESTATE, "tape", "backward", "the plan has no gradients");
+    return gfi_tape_tell(t, GF_ESTATE, "tape", "backward", "the plan has no gradients");
   gf_error error = check_run(t, "backward", first, &last);
-  if (!error) tape_backward(t, first, last);
+  if (!error) gfi_tape_backward(t, first, last);
   return error;
 }
 
 /* ---- Experiments ---- */
 
 gf_error gf_bypass(gf_tape *t, int i, int k) {
-  if (!is_node(t, i)) return tape_tell(t, GF_ENODE, "tape", "bypass", "no such node");
+  if (!is_node(t, i)) return gfi_tape_tell(t, GF_ENODE, "tape", "bypass", "no such node");
   node *n = &t->nodes[i];
   if (k == GF_NONE) {
     n->bypass = GF_NONE;
     return GF_OK;
   }
   if (k < 0 || k >= GF_MAX_INPUTS || n->input[k] == GF_NONE)
-    return tape_tell(t, GF_ERANGE, n->name, "bypass", "no such operand");
+    return gfi_tape_tell(t, GF_ERANGE, n->name, "bypass", "no such operand");
   const tensor *x = &t->nodes[n->input[k]].y;
   if (!is_f32(x) || !is_f32(&n->y) || x->size != n->y.size)
-    return tape_tell(t, GF_ERANGE, n->name, "bypass", "the operand is of another size or kind");
+    return gfi_tape_tell(t, GF_ERANGE, n->name, "bypass", "the operand is of another size or kind");
   n->bypass = k;
   return GF_OK;
 }
 
 gf_error gf_freeze(gf_tape *t, int i, int on) {
-  if (!is_node(t, i)) return tape_tell(t, GF_ENODE, "tape", "freeze", "no such node");
+  if (!is_node(t, i)) return gfi_tape_tell(t, GF_ENODE, "tape", "freeze", "no such node");
   if (on && !stays(t, i))
-    return tape_tell(t, GF_ESTATE, t->nodes[i].name, "freeze", "the plan does not keep its value");
+    return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "freeze",
+                         "the plan does not keep its value");
   t->nodes[i].frozen = on;
   return GF_OK;
 }
@@ -481,7 +483,7 @@ gf_error gf_freeze(gf_tape *t, int i, int on) {
 /* ---- Looking ---- */
 
 int gf_find(const gf_tape *t, const char *name) {
-  return tape_find(t, name);
+  return gfi_tape_find(t, name);
 }
 
 static const node *at(const gf_tape *t, int i) {
@@ -494,7 +496,7 @@ const char *gf_node_name(const gf_tape *t, int node) {
 }
 
 const char *gf_node_op(const gf_tape *t, int node) {
-  return op_names[at(t, node)->op];
+  return gfi_op_names[at(t, node)->op];
 }
 
 int gf_node_rank(const gf_tape *t, int node) {
@@ -564,12 +566,12 @@ int gf_op_count(void) {
 
 const char *gf_op_name(int op) {
   assert(op >= 0 && op < OP_COUNT);
-  return op_names[op];
+  return gfi_op_names[op];
 }
 
 const char *gf_op_formula(int op) {
   assert(op >= 0 && op < OP_COUNT);
-  return op_formulas[op];
+  return gfi_op_formulas[op];
 }
 
 /* ---- Numbers ---- */

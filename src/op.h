@@ -75,7 +75,7 @@ enum op_id {
 };
 #undef GF_OP
 
-#define GF_OP(name, formula) extern const op op_##name;
+#define GF_OP(name, formula) extern const op gfi_op_##name;
 #include "ops.def"
 #undef GF_OP
 

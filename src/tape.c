@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-#define GF_OP(name, formula) &op_##name,
+#define GF_OP(name, formula) &gfi_op_##name,
 static const op *const ops[] = {
 #include "ops.def"
 };
 #undef GF_OP
 
 #define GF_OP(name, formula) #name,
-const char *const op_names[] = {
+const char *const gfi_op_names[] = {
 #include "ops.def"
 };
 #undef GF_OP
 
 #define GF_OP(name, formula) formula,
-const char *const op_formulas[] = {
+const char *const gfi_op_formulas[] = {
 #include "ops.def"
 };
 #undef GF_OP
@@ -26,7 +26,8 @@ enum { ALIGNMENT = 16 };
 
 /* ---- Errors ---- */
 
-gf_error tape_tell(gf_tape *t, gf_error error, const char *name, const char *op, const char *what) {
+gf_error gfi_tape_tell(gf_tape *t, gf_error error, const char *name, const char *op,
+                       const char *what) {
   text s = text_begin(t->message, sizeof t->message);
   text_add(&s, name);
   text_add(&s, ": ");
@@ -36,8 +37,9 @@ gf_error tape_tell(gf_tape *t, gf_error error, const char *name, const char *op,
   return error;
 }
 
-gf_error tape_fail(gf_tape *t, gf_error error, const char *name, const char *op, const char *what) {
-  if (!t->error) t->error = tape_tell(t, error, name, op, what);
+gf_error gfi_tape_fail(gf_tape *t, gf_error error, const char *name, const char *op,
+                       const char *what) {
+  if (!t->error) t->error = gfi_tape_tell(t, error, name, op, what);
   return t->error;
 }
 
@@ -65,12 +67,12 @@ static gf_error refuse(gf_tape *t, gf_error error, const char *name, enum op_id 
     if (is_ids(x[k])) text_add(&s, "ids ");
     text_add_shape(&s, x[k]->rank, x[k]->shape);
   }
-  return tape_fail(t, error, name, op_names[op], room);
+  return gfi_tape_fail(t, error, name, gfi_op_names[op], room);
 }
 
 /* ---- Building ---- */
 
-int tape_find(const gf_tape *t, const char *name) {
+int gfi_tape_find(const gf_tape *t, const char *name) {
   for (int i = 0; i < t->count; i++)
     if (!strcmp(t->nodes[i].name, name)) return i;
   return GF_ENAME;
@@ -78,17 +80,17 @@ int tape_find(const gf_tape *t, const char *name) {
 
 /* What every node needs before its op is asked: an open tape, a name, room. */
 static gf_error check_push(gf_tape *t, enum op_id id, const char *name) {
-  const char *op = op_names[id];
+  const char *op = gfi_op_names[id];
   if (t->error) return t->error;
-  if (!name || !*name) return tape_fail(t, GF_ENAME, "(no name)", op, "a node needs a name");
+  if (!name || !*name) return gfi_tape_fail(t, GF_ENAME, "(no name)", op, "a node needs a name");
   if (strlen(name) > GF_MAX_NAME)
-    return tape_fail(t, GF_ENAME, name, op, "the name is longer than 95 bytes");
+    return gfi_tape_fail(t, GF_ENAME, name, op, "the name is longer than 95 bytes");
   if (t->plan)
-    return tape_fail(t, GF_ESTATE, name, op, "the tape is planned, no node can be added");
-  if (tape_find(t, name) >= 0)
-    return tape_fail(t, GF_ENAME, name, op, "the name is taken by an earlier node");
+    return gfi_tape_fail(t, GF_ESTATE, name, op, "the tape is planned, no node can be added");
+  if (gfi_tape_find(t, name) >= 0)
+    return gfi_tape_fail(t, GF_ENAME, name, op, "the name is taken by an earlier node");
   if (t->count == t->capacity)
-    return tape_fail(t, GF_EMEMORY, name, op, "the tape has no room for another node");
+    return gfi_tape_fail(t, GF_EMEMORY, name, op, "the tape has no room for another node");
   return GF_OK;
 }
 
@@ -99,7 +101,8 @@ static gf_error check_size(gf_tape *t, node *n) {
     if (i >= n->y.rank) n->y.shape[i] = 1;
     size *= n->y.shape[i];
     if (size > INT32_MAX)
-      return tape_fail(t, GF_EMEMORY, n->name, op_names[n->op], "more than 2^31 - 1 numbers");
+      return gfi_tape_fail(t, GF_EMEMORY, n->name, gfi_op_names[n->op],
+                           "more than 2^31 - 1 numbers");
   }
   n->y.size = (size_t)size;
   return GF_OK;
@@ -115,17 +118,17 @@ static node *next_node(gf_tape *t, enum op_id op, const char *name) {
   return n;
 }
 
-int tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name) {
-  const char *op = op_names[OP_leaf];
+int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name) {
+  const char *op = gfi_op_names[OP_leaf];
   if (check_push(t, OP_leaf, name)) return t->error;
   if (!shape || rank < 1 || rank > GF_MAX_RANK)
-    return tape_fail(t, GF_ESHAPE, name, op, "the rank is not 1 to 4");
+    return gfi_tape_fail(t, GF_ESHAPE, name, op, "the rank is not 1 to 4");
   node *n = next_node(t, OP_leaf, name);
   n->attributes.kind = kind;
   n->y.rank = rank;
   n->y.type = kind == LEAF_IDS ? GF_IDS : GF_F32;
   for (int i = 0; i < rank; i++) {
-    if (shape[i] < 1) return tape_fail(t, GF_ESHAPE, name, op, "a dimension is below 1");
+    if (shape[i] < 1) return gfi_tape_fail(t, GF_ESHAPE, name, op, "a dimension is below 1");
     n->y.shape[i] = shape[i];
   }
   if (check_size(t, n)) return t->error;
@@ -138,14 +141,15 @@ static void operands(const gf_tape *t, const node *n, const tensor *x[GF_MAX_INP
     x[k] = n->input[k] == GF_NONE ? NULL : &t->nodes[n->input[k]].y;
 }
 
-int tape_push(gf_tape *t, enum op_id id, const char *name, const int input[GF_MAX_INPUTS],
-              attributes attributes) {
+int gfi_tape_push(gf_tape *t, enum op_id id, const char *name, const int input[GF_MAX_INPUTS],
+                  attributes attributes) {
   if (check_push(t, id, name)) return t->error;
   node *n = next_node(t, id, name);
   n->attributes = attributes;
   for (int k = 0; k < GF_MAX_INPUTS; k++) {
     if (input[k] < GF_NONE || input[k] >= t->count)
-      return tape_fail(t, GF_ENODE, name, op_names[id], "an operand is no node of this tape");
+      return gfi_tape_fail(t, GF_ENODE, name, gfi_op_names[id],
+                           "an operand is no node of this tape");
     n->input[k] = input[k];
   }
   const tensor *x[GF_MAX_INPUTS];
@@ -215,7 +219,7 @@ static void place_all(gf_tape *t, arena *a) {
 }
 
 /* Leaves, caches, results and what was asked for. */
-bool tape_stays(const node *n) {
+bool gfi_tape_stays(const node *n) {
   return n->op == OP_leaf || n->op == OP_cache || n->kept || n->last == GF_NONE;
 }
 
@@ -234,7 +238,7 @@ static size_t free_place(const gf_tape *t, int i, size_t from) {
   size_t at = from, bytes = bytes_of(t->nodes[i].y.size);
   for (int j = 0; j < i; j++) {
     const node *other = &t->nodes[j];
-    if (tape_stays(other) || other->last < i) continue;
+    if (gfi_tape_stays(other) || other->last < i) continue;
     size_t end = other->place + bytes_of(other->y.size);
     if (other->place >= at + bytes || end <= at) continue;
     at = end;
@@ -256,7 +260,7 @@ static void place_layouts(gf_tape *t, arena *a) {
   }
 }
 
-void tape_refresh(gf_tape *t) {
+void gfi_tape_refresh(gf_tape *t) {
   for (int i = 0; i < t->count; i++)
     if (t->nodes[i].y.layout) t->nodes[i].y.layout[0] = 0;
 }
@@ -265,7 +269,7 @@ static void place_shared(gf_tape *t, arena *a) {
   find_last_readers(t);
   for (int i = 0; i < t->count; i++) {
     node *n = &t->nodes[i];
-    if (n->bound || !tape_stays(n)) continue;
+    if (n->bound || !gfi_tape_stays(n)) continue;
     float *value = place(a, n->y.size);
     if (a->memory) n->y.value = value;
   }
@@ -274,7 +278,7 @@ static void place_shared(gf_tape *t, arena *a) {
   size_t shared = a->used;
   for (int i = 0; i < t->count && !a->overflow; i++) {
     node *n = &t->nodes[i];
-    if (tape_stays(n)) continue;
+    if (gfi_tape_stays(n)) continue;
     n->place = free_place(t, i, shared);
     float *value = place_at(a, n->place, n->y.size);
     if (a->memory) n->y.value = value;
@@ -285,7 +289,8 @@ static size_t plan_by(gf_tape *t, void *memory, void (*place_nodes)(gf_tape *, a
   arena count = {0};
   place_nodes(t, &count);
   if (count.overflow) {
-    tape_fail(t, GF_EMEMORY, "tape", "plan", "the values and gradients exceed the address space");
+    gfi_tape_fail(t, GF_EMEMORY, "tape", "plan",
+                  "the values and gradients exceed the address space");
     return 0;
   }
   /* A tape of bound leaves alone needs nothing; 0 is kept for failure. */
@@ -299,11 +304,11 @@ static size_t plan_by(gf_tape *t, void *memory, void (*place_nodes)(gf_tape *, a
   return bytes;
 }
 
-size_t tape_plan(gf_tape *t, void *memory) {
+size_t gfi_tape_plan(gf_tape *t, void *memory) {
   return plan_by(t, memory, place_all, PLAN_KEEP);
 }
 
-size_t tape_plan_reuse(gf_tape *t, void *memory) {
+size_t gfi_tape_plan_reuse(gf_tape *t, void *memory) {
   return plan_by(t, memory, place_shared, PLAN_REUSE);
 }
 
@@ -316,7 +321,7 @@ static void accumulate(float *to, const float *from, size_t n) {
   for (size_t i = 0; i < n; i++) to[i] += from[i];
 }
 
-void tape_forward(gf_tape *t, int first, int last) {
+void gfi_tape_forward(gf_tape *t, int first, int last) {
   for (int i = first; i <= last; i++) {
     const node *n = &t->nodes[i];
     if (n->frozen) continue;
@@ -329,7 +334,7 @@ void tape_forward(gf_tape *t, int first, int last) {
   }
 }
 
-void tape_backward(gf_tape *t, int first, int last) {
+void gfi_tape_backward(gf_tape *t, int first, int last) {
   for (int i = last; i >= first; i--) {
     const node *n = &t->nodes[i];
     if (n->frozen || !n->y.grad) continue;
@@ -342,7 +347,7 @@ void tape_backward(gf_tape *t, int first, int last) {
   }
 }
 
-void tape_zero_grad(gf_tape *t) {
+void gfi_tape_zero_grad(gf_tape *t) {
   for (int i = 0; i < t->count; i++) {
     const node *n = &t->nodes[i];
     if (n->y.grad && !n->bound) memset(n->y.grad, 0, n->y.size * sizeof *n->y.grad);

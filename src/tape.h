@@ -30,35 +30,37 @@ struct gf_tape {
 };
 
 /* The rows of ops.def. */
-extern const char *const op_names[OP_COUNT];
-extern const char *const op_formulas[OP_COUNT];
+extern const char *const gfi_op_names[OP_COUNT];
+extern const char *const gfi_op_formulas[OP_COUNT];
 
 /* Appends a node; operands are ids, GF_NONE where left out. Returns the new id, or a negative
  * gf_error that the tape keeps. */
-int tape_push(gf_tape *t, enum op_id id, const char *name, const int input[GF_MAX_INPUTS],
-              attributes attributes);
+int gfi_tape_push(gf_tape *t, enum op_id id, const char *name, const int input[GF_MAX_INPUTS],
+                  attributes attributes);
 
 /* Appends a leaf: kind is LEAF_INPUT, LEAF_PARAMETER or LEAF_IDS. */
-int tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name);
+int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name);
 
 /* Writes the sentence "name: op: what" for gf_tape_error_text and returns the error. */
-gf_error tape_tell(gf_tape *t, gf_error error, const char *name, const char *op, const char *what);
+gf_error gfi_tape_tell(gf_tape *t, gf_error error, const char *name, const char *op,
+                       const char *what);
 
 /* The same for a failed build, which is sticky: only the first is kept, and it is returned. */
-gf_error tape_fail(gf_tape *t, gf_error error, const char *name, const char *op, const char *what);
+gf_error gfi_tape_fail(gf_tape *t, gf_error error, const char *name, const char *op,
+                       const char *what);
 
 /* Every value and gradient has its own place. */
-size_t tape_plan(gf_tape *t, void *memory);
+size_t gfi_tape_plan(gf_tape *t, void *memory);
 /* No gradients; values share places, save those that stay. */
-size_t tape_plan_reuse(gf_tape *t, void *memory);
+size_t gfi_tape_plan_reuse(gf_tape *t, void *memory);
 /* Forgets what was made of parameters. */
-void tape_refresh(gf_tape *t);
+void gfi_tape_refresh(gf_tape *t);
 /* Whether a value outlives the run of the nodes that read it, in a plan that reuses memory. */
-bool tape_stays(const node *n);
+bool gfi_tape_stays(const node *n);
 
-void tape_forward(gf_tape *t, int first, int last);
-void tape_backward(gf_tape *t, int first, int last);
-void tape_zero_grad(gf_tape *t);
-int tape_find(const gf_tape *t, const char *name);
+void gfi_tape_forward(gf_tape *t, int first, int last);
+void gfi_tape_backward(gf_tape *t, int first, int last);
+void gfi_tape_zero_grad(gf_tape *t);
+int gfi_tape_find(const gf_tape *t, const char *name);
 
 #endif

@@ -17,7 +17,7 @@ static gf_error check_fields(gf_tape *t, const field *fields, size_t count) {
     text_add(&s, " ");
     text_add_int(&s, f->value);
     text_add(&s, " is out of range");
-    return tape_fail(t, GF_ERANGE, "model", "build", room);
+    return gfi_tape_fail(t, GF_ERANGE, "model", "build", room);
   }
   return GF_OK;
 }
@@ -42,13 +42,13 @@ static gf_error check_model(gf_tape *t, const gf_model *m) {
   };
   if (check_fields(t, fields, sizeof fields / sizeof *fields)) return t->error;
   if (m->d_model % m->heads)
-    return tape_fail(t, GF_ERANGE, "model", "build", "heads do not divide d_model");
+    return gfi_tape_fail(t, GF_ERANGE, "model", "build", "heads do not divide d_model");
   if (m->heads % m->kv_heads)
-    return tape_fail(t, GF_ERANGE, "model", "build", "kv_heads do not divide heads");
+    return gfi_tape_fail(t, GF_ERANGE, "model", "build", "kv_heads do not divide heads");
   if (m->positions == GF_ROTARY && m->d_model / m->heads % 2)
-    return tape_fail(t, GF_ERANGE, "model", "build", "rotary positions need an even head size");
+    return gfi_tape_fail(t, GF_ERANGE, "model", "build", "rotary positions need an even head size");
   if (!(m->dropout >= 0 && m->dropout < 1))
-    return tape_fail(t, GF_ERANGE, "model", "build", "dropout is not in 0 <= p < 1");
+    return gfi_tape_fail(t, GF_ERANGE, "model", "build", "dropout is not in 0 <= p < 1");
   return GF_OK;
 }
 

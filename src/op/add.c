@@ -35,4 +35,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   for (size_t i = 0; i < y->size; i += r->size) add_to(r->grad, r->grad, y->grad + i, r->size);
 }
 
-const op op_add = {shape, forward, backward};
+const op gfi_op_add = {shape, forward, backward};

@@ -32,4 +32,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   F4_FOR(i, left, y->size, f4_add_n(x[0]->grad + i, f4_load_n(y->grad + i, left, 0), left););
 }
 
-const op op_alibi = {shape, forward, backward};
+const op gfi_op_alibi = {shape, forward, backward};

@@ -178,9 +178,10 @@ static void weigh(const run *r, rows c) {
   const sizes *s = &r->s;
   matrix queries = row_major(queries_at(r, c), s->d);
   if (r->packed)
-    gemm_packed(r->o.weights, s->row, c.count, c.keys, s->d, queries, r->o.keys, GEMM_SET);
+    gfi_gemm_packed(r->o.weights, s->row, c.count, c.keys, s->d, queries, r->o.keys, GEMM_SET);
   else
-    gemm(r->o.weights, s->row, c.count, c.keys, s->d, queries, transposed(r->k, s->d), GEMM_SET);
+    gfi_gemm(r->o.weights, s->row, c.count, c.keys, s->d, queries, transposed(r->k, s->d),
+             GEMM_SET);
   float slope = r->a->alibi ? alibi_slope(c.matrix % s->heads, s->heads) : 0;
   float at = r->x[AT] ? (float)r->x[AT]->ids[0] : 0;
   for (size_t i = 0; i < c.count; i++) {
@@ -200,8 +201,8 @@ static void turn_to(run *r, size_t i, size_t keys) {
   r->v = r->x[V]->value + i / s->group * s->n * s->e;
   if (!r->packed || i % s->group != 0) return;
   r->o.keys.n = r->o.values.depth = keys;
-  gemm_pack(r->o.keys, transposed(r->k, s->d));
-  gemm_pack(r->o.values, row_major(r->v, s->e));
+  gfi_gemm_pack(r->o.keys, transposed(r->k, s->d));
+  gfi_gemm_pack(r->o.values, row_major(r->v, s->e));
 }
 
 /* mix = weights v */
@@ -211,9 +212,9 @@ static void mix(const run *r, rows c, float *to) {
   if (!c.keys)
     memset(to, 0, c.count * s->e * sizeof *to);
   else if (r->packed)
-    gemm_packed(to, s->e, c.count, s->e, c.keys, weights, r->o.values, GEMM_SET);
+    gfi_gemm_packed(to, s->e, c.count, s->e, c.keys, weights, r->o.values, GEMM_SET);
   else
-    gemm(to, s->e, c.count, s->e, c.keys, weights, row_major(r->v, s->e), GEMM_SET);
+    gfi_gemm(to, s->e, c.count, s->e, c.keys, weights, row_major(r->v, s->e), GEMM_SET);
 }
 
 /* y = softmax(mask(factor q k^T)) v */
@@ -270,19 +271,19 @@ static void backward_matrix(const run *r, const tensor *y, size_t i, size_t keys
     }
     weigh(r, c);
     /* mix = weights v  =>  dweights = dmix v^T, dv += weights^T dmix */
-    gemm_packed(o->slopes, s->row, c.count, c.keys, s->e, row_major(dy, s->e), o->values_back,
-                GEMM_SET);
+    gfi_gemm_packed(o->slopes, s->row, c.count, c.keys, s->e, row_major(dy, s->e), o->values_back,
+                    GEMM_SET);
     if (dv)
-      gemm(o->dv, s->e, c.keys, s->e, c.count, transposed(o->weights, s->row), row_major(dy, s->e),
-           GEMM_CONTINUE);
+      gfi_gemm(o->dv, s->e, c.keys, s->e, c.count, transposed(o->weights, s->row),
+               row_major(dy, s->e), GEMM_CONTINUE);
     unfinish_scores(r, c);
     /* x = q k^T  =>  dq += dx k, dk += dx^T q */
     if (dq)
-      gemm_packed(dq + (i * s->m + first) * s->d, s->d, c.count, s->d, c.keys,
-                  row_major(o->slopes, s->row), o->keys_back, GEMM_ADD);
+      gfi_gemm_packed(dq + (i * s->m + first) * s->d, s->d, c.count, s->d, c.keys,
+                      row_major(o->slopes, s->row), o->keys_back, GEMM_ADD);
     if (dk)
-      gemm(o->dk, s->d, c.keys, s->d, c.count, transposed(o->slopes, s->row),
-           row_major(queries_at(r, c), s->d), GEMM_CONTINUE);
+      gfi_gemm(o->dk, s->d, c.keys, s->d, c.count, transposed(o->slopes, s->row),
+               row_major(queries_at(r, c), s->d), GEMM_CONTINUE);
     size_t next = first + c.count;
     if (next % GEMM_BLOCK != 0 && next < s->m) continue;
     if (dk) add(dk + kv * s->n * s->d, o->dk, keys * s->d);
@@ -299,11 +300,11 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
     turn_to(&r, i, keys);
     if (i % s->group == 0) {
       r.o.keys_back.depth = r.o.values_back.n = keys;
-      gemm_pack(r.o.keys_back, row_major(r.k, s->d));
-      gemm_pack(r.o.values_back, transposed(r.v, s->e));
+      gfi_gemm_pack(r.o.keys_back, row_major(r.k, s->d));
+      gfi_gemm_pack(r.o.values_back, transposed(r.v, s->e));
     }
     backward_matrix(&r, y, i, keys);
   }
 }
 
-const op op_attention = {shape, forward, backward};
+const op gfi_op_attention = {shape, forward, backward};

@@ -39,4 +39,4 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     for (size_t j = 0; j < r.x; j++) operand[0]->grad[i * r.x + j] += y->grad[i * r.y + r.at + j];
 }
 
-const op op_cache = {shape, forward, backward};
+const op gfi_op_cache = {shape, forward, backward};

@@ -40,4 +40,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op op_concat = {shape, forward, backward};
+const op gfi_op_concat = {shape, forward, backward};

@@ -123,4 +123,4 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   }
 }
 
-const op op_cross_entropy = {shape, forward, backward};
+const op gfi_op_cross_entropy = {shape, forward, backward};

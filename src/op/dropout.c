@@ -33,4 +33,4 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   if (operand[0]->grad) drop(operand[0]->grad, y->grad, y->size, operand[1]->ids, a, true);
 }
 
-const op op_dropout = {shape, forward, backward};
+const op gfi_op_dropout = {shape, forward, backward};

@@ -35,4 +35,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op op_embed = {shape, forward, backward};
+const op gfi_op_embed = {shape, forward, backward};

@@ -40,4 +40,4 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   }
 }
 
-const op op_gather = {shape, forward, backward};
+const op gfi_op_gather = {shape, forward, backward};

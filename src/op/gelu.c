@@ -44,4 +44,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], a->tanh_form ? approximate_slope : exact_slope, 0);
 }
 
-const op op_gelu = {shape_as_operand, forward, backward};
+const op gfi_op_gelu = {shape_as_operand, forward, backward};

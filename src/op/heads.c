@@ -52,4 +52,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   if (x[0]->grad) move(a->heads ? y : x[0], x[0]->grad, y->grad, !a->heads, true);
 }
 
-const op op_heads = {shape, forward, backward};
+const op gfi_op_heads = {shape, forward, backward};

@@ -84,4 +84,4 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   }
 }
 
-const op op_layer_norm = {shape, forward, backward};
+const op gfi_op_layer_norm = {shape, forward, backward};

@@ -4,5 +4,5 @@ static void nothing(const tensor *y, const tensor *const *x, const attributes *a
   (void)y, (void)x, (void)a;
 }
 
-/* tape_push_leaf sets the shape: a leaf has no operand to derive it from. */
-const op op_leaf = {NULL, nothing, nothing};
+/* gfi_tape_push_leaf sets the shape: a leaf has no operand to derive it from. */
+const op gfi_op_leaf = {NULL, nothing, nothing};

@@ -23,7 +23,7 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   (void)a;
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
   size_t m = row_count(x), depth = (size_t)w->shape[0], n = (size_t)w->shape[1];
-  gemm(y->value, n, m, n, depth, matrix_of(x->value, depth), matrix_of(w->value, n), GEMM_SET);
+  gfi_gemm(y->value, n, m, n, depth, matrix_of(x->value, depth), matrix_of(w->value, n), GEMM_SET);
   if (!b) return;
   for (size_t i = 0; i < m; i++) add_row(y->value + i * n, b->value, n);
 }
@@ -34,10 +34,10 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
   size_t m = row_count(x), depth = (size_t)w->shape[0], n = (size_t)w->shape[1];
   matrix dy = matrix_of(y->grad, n);
-  if (x->grad) gemm(x->grad, depth, m, depth, n, dy, matrix_transposed(w->value, n), GEMM_ADD);
-  if (w->grad) gemm(w->grad, n, depth, n, m, matrix_transposed(x->value, depth), dy, GEMM_ADD);
+  if (x->grad) gfi_gemm(x->grad, depth, m, depth, n, dy, matrix_transposed(w->value, n), GEMM_ADD);
+  if (w->grad) gfi_gemm(w->grad, n, depth, n, m, matrix_transposed(x->value, depth), dy, GEMM_ADD);
   if (!b || !b->grad) return;
   for (size_t i = 0; i < m; i++) add_row(b->grad, y->grad + i * n, n);
 }
 
-const op op_linear = {shape, forward, backward};
+const op gfi_op_linear = {shape, forward, backward};

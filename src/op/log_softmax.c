@@ -31,4 +31,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op op_log_softmax = {shape_as_operand, forward, backward};
+const op gfi_op_log_softmax = {shape_as_operand, forward, backward};

@@ -41,4 +41,4 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   }
 }
 
-const op op_mask = {shape, forward, backward};
+const op gfi_op_mask = {shape, forward, backward};

@@ -41,9 +41,9 @@ static sizes sizes_of(const tensor *y, const tensor *const *x) {
 /* y = a b^T by a layout of b, which is made the first time: its first number tells. */
 static void forward_laid_out(const tensor *y, const tensor *const *x, sizes s) {
   float *strips = y->layout + 4;
-  if (y->layout[0] == 0) gemm_lay_out(strips, s.n, s.depth, x[1]->value);
+  if (y->layout[0] == 0) gfi_gemm_lay_out(strips, s.n, s.depth, x[1]->value);
   y->layout[0] = 1;
-  gemm_strips(y->value, s.m, s.n, s.depth, matrix_of(x[0]->value, s.depth), strips);
+  gfi_gemm_strips(y->value, s.m, s.n, s.depth, matrix_of(x[0]->value, s.depth), strips);
 }
 
 /* y = a b, or y = a b^T */
@@ -56,8 +56,8 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   for (size_t i = 0; i < s.batch; i++) {
     matrix a = matrix_of(x[0]->value + i * s.m * s.depth, s.depth);
     const float *b = x[1]->value + i / s.group * s.depth * s.n;
-    gemm(y->value + i * s.m * s.n, s.n, s.m, s.n, s.depth, a,
-         attributes->transposed ? matrix_transposed(b, s.depth) : matrix_of(b, s.n), GEMM_SET);
+    gfi_gemm(y->value + i * s.m * s.n, s.n, s.m, s.n, s.depth, a,
+             attributes->transposed ? matrix_transposed(b, s.depth) : matrix_of(b, s.n), GEMM_SET);
   }
 }
 
@@ -71,16 +71,16 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
     size_t at_a = i * s.m * s.depth, at_b = i / s.group * s.depth * s.n;
     const float *a = x[0]->value + at_a, *b = x[1]->value + at_b;
     if (x[0]->grad)
-      gemm(x[0]->grad + at_a, s.depth, s.m, s.depth, s.n, matrix_of(dy, s.n),
-           transposed ? matrix_of(b, s.depth) : matrix_transposed(b, s.n), GEMM_ADD);
+      gfi_gemm(x[0]->grad + at_a, s.depth, s.m, s.depth, s.n, matrix_of(dy, s.n),
+               transposed ? matrix_of(b, s.depth) : matrix_transposed(b, s.n), GEMM_ADD);
     if (!x[1]->grad) continue;
     if (transposed)
-      gemm(x[1]->grad + at_b, s.depth, s.n, s.depth, s.m, matrix_transposed(dy, s.n),
-           matrix_of(a, s.depth), GEMM_ADD);
+      gfi_gemm(x[1]->grad + at_b, s.depth, s.n, s.depth, s.m, matrix_transposed(dy, s.n),
+               matrix_of(a, s.depth), GEMM_ADD);
     else
-      gemm(x[1]->grad + at_b, s.n, s.depth, s.n, s.m, matrix_transposed(a, s.depth),
-           matrix_of(dy, s.n), GEMM_ADD);
+      gfi_gemm(x[1]->grad + at_b, s.n, s.depth, s.n, s.m, matrix_transposed(a, s.depth),
+               matrix_of(dy, s.n), GEMM_ADD);
   }
 }
 
-const op op_matmul = {shape, forward, backward};
+const op gfi_op_matmul = {shape, forward, backward};

@@ -34,4 +34,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   (void)y, (void)x, (void)a;
 }
 
-const op op_position = {shape, forward, backward};
+const op gfi_op_position = {shape, forward, backward};

@@ -57,4 +57,4 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   }
 }
 
-const op op_rms_norm = {shape, forward, backward};
+const op gfi_op_rms_norm = {shape, forward, backward};

@@ -46,4 +46,4 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   if (operand[0]->grad) turn(y, operand[1], a, operand[0]->grad, y->grad, -1, true);
 }
 
-const op op_rope = {shape, forward, backward};
+const op gfi_op_rope = {shape, forward, backward};

@@ -32,4 +32,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   (void)y, (void)x, (void)a;
 }
 
-const op op_rotation = {shape, forward, backward};
+const op gfi_op_rotation = {shape, forward, backward};

@@ -19,4 +19,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   for (; i < y->size; i++) dx[i] += a->factor * y->grad[i];
 }
 
-const op op_scale = {shape_as_operand, forward, backward};
+const op gfi_op_scale = {shape_as_operand, forward, backward};

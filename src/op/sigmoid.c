@@ -22,4 +22,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], slope, 0);
 }
 
-const op op_sigmoid = {shape_as_operand, forward, backward};
+const op gfi_op_sigmoid = {shape_as_operand, forward, backward};

@@ -20,4 +20,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], slope, a->factor);
 }
 
-const op op_silu = {shape_as_operand, forward, backward};
+const op gfi_op_silu = {shape_as_operand, forward, backward};

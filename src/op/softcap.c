@@ -11,4 +11,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], softcap_slope, a->cap);
 }
 
-const op op_softcap = {shape_as_operand, forward, backward};
+const op gfi_op_softcap = {shape_as_operand, forward, backward};

@@ -23,4 +23,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op op_softmax = {shape_as_operand, forward, backward};
+const op gfi_op_softmax = {shape_as_operand, forward, backward};

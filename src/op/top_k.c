@@ -74,4 +74,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op op_top_k = {shape, forward, backward};
+const op gfi_op_top_k = {shape, forward, backward};

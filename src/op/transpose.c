@@ -40,4 +40,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   for (size_t i = 0; i < y->size; i++) x[0]->grad[place(y, stride, i)] += y->grad[i];
 }
 
-const op op_transpose = {shape, forward, backward};
+const op gfi_op_transpose = {shape, forward, backward};

@@ -35,7 +35,7 @@ gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, fl
     if (!is_parameter(n)) continue;
     size_t offset = offset_of(layout, n);
     if (offset == SIZE_MAX)
-      return tape_fail(t, GF_ENODE, n->name, "bind", "the layout has no such parameter");
+      return gfi_tape_fail(t, GF_ENODE, n->name, "bind", "the layout has no such parameter");
     gf_error error = gf_bind(t, i, values + offset, grads ? grads + offset : NULL);
     if (error) return error;
   }
@@ -69,7 +69,7 @@ static void initialize(const node *n, uint32_t seed) {
 gf_error gf_initialize(gf_tape *t, uint32_t seed) {
   for (int i = 0; i < t->count; i++)
     if (is_parameter(&t->nodes[i]) && !t->nodes[i].y.value)
-      return tape_tell(t, GF_ESTATE, t->nodes[i].name, "initialize", "it has no memory yet");
+      return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "initialize", "it has no memory yet");
   for (int i = 0; i < t->count; i++)
     if (is_parameter(&t->nodes[i])) initialize(&t->nodes[i], seed);
   return GF_OK;
