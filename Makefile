@@ -16,9 +16,9 @@ SOURCES := $(wildcard src/*.c src/op/*.c src/model/*.c src/train/*.c)
 HEADERS := $(wildcard src/*.h src/*.def src/*/*.h) Makefile
 SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
 SPEC_HEADERS := $(wildcard tests/spec/*.h)
-BINDINGS := $(wildcard bindings/*.js bindings/examples/*.json)
+GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
-  tests/bench/*.c tests/fuzz/*.c bindings/*.c)
+  tests/bench/*.c tests/fuzz/*.c bindings/runtime/*.c)
 
 .PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter play test test-all docs lint format sanitize fuzz bench \
         bench-check bench-page native wasm spec site package install clean
@@ -201,7 +201,7 @@ $(FAST:%=build/wasm/simd/src/%.o): WASM_SPEED = -O2
 WASM_CFLAGS = $(STRICT) -DNDEBUG
 WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=128KB \
             -Wl,--export=__heap_base
-EXPORTS = $(shell sed 's/^/_/' bindings/exports.txt | paste -sd,)
+EXPORTS = $(shell sed 's/^/_/' bindings/runtime/exports.txt | paste -sd,)
 SPEC_EXPORTS = _spec_count,_spec_name,_spec_run
 
 wasm: bindings/generated/index.stamp ## the WebAssembly core, and its JavaScript modules
@@ -214,10 +214,10 @@ build/wasm/scalar/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -c $< -o $@
 
-build/wasm/glassformer.wasm: $(SOURCES:%.c=build/wasm/simd/%.o) bindings/exports.txt
+build/wasm/glassformer.wasm: $(SOURCES:%.c=build/wasm/simd/%.o) bindings/runtime/exports.txt
 	$(EMCC) -Oz -mbulk-memory $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
 
-build/wasm/glassformer-scalar.wasm: $(SOURCES:%.c=build/wasm/scalar/%.o) bindings/exports.txt
+build/wasm/glassformer-scalar.wasm: $(SOURCES:%.c=build/wasm/scalar/%.o) bindings/runtime/exports.txt
 	$(EMCC) -Oz $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
 
 build/spec-simd.wasm build/train-simd.wasm: SIMD = -msimd128
@@ -229,17 +229,17 @@ build/train-%.wasm: tests/native/train.c $(SOURCES) $(HEADERS) | setup-build
 	$(EMCC) $(WASM_CFLAGS) -O1 $(WASM_LINK) -sINITIAL_MEMORY=16MB $(SIMD) -sEXPORTED_FUNCTIONS=_train_hash \
 	  $< $(SOURCES) -o $@
 
-# Packed as bindings/unpack.c reads it.
+# Packed as bindings/runtime/unpack.c reads it.
 build/wasm/%.wasm.lzma: build/wasm/%.wasm
 	xz --format=lzma --lzma1=preset=9e,lc=3,lp=0,pb=0 --stdout $< > $@
 
-build/wasm/unpack.wasm: bindings/unpack.c Makefile | setup-build
+build/wasm/unpack.wasm: bindings/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $@
 
 INLINED = build/wasm/unpack.wasm build/wasm/glassformer.wasm.lzma build/wasm/glassformer-scalar.wasm.lzma
-bindings/generated/index.stamp: $(INLINED) $(BINDINGS)
-	node bindings/generate.js
+bindings/generated/index.stamp: $(INLINED) $(GENERATED_FROM)
+	node bindings/build/generate.js
 	@touch $@
 
 package: wasm bindings/generated/embed.html ## everything that the npm package ships

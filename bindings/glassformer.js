@@ -9,9 +9,9 @@ import { positions } from './eager/positions.js';
 import { products } from './eager/products.js';
 import { rows } from './eager/rows.js';
 import { models } from './model/index.js';
-import { Tape } from './tape.js';
+import { Tape } from './tape/tape.js';
 
-/** @typedef {import('./engine.js').Engine} Engine */
+/** @typedef {import('./runtime/engine.js').Engine} Engine */
 
 /** @param {Engine} engine */
 const tapes = (engine) => ({

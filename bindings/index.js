@@ -1,12 +1,12 @@
 // Glassformer: a transformer you can see through. The core is inlined: nothing to configure.
 
-import { start } from './engine.js';
 import { glassformer } from './glassformer.js';
-import { inlined } from './inlined.js';
+import { start } from './runtime/engine.js';
+import { inlined } from './runtime/inlined.js';
 
 export * from './api.js';
 
-/** @typedef {import('./engine.js').LoadOptions} LoadOptions */
+/** @typedef {import('./runtime/engine.js').LoadOptions} LoadOptions */
 /** @typedef {import('./glassformer.js').Glassformer} Glassformer */
 
 /** Compiles the core, which is inlined, and gives its functions.

@@ -89,7 +89,7 @@ write('make', '#!/bin/sh\nexec /usr/bin/env -i PATH="$REAL" make -n "$@" > /dev/
 const npx = `#!/bin/sh
 shift
 [ -e node_modules/.bin/glassformer ] && exec node_modules/.bin/glassformer "$@"
-exec node '${root}/bindings/cli.js' "$@"
+exec node '${root}/bindings/cli/bin.js' "$@"
 `;
 write('npx', npx, { mode: 0o755 });
 const env = {

@@ -21,17 +21,17 @@ const rules = [
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
   { where: /^src\/glassformer\.c$/, may: /^(tape|text|fmath|random|assert|string)\.h$/ },
   {
-    where: /^bindings\/(cli\/|external\/node\.js$|(cli|generate)\.js$)/,
+    where: /^bindings\/(cli|build)\/|^bindings\/external\/node\.js$/,
     may: /^bindings\/|^node:/,
   },
-  { where: /^bindings\/unpack\.c$/, may: /^stdint\.h$/ },
-  { where: /^bindings\/tokenizer\.js$/, may: /^bindings\/|^@huggingface\/tokenizers$/ },
+  { where: /^bindings\/runtime\/unpack\.c$/, may: /^stdint\.h$/ },
+  { where: /^bindings\/formats\/tokenizer\.js$/, may: /^bindings\/|^@huggingface\/tokenizers$/ },
   { where: /^bindings\//, may: /^bindings\// },
   {
     where: /^web\/reader\/core\.js$/,
-    may: /^bindings\/(checkpoints\/files|model\/file|tokenizer)\.js$/,
+    may: /^bindings\/(checkpoints\/files|model\/file|formats\/tokenizer)\.js$/,
   },
-  { where: /^web\/reader\//, may: /^web\/(reader\/|download\.js)/ },
+  { where: /^web\/reader\//, may: /^web\/reader\/|^bindings\/models\// },
   { where: /^web\/session\.js$/, may: /^bindings\/(tasks\/)?index\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },
   { where: /^web\/trainer\//, may: /^web\/trainer\// },
@@ -39,7 +39,7 @@ const rules = [
   { where: /^web\/draw\//, may: /^web\/draw\// },
   {
     where: /^web\/elements\//,
-    may: /^web\/(elements|draw|export|telling|chapters|locale|offline|style)\/|^web\/[a-z]+\.js$|^lit|^uplot/,
+    may: /^web\/(elements|draw|experiments|export|locale|state|style|telling)\/|^lit|^uplot/,
   },
   { where: /^web\//, may: /^web\/|^lit|^vite$|^node:/ },
   { where: /^docs\/headless\//, may: /^glassformer(\/|$)|^node:/ },
@@ -60,7 +60,7 @@ const rules = [
 const forbidden = [
   { where: /^src\/(?!glassformer\.h)/, words: /\b(malloc|calloc|free|printf|exit|errno)\s*\(/ },
   { where: /^src\/model\//, words: /\bgf_node_(value|grad)\b|->\s*(nodes|y)\b/ },
-  { where: /^bindings\/(?!cli|generate)/, words: /\b(document|window|HTMLElement)\b\s*[.(]/ },
+  { where: /^bindings\/(?!cli|build)/, words: /\b(document|window|HTMLElement)\b\s*[.(]/ },
   { where: /^bindings\/(?!external\/index\.js)/, words: /\bfetch\s*\(/ },
   { where: /^web\/draw\//, words: /\bdocument\.|\bquerySelector/ },
 ];
@@ -79,6 +79,9 @@ const sources = ['src', 'bindings', 'web', 'docs/headless', 'tests/bench'].flatM
 );
 
 const problems = [];
+/** Which files each file names, for the search for cycles.
+ * @type {Map<string, string[]>} */
+const imports = new Map();
 for (const file of sources) {
   const text = readFileSync(path.join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, blank);
   const line = (at) => text.slice(0, at).split('\n').length;
@@ -89,6 +92,7 @@ for (const file of sources) {
   }
   for (const match of text.matchAll(named[path.extname(file)])) {
     const target = match[1].startsWith('.') ? path.join(path.dirname(file), match[1]) : match[1];
+    if (match[1].startsWith('.')) imports.set(file, [...(imports.get(file) ?? []), target]);
     if (!rule.may.test(target)) {
       problems.push(`${file}:${line(match.index)}: must not use ${target}`);
     }
@@ -103,6 +107,34 @@ for (const file of sources) {
 function blank(comment) {
   return comment.replace(/[^\n]/g, ' ');
 }
+
+/** Where a file lives: its folder; the files at the top of a part stand each for itself. */
+const roomOf = (file) => (path.dirname(file).includes('/') ? path.dirname(file) : file);
+
+/** Rooms that use each other, by whatever way around: each way is told once. */
+function cyclesOf() {
+  const uses = new Map();
+  for (const [file, targets] of imports) {
+    const room = roomOf(file);
+    for (const target of targets) {
+      if (roomOf(target) === room) continue;
+      if (!uses.has(room)) uses.set(room, new Map());
+      uses.get(room).set(roomOf(target), `${file} uses ${target}`);
+    }
+  }
+  const done = new Set();
+  const found = [];
+  const visit = (room, trail) => {
+    const at = trail.findIndex((step) => step.room === room);
+    if (at >= 0) found.push(trail.slice(at).map(({ why }) => why));
+    if (at >= 0 || done.has(room)) return;
+    for (const [next, why] of uses.get(room) ?? []) visit(next, [...trail, { room, why }]);
+    done.add(room);
+  };
+  for (const room of uses.keys()) visit(room, []);
+  return found;
+}
+for (const cycle of cyclesOf()) problems.push(`folders in a cycle: ${cycle.join('; ')}`);
 
 for (const problem of problems) console.error(problem);
 console.log(`${sources.length} files, ${problems.length} layer rules broken`);

@@ -48,12 +48,12 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
   const known = [
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-    /^bindings\/(?!generate\.js$|generated\/)(\w+\/)?[\w-]+\.js$/,
+    /^bindings\/(?!build\/|generated\/)([\w-]+\/)*[\w-]+\.js$/,
     /^bindings\/(README\.md|(core|element|anywidget)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
     /^bindings\/generated\/((simd|scalar|unpack|examples)\.js|glassformer(-scalar)?\.wasm)$/,
     /^bindings\/generated\/(embed\.html|(element|element\.classic|anywidget|french-english)\.js)$/,
-    /^bindings\/generated\/types\/(\w+\/)?[\w-]+\.d\.ts$/,
+    /^bindings\/generated\/types\/(\w+\/)*[\w-]+\.d\.ts$/,
   ];
   const strange = files.filter((file) => !known.some((pattern) => pattern.test(file)));
   assert.deepEqual(strange, []);

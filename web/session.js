@@ -8,7 +8,7 @@ import {
   sentence,
   traceExample,
 } from '../bindings/index.js';
-import { evidence } from './claims.js';
+import { evidence } from './experiments/claims.js';
 
 /**
  * @typedef {{
@@ -68,7 +68,7 @@ export class Session {
 
   /**
    * A worked example by its name, or one's own sentence if there is one.
-   * @param {Pick<import('./walk.js').Walk, 'example' | 'sentence'>} state
+   * @param {Pick<import('./state/walk.js').Walk, 'example' | 'sentence'>} state
    * @returns {Example}
    */
   exampleOf({ example, sentence: own }) {
@@ -88,7 +88,7 @@ export class Session {
   /**
    * Computes an example, and beside it the same without removals, if there are any.
    * @param {Example} example
-   * @param {Pick<import('./walk.js').Walk, 'remove' | 'edits'>} changes
+   * @param {Pick<import('./state/walk.js').Walk, 'remove' | 'edits'>} changes
    * @returns {Opened}
    */
   run(example, { remove, edits }) {
@@ -141,5 +141,5 @@ export class Session {
   }
 }
 
-/** @param {import('./walk.js').Sentence} own */
+/** @param {import('./state/walk.js').Sentence} own */
 const written = ({ text, ...options }) => sentence(text, options);

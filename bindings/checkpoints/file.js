@@ -1,6 +1,6 @@
 // The tensors of a file under the names of their family's table, whatever prefix they come with.
 
-/** @typedef {import('../safetensors.js').FileTensor} FileTensor */
+/** @typedef {import('../formats/safetensors.js').FileTensor} FileTensor */
 /** @typedef {import('./table.js').Family} Family */
 /** @typedef {{ key: string, tensor: FileTensor }} Found */
 

@@ -1,8 +1,8 @@
 // Models as others have them: what a folder of Hugging Face or of PyTorch holds, read and written. No core is
 // needed: a worker can do it.
 
-import { checkOptions, show } from '../errors.js';
-import { readSafetensors, writeSafetensors } from '../safetensors.js';
+import { checkOptions, show } from '../base/errors.js';
+import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { readCheckpoint, writeCheckpoint } from './index.js';
 
 /** @typedef {import('../model/file.js').Read} Read */

@@ -1,6 +1,6 @@
 // Checkpoints of PyTorch and Hugging Face's transformers: a config.json and named tensors, by tables.
 
-import { didYouMean, GlassformerError, show } from '../errors.js';
+import { didYouMean, GlassformerError, show } from '../base/errors.js';
 import { bert } from './bert.js';
 import { File, isEqual } from './file.js';
 import { gpt2 } from './gpt2.js';
@@ -11,8 +11,8 @@ import { isObject, readSettings, writeSettings } from './settings.js';
 import { entriesOf, join, split } from './table.js';
 import { torch } from './torch.js';
 
-/** @typedef {import('../safetensors.js').FileTensor} FileTensor */
-/** @typedef {import('../safetensors.js').Values} Values */
+/** @typedef {import('../formats/safetensors.js').FileTensor} FileTensor */
+/** @typedef {import('../formats/safetensors.js').Values} Values */
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
 /** @typedef {import('./table.js').Entry} Entry */
 /** @typedef {import('./table.js').Family} Family */

@@ -1,7 +1,7 @@
 // config.json to ModelConfig and back, by the family's table of settings.
 
-import { GlassformerError, show } from '../errors.js';
-import { conflictOf, FIELDS } from '../model/config.js';
+import { GlassformerError, show } from '../base/errors.js';
+import { conflictOf, FIELDS } from '../model/config/config.js';
 import { NEUTRAL } from './config.js';
 
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */

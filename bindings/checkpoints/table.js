@@ -1,6 +1,6 @@
 // What a family of checkpoints is, and how its table of names reads.
 
-import { sizeOf } from '../values.js';
+import { sizeOf } from '../base/values.js';
 
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
 /** @typedef {import('./file.js').File} File */

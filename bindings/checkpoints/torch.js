@@ -1,7 +1,7 @@
 // Our own checkpoints: torch.nn's names and layouts, those of torch.nn.Transformer where it has one.
 // config.json holds a ModelConfig.
 
-import { FIELDS } from '../model/config.js';
+import { FIELDS } from '../model/config/config.js';
 import { NEUTRAL } from './config.js';
 import { under } from './table.js';
 

@@ -1,7 +1,7 @@
 // Finds the command, and tells what went wrong in one line.
 
 import { readFileSync } from 'node:fs';
-import { didYouMean, GlassformerError } from '../errors.js';
+import { didYouMean, GlassformerError } from '../base/errors.js';
 import { ask } from './ask.js';
 import { examples } from './examples.js';
 import { Terminal } from './terminal.js';

@@ -1,13 +1,13 @@
 // Traces and explanations as text: aligned tables, and what is wrong in plain words.
 
-import { flatIndex } from '../values.js';
+import { flatIndex } from '../base/values.js';
 import { align, DIGITS, exact, matrix, round, table, wrap } from './table.js';
 
-/** @typedef {import('../explain.js').Cell} Cell */
-/** @typedef {import('../explain.js').Explanation} Explanation */
-/** @typedef {import('../printed.js').Mismatch} Mismatch */
-/** @typedef {import('../steps.js').Step} Step */
-/** @typedef {import('../trace.js').Trace} Trace */
+/** @typedef {import('../trace/explain.js').Cell} Cell */
+/** @typedef {import('../trace/explain.js').Explanation} Explanation */
+/** @typedef {import('../trace/printed.js').Mismatch} Mismatch */
+/** @typedef {import('../trace/steps.js').Step} Step */
+/** @typedef {import('../trace/trace-example.js').Trace} Trace */
 /** @typedef {import('./terminal.js').Look} Look */
 
 /** Words beside the numbers, where a row or a column belongs to a word.

@@ -1,7 +1,7 @@
 // What train and ask share: tasks, and models that fit them.
 
 import { readFile } from 'node:fs/promises';
-import { didYouMean } from '../errors.js';
+import { didYouMean } from '../base/errors.js';
 import { readModel } from '../model/file.js';
 import { tasks } from '../tasks/index.js';
 import { Failure, reasonOf, refusing, UsageError } from './usage.js';

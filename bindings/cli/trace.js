@@ -4,7 +4,7 @@ import { explain, load, sentence, traceExample } from '../index.js';
 import { explanationText, traceText } from './print.js';
 import { defined, integer, refusing, string, UsageError } from './usage.js';
 
-/** @typedef {import('../example.js').Example} Example */
+/** @typedef {import('../trace/example.js').Example} Example */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 /** @typedef {import('./usage.js').Flags} Flags */

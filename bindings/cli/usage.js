@@ -1,7 +1,7 @@
 // What the commands share: flags, and what is told of wrong ones.
 
 import { getSystemErrorMap, parseArgs } from 'node:util';
-import { didYouMean } from '../errors.js';
+import { didYouMean } from '../base/errors.js';
 
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 /** @typedef {Record<string, string | boolean | undefined>} Flags */

@@ -1,13 +1,13 @@
 // Attention on queries, keys and values that are projected already.
 
-import { checkBoolean, checkInteger, checkOptions, checkWord, show } from '../errors.js';
+import { checkBoolean, checkInteger, checkOptions, checkWord, show } from '../base/errors.js';
 import { reshape, unfit } from './layout.js';
 import { maskOperands, settle } from './masking.js';
 import { answer, isGiven, values } from './read.js';
 import { run } from './run.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./read.js').Arranged} Arranged */
 /** @typedef {import('./masking.js').MaskValues} MaskValues */
 /** @template V @typedef {import('./read.js').Like<V>} Like */
@@ -153,7 +153,7 @@ export const attention = (engine) => ({
       ...(given.lengths && { lengths: given.lengths }),
     };
     const results = run(engine, operands, (tape, leaves) => {
-      /** @param {'k' | 'v'} name @param {import('../tensor.js').Tensor | undefined} past */
+      /** @param {'k' | 'v'} name @param {import('../tape/tensor.js').Tensor | undefined} past */
       const present = (name, past) => {
         const split = rank < 4;
         const now = split ? tape.splitHeads(leaves[name], kvHeads, `${name}.heads`) : leaves[name];

@@ -1,14 +1,14 @@
 // Each number by itself; and sums of two arrays.
 
-import { checkBoolean, checkInteger, checkOptions } from '../errors.js';
+import { checkBoolean, checkInteger, checkOptions } from '../base/errors.js';
 import { reshape } from './layout.js';
 import { answer, values, valuesOrNumber } from './read.js';
 import { run } from './run.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../tensor.js').Tensor} Tensor */
-/** @typedef {import('../tape.js').Tape} Tape */
-/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('./read.js').Like<V>} Like */
 
 const UINT32 = 2 ** 32 - 1;

@@ -1,7 +1,7 @@
 // Where the numbers lie: shapes, axes and copies of plain arrays of any rank. No arithmetic on values.
 
-import { checkInteger, GlassformerError } from '../errors.js';
-import { cellIndex, sizeOf } from '../values.js';
+import { checkInteger, GlassformerError } from '../base/errors.js';
+import { cellIndex, sizeOf } from '../base/values.js';
 
 /** @typedef {import('./read.js').Arranged} Arranged */
 /** @typedef {import('./read.js').Data} Data */

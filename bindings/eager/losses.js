@@ -1,12 +1,12 @@
 // How far predictions are from targets.
 
-import { checkInt32, checkOptions, checkWord } from '../errors.js';
+import { checkInt32, checkOptions, checkWord } from '../base/errors.js';
 import { alongAxis, checkAxis, reshape, unfit } from './layout.js';
 import { answer, ids, isGiven, values } from './read.js';
 import { run } from './run.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./read.js').Arranged} Arranged */
 /** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
 

@@ -1,10 +1,10 @@
 // Masks of attention, brought into a form that the core takes.
 
-import { checkInt32, show } from '../errors.js';
+import { checkInt32, show } from '../base/errors.js';
 import { broadcast, common, copy } from './layout.js';
 import { ids, isGiven, mask as readMask } from './read.js';
 
-/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./read.js').Arranged} Arranged */
 
 /**

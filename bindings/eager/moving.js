@@ -1,13 +1,13 @@
 // Moving and choosing numbers.
 
-import { checkFinite, checkInt32, checkInteger, checkOptions } from '../errors.js';
-import { checkShape, sizeOf } from '../values.js';
+import { checkFinite, checkInt32, checkInteger, checkOptions } from '../base/errors.js';
+import { checkShape, sizeOf } from '../base/values.js';
 import { broadcast, checkAxis, common, permute, reshape, sizeFor } from './layout.js';
 import { answer, ids, mask, values, valuesOrNumber } from './read.js';
 import { run } from './run.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./read.js').Operand} Operand */
 /** @template V @typedef {import('./read.js').Like<V>} Like */
 /** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */

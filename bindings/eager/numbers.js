@@ -1,13 +1,18 @@
 // Random numbers, learning rates and steps of training.
 
-import { checkBoolean, checkFinite, checkInteger, checkOptions, checkWord } from '../errors.js';
-import { floatBits } from '../model/config.js';
-import { checkShape, sizeOf } from '../values.js';
+import {
+  checkBoolean,
+  checkFinite,
+  checkInteger,
+  checkOptions,
+  checkWord,
+} from '../base/errors.js';
+import { checkShape, floatBits, sizeOf } from '../base/values.js';
 import { unfit } from './layout.js';
 import { answer, isGiven, values } from './read.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./read.js').Plain} Plain */
 /** @template V @typedef {import('./read.js').Like<V>} Like */
 

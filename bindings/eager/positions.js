@@ -1,11 +1,11 @@
 // Where a token stands: sinusoids, rotations, linear biases.
 
-import { checkOptions } from '../errors.js';
+import { checkOptions } from '../base/errors.js';
 import { answer, ids, values } from './read.js';
 import { run } from './run.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('./read.js').Like<V>} Like */
 /** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
 

@@ -1,13 +1,13 @@
 // Products of matrices.
 
-import { checkBoolean, checkOptions } from '../errors.js';
-import { sizeOf } from '../values.js';
+import { checkBoolean, checkOptions } from '../base/errors.js';
+import { sizeOf } from '../base/values.js';
 import { broadcast, common, reshape, unfit } from './layout.js';
 import { answer, isGiven, values, valuesOrNumber } from './read.js';
 import { run } from './run.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('./read.js').Like<V>} Like */
 /** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
 

@@ -1,9 +1,9 @@
 // An argument of an eager function: plain data in, and the answer in the same form.
 
-import { checkInteger, show } from '../errors.js';
-import { checkShape, flatten, isList, isPlain, nest, shapeOf } from '../values.js';
+import { checkInteger, show } from '../base/errors.js';
+import { checkShape, flatten, isList, isPlain, nest, shapeOf } from '../base/values.js';
 
-/** @typedef {import('../values.js').Data} Data */
+/** @typedef {import('../base/values.js').Data} Data */
 
 const INT32 = 2 ** 31 - 1;
 

@@ -1,15 +1,15 @@
 // Along an axis: softmax and its kin, norms, the largest.
 
-import { checkBoolean, checkFinite, checkInteger, checkOptions } from '../errors.js';
-import { sizeOf } from '../values.js';
+import { checkBoolean, checkFinite, checkInteger, checkOptions } from '../base/errors.js';
+import { sizeOf } from '../base/values.js';
 import { alongAxis, atTheEnd, broadcast, checkAxis, permute, reshape } from './layout.js';
 import { answer, isGiven, values } from './read.js';
 import { run } from './run.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../tensor.js').Tensor} Tensor */
-/** @typedef {import('../tape.js').Tape} Tape */
-/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./read.js').Operand} Operand */
 /** @template V @typedef {import('./read.js').Like<V>} Like */
 /** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */

@@ -1,9 +1,9 @@
 // Each eager call is a small tape of its own.
 
-import { Tape } from '../tape.js';
+import { Tape } from '../tape/tape.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('./read.js').Arranged} Arranged */
 
 /** Builds, fills and runs a tape; int32 data becomes ids. Gives copies of the results.

@@ -1,14 +1,14 @@
 // The entry whose core is a file of its own: fetched from beside this one.
 
-import { start } from '../engine.js';
-import { GlassformerError } from '../errors.js';
+import { GlassformerError } from '../base/errors.js';
 import { glassformer } from '../glassformer.js';
+import { start } from '../runtime/engine.js';
 
 export * from '../api.js';
 
-/** @typedef {import('../engine.js').Build} Build */
-/** @typedef {import('../engine.js').Builds} Builds */
-/** @typedef {import('../engine.js').LoadOptions} LoadOptions */
+/** @typedef {import('../runtime/engine.js').Build} Build */
+/** @typedef {import('../runtime/engine.js').Builds} Builds */
+/** @typedef {import('../runtime/engine.js').LoadOptions} LoadOptions */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 
 /** @param {URL} address @param {string} what happened

@@ -1,10 +1,10 @@
 // A model as one file: safetensors with the parameters by our names and the config beside them; to go on
 // training, Adam's moments too.
 
-import { GlassformerError, show } from '../errors.js';
-import { readSafetensors, writeSafetensors } from '../safetensors.js';
+import { GlassformerError, show } from '../base/errors.js';
+import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 
-/** @typedef {import('./config.js').Config} Config */
+/** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
 /** @typedef {Map<string, { shape: readonly number[], data: Float32Array | Int32Array }>} Parameters */
 /** What a file holds.

@@ -1,8 +1,8 @@
 // How the gradient of one weight arose: a product for each place of the batch where the weight was used.
 
-import { cellIndex } from '../values.js';
+import { cellIndex } from '../base/values.js';
 
-/** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('./run.js').Run} Run */
 /** @typedef {{ node: string, index: number[], value: number }} Cell */
 

@@ -1,13 +1,13 @@
 // What load() gives of models.
 
-import { checkInteger, checkListener, checkOptions, show } from '../errors.js';
-import { checkSignal } from '../turn.js';
-import { UINT32 } from './config.js';
+import { checkInteger, checkListener, checkOptions, show } from '../base/errors.js';
+import { checkSignal } from '../base/turn.js';
+import { UINT32 } from './config/config.js';
 import { Model } from './model.js';
 import { summary } from './summary.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('./config.js').ModelOptions} ModelOptions */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('./config/config.js').ModelOptions} ModelOptions */
 /** @typedef {import('./file.js').Read} Read */
 
 /** @param {string} where @param {Read} read */

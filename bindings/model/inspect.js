@@ -1,8 +1,8 @@
 // The next step of a training, taken apart: its runs with every value and gradient, and what Adam will
 // make of any weight. Nothing of the model changes.
 
+import { flatIndex } from '../base/values.js';
 import { numbers } from '../eager/numbers.js';
-import { flatIndex } from '../values.js';
 import { gradientTerms } from './gradient.js';
 
 /** @typedef {import('./gradient.js').GradientTerm} GradientTerm */

@@ -1,27 +1,27 @@
 // A model: its parameters, and what one does with them.
 
-import { checkBoolean, checkInteger, checkListener, checkOptions, show } from '../errors.js';
-import { checkEdits } from '../steps.js';
-import { atOnce, checkSignal, inTurns } from '../turn.js';
-import { search } from './beam.js';
-import { checkConfig, UINT32 } from './config.js';
+import { checkBoolean, checkInteger, checkListener, checkOptions, show } from '../base/errors.js';
+import { atOnce, checkSignal, inTurns } from '../base/turn.js';
+import { checkEdits } from '../trace/steps.js';
+import { checkConfig, UINT32 } from './config/config.js';
+import { checkRemovals } from './config/remove.js';
+import { search } from './decode/beam.js';
+import { checkGeneration, generate, generateSync } from './decode/generate.js';
 import { filling, writeModel } from './file.js';
-import { checkGeneration, generate, generateSync } from './generate.js';
-import { INPUTS, Reading } from './inputs.js';
-import { checkRemovals } from './remove.js';
+import { INPUTS, Reading } from './inputs/inputs.js';
+import { ModelTrace } from './model-trace.js';
 import { Run } from './run.js';
 import { summary } from './summary.js';
-import { ModelTrace } from './trace.js';
 import { Training } from './train.js';
 import { Weights } from './weights.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('./config.js').Config} Config */
-/** @typedef {import('./config.js').Removal} Removal */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('./config/config.js').Config} Config */
+/** @typedef {import('./config/config.js').Removal} Removal */
 /** @typedef {import('./file.js').Read} Read */
-/** @typedef {import('./generate.js').GenerateOptions} GenerateOptions */
-/** @typedef {import('./inputs.js').Inputs} Inputs */
-/** @typedef {import('./trace.js').ModelTraceOptions} ModelTraceOptions */
+/** @typedef {import('./decode/generate.js').GenerateOptions} GenerateOptions */
+/** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
+/** @typedef {import('./model-trace.js').ModelTraceOptions} ModelTraceOptions */
 /** @typedef {import('./train.js').TrainBatch} TrainBatch */
 /** @typedef {import('./train.js').TrainOptions} TrainOptions */
 

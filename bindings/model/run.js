@@ -1,8 +1,8 @@
 // One run of a model: a tape on which every step is there to be read, removed or edited.
 
-/** @typedef {import('../tape.js').Tape} Tape */
-/** @typedef {import('../tensor.js').Tensor} Tensor */
-/** @typedef {import('../values.js').Values} Values */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+/** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./weights.js').Weights} Weights */
 
 export class Run {

@@ -1,12 +1,12 @@
 // What a model consists of, and what a run of it costs.
 
-import { checkInteger, checkOptions } from '../errors.js';
-import { Tape } from '../tape.js';
-import { checkConfig } from './config.js';
+import { checkInteger, checkOptions } from '../base/errors.js';
+import { Tape } from '../tape/tape.js';
+import { checkConfig } from './config/config.js';
 import { build } from './weights.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {{ batch?: number, source?: number, target?: number }} Lengths maxLength by default */
 
 /**

@@ -8,16 +8,17 @@ import {
   checkWord,
   GlassformerError,
   show,
-} from '../errors.js';
-import { checkSignal, turns } from '../turn.js';
-import { checkReal, floatBits, UINT32 } from './config.js';
-import { INPUTS, Reading } from './inputs.js';
+} from '../base/errors.js';
+import { checkSignal, turns } from '../base/turn.js';
+import { floatBits } from '../base/values.js';
+import { checkReal, UINT32 } from './config/config.js';
+import { INPUTS, Reading } from './inputs/inputs.js';
 import { Inspection } from './inspect.js';
 import { Run } from './run.js';
 
-/** @typedef {import('../tape.js').Tape} Tape */
-/** @typedef {import('./inputs.js').Inputs} Inputs */
-/** @typedef {import('./config.js').Config} Config */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
+/** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
 
 /**
@@ -143,7 +144,7 @@ function checkTraining(given, config) {
 }
 
 /** A tape to train on.
- * @param {Weights} weights @param {Checked} options @param {import('./config.js').Batch} batch */
+ * @param {Weights} weights @param {Checked} options @param {import('./config/config.js').Batch} batch */
 const tapeOf = (weights, { labelSmoothing, dropout }, batch) =>
   weights.tape(
     { ...batch, training: true, smoothing: labelSmoothing },

@@ -1,15 +1,15 @@
 // The memory of a model: parameters, their gradients and their moments, apart from any tape. Tapes of
 // all shapes are bound to it.
 
-import { didYouMean, GlassformerError, show } from '../errors.js';
-import { Tape } from '../tape.js';
-import { batchWords, modelWords } from './config.js';
-import { leaveOut, reachInside } from './remove.js';
+import { didYouMean, GlassformerError, show } from '../base/errors.js';
+import { Tape } from '../tape/tape.js';
+import { batchWords, modelWords } from './config/config.js';
+import { leaveOut, reachInside } from './config/remove.js';
 
-/** @typedef {import('../engine.js').Engine} Engine */
-/** @typedef {import('../tensor.js').Tensor} Tensor */
-/** @typedef {import('./config.js').Config} Config */
-/** @typedef {import('./config.js').Batch} Batch */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+/** @typedef {import('./config/config.js').Config} Config */
+/** @typedef {import('./config/config.js').Batch} Batch */
 
 /** More nodes than a layer has, and than there are around the layers. */
 const NODES_OF_LAYER = 100;

@@ -5,7 +5,7 @@ import { charactersOf, Task } from './task.js';
 const MAX_DIGITS = 3;
 
 /** A number without leading zeros; every number of digits is as likely as the others.
- * @param {import('./random.js').Dice} dice */
+ * @param {import('../base/random.js').Dice} dice */
 function draw(dice) {
   const digits = 1 + dice(MAX_DIGITS);
   const low = digits === 1 ? 0 : 10 ** (digits - 1);

@@ -1,6 +1,6 @@
 // Dates as people write them in English -> ISO 8601.
 
-import { pick } from './random.js';
+import { pick } from '../base/random.js';
 import { charactersOf, Task } from './task.js';
 
 const MONTHS = [

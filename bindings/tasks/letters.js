@@ -1,6 +1,6 @@
 // Copy, reverse, sort: what attention learns first, on strings of letters.
 
-import { pick } from './random.js';
+import { pick } from '../base/random.js';
 import { charactersOf, Task } from './task.js';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];

@@ -1,6 +1,6 @@
 // How the models of the built-in tasks are made: their size, and the training that brings them there.
 
-/** @typedef {import('../model/config.js').ModelOptions} ModelOptions */
+/** @typedef {import('../model/config/config.js').ModelOptions} ModelOptions */
 /** @typedef {import('../model/train.js').TrainOptions} TrainOptions */
 
 /**

@@ -1,7 +1,7 @@
 // A model that learns a task: from text to ids and back.
 
-import { checkCore, checkListener, checkOptions, show } from '../errors.js';
-import { batches } from '../model/batches.js';
+import { checkCore, checkListener, checkOptions, show } from '../base/errors.js';
+import { batches } from '../model/inputs/batches.js';
 import { recipes } from './recipes.js';
 import { Task } from './task.js';
 import { END, START } from './vocabulary.js';

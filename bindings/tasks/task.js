@@ -1,11 +1,11 @@
 // What every task has in common: its tokens, its endless stream of pairs, and the split of that stream
 // into pairs to train on and pairs held out.
 
-import { checkInteger, show } from '../errors.js';
-import { dice, hash, pick } from './random.js';
+import { checkInteger, show } from '../base/errors.js';
+import { dice, hash, pick } from '../base/random.js';
 import { SPECIAL, Vocabulary } from './vocabulary.js';
 
-/** @typedef {import('./random.js').Dice} Dice */
+/** @typedef {import('../base/random.js').Dice} Dice */
 /** @typedef {'source' | 'target'} Side */
 /** @typedef {{ source: string, target: string }} Pair the source determines the target */
 

@@ -1,6 +1,6 @@
 // What stands between text and the model: tokens and their ids.
 
-import { checkInteger, show } from '../errors.js';
+import { checkInteger, show } from '../base/errors.js';
 
 export const PAD = 0;
 export const START = 1;

@@ -10,7 +10,7 @@ const types = path.join(root, 'bindings/generated/types');
 const ENTRIES = {
   glassformer: 'index.d.ts',
   'glassformer/tasks': 'tasks/index.d.ts',
-  'glassformer/tokenizer': 'tokenizer.d.ts',
+  'glassformer/tokenizer': 'formats/tokenizer.d.ts',
   'glassformer/cli': 'cli/index.d.ts',
 };
 

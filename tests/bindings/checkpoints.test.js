@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { GlassformerError } from '../../bindings/base/errors.js';
 import { readCheckpoint, writeCheckpoint } from '../../bindings/checkpoints/index.js';
 import { parametersOf } from '../../bindings/checkpoints/parameters.js';
-import { GlassformerError } from '../../bindings/errors.js';
-import { readSafetensors, writeSafetensors } from '../../bindings/safetensors.js';
+import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
 
 const fixtures = new URL('../reference/fixtures/', import.meta.url);
 const bytesOf = (name) => readFileSync(new URL(name, fixtures));

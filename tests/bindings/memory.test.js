@@ -267,7 +267,10 @@ describe('for each call of the API', () => {
 });
 
 test('so is each function that the core exports', () => {
-  const exported = readFileSync(new URL('../../bindings/exports.txt', import.meta.url), 'utf8');
+  const exported = readFileSync(
+    new URL('../../bindings/runtime/exports.txt', import.meta.url),
+    'utf8',
+  );
   assert.deepEqual(
     exported
       .trim()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { dice, hash } from '../../bindings/base/random.js';
 import {
   END,
   isHeldOut,
@@ -13,7 +14,6 @@ import {
   Vocabulary,
 } from '../../bindings/tasks/index.js';
 import * as lexicon from '../../bindings/tasks/lexicon.js';
-import { dice, hash } from '../../bindings/tasks/random.js';
 
 const all = Object.values(tasks);
 const french = tasks['french-english'];

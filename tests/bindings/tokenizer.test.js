@@ -1,7 +1,7 @@
 // The tokenizer of a checkpoint: a WordPiece model written by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTokenizer } from '../../bindings/tokenizer.js';
+import { openTokenizer } from '../../bindings/formats/tokenizer.js';
 
 const VOCABULARY = ['[UNK]', '[CLS]', '[SEP]', 'the', 'cat', 'sleep', '##s'];
 const special = (content) => ({ id: VOCABULARY.indexOf(content), content, special: true });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { packed as scalar } from '../../bindings/generated/scalar.js';
 import { packed as simd } from '../../bindings/generated/simd.js';
-import { unpacked } from '../../bindings/unpack.js';
+import { unpacked } from '../../bindings/runtime/unpack.js';
 
 const HEADER = 13;
 const source = readFileSync(new URL(import.meta.url));

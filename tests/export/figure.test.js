@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { explain, sentence, traceExample } from '../../bindings/index.js';
 import { abbreviate, display, shortest } from '../../web/draw/format.js';
 import { figure } from '../../web/export/figure.js';
-import { timeline } from '../../web/timeline.js';
-import { domain, look } from '../../web/view.js';
-import { OPENING } from '../../web/walk.js';
+import { timeline } from '../../web/state/timeline.js';
+import { domain, look } from '../../web/state/view.js';
+import { OPENING } from '../../web/state/walk.js';
 import { dice, gf, states } from './states.js';
 
 /** What the page would show at a moment. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explain, sentence, traceExample } from '../../bindings/index.js';
 import { latex } from '../../web/export/latex.js';
-import { stagesOf } from '../../web/timeline.js';
+import { stagesOf } from '../../web/state/timeline.js';
 import { gf, states } from './states.js';
 
 const write = (trace) => {

@@ -11,8 +11,8 @@ import {
   traceExample,
 } from '../../bindings/index.js';
 import { BadQuestion, questionOf } from '../../web/embed/protocol.js';
-import { unpack } from '../../web/packed.js';
-import { BadHash, chapterOf, fromHash, toHash } from '../../web/store.js';
+import { unpack } from '../../web/state/packed.js';
+import { BadHash, chapterOf, fromHash, toHash } from '../../web/state/store.js';
 import { unforeseen } from '../support/foreseen.js';
 import { chapters } from '../web/states.js';
 

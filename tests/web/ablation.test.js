@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, sentence, traceExample } from '../../bindings/index.js';
-import { claims, evidence, verdict } from '../../web/claims.js';
 import { display } from '../../web/draw/format.js';
+import { claims, evidence, verdict } from '../../web/experiments/claims.js';
 import { lookup, text } from '../../web/locale/text.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { flat, serious } from './expect.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, traceExample } from '../../bindings/index.js';
-import { claims, evidence, verdict } from '../../web/claims.js';
+import { claims, evidence, verdict } from '../../web/experiments/claims.js';
 import { lookup, text } from '../../web/locale/text.js';
 import * as naive from '../bindings/naive.js';
 

@@ -11,8 +11,8 @@ import { planOf, RANGES, switches } from '../../web/chapters/training/settings.j
 import { VIEWS } from '../../web/chapters/training/state.js';
 import { PANELS } from '../../web/chapters/transformer/state.js';
 import { blocksOf } from '../../web/draw/blocks.js';
-import { openingOf, toHash } from '../../web/store.js';
-import { LEVELS } from '../../web/timeline.js';
+import { openingOf, toHash } from '../../web/state/store.js';
+import { LEVELS } from '../../web/state/timeline.js';
 import { heldOut } from '../../web/trainer/evaluation.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { flat } from './expect.js';

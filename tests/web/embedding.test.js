@@ -1,9 +1,9 @@
 // docs/embedding.md: its blocks show figures, and its tables name what there is.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PARTS, USUAL } from '../../web/course.js';
 import { QUESTIONS } from '../../web/embed/protocol.js';
-import { LOCKS } from '../../web/locks.js';
+import { PARTS, USUAL } from '../../web/export/embed-code.js';
+import { LOCKS } from '../../web/state/locks.js';
 import { blocks, read } from '../support/markdown.js';
 import { inBrowser } from './browser.js';
 import { host, pageOf } from './host.js';

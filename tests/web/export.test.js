@@ -9,7 +9,7 @@ import { numpy } from '../../web/export/numpy.js';
 import { pytorch } from '../../web/export/pytorch.js';
 import { snippet, variable } from '../../web/export/snippet.js';
 import { csv, json } from '../../web/export/tables.js';
-import { stagesOf } from '../../web/timeline.js';
+import { stagesOf } from '../../web/state/timeline.js';
 import { runJavaScript } from '../export/run.js';
 import { follow, inBrowser, settled } from './browser.js';
 import { flat, serious } from './expect.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load, sentence, traceExample } from '../../bindings/index.js';
-import { timeline } from '../../web/timeline.js';
+import { timeline } from '../../web/state/timeline.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare, ends } from './expect.js';
 import { looks } from './looks.js';

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { chapters as shelf } from '../../web/chapters/index.js';
-import { pack, unpack } from '../../web/packed.js';
-import { BadHash, chapterOf, fromHash, openingOf, toHash } from '../../web/store.js';
+import { pack, unpack } from '../../web/state/packed.js';
+import { BadHash, chapterOf, fromHash, openingOf, toHash } from '../../web/state/store.js';
 import { chapters, states } from './states.js';
 
 const names = shelf.map(({ name }) => name);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, test } from 'node:test';
-import { removableOf } from '../../bindings/example.js';
 import { examples, sentence } from '../../bindings/index.js';
-import { removableOf as removableOfModel } from '../../bindings/model/remove.js';
+import { removableOf as removableOfModel } from '../../bindings/model/config/remove.js';
+import { removableOf } from '../../bindings/trace/example.js';
 import {
   count,
   LANGUAGES,

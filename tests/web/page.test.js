@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { examples } from '../../web/session.js';
-import { timeline } from '../../web/timeline.js';
+import { timeline } from '../../web/state/timeline.js';
 import { follow, inBrowser, numbers, ready, settled, travel } from './browser.js';
 import { compare, ends, flat } from './expect.js';
 

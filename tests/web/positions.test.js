@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load, sentence, traceExample } from '../../bindings/index.js';
 import * as state from '../../web/chapters/positions/state.js';
-import { stagesOf, timeline } from '../../web/timeline.js';
+import { stagesOf, timeline } from '../../web/state/timeline.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare, ends } from './expect.js';
 import { looks } from './looks.js';

@@ -6,11 +6,11 @@ import * as positions from '../../web/chapters/positions/state.js';
 import { RANGES, switches, tasks } from '../../web/chapters/training/settings.js';
 import * as training from '../../web/chapters/training/state.js';
 import * as transformer from '../../web/chapters/transformer/state.js';
-import { claims } from '../../web/claims.js';
+import { claims } from '../../web/experiments/claims.js';
 import { LANGUAGES } from '../../web/locale/text.js';
-import { SPEEDS } from '../../web/store.js';
-import { LEVELS } from '../../web/timeline.js';
-import { NUDGES } from '../../web/walk.js';
+import { SPEEDS } from '../../web/state/store.js';
+import { LEVELS } from '../../web/state/timeline.js';
+import { NUDGES } from '../../web/state/walk.js';
 
 /** The chapters by their names, as far as links know them. */
 export const chapters = Object.fromEntries(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import * as attention from '../../web/chapters/attention/state.js';
-import { BadHash, chapterOf, fromHash, History, openingOf, toHash } from '../../web/store.js';
-import { withEdit } from '../../web/walk.js';
+import { BadHash, chapterOf, fromHash, History, openingOf, toHash } from '../../web/state/store.js';
+import { withEdit } from '../../web/state/walk.js';
 import { edit } from './states.js';
 
 const chapter = { name: 'attention', ...attention };

@@ -14,10 +14,10 @@ import {
   stepTime,
   timeAt,
   timeline,
-} from '../../web/timeline.js';
+} from '../../web/state/timeline.js';
 
 describe('timeline', () => {
-  /** @type {Map<string, import('../../web/timeline.js').Timeline>} */
+  /** @type {Map<string, import('../../web/state/timeline.js').Timeline>} */
   const lines = new Map();
   before(async () => {
     const gf = await load();

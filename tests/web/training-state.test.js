@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { tasks as all } from '../../bindings/tasks/index.js';
-import { Course } from '../../web/chapters/training/course.js';
+import { Course } from '../../web/chapters/training/live.js';
 import { Record } from '../../web/chapters/training/record.js';
 import {
   canLeave,
@@ -16,7 +16,7 @@ import {
 } from '../../web/chapters/training/settings.js';
 import { opening, parts } from '../../web/chapters/training/state.js';
 import { verdict } from '../../web/chapters/training/verdict.js';
-import { BadHash, fromHash } from '../../web/store.js';
+import { BadHash, fromHash } from '../../web/state/store.js';
 import { Remote } from '../../web/trainer/remote.js';
 import { Trainer } from '../../web/trainer/trainer.js';
 

@@ -12,7 +12,7 @@ import { blocksOf, blockWith } from '../../web/draw/blocks.js';
 import { stacks } from '../../web/draw/stacks.js';
 import { page as pageOf, span, spans } from '../../web/draw/window.js';
 import { filesOf, folderOf } from '../../web/reader/files.js';
-import { stagesOf, timeline } from '../../web/timeline.js';
+import { stagesOf, timeline } from '../../web/state/timeline.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { compare, flat, overflow, serious } from './expect.js';
 

@@ -1,6 +1,6 @@
 // The chapters, in the order of teaching. Each is loaded when it is opened.
 
-/** @type {{ name: string, load: () => Promise<{ default: import('../store.js').Chapter }> }[]} */
+/** @type {{ name: string, load: () => Promise<{ default: import('../state/store.js').Chapter }> }[]} */
 export const chapters = [
   { name: 'attention', load: () => import('./attention/chapter.js') },
   { name: 'heads', load: () => import('./heads/chapter.js') },

@@ -59,11 +59,11 @@ export class Base extends LitElement {
  *   { do: 'play' | 'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys' | 'gradient' | 'export' } |
  *   { do: 'speed', speed: number } |
  *   { do: 'language', lang: string } |
- *   { do: 'level', level: import('../timeline.js').Level } |
+ *   { do: 'level', level: import('../state/timeline.js').Level } |
  *   { do: 'remove', name: string } |
  *   { do: 'set', change: Record<string, any> } |
  *   { do: 'example', name: string } |
- *   { do: 'sentence', sentence: import('../walk.js').Sentence } |
+ *   { do: 'sentence', sentence: import('../state/walk.js').Sentence } |
  *   { do: 'cell', cell: Cell }
  * )} Action
  */

@@ -1,8 +1,8 @@
 // The sentence of this moment. While a sweep runs it is not read aloud: nobody could listen so fast.
 import { html } from 'lit';
 import { caption } from '../telling/captions.js';
+import { typeset } from '../telling/number.js';
 import { Base } from './base.js';
-import { typeset } from './number.js';
 
 /** Moments shorter than this, in ms, are not read aloud while playing. */
 const READABLE = 400;
@@ -12,7 +12,7 @@ export class Caption extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
 

@@ -17,7 +17,7 @@ export class Chooser extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {Record<string, import('../session.js').Example>} */
     this.examples = {};

@@ -1,14 +1,14 @@
 // A claim about what breaks without a step, put to the test: curves with and without it, and a verdict that
 // follows from their numbers. It is computed in slices, so that the page stays free; closing it stops it.
 import { html, nothing } from 'lit';
-import { claims, verdict } from '../claims.js';
 import { display } from '../draw/format.js';
+import { claims, verdict } from '../experiments/claims.js';
 import { text } from '../locale/text.js';
+import { typeset } from '../telling/number.js';
 import { Base } from './base.js';
-import { typeset } from './number.js';
 import './plot.js';
 
-/** @typedef {import('../claims.js').Evidence} Evidence */
+/** @typedef {import('../experiments/claims.js').Evidence} Evidence */
 
 const SEED = 7;
 
@@ -25,7 +25,7 @@ export class EvidenceSheet extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     this.seed = SEED;
     /** @type {Evidence | null} */

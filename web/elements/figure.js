@@ -13,7 +13,7 @@ import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
 import './heatmap.js';
 import './matrix.js';
-import { chip, letter } from './number.js';
+import { chip, letter } from '../telling/number.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/crossing.js').Size} Size */
@@ -74,7 +74,7 @@ export class Figure extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {Room} px that the figure may take */
     this.room = { width: 0, height: 0 };

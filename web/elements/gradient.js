@@ -5,10 +5,10 @@ import { display, shortest } from '../draw/format.js';
 import { role, symbol } from '../draw/names.js';
 import { cellKey, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { NUDGES } from '../state/walk.js';
+import { plain } from '../telling/number.js';
 import { describe } from '../telling/words.js';
-import { NUDGES } from '../walk.js';
 import { Base } from './base.js';
-import { plain } from './number.js';
 
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 /** @typedef {import('../session.js').Chain} Chain */
@@ -21,7 +21,7 @@ export class Gradient extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
 

@@ -30,7 +30,7 @@ export class Grid extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {import('../session.js').Step} */
     this.step = /** @type {any} */ (null);

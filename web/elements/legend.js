@@ -13,7 +13,7 @@ export class Legend extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
 

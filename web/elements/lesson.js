@@ -1,35 +1,35 @@
 // A lesson: the page of a chapter that walks through a trace. It holds what was computed for the state
 // that the shell gives it, turns actions into changes of that state, and hands every element one view.
 import { html, nothing } from 'lit';
-import { reduce } from '../actions.js';
 import { parseNumber } from '../draw/format.js';
 import { parseCell, sameCell } from '../draw/tensor.js';
-import { actionOf } from '../keys.js';
+import { readoutsOf } from '../experiments/readouts.js';
 import { message, short, text } from '../locale/text.js';
-import { refused } from '../locks.js';
-import { placeOf } from '../place.js';
-import { readoutsOf } from '../readouts.js';
-import { advance, doneAt, momentAt, momentOf, timeline } from '../timeline.js';
-import { domain, look, steepest } from '../view.js';
-import { withEdit } from '../walk.js';
+import { reduce } from '../state/actions.js';
+import { actionOf } from '../state/keys.js';
+import { refused } from '../state/locks.js';
+import { placeOf } from '../state/place.js';
+import { advance, doneAt, momentAt, momentOf, timeline } from '../state/timeline.js';
+import { domain, look, steepest } from '../state/view.js';
+import { withEdit } from '../state/walk.js';
 import { Base } from './base.js';
 import './caption.js';
 import './chooser.js';
-import './course.js';
-import './export.js';
+import './embed-sheet.js';
+import './export-sheet.js';
 import './formula.js';
 import './gradient.js';
 import './legend.js';
 import './map.js';
 import './microscope.js';
-import { typeset } from './number.js';
+import { typeset } from '../telling/number.js';
 import './readouts.js';
 import './stage.js';
 import './strip.js';
 import './switches.js';
 import './timeline.js';
 
-/** @typedef {import('../walk.js').State} State */
+/** @typedef {import('../state/walk.js').State} State */
 /** @typedef {import('../session.js').Opened} Opened */
 /** @typedef {import('./base.js').Action} Action */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
@@ -67,7 +67,7 @@ export class Lesson extends Base {
     this.taken = /** @type {any} */ (null);
     /** @type {Opened} */
     this.opened = /** @type {any} */ (null);
-    /** @type {import('../timeline.js').Timeline} */
+    /** @type {import('../state/timeline.js').Timeline} */
     this.line = /** @type {any} */ (null);
     /** The largest size of a number in sight, by stage. @type {Map<number, number>} */
     this.limits = new Map();
@@ -79,7 +79,7 @@ export class Lesson extends Base {
     this.preview = null;
     this.playing = false;
     this.pointer = { clientX: -1, clientY: -1 };
-    /** @type {import('../view.js').Readouts | null} */
+    /** @type {import('../state/view.js').Readouts | null} */
     this.readouts = null;
     /** @type {string | null} what readouts and slopes were computed for */
     this.sloped = null;
@@ -181,12 +181,12 @@ export class Lesson extends Base {
     return '';
   }
 
-  /** What is above the lesson: the choice of what is shown. @param {import('../view.js').View} view */
+  /** What is above the lesson: the choice of what is shown. @param {import('../state/view.js').View} view */
   head(view) {
     return html`<gf-chooser .view=${view} .examples=${this.examples}></gf-chooser>`;
   }
 
-  /** The middle of the page. @param {import('../view.js').View} view @returns {unknown} */
+  /** The middle of the page. @param {import('../state/view.js').View} view @returns {unknown} */
   centre(view) {
     return html`<gf-stage .view=${view}></gf-stage>
       <gf-readouts .view=${view}></gf-readouts>`;
@@ -201,7 +201,7 @@ export class Lesson extends Base {
     return !this.shows || this.shows.has(name) ? what() : nothing;
   }
 
-  /** The left of the page. @param {import('../view.js').View} view */
+  /** The left of the page. @param {import('../state/view.js').View} view */
   aside(view) {
     return html`${this.wanted('map', () => html`<gf-map .view=${view}></gf-map>`)}
     ${this.wanted('switches', () => html`<gf-switches .view=${view}></gf-switches>`)}`;
@@ -366,7 +366,7 @@ export class Lesson extends Base {
         this.#edit(action.cell, action.text, action.done);
         return true;
       case 'export': {
-        const sheet = /** @type {import('./export.js').Export | null} */ (
+        const sheet = /** @type {import('./export-sheet.js').Export | null} */ (
           this.querySelector('gf-export')
         );
         sheet?.show();
@@ -505,7 +505,7 @@ export class Lesson extends Base {
     return /** @type {number} */ (known.get(stage));
   }
 
-  /** @returns {import('../view.js').View | null} */
+  /** @returns {import('../state/view.js').View | null} */
   get view() {
     const { session, opened } = this;
     if (!opened) return null;
@@ -535,7 +535,7 @@ export class Lesson extends Base {
     });
   }
 
-  /** @param {import('../view.js').View} view */
+  /** @param {import('../state/view.js').View} view */
   #tabs({ state }) {
     if (this.panels.length === 0) return nothing;
     return html`<div class="tabs" role="group" aria-label=${text('page/panels')}>
@@ -573,7 +573,7 @@ export class Lesson extends Base {
     return any ? html`<aside class=${where}>${what()}</aside>` : nothing;
   }
 
-  /** @param {import('../view.js').View} view */
+  /** @param {import('../state/view.js').View} view */
   #shelf(view) {
     const choice = this.wanted('example', () => [this.head(view), this.#tabs(view)]);
     const chapter = this.localName.replace('gf-chapter-', '');

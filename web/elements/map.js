@@ -15,7 +15,7 @@ export class MapOfSteps extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
 

@@ -5,9 +5,9 @@ import { axes, labelAt, role, symbol } from '../draw/names.js';
 import { cellKey, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { caption } from '../telling/captions.js';
+import { chip, number, plain, typeset } from '../telling/number.js';
 import { describe, knownOf } from '../telling/words.js';
 import { Base } from './base.js';
-import { chip, number, plain, typeset } from './number.js';
 
 /** @typedef {import('../session.js').Explanation} Explanation */
 
@@ -51,7 +51,7 @@ export class Microscope extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {import('../draw/tensor.js').Cell | null} the cell whose field is open */
     this.editing = null;

@@ -3,16 +3,16 @@ import { html, nothing } from 'lit';
 import { display } from '../draw/format.js';
 import { offset } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { number } from '../telling/number.js';
 import { describe } from '../telling/words.js';
 import { Base } from './base.js';
-import { number } from './number.js';
 
 export class Mismatches extends Base {
   static properties = { view: { attribute: false } };
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
 

@@ -11,7 +11,7 @@ export class Panel extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** px of the element with the class room */
     this.box = { width: 0, height: 0 };

@@ -4,8 +4,8 @@ import { html, nothing } from 'lit';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { display } from '../draw/format.js';
+import { number, plain, typeset } from '../telling/number.js';
 import { Base } from './base.js';
-import { number, plain, typeset } from './number.js';
 import { roomObserver, rootStyle } from './room.js';
 
 /**

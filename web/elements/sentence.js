@@ -1,7 +1,7 @@
 // The form for one's own sentence.
 import { html } from 'lit';
 import { text } from '../locale/text.js';
-import { OPENING_SENTENCE } from '../walk.js';
+import { OPENING_SENTENCE } from '../state/walk.js';
 import { Base } from './base.js';
 
 /** What may be chosen besides the words, and the highest number of each. */
@@ -14,13 +14,13 @@ export class SentenceForm extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** Which of them this chapter leaves to the reader. */
     this.fields = ALL_FIELDS;
   }
 
-  /** @returns {import('../walk.js').Sentence} */
+  /** @returns {import('../state/walk.js').Sentence} */
   get now() {
     return this.view.state.sentence ?? OPENING_SENTENCE;
   }

@@ -1,12 +1,12 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
 import { html, nothing } from 'lit';
 import { list, text } from '../locale/text.js';
+import { momentOf } from '../state/timeline.js';
 import { prose, title } from '../telling/words.js';
-import { momentOf } from '../timeline.js';
 import { Base } from './base.js';
 import { oneScreen, roomObserver, unitOf } from './room.js';
 import './figure.js';
-import { typeset } from './number.js';
+import { typeset } from '../telling/number.js';
 
 /** px of the design: below this width operands are shown as one row and one column. */
 const NARROW = 520;
@@ -24,7 +24,7 @@ export class Stage extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     this.box = { width: 0, height: 0 };
     this.observer = roomObserver((box) => {

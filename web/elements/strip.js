@@ -4,9 +4,9 @@ import { fill } from '../draw/colour.js';
 import { role, scaleOf, symbol } from '../draw/names.js';
 import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { chip } from '../telling/number.js';
 import { title } from '../telling/words.js';
 import { Base } from './base.js';
-import { chip } from './number.js';
 
 /** px of the design */
 const THUMB = { width: 54, height: 26, cell: 9 };
@@ -20,7 +20,7 @@ export class Strip extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
 
@@ -48,7 +48,7 @@ export class Strip extends Base {
 
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
-    const before = /** @type {import('../view.js').View | undefined} */ (changed.get('view'));
+    const before = /** @type {import('../state/view.js').View | undefined} */ (changed.get('view'));
     const { line, limit, theme, moment, state } = this.view;
     /* Another panel may have hidden it. */
     const same =

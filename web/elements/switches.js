@@ -2,15 +2,15 @@
 import { html, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { message, text } from '../locale/text.js';
+import { typeset } from '../telling/number.js';
 import { Base } from './base.js';
-import { typeset } from './number.js';
 
 export class Switches extends Base {
   static properties = { view: { attribute: false } };
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
 

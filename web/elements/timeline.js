@@ -2,10 +2,10 @@
 import { html, nothing, svg } from 'lit';
 import { symbol } from '../draw/names.js';
 import { text } from '../locale/text.js';
-import { SPEEDS } from '../store.js';
+import { SPEEDS } from '../state/store.js';
+import { clockAt, LEVELS } from '../state/timeline.js';
 import { shortCaption } from '../telling/captions.js';
 import { title } from '../telling/words.js';
-import { clockAt, LEVELS } from '../timeline.js';
 import { Base } from './base.js';
 
 /** Ticks closer than this share of the whole are left out, coarse ones first drawn. */
@@ -25,9 +25,9 @@ export class TimelineBar extends Base {
 
   constructor() {
     super();
-    /** @type {import('../view.js').View} */
+    /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
-    /** @type {import('../timeline.js').Timeline | null} */
+    /** @type {import('../state/timeline.js').Timeline | null} */
     this.drawn = null;
     /** @type {unknown} */
     this.ticks = nothing;

@@ -3,5 +3,5 @@ import attention from '../chapters/attention/chapter.js';
 import heads from '../chapters/heads/chapter.js';
 import transformer from '../chapters/transformer/chapter.js';
 
-/** @type {Record<string, import('../store.js').Chapter>} */
+/** @type {Record<string, import('../state/store.js').Chapter>} */
 export const chapters = { attention, heads, transformer };

@@ -1,8 +1,7 @@
 // A figure in somebody else's page: a chapter in a shadow root, with its state, but without address, head or
 // navigation. What <gf-attention> and <gf-transformer> share.
 import { html, LitElement, nothing } from 'lit';
-import { PARTS, USUAL, wordsIn } from '../course.js';
-import { belongsToField, shellActionOf } from '../keys.js';
+import { PARTS, USUAL, wordsIn } from '../export/embed-code.js';
 import {
   LANGUAGES,
   languageChange,
@@ -12,17 +11,18 @@ import {
   short,
   text,
 } from '../locale/text.js';
-import { LOCKS } from '../locks.js';
-import { isPacked, unpack } from '../packed.js';
 import { Session } from '../session.js';
-import { chapterOf, fromHash, History, openingOf, toHash } from '../store.js';
-import { OPENING_SENTENCE } from '../walk.js';
+import { belongsToField, shellActionOf } from '../state/keys.js';
+import { LOCKS } from '../state/locks.js';
+import { isPacked, unpack } from '../state/packed.js';
+import { chapterOf, fromHash, History, openingOf, toHash } from '../state/store.js';
+import { OPENING_SENTENCE } from '../state/walk.js';
 import { chapters } from './chapters.js';
 import { translatorAt } from './model.js';
 import { styleSheet } from './styles.js';
 
-/** @typedef {import('../store.js').Chapter} Chapter */
-/** @typedef {import('../store.js').Whole} Whole */
+/** @typedef {import('../state/store.js').Chapter} Chapter */
+/** @typedef {import('../state/store.js').Whole} Whole */
 /** @typedef {import('../elements/lesson.js').Lesson} Lesson */
 
 /** One core for all figures of a page. @type {Promise<Session> | null} */
@@ -298,7 +298,7 @@ export class Exhibit extends LitElement {
     this.requestUpdate();
   }
 
-  /** @param {import('../elements/app.js').Asked} asked */
+  /** @param {import('../shell/app.js').Asked} asked */
   #change({ change, moving = false, undoable = false }) {
     if (undoable) this.history.record(change, this.whole);
     this.#quiet();

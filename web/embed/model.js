@@ -28,7 +28,7 @@ export function translatorAt(given) {
 }
 
 /**
- * @param {import('../download.js').Listener} listener
+ * @param {import('../reader/download.js').Listener} listener
  * @returns {Promise<Uint8Array>}
  */
 export async function translatorBytes({ signal }) {

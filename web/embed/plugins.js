@@ -7,9 +7,9 @@ const web = path.join(import.meta.dirname, '..');
 
 /** What the page loads later and figures do without, or do in another way. */
 const INSTEAD = {
-  'model.js': 'embed/model.js',
-  'elements/export.js': 'embed/absent.js',
-  'elements/course.js': 'embed/absent.js',
+  'reader/model.js': 'embed/model.js',
+  'elements/export-sheet.js': 'embed/absent.js',
+  'elements/embed-sheet.js': 'embed/absent.js',
   'elements/evidence.js': 'embed/absent.js',
   'elements/plot.js': 'embed/absent.js',
   'chapters/transformer/checkpoint.js': 'embed/checkpoint.js',

@@ -10,7 +10,7 @@ import { derivation } from '../telling/derivation.js';
 import { knownOf, title } from '../telling/words.js';
 import { encode, parse, pieces } from './formula.js';
 
-/** @typedef {import('../view.js').View} View */
+/** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/crossing.js').Size} Size */
 /** @typedef {import('../draw/window.js').Span} Span */

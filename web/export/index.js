@@ -7,7 +7,7 @@ import { pytorch } from './pytorch.js';
 import { snippet } from './snippet.js';
 import { csv, json } from './tables.js';
 
-/** @typedef {import('../view.js').View} View */
+/** @typedef {import('../state/view.js').View} View */
 /** @typedef {{ node: string, alone: boolean }} Wishes node: whose tensor; alone: only the present step's
  * program */
 /** count: how many numbers are written, where all of them are.

@@ -4,9 +4,9 @@ import { shortest } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
 import { indexAt, matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { termsOf } from '../state/timeline.js';
 import { derivation } from '../telling/derivation.js';
 import { describe, prose, title } from '../telling/words.js';
-import { termsOf } from '../timeline.js';
 import { exact, parse } from './formula.js';
 
 /** @typedef {import('../session.js').Step} Step */

@@ -3,8 +3,9 @@
 //
 // The page asks { id, read: files } or { id, encode: text }; answers come as { id, answer } or
 // { id, failure }, and { progress } while files are read. To cancel, the page ends the worker.
-import { collect, download, Missing } from '../download.js';
+
 import { importModel, openTokenizer, readModel } from './core.js';
+import { collect, download, Missing } from './download.js';
 
 /**
  * @typedef {File | string} Given a file, or its address
@@ -19,7 +20,7 @@ import { importModel, openTokenizer, readModel } from './core.js';
  * @property {Record<string, any>} hints of config.json, that no model needs: with which token a target starts
  */
 
-/** @type {import('../../bindings/tokenizer.js').TextTokenizer | null} */
+/** @type {import('../../bindings/formats/tokenizer.js').TextTokenizer | null} */
 let tokenizer = null;
 
 /** @param {Given} given @param {string} file */

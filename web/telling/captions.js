@@ -1,11 +1,11 @@
 // The sentence of a moment. It is made from the explanation of its cell; nothing is written by hand.
 import { html } from 'lit';
 import { symbol } from '../draw/names.js';
-import { letter, number, plain } from '../elements/number.js';
 import { rich, text } from '../locale/text.js';
+import { letter, number, plain } from './number.js';
 import { describe, title } from './words.js';
 
-/** @typedef {import('../view.js').View} View */
+/** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('../session.js').Explanation} Explanation */
 
 /** Sums of more terms than this are told by their first and last ones. */

@@ -2,13 +2,13 @@
 // pieces, between which a long line may break.
 import { mathml, nothing } from 'lit';
 import { stem } from '../draw/names.js';
-import { cell, element, matrix, plainNumber, value } from '../elements/mathml.js';
+import { cell, element, matrix, plainNumber, value } from './mathml.js';
 
-/** @typedef {import('../view.js').View & { many?: number }} View */
+/** @typedef {import('../state/view.js').View & { many?: number }} View */
 /** @typedef {import('../session.js').Explanation} Explanation */
 /** @typedef {import('../session.js').Valued} Valued */
 /** @typedef {import('../session.js').Step} Step */
-/** @typedef {import('../elements/mathml.js').Math} Math */
+/** @typedef {import('./mathml.js').Math} Math */
 /** @typedef {{ symbols: Math[], indices: Math[], numbers: Math[], result: Math[] }} Derivation */
 /**
  * The right-hand side of each op; indices and numbers need a cell, symbols do not.

@@ -2,9 +2,9 @@
 import { Batches } from './batches.js';
 import { idsOf, readModel, START, tasks } from './core.js';
 import { Trial } from './evaluation.js';
+import { batchOf, traceOf } from './opened-step.js';
 import { failureOf } from './protocol.js';
 import { Run } from './run.js';
-import { batchOf, traceOf } from './trace.js';
 
 /** @typedef {import('./core.js').Glassformer} Glassformer */
 /** @typedef {import('./core.js').Model} Model */

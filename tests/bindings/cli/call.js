@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../bindings/cli/index.js';
 
-export const cli = fileURLToPath(new URL('../../../bindings/cli.js', import.meta.url));
+export const cli = fileURLToPath(new URL('../../../bindings/cli/bin.js', import.meta.url));
 
 /** What is written here is kept.
  * @param {object} [kind] isTTY, columns, hasColors; or another write */

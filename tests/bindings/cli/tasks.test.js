@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { readSafetensors, writeSafetensors } from '../../../bindings/formats/safetensors.js';
 import { importModel, load, readModel } from '../../../bindings/index.js';
-import { readSafetensors, writeSafetensors } from '../../../bindings/safetensors.js';
 import { recipes } from '../../../bindings/tasks/recipes.js';
 import { call, refuses, succeeds } from './call.js';
 

@@ -7,7 +7,7 @@ import './multiples.js';
 import './numbers.js';
 import { MOST, opening, PANELS } from './state.js';
 
-/** @typedef {import('../../walk.js').State} State */
+/** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {import('./count.js').Count} Count */
 
 /** The examples whose channels can be shared among heads. */
@@ -71,7 +71,7 @@ export class Heads extends Lesson {
     return { ...given, attention: { ...given.attention, heads } };
   }
 
-  /** @param {import('../../view.js').View} view */
+  /** @param {import('../../state/view.js').View} view */
   head(view) {
     const { state } = view;
     return html`<gf-chooser
@@ -103,7 +103,7 @@ export class Heads extends Lesson {
     return widthOf(this.session.examples[example]) % heads === 0;
   }
 
-  /** @param {import('../../view.js').View} view */
+  /** @param {import('../../state/view.js').View} view */
   centre(view) {
     if (view.state.panel === 'stage') return super.centre(view);
     if (view.state.panel === 'heads') return html`<gf-multiples .view=${view}></gf-multiples>`;

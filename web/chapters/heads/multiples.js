@@ -4,12 +4,12 @@ import { html, nothing } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { role, symbol } from '../../draw/names.js';
 import { matrices } from '../../draw/tensor.js';
-import { chip, typeset } from '../../elements/number.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
 import { text } from '../../locale/text.js';
+import { doneAt } from '../../state/timeline.js';
+import { chip, typeset } from '../../telling/number.js';
 import { plainSymbol, title } from '../../telling/words.js';
-import { doneAt } from '../../timeline.js';
 
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../draw/tensor.js').Cell} Cell */
@@ -48,7 +48,7 @@ export class Multiples extends Panel {
   }
 
   /**
-   * @param {import('../../view.js').View} view
+   * @param {import('../../state/view.js').View} view
    * @param {Step[]} steps
    */
   #table(view, steps) {

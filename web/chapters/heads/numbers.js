@@ -1,8 +1,8 @@
 // What d_k = d_model / h means: a row of counted and measured numbers for each number of heads.
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
-import { plain, typeset } from '../../elements/number.js';
 import { text } from '../../locale/text.js';
+import { plain, typeset } from '../../telling/number.js';
 
 /** @typedef {import('./count.js').Count} Count */
 
@@ -22,7 +22,7 @@ export class HeadNumbers extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../view.js').View} */
+    /** @type {import('../../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {Count[]} */
     this.counts = [];

@@ -1,6 +1,6 @@
 // Heads: one sentence, seen by as many heads as one likes.
-import { choice, whole } from '../../parts.js';
-import { OPENING, OPENING_SENTENCE, PARTS } from '../../walk.js';
+import { choice, whole } from '../../state/parts.js';
+import { OPENING, OPENING_SENTENCE, WALK_PARTS } from '../../state/walk.js';
 
 export const PANELS = ['heads', 'stage', 'numbers'];
 export const MOST = 12;
@@ -14,4 +14,4 @@ export const opening = {
   panel: 'heads',
 };
 
-export const parts = { ...PARTS, heads: whole(1, MOST), panel: choice(PANELS) };
+export const parts = { ...WALK_PARTS, heads: whole(1, MOST), panel: choice(PANELS) };

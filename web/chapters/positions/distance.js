@@ -3,8 +3,8 @@
 import { html, nothing } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { role, symbol } from '../../draw/names.js';
-import { chip, plain } from '../../elements/number.js';
 import { Panel } from '../../elements/panel.js';
+import { chip, plain } from '../../telling/number.js';
 import '../../elements/plot.js';
 import { rich, text } from '../../locale/text.js';
 

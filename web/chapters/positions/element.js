@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { Lesson } from '../../elements/lesson.js';
-import { typeset } from '../../elements/number.js';
 import { text } from '../../locale/text.js';
-import { stagesOf } from '../../timeline.js';
+import { stagesOf } from '../../state/timeline.js';
+import { typeset } from '../../telling/number.js';
 import './distance.js';
 import './positions.css';
 import './shift.js';
@@ -12,7 +12,7 @@ import { LIMITS, OF_CODES, OF_SENTENCE, opening, SCHEMES } from './state.js';
 import './wavelengths.js';
 import './waves.js';
 
-/** @typedef {import('../../walk.js').State} State */
+/** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {import('../../session.js').Example} Example */
 /** @typedef {import('../../session.js').Opened} Opened */
 /** @typedef {{ scheme: string, verdict: import('./shuffle.js').Verdict | null }} Tested */
@@ -165,7 +165,7 @@ export class Positions extends Lesson {
     return this.session.exampleOf({ example: '', sentence: own });
   }
 
-  /** @param {import('../../view.js').View} view */
+  /** @param {import('../../state/view.js').View} view */
   head(view) {
     const { state } = view;
     if (this.subject(state) === 'sentence') {
@@ -232,14 +232,14 @@ export class Positions extends Lesson {
     </div>`;
   }
 
-  /** @param {import('../../view.js').View} view */
+  /** @param {import('../../state/view.js').View} view */
   aside(view) {
     if (this.subject(view.state) === 'sentence') return super.aside(view);
     return html`${this.wanted('map', () => html`<gf-map .view=${view}></gf-map>`)}
       <gf-wavelengths .view=${view} .session=${this.session}></gf-wavelengths>`;
   }
 
-  /** @param {import('../../view.js').View} view */
+  /** @param {import('../../state/view.js').View} view */
   centre(view) {
     switch (view.state.panel) {
       case 'waves':
@@ -263,7 +263,7 @@ export class Positions extends Lesson {
     this.#set('shift', Math.max(low, Math.min(high, detail.place)));
   };
 
-  /** @param {import('../../view.js').View} view */
+  /** @param {import('../../state/view.js').View} view */
   #shuffle(view) {
     const [other] = this.opened.others ?? [];
     const order = orderOf(view.state.order, view.example.tokens.length);

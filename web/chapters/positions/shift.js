@@ -3,10 +3,10 @@ import { html, nothing } from 'lit';
 import { crossing } from '../../draw/crossing.js';
 import { abbreviate, display, shortest } from '../../draw/format.js';
 import { role, symbol } from '../../draw/names.js';
-import { chip, plain } from '../../elements/number.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
 import { rich, text } from '../../locale/text.js';
+import { chip, plain } from '../../telling/number.js';
 import { plainSymbol } from '../../telling/words.js';
 
 /** @typedef {import('../../session.js').Step} Step */

@@ -3,7 +3,7 @@
 /** @typedef {import('../../session.js').Example} Example */
 /** @typedef {import('../../session.js').Trace} Trace */
 /** @typedef {import('../../session.js').Session} Session */
-/** @typedef {import('../../walk.js').State} State */
+/** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {{ rows: number[], change: number, permuted: boolean }} Verdict */
 
 /** Differences below this part of the largest output are rounding. */

@@ -1,6 +1,6 @@
 // Positions: a table of sinusoids, and a sentence that knows its order in one of five ways.
-import { choice, list, whole } from '../../parts.js';
-import { OPENING, OPENING_SENTENCE, PARTS } from '../../walk.js';
+import { choice, list, whole } from '../../state/parts.js';
+import { OPENING, OPENING_SENTENCE, WALK_PARTS } from '../../state/walk.js';
 
 /** Panels about the table, and those about the sentence. */
 export const OF_CODES = ['waves', 'distance', 'shift', 'stage'];
@@ -26,7 +26,7 @@ export const opening = {
   order: null,
 };
 
-const { example, ...walk } = PARTS;
+const { example, ...walk } = WALK_PARTS;
 
 export const parts = {
   ...walk,

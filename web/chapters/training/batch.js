@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, shortest } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
-import { plain } from '../../elements/number.js';
+import { plain } from '../../telling/number.js';
 import { change } from './ask.js';
 import { largest } from './seen.js';
 import { say, tell } from './words.js';

@@ -1,13 +1,13 @@
 // The page of the chapter: it wants what the state asks for, and hands every part the same `now`.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
-import { typeset } from '../../elements/number.js';
+import { typeset } from '../../telling/number.js';
 import { Remote } from '../../trainer/remote.js';
 import { change, notice } from './ask.js';
 import './adam.js';
 import './bar.js';
 import './batch.js';
-import { Course } from './course.js';
+import { Course } from './live.js';
 import './curves.js';
 import './lesson.js';
 import './maps.js';
@@ -59,7 +59,7 @@ export class Training extends Base {
     /** What is read aloud. */
     this.spoken = '';
     this.spokenAt = 0;
-    /** @type {import('./course.js').File | null} */
+    /** @type {import('./live.js').File | null} */
     this.file = null;
     this.files = 0;
     /** @type {Course | null} */

@@ -9,7 +9,7 @@ import { opening } from './state.js';
 import { say } from './words.js';
 
 /** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../walk.js').State} State */
+/** @typedef {import('../../state/walk.js').State} State */
 /**
  * @typedef {object} Sequence
  * @property {Step[]} nodes
@@ -126,7 +126,7 @@ export class StepLesson extends Lesson {
     </div>`;
   }
 
-  /** @param {import('../../view.js').View} view */
+  /** @param {import('../../state/view.js').View} view */
   aside(view) {
     return html`<gf-model-map .view=${view} .blocks=${this.blocks}></gf-model-map>`;
   }

@@ -1,8 +1,8 @@
 // What is trained: the task, the switch that B lacks, all settings, and files.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
-import { typeset } from '../../elements/number.js';
 import { count } from '../../locale/text.js';
+import { typeset } from '../../telling/number.js';
 import { change, command, notice } from './ask.js';
 import {
   canLeave,

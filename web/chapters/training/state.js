@@ -1,9 +1,9 @@
 // Training: the state of the chapter, and how a link holds it.
-import { choice, list, match, number, required, whole, within } from '../../parts.js';
-import { OPENING, PARTS } from '../../walk.js';
+import { choice, list, match, number, required, whole, within } from '../../state/parts.js';
+import { OPENING, WALK_PARTS } from '../../state/walk.js';
 import { MOST_STEPS, RANGES, switches, tasks } from './settings.js';
 
-/** @typedef {import('../../parts.js').Part} Part */
+/** @typedef {import('../../state/parts.js').Part} Part */
 /** @typedef {import('../../draw/tensor.js').Cell} Cell */
 /**
  * @typedef {{
@@ -19,13 +19,13 @@ import { MOST_STEPS, RANGES, switches, tasks } from './settings.js';
  * text, temperature, topK, draw (a seed), beams: what the model is to write, and how.
  */
 /** @typedef {'run' | 'batch' | 'values' | 'update'} View */
-/** @typedef {import('../../store.js').Common & Training & Omit<import('../../walk.js').Walk, 'example' | 'sentence'>} State */
+/** @typedef {import('../../state/store.js').Common & Training & Omit<import('../../state/walk.js').Walk, 'example' | 'sentence'>} State */
 
 /** @type {View[]} */
 export const VIEWS = ['run', 'batch', 'values', 'update'];
 
 const { sentence, ...walk } = OPENING;
-const { example, sentence: own, ...walkParts } = PARTS;
+const { example, sentence: own, ...walkParts } = WALK_PARTS;
 
 /** @type {Training & typeof walk} */
 export const opening = {
@@ -80,7 +80,7 @@ export const parts = {
   pair: whole(0, 63),
   row: whole(0, 4095),
   block: { write: String, read: (text) => match(text, /^[\w.]+$/)[0] },
-  weight: PARTS.open,
+  weight: WALK_PARTS.open,
   text: { write: String, read: (text) => match(text, /^.{0,120}$/s)[0] },
   temperature: { write: String, read: (text) => number(text, 0.01, 100) },
   topK: whole(0, 4096),

@@ -1,8 +1,8 @@
 // One's own text, written by the model at the step that is looked at: greedily, by chance, by beams.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
-import { plain } from '../../elements/number.js';
 import { message } from '../../locale/text.js';
+import { plain } from '../../telling/number.js';
 import { change, notice } from './ask.js';
 import { parts } from './state.js';
 import { say } from './words.js';

@@ -1,8 +1,8 @@
 // Next token: at each place of the target, the tokens that may follow and how likely each is.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
-import { number, plain, typeset } from '../../elements/number.js';
 import { text } from '../../locale/text.js';
+import { number, plain, typeset } from '../../telling/number.js';
 
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../session.js').Valued} Valued */
@@ -40,7 +40,7 @@ export class Candidates extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../view.js').View} */
+    /** @type {import('../../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {import('./translator.js').Reading} */
     this.reading = /** @type {any} */ (null);

@@ -1,7 +1,7 @@
 // A checkpoint of the reader's own: read in a worker, taken over piece by piece, run on any text.
 import { text as words } from '../../locale/text.js';
 
-/** @typedef {import('../../walk.js').State} State */
+/** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {import('../../reader/worker.js').Files} Files */
 /** @typedef {import('../../reader/worker.js').Read} Read */
 /** @typedef {import('./translator.js').Reading} Reading */
@@ -168,7 +168,7 @@ export class Checkpoint {
    * The trace that a state asks for.
    * @param {Reading} reading
    * @param {State} state
-   * @param {{ remove: string[], edits: import('../../walk.js').Edit[] }} how
+   * @param {{ remove: string[], edits: import('../../state/walk.js').Edit[] }} how
    */
   trace({ inputs }, state, { remove, edits }) {
     const ahead = this.#ahead;

@@ -1,8 +1,8 @@
 // Cost: shapes, parameters and multiply-adds of each block of the running model.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
-import { plain, typeset } from '../../elements/number.js';
 import { count, text } from '../../locale/text.js';
+import { plain, typeset } from '../../telling/number.js';
 import { costs, partsOf } from './count.js';
 import { END } from './state.js';
 import { capital, titleOf } from './words.js';
@@ -19,7 +19,7 @@ export class CostTable extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../view.js').View} */
+    /** @type {import('../../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {import('./translator.js').Reading} */
     this.reading = /** @type {any} */ (null);

@@ -1,11 +1,11 @@
 import { html, nothing } from 'lit';
-import { reduce } from '../../actions.js';
 import { blocksOf, blockWith } from '../../draw/blocks.js';
 import { Lesson } from '../../elements/lesson.js';
+import { readoutsOf } from '../../experiments/readouts.js';
 import { message, text } from '../../locale/text.js';
-import { translatorBytes } from '../../model.js';
-import { readoutsOf } from '../../readouts.js';
+import { translatorBytes } from '../../reader/model.js';
 import { tasks } from '../../session.js';
+import { reduce } from '../../state/actions.js';
 import './attention.js';
 import { candidatesAt } from './candidates.js';
 import { Checkpoint } from './checkpoint.js';
@@ -21,8 +21,8 @@ import './translation.js';
 import { Translator } from './translator.js';
 import { kindOf } from './words.js';
 
-/** @typedef {import('../../walk.js').State} State */
-/** @typedef {import('../../view.js').View} View */
+/** @typedef {import('../../state/walk.js').State} State */
+/** @typedef {import('../../state/view.js').View} View */
 /** @typedef {import('../../session.js').Opened} Opened */
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../draw/tensor.js').Cell} Cell */
@@ -261,7 +261,7 @@ export class Transformer extends Lesson {
    * Writes the edits of parameters into the model, in place of those before; gives back the others,
    * which a trace takes.
    * @param {any} model
-   * @param {import('../../walk.js').Edit[]} edits
+   * @param {import('../../state/walk.js').Edit[]} edits
    */
   #overwrite(model, edits) {
     while (this.restore.length > 0) this.restore.pop()?.();

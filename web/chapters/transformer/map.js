@@ -27,7 +27,7 @@ export class ModelMap extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../view.js').View} */
+    /** @type {import('../../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {Block[]} */
     this.blocks = [];

@@ -2,10 +2,10 @@
 import { html, nothing } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { axes, labels } from '../../draw/names.js';
-import { typeset } from '../../elements/number.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
 import { text } from '../../locale/text.js';
+import { typeset } from '../../telling/number.js';
 import { knownOf } from '../../telling/words.js';
 import { capital, titleOf } from './words.js';
 

@@ -1,7 +1,7 @@
 // Path length: what the guides say of recurrent networks, computed for any n and d.
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
-import { typeset } from '../../elements/number.js';
+import { typeset } from '../../telling/number.js';
 import '../../elements/plot.js';
 import { count, text } from '../../locale/text.js';
 import { layers } from './layers.js';
@@ -25,7 +25,7 @@ export class Paths extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../view.js').View} */
+    /** @type {import('../../state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
 

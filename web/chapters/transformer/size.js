@@ -1,8 +1,8 @@
 // Size: what a transformer of sizes of one's choice consists of, as the core would build it.
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
-import { typeset } from '../../elements/number.js';
 import { count, message, text } from '../../locale/text.js';
+import { typeset } from '../../telling/number.js';
 import { SIZES } from './state.js';
 
 /** @typedef {{ rows: { name: string, parameters: number }[], parameters: number }} Summary */
@@ -31,7 +31,7 @@ export class ModelSize extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../view.js').View} */
+    /** @type {import('../../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {any} */
     this.core = null;

@@ -1,6 +1,6 @@
 // Transformer: the trained French-English model at work, block by block; or a checkpoint of one's own.
-import { choice, flag, match, whole, within } from '../../parts.js';
-import { OPENING, PARTS } from '../../walk.js';
+import { choice, flag, match, whole, within } from '../../state/parts.js';
+import { OPENING, WALK_PARTS } from '../../state/walk.js';
 
 export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'];
 export const WAYS = ['greedy', 'sampled', 'beam'];
@@ -19,7 +19,7 @@ export const SIZES = {
 export const END = 1e6;
 
 const { sentence, ...walk } = OPENING;
-const { example, sentence: own, ...walkParts } = PARTS;
+const { example, sentence: own, ...walkParts } = WALK_PARTS;
 
 export const opening = {
   ...walk,
@@ -44,7 +44,7 @@ export const opening = {
 
 const sizes = Object.entries(SIZES).map(([name, range]) => ({ name, part: whole(...range) }));
 
-/** @type {import('../../parts.js').Part} 6.512.8.2048.37000 */
+/** @type {import('../../state/parts.js').Part} 6.512.8.2048.37000 */
 const size = {
   write: (of) => sizes.map(({ name }) => of[name]).join('.'),
   read(text) {

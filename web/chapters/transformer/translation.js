@@ -1,8 +1,8 @@
 // The sentence and what becomes of it: how it is written, where we are in it, and which token may follow.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
-import { number } from '../../elements/number.js';
 import { lookup, text } from '../../locale/text.js';
+import { number } from '../../telling/number.js';
 import { candidatesAt } from './candidates.js';
 import { END, opening, TRANSLATOR, WAYS } from './state.js';
 import { titleOf } from './words.js';
@@ -31,7 +31,7 @@ export class Translation extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../view.js').View} */
+    /** @type {import('../../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {any} a translator, or a checkpoint */
     this.subject = /** @type {any} */ (null);

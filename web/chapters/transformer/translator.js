@@ -1,7 +1,7 @@
 // The trained translator: what a sentence becomes, token by token, and what the model is given at a step.
 import { text as words } from '../../locale/text.js';
 
-/** @typedef {import('../../walk.js').State} State */
+/** @typedef {import('../../state/walk.js').State} State */
 /**
  * What a model is to be run on, for a state.
  * @typedef {object} Reading
@@ -129,7 +129,7 @@ export class Translator {
    * The trace that a state asks for.
    * @param {Reading} reading
    * @param {State} _state
-   * @param {{ remove: string[], edits: import('../../walk.js').Edit[] }} how
+   * @param {{ remove: string[], edits: import('../../state/walk.js').Edit[] }} how
    */
   trace({ inputs }, _state, how) {
     return this.model.trace(inputs, how);

@@ -1,0 +1,157 @@
+// Plain JavaScript values on their way into tensors and back: nested arrays, typed arrays, { data }.
+
+import { checkInt32, isDetached, show } from './errors.js';
+
+/** @typedef {ArrayLike<any> & ArrayBufferView} TypedArray */
+/** @typedef {any[] | TypedArray | { data: ArrayLike<number>, shape?: readonly number[] }} Values */
+/** @typedef {Float32Array | Int32Array} Data */
+
+/** @param {unknown} value
+ * @returns {value is ArrayLike<any>} */
+export const isList = (value) =>
+  Array.isArray(value) ||
+  (ArrayBuffer.isView(value) && !(value instanceof DataView) && !isDetached(value));
+
+/** Whether the values are given as { data }.
+ * @param {unknown} value
+ * @returns {value is { data: unknown, shape?: unknown }} */
+export const isPlain = (value) =>
+  typeof value === 'object' && value !== null && 'data' in value && !isList(value);
+
+/** @param {readonly number[]} shape */
+export const sizeOf = (shape) => shape.reduce((product, d) => product * d, 1);
+
+/** @param {string} where @param {unknown} shape
+ * @returns {number[]} */
+export function checkShape(where, shape) {
+  if (!Array.isArray(shape)) {
+    throw new TypeError(`${where}: expected a shape such as [2, 3], received ${show(shape)}`);
+  }
+  return shape.map((d, i) => checkInt32(`${where}: shape[${i}]`, d));
+}
+
+/** @param {number[]} path */
+const place = (path) => (path.length ? ` at [${path}]` : '');
+
+/** Writes one number, after checking it.
+ * @param {Data} out @param {number} at @param {unknown} value @param {string} where @param {number[]} path */
+export function put(out, at, value, where, path) {
+  if (out instanceof Int32Array) checkInt32(where + place(path), value);
+  else if (typeof value !== 'number') {
+    throw new TypeError(`${where}${place(path)}: expected a number, received ${show(value)}`);
+  }
+  out[at] = /** @type {number} */ (value);
+}
+
+/** Refuses what is no list, or not of the length due below one index.
+ * @param {unknown} values @param {readonly number[]} shape @param {string} where @param {number[]} path
+ * @returns {asserts values is ArrayLike<unknown>} */
+function checkList(values, shape, where, path) {
+  const length = shape[path.length];
+  const due = `an array of ${length}, for the shape [${shape}]`;
+  if (!isList(values)) {
+    throw new TypeError(`${where}${place(path)}: expected ${due}, received ${show(values)}`);
+  }
+  if (values.length !== length) {
+    const kind = ArrayBuffer.isView(values) ? values.constructor.name : 'an array';
+    throw new RangeError(
+      `${where}${place(path)}: expected ${due}, received ${kind} of ${values.length}`,
+    );
+  }
+}
+
+/** Writes the rows below one index.
+ * @param {Data} out @param {number} at @param {unknown} values @param {readonly number[]} shape
+ * @param {string} where @param {number[]} path */
+function fill(out, at, values, shape, where, path) {
+  if (path.length === shape.length) {
+    put(out, at, values, where, path);
+    return;
+  }
+  checkList(values, shape, where, path);
+  const step = sizeOf(shape.slice(path.length + 1));
+  for (let i = 0; i < values.length; i++) {
+    fill(out, at + i * step, values[i], shape, where, [...path, i]);
+  }
+}
+
+/** The values as one row-major array of the wanted kind; the values themselves if they are that.
+ * @param {string} where @param {unknown} values @param {readonly number[]} shape
+ * @param {{ new (size: number): Data }} Kind
+ * @returns {Data} */
+export function flatten(where, values, shape, Kind) {
+  let source = values;
+  if (isPlain(values)) {
+    source = values.data;
+    if (values.shape !== undefined) {
+      const given = checkShape(where, values.shape);
+      if (given.length !== shape.length || given.some((d, i) => d !== shape[i])) {
+        throw new RangeError(`${where}: expected the shape [${shape}], received [${given}]`);
+      }
+    }
+  }
+  const size = sizeOf(shape);
+  if (source instanceof Kind && source.length === size) return source;
+  /* What comes with a shape, or without the possibility of nesting, is flat. */
+  const flat = source !== values || ArrayBuffer.isView(source);
+  const form = flat ? [size] : shape;
+  /* Before there is room for what a wrong shape asks for. */
+  if (form.length) checkList(source, form, where, []);
+  const out = new Kind(size);
+  fill(out, 0, source, form, where, []);
+  return out;
+}
+
+/** The shape of nested arrays, as their first elements tell it; flatten checks the others.
+ * @param {unknown} values */
+export function shapeOf(values) {
+  const shape = [];
+  for (let v = values; isList(v); v = v[0]) shape.push(v.length);
+  return shape;
+}
+
+/** Row-major data as nested arrays.
+ * @param {ArrayLike<number>} data @param {readonly number[]} shape
+ * @returns {any} */
+export function nest(data, shape) {
+  /** @param {number} depth @param {number} at
+   * @returns {any} */
+  const rows = (depth, at) => {
+    if (depth === shape.length) return data[at];
+    const step = sizeOf(shape.slice(depth + 1));
+    return Array.from({ length: shape[depth] }, (_, i) => rows(depth + 1, at + i * step));
+  };
+  return rows(0, 0);
+}
+
+/** Where the cell [i, j, ...] lies in row-major data.
+ * @param {string} where @param {readonly number[]} shape @param {unknown} index */
+export function flatIndex(where, shape, index) {
+  const given = Array.isArray(index) ? `[${index.map(String)}]` : show(index);
+  if (!Array.isArray(index) || index.length !== shape.length) {
+    throw new RangeError(`${where}: expected an index into [${shape}], received ${given}`);
+  }
+  return index.reduce((at, i, axis) => {
+    if (!Number.isInteger(i) || i < 0 || i >= shape[axis]) {
+      throw new RangeError(`${where}: ${given} is no cell of [${shape}]`);
+    }
+    return at * shape[axis] + i;
+  }, 0);
+}
+
+/** The inverse of flatIndex.
+ * @param {readonly number[]} shape @param {number} at
+ * @returns {number[]} */
+export function cellIndex(shape, at) {
+  const index = [];
+  let rest = at;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    index.unshift(rest % shape[axis]);
+    rest = Math.floor(rest / shape[axis]);
+  }
+  return index;
+}
+
+/** The bits of float32 numbers, as a struct of the core has them between its integers.
+ * @param {readonly number[]} numbers */
+export const floatBits = (numbers) => new Int32Array(new Float32Array(numbers).buffer);

@@ -1,0 +1,404 @@
+// Reads and writes safetensors, the format of Hugging Face for named tensors:
+//
+//   8 bytes   n, a little-endian integer
+//   n bytes   JSON: {"name": {"dtype": "F32", "shape": [2,3], "data_offsets": [0,24]}, ...} and
+//             perhaps "__metadata__", an object of strings
+//   the rest  the tensors, little-endian, one after the other without gaps
+//
+// https://github.com/huggingface/safetensors
+
+import { GlassformerError, isDetached, show } from '../base/errors.js';
+
+/** @typedef {{ shape: number[], data: Float32Array }} Values */
+/** @typedef {{ dtype: string, shape: number[], data: Float32Array | Int32Array }} FileTensor */
+/** @typedef {Map<string, FileTensor>} FileTensors */
+/** @typedef {{ dtype: string, shape: number[], begin: number, end: number }} Entry */
+
+const PREFIX = 8;
+const MAX_HEADER = 100_000_000;
+const MAX_RANK = 32;
+const METADATA = '__metadata__';
+const WHITE = new Set(' \t\n\r');
+const FIELDS = ['dtype', 'shape', 'data_offsets'];
+
+/** @param {string} reason
+ * @returns {never} */
+function refuse(reason) {
+  throw new GlassformerError('GF_EFILE', `safetensors: ${reason}`);
+}
+
+/** @param {string} name */
+const titleOf = (name) => `tensor ${JSON.stringify(name.slice(0, 100))}`;
+
+// ---- Numbers ----
+
+/** Half precision: 1 bit sign, 5 bits exponent, 10 bits fraction. Exact.
+ * @param {Uint16Array} halves */
+function fromHalf(halves) {
+  const out = new Float32Array(halves.length);
+  const bits = new Uint32Array(out.buffer);
+  for (let i = 0; i < halves.length; i++) {
+    const magnitude = halves[i] & 0x7fff;
+    if (magnitude < 0x400) out[i] = magnitude * 2 ** -24;
+    else bits[i] = (magnitude << 13) + ((magnitude < 0x7c00 ? 112 : 224) << 23);
+    bits[i] |= (halves[i] & 0x8000) << 16;
+  }
+  return out;
+}
+
+/** The upper half of a float32.
+ * @param {Uint16Array} halves */
+function fromBfloat(halves) {
+  const bits = new Uint32Array(halves.length);
+  for (let i = 0; i < halves.length; i++) bits[i] = halves[i] << 16;
+  return new Float32Array(bits.buffer);
+}
+
+/** @param {Uint32Array | BigInt64Array | BigUint64Array} wide @param {string} name */
+function narrow(wide, name) {
+  const out = new Int32Array(wide.length);
+  for (let i = 0; i < wide.length; i++) {
+    out[i] = Number(wide[i]);
+    if (out[i] !== Number(wide[i])) {
+      refuse(`${titleOf(name)}: element ${i} is ${wide[i]}, beyond 32 bits`);
+    }
+  }
+  return out;
+}
+
+/** @typedef {{ new (buffer: ArrayBufferLike, at?: number, length?: number): any, BYTES_PER_ELEMENT: number }} Kind */
+
+/** What the elements of a dtype are, and what they become.
+ * @type {Record<string, [Kind, (elements: any, name: string) => Float32Array | Int32Array]>} */
+const DTYPES = {
+  F64: [Float64Array, (x) => new Float32Array(x)],
+  F32: [Float32Array, (x) => x],
+  F16: [Uint16Array, fromHalf],
+  BF16: [Uint16Array, fromBfloat],
+  I64: [BigInt64Array, narrow],
+  U64: [BigUint64Array, narrow],
+  I32: [Int32Array, (x) => x],
+  U32: [Uint32Array, narrow],
+  I16: [Int16Array, (x) => new Int32Array(x)],
+  U16: [Uint16Array, (x) => new Int32Array(x)],
+  I8: [Int8Array, (x) => new Int32Array(x)],
+  U8: [Uint8Array, (x) => new Int32Array(x)],
+  BOOL: [Uint8Array, (x) => new Int32Array(x)],
+};
+
+/** The tensor's numbers; a view of the file where its numbers can be used as they lie.
+ * @param {Uint8Array} data @param {string} name @param {Entry} entry
+ * @returns {FileTensor} */
+function tensorOf(data, name, { dtype, shape, begin, end }) {
+  const [Kind, convert] = DTYPES[dtype];
+  const size = Kind.BYTES_PER_ELEMENT;
+  const at = data.byteOffset + begin;
+  const elements =
+    at % size === 0
+      ? new Kind(data.buffer, at, (end - begin) / size)
+      : new Kind(data.slice(begin, end).buffer);
+  return { dtype, shape, data: convert(elements, name) };
+}
+
+// ---- The header ----
+
+/** JSON as the header has it, and no other: JSON.parse would keep the last of two equal keys without
+ * a word. What may stand where is known, so nothing here recurses, however deep a file nests. */
+class Scanner {
+  #text;
+  #at = 0;
+
+  /** @param {string} text */
+  constructor(text) {
+    this.#text = text;
+  }
+
+  /** @param {string} expected
+   * @returns {never} */
+  #refuse(expected) {
+    const rest = this.#text.slice(this.#at);
+    refuse(
+      `header: expected ${expected} at character ${this.#at}, received ${rest ? show(rest) : 'its end'}`,
+    );
+  }
+
+  #skip() {
+    while (WHITE.has(this.#text[this.#at])) this.#at++;
+  }
+
+  /** Reads past the sign, if it comes next.
+   * @param {string} sign */
+  #take(sign) {
+    this.#skip();
+    if (this.#text[this.#at] !== sign) return false;
+    this.#at++;
+    return true;
+  }
+
+  /** @param {string} sign */
+  #need(sign) {
+    if (!this.#take(sign)) this.#refuse(`"${sign}"`);
+  }
+
+  string() {
+    if (!this.#take('"')) this.#refuse('a string');
+    const text = this.#text;
+    const begin = this.#at - 1;
+    let end = this.#at;
+    while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+    this.#at = begin;
+    const value = parse(text.slice(begin, end + 1));
+    if (value === null || /\p{Surrogate}/u.test(value)) this.#refuse('a string of Unicode');
+    this.#at = end + 1;
+    return value;
+  }
+
+  integer() {
+    this.#skip();
+    const token = /** @type {RegExpMatchArray} */ (
+      this.#text.slice(this.#at, this.#at + 32).match(/^[-+.\w]*/)
+    )[0];
+    const value = Number(token);
+    if (!/^(0|[1-9]\d*)$/.test(token) || !Number.isSafeInteger(value)) {
+      this.#refuse('an integer from 0 to 2^53 - 1');
+    }
+    this.#at += token.length;
+    return value;
+  }
+
+  /** @param {string} where @param {number} most */
+  integers(where, most) {
+    /** @type {number[]} */
+    const values = [];
+    this.#need('[');
+    if (this.#take(']')) return values;
+    do {
+      if (values.length === most) refuse(`${where} has more than ${most} numbers`);
+      values.push(this.integer());
+    } while (this.#take(','));
+    this.#need(']');
+    return values;
+  }
+
+  /** @param {string} where @param {(key: string) => void} member reads the value of a key */
+  object(where, member) {
+    const keys = new Set();
+    this.#need('{');
+    if (this.#take('}')) return;
+    do {
+      const key = this.string();
+      if (keys.has(key)) refuse(`${where} has the key ${JSON.stringify(key.slice(0, 100))} twice`);
+      keys.add(key);
+      this.#need(':');
+      member(key);
+    } while (this.#take(','));
+    this.#need('}');
+  }
+
+  end() {
+    this.#skip();
+    if (this.#at < this.#text.length) this.#refuse('nothing more');
+  }
+}
+
+/** A JSON string's value, or null if it is none.
+ * @param {string} text
+ * @returns {string | null} */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Scanner} scanner @param {string} name
+ * @returns {Entry} */
+function readEntry(scanner, name) {
+  const title = titleOf(name);
+  let dtype = '';
+  /** @type {number[] | undefined} */
+  let shape;
+  /** @type {number[] | undefined} */
+  let offsets;
+  scanner.object(title, (key) => {
+    if (key === 'dtype') dtype = scanner.string();
+    else if (key === 'shape') shape = scanner.integers(`${title}: shape`, MAX_RANK);
+    else if (key === 'data_offsets') offsets = scanner.integers(`${title}: data_offsets`, 2);
+    else refuse(`${title} has ${show(key)}, expected ${FIELDS.join(', ')}`);
+  });
+  if (!shape || offsets?.length !== 2) return refuse(`${title} lacks ${FIELDS.join(', ')}`);
+  if (!Object.hasOwn(DTYPES, dtype)) {
+    refuse(`${title}: dtype ${show(dtype)} is none of ${Object.keys(DTYPES).join(', ')}`);
+  }
+  const [begin, end] = offsets;
+  let bytes = DTYPES[dtype][0].BYTES_PER_ELEMENT;
+  for (const d of shape) {
+    bytes *= d;
+    if (!Number.isSafeInteger(bytes)) refuse(`${title}: shape [${shape}] is beyond all sizes`);
+  }
+  if (end - begin !== bytes) {
+    refuse(`${title}: ${dtype} [${shape}] takes ${bytes} bytes, data_offsets are [${offsets}]`);
+  }
+  return { dtype, shape, begin, end };
+}
+
+/** Every byte of the data belongs to one tensor.
+ * @param {Map<string, Entry>} entries @param {number} size of the data */
+function checkLayout(entries, size) {
+  const sorted = [...entries].sort(([, a], [, b]) => a.begin - b.begin || a.end - b.end);
+  let at = 0;
+  for (const [name, { begin, end }] of sorted) {
+    if (begin < at) refuse(`${titleOf(name)} begins at byte ${begin}, inside the one before it`);
+    if (begin > at) refuse(`${titleOf(name)} begins at byte ${begin}, after a hole from ${at} on`);
+    if (end > size) refuse(`${titleOf(name)} ends at byte ${end}, but the data at ${size}`);
+    at = end;
+  }
+  if (at < size) refuse(`${size - at} bytes trail after the last tensor`);
+}
+
+/** @param {Uint8Array} bytes */
+function headerText(bytes) {
+  if (bytes.length < PREFIX) refuse(`expected 8 bytes or more, received ${bytes.length}`);
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
+  if (length > MAX_HEADER) {
+    refuse(`the header is said to have ${length} bytes, more than ${MAX_HEADER} are not allowed`);
+  }
+  const end = PREFIX + Number(length);
+  if (end > bytes.length) {
+    refuse(
+      `the header is said to have ${length} bytes, the file has ${bytes.length - PREFIX} more`,
+    );
+  }
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return { text: decoder.decode(bytes.subarray(PREFIX, end)), end };
+  } catch {
+    return refuse('the header is no UTF-8');
+  }
+}
+
+/** Reads a file as a whole, or refuses it with the reason. Floating-point tensors become float32, all
+ * others int32. Tensors that are float32 or int32 already are views of `bytes` if they lie aligned.
+ * @param {ArrayBuffer | Uint8Array} bytes
+ * @returns {{ tensors: FileTensors, metadata: Record<string, string> }} */
+export function readSafetensors(bytes) {
+  if (!(bytes instanceof ArrayBuffer || bytes instanceof Uint8Array) || isDetached(bytes)) {
+    throw new TypeError(
+      `readSafetensors: expected an ArrayBuffer or a Uint8Array, received ${show(bytes)}`,
+    );
+  }
+  /* Not a subclass: the slice of Node's Buffer copies nothing. */
+  const file =
+    bytes instanceof ArrayBuffer
+      ? new Uint8Array(bytes)
+      : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  const { text, end } = headerText(file);
+  const scanner = new Scanner(text);
+  /** @type {Map<string, Entry>} */
+  const entries = new Map();
+  /** @type {Record<string, string>} */
+  const metadata = Object.create(null);
+  scanner.object('the header', (name) => {
+    if (name !== METADATA) entries.set(name, readEntry(scanner, name));
+    else
+      scanner.object(METADATA, (key) => {
+        metadata[key] = scanner.string();
+      });
+  });
+  scanner.end();
+  const data = file.subarray(end);
+  checkLayout(entries, data.length);
+  /** @type {FileTensors} */
+  const tensors = new Map();
+  for (const [name, entry] of entries) tensors.set(name, tensorOf(data, name, entry));
+  return { tensors, metadata };
+}
+
+// ---- Writing ----
+
+/** The order of UTF-8, in which the format's own writer sorts; that of UTF-16 is another above U+FFFF.
+ * @param {string} a @param {string} b */
+function compare(a, b) {
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  return (a.codePointAt(i) ?? -1) - (b.codePointAt(i) ?? -1);
+}
+
+/** @param {unknown} text @param {string} what */
+function checkText(text, what) {
+  if (typeof text !== 'string') {
+    throw new TypeError(`writeSafetensors: expected a string as ${what}, received ${show(text)}`);
+  }
+  if (/\p{Surrogate}/u.test(text)) {
+    throw new RangeError(`writeSafetensors: ${what} ${show(text)} is no Unicode`);
+  }
+}
+
+/** @param {Map<string, Values>} all @param {string} name @param {Values} tensor */
+function checkTensor(all, name, { shape, data }) {
+  checkText(name, 'name');
+  const where = `writeSafetensors: ${titleOf(name)}`;
+  if (name === METADATA) throw new RangeError(`${where}: the format keeps this name for itself`);
+  if (all.has(name)) throw new RangeError(`${where} is given twice`);
+  if (!(data instanceof Float32Array)) {
+    throw new TypeError(`${where}: expected a Float32Array, received ${show(data)}`);
+  }
+  if (!Array.isArray(shape) || !shape.every((d) => Number.isSafeInteger(d) && d >= 0)) {
+    throw new TypeError(`${where}: expected a shape such as [2, 3], received ${show(shape)}`);
+  }
+  if (shape.length > MAX_RANK || shape.reduce((a, b) => a * b, 1) !== data.length) {
+    throw new RangeError(`${where}: the shape [${shape}] does not fit ${data.length} numbers`);
+  }
+}
+
+/** A JSON object of strings and values that are JSON already.
+ * @param {[string, string][]} members */
+const objectText = (members) =>
+  `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`;
+
+/** Writes float32 tensors, sorted by name: equal tensors give equal bytes.
+ * @param {Iterable<[string, Values]>} tensors
+ * @param {Record<string, string>} [metadata] PyTorch's files say { format: 'pt' }
+ * @returns {Uint8Array<ArrayBuffer>} */
+export function writeSafetensors(tensors, metadata = {}) {
+  /** @type {Map<string, Values>} */
+  const all = new Map();
+  for (const [name, tensor] of tensors) {
+    checkTensor(all, name, tensor);
+    all.set(name, tensor);
+  }
+  /** @type {[string, string][]} */
+  const notes = Object.entries(metadata)
+    .sort(([a], [b]) => compare(a, b))
+    .map(([key, value]) => {
+      checkText(key, 'key of metadata');
+      checkText(value, `metadata.${key}`);
+      return [key, JSON.stringify(value)];
+    });
+  /** @type {[string, string][]} */
+  const members = notes.length ? [[METADATA, objectText(notes)]] : [];
+  const sorted = [...all].sort(([a], [b]) => compare(a, b));
+  let end = 0;
+  for (const [name, { shape, data }] of sorted) {
+    const begin = end;
+    end += data.byteLength;
+    members.push([name, `{"dtype":"F32","shape":[${shape}],"data_offsets":[${begin},${end}]}`]);
+  }
+  const header = new TextEncoder().encode(objectText(members));
+  /* Spaces up to a multiple of 8 keep the numbers aligned. */
+  const length = Math.ceil(header.length / 8) * 8;
+  if (length > MAX_HEADER) {
+    throw new RangeError(`writeSafetensors: names and metadata would take ${length} bytes`);
+  }
+  const file = new Uint8Array(PREFIX + length + end);
+  new DataView(file.buffer).setBigUint64(0, BigInt(length), true);
+  file.fill(0x20, PREFIX, PREFIX + length);
+  file.set(header, PREFIX);
+  let at = PREFIX + length;
+  for (const [, { data }] of sorted) {
+    file.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
+    at += data.byteLength;
+  }
+  return file;
+}

@@ -1,0 +1,75 @@
+// The tokenizer that a checkpoint carries. It is the work of @huggingface/tokenizers, an optional peer
+// that only this entry, glassformer/tokenizer, asks for.
+
+import { Tokenizer } from '@huggingface/tokenizers';
+import { checkInteger, checkOptions, GlassformerError, show } from '../base/errors.js';
+
+/** Between text and the ids of a checkpoint's model.
+ * @typedef {object} TextTokenizer
+ * @property {(text: string) => number[]} encode special tokens included
+ * @property {(ids: Iterable<number>) => string} decode special tokens left out
+ * @property {(ids: Iterable<number>) => string[]} tokens each as the vocabulary has it, the special ones
+ *   too; '' where it has none */
+
+/** @param {string} where @param {unknown} given */
+function checkText(where, given) {
+  if (typeof given === 'string') return given;
+  throw new TypeError(`${where}: expected a text, received ${show(given)}`);
+}
+
+/** @param {string} where @param {unknown} given */
+function checkIds(where, given) {
+  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
+    throw new TypeError(`${where}: expected ids, received ${show(given)}`);
+  }
+  return Array.from(/** @type {Iterable<unknown>} */ (given), (id, i) =>
+    checkInteger(`${where}: ids[${i}]`, id, 0, 2 ** 31 - 1),
+  );
+}
+
+/** Opens tokenizer.json, parsed, with tokenizer_config.json beside it if there is one. Reads BPE,
+ * WordPiece and Unigram.
+ * @param {{ tokenizer: unknown, config?: unknown }} files
+ * @returns {TextTokenizer}
+ * @example
+ * import { openTokenizer } from 'glassformer/tokenizer';
+ *
+ * const tokenizer = openTokenizer({
+ *   tokenizer: {
+ *     model: {
+ *       type: 'WordPiece',
+ *       vocab: { '[UNK]': 0, glass: 1, '##es': 2 },
+ *       unk_token: '[UNK]',
+ *       continuing_subword_prefix: '##',
+ *       max_input_chars_per_word: 100,
+ *     },
+ *     pre_tokenizer: { type: 'Whitespace' },
+ *     normalizer: null,
+ *     post_processor: null,
+ *     decoder: { type: 'WordPiece' },
+ *     added_tokens: [],
+ *   },
+ * });
+ * tokenizer.encode('glasses'); // = [1, 2] */
+export function openTokenizer(files) {
+  checkOptions('openTokenizer', files, ['tokenizer', 'config']);
+  const { tokenizer, config = {} } = files;
+  if (typeof tokenizer !== 'object' || tokenizer === null || !('model' in tokenizer)) {
+    throw new GlassformerError(
+      'GF_EFILE',
+      `openTokenizer: expected tokenizer.json, parsed, received ${show(tokenizer)}`,
+    );
+  }
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    throw new TypeError(`openTokenizer: config: expected an object, received ${show(config)}`);
+  }
+  const opened = new Tokenizer(tokenizer, /** @type {object} */ (config));
+  return {
+    encode: (text) => [...opened.encode(checkText('encode', text)).ids],
+    decode(ids) {
+      const list = checkIds('decode', ids);
+      return list.length ? opened.decode(list, { skip_special_tokens: true }) : '';
+    },
+    tokens: (ids) => checkIds('tokens', ids).map((id) => opened.id_to_token(id) ?? ''),
+  };
+}

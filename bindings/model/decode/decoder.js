@@ -1,0 +1,163 @@
+// Decoding token by token. Keys and values of earlier tokens are kept, so a token costs one row of
+// everything, and one look at what is kept.
+
+/** @typedef {import('../../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../../tape/tape.js').Tape} Tape */
+/** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
+/** @typedef {import('../config/config.js').Config} Config */
+/** @typedef {import('../weights.js').Weights} Weights */
+
+const CAPACITY = 16;
+
+/**
+ * @typedef {object} DecoderOptions
+ * @property {number} [size] sequences side by side
+ * @property {readonly number[] | null} [source]
+ * @property {number} [temperature]
+ */
+
+/** Pushes what a choice goes by: choice.log and, at the temperature, choice.
+ * @param {Engine} engine @param {number} at a gf_tape @param {number} temperature */
+export function choices(engine, at, temperature) {
+  const { core } = engine;
+  /** @param {string} text */
+  const name = (text) => engine.name('generate', text);
+  const logits = core.gf_find(at, name('logits'));
+  core.gf_log_softmax(at, logits, name('choice.log'));
+  const scaled = core.gf_scale(at, logits, 1 / temperature, name('choice.scaled'));
+  core.gf_softmax(at, scaled, name('choice'));
+}
+
+/** What the encoder makes of one source, [S,C].
+ * @param {Weights} weights @param {Config} config @param {readonly number[]} source */
+function encode(weights, { remove }, source) {
+  const tape = weights.tape(
+    { source: source.length, fused: true },
+    { changes: { decoderLayers: 0, remove }, keep: () => [] },
+  );
+  try {
+    tape.find('source').data.set(source);
+    tape.forward();
+    return tape.nodes[tape.nodes.length - 1].data.slice();
+  } finally {
+    tape.dispose();
+  }
+}
+
+/** What is made before a node and read from there on.
+ * @param {Tape} tape @param {string} name */
+function madeBefore(tape, name) {
+  const { id } = tape.find(name);
+  const inputs = tape.nodes.slice(id).flatMap((node) => node.inputs);
+  return inputs.filter((input) => input !== null).filter((input) => input.id < id);
+}
+
+/** A tape for so many tokens; places: the leaves that tell which token it is.
+ * @typedef {{ tape: Tape, capacity: number, caches: Tensor[], places: Tensor[] }} Room */
+
+export class Decoder {
+  #weights;
+  #config;
+  #size;
+  #memory;
+  #sourceLength;
+  #temperature;
+  /** @type {Room} */
+  #room;
+
+  /** @param {Weights} weights @param {Config} config @param {DecoderOptions} [options] */
+  constructor(weights, config, { size = 1, source = null, temperature = 1 } = {}) {
+    this.#weights = weights;
+    this.#config = config;
+    this.#temperature = temperature;
+    this.#size = size;
+    this.#memory = source && encode(weights, config, source);
+    this.#sourceLength = this.#memory ? this.#memory.length / config.dModel : 0;
+    this.#room = this.#make(Math.min(CAPACITY, config.maxLength));
+    /** Tokens that were fed, of each sequence. */
+    this.length = 0;
+  }
+
+  /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V]: views
+   * that the next step overwrites. The probabilities are those at the temperature.
+   * @param {readonly number[]} tokens */
+  feed(tokens) {
+    this.#weights.check();
+    if (this.length === this.#room.capacity) this.#grow();
+    const { tape, places } = this.#room;
+    tape.find('target').data.set(tokens);
+    tape.find('target.lengths').data.fill(this.length + 1);
+    for (const { data } of places) data[0] = this.length;
+    tape.forward('target');
+    this.length++;
+    return {
+      logits: /** @type {Float32Array} */ (tape.find('logits').data),
+      logProbs: /** @type {Float32Array} */ (tape.find('choice.log').data),
+      probabilities: /** @type {Float32Array} */ (tape.find('choice').data),
+    };
+  }
+
+  /** Lets each sequence go on from one of the earlier ones.
+   * @param {readonly number[]} parents */
+  reorder(parents) {
+    if (parents.every((parent, i) => parent === i)) return;
+    for (const cache of this.#room.caches) {
+      const { data } = cache;
+      const old = data.slice();
+      const step = old.length / this.#size;
+      for (const [i, parent] of parents.entries()) {
+        data.set(old.subarray(parent * step, (parent + 1) * step), i * step);
+      }
+    }
+  }
+
+  /** @param {number} capacity
+   * @returns {Room} */
+  #make(capacity) {
+    const size = this.#size;
+    const source = this.#sourceLength || 1;
+    const tape = this.#weights.tape(
+      { size, source, padded: true, capacity, fused: true },
+      {
+        changes: { remove: this.#config.remove },
+        more: (at) => choices(this.#weights.engine, at, this.#temperature),
+        keep: (made) => [...madeBefore(made, 'target'), 'logits'],
+      },
+    );
+    if (this.#memory) {
+      const { data } = tape.find('memory');
+      for (let i = 0; i < size; i++) data.set(this.#memory, i * this.#memory.length);
+      tape.find('source.lengths').data.fill(this.#sourceLength);
+      /* What comes before the target is the keys and values of the memory: made once. */
+      tape.forward(undefined, 'target');
+    }
+    const { nodes } = tape;
+    return {
+      tape,
+      capacity,
+      caches: nodes.filter(({ op }) => op === 'cache'),
+      places: nodes.filter(({ name }) => name === 'at' || name === 'target.positions'),
+    };
+  }
+
+  /** Twice the room, so that all growing together costs no more than the tokens do. */
+  #grow() {
+    const old = this.#room;
+    this.#room = this.#make(Math.min(2 * old.capacity, this.#config.maxLength));
+    for (const [i, cache] of this.#room.caches.entries()) {
+      const from = old.caches[i].data;
+      const to = cache.data;
+      const width = cache.shape[3];
+      const rows = from.length / (old.capacity * width);
+      for (let row = 0; row < rows; row++) {
+        const at = row * old.capacity * width;
+        to.set(from.subarray(at, at + old.capacity * width), row * this.#room.capacity * width);
+      }
+    }
+    old.tape.dispose();
+  }
+
+  dispose() {
+    this.#room.tape.dispose();
+  }
+}

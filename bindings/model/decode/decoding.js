@@ -1,0 +1,16 @@
+// What decodes: with a cache, where what was made of a token stays as it is.
+
+import { Decoder } from './decoder.js';
+import { Reader } from './reader.js';
+
+/** @typedef {import('../config/config.js').Config} Config */
+/** @typedef {import('../weights.js').Weights} Weights */
+
+/** @param {Weights} weights @param {Config} config
+ * @param {Pick<import('./generate.js').Generation, 'remove'>} generation
+ * @param {import('./decoder.js').DecoderOptions} options */
+export function decoding(weights, config, { remove }, options) {
+  const without = { ...config, remove: [...config.remove, ...remove] };
+  const Way = without.remove.includes('mask') ? Reader : Decoder;
+  return new Way(weights, without, options);
+}

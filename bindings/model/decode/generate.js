@@ -1,0 +1,187 @@
+// Generation: greedy, by chance, or by beam search.
+
+import { checkInteger, checkListener, checkOptions, show } from '../../base/errors.js';
+import { atOnce, checkSignal, inTurns, turns } from '../../base/turn.js';
+import { isList } from '../../base/values.js';
+import { checkReal, UINT32 } from '../config/config.js';
+import { checkRemovals } from '../config/remove.js';
+import { checkId, readSequences } from '../inputs/sequences.js';
+import { search } from './beam.js';
+import { decoding } from './decoding.js';
+import { best, draw } from './sample.js';
+
+/** @typedef {import('./beam.js').Hypothesis} Hypothesis */
+/** @typedef {import('../config/config.js').Config} Config */
+/** @typedef {import('../config/config.js').Removal} Removal */
+/** @typedef {import('../weights.js').Weights} Weights */
+
+/**
+ * @typedef {object} GenerateOptions
+ * @property {number} [maxNewTokens] at most so many, and never more than maxLength allows
+ * @property {number} [temperature] 0 takes the best token; 1 by default if topK or topP is given
+ * @property {number} [topK] draw from the best so many; 0 from all
+ * @property {number} [topP] draw from the fewest that have this much of the probability; 1 from all
+ * @property {number} [seed] of the draws, 0 by default
+ * @property {number} [beams] above 1: beam search
+ * @property {number} [lengthPenalty] of the beam search, the alpha of Wu et al. 2016: 0.6 by default
+ * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
+ * @property {readonly number[]} [stopTokens] end the sequence, and are not given out; transformer: [2]
+ * @property {readonly Removal[]} [remove] steps to leave out, besides those that the model does without
+ * @property {AbortSignal} [signal] ends the loop
+ * @property {(step: GeneratedStep) => void} [onStep] is told more about each token, before it is given out
+ */
+
+/**
+ * @typedef {object} GeneratedStep
+ * @property {number} token
+ * @property {number} logProb the model's, whatever the temperature
+ * @property {Float32Array} logits of all tokens, a copy
+ */
+
+const OPTIONS = [
+  'maxNewTokens',
+  'temperature',
+  'topK',
+  'topP',
+  'seed',
+  'beams',
+  'lengthPenalty',
+  'start',
+  'stopTokens',
+  'remove',
+  'signal',
+  'onStep',
+];
+const MAX_BEAMS = 1024;
+/** Far enough from the ends of float32 that no logit overflows. */
+const COLDEST = 1e-6;
+const HOTTEST = 1e6;
+
+/** @param {string} where @param {Config} config @param {unknown} input @param {unknown} given
+ * @param {number} [most] beams where they are not given */
+export function checkGeneration(where, config, input, given, most = 1) {
+  const { kind, vocab, sourceVocab, maxLength, decoderLayers } = config;
+  const two = kind === 'transformer';
+  if (kind === 'bert' || !vocab || (two && !decoderLayers)) {
+    throw new TypeError(`${where}: the model does not write: it has no decoder of tokens`);
+  }
+  checkOptions(where, given, OPTIONS);
+  const options = /** @type {GenerateOptions} */ (given);
+  const { topK = 0, topP = 1, seed = 0, lengthPenalty = 0.6, signal, onStep } = options;
+  const { remove = [], beams = most } = options;
+  checkRemovals(`${where}: remove`, remove);
+  const { temperature = topK || topP < 1 ? 1 : 0 } = options;
+  checkInteger(`${where}: topK`, topK, 0, UINT32);
+  checkReal(`${where}: topP`, topP, 0, 1);
+  if (temperature !== 0) checkReal(`${where}: temperature`, temperature, COLDEST, HOTTEST);
+  checkInteger(`${where}: seed`, seed, 0, UINT32);
+  checkInteger(`${where}: beams`, beams, 1, MAX_BEAMS);
+  checkReal(`${where}: lengthPenalty`, lengthPenalty, 0, 100);
+  checkSignal(where, signal);
+  checkListener(`${where}: onStep`, onStep);
+  if (beams > 1 && (temperature > 0 || onStep)) {
+    throw new TypeError(`${where}: a beam search has no temperature, topK, topP and onStep`);
+  }
+  const { stopTokens = two ? [2] : [] } = options;
+  if (!isList(stopTokens)) {
+    throw new TypeError(`${where}: stopTokens: expected ids, received ${show(stopTokens)}`);
+  }
+  for (const [i, id] of Array.from(stopTokens).entries()) {
+    checkInteger(`${where}: stopTokens[${i}]`, id, 0, vocab - 1);
+  }
+  /** @param {string} what @param {unknown} ids @param {number} size */
+  const sequence = (what, ids, size) => {
+    const form = { maxLength, check: checkId(size) };
+    const { rows } = readSequences(`${where}: ${what}`, ids, form);
+    if (rows.length === 1) return rows[0];
+    throw new RangeError(`${where}: ${what}: expected one sequence, received ${rows.length}`);
+  };
+  if (!two && options.start !== undefined) {
+    throw new TypeError(`${where}: start: a ${kind} begins with the prompt`);
+  }
+  const { start = 1 } = options;
+  const source = two ? sequence('source', input, sourceVocab || vocab) : null;
+  const prompt = two
+    ? sequence('start', isList(start) ? start : [start], vocab)
+    : sequence('prompt', input, vocab);
+  /* The last token is not fed again. */
+  const room = maxLength - prompt.length + 1;
+  const { maxNewTokens = room } = options;
+  checkInteger(`${where}: maxNewTokens`, maxNewTokens, 0, UINT32);
+  return {
+    source,
+    prompt,
+    most: Math.min(maxNewTokens, room),
+    chance: temperature > 0 ? { temperature, topK, topP, seed } : null,
+    beams,
+    lengthPenalty,
+    stops: new Set(Array.from(stopTokens)),
+    remove,
+    signal,
+    onStep,
+  };
+}
+
+/** @typedef {ReturnType<typeof checkGeneration>} Generation */
+
+/** Token by token, and null where it may pause besides.
+ * @param {Weights} weights @param {Config} config @param {Generation} generation
+ * @returns {Generator<number | null, void>} */
+function* tokensOf(weights, config, generation) {
+  const { source, prompt, most, chance, stops, onStep } = generation;
+  if (!most) return;
+  const temperature = chance?.temperature;
+  const decoder = decoding(weights, config, generation, { source, temperature });
+  try {
+    for (const token of prompt.slice(0, -1)) {
+      decoder.feed([token]);
+      yield null;
+    }
+    let token = /** @type {number} */ (prompt.at(-1));
+    for (let place = 0; place < most; place++) {
+      const scores = decoder.feed([token]);
+      const { logits, logProbs } = scores;
+      token = chance ? draw(weights.engine, scores, chance, place) : best(logits);
+      onStep?.({ token, logProb: logProbs[token], logits: logits.slice() });
+      if (stops.has(token)) return;
+      yield token;
+    }
+  } finally {
+    decoder.dispose();
+  }
+}
+
+/** The tokens of the best hypothesis.
+ * @param {Hypothesis[]} found @param {Generation} generation */
+const bestOf = ([hypothesis], { stops }) =>
+  (hypothesis?.tokens ?? []).filter((token) => !stops.has(token));
+
+/** Token by token; those of a beam search come when it has come to its end.
+ * @param {Weights} weights @param {Config} config @param {Generation} generation
+ * @returns {AsyncGenerator<number, void>} */
+export async function* generate(weights, config, generation) {
+  const { signal, beams } = generation;
+  if (signal?.aborted) return;
+  if (beams > 1) {
+    const found = await inTurns(search(weights, config, generation), signal);
+    for (const token of bestOf(found ?? [], generation)) {
+      if (signal?.aborted) return;
+      yield token;
+    }
+    return;
+  }
+  const turn = turns();
+  for (const token of tokensOf(weights, config, generation)) {
+    if (token !== null) yield token;
+    await turn();
+    if (signal?.aborted) return;
+  }
+}
+
+/** The same, without a turn for anything else.
+ * @param {Weights} weights @param {Config} config @param {Generation} generation
+ * @returns {number[]} */
+export function generateSync(weights, config, generation) {
+  if (generation.beams > 1) return bestOf(atOnce(search(weights, config, generation)), generation);
+  return [...tokensOf(weights, config, generation)].filter((token) => token !== null);
+}

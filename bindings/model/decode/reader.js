@@ -1,0 +1,75 @@
+// Decoding without a cache: all that was read is read again with each token. Where a token may see those
+// behind it, what was made of it changes as they come, and nothing can be kept.
+
+import { choices } from './decoder.js';
+
+/** @typedef {import('../config/config.js').Config} Config */
+/** @typedef {import('./decoder.js').DecoderOptions} DecoderOptions */
+/** @typedef {import('../weights.js').Weights} Weights */
+
+export class Reader {
+  #weights;
+  #config;
+  #source;
+  #temperature;
+  /** @type {number[][]} */
+  #read;
+
+  /** @param {Weights} weights @param {Config} config @param {DecoderOptions} [options] */
+  constructor(weights, config, { size = 1, source = null, temperature = 1 } = {}) {
+    this.#weights = weights;
+    this.#config = config;
+    this.#source = source;
+    this.#temperature = temperature;
+    this.#read = Array.from({ length: size }, () => []);
+  }
+
+  /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V].
+   * @param {readonly number[]} tokens */
+  feed(tokens) {
+    this.#read = this.#read.map((row, i) => [...row, tokens[i]]);
+    const size = this.#read.length;
+    const length = this.#read[0].length;
+    const source = this.#source ?? [];
+    const tape = this.#weights.tape(
+      { size, source: source.length, target: length },
+      {
+        changes: { remove: this.#config.remove },
+        more: (at) => choices(this.#weights.engine, at, this.#temperature),
+      },
+    );
+    try {
+      if (source.length) tape.find('source').data.set(this.#read.flatMap(() => source));
+      tape.find('target').data.set(this.#read.flat());
+      tape.forward();
+      /** Of the last token of each. @param {string} name */
+      const last = (name) => {
+        const { data, shape } = tape.find(name);
+        const width = shape[2];
+        const rows = new Float32Array(size * width);
+        for (let i = 0; i < size; i++) {
+          const from = ((i + 1) * length - 1) * width;
+          rows.set(data.subarray(from, from + width), i * width);
+        }
+        return rows;
+      };
+      return {
+        logits: last('logits'),
+        logProbs: last('choice.log'),
+        probabilities: last('choice'),
+      };
+    } finally {
+      tape.dispose();
+    }
+  }
+
+  /** Lets each sequence go on from one of the earlier ones.
+   * @param {readonly number[]} parents */
+  reorder(parents) {
+    this.#read = parents.map((parent) => this.#read[parent]);
+  }
+
+  dispose() {
+    this.#read = [];
+  }
+}

@@ -1,0 +1,162 @@
+// Pairs of token ids -> batches to train on: of like lengths, within a budget of tokens, in an order
+// that depends on the seed alone.
+
+import { checkInteger, checkOptions, show } from '../../base/errors.js';
+import { dice } from '../../base/random.js';
+import { isList } from '../../base/values.js';
+import { UINT32 } from '../config/config.js';
+
+/** @typedef {ArrayLike<number>} Ids */
+/** @typedef {{ source?: Ids, target: Ids } | Ids} Item a pair; or, for one stack, the target alone */
+/** @typedef {{ source?: number[][], target: number[][], labels: number[][] }} Batch */
+
+/**
+ * @typedef {object} BatchOptions
+ * @property {number} [tokens] at most so many on each side, padding included; 25000 by default, as the
+ *   paper has it
+ * @property {number} [seed] of the order
+ * @property {number | null} [start] goes before each target, 1 by default; null: nothing does
+ * @property {number | null} [end] goes behind it, 2 by default; null: nothing does
+ * @property {number} [from] how many batches were had before: where a run is taken up again
+ * @property {number} [window] of pairs that are not an array, so many are sorted at a time; 2048
+ */
+
+const OPTIONS = ['tokens', 'seed', 'start', 'end', 'from', 'window'];
+const TOKENS = 25_000;
+const WINDOW = 2048;
+
+/** The list in an order of chance (Fisher and Yates).
+ * @template T
+ * @param {T[]} list @param {number} seed @param {number} index
+ * @returns {T[]} */
+function shuffled(list, seed, index) {
+  const throwDice = dice(seed, index);
+  const out = [...list];
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = throwDice(i + 1);
+    [out[i], out[j]] = [out[j], out[i]];
+  }
+  return out;
+}
+
+/** A pair, ready: its target between start and end, which teacher forcing cuts in two.
+ * @typedef {{ source: number[] | null, tokens: number[] }} Ready */
+
+/** @param {unknown} item @param {number | null} start @param {number | null} end
+ * @returns {Ready} */
+function ready(item, start, end) {
+  const { source, target } = isList(item)
+    ? { source: undefined, target: item }
+    : /** @type {{ source?: unknown, target?: unknown }} */ (item ?? {});
+  if (!isList(target) || (source !== undefined && !isList(source))) {
+    throw new TypeError(
+      `batches: expected { source, target } or a list of ids, received ${show(item)}`,
+    );
+  }
+  const tokens = [...(start === null ? [] : [start]), ...Array.from(target)];
+  if (end !== null) tokens.push(end);
+  if (tokens.length < 2) {
+    throw new RangeError('batches: a target needs two tokens, start and end included');
+  }
+  return { source: source === undefined ? null : Array.from(source), tokens };
+}
+
+/** What the model reads is one token shorter than the whole: the last is only asked for.
+ * @param {Ready} pair */
+const lengths = ({ source, tokens }) => [source?.length ?? 0, tokens.length - 1];
+
+/** Neighbours of like lengths, as many as the budget allows, at least one.
+ * @param {Ready[]} pairs @param {number} budget */
+function cut(pairs, budget) {
+  const sorted = [...pairs].sort((a, b) => {
+    const [sourceA, targetA] = lengths(a);
+    const [sourceB, targetB] = lengths(b);
+    return sourceA - sourceB || targetA - targetB;
+  });
+  /** @type {Ready[][]} */
+  const groups = [];
+  let longest = Number.POSITIVE_INFINITY;
+  for (const pair of sorted) {
+    const group = groups.at(-1) ?? [];
+    const most = Math.max(longest, ...lengths(pair));
+    if ((group.length + 1) * most <= budget) {
+      group.push(pair);
+      longest = most;
+    } else {
+      groups.push([pair]);
+      longest = Math.max(...lengths(pair));
+    }
+  }
+  return groups;
+}
+
+/** @param {Ready[]} group
+ * @returns {Batch} */
+function batchOf(group) {
+  const target = group.map(({ tokens }) => tokens.slice(0, -1));
+  const labels = group.map(({ tokens }) => tokens.slice(1));
+  if (!group[0].source) return { target, labels };
+  return { source: group.map(({ source }) => /** @type {number[]} */ (source)), target, labels };
+}
+
+/** The pairs, portion by portion: an array over and over, in a new order each time; anything else in
+ * windows, until it ends.
+ * @param {Iterable<Item>} pairs @param {number} seed @param {number} window
+ * @returns {Generator<Item[]>} */
+function* portions(pairs, seed, window) {
+  if (Array.isArray(pairs)) {
+    for (let epoch = 0; ; epoch++) yield shuffled(pairs, seed, 2 * epoch);
+  }
+  let portion = [];
+  for (const pair of pairs) {
+    portion.push(pair);
+    if (portion.length < window) continue;
+    yield portion;
+    portion = [];
+  }
+  if (portion.length) yield portion;
+}
+
+/** Batches of pairs of ids, with teacher forcing: the target is <start> a b, the labels a b <end>. Of an
+ * array of pairs they never end.
+ * @param {Iterable<Item>} pairs
+ * @param {BatchOptions} [options]
+ * @returns {Generator<Batch, void>}
+ * @example
+ * import { batches } from 'glassformer';
+ *
+ * const pairs = [{ source: [5, 6], target: [6, 5] }, { source: [7, 8], target: [8, 7] }];
+ * const { value: batch } = batches(pairs, { start: 1, end: 2 }).next();
+ * batch.target.every((row) => row[0] === 1); // = true
+ * batch.labels.every((row) => row.at(-1) === 2); // = true */
+export function batches(pairs, options = {}) {
+  checkOptions('batches', options, OPTIONS);
+  if (!pairs || typeof pairs !== 'object' || !(Symbol.iterator in pairs)) {
+    throw new TypeError(`batches: expected pairs of ids, received ${show(pairs)}`);
+  }
+  if (Array.isArray(pairs) && !pairs.length) {
+    throw new RangeError('batches: expected pairs of ids, received an empty array');
+  }
+  const { tokens = TOKENS, seed = 0, start = 1, end = 2, from = 0, window = WINDOW } = options;
+  checkInteger('batches: tokens', tokens, 1, UINT32);
+  checkInteger('batches: seed', seed, 0, UINT32);
+  if (start !== null) checkInteger('batches: start', start, 0, UINT32);
+  if (end !== null) checkInteger('batches: end', end, 0, UINT32);
+  checkInteger('batches: from', from, 0, Number.MAX_SAFE_INTEGER);
+  checkInteger('batches: window', window, 1, UINT32);
+  return stream();
+
+  /** @returns {Generator<Batch, void>} */
+  function* stream() {
+    let passed = 0;
+    let index = 0;
+    for (const portion of portions(pairs, seed, window)) {
+      const all = portion.map((item) => ready(item, start, end));
+      /* Odd numbers: the even ones ordered the pairs. */
+      const groups = shuffled(cut(all, tokens), seed, 2 * index++ + 1);
+      const skipped = Math.min(groups.length, from - passed);
+      passed += skipped;
+      for (const group of groups.slice(skipped)) yield batchOf(group);
+    }
+  }
+}

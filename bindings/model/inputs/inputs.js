@@ -1,0 +1,204 @@
+// What a model is run on: sequences, masks and labels, checked, and written into the leaves of a tape.
+
+import { show } from '../../base/errors.js';
+import { isList } from '../../base/values.js';
+import {
+  checkId,
+  checkLabel,
+  checkVector,
+  IGNORE,
+  readSequences,
+  writeSequences,
+} from './sequences.js';
+
+/** @typedef {import('../../tape/tape.js').Tape} Tape */
+/** @typedef {import('../config/config.js').Batch} Batch */
+/** @typedef {import('../config/config.js').Config} Config */
+/** @typedef {import('./sequences.js').Sequences} Sequences */
+
+/**
+ * @typedef {object} Inputs
+ * @property {any} [source] transformer: lists of ids (of vectors, without vocab), one per sequence
+ * @property {any} [target] likewise, for the decoder, or the only stack
+ * @property {any} [labels] what is due at each place of the target; -100 asks for nothing
+ * @property {any} [tokenTypes] bert: one per token; 0 by default
+ * @property {any} [sourceMask] [S,S] or [B,S,S]: true where a place may see another; or numbers, which
+ *   are added to the scores
+ * @property {any} [targetMask] [T,T] or [B,T,T]
+ * @property {any} [memoryMask] [T,S] or [B,T,S]
+ */
+
+export const INPUTS = [
+  'source',
+  'target',
+  'labels',
+  'tokenTypes',
+  'sourceMask',
+  'targetMask',
+  'memoryMask',
+];
+
+/** Their leaves, and the sides whose tokens look, and are looked at. */
+const MASKS = /** @type {const} */ ({
+  sourceMask: { leaf: 'source.mask', rows: 'source', columns: 'source' },
+  targetMask: { leaf: 'target.mask', rows: 'target', columns: 'target' },
+  memoryMask: { leaf: 'memory.mask', rows: 'target', columns: 'source' },
+});
+
+/** A mask, read: [B,Tq,Tk].
+ * @typedef {{ rows: number, columns: number, data: number[] }} Mask */
+
+/** @param {string} where @param {Sequences} due @param {Sequences} given */
+function checkLengths(where, due, given) {
+  if (given.rows.length !== due.rows.length) {
+    throw new RangeError(
+      `${where}: expected ${due.rows.length} sequences, received ${given.rows.length}`,
+    );
+  }
+  for (const [i, n] of due.lengths.entries()) {
+    if (given.lengths[i] === n) continue;
+    throw new RangeError(`${where}[${i}]: expected ${n} tokens, received ${given.lengths[i]}`);
+  }
+}
+
+/** What a cell of a mask adds to its score.
+ * @param {string} where @param {unknown} cell */
+function addend(where, cell) {
+  if (typeof cell === 'boolean') return cell ? 0 : Number.NEGATIVE_INFINITY;
+  if (typeof cell === 'number') return cell;
+  throw new TypeError(`${where}: expected true, false or a number, received ${show(cell)}`);
+}
+
+/** A mask [B,Tq,Tk], from that or from [Tq,Tk].
+ * @param {string} where @param {unknown} given @param {readonly number[]} shape
+ * @returns {Mask} */
+function readMask(where, given, [size, rows, columns]) {
+  /** @param {unknown} list @param {number} length @param {string} place
+   * @returns {any[]} */
+  const items = (list, length, place) => {
+    if (isList(list) && list.length === length) return Array.from(list);
+    const due = `[${rows},${columns}] or [${size},${rows},${columns}]`;
+    throw new RangeError(`${place}: expected ${due}, received ${show(list)}`);
+  };
+  const deep = isList(given) && isList(given[0]) && isList(given[0][0]);
+  const matrices = deep ? items(given, size, where) : Array(size).fill(given);
+  const data = matrices.flatMap((matrix, b) =>
+    items(matrix, rows, `${where}[${b}]`).flatMap((row, i) =>
+      items(row, columns, `${where}[${b}][${i}]`).map((cell, j) =>
+        addend(`${where}[${b}][${i}][${j}]`, cell),
+      ),
+    ),
+  );
+  return { rows, columns, data };
+}
+
+/** Writes a mask into a leaf [B,1,Tq,Tk] that is as large or larger: what lies beyond is padding. Without
+ * a mask nothing is hidden.
+ * @param {import('../../tape/tensor.js').Tensor} leaf @param {Mask} [mask] */
+function writeMask({ data, shape: [, , height, width] }, mask) {
+  data.fill(0);
+  if (!mask) return;
+  const { rows, columns } = mask;
+  for (let from = 0; from < mask.data.length; from += columns) {
+    const row = from / columns;
+    const at = (Math.floor(row / rows) * height + (row % rows)) * width;
+    data.set(mask.data.slice(from, from + columns), at);
+  }
+}
+
+/** Everything that one run is given, read once and checked. */
+export class Reading {
+  /** @type {Map<string, Mask>} by their leaves */
+  #masks = new Map();
+
+  /** @param {string} where @param {Config} config @param {Inputs} inputs */
+  constructor(where, config, inputs) {
+    const { kind, vocab, sourceVocab, maxLength, dModel, tokenTypes, decoderLayers } = config;
+    this.where = where;
+    /** @param {'source' | 'target'} key @param {number} size */
+    const tokens = (key, size) =>
+      readSequences(`${where}: ${key}`, inputs[key], {
+        maxLength,
+        ...(vocab ? { check: checkId(size) } : { check: checkVector(dModel), width: dModel }),
+      });
+    if (kind !== 'transformer' && inputs.source !== undefined) {
+      throw new TypeError(`${where}: source: a ${kind} has one sequence, the target`);
+    }
+    if (kind !== 'bert' && inputs.tokenTypes !== undefined) {
+      throw new TypeError(`${where}: tokenTypes: only a bert has them`);
+    }
+    /** @type {Sequences | null} */
+    this.source = kind === 'transformer' ? tokens('source', sourceVocab || vocab) : null;
+    /** @type {Sequences | null} */
+    this.target = kind === 'transformer' && !decoderLayers ? null : tokens('target', vocab);
+    if (this.source && this.target && this.source.rows.length !== this.target.rows.length) {
+      throw new RangeError(
+        `${where}: received ${this.source.rows.length} sources for ${this.target.rows.length} targets`,
+      );
+    }
+    /** @param {'labels' | 'tokenTypes'} key @param {(where: string, id: unknown) => void} check */
+    const besides = (key, check) => {
+      if (inputs[key] === undefined) return null;
+      if (!this.target || (key === 'labels' && !vocab)) {
+        throw new TypeError(`${where}: ${key}: this model has no logits`);
+      }
+      const read = readSequences(`${where}: ${key}`, inputs[key], { maxLength, check });
+      checkLengths(`${where}: ${key}`, this.target, read);
+      return read;
+    };
+    this.labels = besides('labels', checkLabel(vocab));
+    this.tokenTypes = besides('tokenTypes', checkId(tokenTypes));
+    for (const [key, { leaf, ...sides }] of Object.entries(MASKS)) {
+      const given = inputs[/** @type {keyof Inputs} */ (key)];
+      if (given === undefined) continue;
+      const [rows, columns] = [this[sides.rows], this[sides.columns]];
+      if (!rows || !columns) {
+        const missing = rows ? sides.columns : sides.rows;
+        throw new TypeError(
+          `${where}: ${key}: this model has no ${missing}, received ${show(given)}`,
+        );
+      }
+      const shape = [rows.rows.length, rows.longest, columns.longest];
+      this.#masks.set(leaf, readMask(`${where}: ${key}`, given, shape));
+    }
+  }
+
+  /** How many labels ask for something. */
+  get count() {
+    return this.labels?.rows.flat().filter((id) => id !== IGNORE).length ?? 0;
+  }
+
+  /** The shape of the tape that takes it.
+   * @param {(length: number) => number} [round] makes lengths longer, so that tapes fit more batches
+   * @returns {Required<Pick<Batch, 'size' | 'source' | 'target' | 'padded' | 'masked' | 'loss'>>} */
+  batch(round = (length) => length) {
+    const sides = [this.source, this.target];
+    const [source, target] = sides.map((side) => (side ? round(side.longest) : 0));
+    return {
+      size: /** @type {Sequences} */ (this.source ?? this.target).rows.length,
+      source,
+      target,
+      padded: sides.some((side, i) => side && (side.ragged || side.longest < [source, target][i])),
+      masked: this.#masks.size > 0,
+      loss: this.labels !== null,
+    };
+  }
+
+  /** Fills the leaves of a tape of this shape.
+   * @param {Tape} tape */
+  write(tape) {
+    for (const node of tape.nodes) {
+      if (node.kind !== 'ids' && node.kind !== 'input') continue;
+      const side = node.name.startsWith('source') ? this.source : this.target;
+      if (node.name.endsWith('.lengths')) node.set(/** @type {Sequences} */ (side).lengths);
+      else if (node.name.endsWith('.mask')) writeMask(node, this.#masks.get(node.name));
+      else if (node.name === 'labels') {
+        writeSequences(node, /** @type {Sequences} */ (this.labels), IGNORE);
+      } else if (node.name === 'token_types' && this.tokenTypes) {
+        writeSequences(node, this.tokenTypes, 0);
+      } else if (node.name === 'source' || node.name === 'target') {
+        writeSequences(node, /** @type {Sequences} */ (side), 0);
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Sequences on their way into a model: ragged lists of ids (or of vectors), checked and padded.
+
+import { checkInteger, show } from '../../base/errors.js';
+import { isList } from '../../base/values.js';
+
+/** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
+
+/** What the loss passes over: GF_IGNORE. */
+export const IGNORE = -100;
+
+/**
+ * @typedef {object} Sequences
+ * @property {number[][]} rows one per sequence, its vectors one behind the other
+ * @property {number[]} lengths
+ * @property {number} longest
+ * @property {boolean} ragged
+ */
+
+/** A batch, as nested lists; a single sequence is a batch of one.
+ * @param {string} where @param {unknown} given
+ * @param {{ maxLength: number, check: (where: string, item: any) => void, width?: number }} form
+ *   what an item is: with a width, a vector of so many numbers
+ * @returns {Sequences} */
+export function readSequences(where, given, { maxLength, check, width = 0 }) {
+  const what = width ? `vectors of ${width}` : 'ids';
+  if (!isList(given) || !given.length) {
+    throw new TypeError(`${where}: expected lists of ${what}, received ${show(given)}`);
+  }
+  const isItem = width ? isList(given[0]) && !isList(given[0][0]) : !isList(given[0]);
+  const all = isItem ? [given] : Array.from(given);
+  const rows = all.map((row, i) => {
+    const place = isItem ? where : `${where}[${i}]`;
+    if (!isList(row) || !row.length) {
+      throw new TypeError(`${place}: expected a list of ${what}, received ${show(row)}`);
+    }
+    if (row.length > maxLength) {
+      throw new RangeError(
+        `${place}: at most maxLength = ${maxLength} ${what}, received ${row.length}`,
+      );
+    }
+    const items = Array.from(row);
+    for (const [j, item] of items.entries()) check(`${place}[${j}]`, item);
+    return width ? items.flatMap((vector) => Array.from(vector)) : items;
+  });
+  const lengths = all.map((row) => row.length);
+  const longest = Math.max(...lengths);
+  return { rows, lengths, longest, ragged: lengths.some((n) => n < longest) };
+}
+
+/** @param {number} size of the vocabulary
+ * @returns {(where: string, id: unknown) => void} */
+export const checkId = (size) => (where, id) => {
+  checkInteger(where, id, 0, size - 1);
+};
+
+/** @param {number} size of the vocabulary
+ * @returns {(where: string, id: unknown) => void} */
+export const checkLabel = (size) => (where, id) => {
+  if (id !== IGNORE) checkInteger(where, id, 0, size - 1);
+};
+
+/** @param {number} width
+ * @returns {(where: string, vector: unknown) => void} */
+export const checkVector = (width) => (where, vector) => {
+  if (!isList(vector) || vector.length !== width) {
+    throw new RangeError(`${where}: expected a vector of ${width}, received ${show(vector)}`);
+  }
+  for (let i = 0; i < width; i++) {
+    if (typeof vector[i] === 'number') continue;
+    throw new TypeError(`${where}[${i}]: expected a number, received ${show(vector[i])}`);
+  }
+};
+
+/** Writes the rows into a leaf whose rows are as long or longer.
+ * @param {Tensor} leaf @param {Sequences} sequences @param {number} pad */
+export function writeSequences(leaf, { rows }, pad) {
+  const { data } = leaf;
+  const step = leaf.size / leaf.shape[0];
+  data.fill(pad);
+  for (const [i, row] of rows.entries()) data.set(row, i * step);
+}

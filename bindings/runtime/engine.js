@@ -1,0 +1,176 @@
+// From bytes to a running core: which build, whether it fits, and how text crosses the border.
+
+import { checkBoolean, checkOptions, GlassformerError, isDetached, show } from '../base/errors.js';
+import { Heap } from './heap.js';
+
+/** The GF_ABI that this binding was written for. */
+const ABI = 3;
+
+/** A module whose one function calls i32x4.splat and f32x4.sqrt: valid where there is SIMD. */
+const SIMD_PROBE = new Uint8Array([
+  0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x05, 0x01, 0x60, 0x00, 0x01, 0x7b, 0x03,
+  0x02, 0x01, 0x00, 0x0a, 0x0b, 0x01, 0x09, 0x00, 0x41, 0x00, 0xfd, 0x11, 0xfd, 0xe3, 0x01, 0x0b,
+]);
+
+/** The scratch block: a shape or configs in its first part, a name in the rest, which has room for
+ * more than the core takes. */
+const NAME = 256;
+const SCRATCH = NAME + 160;
+
+/** @typedef {Record<string, (...args: number[]) => number>} Core the functions of exports.txt */
+
+/** @param {string} message */
+const unfit = (message) => new GlassformerError('GF_EMODULE', `load: ${message}`);
+
+/** One instance of the core, with its memory. */
+export class Engine {
+  #encoder = new TextEncoder();
+  #decoder = new TextDecoder();
+  #scratch;
+  /** @type {Map<string, string>} */
+  #formulas = new Map();
+
+  /** @param {WebAssembly.Exports} exports */
+  constructor(exports) {
+    this.core = /** @type {Core} */ (/** @type {unknown} */ (exports));
+    this.memory = /** @type {WebAssembly.Memory} */ (exports.memory);
+    const base = /** @type {WebAssembly.Global} */ (exports.__heap_base).value;
+    this.#scratch = base;
+    this.heap = new Heap(this.memory, base + SCRATCH);
+    for (let op = 0; op < this.core.gf_op_count(); op++) {
+      this.#formulas.set(
+        this.text(this.core.gf_op_name(op)),
+        this.text(this.core.gf_op_formula(op)),
+      );
+    }
+  }
+
+  /** The text at an address of the core, which ends with a zero.
+   * @param {number} at */
+  text(at) {
+    const bytes = new Uint8Array(this.memory.buffer);
+    const start = at >>> 0;
+    return this.#decoder.decode(bytes.subarray(start, bytes.indexOf(0, start)));
+  }
+
+  /** What an op computes, as its row of the op table says it.
+   * @param {string} op */
+  formula(op) {
+    return /** @type {string} */ (this.#formulas.get(op));
+  }
+
+  /** The address of a copy of the name, until the next call.
+   * @param {string} where @param {unknown} name */
+  name(where, name) {
+    if (typeof name !== 'string') {
+      throw new TypeError(`${where}: expected a name, received ${show(name)}`);
+    }
+    if (name.includes('\0')) {
+      throw new RangeError(`${where}: a name holds no zero character, received ${show(name)}`);
+    }
+    /* A name too long for the scratch is cut, and still too long for the core, which refuses it. */
+    const room = new Uint8Array(this.memory.buffer, this.#scratch + NAME, SCRATCH - NAME);
+    room[this.#encoder.encodeInto(name, room.subarray(0, -1)).written] = 0;
+    return this.#scratch + NAME;
+  }
+
+  /** The address of a copy of the integers, 48 at most, until the next call.
+   * @param {ArrayLike<number>} integers */
+  integers(integers) {
+    new Int32Array(this.memory.buffer, this.#scratch).set(integers);
+    return this.#scratch;
+  }
+
+  /** The address of a config of the core: its integers, then its floats.
+   * @param {readonly number[]} integers @param {readonly number[]} floats */
+  config(integers, floats) {
+    const at = this.integers(integers);
+    new Float32Array(this.memory.buffer, at + 4 * integers.length).set(floats);
+    return at;
+  }
+}
+
+/** @param {unknown} module
+ * @returns {module is BufferSource} */
+const isBytes = (module) => module instanceof ArrayBuffer || ArrayBuffer.isView(module);
+
+/** What was given in place of wasm: most often an HTML page that says 404.
+ * @param {BufferSource} bytes */
+function begin(bytes) {
+  const all = ArrayBuffer.isView(bytes)
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes);
+  if (!all.length) return 'they are empty';
+  const start = new TextDecoder().decode(all.subarray(0, 40));
+  const page = /^\s*<(!doctype|html)/i.test(start) ? ', an HTML page: is the address right?' : '';
+  return `they begin with ${JSON.stringify(start)}${page}`;
+}
+
+/** The bytes of a build, and the address that they came from, if they came from one.
+ * @typedef {{ bytes: BufferSource, from?: string }} Build */
+
+/** The two builds of the core, wherever an entry has them.
+ * @typedef {{ simd: () => Promise<Build>, scalar: () => Promise<Build> }} Builds */
+
+/** Compiles, or tells why not.
+ * @param {Build} build */
+export async function compile({ bytes, from }) {
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    const reason = /** @type {Error} */ (error).message;
+    if (WebAssembly.validate(bytes)) {
+      throw unfit(
+        `WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' (${reason})`,
+      );
+    }
+    const which = `the ${bytes.byteLength} bytes${from ? ` of ${from}` : ''}`;
+    throw unfit(`${which} are not WebAssembly: ${begin(bytes)} (${reason})`);
+  }
+}
+
+/** @param {boolean | undefined} simd @param {Builds} builds */
+async function own(simd, builds) {
+  const able = WebAssembly.validate(SIMD_PROBE);
+  if (simd && !able) throw unfit('simd: true, but there is no WebAssembly SIMD here');
+  return compile(await ((simd ?? able) ? builds.simd() : builds.scalar()));
+}
+
+/** @param {unknown} module */
+async function given(module) {
+  if (module instanceof WebAssembly.Module) return module;
+  if (isBytes(module) && !isDetached(module)) return compile({ bytes: module });
+  throw new TypeError(
+    `load: module: expected a WebAssembly.Module or its bytes, received ${show(module)}`,
+  );
+}
+
+/**
+ * @typedef {object} LoadOptions
+ * @property {boolean} [simd] which of the two builds; by default SIMD where it is supported
+ * @property {WebAssembly.Module | BufferSource} [module] the core itself, as in glassformer/core.wasm
+ */
+
+/** Compiles, checks and instantiates the core.
+ * @param {Builds} builds what to choose from if there is no module
+ * @param {LoadOptions} [options]
+ * @returns {Promise<Engine>} */
+export async function start(builds, options = {}) {
+  checkOptions('load', options, ['simd', 'module']);
+  const { simd, module } = options;
+  if (simd !== undefined) checkBoolean('load: simd', simd);
+  if (simd !== undefined && module !== undefined) {
+    throw new TypeError('load: received simd and module: a module is one build already');
+  }
+  const compiled = module === undefined ? await own(simd, builds) : await given(module);
+  const names = WebAssembly.Module.exports(compiled).map((entry) => entry.name);
+  if (!names.includes('gf_abi') || WebAssembly.Module.imports(compiled).length) {
+    throw unfit(`the module is not glassformer's: it exports ${names.slice(0, 5).join(', ')}`);
+  }
+  const { exports } = await WebAssembly.instantiate(compiled);
+  const abi = /** @type {() => number} */ (exports.gf_abi)();
+  if (abi !== ABI) {
+    throw unfit(`the module has ABI ${abi}, this JavaScript needs ${ABI}: versions are mixed`);
+  }
+  return new Engine(exports);
+}

@@ -1,0 +1,28 @@
+// The way back from LZMA, as which the core is inlined.
+
+import { unpack } from '../generated/unpack.js';
+import { compile } from './engine.js';
+
+/** @typedef {{ size: number, base64: string }} Packed */
+
+/** What was unpacked: the next load has it at once.
+ * @type {WeakMap<Packed, Uint8Array<ArrayBuffer>>} */
+const before = new WeakMap();
+
+/** @param {string} base64 */
+function bytesOf(base64) {
+  const text = atob(base64);
+  return new Uint8Array(text.length).map((_, at) => text.charCodeAt(at));
+}
+
+/** @param {Packed} packed */
+export async function unpacked(packed) {
+  const known = before.get(packed);
+  if (known) return known;
+  const { exports } = await WebAssembly.instantiate(await compile({ bytes: bytesOf(unpack) }));
+  const { memory, input, output } = /** @type {any} */ (exports);
+  new Uint8Array(memory.buffer, input()).set(bytesOf(packed.base64));
+  const bytes = new Uint8Array(memory.buffer, output(packed.size), packed.size).slice();
+  before.set(packed, bytes);
+  return bytes;
+}

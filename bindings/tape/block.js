@@ -1,0 +1,69 @@
+// The memory of one tape in the core: the block of its nodes and, later, its values.
+
+import { GlassformerError } from '../base/errors.js';
+
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+
+/** Room for nodes at first. */
+const CAPACITY = 64;
+
+export class Block {
+  #at;
+  #values = 0;
+  #capacity = CAPACITY;
+
+  /** @param {Engine} engine */
+  constructor(engine) {
+    this.engine = engine;
+    const bytes = engine.core.gf_tape_bytes(CAPACITY);
+    this.#at = engine.heap.alloc(bytes);
+    engine.core.gf_tape_create(this.#at, bytes);
+  }
+
+  /** The gf_tape's address. */
+  get at() {
+    this.#check();
+    return this.#at;
+  }
+
+  /** The core's memory, as it is now. */
+  get buffer() {
+    this.#check();
+    return this.engine.memory.buffer;
+  }
+
+  get planned() {
+    return this.#values !== 0;
+  }
+
+  /** Moves to a larger block, at least twice the size, if there is no room for so many nodes.
+   * @param {number} count */
+  reserve(count) {
+    if (this.#capacity >= count) return;
+    const { core, heap } = this.engine;
+    const capacity = Math.max(count, 2 * this.#capacity);
+    const bytes = core.gf_tape_bytes(capacity) >>> 0;
+    const to = heap.alloc(bytes);
+    core.gf_tape_move(this.#at, to, bytes);
+    heap.free(this.#at);
+    this.#at = to;
+    this.#capacity = capacity;
+  }
+
+  /** @param {'gf_plan' | 'gf_plan_reuse'} plan @param {number} bytes what it asked for */
+  plan(plan, bytes) {
+    this.#values = this.engine.heap.alloc(bytes);
+    this.engine.core[plan](this.at, this.#values);
+  }
+
+  free() {
+    if (!this.#at) return;
+    this.engine.heap.free(this.#at);
+    if (this.#values) this.engine.heap.free(this.#values);
+    this.#at = 0;
+  }
+
+  #check() {
+    if (!this.#at) throw new GlassformerError('GF_EDISPOSED', 'the tape is disposed of');
+  }
+}

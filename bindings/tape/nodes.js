@@ -1,0 +1,104 @@
+// The nodes of a tape: how the core is asked for one, and what happens if it refuses.
+
+import { codeOf, didYouMean, GlassformerError, show } from '../base/errors.js';
+import { Block } from './block.js';
+import { Tensor } from './tensor.js';
+
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('./tape.js').Tape} Tape */
+
+/** How many nodes one call makes at most: gf_attention's 21. */
+const ROOM = 24;
+const NONE = -1;
+/** Codes that speak of the numbers given, not of the nodes. */
+const SIZED = ['GF_ESHAPE', 'GF_ERANGE', 'GF_EMEMORY'];
+
+/** Only a tape is made of nodes.
+ * @param {unknown} nodes */
+const asTape = (nodes) => /** @type {Tape} */ (nodes);
+
+export class Nodes {
+  /** @type {Tensor[]} */
+  #nodes = [];
+
+  /** @param {Engine} engine */
+  constructor(engine) {
+    /** @protected */
+    this.block = new Block(engine);
+  }
+
+  /** All nodes, in the order of construction.
+   * @returns {readonly Tensor[]} */
+  get nodes() {
+    return [...this.#nodes];
+  }
+
+  /** The node of that name.
+   * @param {string} name */
+  find(name) {
+    const { engine, at } = this.block;
+    const id = engine.core.gf_find(at, engine.name('find', name));
+    if (id >= 0) return this.#nodes[id];
+    const known = this.#nodes.map((node) => node.name);
+    throw new GlassformerError('GF_ENAME', `no node "${name}"${didYouMean(name, known)}`, name);
+  }
+
+  /** Calls a builder of the core and takes up the nodes that it made. A failed build is undone.
+   * @param {string} what @param {string} name @param {(at: number, name: number) => number} build
+   * @param {{ room?: number, given?: unknown }} [about] how many nodes it makes at most; the argument
+   *   besides nodes that may be out of range */
+  build(what, name, build, { room = ROOM, given } = {}) {
+    const { block } = this;
+    const { core } = block.engine;
+    const before = this.#nodes.length;
+    if (!block.planned) block.reserve(before + room);
+    const made = build(block.at, block.engine.name(`${what}: name`, name));
+    if (made < 0) this.refuse(codeOf(made), name, given);
+    const count = core.gf_tape_count(block.at);
+    for (let id = before; id < count; id++) {
+      this.#nodes.push(new Tensor(asTape(this), block, id, this.#nodes));
+    }
+    return this.#nodes[made];
+  }
+
+  /** Tells the core's error, and puts the tape back to where it was.
+   * @protected
+   * @param {string} code @param {string} [name] the node that was to be built
+   * @param {unknown} [given] what it may be refused for
+   * @returns {never} */
+  refuse(code, name = '', given = undefined) {
+    const { engine, at } = this.block;
+    const text = engine.text(engine.core.gf_tape_error_text(at));
+    engine.core.gf_tape_rewind(at, this.#nodes.length);
+    const end = text.indexOf(': ', name.length);
+    const node = end < 0 ? name : text.slice(0, end);
+    const received = given !== undefined && SIZED.includes(code) ? `, received ${given}` : '';
+    throw new GlassformerError(code, text + received, node === 'tape' ? null : node);
+  }
+
+  /** The id of a node of this tape.
+   * @protected
+   * @param {string} where @param {unknown} node */
+  operand(where, node) {
+    if (!(node instanceof Tensor)) {
+      throw new TypeError(`${where}: expected a Tensor, received ${show(node)}`);
+    }
+    if (/** @type {unknown} */ (node.tape) !== this) {
+      throw new RangeError(`${where}: the tensor "${node.name}" belongs to another tape`);
+    }
+    return node.id;
+  }
+
+  /** The same for one that may be left out.
+   * @protected
+   * @param {string} where @param {Tensor | null | undefined} node */
+  optional(where, node) {
+    return node === null || node === undefined ? NONE : this.operand(where, node);
+  }
+
+  /** @protected
+   * @param {string} where @param {Tensor | string} node */
+  pick(where, node) {
+    return typeof node === 'string' ? this.find(node) : this.#nodes[this.operand(where, node)];
+  }
+}

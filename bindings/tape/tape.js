@@ -1,0 +1,145 @@
+// A tape: named nodes, which ops.js makes, and the runs.
+
+import {
+  checkBoolean,
+  checkInt32,
+  checkOptions,
+  codeOf,
+  GlassformerError,
+  show,
+} from '../base/errors.js';
+import { flatten } from '../base/values.js';
+import { Ops } from './ops.js';
+
+/** @typedef {import('./block.js').Block} Block */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('../base/values.js').Values} Values */
+
+/**
+ * @typedef {object} PlanOptions
+ * @property {boolean} [reuse] for inference: no gradients, and values share memory. Leaves, caches and
+ *   results can be read, any other node only if it is kept
+ * @property {(Tensor | string)[]} [keep] nodes whose values stay
+ */
+
+const NONE = -1;
+const LAST = -1;
+
+/** Only for tapes that nobody disposed of: it runs late, or never. */
+const forgotten = new FinalizationRegistry((/** @type {Block} */ block) => block.free());
+
+/** A flat list of named nodes: build, plan, fill the leaves, run. */
+export class Tape extends Ops {
+  /** @param {Engine} engine */
+  constructor(engine) {
+    super(engine);
+    forgotten.register(this, this.block, this);
+  }
+
+  // ---- Plan and run ----
+
+  /** Places every value and gradient, all zero; the tape is then closed to new nodes.
+   * @param {PlanOptions} [options] */
+  plan(options = {}) {
+    checkOptions('plan', options, ['reuse', 'keep']);
+    const { reuse = false, keep = [] } = options;
+    checkBoolean('plan: reuse', reuse);
+    if (!Array.isArray(keep)) {
+      throw new TypeError(`plan: keep: expected nodes or names, received ${show(keep)}`);
+    }
+    const { core } = this.block.engine;
+    const { at } = this.block;
+    if (this.block.planned) {
+      throw new GlassformerError('GF_ESTATE', 'plan: the tape is planned already');
+    }
+    const kept = keep.map((node, i) => this.pick(`plan: keep[${i}]`, node).id);
+    for (const id of kept) core.gf_keep(at, id);
+    const plan = reuse ? 'gf_plan_reuse' : 'gf_plan';
+    const bytes = core[plan](at, 0) >>> 0;
+    if (!bytes) this.refuse(core.gf_tape_count(at) ? 'GF_EMEMORY' : 'GF_ESTATE');
+    this.block.plan(plan, bytes);
+  }
+
+  /** Computes the nodes from the first to the last in order; by default all of them.
+   * @param {Tensor | string} [first] @param {Tensor | string} [last] */
+  forward(first, last) {
+    const error = this.block.engine.core.gf_forward(
+      this.block.at,
+      first === undefined ? 0 : this.pick('forward', first).id,
+      last === undefined ? LAST : this.pick('forward', last).id,
+    );
+    if (error) this.refuse(codeOf(error));
+  }
+
+  /** Tells a tape whose plan reuses memory that parameters have changed since it last ran. */
+  refresh() {
+    this.block.engine.core.gf_refresh(this.block.at);
+  }
+
+  /** Sets every gradient to zero. */
+  zeroGrad() {
+    this.block.engine.core.gf_zero_grad(this.block.at);
+  }
+
+  /** Gradients of the target with respect to every node before it: zeroes them all, seeds the
+   * target's, carries it down.
+   * @param {Tensor | string} target
+   * @param {Values} [gradient] of the target's shape; 1 by default if the target is one cell */
+  backward(target, gradient) {
+    const { core } = this.block.engine;
+    const { at } = this.block;
+    const tensor = this.pick('backward', target);
+    const { grad } = tensor;
+    if (!grad) {
+      if (tensor.kind === 'op') {
+        throw new GlassformerError('GF_ESTATE', 'backward: the plan reuses memory: no gradients');
+      }
+      throw new TypeError(`backward: ids have no gradient, received "${tensor.name}"`);
+    }
+    if (gradient === undefined && tensor.size !== 1) {
+      throw new TypeError(
+        `backward: "${tensor.name}" is [${tensor.shape}]: its gradient must be given`,
+      );
+    }
+    const given = gradient === undefined ? new Float32Array([1]) : gradient;
+    const seed = flatten('backward: gradient', given, tensor.shape, Float32Array);
+    core.gf_zero_grad(at);
+    grad.set(seed);
+    const error = core.gf_backward(at, 0, tensor.id);
+    if (error) this.refuse(codeOf(error));
+  }
+
+  // ---- Experiments ----
+
+  /** Makes a node copy its operand k instead of computing; null puts it back.
+   * @param {Tensor | string} node @param {number | null} [k] */
+  bypass(node, k = 0) {
+    const { core } = this.block.engine;
+    const operand = k === null ? NONE : checkInt32('bypass: k', k);
+    if (k !== null && operand < 0) {
+      throw new RangeError(`bypass: k: expected an operand's number or null, received ${k}`);
+    }
+    const error = core.gf_bypass(this.block.at, this.pick('bypass', node).id, operand);
+    if (error) this.refuse(codeOf(error), '', operand);
+  }
+
+  /** Keeps the values that you write into a node; on = false lets it compute again.
+   * @param {Tensor | string} node @param {boolean} [on] */
+  freeze(node, on = true) {
+    checkBoolean('freeze: on', on);
+    const { core } = this.block.engine;
+    const error = core.gf_freeze(this.block.at, this.pick('freeze', node).id, Number(on));
+    if (error) this.refuse(codeOf(error));
+  }
+
+  /** Gives the memory back. The tape and its tensors are of no use afterwards. */
+  dispose() {
+    forgotten.unregister(this);
+    this.block.free();
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+}

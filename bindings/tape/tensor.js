@@ -1,0 +1,168 @@
+// A node of a tape, as JavaScript sees it.
+
+import { GlassformerError } from '../base/errors.js';
+import { flatten, nest } from '../base/values.js';
+
+/** @typedef {import('./tape.js').Tape} Tape */
+/** @typedef {import('./block.js').Block} Block */
+/** @typedef {import('../base/values.js').Values} Values */
+/** @typedef {'input' | 'parameter' | 'ids' | 'op'} Kind */
+
+/** Of leaves, by their attribute kind. */
+const LEAF_KINDS = /** @type {const} */ (['input', 'parameter', 'ids']);
+const MAX_INPUTS = 6;
+
+/** @param {Block} block @param {number} id
+ * @returns {readonly number[]} */
+function shapeOf({ engine, at, buffer }, id) {
+  const start = engine.core.gf_node_shape(at, id) >>> 0;
+  const rank = engine.core.gf_node_rank(at, id);
+  return Object.freeze([...new Int32Array(buffer, start, rank)]);
+}
+
+/** What nodes of an op are built with besides their operands, in the core's words. */
+const ATTRIBUTES = /** @type {Record<string, string[]>} */ ({
+  leaf: ['kind'],
+  position: ['halves'],
+  scale: ['factor'],
+  matmul: ['transposed'],
+  mask: ['causal', 'offset'],
+  attention: ['factor', 'causal', 'offset', 'alibi', 'cap'],
+  heads: ['heads'],
+  layer_norm: ['epsilon'],
+  rms_norm: ['epsilon'],
+  gelu: ['tanh_form'],
+  silu: ['factor'],
+  swiglu: ['factor'],
+  dropout: ['p'],
+  rotation: ['dimensions', 'base'],
+  rope: ['interleaved'],
+  softcap: ['cap'],
+  cross_entropy: ['reduction', 'ignore_index', 'smoothing'],
+  concat: ['axis'],
+  gather: ['axis'],
+  top_k: ['k'],
+  cache: ['capacity'],
+});
+
+/** @param {Block} block @param {number} id @param {string} op
+ * @returns {Readonly<Record<string, number>>} */
+function attributesOf({ engine, at }, id, op) {
+  const names = ATTRIBUTES[op] ?? [];
+  return Object.freeze(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        engine.core.gf_node_attribute(at, id, engine.name('attribute', name)),
+      ]),
+    ),
+  );
+}
+
+/** @param {Block} block @param {number} id @param {readonly Tensor[]} nodes
+ * @returns {readonly (Tensor | null)[]} */
+function inputsOf({ engine, at }, id, nodes) {
+  const ids = Array.from({ length: MAX_INPUTS }, (_, k) => engine.core.gf_node_input(at, id, k));
+  const count = ids.findLastIndex((input) => input >= 0) + 1;
+  return Object.freeze(ids.slice(0, count).map((input) => nodes[input] ?? null));
+}
+
+/** What the tape says about a node is fixed once it is built; the rest is asked when needed. */
+export class Tensor {
+  #block;
+  /** @type {Float32Array | Int32Array | undefined} */
+  #data;
+  /** @type {Float32Array | undefined} */
+  #grad;
+
+  /** @param {Tape} tape @param {Block} block @param {number} id @param {readonly Tensor[]} nodes */
+  constructor(tape, block, id, nodes) {
+    const { engine, at } = block;
+    const { core } = engine;
+    this.#block = block;
+    this.tape = tape;
+    /** Its place on the tape. */
+    this.id = id;
+    this.name = engine.text(core.gf_node_name(at, id));
+    /** A row of the op table: 'leaf', 'softmax', ... */
+    this.op = engine.text(core.gf_node_op(at, id));
+    /** What the node was built with besides its operands: { factor }, { causal, offset }, ... */
+    this.attributes = attributesOf(block, id, this.op);
+    const [one, other] = engine.formula(this.op).split(', or ');
+    this.formula = other && Object.values(this.attributes)[0] ? other : one;
+    /** @type {Kind} */
+    this.kind = this.op === 'leaf' ? LEAF_KINDS[this.attributes.kind] : 'op';
+    this.shape = shapeOf(block, id);
+    this.size = core.gf_node_size(at, id);
+    /** Its operands; null where an optional one is left out. */
+    this.inputs = inputsOf(block, id, nodes);
+  }
+
+  /** The operand that is copied instead of computing, or null. */
+  get bypassed() {
+    const k = this.#block.engine.core.gf_node_bypassed(this.#block.at, this.id);
+    return k < 0 ? null : k;
+  }
+
+  /** Whether forward leaves the values alone. */
+  get frozen() {
+    return this.#block.engine.core.gf_node_frozen(this.#block.at, this.id) !== 0;
+  }
+
+  /** The values, live: written here, they are the core's. Ask again after anything that may grow
+   * the memory (a new tape, a plan), for growth cuts old views off. */
+  get data() {
+    if (!this.#isLive(this.#data)) {
+      const data =
+        this.#view('gf_node_ids', Int32Array) ?? this.#view('gf_node_value', Float32Array);
+      if (!data) {
+        const message = `${this.name}: the plan reuses memory and did not keep this value`;
+        throw new GlassformerError('GF_ESTATE', message, this.name);
+      }
+      this.#data = data;
+    }
+    return this.#data;
+  }
+
+  /** The gradient, live as the values are; null for ids, for leaves bound without one, and where the
+   * plan reuses memory. */
+  get grad() {
+    if (this.kind === 'ids') return null;
+    if (!this.#isLive(this.#grad)) this.#grad = this.#view('gf_node_grad', Float32Array);
+    return this.#grad ?? null;
+  }
+
+  /** Overwrites all values. Wrong ones are refused before anything is written.
+   * @param {Values} values nested arrays of the tensor's shape, a typed array of its size, or { data } */
+  set(values) {
+    const Kind = this.data instanceof Int32Array ? Int32Array : Float32Array;
+    this.data.set(flatten(`${this.name}.set`, values, this.shape, Kind));
+  }
+
+  /** The values as nested arrays, a copy.
+   * @returns {any} */
+  toArray() {
+    return nest(this.data, this.shape);
+  }
+
+  /** Whether a view still shows the core's memory; growth gives the memory a new buffer.
+   * @template {ArrayBufferView} T
+   * @param {T | undefined} view
+   * @returns {view is T} */
+  #isLive(view) {
+    return view?.buffer === this.#block.buffer;
+  }
+
+  /** What lies at an address of the core; undefined if a planned node has no such thing.
+   * @template T
+   * @param {'gf_node_ids' | 'gf_node_value' | 'gf_node_grad'} where
+   * @param {{ new (buffer: ArrayBuffer, at: number, size: number): T }} Kind */
+  #view(where, Kind) {
+    const { engine, at, buffer, planned } = this.#block;
+    const start = engine.core[where](at, this.id) >>> 0;
+    if (start) return new Kind(buffer, start, this.size);
+    if (planned) return undefined;
+    const message = `${this.name}: there are no values before the tape's plan()`;
+    throw new GlassformerError('GF_ESTATE', message, this.name);
+  }
+}

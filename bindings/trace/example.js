@@ -1,0 +1,411 @@
+// An example, worked or typed, as a tape: its leaves, its x, its attention.
+
+import { didYouMean, show } from '../base/errors.js';
+import { shapeOf } from '../base/values.js';
+import { examples as data } from '../generated/examples.js';
+
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** Numbers that follow from a seed. Each row has its own stream if `rows` names them, so that a word
+ * has the same embedding in every sentence.
+ * @typedef {object} Seeded
+ * @property {number[]} shape
+ * @property {{ seed: number, low: number, high: number }} uniform
+ * @property {string[]} [rows] */
+
+/** A printed number as the text writes it, null where it prints none; nested as the node's shape.
+ * @typedef {string | null | Printed[]} Printed */
+
+/** A number that the text prints beside the steps.
+ * @typedef {object} ExampleAside
+ * @property {'exp' | 'sum-exp' | 'mean' | 'deviation' | 'product' | 'sqrt'} fn
+ * @property {string} printed
+ * @property {string} [of] a node; `index` is its cell, or its row for sum-exp, mean and deviation
+ * @property {number[]} [index]
+ * @property {string} [by] the other factor of a product
+ * @property {number[]} [byIndex]
+ * @property {number} [value] what sqrt is taken of */
+
+/** Sinusoids of some positions. `dots` makes node.dots, the dot product of each with each. `shift` k makes
+ * node.shift, the linear map from the code of any position p to that of p + k; node.shifted, what it makes
+ * of the codes; and node.ahead, the codes that this should be.
+ * @typedef {{ node: string, positions: number[], channels: number, dots?: boolean, shift?: number }} Codes */
+
+/**
+ * @typedef {object} Example
+ * @property {string} name
+ * @property {string} title
+ * @property {string} source the text that it comes from
+ * @property {string} about what to look at
+ * @property {string[]} [tokens] the words, one per row of x
+ * @property {{ heads?: number, causal?: boolean, positions?: 'rotary' | 'alibi' }} [attention]
+ *   positions: those that are not added to x: queries and keys turn by pos, or distances lower scores
+ * @property {Record<string, number[] | number[][] | number[][][] | Seeded>} [inputs] leaves, by name
+ * @property {Codes[]} [positions] in place of attention and inputs: sinusoids alone
+ * @property {{ epsilon: number }} [norm] in place of attention: a layer norm of x with gain and bias
+ * @property {{ kind: 'noam', dModel: number, warmup: number, steps: number[] }} [schedule] in place of
+ *   attention and inputs: learning rates, and their share of the highest
+ * @property {Record<string, Printed>} [printed] what the text prints, by node
+ * @property {ExampleAside[]} [asides]
+ */
+
+/** @typedef {'embedding' | 'positions' | 'projections' | 'scores' | 'scale' | 'mask' | 'softmax' | 'mix' | 'w_o'} Removal */
+/** @typedef {{ name: Removal, possible: boolean, reason: string | null }} Removable */
+
+/** The worked examples by name, in the order of teaching. @type {Record<string, Example>} */
+export const examples = data;
+
+/** What x is made of, in the order of its making. */
+const SOURCES = [
+  'embedding.weight',
+  'tokens',
+  'position.weight',
+  'pos',
+  'embedding',
+  'position',
+  'x',
+];
+const DATA = [...SOURCES, 'q', 'k', 'v'];
+const PROJECTIONS = ['w_q', 'w_k', 'w_v'];
+const BIASES = ['b_q', 'b_k', 'b_v'];
+export const LEAVES = [...DATA, ...PROJECTIONS, 'w_o', ...BIASES, 'b_o', 'gain', 'bias'];
+const IDS = ['tokens', 'pos'];
+
+/** @param {string} name
+ * @returns {'input' | 'parameter' | 'ids'} */
+function kindOf(name) {
+  if (IDS.includes(name)) return 'ids';
+  return DATA.includes(name) && !name.endsWith('.weight') ? 'input' : 'parameter';
+}
+
+/** FNV-1a over the UTF-8 bytes: the stream of a name.
+ * @param {string} text */
+export function streamOf(text) {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
+/** @param {Example} example @param {string} name
+ * @returns {number[]} empty if it is not given */
+function inputShape({ inputs = {} }, name) {
+  const given = inputs[name];
+  if (given === undefined) return [];
+  return Array.isArray(given) ? shapeOf(given) : given.shape;
+}
+
+/** Channels of x. @param {Example} example */
+const channelsOf = (example) =>
+  [...SOURCES]
+    .reverse()
+    .map((name) => inputShape(example, name))
+    .find((shape) => shape.length > 1)
+    ?.at(-1);
+
+/** Why x w_q, x w_k, x w_v cannot be x itself; null if they can.
+ * @param {Example} example */
+function keepsProjections(example) {
+  const bare = PROJECTIONS.filter((w) => !inputShape(example, w).length).map((w) => w.slice(2));
+  if (bare.length) return `${bare.join(', ')}: given without weights`;
+  const channels = channelsOf(example) ?? 0;
+  const heads = example.attention?.heads ?? 1;
+  if (channels % heads) return `x has ${channels} channels, which ${heads} heads do not divide`;
+  const [rows = channels] = inputShape(example, 'w_o');
+  return rows === channels ? null : `w_o has ${rows} rows, but x has ${channels} channels`;
+}
+
+/** Why each query cannot take the value of its own place; null if it can.
+ * @param {Example} example */
+function keepsMix(example) {
+  const words = ['x', 'embedding', 'tokens'].flatMap((name) =>
+    inputShape(example, name).slice(0, 1),
+  );
+  const [queries, values] = ['q', 'v'].map((name) => inputShape(example, name).at(-2) ?? words[0]);
+  return queries === values ? null : `there are ${queries} queries, but ${values} values`;
+}
+
+/** @param {Example} example */
+function keepsOutput(example) {
+  const [rows, columns] = inputShape(example, 'w_o');
+  if (rows === undefined) return 'there is no w_o in this example';
+  return rows === columns ? null : `w_o is not square: [${rows},${columns}]`;
+}
+
+/** What an example can lose, and why not the rest.
+ * @param {Example} example
+ * @returns {Removable[]} */
+export function removableOf(example) {
+  const inputs = example.inputs ?? {};
+  const { positions, norm, schedule } = example;
+  const none = positions || norm || schedule ? 'there is no attention in this example' : null;
+  const placed =
+    'pos' in inputs ||
+    ('embedding' in inputs && 'position' in inputs) ||
+    example.attention?.positions !== undefined;
+  const table = 'embedding.weight' in inputs;
+  /** @type {[Removal, string | null][]} */
+  const reasons = [
+    ['embedding', none ?? (table ? null : 'x is given as vectors')],
+    ['positions', none ?? (placed ? null : 'x is given without positions')],
+    ['projections', none ?? keepsProjections(example)],
+    ['scores', none],
+    ['scale', none],
+    ['mask', none ?? (example.attention?.causal ? null : 'there is no mask in this example')],
+    ['softmax', none],
+    ['mix', none ?? keepsMix(example)],
+    ['w_o', none ?? keepsOutput(example)],
+  ];
+  return reasons.map(([name, reason]) => ({ name, possible: reason === null, reason }));
+}
+
+/** @param {Removable[]} removable @param {unknown} remove
+ * @returns {Set<Removal>} */
+export function checkRemove(removable, remove) {
+  if (!Array.isArray(remove)) {
+    throw new TypeError(`trace: remove: expected an array of names, received ${show(remove)}`);
+  }
+  for (const name of remove) {
+    const found = removable.find((entry) => entry.name === name);
+    if (!found) {
+      const near = didYouMean(
+        String(name),
+        removable.map((entry) => entry.name),
+      );
+      throw new RangeError(`trace: remove: unknown ${show(name)}${near}`);
+    }
+    if (!found.possible) {
+      throw new RangeError(`trace: remove: "${name}" cannot be removed: ${found.reason}`);
+    }
+  }
+  return new Set(remove);
+}
+
+/** @param {Glassformer} gf @param {string} name @param {Seeded} seeded */
+function seededValues(gf, name, { shape, uniform, rows }) {
+  if (!rows) return gf.uniform(shape, { ...uniform, stream: streamOf(name) });
+  if (rows.length !== shape[0]) {
+    throw new RangeError(`trace: ${name}: ${rows.length} rows are named, the shape is [${shape}]`);
+  }
+  const data = rows.map(
+    (row) => gf.uniform(shape.slice(1), { ...uniform, stream: streamOf(row) }).data,
+  );
+  return { data: data.flatMap((row) => [...row]), shape };
+}
+
+/** @param {number} size */
+const identity = (size) =>
+  Array.from({ length: size }, (_, i) => Array.from({ length: size }, (_, j) => Number(i === j)));
+
+/** The leaves with their values. Without embeddings a word is its number, in every channel. Without
+ * projections the weights are square, so that q, k and v have the size of x whatever d_k was; and there
+ * are no biases.
+ * @param {Glassformer} gf @param {Example} example @param {Set<Removal>} removed */
+function leavesOf(gf, example, removed) {
+  const { inputs = {} } = example;
+  /** @type {Map<string, { shape: number[], values: import('../base/values.js').Values }>} */
+  const leaves = new Map();
+  const sources = SOURCES.filter((name) => name in inputs);
+  for (const name of [...sources, ...Object.keys(inputs).filter((n) => !SOURCES.includes(n))]) {
+    if (removed.has('projections') && BIASES.includes(name)) continue;
+    const given = inputs[name];
+    let values;
+    if (removed.has('projections') && PROJECTIONS.includes(name)) {
+      values = identity(channelsOf(example) ?? 0);
+    } else if (removed.has('embedding') && name === 'embedding.weight') {
+      const [rows, channels] = inputShape(example, name);
+      values = Array.from({ length: rows }, (_, id) => new Array(channels).fill(id));
+    } else values = Array.isArray(given) ? given : seededValues(gf, name, given);
+    leaves.set(name, { shape: Array.isArray(values) ? shapeOf(values) : values.shape, values });
+  }
+  return leaves;
+}
+
+/** x, or what it is computed from.
+ * @param {Tape} tape @param {Example} example @param {Record<string, Tensor>} leaves */
+function inputOf(tape, { attention }, leaves) {
+  const { tokens, pos } = leaves;
+  const table = leaves['embedding.weight'];
+  if (leaves.x) return leaves.x;
+  const placed = leaves.position || (pos && !attention?.positions);
+  const embedding =
+    leaves.embedding ?? (table && tape.embed(table, tokens, placed ? 'embedding' : 'x'));
+  if (!embedding || !placed) return embedding;
+  const channels = embedding.shape.at(-1) ?? 0;
+  const learned = leaves['position.weight'];
+  const position =
+    leaves.position ??
+    (learned ? tape.embed(learned, pos, 'position') : tape.position(pos, channels, {}, 'position'));
+  return tape.add(embedding, position, 'x');
+}
+
+/** What turns queries and keys by their places: as many channels of a head as make pairs.
+ * @param {Tape} tape @param {Example} example @param {Record<string, Tensor>} leaves */
+function rotationOf(tape, { attention = {} }, { pos, q, w_q }) {
+  if (attention.positions !== 'rotary') return null;
+  if (!pos) throw new RangeError('trace: example.inputs: rotary positions need pos');
+  const width = ((w_q ?? q).shape.at(-1) ?? 0) / (attention.heads ?? 1);
+  const paired = 2 * Math.floor(width / 2);
+  if (paired > 0) return tape.rotation(pos, paired, 10000, 'rotation');
+  throw new RangeError(`trace: rotary positions turn pairs of channels; a head has ${width}`);
+}
+
+/** @type {Builder} */
+function attend(tape, _, example, leaves) {
+  const x = inputOf(tape, example, leaves);
+  /** What q, k or v comes from. @param {'q' | 'k' | 'v'} name */
+  const from = (name) => {
+    const tensor = leaves[name] ?? (leaves[`w_${name}`] && x);
+    if (tensor) return tensor;
+    throw new RangeError(`trace: example.inputs: neither ${name} nor x and w_${name} are given`);
+  };
+  const { positions, ...attention } = example.attention ?? {};
+  if (positions === 'alibi' && (attention.heads ?? 1) < 2) {
+    throw new RangeError('trace: alibi gives each head a slope of its own; one head has none');
+  }
+  tape.attention({
+    query: from('q'),
+    key: from('k'),
+    value: from('v'),
+    wQ: leaves.w_q,
+    wK: leaves.w_k,
+    wV: leaves.w_v,
+    wO: leaves.w_o,
+    bQ: leaves.b_q,
+    bK: leaves.b_k,
+    bV: leaves.b_v,
+    bO: leaves.b_o,
+    rotation: rotationOf(tape, example, leaves),
+    interleaved: true,
+    alibi: positions === 'alibi',
+    ...attention,
+  });
+  return {};
+}
+
+/** The nodes that a removal bypasses; they copy their first operand, the mixture its second.
+ * @param {Example} example
+ * @returns {Record<Removal, (node: Tensor) => boolean>} */
+function bypassed({ attention }) {
+  const named =
+    (/** @type {string[]} */ ...names) =>
+    (/** @type {Tensor} */ { name }) =>
+      names.includes(name);
+  return {
+    embedding: () => false,
+    positions: named(
+      ...{ rotary: ['q.rotated', 'k.rotated'], alibi: ['scores.biased'], added: ['x'] }[
+        attention?.positions ?? 'added'
+      ],
+    ),
+    projections: named('q', 'k', 'v'),
+    scores: () => false,
+    scale: named('scores.scaled'),
+    mask: named('scores.masked'),
+    softmax: named('weights'),
+    mix: ({ inputs: [a] }) => a?.name === 'weights',
+    w_o: named('output'),
+  };
+}
+
+/** Builds a part of an example; returns values of leaves that its inputs do not tell.
+ * @typedef {(tape: Tape, gf: Glassformer, example: Example, leaves: Record<string, Tensor>) =>
+ *   Record<string, import('../base/values.js').Values>} Builder */
+
+/** Each pair (sin, cos) of a row turns by the pair's angle at position k.
+ * @param {Glassformer} gf @param {number} k @param {number} channels */
+function shiftBy(gf, k, channels) {
+  const turns = gf.rotation({ data: [k], shape: [1] }, channels).data;
+  const map = new Float32Array(channels * channels);
+  for (let i = 0; i < channels; i += 2) {
+    const [cosine, sine] = [turns[i], turns[i + 1]];
+    map.set([cosine, -sine], i * channels + i);
+    map.set([sine, cosine], (i + 1) * channels + i);
+  }
+  return map;
+}
+
+/** @type {Builder} */
+function place(tape, gf, { positions = [] }) {
+  /** @type {Record<string, import('../base/values.js').Values>} */
+  const values = {};
+  for (const { node, positions: places, channels, dots, shift } of positions) {
+    const codesOf = (/** @type {string} */ name, /** @type {number[]} */ at) => {
+      values[`${name}.positions`] = at;
+      return tape.position(tape.ids(`${name}.positions`, [at.length]), channels, {}, name);
+    };
+    const codes = codesOf(node, places);
+    if (dots) tape.matmulTransposed(codes, codes, `${node}.dots`);
+    if (shift === undefined) continue;
+    if (channels % 2) {
+      throw new RangeError(
+        `trace: ${node}: a shift turns pairs of channels, there are ${channels}`,
+      );
+    }
+    const map = tape.parameter(`${node}.shift`, [channels, channels]);
+    values[`${node}.shift`] = { data: shiftBy(gf, shift, channels), shape: map.shape };
+    tape.linear(codes, map, null, `${node}.shifted`);
+    const ahead = places.map((at) => at + shift);
+    codesOf(`${node}.ahead`, ahead);
+  }
+  return values;
+}
+
+/** @type {Builder} */
+function normalise(tape, _, { norm }, { x, gain, bias }) {
+  tape.layerNorm(x, gain, bias, norm?.epsilon ?? 0, 'norm');
+  return {};
+}
+
+/** @type {Builder} */
+function rise(tape, gf, { schedule }) {
+  if (!schedule) return {};
+  const { steps, ...rest } = schedule;
+  const rates = steps.map((step) => gf.learningRate(step, rest));
+  tape.input('step', [1, steps.length]);
+  const rate = tape.input('learning_rate', [1, steps.length]);
+  /* Noam's rate is highest where the warm-up ends. */
+  tape.scale(rate, 1 / gf.learningRate(rest.warmup, rest), 'learning_rate.relative');
+  return { step: [steps], learning_rate: [rates] };
+}
+
+/** @param {Example} example
+ * @returns {Builder} */
+function builderOf({ positions, norm, schedule }) {
+  if (positions) return place;
+  if (norm) return normalise;
+  if (schedule) return rise;
+  return attend;
+}
+
+/** Builds the example on an empty tape, plans it and writes its leaves; nothing is computed yet.
+ * @param {Tape} tape @param {Glassformer} gf @param {Example} example @param {Set<Removal>} removed
+ * @returns {Set<string>} the nodes that are there without what they usually do */
+export function build(tape, gf, example, removed) {
+  const given = leavesOf(gf, example, removed);
+  /** @type {Record<string, Tensor>} */
+  const leaves = {};
+  for (const [name, { shape }] of given) leaves[name] = tape[kindOf(name)](name, shape);
+  const made = builderOf(example)(tape, gf, example, leaves);
+  tape.plan();
+  for (const [name, { values }] of given) leaves[name].set(values);
+  for (const [name, values] of Object.entries(made)) tape.find(name).set(values);
+  return takeOut(tape, example, removed);
+}
+
+/** Does without what is removed: its nodes copy an operand; scores that compare nothing are all 0.
+ * @param {Tape} tape @param {Example} example @param {Set<Removal>} removed */
+function takeOut(tape, example, removed) {
+  const belongs = bypassed(example);
+  const out = tape.nodes.filter((node) => [...removed].some((name) => belongs[name](node)));
+  for (const node of out) tape.bypass(node, node.op === 'matmul' ? 1 : 0);
+  if (removed.has('scores')) {
+    const scores = tape.find('scores');
+    scores.data.fill(0);
+    tape.freeze(scores);
+    out.push(scores);
+  }
+  if (removed.has('embedding')) out.push(...tape.nodes.filter(({ op }) => op === 'embed'));
+  return new Set(out.map(({ name }) => name));
+}

@@ -1,0 +1,101 @@
+// What stories about cells are made of: cells, dot products, sums of rows, in the core's roundings.
+
+import { cellIndex } from '../../base/values.js';
+
+/** @typedef {import('../steps.js').Step} Step */
+/** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../explain.js').Explanation} Explanation */
+/** @typedef {{ node: string, index: number[], value: number }} Cell */
+/** @typedef {{ a: Cell, b: Cell, product: number }} Product */
+/** The sum so far. @typedef {Product & { sum: number }} Term */
+
+/** One term of a softmax: shifted is value - max, exp is e^shifted.
+ * @typedef {Cell & { shifted: number, exp: number }} Exponential */
+
+/** The cell that is asked about: at is its place in the data of the step, index its place in the shape.
+ * @typedef {{ step: Step, at: number, index: number[], operands: (Step | null)[], gf: Glassformer }} Question */
+
+/** @typedef {Record<string, (question: Question) => Partial<Explanation>>} Stories by op */
+
+export const f32 = Math.fround;
+
+/** Products are summed in blocks of so many, and the blocks' sums in turn. */
+const BLOCK = 256;
+
+/** @param {Step} step @param {number} at
+ * @returns {Cell} */
+export const cell = (step, at) => ({
+  node: step.name,
+  index: cellIndex(step.shape, at),
+  value: step.data[at],
+});
+
+/** @param {Pick<Question, 'operands'>} question @param {number} k
+ * @returns {Step} an operand that the op cannot do without */
+export const operand = ({ operands }, k) => /** @type {Step} */ (operands[k]);
+
+/** @param {Step} step */
+export const widthOf = ({ shape }) => /** @type {number} */ (shape.at(-1));
+
+/** @param {Cell} a @param {Cell} b
+ * @returns {Product} */
+export const times = (a, b) => ({ a, b, product: f32(a.value * b.value) });
+
+/** The products of a row and a column, and their sum as it grows.
+ * @param {Step} a @param {Step} b @param {number} depth @param {(k: number) => [number, number]} places
+ * @returns {Term[]} */
+export function dot(a, b, depth, places) {
+  /** @type {Term[]} */
+  const terms = [];
+  let done = 0;
+  let block = 0;
+  for (let k = 0; k < depth; k++) {
+    if (k && k % BLOCK === 0) {
+      done = terms[k - 1].sum;
+      block = 0;
+    }
+    const [i, j] = places(k);
+    const term = times(cell(a, i), cell(b, j));
+    block = f32(term.product + block);
+    terms.push({ ...term, sum: k < BLOCK ? block : f32(done + block) });
+  }
+  return terms;
+}
+
+/** As the core sums a row: four lanes, each the sum of every fourth term, then pairs of lanes.
+ * @param {ArrayLike<number>} row */
+export function rowSum(row) {
+  const lanes = [0, 0, 0, 0];
+  for (let j = 0; j < row.length; j++) lanes[j % 4] = f32(lanes[j % 4] + row[j]);
+  return f32(f32(lanes[0] + lanes[2]) + f32(lanes[1] + lanes[3]));
+}
+
+/** The cells of the row that lies around a place.
+ * @param {Step} step @param {number} at */
+export function rowOf(step, at) {
+  const width = widthOf(step);
+  const first = at - (at % width);
+  return Array.from({ length: width }, (_, j) => cell(step, first + j));
+}
+
+/** The powers of a row, less its largest number, and their sum.
+ * @param {Step} x @param {number} at a place in the row @param {Glassformer} gf */
+export function powersOf(x, at, gf) {
+  const cells = rowOf(x, at);
+  /* As the core does, this passes a NaN over. */
+  let max = Number.NEGATIVE_INFINITY;
+  for (const { value } of cells) if (max < value) max = value;
+  const empty = max === Number.NEGATIVE_INFINITY;
+  const shifted = cells.map(({ value }) => (empty ? value : f32(value - max)));
+  const exps = gf.exp(shifted);
+  /** @type {Exponential[]} */
+  const row = cells.map((entry, j) => ({ ...entry, shifted: shifted[j], exp: exps[j] }));
+  return { max, row, total: rowSum(exps) };
+}
+
+/** log(total) of a row's powers, the core's own: the largest number's log softmax is its negative.
+ * @param {{ row: Exponential[] }} powers @param {Glassformer} gf */
+export function logOf({ row }, gf) {
+  const shifted = row.map((entry) => entry.shifted);
+  return -Math.max(...gf.logSoftmax(shifted));
+}

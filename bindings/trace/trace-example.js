@@ -1,0 +1,142 @@
+// A trace: an example computed, every step a snapshot that can be looked at, edited, differentiated.
+
+import { checkCore, checkOptions, didYouMean, show } from '../base/errors.js';
+import { build, checkRemove, examples, LEAVES, removableOf } from './example.js';
+import { checkExample } from './example-form.js';
+import { asidesOf, mismatchesOf, printedOf } from './printed.js';
+import { checkEdits, Steps } from './steps.js';
+
+/** @typedef {import('./example.js').Example} Example */
+/** @typedef {import('./example.js').Removal} Removal */
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./steps.js').Edit} Edit */
+
+/**
+ * @typedef {object} TraceOptions
+ * @property {Removal[]} [remove] steps to leave out
+ * @property {Edit[]} [edits] cells to overwrite, one after the other
+ */
+
+/** Computes a worked example.
+ * @param {Glassformer} gf what load() gave
+ * @param {string | Example} example its name, or your own in the same form
+ * @param {TraceOptions} [options]
+ * @returns {Trace}
+ * @example
+ * import { traceExample } from 'glassformer';
+ *
+ * const trace = traceExample(gf, 'three-tokens', { remove: ['scale'] });
+ * trace.step('weights').shape; // = [3, 3]
+ * trace.dispose(); */
+export function traceExample(gf, example, options) {
+  return new Trace(gf, example, options);
+}
+
+/** JSON has no infinities and no NaN: they become strings.
+ * @param {number} value */
+const jsonNumber = (value) => (Number.isFinite(value) ? value : String(value));
+
+/** @param {string | Example} example
+ * @returns {Example} */
+function exampleOf(example) {
+  if (typeof example !== 'string') return example;
+  if (Object.hasOwn(examples, example)) return examples[example];
+  const near = didYouMean(example, Object.keys(examples));
+  throw new RangeError(`trace: there is no example ${show(example)}${near}`);
+}
+
+export class Trace extends Steps {
+  #gf;
+  /** The nodes that do not do what they usually do.
+   * @type {Set<string>} */
+  #out = new Set();
+
+  /** @param {Glassformer} gf @param {string | Example} given @param {TraceOptions} [options] */
+  constructor(gf, given, options = {}) {
+    checkCore('trace', gf);
+    checkOptions('trace', options, ['remove', 'edits']);
+    const { remove = [], edits = [] } = options;
+    const example = exampleOf(given);
+    checkExample(example, LEAVES);
+    const removable = removableOf(example);
+    const removed = checkRemove(removable, remove);
+    checkEdits(edits);
+    const tape = gf.tape();
+    super(tape);
+    this.#gf = gf;
+    this.example = example;
+    /** What can be left out, and why not the rest. */
+    this.removable = removable;
+    /** What the text prints, by node. Empty once the example is changed, as are the next two: what a
+     * text prints about its own numbers says nothing about others.
+     * @type {Record<string, import('./printed.js').PrintedNode>} */
+    this.printed = {};
+    /** @type {import('./printed.js').Mismatch[]} */
+    this.mismatches = [];
+    /** @type {import('./printed.js').Aside[]} */
+    this.asides = [];
+    try {
+      this.#out = build(tape, gf, example, removed);
+      this.compute();
+      if (removed.size === 0) this.#compare();
+      for (const { node, index, value } of edits) this.edit(node, index, value);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  /** Overwrites one cell. A computed node keeps its other values as they are now; only what lies
+   * downstream is computed again.
+   * @param {string} node @param {number[]} index @param {number} value */
+  edit(node, index, value) {
+    super.edit(node, index, value);
+    this.printed = {};
+    this.mismatches = [];
+    this.asides = [];
+  }
+
+  /** @protected
+   * @param {import('../tape/tensor.js').Tensor} tensor */
+  snapshot(tensor) {
+    return { ...super.snapshot(tensor), removed: this.#out.has(tensor.name) };
+  }
+
+  /** Plain data for JSON; numbers that JSON cannot write are strings, such as "-Infinity". */
+  toJSON() {
+    const { name, title, source } = this.example;
+    const nodes = this.steps.map((step) => [
+      step.name,
+      { shape: step.shape, data: Array.from(step.data, jsonNumber) },
+    ]);
+    const printed = Object.entries(this.printed).map(([node, { shape, data }]) => [
+      node,
+      { shape, data },
+    ]);
+    return {
+      name,
+      title,
+      source,
+      nodes: Object.fromEntries(nodes),
+      printed: Object.fromEntries(printed),
+      mismatches: this.mismatches.map((mismatch) => ({
+        ...mismatch,
+        computed: jsonNumber(mismatch.computed),
+      })),
+    };
+  }
+
+  #compare() {
+    this.printed = printedOf(this);
+    this.asides = asidesOf(this, this.#gf);
+    if (!Object.keys(this.printed).length) return;
+    const again = this.#gf.tape();
+    try {
+      build(again, this.#gf, this.example, new Set());
+      again.forward();
+      this.mismatches = mismatchesOf(this, again, this.#gf);
+    } finally {
+      again.dispose();
+    }
+  }
+}

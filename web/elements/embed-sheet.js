@@ -1,0 +1,131 @@
+// The sheet from which the present figure is taken into a course page: its parts and locks are chosen, and what
+// shows it there is written.
+import { html, nothing } from 'lit';
+import { FIGURES, frameOf, PARTS, USUAL, writers } from '../export/embed-code.js';
+import { text } from '../locale/text.js';
+import { LOCKS } from '../state/locks.js';
+import { title } from '../telling/words.js';
+import { away } from './away.js';
+import { Base } from './base.js';
+
+export class Course extends Base {
+  static properties = {
+    view: { attribute: false },
+    chapter: { attribute: false },
+    show: { state: true },
+    lock: { state: true },
+    said: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../state/view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** The name of the chapter that is shown. */
+    this.chapter = '';
+    this.show = USUAL.split(',');
+    /** @type {string[]} */
+    this.lock = [];
+    /** What became of the last copy. */
+    this.said = '';
+  }
+
+  get dialog() {
+    return /** @type {HTMLDialogElement} */ (this.querySelector('dialog'));
+  }
+
+  /** @returns {import('../export/embed-code.js').Wish} */
+  get wish() {
+    const { chapter, show, lock } = this;
+    const { stage, state } = this.view;
+    const inStage = (state.panel ?? 'stage') === 'stage';
+    const shown = inStage ? title(stage) : text(`chapters/${chapter}/panels/${state.panel}`);
+    const named = `${text('page/title')}: ${shown}`;
+    return { page: location.href, chapter, title: named, show, lock };
+  }
+
+  #open = () => {
+    if (this.view.playing) this.act({ do: 'play' });
+    this.said = '';
+    this.dialog.showModal();
+    this.requestUpdate();
+  };
+
+  render() {
+    return html`${away('course', text('course/button'), this.#open)}
+      <dialog aria-labelledby="course-title" @close=${() => this.requestUpdate()}>
+        <h2 id="course-title" tabindex="-1" autofocus>${text('course/label')}</h2>
+        ${this.querySelector('dialog')?.open ? this.#sheet() : nothing}
+      </dialog>`;
+  }
+
+  #sheet() {
+    const figure = FIGURES.includes(this.chapter);
+    return html`${
+      figure
+        ? html`<div class="choices">
+            ${this.#boxes('show', PARTS)} ${this.#boxes('lock', LOCKS.slice(0, -1))}
+          </div>`
+        : html`<p class="quiet">${text('course/whole')}</p>`
+    }
+      ${Object.keys(writers).map((name) => this.#written(name))}
+      <div class="tools">
+        <a href=${frameOf(this.wish)} target="_blank" rel="noopener">${text('course/try')}</a>
+        <form method="dialog"><button>${text('page/close')}</button></form>
+        <span class="said" role="status">${this.said}</span>
+      </div>`;
+  }
+
+  /**
+   * @param {'show' | 'lock'} which
+   * @param {readonly string[]} names
+   */
+  #boxes(which, names) {
+    return html`<fieldset>
+      <legend>${text(`course/${which}`)}</legend>
+      ${names.map(
+        (name) => html`<label
+          ><input
+            type="checkbox"
+            name=${name}
+            .checked=${this[which].includes(name)}
+            @change=${(/** @type {Event} */ event) => {
+              const on = /** @type {HTMLInputElement} */ (event.currentTarget).checked;
+              this[which] = names.filter((one) => (one === name ? on : this[which].includes(one)));
+            }}
+          />
+          ${text(`course/${which}s/${name}`)}</label
+        >`,
+      )}
+    </fieldset>`;
+  }
+
+  /** @param {string} name */
+  #written(name) {
+    const written = writers[name](this.wish);
+    if (written === null) return nothing;
+    const label = text(`course/forms/${name}`);
+    return html`<div class="form" data-form=${name}>
+      <span class="label">${label}</span>
+      <pre tabindex="0" role="group" aria-label=${label}>${written}</pre>
+      <button aria-label=${text('course/copyOf', { what: label })} @click=${() => this.#copy(written, label)}>
+        ${text('export/copy')}
+      </button>
+    </div>`;
+  }
+
+  /**
+   * @param {string} written
+   * @param {string} label
+   */
+  async #copy(written, label) {
+    try {
+      await navigator.clipboard.writeText(written);
+      this.said = text('course/copied', { what: label });
+    } catch {
+      this.said = text('export/refused');
+    }
+  }
+}
+
+customElements.define('gf-course', Course);

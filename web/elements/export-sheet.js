@@ -1,0 +1,223 @@
+// The sheet from which the figure, a tensor, the worked solution or a program is taken away.
+import { html, nothing } from 'lit';
+import { message, text } from '../locale/text.js';
+import { plainSymbol, title } from '../telling/words.js';
+import { away } from './away.js';
+import { Base } from './base.js';
+
+/** What there is, and in which groups it stands. @type {Record<string, string[]>} */
+const GROUPS = {
+  figure: ['svg', 'png'],
+  tensor: ['csv', 'json'],
+  solution: ['latex'],
+  program: ['numpy', 'pytorch', 'javascript'],
+};
+
+/** Characters of a text that are shown before it is taken away. */
+const PREVIEW = 20000;
+
+/** @typedef {typeof import('../export/index.js')} Writers */
+
+export class Export extends Base {
+  static properties = {
+    view: { attribute: false },
+    chosen: { state: true },
+    node: { state: true },
+    alone: { state: true },
+    writers: { state: true },
+    written: { state: true },
+    said: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../state/view.js').View} */
+    this.view = /** @type {any} */ (null);
+    this.chosen = 'svg';
+    /** The tensor that was chosen; the present step's, while none is. */
+    this.node = '';
+    /** Whether only the present step's program is wanted. */
+    this.alone = false;
+    /** @type {Writers | null} loaded when the sheet is first opened */
+    this.writers = null;
+    /** What the chosen format comes to; empty while that is not known, or too much. */
+    this.written = '';
+    /** What became of the last copy or download, or why there is nothing. */
+    this.said = '';
+  }
+
+  get dialog() {
+    return /** @type {HTMLDialogElement} */ (this.querySelector('dialog'));
+  }
+
+  get wishes() {
+    const { stage, trace } = this.view;
+    const there = trace.steps.some(({ name }) => name === this.node);
+    return { node: there ? this.node : stage.name, alone: this.alone };
+  }
+
+  async show() {
+    this.written = '';
+    this.dialog.showModal();
+    this.writers ??= await import('../export/index.js');
+    this.#write();
+  }
+
+  /** Writes what is chosen, once: the page behind the sheet may go on moving. */
+  #write() {
+    const { formats, MOST } = /** @type {Writers} */ (this.writers);
+    const { count, write } = formats[this.format];
+    const n = count?.(this.view, this.wishes) ?? 0;
+    this.written = '';
+    this.said = n > MOST ? text('export/tooMuch', { n }) : '';
+    if (this.said) return;
+    try {
+      this.written = write(this.view, this.wishes);
+    } catch (error) {
+      this.said = text('page/refused', { message: message(error) });
+    }
+  }
+
+  /** What is written: pixels are made of the SVG. */
+  get format() {
+    return this.chosen === 'png' ? 'svg' : this.chosen;
+  }
+
+  render() {
+    return html`${away('export', text('export/button'), this.show)}
+      <dialog aria-labelledby="export-title" @close=${() => this.requestUpdate()}>
+        <h2 id="export-title" tabindex="-1" autofocus>${text('export/label')}</h2>
+        ${this.querySelector('dialog')?.open ? this.#sheet() : nothing}
+      </dialog>`;
+  }
+
+  #sheet() {
+    const { written } = this;
+    return html`<div class="choices">
+        ${Object.entries(GROUPS).map(
+          ([group, names]) => html`<fieldset>
+            <legend>${text(`export/groups/${group}`)}</legend>
+            ${names.map(
+              (name) => html`<label
+                ><input
+                  type="radio"
+                  name="format"
+                  value=${name}
+                  .checked=${name === this.chosen}
+                  @change=${() => {
+                    this.chosen = name;
+                    this.#write();
+                  }}
+                />
+                ${text(`export/formats/${name}`)}</label
+              >`,
+            )}
+            ${this.#wish(group)}
+          </fieldset>`,
+        )}
+      </div>
+      <div class="result">
+        ${this.#preview()}
+        <div class="tools">
+          <span class="file">${this.#file}</span>
+          ${
+            this.chosen === 'png'
+              ? nothing
+              : html`<button ?disabled=${!written} @click=${this.#copy}>
+                ${text('export/copy')}
+              </button>`
+          }
+          <button class="main" ?disabled=${!written} @click=${this.#download}>
+            ${text('export/download')}
+          </button>
+          <form method="dialog"><button>${text('page/close')}</button></form>
+          <span class="said" role="status">${this.said}</span>
+        </div>
+      </div>`;
+  }
+
+  /** @param {string} group */
+  #wish(group) {
+    if (!GROUPS[group].includes(this.chosen)) return nothing;
+    const { trace, stage } = this.view;
+    if (group === 'tensor') {
+      return html`<label class="wish"
+        >${text('export/which')}
+        <select
+          @change=${(/** @type {Event} */ event) => {
+            this.node = /** @type {HTMLSelectElement} */ (event.currentTarget).value;
+            this.#write();
+          }}
+        >
+          ${trace.steps.map(
+            (step) => html`<option value=${step.name} ?selected=${step.name === this.wishes.node}>
+              ${plainSymbol(step.name)} · ${title(step)} · ${step.shape.join(' × ')}
+            </option>`,
+          )}
+        </select></label
+      >`;
+    }
+    if (group !== 'program') return nothing;
+    return html`<label class="wish"
+      ><input
+        type="checkbox"
+        .checked=${this.alone}
+        @change=${() => {
+          this.alone = !this.alone;
+          this.#write();
+        }}
+      />
+      ${text('export/alone', { step: title(stage) })}</label
+    >`;
+  }
+
+  get #file() {
+    const name = this.writers?.fileName(this.view, this.format, this.wishes) ?? '';
+    return this.chosen === 'png' ? name.replace(/svg$/, 'png') : name;
+  }
+
+  #preview() {
+    const { written } = this;
+    const label = text('export/preview');
+    if (GROUPS.figure.includes(this.chosen)) {
+      return html`<div class="preview" tabindex="0" role="group" aria-label=${label}>
+        ${
+          written
+            ? html`<img
+              alt=${title(this.view.stage)}
+              src="data:image/svg+xml,${encodeURIComponent(written)}"
+            />`
+            : nothing
+        }
+      </div>`;
+    }
+    const rest = written.length - PREVIEW;
+    return html`<pre class="preview" tabindex="0" role="group" aria-label=${label}
+>${written.slice(0, PREVIEW)}${rest > 0 ? `\n… ${text('export/more', { n: rest })}` : ''}</pre>`;
+  }
+
+  #copy = async () => {
+    try {
+      await navigator.clipboard.writeText(this.written);
+      this.said = text('export/copied');
+    } catch {
+      this.said = text('export/refused');
+    }
+  };
+
+  #download = async () => {
+    const { formats } = /** @type {Writers} */ (this.writers);
+    const blob =
+      this.chosen === 'png'
+        ? await import('../export/png.js').then(({ png }) => png(this.written))
+        : new Blob([this.written], { type: formats[this.chosen].type });
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(blob);
+    link.download = this.#file;
+    link.click();
+    URL.revokeObjectURL(link.href);
+    this.said = text('export/downloaded', { file: this.#file });
+  };
+}
+
+customElements.define('gf-export', Export);

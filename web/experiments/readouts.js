@@ -1,0 +1,69 @@
+// What a removal does, in three numbers computed from the core's.
+
+/** @typedef {import('../session.js').Trace} Trace */
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+
+/** The steps that are read. @typedef {{ weights: string, scores: string, output: string }} Read */
+/** @type {Read} */
+const OWN = { weights: 'weights', scores: 'scores', output: 'output' };
+
+/**
+ * Mean entropy of the rows of the attention weights, in nats; null where they are no shares.
+ * @param {Trace} trace
+ * @param {string} weights
+ */
+export function entropy(trace, weights) {
+  const step = trace.steps.find(({ name }) => name === weights);
+  if (!step || step.bypassed !== null) return null;
+  const width = step.shape[step.shape.length - 1];
+  let sum = 0;
+  for (const share of step.data) if (share > 0) sum -= share * Math.log(share);
+  return sum / (step.data.length / width);
+}
+
+/**
+ * The largest change of any cell of the output; null if its shape changed.
+ * @param {Trace} intact
+ * @param {Trace} removed
+ * @param {string} output
+ */
+function largestChange(intact, removed, output) {
+  const [before, after] = [intact, removed].map((trace) => trace.step(output));
+  if (before.shape.join() !== after.shape.join()) return null;
+  let most = 0;
+  for (let i = 0; i < before.data.length; i++) {
+    most = Math.max(most, Math.abs(before.data[i] - after.data[i]));
+  }
+  return most;
+}
+
+/**
+ * The norm of the gradient that reaches the scores, after trace.gradient().
+ * @param {Trace} trace
+ * @param {string} scores
+ */
+function slopeAtScores(trace, scores) {
+  const grad = trace.steps.find(({ name }) => name === scores)?.grad;
+  return grad ? Math.hypot(...grad) : null;
+}
+
+/**
+ * Intact and removed, side by side; the gradient is that of one cell, the target.
+ * @param {import('../session.js').Opened} opened trace.gradient() has been called
+ * @param {Cell} target
+ * @param {Read} [steps]
+ * @returns {import('../state/view.js').Readouts | null} null if nothing is removed
+ */
+export function readoutsOf({ trace, intact }, target, { weights, scores, output } = OWN) {
+  if (!intact) return null;
+  intact.gradient(target.node, target.index);
+  const read = (/** @type {Trace} */ run) => ({
+    entropy: entropy(run, weights),
+    slope: slopeAtScores(run, scores),
+  });
+  return {
+    intact: read(intact),
+    removed: read(trace),
+    change: largestChange(intact, trace, output),
+  };
+}

@@ -1,0 +1,100 @@
+// The page's head: the chapters, and what can be done with the whole.
+import { html, nothing } from 'lit';
+import { Base } from '../elements/base.js';
+import { LANGUAGES, language, text } from '../locale/text.js';
+
+const ICONS = {
+  undo: 'M5.5 2.5 2 6l3.5 3.5M2 6h7.5a4 4 0 0 1 0 8H6',
+  redo: 'M10.5 2.5 14 6l-3.5 3.5M14 6H6.5a4 4 0 0 0 0 8H10',
+  language: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c-4.5 4-4.5 8 0 12M8 2c4.5 4 4.5 8 0 12',
+  theme: 'M8 2a6 6 0 1 0 0 12 4.5 4.5 0 0 1 0-12z',
+  keys: 'M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M5 9.5h6',
+  share:
+    'M6.5 9.5l3-3M7 4.5l1.6-1.6a3.2 3.2 0 0 1 4.5 4.5L11.5 9M9 11.5l-1.6 1.6a3.2 3.2 0 0 1-4.5-4.5L4.5 7',
+};
+
+export class Masthead extends Base {
+  static properties = {
+    chapters: { attribute: false },
+    theme: { attribute: false },
+    shared: { attribute: false },
+    canUndo: { attribute: false },
+    canRedo: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** @type {{ name: string, link: string, here: boolean }[]} */
+    this.chapters = [];
+    /** @type {import('../state/store.js').Common['theme']} */
+    this.theme = 'auto';
+    this.shared = false;
+    this.canUndo = false;
+    this.canRedo = false;
+  }
+
+  render() {
+    return html`
+      <h1>${text('page/title')}</h1>
+      <nav aria-label=${text('page/chapters')}>
+        ${this.chapters.map(
+          ({ name, link, here }) =>
+            html`<a href=${link} aria-current=${here ? 'page' : 'false'}
+              >${text(`chapters/${name}/title`)}</a
+            >`,
+        )}
+      </nav>
+      <div class="tools" role="group" aria-label=${text('page/tools')}>
+        ${this.#tool('undo', '', this.canUndo)} ${this.#tool('redo', '', this.canRedo)}
+        ${this.#tool('theme', text(`page/theme/${this.theme}`))}
+        ${this.#languages()} ${this.#tool('keys', text('page/keys'))}
+        ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
+      </div>
+    `;
+  }
+
+  /** The list lies invisibly over its icon, so that it is as wide as the tools beside it. */
+  #languages() {
+    const now = language();
+    return html`<label class="stroke language" title=${text('page/language')}>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS.language} /></svg>
+      <span aria-hidden="true">${LANGUAGES[now].name}</span>
+      <select
+        aria-label=${text('page/language')}
+        .value=${now}
+        @change=${(/** @type {Event} */ event) => {
+          const list = /** @type {HTMLSelectElement} */ (event.currentTarget);
+          this.act({ do: 'language', lang: list.value });
+          // Until its words are there.
+          list.value = now;
+        }}
+      >
+        ${Object.entries(LANGUAGES).map(
+          ([code, { name }]) =>
+            html`<option value=${code} lang=${code} ?selected=${code === now}>${name}</option>`,
+        )}
+      </select>
+    </label>`;
+  }
+
+  /**
+   * @param {Exclude<keyof typeof ICONS, 'language'>} name
+   * @param {string} words beside the icon where there is room; without them, only a title
+   * @param {boolean} [possible]
+   */
+  #tool(name, words, possible = true) {
+    const label = words || text(`page/${name}`);
+    return html`<button
+      class="stroke"
+      title=${label}
+      aria-label=${label}
+      ?disabled=${!possible}
+      @click=${() => this.act({ do: name })}
+    >
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
+      ${words ? html`<span>${words}</span>` : nothing}
+    </button>`;
+  }
+}
+
+customElements.define('gf-masthead', Masthead);

@@ -1,0 +1,38 @@
+// What a course author may keep from being changed in a figure, and which lock an action meets.
+
+/** @typedef {'weights' | 'inputs' | 'switches' | 'all'} Lock */
+
+/** @type {readonly Lock[]} */
+export const LOCKS = ['weights', 'inputs', 'switches', 'all'];
+
+/** Each kind of number, and what locks it; a computed one, only the lock of everything. */
+const OF_KIND = { parameter: 'weights', input: 'inputs', ids: 'inputs', op: 'all' };
+
+/**
+ * @param {ReadonlySet<string>} locked
+ * @param {Pick<import('../session.js').Step, 'kind'>} step
+ */
+export const editable = (locked, { kind }) => !locked.has('all') && !locked.has(OF_KIND[kind]);
+
+/**
+ * Whether an action would change what is locked.
+ * @param {ReadonlySet<string>} locked
+ * @param {import('../elements/base.js').Action} action
+ * @param {Pick<import('../session.js').Trace, 'step'>} trace
+ */
+export function refused(locked, action, trace) {
+  switch (action.do) {
+    case 'edit':
+      return !editable(locked, trace.step(action.cell.node));
+    case 'remove':
+    case 'reset':
+      return locked.has('switches') || locked.has('all');
+    case 'example':
+    case 'sentence':
+      return locked.has('inputs') || locked.has('all');
+    case 'set':
+      return 'text' in action.change && (locked.has('inputs') || locked.has('all'));
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,233 @@
+// A trace as a list of moments, and the state of the stage at any of them. Nothing is accumulated:
+// what a moment shows follows from the moment alone, so scrubbing back is exact.
+import { indexAt, offset } from '../draw/tensor.js';
+
+/** @typedef {import('../session.js').Step} Step */
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+
+/** From the coarsest to the finest; a row is one head's row where there are heads. */
+export const LEVELS = /** @type {const} */ (['stage', 'row', 'cell', 'term']);
+/** @typedef {typeof LEVELS[number]} Level */
+
+/**
+ * @typedef {{
+ *   stage: number, cell: number, term: number, terms: number, level: number,
+ *   start: number, duration: number,
+ * }} Moment
+ * cell -1: the stage is introduced, nothing is computed yet.
+ * level: the coarsest level at which something begins here, an index into LEVELS.
+ */
+/** @typedef {{ stages: Step[], moments: Moment[], first: number[], duration: number }} Timeline */
+
+/** Milliseconds. "One, two, many": the first cell by terms, the second as one, the rest as a sweep. */
+const PACE = { intro: 1400, term: 450, firstCell: 5400, cell: 250, sweep: 1200, input: 500 };
+
+/**
+ * How many terms the cell of a step arises from.
+ * @param {Step} step
+ * @param {(name: string) => Step} find
+ */
+export function termsOf(step, find) {
+  if (step.bypassed !== null || step.frozen) return 1;
+  const [a, , bias] = step.inputs;
+  if (step.op === 'linear') return last(find(String(a)).shape) + (bias ? 1 : 0);
+  if (step.op === 'matmul') return last(find(String(a)).shape);
+  // the maximum, one power per key, their total, the quotient
+  if (step.op === 'softmax') return last(step.shape) + 3;
+  return 1;
+}
+
+/**
+ * The steps that are stages of the page: the tokens' vectors, then everything that is computed.
+ * @param {Step[]} steps
+ */
+export const stagesOf = (steps) =>
+  steps.filter((step) => step.kind === 'op' || (step.name === 'x' && step.kind === 'input'));
+
+/** Of a larger step not every cell has a moment of its own. */
+const MOST_CELLS = 4096;
+
+/**
+ * The cells that a moment each is about: the first and the last of each row, and some between.
+ * @param {number} count
+ * @param {number} width of a row
+ * @param {number} opened a cell that must be among them, or -1
+ */
+function* cellsOf(count, width, opened) {
+  const step = Math.ceil(count / MOST_CELLS);
+  for (let cell = 0; cell < count; cell++) {
+    const column = cell % width;
+    if (column % step === 0 || column === width - 1 || cell === opened) yield cell;
+  }
+}
+
+/**
+ * @param {Step[]} steps
+ * @param {Cell | null} [open] a cell that is also told term by term
+ * @param {Step[]} [stages] those of the steps that are walked through
+ * @returns {Timeline}
+ */
+export function timeline(steps, open = null, stages = stagesOf(steps)) {
+  const byName = new Map(steps.map((step) => [step.name, step]));
+  const find = (/** @type {string} */ name) => /** @type {Step} */ (byName.get(name));
+  /** @type {Moment[]} */
+  const moments = [];
+  /** @type {number[]} */
+  const first = [];
+  let start = 0;
+  /** @type {(stage: number, cell: number, term: number, terms: number, level: number, duration: number) => void} */
+  const push = (stage, cell, term, terms, level, duration) => {
+    moments.push({ stage, cell, term, terms, level, start, duration });
+    start += duration;
+  };
+  stages.forEach((step, stage) => {
+    first.push(moments.length);
+    push(stage, -1, 0, 1, 0, PACE.intro);
+    const width = last(step.shape);
+    if (step.kind !== 'op') {
+      for (let cell = width - 1; cell < step.data.length; cell += width) {
+        push(stage, cell, 0, 1, 1, PACE.input);
+      }
+      return;
+    }
+    const terms = termsOf(step, find);
+    const opened = open?.node === step.name ? offset(step.shape, open.index) : -1;
+    const many = Math.min(step.data.length, MOST_CELLS);
+    const sweep = Math.min(PACE.cell, PACE.sweep / Math.max(1, many - 2));
+    for (const cell of cellsOf(step.data.length, width, opened)) {
+      const level = cell % width === 0 ? 1 : 2;
+      if (cell === 0 || cell === opened) {
+        const pace = Math.min(PACE.term, PACE.firstCell / terms);
+        for (let term = 0; term < terms; term++) {
+          push(stage, cell, term, terms, term === 0 ? level : 3, pace);
+        }
+      } else push(stage, cell, terms - 1, terms, level, cell === 1 ? PACE.cell : sweep);
+    }
+  });
+  return { stages, moments, first, duration: start };
+}
+
+/**
+ * The moment at time t. Times are counted in moments: 12.5 is the middle of the thirteenth.
+ * @param {Timeline} line
+ * @param {number} t
+ */
+export const momentAt = (line, t) => line.moments[clamp(Math.floor(t), 0, line.moments.length - 1)];
+
+/**
+ * The time that is `ms` later; it stops at the last moment.
+ * @param {Timeline} line
+ * @param {number} t
+ * @param {number} ms
+ */
+export function advance(line, t, ms) {
+  return timeAt(line, clockAt(line, t) + ms);
+}
+
+/**
+ * @param {Timeline} line
+ * @param {number} t
+ * @returns {number} milliseconds since the beginning, at speed 1
+ */
+export function clockAt(line, t) {
+  const at = clamp(Math.floor(t), 0, line.moments.length - 1);
+  const { start, duration } = line.moments[at];
+  return start + clamp(t - at, 0, 1) * duration;
+}
+
+/**
+ * @param {Timeline} line
+ * @param {number} clock
+ */
+export function timeAt(line, clock) {
+  const { moments } = line;
+  let low = 0;
+  let high = moments.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (moments[middle].start <= clock) low = middle;
+    else high = middle - 1;
+  }
+  if (low === moments.length - 1) return low;
+  return low + clamp((clock - moments[low].start) / moments[low].duration, 0, 1);
+}
+
+/**
+ * The next moment (or the one before) at which something of that level or a coarser one begins.
+ * @param {Timeline} line
+ * @param {number} t
+ * @param {1 | -1} direction
+ * @param {Level} level
+ */
+export function stepTime(line, t, direction, level) {
+  const depth = LEVELS.indexOf(level);
+  const end = line.moments.length - 1;
+  let at = clamp(Math.floor(t), 0, end) + direction;
+  while (at > 0 && at < end && line.moments[at].level > depth) at += direction;
+  return clamp(at, 0, end);
+}
+
+/**
+ * The first moment at which a cell is begun; -1 if no stage computes that node.
+ * @param {Timeline} line
+ * @param {Cell} cell
+ */
+export function momentOf(line, { node, index }) {
+  const stage = line.stages.findIndex((step) => step.name === node);
+  if (stage < 0) return -1;
+  const at = offset(line.stages[stage].shape, index);
+  for (let i = line.first[stage]; i < line.moments.length; i++) {
+    if (line.moments[i].stage === stage && line.moments[i].cell >= at) return i;
+  }
+  return -1;
+}
+
+/**
+ * The first moment at which a cell is known; -1 if no stage computes that node.
+ * @param {Timeline} line
+ * @param {Cell} cell
+ */
+export function doneAt(line, cell) {
+  let at = momentOf(line, cell);
+  while (at >= 0 && line.moments[at].term < line.moments[at].terms - 1) at++;
+  return at;
+}
+
+/**
+ * The cell that a moment is about, null while the stage is introduced.
+ * @param {Timeline} line
+ * @param {Moment} moment
+ * @returns {Cell | null}
+ */
+export function cellOf(line, moment) {
+  if (moment.cell < 0) return null;
+  const step = line.stages[moment.stage];
+  return { node: step.name, index: indexAt(step.shape, moment.cell) };
+}
+
+/**
+ * How many cells of a node are known at a moment; leaves always are.
+ * @param {Timeline} line
+ * @param {Moment} moment
+ * @param {Step} step
+ */
+export function known(line, moment, step) {
+  const stage = line.stages.findIndex(({ name }) => name === step.name);
+  if (step.kind !== 'op' || stage < moment.stage) return step.data.length;
+  if (stage > moment.stage) return 0;
+  return moment.term === moment.terms - 1 ? moment.cell + 1 : moment.cell;
+}
+
+/** @param {number[]} shape */
+function last(shape) {
+  return shape[shape.length - 1];
+}
+
+/**
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
+function clamp(value, low, high) {
+  return Math.max(low, Math.min(high, value));
+}

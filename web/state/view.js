@@ -1,0 +1,144 @@
+// What is on the page: a pure function of trace, time and selection. Every element draws this.
+import { scaleOf } from '../draw/names.js';
+import { cellKey } from '../draw/tensor.js';
+import { editable, refused } from './locks.js';
+import { cellOf, known, momentAt, termsOf } from './timeline.js';
+
+/** @typedef {import('../session.js').Step} Step */
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+/** @typedef {import('../session.js').Explanation} Explanation */
+
+/** @typedef {ReturnType<typeof look>} View */
+/**
+ * @typedef {{ entropy: number | null, slope: number | null }} Readout
+ * @typedef {{ intact: Readout, removed: Readout, change: number | null }} Readouts
+ */
+
+/**
+ * @param {{
+ *   state: import('./walk.js').State,
+ *   opened: import('../session.js').Opened,
+ *   line: import('./timeline.js').Timeline,
+ *   session: import('../session.js').Session,
+ *   limit: number, slope: number, readouts: Readouts | null,
+ *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
+ *   playing: boolean, theme: 'light' | 'dark', locks: ReadonlySet<string>,
+ * }} seen
+ */
+export function look(seen) {
+  const { state, opened, line, session, preview, about } = seen;
+  const { trace, intact, example } = opened;
+  const moment = momentAt(line, state.t);
+  const stage = line.stages[moment.stage];
+  const pinned = state.path.at(-1) ?? null;
+  const now = cellOf(line, moment);
+  const focus = preview ?? pinned ?? about ?? now;
+  const explained = focus && session.explain(trace, focus);
+  const terms = focus ? termsOf(trace.step(focus.node), (name) => trace.step(name)) : 1;
+  const telling = focus !== null && focus === now;
+  return {
+    state,
+    example,
+    trace,
+    intact,
+    session,
+    line,
+    moment,
+    stage,
+    now,
+    pinned,
+    focus,
+    hover: seen.hover,
+    explained,
+    terms,
+    /** The head that is shown where a stage has several. */
+    head: headOf(focus?.node === stage.name ? focus : now),
+    /** The last term that is told. */
+    term: telling ? moment.term : terms - 1,
+    playing: seen.playing,
+    theme: seen.theme,
+    /** Fills of signed tensors span [-limit, limit]; one domain for all stages. */
+    limit: seen.limit,
+    /** The same for slopes, while they are shown: those of the target in each cell. */
+    slope: seen.slope,
+    target: seen.target,
+    readouts: seen.readouts,
+    known: (/** @type {Step} */ step) => known(line, moment, step),
+    operands: operandsOf(explained),
+    /** Whether an example, a sentence, a removal or a reset is not the reader's to choose. */
+    locked: (/** @type {'example' | 'sentence' | 'remove' | 'reset'} */ what) =>
+      refused(seen.locks, /** @type {any} */ ({ do: what }), trace),
+    editable: (/** @type {Step} */ step) => !trace.fixed && editable(seen.locks, step),
+    edited: new Set(state.edits.map(cellKey)),
+    mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
+  };
+}
+
+/** @param {Cell | null} cell */
+const headOf = (cell) => (cell?.index.length === 3 ? cell.index[0] : 0);
+
+/** Of a larger tensor every so manieth number is looked at. */
+const MOST = 2 ** 20;
+
+/**
+ * The largest finite size among numbers.
+ * @param {ArrayLike<number>} data
+ */
+function largest(data) {
+  const step = Math.ceil(data.length / MOST);
+  let limit = 0;
+  for (let i = 0; i < data.length; i += step) {
+    const size = Math.abs(data[i]);
+    if (size > limit && size < Number.POSITIVE_INFINITY) limit = size;
+  }
+  return limit;
+}
+
+/**
+ * The largest finite size among all signed tensors that something is computed from, or into.
+ * @param {Step[]} steps
+ */
+export function domain(steps) {
+  const used = new Set(steps.flatMap(({ inputs }) => inputs));
+  const signed = steps.filter(
+    (step) =>
+      step.kind !== 'ids' &&
+      scaleOf(step) !== 'probability' &&
+      (step.kind === 'op' || used.has(step.name)),
+  );
+  return Math.max(0, ...signed.map(({ data }) => largest(data))) || 1;
+}
+
+/**
+ * The largest slope, after gradient(); not that of a loss, which is 1, and all others were nothing beside it.
+ * @param {Step[]} steps
+ */
+export const steepest = (steps) =>
+  Math.max(
+    0,
+    ...steps.map(({ op, grad }) => (grad && op !== 'cross_entropy' ? largest(grad) : 0)),
+  ) || 1;
+
+/**
+ * The cells that a number arose from, in the order of its terms.
+ * @param {Explanation | null} told
+ * @returns {Set<string>[]} one set per term
+ */
+export function operandsOf(told) {
+  if (!told) return [];
+  const keys = (/** @type {any[]} */ ...cells) => new Set(cells.filter(Boolean).map(cellKey));
+  if (told.terms) {
+    const sets = told.terms.map((/** @type {any} */ { a, b }) => keys(a, b));
+    return told.bias ? [...sets, keys(told.bias)] : sets;
+  }
+  if (told.turned) {
+    const [first, second] = told.turned;
+    return [keys(first.a, first.b, second.a, second.b)];
+  }
+  if (told.max !== undefined) {
+    const row = told.row.map((/** @type {any} */ cell) => keys(cell));
+    return [keys(...told.row), ...row, keys(...told.row), keys(...told.row)];
+  }
+  if (told.op === 'embed') return [keys(told.row)];
+  return [keys(told.x, told.a, told.b, told.gain, told.bias, told.from)];
+}

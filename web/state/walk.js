@@ -1,0 +1,121 @@
+// The state of walking through a trace, which all chapters share that show one; how a link holds it.
+
+import { shortest } from '../draw/format.js';
+import { cellKey, parseCell } from '../draw/tensor.js';
+import { claims } from '../experiments/claims.js';
+import { choice, flag, list, match, name, number, required, within } from './parts.js';
+import { LEVELS } from './timeline.js';
+
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+/** @typedef {import('./parts.js').Part} Part */
+/** @typedef {{ node: string, index: number[], value: number }} Edit */
+/**
+ * @typedef {{ text: string, dModel: number, dK: number, heads: number, seed: number,
+ *   positions: boolean, causal: boolean }} Sentence
+ */
+/**
+ * @typedef {{
+ *   example: string, sentence: Sentence | null, remove: string[], edits: Edit[],
+ *   t: number, path: Cell[], open: Cell | null,
+ *   level: import('./timeline.js').Level, gradient: boolean, target: Cell | null, nudge: number,
+ *   claim: string | null,
+ * }} Walk
+ * path: the cells that were drilled into; the last one is pinned.
+ * target: whose gradient is shown, where it is not the usual one; nudge: by how much a cell is moved.
+ * claim: the one whose evidence is open.
+ */
+/** A chapter may have keys of its own. @typedef {import('./store.js').Common & Walk & Record<string, any>} State */
+
+/** @type {Omit<Walk, 'example'>} */
+export const OPENING = {
+  sentence: null,
+  remove: [],
+  edits: [],
+  t: 0,
+  path: [],
+  open: null,
+  level: 'term',
+  gradient: false,
+  target: null,
+  nudge: 0.01,
+  claim: null,
+};
+
+export const NUDGES = [1, 0.1, 0.01, 0.001];
+
+/** @type {Sentence} */
+export const OPENING_SENTENCE = {
+  text: 'the robot sees the ball',
+  dModel: 8,
+  dK: 8,
+  heads: 1,
+  seed: 1,
+  positions: true,
+  causal: false,
+};
+
+/** @type {Part} */
+const cell = { write: cellKey, read: (text) => required(parseCell(text)) };
+
+/** The largest float32, as it is written. */
+const LARGEST = 3.4028235e38;
+
+/** @type {Part} */
+const edit = {
+  write: (/** @type {Edit} */ given) => `${cellKey(given)}=${shortest(given.value)}`,
+  read(text) {
+    const [, place, value] = match(text, /^(.+)=([^=]+)$/);
+    if (value === '-Infinity') return { ...cell.read(place), value: Number.NEGATIVE_INFINITY };
+    return { ...cell.read(place), value: Math.fround(number(value, -LARGEST, LARGEST)) };
+  },
+};
+
+/** @type {Part} nothing where there is none */
+const sentence = {
+  write(/** @type {Sentence | null} */ own) {
+    if (!own) return '';
+    const { text, dModel, dK, heads, seed, positions, causal } = own;
+    const flags = `${positions ? 'p' : ''}${causal ? 'c' : ''}`;
+    return [dModel, dK, heads, seed, flags, text].join('~');
+  },
+  read(written) {
+    if (written === '') return null;
+    const pattern = /^(\d+)~(\d+)~(\d+)~(\d+)~(p?c?)~(.+)$/s;
+    const [, dModel, dK, heads, seed, flags, text] = match(written, pattern);
+    return {
+      text,
+      dModel: number(dModel, 1, 64),
+      dK: number(dK, 1, 64),
+      heads: number(heads, 1, 12),
+      seed: number(seed, 0, 2 ** 32 - 1),
+      positions: flags.includes('p'),
+      causal: flags.includes('c'),
+    };
+  },
+};
+
+/** @type {{ [K in keyof Walk]: Part }} */
+export const WALK_PARTS = {
+  example: { ...name, shown: ({ sentence: own }) => !own },
+  sentence,
+  remove: list({ write: String, read: (text) => match(text, /^[a-z_]+$/)[0] }, ','),
+  edits: list(edit, '~'),
+  t: within(0, 1e6),
+  path: list(cell, '~'),
+  open: cell,
+  level: choice(LEVELS),
+  gradient: flag,
+  target: cell,
+  nudge: choice(NUDGES),
+  claim: choice(Object.keys(claims)),
+};
+
+/**
+ * The edits with one more; an edit of the same cell is replaced.
+ * @param {Edit[]} edits
+ * @param {Edit} one
+ */
+export function withEdit(edits, one) {
+  const same = (/** @type {Edit} */ other) => cellKey(other) === cellKey(one);
+  return [...edits.filter((other) => !same(other)), one];
+}
