@@ -411,32 +411,49 @@ static gf_error check_ids(gf_tape *t, const node *n, int rows) {
   return GF_OK;
 }
 
-/* A slice that starts later reads what earlier runs left, and that must have stayed. */
-static gf_error check_operands(gf_tape *t, const char *what, int first, int last) {
-  for (int i = first; first && i <= last; i++)
-    for (int k = 0; k < GF_MAX_INPUTS; k++) {
-      int x = t->nodes[i].input[k];
-      if (x != GF_NONE && x < first && !stays(t, x))
-        return gfi_tape_tell(t, GF_ESTATE, t->nodes[x].name, what,
-                             "the plan did not keep its value");
-    }
+static bool is_computed(const node *n) {
+  return n->op == OP_leaf || n->frozen || n->computed;
+}
+
+/* Whether a node's value is there for a run that reads it and does not make it. */
+static gf_error check_value(gf_tape *t, const char *what, int i) {
+  const node *n = &t->nodes[i];
+  if (!is_computed(n))
+    return gfi_tape_tell(t, GF_ESTATE, n->name, what,
+                         "not computed yet: run forward from here first");
+  if (!stays(t, i))
+    return gfi_tape_tell(t, GF_ESTATE, n->name, what, "the plan did not keep its value");
   return GF_OK;
 }
 
-/* What running a slice takes for granted: a planned tape, and ids that name rows. */
-static gf_error check_run(gf_tape *t, const char *what, int first, int *last) {
-  gf_error error = check_slice(t, what, first, last);
-  if (!error && t->plan == PLAN_REUSE) error = check_operands(t, what, first, *last);
-  for (int i = first; !error && i <= *last; i++) {
-    const node *n = &t->nodes[i];
-    int rows = rows_of(t, n);
-    if (rows && !n->frozen && n->bypass == GF_NONE) error = check_ids(t, n, rows);
+/* Whether node i finds its operands in a run that begins at `first`. */
+static gf_error check_operands(gf_tape *t, const char *what, int i, int first) {
+  const node *n = &t->nodes[i];
+  gf_error error = GF_OK;
+  for (int k = 0; !error && !n->frozen && k < GF_MAX_INPUTS; k++) {
+    bool is_read = n->input[k] != GF_NONE && (n->bypass == GF_NONE || n->bypass == k);
+    if (is_read && n->input[k] < first) error = check_value(t, what, n->input[k]);
   }
   return error;
 }
 
+/* Whether a node's ids name rows. Those that the run itself computes, from `first` on, do so by their
+ * limit, and before that anything may lie in their place. The others the caller may have written. */
+static gf_error check_lookup(gf_tape *t, int i, int first) {
+  const node *n = &t->nodes[i];
+  int rows = n->frozen || n->bypass != GF_NONE ? 0 : rows_of(t, n);
+  if (!rows) return GF_OK;
+  const node *ids = &t->nodes[n->input[1]];
+  bool made = n->input[1] >= first && ids->op != OP_leaf && !ids->frozen;
+  return made ? GF_OK : check_ids(t, n, rows);
+}
+
 gf_error gf_forward(gf_tape *t, int first, int last) {
-  gf_error error = check_run(t, "forward", first, &last);
+  gf_error error = check_slice(t, "forward", first, &last);
+  for (int i = first; !error && i <= last; i++) {
+    error = check_operands(t, "forward", i, first);
+    if (!error) error = check_lookup(t, i, first);
+  }
   if (!error) gfi_tape_forward(t, first, last);
   return error;
 }
@@ -448,7 +465,12 @@ void gf_zero_grad(gf_tape *t) {
 gf_error gf_backward(gf_tape *t, int first, int last) {
   if (t->plan == PLAN_REUSE)
     return gfi_tape_tell(t, GF_ESTATE, "tape", "backward", "the plan has no gradients");
-  gf_error error = check_run(t, "backward", first, &last);
+  gf_error error = check_slice(t, "backward", first, &last);
+  for (int i = first; !error && i <= last; i++) {
+    error = check_value(t, "backward", i);
+    if (!error) error = check_operands(t, "backward", i, t->count);
+    if (!error) error = check_lookup(t, i, t->count);
+  }
   if (!error) gfi_tape_backward(t, first, last);
   return error;
 }
@@ -546,6 +568,14 @@ int gf_node_frozen(const gf_tape *t, int node) {
 
 gf_type gf_node_type(const gf_tape *t, int node) {
   return at(t, node)->y.type;
+}
+
+int gf_node_computed(const gf_tape *t, int node) {
+  return is_computed(at(t, node));
+}
+
+int gf_node_differentiated(const gf_tape *t, int node) {
+  return t->plan == PLAN_KEEP && is_f32(&at(t, node)->y) && node >= t->differentiated;
 }
 
 float *gf_node_value(const gf_tape *t, int node) {

@@ -513,9 +513,10 @@ void gf_refresh(gf_tape *t);
 gf_error gf_keep(gf_tape *t, int node);
 
 /* Computes the nodes first..last in order (GF_LAST: to the end), save frozen ones.
- * GF_ESTATE before the plan, GF_ENODE if there is no such slice, GF_EID if an id names no row of
- * its table: then nothing was computed, gf_tape_error_text tells why, and the error is not sticky.
- */
+ * GF_ESTATE before the plan, or if the slice reads a node before it that is not computed yet or that
+ * the plan did not keep; GF_ENODE if there is no such slice; GF_EID if an id that you wrote names no
+ * row of its table. Then nothing was computed, gf_tape_error_text says why, and the error is not
+ * sticky. */
 gf_error gf_forward(gf_tape *t, int first, int last);
 
 /* Sets every gradient on the tape to zero, save those of bound leaves, which belong to their owner.
@@ -524,7 +525,8 @@ void gf_zero_grad(gf_tape *t);
 
 /* Carries gradients from node last down to node first: each node adds to its operands' gradients.
  * Write the gradient of what you differentiate first: gf_zero_grad, then 1 at the cell in question.
- * Frozen nodes pass nothing on.  Errors as gf_forward. */
+ * Frozen nodes pass nothing on.  Errors as gf_forward; GF_ESTATE also if a node of the slice is not
+ * computed yet, or the tape was planned by gf_plan_reuse. */
 gf_error gf_backward(gf_tape *t, int first, int last);
 
 /* ---- Experiments: two overrides of any node -------------------------------------------------- */
@@ -545,7 +547,7 @@ int gf_find(const gf_tape *t, const char *name);
 
 /* Of a node 0 <= node < gf_tape_count(t); anything else is the caller's mistake, which debug builds
  * trap. Values and gradients are NULL before the plan, and gf_node_value and gf_node_grad are NULL
- * for ids. */
+ * for ids. After the plan they are 0 until something is computed: see gf_node_computed. */
 const char *gf_node_name(const gf_tape *t, int node);
 const char *gf_node_op(const gf_tape *t, int node); /* "leaf", "softmax": a row of the op table */
 gf_type gf_node_type(const gf_tape *t, int node);
@@ -558,6 +560,15 @@ int gf_node_frozen(const gf_tape *t, int node);
 float *gf_node_value(const gf_tape *t, int node);
 float *gf_node_grad(const gf_tape *t, int node);
 int32_t *gf_node_ids(const gf_tape *t, int node); /* of ids; NULL for other nodes */
+
+/* Whether a node's value means anything: nonzero once gf_forward has computed it since the plan, and
+ * always for what you write yourself: leaves, and nodes while they are frozen. Writing a leaf does
+ * not clear it: what depends on the leaf shows the last run until the next. */
+int gf_node_computed(const gf_tape *t, int node);
+
+/* Whether a node's gradient means anything: nonzero once a gf_backward has come down to the node
+ * since the plan or the last gf_zero_grad. Always 0 for ids. */
+int gf_node_differentiated(const gf_tape *t, int node);
 
 /* What a node was built with besides its operands, by the name that its builder gives it: "factor",
  * "causal", "heads" (0: concatenated), "transposed", "epsilon", ...; a leaf's "kind" is 0 input,

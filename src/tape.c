@@ -300,6 +300,7 @@ static size_t plan_by(gf_tape *t, void *memory, void (*place_nodes)(gf_tape *, a
     arena a = {.memory = memory};
     place_nodes(t, &a);
     t->plan = how;
+    t->differentiated = t->count;
   }
   return bytes;
 }
@@ -323,7 +324,7 @@ static void accumulate(float *to, const float *from, size_t n) {
 
 void gfi_tape_forward(gf_tape *t, int first, int last) {
   for (int i = first; i <= last; i++) {
-    const node *n = &t->nodes[i];
+    node *n = &t->nodes[i];
     if (n->frozen) continue;
     const tensor *x[GF_MAX_INPUTS];
     operands(t, n, x);
@@ -331,6 +332,7 @@ void gfi_tape_forward(gf_tape *t, int first, int last) {
       ops[n->op]->forward(&n->y, x, &n->attributes);
     else
       copy(n->y.value, x[n->bypass]->value, n->y.size);
+    n->computed = true;
   }
 }
 
@@ -345,6 +347,7 @@ void gfi_tape_backward(gf_tape *t, int first, int last) {
     else if (x[n->bypass]->grad)
       accumulate(x[n->bypass]->grad, n->y.grad, n->y.size);
   }
+  if (first < t->differentiated) t->differentiated = first;
 }
 
 void gfi_tape_zero_grad(gf_tape *t) {
@@ -352,4 +355,5 @@ void gfi_tape_zero_grad(gf_tape *t) {
     const node *n = &t->nodes[i];
     if (n->y.grad && !n->bound) memset(n->y.grad, 0, n->y.size * sizeof *n->y.grad);
   }
+  t->differentiated = t->count;
 }

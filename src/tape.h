@@ -10,11 +10,12 @@ typedef struct node {
   attributes attributes;
   int input[GF_MAX_INPUTS]; /* node ids, GF_NONE where there is none */
   tensor y;
-  int bypass;  /* the operand that is copied instead of computing, or GF_NONE */
-  bool frozen; /* forward leaves the values, backward passes nothing on */
-  bool bound;  /* a leaf whose memory is the caller's */
-  bool kept;   /* the caller reads it: no other node may use its place */
-  int last;    /* in a plan that reuses memory: the last node that reads it */
+  int bypass;    /* the operand that is copied instead of computing, or GF_NONE */
+  bool frozen;   /* forward leaves the values, backward passes nothing on */
+  bool computed; /* forward has run it since the plan */
+  bool bound;    /* a leaf whose memory is the caller's */
+  bool kept;     /* the caller reads it: no other node may use its place */
+  int last;      /* in a plan that reuses memory: the last node that reads it */
   size_t place;
 } node;
 
@@ -24,7 +25,8 @@ typedef enum plan { PLAN_NONE, PLAN_KEEP, PLAN_REUSE } plan;
 struct gf_tape {
   int capacity, count;
   plan plan;
-  gf_error error; /* sticky: the first since the tape was made or rewound */
+  int differentiated; /* the node down to which backward has come; past the last one if to none */
+  gf_error error;     /* sticky: the first since the tape was made or rewound */
   char message[320];
   node nodes[];
 };

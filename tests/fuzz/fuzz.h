@@ -1,7 +1,10 @@
 /* What the fuzz targets share: an input that is read byte by byte, and numbers that tend to hurt.
  *
  * A target is LLVMFuzzerTestOneInput, so libFuzzer drives it, and replay.c gives it files. It calls the
- * public API within its contract; whatever the sanitizers or EXPECT see is a bug of the core. */
+ * public API within its contract; whatever the sanitizers or EXPECT see is a bug of the core.
+ *
+ * Each byte is read by an expression of its own, never by two arguments of one call, whose order C
+ * leaves open: so an input means the same to every compiler. */
 #ifndef GF_FUZZ_H
 #define GF_FUZZ_H
 
@@ -62,12 +65,13 @@ static inline void *room(size_t bytes) {
   return memory;
 }
 
-/* Writes every leaf: values from the input's last numbers on, ids mostly small. */
-static inline void fill_leaves(gf_tape *t, input *in) {
+/* Writes every node whose numbers are the caller's, leaves and frozen ones: values from the input's last
+ * numbers on, ids mostly small. */
+static inline void fill_nodes(gf_tape *t, input *in) {
   uint32_t state = 1u + (uint32_t)next(in);
   int wild = below(in, 4);
   for (int i = 0; i < gf_tape_count(t); i++) {
-    if (strcmp(gf_node_op(t, i), "leaf")) continue;
+    if (strcmp(gf_node_op(t, i), "leaf") && !gf_node_frozen(t, i)) continue;
     float *value = gf_node_value(t, i);
     int32_t *ids = gf_node_ids(t, i);
     for (int j = 0; j < gf_node_size(t, i); j++) {

@@ -8,7 +8,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Every field within its range, unless the input asks for a wild one. */
 static gf_model model(input *in) {
   static const int32_t heads[] = {1, 2, 4};
-  gf_model m = {.family = below(in, 3), .vocab = below(in, 4) ? 2 + below(in, 8) : 0};
+  gf_model m = {.family = below(in, 3)};
+  m.vocab = below(in, 4) ? 2 + below(in, 8) : 0;
   bool two = m.family == GF_TRANSFORMER, bert = m.family == GF_BERT;
   m.source_vocab = two ? below(in, 3) : 0;
   m.token_types = bert ? below(in, 3) : 0;
@@ -17,7 +18,8 @@ static gf_model model(input *in) {
   m.d_model = m.heads * (1 + below(in, 9)), m.d_ff = 1 + below(in, 12);
   m.layers = below(in, 3), m.decoder_layers = two ? below(in, 3) : 0;
   m.positions = below(in, 6), m.norm = below(in, 2), m.activation = below(in, 5);
-  int flags = next(in) | next(in) << 8;
+  int flags = next(in);
+  flags |= next(in) << 8;
   int32_t *const bits[] = {&m.pre_norm, &m.final_norm,  &m.embedding_norm,  &m.bias,
                            &m.tied,     &m.output_bias, &m.scale_embedding, &m.interleaved};
   for (int i = 0; i < 8; i++) *bits[i] = flags >> i & 1;
@@ -32,7 +34,8 @@ static gf_model model(input *in) {
 }
 
 static gf_batch batch(input *in, const gf_model *m) {
-  gf_batch b = {.size = 1 + below(in, 3), .source = 1 + below(in, 8), .target = 1 + below(in, 8)};
+  gf_batch b = {.size = 1 + below(in, 3)};
+  b.source = 1 + below(in, 8), b.target = 1 + below(in, 8);
   int flags = next(in);
   b.padded = flags & 1, b.masked = flags >> 1 & 1, b.training = flags >> 2 & 1;
   b.loss = flags >> 3 & 1, b.fused = flags >> 4 & 1;

@@ -41,6 +41,57 @@ static void check_slices(void) {
   EXPECT_INT(gf_tape_error(t), GF_OK); /* not sticky */
 }
 
+static void expect_computed(const gf_tape *t, int x, int a, int b, int c) {
+  const int expected[] = {x, a, b, c};
+  for (int i = X; i <= C; i++) EXPECT_INT(gf_node_computed(t, i), expected[i]);
+}
+
+static void expect_differentiated(const gf_tape *t, int x, int a, int b, int c) {
+  const int expected[] = {x, a, b, c};
+  for (int i = X; i <= C; i++) EXPECT_INT(gf_node_differentiated(t, i), expected[i]);
+}
+
+/* What nothing has computed yet is 0, and nobody takes it for a number. */
+static void check_computed(void) {
+  gf_tape *t = chain();
+  expect_computed(t, 1, 0, 0, 0); /* a leaf is the caller's */
+  EXPECT_INT(gf_forward(t, B, C), GF_ESTATE);
+  EXPECT_TEXT(gf_tape_error_text(t), "a: forward: not computed yet: run forward from here first");
+  EXPECT_INT(gf_forward(t, 0, A), GF_OK);
+  expect_computed(t, 1, 1, 0, 0);
+  EXPECT_INT(gf_forward(t, C, C), GF_ESTATE);
+  EXPECT(!strncmp(gf_tape_error_text(t), "b: ", 3));
+  EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_ESTATE);
+  EXPECT_TEXT(gf_tape_error_text(t), "b: backward: not computed yet: run forward from here first");
+  EXPECT_INT(gf_tape_error(t), GF_OK); /* not sticky */
+  expect_differentiated(t, 0, 0, 0, 0);
+  EXPECT_INT(gf_backward(t, A, A), GF_OK);
+  expect_differentiated(t, 0, 1, 1, 1);
+  EXPECT_INT(gf_forward(t, B, B), GF_OK);
+  expect_computed(t, 1, 1, 1, 0);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  expect_computed(t, 1, 1, 1, 1);
+  expect_differentiated(t, 0, 1, 1, 1);
+  EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
+  expect_differentiated(t, 1, 1, 1, 1);
+  EXPECT_INT(gf_backward(t, C, C), GF_OK);
+  expect_differentiated(t, 1, 1, 1, 1);
+  gf_zero_grad(t);
+  expect_differentiated(t, 0, 0, 0, 0);
+  expect_computed(t, 1, 1, 1, 1);
+
+  /* A frozen node's values are the caller's while they are frozen. */
+  t = chain();
+  EXPECT_INT(gf_freeze(t, B, 1), GF_OK);
+  expect_computed(t, 1, 0, 1, 0);
+  EXPECT_INT(gf_forward(t, C, C), GF_ESTATE);
+  EXPECT_INT(gf_freeze(t, A, 1), GF_OK);
+  EXPECT_INT(gf_forward(t, C, C), GF_OK);
+  EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_freeze(t, A, 0), GF_OK);
+  expect_computed(t, 1, 0, 1, 1);
+}
+
 static void check_gradients(void) {
   gf_tape *t = chain();
   gf_forward(t, 0, GF_LAST);
@@ -75,6 +126,7 @@ static void check_ids(void) {
   int table = IN(t, 4, 2), ids = IDS(t, 3), before = gf_scale(t, table, 2, "before");
   int rows = gf_embed(t, before, ids, "rows"), after = gf_scale(t, rows, 2, "after");
   place(t);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
   gf_node_value(t, table)[1] = 5;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     gf_node_ids(t, ids)[2] = wrong[i];
@@ -91,7 +143,7 @@ static void check_ids(void) {
   EXPECT(strstr(gf_tape_error_text(t), "2"));           /* where, */
   EXPECT(strstr(gf_tape_error_text(t), "4"));           /* and how many rows there are */
   EXPECT_INT(gf_forward(t, 0, before), GF_OK);          /* the slice has no lookup */
-  EXPECT_INT(gf_forward(t, after, after), GF_OK);
+  EXPECT_INT(gf_forward(t, after, after), GF_OK);       /* nor has this one */
   gf_node_ids(t, ids)[2] = 3;
   gf_node_value(t, table)[6] = 7;
   EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
@@ -131,6 +183,7 @@ static void check_lookup(const lookup *l) {
   place(t);
   int32_t *last = gf_node_ids(t, ids) + l->ids - 1;
   EXPECT_TEXT(gf_node_op(t, y), l->op);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
   gf_node_value(t, x)[1] = 5;
   for (int i = 0; i < gf_node_size(t, y); i++) gf_node_grad(t, y)[i] = 1;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -166,7 +219,35 @@ static void check_computed_ids(const lookup *l) {
   gf_node_value(t, 0)[l->choices - 1] = 1;
   EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
   EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
-  EXPECT_INT(gf_node_ids(t, gf_node_input(t, y, 1))[0], l->choices - 1);
+  int32_t *ids = gf_node_ids(t, gf_node_input(t, y, 1));
+  EXPECT_INT(ids[0], l->choices - 1);
+
+  /* They are the caller's, and checked, where no op writes them again. */
+  ids[0] = INT32_MAX;
+  EXPECT_INT(gf_forward(t, y, y), GF_EID);
+  EXPECT_INT(gf_backward(t, y, y), GF_EID);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(ids[0], l->choices - 1);
+  EXPECT_INT(gf_freeze(t, gf_node_input(t, y, 1), 1), GF_OK);
+  ids[0] = INT32_MAX;
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_EID);
+}
+
+/* Where memory is reused, other numbers lie in the place of computed ids before each run. */
+static void check_recycled_ids(const lookup *l) {
+  enum { RUNS = 3, N = 12 };
+  room_reset();
+  gf_tape *t = new_tape();
+  int x = IN(t, 3, 4), ids = gf_top_k_ids(t, IN(t, l->choices), l->ids, "ids");
+  int y = look_up(t, l, x, ids, "y");
+  for (int i = 0; i < 3; i++) y = gf_scale(t, y, -1e30f, (char[]){(char)('a' + i), 0});
+  gf_plan_reuse(t, room(gf_plan_reuse(t, NULL), 0));
+  EXPECT(!gf_node_ids(t, ids));
+  for (int run = 0; run < RUNS; run++) {
+    for (int i = 0; i < N; i++) gf_node_value(t, x)[i] = (float)random_between(1, 2);
+    EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  }
+  EXPECT_TEXT(gf_tape_error_text(t), "");
 }
 
 /* Targets that are probabilities choose nothing, whatever their bits would be as ids. */
@@ -210,11 +291,13 @@ static void check_all_masked(void) {
 
 static void run(void) {
   check_slices();
+  check_computed();
   check_gradients();
   check_ids();
   for (int i = 0; i < LOOKUPS; i++) {
     check_lookup(&lookups[i]);
     check_computed_ids(&lookups[i]);
+    check_recycled_ids(&lookups[i]);
   }
   check_probabilities();
   check_all_masked();
