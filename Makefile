@@ -21,7 +21,7 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
   tests/bench/*.c tests/fuzz/*.c bindings/runtime/*.c)
 
 .PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter play test test-all docs lint format sanitize fuzz bench \
-        bench-check bench-page native wasm spec site package install clean
+        bench-check bench-page native wasm spec site package pack install clean
 .DELETE_ON_ERROR:
 
 help: ## print this list
@@ -56,11 +56,11 @@ build/npm: package-lock.json
 # ---- Use it ----
 
 play: site ## build everything, serve the playground, open a browser where there is one
-	@npx vite preview --config web/vite.config.js --port $(PORT) --open
+	@node web/bundle/serve.js $(PORT)
 
 site: package ## write the static site to build/site
 	npx vite build --config web/vite.config.js
-	cp $(FIGURES:%=bindings/generated/%) build/site/
+	node bindings/cli/bin.js figures --quiet build/site
 
 docs: package build/docs-npm ## write docs/api.md from the comments in the source
 	node docs/api/make.js
@@ -242,12 +242,15 @@ bindings/generated/index.stamp: $(INLINED) $(GENERATED_FROM)
 	node bindings/build/generate.js
 	@touch $@
 
-package: wasm bindings/generated/embed.html ## everything that the npm package ships
+package: wasm bindings/generated/element.js ## everything that the npm package ships
+	rm -rf bindings/generated/types
 	npx tsc -p bindings/tsconfig.types.json
 
+pack: package ## write build/glassformer-VERSION.tgz, the npm package
+	node bindings/build/package.js
+
 # What course pages use, each one file with all in it.
-FIGURES = embed.html element.js element.classic.js anywidget.js french-english.js
 FIGURE_SOURCES = $(shell find web bindings -path bindings/generated -prune -o -type f -print)
 
-bindings/generated/embed.html: $(FIGURE_SOURCES) bindings/generated/index.stamp | setup-build
+bindings/generated/element.js: $(FIGURE_SOURCES) bindings/generated/index.stamp | setup-build
 	node web/embed/build.js

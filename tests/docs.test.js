@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
-import { blocks, read, root, write } from './support/markdown.js';
+import { before, test } from 'node:test';
+import { pack } from './consumers/pack.js';
+import { blocks, linksOf, proseOf, read, root, write } from './support/markdown.js';
 
 const pages = execFileSync(
   'git',
@@ -15,8 +16,7 @@ const pages = execFileSync(
   .trimEnd()
   .split('\n');
 
-/** A page without its blocks of code, where brackets mean something else. */
-const prose = (page) => read(page).replace(/^```.*?^```/gms, '');
+const prose = (page) => proseOf(read(page));
 
 /** The anchors of a page, as GitHub makes them of its headings. */
 const anchors = (page) =>
@@ -32,8 +32,7 @@ test('every link leads to a file, and to a heading in it', () => {
   const broken = [];
   let seen = 0;
   for (const page of pages) {
-    for (const [, link] of prose(page).matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^(https?|mailto):/.test(link)) continue;
+    for (const link of linksOf(read(page))) {
       seen += 1;
       const [file, anchor] = link.split('#');
       const target = file ? path.join(path.dirname(page), file) : page;
@@ -58,7 +57,16 @@ const typed = (page) => [
 
 test('every command that is named exists', () => {
   const targets = read('Makefile').match(/^[\w-]+(?=:)/gm);
-  const commands = ['examples', 'trace', 'train', 'ask', '--help', '--version', 'COMMAND'];
+  const commands = [
+    'examples',
+    'trace',
+    'train',
+    'ask',
+    'figures',
+    '--help',
+    '--version',
+    'COMMAND',
+  ];
   const missing = [];
   let seen = 0;
   const check = (page, name, isThere) => {
@@ -98,9 +106,12 @@ const env = {
   PATH: `${root}/build/readme:${process.env.PATH}`,
 };
 
+/* The tarball, which make pack would make. */
+before(() => pack());
+
 /** Whether a command ends by itself, needs no network, and changes nothing but build/. */
 const isCheap = (line) =>
-  /^(node|npx glassformer|npm pack|make (native|package) &&|printf|echo) /.test(line) &&
+  /^(node|npx glassformer|make (native|pack|package) &&|printf|echo) /.test(line) &&
   !/node tests\/|glassformer train/.test(line);
 
 /** Each command, by the page where it is first met. */

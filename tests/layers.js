@@ -36,6 +36,11 @@ const rules = [
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },
   { where: /^web\/trainer\//, may: /^web\/trainer\// },
   { where: /^web\/offline\//, may: /^node:/ },
+  { where: /^web\/bundle\//, may: /^node:|^vite$/ },
+  {
+    where: /^web\/embed\/build\.js$/,
+    may: /^web\/(bundle|embed)\/|^bindings\/cli\/figures\.js$|^vite$|^node:/,
+  },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   {
     where: /^web\/elements\//,

@@ -2,13 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { build } from 'vite';
+import { pack } from './consumers/pack.js';
+import { linksOf } from './support/markdown.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = (name) => join(root, 'node_modules/.bin', name);
@@ -33,9 +35,7 @@ function write(name, text) {
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'glassformer-'));
   write('package.json', '{ "name": "consumer", "private": true, "type": "module" }');
-  /* What `make package` made is packed as it is. */
-  const packed = run('npm', 'pack', root, '--ignore-scripts', '--json');
-  tarball = join(folder, JSON.parse(packed)[0].filename);
+  tarball = pack();
   run('npm', 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball);
 });
 
@@ -52,13 +52,75 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/(README\.md|(core|element|anywidget)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
     /^bindings\/generated\/((simd|scalar|unpack|examples)\.js|glassformer(-scalar)?\.wasm)$/,
-    /^bindings\/generated\/(embed\.html|(element|element\.classic|anywidget|french-english)\.js)$/,
+    /^bindings\/generated\/(element|anywidget|french-english)\.js$/,
+    /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
+    /^bindings\/generated\/THIRD-PARTY\.txt$/,
+    /^docs\/api\.md$/,
     /^bindings\/generated\/types\/(\w+\/)*[\w-]+\.d\.ts$/,
   ];
   const strange = files.filter((file) => !known.some((pattern) => pattern.test(file)));
   assert.deepEqual(strange, []);
-  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-  assert.equal(dependencies, undefined);
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  for (const key of ['dependencies', 'devDependencies', 'scripts']) {
+    assert.equal(manifest[key], undefined, key);
+  }
+  assert.match(manifest.repository.url, /^git\+https:/);
+});
+
+test('every link in its pages leads to a file in it', () => {
+  const installed = join(folder, 'node_modules/glassformer');
+  const pages = readdirSync(installed, { recursive: true }).filter((name) => name.endsWith('.md'));
+  assert.ok(pages.includes('README.md') && pages.includes('docs/api.md'));
+  const dead = pages.flatMap((page) =>
+    linksOf(readFileSync(join(installed, page), 'utf8'))
+      .map((link) => link.split('#')[0])
+      .filter((file) => file && !existsSync(join(installed, dirname(page), file)))
+      .map((file) => `${page}: ${file}`),
+  );
+  assert.deepEqual(dead, []);
+});
+
+test('the figures’ code is in it once; glassformer figures makes every file of it, with its notices', () => {
+  const generated = join(folder, 'node_modules/glassformer/bindings/generated');
+  const large = readdirSync(generated, { recursive: true }).filter(
+    (name) => /\.(js|html)$/.test(name) && readFileSync(join(generated, name)).includes('gf-state'),
+  );
+  assert.deepEqual(
+    large.filter((name) => !/^(anywidget\.js|figures\/)/.test(name)),
+    ['element.js'],
+  );
+  for (const name of large.filter((name) => name !== 'element.js')) {
+    assert.ok(readFileSync(join(generated, name)).length < 20_000, name);
+  }
+  const written = JSON.parse(run('npx', 'glassformer', 'figures', 'course', '--json')).files;
+  assert.equal(written.length, 5);
+  for (const file of written.filter((name) => !name.endsWith('french-english.js'))) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    assert.ok(text.length > 400_000, `${file}: ${text.length}`);
+    for (const notice of [
+      /lit-html \d.*BSD-3-Clause/,
+      /Redistribution and use in source and binary/,
+    ]) {
+      assert.match(text, notice, file);
+    }
+  }
+});
+
+test('every package of every lock file is held by its digest', () => {
+  const locks = readdirSync(root, { recursive: true }).filter(
+    (name) =>
+      /(^|\/)package-lock\.json$/.test(name) &&
+      !name.includes('node_modules') &&
+      !/^build\//.test(name),
+  );
+  assert.ok(locks.length > 10);
+  for (const lock of locks) {
+    const { packages } = JSON.parse(readFileSync(join(root, lock), 'utf8'));
+    const loose = Object.entries(packages)
+      .filter(([name, { link, integrity }]) => name && !link && !integrity)
+      .map(([name]) => `${lock}: ${name}`);
+    assert.deepEqual(loose, []);
+  }
 });
 
 test('it runs by import and by require', () => {

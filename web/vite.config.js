@@ -1,14 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { notices } from './bundle/notices.js';
 import { offline } from './offline/build.js';
+
+const { page, worker } = notices();
 
 // Static files with relative addresses: the page works from any sub-path. Its core is a file of its own, so
 // that the page and the worker that trains load the same one.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  worker: { format: 'es' },
-  plugins: [offline()],
+  worker: { format: 'es', plugins: () => [worker] },
+  plugins: [page, offline()],
   resolve: {
     alias: [{ find: /^(.*\/bindings)\/index\.js$/, replacement: '$1/external/index.js' }],
   },

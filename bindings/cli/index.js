@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { didYouMean, GlassformerError } from '../base/errors.js';
 import { ask } from './ask.js';
 import { examples } from './examples.js';
+import { figures } from './figures.js';
 import { Terminal } from './terminal.js';
 import { trace } from './trace.js';
 import { train } from './train.js';
@@ -18,6 +19,7 @@ const HELP = `glassformer: a transformer you can see through
   glassformer trace NAME        print every step of one, or of your own words
   glassformer train TASK        train a small transformer on a task
   glassformer ask TASK TEXT     let a trained one answer
+  glassformer figures FOLDER    write the files that course pages use
 
   glassformer COMMAND --help    more about a command, with examples
   glassformer --version
@@ -27,7 +29,7 @@ Exit status: 0 done, 1 the work failed, 2 wrong words, 130 interrupted.
 `;
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = Object.freeze({ examples, trace, train, ask });
+const COMMANDS = Object.freeze({ examples, trace, train, ask, figures });
 
 const FAILED = 1;
 const WRONG_USE = 2;

@@ -1,4 +1,4 @@
-// The package as npm publishes it, and as npm would install it: npm itself would not take a changed tarball of the
+// The package as it is published, and as npm would install it: npm itself would not take a changed tarball of the
 // same version.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -6,13 +6,10 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The tarball. */
+/** The tarball, of what `make package` made. */
 export function pack() {
-  const folder = path.join(root, 'build/consumers');
-  mkdirSync(folder, { recursive: true });
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-  const printed = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
-  return path.join(folder, JSON.parse(printed)[0].filename);
+  const script = path.join(root, 'bindings/build/package.js');
+  return path.join(root, execFileSync('node', [script], { encoding: 'utf8' }).trim());
 }
 
 /**

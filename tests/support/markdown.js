@@ -14,6 +14,15 @@ export const blocks = (page, language) =>
     ([, code]) => code,
   );
 
+/** A text without its blocks of code, where brackets mean something else. @param {string} text */
+export const proseOf = (text) => text.replace(/^```.*?^```/gms, '');
+
+/** The links of a text that lead to files, or within it. @param {string} text */
+export const linksOf = (text) =>
+  [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link)
+    .filter((link) => !/^(https?|mailto):/.test(link));
+
 /** Writes a file that a test runs. Inside of the package, the name glassformer leads to the package itself.
  * @param {string} name @param {string} text @param {object} [options] */
 export function write(name, text, options) {

@@ -1,26 +1,30 @@
-// Builds what course pages use: the elements (a module, a classic script, an anywidget) and embed.html, each one
-// file with everything in it. Run by `make package`.
+// Builds what course pages use. element.js is complete; the other forms (a classic script, an anywidget, embed.html)
+// are kept without the figures' code, which is the same in all and fills most of each: `glassformer figures` puts it
+// in. Run by `make package`.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
-import { looks, provided, substitutes, words } from './plugins.js';
+import { BEGIN, END, HOLE } from '../../bindings/cli/figures.js';
+import { noticesOf } from '../bundle/notices.js';
+import { beside, looks, provided, substitutes, words } from './plugins.js';
 
 const here = import.meta.dirname;
 const generated = path.join(here, '../../bindings/generated');
+const forms = path.join(generated, 'figures');
 
 /**
- * The same code in plain ASCII: a page that does not say its encoding reads it right, too.
+ * The same code in plain ASCII: a page that does not say its encoding reads it right, too. And it ends no script
+ * that it stands in.
  * @param {string} code
  */
 const plain = (code) =>
-  code.replace(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  code
+    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('</script', '<\\/script');
 
 /**
- * One file's text.
+ * One file's text, and the modules it was made of.
  * @param {string} entry
  * @param {'es' | 'iife'} format
  * @param {import('vite').Plugin[]} plugins
@@ -43,38 +47,52 @@ async function bundle(entry, format, plugins) {
   const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);
   if (output.length > 1)
     throw new Error(`${entry}: made ${output.map(({ fileName }) => fileName)}`);
-  return plain(output[0].code);
+  return { code: plain(output[0].code), modules: output[0].moduleIds };
 }
 
-const figures = await bundle('figures.js', 'iife', [substitutes(), words(), looks()]);
+const { code, modules } = await bundle('figures.js', 'iife', [substitutes(), words(), looks()]);
+const notices = noticesOf(modules);
+const figures = `${BEGIN}/*!\n${notices}\n*/${code}${END}`;
 
 /* Where the translator's weights lie: beside the script. Of a module, in the one form that bundlers know, so that a
    bundle of it carries them along; here they are left where they are. They come before the figures, in whose minified
    code tools that read only tokens lose their way. */
-const LEFT = '/* @vite-ignore */';
 const WEIGHTS = {
-  es: `new URL(${LEFT} 'french-english.js', import.meta.url)`,
+  es: "new URL('french-english.js', import.meta.url)",
   iife: "new URL('french-english.js', document.currentScript?.src || document.baseURI)",
 };
 
 /* A page may load two of these files, or one twice: the first one defines the elements. A server has none. */
-const guarded = (/** @type {'es' | 'iife'} */ format) => `
-  if (globalThis.customElements && !customElements.get('gf-attention')) {
-    ((figures) => figures(() => ${WEIGHTS[format]}))((glassformerWeights) => {${figures}});
-  }`;
+const guarded = (/** @type {'es' | 'iife'} */ format) =>
+  `if(globalThis.customElements&&!customElements.get('gf-attention')){` +
+  `((figures)=>figures(()=>${WEIGHTS[format]}))((glassformerWeights)=>{${HOLE}})}`;
 
-const entry = async (/** @type {string} */ file, /** @type {'es' | 'iife'} */ format) => {
-  const code = await bundle(file, format, [provided(guarded(format))]);
-  return code.replace(LEFT, '');
-};
+/**
+ * One form, with a hole for the figures.
+ * @param {string} file @param {'es' | 'iife'} format
+ */
+async function form(file, format) {
+  const { code } = await bundle(file, format, [provided('glassformerFigures();')]);
+  const [before, after, ...more] = code.split(/\bglassformerFigures\(\)[;,]?/);
+  if (after === undefined || more.length)
+    throw new Error(`${file}: expected one place for the figures`);
+  return `${before}${guarded(format)};${after}`;
+}
 
-mkdirSync(generated, { recursive: true });
-writeFileSync(path.join(generated, 'element.js'), await entry('element.js', 'es'));
+const filled = (/** @type {string} */ text) => text.replace(HOLE, () => figures);
+
+mkdirSync(forms, { recursive: true });
 writeFileSync(
-  path.join(generated, 'element.classic.js'),
-  await entry('element.classic.js', 'iife'),
+  path.join(generated, 'THIRD-PARTY.txt'),
+  `The figures for course pages contain the following libraries.\n\n${notices}\n`,
 );
-writeFileSync(path.join(generated, 'anywidget.js'), await entry('anywidget.js', 'es'));
+writeFileSync(path.join(generated, 'element.js'), filled(await form('element.js', 'es')));
+writeFileSync(path.join(forms, 'element.classic.js'), await form('element.classic.js', 'iife'));
+writeFileSync(path.join(forms, 'anywidget.js'), await form('anywidget.js', 'es'));
+
+/* As part of the package, the widget has the elements beside it. */
+const { code: widget } = await bundle('anywidget.js', 'es', [beside('./element.js')]);
+writeFileSync(path.join(generated, 'anywidget.js'), widget);
 
 const weights = readFileSync(path.join(here, '../../bindings/models/french-english.safetensors'));
 writeFileSync(
@@ -82,18 +100,18 @@ writeFileSync(
   `document.currentScript.dispatchEvent(new CustomEvent('glassformer-model', { detail: '${weights.toString('base64')}' }));\n`,
 );
 
-const script = (await entry('frame.js', 'iife')).replaceAll('</script', '<\\/script');
+const script = await form('frame.js', 'iife');
 const frame = readFileSync(path.join(here, 'frame.html'), 'utf8').replace(
   '/* the figure */',
   () => script,
 );
 const hashOf = (/** @type {'script' | 'style'} */ tag) => {
   const [, content] = /** @type {RegExpExecArray} */ (
-    new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(frame)
+    new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(filled(frame))
   );
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 };
 writeFileSync(
-  path.join(generated, 'embed.html'),
+  path.join(forms, 'embed.html'),
   frame.replace("'the script'", hashOf('script')).replace("'the style'", hashOf('style')),
 );

@@ -96,7 +96,7 @@ export const looks = () => ({
 });
 
 /**
- * All figures, built before, in place of their sources.
+ * Other code in place of the figures' sources.
  * @param {string} code
  * @returns {import('vite').Plugin}
  */
@@ -105,4 +105,14 @@ export const provided = (code) => ({
   enforce: 'pre',
   resolveId: (source) => (source === './figures.js' ? '\0figures' : null),
   load: (id) => (id === '\0figures' ? { code, moduleSideEffects: true } : null),
+});
+
+/** The file that lies beside this one in place of the figures' sources.
+ * @param {string} file
+ * @returns {import('vite').Plugin} */
+export const beside = (file) => ({
+  name: 'beside',
+  enforce: 'pre',
+  resolveId: (source) =>
+    source === './figures.js' ? { id: file, external: true, moduleSideEffects: true } : null,
 });

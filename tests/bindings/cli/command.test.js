@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { examples } from '../../../bindings/index.js';
 import { call, cli, refuses, succeeds } from './call.js';
 
-const COMMANDS = ['examples', 'trace', 'train', 'ask'];
+const COMMANDS = ['examples', 'trace', 'train', 'ask', 'figures'];
 const folder = mkdtempSync(join(tmpdir(), 'glassformer-cli-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -38,6 +38,7 @@ test('--help names the commands, their flags and the exit status, in 80 columns'
     trace: ['sentence', 'd-model', 'heads', 'seed', 'causal', 'remove', 'cell', 'json', 'quiet'],
     train: ['steps', 'seed', 'out', 'state', 'from', 'torch', 'json', 'quiet'],
     ask: ['model', 'json', 'quiet'],
+    figures: ['json', 'quiet'],
   };
   const texts = [help];
   for (const name of COMMANDS) {
@@ -52,6 +53,28 @@ test('--help names the commands, their flags and the exit status, in 80 columns'
   for (const line of texts.join('').split('\n')) assert.ok(line.length <= 80, line);
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url)));
   assert.equal(await succeeds('--version'), `${version}\n`);
+});
+
+test('figures writes complete files into a folder that it makes, and refuses one that it cannot write', async () => {
+  const course = join(folder, 'course/assets');
+  const names = (await succeeds('figures', course)).trimEnd().split('\n');
+  assert.deepEqual(names.map((name) => name.slice(course.length + 1)).sort(), [
+    'anywidget.js',
+    'element.classic.js',
+    'element.js',
+    'embed.html',
+    'french-english.js',
+  ]);
+  for (const name of names)
+    assert.doesNotMatch(readFileSync(name, 'utf8'), /\/\*figures\*\//, name);
+  assert.equal(await succeeds('figures', '--quiet', course), '');
+  writeFileSync(join(folder, 'taken'), '');
+  await refuses(
+    ['figures', join(folder, 'taken/x')],
+    1,
+    /cannot write into .*taken\/x: not a directory/,
+  );
+  await refuses(['figures', 'a', 'b'], 2, /expected one folder, received a b/);
 });
 
 test('the examples of each --help run as they stand', async () => {

@@ -1,0 +1,43 @@
+// Writes build/glassformer-VERSION.tgz, the package as it is published: what package.json lists, with the manual for
+// JavaScript as its README, and without what only this repository needs. Run by `make pack`.
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const build = path.join(root, 'build');
+
+/** Packs a folder into another; returns the tarball.
+ * @param {string} from @param {string} to */
+function pack(from, to) {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', to];
+  const printed = execFileSync('npm', args, { cwd: from, encoding: 'utf8', stdio: 'pipe' });
+  return path.join(to, JSON.parse(printed)[0].filename);
+}
+
+mkdirSync(build, { recursive: true });
+/* Of its own, so that two of these do not meet. */
+const room = mkdtempSync(path.join(build, 'package-'));
+const stage = path.join(room, 'package');
+mkdirSync(stage);
+const all = pack(root, room);
+execFileSync('tar', ['-xzf', all, '-C', stage, '--strip-components=1']);
+
+const { scripts, devDependencies, ...manifest } = JSON.parse(
+  readFileSync(path.join(stage, 'package.json'), 'utf8'),
+);
+writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+copyFileSync(path.join(root, 'bindings/README.md'), path.join(stage, 'README.md'));
+const packed = pack(stage, room);
+const target = path.join(build, path.basename(packed));
+renameSync(packed, target);
+rmSync(room, { recursive: true });
+console.log(path.relative(root, target));

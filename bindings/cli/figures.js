@@ -1,0 +1,64 @@
+// glassformer figures: writes the files that course pages use, each one file with everything in it.
+
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reasonOf, UsageError } from './usage.js';
+
+const HELP = `glassformer figures [FOLDER]
+
+Writes the files that show figures in course pages into a folder (by default
+the present one), each complete in itself:
+
+  embed.html           for frames: Moodle, Canvas, WordPress, Notion, slides
+  element.js           for pages: <gf-attention> and <gf-transformer>
+  element.classic.js   the same for pages opened from a disk
+  anywidget.js         for notebooks, MyST and Jupyter Book
+  french-english.js    the translator's weights, which <gf-transformer> loads
+
+  --json     the files written, as JSON
+  --quiet    no list of files
+
+Examples
+  glassformer figures course/assets
+  glassformer figures --json
+`;
+
+/** Around the figures' code in element.js, and what stands for it in the other forms. */
+export const BEGIN = '/*figures[*/';
+export const END = '/*]figures*/';
+export const HOLE = '/*figures*/';
+
+const generated = new URL('../generated/', import.meta.url);
+/** Complete as they are in the package. */
+const COMPLETE = ['element.js', 'french-english.js'];
+/** In the package without the figures' code. */
+const FORMS = ['embed.html', 'element.classic.js', 'anywidget.js'];
+
+/** @type {import('./usage.js').Command} */
+export const figures = {
+  help: HELP,
+  flags: {},
+  async run({ flags, words, terminal }) {
+    if (words.length > 1)
+      throw new UsageError(`figures: expected one folder, received ${words.join(' ')}`);
+    const [folder = '.'] = words;
+    const element = readFileSync(new URL('element.js', generated), 'utf8');
+    const code = element.slice(element.indexOf(BEGIN), element.indexOf(END) + END.length);
+    const files = [...COMPLETE, ...FORMS].map((name) => join(folder, name));
+    try {
+      mkdirSync(folder, { recursive: true });
+      for (const name of COMPLETE) copyFileSync(new URL(name, generated), join(folder, name));
+      for (const name of FORMS) {
+        const form = readFileSync(new URL(`figures/${name}`, generated), 'utf8');
+        writeFileSync(
+          join(folder, name),
+          form.replace(HOLE, () => code),
+        );
+      }
+    } catch (error) {
+      throw reasonOf(`cannot write into ${folder}`, error);
+    }
+    if (flags.json) return terminal.print(`${JSON.stringify({ files })}\n`);
+    if (!flags.quiet) await terminal.print(files.map((file) => `${file}\n`).join(''));
+  },
+};
