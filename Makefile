@@ -210,15 +210,16 @@ build/wasm/simd/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -msimd128 -mbulk-memory -c $< -o $@
 
+# Optimised as one: for engines without SIMD, size is what counts.
 build/wasm/scalar/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $(@D)
-	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -c $< -o $@
+	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -flto -c $< -o $@
 
 build/wasm/glassformer.wasm: $(SOURCES:%.c=build/wasm/simd/%.o) bindings/runtime/exports.txt
 	$(EMCC) -Oz -mbulk-memory $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
 
 build/wasm/glassformer-scalar.wasm: $(SOURCES:%.c=build/wasm/scalar/%.o) bindings/runtime/exports.txt
-	$(EMCC) -Oz $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
+	$(EMCC) -Oz -flto $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
 
 build/spec-simd.wasm build/train-simd.wasm: SIMD = -msimd128
 build/spec-%.wasm: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS) | setup-build

@@ -575,7 +575,153 @@ int gf_node_differentiated(const gf_tape *t, int node);
  * 1 parameter, 2 ids. NaN if there is no such attribute. */
 double gf_node_attribute(const gf_tape *t, int node, const char *name);
 
-/* The op table: how many ops, and of each its name and its formula. */
+/* ---- What a node is ---------------------------------------------------------------------------- */
+
+/* What a node is in a lesson. A parameter has the role of the step that it makes: a query's weight is
+ * of role query. The op tells the forms of a role apart: scores are made by matmul, then scaled by
+ * scale, masked by mask; queries are made by linear, parted by heads, turned by rope. */
+typedef enum gf_role {
+  GF_ROLE_NONE,      /* nobody said */
+  GF_ROLE_TOKENS,    /* ids: the tokens of a sequence */
+  GF_ROLE_POSITIONS, /* ids: where each of them stands */
+  GF_ROLE_SEGMENTS,  /* ids: which segment each of them belongs to */
+  GF_ROLE_LENGTHS,   /* ids: how many of them are no padding */
+  GF_ROLE_MASK,      /* what is added to scores, or says which of them count */
+  GF_ROLE_OFFSET,    /* ids: how many tokens came before, in a decoding step */
+  GF_ROLE_LABELS,    /* ids: the tokens that are asked for */
+  GF_ROLE_SEED,      /* ids: what dropout is drawn by */
+  GF_ROLE_EMBEDDING, /* what a token means */
+  GF_ROLE_SEGMENT,   /* what its segment adds */
+  GF_ROLE_POSITION,  /* what its position adds, or the angles by which it turns */
+  GF_ROLE_INPUT,     /* what enters the first layer, or an attention */
+  GF_ROLE_MEMORY,    /* what the encoder made, given to a decoding step */
+  GF_ROLE_QUERY,
+  GF_ROLE_KEY,
+  GF_ROLE_VALUE,
+  GF_ROLE_SCORE,      /* of a query for a key */
+  GF_ROLE_WEIGHT,     /* of attention: the softmax of the scores */
+  GF_ROLE_MIX,        /* the values, mixed by the weights */
+  GF_ROLE_CONCAT,     /* the mixtures of all heads side by side */
+  GF_ROLE_OUTPUT,     /* of a sublayer */
+  GF_ROLE_RESIDUAL,   /* a sublayer's output added to what it was given */
+  GF_ROLE_NORM,       /* normalised rows */
+  GF_ROLE_HIDDEN,     /* the inner layer of a feed-forward network */
+  GF_ROLE_GATE,       /* what lets it through, in a gated one */
+  GF_ROLE_ACTIVATION, /* a hidden layer after its nonlinear function */
+  GF_ROLE_POOLED,     /* the first token, made to stand for all */
+  GF_ROLE_LOGIT,
+  GF_ROLE_PROBABILITY,
+  GF_ROLE_LOSS,
+  GF_ROLE_LEARNING_RATE,
+  GF_ROLE_COUNT
+} gf_role;
+
+/* What the numbers along an axis stand for. */
+typedef enum gf_axis {
+  GF_AXIS_NONE, /* nobody said */
+  GF_AXIS_BATCH,
+  GF_AXIS_HEAD,
+  GF_AXIS_QUERY, /* the tokens that ask, in scores and weights */
+  GF_AXIS_KEY,   /* the tokens that are asked */
+  GF_AXIS_TOKEN,
+  GF_AXIS_CHANNEL,
+  GF_AXIS_VOCABULARY,
+  GF_AXIS_POSITION,
+  GF_AXIS_SEGMENT,
+  GF_AXIS_PAIR,     /* of channels that turn together */
+  GF_AXIS_ROTATION, /* cosine and sine */
+  GF_AXIS_STEP,     /* of training */
+  GF_AXIS_COUNT
+} gf_axis;
+
+/* Whose tokens they are, where there are two sequences. */
+typedef enum gf_sequence {
+  GF_SEQUENCE_NONE,
+  GF_SEQUENCE_SOURCE,
+  GF_SEQUENCE_TARGET, /* also the only sequence of a model */
+  GF_SEQUENCE_COUNT
+} gf_sequence;
+
+/* Which number of its step a parameter is. */
+typedef enum gf_parameter_kind {
+  GF_PARAMETER_NONE, /* no parameter */
+  GF_PARAMETER_WEIGHT,
+  GF_PARAMETER_BIAS,
+  GF_PARAMETER_GAIN,
+  GF_PARAMETER_TABLE, /* a row per id */
+  GF_PARAMETER_COUNT
+} gf_parameter_kind;
+
+typedef enum gf_stack {
+  GF_STACK_NONE, /* what stands before or behind the stacks */
+  GF_STACK_ENCODER,
+  GF_STACK_DECODER,
+  GF_STACK_COUNT
+} gf_stack;
+
+/* Of a stack, or of what stands behind it. Norms and residuals around a sublayer are in none. */
+typedef enum gf_part {
+  GF_PART_NONE,
+  GF_PART_EMBEDDING, /* from tokens to vectors */
+  GF_PART_SELF_ATTN,
+  GF_PART_CROSS_ATTN,
+  GF_PART_FEED_FORWARD,
+  GF_PART_POOLER,
+  GF_PART_PREDICTION,
+  GF_PART_COUNT
+} gf_part;
+
+/* Experiments that leave steps out: see `substitute`. */
+typedef enum gf_removal {
+  GF_REMOVE_NONE,
+  GF_REMOVE_POSITIONS, /* all of them, added, rotating or as biases */
+  GF_REMOVE_PROJECTIONS, /* to queries, keys and values, if these are as large as what they come from */
+  GF_REMOVE_SCORES,      /* all alike */
+  GF_REMOVE_SCALE,       /* of the scores */
+  GF_REMOVE_MASK,        /* of what comes later */
+  GF_REMOVE_SOFTMAX,     /* scores as weights */
+  GF_REMOVE_MIX,         /* the values as they are, if there are as many as queries */
+  GF_REMOVE_OUTPUT,      /* the projection behind the heads, if it is square */
+  GF_REMOVE_NORM,
+  GF_REMOVE_RESIDUAL, /* what a sublayer made, without what it was given */
+  GF_REMOVE_COUNT
+} gf_removal;
+
+/* Builders fill it in; ops carry over what follows from their operands (softmax keeps the axes, linear
+ * takes the role of its weight), so that on a tape built by hand it is enough to describe the leaves. */
+typedef struct gf_description {
+  uint8_t role;      /* gf_role */
+  uint8_t parameter; /* gf_parameter_kind */
+  uint8_t stack;     /* gf_stack */
+  uint8_t part;      /* gf_part */
+  uint8_t removal;   /* gf_removal that leaves the node out, or GF_REMOVE_NONE */
+  int8_t substitute; /* the operand for which gf_bypass then puts it; GF_NONE: it is held at 0 */
+  int16_t layer;     /* of the stack, from 0; GF_NONE if it is in none */
+  uint8_t axes[GF_MAX_RANK];      /* gf_axis of each dimension */
+  uint8_t sequences[GF_MAX_RANK]; /* gf_sequence, of axes of tokens */
+  int32_t heads; /* how many it holds, apart or side by side; 0: it is of no heads */
+} gf_description;
+
+/* Of a node 0 <= node < gf_tape_count(t); there until the tape is moved. */
+const gf_description *gf_node_description(const gf_tape *t, int node);
+
+/* Describes a node. What is 0 stays as it is, `layer` where `stack` is 0, `substitute` where `removal`
+ * is. Describe leaves before they are read: what was carried over before stays. GF_ENODE, GF_ERANGE. */
+gf_error gf_describe(gf_tape *t, int node, const gf_description *description);
+
+/* The words for them: "query", "channel", "source", "bias", "encoder", "self_attn", "w_o"; "" for 0, NULL
+ * for what is none. */
+const char *gf_role_name(int role);
+const char *gf_axis_name(int axis);
+const char *gf_sequence_name(int sequence);
+const char *gf_parameter_name(int parameter);
+const char *gf_stack_name(int stack);
+const char *gf_part_name(int part);
+const char *gf_removal_name(int removal);
+
+/* ---- The op table ------------------------------------------------------------------------------ */
+
+/* How many ops, and of each its name and its formula. */
 int gf_op_count(void);
 const char *gf_op_name(int op);
 const char *gf_op_formula(int op);

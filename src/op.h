@@ -15,6 +15,7 @@ typedef struct tensor {
   size_t size;            /* product of shape */
   gf_type type;           /* what lies in value or ids; ids have no gradient */
   int limit;              /* ids that an op writes are below it; 0 where the caller writes them */
+  gf_description about;   /* what the tensor is, for whoever looks at it */
   union {
     float *value;
     int32_t *ids;
@@ -59,8 +60,8 @@ typedef struct attributes {
 } attributes;
 
 typedef struct op {
-  /* Checks operands and fills y's rank, shape and type (GF_F32 unless it says otherwise), and how
-   * much scratch it wants, if any. Dimensions come out >= 1. */
+  /* Checks operands and fills y's rank, shape and type (GF_F32 unless it says otherwise), what of its
+   * description follows from theirs, and how much scratch it wants, if any. Dimensions come out >= 1. */
   gf_error (*shape)(tensor *y, const tensor *const *x, const attributes *a);
   /* Writes all of y->value. */
   void (*forward)(const tensor *y, const tensor *const *x, const attributes *a);
@@ -104,10 +105,39 @@ static inline bool same_shape(const tensor *a, const tensor *b) {
   return same;
 }
 
-/* Gives y the shape of x. */
+/* Makes axis i of y what axis j of x is: in size and in meaning. */
+static inline void axis_like(tensor *y, int i, const tensor *x, int j) {
+  y->shape[i] = x->shape[j];
+  y->about.axes[i] = x->about.axes[j];
+  y->about.sequences[i] = x->about.sequences[j];
+}
+
+/* Gives y an axis that no operand has. */
+static inline void axis_is(tensor *y, int i, int size, int meaning) {
+  y->shape[i] = size;
+  y->about.axes[i] = (uint8_t)meaning;
+  y->about.sequences[i] = 0;
+}
+
+/* Gives y the shape of x, and its axes. */
 static inline void shape_like(tensor *y, const tensor *x) {
   y->rank = x->rank;
-  for (int i = 0; i < GF_MAX_RANK; i++) y->shape[i] = x->shape[i];
+  for (int i = 0; i < GF_MAX_RANK; i++) axis_like(y, i, x, i);
+}
+
+/* What y is: something of its own, or what x is in another form, as a rotated query remains one. */
+static inline void role_is(tensor *y, int role) {
+  y->about.role = (uint8_t)role;
+}
+static inline void role_like(tensor *y, const tensor *x) {
+  y->about.role = x->about.role;
+  y->about.heads = x->about.heads;
+}
+
+/* The removal that leaves y out, and the operand that is then copied: GF_NONE for zeros. */
+static inline void removed_by(tensor *y, int removal, int operand) {
+  y->about.removal = (uint8_t)removal;
+  y->about.substitute = (int8_t)operand;
 }
 
 /* The shape function of every op whose y is as large as its one operand. */

@@ -114,6 +114,7 @@ static node *next_node(gf_tape *t, enum op_id op, const char *name) {
   memcpy(n->name, name, strlen(name) + 1);
   n->op = op;
   n->bypass = GF_NONE;
+  n->y.about.layer = GF_NONE;
   for (int k = 0; k < GF_MAX_INPUTS; k++) n->input[k] = GF_NONE;
   return n;
 }

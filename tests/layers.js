@@ -16,6 +16,7 @@ const rules = [
   { where: /^src\/op\.h$/, may: /^(glassformer\.h|ops\.def|stdbool\.h)$/ },
   { where: /^src\/op\//, may: /^(op|f4|fmath|gemm|map|random|row|score)\.h$/ },
   { where: /^src\/tape\.[ch]$/, may: /^(tape|op|text|string)\.h$|^ops\.def$/ },
+  { where: /^src\/description\.c$/, may: /^(tape|assert)\.h$/ },
   { where: /^src\/model\//, may: /^(glassformer|text|tape|path|block|stack|stdbool)\.h$/ },
   { where: /^src\/train\//, may: /^(glassformer|random|tape|f4|fmath|stdbool|stdint|string)\.h$/ },
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },

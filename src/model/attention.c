@@ -23,15 +23,48 @@ gf_attention_config gf_attention_default(void) {
   };
 }
 
-/* x w + b. Without w, x is taken to be projected already. */
-static int project(gf_tape *t, int x, int w, int b, const char *prefix, const char *step) {
-  path p;
-  return w == GF_NONE ? x : gf_linear(t, x, w, b, under(&p, prefix, step));
-}
-
 /* The rank of a node that may not be there: then a later push fails. */
 static int rank_of(const gf_tape *t, int x) {
   return x >= 0 && x < gf_tape_count(t) ? gf_node_rank(t, x) : 0;
+}
+
+/* The meanings of the last two axes. */
+static void describe_last(gf_description *d, int rank, int rows, int columns) {
+  if (rank > 1) d->axes[rank - 2] = (uint8_t)rows;
+  if (rank > 0) d->axes[rank - 1] = (uint8_t)columns;
+}
+
+/* Says what an operand is, as far as nobody has. */
+static void describe_operand(gf_tape *t, int x, gf_description d, int rows, int columns) {
+  int rank = rank_of(t, x);
+  if (!rank) return;
+  const gf_description *known = gf_node_description(t, x);
+  if (known->role) d.role = 0;
+  if (!known->axes[rank - 1]) {
+    if (rank > 2) d.axes[0] = GF_AXIS_BATCH;
+    if (rank > 3) d.axes[1] = GF_AXIS_HEAD;
+    describe_last(&d, rank, rows, columns);
+  }
+  gf_describe(t, x, &d);
+}
+
+/* x w + b. Without w, x is taken to be projected already. */
+static int project(gf_tape *t, int x, int w, int b, gf_description d, const char *prefix,
+                   const char *step) {
+  path p;
+  const int channel = GF_AXIS_CHANNEL;
+  if (w != GF_NONE) {
+    gf_description weight = d, bias = d, input = {.role = GF_ROLE_INPUT};
+    weight.parameter = GF_PARAMETER_WEIGHT;
+    bias.parameter = GF_PARAMETER_BIAS;
+    describe_operand(t, x, input, GF_AXIS_TOKEN, channel);
+    describe_operand(t, w, weight, channel, channel);
+    describe_operand(t, b, bias, channel, channel);
+    x = gf_linear(t, x, w, b, under(&p, prefix, step));
+    gf_describe(t, x, &d); /* queries and keys may share a weight, which is then the queries' */
+  } else
+    describe_operand(t, x, d, GF_AXIS_TOKEN, channel);
+  return x;
 }
 
 /* A single head of a single sequence needs no dimension of its own; rank 4 has it already. */
@@ -49,11 +82,20 @@ static float scale_of(const gf_tape *t, const gf_attention_config *c, int q) {
   return (float)(1 / __builtin_sqrt(shape[gf_node_rank(t, q) - 1]));
 }
 
+/* Whatever the queries are besides: they may be given as anything. */
+static void describe_scores(gf_tape *t, int x, int heads) {
+  gf_description scores = {
+      .role = GF_ROLE_SCORE, .removal = GF_REMOVE_SCORES, .substitute = GF_NONE, .heads = heads};
+  describe_last(&scores, rank_of(t, x), GF_AXIS_QUERY, GF_AXIS_KEY);
+  gf_describe(t, x, &scores);
+}
+
 /* From queries and keys to the weights, step by step; c->scale is given. */
 static int weights(gf_tape *t, const gf_attention_config *c, int q, int k, const char *prefix) {
   path p;
   bool masked = c->causal || c->mask != GF_NONE || c->lengths != GF_NONE;
   int x = gf_matmul_transposed(t, q, k, under(&p, prefix, "scores"));
+  describe_scores(t, x, c->heads);
   x = gf_scale(t, x, c->scale, under(&p, prefix, "scores.scaled"));
   if (c->softcap != 0) x = gf_softcap(t, x, c->softcap, under(&p, prefix, "scores.capped"));
   if (c->alibi) x = gf_alibi(t, x, c->at, under(&p, prefix, "scores.biased"));
@@ -68,9 +110,15 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
   bool projected = c->w_o != GF_NONE;
   int kv_heads = c->kv_heads ? c->kv_heads : c->heads;
 
-  int q = project(t, c->query, c->w_q, c->b_q, prefix, "q");
-  int k = project(t, c->key, c->w_k, c->b_k, prefix, "k");
-  int v = project(t, c->value, c->w_v, c->b_v, prefix, "v");
+  const int channel = GF_AXIS_CHANNEL;
+  gf_description query = {.role = GF_ROLE_QUERY, .heads = c->heads},
+                 key = {.role = GF_ROLE_KEY, .heads = kv_heads},
+                 value = {.role = GF_ROLE_VALUE, .heads = kv_heads};
+  int q = project(t, c->query, c->w_q, c->b_q, query, prefix, "q");
+  int k = project(t, c->key, c->w_k, c->b_k, key, prefix, "k");
+  int v = project(t, c->value, c->w_v, c->b_v, value, prefix, "v");
+  describe_operand(t, c->mask, (gf_description){.role = GF_ROLE_MASK}, GF_AXIS_QUERY, GF_AXIS_KEY);
+  describe_operand(t, c->lengths, (gf_description){.role = GF_ROLE_LENGTHS}, 0, GF_AXIS_BATCH);
   q = split(t, q, c->heads, prefix, "q.heads");
   k = split(t, k, kv_heads, prefix, "k.heads");
   v = split(t, v, kv_heads, prefix, "v.heads");
@@ -90,7 +138,18 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
   scaled.scale = scale_of(t, c, q);
   int x = c->fused ? gf_fused_attention(t, q, k, v, &scaled, under(&p, prefix, mix))
                    : gf_matmul(t, weights(t, &scaled, q, k, prefix), v, under(&p, prefix, mix));
-  if (many) x = gf_concat_heads(t, x, under(&p, prefix, projected ? "concat" : "output"));
-  if (projected) x = gf_linear(t, x, c->w_o, c->b_o, under(&p, prefix, "output"));
+  if (many) {
+    x = gf_concat_heads(t, x, under(&p, prefix, projected ? "concat" : "output"));
+    gf_describe(t, x, &(gf_description){.role = GF_ROLE_CONCAT});
+  }
+  gf_description output = {.role = GF_ROLE_OUTPUT};
+  if (projected) {
+    gf_description weight = {GF_ROLE_OUTPUT, .parameter = GF_PARAMETER_WEIGHT, .heads = c->heads};
+    gf_description bias = {GF_ROLE_OUTPUT, .parameter = GF_PARAMETER_BIAS};
+    describe_operand(t, c->w_o, weight, channel, channel);
+    describe_operand(t, c->b_o, bias, channel, channel);
+    x = gf_linear(t, x, c->w_o, c->b_o, under(&p, prefix, "output"));
+  }
+  gf_describe(t, x, &output);
   return x;
 }

@@ -1,21 +1,47 @@
 #include "block.h"
 
-int block_parameter(const build *b, const char *prefix, const char *name, int rows, int columns) {
+int block_matrix(const build *b, const char *prefix, int role, int rows, int columns, int axis) {
   path p;
-  return gf_parameter(b->t, columns ? 2 : 1, (int[]){rows, columns}, under(&p, prefix, name));
+  int w = gf_parameter(b->t, 2, (int[]){rows, columns}, under(&p, prefix, "weight"));
+  return described(b->t, w,
+                   (gf_description){.role = (uint8_t)role,
+                                    .parameter = GF_PARAMETER_WEIGHT,
+                                    .axes = {GF_AXIS_CHANNEL, (uint8_t)axis}});
 }
 
-int block_linear(const build *b, int x, const char *prefix, int rows, int columns, bool bias) {
-  int w = block_parameter(b, prefix, "weight", rows, columns);
-  int c = bias ? block_parameter(b, prefix, "bias", columns, 0) : GF_NONE;
+int block_row(const build *b, const char *prefix, int role, int parameter, int columns, int axis) {
+  path p;
+  const char *name = parameter == GF_PARAMETER_BIAS ? "bias" : "weight";
+  int row = gf_parameter(b->t, 1, &columns, under(&p, prefix, name));
+  return described(b->t, row,
+                   (gf_description){.role = (uint8_t)role,
+                                    .parameter = (uint8_t)parameter,
+                                    .axes = {(uint8_t)axis}});
+}
+
+int block_table(const build *b, const char *prefix, int role, int rows, int axis) {
+  path p;
+  int table = gf_parameter(b->t, 2, (int[]){rows, b->model->d_model}, under(&p, prefix, "weight"));
+  return described(b->t, table,
+                   (gf_description){.role = (uint8_t)role,
+                                    .parameter = GF_PARAMETER_TABLE,
+                                    .axes = {(uint8_t)axis, GF_AXIS_CHANNEL}});
+}
+
+int block_linear(const build *b, int x, const char *prefix, int role, int rows, int columns,
+                 bool bias) {
+  int axis = role == GF_ROLE_LOGIT ? GF_AXIS_VOCABULARY : GF_AXIS_CHANNEL;
+  int w = block_matrix(b, prefix, role, rows, columns, axis);
+  int c = bias ? block_row(b, prefix, role, GF_PARAMETER_BIAS, columns, axis) : GF_NONE;
   return gf_linear(b->t, x, w, c, prefix);
 }
 
 int block_norm(const build *b, int x, const char *prefix) {
   const gf_model *m = b->model;
-  int gain = block_parameter(b, prefix, "weight", m->d_model, 0);
+  const int role = GF_ROLE_NORM, channel = GF_AXIS_CHANNEL;
+  int gain = block_row(b, prefix, role, GF_PARAMETER_GAIN, m->d_model, channel);
   if (m->norm == GF_RMS_NORM) return gf_rms_norm(b->t, x, gain, m->epsilon, prefix);
-  int bias = m->bias ? block_parameter(b, prefix, "bias", m->d_model, 0) : GF_NONE;
+  int bias = m->bias ? block_row(b, prefix, role, GF_PARAMETER_BIAS, m->d_model, channel) : GF_NONE;
   return gf_layer_norm(b->t, x, gain, bias, m->epsilon, prefix);
 }
 
@@ -25,7 +51,7 @@ int block_dropout(const build *b, int x, const char *prefix, const char *step) {
   return gf_dropout(b->t, x, b->dropout_key, b->model->dropout, under(&p, prefix, step));
 }
 
-int block_activation(const build *b, int x, const char *name) {
+static int activate(const build *b, int x, const char *name) {
   switch (b->model->activation) {
   case GF_RELU:
     return gf_relu(b->t, x, name);
@@ -36,20 +62,36 @@ int block_activation(const build *b, int x, const char *name) {
   }
 }
 
+int block_activation(const build *b, int x, const char *name) {
+  return described(b->t, activate(b, x, name), (gf_description){.role = GF_ROLE_ACTIVATION});
+}
+
+void block_mark(const build *b, int first, int stack, int layer, int part) {
+  gf_description here = {.stack = (uint8_t)stack, .layer = (int16_t)layer, .part = (uint8_t)part};
+  for (int i = first; i < gf_tape_count(b->t); i++) {
+    const gf_description *known = gf_node_description(b->t, i);
+    gf_description d = here;
+    if (known->stack) d.stack = 0;
+    if (known->part) d.part = 0;
+    gf_describe(b->t, i, &d);
+  }
+}
+
 /* ---- Attention ---- */
 
 typedef struct projection {
   int w, b;
 } projection;
 
-static projection projection_of(const build *b, const char *prefix, const char *name, int rows,
-                                int columns) {
+static projection projection_of(const build *b, const char *prefix, const char *name, int role,
+                                int heads, int rows, int columns) {
   path p;
   under(&p, prefix, name);
-  return (projection){
-      block_parameter(b, p.room, "weight", rows, columns),
-      b->model->bias ? block_parameter(b, p.room, "bias", columns, 0) : GF_NONE,
-  };
+  const int channel = GF_AXIS_CHANNEL;
+  gf_description of_heads = {.heads = heads};
+  int w = block_matrix(b, p.room, role, rows, columns, channel), c = GF_NONE;
+  if (b->model->bias) c = block_row(b, p.room, role, GF_PARAMETER_BIAS, columns, channel);
+  return (projection){described(b->t, w, of_heads), c};
 }
 
 static int head_size(const gf_model *m) {
@@ -57,24 +99,25 @@ static int head_size(const gf_model *m) {
 }
 
 /* The keys or values of `memory`, as heads: names k and k.heads, or v and v.heads. */
-static int heads_of(const build *b, int memory, const char *prefix, const char *projection_name,
-                    const char *step, const char *split_step) {
+static int heads_of(const build *b, int memory, const char *prefix, int role,
+                    const char *projection_name, const char *step, const char *split_step) {
   path p;
   const gf_model *m = b->model;
-  projection w = projection_of(b, prefix, projection_name, m->d_model, m->kv_heads * head_size(m));
+  projection w = projection_of(b, prefix, projection_name, role, m->kv_heads, m->d_model,
+                               m->kv_heads * head_size(m));
   int x = gf_linear(b->t, memory, w.w, w.b, under(&p, prefix, step));
   return gf_split_heads(b->t, x, m->kv_heads, under(&p, prefix, split_step));
 }
 
 void block_keys(const build *b, int memory, const char *prefix) {
-  heads_of(b, memory, prefix, "k_proj", "k", "k.heads");
-  heads_of(b, memory, prefix, "v_proj", "v", "v.heads");
+  heads_of(b, memory, prefix, GF_ROLE_KEY, "k_proj", "k", "k.heads");
+  heads_of(b, memory, prefix, GF_ROLE_VALUE, "v_proj", "v", "v.heads");
 }
 
 int block_attention(const build *b, int query, int memory, sight s, const char *prefix) {
   path p;
   const gf_model *m = b->model;
-  int width = m->d_model, kv_width = m->kv_heads * head_size(m);
+  int width = m->d_model, kv_width = m->kv_heads * head_size(m), first = gf_tape_count(b->t);
   gf_attention_config c = gf_attention_default();
   c.query = query;
   c.heads = m->heads;
@@ -84,7 +127,7 @@ int block_attention(const build *b, int query, int memory, sight s, const char *
   c.lengths = s.lengths;
   c.fused = b->batch->fused;
 
-  projection q = projection_of(b, prefix, "q_proj", width, width);
+  projection q = projection_of(b, prefix, "q_proj", GF_ROLE_QUERY, m->heads, width, width);
   c.w_q = q.w;
   c.b_q = q.b;
   /* A decoding step finds the keys of the memory made already. */
@@ -93,15 +136,15 @@ int block_attention(const build *b, int query, int memory, sight s, const char *
     c.key = ready;
     c.value = gf_find(b->t, under(&p, prefix, "v.heads"));
   } else {
-    projection k = projection_of(b, prefix, "k_proj", width, kv_width);
-    projection v = projection_of(b, prefix, "v_proj", width, kv_width);
+    projection k = projection_of(b, prefix, "k_proj", GF_ROLE_KEY, m->kv_heads, width, kv_width);
+    projection v = projection_of(b, prefix, "v_proj", GF_ROLE_VALUE, m->kv_heads, width, kv_width);
     c.key = c.value = memory;
     c.w_k = k.w;
     c.b_k = k.b;
     c.w_v = v.w;
     c.b_v = v.b;
   }
-  projection o = projection_of(b, prefix, "out_proj", width, width);
+  projection o = projection_of(b, prefix, "out_proj", GF_ROLE_OUTPUT, m->heads, width, width);
   c.w_o = o.w;
   c.b_o = o.b;
   if (query == memory) { /* self-attention: positions and caches are about its own tokens */
@@ -111,7 +154,9 @@ int block_attention(const build *b, int query, int memory, sight s, const char *
     c.at = b->at;
     c.capacity = b->batch->capacity;
   }
-  return gf_attention(b->t, &c, prefix);
+  int y = gf_attention(b->t, &c, prefix);
+  block_mark(b, first, 0, 0, query == memory ? GF_PART_SELF_ATTN : GF_PART_CROSS_ATTN);
+  return y;
 }
 
 /* ---- Layers ---- */
@@ -119,14 +164,20 @@ int block_attention(const build *b, int query, int memory, sight s, const char *
 static int feed_forward(const build *b, int x, const char *prefix) {
   path p;
   const gf_model *m = b->model;
-  int gate = GF_NONE;
+  int gate = GF_NONE, first = gf_tape_count(b->t);
   if (m->activation == GF_SWIGLU)
-    gate = block_linear(b, x, under(&p, prefix, "gate"), m->d_model, m->d_ff, m->bias);
-  x = block_linear(b, x, under(&p, prefix, "linear1"), m->d_model, m->d_ff, m->bias);
+    gate =
+        block_linear(b, x, under(&p, prefix, "gate"), GF_ROLE_GATE, m->d_model, m->d_ff, m->bias);
+  x = block_linear(b, x, under(&p, prefix, "linear1"), GF_ROLE_HIDDEN, m->d_model, m->d_ff,
+                   m->bias);
   under(&p, prefix, "activation");
-  x = gate == GF_NONE ? block_activation(b, x, p.room) : gf_swiglu(b->t, gate, x, 1, p.room);
+  x = gate == GF_NONE ? activate(b, x, p.room) : gf_swiglu(b->t, gate, x, 1, p.room);
+  described(b->t, x, (gf_description){.role = GF_ROLE_ACTIVATION});
   x = block_dropout(b, x, prefix, "dropout");
-  return block_linear(b, x, under(&p, prefix, "linear2"), m->d_ff, m->d_model, m->bias);
+  under(&p, prefix, "linear2");
+  x = block_linear(b, x, p.room, GF_ROLE_OUTPUT, m->d_ff, m->d_model, m->bias);
+  block_mark(b, first, 0, 0, GF_PART_FEED_FORWARD);
+  return x;
 }
 
 /* The names of what surrounds the n-th sublayer. */
@@ -149,7 +200,9 @@ static int enter(const build *b, int x, const char *prefix, around a) {
 static int leave(const build *b, int x, int y, const char *prefix, around a) {
   path p;
   y = block_dropout(b, y, prefix, a.dropout);
-  x = gf_add(b->t, x, y, under(&p, prefix, a.residual));
+  x = described(
+      b->t, gf_add(b->t, x, y, under(&p, prefix, a.residual)),
+      (gf_description){.role = GF_ROLE_RESIDUAL, .removal = GF_REMOVE_RESIDUAL, .substitute = 1});
   return b->model->pre_norm ? x : block_norm(b, x, under(&p, prefix, a.norm));
 }
 
@@ -186,7 +239,7 @@ static int place(const build *b, int positions, const char *stack) {
                        under(&p, stack, "position"));
   if (m->positions != GF_LEARNED) return GF_NONE;
   under(&p, stack, "position_embedding");
-  int rows = block_parameter(b, p.room, "weight", m->max_length, m->d_model);
+  int rows = block_table(b, p.room, GF_ROLE_POSITION, m->max_length, GF_AXIS_POSITION);
   return gf_embed(b->t, rows, positions, under(&p, stack, "position"));
 }
 
@@ -203,8 +256,11 @@ int block_input(const build *b, sequence s, int table, const char *stack) {
 
 int block_logits(const build *b, int x, int table) {
   const gf_model *m = b->model;
-  if (!m->tied) return block_linear(b, x, "logits", m->d_model, m->vocab, m->output_bias);
-  if (!m->output_bias) return gf_matmul_transposed(b->t, x, table, "logits");
-  x = gf_matmul_transposed(b->t, x, table, "logits.unbiased");
-  return gf_add(b->t, x, block_parameter(b, "logits", "bias", m->vocab, 0), "logits");
+  const int role = GF_ROLE_LOGIT;
+  if (!m->tied) return block_linear(b, x, "logits", role, m->d_model, m->vocab, m->output_bias);
+  const char *name = m->output_bias ? "logits.unbiased" : "logits";
+  x = described(b->t, gf_matmul_transposed(b->t, x, table, name), (gf_description){.role = role});
+  if (!m->output_bias) return x;
+  int bias = block_row(b, "logits", role, GF_PARAMETER_BIAS, m->vocab, GF_AXIS_VOCABULARY);
+  return gf_add(b->t, x, bias, "logits");
 }

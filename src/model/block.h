@@ -31,11 +31,15 @@ typedef struct sight {
   int mask, lengths; /* nodes, or GF_NONE */
 } sight;
 
-/* prefix.name, of rank 1 for columns = 0 */
-int block_parameter(const build *b, const char *prefix, const char *name, int rows, int columns);
+/* Of a step of some role: the matrix prefix.weight [rows,columns], whose columns are channels or words of
+ * the vocabulary; the row prefix.bias or prefix.weight; the table prefix.weight with a row per `rows`. */
+int block_matrix(const build *b, const char *prefix, int role, int rows, int columns, int axis);
+int block_row(const build *b, const char *prefix, int role, int parameter, int columns, int axis);
+int block_table(const build *b, const char *prefix, int role, int rows, int axis);
 
 /* x w + b with the parameters prefix.weight and, if bias, prefix.bias */
-int block_linear(const build *b, int x, const char *prefix, int rows, int columns, bool bias);
+int block_linear(const build *b, int x, const char *prefix, int role, int rows, int columns,
+                 bool bias);
 
 int block_norm(const build *b, int x, const char *prefix);
 
@@ -43,6 +47,9 @@ int block_norm(const build *b, int x, const char *prefix);
 int block_dropout(const build *b, int x, const char *prefix, const char *step);
 
 int block_activation(const build *b, int x, const char *prefix);
+
+/* Says of the nodes from `first` on where they are, unless that is said already. */
+void block_mark(const build *b, int first, int stack, int layer, int part);
 
 /* Multi-head attention with its four projections. k_heads and v_heads: keys and values that are made
  * already, or GF_NONE. */

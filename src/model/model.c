@@ -69,8 +69,11 @@ static gf_error check_batch(gf_tape *t, const gf_model *m, const gf_batch *b) {
 static void shared_nodes(build *b) {
   const gf_model *m = b->model;
   if (b->batch->training && m->dropout > 0)
-    b->dropout_key = gf_ids(b->t, 1, (int[]){2}, "dropout.key");
-  if (b->batch->capacity) b->at = gf_ids(b->t, 1, (int[]){1}, "at");
+    b->dropout_key = described(b->t, gf_ids(b->t, 1, (int[]){2}, "dropout.key"),
+                               (gf_description){.role = GF_ROLE_SEED});
+  if (b->batch->capacity)
+    b->at = described(b->t, gf_ids(b->t, 1, (int[]){1}, "at"),
+                      (gf_description){.role = GF_ROLE_OFFSET});
 }
 
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
@@ -86,7 +89,10 @@ int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
           : model->family == GF_GPT       ? build_gpt(&b)
                                           : build_bert(&b);
   if (batch->loss) {
-    int labels = gf_ids(t, 2, (int[]){batch->size, batch->target}, "labels");
+    int labels = described(t, gf_ids(t, 2, (int[]){batch->size, batch->target}, "labels"),
+                           (gf_description){.role = GF_ROLE_LABELS,
+                                            .axes = {GF_AXIS_BATCH, GF_AXIS_TOKEN},
+                                            .sequences = {0, GF_SEQUENCE_TARGET}});
     x = gf_cross_entropy(t, x, labels, GF_NONE, GF_MEAN, GF_IGNORE, batch->smoothing, "loss");
   }
   /* What failed may be a node that the last result does not need. */

@@ -29,4 +29,10 @@ static inline const char *layer_path(path *p, const char *stack, int i) {
   return p->room;
 }
 
+/* Says what a node is, and returns it. */
+static inline int described(gf_tape *t, int x, gf_description d) {
+  gf_describe(t, x, &d);
+  return x;
+}
+
 #endif

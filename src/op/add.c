@@ -9,6 +9,11 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   for (int i = 1; i <= r->rank; i++)
     if (r->shape[r->rank - i] != l->shape[l->rank - i]) return GF_ESHAPE;
   shape_like(y, l);
+  if (l->about.role == r->about.role) role_like(y, l);
+  if (r->about.role == GF_ROLE_POSITION) {
+    role_is(y, GF_ROLE_INPUT);
+    removed_by(y, GF_REMOVE_POSITIONS, 0);
+  }
   return GF_OK;
 }
 

@@ -6,6 +6,8 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   if (!is_f32(x[0]) || !is_ids(x[1])) return GF_ENODE;
   if (x[0]->rank < 3 || (x[1] && x[1]->size != 1)) return GF_ESHAPE;
   shape_like(y, x[0]);
+  role_like(y, x[0]);
+  removed_by(y, GF_REMOVE_POSITIONS, 0);
   return GF_OK;
 }
 

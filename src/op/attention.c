@@ -93,7 +93,9 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   if (error) return error;
   if (a->alibi && (q->rank < 3 || (x[AT] && x[AT]->size != 1))) return GF_ESHAPE;
   shape_like(y, q);
-  y->shape[width] = v->shape[width];
+  axis_like(y, width, v, width);
+  role_like(y, q);
+  role_is(y, GF_ROLE_MIX);
   measure(y, x, a);
   return GF_OK;
 }

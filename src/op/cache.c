@@ -7,6 +7,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   if (x->rank < 2 || at->size != 1 || a->capacity < x->shape[x->rank - 2]) return GF_ESHAPE;
   if (at->limit > a->capacity - x->shape[x->rank - 2] + 1) return GF_ESHAPE;
   shape_like(y, x);
+  role_like(y, x);
   y->shape[y->rank - 2] = a->capacity;
   return GF_OK;
 }

@@ -10,6 +10,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *attri
     if (i != attributes->axis && a->shape[i] != b->shape[i]) return GF_ESHAPE;
   if (a->shape[attributes->axis] > INT32_MAX - b->shape[attributes->axis]) return GF_EMEMORY;
   shape_like(y, a);
+  role_like(y, a);
   y->shape[attributes->axis] += b->shape[attributes->axis];
   return GF_OK;
 }

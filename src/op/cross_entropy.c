@@ -4,7 +4,7 @@
 /* One number per row: the shape without the last dimension, or [1]. */
 static void shape_of_rows(tensor *y, const tensor *x) {
   shape_like(y, x);
-  y->shape[--y->rank] = 1;
+  axis_is(y, --y->rank, 1, 0);
   if (!y->rank) y->rank = 1;
 }
 
@@ -15,7 +15,11 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   shape_of_rows(y, logits);
   if (!same_shape(target, is_ids(target) ? y : logits)) return GF_ESHAPE;
   if (target->limit > last_dimension(logits)) return GF_ESHAPE;
-  if (a->reduction != GF_EACH) y->rank = y->shape[0] = 1;
+  if (a->reduction != GF_EACH) {
+    y->rank = 1;
+    axis_is(y, 0, 1, 0);
+  }
+  role_is(y, GF_ROLE_LOSS);
   return GF_OK;
 }
 

@@ -7,6 +7,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   if (!is_f32(x) || !is_ids(key)) return GF_ENODE;
   if (key->rank != 1 || key->shape[0] != 2) return GF_ESHAPE;
   shape_like(y, x);
+  role_like(y, x);
   return GF_OK;
 }
 

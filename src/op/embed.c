@@ -8,7 +8,8 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   if (table->rank != 2 || ids->rank == GF_MAX_RANK) return GF_ESHAPE;
   if (ids->limit > table->shape[0]) return GF_ESHAPE;
   shape_like(y, ids);
-  y->shape[y->rank++] = table->shape[1];
+  axis_like(y, y->rank++, table, 1);
+  role_like(y, table);
   return GF_OK;
 }
 

@@ -6,9 +6,10 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   if (!is_f32(x) || !is_ids(ids)) return GF_ENODE;
   if (a->axis < 0 || a->axis >= x->rank) return GF_ERANGE;
   if (x->rank + ids->rank - 1 > GF_MAX_RANK || ids->limit > x->shape[a->axis]) return GF_ESHAPE;
-  for (int i = 0; i < a->axis; i++) y->shape[y->rank++] = x->shape[i];
-  for (int i = 0; i < ids->rank; i++) y->shape[y->rank++] = ids->shape[i];
-  for (int i = a->axis + 1; i < x->rank; i++) y->shape[y->rank++] = x->shape[i];
+  for (int i = 0; i < a->axis; i++) axis_like(y, y->rank++, x, i);
+  for (int i = 0; i < ids->rank; i++) axis_like(y, y->rank++, ids, i);
+  for (int i = a->axis + 1; i < x->rank; i++) axis_like(y, y->rank++, x, i);
+  role_like(y, x);
   return GF_OK;
 }
 

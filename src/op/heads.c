@@ -9,17 +9,24 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   if (a->heads) {
     if (x->rank != 2 && x->rank != 3) return GF_ESHAPE;
     y->rank = x->rank + 1;
-    y->shape[0] = x->shape[0]; /* B of rank 3; overwritten below for rank 2 */
-    y->shape[y->rank - 3] = a->heads;
-    y->shape[y->rank - 2] = x->shape[x->rank - 2];
+    axis_like(y, 0, x, 0); /* B of rank 3; overwritten below for rank 2 */
+    axis_is(y, y->rank - 3, a->heads, GF_AXIS_HEAD);
+    axis_like(y, y->rank - 2, x, x->rank - 2);
+    axis_like(y, y->rank - 1, x, x->rank - 1);
     y->shape[y->rank - 1] = last / a->heads;
+    role_like(y, x);
+    y->about.heads = a->heads;
     return GF_OK;
   }
   if (x->rank < 3) return GF_ESHAPE;
+  int heads = x->shape[x->rank - 3];
   y->rank = x->rank - 1;
-  y->shape[0] = x->shape[0];
-  y->shape[y->rank - 2] = x->shape[x->rank - 2];
-  y->shape[y->rank - 1] = last * x->shape[x->rank - 3];
+  axis_like(y, 0, x, 0);
+  axis_like(y, y->rank - 2, x, x->rank - 2);
+  axis_like(y, y->rank - 1, x, x->rank - 1);
+  y->shape[y->rank - 1] = last * heads;
+  role_like(y, x);
+  y->about.heads = heads;
   return GF_OK;
 }
 

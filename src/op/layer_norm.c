@@ -11,6 +11,8 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
     if (p && (p->rank != 1 || p->shape[0] != last_dimension(x))) return GF_ESHAPE;
   }
   shape_like(y, x);
+  role_is(y, GF_ROLE_NORM);
+  removed_by(y, GF_REMOVE_NORM, 0);
   return GF_OK;
 }
 

@@ -1,6 +1,17 @@
 #include "op.h"
 #include "gemm.h"
 
+/* y is what its weight is for. */
+static void describe(tensor *y, const tensor *w) {
+  int role = w->about.role;
+  role_is(y, role);
+  if (role == GF_ROLE_QUERY || role == GF_ROLE_KEY || role == GF_ROLE_VALUE) {
+    y->about.heads = w->about.heads;
+    removed_by(y, GF_REMOVE_PROJECTIONS, 0);
+  }
+  if (role == GF_ROLE_OUTPUT && w->about.heads) removed_by(y, GF_REMOVE_OUTPUT, 0);
+}
+
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
@@ -8,7 +19,8 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   if (w->rank != 2 || last_dimension(x) != w->shape[0]) return GF_ESHAPE;
   if (b && (b->rank != 1 || b->shape[0] != w->shape[1])) return GF_ESHAPE;
   shape_like(y, x);
-  y->shape[y->rank - 1] = w->shape[1];
+  axis_like(y, y->rank - 1, w, 1);
+  describe(y, w);
   return GF_OK;
 }
 

@@ -2,11 +2,12 @@
 #include "score.h"
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
-  (void)a;
   const tensor *x = operand[0];
   if (!is_f32(x)) return GF_ENODE;
   if (x->rank < 2) return GF_ESHAPE;
   shape_like(y, x);
+  role_like(y, x);
+  if (a->causal) removed_by(y, GF_REMOVE_MASK, 0);
   return mask_check(x, operand[1], operand[2]);
 }
 

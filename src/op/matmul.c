@@ -5,6 +5,24 @@
  * pays. */
 enum { FEW = 3 };
 
+/* Scores have an axis of queries and one of keys; a mixture is of queries, which are tokens. */
+static void describe(tensor *y, const tensor *a, bool transposed) {
+  uint8_t *columns = &y->about.axes[y->rank - 1], *rows = columns - 1;
+  if (a->about.role == GF_ROLE_QUERY && transposed) {
+    role_is(y, GF_ROLE_SCORE);
+    removed_by(y, GF_REMOVE_SCORES, GF_NONE);
+    *rows = GF_AXIS_QUERY;
+    *columns = GF_AXIS_KEY;
+    y->about.heads = a->about.heads;
+  }
+  if (a->about.role == GF_ROLE_WEIGHT && !transposed) {
+    role_is(y, GF_ROLE_MIX);
+    removed_by(y, GF_REMOVE_MIX, 1);
+    *rows = GF_AXIS_TOKEN;
+    y->about.heads = a->about.heads;
+  }
+}
+
 /* a->transposed: b is [...,N,K] instead of [...,K,N]. Grouped heads: where a has H matrices, b may
  * have fewer, each for H / theirs neighbours of a's. A b of rank 2 meets all of a's rows. */
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *attributes) {
@@ -19,7 +37,8 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *attri
   int depth = attributes->transposed ? columns : rows, n = attributes->transposed ? rows : columns;
   if (last_dimension(a) != depth) return GF_ESHAPE;
   shape_like(y, a);
-  y->shape[y->rank - 1] = n;
+  axis_like(y, y->rank - 1, b, b->rank - (attributes->transposed ? 2 : 1));
+  describe(y, a, attributes->transposed);
   if (attributes->transposed && b->rank == 2 && a->size / (size_t)depth <= FEW)
     y->layout_size = 4 + (uint64_t)n * (uint64_t)depth;
   return GF_OK;

@@ -7,7 +7,8 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   if (positions->rank == GF_MAX_RANK) return GF_ESHAPE;
   if (a->channels < 1) return GF_ERANGE;
   shape_like(y, positions);
-  y->shape[y->rank++] = a->channels;
+  axis_is(y, y->rank++, a->channels, GF_AXIS_CHANNEL);
+  role_is(y, GF_ROLE_POSITION);
   return GF_OK;
 }
 

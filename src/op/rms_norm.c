@@ -7,6 +7,8 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   if (!is_f32(x) || !is_f32(gain)) return GF_ENODE;
   if (gain && (gain->rank != 1 || gain->shape[0] != last_dimension(x))) return GF_ESHAPE;
   shape_like(y, x);
+  role_is(y, GF_ROLE_NORM);
+  removed_by(y, GF_REMOVE_NORM, 0);
   return GF_OK;
 }
 

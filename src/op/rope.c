@@ -11,6 +11,8 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   if (r->shape[r->rank - 2] * 2 > last_dimension(x)) return GF_ESHAPE;
   if (r->rank == 4 && (x->rank != 4 || r->shape[0] != x->shape[0])) return GF_ESHAPE;
   shape_like(y, x);
+  role_like(y, x);
+  removed_by(y, GF_REMOVE_POSITIONS, 0);
   return GF_OK;
 }
 

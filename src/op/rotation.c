@@ -6,8 +6,9 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   if (!is_ids(positions)) return GF_ENODE;
   if (positions->rank > GF_MAX_RANK - 2) return GF_ESHAPE;
   shape_like(y, positions);
-  y->shape[y->rank++] = a->dimensions / 2;
-  y->shape[y->rank++] = 2;
+  axis_is(y, y->rank++, a->dimensions / 2, GF_AXIS_PAIR);
+  axis_is(y, y->rank++, 2, GF_AXIS_ROTATION);
+  role_is(y, GF_ROLE_POSITION);
   return GF_OK;
 }
 

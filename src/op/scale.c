@@ -1,6 +1,12 @@
 #include "op.h"
 #include "f4.h"
 
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  role_like(y, x[0]);
+  if (y->about.role == GF_ROLE_SCORE) removed_by(y, GF_REMOVE_SCALE, 0);
+  return shape_as_operand(y, x, a);
+}
+
 /* y = factor x */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   const float *from = x[0]->value;
@@ -19,4 +25,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   for (; i < y->size; i++) dx[i] += a->factor * y->grad[i];
 }
 
-const op gfi_op_scale = {shape_as_operand, forward, backward};
+const op gfi_op_scale = {shape, forward, backward};

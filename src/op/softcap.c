@@ -1,6 +1,11 @@
 #include "map.h"
 #include "score.h"
 
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  role_like(y, x[0]);
+  return shape_as_operand(y, x, a);
+}
+
 /* y = cap tanh(x / cap) */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   map(y, x[0], softcap_value, a->cap);
@@ -11,4 +16,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], softcap_slope, a->cap);
 }
 
-const op gfi_op_softcap = {shape_as_operand, forward, backward};
+const op gfi_op_softcap = {shape, forward, backward};

@@ -1,6 +1,16 @@
 #include "op.h"
 #include "score.h"
 
+static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+  if (x[0]->about.role == GF_ROLE_LOGIT) role_is(y, GF_ROLE_PROBABILITY);
+  if (x[0]->about.role == GF_ROLE_SCORE) {
+    role_like(y, x[0]);
+    role_is(y, GF_ROLE_WEIGHT);
+    removed_by(y, GF_REMOVE_SOFTMAX, 0);
+  }
+  return shape_as_operand(y, x, a);
+}
+
 /* y_j = exp(x_j - max x) / sum_k exp(x_k - max x) */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
@@ -23,4 +33,4 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op gfi_op_softmax = {shape_as_operand, forward, backward};
+const op gfi_op_softmax = {shape, forward, backward};

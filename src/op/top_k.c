@@ -4,7 +4,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   if (!is_f32(x[0])) return GF_ENODE;
   if (a->k < 1 || a->k > last_dimension(x[0])) return GF_ERANGE;
   shape_like(y, x[0]);
-  y->shape[y->rank - 1] = a->k;
+  axis_is(y, y->rank - 1, a->k, 0);
   y->type = a->ids ? GF_IDS : GF_F32;
   y->limit = a->ids ? last_dimension(x[0]) : 0;
   y->scratch_forward = y->scratch_backward = (uint64_t)a->k;

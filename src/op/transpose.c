@@ -4,7 +4,8 @@
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   if (!is_f32(x[0])) return GF_ENODE;
   y->rank = x[0]->rank;
-  for (int i = 0; i < y->rank; i++) y->shape[i] = x[0]->shape[a->order[i]];
+  for (int i = 0; i < y->rank; i++) axis_like(y, i, x[0], a->order[i]);
+  role_like(y, x[0]);
   return GF_OK;
 }
 
