@@ -1,6 +1,7 @@
 // The fields of a model that files of others tell.
 
-/** @typedef {Omit<import('../model/config/config.js').Config, 'seed' | 'remove'>} ModelConfig */
+/** @typedef {import('../model/config/parameters.js').ModelConfig} ModelConfig */
+
 /** What Hugging Face calls the activations; of several names the first is written.
  * @type {Record<string, string>} */
 export const ACTIVATIONS = {

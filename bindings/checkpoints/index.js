@@ -1,12 +1,13 @@
 // Checkpoints of PyTorch and Hugging Face's transformers: a config.json and named tensors, by tables.
 
-import { didYouMean, GlassformerError, show } from '../base/errors.js';
+import { didYouMean, show } from '../base/errors.js';
+import { refuseField, refuseFile } from '../base/file.js';
+import { extentOf, parametersOf } from '../model/config/parameters.js';
 import { bert } from './bert.js';
 import { File, isEqual } from './file.js';
 import { gpt2 } from './gpt2.js';
 import { llama } from './llama.js';
 import { marian } from './marian.js';
-import { parametersOf } from './parameters.js';
 import { isObject, readSettings, writeSettings } from './settings.js';
 import { entriesOf, join, split } from './table.js';
 import { torch } from './torch.js';
@@ -21,8 +22,13 @@ import { torch } from './torch.js';
 const FORMATS = { torch, gpt2, llama, bert, marian };
 const FAMILIES = Object.values(FORMATS);
 
+const CONFIG = 'config.json';
 /** How many keys a message names of each kind. */
 const MOST = 10;
+/** What is missing is told by name where a file's tensors, of which each holds fewer than so many parameters,
+ * come near to the config: so many parameters in any case. */
+const SHARED = 8;
+const FREE = 256;
 
 /** Keys that do not fit, by what is wrong with them. */
 class Problems {
@@ -79,6 +85,17 @@ function take(file, { theirs, shape }, problems) {
   return null;
 }
 
+/** Refuses a config of far more tensors than the file has, before they are named one by one.
+ * @param {Family} family @param {ModelConfig} config @param {number} given */
+function checkCount(family, config, given) {
+  const { tensors } = extentOf(config);
+  if (tensors <= FREE + SHARED * given) return;
+  refuseFile(
+    family.types[0],
+    `config.json asks for ${tensors} parameters, and the file has ${given} tensors`,
+  );
+}
+
 /** Reads a model: config.json, parsed, and the tensors of model.safetensors. Refuses, in one error,
  * every key that is missing, extra or of another shape. Tensors that the file has as the core wants
  * them share its memory.
@@ -89,15 +106,13 @@ export function readCheckpoint(config, tensors) {
     throw new TypeError(`readCheckpoint: expected a Map of tensors, received ${show(tensors)}`);
   }
   if (!isObject(config)) {
-    throw new GlassformerError(
-      'GF_EFILE',
-      `config.json: expected an object, received ${show(config)}`,
-    );
+    refuseFile(CONFIG, `expected an object, received ${show(config)}`);
   }
   const family = familyOf(config);
   const file = new File(family, tensors);
   const model = readSettings(family, config, file);
-  const shapes = parametersOf(model);
+  checkCount(family, model, tensors.size);
+  const shapes = new Map(parametersOf(model));
   const problems = new Problems();
   const entries = entriesOf(family, model, shapes).map((entry) => ({
     entry,
@@ -109,7 +124,7 @@ export function readCheckpoint(config, tensors) {
     problems.add('unlike what is computed', shown(key, tensor.shape));
   }
   if (problems.text) {
-    throw new GlassformerError('GF_EFILE', `${family.types[0]}: keys do not fit: ${problems.text}`);
+    refuseFile(family.types[0], `keys do not fit: ${problems.text}`);
   }
   /** @type {Map<string, Float32Array>} */
   const values = new Map();
@@ -131,10 +146,7 @@ function familyOf({ model_type: type }) {
   const family = FAMILIES.find(({ types }) => types.some((one) => one === type));
   if (family) return family;
   const known = FAMILIES.flatMap(({ types }) => types);
-  throw new GlassformerError(
-    'GF_EFILE',
-    `config.json: model_type: expected one of ${known.join(', ')}, received ${show(type)}`,
-  );
+  return refuseField(CONFIG, 'model_type', `one of ${known.join(', ')}`, type);
 }
 
 /** Writes a model in one of the formats: what config.json and model.safetensors are to hold. Tensors
@@ -152,7 +164,7 @@ export function writeCheckpoint(format, config, parameters) {
     throw new RangeError(`writeCheckpoint: ${format} has an embedding, received vocab 0`);
   }
   const settings = writeSettings(format, family, config);
-  const shapes = parametersOf(config);
+  const shapes = new Map(parametersOf(config));
   const problems = new Problems();
   for (const [name, shape] of shapes) {
     const given = parameters.get(name);

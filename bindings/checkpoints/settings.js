@@ -1,6 +1,7 @@
 // config.json to ModelConfig and back, by the family's table of settings.
 
-import { GlassformerError, show } from '../base/errors.js';
+import { show } from '../base/errors.js';
+import { refuseFile, withinFile } from '../base/file.js';
 import { conflictOf, FIELDS } from '../model/config/config.js';
 import { NEUTRAL } from './config.js';
 
@@ -10,11 +11,10 @@ import { NEUTRAL } from './config.js';
 /** @typedef {import('./table.js').Setting} Setting */
 /** @typedef {import('./table.js').Settings} Settings */
 
+const PART = 'config.json';
 /** @param {string} reason
  * @returns {never} */
-function refuse(reason) {
-  throw new GlassformerError('GF_EFILE', `config.json: ${reason}`);
-}
+const refuse = (reason) => refuseFile(PART, reason);
 
 /** @param {unknown} value
  * @returns {value is Record<string, unknown>} */
@@ -53,11 +53,7 @@ const settingsOf = (family) => /** @type {[Field, Setting][]} */ (Object.entries
 function read(field, setting, value) {
   if (typeof setting === 'string') {
     if (value === undefined) refuse(`${setting} is missing`);
-    try {
-      FIELDS[field].check(setting, value);
-    } catch (error) {
-      refuse(/** @type {Error} */ (error).message);
-    }
+    withinFile(PART, () => FIELDS[field].check(setting, value));
     return value;
   }
   const { key, names } = setting;

@@ -7,7 +7,8 @@
 //
 // https://github.com/huggingface/safetensors
 
-import { GlassformerError, isDetached, show } from '../base/errors.js';
+import { isDetached, show } from '../base/errors.js';
+import { refuseFile } from '../base/file.js';
 
 /** @typedef {{ shape: number[], data: Float32Array }} Values */
 /** @typedef {{ dtype: string, shape: number[], data: Float32Array | Int32Array }} FileTensor */
@@ -24,7 +25,7 @@ const FIELDS = ['dtype', 'shape', 'data_offsets'];
 /** @param {string} reason
  * @returns {never} */
 function refuse(reason) {
-  throw new GlassformerError('GF_EFILE', `safetensors: ${reason}`);
+  return refuseFile('safetensors', reason);
 }
 
 /** @param {string} name */

@@ -1,8 +1,12 @@
 // A model as one file: safetensors with the parameters by our names and the config beside them; to go on
 // training, Adam's moments too.
 
-import { GlassformerError, show } from '../base/errors.js';
+import { checkInteger, show } from '../base/errors.js';
+import { refuseField, refuseFile, withinFile } from '../base/file.js';
+import { sizeOf } from '../base/values.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
+import { checkConfig } from './config/config.js';
+import { extentOf, parametersOf } from './config/parameters.js';
 
 /** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
@@ -13,24 +17,36 @@ import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
  * @property {Parameters} parameters after training steps, with Adam's moments as m.NAME and v.NAME
  * @property {number} [step] training steps taken, with all that it takes to go on; 0 by default */
 
+/** What a file holds, held against its own config.
+ * @typedef {{ config: Config, step: number, tensors: FileTensor[] }} Checked */
+/** @typedef {object} FileTensor
+ * @property {string} title
+ * @property {string} name of the parameter
+ * @property {string} block 'values', 'm' or 'v'
+ * @property {number} size how many numbers it has
+ * @property {{ data: unknown }} tensor */
+
+const PART = 'model';
 const FORMAT = 'glassformer';
 /** The moments' names begin with these. */
 const MOMENTS = /** @type {const} */ (['m', 'v']);
+/** The step after it has a number of 32 bits, too. */
+const MAX_STEP = 2 ** 31 - 2;
 
-/** @param {string} reason
- * @returns {never} */
-function refuse(reason) {
-  throw new GlassformerError('GF_EFILE', `model: ${reason}`);
-}
+/** @param {number} step */
+const blocksAt = (step) => ['values', ...(step ? MOMENTS : [])];
+
+/** What a file calls a parameter's numbers of one block.
+ * @param {string} block @param {string} name */
+const nameIn = (block, name) => (block === 'values' ? name : `${block}.${name}`);
 
 /** @param {Weights} weights @param {Config} config @param {number} step @param {boolean} training */
 export function writeModel(weights, config, step, training) {
-  const blocks = ['values', ...(training && step ? MOMENTS : [])];
-  const tensors = blocks.flatMap((block) =>
+  const tensors = blocksAt(training ? step : 0).flatMap((block) =>
     [...weights.parameters.values()].map(
       (parameter) =>
         /** @type {[string, { shape: number[], data: Float32Array }]} */ ([
-          block === 'values' ? parameter.name : `${block}.${parameter.name}`,
+          nameIn(block, parameter.name),
           { shape: [...parameter.shape], data: parameter.block(block) },
         ]),
     ),
@@ -42,17 +58,19 @@ export function writeModel(weights, config, step, training) {
 /** @param {Record<string, string>} metadata of a file */
 function ownConfig(metadata) {
   if (metadata.format !== FORMAT) {
-    refuse(`expected a file of model.save(), received one of format ${show(metadata.format)}`);
+    refuseFile(
+      PART,
+      `expected a file of model.save(), received one of format ${show(metadata.format)}`,
+    );
   }
-  const step = Number(metadata.step ?? 0);
-  if (!Number.isInteger(step) || step < 0) refuse(`the step is ${show(metadata.step)}`);
-  let config;
+  if (!/^\d{1,10}$/.test(metadata.step ?? '0')) {
+    refuseField(PART, 'step', `an integer from 0 to ${MAX_STEP}`, metadata.step);
+  }
   try {
-    config = JSON.parse(metadata.config);
+    return { config: JSON.parse(metadata.config), step: Number(metadata.step ?? 0) };
   } catch {
-    refuse(`the config is ${show(metadata.config)}`);
+    return refuseField(PART, 'config', 'JSON', metadata.config);
   }
-  return { config, step };
 }
 
 /** Reads the bytes of model.save(): what gf.open takes. Shares their memory. No core is needed: a worker can
@@ -65,46 +83,75 @@ function ownConfig(metadata) {
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1 });
  * readModel(model.save()).config.vocab; // = 8 */
 export function readModel(bytes) {
-  const { tensors, metadata } = readSafetensors(bytes);
-  return { ...ownConfig(metadata), parameters: tensors };
+  const { tensors: parameters, metadata } = readSafetensors(bytes);
+  const { config, step } = checkRead({ ...ownConfig(metadata), parameters });
+  return { config, parameters, step };
+}
+
+/** @param {string} title @param {any} tensor @param {readonly number[]} shape */
+function checkTensor(title, tensor, shape) {
+  if (!Array.isArray(tensor?.shape)) refuseField(PART, title, '{ shape, data }', tensor);
+  if (tensor.shape.join() !== shape.join()) {
+    refuseFile(PART, `${title} is [${tensor.shape}], expected [${shape}]`);
+  }
+  numbersOf(title, tensor, sizeOf(shape));
+}
+
+/** The numbers of a tensor, as they are now: their memory may have gone elsewhere since they were seen.
+ * @param {string} title @param {{ data: unknown }} tensor @param {number} size */
+function numbersOf(title, { data }, size) {
+  if (data instanceof Float32Array && data.length === size) return data;
+  return refuseField(PART, title, `a Float32Array of ${size} numbers`, data);
+}
+
+/** Holds what a file says against what it has: every parameter that its config asks for, of the right
+ * shape, and nothing else. Builds nothing, and looks at no more parameters than the file has.
+ * @param {Read} read
+ * @returns {Checked} */
+export function checkRead({ config: given, parameters, step = 0 }) {
+  const config = withinFile(PART, () => checkConfig(given, 'config'));
+  withinFile(PART, () => checkInteger('step', step, 0, MAX_STEP));
+  const blocks = blocksAt(step);
+  /** @type {FileTensor[]} */
+  const tensors = [];
+  const due = new Set();
+  for (const block of blocks) {
+    for (const [name, shape] of parametersOf(config)) {
+      const own = nameIn(block, name);
+      const title = `the tensor "${own}"`;
+      if (!parameters.has(own)) {
+        const wanted = blocks.length * extentOf(config).tensors;
+        refuseFile(
+          PART,
+          `${title} is missing: the config asks for ${wanted} tensors, the file has ${parameters.size}`,
+        );
+      }
+      const tensor = /** @type {{ data: unknown }} */ (parameters.get(own));
+      checkTensor(title, tensor, shape);
+      due.add(own);
+      tensors.push({ title, name, block, size: sizeOf(shape), tensor });
+    }
+  }
+  for (const name of parameters.keys()) {
+    if (!due.has(name)) refuseFile(PART, `the config asks for no tensor ${show(name)}`);
+  }
+  return { config, step, tensors };
 }
 
 /** As many numbers as are copied without a pause. */
 const PIECE = 2 ** 20;
 
-/** Writes the tensors into the parameters: all of them, and no others. Pauses now and then, and tells
- * then how many numbers were written.
- * @param {Weights} weights @param {Parameters} tensors
- * @param {boolean} training whether the moments must be there too
+/** Writes a file's tensors into the parameters. Pauses now and then, and tells then how many numbers were
+ * written. Whoever has the turn meanwhile may take a tensor's memory away, which is refused.
+ * @param {Weights} weights @param {readonly FileTensor[]} tensors
  * @returns {Generator<number, true>} */
-export function* filling(weights, tensors, training) {
-  const due = new Map();
-  for (const block of ['values', ...(training ? MOMENTS : [])]) {
-    for (const parameter of weights.parameters.values()) {
-      const name = block === 'values' ? parameter.name : `${block}.${parameter.name}`;
-      due.set(name, { parameter, block });
-    }
-  }
-  for (const [name, { parameter }] of due) {
-    const tensor = tensors.get(name);
-    if (!tensor) refuse(`the tensor "${name}" is missing`);
-    if (!Array.isArray(tensor.shape) || !ArrayBuffer.isView(tensor.data)) {
-      refuse(`the tensor "${name}" is ${show(tensor)}, expected { shape, data }`);
-    }
-    if (tensor.shape.join() !== parameter.shape.join()) {
-      refuse(`the tensor "${name}" is [${tensor.shape}], expected [${parameter.shape}]`);
-    }
-    if (tensor.data.length === parameter.size) continue;
-    refuse(`the tensor "${name}" has ${tensor.data.length} numbers, expected ${parameter.size}`);
-  }
-  for (const name of tensors.keys()) {
-    if (!due.has(name)) refuse(`the model has no place for the tensor "${name}"`);
-  }
+export function* filling(weights, tensors) {
   let done = 0;
-  for (const [name, { parameter, block }] of due) {
-    const { data } = /** @type {{ data: Float32Array }} */ (tensors.get(name));
-    for (let at = 0; at < data.length; at += PIECE) {
-      const piece = data.subarray(at, at + PIECE);
+  for (const { title, name, block, size, tensor } of tensors) {
+    const parameter = weights.parameters.get(name);
+    const data = numbersOf(title, tensor, size);
+    for (let at = 0; at < size; at += PIECE) {
+      const piece = numbersOf(title, { data }, size).subarray(at, at + PIECE);
       /* A view of its own each time: the memory may have grown. */
       parameter.block(block).set(piece, at);
       done += piece.length;

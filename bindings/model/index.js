@@ -1,8 +1,7 @@
 // What load() gives of models.
 
-import { checkInteger, checkListener, checkOptions, show } from '../base/errors.js';
+import { checkListener, checkOptions, show } from '../base/errors.js';
 import { checkSignal } from '../base/turn.js';
-import { UINT32 } from './config/config.js';
 import { Model } from './model.js';
 import { summary } from './summary.js';
 
@@ -11,9 +10,8 @@ import { summary } from './summary.js';
 /** @typedef {import('./file.js').Read} Read */
 
 /** @param {string} where @param {Read} read */
-function checkRead(where, read) {
+function checkGiven(where, read) {
   checkOptions(where, read, ['config', 'parameters', 'step']);
-  if (read.step !== undefined) checkInteger(`${where}: step`, read.step, 0, UINT32);
   if (read.parameters instanceof Map) return read;
   throw new TypeError(
     `${where}: parameters: expected a Map, as readModel gives, received ${show(read.parameters)}`,
@@ -44,7 +42,7 @@ export const models = (engine) => ({
    * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, seed: 5 });
    * const same = gf.open(readModel(model.save()));
    * same.config.seed; // = 5 */
-  open: (read) => Model.from(engine, checkRead('open', read)),
+  open: (read) => Model.from(engine, checkGiven('open', read)),
 
   /** The same piece by piece, with turns for everything else; undefined once the signal came.
    * @param {Read} read
@@ -62,6 +60,6 @@ export const models = (engine) => ({
     checkOptions('openInTurns', listener, ['signal', 'onProgress']);
     checkSignal('openInTurns', listener.signal);
     checkListener('openInTurns: onProgress', listener.onProgress);
-    return Model.fromInTurns(engine, checkRead('openInTurns', read), listener);
+    return Model.fromInTurns(engine, checkGiven('openInTurns', read), listener);
   },
 });

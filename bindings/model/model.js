@@ -7,7 +7,7 @@ import { checkConfig, UINT32 } from './config/config.js';
 import { checkRemovals } from './config/remove.js';
 import { search } from './decode/beam.js';
 import { checkGeneration, generate, generateSync } from './decode/generate.js';
-import { filling, writeModel } from './file.js';
+import { checkRead, filling, writeModel } from './file.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { ModelTrace } from './model-trace.js';
 import { Run } from './run.js';
@@ -72,9 +72,10 @@ export class Model {
 
   /** A model that was read.
    * @param {Engine} engine @param {Read} read */
-  static from(engine, { config, parameters, step = 0 }) {
+  static from(engine, read) {
+    const { config, step, tensors } = checkRead(read);
     const model = new Model(engine, config, (weights) => {
-      atOnce(filling(weights, parameters, step > 0));
+      atOnce(filling(weights, tensors));
     });
     model.#training.step = step;
     return model;
@@ -84,11 +85,12 @@ export class Model {
    * @param {Engine} engine @param {Read} read
    * @param {{ signal?: AbortSignal, onProgress?: (part: number) => void }} [listener] part: 0 to 1
    * @returns {Promise<Model | undefined>} */
-  static async fromInTurns(engine, { config, parameters, step = 0 }, { signal, onProgress } = {}) {
+  static async fromInTurns(engine, read, { signal, onProgress } = {}) {
+    const { config, step, tensors } = checkRead(read);
+    const all = tensors.reduce((sum, { size }) => sum + size, 0);
     const model = new Model(engine, config, () => {});
     model.#training.step = step;
-    const work = filling(model.#weights, parameters, step > 0);
-    const all = model.size * (step ? 3 : 1);
+    const work = filling(model.#weights, tensors);
     let whole;
     try {
       whole = await inTurns(work, signal, (done) => onProgress?.(done / all));

@@ -4,12 +4,16 @@
 import { didYouMean, GlassformerError, show } from '../base/errors.js';
 import { Tape } from '../tape/tape.js';
 import { batchWords, modelWords } from './config/config.js';
+import { extentOf } from './config/parameters.js';
 import { leaveOut, reachInside } from './config/remove.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./config/config.js').Batch} Batch */
+
+/** Addresses of WebAssembly have 32 bits. */
+const MAX_MEMORY = 2 ** 32;
 
 /** More nodes than a layer has, and than there are around the layers. */
 const NODES_OF_LAYER = 100;
@@ -136,6 +140,17 @@ export function build(engine, tape, batch, config, more = () => 0) {
   return address;
 }
 
+/** Refuses parameters that no memory holds, before anything is built.
+ * @param {Config} config */
+function checkRoom(config) {
+  const bytes = 4 * extentOf(config).numbers;
+  if (bytes <= MAX_MEMORY) return;
+  throw new GlassformerError(
+    'GF_EMEMORY',
+    `model: the parameters take ${bytes} bytes, more than the ${MAX_MEMORY} of WebAssembly: choose a smaller vocab, dModel, dFF or layers`,
+  );
+}
+
 export class Weights {
   #config;
   #layout;
@@ -146,6 +161,7 @@ export class Weights {
 
   /** @param {Engine} engine @param {Config} config */
   constructor(engine, config) {
+    checkRoom(config);
     this.engine = engine;
     this.#config = config;
     const layout = new Tape(engine);

@@ -196,9 +196,14 @@ const DEFAULTS = {
 };
 
 /** What is wrong between the fields, or null.
- * @param {Pick<Config, 'dModel' | 'heads' | 'kvHeads' | 'positions'>} config
+ * @param {Pick<Config, 'kind' | 'dModel' | 'heads' | 'kvHeads' | 'positions' | keyof typeof OWNERS>} config
  * @param {(field: 'dModel' | 'heads' | 'kvHeads') => string} [called] */
-export function conflictOf({ dModel, heads, kvHeads, positions }, called = (field) => field) {
+export function conflictOf(config, called = (field) => field) {
+  for (const [key, owner] of Object.entries(OWNERS)) {
+    const value = config[/** @type {keyof typeof OWNERS} */ (key)];
+    if (config.kind !== owner && value) return `${key}: only a ${owner} has it, received ${value}`;
+  }
+  const { dModel, heads, kvHeads, positions } = config;
   if (dModel % heads)
     return `${called('heads')} ${heads} does not divide ${called('dModel')} ${dModel}`;
   if (heads % kvHeads)
@@ -208,18 +213,18 @@ export function conflictOf({ dModel, heads, kvHeads, positions }, called = (fiel
 }
 
 /** The options, checked, with the family's defaults for what is left out.
- * @param {unknown} given
+ * @param {unknown} given @param {string} [where]
  * @returns {Readonly<Config>} */
-export function checkConfig(given) {
-  checkOptions('model', given, KEYS);
+export function checkConfig(given, where = 'model') {
+  checkOptions(where, given, KEYS);
   const options = /** @type {ModelOptions} */ (
     Object.fromEntries(
       Object.entries(/** @type {object} */ (given)).filter(([, v]) => v !== undefined),
     )
   );
-  checkWord('model: kind', options.kind, KINDS);
+  checkWord(`${where}: kind`, options.kind, KINDS);
   const most = { ...PAPER, ...DEFAULTS[options.kind], ...options };
-  INTEGERS.dModel.check('model: dModel', most.dModel);
+  INTEGERS.dModel.check(`${where}: dModel`, most.dModel);
   /** @type {Config} */
   const config = {
     kvHeads: most.heads,
@@ -229,16 +234,11 @@ export function checkConfig(given) {
     ...most,
   };
   for (const [key, { check }] of Object.entries(OPTIONS)) {
-    check(`model: ${key}`, config[/** @type {keyof Config} */ (key)]);
+    check(`${where}: ${key}`, config[/** @type {keyof Config} */ (key)]);
   }
-  for (const [key, owner] of Object.entries(OWNERS)) {
-    const value = config[/** @type {keyof Config} */ (key)];
-    if (config.kind === owner || !value) continue;
-    throw new RangeError(`model: ${key}: only a ${owner} has it, received ${value}`);
-  }
-  checkRemovals('model: remove', config.remove);
+  checkRemovals(`${where}: remove`, config.remove);
   const conflict = conflictOf(config);
-  if (conflict) throw new RangeError(`model: ${conflict}`);
+  if (conflict) throw new RangeError(`${where}: ${conflict}`);
   return Object.freeze(config);
 }
 

@@ -1,0 +1,121 @@
+// The names and shapes of a model's parameters, from its config alone: a file is held against them before
+// anything is built.
+
+/** @typedef {Omit<import('./config.js').Config, 'seed' | 'remove'>} ModelConfig */
+/** @typedef {[name: string, shape: number[]]} Parameter */
+
+/** The parameters in the order in which the core makes them, one layer at a time: whoever stops early has
+ * not named them all.
+ * @param {ModelConfig} config
+ * @returns {Generator<Parameter, void>} */
+export function* parametersOf(config) {
+  const { kind, vocab, dModel, heads, kvHeads, dFF, bias, layers, decoderLayers } = config;
+  const kvWidth = (dModel / heads) * kvHeads;
+
+  /** @param {string} name @param {number} rows @returns {Parameter[]} */
+  const table = (name, rows) => (rows ? [[`${name}.weight`, [rows, dModel]]] : []);
+  /** @param {string} name @param {number} rows @param {number} columns @param {boolean} [biased]
+   * @returns {Parameter[]} */
+  const linear = (name, rows, columns, biased = bias) => [
+    [`${name}.weight`, [rows, columns]],
+    .../** @type {Parameter[]} */ (biased ? [[`${name}.bias`, [columns]]] : []),
+  ];
+  /** @param {string} name @returns {Parameter[]} */
+  const norm = (name) => [
+    [`${name}.weight`, [dModel]],
+    .../** @type {Parameter[]} */ (
+      bias && config.norm === 'layer' ? [[`${name}.bias`, [dModel]]] : []
+    ),
+  ];
+  /** @param {string} name */
+  const attention = (name) => [
+    ...linear(`${name}.q_proj`, dModel, dModel),
+    ...linear(`${name}.k_proj`, dModel, kvWidth),
+    ...linear(`${name}.v_proj`, dModel, kvWidth),
+    ...linear(`${name}.out_proj`, dModel, dModel),
+  ];
+  /** @param {string} name */
+  const feedForward = (name) => [
+    ...(config.activation === 'swiglu' ? linear(`${name}.gate`, dModel, dFF) : []),
+    ...linear(`${name}.linear1`, dModel, dFF),
+    ...linear(`${name}.linear2`, dFF, dModel),
+  ];
+  /** @param {string} layer @param {string[]} attentions */
+  const sublayers = (layer, attentions) =>
+    [...attentions.map((name) => attention(`${layer}.${name}`)), feedForward(layer)].flatMap(
+      (body, i) => {
+        const around = norm(`${layer}.norm${i + 1}`);
+        return config.preNorm ? [...around, ...body] : [...body, ...around];
+      },
+    );
+  /** @param {string} name @param {number} depth @param {string[]} attentions */
+  function* stack(name, depth, ...attentions) {
+    yield* table(
+      `${name}.position_embedding`,
+      config.positions === 'learned' ? config.maxLength : 0,
+    );
+    if (config.embeddingNorm) yield* norm(`${name}.embedding_norm`);
+    for (let i = 0; i < depth; i++) yield* sublayers(`${name}.layers.${i}`, attentions);
+    if (config.finalNorm) yield* norm(`${name}.norm`);
+  }
+  const logits = () => {
+    if (!vocab) return [];
+    const all = linear('logits', dModel, vocab, config.outputBias);
+    return config.tied ? all.slice(1) : all;
+  };
+
+  yield* table('embedding', vocab);
+  if (kind === 'gpt') {
+    yield* stack('decoder', layers, 'self_attn');
+    yield* logits();
+  } else if (kind === 'bert') {
+    yield* table('token_type_embedding', config.tokenTypes);
+    yield* stack('encoder', layers, 'self_attn');
+    if (config.pooler) yield* linear('pooler.dense', dModel, dModel, true);
+    if (vocab && config.prediction) {
+      yield* linear('prediction.dense', dModel, dModel, true);
+      yield* norm('prediction.norm');
+    }
+    yield* logits();
+  } else {
+    yield* table('source_embedding', vocab && config.sourceVocab);
+    yield* stack('encoder', layers, 'self_attn');
+    if (!decoderLayers) return;
+    yield* stack('decoder', decoderLayers, 'self_attn', 'cross_attn');
+    yield* logits();
+  }
+}
+
+/** @typedef {{ tensors: number, numbers: number }} Extent */
+
+/** @param {Iterable<Parameter>} parameters
+ * @returns {Extent} */
+function tally(parameters) {
+  let [tensors, numbers] = [0, 0];
+  for (const [, shape] of parameters) {
+    tensors += 1;
+    numbers += shape.reduce((product, d) => product * d, 1);
+  }
+  return { tensors, numbers };
+}
+
+/** How many parameters there are, and how many numbers in all of them, however many layers repeat them: at
+ * most two layers of a stack are looked at, the second being like all behind it.
+ * @param {ModelConfig} config
+ * @returns {Extent} */
+export function extentOf(config) {
+  /** @type {(keyof ModelConfig & ('layers' | 'decoderLayers'))[]} */
+  const depths = ['layers', 'decoderLayers'];
+  const few = { ...config };
+  for (const depth of depths) few[depth] = Math.min(config[depth], 2);
+  const extent = tally(parametersOf(few));
+  const all = { ...extent };
+  for (const depth of depths) {
+    const more = config[depth] - few[depth];
+    if (!more) continue;
+    const less = tally(parametersOf({ ...few, [depth]: 1 }));
+    all.tensors += more * (extent.tensors - less.tensors);
+    all.numbers += more * (extent.numbers - less.numbers);
+  }
+  return all;
+}
