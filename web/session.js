@@ -9,6 +9,7 @@ import {
   traceExample,
 } from '../bindings/index.js';
 import { evidence } from './experiments/claims.js';
+import { text } from './locale/text.js';
 
 /**
  * @typedef {{
@@ -74,7 +75,7 @@ export class Session {
   exampleOf({ example, sentence: own }) {
     if (own) return /** @type {any} */ (written(own));
     if (Object.hasOwn(examples, example)) return examples[example];
-    throw new RangeError(`no example is called ${example}`);
+    throw new RangeError(text('page/noExample', { name: example }));
   }
 
   /**

@@ -127,7 +127,7 @@ const PAYLOADS = [
   '../../../etc/passwd',
   '\u0000',
   '\u202e',
-  'x'.repeat(100_000),
+  'x'.repeat(90_000),
 ];
 const payload = fc.constantFrom(...PAYLOADS);
 /** As a link may hold it: encoded, or raw as it was pasted. */
@@ -249,6 +249,107 @@ test('200 hostile links give the notice and the opening, and run no script', asy
     await page.evaluate(() => Object.getOwnPropertyNames(Object.prototype).length),
     before,
   );
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+describe('a link that asks for too much', () => {
+  /** Follows a link; how often that computed a trace, and what is said of it. */
+  const counting = async (page, hash) => {
+    await page.evaluate(() => {
+      const { session } = document.querySelector('gf-app');
+      globalThis.plain ??= session.trace;
+      globalThis.traced = 0;
+      session.trace = (...given) => {
+        globalThis.traced++;
+        return globalThis.plain(...given);
+      };
+    });
+    await follow(page, hash);
+    const notice = page.locator('gf-app > [role=alert]');
+    return {
+      traced: await page.evaluate(() => globalThis.traced),
+      notice: (await notice.count()) ? await notice.textContent() : '',
+      state: await stateOf(page),
+    };
+  };
+
+  test('is computed once, with the last of its edits, and says so', async () => {
+    const { page, complaints, close } = await open();
+    const cells = Array.from({ length: 320 }, (_, k) => `w_q:${k % 64},${k >> 6}`);
+    const edits = [...cells, ...cells].map((cell, k) => `${cell}=${k}`).join('~');
+    const many = await counting(page, `#v=1&example=ten-tokens&edits=${edits}`);
+    assert.equal(many.traced, 1);
+    assert.equal(many.notice, '');
+    assert.equal(many.state.edits.length, 320);
+    const [x, y] = [Array.from({ length: 10 }), Array.from({ length: 64 })];
+    const each = x.flatMap((_, i) => y.map((_, j) => `x:${i},${j}=${i}`)).join('~');
+    const more = await counting(page, `#v=1&example=ten-tokens&edits=${each}`);
+    assert.equal(more.traced, 1);
+    assert.equal(
+      more.notice,
+      "Of the 640 entries in the link's part “edits” the last 512 are used.",
+    );
+    assert.equal(more.state.edits.length, 512);
+    const long = await counting(page, `#v=1&edits=${'x:0,0=1~'.repeat(20_000)}x:0,0=1`);
+    assert.match(long.notice, /^The link has 160\d\d\d characters and at most 100000 are read/);
+    assert.deepEqual(long.state, openingOf(chapters.attention));
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('changes no number but those that it names', async () => {
+    const { page, complaints, close } = await open('#chapter=transformer', {
+      ready: 'gf-chapter-transformer .lesson',
+    });
+    /** Every number of the model, in one hash. */
+    const parameters = () =>
+      page.evaluate(() => {
+        const { model } = document.querySelector('gf-chapter-transformer').models.get('translator');
+        return [...model.parameters.values()].map(({ data }) => data.join()).join();
+      });
+    const before = await parameters();
+    for (const [edit, cell] of [
+      ['embedding.weight:0,99=9', 'embedding.weight[0, 99]: its shape is'],
+      ['embedding.weight:0,0=3~embedding.weight:9999,0=9', 'embedding.weight[9999, 0]'],
+      ['embedding.weight:0=9', 'embedding.weight[0]'],
+      ['embedding.weight:0,0,0=9', 'embedding.weight[0, 0, 0]'],
+      ['encoder.layers.0.norm1.weight:0,0=9', 'encoder.layers.0.norm1.weight[0, 0]'],
+    ]) {
+      await follow(page, `#v=1&chapter=transformer&edits=${edit}`);
+      const told = await page.locator('gf-app > [role=alert]').textContent();
+      assert.ok(told.includes(`no cell ${cell}`), told);
+      assert.equal(await parameters(), before, edit);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+test('a model that cannot be shown takes none of another one’s edits, which keeps them', async () => {
+  const edit = 'encoder.layers.0.self_attn.q_proj.weight:0,0=5';
+  const { page, complaints, close } = await open(`#v=1&chapter=transformer&edits=${edit}`, {
+    ready: 'gf-chapter-transformer .lesson',
+  });
+  const found = await page.evaluate(() => {
+    const chapter = document.querySelector('gf-chapter-transformer');
+    const { models, session, shown } = chapter;
+    const translator = models.get('translator');
+    const name = 'encoder.layers.0.self_attn.q_proj.weight';
+    const model = session.core.model({ ...translator.model.config, seed: 3 });
+    const other = new translator.constructor(model, translator.task, translator.marks);
+    const first = (one) => one.model.parameters.get(name).data[0];
+    const before = first(other);
+    models.set('disk', other);
+    let refused = '';
+    try {
+      chapter.open({ ...shown, model: 'disk', block: 'nowhere' });
+    } catch (error) {
+      refused = error.message;
+    }
+    return { refused, translator: first(translator), other: first(other) - before };
+  });
+  assert.deepEqual(found, { refused: 'the model has no block nowhere', translator: 5, other: 0 });
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -4,8 +4,17 @@ import { describe, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { chapters as shelf } from '../../web/chapters/index.js';
+import { cellKey } from '../../web/draw/tensor.js';
 import { pack, unpack } from '../../web/state/packed.js';
-import { BadHash, chapterOf, fromHash, openingOf, toHash } from '../../web/state/store.js';
+import {
+  BadHash,
+  chapterOf,
+  fromHash,
+  LongHash,
+  openingOf,
+  toHash,
+} from '../../web/state/store.js';
+import { MOST } from '../../web/state/walk.js';
 import { chapters, states } from './states.js';
 
 const names = shelf.map(({ name }) => name);
@@ -65,7 +74,7 @@ test('what cannot be unpacked is refused, naming the part', async () => {
     'cut off': z(whole.subarray(0, whole.length - 3)),
     'no text': z(deflateRawSync(Buffer.from([0xff, 0xfe, 0xfd]))),
     'a bomb': z(deflateRawSync(Buffer.alloc(2 ** 26, 'a'))),
-    'just too much': z(deflateRawSync(Buffer.alloc(1e6 + 1, 'a'))),
+    'just too much': z(deflateRawSync(Buffer.alloc(1e5 + 1, 'a'))),
   };
   for (const [what, hash] of Object.entries(bad)) {
     await assert.rejects(
@@ -74,7 +83,7 @@ test('what cannot be unpacked is refused, naming the part', async () => {
       what,
     );
   }
-  assert.equal((await unpack(z(deflateRawSync(Buffer.alloc(1e6, 'a'))))).length, 1e6);
+  assert.equal((await unpack(z(deflateRawSync(Buffer.alloc(1e5, 'a'))))).length, 1e5);
   for (const other of ['', '#v=1&t=3', '#z=abc', '#v=2&z=abc']) {
     assert.equal(await unpack(other), other);
   }
@@ -82,4 +91,90 @@ test('what cannot be unpacked is refused, naming the part', async () => {
   for (const other of ['#z=abc', '#v=2&z=abc', `#v=1&z=${z(whole).slice(7)}`]) {
     assert.throws(() => fromHash(other, chapters.attention), BadHash);
   }
+});
+
+describe('a link that asks for too much', () => {
+  const { attention } = chapters;
+  /** What is read of it, and what is told to be dropped. */
+  const read = (hash, chapter = attention) => {
+    const dropped = [];
+    return { state: fromHash(hash, chapter, (...lost) => dropped.push(lost)), dropped };
+  };
+  const cell = (k) => `x:${Math.floor(k / 100)},${k % 100}`;
+
+  test('has its last edit of each cell, in their order', () => {
+    const all = Array.from({ length: 9000 }, (_, k) => `${cell((k * 7) % 5)}=${k}`);
+    const { state, dropped } = read(`#v=1&edits=${all.join('~')}`);
+    const last = [8995, 8996, 8997, 8998, 8999].map((k) => ({
+      node: 'x',
+      index: [0, (k * 7) % 5],
+      value: k,
+    }));
+    assert.deepEqual(state.edits, last);
+    assert.deepEqual(dropped, []);
+  });
+
+  test('has the last of its edits, and says how many there were', () => {
+    const all = Array.from({ length: 2000 }, (_, k) => `${cell(k)}=${k}`);
+    const { state, dropped } = read(`#v=1&edits=${all.join('~')}`);
+    assert.deepEqual(
+      state.edits.map(({ value }) => value),
+      Array.from({ length: MOST.edits }, (_, k) => 2000 - MOST.edits + k),
+    );
+    assert.deepEqual(dropped, [['edits', 2000, MOST.edits]]);
+  });
+
+  test('has a path that does not come back to a cell', () => {
+    const path = (text) => read(`#path=${text}`).state.path.map(cellKey).join('~');
+    assert.equal(path('x:0~q:0~k:0~q:0~v:0'), 'x:0~q:0~v:0');
+    assert.equal(path('x:0~q:0~x:0'), 'x:0');
+    assert.equal(path('x:0~x:0~x:0'), 'x:0');
+    const long = Array.from({ length: 3000 }, (_, k) => cell(k));
+    const { state, dropped } = read(`#path=${long.join('~')}`);
+    assert.deepEqual(state.path.map(cellKey), long.slice(-MOST.path));
+    assert.deepEqual(dropped, [['path', 3000, MOST.path]]);
+    assert.equal(
+      path(Array(200).fill(long.slice(0, 50).join('~')).join('~')),
+      long.slice(0, 50).join('~'),
+    );
+  });
+
+  test('leaves each step out once', () => {
+    const { state, dropped } = read(`#remove=${Array(5000).fill('scale,mask').join(',')}`);
+    assert.deepEqual(state.remove, ['scale', 'mask']);
+    assert.deepEqual(dropped, []);
+  });
+
+  test('has no words, names, places or numbers of any length', () => {
+    const many = 'a'.repeat(5000);
+    for (const bad of [
+      `example=${many}`,
+      `sentence=8~8~1~1~p~${many}`,
+      `remove=${many}`,
+      `open=${many}:0,0`,
+      `target=x:${'0,'.repeat(9)}0`,
+      `edits=x:0,${'9'.repeat(500)}=1`,
+    ]) {
+      assert.throws(() => read(`#v=1&${bad}`), { name: 'Error', message: bad }, bad.slice(0, 40));
+    }
+    const { transformer } = chapters;
+    for (const bad of [`block=${many}`, `size=${'9'.repeat(400)}.1.1.1.1`]) {
+      assert.throws(() => read(`#v=1&${bad}`, transformer), BadHash, bad.slice(0, 40));
+    }
+  });
+
+  test('is not read if it is longer than any state, packed or not', async () => {
+    const most = `#v=1&edits=${'x:0,0=1~'.repeat(12_000)}x:0,0=1`;
+    assert.deepEqual(read(most).state.edits.length, 1);
+    const long = most.padEnd(1e5 + 1, '0');
+    assert.throws(
+      () => read(long),
+      (error) => error instanceof LongHash && error.size === 100_001,
+    );
+    assert.equal(await unpack(long), long);
+    const packed = await pack(long);
+    assert.ok(packed.length < 2000, `${packed.length} characters`);
+    await assert.rejects(unpack(packed), BadHash);
+    await assert.rejects(unpack(`#v=1&z=${'A'.repeat(1e5)}`), LongHash);
+  });
 });

@@ -177,6 +177,9 @@ describe('the language', () => {
   test('leaves a sentence of the core that it does not know as it is', async () => {
     await setLanguage('de');
     assert.equal(message('something else'), 'something else');
-    assert.equal(message(new RangeError('no cell x[1, 2]')), 'es gibt keine Zelle x[1, 2]');
+    assert.equal(
+      message(new RangeError('w_o is not square: [2,3]')),
+      'w_o ist nicht quadratisch: [2,3]',
+    );
   });
 });

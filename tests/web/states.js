@@ -6,6 +6,7 @@ import * as positions from '../../web/chapters/positions/state.js';
 import { RANGES, switches, tasks } from '../../web/chapters/training/settings.js';
 import * as training from '../../web/chapters/training/state.js';
 import * as transformer from '../../web/chapters/transformer/state.js';
+import { cellKey } from '../../web/draw/tensor.js';
 import { claims } from '../../web/experiments/claims.js';
 import { LANGUAGES } from '../../web/locale/text.js';
 import { SPEEDS } from '../../web/state/store.js';
@@ -50,9 +51,9 @@ const common = {
 };
 const walk = {
   remove: fc.uniqueArray(fc.constantFrom('scale', 'mask', 'softmax', 'w_o', 'residual')),
-  edits: fc.array(edit, { maxLength: 60, size: 'max' }),
+  edits: fc.uniqueArray(edit, { maxLength: 60, size: 'max', selector: cellKey }),
   t: fc.oneof(whole(0, 1e6), double(0, 1e6)),
-  path: fc.array(cell),
+  path: fc.uniqueArray(cell, { selector: cellKey }),
   open: fc.option(cell),
   level: fc.constantFrom(...LEVELS),
   gradient: fc.boolean(),

@@ -25,6 +25,14 @@ export function indexAt(shape, at) {
 }
 
 /**
+ * Whether there is a cell [i, j, ...] in a tensor.
+ * @param {readonly number[]} shape
+ * @param {number[]} index
+ */
+export const inside = (shape, index) =>
+  index.length === shape.length && index.every((i, axis) => i < shape[axis]);
+
+/**
  * A tensor as matrices: how many, and of what size. A vector is one row... of ids, one column.
  * @param {number[]} shape
  * @param {boolean} [upright] a vector is a column
@@ -58,6 +66,6 @@ export const cellKey = ({ node, index }) => `${node}:${index.join()}`;
  * @returns {Cell | null}
  */
 export function parseCell(key) {
-  const match = /^([\w.]+):(\d+(?:,\d+)*)$/.exec(key);
+  const match = /^([\w.]{1,200}):(\d{1,9}(?:,\d{1,9}){0,3})$/.exec(key);
   return match && { node: match[1], index: match[2].split(',').map(Number) };
 }

@@ -6,12 +6,13 @@ import { parseCell, sameCell } from '../draw/tensor.js';
 import { readoutsOf } from '../experiments/readouts.js';
 import { message, short, text } from '../locale/text.js';
 import { reduce } from '../state/actions.js';
+import { checkCells } from '../state/check.js';
 import { actionOf } from '../state/keys.js';
 import { refused } from '../state/locks.js';
 import { placeOf } from '../state/place.js';
 import { advance, doneAt, momentAt, momentOf, timeline } from '../state/timeline.js';
 import { domain, look, steepest } from '../state/view.js';
-import { withEdit } from '../state/walk.js';
+import { MOST, withEdit } from '../state/walk.js';
 import { Base } from './base.js';
 import './caption.js';
 import './chooser.js';
@@ -265,7 +266,7 @@ export class Lesson extends Base {
     const fresh = !before || this.subject(state) !== this.subject(before) || differs(this.computed);
     if (fresh) {
       const opened = this.open(state);
-      check(state, opened);
+      checkCells(state, opened.trace);
       this.#dispose();
       this.opened = opened;
       this.preview = null;
@@ -395,7 +396,11 @@ export class Lesson extends Base {
   #edit({ node, index }, typed, done) {
     const value = parseNumber(typed);
     if (value === null) return this.#notice(text('microscope/bad', { text: short(typed) }));
-    if (this.#change({ edits: withEdit(this.shown.edits, { node, index, value }) })) done?.();
+    const edits = withEdit(this.shown.edits, { node, index, value });
+    if (edits.length > MOST.edits) {
+      return this.#notice(text('page/tooManyEdits', { most: MOST.edits }));
+    }
+    if (this.#change({ edits })) done?.();
   }
 
   pause() {
@@ -618,23 +623,6 @@ export class Lesson extends Base {
       </div>
       ${part('timeline', () => html`<gf-timeline .view=${view}></gf-timeline>`)}
     `;
-  }
-}
-
-/**
- * Refuses a state whose cells are not there.
- * @param {State} state
- * @param {Opened} opened
- */
-function check(state, { trace }) {
-  const { path, open, target } = state;
-  for (const cell of [...path, open, target]) {
-    if (!cell) continue;
-    const { node, index } = cell;
-    const { shape, kind } = trace.step(node);
-    const there = index.length === shape.length && index.every((i, axis) => i < shape[axis]);
-    if (!there) throw new RangeError(`no cell ${node}[${index.join(', ')}]`);
-    if (cell === target && kind === 'ids') throw new RangeError(`${node} has no gradient`);
   }
 }
 

@@ -1,7 +1,7 @@
 // The form for one's own sentence.
 import { html } from 'lit';
 import { text } from '../locale/text.js';
-import { OPENING_SENTENCE } from '../state/walk.js';
+import { MOST, OPENING_SENTENCE } from '../state/walk.js';
 import { Base } from './base.js';
 
 /** What may be chosen besides the words, and the highest number of each. */
@@ -47,7 +47,13 @@ export class SentenceForm extends Base {
     return html`<form @submit=${this.#submit} @keydown=${this.#key} aria-label=${text('sentence/label')}>
       <label class="wide"
         >${text('sentence/text')}
-        <input name="text" autocomplete="off" .defaultValue=${now.text} required />
+        <input
+          name="text"
+          autocomplete="off"
+          maxlength=${MOST.text}
+          .defaultValue=${now.text}
+          required
+        />
       </label>
       ${Object.entries(NUMBERS).filter(given).map(count)} ${FLAGS.filter(given).map(flag)}
       <button class="main">${text('sentence/show')}</button>

@@ -1,5 +1,7 @@
 // What a course page takes of a figure: which chapters and parts there are, and the text that shows it there.
 
+import { text } from '../locale/text.js';
+
 /** The chapters that figures can show: those that need neither a worker nor files of the reader's own. */
 export const FIGURES = ['attention', 'heads', 'transformer'];
 
@@ -21,18 +23,18 @@ export const PARTS = [
 export const USUAL = 'stage,caption,timeline';
 
 /**
- * @param {string} text 'stage, timeline'; 'all' stands for all of them
+ * @param {string} given 'stage, timeline'; 'all' stands for all of them
  * @param {readonly string[]} words that it may name
  * @returns {Set<string>}
  */
-export function wordsIn(text, words) {
-  const named = text
+export function wordsIn(given, words) {
+  const named = given
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
   const strange = named.find((word) => word !== 'all' && !words.includes(word));
   if (strange !== undefined) {
-    throw new RangeError(`“${strange}” is none of ${words.join(', ')}`);
+    throw new RangeError(text('page/noneOf', { word: strange, words: words.join(', ') }));
   }
   return new Set(named.includes('all') ? [...words, 'all'] : named);
 }

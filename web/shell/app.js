@@ -22,6 +22,8 @@ import {
   FIRST,
   fromHash,
   History,
+  LONGEST,
+  LongHash,
   languageOf,
   openingOf,
   toHash,
@@ -164,15 +166,17 @@ export class App extends Base {
     if (turn !== this.asked) return;
     const { chapter } = /** @type {Visited} */ (this.visited.get(name));
     let state = { ...openingOf(chapter), lang };
+    /** @type {string[]} */
+    const dropped = [];
     try {
-      if (!notice) state = fromHash(hash, chapter);
+      if (!notice) state = fromHash(hash, chapter, (...lost) => dropped.push(droppedOf(...lost)));
     } catch (error) {
       notice = refusal(error);
     }
     if (hash !== asked) this.packed = { hash: asked, plain: hash };
     this.chapter = chapter;
     this.history = new History();
-    this.notice = notice || silence;
+    this.notice = [notice || silence, ...dropped].join(' ').trim();
     this.#set(state);
   }
 
@@ -371,9 +375,18 @@ function watch(query, changed) {
 
 /** @param {unknown} error */
 function refusal(error) {
+  if (error instanceof LongHash) return text('page/longHash', { n: error.size, most: LONGEST });
   if (!(error instanceof BadHash)) throw error;
   return text('page/badHash', { part: short(error.message) });
 }
+
+/**
+ * What is said of a part that lists more than is kept of it.
+ * @param {string} part
+ * @param {number} all
+ * @param {number} kept
+ */
+const droppedOf = (part, all, kept) => text('page/dropped', { part, n: all, kept });
 
 /** @param {import('../state/store.js').Common['theme']} theme */
 function next(theme) {

@@ -1,7 +1,7 @@
 // What each action makes of the state: pure, so that links, keys and clicks all mean the same.
 import { sameCell } from '../draw/tensor.js';
 import { doneAt, momentOf, stepTime, timeAt } from './timeline.js';
-import { OPENING } from './walk.js';
+import { MOST, OPENING } from './walk.js';
 
 /** @typedef {import('./walk.js').State} State */
 /** @typedef {import('../elements/base.js').Action} Action */
@@ -97,5 +97,5 @@ function enter(path, { line }) {
  */
 function pathTo({ path }, cell) {
   const at = path.findIndex((other) => sameCell(other, cell));
-  return at < 0 ? [...path, cell] : path.slice(0, at + 1);
+  return at < 0 ? [...path, cell].slice(-MOST.path) : path.slice(0, at + 1);
 }

@@ -1,10 +1,8 @@
 // A link that is too long to be passed on is packed: `#v=1&z=...` holds all of it, deflated.
-import { BadHash } from './store.js';
+import { BadHash, LONGEST, LongHash } from './store.js';
 
 /** Some programs cut off longer links. */
 const LONG = 2000;
-/** No state is nearly as large; what unpacks to more is no state. */
-const MOST = 1e6;
 const HEAD = '#v=1&z=';
 
 /**
@@ -27,6 +25,7 @@ export const isPacked = (hash) => hash.startsWith(HEAD);
  */
 export async function unpack(hash) {
   if (!isPacked(hash)) return hash;
+  if (hash.length > LONGEST) throw new LongHash(hash.length);
   try {
     const binary = atob(hash.slice(HEAD.length).replace(/-/g, '+').replace(/_/g, '/'));
     const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
@@ -42,14 +41,14 @@ export async function unpack(hash) {
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 async function through(stream, bytes) {
-  const whole = new Uint8Array(MOST);
+  const whole = new Uint8Array(LONGEST);
   let size = 0;
   const source = new Blob([bytes]).stream().pipeThrough(stream);
   const reader = source.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    if (size + part.value.length > MOST) {
+    if (size + part.value.length > LONGEST) {
       await reader.cancel();
-      throw new RangeError(`more than ${MOST} bytes`);
+      throw new RangeError(`more than ${LONGEST} bytes`);
     }
     whole.set(part.value, size);
     size += part.value.length;

@@ -1,16 +1,19 @@
 // How single parts of a state are written into a link and read back. `read` throws if it cannot.
 
+import { text } from '../locale/text.js';
+
 /**
  * @typedef {{
  *   write: (value: any) => string,
- *   read: (text: string) => any,
+ *   read: (text: string, dropped?: (all: number, kept: number) => void) => any,
  *   shown?: (state: any) => boolean,
  * }} Part
+ * read: `dropped` hears of a list that is longer than what is kept of it.
  * shown: whether the link has this part; where it is missing, if the value is not the opening one.
  */
 
 /** @type {Part} one word: the name of an example */
-export const name = { write: String, read: (text) => match(text, /^[\w-]+$/)[0] };
+export const name = { write: String, read: (text) => match(text, /^[\w-]{1,100}$/)[0] };
 
 /** @type {Part} */
 export const flag = {
@@ -47,11 +50,18 @@ export const choice = (choices) => ({
 /**
  * @param {Part} part
  * @param {string} between what stands between two of them, and in none
- * @returns {Part} any number of that part, at least one
+ * @param {object} how
+ * @param {number} how.most of a longer list the last ones are kept
+ * @param {(values: any[]) => any[]} [how.tidy] leaves out what another value of the list replaces
+ * @returns {Part} several of that part, at least one
  */
-export const list = (part, between) => ({
+export const list = (part, between, { most, tidy = (values) => values }) => ({
   write: (values) => values.map(part.write).join(between),
-  read: (text) => text.split(between).map(part.read),
+  read(text, dropped) {
+    const values = tidy(text.split(between).map((one) => part.read(one)));
+    if (values.length > most) dropped?.(values.length, most);
+    return values.slice(-most);
+  },
 });
 
 /**
@@ -86,6 +96,6 @@ export const match = (text, pattern) => required(pattern.exec(text));
  * @param {T | null | undefined} value
  */
 export function required(value) {
-  if (value === null || value === undefined) throw new RangeError('unreadable');
+  if (value === null || value === undefined) throw new RangeError(text('page/unreadable'));
   return value;
 }

@@ -1,6 +1,8 @@
 // Places of a walk as authors write them: 'scores', its row 'scores/1', its cell 'scores/1,2'; 'softmax' is
 // the step that is computed so. Indices count from 0, as everywhere.
 
+import { short, text } from '../locale/text.js';
+
 /** @typedef {import('../session.js').Step} Step */
 /**
  * @typedef {{ step: Step, index: number[], whole: boolean }} Place
@@ -14,13 +16,16 @@
  */
 export function placeOf(at, steps) {
   const [, name, own] = /^([^/]*)(?:\/(\d+(?:,\d+)*))?$/.exec(at.trim()) ?? [];
-  if (!name) throw new RangeError(`${quote(at)} is no place: write scores, scores/1 or scores/1,2`);
+  if (!name) throw new RangeError(text('page/noPlace', { at: short(at, 40) }));
   const step = steps.find((one) => one.name === name) ?? steps.find(({ op }) => op === name);
-  if (!step) throw new RangeError(`no step is called ${quote(name)}; there are ${listed(steps)}`);
+  if (!step) {
+    throw new RangeError(text('page/noStep', { name: short(name, 40), names: listed(steps) }));
+  }
   const given = own ? own.split(',').map(Number) : [];
   const { shape } = step;
   if (given.length > shape.length || given.some((i, axis) => i >= shape[axis])) {
-    throw new RangeError(`no cell ${name}[${given.join(', ')}]: its shape is ${shape.join(' × ')}`);
+    const cell = `${name}[${given.join(', ')}]`;
+    throw new RangeError(text('page/noCell', { cell, shape: shape.join(' × ') }));
   }
   const index = shape.map((size, axis) => given[axis] ?? size - 1);
   return { step, index, whole: given.length < shape.length };
@@ -31,6 +36,3 @@ function listed(steps) {
   const names = steps.filter(({ kind }) => kind === 'op').map(({ name }) => name);
   return names.length > 12 ? `${names.slice(0, 12).join(', ')}, …` : names.join(', ');
 }
-
-/** @param {string} text */
-const quote = (text) => `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;

@@ -44,8 +44,20 @@ const COMMON_PARTS = {
 /** Links of these alone are short enough to be typed, and need no version. */
 const PLAIN = ['chapter', 'example'];
 
+/** Characters of the longest link that is read, packed or not. No state is nearly as large. */
+export const LONGEST = 1e5;
+
 /** A link that cannot be read; the message says which part, with the text received. */
 export class BadHash extends Error {}
+
+/** A link that is not even looked at; `size` is how many characters it has. */
+export class LongHash extends BadHash {
+  /** @param {number} size */
+  constructor(size) {
+    super(`${size} characters`);
+    this.size = size;
+  }
+}
 
 /**
  * @param {Pick<Chapter, 'opening'>} chapter
@@ -94,16 +106,21 @@ export function languageOf(hash) {
 /**
  * @param {string} hash with or without the leading '#'
  * @param {Pick<Chapter, 'opening' | 'parts'>} chapter the one that it asks for
+ * @param {(part: string, all: number, kept: number) => void} [dropped] hears of each part that lists more
+ *   than is kept of it
  * @returns {Whole}
  */
-export function fromHash(hash, { opening, parts }) {
+export function fromHash(hash, { opening, parts }, dropped) {
+  if (hash.length > LONGEST) throw new LongHash(hash.length);
   const all = { ...parts, ...COMMON_PARTS };
   const state = openingOf({ opening });
   for (const { key, raw, text } of pairsOf(hash)) {
     if (key === 'chapter' || (key === 'v' && raw === VERSION)) continue;
     try {
       if (!Object.hasOwn(all, key)) throw new RangeError(key);
-      state[key] = all[key].read(decodeURIComponent(raw));
+      state[key] = all[key].read(decodeURIComponent(raw), (asked, kept) =>
+        dropped?.(key, asked, kept),
+      );
     } catch {
       throw new BadHash(text);
     }

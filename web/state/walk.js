@@ -41,6 +41,9 @@ export const OPENING = {
   claim: null,
 };
 
+/** What a state may hold at most: edited cells, cells of a path, removals, characters of a sentence. */
+export const MOST = { edits: 512, path: 256, remove: 64, text: 2000 };
+
 export const NUDGES = [1, 0.1, 0.01, 0.001];
 
 /** @type {Sentence} */
@@ -82,6 +85,7 @@ const sentence = {
     if (written === '') return null;
     const pattern = /^(\d+)~(\d+)~(\d+)~(\d+)~(p?c?)~(.+)$/s;
     const [, dModel, dK, heads, seed, flags, text] = match(written, pattern);
+    if (text.length > MOST.text) throw new RangeError(text);
     return {
       text,
       dModel: number(dModel, 1, 64),
@@ -98,10 +102,13 @@ const sentence = {
 export const WALK_PARTS = {
   example: { ...name, shown: ({ sentence: own }) => !own },
   sentence,
-  remove: list({ write: String, read: (text) => match(text, /^[a-z_]+$/)[0] }, ','),
-  edits: list(edit, '~'),
+  remove: list({ write: String, read: (text) => match(text, /^[a-z_]{1,40}$/)[0] }, ',', {
+    most: MOST.remove,
+    tidy: (names) => [...new Set(names)],
+  }),
+  edits: list(edit, '~', { most: MOST.edits, tidy: lastOfEach }),
   t: within(0, 1e6),
-  path: list(cell, '~'),
+  path: list(cell, '~', { most: MOST.path, tidy: withoutLoops }),
   open: cell,
   level: choice(LEVELS),
   gradient: flag,
@@ -115,7 +122,38 @@ export const WALK_PARTS = {
  * @param {Edit[]} edits
  * @param {Edit} one
  */
-export function withEdit(edits, one) {
-  const same = (/** @type {Edit} */ other) => cellKey(other) === cellKey(one);
-  return [...edits.filter((other) => !same(other)), one];
+export const withEdit = (edits, one) => lastOfEach([...edits, one]);
+
+/**
+ * Of several edits of one cell the last one counts.
+ * @param {Edit[]} edits
+ */
+function lastOfEach(edits) {
+  /** @type {Map<string, Edit>} */
+  const last = new Map();
+  for (const edit of edits) {
+    const key = cellKey(edit);
+    last.delete(key);
+    last.set(key, edit);
+  }
+  return [...last.values()];
+}
+
+/**
+ * A path that comes back to a cell is as if it had not gone on from there.
+ * @param {Cell[]} path
+ */
+function withoutLoops(path) {
+  /** @type {Map<string, number>} */
+  const places = new Map();
+  /** @type {Cell[]} */
+  const straight = [];
+  for (const cell of path) {
+    const key = cellKey(cell);
+    const at = places.get(key);
+    if (at !== undefined) for (const left of straight.splice(at)) places.delete(cellKey(left));
+    places.set(key, straight.length);
+    straight.push(cell);
+  }
+  return straight;
 }

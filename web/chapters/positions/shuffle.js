@@ -1,5 +1,7 @@
 // The shuffle test: the same words in another order, and whether their outputs only move along.
 
+import { text } from '../../locale/text.js';
+
 /** @typedef {import('../../session.js').Example} Example */
 /** @typedef {import('../../session.js').Trace} Trace */
 /** @typedef {import('../../session.js').Session} Session */
@@ -31,7 +33,7 @@ export function orderOf(order, words) {
   const all = Array.from({ length: words }, (_, k) => k);
   if (!order) return [...all.slice(1), 0];
   if (order.length !== words || all.some((k) => !order.includes(k))) {
-    throw new RangeError(`no order of ${words} words: ${order.join('.')}`);
+    throw new RangeError(text('page/noOrder', { n: words, order: order.join('.') }));
   }
   return order;
 }

@@ -6,6 +6,8 @@ import { OPENING, OPENING_SENTENCE, WALK_PARTS } from '../../state/walk.js';
 export const OF_CODES = ['waves', 'distance', 'shift', 'stage'];
 export const OF_SENTENCE = ['shuffle', 'sentence'];
 export const SCHEMES = ['none', 'sinusoidal', 'learned', 'rotary', 'alibi'];
+/** Words of the longest sentence. */
+const MOST_WORDS = 24;
 export const LIMITS = { channels: [2, 64], count: [2, 100], at: [0, 99], shift: [1, 64] };
 
 const { channels, count, at, shift } = LIMITS;
@@ -36,5 +38,5 @@ export const parts = {
   at: whole(at[0], at[1]),
   shift: whole(shift[0], shift[1]),
   scheme: choice(SCHEMES),
-  order: list(whole(0, 23), '.'),
+  order: list(whole(0, MOST_WORDS - 1), '.', { most: MOST_WORDS }),
 };

@@ -51,14 +51,14 @@ export const opening = {
 const setting = {
   write: ([name, value]) => `${name}:${value}`,
   read(written) {
-    const [, name, value] = match(written, /^(\w+):(.+)$/);
+    const [, name, value] = match(written, /^(\w{1,40}):(.{1,40})$/);
     const range = required(
       Object.hasOwn(RANGES, name) ? RANGES[/** @type {keyof typeof RANGES} */ (name)] : null,
     );
     return [name, partOf(range).read(value)];
   },
 };
-const settings = list(setting, ',');
+const settings = list(setting, ',', { most: 64 });
 
 /** @param {typeof RANGES[keyof typeof RANGES]} range */
 export function partOf(range) {
@@ -71,7 +71,7 @@ export const parts = {
   task: choice(tasks),
   settings: {
     write: (values) => settings.write(Object.entries(values)),
-    read: (text) => Object.fromEntries(settings.read(text)),
+    read: (text, dropped) => Object.fromEntries(settings.read(text, dropped)),
   },
   off: choice(switches),
   step: whole(0, MOST_STEPS),
@@ -79,7 +79,7 @@ export const parts = {
   side: choice(['a', 'b']),
   pair: whole(0, 63),
   row: whole(0, 4095),
-  block: { write: String, read: (text) => match(text, /^[\w.]+$/)[0] },
+  block: { write: String, read: (text) => match(text, /^[\w.]{1,200}$/)[0] },
   weight: WALK_PARTS.open,
   text: { write: String, read: (text) => match(text, /^.{0,120}$/s)[0] },
   temperature: { write: String, read: (text) => number(text, 0.01, 100) },

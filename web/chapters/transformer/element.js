@@ -13,6 +13,7 @@ import './cost.js';
 import './map.js';
 import './masks.js';
 import './opener.js';
+import { overwrite } from './overwrite.js';
 import './paths.js';
 import './size.js';
 import { END, opening, PANELS, TRANSLATOR } from './state.js';
@@ -59,8 +60,8 @@ export class Transformer extends Lesson {
     this.blocks = [];
     /** @type {Reading} what the model was run on */
     this.reading = /** @type {any} */ (null);
-    /** @type {(() => void)[]} how to put back the parameters that were edited */
-    this.restore = [];
+    /** @type {ReturnType<typeof overwrite> | null} the parameters that are edited */
+    this.overwritten = null;
     /* Before the lesson's own listener: what takes long is computed ahead. */
     this.addEventListener('gf-act', this.#ahead);
     this.addEventListener('gf-open', (event) =>
@@ -180,7 +181,10 @@ export class Transformer extends Lesson {
       };
       await checkpoint.prepare(/** @type {any} */ (change), listener);
       const before = this.models.get(key);
-      if (before instanceof Checkpoint) before.dispose();
+      if (before instanceof Checkpoint) {
+        if (this.overwritten?.model === before.model) this.overwritten = null;
+        before.dispose();
+      }
       this.models.set(key, checkpoint);
       this.choosing = false;
       this.#ask(change);
@@ -232,50 +236,48 @@ export class Transformer extends Lesson {
    */
   open(state) {
     const subject = /** @type {Translator | Checkpoint} */ (this.models.get(state.model));
-    const { model } = subject;
-    const cells = this.#overwrite(model, state.edits);
+    const before = this.overwritten;
+    before?.restore();
+    this.overwritten = null;
     try {
-      const reading = subject.read(state);
-      const run = (/** @type {string[]} */ remove) =>
-        subject.trace(reading, state, { remove, edits: cells });
-      const trace = run(state.remove);
-      const blocks = blocksOf(trace.steps);
-      if (!blocks.some(({ name }) => name === state.block)) {
-        trace.dispose();
-        throw new RangeError(text(`${this.words}/noBlock`, { block: state.block }));
-      }
-      const intact = state.remove.length > 0 ? run([]) : null;
-      this.blocks = blocks;
-      this.reading = reading;
-      const { sides } = reading;
-      const { vocabulary } = subject;
-      const example = { title: subject.name, name: '', source: '', about: '', tokens: [] };
-      return { example: { ...example, sides, vocabulary }, trace, intact };
+      this.overwritten = overwrite(subject.model, state.edits);
+      return this.#read(subject, state, this.overwritten.rest);
     } catch (error) {
-      this.#overwrite(model, this.shown?.edits ?? []);
+      this.overwritten?.restore();
+      this.overwritten = before && overwrite(before.model, before.edits);
       throw error;
     }
   }
 
   /**
-   * Writes the edits of parameters into the model, in place of those before; gives back the others,
-   * which a trace takes.
-   * @param {any} model
-   * @param {import('../../state/walk.js').Edit[]} edits
+   * Runs a model on what a state says.
+   * @param {Translator | Checkpoint} subject
+   * @param {State} state
+   * @param {import('../../state/walk.js').Edit[]} edits of what is computed
+   * @returns {Opened}
    */
-  #overwrite(model, edits) {
-    while (this.restore.length > 0) this.restore.pop()?.();
-    return edits.filter(({ node, index, value }) => {
-      if (!model.parameters.has(node)) return true;
-      const parameter = model.parameters.get(node);
-      const at = index.reduce((sum, i, axis) => sum * parameter.shape[axis] + i, 0);
-      const before = parameter.data[at];
-      parameter.data[at] = value;
-      this.restore.push(() => {
-        parameter.data[at] = before;
-      });
-      return false;
-    });
+  #read(subject, state, edits) {
+    const reading = subject.read(state);
+    const run = (/** @type {string[]} */ remove) =>
+      subject.trace(reading, state, { remove, edits });
+    const trace = run(state.remove);
+    const blocks = blocksOf(trace.steps);
+    let intact = null;
+    try {
+      if (!blocks.some(({ name }) => name === state.block)) {
+        throw new RangeError(text(`${this.words}/noBlock`, { block: state.block }));
+      }
+      if (state.remove.length > 0) intact = run([]);
+    } catch (error) {
+      trace.dispose();
+      throw error;
+    }
+    this.blocks = blocks;
+    this.reading = reading;
+    const { sides } = reading;
+    const { vocabulary } = subject;
+    const example = { title: subject.name, name: '', source: '', about: '', tokens: [] };
+    return { example: { ...example, sides, vocabulary }, trace, intact };
   }
 
   /** @param {State} state */

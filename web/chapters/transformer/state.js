@@ -48,7 +48,7 @@ const sizes = Object.entries(SIZES).map(([name, range]) => ({ name, part: whole(
 const size = {
   write: (of) => sizes.map(({ name }) => of[name]).join('.'),
   read(text) {
-    const given = match(text, /^\d+(\.\d+){4}$/)[0].split('.');
+    const given = match(text, /^\d{1,9}(\.\d{1,9}){4}$/)[0].split('.');
     return Object.fromEntries(sizes.map(({ name, part }, i) => [name, part.read(given[i])]));
   },
 };
@@ -70,7 +70,7 @@ export const parts = {
   /* how many tokens are written already; all of them if it is left out */
   step: whole(0, 4096),
   beside: flag,
-  block: { write: String, read: (/** @type {string} */ text) => match(text, /^[\w.]+$/)[0] },
+  block: { write: String, read: (/** @type {string} */ text) => match(text, /^[\w.]{1,200}$/)[0] },
   panel: choice(PANELS),
   length: whole(1, 1e5),
   width: whole(1, 1e5),
