@@ -6,7 +6,7 @@ import { load } from '../index.js';
 import { answer } from '../tasks/solver.js';
 import { UNKNOWN } from '../tasks/vocabulary.js';
 import { NAMES, openModel, taskOf } from './tasks.js';
-import { Failure, string, UsageError } from './usage.js';
+import { string, UsageError } from './usage.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../tasks/task.js').Task} Task */
@@ -14,13 +14,17 @@ import { Failure, string, UsageError } from './usage.js';
 const HELP = `glassformer ask TASK TEXT
 
 Lets a trained model answer. In place of the text, - asks each line of standard
-input, and gives its answer before the next line is read. The tasks:
+input, and gives its answer before the next line is read. A line that fails
+gives an empty answer and an error; the others go on. The tasks:
 ${NAMES.join(', ')}.
 
   --model FILE   a model that train --out wrote; by default the shipped one,
                  which french-english, dates and reverse have
-  --json         one object a line, with source and answer
+  --json         one object a line: source, answer, and the words unknown to
+                 the task; or source and error. With -, the line number too
   --quiet        nothing but answers and errors
+
+The exit status is 1 where a line failed or had unknown words.
 
 Examples
   glassformer ask french-english "le chat noir dort"
@@ -42,10 +46,7 @@ async function modelOf(task, file) {
 /** The words, or letters, that no training pair has.
  * @param {Task} task @param {string} source */
 const unknownOf = (task, source) =>
-  task
-    .tokenize('source', source)
-    .filter((token) => task.vocabulary.encode([token])[0] === UNKNOWN)
-    .map((token) => JSON.stringify(token));
+  task.tokenize('source', source).filter((token) => task.vocabulary.encode([token])[0] === UNKNOWN);
 
 /** @type {import('./usage.js').Command} */
 export const ask = {
@@ -54,26 +55,39 @@ export const ask = {
   async run({ flags, words, terminal }) {
     const task = taskOf(words[0]);
     const text = words.slice(1).join(' ').trim();
-    if (!text)
-      throw new UsageError(`ask: what? For example ask ${task.name} "${task.sample(0, 1).source}"`);
+    if (!text) {
+      const sample = task.sample(0, 1).source;
+      throw new UsageError(`ask: missing question. For example: ask ${task.name} "${sample}"`);
+    }
     const model = await modelOf(task, string(flags, 'model'));
-    const respond = async (/** @type {string} */ source) => {
-      const unknown = unknownOf(task, source);
-      if (unknown.length) terminal.note(`${task.name} does not know ${unknown.join(', ')}`);
+    /** Answers one text; whether the task knew all of it. @param {string} source @param {object} [place] */
+    const respond = async (source, place) => {
+      const words = unknownOf(task, source);
+      if (words.length) {
+        const shown = words.map((word) => JSON.stringify(word)).join(', ');
+        terminal.note(`${task.name} does not know ${shown}`);
+      }
       /* An empty line of many has an empty answer. */
       const given = source.trim() && (await answer(model, task, source));
-      return terminal.print(`${flags.json ? JSON.stringify({ source, answer: given }) : given}\n`);
+      const record = { ...place, source, answer: given, unknown: words };
+      await terminal.print(`${flags.json ? JSON.stringify(record) : given}\n`);
+      return words.length === 0;
     };
-    if (text !== '-') return respond(text);
-    let line = 0;
-    for await (const source of terminal.lines()) {
-      line += 1;
+    if (text !== '-') return Number(!(await respond(text)));
+    let failed = false;
+    for await (const { line, text: source, bytes } of terminal.lines()) {
       try {
-        await respond(source);
+        if (source === null) throw new RangeError(`${bytes} bytes are too long for a question`);
+        if (!(await respond(source, { line }))) failed = true;
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        throw new Failure(`line ${line}: ${error.message}`);
+        failed = true;
+        const { message } = error;
+        terminal.complain(`line ${line}: ${message}`);
+        const record = { line, ...(source !== null && { source }), error: { message } };
+        await terminal.print(flags.json ? `${JSON.stringify(record)}\n` : '\n');
       }
     }
+    return Number(failed);
   },
 };

@@ -1,14 +1,16 @@
 // Finds the command, and tells what went wrong in one line.
 
 import { readFileSync } from 'node:fs';
-import { didYouMean, GlassformerError } from '../base/errors.js';
+import { GlassformerError } from '../base/errors.js';
 import { ask } from './ask.js';
 import { examples } from './examples.js';
 import { figures } from './figures.js';
 import { Terminal } from './terminal.js';
 import { trace } from './trace.js';
 import { train } from './train.js';
-import { Failure, parse, UsageError } from './usage.js';
+import { Failure, parse, UsageError, unknown } from './usage.js';
+
+export { linesOf } from './lines.js';
 
 /** @typedef {import('./terminal.js').Streams} Streams */
 /** @typedef {import('./usage.js').Command} Command */
@@ -21,11 +23,11 @@ const HELP = `glassformer: a transformer you can see through
   glassformer ask TASK TEXT     let a trained one answer
   glassformer figures FOLDER    write the files that course pages use
 
-  glassformer COMMAND --help    more about a command, with examples
+  glassformer help COMMAND      explain a command, with examples
   glassformer --version
 
 Every command takes --json and --quiet. Where it reads, - is standard input.
-Exit status: 0 done, 1 the work failed, 2 wrong words, 130 interrupted.
+Exit status: 0 done, 1 something failed, 2 usage error, 130 interrupted.
 `;
 
 /** @type {Readonly<Record<string, Command>>} */
@@ -43,19 +45,27 @@ function version() {
   return `${JSON.parse(text).version}\n`;
 }
 
-/** @param {readonly string[]} argv @param {Terminal} terminal */
-async function dispatch([name, ...args], terminal) {
-  if (name === undefined || name === '--help' || name === '-h') return terminal.print(HELP);
-  if (name === '--version') return terminal.print(version());
-  if (!Object.hasOwn(COMMANDS, name)) {
-    const known = [...Object.keys(COMMANDS), '--help', '--version'];
-    throw new UsageError(`unknown command "${name}"${didYouMean(name, known)}`);
-  }
-  const command = COMMANDS[name];
+/** @param {string} name */
+function commandOf(name) {
+  if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name];
+  return unknown('command', name, [...Object.keys(COMMANDS), 'help', '--help', '--version']);
+}
+
+/** @param {readonly string[]} argv @param {Terminal} terminal
+ * @returns {Promise<number | void>} */
+async function dispatch(argv, terminal) {
+  /* Flags that every command takes may come before it. */
+  const at = argv.findIndex((word) => word !== '--json' && word !== '--quiet');
+  const [name, ...rest] = argv.slice(Math.max(at, 0));
+  const args = [...rest, ...argv.slice(0, Math.max(at, 0))];
+  if (at < 0 || name === '--help' || name === '-h') return terminal.print(HELP);
+  if (name === '--version' || name === '-v') return terminal.print(version());
+  if (name === 'help') return terminal.print(rest.length ? commandOf(rest[0]).help : HELP);
+  const command = commandOf(name);
   const { flags, words } = parse(args, command.flags);
   if (flags.help) return terminal.print(command.help);
   terminal.quiet = flags.quiet === true;
-  await command.run({ flags, words, terminal });
+  return command.run({ flags, words, terminal });
 }
 
 /** The exit status of what can go wrong; anything else is a bug, and thrown on.
@@ -72,7 +82,7 @@ function statusOf(error) {
 /** Runs one command.
  * @param {readonly string[]} argv the words behind "glassformer"
  * @param {Streams} streams
- * @returns {Promise<number>} the exit status: 0 done, 1 the work failed, 2 wrong words, 130 interrupted
+ * @returns {Promise<number>} the exit status: 0 done, 1 something failed, 2 usage error, 130 interrupted
  * @example
  * import { run } from 'glassformer/cli';
  *
@@ -89,8 +99,7 @@ function statusOf(error) {
 export async function run(argv, streams) {
   const terminal = new Terminal(streams);
   try {
-    await dispatch(argv, terminal);
-    return 0;
+    return (await dispatch(argv, terminal)) ?? 0;
   } catch (error) {
     const { signal } = streams;
     if (signal?.aborted && error === signal.reason) return INTERRUPTED;

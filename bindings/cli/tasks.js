@@ -1,10 +1,9 @@
 // What train and ask share: tasks, and models that fit them.
 
 import { readFile } from 'node:fs/promises';
-import { didYouMean } from '../base/errors.js';
 import { readModel } from '../model/file.js';
 import { tasks } from '../tasks/index.js';
-import { Failure, reasonOf, refusing, UsageError } from './usage.js';
+import { Failure, reasonOf, refusing, UsageError, unknown } from './usage.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../tasks/task.js').Task} Task */
@@ -14,10 +13,8 @@ export const NAMES = Object.keys(tasks);
 /** @param {string | undefined} name
  * @returns {Task} */
 export function taskOf(name) {
-  if (name === undefined) throw new UsageError(`which task? One of ${NAMES.join(', ')}`);
-  if (Object.hasOwn(tasks, name)) return tasks[name];
-  const near = didYouMean(name, NAMES) || `: expected one of ${NAMES.join(', ')}`;
-  throw new UsageError(`there is no task "${name}"${near}`);
+  if (name === undefined) throw new UsageError(`missing task. Choose from ${NAMES.join(', ')}`);
+  return Object.hasOwn(tasks, name) ? tasks[name] : unknown('task', name, NAMES);
 }
 
 /** The model of a file; one of another task is refused.

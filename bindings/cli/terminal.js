@@ -1,7 +1,8 @@
 // The streams of one run: what is read from them, and how things are told on them.
 
 import { readFile } from 'node:fs/promises';
-import { reasonOf } from './usage.js';
+import { linesOf } from './lines.js';
+import { Failure, reasonOf } from './usage.js';
 
 /** Where a run writes: a stream of Node's, or anything alike.
  * @typedef {object} Output
@@ -27,6 +28,9 @@ import { reasonOf } from './usage.js';
 
 /** Of a file, a pipe, and a terminal that does not tell. */
 const WIDTH = 80;
+
+/** Bytes of standard input that are read as one text: more is no example. */
+const MOST = 2 ** 26;
 
 /** The code that begins an ink, and the one that ends it. */
 const INKS = { bold: [1, 22], dim: [2, 22], red: [31, 39] };
@@ -109,37 +113,39 @@ export class Terminal {
         throw reasonOf(`cannot read ${file}`, error);
       });
     }
+    const decoder = new TextDecoder();
     let text = '';
-    for await (const part of this.#read()) text += part;
-    return text;
+    let bytes = 0;
+    for await (const part of this.#read()) {
+      bytes += part.length;
+      if (bytes > MOST) throw new Failure(`standard input: more than ${MOST} bytes`);
+      text += decoder.decode(part, { stream: true });
+    }
+    return text + decoder.decode();
   }
 
   /** The lines of the standard input, one by one as they come. */
-  async *lines() {
-    let rest = '';
-    for await (const part of this.#read()) {
-      const lines = (rest + part).split(/\r?\n/);
-      rest = /** @type {string} */ (lines.pop());
-      yield* lines;
-    }
-    if (rest) yield rest;
+  lines() {
+    return linesOf(this.#read());
   }
 
-  /** The standard input until the signal comes. */
+  /** The chunks of the standard input until the signal comes. */
   async *#read() {
     const { stdin, signal } = this.#streams;
-    /** @type {Promise<never>} */
-    const stopped = new Promise((_, reject) => {
-      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
-    stopped.catch(() => {});
-    const decoder = new TextDecoder();
     const chunks = stdin[Symbol.asyncIterator]();
-    signal?.throwIfAborted();
     for (;;) {
-      const { done, value } = await Promise.race([chunks.next(), stopped]);
-      yield decoder.decode(value, { stream: !done });
+      signal?.throwIfAborted();
+      /* Each wait takes its listener away again: a promise that all of them shared would keep every chunk. */
+      const { done, value } = await /** @type {Promise<IteratorResult<Uint8Array>>} */ (
+        new Promise((resolve, reject) => {
+          const stop = () => reject(signal?.reason);
+          signal?.addEventListener('abort', stop, { once: true });
+          const free = () => signal?.removeEventListener('abort', stop);
+          chunks.next().then(resolve, reject).finally(free);
+        })
+      );
       if (done) return;
+      yield value;
     }
   }
 

@@ -1,8 +1,9 @@
 // glassformer trace: worked examples, sentences of one's own, and examples of one's own.
 
-import { explain, load, sentence, traceExample } from '../index.js';
+import { examples, explain, load, sentence, traceExample } from '../index.js';
+import { removableOf } from '../trace/example.js';
 import { explanationText, traceText } from './print.js';
-import { defined, integer, refusing, string, UsageError } from './usage.js';
+import { defined, integer, refusing, string, UsageError, unknown } from './usage.js';
 
 /** @typedef {import('../trace/example.js').Example} Example */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
@@ -13,7 +14,8 @@ const HELP = `glassformer trace NAME | FILE.json | - | --sentence TEXT
 
 Prints every step of an example: its formula, its numbers, and where the text
 it comes from is wrong. NAME is one that glassformer examples lists. A file, or
-standard input by -, holds an example of your own, as JSON in the same form.
+standard input by -, holds an example of your own as JSON, or what --json
+printed of one.
 
   --sentence TEXT   your own words instead, 1 to 24; - is standard input
     --d-model N     channels of a word (8)
@@ -32,6 +34,7 @@ Examples
   glassformer trace three-tokens --cell scores/0,1
   glassformer trace --sentence "my own words" --heads 2 --causal
   echo "my own words" | glassformer trace --sentence - --json
+  glassformer trace masked --json | glassformer trace - --remove mask
 `;
 
 const SENTENCE_FLAGS = ['d-model', 'heads', 'seed', 'causal'];
@@ -47,13 +50,22 @@ function sentenceOf(text, flags) {
   return sentence(text, defined(options));
 }
 
+/** The numbers that JSON has no way to write. */
+const STRANGE = ['Infinity', '-Infinity', 'NaN'];
+
+/** An example as JSON has it, or the one of a trace. @param {string} text */
+function parseExample(text) {
+  const own = JSON.parse(text, (_, value) => (STRANGE.includes(value) ? Number(value) : value));
+  return own?.example !== null && typeof own?.example === 'object' ? own.example : own;
+}
+
 /** An example from a file. It is traced at once, as it is: what is wrong with it is not the words' fault.
  * @param {Glassformer} gf @param {string} file @param {Terminal} terminal
  * @returns {Promise<Example>} */
 async function exampleOf(gf, file, terminal) {
   const text = await terminal.text(file);
   return refusing(file, () => {
-    const own = JSON.parse(text);
+    const own = parseExample(text);
     traceExample(gf, own).dispose();
     return own;
   });
@@ -70,9 +82,11 @@ async function chooseExample(gf, flags, words, terminal) {
   }
   const stray = SENTENCE_FLAGS.find((name) => flags[name] !== undefined);
   if (stray) throw new UsageError(`--${stray} goes with --sentence only`);
-  if (word === undefined) throw new UsageError('trace: which example? See glassformer examples');
+  const names = Object.keys(examples);
+  if (word === undefined) throw new UsageError(`missing example. Choose from ${names.join(', ')}`);
   /* No name of ours has a dot or a slash. */
-  return word === '-' || /[./\\]/.test(word) ? exampleOf(gf, word, terminal) : word;
+  if (word === '-' || /[./\\]/.test(word)) return exampleOf(gf, word, terminal);
+  return names.includes(word) ? word : unknown('example', word, names);
 }
 
 /** @param {string} text */
@@ -106,7 +120,12 @@ export const trace = {
     const remove = /** @type {any} */ (string(flags, 'remove')?.split(',') ?? []);
     const gf = await load();
     const example = await chooseExample(gf, flags, words, terminal);
+    const removals = removableOf(typeof example === 'string' ? examples[example] : example);
+    const names = removals.map(({ name }) => name);
+    for (const name of remove) if (!names.includes(name)) unknown('removal', name, names);
     const seen = traceExample(gf, example, { remove });
+    const steps = seen.steps.map(({ name }) => name);
+    if (cell && !steps.includes(cell.node)) unknown('step', cell.node, steps);
     const told = cell && explain(seen, cell.node, cell.index, gf);
     if (flags.json) return terminal.print(`${JSON.stringify(told ?? seen, jsonValue)}\n`);
     const { look } = terminal;

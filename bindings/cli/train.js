@@ -28,7 +28,7 @@ ${NAMES.join(', ')}.
   --steps N        how many steps; with --from, how many more (all that the
                    task's recipe has, or what is left of them)
   --seed N         of the initial weights and the order of the pairs (1)
-  --out FILE       write the model as safetensors
+  --out FILE       write the model as safetensors; else it is lost at the end
     --state        with what it takes to go on training
   --from FILE      go on with a model that --out wrote: with --state where it
                    stopped, as if it had not; else from a new warm-up
@@ -155,8 +155,11 @@ export const train = {
     const steps = given ?? recipes[task.name].steps - model.step;
     if (steps < 1) {
       throw new UsageError(
-        `the ${model.step} steps of the recipe are done: --steps tells how many more`,
+        `already trained for ${model.step} steps, as many as the recipe has. Pass --steps N to continue`,
       );
+    }
+    if (string(flags, 'out') === undefined && string(flags, 'torch') === undefined) {
+      terminal.note('the model will not be kept: pass --out FILE to write it');
     }
     const { loss, seconds } = await trainWithProgress(model, task, { steps, seed }, terminal);
     if (loss !== undefined) keep(model, flags, terminal);

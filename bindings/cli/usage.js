@@ -12,7 +12,7 @@ import { didYouMean } from '../base/errors.js';
  * @typedef {object} Command
  * @property {string} help
  * @property {FlagTypes} flags beside those that every command takes
- * @property {(call: Call) => Promise<void>} run
+ * @property {(call: Call) => Promise<number | void>} run resolves to the exit status, 0 if it says nothing
  */
 
 /** Wrong words on the command line: told in one line. */
@@ -41,11 +41,21 @@ export function parse(args, types) {
     if (bare) {
       throw new UsageError(`${bare} needs a value; one that begins with a dash: ${bare}=-1`);
     }
-    const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
-    if (!unknown) throw new UsageError(message.split('\n')[0]);
+    const stray = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+    if (!stray) throw new UsageError(message.split('\n')[0]);
     const known = Object.keys(options).map((flag) => `--${flag}`);
-    throw new UsageError(`unknown flag "${unknown}"${didYouMean(unknown, known)}`);
+    throw new UsageError(`unknown flag "${stray}"${didYouMean(stray, known)}`);
   }
+}
+
+/** Refuses a name that is not there, and tells which are.
+ * @param {string} what @param {string} name @param {Iterable<string>} known
+ * @returns {never} */
+export function unknown(what, name, known) {
+  const names = [...known];
+  throw new UsageError(
+    `unknown ${what} "${name}"${didYouMean(name, names)}. Choose from ${names.join(', ')}`,
+  );
 }
 
 /** @param {Flags} flags @param {string} name */

@@ -60,7 +60,8 @@ function ownConfig(metadata) {
   if (metadata.format !== FORMAT) {
     refuseFile(
       PART,
-      `expected a file of model.save(), received one of format ${show(metadata.format)}`,
+      `expected a file of model.save(), received one of format ${show(metadata.format)}. ` +
+        'importModel reads the checkpoints of others',
     );
   }
   if (!/^\d{1,10}$/.test(metadata.step ?? '0')) {

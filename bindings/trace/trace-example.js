@@ -36,6 +36,11 @@ export function traceExample(gf, example, options) {
  * @param {number} value */
 const jsonNumber = (value) => (Number.isFinite(value) ? value : String(value));
 
+/** @param {unknown} value
+ * @returns {unknown} */
+const plain = (value) =>
+  JSON.parse(JSON.stringify(value, (_, x) => (typeof x === 'number' ? jsonNumber(x) : x)));
+
 /** @param {string | Example} example
  * @returns {Example} */
 function exampleOf(example) {
@@ -117,6 +122,7 @@ export class Trace extends Steps {
       name,
       title,
       source,
+      example: plain(this.example),
       nodes: Object.fromEntries(nodes),
       printed: Object.fromEntries(printed),
       mismatches: this.mismatches.map((mismatch) => ({

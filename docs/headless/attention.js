@@ -12,6 +12,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { load } from 'glassformer';
+import { linesOf } from 'glassformer/cli';
 
 const { values, positionals } = parseArgs({
   options: { strict: { type: 'boolean' } },
@@ -19,27 +20,18 @@ const { values, positionals } = parseArgs({
 });
 const gf = await load();
 
-/* Of readline, a thousand lines may lie in memory before the first is asked for. */
-async function* linesOf(input) {
-  let rest = '';
-  for await (const chunk of input.setEncoding('utf8')) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop();
-    yield* lines;
-  }
-  yield rest;
-}
+/** Bytes that a line may have; of a longer one only its length is kept. */
+const LONGEST = 2 ** 24;
 
-async function* attend(lines) {
-  let number = 0;
-  for await (const line of lines) {
-    number += 1;
-    if (!line.trim()) continue;
+async function* attend(input) {
+  for await (const { line, text, bytes } of linesOf(input, { limit: LONGEST })) {
+    if (text?.trim() === '') continue;
     try {
-      const { output, weights } = gf.attention(JSON.parse(line));
-      yield `${JSON.stringify({ line: number, output, weights })}\n`;
+      if (text === null) throw new RangeError(`${bytes} bytes; at most ${LONGEST} are read`);
+      const { output, weights } = gf.attention(JSON.parse(text));
+      yield `${JSON.stringify({ line, output, weights })}\n`;
     } catch (error) {
-      console.error(`line ${number}: ${error.message}`);
+      console.error(`line ${line}: ${error.message}`);
       process.exitCode = 1;
       if (values.strict) return;
     }
@@ -48,7 +40,7 @@ async function* attend(lines) {
 
 const input = positionals.length ? createReadStream(positionals[0]) : process.stdin;
 try {
-  await pipeline(input, linesOf, attend, process.stdout);
+  await pipeline(input, attend, process.stdout);
 } catch (error) {
   /* A reader that has seen enough, such as head, is no failure. */
   if (error.code !== 'EPIPE') {

@@ -379,6 +379,7 @@ test('toJSON is plain data that JSON can write', () => {
     'name',
     'title',
     'source',
+    'example',
     'nodes',
     'printed',
     'mismatches',

@@ -197,3 +197,17 @@ test('Ctrl+C ends a training with what was learned so far kept', async () => {
   const { stdout } = await call(['train', 'copy', '--steps', '1', '--from', file, '--json']);
   assert.equal(JSON.parse(stdout).step, Number(step) + 1);
 });
+
+test('help, its short forms, and flags before the command', async () => {
+  const help = await succeeds('--help');
+  assert.equal(await succeeds('help'), help);
+  assert.equal(await succeeds('--quiet'), help);
+  assert.equal(await succeeds('help', 'trace'), await succeeds('trace', '--help'));
+  assert.equal(await succeeds('-v'), await succeeds('--version'));
+  assert.equal(await succeeds('--json', 'examples'), await succeeds('examples', '--json'));
+  await refuses(
+    ['help', 'trac'],
+    2,
+    /unknown command "trac" \(did you mean "trace"\?\)\. Choose from examples, trace,/,
+  );
+});

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { linesOf } from '../../../bindings/cli/lines.js';
 import { readSafetensors, writeSafetensors } from '../../../bindings/formats/safetensors.js';
 import { importModel, load, readModel } from '../../../bindings/index.js';
 import { recipes } from '../../../bindings/tasks/recipes.js';
@@ -57,8 +58,8 @@ test('train shows progress where somebody watches, in one line of their width', 
   const watched = { isTTY: true, columns: 30 };
   const { stdout, stderr } = await call(args, { stderr: watched });
   assert.ok(!stdout.includes('\u001b'));
-  const lines = stderr.split('\r\u001b[K');
-  assert.equal(lines[0], '');
+  const [note, ...lines] = stderr.split('\r\u001b[K');
+  assert.match(note, /^the model will not be kept/);
   assert.equal(lines.at(-1), '', 'in the end it is taken away');
   assert.ok(lines.includes('testing  500 / 500'));
   assert.ok(lines.every((line) => line.length < 30 && !line.includes('\n')));
@@ -66,7 +67,8 @@ test('train shows progress where somebody watches, in one line of their width', 
     [[], {}],
     [['--quiet'], { stderr: watched }],
   ]) {
-    assert.equal((await call([...args, ...flags], streams)).stderr, '');
+    const told = (await call([...args, ...flags], streams)).stderr;
+    assert.equal(told.replace(/^the model will not be kept.*\n/, ''), '');
   }
 });
 
@@ -110,7 +112,11 @@ test('train goes on with what is left of the recipe, whose rate falls to 0 at it
   };
   assert.equal((await goOn(late)).step, last);
   assert.deepEqual(values(done), values(late), 'the rate was 0');
-  await refuses(['train', 'copy', '--from', done], 2, /the 1000 steps of the recipe are done/);
+  await refuses(
+    ['train', 'copy', '--from', done],
+    2,
+    /already trained for 1000 steps, .* Pass --steps N to continue/,
+  );
   assert.equal((await goOn(late, '--steps', '2')).step, last + 1);
   assert.notDeepEqual(values(done), values(late), 'the rate falls to 0 one step later');
 });
@@ -123,15 +129,25 @@ test('train refuses before the training what would fail after it', async () => {
   await refuses(train('--torch', place('file/x')), 1, /cannot write .*file\/x: not a directory/);
   await refuses(train('--from', place('none')), 1, /cannot read .*none: no such file/);
   await refuses(train('--from', place('file')), 1, /file: safetensors: /);
+  writeFileSync(place('other'), writeSafetensors([], { format: 'pt' }));
+  await refuses(
+    train('--from', place('other')),
+    1,
+    /received one of format "pt"\. importModel reads/,
+  );
   await refuses(train('--state'), 2, /--state goes with --out only/);
   await refuses(train('--steps', '0'), 2, /--steps: expected 1 or more, received 0/);
   await refuses(train('--steps', '-1'), 2, /--steps needs a value; .* --steps=-1/);
   await refuses(train('--out'), 2, /--out needs a value/);
   await refuses(train('--seed', 'x'), 2, /--seed: expected an integer, received "x"/);
   await refuses(train('reverse'), 2, /expected one task, received copy reverse/);
-  await refuses(['train'], 2, /which task\? One of copy, reverse/);
-  await refuses(['train', 'revers'], 2, /no task "revers" \(did you mean "reverse"\?\)/);
-  await refuses(['train', 'nonsense'], 2, /no task "nonsense": expected one of copy, reverse, /);
+  await refuses(['train'], 2, /missing task\. Choose from copy, reverse/);
+  await refuses(
+    ['train', 'revers'],
+    2,
+    /unknown task "revers" \(did you mean "reverse"\?\)\. Choose from copy, /,
+  );
+  await refuses(['train', 'nonsense'], 2, /unknown task "nonsense"\. Choose from copy, reverse, /);
 });
 
 const shipped = new URL('../../../bindings/models/reverse.safetensors', import.meta.url).pathname;
@@ -156,33 +172,113 @@ test('ask answers a text, and each line of standard input', async () => {
       .split('\n')
       .map((line) => JSON.parse(line)),
     [
-      { source: 'abc', answer: 'cba' },
-      { source: 'stressed', answer: 'desserts' },
+      { line: 1, source: 'abc', answer: 'cba', unknown: [] },
+      { line: 2, source: 'stressed', answer: 'desserts', unknown: [] },
     ],
   );
 });
 
-test('ask names the line that cannot be answered, behind the answers before it', async () => {
+test('ask goes on after a line that fails, and says which it was', async () => {
   const input = `abc\n${'x'.repeat(50)}\nabc\n`;
   const { status, stdout, stderr } = await call(['ask', 'reverse', '-'], { input });
   assert.equal(status, 1);
-  assert.equal(stdout, 'cba\n');
+  assert.equal(stdout, 'cba\n\ncba\n');
   assert.match(stderr, /^glassformer: line 2: [^\n]*received 50\n$/);
+  const json = await call(['ask', 'reverse', '-', '--json'], { input });
+  const [first, second, third] = json.stdout.trimEnd().split('\n').map(JSON.parse);
+  assert.deepEqual([first.answer, third.answer, third.line], ['cba', 'cba', 3]);
+  assert.deepEqual([second.line, second.source], [2, 'x'.repeat(50)]);
+  assert.match(second.error.message, /received 50$/);
+  assert.equal(json.status, 1);
 });
 
-test('ask tells what the task does not know, once for each line', async () => {
+test('ask reads a line of any length in bounded memory, each byte once', async () => {
+  const chunk = new Uint8Array(2 ** 16).fill(97);
+  let read = 0;
+  async function* long() {
+    for (let i = 0; i < 1000; i++) {
+      read += chunk.length;
+      yield chunk;
+    }
+    yield new TextEncoder().encode('\nabc\n');
+  }
+  const lines = [];
+  for await (const line of linesOf(long())) lines.push(line);
+  assert.deepEqual(lines, [
+    { line: 1, text: null, bytes: read },
+    { line: 2, text: 'abc', bytes: 3 },
+  ]);
+});
+
+test('lines are cut at their ends however the chunks are', async () => {
+  const bytes = new TextEncoder().encode('é\r\n\nlong line\n\u{1f600} last');
+  for (let size = 1; size <= bytes.length; size++) {
+    async function* chunks() {
+      const room = new Uint8Array(size);
+      for (let at = 0; at < bytes.length; at += size) {
+        const part = bytes.subarray(at, at + size);
+        /* A stream may use its memory again. */
+        room.set(part);
+        yield room.subarray(0, part.length);
+      }
+    }
+    const texts = [];
+    for await (const { text } of linesOf(chunks(), { limit: 10 })) texts.push(text);
+    assert.deepEqual(texts, ['é', '', 'long line', '\u{1f600} last'], `${size} bytes at a time`);
+  }
+});
+
+test('what waits for standard input holds nothing of what it read', async () => {
+  const { signal } = new AbortController();
+  let listeners = 0;
+  let most = 0;
+  const count = (method, step) => {
+    const own = signal[method].bind(signal);
+    signal[method] = (...args) => {
+      listeners += step;
+      most = Math.max(most, listeners);
+      return own(...args);
+    };
+  };
+  count('addEventListener', 1);
+  count('removeEventListener', -1);
+  const input = Array.from({ length: 100 }, () => 'ab\n');
+  await call(['ask', 'reverse', '-'], { input, signal });
+  assert.ok(most <= 2, `${most} listeners at once`);
+  assert.equal(listeners, 0);
+});
+
+test('ask tells what the task does not know, in the result and by its status', async () => {
   const told = await call(['ask', 'reverse', 'a b!']);
   assert.equal(told.stderr, 'reverse does not know " ", "!"\n');
-  assert.equal(told.status, 0);
+  assert.equal(told.status, 1);
   assert.match(told.stdout, /^\w*\n$/);
-  const { stderr } = await call(['ask', 'french-english', '-'], { input: 'le chat\nle zug\n' });
+  const { stdout } = await call(['ask', 'reverse', 'a b!', '--json']);
+  assert.deepEqual(JSON.parse(stdout).unknown, [' ', '!']);
+  const { stderr, status } = await call(['ask', 'french-english', '-'], {
+    input: 'le chat\nle zug\n',
+  });
   assert.equal(stderr, 'french-english does not know "zug"\n');
-  assert.equal((await call(['ask', 'reverse', 'a b', '--quiet'])).stderr, '');
+  assert.equal(status, 1);
+  const quiet = await call(['ask', 'reverse', 'a b', '--quiet']);
+  assert.deepEqual([quiet.stderr, quiet.status], ['', 1]);
+});
+
+test('train says before it begins that the model will be lost', async () => {
+  const note = 'the model will not be kept: pass --out FILE to write it\n';
+  const train = ['train', 'copy', '--steps', '1', '--json'];
+  assert.equal((await call(train)).stderr, note);
+  assert.equal((await call([...train, '--quiet'])).stderr, '');
+  assert.doesNotMatch((await call([...train, '--out', place('kept')])).stderr, /not be kept/);
 });
 
 test('ask refuses', async () => {
-  await refuses(['ask'], 2, /which task\?/);
-  await refuses(['ask', 'reverse', ' '], 2, /ask: what\? For example ask reverse "\w+"/);
+  await refuses(['ask'], 2, /missing task/);
+  await refuses(
+    ['ask', 'reverse', ' '],
+    2,
+    /ask: missing question\. For example: ask reverse "\w+"/,
+  );
   await refuses(['ask', 'revers', 'a'], 2, /did you mean "reverse"/);
   await refuses(['ask', 'copy', 'a'], 2, /no model of copy is shipped/);
   await refuses(['ask', 'reverse', 'x'.repeat(50)], 2, /received 50/);

@@ -249,8 +249,11 @@ test('--quiet leaves out what the example is about', async () => {
 });
 
 for (const [args, pattern] of [
-  [['trace', 'three-tokns'], /there is no example "three-tokns" \(did you mean "three-tokens"\?\)/],
-  [['trace'], /which example\?/],
+  [
+    ['trace', 'three-tokns'],
+    /unknown example "three-tokns" \(did you mean "three-tokens"\?\)\. Choose from i-love-robotics, /,
+  ],
+  [['trace'], /missing example\. Choose from i-love-robotics, /],
   [['trace', 'masked', 'hi-how'], /expected one example, received masked hi-how/],
   [['trace', 'masked', '--jsno'], /unknown flag "--jsno" \(did you mean "--json"\?\)/],
   [['trace', 'masked', '-j'], /unknown flag "-j"/],
@@ -264,11 +267,17 @@ for (const [args, pattern] of [
   [['trace', '--sentence', 'a', '--heads', '3'], /expected a divisor of 8, received 3/],
   [['trace', '--sentence', 'a', '--seed', '1.5'], /--seed: .* received "1.5"/],
   [['trace', 'masked', '--seed', '3'], /--seed goes with --sentence only/],
-  [['trace', 'masked', '--remove', 'scle'], /unknown "scle" \(did you mean "scale"\?\)/],
+  [
+    ['trace', 'masked', '--remove', 'scle'],
+    /unknown removal "scle" \(did you mean "scale"\?\)\. Choose from embedding, /,
+  ],
   [['trace', 'hi-how', '--remove', 'mask'], /"mask" cannot be removed: there is no mask/],
   [['trace', 'hi-how', '--cell', 'scores'], /expected NODE\/I,J .* received "scores"/],
   [['trace', 'hi-how', '--cell', 'scores/9,9'], /\[9,9\] is no cell of \[2,2\]/],
-  [['trace', 'hi-how', '--cell', 'score/0,0'], /no step "score" \(did you mean "scores"\?\)/],
+  [
+    ['trace', 'hi-how', '--cell', 'score/0,0'],
+    /unknown step "score" \(did you mean "scores"\?\)\. Choose from .*weights/,
+  ],
 ]) {
   test(`refused: ${args.join(' ').slice(0, 60)}`, () => refuses(args, 2, pattern));
 }
@@ -280,4 +289,13 @@ test('steps of more numbers than a call has room for arguments are printed, too'
   assert.deepEqual([status, stderr], [0, '']);
   assert.match(stdout, /^weights \[400,400\] /m);
   assert.match(stdout, /^output \[400,1\] /m);
+});
+
+test('what --json prints of an example is an example: a trace of it is the same', async () => {
+  for (const name of ['three-tokens', 'masked', 'two-heads', 'schedule']) {
+    const json = await succeeds('trace', name, '--json');
+    const again = await call(['trace', '-', '--json'], { input: json });
+    assert.equal(again.stderr, '');
+    assert.equal(again.stdout, json, name);
+  }
 });

@@ -1,0 +1,61 @@
+// Lines of a stream, one at a time, in memory that neither the stream nor its longest line can grow.
+
+const NEWLINE = 10;
+
+/** A line of a stream.
+ * @typedef {object} Line
+ * @property {number} line its number, from 1
+ * @property {string | null} text without its end; null if it is longer than the limit
+ * @property {number} bytes its length */
+
+/** The lines of a stream of bytes as they come: \n or \r\n ends one, the last may lack its end. Keeps no more than
+ * one line of at most `limit` bytes; of a longer one it tells the length alone.
+ * @param {AsyncIterable<Uint8Array>} input
+ * @param {{ limit?: number }} [options] limit in bytes, 1 MiB by default
+ * @returns {AsyncGenerator<Line>}
+ * @example
+ * import { linesOf } from 'glassformer/cli';
+ *
+ * const chunks = (async function* () {
+ *   yield new TextEncoder().encode('one\ntw');
+ *   yield new TextEncoder().encode('o\n');
+ * })();
+ * const texts = [];
+ * for await (const { text } of linesOf(chunks)) texts.push(text);
+ * texts; // = ['one', 'two'] */
+export async function* linesOf(input, { limit = 2 ** 20 } = {}) {
+  /** @type {Uint8Array[]} */
+  let parts = [];
+  let bytes = 0;
+  let line = 0;
+  const take = (/** @type {Uint8Array} */ part) => {
+    bytes += part.length;
+    if (bytes > limit) parts = [];
+    else if (part.length) parts.push(part);
+  };
+  const finish = () => {
+    line += 1;
+    const told = { line, text: bytes > limit ? null : textOf(parts), bytes };
+    parts = [];
+    bytes = 0;
+    return told;
+  };
+  for await (const chunk of input) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      take(chunk.subarray(from, at));
+      from = at + 1;
+      yield finish();
+    }
+    /* A copy: the stream may write over its chunk. */
+    take(chunk.slice(from));
+  }
+  if (bytes) yield finish();
+}
+
+/** @param {Uint8Array[]} parts of a line */
+function textOf(parts) {
+  const decoder = new TextDecoder();
+  const text = parts.map((part) => decoder.decode(part, { stream: true })).join('');
+  return (text + decoder.decode()).replace(/\r$/, '');
+}
