@@ -216,7 +216,8 @@ test('the types accept what the README shows, and refuse what is wrong', () => {
     const edits = [{ node: 'x', index: [0, 0], value: 1 }];
     const trace: Trace = traceExample(gf, example, { remove: ['scale'], edits });
     const told: Explanation = explain(trace, 'weights', [0, 0], gf);
-    const code: string = new GlassformerError('GF_ENAME', 'no').code;
+    const said = { detail: 'noNode', params: { name: 'x' } };
+    const code: string = new GlassformerError('GF_ENAME', said).code;
     console.log(plain, output[0][0], told.total, code, examples['masked'].title);
     // @ts-expect-error a text is no data
     gf.softmax('x');

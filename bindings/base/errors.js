@@ -1,8 +1,45 @@
-// What goes wrong, and how it is told: every message carries the value that was received.
+// What goes wrong, and how it is told. An error is a code, the name of a sentence and what fills it in; its
+// message is that sentence in English.
 
-/** The core's gf_error, by its negative value. */
+import { compose } from './message.js';
+import { TEXTS } from './texts.js';
+
+/** @typedef {import('./message.js').Message} Message */
+/** @typedef {import('./message.js').Param} Param */
+
+/** What can be done about it. Arguments of the wrong kind are a TypeError (GF_ETYPE), arguments out of range a
+ * RangeError (GF_ERANGE); all else is a GlassformerError.
+ * @typedef {'GF_ETYPE' | 'GF_ESHAPE' | 'GF_ENAME' | 'GF_ENODE' | 'GF_ERANGE' | 'GF_EMEMORY' | 'GF_ESTATE'
+ *   | 'GF_EID' | 'GF_EDISPOSED' | 'GF_EFILE' | 'GF_EDIVERGED' | 'GF_EMODULE'} Code */
+
+/** The name of a sentence. @typedef {keyof typeof TEXTS} Detail */
+
+/** The names in the braces of a sentence.
+ * @template {string} T
+ * @typedef {T extends `${string}{${infer P}}${infer R}` ? (P extends `${string} ${string}` ? never : P) | NamesIn<R> : never} NamesIn */
+
+/** What a sentence is filled in with. `given` is any value, and is shown; `where` goes before the sentence,
+ * `node` is the name of the node in question.
+ * @template {Detail} D
+ * @typedef {{ [P in NamesIn<typeof TEXTS[D]>]: P extends 'given' ? unknown : Param }
+ *   & { where?: string, hint?: Message, node?: string }} Filling */
+
+/** What throws in one room of the house: with its own code, and its name before the sentence.
+ * @typedef {<D extends Detail>(detail: D, params: Filling<D>) => never} Refuse */
+
+/** The same, said of a place within another.
+ * @template {{ where?: string }} P
+ * @param {string} place @param {P} params
+ * @returns {P & { where: string }} */
+export const within = (place, params) => ({
+  ...params,
+  where: params.where ? `${place}: ${params.where}` : place,
+});
+
+/** The core's gf_error, by its negative value.
+ * @type {readonly Code[]} */
 const CODES = [
-  'GF_OK',
+  /** @type {any} */ ('GF_OK'),
   'GF_ESHAPE',
   'GF_ENAME',
   'GF_ENODE',
@@ -15,18 +52,62 @@ const CODES = [
 /** @param {number} error a negative gf_error */
 export const codeOf = (error) => CODES[-error];
 
+/** A message whose name and filling belong together.
+ * @template {Detail} D
+ * @param {D} detail @param {Filling<D>} params
+ * @returns {Message} */
+export function message(detail, params) {
+  if (!('given' in params)) return { detail, params };
+  const { given } = params;
+  const awaited = isPromise(given) ? message('awaitIt', {}) : undefined;
+  return { detail, params: { hint: awaited, ...params, given: shown(given) } };
+}
+
+/** A message in English.
+ * @param {Message} said */
+export const english = (said) => compose(TEXTS, said);
+
+/** What every error has besides its class and its text.
+ * @typedef {Message & { code: Code }} Told */
+
+/** Gives an error its text, and what that is made of.
+ * @template {Error} E
+ * @param {E} error @param {Code} code @param {Message} said
+ * @returns {E & Told} */
+const told = (error, code, said) => Object.assign(error, { message: english(said), code, ...said });
+
+/** An argument of the wrong kind; an option that is unknown, missing, or not to be had with another.
+ * @template {Detail} D
+ * @param {D} detail @param {Filling<D>} params */
+export const typeError = (detail, params) =>
+  told(new TypeError(), 'GF_ETYPE', message(detail, params));
+
+/** An argument of the right kind that is out of range.
+ * @template {Detail} D
+ * @param {D} detail @param {Filling<D>} params */
+export const rangeError = (detail, params) =>
+  told(new RangeError(), 'GF_ERANGE', message(detail, params));
+
+/** Anything else: the core refused, or what it needs is not there.
+ * @template {Detail} D
+ * @param {Code} code @param {D} detail @param {Filling<D>} params */
+export const failure = (code, detail, params) =>
+  new GlassformerError(code, message(detail, params));
+
 /** The core refused, or what it needs is not there. */
 export class GlassformerError extends Error {
-  /**
-   * @param {string} code the core's code ('GF_ESHAPE', ...), or 'GF_EDISPOSED', 'GF_EMODULE'
-   * @param {string} message
-   * @param {string | null} [node] the name of the node in question
-   */
-  constructor(code, message, node = null) {
-    super(message);
+  /** @param {Code} code @param {Message} said */
+  constructor(code, said) {
+    super(english(said));
     this.name = 'GlassformerError';
+    /** What kind of failure it is. */
     this.code = code;
-    this.node = node;
+    /** The name of the sentence. */
+    this.detail = said.detail;
+    /** What fills it in. */
+    this.params = said.params;
+    /** The name of the node in question, if there is one. */
+    this.node = typeof said.params.node === 'string' ? said.params.node : null;
   }
 }
 
@@ -42,21 +123,37 @@ export function isDetached(value) {
   }
 }
 
+/** @param {unknown} value */
+const isPromise = (value) => typeof Object(value).then === 'function';
+
 /** A value as a message shows it: short, and telling strings from numbers.
+ * @param {unknown} value
+ * @returns {Param} */
+export function shown(value) {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function') return message('aFunction', {});
+  if (Array.isArray(value)) return message('anArray', { n: value.length });
+  if (typeof value !== 'object' || !value) return Object.is(value, -0) ? '-0' : String(value);
+  const name = value.constructor?.name;
+  if (isDetached(value)) return message('aDetached', { name });
+  if (ArrayBuffer.isView(value)) {
+    return 'length' in value
+      ? message('aView', { name, n: Number(value.length) })
+      : message('aViewOfBytes', { name, n: value.byteLength });
+  }
+  if (isPromise(value)) return message('aPromise', {});
+  return typeof name === 'string' && name
+    ? message('anInstance', { name })
+    : message('anObject', {});
+}
+
+/** The same as text.
  * @param {unknown} value
  * @returns {string} */
 export function show(value) {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'function') return 'a function';
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (isDetached(value)) return `a detached ${/** @type {object} */ (value).constructor.name}`;
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${value.byteLength} bytes`;
-  if (typeof value === 'object' && value) {
-    const name = value.constructor?.name;
-    return typeof name === 'string' && name ? `an object ${name}` : 'an object';
-  }
-  return Object.is(value, -0) ? '-0' : String(value);
+  const param = shown(value);
+  return typeof param === 'object' ? english(/** @type {Message} */ (param)) : String(param);
 }
 
 /** Edits that turn one word into the other.
@@ -74,63 +171,76 @@ function distance(a, b) {
   return row[b.length];
 }
 
-/** ' (did you mean "x"?)', x being the known word nearest to the given one; '' if none is near: if most of
- * its letters are others.
+/** A hint at the known word nearest to the given one; none if none is near: if most of its letters are
+ * others.
+ * @param {string} word @param {Iterable<string>} known
+ * @returns {Message | undefined} */
+export function near(word, known) {
+  const all = [...known].map((name) => ({ name, edits: distance(word, name) }));
+  if (!all.length) return undefined;
+  const { name, edits } = all.reduce((a, b) => (b.edits < a.edits ? b : a));
+  return 2 * edits <= Math.max(word.length, name.length)
+    ? message('didYouMean', { name })
+    : undefined;
+}
+
+/** The same as text, with a blank before it.
  * @param {string} word @param {Iterable<string>} known */
 export function didYouMean(word, known) {
-  const near = [...known].map((name) => ({ name, edits: distance(word, name) }));
-  if (!near.length) return '';
-  const best = near.reduce((a, b) => (b.edits < a.edits ? b : a));
-  const isNear = 2 * best.edits <= Math.max(word.length, best.name.length);
-  return isNear ? ` (did you mean "${best.name}"?)` : '';
+  const hint = near(word, known);
+  return hint ? ` ${english(hint)}` : '';
 }
 
 /** Refuses options that are no object, or that have a key which nobody reads.
- * @param {string} where @param {unknown} options @param {string[]} known */
+ * @param {string} where @param {unknown} options @param {readonly string[]} known */
 export function checkOptions(where, options, known) {
   const list = Array.isArray(options) || ArrayBuffer.isView(options);
   if (typeof options !== 'object' || options === null || list) {
-    throw new TypeError(`${where}: expected an object of options, received ${show(options)}`);
+    throw typeError('options', { where, given: options });
   }
   for (const key of Object.keys(options)) {
     if (known.includes(key)) continue;
-    throw new TypeError(`${where}: unknown option "${key}"${didYouMean(key, known)}`);
+    throw typeError('unknownOption', { where, key, hint: near(key, known) });
   }
 }
 
 /** @param {string} where @param {unknown} value */
 export function checkBoolean(where, value) {
-  if (typeof value !== 'boolean') {
-    throw new TypeError(`${where}: expected true or false, received ${show(value)}`);
-  }
+  if (typeof value !== 'boolean') throw typeError('boolean', { where, given: value });
+}
+
+/** @param {string} where @param {unknown} value
+ * @returns {string} */
+export function checkText(where, value) {
+  if (typeof value === 'string') return value;
+  throw typeError('text', { where, given: value });
+}
+
+/** @param {string} where @param {unknown} value
+ * @returns {asserts value is unknown[]} */
+export function checkArray(where, value) {
+  if (!Array.isArray(value)) throw typeError('array', { where, given: value });
 }
 
 /** What load() gives.
  * @param {string} where @param {any} gf */
 export function checkCore(where, gf) {
-  if (typeof gf?.tape === 'function') return;
-  throw new TypeError(`${where}: expected what load() gives, received ${show(gf)}`);
+  if (typeof gf?.tape !== 'function') throw typeError('loaded', { where, given: gf });
 }
 
 /** A listener that may be left out.
  * @param {string} where @param {unknown} value */
 export function checkListener(where, value) {
   if (value === undefined || typeof value === 'function') return;
-  throw new TypeError(`${where}: expected a function, received ${show(value)}`);
+  throw typeError('listener', { where, given: value });
 }
 
 /** @param {string} where @param {unknown} value @param {number} low @param {number} high
  * @returns {number} */
 export function checkInteger(where, value, low, high) {
-  if (typeof value !== 'number') {
-    throw new TypeError(`${where}: expected an integer, received ${show(value)}`);
-  }
-  if (!Number.isInteger(value) || value < low || value > high) {
-    throw new RangeError(
-      `${where}: expected an integer from ${low} to ${high}, received ${show(value)}`,
-    );
-  }
-  return value;
+  if (typeof value !== 'number') throw typeError('integer', { where, given: value });
+  if (Number.isInteger(value) && value >= low && value <= high) return value;
+  throw rangeError('integerFrom', { where, low, high, given: value });
 }
 
 /** @param {string} where @param {unknown} value
@@ -139,17 +249,20 @@ export function checkInt32(where, value) {
   return checkInteger(where, value, -(2 ** 31), 2 ** 31 - 1);
 }
 
+/** @param {string} where @param {unknown} value
+ * @returns {number} */
+export function checkNumber(where, value) {
+  if (typeof value === 'number') return value;
+  throw typeError('number', { where, given: value });
+}
+
 /** A number that is finite in float32 too.
  * @param {string} where @param {unknown} value
  * @returns {number} */
 export function checkFinite(where, value) {
-  if (typeof value !== 'number') {
-    throw new TypeError(`${where}: expected a number, received ${show(value)}`);
-  }
-  if (!Number.isFinite(Math.fround(value))) {
-    throw new RangeError(`${where}: expected a finite number, received ${value}`);
-  }
-  return value;
+  const number = checkNumber(where, value);
+  if (Number.isFinite(Math.fround(number))) return number;
+  throw rangeError('finite', { where, given: value });
 }
 
 /** The place of a word in a list of those that are allowed.
@@ -157,7 +270,7 @@ export function checkFinite(where, value) {
 export function checkWord(where, value, words) {
   const index = words.indexOf(/** @type {string} */ (value));
   if (index >= 0) return index;
-  const due = words.map((word) => `"${word}"`).join(', ');
-  const Kind = typeof value === 'string' ? RangeError : TypeError;
-  throw new Kind(`${where}: expected one of ${due}, received ${show(value)}`);
+  const expected = words.map((word) => `"${word}"`).join(', ');
+  if (typeof value !== 'string') throw typeError('word', { where, words: expected, given: value });
+  throw rangeError('word', { where, words: expected, given: value, hint: near(value, words) });
 }

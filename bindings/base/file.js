@@ -1,25 +1,19 @@
 // How a file is refused, whatever its format: one code, the file's part in question, and why.
 
-import { GlassformerError, show } from './errors.js';
+import { failure, GlassformerError, within } from './errors.js';
 
-/** Refuses a file.
+/** @typedef {import('./errors.js').Refuse} Refuse */
+/** @typedef {import('./errors.js').Told} Told */
+
+/** What refuses a file.
  * @param {string} part 'safetensors', 'model', 'config.json', ...
- * @param {string} reason
- * @returns {never} */
-export function refuseFile(part, reason) {
-  throw new GlassformerError('GF_EFILE', `${part}: ${reason}`);
-}
+ * @returns {Refuse} */
+export const refusing = (part) => (detail, params) => {
+  throw failure('GF_EFILE', detail, within(part, params));
+};
 
-/** Refuses a value in a file.
- * @param {string} part @param {string} field its path within the part, such as model.vocab["a"]
- * @param {string} expected @param {unknown} received
- * @returns {never} */
-export function refuseField(part, field, expected, received) {
-  const given = received === undefined ? 'nothing' : show(received);
-  return refuseFile(part, `${field}: expected ${expected}, received ${given}`);
-}
-
-/** Checks what a file holds by the checks that arguments go through.
+/** Checks what a file holds by the checks that arguments go through: the same sentences, but it is the file
+ * that is wrong.
  * @template T
  * @param {string} part @param {() => T} check
  * @returns {T} */
@@ -28,6 +22,7 @@ export function withinFile(part, check) {
     return check();
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    return refuseFile(part, error.message);
+    const { detail, params } = /** @type {Told} */ (/** @type {unknown} */ (error));
+    throw new GlassformerError('GF_EFILE', { detail, params: within(part, params) });
   }
 }

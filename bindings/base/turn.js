@@ -1,6 +1,6 @@
 // Long work gives the event loop a turn now and then: a page goes on drawing, a signal gets through.
 
-import { show } from './errors.js';
+import { typeError } from './errors.js';
 
 /** Milliseconds without a turn: less than a frame. */
 const BUDGET = 10;
@@ -56,5 +56,5 @@ export function atOnce(work) {
  * @returns {asserts signal is AbortSignal | undefined} */
 export function checkSignal(where, signal) {
   if (signal === undefined || signal instanceof AbortSignal) return;
-  throw new TypeError(`${where}: signal: expected an AbortSignal, received ${show(signal)}`);
+  throw typeError('signal', { where: `${where}: signal`, given: signal });
 }

@@ -1,6 +1,6 @@
 // Plain JavaScript values on their way into tensors and back: nested arrays, typed arrays, { data }.
 
-import { checkInt32, isDetached, show } from './errors.js';
+import { checkInt32, checkNumber, isDetached, rangeError, shown, typeError } from './errors.js';
 
 /** @typedef {ArrayLike<any> & ArrayBufferView} TypedArray */
 /** @typedef {any[] | TypedArray | { data: ArrayLike<number>, shape?: readonly number[] }} Values */
@@ -24,22 +24,22 @@ export const sizeOf = (shape) => shape.reduce((product, d) => product * d, 1);
 /** @param {string} where @param {unknown} shape
  * @returns {number[]} */
 export function checkShape(where, shape) {
-  if (!Array.isArray(shape)) {
-    throw new TypeError(`${where}: expected a shape such as [2, 3], received ${show(shape)}`);
-  }
-  return shape.map((d, i) => checkInt32(`${where}: shape[${i}]`, d));
+  if (!Array.isArray(shape)) throw typeError('shape', { where, given: shape });
+  return shape.map((d, i) => (isInt32(d) ? d : checkInt32(`${where}: shape[${i}]`, d)));
 }
 
-/** @param {number[]} path */
-const place = (path) => (path.length ? ` at [${path}]` : '');
+/** @param {unknown} value
+ * @returns {value is number} */
+const isInt32 = (value) => typeof value === 'number' && (value | 0) === value;
+
+/** @param {string} where @param {number[]} path */
+const place = (where, path) => (path.length ? `${where} at [${path}]` : where);
 
 /** Writes one number, after checking it.
  * @param {Data} out @param {number} at @param {unknown} value @param {string} where @param {number[]} path */
 export function put(out, at, value, where, path) {
-  if (out instanceof Int32Array) checkInt32(where + place(path), value);
-  else if (typeof value !== 'number') {
-    throw new TypeError(`${where}${place(path)}: expected a number, received ${show(value)}`);
-  }
+  const fits = out instanceof Int32Array ? isInt32(value) : typeof value === 'number';
+  if (!fits) (out instanceof Int32Array ? checkInt32 : checkNumber)(place(where, path), value);
   out[at] = /** @type {number} */ (value);
 }
 
@@ -47,17 +47,10 @@ export function put(out, at, value, where, path) {
  * @param {unknown} values @param {readonly number[]} shape @param {string} where @param {number[]} path
  * @returns {asserts values is ArrayLike<unknown>} */
 function checkList(values, shape, where, path) {
-  const length = shape[path.length];
-  const due = `an array of ${length}, for the shape [${shape}]`;
-  if (!isList(values)) {
-    throw new TypeError(`${where}${place(path)}: expected ${due}, received ${show(values)}`);
-  }
-  if (values.length !== length) {
-    const kind = ArrayBuffer.isView(values) ? values.constructor.name : 'an array';
-    throw new RangeError(
-      `${where}${place(path)}: expected ${due}, received ${kind} of ${values.length}`,
-    );
-  }
+  const n = shape[path.length];
+  if (isList(values) && values.length === n) return;
+  const fault = isList(values) ? rangeError : typeError;
+  throw fault('arrayFor', { where: place(where, path), n, shape, given: values });
 }
 
 /** Writes the rows below one index.
@@ -86,7 +79,7 @@ export function flatten(where, values, shape, Kind) {
     if (values.shape !== undefined) {
       const given = checkShape(where, values.shape);
       if (given.length !== shape.length || given.some((d, i) => d !== shape[i])) {
-        throw new RangeError(`${where}: expected the shape [${shape}], received [${given}]`);
+        throw rangeError('shapeAs', { where, expected: shape, shape: given });
       }
     }
   }
@@ -127,13 +120,14 @@ export function nest(data, shape) {
 /** Where the cell [i, j, ...] lies in row-major data.
  * @param {string} where @param {readonly number[]} shape @param {unknown} index */
 export function flatIndex(where, shape, index) {
-  const given = Array.isArray(index) ? `[${index.map(String)}]` : show(index);
-  if (!Array.isArray(index) || index.length !== shape.length) {
-    throw new RangeError(`${where}: expected an index into [${shape}], received ${given}`);
+  if (!Array.isArray(index)) throw rangeError('indexInto', { where, shape, index: shown(index) });
+  const given = () => `[${index.map(String)}]`;
+  if (index.length !== shape.length) {
+    throw rangeError('indexInto', { where, shape, index: given() });
   }
   return index.reduce((at, i, axis) => {
     if (!Number.isInteger(i) || i < 0 || i >= shape[axis]) {
-      throw new RangeError(`${where}: ${given} is no cell of [${shape}]`);
+      throw rangeError('noCell', { where, shape, index: given() });
     }
     return at * shape[axis] + i;
   }, 0);

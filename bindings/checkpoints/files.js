@@ -1,7 +1,7 @@
 // Models as others have them: what a folder of Hugging Face or of PyTorch holds, read and written. No core is
 // needed: a worker can do it.
 
-import { checkOptions, show } from '../base/errors.js';
+import { checkOptions, rangeError, typeError } from '../base/errors.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { readCheckpoint, writeCheckpoint } from './index.js';
 
@@ -38,11 +38,11 @@ export function importModel(files) {
  * bytes instanceof Uint8Array; // = true */
 export function exportModel(model, format = 'torch') {
   if (!(model?.parameters instanceof Map)) {
-    throw new TypeError(`exportModel: expected a model, received ${show(model)}`);
+    throw typeError('model', { where: 'exportModel', given: model });
   }
   const { seed, remove, ...config } = model.config;
   if (remove.length) {
-    throw new RangeError(`exportModel: no format leaves a step out, received ${remove.join(', ')}`);
+    throw rangeError('removedInFormat', { where: 'exportModel', names: remove.join(', ') });
   }
   const parameters = new Map(
     [...model.parameters].map(([name, { shape, data }]) => [name, { shape: [...shape], data }]),

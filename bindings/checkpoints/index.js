@@ -1,7 +1,7 @@
 // Checkpoints of PyTorch and Hugging Face's transformers: a config.json and named tensors, by tables.
 
-import { didYouMean, show } from '../base/errors.js';
-import { refuseField, refuseFile } from '../base/file.js';
+import { message, near, rangeError, typeError } from '../base/errors.js';
+import { refusing } from '../base/file.js';
 import { extentOf, parametersOf } from '../model/config/parameters.js';
 import { bert } from './bert.js';
 import { File, isEqual } from './file.js';
@@ -22,7 +22,11 @@ import { torch } from './torch.js';
 const FORMATS = { torch, gpt2, llama, bert, marian };
 const FAMILIES = Object.values(FORMATS);
 
-const CONFIG = 'config.json';
+/** @typedef {'keysMissing' | 'keysExtra' | 'keysShaped' | 'keysTyped' | 'keysTwice' | 'keysTwins' | 'keysUnlike'} Wrong */
+
+/** @type {import('../base/file.js').Refuse} */
+const refuse = refusing('config.json');
+
 /** How many keys a message names of each kind. */
 const MOST = 10;
 /** What is missing is told by name where a file's tensors, of which each holds fewer than so many parameters,
@@ -32,24 +36,26 @@ const FREE = 256;
 
 /** Keys that do not fit, by what is wrong with them. */
 class Problems {
-  /** @type {Map<string, string[]>} */
+  /** @type {Map<Wrong, string[]>} */
   #all = new Map();
 
-  /** @param {string} wrong @param {string} key */
+  /** @param {Wrong} wrong @param {string} key */
   add(wrong, key) {
     const keys = this.#all.get(wrong);
     if (keys) keys.push(key);
     else this.#all.set(wrong, [key]);
   }
 
-  /** "2 missing: a [8], b [2,3]; 1 extra: c [4]", or '' if nothing is wrong. */
-  get text() {
-    return [...this.#all]
-      .map(([wrong, keys]) => {
-        const more = keys.length > MOST ? ` and ${keys.length - MOST} more` : '';
-        return `${keys.length} ${wrong}: ${keys.slice(0, MOST).join(', ')}${more}`;
-      })
-      .join('; ');
+  /** "2 missing: a [8], b [2,3]", "1 extra: c [4]"; empty if nothing is wrong. */
+  get told() {
+    return [...this.#all].map(([wrong, all]) => {
+      const keys = all.slice(0, MOST).join(', ');
+      const rest = all.length - MOST;
+      return message(wrong, {
+        n: all.length,
+        keys: rest > 0 ? message('andMore', { text: keys, n: rest }) : keys,
+      });
+    });
   }
 }
 
@@ -57,7 +63,7 @@ class Problems {
 const shown = (key, shape) => `${JSON.stringify(key.slice(0, 100))} [${shape}]`;
 
 /** @param {string} key @param {readonly number[]} shape @param {readonly number[]} expected */
-const misshaped = (key, shape, expected) => `${shown(key, shape)} instead of [${expected}]`;
+const misshaped = (key, shape, expected) => `${shown(key, shape)} ≠ [${expected}]`;
 
 /** @param {readonly number[]} a @param {readonly number[]} b */
 const fits = (a, b) => String(a) === String(b);
@@ -68,20 +74,20 @@ const fits = (a, b) => String(a) === String(b);
 function take(file, { theirs, shape }, problems) {
   const [found, ...twins] = theirs.flatMap((name) => file.take(name) ?? []);
   if (!found) {
-    problems.add('missing', shown(file.called(theirs[0]), shape));
+    problems.add('keysMissing', shown(file.called(theirs[0]), shape));
     return null;
   }
   const { key, tensor } = found;
   for (const twin of twins) {
     if (isEqual(tensor, twin.tensor)) continue;
-    problems.add('unlike their twins', `${shown(twin.key, twin.tensor.shape)} and "${key}"`);
+    problems.add('keysTwins', `${shown(twin.key, twin.tensor.shape)} ≠ "${key}"`);
   }
   if (!fits(tensor.shape, shape)) {
-    problems.add('of another shape', misshaped(key, tensor.shape, shape));
+    problems.add('keysShaped', misshaped(key, tensor.shape, shape));
     return null;
   }
   if (tensor.data instanceof Float32Array) return tensor.data;
-  problems.add('of another dtype', `${shown(key, shape)} ${tensor.dtype}`);
+  problems.add('keysTyped', `${shown(key, shape)} ${tensor.dtype}`);
   return null;
 }
 
@@ -90,10 +96,7 @@ function take(file, { theirs, shape }, problems) {
 function checkCount(family, config, given) {
   const { tensors } = extentOf(config);
   if (tensors <= FREE + SHARED * given) return;
-  refuseFile(
-    family.types[0],
-    `config.json asks for ${tensors} parameters, and the file has ${given} tensors`,
-  );
+  refusing(family.types[0])('fewTensors', { tensors, n: given });
 }
 
 /** Reads a model: config.json, parsed, and the tensors of model.safetensors. Refuses, in one error,
@@ -103,10 +106,10 @@ function checkCount(family, config, given) {
  * @returns {{ config: ModelConfig, parameters: Map<string, Values> }} */
 export function readCheckpoint(config, tensors) {
   if (!(tensors instanceof Map)) {
-    throw new TypeError(`readCheckpoint: expected a Map of tensors, received ${show(tensors)}`);
+    throw typeError('map', { where: 'readCheckpoint', given: tensors });
   }
   if (!isObject(config)) {
-    refuseFile(CONFIG, `expected an object, received ${show(config)}`);
+    refuse('object', { given: config });
   }
   const family = familyOf(config);
   const file = new File(family, tensors);
@@ -118,13 +121,13 @@ export function readCheckpoint(config, tensors) {
     entry,
     data: take(file, entry, problems),
   }));
-  for (const { key, tensor } of file.rest) problems.add('extra', shown(key, tensor.shape));
-  for (const { key, tensor } of file.doubles) problems.add('given twice', shown(key, tensor.shape));
+  for (const { key, tensor } of file.rest) problems.add('keysExtra', shown(key, tensor.shape));
+  for (const { key, tensor } of file.doubles) problems.add('keysTwice', shown(key, tensor.shape));
   for (const { key, tensor } of family.flaws?.(model, file) ?? []) {
-    problems.add('unlike what is computed', shown(key, tensor.shape));
+    problems.add('keysUnlike', shown(key, tensor.shape));
   }
-  if (problems.text) {
-    refuseFile(family.types[0], `keys do not fit: ${problems.text}`);
+  if (problems.told.length) {
+    refusing(family.types[0])('keysUnfit', { problems: problems.told });
   }
   /** @type {Map<string, Float32Array>} */
   const values = new Map();
@@ -146,7 +149,7 @@ function familyOf({ model_type: type }) {
   const family = FAMILIES.find(({ types }) => types.some((one) => one === type));
   if (family) return family;
   const known = FAMILIES.flatMap(({ types }) => types);
-  return refuseField(CONFIG, 'model_type', `one of ${known.join(', ')}`, type);
+  return refuse('word', { where: 'model_type', words: known.join(', '), given: type });
 }
 
 /** Writes a model in one of the formats: what config.json and model.safetensors are to hold. Tensors
@@ -156,28 +159,29 @@ function familyOf({ model_type: type }) {
  * @returns {{ config: Record<string, unknown>, tensors: Map<string, Values> }} */
 export function writeCheckpoint(format, config, parameters) {
   if (!Object.hasOwn(FORMATS, format)) {
-    const near = didYouMean(String(format), Object.keys(FORMATS));
-    throw new RangeError(`writeCheckpoint: there is no format ${show(format)}${near}`);
+    const hint = near(String(format), Object.keys(FORMATS));
+    throw rangeError('noFormat', { where: 'writeCheckpoint', given: format, hint });
   }
   const family = FORMATS[format];
   if (family !== torch && config.vocab === 0) {
-    throw new RangeError(`writeCheckpoint: ${format} has an embedding, received vocab 0`);
+    throw rangeError('vocabDue', { where: 'writeCheckpoint', format });
   }
   const settings = writeSettings(format, family, config);
   const shapes = new Map(parametersOf(config));
   const problems = new Problems();
   for (const [name, shape] of shapes) {
     const given = parameters.get(name);
-    if (!given) problems.add('missing', shown(name, shape));
+    if (!given) problems.add('keysMissing', shown(name, shape));
     else if (!fits(given.shape, shape)) {
-      problems.add('of another shape', misshaped(name, given.shape, shape));
+      problems.add('keysShaped', misshaped(name, given.shape, shape));
     }
   }
   for (const [name, { shape }] of parameters) {
-    if (!shapes.has(name)) problems.add('extra', shown(name, shape));
+    if (!shapes.has(name)) problems.add('keysExtra', shown(name, shape));
   }
-  if (problems.text) {
-    throw new RangeError(`writeCheckpoint: parameters do not fit: ${problems.text}`);
+  if (problems.told.length) {
+    const told = { where: 'writeCheckpoint', problems: problems.told };
+    throw rangeError('parametersUnfit', told);
   }
   /** @type {Map<string, Values>} */
   const tensors = new Map();

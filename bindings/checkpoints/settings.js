@@ -1,8 +1,8 @@
 // config.json to ModelConfig and back, by the family's table of settings.
 
-import { show } from '../base/errors.js';
-import { refuseFile, withinFile } from '../base/file.js';
-import { conflictOf, FIELDS } from '../model/config/config.js';
+import { rangeError, show } from '../base/errors.js';
+import { refusing, withinFile } from '../base/file.js';
+import { checkConflicts, FIELDS } from '../model/config/config.js';
 import { NEUTRAL } from './config.js';
 
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
@@ -12,9 +12,8 @@ import { NEUTRAL } from './config.js';
 /** @typedef {import('./table.js').Settings} Settings */
 
 const PART = 'config.json';
-/** @param {string} reason
- * @returns {never} */
-const refuse = (reason) => refuseFile(PART, reason);
+/** @type {import('../base/file.js').Refuse} */
+const refuse = refusing(PART);
 
 /** @param {unknown} value
  * @returns {value is Record<string, unknown>} */
@@ -52,14 +51,14 @@ const settingsOf = (family) => /** @type {[Field, Setting][]} */ (Object.entries
 /** @param {Field} field @param {Setting} setting @param {unknown} value */
 function read(field, setting, value) {
   if (typeof setting === 'string') {
-    if (value === undefined) refuse(`${setting} is missing`);
+    if (value === undefined) refuse('missing', { name: setting });
     withinFile(PART, () => FIELDS[field].check(setting, value));
     return value;
   }
   const { key, names } = setting;
   if (typeof value === 'string' && Object.hasOwn(names, value)) return names[value];
-  const expected = Object.keys(names).join(', ');
-  return refuse(`${key}: expected one of ${expected}, received ${describe(value)}`);
+  const words = Object.keys(names).join(', ');
+  return refuse('wordAs', { where: key, words, value: describe(value) });
 }
 
 /** @param {Family} family @param {Record<string, unknown>} config
@@ -70,7 +69,7 @@ export function readSettings(family, config, file) {
   const given = { ...family.defaults(own), ...own };
   for (const [key, value] of Object.entries(family.demands(given))) {
     if (!Object.hasOwn(own, key) || own[key] === value) continue;
-    refuse(`${key}: expected ${describe(value)}, received ${describe(own[key])}`);
+    refuse('valueAs', { where: key, expected: describe(value), value: describe(own[key]) });
   }
   /** @type {Record<string, unknown>} */
   const model = { ...NEUTRAL };
@@ -80,8 +79,7 @@ export function readSettings(family, config, file) {
   Object.assign(model, family.read(given, file));
   const result = /** @type {ModelConfig} */ (model);
   Object.assign(result, family.fixed(result));
-  const conflict = conflictOf(result, (field) => keyOf(family.settings[field] ?? field));
-  if (conflict) refuse(conflict);
+  checkConflicts(result, refuse, (field) => keyOf(family.settings[field] ?? field));
   return /** @type {any} */ (Object.fromEntries(Object.keys(FIELDS).map((f) => [f, model[f]])));
 }
 
@@ -91,14 +89,14 @@ export function writeSettings(format, family, config) {
   for (const [field, { check }] of Object.entries(FIELDS)) {
     check(`writeCheckpoint: ${field}`, config[/** @type {Field} */ (field)]);
   }
-  const conflict = conflictOf(config);
-  if (conflict) throw new RangeError(`writeCheckpoint: ${conflict}`);
+  checkConflicts(config, (detail, params) => {
+    throw rangeError(detail, { where: 'writeCheckpoint', ...params });
+  });
   for (const [field, value] of Object.entries(family.fixed(config))) {
     const given = config[/** @type {Field} */ (field)];
     if (given === value) continue;
-    throw new RangeError(
-      `writeCheckpoint: ${format} has ${field} ${show(value)}, received ${show(given)}`,
-    );
+    const told = { where: 'writeCheckpoint', format, field, expected: show(value), given };
+    throw rangeError('inFormat', told);
   }
   /** @type {Settings} */
   const settings = { model_type: family.types[0] };
@@ -113,5 +111,5 @@ function write(format, field, setting, value) {
   if (typeof setting === 'string') return value;
   const name = Object.keys(setting.names).find((key) => setting.names[key] === value);
   if (name) return name;
-  throw new RangeError(`writeCheckpoint: ${format} has no ${field} ${show(value)}`);
+  throw rangeError('notInFormat', { where: 'writeCheckpoint', format, field, given: value });
 }

@@ -1,6 +1,13 @@
 // Attention on queries, keys and values that are projected already.
 
-import { checkBoolean, checkInteger, checkOptions, checkWord, show } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkInteger,
+  checkOptions,
+  checkWord,
+  rangeError,
+  typeError,
+} from '../base/errors.js';
 import { reshape, unfit } from './layout.js';
 import { maskOperands, settle } from './masking.js';
 import { answer, isGiven, values } from './read.js';
@@ -68,9 +75,7 @@ function layoutOf(q, k, v, options) {
   ])) {
     checkInteger(`attention: ${name}`, due, 1, 2 ** 31 - 1);
     if (given === undefined || given === due) continue;
-    throw new RangeError(
-      `attention: ${name}: expected ${due}, as the shapes say, received ${given}`,
-    );
+    throw rangeError('headsOfShapes', { where: `attention: ${name}`, expected: due, given });
   }
   return { rank, heads, kvHeads };
 }
@@ -120,7 +125,7 @@ export const attention = (engine) => ({
     const { causal = false, softcap, scale, steps = [] } = options;
     checkBoolean('attention: causal', causal);
     if (!Array.isArray(steps)) {
-      throw new TypeError(`attention: steps: expected an array of names, received ${show(steps)}`);
+      throw typeError('names', { where: 'attention: steps', given: steps });
     }
     for (const step of steps) checkWord('attention: steps', step, STEPS);
     const [q, k, v] = /** @type {const} */ (['q', 'k', 'v']).map((name) =>
@@ -130,10 +135,10 @@ export const attention = (engine) => ({
     const pastKey = past('pastKey', options.pastKey);
     const pastValue = past('pastValue', options.pastValue);
     if (!pastKey !== !pastValue) {
-      throw new TypeError('attention: expected pastKey and pastValue, received one of them');
+      throw typeError('bothPast', { where: 'attention' });
     }
     if (rank === 2 && isGiven(options.lengths)) {
-      throw new TypeError('attention: lengths: expected a batch, received a single sequence');
+      throw typeError('batchForLengths', { where: 'attention: lengths' });
     }
     const before = pastKey?.shape[2] ?? 0;
     const given = maskOperands('attention', options);

@@ -1,6 +1,6 @@
 // Where the numbers lie: shapes, axes and copies of plain arrays of any rank. No arithmetic on values.
 
-import { checkInteger, GlassformerError } from '../base/errors.js';
+import { checkInteger, failure } from '../base/errors.js';
 import { cellIndex, sizeOf } from '../base/values.js';
 
 /** @typedef {import('./read.js').Arranged} Arranged */
@@ -26,7 +26,7 @@ const TOO_MANY = 2 ** 30;
 export function sizeFor(where, shape) {
   const size = sizeOf(shape);
   if (size < TOO_MANY) return size;
-  throw new GlassformerError('GF_EMEMORY', `${where}: no memory for the shape [${shape}]`);
+  throw failure('GF_EMEMORY', 'noMemoryFor', { where, shape });
 }
 
 /** An array whose cell number i is cell from(i) of another.
@@ -114,7 +114,7 @@ export function common(where, ...shapes) {
 /** In the words of the core.
  * @param {string} where @param {(readonly number[])[]} shapes */
 export const unfit = (where, ...shapes) =>
-  new GlassformerError(
-    'GF_ESHAPE',
-    `${where}: shapes do not fit: ${shapes.map((shape) => `[${shape}]`).join(' x ')}`,
-  );
+  failure('GF_ESHAPE', 'unfit', {
+    where,
+    shapes: shapes.map((shape) => `[${shape}]`).join(' x '),
+  });

@@ -1,6 +1,6 @@
 // How far predictions are from targets.
 
-import { checkInt32, checkOptions, checkWord } from '../base/errors.js';
+import { checkInt32, checkOptions, checkWord, rangeError } from '../base/errors.js';
 import { alongAxis, checkAxis, reshape, unfit } from './layout.js';
 import { answer, ids, isGiven, values } from './read.js';
 import { run } from './run.js';
@@ -100,7 +100,7 @@ export const losses = (engine) => ({
     places.forEach((id, i) => {
       if (id === ignoreIndex) return;
       if (id < 0 || id >= classes) {
-        throw new RangeError(`nllLoss: targets: ${id} is none of the ${classes} classes`);
+        throw rangeError('noClass', { where: 'nllLoss: targets', given: id, classes });
       }
       picked[i] = rows.data[i * classes + id];
       weight[i] = ofClass[id];

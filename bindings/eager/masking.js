@@ -1,6 +1,6 @@
 // Masks of attention, brought into a form that the core takes.
 
-import { checkInt32, show } from '../base/errors.js';
+import { checkInt32, rangeError } from '../base/errors.js';
 import { broadcast, common, copy } from './layout.js';
 import { ids, isGiven, mask as readMask } from './read.js';
 
@@ -71,9 +71,7 @@ function checkOffset(offset, batch) {
   const list =
     typeof offset === 'object' && offset ? Array.from(/** @type {any} */ (offset)) : [offset];
   if (typeof offset === 'object' && list.length !== batch) {
-    throw new RangeError(
-      `attention: offset: expected a number or ${batch}, one for each sequence, received ${show(offset)}`,
-    );
+    throw rangeError('offsets', { where: 'attention: offset', batch, given: offset });
   }
   return list.map((one) => checkInt32('attention: offset', one));
 }

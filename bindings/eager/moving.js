@@ -1,6 +1,6 @@
 // Moving and choosing numbers.
 
-import { checkFinite, checkInt32, checkInteger, checkOptions } from '../base/errors.js';
+import { checkFinite, checkInt32, checkInteger, checkOptions, rangeError } from '../base/errors.js';
 import { checkShape, sizeOf } from '../base/values.js';
 import { broadcast, checkAxis, common, permute, reshape, sizeFor } from './layout.js';
 import { answer, ids, mask, values, valuesOrNumber } from './read.js';
@@ -27,7 +27,7 @@ function triangle(where, given, k, keep) {
   const x = values(`${where}: x`, given);
   const shift = checkInt32(`${where}: k`, k);
   if (x.shape.length < 2) {
-    throw new RangeError(`${where}: x: expected matrices, received the shape [${x.shape}]`);
+    throw rangeError('matrices', { where: `${where}: x`, shape: x.shape });
   }
   const [height, width] = x.shape.slice(-2);
   const data = x.data.map((value, i) =>
@@ -90,9 +90,7 @@ export const moving = (engine) => ({
       checkAxis('transpose', axis, rank),
     );
     if (axes.length !== rank || new Set(axes).size !== rank) {
-      throw new RangeError(
-        `transpose: order: expected each of the ${rank} axes once, received [${order}]`,
-      );
+      throw rangeError('eachAxisOnce', { where: 'transpose: order', rank, axes: order });
     }
     return answer(array, permute(array, axes));
   },

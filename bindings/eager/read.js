@@ -1,6 +1,6 @@
 // An argument of an eager function: plain data in, and the answer in the same form.
 
-import { checkInteger, show } from '../base/errors.js';
+import { checkInteger, typeError } from '../base/errors.js';
 import { checkShape, flatten, isList, isPlain, nest, shapeOf } from '../base/values.js';
 
 /** @typedef {import('../base/values.js').Data} Data */
@@ -23,18 +23,14 @@ const INT32 = 2 ** 31 - 1;
 function look(where, given) {
   if (isPlain(given)) {
     const { data } = given;
-    if (!isList(data)) {
-      throw new TypeError(`${where}: data: expected an array, received ${show(data)}`);
-    }
+    if (!isList(data)) throw typeError('array', { where: `${where}: data`, given: data });
     const shape = given.shape === undefined ? [data.length] : checkShape(where, given.shape);
     for (const [i, d] of shape.entries()) checkInteger(`${where}: shape[${i}]`, d, 0, INT32);
     return { list: data, shape, nested: false };
   }
   const shape = shapeOf(given);
   if (shape.length) return { list: given, shape, nested: true };
-  throw new TypeError(
-    `${where}: expected nested arrays or { data, shape }, received ${show(given)}`,
-  );
+  throw typeError('values', { where, given });
 }
 
 /** @param {string} where @param {unknown} given @param {{ new (size: number): Data }} Kind

@@ -1,6 +1,12 @@
 // Along an axis: softmax and its kin, norms, the largest.
 
-import { checkBoolean, checkFinite, checkInteger, checkOptions } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkFinite,
+  checkInteger,
+  checkOptions,
+  rangeError,
+} from '../base/errors.js';
 import { sizeOf } from '../base/values.js';
 import { alongAxis, atTheEnd, broadcast, checkAxis, permute, reshape } from './layout.js';
 import { answer, isGiven, values } from './read.js';
@@ -46,7 +52,7 @@ function checkAxes(where, axis, rank) {
   if (axis === undefined) return Array.from({ length: rank }, (_, i) => i);
   const axes = [axis].flat().map((one) => checkAxis(where, one, rank));
   if (new Set(axes).size === axes.length) return axes;
-  throw new RangeError(`${where}: axis: expected each axis once, received [${axis}]`);
+  throw rangeError('axesOnce', { where: `${where}: axis`, axes });
 }
 
 /** @param {Engine} engine */

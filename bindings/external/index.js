@@ -1,6 +1,6 @@
 // The entry whose core is a file of its own: fetched from beside this one.
 
-import { GlassformerError } from '../base/errors.js';
+import { failure } from '../base/errors.js';
 import { glassformer } from '../glassformer.js';
 import { start } from '../runtime/engine.js';
 
@@ -14,7 +14,8 @@ export * from '../api.js';
 /** @param {URL} address @param {string} what happened
  * @returns {never} */
 function fail({ href }, what) {
-  throw new GlassformerError('GF_EMODULE', `load: the core was not got from ${href}: ${what}`);
+  const told = { where: 'load', address: href, reason: what };
+  throw failure('GF_EMODULE', 'notFetched', told);
 }
 
 /** @param {URL} address

@@ -7,8 +7,8 @@
 //
 // https://github.com/huggingface/safetensors
 
-import { isDetached, show } from '../base/errors.js';
-import { refuseFile } from '../base/file.js';
+import { isDetached, message, rangeError, typeError } from '../base/errors.js';
+import { refusing } from '../base/file.js';
 
 /** @typedef {{ shape: number[], data: Float32Array }} Values */
 /** @typedef {{ dtype: string, shape: number[], data: Float32Array | Int32Array }} FileTensor */
@@ -22,11 +22,8 @@ const METADATA = '__metadata__';
 const WHITE = new Set(' \t\n\r');
 const FIELDS = ['dtype', 'shape', 'data_offsets'];
 
-/** @param {string} reason
- * @returns {never} */
-function refuse(reason) {
-  return refuseFile('safetensors', reason);
-}
+/** @type {import('../base/file.js').Refuse} */
+const refuse = refusing('safetensors');
 
 /** @param {string} name */
 const titleOf = (name) => `tensor ${JSON.stringify(name.slice(0, 100))}`;
@@ -61,7 +58,7 @@ function narrow(wide, name) {
   for (let i = 0; i < wide.length; i++) {
     out[i] = Number(wide[i]);
     if (out[i] !== Number(wide[i])) {
-      refuse(`${titleOf(name)}: element ${i} is ${wide[i]}, beyond 32 bits`);
+      refuse('beyond32', { where: titleOf(name), at: i, value: String(wide[i]) });
     }
   }
   return out;
@@ -114,13 +111,12 @@ class Scanner {
     this.#text = text;
   }
 
-  /** @param {string} expected
+  /** @param {import('../base/message.js').Message} expected
    * @returns {never} */
   #refuse(expected) {
     const rest = this.#text.slice(this.#at);
-    refuse(
-      `header: expected ${expected} at character ${this.#at}, received ${rest ? show(rest) : 'its end'}`,
-    );
+    const told = { where: 'header', expected, at: this.#at };
+    return rest ? refuse('jsonAt', { ...told, given: rest }) : refuse('jsonEnd', told);
   }
 
   #skip() {
@@ -138,18 +134,18 @@ class Scanner {
 
   /** @param {string} sign */
   #need(sign) {
-    if (!this.#take(sign)) this.#refuse(`"${sign}"`);
+    if (!this.#take(sign)) this.#refuse(message('jsonSign', { sign }));
   }
 
   string() {
-    if (!this.#take('"')) this.#refuse('a string');
+    if (!this.#take('"')) this.#refuse(message('jsonString', {}));
     const text = this.#text;
     const begin = this.#at - 1;
     let end = this.#at;
     while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
     this.#at = begin;
     const value = parse(text.slice(begin, end + 1));
-    if (value === null || /\p{Surrogate}/u.test(value)) this.#refuse('a string of Unicode');
+    if (value === null || /\p{Surrogate}/u.test(value)) this.#refuse(message('jsonUnicode', {}));
     this.#at = end + 1;
     return value;
   }
@@ -161,7 +157,7 @@ class Scanner {
     )[0];
     const value = Number(token);
     if (!/^(0|[1-9]\d*)$/.test(token) || !Number.isSafeInteger(value)) {
-      this.#refuse('an integer from 0 to 2^53 - 1');
+      this.#refuse(message('jsonInteger', {}));
     }
     this.#at += token.length;
     return value;
@@ -174,7 +170,7 @@ class Scanner {
     this.#need('[');
     if (this.#take(']')) return values;
     do {
-      if (values.length === most) refuse(`${where} has more than ${most} numbers`);
+      if (values.length === most) refuse('tooManyNumbers', { where, most });
       values.push(this.integer());
     } while (this.#take(','));
     this.#need(']');
@@ -188,7 +184,7 @@ class Scanner {
     if (this.#take('}')) return;
     do {
       const key = this.string();
-      if (keys.has(key)) refuse(`${where} has the key ${JSON.stringify(key.slice(0, 100))} twice`);
+      if (keys.has(key)) refuse('keyTwice', { where, given: key });
       keys.add(key);
       this.#need(':');
       member(key);
@@ -198,7 +194,7 @@ class Scanner {
 
   end() {
     this.#skip();
-    if (this.#at < this.#text.length) this.#refuse('nothing more');
+    if (this.#at < this.#text.length) this.#refuse(message('jsonNothing', {}));
   }
 }
 
@@ -226,20 +222,26 @@ function readEntry(scanner, name) {
     if (key === 'dtype') dtype = scanner.string();
     else if (key === 'shape') shape = scanner.integers(`${title}: shape`, MAX_RANK);
     else if (key === 'data_offsets') offsets = scanner.integers(`${title}: data_offsets`, 2);
-    else refuse(`${title} has ${show(key)}, expected ${FIELDS.join(', ')}`);
+    else refuse('keyUnknown', { where: title, given: key, expected: FIELDS.join(', ') });
   });
-  if (!shape || offsets?.length !== 2) return refuse(`${title} lacks ${FIELDS.join(', ')}`);
+  if (!shape || offsets?.length !== 2) {
+    return refuse('fieldsDue', { where: title, expected: FIELDS.join(', ') });
+  }
   if (!Object.hasOwn(DTYPES, dtype)) {
-    refuse(`${title}: dtype ${show(dtype)} is none of ${Object.keys(DTYPES).join(', ')}`);
+    refuse('word', {
+      where: `${title}: dtype`,
+      words: Object.keys(DTYPES).join(', '),
+      given: dtype,
+    });
   }
   const [begin, end] = offsets;
   let bytes = DTYPES[dtype][0].BYTES_PER_ELEMENT;
   for (const d of shape) {
     bytes *= d;
-    if (!Number.isSafeInteger(bytes)) refuse(`${title}: shape [${shape}] is beyond all sizes`);
+    if (!Number.isSafeInteger(bytes)) refuse('shapeBeyond', { where: title, shape });
   }
   if (end - begin !== bytes) {
-    refuse(`${title}: ${dtype} [${shape}] takes ${bytes} bytes, data_offsets are [${offsets}]`);
+    refuse('offsetsUnfit', { where: title, dtype, shape, bytes, offsets });
   }
   return { dtype, shape, begin, end };
 }
@@ -250,32 +252,31 @@ function checkLayout(entries, size) {
   const sorted = [...entries].sort(([, a], [, b]) => a.begin - b.begin || a.end - b.end);
   let at = 0;
   for (const [name, { begin, end }] of sorted) {
-    if (begin < at) refuse(`${titleOf(name)} begins at byte ${begin}, inside the one before it`);
-    if (begin > at) refuse(`${titleOf(name)} begins at byte ${begin}, after a hole from ${at} on`);
-    if (end > size) refuse(`${titleOf(name)} ends at byte ${end}, but the data at ${size}`);
+    const where = titleOf(name);
+    if (begin < at) refuse('overlaps', { where, at: begin });
+    if (begin > at) refuse('hole', { where, at: begin, from: at });
+    if (end > size) refuse('beyondEnd', { where, at: end, size });
     at = end;
   }
-  if (at < size) refuse(`${size - at} bytes trail after the last tensor`);
+  if (at < size) refuse('trailing', { n: size - at });
 }
 
 /** @param {Uint8Array} bytes */
 function headerText(bytes) {
-  if (bytes.length < PREFIX) refuse(`expected 8 bytes or more, received ${bytes.length}`);
+  if (bytes.length < PREFIX) refuse('tooShort', { n: PREFIX, given: bytes.length });
   const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
   if (length > MAX_HEADER) {
-    refuse(`the header is said to have ${length} bytes, more than ${MAX_HEADER} are not allowed`);
+    refuse('headerTooLong', { length: String(length), most: MAX_HEADER });
   }
   const end = PREFIX + Number(length);
   if (end > bytes.length) {
-    refuse(
-      `the header is said to have ${length} bytes, the file has ${bytes.length - PREFIX} more`,
-    );
+    refuse('headerBeyond', { length: String(length), rest: bytes.length - PREFIX });
   }
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return { text: decoder.decode(bytes.subarray(PREFIX, end)), end };
   } catch {
-    return refuse('the header is no UTF-8');
+    return refuse('headerUtf8', {});
   }
 }
 
@@ -285,9 +286,7 @@ function headerText(bytes) {
  * @returns {{ tensors: FileTensors, metadata: Record<string, string> }} */
 export function readSafetensors(bytes) {
   if (!(bytes instanceof ArrayBuffer || bytes instanceof Uint8Array) || isDetached(bytes)) {
-    throw new TypeError(
-      `readSafetensors: expected an ArrayBuffer or a Uint8Array, received ${show(bytes)}`,
-    );
+    throw typeError('bytes', { where: 'readSafetensors', given: bytes });
   }
   /* Not a subclass: the slice of Node's Buffer copies nothing. */
   const file =
@@ -300,7 +299,7 @@ export function readSafetensors(bytes) {
   const entries = new Map();
   /** @type {Record<string, string>} */
   const metadata = Object.create(null);
-  scanner.object('the header', (name) => {
+  scanner.object('header', (name) => {
     if (name !== METADATA) entries.set(name, readEntry(scanner, name));
     else
       scanner.object(METADATA, (key) => {
@@ -328,28 +327,25 @@ function compare(a, b) {
 
 /** @param {unknown} text @param {string} what */
 function checkText(text, what) {
-  if (typeof text !== 'string') {
-    throw new TypeError(`writeSafetensors: expected a string as ${what}, received ${show(text)}`);
-  }
-  if (/\p{Surrogate}/u.test(text)) {
-    throw new RangeError(`writeSafetensors: ${what} ${show(text)} is no Unicode`);
-  }
+  const where = `writeSafetensors: ${what}`;
+  if (typeof text !== 'string') throw typeError('text', { where, given: text });
+  if (/\p{Surrogate}/u.test(text)) throw rangeError('notUnicode', { where, given: text });
 }
 
 /** @param {Map<string, Values>} all @param {string} name @param {Values} tensor */
 function checkTensor(all, name, { shape, data }) {
   checkText(name, 'name');
   const where = `writeSafetensors: ${titleOf(name)}`;
-  if (name === METADATA) throw new RangeError(`${where}: the format keeps this name for itself`);
-  if (all.has(name)) throw new RangeError(`${where} is given twice`);
+  if (name === METADATA) throw rangeError('keptName', { where });
+  if (all.has(name)) throw rangeError('nameTwice', { where });
   if (!(data instanceof Float32Array)) {
-    throw new TypeError(`${where}: expected a Float32Array, received ${show(data)}`);
+    throw typeError('floats', { where, given: data });
   }
   if (!Array.isArray(shape) || !shape.every((d) => Number.isSafeInteger(d) && d >= 0)) {
-    throw new TypeError(`${where}: expected a shape such as [2, 3], received ${show(shape)}`);
+    throw typeError('shape', { where, given: shape });
   }
   if (shape.length > MAX_RANK || shape.reduce((a, b) => a * b, 1) !== data.length) {
-    throw new RangeError(`${where}: the shape [${shape}] does not fit ${data.length} numbers`);
+    throw rangeError('shapeOfNumbers', { where, shape, n: data.length });
   }
 }
 
@@ -390,7 +386,7 @@ export function writeSafetensors(tensors, metadata = {}) {
   /* Spaces up to a multiple of 8 keep the numbers aligned. */
   const length = Math.ceil(header.length / 8) * 8;
   if (length > MAX_HEADER) {
-    throw new RangeError(`writeSafetensors: names and metadata would take ${length} bytes`);
+    throw rangeError('headerWould', { where: 'writeSafetensors', length });
   }
   const file = new Uint8Array(PREFIX + length + end);
   new DataView(file.buffer).setBigUint64(0, BigInt(length), true);

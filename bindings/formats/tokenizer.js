@@ -2,7 +2,7 @@
 // that only this entry, glassformer/tokenizer, asks for.
 
 import { Tokenizer } from '@huggingface/tokenizers';
-import { checkInteger, checkOptions, GlassformerError, show } from '../base/errors.js';
+import { checkInteger, checkOptions, checkText, failure, typeError } from '../base/errors.js';
 
 /** Between text and the ids of a checkpoint's model.
  * @typedef {object} TextTokenizer
@@ -12,15 +12,9 @@ import { checkInteger, checkOptions, GlassformerError, show } from '../base/erro
  *   too; '' where it has none */
 
 /** @param {string} where @param {unknown} given */
-function checkText(where, given) {
-  if (typeof given === 'string') return given;
-  throw new TypeError(`${where}: expected a text, received ${show(given)}`);
-}
-
-/** @param {string} where @param {unknown} given */
 function checkIds(where, given) {
   if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
-    throw new TypeError(`${where}: expected ids, received ${show(given)}`);
+    throw typeError('ids', { where, given });
   }
   return Array.from(/** @type {Iterable<unknown>} */ (given), (id, i) =>
     checkInteger(`${where}: ids[${i}]`, id, 0, 2 ** 31 - 1),
@@ -55,13 +49,11 @@ export function openTokenizer(files) {
   checkOptions('openTokenizer', files, ['tokenizer', 'config']);
   const { tokenizer, config = {} } = files;
   if (typeof tokenizer !== 'object' || tokenizer === null || !('model' in tokenizer)) {
-    throw new GlassformerError(
-      'GF_EFILE',
-      `openTokenizer: expected tokenizer.json, parsed, received ${show(tokenizer)}`,
-    );
+    const told = { where: 'openTokenizer', given: tokenizer };
+    throw failure('GF_EFILE', 'tokenizerFile', told);
   }
   if (typeof config !== 'object' || config === null || Array.isArray(config)) {
-    throw new TypeError(`openTokenizer: config: expected an object, received ${show(config)}`);
+    throw typeError('object', { where: 'openTokenizer: config', given: config });
   }
   const opened = new Tokenizer(tokenizer, /** @type {object} */ (config));
   return {

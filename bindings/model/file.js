@@ -1,8 +1,8 @@
 // A model as one file: safetensors with the parameters by our names and the config beside them; to go on
 // training, Adam's moments too.
 
-import { checkInteger, show } from '../base/errors.js';
-import { refuseField, refuseFile, withinFile } from '../base/file.js';
+import { checkInteger } from '../base/errors.js';
+import { refusing, withinFile } from '../base/file.js';
 import { sizeOf } from '../base/values.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { checkConfig } from './config/config.js';
@@ -33,6 +33,9 @@ const MOMENTS = /** @type {const} */ (['m', 'v']);
 /** The step after it has a number of 32 bits, too. */
 const MAX_STEP = 2 ** 31 - 2;
 
+/** @type {import('../base/file.js').Refuse} */
+const refuse = refusing(PART);
+
 /** @param {number} step */
 const blocksAt = (step) => ['values', ...(step ? MOMENTS : [])];
 
@@ -58,19 +61,15 @@ export function writeModel(weights, config, step, training) {
 /** @param {Record<string, string>} metadata of a file */
 function ownConfig(metadata) {
   if (metadata.format !== FORMAT) {
-    refuseFile(
-      PART,
-      `expected a file of model.save(), received one of format ${show(metadata.format)}. ` +
-        'importModel reads the checkpoints of others',
-    );
+    refuse('notOurs', { given: metadata.format });
   }
   if (!/^\d{1,10}$/.test(metadata.step ?? '0')) {
-    refuseField(PART, 'step', `an integer from 0 to ${MAX_STEP}`, metadata.step);
+    refuse('integerFrom', { where: 'step', low: 0, high: MAX_STEP, given: metadata.step });
   }
   try {
     return { config: JSON.parse(metadata.config), step: Number(metadata.step ?? 0) };
   } catch {
-    return refuseField(PART, 'config', 'JSON', metadata.config);
+    return refuse('json', { where: 'config', given: metadata.config });
   }
 }
 
@@ -91,9 +90,9 @@ export function readModel(bytes) {
 
 /** @param {string} title @param {any} tensor @param {readonly number[]} shape */
 function checkTensor(title, tensor, shape) {
-  if (!Array.isArray(tensor?.shape)) refuseField(PART, title, '{ shape, data }', tensor);
+  if (!Array.isArray(tensor?.shape)) refuse('tensorForm', { where: title, given: tensor });
   if (tensor.shape.join() !== shape.join()) {
-    refuseFile(PART, `${title} is [${tensor.shape}], expected [${shape}]`);
+    refuse('shapeAs', { where: title, expected: shape, shape: [...tensor.shape] });
   }
   numbersOf(title, tensor, sizeOf(shape));
 }
@@ -102,7 +101,7 @@ function checkTensor(title, tensor, shape) {
  * @param {string} title @param {{ data: unknown }} tensor @param {number} size */
 function numbersOf(title, { data }, size) {
   if (data instanceof Float32Array && data.length === size) return data;
-  return refuseField(PART, title, `a Float32Array of ${size} numbers`, data);
+  return refuse('floatsOf', { where: title, n: size, given: data });
 }
 
 /** Holds what a file says against what it has: every parameter that its config asks for, of the right
@@ -122,10 +121,7 @@ export function checkRead({ config: given, parameters, step = 0 }) {
       const title = `the tensor "${own}"`;
       if (!parameters.has(own)) {
         const wanted = blocks.length * extentOf(config).tensors;
-        refuseFile(
-          PART,
-          `${title} is missing: the config asks for ${wanted} tensors, the file has ${parameters.size}`,
-        );
+        refuse('tensorMissing', { name: own, wanted, n: parameters.size });
       }
       const tensor = /** @type {{ data: unknown }} */ (parameters.get(own));
       checkTensor(title, tensor, shape);
@@ -134,7 +130,7 @@ export function checkRead({ config: given, parameters, step = 0 }) {
     }
   }
   for (const name of parameters.keys()) {
-    if (!due.has(name)) refuseFile(PART, `the config asks for no tensor ${show(name)}`);
+    if (!due.has(name)) refuse('tensorExtra', { given: name });
   }
   return { config, step, tensors };
 }

@@ -1,6 +1,6 @@
 // What load() gives of models.
 
-import { checkListener, checkOptions, show } from '../base/errors.js';
+import { checkListener, checkOptions, typeError } from '../base/errors.js';
 import { checkSignal } from '../base/turn.js';
 import { Model } from './model.js';
 import { summary } from './summary.js';
@@ -13,9 +13,7 @@ import { summary } from './summary.js';
 function checkGiven(where, read) {
   checkOptions(where, read, ['config', 'parameters', 'step']);
   if (read.parameters instanceof Map) return read;
-  throw new TypeError(
-    `${where}: parameters: expected a Map, as readModel gives, received ${show(read.parameters)}`,
-  );
+  throw typeError('read', { where: `${where}: parameters`, given: read.parameters });
 }
 
 /** @param {Engine} engine */

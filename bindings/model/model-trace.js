@@ -1,5 +1,6 @@
 // A trace of a model's run: every step of one sequence, in the shape that traces of examples have.
 
+import { rangeError } from '../base/errors.js';
 import { Steps } from '../trace/steps.js';
 import { removableOf } from './config/remove.js';
 
@@ -86,9 +87,7 @@ export class ModelTrace extends Steps {
    * @param {string} node @param {number[]} index @param {number} value */
   edit(node, index, value) {
     if (this.step(node).kind === 'parameter') {
-      throw new RangeError(
-        `trace: edit: "${node}" belongs to the model: write into model.parameters.get("${node}").data`,
-      );
+      throw rangeError('editParameter', { where: 'trace: edit', name: node });
     }
     super.edit(node, index, value);
   }

@@ -1,6 +1,13 @@
 // A model: its parameters, and what one does with them.
 
-import { checkBoolean, checkInteger, checkListener, checkOptions, show } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkInteger,
+  checkListener,
+  checkOptions,
+  rangeError,
+  typeError,
+} from '../base/errors.js';
 import { atOnce, checkSignal, inTurns } from '../base/turn.js';
 import { checkEdits } from '../trace/steps.js';
 import { checkConfig, UINT32 } from './config/config.js';
@@ -48,7 +55,7 @@ function checkSteps(steps) {
   if (steps === true) return null;
   if (steps === false) return [];
   if (Array.isArray(steps)) return steps;
-  throw new TypeError(`forward: steps: expected true, false or names, received ${show(steps)}`);
+  throw typeError('steps', { where: 'forward: steps', given: steps });
 }
 
 export class Model {
@@ -159,7 +166,7 @@ export class Model {
     const { size, loss } = reading.batch();
     checkInteger(`${where}: sequence`, sequence, 0, size - 1);
     if (loss && size > 1) {
-      throw new RangeError(`${where}: labels: expected one sequence, received ${size}`);
+      throw rangeError('oneSequence', { where: `${where}: labels`, n: size });
     }
     const { engine } = this.#weights;
     /** @param {number} at */
@@ -182,7 +189,7 @@ export class Model {
     checkBoolean(`${where}: training`, training);
     checkBoolean(`${where}: gradients`, gradients);
     if (gradients && keep) {
-      throw new TypeError(`${where}: gradients need all steps, received gradients and steps`);
+      throw typeError('gradientsNeedSteps', { where });
     }
     checkInteger(`${where}: seed`, seed, 0, UINT32);
     checkInteger(`${where}: step`, step, 0, UINT32);

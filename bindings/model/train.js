@@ -6,8 +6,8 @@ import {
   checkInteger,
   checkOptions,
   checkWord,
-  GlassformerError,
-  show,
+  failure,
+  typeError,
 } from '../base/errors.js';
 import { checkSignal, turns } from '../base/turn.js';
 import { floatBits } from '../base/values.js';
@@ -121,12 +121,12 @@ function checkTraining(given, config) {
     !checked.total &&
     !Number.isFinite(checked.steps)
   ) {
-    throw new TypeError(`train: the schedule ${schedule} needs total, or steps`);
+    throw typeError('scheduleEnds', { where: 'train', schedule });
   }
   checkFinite('train: rate', checked.rate);
   checkInteger('train: warmup', checked.warmup, 0, INT32);
   if (!Array.isArray(checked.betas) || checked.betas.length !== 2) {
-    throw new TypeError(`train: betas: expected two numbers, received ${show(checked.betas)}`);
+    throw typeError('twoNumbers', { where: 'train: betas', given: checked.betas });
   }
   for (const [i, beta] of checked.betas.entries()) {
     checkReal(`train: betas[${i}]`, beta, 0, 1, true);
@@ -204,9 +204,7 @@ export class Training {
    * @returns {AsyncGenerator<Step, void>} */
   run(batches, given = {}) {
     const options = checkTraining(given, this.#config);
-    if (!isIterable(batches)) {
-      throw new TypeError(`train: expected batches to iterate over, received ${show(batches)}`);
-    }
+    if (!isIterable(batches)) throw typeError('batches', { where: 'train', given: batches });
     return this.#steps(batches, options);
   }
 
@@ -218,10 +216,8 @@ export class Training {
     const weights = this.#weights;
     weights.check();
     if (!Array.isArray(batches) || batches.length !== options.accumulate) {
-      throw new TypeError(
-        `inspect: expected an array of as many batches as accumulate tells, ${options.accumulate}, ` +
-          `received ${show(batches)}`,
-      );
+      const told = { where: 'inspect', n: options.accumulate, given: batches };
+      throw typeError('batchesOfStep', told);
     }
     const readings = batches.map((batch) => readBatch(batch, this.#config));
     /** @type {Run[]} */
@@ -324,10 +320,8 @@ export class Training {
     }
     const gradientNorm = weights.engine.core.gf_norm(weights.at('gradients'), weights.size);
     if (!Number.isFinite(gradientNorm)) {
-      throw new GlassformerError(
-        'GF_EDIVERGED',
-        `train: the gradient's norm is ${gradientNorm} at step ${step}: try a smaller rate, or clip`,
-      );
+      const told = { where: 'train', norm: gradientNorm, step };
+      throw failure('GF_EDIVERGED', 'diverged', told);
     }
     const clipping = Math.min(1, options.clip / (gradientNorm + CLIP_EPSILON));
     return { step, loss, gradientNorm, tokens, clipping };
@@ -354,6 +348,6 @@ export class Training {
 /** @param {TrainBatch} batch @param {Config} config */
 function readBatch(batch, config) {
   checkOptions('train: batch', batch, INPUTS);
-  if (batch.labels === undefined) throw new TypeError('train: batch: labels are missing');
+  if (batch.labels === undefined) throw typeError('labelsMissing', { where: 'train: batch' });
   return new Reading('train: batch', config, batch);
 }

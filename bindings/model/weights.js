@@ -1,7 +1,7 @@
 // The memory of a model: parameters, their gradients and their moments, apart from any tape. Tapes of
 // all shapes are bound to it.
 
-import { didYouMean, GlassformerError, show } from '../base/errors.js';
+import { failure, near } from '../base/errors.js';
 import { Tape } from '../tape/tape.js';
 import { batchWords, modelWords } from './config/config.js';
 import { extentOf } from './config/parameters.js';
@@ -114,8 +114,9 @@ export class Parameters extends Map {
   get(name) {
     const parameter = super.get(name);
     if (parameter) return parameter;
-    const hint = didYouMean(String(name), this.keys());
-    throw new GlassformerError('GF_ENAME', `no parameter ${show(name)}${hint}`, String(name));
+    const hint = near(String(name), this.keys());
+    const told = { given: name, hint, node: String(name) };
+    throw failure('GF_ENAME', 'noParameter', told);
   }
 }
 
@@ -145,10 +146,7 @@ export function build(engine, tape, batch, config, more = () => 0) {
 function checkRoom(config) {
   const bytes = 4 * extentOf(config).numbers;
   if (bytes <= MAX_MEMORY) return;
-  throw new GlassformerError(
-    'GF_EMEMORY',
-    `model: the parameters take ${bytes} bytes, more than the ${MAX_MEMORY} of WebAssembly: choose a smaller vocab, dModel, dFF or layers`,
-  );
+  throw failure('GF_EMEMORY', 'tooManyParameters', { where: 'model', bytes, most: MAX_MEMORY });
 }
 
 export class Weights {
@@ -219,7 +217,7 @@ export class Weights {
   }
 
   check() {
-    if (this.#disposed) throw new GlassformerError('GF_EDISPOSED', 'the model is disposed of');
+    if (this.#disposed) throw failure('GF_EDISPOSED', 'modelDisposed', {});
   }
 
   /** A planned tape of the model.

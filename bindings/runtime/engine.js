@@ -1,6 +1,14 @@
 // From bytes to a running core: which build, whether it fits, and how text crosses the border.
 
-import { checkBoolean, checkOptions, GlassformerError, isDetached, show } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkOptions,
+  failure,
+  isDetached,
+  message,
+  rangeError,
+  typeError,
+} from '../base/errors.js';
 import { Heap } from './heap.js';
 
 /** The GF_ABI that this binding was written for. */
@@ -19,8 +27,9 @@ const SCRATCH = NAME + 160;
 
 /** @typedef {Record<string, (...args: number[]) => number>} Core the functions of exports.txt */
 
-/** @param {string} message */
-const unfit = (message) => new GlassformerError('GF_EMODULE', `load: ${message}`);
+/** @template {import('../base/errors.js').Detail} D
+ * @param {D} detail @param {import('../base/errors.js').Filling<D>} params */
+const unfit = (detail, params) => failure('GF_EMODULE', detail, { where: 'load', ...params });
 
 /** One instance of the core, with its memory. */
 export class Engine {
@@ -62,12 +71,8 @@ export class Engine {
   /** The address of a copy of the name, until the next call.
    * @param {string} where @param {unknown} name */
   name(where, name) {
-    if (typeof name !== 'string') {
-      throw new TypeError(`${where}: expected a name, received ${show(name)}`);
-    }
-    if (name.includes('\0')) {
-      throw new RangeError(`${where}: a name holds no zero character, received ${show(name)}`);
-    }
+    if (typeof name !== 'string') throw typeError('name', { where, given: name });
+    if (name.includes('\0')) throw rangeError('zeroCharacter', { where, given: name });
     /* A name too long for the scratch is cut, and still too long for the core, which refuses it. */
     const room = new Uint8Array(this.memory.buffer, this.#scratch + NAME, SCRATCH - NAME);
     room[this.#encoder.encodeInto(name, room.subarray(0, -1)).written] = 0;
@@ -95,15 +100,16 @@ export class Engine {
 const isBytes = (module) => module instanceof ArrayBuffer || ArrayBuffer.isView(module);
 
 /** What was given in place of wasm: most often an HTML page that says 404.
- * @param {BufferSource} bytes */
+ * @param {BufferSource} bytes
+ * @returns {import('../base/message.js').Message} */
 function begin(bytes) {
   const all = ArrayBuffer.isView(bytes)
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes);
-  if (!all.length) return 'they are empty';
+  if (!all.length) return message('emptyBytes', {});
   const start = new TextDecoder().decode(all.subarray(0, 40));
-  const page = /^\s*<(!doctype|html)/i.test(start) ? ', an HTML page: is the address right?' : '';
-  return `they begin with ${JSON.stringify(start)}${page}`;
+  const isPage = /^\s*<(!doctype|html)/i.test(start);
+  return message(isPage ? 'beginWithPage' : 'beginWith', { start: JSON.stringify(start) });
 }
 
 /** The bytes of a build, and the address that they came from, if they came from one.
@@ -119,20 +125,16 @@ export async function compile({ bytes, from }) {
     return await WebAssembly.compile(bytes);
   } catch (error) {
     const reason = /** @type {Error} */ (error).message;
-    if (WebAssembly.validate(bytes)) {
-      throw unfit(
-        `WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' (${reason})`,
-      );
-    }
-    const which = `the ${bytes.byteLength} bytes${from ? ` of ${from}` : ''}`;
-    throw unfit(`${which} are not WebAssembly: ${begin(bytes)} (${reason})`);
+    if (WebAssembly.validate(bytes)) throw unfit('wasmRefused', { reason });
+    const told = { n: bytes.byteLength, begin: begin(bytes), reason };
+    throw from ? unfit('notWasmAt', { address: from, ...told }) : unfit('notWasm', told);
   }
 }
 
 /** @param {boolean | undefined} simd @param {Builds} builds */
 async function own(simd, builds) {
   const able = WebAssembly.validate(SIMD_PROBE);
-  if (simd && !able) throw unfit('simd: true, but there is no WebAssembly SIMD here');
+  if (simd && !able) throw unfit('noSimd', {});
   return compile(await ((simd ?? able) ? builds.simd() : builds.scalar()));
 }
 
@@ -140,9 +142,7 @@ async function own(simd, builds) {
 async function given(module) {
   if (module instanceof WebAssembly.Module) return module;
   if (isBytes(module) && !isDetached(module)) return compile({ bytes: module });
-  throw new TypeError(
-    `load: module: expected a WebAssembly.Module or its bytes, received ${show(module)}`,
-  );
+  throw typeError('module', { where: 'load: module', given: module });
 }
 
 /**
@@ -160,17 +160,15 @@ export async function start(builds, options = {}) {
   const { simd, module } = options;
   if (simd !== undefined) checkBoolean('load: simd', simd);
   if (simd !== undefined && module !== undefined) {
-    throw new TypeError('load: received simd and module: a module is one build already');
+    throw typeError('simdAndModule', { where: 'load' });
   }
   const compiled = module === undefined ? await own(simd, builds) : await given(module);
   const names = WebAssembly.Module.exports(compiled).map((entry) => entry.name);
   if (!names.includes('gf_abi') || WebAssembly.Module.imports(compiled).length) {
-    throw unfit(`the module is not glassformer's: it exports ${names.slice(0, 5).join(', ')}`);
+    throw unfit('otherModule', { names: names.slice(0, 5).join(', ') });
   }
   const { exports } = await WebAssembly.instantiate(compiled);
   const abi = /** @type {() => number} */ (exports.gf_abi)();
-  if (abi !== ABI) {
-    throw unfit(`the module has ABI ${abi}, this JavaScript needs ${ABI}: versions are mixed`);
-  }
+  if (abi !== ABI) throw unfit('otherAbi', { abi, needed: ABI });
   return new Engine(exports);
 }

@@ -1,6 +1,6 @@
 // The memory of a wasm instance above __heap_base. The core allocates nothing, so this does.
 
-import { GlassformerError } from '../base/errors.js';
+import { failure, rangeError } from '../base/errors.js';
 
 const ALIGNMENT = 16;
 const PAGE = 65536;
@@ -41,7 +41,7 @@ export class Heap {
   /** @param {number} at what alloc returned */
   free(at) {
     const size = this.#used.get(at);
-    if (size === undefined) throw new RangeError(`heap: nothing is allocated at ${at}`);
+    if (size === undefined) throw rangeError('notAllocated', { where: 'heap', at });
     this.#used.delete(at);
     this.#release(at, size);
   }
@@ -73,10 +73,7 @@ export class Heap {
     try {
       this.#memory.grow(pages);
     } catch {
-      throw new GlassformerError(
-        'GF_EMEMORY',
-        `no memory: ${size} bytes were asked for, and the memory of ${end} bytes cannot grow so far`,
-      );
+      throw failure('GF_EMEMORY', 'noMemory', { bytes: size, end });
     }
     return this.#release(end, pages * PAGE);
   }

@@ -1,6 +1,13 @@
 // The options of tape.attention, as the core's gf_attention_config.
 
-import { checkBoolean, checkFinite, checkInt32, checkOptions } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkFinite,
+  checkInt32,
+  checkOptions,
+  rangeError,
+  typeError,
+} from '../base/errors.js';
 
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 
@@ -58,14 +65,14 @@ const isLeftOut = (option) => option === null || option === undefined;
 function orZero(where, value) {
   if (value === undefined) return 0;
   if (Math.fround(checkFinite(where, value)) !== 0) return value;
-  throw new RangeError(`${where}: expected a number other than 0, received ${value}`);
+  throw rangeError('notZero', { where, given: value });
 }
 
 /** @param {number | undefined} softcap */
 function capOrZero(softcap) {
   const cap = orZero('attention: softcap', softcap);
   if (cap >= 0) return cap;
-  throw new RangeError(`attention: softcap: expected a number above 0, received ${cap}`);
+  throw rangeError('aboveZero', { where: 'attention: softcap', given: cap });
 }
 
 /** @param {string} where @param {boolean} value */
@@ -83,10 +90,10 @@ export function attentionConfig(options, operand, optional) {
   checkOptions('attention', options, KNOWN);
   for (const [w, b] of PROJECTIONS) {
     if (isLeftOut(options[b]) || !isLeftOut(options[w])) continue;
-    throw new TypeError(`attention: received ${b} without ${w}`);
+    throw typeError('biasAlone', { where: 'attention', bias: b, weights: w });
   }
   if (!isLeftOut(options.at) && options.capacity === undefined) {
-    throw new TypeError('attention: received at without capacity');
+    throw typeError('atAlone', { where: 'attention' });
   }
   const { heads = 1, kvHeads = heads, causal = false, offset = 0, capacity = 0 } = options;
   const { interleaved = false, alibi = false, fused = false } = options;

@@ -1,6 +1,6 @@
 // The memory of one tape in the core: the block of its nodes and, later, its values.
 
-import { GlassformerError } from '../base/errors.js';
+import { failure } from '../base/errors.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
@@ -64,6 +64,6 @@ export class Block {
   }
 
   #check() {
-    if (!this.#at) throw new GlassformerError('GF_EDISPOSED', 'the tape is disposed of');
+    if (!this.#at) throw failure('GF_EDISPOSED', 'tapeDisposed', {});
   }
 }

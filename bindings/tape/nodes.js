@@ -1,6 +1,6 @@
 // The nodes of a tape: how the core is asked for one, and what happens if it refuses.
 
-import { codeOf, didYouMean, GlassformerError, show } from '../base/errors.js';
+import { codeOf, failure, near, rangeError, typeError } from '../base/errors.js';
 import { Block } from './block.js';
 import { Tensor } from './tensor.js';
 
@@ -40,7 +40,8 @@ export class Nodes {
     const id = engine.core.gf_find(at, engine.name('find', name));
     if (id >= 0) return this.#nodes[id];
     const known = this.#nodes.map((node) => node.name);
-    throw new GlassformerError('GF_ENAME', `no node "${name}"${didYouMean(name, known)}`, name);
+    const told = { name, hint: near(name, known), node: name };
+    throw failure('GF_ENAME', 'noNode', told);
   }
 
   /** Calls a builder of the core and takes up the nodes that it made. A failed build is undone.
@@ -63,7 +64,7 @@ export class Nodes {
 
   /** Tells the core's error, and puts the tape back to where it was.
    * @protected
-   * @param {string} code @param {string} [name] the node that was to be built
+   * @param {import('../base/errors.js').Code} code @param {string} [name] the node that was to be built
    * @param {unknown} [given] what it may be refused for
    * @returns {never} */
   refuse(code, name = '', given = undefined) {
@@ -73,7 +74,10 @@ export class Nodes {
     const end = text.indexOf(': ', name.length);
     const node = end < 0 ? name : text.slice(0, end);
     const received = given !== undefined && SIZED.includes(code) ? `, received ${given}` : '';
-    throw new GlassformerError(code, text + received, node === 'tape' ? null : node);
+    throw failure(code, 'core', {
+      text: text + received,
+      node: node === 'tape' ? undefined : node,
+    });
   }
 
   /** The id of a node of this tape.
@@ -81,10 +85,10 @@ export class Nodes {
    * @param {string} where @param {unknown} node */
   operand(where, node) {
     if (!(node instanceof Tensor)) {
-      throw new TypeError(`${where}: expected a Tensor, received ${show(node)}`);
+      throw typeError('tensor', { where, given: node });
     }
     if (/** @type {unknown} */ (node.tape) !== this) {
-      throw new RangeError(`${where}: the tensor "${node.name}" belongs to another tape`);
+      throw rangeError('otherTape', { where, name: node.name });
     }
     return node.id;
   }

@@ -1,6 +1,13 @@
 // A tape's methods that make nodes: one per builder of the core.
 
-import { checkBoolean, checkFinite, checkInt32, checkOptions, checkWord } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkFinite,
+  checkInt32,
+  checkOptions,
+  checkWord,
+  rangeError,
+} from '../base/errors.js';
 import { checkShape } from '../base/values.js';
 import { attentionConfig } from './attention.js';
 import { Nodes } from './nodes.js';
@@ -282,9 +289,8 @@ export class Ops extends Nodes {
     const id = this.operand('transpose: x', x);
     const axes = checkShape('transpose: order', order);
     if (axes.length !== x.shape.length) {
-      throw new RangeError(
-        `transpose: order: expected the ${x.shape.length} axes of [${x.shape}], received [${axes}]`,
-      );
+      const { shape } = x;
+      throw rangeError('axesOf', { where: 'transpose: order', rank: shape.length, shape, axes });
     }
     const { engine } = this.block;
     return this.build(

@@ -5,8 +5,9 @@ import {
   checkInt32,
   checkOptions,
   codeOf,
-  GlassformerError,
-  show,
+  failure,
+  rangeError,
+  typeError,
 } from '../base/errors.js';
 import { flatten } from '../base/values.js';
 import { Ops } from './ops.js';
@@ -45,13 +46,11 @@ export class Tape extends Ops {
     checkOptions('plan', options, ['reuse', 'keep']);
     const { reuse = false, keep = [] } = options;
     checkBoolean('plan: reuse', reuse);
-    if (!Array.isArray(keep)) {
-      throw new TypeError(`plan: keep: expected nodes or names, received ${show(keep)}`);
-    }
+    if (!Array.isArray(keep)) throw typeError('nodes', { where: 'plan: keep', given: keep });
     const { core } = this.block.engine;
     const { at } = this.block;
     if (this.block.planned) {
-      throw new GlassformerError('GF_ESTATE', 'plan: the tape is planned already');
+      throw failure('GF_ESTATE', 'planned', { where: 'plan' });
     }
     const kept = keep.map((node, i) => this.pick(`plan: keep[${i}]`, node).id);
     for (const id of kept) core.gf_keep(at, id);
@@ -93,14 +92,13 @@ export class Tape extends Ops {
     const { grad } = tensor;
     if (!grad) {
       if (tensor.kind === 'op') {
-        throw new GlassformerError('GF_ESTATE', 'backward: the plan reuses memory: no gradients');
+        throw failure('GF_ESTATE', 'noGradients', { where: 'backward' });
       }
-      throw new TypeError(`backward: ids have no gradient, received "${tensor.name}"`);
+      throw typeError('idsNoGradient', { where: 'backward', name: tensor.name });
     }
     if (gradient === undefined && tensor.size !== 1) {
-      throw new TypeError(
-        `backward: "${tensor.name}" is [${tensor.shape}]: its gradient must be given`,
-      );
+      const { name, shape } = tensor;
+      throw typeError('gradientDue', { where: 'backward', name, shape });
     }
     const given = gradient === undefined ? new Float32Array([1]) : gradient;
     const seed = flatten('backward: gradient', given, tensor.shape, Float32Array);
@@ -118,7 +116,7 @@ export class Tape extends Ops {
     const { core } = this.block.engine;
     const operand = k === null ? NONE : checkInt32('bypass: k', k);
     if (k !== null && operand < 0) {
-      throw new RangeError(`bypass: k: expected an operand's number or null, received ${k}`);
+      throw rangeError('operandNumber', { where: 'bypass: k', given: k });
     }
     const error = core.gf_bypass(this.block.at, this.pick('bypass', node).id, operand);
     if (error) this.refuse(codeOf(error), '', operand);

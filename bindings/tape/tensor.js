@@ -1,6 +1,6 @@
 // A node of a tape, as JavaScript sees it.
 
-import { GlassformerError } from '../base/errors.js';
+import { failure } from '../base/errors.js';
 import { flatten, nest } from '../base/values.js';
 
 /** @typedef {import('./tape.js').Tape} Tape */
@@ -116,8 +116,7 @@ export class Tensor {
       const data =
         this.#view('gf_node_ids', Int32Array) ?? this.#view('gf_node_value', Float32Array);
       if (!data) {
-        const message = `${this.name}: the plan reuses memory and did not keep this value`;
-        throw new GlassformerError('GF_ESTATE', message, this.name);
+        throw failure('GF_ESTATE', 'notKept', { where: this.name, node: this.name });
       }
       this.#data = data;
     }
@@ -162,7 +161,7 @@ export class Tensor {
     const start = engine.core[where](at, this.id) >>> 0;
     if (start) return new Kind(buffer, start, this.size);
     if (planned) return undefined;
-    const message = `${this.name}: there are no values before the tape's plan()`;
-    throw new GlassformerError('GF_ESTATE', message, this.name);
+    const told = { where: this.name, node: this.name };
+    throw failure('GF_ESTATE', 'noValueBeforePlan', told);
   }
 }

@@ -1,6 +1,6 @@
 // A model that learns a task: from text to ids and back.
 
-import { checkCore, checkListener, checkOptions, show } from '../base/errors.js';
+import { checkCore, checkListener, checkOptions, typeError } from '../base/errors.js';
 import { batches } from '../model/inputs/batches.js';
 import { recipes } from './recipes.js';
 import { Task } from './task.js';
@@ -13,22 +13,20 @@ import { END, START } from './vocabulary.js';
 /** @param {string} where @param {unknown} task */
 function checkTask(where, task) {
   if (task instanceof Task) return;
-  throw new TypeError(`${where}: expected a task, received ${show(task)}`);
+  throw typeError('task', { where, given: task });
 }
 
 /** @param {string} where @param {any} model @param {unknown} task */
 function checkLearner(where, model, task) {
   if (typeof model?.generate !== 'function') {
-    throw new TypeError(`${where}: expected a model, received ${show(model)}`);
+    throw typeError('model', { where, given: model });
   }
   checkTask(where, task);
 }
 
 /** @param {string} where @param {unknown} pairs */
 function checkPairs(where, pairs) {
-  if (!Array.isArray(pairs)) {
-    throw new TypeError(`${where}: expected an array of pairs, received ${show(pairs)}`);
-  }
+  if (!Array.isArray(pairs)) throw typeError('pairs', { where, given: pairs });
   for (const [i, pair] of pairs.entries()) {
     checkOptions(`${where}: pairs[${i}]`, pair, ['source', 'target']);
   }

@@ -1,7 +1,7 @@
 // What every task has in common: its tokens, its endless stream of pairs, and the split of that stream
 // into pairs to train on and pairs held out.
 
-import { checkInteger, show } from '../base/errors.js';
+import { checkInteger, checkText, rangeError, typeError } from '../base/errors.js';
 import { dice, hash, pick } from '../base/random.js';
 import { SPECIAL, Vocabulary } from './vocabulary.js';
 
@@ -37,16 +37,14 @@ const MAX_HELD_OUT = 10_000;
  *
  * tasks.reverse.heldOut(3, 1).every(({ source }) => isHeldOut(source)); // = true */
 export function isHeldOut(source) {
-  if (typeof source !== 'string') {
-    throw new TypeError(`isHeldOut: expected a text, received ${show(source)}`);
-  }
+  checkText('isHeldOut', source);
   return hash(...new TextEncoder().encode(source)) % HELD_OUT_SHARE === 0;
 }
 
 /** @param {string} where @param {unknown} side */
 function checkSide(where, side) {
   if (side === 'source' || side === 'target') return;
-  throw new RangeError(`${where}: expected "source" or "target", received ${show(side)}`);
+  throw rangeError('side', { where, given: side });
 }
 
 export class Task {
@@ -86,26 +84,15 @@ export class Task {
    * @returns {string[]} */
   tokenize(side, text) {
     checkSide(`${this.name}: tokenize`, side);
-    if (typeof text !== 'string') {
-      throw new TypeError(`${this.name}: tokenize: expected a text, received ${show(text)}`);
-    }
-    return this.#definition.split(text, side);
+    return this.#definition.split(checkText(`${this.name}: tokenize`, text), side);
   }
 
   /** @param {Side} side @param {readonly string[]} tokens */
   detokenize(side, tokens) {
     checkSide(`${this.name}: detokenize`, side);
-    if (!Array.isArray(tokens)) {
-      throw new TypeError(
-        `${this.name}: detokenize: expected an array of tokens, received ${show(tokens)}`,
-      );
-    }
-    for (const [i, token] of tokens.entries()) {
-      if (typeof token === 'string') continue;
-      throw new TypeError(
-        `${this.name}: detokenize: tokens[${i}]: expected a text, received ${show(token)}`,
-      );
-    }
+    const where = `${this.name}: detokenize`;
+    if (!Array.isArray(tokens)) throw typeError('tokens', { where, given: tokens });
+    for (const [i, token] of tokens.entries()) checkText(`${where}: tokens[${i}]`, token);
     return this.#definition.join(tokens);
   }
 

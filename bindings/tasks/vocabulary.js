@@ -1,6 +1,6 @@
 // What stands between text and the model: tokens and their ids.
 
-import { checkInteger, show } from '../base/errors.js';
+import { checkInteger, rangeError, show, typeError } from '../base/errors.js';
 
 export const PAD = 0;
 export const START = 1;
@@ -16,23 +16,20 @@ export class Vocabulary {
 
   /** @param {readonly string[]} tokens distinct, the special ones first */
   constructor(tokens) {
-    if (!Array.isArray(tokens)) {
-      throw new TypeError(`Vocabulary: expected an array of tokens, received ${show(tokens)}`);
-    }
+    if (!Array.isArray(tokens)) throw typeError('tokens', { where: 'Vocabulary', given: tokens });
     this.#ids = new Map();
     for (const [id, token] of tokens.entries()) {
       const where = `Vocabulary: token ${id}`;
       if (typeof token !== 'string' || token === '') {
-        throw new TypeError(`${where}: expected a text, received ${show(token)}`);
+        throw typeError('text', { where, given: token });
       }
-      if (this.#ids.has(token)) throw new RangeError(`${where}: received ${show(token)} twice`);
+      if (this.#ids.has(token)) throw rangeError('twice', { where, given: token });
       this.#ids.set(token, id);
     }
     for (const [id, token] of SPECIAL.entries()) {
       if (tokens[id] === token) continue;
-      throw new RangeError(
-        `Vocabulary: expected ${show(token)} as token ${id}, received ${show(tokens[id])}`,
-      );
+      const told = { expected: show(token), id, given: tokens[id] };
+      throw rangeError('specialToken', { where: 'Vocabulary', ...told });
     }
     /** @type {readonly string[]} */
     this.tokens = Object.freeze([...tokens]);
@@ -45,12 +42,10 @@ export class Vocabulary {
   /** Ids, one per token; UNKNOWN for a token that is not listed.
    * @param {readonly string[]} tokens */
   encode(tokens) {
-    if (!Array.isArray(tokens)) {
-      throw new TypeError(`encode: expected an array of tokens, received ${show(tokens)}`);
-    }
+    if (!Array.isArray(tokens)) throw typeError('tokens', { where: 'encode', given: tokens });
     return tokens.map((token, i) => {
       if (typeof token === 'string') return this.#ids.get(token) ?? UNKNOWN;
-      throw new TypeError(`encode: tokens[${i}]: expected a text, received ${show(token)}`);
+      throw typeError('text', { where: `encode: tokens[${i}]`, given: token });
     });
   }
 
@@ -58,7 +53,7 @@ export class Vocabulary {
    * @param {Iterable<number>} ids */
   decode(ids) {
     if (typeof ids !== 'object' || ids === null || !(Symbol.iterator in ids)) {
-      throw new TypeError(`decode: expected ids, received ${show(ids)}`);
+      throw typeError('ids', { where: 'decode', given: ids });
     }
     return Array.from(
       ids,

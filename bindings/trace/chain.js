@@ -1,6 +1,6 @@
 // The chain rule, term by term: why the gradient of a target is what it is in one cell.
 
-import { checkCore, checkOptions, GlassformerError, show } from '../base/errors.js';
+import { checkCore, checkOptions, failure, rangeError, typeError } from '../base/errors.js';
 import { cellIndex, flatIndex } from '../base/values.js';
 import { slopes } from './slopes.js';
 
@@ -35,7 +35,7 @@ import { slopes } from './slopes.js';
 function find({ steps }, name) {
   const step = steps.find((one) => one.name === name);
   if (step) return step;
-  throw new GlassformerError('GF_ENAME', `chain: no step ${show(name)}`, String(name));
+  throw failure('GF_ENAME', 'noStep', { where: 'chain', given: name, node: String(name) });
 }
 
 /** How a cell of an operand moves a step: through each place where it is an operand.
@@ -48,7 +48,7 @@ function slopesOf(run, step, name, at, gf) {
       return step.bypassed === k ? [{ at, value: 1, formula: '1', parts: {} }] : [];
     }
     const rules = slopes[step.op];
-    if (!rules) throw new RangeError(`chain: there is no rule for "${step.op}"`);
+    if (!rules) throw rangeError('noRule', { where: 'chain', op: step.op });
     return rules[k]?.({ step, at, operands, gf }) ?? [];
   });
 }
@@ -69,17 +69,17 @@ function slopesOf(run, step, name, at, gf) {
  * Math.abs(gradient - terms.reduce((sum, { product }) => sum + product, 0)) < 1e-6; // = true */
 export function chain(run, target, node, index, gf) {
   if (!Array.isArray(run?.steps)) {
-    throw new TypeError(`chain: expected a trace, received ${show(run)}`);
+    throw typeError('trace', { where: 'chain', given: run });
   }
   checkCore('chain', gf);
   checkOptions('chain: target', target, ['node', 'index']);
   const [goal, step] = [find(run, target.node), find(run, node)];
   const end = flatIndex(`chain: ${target.node}`, goal.shape, target.index);
   const at = flatIndex(`chain: ${node}`, step.shape, index);
-  if (step.kind === 'ids') throw new TypeError(`chain: ids have no gradient, received "${node}"`);
+  if (step.kind === 'ids') throw typeError('idsNoGradient', { where: 'chain', name: node });
   if (!step.grad || goal.grad?.[end] !== 1) {
-    const message = `chain: the steps hold no gradient of ${target.node}[${target.index}]`;
-    throw new GlassformerError('GF_ESTATE', message, target.node);
+    const told = { where: 'chain', node: target.node, index: target.index };
+    throw failure('GF_ESTATE', 'noGradientOf', told);
   }
   const seed = step === goal && at === end;
   /* What comes after the target does not move it. */

@@ -1,13 +1,14 @@
 // The form of an example: what a file of one may hold. Whether its shapes fit, the tape will tell.
 
 import {
+  checkArray,
   checkBoolean,
   checkFinite,
   checkInt32,
   checkInteger,
   checkOptions,
+  checkText,
   checkWord,
-  show,
 } from '../base/errors.js';
 import { checkShape } from '../base/values.js';
 
@@ -17,18 +18,10 @@ import { checkShape } from '../base/values.js';
 /** Far more than any text prints. */
 const MAX_CHANNELS = 4096;
 
-/** @type {Check} */
-function text(where, value) {
-  if (typeof value === 'string') return;
-  throw new TypeError(`${where}: expected a text, received ${show(value)}`);
-}
-
 /** @param {Check} check
  * @returns {Check} */
 const listOf = (check) => (where, value) => {
-  if (!Array.isArray(value)) {
-    throw new TypeError(`${where}: expected an array, received ${show(value)}`);
-  }
+  checkArray(where, value);
   for (const [i, item] of value.entries()) check(`${where}[${i}]`, item);
 };
 
@@ -65,7 +58,7 @@ const seeded = record(
       high: checkFinite,
     }),
   },
-  { rows: listOf(text) },
+  { rows: listOf(checkText) },
 );
 
 /** Nested arrays, or numbers that follow from a seed. @type {Check} */
@@ -74,11 +67,11 @@ const leaf = (where, value) => Array.isArray(value) || seeded(where, value);
 const FORM = record(
   {},
   {
-    name: text,
-    title: text,
-    source: text,
-    about: text,
-    tokens: listOf(text),
+    name: checkText,
+    title: checkText,
+    source: checkText,
+    about: checkText,
+    tokens: listOf(checkText),
     attention: record(
       {},
       {
@@ -92,7 +85,7 @@ const FORM = record(
     positions: listOf(
       record(
         {
-          node: text,
+          node: checkText,
           positions: integers,
           channels: (where, value) => checkInteger(where, value, 1, MAX_CHANNELS),
         },
@@ -111,8 +104,8 @@ const FORM = record(
     },
     asides: listOf(
       record(
-        { fn: text, printed: text },
-        { of: text, index: integers, by: text, byIndex: integers, value: checkFinite },
+        { fn: checkText, printed: checkText },
+        { of: checkText, index: integers, by: checkText, byIndex: integers, value: checkFinite },
       ),
     ),
   },

@@ -1,6 +1,6 @@
 // An example, worked or typed, as a tape: its leaves, its x, its attention.
 
-import { didYouMean, show } from '../base/errors.js';
+import { english, message, near, rangeError, typeError } from '../base/errors.js';
 import { shapeOf } from '../base/values.js';
 import { examples as data } from '../generated/examples.js';
 
@@ -52,7 +52,9 @@ import { examples as data } from '../generated/examples.js';
  */
 
 /** @typedef {'embedding' | 'positions' | 'projections' | 'scores' | 'scale' | 'mask' | 'softmax' | 'mix' | 'w_o'} Removal */
-/** @typedef {{ name: Removal, possible: boolean, reason: string | null }} Removable */
+/** @typedef {import('../base/message.js').Message} Message */
+/** reason: why not, in English; why: the same as a message, for other languages.
+ * @typedef {{ name: Removal, possible: boolean, reason: string | null, why: Message | null }} Removable */
 
 /** The worked examples by name, in the order of teaching. @type {Record<string, Example>} */
 export const examples = data;
@@ -105,15 +107,16 @@ const channelsOf = (example) =>
     ?.at(-1);
 
 /** Why x w_q, x w_k, x w_v cannot be x itself; null if they can.
- * @param {Example} example */
+ * @param {Example} example
+ * @returns {Message | null} */
 function keepsProjections(example) {
   const bare = PROJECTIONS.filter((w) => !inputShape(example, w).length).map((w) => w.slice(2));
-  if (bare.length) return `${bare.join(', ')}: given without weights`;
+  if (bare.length) return message('exampleUnweighted', { names: bare.join(', ') });
   const channels = channelsOf(example) ?? 0;
   const heads = example.attention?.heads ?? 1;
-  if (channels % heads) return `x has ${channels} channels, which ${heads} heads do not divide`;
+  if (channels % heads) return message('exampleHeads', { channels, heads });
   const [rows = channels] = inputShape(example, 'w_o');
-  return rows === channels ? null : `w_o has ${rows} rows, but x has ${channels} channels`;
+  return rows === channels ? null : message('exampleRows', { rows, channels });
 }
 
 /** Why each query cannot take the value of its own place; null if it can.
@@ -123,14 +126,15 @@ function keepsMix(example) {
     inputShape(example, name).slice(0, 1),
   );
   const [queries, values] = ['q', 'v'].map((name) => inputShape(example, name).at(-2) ?? words[0]);
-  return queries === values ? null : `there are ${queries} queries, but ${values} values`;
+  return queries === values ? null : message('exampleMix', { queries, values });
 }
 
-/** @param {Example} example */
+/** @param {Example} example
+ * @returns {Message | null} */
 function keepsOutput(example) {
   const [rows, columns] = inputShape(example, 'w_o');
-  if (rows === undefined) return 'there is no w_o in this example';
-  return rows === columns ? null : `w_o is not square: [${rows},${columns}]`;
+  if (rows === undefined) return message('exampleNoOutput', {});
+  return rows === columns ? null : message('exampleSquare', { shape: [rows, columns] });
 }
 
 /** What an example can lose, and why not the rest.
@@ -139,45 +143,49 @@ function keepsOutput(example) {
 export function removableOf(example) {
   const inputs = example.inputs ?? {};
   const { positions, norm, schedule } = example;
-  const none = positions || norm || schedule ? 'there is no attention in this example' : null;
+  const none = positions || norm || schedule ? message('exampleNoAttention', {}) : null;
   const placed =
     'pos' in inputs ||
     ('embedding' in inputs && 'position' in inputs) ||
     example.attention?.positions !== undefined;
   const table = 'embedding.weight' in inputs;
-  /** @type {[Removal, string | null][]} */
+  /** @type {[Removal, Message | null][]} */
   const reasons = [
-    ['embedding', none ?? (table ? null : 'x is given as vectors')],
-    ['positions', none ?? (placed ? null : 'x is given without positions')],
+    ['embedding', none ?? (table ? null : message('exampleVectors', {}))],
+    ['positions', none ?? (placed ? null : message('exampleUnplaced', {}))],
     ['projections', none ?? keepsProjections(example)],
     ['scores', none],
     ['scale', none],
-    ['mask', none ?? (example.attention?.causal ? null : 'there is no mask in this example')],
+    ['mask', none ?? (example.attention?.causal ? null : message('exampleNoMask', {}))],
     ['softmax', none],
     ['mix', none ?? keepsMix(example)],
     ['w_o', none ?? keepsOutput(example)],
   ];
-  return reasons.map(([name, reason]) => ({ name, possible: reason === null, reason }));
+  return reasons.map(([name, why]) => ({
+    name,
+    possible: !why,
+    reason: why && english(why),
+    why,
+  }));
 }
 
 /** @param {Removable[]} removable @param {unknown} remove
  * @returns {Set<Removal>} */
 export function checkRemove(removable, remove) {
   if (!Array.isArray(remove)) {
-    throw new TypeError(`trace: remove: expected an array of names, received ${show(remove)}`);
+    throw typeError('names', { where: 'trace: remove', given: remove });
   }
   for (const name of remove) {
     const found = removable.find((entry) => entry.name === name);
     if (!found) {
-      const near = didYouMean(
+      const hint = near(
         String(name),
         removable.map((entry) => entry.name),
       );
-      throw new RangeError(`trace: remove: unknown ${show(name)}${near}`);
+      throw rangeError('unknownRemoval', { where: 'trace: remove', given: name, hint });
     }
-    if (!found.possible) {
-      throw new RangeError(`trace: remove: "${name}" cannot be removed: ${found.reason}`);
-    }
+    const { why } = found;
+    if (why) throw rangeError('notRemovable', { where: 'trace: remove', name, reason: why });
   }
   return new Set(remove);
 }
@@ -186,7 +194,7 @@ export function checkRemove(removable, remove) {
 function seededValues(gf, name, { shape, uniform, rows }) {
   if (!rows) return gf.uniform(shape, { ...uniform, stream: streamOf(name) });
   if (rows.length !== shape[0]) {
-    throw new RangeError(`trace: ${name}: ${rows.length} rows are named, the shape is [${shape}]`);
+    throw rangeError('rowsNamed', { where: `trace: ${name}`, n: rows.length, shape });
   }
   const data = rows.map(
     (row) => gf.uniform(shape.slice(1), { ...uniform, stream: streamOf(row) }).data,
@@ -244,11 +252,11 @@ function inputOf(tape, { attention }, leaves) {
  * @param {Tape} tape @param {Example} example @param {Record<string, Tensor>} leaves */
 function rotationOf(tape, { attention = {} }, { pos, q, w_q }) {
   if (attention.positions !== 'rotary') return null;
-  if (!pos) throw new RangeError('trace: example.inputs: rotary positions need pos');
+  if (!pos) throw rangeError('rotaryPos', { where: 'trace: example.inputs' });
   const width = ((w_q ?? q).shape.at(-1) ?? 0) / (attention.heads ?? 1);
   const paired = 2 * Math.floor(width / 2);
   if (paired > 0) return tape.rotation(pos, paired, 10000, 'rotation');
-  throw new RangeError(`trace: rotary positions turn pairs of channels; a head has ${width}`);
+  throw rangeError('rotaryPairs', { where: 'trace', width });
 }
 
 /** @type {Builder} */
@@ -258,11 +266,11 @@ function attend(tape, _, example, leaves) {
   const from = (name) => {
     const tensor = leaves[name] ?? (leaves[`w_${name}`] && x);
     if (tensor) return tensor;
-    throw new RangeError(`trace: example.inputs: neither ${name} nor x and w_${name} are given`);
+    throw rangeError('neither', { where: 'trace: example.inputs', name });
   };
   const { positions, ...attention } = example.attention ?? {};
   if (positions === 'alibi' && (attention.heads ?? 1) < 2) {
-    throw new RangeError('trace: alibi gives each head a slope of its own; one head has none');
+    throw rangeError('alibiHeads', { where: 'trace' });
   }
   tape.attention({
     query: from('q'),
@@ -339,9 +347,7 @@ function place(tape, gf, { positions = [] }) {
     if (dots) tape.matmulTransposed(codes, codes, `${node}.dots`);
     if (shift === undefined) continue;
     if (channels % 2) {
-      throw new RangeError(
-        `trace: ${node}: a shift turns pairs of channels, there are ${channels}`,
-      );
+      throw rangeError('shiftPairs', { where: `trace: ${node}`, channels });
     }
     const map = tape.parameter(`${node}.shift`, [channels, channels]);
     values[`${node}.shift`] = { data: shiftBy(gf, shift, channels), shape: map.shape };

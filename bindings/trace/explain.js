@@ -1,6 +1,6 @@
 // How one cell of a trace arose: its operands, and every rounding on the way, as the core made them.
 
-import { checkCore, show } from '../base/errors.js';
+import { checkCore, typeError } from '../base/errors.js';
 import { flatIndex } from '../base/values.js';
 import { each } from './explain/each.js';
 import { moving } from './explain/moving.js';
@@ -88,7 +88,7 @@ const stories = { ...each, ...moving, ...positions, ...products, ...rows };
  * told.terms.at(-1).sum === told.value; // = true */
 export function explain(trace, node, index, gf) {
   if (typeof trace?.step !== 'function') {
-    throw new TypeError(`explain: expected a trace, received ${show(trace)}`);
+    throw typeError('trace', { where: 'explain', given: trace });
   }
   checkCore('explain', gf);
   const step = trace.step(node);

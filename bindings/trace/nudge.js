@@ -1,6 +1,6 @@
 // The gradient put to the test: one cell is moved a little, and the target computed again.
 
-import { checkFinite } from '../base/errors.js';
+import { checkFinite, typeError } from '../base/errors.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {{ tensor: import('../tape/tensor.js').Tensor, at: number }} Place */
@@ -18,7 +18,7 @@ import { checkFinite } from '../base/errors.js';
 /** @param {Place} cell @param {unknown} epsilon */
 export function checkNudge({ tensor, at }, epsilon) {
   if (tensor.kind === 'ids') {
-    throw new TypeError(`nudge: ids cannot move, received "${tensor.name}"`);
+    throw typeError('idsFixed', { where: 'nudge', name: tensor.name });
   }
   checkFinite('nudge: epsilon', epsilon);
   checkFinite(`nudge: ${tensor.name}`, tensor.data[at]);

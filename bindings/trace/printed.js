@@ -1,6 +1,6 @@
 // What a text prints, held against what the core computes: which numbers are wrong, and why.
 
-import { show } from '../base/errors.js';
+import { rangeError } from '../base/errors.js';
 import { cellIndex, flatIndex, sizeOf } from '../base/values.js';
 import { cellsOf, explain } from './explain.js';
 
@@ -39,7 +39,7 @@ const SLACK = 1e-4;
 /** @param {string} where @param {unknown} text */
 function checkPrinted(where, text) {
   if (typeof text === 'string' && NUMBER.test(text)) return text;
-  throw new RangeError(`${where}: expected a printed number such as "0.42", received ${text}`);
+  throw rangeError('printedNumber', { where, given: text });
 }
 
 /** Rounded or cut off at its last digit, the text's number is the computed one.
@@ -55,9 +55,7 @@ function texts(where, shape, given) {
   if (given === null) return Array(sizeOf(shape)).fill(null);
   if (!shape.length) return [checkPrinted(where, given)];
   if (!Array.isArray(given) || given.length !== shape[0]) {
-    throw new RangeError(
-      `${where}: expected the shape [${shape}] from here on, received ${show(given)}`,
-    );
+    throw rangeError('shapeFromHere', { where, expected: shape, given });
   }
   return given.flatMap((row, i) => texts(`${where}[${i}]`, shape.slice(1), row));
 }
@@ -149,7 +147,7 @@ function compute(trace, gf, aside) {
     case 'sqrt':
       return { text: `sqrt(${value})`, computed: Math.sqrt(value) };
     default:
-      throw new RangeError(`trace: example.asides: unknown fn "${fn}"`);
+      throw rangeError('unknownFn', { where: 'trace: example.asides', fn });
   }
 }
 

@@ -1,6 +1,13 @@
 // A typed sentence as an example: seeded embeddings, positions, seeded weights.
 
-import { checkBoolean, checkInteger, checkOptions, didYouMean, show } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkInteger,
+  checkOptions,
+  checkText,
+  near,
+  rangeError,
+} from '../base/errors.js';
 
 /** @typedef {import('./example.js').Example} Example */
 /** @typedef {import('./example.js').Seeded} Seeded */
@@ -32,10 +39,9 @@ function positionsOf(given) {
   if (given === false) return 'none';
   const found = POSITIONS.find((name) => name === given);
   if (found) return found;
-  const near = didYouMean(String(given), [...POSITIONS]);
-  throw new RangeError(
-    `sentence: positions: expected ${POSITIONS.join(', ')}, received ${show(given)}${near}`,
-  );
+  const hint = near(String(given), POSITIONS);
+  const told = { where: 'sentence: positions', words: POSITIONS.join(', '), given, hint };
+  throw rangeError('word', told);
 }
 
 /**
@@ -59,9 +65,7 @@ function positionsOf(given) {
  * const example = sentence('the cat sat', { dModel: 8, heads: 2, causal: true });
  * traceExample(gf, example).step('weights').shape; // = [2, 3, 3] */
 export function sentence(text, options = {}) {
-  if (typeof text !== 'string') {
-    throw new TypeError(`sentence: expected a text, received ${show(text)}`);
-  }
+  checkText('sentence', text);
   const known = ['dModel', 'dK', 'heads', 'seed', 'positions', 'causal'];
   checkOptions('sentence', options, known);
   const { dModel = 8, dK = dModel, heads = 1, seed = 1 } = options;
@@ -73,13 +77,11 @@ export function sentence(text, options = {}) {
   checkInteger('sentence: seed', seed, 0, UINT32);
   checkBoolean('sentence: causal', causal);
   if (dK % heads) {
-    throw new RangeError(`sentence: heads: expected a divisor of ${dK}, received ${heads}`);
+    throw rangeError('divisor', { where: 'sentence: heads', of: dK, given: heads });
   }
   const tokens = text.match(TOKEN) ?? [];
   if (!tokens.length || tokens.length > MAX_TOKENS) {
-    throw new RangeError(
-      `sentence: expected 1 to ${MAX_TOKENS} words and marks, received ${tokens.length}`,
-    );
+    throw rangeError('words', { where: 'sentence', most: MAX_TOKENS, n: tokens.length });
   }
   const words = [...new Set(tokens)];
   const placed = ['sinusoidal', 'learned', 'rotary'].includes(positions);

@@ -1,6 +1,6 @@
 // What a tape computed, step by step: to be looked at, edited, differentiated. What all traces share.
 
-import { checkOptions, didYouMean, GlassformerError, show } from '../base/errors.js';
+import { checkArray, checkOptions, failure, near } from '../base/errors.js';
 import { atOnce } from '../base/turn.js';
 import { flatIndex, put } from '../base/values.js';
 import { checkNudge, nudge } from './nudge.js';
@@ -34,9 +34,7 @@ import { checkNudge, nudge } from './nudge.js';
 /** @param {unknown} edits
  * @returns {asserts edits is Edit[]} */
 export function checkEdits(edits) {
-  if (!Array.isArray(edits)) {
-    throw new TypeError(`trace: edits: expected an array, received ${show(edits)}`);
-  }
+  checkArray('trace: edits', edits);
   for (const edit of edits) checkOptions('trace: edits', edit, ['node', 'index', 'value']);
 }
 
@@ -63,8 +61,8 @@ export class Steps {
   step(name) {
     const place = this.#places.get(name);
     if (place !== undefined) return this.steps[place];
-    const near = didYouMean(String(name), this.#places.keys());
-    throw new GlassformerError('GF_ENAME', `no step ${show(name)}${near}`, String(name));
+    const hint = near(String(name), this.#places.keys());
+    throw failure('GF_ENAME', 'noStep', { given: name, hint, node: String(name) });
   }
 
   /** Overwrites one cell. A computed node keeps its other values as they are now; only what lies

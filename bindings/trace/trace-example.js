@@ -1,6 +1,6 @@
 // A trace: an example computed, every step a snapshot that can be looked at, edited, differentiated.
 
-import { checkCore, checkOptions, didYouMean, show } from '../base/errors.js';
+import { checkCore, checkOptions, near, rangeError } from '../base/errors.js';
 import { build, checkRemove, examples, LEAVES, removableOf } from './example.js';
 import { checkExample } from './example-form.js';
 import { asidesOf, mismatchesOf, printedOf } from './printed.js';
@@ -46,8 +46,8 @@ const plain = (value) =>
 function exampleOf(example) {
   if (typeof example !== 'string') return example;
   if (Object.hasOwn(examples, example)) return examples[example];
-  const near = didYouMean(example, Object.keys(examples));
-  throw new RangeError(`trace: there is no example ${show(example)}${near}`);
+  const hint = near(example, Object.keys(examples));
+  throw rangeError('noExample', { where: 'trace', given: example, hint });
 }
 
 export class Trace extends Steps {

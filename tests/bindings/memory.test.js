@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { failure } from '../../bindings/base/errors.js';
 import { GlassformerError, load } from '../../bindings/index.js';
 import { heaps } from '../support/heap.js';
 import { TINY } from './calls/model.js';
@@ -245,7 +246,7 @@ describe('for each call of the API', () => {
           let count = 0;
           const start = () => {
             heaps.before = () => {
-              if (count++ === number) throw new GlassformerError('GF_EMEMORY', 'refused');
+              if (count++ === number) throw failure('GF_EMEMORY', 'noMemory', { bytes: 1, end: 2 });
             };
           };
           let refused = false;
@@ -253,7 +254,7 @@ describe('for each call of the API', () => {
             assert.equal(await goodCallOf(row, start), expected);
           } catch (error) {
             refused = true;
-            assert.ok(refusal(error) && error.message === 'refused', error.stack);
+            assert.ok(refusal(error) && error.detail === 'noMemory', error.stack);
           } finally {
             heaps.before = () => {};
           }

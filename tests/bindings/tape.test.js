@@ -440,7 +440,7 @@ test('a plan that reuses memory keeps results and what it was asked for', () => 
   const { tape, x, w, q } = reused;
   for (const [options, pattern] of [
     [{ reuse: 1 }, /plan: reuse: expected true or false, received 1/],
-    [{ keep: 'h' }, /plan: keep: expected nodes or names, received "h"/],
+    [{ keep: 'h' }, /plan: keep: expected an array of nodes or names, received "h"/],
     [{ keeps: [] }, /plan: .*keeps/],
   ]) {
     assert.throws(() => tape.plan(options), { name: 'TypeError', message: pattern });

@@ -315,7 +315,7 @@ test('a printed number is right if it is rounded or cut off at its last digit', 
   ]) {
     assert.equal(printed(text, value), right, `${text} for ${value}`);
   }
-  assert.throws(() => printed('abc', 1), /printed.v\[0\]\[0\]: .* received abc/);
+  assert.throws(() => printed('abc', 1), /printed.v\[0\]\[0\]: .* received "abc"/);
   assert.throws(() => printed(0.7, 1), /received 0.7/);
 });
 

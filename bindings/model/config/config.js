@@ -1,6 +1,14 @@
 // What a model is: one object of options, checked and completed, and the core's structs made of it.
 
-import { checkBoolean, checkInteger, checkOptions, checkWord, show } from '../../base/errors.js';
+import {
+  checkBoolean,
+  checkInteger,
+  checkNumber,
+  checkOptions,
+  checkWord,
+  rangeError,
+  within,
+} from '../../base/errors.js';
 import { floatBits } from '../../base/values.js';
 import { checkRemovals } from './remove.js';
 
@@ -59,13 +67,11 @@ export const UINT32 = 2 ** 32 - 1;
  * @param {boolean} [open] whether `high` itself is too much
  * @returns {number} */
 export function checkReal(where, value, low, high, open = false) {
-  if (typeof value !== 'number') {
-    throw new TypeError(`${where}: expected a number, received ${show(value)}`);
-  }
-  if (value >= low && (open ? value < high : value <= high)) return value;
-  const from = low === Number.MIN_VALUE ? 'above 0' : `from ${low}`;
-  const range = `${from} to ${open ? 'below ' : ''}${high}`;
-  throw new RangeError(`${where}: expected a number ${range}, received ${value}`);
+  const number = checkNumber(where, value);
+  if (number >= low && (open ? number < high : number <= high)) return number;
+  const told = { where, high, given: value };
+  if (low === Number.MIN_VALUE) throw rangeError('numberAboveZero', told);
+  throw rangeError(open ? 'numberBelow' : 'numberFrom', { low, ...told });
 }
 
 /** A field of the core's struct: what it may be, and its number there.
@@ -195,21 +201,27 @@ const DEFAULTS = {
   },
 };
 
-/** What is wrong between the fields, or null.
+/** Refuses fields that do not go together.
  * @param {Pick<Config, 'kind' | 'dModel' | 'heads' | 'kvHeads' | 'positions' | keyof typeof OWNERS>} config
+ * @param {import('../../base/errors.js').Refuse} refuse
  * @param {(field: 'dModel' | 'heads' | 'kvHeads') => string} [called] */
-export function conflictOf(config, called = (field) => field) {
+export function checkConflicts(config, refuse, called = (field) => field) {
   for (const [key, owner] of Object.entries(OWNERS)) {
     const value = config[/** @type {keyof typeof OWNERS} */ (key)];
-    if (config.kind !== owner && value) return `${key}: only a ${owner} has it, received ${value}`;
+    if (config.kind === owner || !value) continue;
+    refuse('onlyOf', { where: key, kind: owner, given: value });
   }
   const { dModel, heads, kvHeads, positions } = config;
-  if (dModel % heads)
-    return `${called('heads')} ${heads} does not divide ${called('dModel')} ${dModel}`;
-  if (heads % kvHeads)
-    return `${called('kvHeads')} ${kvHeads} does not divide ${called('heads')} ${heads}`;
-  const odd = positions === 'rotary' && (dModel / heads) % 2;
-  return odd ? `rotary positions need heads of even size, received ${dModel / heads}` : null;
+  if (dModel % heads) {
+    const [part, whole] = [called('heads'), called('dModel')];
+    refuse('notDividing', { part, n: heads, whole, size: dModel });
+  }
+  if (heads % kvHeads) {
+    const [part, whole] = [called('kvHeads'), called('heads')];
+    refuse('notDividing', { part, n: kvHeads, whole, size: heads });
+  }
+  const width = dModel / heads;
+  if (positions === 'rotary' && width % 2) refuse('oddHeads', { given: width });
 }
 
 /** The options, checked, with the family's defaults for what is left out.
@@ -237,8 +249,9 @@ export function checkConfig(given, where = 'model') {
     check(`${where}: ${key}`, config[/** @type {keyof Config} */ (key)]);
   }
   checkRemovals(`${where}: remove`, config.remove);
-  const conflict = conflictOf(config);
-  if (conflict) throw new RangeError(`${where}: ${conflict}`);
+  checkConflicts(config, (detail, params) => {
+    throw rangeError(detail, within(where, params));
+  });
   return Object.freeze(config);
 }
 

@@ -1,47 +1,46 @@
 // Steps that a model may do without: what breaks then is a lesson of its own.
 
-import { checkWord, show } from '../../base/errors.js';
+import { checkArray, checkWord, english, message } from '../../base/errors.js';
 
 /** @typedef {import('../../tape/tape.js').Tape} Tape */
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
+/** @typedef {import('../../base/message.js').Message} Message */
 /** @typedef {import('./config.js').Removal} Removal */
 
 /** Which nodes belong to a step, the operand that they then copy, and what is said where there are none.
- * @type {Record<Removal, { is: (node: Tensor) => boolean, operand: number, missing: string }>} */
+ * @type {Record<Removal, { is: (node: Tensor) => boolean, operand: number, missing: Message }>} */
 const REMOVALS = {
   positions: {
     is: ({ name, op }) => /^(en|de)coder\.input$/.test(name) || op === 'rope' || op === 'alibi',
     operand: 0,
-    missing: 'this model has no positions',
+    missing: message('modelNoPositions', {}),
   },
   mask: {
     is: ({ op, attributes }) => op === 'mask' && attributes.causal === 1,
     operand: 0,
-    missing: 'every token of this model may see every other',
+    missing: message('modelNoMask', {}),
   },
   scale: {
     is: ({ name }) => name.endsWith('.scores.scaled'),
     operand: 0,
-    missing: 'this model has no attention',
+    missing: message('modelNoAttention', {}),
   },
   norm: {
     is: ({ op }) => op === 'layer_norm' || op === 'rms_norm',
     operand: 0,
-    missing: 'this model has no norms',
+    missing: message('modelNoNorms', {}),
   },
   /* What the sublayer made, without what entered it. */
   residual: {
     is: ({ name }) => /\.residual\d$/.test(name),
     operand: 1,
-    missing: 'this model has no layers',
+    missing: message('modelNoLayers', {}),
   },
 };
 
 /** @param {string} where @param {unknown} remove */
 export function checkRemovals(where, remove) {
-  if (!Array.isArray(remove)) {
-    throw new TypeError(`${where}: expected an array, received ${show(remove)}`);
-  }
+  checkArray(where, remove);
   for (const [i, name] of remove.entries()) {
     checkWord(`${where}[${i}]`, name, Object.keys(REMOVALS));
   }
@@ -65,5 +64,6 @@ export function leaveOut(tape, remove) {
 export const removableOf = (nodes) =>
   Object.entries(REMOVALS).map(([name, { is, missing }]) => {
     const possible = nodes.some(is);
-    return { name: /** @type {Removal} */ (name), possible, reason: possible ? null : missing };
+    const why = possible ? null : missing;
+    return { name: /** @type {Removal} */ (name), possible, reason: why && english(why), why };
   });

@@ -1,6 +1,12 @@
 // Generation: greedy, by chance, or by beam search.
 
-import { checkInteger, checkListener, checkOptions, show } from '../../base/errors.js';
+import {
+  checkInteger,
+  checkListener,
+  checkOptions,
+  rangeError,
+  typeError,
+} from '../../base/errors.js';
 import { atOnce, checkSignal, inTurns, turns } from '../../base/turn.js';
 import { isList } from '../../base/values.js';
 import { checkReal, UINT32 } from '../config/config.js';
@@ -63,7 +69,7 @@ export function checkGeneration(where, config, input, given, most = 1) {
   const { kind, vocab, sourceVocab, maxLength, decoderLayers } = config;
   const two = kind === 'transformer';
   if (kind === 'bert' || !vocab || (two && !decoderLayers)) {
-    throw new TypeError(`${where}: the model does not write: it has no decoder of tokens`);
+    throw typeError('doesNotWrite', { where });
   }
   checkOptions(where, given, OPTIONS);
   const options = /** @type {GenerateOptions} */ (given);
@@ -80,11 +86,11 @@ export function checkGeneration(where, config, input, given, most = 1) {
   checkSignal(where, signal);
   checkListener(`${where}: onStep`, onStep);
   if (beams > 1 && (temperature > 0 || onStep)) {
-    throw new TypeError(`${where}: a beam search has no temperature, topK, topP and onStep`);
+    throw typeError('beamsAlone', { where });
   }
   const { stopTokens = two ? [2] : [] } = options;
   if (!isList(stopTokens)) {
-    throw new TypeError(`${where}: stopTokens: expected ids, received ${show(stopTokens)}`);
+    throw typeError('ids', { where: `${where}: stopTokens`, given: stopTokens });
   }
   for (const [i, id] of Array.from(stopTokens).entries()) {
     checkInteger(`${where}: stopTokens[${i}]`, id, 0, vocab - 1);
@@ -94,10 +100,10 @@ export function checkGeneration(where, config, input, given, most = 1) {
     const form = { maxLength, check: checkId(size) };
     const { rows } = readSequences(`${where}: ${what}`, ids, form);
     if (rows.length === 1) return rows[0];
-    throw new RangeError(`${where}: ${what}: expected one sequence, received ${rows.length}`);
+    throw rangeError('oneSequence', { where: `${where}: ${what}`, n: rows.length });
   };
   if (!two && options.start !== undefined) {
-    throw new TypeError(`${where}: start: a ${kind} begins with the prompt`);
+    throw typeError('startOfPrompt', { where: `${where}: start`, kind });
   }
   const { start = 1 } = options;
   const source = two ? sequence('source', input, sourceVocab || vocab) : null;

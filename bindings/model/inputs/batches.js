@@ -1,7 +1,7 @@
 // Pairs of token ids -> batches to train on: of like lengths, within a budget of tokens, in an order
 // that depends on the seed alone.
 
-import { checkInteger, checkOptions, show } from '../../base/errors.js';
+import { checkInteger, checkOptions, rangeError, typeError } from '../../base/errors.js';
 import { dice } from '../../base/random.js';
 import { isList } from '../../base/values.js';
 import { UINT32 } from '../config/config.js';
@@ -49,14 +49,12 @@ function ready(item, start, end) {
     ? { source: undefined, target: item }
     : /** @type {{ source?: unknown, target?: unknown }} */ (item ?? {});
   if (!isList(target) || (source !== undefined && !isList(source))) {
-    throw new TypeError(
-      `batches: expected { source, target } or a list of ids, received ${show(item)}`,
-    );
+    throw typeError('item', { where: 'batches', given: item });
   }
   const tokens = [...(start === null ? [] : [start]), ...Array.from(target)];
   if (end !== null) tokens.push(end);
   if (tokens.length < 2) {
-    throw new RangeError('batches: a target needs two tokens, start and end included');
+    throw rangeError('twoTokens', { where: 'batches' });
   }
   return { source: source === undefined ? null : Array.from(source), tokens };
 }
@@ -132,10 +130,10 @@ function* portions(pairs, seed, window) {
 export function batches(pairs, options = {}) {
   checkOptions('batches', options, OPTIONS);
   if (!pairs || typeof pairs !== 'object' || !(Symbol.iterator in pairs)) {
-    throw new TypeError(`batches: expected pairs of ids, received ${show(pairs)}`);
+    throw typeError('batchPairs', { where: 'batches', given: pairs });
   }
   if (Array.isArray(pairs) && !pairs.length) {
-    throw new RangeError('batches: expected pairs of ids, received an empty array');
+    throw rangeError('noPairs', { where: 'batches' });
   }
   const { tokens = TOKENS, seed = 0, start = 1, end = 2, from = 0, window = WINDOW } = options;
   checkInteger('batches: tokens', tokens, 1, UINT32);

@@ -1,6 +1,6 @@
 // What a model is run on: sequences, masks and labels, checked, and written into the leaves of a tape.
 
-import { show } from '../../base/errors.js';
+import { rangeError, typeError } from '../../base/errors.js';
 import { isList } from '../../base/values.js';
 import {
   checkId,
@@ -51,13 +51,11 @@ const MASKS = /** @type {const} */ ({
 /** @param {string} where @param {Sequences} due @param {Sequences} given */
 function checkLengths(where, due, given) {
   if (given.rows.length !== due.rows.length) {
-    throw new RangeError(
-      `${where}: expected ${due.rows.length} sequences, received ${given.rows.length}`,
-    );
+    throw rangeError('sequences', { where, n: due.rows.length, given: given.rows.length });
   }
   for (const [i, n] of due.lengths.entries()) {
     if (given.lengths[i] === n) continue;
-    throw new RangeError(`${where}[${i}]: expected ${n} tokens, received ${given.lengths[i]}`);
+    throw rangeError('tokensOf', { where: `${where}[${i}]`, n, given: given.lengths[i] });
   }
 }
 
@@ -66,7 +64,7 @@ function checkLengths(where, due, given) {
 function addend(where, cell) {
   if (typeof cell === 'boolean') return cell ? 0 : Number.NEGATIVE_INFINITY;
   if (typeof cell === 'number') return cell;
-  throw new TypeError(`${where}: expected true, false or a number, received ${show(cell)}`);
+  throw typeError('booleanOrNumber', { where, given: cell });
 }
 
 /** A mask [B,Tq,Tk], from that or from [Tq,Tk].
@@ -77,8 +75,7 @@ function readMask(where, given, [size, rows, columns]) {
    * @returns {any[]} */
   const items = (list, length, place) => {
     if (isList(list) && list.length === length) return Array.from(list);
-    const due = `[${rows},${columns}] or [${size},${rows},${columns}]`;
-    throw new RangeError(`${place}: expected ${due}, received ${show(list)}`);
+    throw rangeError('maskShape', { where: place, size, rows, columns, given: list });
   };
   const deep = isList(given) && isList(given[0]) && isList(given[0][0]);
   const matrices = deep ? items(given, size, where) : Array(size).fill(given);
@@ -122,25 +119,24 @@ export class Reading {
         ...(vocab ? { check: checkId(size) } : { check: checkVector(dModel), width: dModel }),
       });
     if (kind !== 'transformer' && inputs.source !== undefined) {
-      throw new TypeError(`${where}: source: a ${kind} has one sequence, the target`);
+      throw typeError('oneSided', { where: `${where}: source`, kind });
     }
     if (kind !== 'bert' && inputs.tokenTypes !== undefined) {
-      throw new TypeError(`${where}: tokenTypes: only a bert has them`);
+      throw typeError('noTokenTypes', { where: `${where}: tokenTypes` });
     }
     /** @type {Sequences | null} */
     this.source = kind === 'transformer' ? tokens('source', sourceVocab || vocab) : null;
     /** @type {Sequences | null} */
     this.target = kind === 'transformer' && !decoderLayers ? null : tokens('target', vocab);
     if (this.source && this.target && this.source.rows.length !== this.target.rows.length) {
-      throw new RangeError(
-        `${where}: received ${this.source.rows.length} sources for ${this.target.rows.length} targets`,
-      );
+      const [sources, targets] = [this.source.rows.length, this.target.rows.length];
+      throw rangeError('sourcesAndTargets', { where, sources, targets });
     }
     /** @param {'labels' | 'tokenTypes'} key @param {(where: string, id: unknown) => void} check */
     const besides = (key, check) => {
       if (inputs[key] === undefined) return null;
       if (!this.target || (key === 'labels' && !vocab)) {
-        throw new TypeError(`${where}: ${key}: this model has no logits`);
+        throw typeError('noLogits', { where: `${where}: ${key}` });
       }
       const read = readSequences(`${where}: ${key}`, inputs[key], { maxLength, check });
       checkLengths(`${where}: ${key}`, this.target, read);
@@ -154,9 +150,7 @@ export class Reading {
       const [rows, columns] = [this[sides.rows], this[sides.columns]];
       if (!rows || !columns) {
         const missing = rows ? sides.columns : sides.rows;
-        throw new TypeError(
-          `${where}: ${key}: this model has no ${missing}, received ${show(given)}`,
-        );
+        throw typeError('noPlaceFor', { where: `${where}: ${key}`, missing, given });
       }
       const shape = [rows.rows.length, rows.longest, columns.longest];
       this.#masks.set(leaf, readMask(`${where}: ${key}`, given, shape));

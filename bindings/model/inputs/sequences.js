@@ -1,6 +1,6 @@
 // Sequences on their way into a model: ragged lists of ids (or of vectors), checked and padded.
 
-import { checkInteger, show } from '../../base/errors.js';
+import { checkInteger, checkNumber, rangeError, typeError } from '../../base/errors.js';
 import { isList } from '../../base/values.js';
 
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
@@ -22,21 +22,19 @@ export const IGNORE = -100;
  *   what an item is: with a width, a vector of so many numbers
  * @returns {Sequences} */
 export function readSequences(where, given, { maxLength, check, width = 0 }) {
-  const what = width ? `vectors of ${width}` : 'ids';
   if (!isList(given) || !given.length) {
-    throw new TypeError(`${where}: expected lists of ${what}, received ${show(given)}`);
+    throw typeError(width ? 'listsOfVectors' : 'listsOfIds', { where, width, given });
   }
   const isItem = width ? isList(given[0]) && !isList(given[0][0]) : !isList(given[0]);
   const all = isItem ? [given] : Array.from(given);
   const rows = all.map((row, i) => {
     const place = isItem ? where : `${where}[${i}]`;
     if (!isList(row) || !row.length) {
-      throw new TypeError(`${place}: expected a list of ${what}, received ${show(row)}`);
+      const told = { where: place, width, given: row };
+      throw typeError(width ? 'listOfVectors' : 'listOfIds', told);
     }
     if (row.length > maxLength) {
-      throw new RangeError(
-        `${place}: at most maxLength = ${maxLength} ${what}, received ${row.length}`,
-      );
+      throw rangeError('tooLong', { where: place, most: maxLength, given: row.length });
     }
     const items = Array.from(row);
     for (const [j, item] of items.entries()) check(`${place}[${j}]`, item);
@@ -63,11 +61,10 @@ export const checkLabel = (size) => (where, id) => {
  * @returns {(where: string, vector: unknown) => void} */
 export const checkVector = (width) => (where, vector) => {
   if (!isList(vector) || vector.length !== width) {
-    throw new RangeError(`${where}: expected a vector of ${width}, received ${show(vector)}`);
+    throw rangeError('vector', { where, width, given: vector });
   }
   for (let i = 0; i < width; i++) {
-    if (typeof vector[i] === 'number') continue;
-    throw new TypeError(`${where}[${i}]: expected a number, received ${show(vector[i])}`);
+    if (typeof vector[i] !== 'number') checkNumber(`${where}[${i}]`, vector[i]);
   }
 };
 

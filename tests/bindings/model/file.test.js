@@ -191,15 +191,15 @@ test('tensors that the config does not ask for, or otherwise, are refused by nam
     [(all) => all.set('extra', all.get(name)), /the config asks for no tensor "extra"/],
     [
       (all) => all.set(name, { shape: [2, 4], data: new Float32Array(8) }),
-      /norm1.weight" is \[2,4\], expected \[8\]/,
+      /norm1.weight": expected the shape \[8\], received \[2,4\]/,
     ],
     [
       (all) => all.set(name, { shape: [8], data: new Float32Array(7) }),
-      /norm1.weight": expected a Float32Array of 8 numbers, received Float32Array of 28 bytes/,
+      /norm1.weight": expected a Float32Array of 8 numbers, received Float32Array of 7/,
     ],
     [
       (all) => all.set(name, { shape: [8], data: new BigInt64Array(8) }),
-      /norm1.weight": expected a Float32Array of 8 numbers, received BigInt64Array of 64 bytes/,
+      /norm1.weight": expected a Float32Array of 8 numbers, received BigInt64Array of 8/,
     ],
     [
       (all) => all.set(name, { shape: [8], data: new Int32Array(8) }),
@@ -248,7 +248,7 @@ test('a tensor that goes elsewhere while it is copied is refused, and the model 
       ({ parameters }) => {
         parameters.get('decoder.norm.weight').data = undefined;
       },
-      /"decoder.norm.weight": expected a Float32Array of 64 numbers, received nothing/,
+      /"decoder.norm.weight": expected a Float32Array of 64 numbers, received undefined/,
     ],
   ]) {
     const read = readModel(bytes.slice());

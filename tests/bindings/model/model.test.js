@@ -307,7 +307,7 @@ test('wrong inputs are refused, with what was received; the next call is right',
       transformer,
       { source: [1, 2, 3, 4, 5, 6, 7], target },
       RangeError,
-      /source: at most maxLength = 6 ids, received 7/,
+      /source: expected at most 6 tokens \(maxLength\), received 7/,
     ],
     [
       transformer,
