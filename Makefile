@@ -83,7 +83,8 @@ install: native ## install the C library: make install PREFIX=/usr/local
 test: setup-test native wasm spec package site build/docs-npm ## build and test everything: C, wasm, Node, the page
 	node tests/run.js
 
-test-all: test ## the tests, and the package in every bundler, runtime, engine and host of pages
+test-all: export FULL = 1
+test-all: test ## every test in full, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
 

@@ -11,6 +11,7 @@ import * as glassformer from '../bindings/index.js';
 import { golden, hashOf, programsOf } from './consumers/golden.js';
 import { randomModel } from './support/models.js';
 import { ofExample } from './support/program.js';
+import { full } from './support/sample.js';
 
 const { load } = glassformer;
 const root = path.resolve(import.meta.dirname, '..');
@@ -60,12 +61,17 @@ for (const simd of [true, false]) {
   });
 }
 
-for (const [compiler, ...flags] of [
-  ['gcc', '-O1'],
+const BUILDS = [
   ['gcc', '-O3', '-march=native'],
   ['clang', '-O2'],
-  ['clang', '-O3', '-march=native'],
-]) {
+  ...(full
+    ? [
+        ['gcc', '-O1'],
+        ['clang', '-O3', '-march=native'],
+      ]
+    : []),
+];
+for (const [compiler, ...flags] of BUILDS) {
   const label = [compiler, ...flags].join(' ');
   const skip = spawnSync(compiler, ['--version']).error ? `there is no ${compiler}` : false;
   test(`${label} has the bits of the native build`, { skip }, () => {

@@ -5,19 +5,21 @@ import { load, sentence, traceExample } from '../../bindings/index.js';
 import { display } from '../../web/draw/format.js';
 import { claims, evidence, verdict } from '../../web/experiments/claims.js';
 import { lookup, text } from '../../web/locale/text.js';
+import { sample } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
-import { flat, serious } from './expect.js';
+import { flat } from './expect.js';
 
 const { open } = inBrowser();
 const gf = await load();
 
 const OWN = 'sentence=4~4~2~3~pc~the dog, the cat';
 const WORDS = sentence('the dog, the cat', { dModel: 4, heads: 2, seed: 3, causal: true });
+
 test('intact at the left, ablated at the right, in every step', async () => {
   const { page, complaints, close } = await open();
   const intact = traceExample(gf, WORDS);
-  for (const { name, possible } of intact.removable) {
-    assert.ok(possible, name);
+  assert.ok(intact.removable.every(({ possible }) => possible));
+  for (const { name } of sample(intact.removable, 3)) {
     const removed = traceExample(gf, WORDS, { remove: [name] });
     await follow(page, `#v=1&${OWN}&remove=${name}&t=9999`);
     const stages = await page.locator('gf-strip li').count();
@@ -234,25 +236,4 @@ test('closing stops the measurement', async () => {
   });
   assert.ok(places.after - places.before <= 1, JSON.stringify(places));
   await close();
-});
-
-test('axe finds nothing serious, and it fits on every screen', async () => {
-  for (const [width, height, colorScheme] of [
-    [1440, 900, 'dark'],
-    [768, 1024, 'light'],
-    [320, 640, 'light'],
-  ]) {
-    const viewport = { width, height };
-    const { page, close } = await open(`#v=1&${OWN}`, {
-      viewport,
-      colorScheme,
-    });
-    await tested(page, 'scale');
-    assert.deepEqual(await serious(page), [], String(width));
-    const box = await sheet(page).boundingBox();
-    assert.ok(box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height);
-    const inside = await sheet(page).evaluate((one) => one.scrollWidth - one.clientWidth);
-    assert.ok(inside <= 0, `${width}: ${inside} px too wide inside`);
-    await close();
-  }
 });

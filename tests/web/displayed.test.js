@@ -14,13 +14,14 @@ import { blocksOf } from '../../web/draw/blocks.js';
 import { openingOf, toHash } from '../../web/state/store.js';
 import { LEVELS } from '../../web/state/timeline.js';
 import { heldOut } from '../../web/trainer/evaluation.js';
+import { full } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { flat } from './expect.js';
 import { chapters } from './states.js';
 import { at, batchOf, trained, untrained } from './trained.js';
 
 /** Milliseconds for each chapter: as many states as fit. */
-const TIME = 10_000;
+const TIME = full ? 20_000 : 6_000;
 const french = tasks['french-english'];
 
 const { open } = inBrowser();

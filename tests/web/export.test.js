@@ -12,7 +12,7 @@ import { csv, json } from '../../web/export/tables.js';
 import { stagesOf } from '../../web/state/timeline.js';
 import { runJavaScript } from '../export/run.js';
 import { follow, inBrowser, settled } from './browser.js';
-import { flat, serious } from './expect.js';
+import { flat } from './expect.js';
 
 const { open } = inBrowser();
 const gf = await load();
@@ -254,29 +254,4 @@ test('what would be too much says so', async () => {
   await settled(page);
   assert.equal(await sheet(page).getByRole('button', { name: 'Download' }).isDisabled(), false);
   await close();
-});
-
-test('axe finds nothing serious, and it fits on every screen', async () => {
-  for (const [width, height, colorScheme] of [
-    [1440, 900, 'light'],
-    [768, 1024, 'dark'],
-    [320, 640, 'light'],
-  ]) {
-    const viewport = { width, height };
-    const { page, close } = await open('#v=1&example=two-heads&t=99', {
-      viewport,
-      colorScheme,
-    });
-    await show(page);
-    for (const format of ['SVG', 'CSV', 'PyTorch']) {
-      await choose(page, format);
-      assert.deepEqual(await serious(page), [], `${width} ${format}`);
-      const box = await sheet(page).boundingBox();
-      assert.ok(box.x >= 0 && box.x + box.width <= width, `${width} ${format}`);
-      assert.ok(box.y >= 0 && box.y + box.height <= height, `${width} ${format}`);
-      const inside = await sheet(page).evaluate((one) => one.scrollWidth - one.clientWidth);
-      assert.ok(inside <= 0, `${width} ${format}: ${inside} px too wide inside`);
-    }
-    await close();
-  }
 });

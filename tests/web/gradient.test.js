@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chain, load, sentence, traceExample } from '../../bindings/index.js';
 import { follow, inBrowser, settled, travel } from './browser.js';
-import { flat, overflow, serious } from './expect.js';
+import { flat } from './expect.js';
 
 const { open } = inBrowser();
 const gf = await load();
@@ -177,24 +177,4 @@ test('what has no slope says why', async () => {
   assert.equal(await at(`${own}&target=tokens:1`), '', 'the opening page, and a notice');
   assert.match(await page.locator('.notice').textContent(), /tokens has no gradient/);
   await close();
-});
-
-test('axe finds nothing serious, and nothing is cut off on any screen', async () => {
-  for (const [width, height] of [
-    [1440, 900],
-    [768, 1024],
-    [375, 720],
-  ]) {
-    const { page, close } = await open('', { viewport: { width, height } });
-    for (const hash of [
-      'v=1&example=three-tokens&t=60&gradient=1&path=x:2,0',
-      'v=1&example=ten-tokens&t=900&gradient=1&path=x:9,0',
-    ]) {
-      await follow(page, `#${hash}`);
-      assert.deepEqual(await serious(page), []);
-      const { x } = await overflow(page);
-      assert.ok(x <= 0, `${width}: ${x} px too wide`);
-    }
-    await close();
-  }
 });

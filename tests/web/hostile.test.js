@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { openingOf, toHash } from '../../web/state/store.js';
+import { sample } from '../support/sample.js';
 import { follow, inBrowser, ready, settled, travel } from './browser.js';
 import { chapters } from './states.js';
 
@@ -202,8 +203,8 @@ const hostile = fc
     ),
   );
 
-test('200 hostile links give the notice and the opening, and run no script', async () => {
-  const links = fc.sample(hostile, { numRuns: 200, seed: 5 });
+test('hostile links give the notice and the opening, and run no script', async () => {
+  const links = sample(fc.sample(hostile, { numRuns: 200, seed: 5 }), 50);
   // The translator's file is there before it is asked for what is not in it.
   const { page, complaints, close } = await open('#chapter=transformer', {
     ready: 'gf-chapter-transformer .lesson',

@@ -1,41 +1,135 @@
-// What every state of a chapter has to look like.
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { follow } from './browser.js';
-import { overflow, serious } from './expect.js';
+// The states of the page that are looked at: each of them has to pass axe in both themes, and to fit every screen.
+
+import * as positions from '../../web/chapters/positions/state.js';
+import { lookup } from '../../web/locale/text.js';
+import { examples } from '../../web/session.js';
+import { settled } from './browser.js';
 
 /**
- * @param {ReturnType<typeof import('./browser.js').inBrowser>['open']} open
- * @param {string[]} states as links have them, without the '#'
+ * One thing to look at.
+ * @typedef {object} Look
+ * @property {string} hash of the link to it, without '#'
+ * @property {string} [ready] what has to be there besides
+ * @property {(page: import('playwright-core').Page) => Promise<void>} [act] opens what no link opens
+ * @property {string} [sheet] a sheet that has to lie within the window
  */
-export function looks(open, states) {
-  describe('looks', () => {
-    for (const colorScheme of ['light', 'dark']) {
-      test(`axe finds nothing serious, ${colorScheme}`, async () => {
-        const { page, close } = await open('', { colorScheme });
-        for (const state of states) {
-          await follow(page, `#${state}`);
-          assert.deepEqual(await serious(page), [], state);
-        }
-        await close();
-      });
-    }
 
-    for (const [width, height] of [
-      [320, 640],
-      [768, 1024],
-      [1440, 900],
-    ]) {
-      test(`fits ${width} px`, async () => {
-        const { page, complaints, close } = await open('', { viewport: { width, height } });
-        for (const state of states) {
-          await follow(page, `#${state}`);
-          const { x, y } = await overflow(page);
-          assert.ok(x <= 0 && (width < 1440 || y <= 0), `${state}: ${x}, ${y}`);
-        }
-        assert.deepEqual(complaints, []);
-        await close();
-      });
-    }
+/** @param {string} chapter @param {string[]} more @returns {Look[]} */
+const of = (chapter, more) => more.map((rest) => ({ hash: `v=1&chapter=${chapter}${rest}` }));
+
+const WORDS = `${'all twenty four of them '.repeat(4)} and four more here`;
+const LONG =
+  'Donaudampfschifffahrtsgesellschaft incomprehensibilities antidisestablishmentarianism';
+
+/** Every example at three of its moments, and two sentences. @type {Look[]} */
+const attention = [
+  ...Object.keys(examples).map((name) => `v=1&example=${name}`),
+  'v=1&sentence=16~16~2~1~pc~every word sees those before it, and itself',
+  `v=1&sentence=64~64~8~1~pc~${WORDS}`,
+]
+  .flatMap((state) => ['', '&t=40', '&t=1e5'].map((more) => state + more))
+  .concat([
+    'v=1&example=masked&t=99&path=weights:1,0',
+    'v=1&example=masked&remove=mask',
+    'v=1&example=two-heads&t=70&remove=scale',
+    'v=1&example=i-love-robotics&edits=scores:0,0=9&t=99',
+    'v=1&example=three-tokens&t=60&gradient=1&path=x:2,0',
+    'v=1&example=ten-tokens&t=900&gradient=1&path=x:9,0',
+    'v=1&example=nowhere',
+  ])
+  .map((hash) => ({ hash }));
+
+const heads = of(
+  'heads',
+  ['heads', 'stage', 'numbers'].flatMap((panel) => [
+    `&panel=${panel}`,
+    `&panel=${panel}&heads=12&t=300`,
+    `&panel=${panel}&heads=12&sentence=64~64~1~1~pc~${WORDS}`,
+  ]),
+);
+
+const places = of('positions', [
+  ...[...positions.OF_CODES, ...positions.OF_SENTENCE].flatMap((panel) => [
+    `&panel=${panel}`,
+    `&panel=${panel}&channels=64&count=100&scheme=rotary&sentence=64~64~8~1~pc~${WORDS}`,
+  ]),
+  ...['shuffle', 'sentence'].map((panel) => `&panel=${panel}&sentence=8~8~2~1~p~${LONG}`),
+]);
+
+const transformer = of('transformer', [
+  '',
+  '&panel=stage&block=encoder.embedding',
+  '&panel=stage&block=decoder.0.self_attn&t=2500',
+  '&panel=stage&block=decoder.0.norm2',
+  '&panel=stage&block=logits&remove=positions',
+  '&panel=stage&block=probabilities',
+  '&panel=next&way=sampled&temperature=2',
+  '&panel=masks&beside=1',
+  '&panel=cost',
+  '&panel=size',
+  '&panel=paths',
+  '&model=disk',
+]).map((look) => ({ ...look, ready: 'gf-chapter-transformer :is(.lesson, .opener)' }));
+
+/** What has to be there of each view of a training. */
+const VIEWS = {
+  run: 'gf-training-attention canvas',
+  batch: 'gf-batch td',
+  values: 'gf-stage .matrix',
+  update: 'gf-adam .next',
+};
+
+/** @type {Look[]} */
+const training = Object.entries(VIEWS).map(([view, ready]) => ({
+  hash: `v=1&chapter=training&settings=steps:60,tokens:96,dModel:16,heads:2,dFF:24,warmup:10&step=8&off=norm&view=${view}`,
+  ready,
+}));
+
+/** @type {Look[]} */
+const sheets = [
+  {
+    hash: 'v=1&sentence=4~4~1~1~pc~a b c',
+    sheet: 'gf-evidence dialog',
+    async act(page) {
+      const name = `Test the claim about ${lookup('switches/scale')}`;
+      await page.getByRole('button', { name }).click();
+      await page.locator('gf-evidence dialog .verdict b').waitFor();
+    },
+  },
+  ...['SVG', 'CSV', 'PyTorch'].map((format) => ({
+    hash: 'v=1&example=two-heads&t=99',
+    sheet: 'gf-export dialog',
+    async act(/** @type {import('playwright-core').Page} */ page) {
+      await page.keyboard.press('e');
+      await page.locator('gf-export dialog .main:not([disabled])').waitFor();
+      await page
+        .locator('gf-export dialog')
+        .getByRole('radio', { name: format, exact: true })
+        .check();
+    },
+  })),
+];
+
+export const LOOKS = [...attention, ...heads, ...places, ...transformer, ...training, ...sheets];
+
+/**
+ * Brings a look about; returns how it is called in a message.
+ * @param {import('playwright-core').Page} page
+ * @param {Look} look
+ */
+export async function show(page, { hash, ready, act }) {
+  await page.evaluate(() => {
+    for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
   });
+  await page.evaluate(async (to) => {
+    if (location.hash === to) return;
+    const changed = new Promise((done) => addEventListener('hashchange', done, { once: true }));
+    location.hash = to;
+    await changed;
+  }, `#${hash}`);
+  await settled(page);
+  if (ready) await page.waitForSelector(ready);
+  await act?.(page);
+  await settled(page);
+  return hash.slice(0, 120);
 }

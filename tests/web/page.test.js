@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { examples } from '../../web/session.js';
 import { timeline } from '../../web/state/timeline.js';
+import { full } from '../support/sample.js';
 import { follow, inBrowser, numbers, ready, settled, travel } from './browser.js';
 import { compare, ends, flat } from './expect.js';
 
@@ -11,7 +12,7 @@ const browsing = inBrowser();
 const { open } = browsing;
 const gf = await load();
 
-describe('every displayed number equals the core’s', () => {
+describe('every displayed number equals the core’s', { skip: !full }, () => {
   for (const name of Object.keys(examples)) {
     test(name, async () => {
       const trace = traceExample(gf, name);

@@ -8,7 +8,6 @@ import { load } from '../../bindings/index.js';
 import { answer, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { heldOut } from '../../web/trainer/evaluation.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
-import { overflow, serious } from './expect.js';
 import { at, batchOf, trained } from './trained.js';
 
 /** A run that is over soon. */
@@ -681,53 +680,4 @@ test('one’s own text is written greedily, drawn, and by beams', async () => {
   assert.deepEqual(complaints, []);
   made.dispose();
   await close();
-});
-
-describe('looks', () => {
-  const views = ['run', 'batch', 'values', 'update'];
-  const ready = (page, view) =>
-    page.waitForSelector(
-      {
-        run: 'gf-training-attention canvas',
-        batch: 'gf-batch td',
-        values: 'gf-stage .matrix',
-        update: 'gf-adam .next',
-      }[view],
-    );
-
-  for (const colorScheme of ['light', 'dark']) {
-    test(`axe finds nothing serious: ${colorScheme}`, async () => {
-      const { page, close } = await visit(link('&step=8&off=norm'), { colorScheme });
-      for (const view of views) {
-        await follow(page, link(`&step=8&off=norm&view=${view}`));
-        await ready(page, view);
-        await settled(page);
-        assert.deepEqual(await serious(page), [], view);
-      }
-      await close();
-    });
-  }
-
-  for (const [width, height] of [
-    [320, 640],
-    [768, 1024],
-    [1440, 900],
-    [2560, 1440],
-  ]) {
-    test(`${width} px wide`, async () => {
-      const { page, complaints, close } = await visit(link('&step=8&off=norm'), {
-        viewport: { width, height },
-      });
-      for (const view of views) {
-        await follow(page, link(`&step=8&off=norm&view=${view}`));
-        await ready(page, view);
-        await settled(page);
-        const over = await overflow(page);
-        assert.ok(over.x <= 0, `${view} is ${over.x} px too wide`);
-        if (width >= 1088) assert.ok(over.y <= 0, `${view} is ${over.y} px too high`);
-      }
-      assert.deepEqual(complaints, []);
-      await close();
-    });
-  }
 });
