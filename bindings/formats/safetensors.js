@@ -20,6 +20,8 @@ const MAX_HEADER = 100_000_000;
 const MAX_RANK = 32;
 const METADATA = '__metadata__';
 const WHITE = new Set(' \t\n\r');
+/** An integer of JSON that nothing makes another number. */
+const INTEGER = /(?:0|[1-9]\d{0,15})(?![-+.\w])/y;
 const FIELDS = ['dtype', 'shape', 'data_offsets'];
 
 /** @type {import('../base/file.js').Refuse} */
@@ -152,14 +154,10 @@ class Scanner {
 
   integer() {
     this.#skip();
-    const token = /** @type {RegExpMatchArray} */ (
-      this.#text.slice(this.#at, this.#at + 32).match(/^[-+.\w]*/)
-    )[0];
-    const value = Number(token);
-    if (!/^(0|[1-9]\d*)$/.test(token) || !Number.isSafeInteger(value)) {
-      this.#refuse(message('jsonInteger', {}));
-    }
-    this.#at += token.length;
+    INTEGER.lastIndex = this.#at;
+    const value = Number(INTEGER.exec(this.#text)?.[0]);
+    if (!Number.isSafeInteger(value)) this.#refuse(message('jsonInteger', {}));
+    this.#at = INTEGER.lastIndex;
     return value;
   }
 

@@ -2,7 +2,8 @@
 // that only this entry, glassformer/tokenizer, asks for.
 
 import { Tokenizer } from '@huggingface/tokenizers';
-import { checkInteger, checkOptions, checkText, failure, typeError } from '../base/errors.js';
+import { checkInteger, checkOptions, checkText, rangeError, typeError } from '../base/errors.js';
+import { checkEncoded, checkTokenizer, checkTokenizerConfig } from './tokenizer-file.js';
 
 /** Between text and the ids of a checkpoint's model.
  * @typedef {object} TextTokenizer
@@ -21,8 +22,37 @@ function checkIds(where, given) {
   );
 }
 
+/** What every tokenizer.json has. */
+const EMPTY = {
+  model: { type: 'WordPiece', vocab: {}, unk_token: '', continuing_subword_prefix: '' },
+  normalizer: null,
+  pre_tokenizer: null,
+  post_processor: null,
+  decoder: null,
+  added_tokens: [],
+};
+
+/** Compiles a pattern as a tokenizer does.
+ * @param {object} pattern */
+function compile(pattern) {
+  new Tokenizer({ ...EMPTY, normalizer: { type: 'Replace', pattern } }, {});
+}
+
+/** @param {Tokenizer} opened @param {string} text */
+function encoded(opened, text) {
+  try {
+    return [...opened.encode(text).ids];
+  } catch (error) {
+    /* Of the engine: a stack or a string that can be no longer. */
+    if (!(error instanceof RangeError)) throw error;
+    const { length: n } = text;
+    throw rangeError('shorterText', { where: 'encode', n, reason: error.message });
+  }
+}
+
 /** Opens tokenizer.json, parsed, with tokenizer_config.json beside it if there is one. Reads BPE,
- * WordPiece and Unigram.
+ * WordPiece, Unigram and WordLevel. The file's own patterns run as regular expressions, and one that means harm can run
+ * without end: open a file of strangers in a worker, which can be ended.
  * @param {{ tokenizer: unknown, config?: unknown }} files
  * @returns {TextTokenizer}
  * @example
@@ -47,19 +77,24 @@ function checkIds(where, given) {
  * tokenizer.encode('glasses'); // = [1, 2] */
 export function openTokenizer(files) {
   checkOptions('openTokenizer', files, ['tokenizer', 'config']);
-  const { tokenizer, config = {} } = files;
-  if (typeof tokenizer !== 'object' || tokenizer === null || !('model' in tokenizer)) {
-    const told = { where: 'openTokenizer', given: tokenizer };
-    throw failure('GF_EFILE', 'tokenizerFile', told);
-  }
-  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
-    throw typeError('object', { where: 'openTokenizer: config', given: config });
-  }
-  const opened = new Tokenizer(tokenizer, /** @type {object} */ (config));
+  const { config = {} } = files;
+  const tokenizer = checkTokenizer(files.tokenizer, compile);
+  const { settings, special } = checkTokenizerConfig(config);
+  /* It looks for the unknown word of a WordLevel among the settings. */
+  const opened = new Tokenizer(tokenizer, { ...settings, unk_token: tokenizer.model.unk_token });
+  /** @param {number} id */
+  const isShown = (id) => {
+    const token = opened.id_to_token(id);
+    return token !== undefined && !special.has(token);
+  };
   return {
-    encode: (text) => [...opened.encode(checkText('encode', text)).ids],
+    encode(text) {
+      const ids = encoded(opened, checkText('encode', text));
+      checkEncoded(ids, tokenizer.model.type);
+      return ids;
+    },
     decode(ids) {
-      const list = checkIds('decode', ids);
+      const list = checkIds('decode', ids).filter(isShown);
       return list.length ? opened.decode(list, { skip_special_tokens: true }) : '';
     },
     tokens: (ids) => checkIds('tokens', ids).map((id) => opened.id_to_token(id) ?? ''),

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTokenizer } from '../../bindings/formats/tokenizer.js';
+import { GlassformerError } from '../../bindings/index.js';
+import { tokenizers } from '../support/tokenizers.js';
 
 const VOCABULARY = ['[UNK]', '[CLS]', '[SEP]', 'the', 'cat', 'sleep', '##s'];
 const special = (content) => ({ id: VOCABULARY.indexOf(content), content, special: true });
@@ -42,7 +44,191 @@ test('text becomes ids, special tokens included, and ids become text', () => {
 });
 
 test('what is no tokenizer is refused with what came', () => {
-  assert.throws(() => openTokenizer({ tokenizer: null }), /tokenizer\.json, parsed, received null/);
+  assert.throws(
+    () => openTokenizer({ tokenizer: null }),
+    /tokenizer\.json: expected an object with a model, received null/,
+  );
   assert.throws(() => openTokenizer({ tokeniser: {} }), /tokeniser.*tokenizer/);
   assert.throws(() => openTokenizer({ tokenizer }).encode(3), /expected a text, received 3/);
+});
+
+// ---- Files that are no tokenizers, or not rightly ----
+
+const { wordPiece, bpe, unigram } = tokenizers;
+
+/** A copy with one field replaced, by its path. */
+function without(given, path, value) {
+  const whole = structuredClone(given);
+  const keys = path.match(/[^.[\]]+/g);
+  const last = keys.pop();
+  const parent = keys.reduce((at, key) => at[key], whole);
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
+  return whole;
+}
+
+const refused = (reason) => (error) => {
+  assert.ok(error instanceof GlassformerError, error.stack);
+  assert.equal(error.code, 'GF_EFILE');
+  assert.match(error.message, reason);
+  return true;
+};
+
+test('each kind of model is read, with every part around it', () => {
+  const words = openTokenizer({ tokenizer: wordPiece });
+  assert.deepEqual(words.encode('The cats  SLEEP'), [1, 3, 4, 6, 5, 2]);
+  assert.equal(words.decode([1, 3, 4, 6, 2]), 'the cats');
+  const pairs = openTokenizer({ tokenizer: bpe });
+  assert.deepEqual(pairs.encode('cat'), [0, 6]);
+  assert.equal(pairs.decode([0, 6, 7]), 'cat cat');
+  const pieces = openTokenizer({ tokenizer: unigram });
+  assert.deepEqual(pieces.encode('cats'), [1, 3, 4]);
+  assert.equal(pieces.decode([1, 3, 4]), 'cats');
+});
+
+test('a model of whole words knows those, and one for all others', () => {
+  const read = openTokenizer({ tokenizer: tokenizers.wordLevel });
+  assert.deepEqual(read.encode('cat dog cats'), [0, 1, 3]);
+  assert.deepEqual(read.tokens([0, 1, 2, 3]), ['cat', 'dog', '', '<unk>']);
+  assert.equal(read.decode([0, 1]), 'cat dog');
+});
+
+test('the files of the first years, which do not tell the type of their model, are read too', () => {
+  for (const [name, text] of [
+    ['wordPiece', 'the cat'],
+    ['bpe', 'cat'],
+    ['unigram', 'cats'],
+  ]) {
+    const whole = tokenizers[name];
+    const { encode } = openTokenizer({ tokenizer: without(whole, 'model.type') });
+    assert.deepEqual(encode(text), openTokenizer({ tokenizer: whole }).encode(text), name);
+  }
+});
+
+test('each wrong field is refused by its path, with what was expected and what came', () => {
+  for (const [whole, path, value, reason] of [
+    [wordPiece, 'model', 5, /json: model: expected an object, received 5/],
+    [wordPiece, 'model.type', 'WordLeval', /model.type: expected one of BPE, .* "WordLeval"/],
+    [wordPiece, 'model.vocab', ['a'], /model.vocab/],
+    [wordPiece, 'model.vocab.cat', 'x', /model.vocab\["cat"\]: expected an integer from 0 .* "x"/],
+    [wordPiece, 'model.vocab.cat', -1, /model.vocab\["cat"\]: expected an integer from 0 .* -1/],
+    [wordPiece, 'model.vocab.cat', 2 ** 24, /from 0 to 16777215, received 16777216/],
+    [wordPiece, 'model.vocab.cat', 1.5, /received 1.5/],
+    [
+      wordPiece,
+      'model.unk_token',
+      undefined,
+      /model.unk_token: expected a text, received undefined/,
+    ],
+    [wordPiece, 'model.continuing_subword_prefix', 3, /prefix: expected a text, received 3/],
+    [wordPiece, 'normalizer.type', 'Nmt', /normalizer.type: expected one of .* received "Nmt"/],
+    [
+      wordPiece,
+      'normalizer.normalizers[1].pattern',
+      {},
+      /\[1\].pattern: expected one of the fields String/,
+    ],
+    [wordPiece, 'normalizer.normalizers[1]', null, /normalizers\[1\]: expected an object, .* null/],
+    [wordPiece, 'pre_tokenizer.pretokenizers[3].length', 0, /length: expected an integer from 1/],
+    [
+      wordPiece,
+      'pre_tokenizer',
+      'Whitespace',
+      /pre_tokenizer: expected an object, .* "Whitespace"/,
+    ],
+    [wordPiece, 'post_processor.cls', ['[CLS]', 2], /cls\[1\]: expected the id 1, received 2/],
+    [
+      wordPiece,
+      'post_processor.sep',
+      ['</s>', 2],
+      /expected a token of the vocabulary, .* "<\/s>"/,
+    ],
+    [wordPiece, 'decoder.cleanup', 'yes', /decoder.cleanup: expected true or false, .* "yes"/],
+    [
+      wordPiece,
+      'added_tokens[1].id',
+      null,
+      /added_tokens\[1\].id: expected an integer from .* received null/,
+    ],
+    [wordPiece, 'added_tokens[1].content', '', /content: expected a text that is not empty/],
+    [bpe, 'model.merges', undefined, /model.merges: expected an array, received undefined/],
+    [bpe, 'model.merges[1]', 'cat', /model.merges\[1\]: expected two tokens with a space between/],
+    [bpe, 'model.merges[1]', 'c ats', /model.merges\[1\]: expected a token of the voc.* "ats"/],
+    [bpe, 'model.merges[0]', ['a', 't'], /model.merges\[1\]: expected two tokens, received "c at"/],
+    [bpe, 'pre_tokenizer.pretokenizers[0].pattern.Regex', '(', /Regex: expected a regular expres/],
+    [
+      bpe,
+      'pre_tokenizer.pretokenizers[0].pattern.Regex',
+      'a'.repeat(99999),
+      /Regex: expected a pattern of at most 16384 characters, received 99999/,
+    ],
+    [bpe, 'post_processor.processors[1].single[0].SpecialToken.id', 'x', /single\[0\].Sp.* "x"/],
+    [
+      bpe,
+      'post_processor.processors[1].single[1].Sequence.id',
+      'B',
+      /expected one of A, received "B"/,
+    ],
+    [bpe, 'post_processor.processors[1].single', null, /single: expected an array, received null/],
+    [
+      unigram,
+      'post_processor.special_tokens.</s>.ids',
+      [1, 2],
+      /special_tokens\["<\/s>"\].ids: expected an array of one id/,
+    ],
+    [
+      unigram,
+      'model.vocab',
+      [],
+      /model.vocab: expected an array of tokens with their scores, received an array of 0/,
+    ],
+    [unigram, 'model.vocab[3]', ['▁cat'], /model.vocab\[3\]: expected a token and its score/],
+    [unigram, 'model.vocab[3][1]', 'x', /model.vocab\[3\]: expected a token and its score/],
+    [unigram, 'model.unk_id', 7, /model.unk_id: expected an integer from 0 to 6, received 7/],
+    [unigram, 'model.byte_fallback', true, /model.byte_fallback: expected false.*received true/],
+    [unigram, 'decoder.decoders[3].start', 1e9 + 0.5, /start: expected an integer from 0 to/],
+  ]) {
+    assert.throws(() => openTokenizer({ tokenizer: without(whole, path, value) }), refused(reason));
+  }
+  for (const [config, reason] of [
+    [[], /tokenizer_config.json: expected an object, received an array of 0/],
+    [{ remove_space: 'no' }, /tokenizer_config.json: remove_space: expected true or false/],
+    [{ additional_special_tokens: 3 }, /additional_special_tokens: expected an array, received 3/],
+    [{ additional_special_tokens: [{}] }, /additional_special_tokens\[0\]: expected a text/],
+  ]) {
+    assert.throws(() => openTokenizer({ tokenizer: bpe, config }), refused(reason));
+  }
+});
+
+test('sequences nest so deep, and no deeper', () => {
+  let normalizer = { type: 'NFC' };
+  for (let i = 0; i < 10_000; i++) normalizer = { type: 'Sequence', normalizers: [normalizer] };
+  assert.throws(
+    () => openTokenizer({ tokenizer: { ...bpe, normalizer } }),
+    refused(/normalizers\[0\]: expected at most 16 sequences within each other/),
+  );
+});
+
+test('a text has ids, or is refused: no id is ever undefined', () => {
+  const unknown = without(wordPiece, 'model.unk_token', '<nothing>');
+  const { encode } = openTokenizer({ tokenizer: unknown });
+  assert.deepEqual(encode('the cat'), [1, 3, 4, 2]);
+  assert.throws(() => encode('the dog'), refused(/model.unk_token: expected a token for what the/));
+  const pieces = openTokenizer({ tokenizer: without(unigram, 'model.unk_id', null) });
+  assert.deepEqual(pieces.encode('cats'), [1, 3, 4]);
+  assert.throws(() => pieces.encode('dog'), refused(/model.unk_id: expected a token for what/));
+  assert.equal(pieces.decode([999, 3]), 'cat');
+});
+
+test('a text beyond what the engine takes is refused in words, and the next one is read', () => {
+  const { encode } = openTokenizer({ tokenizer: unigram });
+  const text = 'cats'.repeat(100_000);
+  assert.throws(() => encode(text), /encode: expected a shorter text, received 400000 characters/);
+  assert.deepEqual(encode('cats'), [1, 3, 4]);
+});
+
+test('special tokens that stand beside the tokenizer are left out of a text, too', () => {
+  const config = { additional_special_tokens: ['cat', { content: 'the' }] };
+  const { decode } = openTokenizer({ tokenizer: wordPiece, config });
+  assert.equal(decode([1, 3, 4, 5, 2]), 'sleep');
 });

@@ -13,11 +13,19 @@ if (!(Number(seconds) > 0) || !(Number(seed) >= 0) || names.some((name) => !(nam
   process.exit(2);
 }
 
+/** Milliseconds after which an input hangs, however busy the machine is. */
+const HANG = 30_000;
+
 for (const name of names.length ? names : Object.keys(targets)) {
   const { inputs, run } = targets[name];
+  let slowest = 0;
   const found = await fc.check(
     fc.asyncProperty(inputs, async (input) => {
+      const begin = performance.now();
       await run(input);
+      const took = performance.now() - begin;
+      slowest = Math.max(slowest, took);
+      if (took > HANG) throw new Error(`took ${Math.round(took)} ms`);
     }),
     {
       numRuns: 1e9,
@@ -26,7 +34,9 @@ for (const name of names.length ? names : Object.keys(targets)) {
       markInterruptAsFailure: false,
     },
   );
-  console.log(`${name}: ${found.numRuns} inputs in ${seconds} s`);
+  console.log(
+    `${name}: ${found.numRuns} inputs in ${seconds} s, the slowest ${Math.round(slowest)} ms`,
+  );
   if (!found.failed) continue;
   const [input] = /** @type {[any]} */ (found.counterexample);
   const text = `${JSON.stringify(input)}\n`;

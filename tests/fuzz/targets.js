@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { openTokenizer } from '../../bindings/formats/tokenizer.js';
 import {
   examples,
   exportModel,
@@ -14,6 +15,7 @@ import { BadQuestion, questionOf } from '../../web/embed/protocol.js';
 import { unpack } from '../../web/state/packed.js';
 import { BadHash, chapterOf, fromHash, toHash } from '../../web/state/store.js';
 import { unforeseen } from '../support/foreseen.js';
+import { tokenizers } from '../support/tokenizers.js';
 import { chapters } from '../web/states.js';
 
 /** @typedef {{ inputs: import('fast-check').Arbitrary<any>, run: (input: any) => unknown }} Target
@@ -28,6 +30,20 @@ function unless(call, kind) {
     return call();
   } catch (error) {
     assert.ok(kind ? error instanceof kind : !unforeseen(error), error.stack);
+    return undefined;
+  }
+}
+
+/** Reads a file, unless it is refused as one.
+ * @template T
+ * @param {() => T} call
+ * @returns {T | undefined} */
+function unlessFile(call) {
+  try {
+    return call();
+  } catch (error) {
+    assert.equal(error.code, 'GF_EFILE', error.stack);
+    assert.equal(unforeseen(error), null, error.stack);
     return undefined;
   }
 }
@@ -72,36 +88,113 @@ const small = gf.model({
 const saved = small.save();
 const foreign = exportModel(small, 'gpt2');
 
-/** Bytes of a file, some of them changed, some at the end cut off. */
+/** Parts of a tokenizer, where they belong or not. */
+const part = fc.oneof(
+  fc.constantFrom(
+    'BPE',
+    'Unigram',
+    'WordLevel',
+    'Sequence',
+    'Metaspace',
+    'CTC',
+    'BPEDecoder',
+    'Nmt',
+  ),
+  fc.constantFrom(
+    { type: 'CTC', pad_token: 's', word_delimiter_token: '', cleanup: true },
+    { type: 'BPEDecoder', suffix: '' },
+    { type: 'FixedLength', length: 0 },
+    { type: 'Split', pattern: { Regex: '(' } },
+    { type: 'Split', pattern: { Regex: '[[:alpha:]&&[^a]]+' }, behavior: 'Removed' },
+    { type: 'RobertaProcessing', sep: ['cat', 4], cls: ['no', 4] },
+    { SpecialToken: { id: 'x' } },
+    ['a', 1],
+    'a c',
+  ),
+);
+
+/** A file of that header, whatever length it claims.
+ * @param {string} header @param {Uint8Array} data @param {number} [claimed] */
+function fileOf(header, data, claimed) {
+  const text = new TextEncoder().encode(header);
+  const file = new Uint8Array(8 + text.length + data.length);
+  new DataView(file.buffer).setBigUint64(0, BigInt(claimed ?? text.length), true);
+  file.set(text, 8);
+  file.set(data, 8 + text.length);
+  return file;
+}
+
+/** The header of a file, and what follows it.
+ * @param {Uint8Array<ArrayBuffer>} file
+ * @returns {[any, Uint8Array]} */
+function partsOf(file) {
+  const end = 8 + new DataView(file.buffer, file.byteOffset).getUint32(0, true);
+  return [JSON.parse(new TextDecoder().decode(file.subarray(8, end))), file.subarray(end)];
+}
+
+/** What a name may be: a key of the format, of every object, of no Unicode, or of any. */
+const name = fc.oneof(
+  fc.constantFrom('__metadata__', '__proto__', 'constructor', '', '\ud800', '\u0000', '\u{10ffff}'),
+  fc.constantFrom('embedding.weight', 'wte.weight', 'transformer.wte.weight', 'format', 'config'),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+);
+/** The ends of all sizes. */
+const size = fc.oneof(
+  fc.nat(700),
+  fc.constantFrom(-1, 0.5, 2 ** 24, 2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e300, '8', null),
+);
+/** A tensor as a header tells it, seldom rightly. */
+const entry = fc.record(
+  {
+    dtype: fc.oneof(fc.constantFrom('F64', 'F32', 'F16', 'BF16', 'I64', 'U8', 'BOOL', 'F8'), odd),
+    shape: fc.oneof(fc.array(size, { maxLength: 40 }), odd),
+    data_offsets: fc.oneof(fc.tuple(size, size), fc.array(size, { maxLength: 3 }), odd),
+    more: odd,
+  },
+  { requiredKeys: ['dtype', 'shape', 'data_offsets'] },
+);
+
+/** Bytes of a file: its header changed, tensors and notes put in, one of them perhaps twice, its length
+ * told otherwise, some bytes changed, some at the end cut off. */
 const bytes = fc.record({
   file: fc.nat(1),
+  header: fc.option(changes),
+  entries: fc.array(fc.tuple(name, fc.oneof(entry, odd)), { maxLength: 3 }),
+  notes: fc.option(fc.oneof(fc.dictionary(name, fc.oneof(fc.string(), odd), { maxKeys: 3 }), odd)),
+  twice: fc.boolean(),
+  claimed: fc.option(size.filter((n) => Number.isSafeInteger(n) && n >= 0)),
   at: fc.array(fc.tuple(fc.nat(saved.length), fc.nat(255)), { maxLength: 4 }),
   cut: fc.oneof(fc.constant(0), fc.nat(saved.length)),
-  header: fc.option(changes),
 });
+
+/** The bytes that such a description means.
+ * @param {any} described */
+function bytesOf({ file, header, entries = [], notes, twice, claimed, at, cut }) {
+  const [whole, rest] = partsOf([saved, foreign.bytes][file]);
+  const json = header ? changed(whole, header) : whole;
+  const object = typeof json === 'object' && json !== null && !Array.isArray(json);
+  /** @type {[string, any][]} */
+  const members = object ? [...Object.entries(json), ...entries] : [];
+  if (notes) members.push(['__metadata__', notes]);
+  if (twice && members.length) members.push(members[0]);
+  const text = object
+    ? `{${members.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`
+    : JSON.stringify(json);
+  const data = fileOf(text, rest, claimed ?? undefined);
+  for (const [place, byte] of at) data[place % data.length] = byte;
+  return data.subarray(0, data.length - Math.min(cut, data.length));
+}
 
 /** @type {Record<string, Target>} */
 export const targets = {
   safetensors: {
     inputs: bytes,
-    run({ file, at, cut, header }) {
-      let data = Uint8Array.from([saved, foreign.bytes][file]);
-      if (header) {
-        const length = new DataView(data.buffer).getUint32(0, true);
-        const text = new TextDecoder().decode(data.subarray(8, 8 + length));
-        const json = new TextEncoder().encode(JSON.stringify(changed(JSON.parse(text), header)));
-        const rest = data.subarray(8 + length);
-        data = new Uint8Array(8 + json.length + rest.length);
-        new DataView(data.buffer).setUint32(0, json.length, true);
-        data.set(json, 8);
-        data.set(rest, 8 + json.length);
-      }
-      for (const [place, byte] of at) data[place % data.length] = byte;
-      data = data.subarray(0, data.length - Math.min(cut, data.length));
-      const read = unless(() =>
-        file ? importModel({ config: foreign.config, bytes: data }) : readModel(data),
+    run(described) {
+      const data = bytesOf(described);
+      const read = unlessFile(() =>
+        described.file ? importModel({ config: foreign.config, bytes: data }) : readModel(data),
       );
-      if (read) unless(() => gf.open(read))?.dispose();
+      if (read) unlessFile(() => gf.open(read))?.dispose();
     },
   },
 
@@ -110,8 +203,59 @@ export const targets = {
     run(how) {
       const config = changed(foreign.config, how);
       const files = { config, bytes: foreign.bytes };
-      const read = unless(() => importModel(files));
-      if (read) unless(() => gf.open(read))?.dispose();
+      const read = unlessFile(() => importModel(files));
+      if (read) unlessFile(() => gf.open(read))?.dispose();
+    },
+  },
+
+  /* The config within a file of our own, and the step beside it. */
+  saved: {
+    inputs: fc.record({
+      changes,
+      more: fc.dictionary(name, odd, { maxKeys: 2 }),
+      step: fc.option(fc.oneof(fc.string(), size.map(String))),
+    }),
+    run({ changes: how, more, step }) {
+      const [header, rest] = partsOf(saved);
+      const { config, ...notes } = header.__metadata__;
+      const wrong = changed(JSON.parse(config), how);
+      const whole = typeof wrong === 'object' && wrong ? { ...wrong, ...more } : wrong;
+      header.__metadata__ = { ...notes, config: JSON.stringify(whole), ...(step && { step }) };
+      const read = unlessFile(() => readModel(fileOf(JSON.stringify(header), rest)));
+      if (read) unlessFile(() => gf.open(read))?.dispose();
+      const { parameters } = readModel(saved);
+      unlessFile(() => gf.open({ config: whole, parameters }))?.dispose();
+    },
+  },
+
+  tokenizer: {
+    inputs: fc.record({
+      name: fc.constantFrom(...Object.keys(tokenizers)),
+      how: fc.array(fc.record({ place: fc.nat(), odd: fc.oneof(odd, part) }), { maxLength: 4 }),
+      config: fc.option(
+        fc.dictionary(
+          fc.constantFrom('additional_special_tokens', 'remove_space', 'clean_up', 'eos_token'),
+          fc.oneof(fc.array(fc.constantFrom('cat', 'Ġcat', '▁cat')), odd),
+        ),
+      ),
+      text: fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom(
+          'The cat sleeps',
+          ' cats cat',
+          "naïve ☃ 你好\ncat's 12",
+          '</s>[CLS]<|end|>',
+        ),
+      ),
+    }),
+    run({ name, how, config, text }) {
+      const tokenizer = changed(tokenizers[name], how);
+      const read = unlessFile(() => openTokenizer({ tokenizer, config: config ?? {} }));
+      const ids = read && unlessFile(() => read.encode(text));
+      if (!read || !ids) return;
+      for (const id of ids) assert.ok(Number.isInteger(id) && id >= 0, `${id} is no id`);
+      assert.equal(typeof read.decode([...ids, 2 ** 24]), 'string');
+      for (const token of read.tokens([...ids, 9999])) assert.equal(typeof token, 'string');
     },
   },
 
