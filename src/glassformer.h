@@ -26,6 +26,17 @@
  *
  * Dimensions: B batch, T time (Tq of queries, Tk of keys), C channels (d_model), H heads, D head
  * size, V vocabulary; [...] any leading dimensions. The gradient of x is dx; backward adds to it.
+ *
+ * Lifetimes: a tape keeps addresses, not copies. Its own memory, the plan's, and whatever gf_bind or
+ * gf_bind_parameters bound to it must stay in place until nobody uses the tape: gf_forward reads bound
+ * values, gf_backward writes bound gradients. So the block of a model's parameters outlives all tapes
+ * that are bound to it. Free in any order afterwards; the core touches nothing by itself.
+ *   gf_node_value, _grad, _ids    until the memory of the plan, or what was bound, is freed
+ *   gf_node_name, _shape          until the memory of the tape is freed or gf_tape_move leaves it
+ *   gf_tape_error_text            likewise, and until the next error
+ *   gf_op_name, gf_op_formula     for ever
+ * Names, shapes, configs and the tape that gf_bind_parameters takes as its layout are read during the
+ * call alone.
  */
 #ifndef GLASSFORMER_H
 #define GLASSFORMER_H

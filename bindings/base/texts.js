@@ -153,6 +153,10 @@ export const TEXTS = /** @type {const} */ ({
   twoNumbers: 'expected two numbers, received {given}',
   batches: 'expected batches to iterate over, received {given}',
   batchesOfStep: 'expected an array of as many batches as accumulate tells, {n}, received {given}',
+  trainedAlready:
+    'this model is being trained already: end that loop first, by break, return() or its signal',
+  trainedMeanwhile: 'the model was trained while it wrote: generate from the beginning',
+  otherGradients: 'the model has other gradients by now: call model.inspect() again',
   diverged: "the gradient's norm is {norm} at step {step}: try a smaller rate, or clip",
   editParameter: '"{name}" belongs to the model: write into model.parameters.get("{name}").data',
 

@@ -1,6 +1,7 @@
 // Each eager call is a small tape of its own.
 
 import { Tape } from '../tape/tape.js';
+import { valuesOf } from '../tape/tensor.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -26,9 +27,9 @@ export function run(engine, operands, build) {
     tape.plan();
     for (const [name, { data }] of entries) leaves[name].set(data);
     tape.forward();
-    const copies = Object.entries(results).map(([name, { data, shape }]) => [
+    const copies = Object.entries(results).map(([name, node]) => [
       name,
-      { data: data.slice(), shape },
+      { data: valuesOf(node).slice(), shape: node.shape },
     ]);
     return Object.fromEntries(copies);
   } finally {

@@ -1,6 +1,7 @@
 // The next step of a training, taken apart: its runs with every value and gradient, and what Adam will
 // make of any weight. Nothing of the model changes.
 
+import { failure } from '../base/errors.js';
 import { flatIndex } from '../base/values.js';
 import { numbers } from '../eager/numbers.js';
 import { gradientTerms } from './gradient.js';
@@ -45,11 +46,13 @@ const f32 = Math.fround;
 export class Inspection {
   #weights;
   #adam;
+  #derived;
 
   /** @param {Weights} weights @param {readonly Run[]} runs @param {Facts} facts @param {Adam} adam */
   constructor(weights, runs, facts, adam) {
     this.#weights = weights;
     this.#adam = adam;
+    this.#derived = weights.derived;
     /** One per batch, forward and backward done: tensor(name) has data and grad. */
     this.runs = runs;
     /** 1 at the first. */
@@ -71,6 +74,9 @@ export class Inspection {
   update(name, index) {
     const weights = this.#weights;
     weights.check();
+    if (weights.derived !== this.#derived) {
+      throw failure('GF_ESTATE', 'otherGradients', { where: 'update' });
+    }
     const parameter = weights.parameters.get(name);
     const at = flatIndex(`update: ${name}`, parameter.shape, index);
     const { step, learningRate, clipping } = this;

@@ -9,6 +9,7 @@ import {
   typeError,
 } from '../base/errors.js';
 import { atOnce, checkSignal, inTurns } from '../base/turn.js';
+import { valuesOf } from '../tape/tensor.js';
 import { checkEdits } from '../trace/steps.js';
 import { checkConfig, UINT32 } from './config/config.js';
 import { checkRemovals } from './config/remove.js';
@@ -202,13 +203,13 @@ export class Model {
     try {
       reading.write(tape);
       if (training && this.config.dropout > 0) {
-        tape.find('dropout.key').data.set([seed, step]);
+        valuesOf(tape.find('dropout.key')).set([seed, step]);
       }
     } catch (error) {
       tape.dispose();
       throw error;
     }
-    return new Run(this.#weights, tape, gradients);
+    return new Run(tape);
   }
 
   /** Trains step by step: `for await (const { loss } of model.train(batches, options))`. Goes on where the

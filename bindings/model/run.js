@@ -1,18 +1,14 @@
 // One run of a model: a tape on which every step is there to be read, removed or edited.
 
+import { valuesOf } from '../tape/tensor.js';
+
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('../base/values.js').Values} Values */
-/** @typedef {import('./weights.js').Weights} Weights */
 
 export class Run {
-  #weights;
-  #gradients;
-
-  /** @param {Weights} weights @param {Tape} tape @param {boolean} gradients of the parameters too */
-  constructor(weights, tape, gradients) {
-    this.#weights = weights;
-    this.#gradients = gradients;
+  /** @param {Tape} tape of a model */
+  constructor(tape) {
     /** All that a tape can do. */
     this.tape = tape;
   }
@@ -30,7 +26,7 @@ export class Run {
 
   /** The mean over the labels. */
   get loss() {
-    return this.tensor('loss').data[0];
+    return valuesOf(this.tensor('loss'))[0];
   }
 
   /** Makes a step copy its operand k instead of computing; null puts it back. Then forward().
@@ -48,7 +44,6 @@ export class Run {
   /** Computes all steps, or those from `first` to `last`.
    * @param {Tensor | string} [first] @param {Tensor | string} [last] */
   forward(first, last) {
-    this.#weights.check();
     this.tape.refresh();
     this.tape.forward(first, last);
   }
@@ -57,8 +52,6 @@ export class Run {
    * cleared.
    * @param {Tensor | string} [target] @param {Values} [gradient] 1 by default if the target is one cell */
   backward(target = 'loss', gradient = undefined) {
-    this.#weights.check();
-    if (this.#gradients) this.#weights.view('gradients').fill(0);
     this.tape.backward(target, gradient);
   }
 

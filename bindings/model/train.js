@@ -11,6 +11,8 @@ import {
 } from '../base/errors.js';
 import { checkSignal, turns } from '../base/turn.js';
 import { floatBits } from '../base/values.js';
+import { accumulate } from '../tape/tape.js';
+import { valuesOf } from '../tape/tensor.js';
 import { checkReal, UINT32 } from './config/config.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { Inspection } from './inspect.js';
@@ -189,6 +191,9 @@ const isIterable = (batches) =>
 export class Training {
   #weights;
   #config;
+  /** The training that is going on: nothing but its loop keeps it, so one that was dropped is forgotten.
+   * @type {WeakRef<object> | undefined} */
+  #going;
 
   /** @param {Weights} weights @param {Config} config */
   constructor(weights, config) {
@@ -225,7 +230,7 @@ export class Training {
     try {
       const told = this.#differentiate(readings, options, (batch) => {
         const tape = tapeOf(weights, options, batch);
-        runs.push(new Run(weights, tape, true));
+        runs.push(new Run(tape));
         return tape;
       });
       const learningRate = this.#rate(options, this.#total(options));
@@ -242,6 +247,7 @@ export class Training {
   async *#steps(batches, options) {
     const weights = this.#weights;
     weights.check();
+    const own = this.#begin();
     if (options.restart) {
       this.step = 0;
       for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
@@ -266,7 +272,18 @@ export class Training {
       }
     } finally {
       tapes.dispose();
+      if (this.#going?.deref() === own) this.#going = undefined;
     }
+  }
+
+  /** Two trainings would take turns at one model, each with the other's gradients and steps. */
+  #begin() {
+    if (this.#going?.deref()) {
+      throw failure('GF_ESTATE', 'trainedAlready', { where: 'train' });
+    }
+    const own = {};
+    this.#going = new WeakRef(own);
+    return own;
   }
 
   /** One whole step; nothing changes but the gradients before it is sure to succeed.
@@ -292,6 +309,7 @@ export class Training {
     ]);
     core.gf_adam_step(blocks[0], blocks[1], blocks[2], blocks[3], 0, size, adam);
     this.step = told.step;
+    weights.trained += 1;
     const seconds = (performance.now() - begin) / 1000;
     return { ...told, learningRate, tokensPerSecond: told.tokens / seconds };
   }
@@ -304,7 +322,7 @@ export class Training {
     const step = this.step + 1;
     const tokens = readings.reduce((sum, { count }) => sum + count, 0);
     let loss = 0;
-    weights.view('gradients').fill(0);
+    weights.clearGradients();
     for (const [i, reading] of readings.entries()) {
       const tape = tapeFor(reading.batch(this.#round));
       reading.write(tape);
@@ -315,8 +333,8 @@ export class Training {
       tape.forward();
       /* So that the parts of a step make up the mean over all its labels. */
       const share = tokens ? reading.count / tokens : 0;
-      loss += share * tape.find('loss').data[0];
-      tape.backward('loss', [share]);
+      loss += share * valuesOf(tape.find('loss'))[0];
+      accumulate(tape, 'loss', [share]);
     }
     const gradientNorm = weights.engine.core.gf_norm(weights.at('gradients'), weights.size);
     if (!Number.isFinite(gradientNorm)) {

@@ -57,7 +57,8 @@ class Blocks {
   }
 
   free() {
-    for (const at of this.#at.values()) this.#engine.heap.free(at);
+    /* Views of parameters are what they are for. */
+    for (const at of this.#at.values()) this.#engine.heap.free(at, true);
     this.#at.clear();
   }
 }
@@ -162,6 +163,9 @@ export class Weights {
     checkRoom(config);
     this.engine = engine;
     this.#config = config;
+    /** How often training changed the values, and how often the gradients were begun anew. */
+    this.trained = 0;
+    this.derived = 0;
     const layout = new Tape(engine);
     try {
       this.#layoutAt = build(engine, layout, {}, config);
@@ -201,6 +205,7 @@ export class Weights {
 
   /** @param {string} name of a block */
   has(name) {
+    this.check();
     return this.#blocks.has(name);
   }
 
@@ -214,6 +219,20 @@ export class Weights {
   view(name, offset, size) {
     this.check();
     return this.#blocks.view(name, offset, size);
+  }
+
+  /** Sets all gradients to zero, before others take their place. */
+  clearGradients() {
+    this.view('gradients').fill(0);
+    this.derived += 1;
+  }
+
+  /** Refuses to go on with what was made of earlier values.
+   * @param {number} trained as it was then */
+  checkUnchanged(trained) {
+    this.check();
+    if (trained === this.trained) return;
+    throw failure('GF_ESTATE', 'trainedMeanwhile', { where: 'generate' });
   }
 
   check() {
@@ -230,7 +249,8 @@ export class Weights {
     this.check();
     const config = { ...this.#config, ...changes };
     const fused = batch.fused && !reachInside(config.remove);
-    const tape = new Tape(this.engine);
+    const clear = () => gradients && this.clearGradients();
+    const tape = new Tape(this.engine, { check: () => this.check(), clear });
     try {
       const values = this.at('values');
       const grads = gradients ? this.at('gradients') : 0;
@@ -240,8 +260,9 @@ export class Weights {
       });
       tape.plan(keep && { reuse: true, keep: keep(tape) });
       leaveOut(tape, config.remove);
-      for (const { name, data } of tape.nodes.filter((node) => node.kind === 'ids')) {
-        if (name.endsWith('.positions')) data.set(data.map((_, i) => i));
+      for (const node of tape.nodes) {
+        if (node.kind !== 'ids' || !node.name.endsWith('.positions')) continue;
+        node.set(Int32Array.from({ length: node.size }, (_, i) => i));
       }
     } catch (error) {
       tape.dispose();

@@ -8,11 +8,17 @@ const PAGE = 65536;
 /** @param {number} bytes */
 const align = (bytes) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-/** First fit over a list of free ranges, sorted by address; neighbours are joined at once. */
+/** @typedef {{ at: number, size: number }} Range */
+
+/** First fit over a list of free ranges, sorted by address; neighbours are joined at once. A range that
+ * typed arrays may still show rests when it is freed: before it is used again, the memory gets a new
+ * buffer, which cuts those arrays off. So no array ever shows the numbers of another owner. */
 export class Heap {
   #memory;
-  /** @type {{ at: number, size: number }[]} */
+  /** @type {Range[]} */
   #free;
+  /** @type {Range[]} freed, but shown */
+  #resting = [];
   /** @type {Map<number, number>} sizes of the ranges that are in use, by address */
   #used = new Map();
 
@@ -23,12 +29,14 @@ export class Heap {
     this.#free = [{ at, size: memory.buffer.byteLength - at }];
   }
 
-  /** The address of so many bytes, aligned to 16. May grow the memory, which detaches every view.
+  /** The address of so many bytes, aligned to 16. May give the memory a new buffer, which detaches
+   * every view.
    * @param {number} bytes
    * @returns {number} */
   alloc(bytes) {
     const size = Math.max(align(bytes), ALIGNMENT);
-    let i = this.#free.findIndex((range) => range.size >= size);
+    let i = this.#find(size);
+    if (i < 0 && this.#renew()) i = this.#find(size);
     if (i < 0) i = this.#grow(size);
     const range = this.#free[i];
     const { at } = range;
@@ -38,12 +46,28 @@ export class Heap {
     return at;
   }
 
-  /** @param {number} at what alloc returned */
-  free(at) {
+  /** @param {number} at what alloc returned @param {boolean} [shown] whether views of it were given out */
+  free(at, shown = false) {
     const size = this.#used.get(at);
     if (size === undefined) throw rangeError('notAllocated', { where: 'heap', at });
     this.#used.delete(at);
-    this.#release(at, size);
+    if (shown) this.#resting.push({ at, size });
+    else this.#release(at, size);
+  }
+
+  /** The place in the list of the first free range that is large enough, or -1.
+   * @param {number} size */
+  #find(size) {
+    return this.#free.findIndex((range) => range.size >= size);
+  }
+
+  /** Cuts all views off, so that what rests can be used again; false if nothing does. */
+  #renew() {
+    if (!this.#resting.length) return false;
+    this.#memory.grow(0);
+    for (const { at, size } of this.#resting) this.#release(at, size);
+    this.#resting = [];
+    return true;
   }
 
   /** Puts a range back between its neighbours; returns its place in the list.

@@ -4,6 +4,10 @@ import { failure } from '../base/errors.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
+/** Whose memory a tape's leaves are bound to: check() throws once that is given back, clear() sets its
+ * gradients to zero.
+ * @typedef {{ check: () => void, clear: () => void }} Lender */
+
 /** Room for nodes at first. */
 const CAPACITY = 64;
 
@@ -12,9 +16,13 @@ export class Block {
   #values = 0;
   #capacity = CAPACITY;
 
-  /** @param {Engine} engine */
-  constructor(engine) {
+  /** @param {Engine} engine
+   * @param {Lender | null} [lender] stays as long as the tape does */
+  constructor(engine, lender = null) {
     this.engine = engine;
+    this.lender = lender;
+    /** Whether views of the values were given out. */
+    this.shown = false;
     const bytes = engine.core.gf_tape_bytes(CAPACITY);
     this.#at = engine.heap.alloc(bytes);
     engine.core.gf_tape_create(this.#at, bytes);
@@ -59,11 +67,12 @@ export class Block {
   free() {
     if (!this.#at) return;
     this.engine.heap.free(this.#at);
-    if (this.#values) this.engine.heap.free(this.#values);
+    if (this.#values) this.engine.heap.free(this.#values, this.shown);
     this.#at = 0;
   }
 
   #check() {
     if (!this.#at) throw failure('GF_EDISPOSED', 'tapeDisposed', {});
+    this.lender?.check();
   }
 }

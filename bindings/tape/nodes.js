@@ -21,10 +21,10 @@ export class Nodes {
   /** @type {Tensor[]} */
   #nodes = [];
 
-  /** @param {Engine} engine */
-  constructor(engine) {
+  /** @param {Engine} engine @param {import('./block.js').Lender | null} [lender] whose memory leaves are bound to */
+  constructor(engine, lender) {
     /** @protected */
-    this.block = new Block(engine);
+    this.block = new Block(engine, lender);
   }
 
   /** All nodes, in the order of construction.

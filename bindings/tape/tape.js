@@ -15,6 +15,7 @@ import { Ops } from './ops.js';
 /** @typedef {import('./block.js').Block} Block */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('../base/values.js').Data} Data */
 /** @typedef {import('../base/values.js').Values} Values */
 
 /**
@@ -30,11 +31,19 @@ const LAST = -1;
 /** Only for tapes that nobody disposed of: it runs late, or never. */
 const forgotten = new FinalizationRegistry((/** @type {Block} */ block) => block.free());
 
+/** What backward does, but it adds to the gradients that the parameters of the model have from other tapes.
+ * @type {(tape: Tape, target: Tensor | string, gradient?: Values) => void} */
+export let accumulate;
+
 /** A flat list of named nodes: build, plan, fill the leaves, run. */
 export class Tape extends Ops {
-  /** @param {Engine} engine */
-  constructor(engine) {
-    super(engine);
+  static {
+    accumulate = (tape, target, gradient) => tape.#carry(tape.#seed(target, gradient));
+  }
+
+  /** @param {Engine} engine @param {import('./block.js').Lender | null} [lender] whose memory leaves are bound to */
+  constructor(engine, lender) {
+    super(engine, lender);
     forgotten.register(this, this.block, this);
   }
 
@@ -81,16 +90,21 @@ export class Tape extends Ops {
     this.block.engine.core.gf_zero_grad(this.block.at);
   }
 
-  /** Gradients of the target with respect to every node before it: zeroes them all, seeds the
-   * target's, carries it down.
+  /** Gradients of the target with respect to every node before it, and to the parameters of the model:
+   * zeroes them all, seeds the target's, carries it down.
    * @param {Tensor | string} target
    * @param {Values} [gradient] of the target's shape; 1 by default if the target is one cell */
   backward(target, gradient) {
-    const { core } = this.block.engine;
-    const { at } = this.block;
+    const seed = this.#seed(target, gradient);
+    this.block.lender?.clear();
+    this.#carry(seed);
+  }
+
+  /** @param {Tensor | string} target @param {Values | undefined} gradient
+   * @returns {{ tensor: Tensor, numbers: Data }} */
+  #seed(target, gradient) {
     const tensor = this.pick('backward', target);
-    const { grad } = tensor;
-    if (!grad) {
+    if (!tensor.grad) {
       if (tensor.kind === 'op') {
         throw failure('GF_ESTATE', 'noGradients', { where: 'backward' });
       }
@@ -100,11 +114,15 @@ export class Tape extends Ops {
       const { name, shape } = tensor;
       throw typeError('gradientDue', { where: 'backward', name, shape });
     }
-    const given = gradient === undefined ? new Float32Array([1]) : gradient;
-    const seed = flatten('backward: gradient', given, tensor.shape, Float32Array);
-    core.gf_zero_grad(at);
-    grad.set(seed);
-    const error = core.gf_backward(at, 0, tensor.id);
+    const given = gradient === undefined ? Float32Array.of(1) : gradient;
+    return { tensor, numbers: flatten('backward: gradient', given, tensor.shape, Float32Array) };
+  }
+
+  /** @param {{ tensor: Tensor, numbers: Data }} seed */
+  #carry({ tensor, numbers }) {
+    this.zeroGrad();
+    /** @type {Float32Array} */ (tensor.grad).set(numbers);
+    const error = this.block.engine.core.gf_backward(this.block.at, 0, tensor.id);
     if (error) this.refuse(codeOf(error));
   }
 

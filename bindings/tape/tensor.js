@@ -67,6 +67,20 @@ function inputsOf({ engine, at }, id, nodes) {
   return Object.freeze(ids.slice(0, count).map((input) => nodes[input] ?? null));
 }
 
+/** @type {(tensor: Tensor) => Float32Array | Int32Array} */
+let values;
+/** @type {(tensor: Tensor) => Float32Array | null} */
+let gradient;
+
+/** A tensor's data, for those who do not pass it on: memory that nobody else was shown can be used again
+ * as soon as it is given back.
+ * @param {Tensor} tensor */
+export const valuesOf = (tensor) => values(tensor);
+
+/** The same of its grad.
+ * @param {Tensor} tensor */
+export const gradientOf = (tensor) => gradient(tensor);
+
 /** What the tape says about a node is fixed once it is built; the rest is asked when needed. */
 export class Tensor {
   #block;
@@ -109,9 +123,36 @@ export class Tensor {
     return this.#block.engine.core.gf_node_frozen(this.#block.at, this.id) !== 0;
   }
 
-  /** The values, live: written here, they are the core's. Ask again after anything that may grow
-   * the memory (a new tape, a plan), for growth cuts old views off. */
+  /** The values, live: written here, they are the core's. Ask again after anything that may need memory
+   * (a new tape, a plan, a run), for that cuts old views off. */
   get data() {
+    this.#block.shown = true;
+    return this.#values();
+  }
+
+  /** The gradient, live as the values are; null for ids, for leaves bound without one, and where the
+   * plan reuses memory. */
+  get grad() {
+    this.#block.shown = true;
+    return this.#gradient();
+  }
+
+  /** Overwrites all values. Wrong ones are refused before anything is written.
+   * @param {Values} values nested arrays of the tensor's shape, a typed array of its size, or { data } */
+  set(values) {
+    const Kind = this.#values() instanceof Int32Array ? Int32Array : Float32Array;
+    const numbers = flatten(`${this.name}.set`, values, this.shape, Kind);
+    /* Asked for again: reading what was given may have run code of its owner. */
+    this.#values().set(numbers);
+  }
+
+  /** The values as nested arrays, a copy.
+   * @returns {any} */
+  toArray() {
+    return nest(this.#values(), this.shape);
+  }
+
+  #values() {
     if (!this.#isLive(this.#data)) {
       const data =
         this.#view('gf_node_ids', Int32Array) ?? this.#view('gf_node_value', Float32Array);
@@ -123,25 +164,15 @@ export class Tensor {
     return this.#data;
   }
 
-  /** The gradient, live as the values are; null for ids, for leaves bound without one, and where the
-   * plan reuses memory. */
-  get grad() {
+  #gradient() {
     if (this.kind === 'ids') return null;
     if (!this.#isLive(this.#grad)) this.#grad = this.#view('gf_node_grad', Float32Array);
     return this.#grad ?? null;
   }
 
-  /** Overwrites all values. Wrong ones are refused before anything is written.
-   * @param {Values} values nested arrays of the tensor's shape, a typed array of its size, or { data } */
-  set(values) {
-    const Kind = this.data instanceof Int32Array ? Int32Array : Float32Array;
-    this.data.set(flatten(`${this.name}.set`, values, this.shape, Kind));
-  }
-
-  /** The values as nested arrays, a copy.
-   * @returns {any} */
-  toArray() {
-    return nest(this.data, this.shape);
+  static {
+    values = (tensor) => tensor.#values();
+    gradient = (tensor) => tensor.#gradient();
   }
 
   /** Whether a view still shows the core's memory; growth gives the memory a new buffer.

@@ -408,7 +408,7 @@ function takeOut(tape, example, removed) {
   for (const node of out) tape.bypass(node, node.op === 'matmul' ? 1 : 0);
   if (removed.has('scores')) {
     const scores = tape.find('scores');
-    scores.data.fill(0);
+    scores.set(new Float32Array(scores.size));
     tape.freeze(scores);
     out.push(scores);
   }

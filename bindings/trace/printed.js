@@ -2,6 +2,7 @@
 
 import { rangeError } from '../base/errors.js';
 import { cellIndex, flatIndex, sizeOf } from '../base/values.js';
+import { valuesOf } from '../tape/tensor.js';
 import { cellsOf, explain } from './explain.js';
 
 /** @typedef {import('./example.js').Example} Example */
@@ -94,8 +95,8 @@ export function mismatchesOf(trace, tape, gf) {
     if (!printed) continue;
     const computed = trace.step(name).data;
     tape.forward(tensor, tensor);
-    const followed = tensor.data.slice();
-    tensor.data.set(computed.map((value, at) => printed.data[at] ?? value));
+    const followed = valuesOf(tensor).slice();
+    tensor.set(computed.map((value, at) => printed.data[at] ?? value));
     printed.text.forEach((text, at) => {
       if (text === null || isRight(text, computed[at])) return;
       const index = cellIndex(tensor.shape, at);

@@ -3,6 +3,7 @@
 import { checkArray, checkOptions, failure, near } from '../base/errors.js';
 import { atOnce } from '../base/turn.js';
 import { flatIndex, put } from '../base/values.js';
+import { valuesOf } from '../tape/tensor.js';
 import { checkNudge, nudge } from './nudge.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
@@ -155,7 +156,7 @@ export class Steps {
     const { name, op, kind, formula, attributes, bypassed, frozen } = tensor;
     const inputs = tensor.inputs.map((input) => input?.name ?? null);
     const { shape, from, size } = this.#partOf(tensor);
-    const data = tensor.data.slice(from, from + size);
+    const data = valuesOf(tensor).slice(from, from + size);
     return {
       name,
       op,

@@ -80,3 +80,45 @@ test('freeing what is not allocated is refused', () => {
   heap.free(at);
   assert.throws(() => heap.free(at), /heap: nothing is allocated at 16/);
 });
+
+test('what views may show is not used again before they are cut off, nor does the memory grow for it', () => {
+  const small = memoryOf(1, 2);
+  const only = new Heap(small, 16);
+  const first = only.alloc(40000);
+  const shown = new Uint8Array(small.buffer, first, 9);
+  only.free(first, true);
+  assert.notEqual(only.alloc(20000), first);
+  assert.equal(shown.length, 9);
+  assert.equal(only.alloc(30000), first);
+  assert.deepEqual([shown.length, small.buffer.byteLength], [0, PAGE]);
+
+  const step = fc.record({ bytes: fc.integer({ min: 4, max: 20000 }), pick: fc.nat() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const memory = memoryOf(1, 40);
+      const heap = new Heap(memory, 16);
+      const live = [];
+      const views = [];
+      for (const { bytes, pick } of steps) {
+        if (pick % 3 === 0 && live.length) {
+          const { at, view } = live.splice(pick % live.length, 1)[0];
+          heap.free(at, view !== null);
+          continue;
+        }
+        const at = heap.alloc(bytes);
+        const view = pick % 2 ? new Uint8Array(memory.buffer, at, bytes) : null;
+        for (const old of views) {
+          if (!old.view.length) continue;
+          assert.ok(at + bytes <= old.at || old.at + old.bytes <= at, 'a view shows another range');
+        }
+        if (view) views.push({ at, bytes, view });
+        live.push({ at, bytes, view });
+      }
+      /* Nothing is lost: all of it together is one range again. */
+      for (const { at, view } of live) heap.free(at, view !== null);
+      const { byteLength } = memory.buffer;
+      heap.alloc(byteLength - 16);
+      assert.equal(memory.buffer.byteLength, byteLength);
+    }),
+  );
+});

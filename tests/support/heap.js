@@ -7,8 +7,8 @@ const { alloc, free } = Heap.prototype;
 let ranges = 0;
 
 export const heaps = {
-  /** Called before each allocation; may throw, or let the memory grow.
-   * @type {() => void} */
+  /** Called before each allocation, with what is asked for; may throw, or let the memory grow.
+   * @type {(bytes: number) => void} */
   before() {},
 
   /** Ranges in use. */
@@ -18,12 +18,12 @@ export const heaps = {
 };
 
 Heap.prototype.alloc = function (bytes) {
-  heaps.before();
+  heaps.before(bytes);
   const at = alloc.call(this, bytes);
   ranges += 1;
   return at;
 };
-Heap.prototype.free = function (at) {
-  free.call(this, at);
+Heap.prototype.free = function (at, shown) {
+  free.call(this, at, shown);
   ranges -= 1;
 };

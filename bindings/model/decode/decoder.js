@@ -1,6 +1,8 @@
 // Decoding token by token. Keys and values of earlier tokens are kept, so a token costs one row of
 // everything, and one look at what is kept.
 
+import { valuesOf } from '../../tape/tensor.js';
+
 /** @typedef {import('../../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../../tape/tape.js').Tape} Tape */
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
@@ -36,9 +38,9 @@ function encode(weights, { remove }, source) {
     { changes: { decoderLayers: 0, remove }, keep: () => [] },
   );
   try {
-    tape.find('source').data.set(source);
+    valuesOf(tape.find('source')).set(source);
     tape.forward();
-    return tape.nodes[tape.nodes.length - 1].data.slice();
+    return valuesOf(tape.nodes[tape.nodes.length - 1]).slice();
   } finally {
     tape.dispose();
   }
@@ -57,6 +59,7 @@ function madeBefore(tape, name) {
 
 export class Decoder {
   #weights;
+  #trained;
   #config;
   #size;
   #memory;
@@ -68,6 +71,7 @@ export class Decoder {
   /** @param {Weights} weights @param {Config} config @param {DecoderOptions} [options] */
   constructor(weights, config, { size = 1, source = null, temperature = 1 } = {}) {
     this.#weights = weights;
+    this.#trained = weights.trained;
     this.#config = config;
     this.#temperature = temperature;
     this.#size = size;
@@ -82,18 +86,18 @@ export class Decoder {
    * that the next step overwrites. The probabilities are those at the temperature.
    * @param {readonly number[]} tokens */
   feed(tokens) {
-    this.#weights.check();
+    this.#weights.checkUnchanged(this.#trained);
     if (this.length === this.#room.capacity) this.#grow();
     const { tape, places } = this.#room;
-    tape.find('target').data.set(tokens);
-    tape.find('target.lengths').data.fill(this.length + 1);
-    for (const { data } of places) data[0] = this.length;
+    valuesOf(tape.find('target')).set(tokens);
+    valuesOf(tape.find('target.lengths')).fill(this.length + 1);
+    for (const place of places) valuesOf(place)[0] = this.length;
     tape.forward('target');
     this.length++;
     return {
-      logits: /** @type {Float32Array} */ (tape.find('logits').data),
-      logProbs: /** @type {Float32Array} */ (tape.find('choice.log').data),
-      probabilities: /** @type {Float32Array} */ (tape.find('choice').data),
+      logits: /** @type {Float32Array} */ (valuesOf(tape.find('logits'))),
+      logProbs: /** @type {Float32Array} */ (valuesOf(tape.find('choice.log'))),
+      probabilities: /** @type {Float32Array} */ (valuesOf(tape.find('choice'))),
     };
   }
 
@@ -102,7 +106,7 @@ export class Decoder {
   reorder(parents) {
     if (parents.every((parent, i) => parent === i)) return;
     for (const cache of this.#room.caches) {
-      const { data } = cache;
+      const data = valuesOf(cache);
       const old = data.slice();
       const step = old.length / this.#size;
       for (const [i, parent] of parents.entries()) {
@@ -125,9 +129,9 @@ export class Decoder {
       },
     );
     if (this.#memory) {
-      const { data } = tape.find('memory');
+      const data = valuesOf(tape.find('memory'));
       for (let i = 0; i < size; i++) data.set(this.#memory, i * this.#memory.length);
-      tape.find('source.lengths').data.fill(this.#sourceLength);
+      valuesOf(tape.find('source.lengths')).fill(this.#sourceLength);
       /* What comes before the target is the keys and values of the memory: made once. */
       tape.forward(undefined, 'target');
     }
@@ -145,8 +149,8 @@ export class Decoder {
     const old = this.#room;
     this.#room = this.#make(Math.min(2 * old.capacity, this.#config.maxLength));
     for (const [i, cache] of this.#room.caches.entries()) {
-      const from = old.caches[i].data;
-      const to = cache.data;
+      const from = valuesOf(old.caches[i]);
+      const to = valuesOf(cache);
       const width = cache.shape[3];
       const rows = from.length / (old.capacity * width);
       for (let row = 0; row < rows; row++) {

@@ -1,6 +1,7 @@
 // Decoding without a cache: all that was read is read again with each token. Where a token may see those
 // behind it, what was made of it changes as they come, and nothing can be kept.
 
+import { valuesOf } from '../../tape/tensor.js';
 import { choices } from './decoder.js';
 
 /** @typedef {import('../config/config.js').Config} Config */
@@ -9,6 +10,7 @@ import { choices } from './decoder.js';
 
 export class Reader {
   #weights;
+  #trained;
   #config;
   #source;
   #temperature;
@@ -18,6 +20,7 @@ export class Reader {
   /** @param {Weights} weights @param {Config} config @param {DecoderOptions} [options] */
   constructor(weights, config, { size = 1, source = null, temperature = 1 } = {}) {
     this.#weights = weights;
+    this.#trained = weights.trained;
     this.#config = config;
     this.#source = source;
     this.#temperature = temperature;
@@ -27,6 +30,7 @@ export class Reader {
   /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V].
    * @param {readonly number[]} tokens */
   feed(tokens) {
+    this.#weights.checkUnchanged(this.#trained);
     this.#read = this.#read.map((row, i) => [...row, tokens[i]]);
     const size = this.#read.length;
     const length = this.#read[0].length;
@@ -39,13 +43,14 @@ export class Reader {
       },
     );
     try {
-      if (source.length) tape.find('source').data.set(this.#read.flatMap(() => source));
-      tape.find('target').data.set(this.#read.flat());
+      if (source.length) valuesOf(tape.find('source')).set(this.#read.flatMap(() => source));
+      valuesOf(tape.find('target')).set(this.#read.flat());
       tape.forward();
       /** Of the last token of each. @param {string} name */
       const last = (name) => {
-        const { data, shape } = tape.find(name);
-        const width = shape[2];
+        const node = tape.find(name);
+        const data = valuesOf(node);
+        const width = node.shape[2];
         const rows = new Float32Array(size * width);
         for (let i = 0; i < size; i++) {
           const from = ((i + 1) * length - 1) * width;

@@ -2,6 +2,7 @@
 
 import { rangeError, typeError } from '../../base/errors.js';
 import { isList } from '../../base/values.js';
+import { valuesOf } from '../../tape/tensor.js';
 import {
   checkId,
   checkLabel,
@@ -92,7 +93,9 @@ function readMask(where, given, [size, rows, columns]) {
 /** Writes a mask into a leaf [B,1,Tq,Tk] that is as large or larger: what lies beyond is padding. Without
  * a mask nothing is hidden.
  * @param {import('../../tape/tensor.js').Tensor} leaf @param {Mask} [mask] */
-function writeMask({ data, shape: [, , height, width] }, mask) {
+function writeMask(leaf, mask) {
+  const [, , height, width] = leaf.shape;
+  const data = valuesOf(leaf);
   data.fill(0);
   if (!mask) return;
   const { rows, columns } = mask;

@@ -2,6 +2,7 @@
 
 import { checkInteger, checkNumber, rangeError, typeError } from '../../base/errors.js';
 import { isList } from '../../base/values.js';
+import { valuesOf } from '../../tape/tensor.js';
 
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
 
@@ -71,7 +72,7 @@ export const checkVector = (width) => (where, vector) => {
 /** Writes the rows into a leaf whose rows are as long or longer.
  * @param {Tensor} leaf @param {Sequences} sequences @param {number} pad */
 export function writeSequences(leaf, { rows }, pad) {
-  const { data } = leaf;
+  const data = valuesOf(leaf);
   const step = leaf.size / leaf.shape[0];
   data.fill(pad);
   for (const [i, row] of rows.entries()) data.set(row, i * step);

@@ -14,6 +14,7 @@ const pairsOf = ({ kind }) => (kind === 'transformer' ? pairs : forGpt);
 const finish = (made, options, more = {}) =>
   collect(made.train(batches(pairsOf(made.config), { tokens: 40, seed: 1, ...more }), options));
 
+const stream = (config) => batches(pairsOf(config), { tokens: 40 });
 const gradientsOf = (made) => [...made.parameters.values()].flatMap(({ grad }) => [...grad]);
 const valuesOf = (made) => [...made.parameters.values()].flatMap(({ data }) => [...data]);
 const farthest = (a, b) => a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0);
@@ -497,4 +498,58 @@ test('wrong pairs and options of batches are refused', () => {
     () => batches([[5]], { start: null, end: null }).next(),
     refused(RangeError, /two tokens/),
   );
+});
+
+test('two trainings of one model at a time are refused; the first goes on as if alone', async () => {
+  const made = model(families.transformer);
+  const alone = model(families.transformer);
+  const options = { steps: 4, seed: 2 };
+  const expected = await collect(alone.train(stream(alone.config), options));
+  const first = made.train(stream(made.config), options);
+  const losses = [(await first.next()).value.loss];
+  const second = made.train(stream(made.config), options);
+  const twice = refusedAs(
+    'GF_ESTATE',
+    /^train: this model is being trained already: end that loop/,
+  );
+  await assert.rejects(second.next(), twice);
+  for await (const { loss } of first) losses.push(loss);
+  assert.deepEqual(
+    losses,
+    expected.map(({ loss }) => loss),
+  );
+  assert.equal(state(made), state(alone));
+  /* However a training ends, another may begin: by break, return(), its signal, an error, or its end. */
+  for await (const _ of made.train(stream(made.config))) break;
+  const returned = made.train(stream(made.config));
+  await returned.next();
+  await returned.return();
+  const stop = new AbortController();
+  for await (const _ of made.train(stream(made.config), { signal: stop.signal })) stop.abort();
+  await assert.rejects(made.train([{ target: [1] }]).next(), TypeError);
+  const parallel = [made.train(stream(made.config)), made.train(stream(made.config))];
+  await assert.rejects(Promise.all(parallel.map((loop) => loop.next())), twice);
+  await Promise.all(parallel.map((loop) => loop.return()));
+  assert.equal((await collect(made.train(stream(made.config), { steps: 1 }))).length, 1);
+  /* What was made, and never begun, is in nobody's way. */
+  made.train(stream(made.config));
+  assert.equal((await collect(made.train(stream(made.config), { steps: 1 }))).length, 1);
+});
+
+test('a generation that goes on after a training step is refused; one between two steps is not', async () => {
+  for (const remove of [[], ['mask']]) {
+    const made = model(families.transformer);
+    const loop = made.train(stream(made.config));
+    await loop.next();
+    const source = [3, 4, 5];
+    const options = { stopTokens: [], maxNewTokens: 3, remove };
+    assert.equal((await collect(made.generate(source, options))).length, 3);
+    const writing = made.generate(source, options);
+    await writing.next();
+    await loop.next();
+    const late = refusedAs('GF_ESTATE', /^generate: the model was trained while it wrote/);
+    await assert.rejects(writing.next(), late);
+    assert.equal((await collect(made.generate(source, options))).length, 3);
+    await loop.return();
+  }
 });
