@@ -1,7 +1,7 @@
 // A trace of a model's run: every step of one sequence, in the shape that traces of examples have.
 
 import { rangeError } from '../base/errors.js';
-import { Steps } from '../trace/steps.js';
+import { checkEdits, Steps } from '../trace/steps.js';
 import { removableOf } from './config/remove.js';
 
 /** @typedef {import('../trace/steps.js').Part} Part */
@@ -74,7 +74,7 @@ export class ModelTrace extends Steps {
     let whole = false;
     try {
       yield* this.computing();
-      for (const { node, index, value } of edits) this.edit(node, index, value);
+      if (edits.length > 0) this.edits(edits);
       whole = true;
     } finally {
       if (!whole) this.dispose();
@@ -82,14 +82,16 @@ export class ModelTrace extends Steps {
     return this;
   }
 
-  /** Overwrites one cell. A computed step keeps its other values as they are now; only what lies
-   * downstream is computed again.
-   * @param {string} node @param {number[]} index @param {number} value */
-  edit(node, index, value) {
-    if (this.step(node).kind === 'parameter') {
+  /** Overwrites cells, one after the other, as edit() does, but computes what lies downstream of them
+   * once, after the last. All are done, or none.
+   * @param {readonly import('../trace/steps.js').Edit[]} edits */
+  edits(edits) {
+    checkEdits(edits);
+    for (const { node } of edits) {
+      if (this.step(node).kind !== 'parameter') continue;
       throw rangeError('editParameter', { where: 'trace: edit', name: node });
     }
-    super.edit(node, index, value);
+    super.edits(edits);
   }
 
   /** Parameters are live: the model has them, and there may be many.

@@ -70,20 +70,51 @@ export class Steps {
    * downstream is computed again.
    * @param {string} node @param {number[]} index @param {number} value */
   edit(node, index, value) {
-    const { shape, kind } = this.step(node);
-    const where = `trace: edit: ${node}`;
-    const tensor = this.#tape.find(node);
-    const at = this.#partOf(tensor).from + flatIndex(where, shape, index);
-    const before = tensor.data[at];
-    put(tensor.data, at, value, where, index);
-    if (kind === 'op') this.#tape.freeze(tensor);
+    this.edits([{ node, index, value }]);
+  }
+
+  /** Overwrites cells, one after the other, as edit() does, but computes what lies downstream of them
+   * once, after the last. All are done, or none.
+   * @param {readonly Edit[]} edits */
+  edits(edits) {
+    checkEdits(edits);
+    const { nodes } = this.#tape;
+    /** @type {(() => void)[]} */
+    const undo = [];
+    /** The first node that was not computed since the leaves and frozen nodes before it changed. */
+    let stale = nodes.length;
+    const bring = (/** @type {number} */ end) => {
+      for (; stale < end; stale++) this.#runner.forward(nodes[stale], nodes[stale]);
+    };
     try {
-      this.compute();
+      for (const { node, index, value } of edits) {
+        const { shape, kind } = this.step(node);
+        const where = `trace: edit: ${node}`;
+        const place = /** @type {number} */ (this.#places.get(node));
+        const tensor = nodes[place];
+        const { data } = tensor;
+        const at = this.#partOf(tensor).from + flatIndex(where, shape, index);
+        if (kind === 'op' && !tensor.frozen) {
+          /* Its other values stay as the edits before this one have made them. */
+          bring(place + 1);
+          this.#tape.freeze(tensor);
+          undo.push(() => this.#tape.freeze(tensor, false));
+        }
+        const before = data[at];
+        put(data, at, value, where, index);
+        undo.push(() => {
+          data[at] = before;
+        });
+        stale = Math.min(stale, place);
+      }
+      bring(nodes.length);
     } catch (error) {
-      /* An id that names no row: leaves alone can be refused. */
-      tensor.data[at] = before;
+      for (const back of undo.reverse()) back();
+      stale = 0;
+      bring(nodes.length);
       throw error;
     }
+    this.#take();
   }
 
   /** Gradients of one cell with respect to every step before it, into steps[].grad.
@@ -138,15 +169,18 @@ export class Steps {
    * @returns {Generator<number, true>} */
   *computing() {
     const { nodes } = this.#tape;
-    const steps = [];
-    for (const tensor of nodes) {
+    for (const [place, tensor] of nodes.entries()) {
       this.#runner.forward(tensor, tensor);
-      steps.push(this.snapshot(tensor));
-      yield steps.length / nodes.length;
+      yield (place + 1) / nodes.length;
     }
-    this.steps = steps;
-    this.#places = new Map(steps.map(({ name }, place) => [name, place]));
+    this.#take();
     return true;
+  }
+
+  /** Takes every step down. */
+  #take() {
+    this.steps = this.#tape.nodes.map((tensor) => this.snapshot(tensor));
+    this.#places = new Map(this.steps.map(({ name }, place) => [name, place]));
   }
 
   /** @protected

@@ -14,7 +14,7 @@ import { checkEdits, Steps } from './steps.js';
 /**
  * @typedef {object} TraceOptions
  * @property {Removal[]} [remove] steps to leave out
- * @property {Edit[]} [edits] cells to overwrite, one after the other
+ * @property {readonly Edit[]} [edits] cells to overwrite, one after the other
  */
 
 /** Computes a worked example.
@@ -83,19 +83,19 @@ export class Trace extends Steps {
     try {
       this.#out = build(tape, gf, example, removed);
       this.compute();
-      if (removed.size === 0) this.#compare();
-      for (const { node, index, value } of edits) this.edit(node, index, value);
+      if (edits.length > 0) this.edits(edits);
+      else if (removed.size === 0) this.#compare();
     } catch (error) {
       this.dispose();
       throw error;
     }
   }
 
-  /** Overwrites one cell. A computed node keeps its other values as they are now; only what lies
-   * downstream is computed again.
-   * @param {string} node @param {number[]} index @param {number} value */
-  edit(node, index, value) {
-    super.edit(node, index, value);
+  /** Overwrites cells, one after the other, as edit() does, but computes what lies downstream of them
+   * once, after the last. All are done, or none.
+   * @param {readonly Edit[]} edits */
+  edits(edits) {
+    super.edits(edits);
     this.printed = {};
     this.mismatches = [];
     this.asides = [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examples, GlassformerError, load, sentence, traceExample } from '../../bindings/index.js';
+import { Tape } from '../../bindings/tape/tape.js';
 import * as naive from './naive.js';
 
 const gf = await load();
@@ -11,6 +12,12 @@ const rows = (step) =>
 const close = (step, expected, tolerance = 1e-6) => {
   const distance = naive.distance(rows(step), expected);
   assert.ok(distance <= tolerance, `${step.name} is off by ${distance}`);
+};
+
+/** Of every step, those of the first number of the output. */
+const gradientsOf = (trace) => {
+  trace.gradient('output', [0, 0]);
+  return trace.steps.map(({ grad }) => grad);
 };
 
 /** x of two words with two channels, projections of any width. */
@@ -239,6 +246,56 @@ test('edits come one after the other, and the list gives what the calls give', (
   const called = traceExample(gf, tiny());
   for (const { node, index, value } of edits) called.edit(node, index, value);
   assert.deepEqual(listed.steps, called.steps);
+});
+
+/** Does something, and tells how many nodes it computed. */
+function counted(work) {
+  const { forward } = Tape.prototype;
+  let count = 0;
+  Tape.prototype.forward = function (...given) {
+    count++;
+    return forward.apply(this, given);
+  };
+  try {
+    return [work(), count];
+  } finally {
+    Tape.prototype.forward = forward;
+  }
+}
+
+test('a list of any length is computed once, not once for each edit', () => {
+  const edits = Array.from({ length: 5000 }, (_, i) => ({
+    node: i % 2 ? 'x' : 'scores',
+    index: [i % 2, 0],
+    value: i,
+  }));
+  const [, plain] = counted(() => traceExample(gf, tiny(), { remove: ['scale'] }));
+  const [trace, all] = counted(() => traceExample(gf, tiny(), { edits, remove: ['scale'] }));
+  assert.equal(trace.step('x').data[4], 4999);
+  assert.equal(trace.step('scores').data[0], 4998);
+  assert.ok(all <= 2 * plain, `${all} nodes for ${edits.length} edits, ${plain} for none`);
+});
+
+test('of a list with a wrong edit nothing is done', () => {
+  const trace = traceExample(gf, sentence('a b'));
+  const before = structuredClone(trace.steps);
+  const well = [
+    { node: 'scores', index: [0, 1], value: 9 },
+    { node: 'tokens', index: [1], value: 0 },
+  ];
+  for (const wrong of [
+    { node: 'scores', index: [0, 2], value: 1 },
+    { node: 'tokens', index: [0], value: 2 },
+  ]) {
+    assert.throws(() => trace.edits([...well, wrong]), /no cell|none of the 2 rows/);
+    assert.deepEqual(trace.steps, before);
+    trace.gradient('output', [0, 0]);
+    assert.deepEqual(
+      trace.steps.map(({ grad }) => grad),
+      gradientsOf(traceExample(gf, sentence('a b'))),
+    );
+    for (const step of trace.steps) step.grad = null;
+  }
 });
 
 test('a wrong edit is refused and changes nothing', () => {

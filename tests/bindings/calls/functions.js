@@ -88,6 +88,17 @@ export function rows(gf) {
   };
   const cell = options({ node: node('output'), index: index([0, 0]) });
   const edit = { node: 'x', index: [0, 1], value: 0.5 };
+  const editList = other(
+    [edit],
+    [
+      wrong([3], '3'),
+      wrong([{ ...edit, node: 'odds' }], '"odds"'),
+      wrong([{ ...edit, node: Symbol('odd') }], 'Symbol(odd)'),
+      wrong([{ ...edit, index: [9, 9] }], '[9,9]'),
+      wrong([{ ...edit, value: 'odd' }], '"odd"'),
+      wrong([{ ...edit, odd: 1 }], '"odd"'),
+    ],
+  );
   const traceOptions = options({
     remove: optional(
       other(
@@ -100,19 +111,7 @@ export function rows(gf) {
         ],
       ),
     ),
-    edits: optional(
-      other(
-        [edit],
-        [
-          wrong([3], '3'),
-          wrong([{ ...edit, node: 'odds' }], '"odds"'),
-          wrong([{ ...edit, node: Symbol('odd') }], 'Symbol(odd)'),
-          wrong([{ ...edit, index: [9, 9] }], '[9,9]'),
-          wrong([{ ...edit, value: 'odd' }], '"odd"'),
-          wrong([{ ...edit, odd: 1 }], '"odd"'),
-        ],
-      ),
-    ),
+    edits: optional(editList),
   });
   /* Three nodes, x among them, for what is said about one. */
   const inputs = { q: [[1, 2]], k: [[1, 2]], v: [[1, 2]] };
@@ -306,6 +305,15 @@ export function rows(gf) {
         args: [node('x'), index([0, 1]), less(real(0.5), (value) => typeof value === 'number')],
         call: (on, a) => {
           on.edit(...a);
+          return on.steps;
+        },
+      },
+      {
+        make: traced,
+        name: 'edits',
+        args: [editList],
+        call: (on, a) => {
+          on.edits(...a);
           return on.steps;
         },
       },

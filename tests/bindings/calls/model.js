@@ -193,21 +193,20 @@ const searching = {
 generation.temperature = less(generation.temperature, (value) => value === 0);
 
 const edit = { node: 'decoder.layers.0.linear1', index: [0, 1], value: 0.5 };
+const editList = other(
+  [edit],
+  [
+    wrong([3], '3'),
+    wrong([{ ...edit, node: 'odds' }], '"odds"'),
+    wrong([{ ...edit, index: [9, 9] }], '[9,9]'),
+    wrong([{ ...edit, value: 'odd' }], '"odd"'),
+    wrong([{ ...edit, odd: 1 }], '"odd"'),
+    wrong([{ ...edit, node: 'embedding.weight' }], 'embedding.weight'),
+  ],
+);
 const traced = {
   remove: removals,
-  edits: optional(
-    other(
-      [edit],
-      [
-        wrong([3], '3'),
-        wrong([{ ...edit, node: 'odds' }], '"odds"'),
-        wrong([{ ...edit, index: [9, 9] }], '[9,9]'),
-        wrong([{ ...edit, value: 'odd' }], '"odd"'),
-        wrong([{ ...edit, odd: 1 }], '"odd"'),
-        wrong([{ ...edit, node: 'embedding.weight' }], 'embedding.weight'),
-      ],
-    ),
-  ),
+  edits: optional(editList),
   sequence: optional(integer(0, 0, 0)),
   gradients: flag(true),
 };
@@ -463,6 +462,15 @@ export function rows(gf) {
         args: [step, index([1, 3]), less(real(0.5), (value) => typeof value === 'number')],
         call: (on, a) => {
           on.edit(...a);
+          return on.steps.map(({ data }) => data);
+        },
+      },
+      {
+        ...tracing,
+        name: 'edits',
+        args: [editList],
+        call: (on, a) => {
+          on.edits(...a);
           return on.steps.map(({ data }) => data);
         },
       },
