@@ -130,7 +130,7 @@ describe('what exceeds the address space is refused, and the next good call is r
         let asked = 0;
         heaps.before = (wanted) => {
           asked = wanted;
-          if (fits) throw new GlassformerError('GF_EMEMORY', 'refused');
+          if (fits) throw failure('GF_EMEMORY', 'noMemory', { bytes: wanted, end: size });
         };
         try {
           assert.throws(() => tape.plan({ reuse }), refusal);
