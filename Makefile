@@ -148,7 +148,7 @@ clean: ## remove everything that is made
 
 native: build/libglassformer.a build/libglassformer.so ## the C library
 # What the tests run.
-spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run \
+spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run build/work \
       build/train build/train-simd.wasm build/train-scalar.wasm $(FUZZ:%=build/fuzz/replay-%)
 
 OBJECTS = $(SOURCES:%.c=build/native/%.o)
@@ -168,6 +168,11 @@ build/run: tests/native/run.c build/libglassformer.a
 
 build/train: tests/native/train.c build/libglassformer.a
 	$(CC) $(STRICT) $(CFLAGS) $^ -o $@
+
+# Calls tests/native/work.c at each branch of the library.
+build/work: tests/native/work.c $(SOURCES) $(HEADERS)
+	$(CC) $(STRICT) -O1 -c $< -o $@.o
+	$(CC) $(STRICT) -O1 -fsanitize-coverage=trace-pc $(SOURCES) $@.o -o $@
 
 build/spec: $(SPECS) $(SPEC_HEADERS) build/libglassformer.a
 	$(CC) $(STRICT) $(CFLAGS) -Itests/spec $(SPECS) build/libglassformer.a -lm -o $@

@@ -14,31 +14,32 @@ int gf_abi(void) {
 /* ---- The tape ---- */
 
 size_t gf_tape_bytes(int nodes) {
-  if (nodes < 0 || (size_t)nodes > (SIZE_MAX - sizeof(gf_tape)) / sizeof(node)) return 0;
-  return sizeof(gf_tape) + (size_t)nodes * sizeof(node);
+  if (nodes < 0 || (size_t)nodes > (SIZE_MAX - sizeof(gf_tape)) / NODE_BYTES) return 0;
+  return sizeof(gf_tape) + (size_t)nodes * NODE_BYTES;
 }
 
 static bool misaligned(const void *memory) {
   return (uintptr_t)memory % 16 != 0;
 }
 
-static int nodes_in(size_t bytes) {
-  size_t nodes = (bytes - sizeof(gf_tape)) / sizeof(node);
-  return nodes > INT32_MAX ? INT32_MAX : (int)nodes;
+static void set_capacity(gf_tape *t, size_t bytes) {
+  size_t nodes = (bytes - sizeof(gf_tape)) / NODE_BYTES;
+  t->capacity = nodes > INT32_MAX ? INT32_MAX : (int)nodes;
+  gfi_tape_index(t);
 }
 
 gf_tape *gf_tape_create(void *memory, size_t bytes) {
   if (!memory || misaligned(memory) || bytes < sizeof(gf_tape)) return NULL;
   gf_tape *t = memory;
-  *t = (gf_tape){.capacity = nodes_in(bytes)};
+  *t = (gf_tape){0};
+  set_capacity(t, bytes);
   return t;
 }
 
 gf_tape *gf_tape_move(gf_tape *t, void *memory, size_t bytes) {
   if (!memory || misaligned(memory) || bytes < gf_tape_bytes(t->count)) return NULL;
-  memmove(memory, t, gf_tape_bytes(t->count));
-  gf_tape *moved = memory;
-  moved->capacity = nodes_in(bytes);
+  gf_tape *moved = memmove(memory, t, sizeof *t + (size_t)t->count * sizeof *t->nodes);
+  set_capacity(moved, bytes);
   return moved;
 }
 
@@ -61,7 +62,7 @@ const char *gf_tape_error_text(const gf_tape *t) {
 gf_error gf_tape_rewind(gf_tape *t, int count) {
   if (count < 0 || count > t->count) return GF_ERANGE;
   if (t->plan && count < t->count) return GF_ESTATE;
-  t->count = count;
+  gfi_tape_rewind(t, count);
   t->error = GF_OK;
   t->message[0] = 0;
   return GF_OK;

@@ -1,4 +1,5 @@
 #include "tape.h"
+#include "random.h"
 #include "text.h"
 
 #include <string.h>
@@ -72,10 +73,40 @@ static gf_error refuse(gf_tape *t, gf_error error, const char *name, enum op_id 
 
 /* ---- Building ---- */
 
+/* The bucket of a name, on a tape with room for a node at least. */
+static int *bucket_of(const gf_tape *t, uint32_t hash) {
+  int *buckets = (int *)(t->nodes + t->capacity);
+  return &buckets[hash % (uint32_t)t->capacity];
+}
+
 int gfi_tape_find(const gf_tape *t, const char *name) {
-  for (int i = 0; i < t->count; i++)
-    if (!strcmp(t->nodes[i].name, name)) return i;
+  if (!t->count) return GF_ENAME;
+  uint32_t hash = hash_of(name);
+  for (int i = *bucket_of(t, hash); i != GF_NONE; i = t->nodes[i].same)
+    if (t->nodes[i].hash == hash && !strcmp(t->nodes[i].name, name)) return i;
   return GF_ENAME;
+}
+
+static void index_node(gf_tape *t, int i) {
+  int *bucket = bucket_of(t, t->nodes[i].hash);
+  t->nodes[i].same = *bucket;
+  *bucket = i;
+}
+
+void gfi_tape_index(gf_tape *t) {
+  for (int i = 0; i < t->capacity; i++) *bucket_of(t, (uint32_t)i) = GF_NONE;
+  for (int i = 0; i < t->count; i++) index_node(t, i);
+}
+
+void gfi_tape_rewind(gf_tape *t, int count) {
+  while (t->count > count) {
+    const node *n = &t->nodes[--t->count];
+    *bucket_of(t, n->hash) = n->same;
+  }
+}
+
+bool gfi_tape_is_parameter(const node *n) {
+  return n->op == OP_leaf && n->attributes.kind == LEAF_PARAMETER;
 }
 
 /* What every node needs before its op is asked: an open tape, a name, room. */
@@ -112,11 +143,20 @@ static node *next_node(gf_tape *t, enum op_id op, const char *name) {
   node *n = &t->nodes[t->count];
   memset(n, 0, sizeof *n);
   memcpy(n->name, name, strlen(name) + 1);
+  n->hash = hash_of(name);
   n->op = op;
   n->bypass = GF_NONE;
   n->y.about.layer = GF_NONE;
   for (int k = 0; k < GF_MAX_INPUTS; k++) n->input[k] = GF_NONE;
   return n;
+}
+
+/* Takes the next node, which is filled in, on to the tape. */
+static int append(gf_tape *t) {
+  node *n = &t->nodes[t->count];
+  if (t->count) n->offset = n[-1].offset + (gfi_tape_is_parameter(n - 1) ? n[-1].y.size : 0);
+  index_node(t, t->count);
+  return t->count++;
 }
 
 int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name) {
@@ -133,7 +173,7 @@ int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const c
     n->y.shape[i] = shape[i];
   }
   if (check_size(t, n)) return t->error;
-  return t->count++;
+  return append(t);
 }
 
 /* The tensors of a node's operands; NULL where there is none. */
@@ -158,7 +198,7 @@ int gfi_tape_push(gf_tape *t, enum op_id id, const char *name, const int input[G
   gf_error error = ops[id]->shape(&n->y, x, &n->attributes);
   if (error) return refuse(t, error, name, id, x);
   if (check_size(t, n)) return t->error;
-  return t->count++;
+  return append(t);
 }
 
 /* ---- Memory ---- */
@@ -234,28 +274,71 @@ static void find_last_readers(gf_tape *t) {
   }
 }
 
-/* The lowest place from `from` on that no value takes which is read when node i runs, or later. */
-static size_t free_place(const gf_tape *t, int i, size_t from) {
-  size_t at = from, bytes = bytes_of(t->nodes[i].y.size);
-  for (int j = 0; j < i; j++) {
-    const node *other = &t->nodes[j];
-    if (gfi_tape_stays(other) || other->last < i) continue;
-    size_t end = other->place + bytes_of(other->y.size);
-    if (other->place >= at + bytes || end <= at) continue;
-    at = end;
-    j = -1; /* what was passed may be in the way now */
+/* Where values may go that share places: the gaps between those that are still read, each told by a node
+ * that lay there, in order; GF_NONE ends them. From `end` on all is free. */
+typedef struct gaps {
+  int lowest;
+  size_t end;
+} gaps;
+
+/* Takes the lowest gap of so many bytes. */
+static size_t take_gap(gf_tape *t, gaps *g, size_t bytes) {
+  for (int *link = &g->lowest; *link != GF_NONE; link = &t->nodes[*link].above) {
+    node *gap = &t->nodes[*link];
+    if (gap->room < bytes) continue;
+    size_t at = gap->place;
+    gap->place += bytes;
+    gap->room -= bytes;
+    if (!gap->room) *link = gap->above;
+    return at;
   }
+  size_t at = g->end;
+  g->end += bytes;
   return at;
 }
 
-static bool is_parameter(const node *n) {
-  return n->op == OP_leaf && n->attributes.kind == LEAF_PARAMETER;
+/* Lets a gap grow by the next one, if nothing lies between them. */
+static void join_gaps(gf_tape *t, node *gap) {
+  if (gap->above == GF_NONE) return;
+  const node *next = &t->nodes[gap->above];
+  if (gap->place + gap->room != next->place) return;
+  gap->room += next->room;
+  gap->above = next->above;
+}
+
+/* Makes a gap of node i's place. */
+static void leave_gap(gf_tape *t, gaps *g, int i) {
+  node *n = &t->nodes[i];
+  int *link = &g->lowest, *below = NULL;
+  for (; *link != GF_NONE && t->nodes[*link].place < n->place; link = &t->nodes[*link].above)
+    below = link;
+  n->room = bytes_of(n->y.size);
+  n->above = *link;
+  *link = i;
+  join_gaps(t, n);
+  if (below) join_gaps(t, &t->nodes[*below]);
+  int *last = below && t->nodes[*below].above != i ? below : link;
+  const node *gap = &t->nodes[*last];
+  if (gap->place + gap->room != g->end) return;
+  g->end = gap->place;
+  *last = GF_NONE;
+}
+
+/* Makes gaps of the operands that no node after i reads. */
+static void leave_operands(gf_tape *t, gaps *g, int i) {
+  for (int k = 0; k < GF_MAX_INPUTS; k++) {
+    int x = t->nodes[i].input[k];
+    if (x == GF_NONE || t->nodes[x].last != i || gfi_tape_stays(&t->nodes[x])) continue;
+    bool again = false;
+    for (int j = 0; j < k; j++) again = again || t->nodes[i].input[j] == x;
+    if (!again) leave_gap(t, g, x);
+  }
 }
 
 static void place_layouts(gf_tape *t, arena *a) {
   for (int i = 0; i < t->count; i++) {
     node *n = &t->nodes[i];
-    if (!n->y.layout_size || !is_parameter(&t->nodes[n->input[1]])) continue;
+    if (!n->y.layout_size || !gfi_tape_is_parameter(&t->nodes[n->input[1]])) continue;
     float *layout = place(a, n->y.layout_size);
     if (a->memory) n->y.layout = layout;
   }
@@ -276,13 +359,15 @@ static void place_shared(gf_tape *t, arena *a) {
   }
   place_layouts(t, a);
   place_scratch(t, a, false);
-  size_t shared = a->used;
+  gaps gaps = {GF_NONE, a->used};
   for (int i = 0; i < t->count && !a->overflow; i++) {
     node *n = &t->nodes[i];
-    if (gfi_tape_stays(n)) continue;
-    n->place = free_place(t, i, shared);
-    float *value = place_at(a, n->place, n->y.size);
-    if (a->memory) n->y.value = value;
+    if (!gfi_tape_stays(n)) {
+      n->place = take_gap(t, &gaps, bytes_of(n->y.size));
+      float *value = place_at(a, n->place, n->y.size);
+      if (a->memory) n->y.value = value;
+    }
+    leave_operands(t, &gaps, i);
   }
 }
 

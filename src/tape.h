@@ -6,22 +6,30 @@
 
 typedef struct node {
   char name[GF_MAX_NAME + 1];
+  uint32_t hash; /* of the name */
+  int same;      /* the next node in the same bucket of names, an earlier one; or GF_NONE */
   enum op_id op;
   attributes attributes;
   int input[GF_MAX_INPUTS]; /* node ids, GF_NONE where there is none */
   tensor y;
-  int bypass;    /* the operand that is copied instead of computing, or GF_NONE */
-  bool frozen;   /* forward leaves the values, backward passes nothing on */
-  bool computed; /* forward has run it since the plan */
-  bool bound;    /* a leaf whose memory is the caller's */
-  bool kept;     /* the caller reads it: no other node may use its place */
-  int last;      /* in a plan that reuses memory: the last node that reads it */
-  size_t place;
+  int bypass;      /* the operand that is copied instead of computing, or GF_NONE */
+  bool frozen;     /* forward leaves the values, backward passes nothing on */
+  bool computed;   /* forward has run it since the plan */
+  bool bound;      /* a leaf whose memory is the caller's */
+  bool kept;       /* the caller reads it: no other node may use its place */
+  uint64_t offset; /* how many numbers the parameters before it hold */
+  /* In a plan that reuses memory: the last node that reads it, or GF_NONE; and where it lies. Then
+   * its place is free, a gap of so many bytes, and there may be a next one. */
+  int last;
+  size_t place, room;
+  int above;
 } node;
 
 /* Whether the tape is planned, and how. */
 typedef enum plan { PLAN_NONE, PLAN_KEEP, PLAN_REUSE } plan;
 
+/* Behind the nodes, up to their capacity, lie as many buckets: a hash index from names to nodes. A
+ * bucket holds the latest of its nodes, or GF_NONE. All is told by ids, so that a tape can move. */
 struct gf_tape {
   int capacity, count;
   plan plan;
@@ -34,6 +42,15 @@ struct gf_tape {
 /* The rows of ops.def. */
 extern const char *const gfi_op_names[OP_COUNT];
 extern const char *const gfi_op_formulas[OP_COUNT];
+
+/* Bytes of a tape for one node more. */
+enum { NODE_BYTES = sizeof(node) + sizeof(int) };
+
+/* Makes the index of names anew, after the capacity has changed. */
+void gfi_tape_index(gf_tape *t);
+
+/* Forgets the nodes from count on. */
+void gfi_tape_rewind(gf_tape *t, int count);
 
 /* Appends a node; operands are ids, GF_NONE where left out. Returns the new id, or a negative
  * gf_error that the tape keeps. */
@@ -64,5 +81,6 @@ void gfi_tape_forward(gf_tape *t, int first, int last);
 void gfi_tape_backward(gf_tape *t, int first, int last);
 void gfi_tape_zero_grad(gf_tape *t);
 int gfi_tape_find(const gf_tape *t, const char *name);
+bool gfi_tape_is_parameter(const node *n);
 
 #endif

@@ -5,38 +5,28 @@
 
 /* ---- Parameters as one block ---- */
 
-static bool is_parameter(const node *n) {
-  return n->op == OP_leaf && n->attributes.kind == LEAF_PARAMETER;
-}
-
 size_t gf_parameter_count(const gf_tape *t) {
-  uint64_t count = 0;
-  for (int i = 0; i < t->count; i++)
-    if (is_parameter(&t->nodes[i])) count += t->nodes[i].y.size;
+  if (!t->count) return 0;
+  const node *last = &t->nodes[t->count - 1];
+  uint64_t count = last->offset + (gfi_tape_is_parameter(last) ? last->y.size : 0);
   return count > SIZE_MAX / sizeof(float) ? SIZE_MAX : (size_t)count;
 }
 
-/* Where a parameter lies in the block that a tape lays out; or SIZE_MAX. */
-static size_t offset_of(const gf_tape *layout, const node *parameter) {
-  size_t offset = 0;
-  for (int i = 0; i < layout->count; i++) {
-    const node *n = &layout->nodes[i];
-    if (!is_parameter(n)) continue;
-    if (!strcmp(n->name, parameter->name))
-      return same_shape(&n->y, &parameter->y) ? offset : SIZE_MAX;
-    offset += n->y.size;
-  }
-  return SIZE_MAX;
+/* The same parameter on another tape, or NULL. */
+static const node *same_parameter(const gf_tape *layout, const node *n) {
+  int i = gfi_tape_find(layout, n->name);
+  if (i < 0 || !gfi_tape_is_parameter(&layout->nodes[i])) return NULL;
+  return same_shape(&layout->nodes[i].y, &n->y) ? &layout->nodes[i] : NULL;
 }
 
 gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, float *grads) {
   for (int i = 0; i < t->count; i++) {
     const node *n = &t->nodes[i];
-    if (!is_parameter(n)) continue;
-    size_t offset = offset_of(layout, n);
-    if (offset == SIZE_MAX)
+    if (!gfi_tape_is_parameter(n)) continue;
+    const node *place = same_parameter(layout, n);
+    if (!place)
       return gfi_tape_fail(t, GF_ENODE, n->name, "bind", "the layout has no such parameter");
-    gf_error error = gf_bind(t, i, values + offset, grads ? grads + offset : NULL);
+    gf_error error = gf_bind(t, i, values + place->offset, grads ? grads + place->offset : NULL);
     if (error) return error;
   }
   return t->error;
@@ -68,9 +58,9 @@ static void initialize(const node *n, uint32_t seed) {
 
 gf_error gf_initialize(gf_tape *t, uint32_t seed) {
   for (int i = 0; i < t->count; i++)
-    if (is_parameter(&t->nodes[i]) && !t->nodes[i].y.value)
+    if (gfi_tape_is_parameter(&t->nodes[i]) && !t->nodes[i].y.value)
       return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "initialize", "it has no memory yet");
   for (int i = 0; i < t->count; i++)
-    if (is_parameter(&t->nodes[i])) initialize(&t->nodes[i], seed);
+    if (gfi_tape_is_parameter(&t->nodes[i])) initialize(&t->nodes[i], seed);
   return GF_OK;
 }

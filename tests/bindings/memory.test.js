@@ -189,7 +189,7 @@ test('where the memory may not grow, all that fits works, and goes on working', 
     for (;;) {
       const tape = gf.tape();
       tapes.push(tape);
-      tape.input('x', [100, 100]);
+      tape.input('x', [10, 10]);
       tape.plan();
     }
   }, refusal);

@@ -33,6 +33,24 @@ static void check_names(void) {
   EXPECT_TEXT(gf_node_name(t, own), "mine");
 }
 
+/* Names with one hash (FNV-1a of 32 bits) are names of their own. */
+static void check_alike(void) {
+  static const char *const names[] = {"costarring", "liquid", "declinate", "macallums",
+                                      "altarage",   "zinke",  "altarages", "zinkes"};
+  enum { NAMES = sizeof names / sizeof *names };
+  gf_tape *t = new_tape();
+  for (int i = 0; i < NAMES; i++) {
+    EXPECT_INT(gf_find(t, names[i]), GF_ENAME);
+    EXPECT_INT(gf_input(t, 1, (int[]){3}, names[i]), i);
+  }
+  for (int i = 0; i < NAMES; i++) EXPECT_INT(gf_find(t, names[i]), i);
+  EXPECT_INT(gf_input(t, 1, (int[]){3}, names[1]), GF_ENAME);
+  for (int count = NAMES; count >= 0; count -= 3) {
+    EXPECT_INT(gf_tape_rewind(t, count), GF_OK);
+    for (int i = 0; i < NAMES; i++) EXPECT_INT(gf_find(t, names[i]), i < count ? i : GF_ENAME);
+  }
+}
+
 static int refused(const char *name) {
   gf_tape *t = new_tape();
   int x = gf_input(t, 1, (int[]){3}, "x"), made = gf_scale(t, x, 1, name);
@@ -181,6 +199,7 @@ static void check_op_table(void) {
 
 static void run(void) {
   check_names();
+  check_alike();
   check_wrong_names();
   check_long_path();
   check_sentence();
