@@ -28,11 +28,4 @@ static inline float uniform01(uint32_t word) {
   return (float)(word >> 8) * 0x1p-24f;
 }
 
-/* FNV-1a, 32 bits: gives whatever has a name a stream of its own, whatever else is there. */
-static inline uint32_t hash_of(const char *name) {
-  uint32_t hash = 0x811c9dc5u;
-  for (; name && *name; name++) hash = (hash ^ (unsigned char)*name) * 0x01000193u;
-  return hash;
-}
-
 #endif

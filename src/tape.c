@@ -1,5 +1,4 @@
 #include "tape.h"
-#include "random.h"
 #include "text.h"
 
 #include <string.h>

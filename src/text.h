@@ -1,4 +1,5 @@
-/* A sentence that grows at its end; what does not fit is cut off. For the core has no stdio. */
+/* Sentences and names. A sentence grows at its end; what does not fit is cut off. For the core has no
+ * stdio. */
 #ifndef GF_TEXT_H
 #define GF_TEXT_H
 
@@ -36,6 +37,13 @@ static inline void text_add_shape(text *s, int rank, const int *shape) {
     text_add_int(s, shape[i]);
   }
   text_add(s, "]");
+}
+
+/* FNV-1a, 32 bits: finds a name, and gives whatever has one a stream of random numbers of its own. */
+static inline uint32_t hash_of(const char *name) {
+  uint32_t hash = 0x811c9dc5u;
+  for (; name && *name; name++) hash = (hash ^ (unsigned char)*name) * 0x01000193u;
+  return hash;
 }
 
 #endif

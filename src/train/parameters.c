@@ -1,5 +1,4 @@
 #include "tape.h"
-#include "random.h"
 
 #include <string.h>
 
@@ -45,7 +44,7 @@ static void fill(float *x, size_t n, float value) {
 
 static void initialize(const node *n, uint32_t seed) {
   const tensor *y = &n->y;
-  uint32_t stream = hash_of(n->name);
+  uint32_t stream = n->hash;
   if (y->rank != 2) {
     fill(y->value, y->size, ends_with(n->name, "bias") ? 0 : 1);
   } else if (ends_with(n->name, "embedding.weight")) {
