@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 enum {
-  GF_ABI = 3,        /* raised whenever a function below changes its meaning */
+  GF_ABI = 4,        /* raised whenever a function below changes its meaning */
   GF_MAX_RANK = 4,   /* dimensions of a tensor */
   GF_MAX_NAME = 95,  /* bytes of a node's name, without the terminating zero */
   GF_MAX_INPUTS = 6, /* operands of a node */
@@ -386,34 +386,39 @@ enum {
   GF_GELU = 1,
   GF_GELU_TANH = 2,
   GF_SILU = 3,
-  GF_SWIGLU = 4
+  GF_SWIGLU = 4,
+
+  GF_HEAD_LOGITS = 0,
+  GF_HEAD_NONE = 1 /* what leaves the last layer, or its norm, is the result */
 };
 
 /* What a model is. Fields are 4 bytes each, in this order. */
 typedef struct gf_model {
-  int32_t family;          /* GF_TRANSFORMER, GF_GPT, GF_BERT */
-  int32_t vocab;           /* V >= 1; or 0: no embedding and no logits, the model maps vectors */
-  int32_t source_vocab;    /* transformer: rows of the source's own embedding; 0: they share one */
-  int32_t token_types;     /* bert: kinds of segments, or 0 */
-  int32_t max_length;      /* longest T; rows of learned positions */
-  int32_t d_model;         /* C */
-  int32_t heads;           /* H, divides C */
-  int32_t kv_heads;        /* G, divides H */
-  int32_t d_ff;            /* F */
-  int32_t layers;          /* of the encoder, or of the only stack; 0 or more */
-  int32_t decoder_layers;  /* transformer */
-  int32_t positions;       /* GF_SINUSOIDAL, GF_LEARNED, GF_ROTARY, GF_ALIBI, ... */
-  int32_t norm;            /* GF_LAYER_NORM, GF_RMS_NORM */
-  int32_t pre_norm;        /* nonzero: normalise what enters a sublayer, not the sum behind it */
-  int32_t final_norm;      /* nonzero: normalise what leaves a stack */
-  int32_t embedding_norm;  /* nonzero: normalise what enters it, as BERT does */
-  int32_t activation;      /* GF_RELU, GF_GELU, GF_GELU_TANH, GF_SILU, GF_SWIGLU */
-  int32_t bias;            /* nonzero: linear layers and layer norms have one */
-  int32_t tied;            /* nonzero: logits are x E^T with the embedding's E */
-  int32_t output_bias;     /* nonzero: logits have a bias */
+  int32_t family;         /* GF_TRANSFORMER, GF_GPT, GF_BERT */
+  int32_t vocab;          /* V >= 1; or 0: no embedding and no logits, the model maps vectors, and a
+                              transformer's decoder is causal where target.mask says so */
+  int32_t source_vocab;   /* transformer: rows of the source's own embedding; 0: they share one */
+  int32_t token_types;    /* bert: kinds of segments, or 0 */
+  int32_t max_length;     /* longest T; rows of learned positions */
+  int32_t d_model;        /* C */
+  int32_t heads;          /* H, divides C */
+  int32_t kv_heads;       /* G, divides H */
+  int32_t d_ff;           /* F */
+  int32_t layers;         /* of the encoder, or of the only stack; 0 or more */
+  int32_t decoder_layers; /* transformer */
+  int32_t positions;      /* GF_SINUSOIDAL, GF_LEARNED, GF_ROTARY, GF_ALIBI, ... */
+  int32_t norm;           /* GF_LAYER_NORM, GF_RMS_NORM */
+  int32_t pre_norm;       /* nonzero: normalise what enters a sublayer, not the sum behind it */
+  int32_t final_norm;     /* nonzero: normalise what leaves a stack */
+  int32_t embedding_norm; /* nonzero: normalise what enters it, as BERT does */
+  int32_t activation;     /* GF_RELU, GF_GELU, GF_GELU_TANH, GF_SILU, GF_SWIGLU */
+  int32_t bias;           /* nonzero: linear layers and layer norms have one */
+  int32_t tied;           /* nonzero: logits are x E^T with the embedding's E */
+  int32_t output_bias;    /* nonzero: logits have a bias */
   int32_t scale_embedding; /* nonzero: embeddings are multiplied by sqrt(C) */
   int32_t pooler;          /* bert, nonzero: tanh of a linear layer on the first token */
   int32_t prediction;      /* bert, nonzero: dense, activation and norm before the logits */
+  int32_t head;            /* GF_HEAD_LOGITS, GF_HEAD_NONE */
   int32_t interleaved;     /* rotary, nonzero: pairs are neighbours */
   float rotary_base;       /* rotary: usually 10000 */
   float epsilon;           /* of the norms */
@@ -441,7 +446,8 @@ typedef struct gf_batch {
  *   parameters embedding.weight, encoder.layers.0.self_attn.q_proj.weight, ...: the modules' names of
  *              PyTorch, the weights as [in, out]
  *   steps      encoder.layers.0.self_attn.scores, .residual1, .norm1, .linear1, .activation, ...
- *   results    logits [B,T,V] (without vocab the last layer's or norm's [B,T,C]), pooled [B,C], loss [1]
+ *   results    logits [B,T,V] (without vocab or head the last layer's or norm's [B,T,C]), pooled [B,C],
+ *              loss [1]
  * A decoding step (capacity > 0, T = 1): the leaves at [1] and target.lengths [B] say how many tokens
  * are cached and how many are seen, the new one included. memory is a leaf; the keys and values made
  * from it come first, so that later steps can start at the node target.

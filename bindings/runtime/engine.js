@@ -12,7 +12,7 @@ import {
 import { Heap } from './heap.js';
 
 /** The GF_ABI that this binding was written for. */
-const ABI = 3;
+const ABI = 4;
 
 /** A module whose one function calls i32x4.splat and f32x4.sqrt: valid where there is SIMD. */
 const SIMD_PROBE = new Uint8Array([

@@ -1,4 +1,4 @@
-#include "path.h"
+#include "attention.h"
 
 #include <stdbool.h>
 
@@ -28,14 +28,19 @@ static int rank_of(const gf_tape *t, int x) {
   return x >= 0 && x < gf_tape_count(t) ? gf_node_rank(t, x) : 0;
 }
 
-/* The meanings of the last two axes. */
-static void describe_last(gf_description *d, int rank, int rows, int columns) {
-  if (rank > 1) d->axes[rank - 2] = (uint8_t)rows;
-  if (rank > 0) d->axes[rank - 1] = (uint8_t)columns;
+/* prefix.q, prefix.k.heads, ... */
+static const char *step(path *p, const char *prefix, int role, const char *form) {
+  const char *letter = role == GF_ROLE_QUERY ? "q" : role == GF_ROLE_KEY ? "k" : "v";
+  path own;
+  text s = text_begin(own.room, sizeof own.room);
+  text_add(&s, letter);
+  text_add(&s, form);
+  return under(p, prefix, own.room);
 }
 
-/* Says what an operand is, as far as nobody has. */
-static void describe_operand(gf_tape *t, int x, gf_description d, int rows, int columns) {
+/* ---- What operands are, where nobody has said it ---- */
+
+static void describe(gf_tape *t, int x, gf_description d, int rows, int columns) {
   int rank = rank_of(t, x);
   if (!rank) return;
   const gf_description *known = gf_node_description(t, x);
@@ -43,37 +48,54 @@ static void describe_operand(gf_tape *t, int x, gf_description d, int rows, int 
   if (!known->axes[rank - 1]) {
     if (rank > 2) d.axes[0] = GF_AXIS_BATCH;
     if (rank > 3) d.axes[1] = GF_AXIS_HEAD;
-    describe_last(&d, rank, rows, columns);
+    if (rank > 1) d.axes[rank - 2] = (uint8_t)rows;
+    d.axes[rank - 1] = (uint8_t)columns;
   }
   gf_describe(t, x, &d);
 }
 
-/* x w + b. Without w, x is taken to be projected already. */
-static int project(gf_tape *t, int x, int w, int b, gf_description d, const char *prefix,
-                   const char *step) {
-  path p;
+static void describe_linear(gf_tape *t, int role, int w, int b, int heads) {
   const int channel = GF_AXIS_CHANNEL;
-  if (w != GF_NONE) {
-    gf_description weight = d, bias = d, input = {.role = GF_ROLE_INPUT};
-    weight.parameter = GF_PARAMETER_WEIGHT;
-    bias.parameter = GF_PARAMETER_BIAS;
-    describe_operand(t, x, input, GF_AXIS_TOKEN, channel);
-    describe_operand(t, w, weight, channel, channel);
-    describe_operand(t, b, bias, channel, channel);
-    x = gf_linear(t, x, w, b, under(&p, prefix, step));
-    gf_describe(t, x, &d); /* queries and keys may share a weight, which is then the queries' */
-  } else
-    describe_operand(t, x, d, GF_AXIS_TOKEN, channel);
-  return x;
+  gf_description d = {.role = (uint8_t)role, .parameter = GF_PARAMETER_WEIGHT, .heads = heads};
+  describe(t, w, d, channel, channel);
+  d.parameter = GF_PARAMETER_BIAS;
+  if (role == GF_ROLE_OUTPUT) d.heads = 0;
+  describe(t, b, d, channel, channel);
 }
 
-/* A single head of a single sequence needs no dimension of its own; rank 4 has it already. */
-static int split(gf_tape *t, int x, int heads, const char *prefix, const char *step) {
+/* ---- Queries, keys, values ---- */
+
+int attention_project(gf_tape *t, int role, int x, int w, int b, int heads, const char *prefix) {
+  path p;
+  gf_description d = {.role = (uint8_t)role, .heads = heads};
+  if (w == GF_NONE) {
+    describe(t, x, d, GF_AXIS_TOKEN, GF_AXIS_CHANNEL);
+    return x;
+  }
+  describe(t, x, (gf_description){.role = GF_ROLE_INPUT}, GF_AXIS_TOKEN, GF_AXIS_CHANNEL);
+  describe_linear(t, role, w, b, heads);
+  /* Queries and keys may share a weight, which is then the queries'. */
+  return described(t, gf_linear(t, x, w, b, step(&p, prefix, role, "")), d);
+}
+
+int attention_split(gf_tape *t, int role, int x, int heads, const char *prefix) {
   path p;
   int rank = rank_of(t, x);
   if ((heads == 1 && rank == 2) || rank == 4) return x;
-  return gf_split_heads(t, x, heads, under(&p, prefix, step));
+  return gf_split_heads(t, x, heads, step(&p, prefix, role, ".heads"));
 }
+
+static int rotate(gf_tape *t, const gf_attention_config *c, int role, int x, const char *prefix) {
+  path p;
+  return gf_rope(t, x, c->rotation, c->interleaved, step(&p, prefix, role, ".rotated"));
+}
+
+static int cache(gf_tape *t, const gf_attention_config *c, int role, int x, const char *prefix) {
+  path p;
+  return gf_cache(t, x, c->at, c->capacity, step(&p, prefix, role, ".cache"));
+}
+
+/* ---- Scores, weights, outputs ---- */
 
 /* What multiplies the scores: 1 / sqrt(D), D being the width of a head's query, unless given. */
 static float scale_of(const gf_tape *t, const gf_attention_config *c, int q) {
@@ -82,20 +104,24 @@ static float scale_of(const gf_tape *t, const gf_attention_config *c, int q) {
   return (float)(1 / __builtin_sqrt(shape[gf_node_rank(t, q) - 1]));
 }
 
-/* Whatever the queries are besides: they may be given as anything. */
-static void describe_scores(gf_tape *t, int x, int heads) {
-  gf_description scores = {
-      .role = GF_ROLE_SCORE, .removal = GF_REMOVE_SCORES, .substitute = GF_NONE, .heads = heads};
-  describe_last(&scores, rank_of(t, x), GF_AXIS_QUERY, GF_AXIS_KEY);
-  gf_describe(t, x, &scores);
+/* Scores are scores whatever the queries are besides: a tensor may be given as both, and as keys. */
+static int scores(gf_tape *t, const gf_attention_config *c, int q, int k, const char *prefix) {
+  path p;
+  int x = gf_matmul_transposed(t, q, k, under(&p, prefix, "scores")), rank = rank_of(t, x);
+  gf_description d = {
+      .role = GF_ROLE_SCORE, .removal = GF_REMOVE_SCORES, .substitute = GF_NONE, .heads = c->heads};
+  if (rank > 1) {
+    d.axes[rank - 2] = GF_AXIS_QUERY;
+    d.axes[rank - 1] = GF_AXIS_KEY;
+  }
+  return described(t, x, d);
 }
 
 /* From queries and keys to the weights, step by step; c->scale is given. */
 static int weights(gf_tape *t, const gf_attention_config *c, int q, int k, const char *prefix) {
   path p;
   bool masked = c->causal || c->mask != GF_NONE || c->lengths != GF_NONE;
-  int x = gf_matmul_transposed(t, q, k, under(&p, prefix, "scores"));
-  describe_scores(t, x, c->heads);
+  int x = scores(t, c, q, k, prefix);
   x = gf_scale(t, x, c->scale, under(&p, prefix, "scores.scaled"));
   if (c->softcap != 0) x = gf_softcap(t, x, c->softcap, under(&p, prefix, "scores.capped"));
   if (c->alibi) x = gf_alibi(t, x, c->at, under(&p, prefix, "scores.biased"));
@@ -107,28 +133,25 @@ static int weights(gf_tape *t, const gf_attention_config *c, int q, int k, const
 
 int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
   path p;
+  const int Q = GF_ROLE_QUERY, K = GF_ROLE_KEY, V = GF_ROLE_VALUE;
   bool projected = c->w_o != GF_NONE;
   int kv_heads = c->kv_heads ? c->kv_heads : c->heads;
+  describe(t, c->mask, (gf_description){.role = GF_ROLE_MASK}, GF_AXIS_QUERY, GF_AXIS_KEY);
+  describe(t, c->lengths, (gf_description){.role = GF_ROLE_LENGTHS}, 0, GF_AXIS_BATCH);
 
-  const int channel = GF_AXIS_CHANNEL;
-  gf_description query = {.role = GF_ROLE_QUERY, .heads = c->heads},
-                 key = {.role = GF_ROLE_KEY, .heads = kv_heads},
-                 value = {.role = GF_ROLE_VALUE, .heads = kv_heads};
-  int q = project(t, c->query, c->w_q, c->b_q, query, prefix, "q");
-  int k = project(t, c->key, c->w_k, c->b_k, key, prefix, "k");
-  int v = project(t, c->value, c->w_v, c->b_v, value, prefix, "v");
-  describe_operand(t, c->mask, (gf_description){.role = GF_ROLE_MASK}, GF_AXIS_QUERY, GF_AXIS_KEY);
-  describe_operand(t, c->lengths, (gf_description){.role = GF_ROLE_LENGTHS}, 0, GF_AXIS_BATCH);
-  q = split(t, q, c->heads, prefix, "q.heads");
-  k = split(t, k, kv_heads, prefix, "k.heads");
-  v = split(t, v, kv_heads, prefix, "v.heads");
+  int q = attention_project(t, Q, c->query, c->w_q, c->b_q, c->heads, prefix);
+  int k = attention_project(t, K, c->key, c->w_k, c->b_k, kv_heads, prefix);
+  int v = attention_project(t, V, c->value, c->w_v, c->b_v, kv_heads, prefix);
+  q = attention_split(t, Q, q, c->heads, prefix);
+  k = attention_split(t, K, k, kv_heads, prefix);
+  v = attention_split(t, V, v, kv_heads, prefix);
   if (c->rotation != GF_NONE) {
-    q = gf_rope(t, q, c->rotation, c->interleaved, under(&p, prefix, "q.rotated"));
-    k = gf_rope(t, k, c->rotation, c->interleaved, under(&p, prefix, "k.rotated"));
+    q = rotate(t, c, Q, q, prefix);
+    k = rotate(t, c, K, k, prefix);
   }
   if (c->at != GF_NONE) {
-    k = gf_cache(t, k, c->at, c->capacity, under(&p, prefix, "k.cache"));
-    v = gf_cache(t, v, c->at, c->capacity, under(&p, prefix, "v.cache"));
+    k = cache(t, c, K, k, prefix);
+    v = cache(t, c, V, v, prefix);
   }
 
   if (q < 0) return q; /* what follows asks for its shape */
@@ -140,16 +163,11 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
                    : gf_matmul(t, weights(t, &scaled, q, k, prefix), v, under(&p, prefix, mix));
   if (many) {
     x = gf_concat_heads(t, x, under(&p, prefix, projected ? "concat" : "output"));
-    gf_describe(t, x, &(gf_description){.role = GF_ROLE_CONCAT});
+    described(t, x, (gf_description){.role = GF_ROLE_CONCAT});
   }
-  gf_description output = {.role = GF_ROLE_OUTPUT};
   if (projected) {
-    gf_description weight = {GF_ROLE_OUTPUT, .parameter = GF_PARAMETER_WEIGHT, .heads = c->heads};
-    gf_description bias = {GF_ROLE_OUTPUT, .parameter = GF_PARAMETER_BIAS};
-    describe_operand(t, c->w_o, weight, channel, channel);
-    describe_operand(t, c->b_o, bias, channel, channel);
+    describe_linear(t, GF_ROLE_OUTPUT, c->w_o, c->b_o, c->heads);
     x = gf_linear(t, x, c->w_o, c->b_o, under(&p, prefix, "output"));
   }
-  gf_describe(t, x, &output);
-  return x;
+  return described(t, x, (gf_description){.role = GF_ROLE_OUTPUT});
 }

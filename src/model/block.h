@@ -1,10 +1,9 @@
-/* The blocks that models are composed of. Each pushes its parameters and its steps. */
+/* The blocks that models are composed of. Each pushes its parameters and its steps, and says what they are. */
 #ifndef GF_BLOCK_H
 #define GF_BLOCK_H
 
+#include "architecture.h"
 #include "path.h"
-
-#include <stdbool.h>
 
 /* Everything a block looks up while a tape is built. */
 typedef struct build {
@@ -12,61 +11,44 @@ typedef struct build {
   const gf_model *model;
   const gf_batch *batch;
   int dropout_key; /* GF_NONE outside training */
-  int rotation;    /* of the present sequence's positions, or GF_NONE */
   int at;          /* where a decoding step writes its keys and values, or GF_NONE */
 } build;
 
-/* A sequence on its way in: what the user writes about it. */
-typedef struct sequence {
-  int tokens;    /* ids [B,T], or vectors [B,T,C] in a model without vocab */
-  int length;    /* T */
-  int positions; /* ids [T], or GF_NONE where nothing asks for them */
-  int mask;      /* [B,1,T,T], or GF_NONE */
-  int lengths;   /* ids [B], or GF_NONE */
-} sequence;
-
 /* Which keys an attention may see. */
-typedef struct sight {
+typedef struct attention_mask {
   bool causal;
   int mask, lengths; /* nodes, or GF_NONE */
-} sight;
+} attention_mask;
 
-/* Of a step of some role: the matrix prefix.weight [rows,columns], whose columns are channels or words of
- * the vocabulary; the row prefix.bias or prefix.weight; the table prefix.weight with a row per `rows`. */
-int block_matrix(const build *b, const char *prefix, int role, int rows, int columns, int axis);
-int block_row(const build *b, const char *prefix, int role, int parameter, int columns, int axis);
-int block_table(const build *b, const char *prefix, int role, int rows, int axis);
+/* What the layers of a stack have in common. */
+typedef struct surroundings {
+  attention_mask self, cross;
+  int memory;   /* what cross-attention attends to, or GF_NONE */
+  int rotation; /* of the positions, or GF_NONE */
+} surroundings;
 
-/* x w + b with the parameters prefix.weight and, if bias, prefix.bias */
-int block_linear(const build *b, int x, const char *prefix, int role, int rows, int columns,
+/* A parameter of the step `name`, which is of some role: a weight or table [rows,columns], a bias or gain
+ * [columns]. */
+int block_parameter(const build *b, const char *name, int kind, int role, int rows, int columns);
+
+/* x w + b with the parameters name.weight and, if `bias`, name.bias */
+int block_linear(const build *b, int x, const char *name, int role, int rows, int columns,
                  bool bias);
 
-int block_norm(const build *b, int x, const char *prefix);
+int block_norm(const build *b, int x, const char *name);
 
 /* x itself outside training, or without dropout */
-int block_dropout(const build *b, int x, const char *prefix, const char *step);
+int block_dropout(const build *b, int x, const char *name);
 
-int block_activation(const build *b, int x, const char *prefix);
+int block_activation(const build *b, int x, const char *name);
 
-/* Says of the nodes from `first` on where they are, unless that is said already. */
+/* Keys and values of a memory, ready for the cross-attention of a layer. */
+void block_memory(const build *b, const stack *s, int memory, int layer);
+
+/* A layer of a stack. */
+int block_layer(const build *b, const stack *s, const surroundings *r, int x, int layer);
+
+/* Says of the nodes from `first` on where they are, as far as that is not said yet. */
 void block_mark(const build *b, int first, int stack, int layer, int part);
-
-/* Multi-head attention with its four projections. k_heads and v_heads: keys and values that are made
- * already, or GF_NONE. */
-int block_attention(const build *b, int query, int memory, sight s, const char *prefix);
-
-/* Keys and values of `memory`, ready for block_attention of the same prefix. */
-void block_keys(const build *b, int memory, const char *prefix);
-
-int block_encoder_layer(const build *b, int x, sight s, const char *prefix);
-int block_decoder_layer(const build *b, int x, int memory, sight self, sight cross,
-                        const char *prefix);
-
-/* Tokens to vectors: embedding, scale and positions, as the model has them. stack is "encoder" or
- * "decoder", table the embedding's parameter. */
-int block_input(const build *b, sequence s, int table, const char *stack);
-
-/* The logits of x [B,T,C]. */
-int block_logits(const build *b, int x, int table);
 
 #endif

@@ -39,6 +39,7 @@ static gf_error check_model(gf_tape *t, const gf_model *m) {
       {"positions", m->positions, GF_SINUSOIDAL, GF_SINUSOIDAL_HALVES},
       {"norm", m->norm, GF_LAYER_NORM, GF_RMS_NORM},
       {"activation", m->activation, GF_RELU, GF_SWIGLU},
+      {"head", m->head, GF_HEAD_LOGITS, GF_HEAD_NONE},
   };
   if (check_fields(t, fields, sizeof fields / sizeof *fields)) return t->error;
   if (m->d_model % m->heads)
@@ -52,18 +53,67 @@ static gf_error check_model(gf_tape *t, const gf_model *m) {
   return GF_OK;
 }
 
-static gf_error check_batch(gf_tape *t, const gf_model *m, const gf_batch *b) {
-  bool two = m->family == GF_TRANSFORMER, step = b->capacity > 0;
+static gf_error check_batch(gf_tape *t, const gf_model *m, const architecture *a,
+                            const gf_batch *b) {
+  bool step = b->capacity > 0, reads[GF_SEQUENCE_COUNT] = {false};
+  for (int i = 0; i < a->count; i++) reads[a->stacks[i].sequence] = true;
   const field fields[] = {
       {"batch size", b->size, 1, INT32_MAX},
-      {"source length", b->source, two ? 1 : 0, m->max_length},
-      {"target length", b->target, two && !m->decoder_layers ? 0 : 1, step ? 1 : m->max_length},
+      {"source length", b->source, reads[GF_SEQUENCE_SOURCE], m->max_length},
+      {"target length", b->target, reads[GF_SEQUENCE_TARGET], step ? 1 : m->max_length},
       {"capacity", b->capacity, 0, m->max_length},
-      {"loss", b->loss, 0, m->vocab && !step},
+      {"loss", b->loss, 0, a->logits && !step},
       {"training", b->training, 0, !step},
   };
   return check_fields(t, fields, sizeof fields / sizeof *fields);
 }
+
+/* ---- What is made of the last stack's result ---- */
+
+/* tanh of a linear layer on the first token */
+static void pool(const build *b, int x) {
+  const int role = GF_ROLE_POOLED;
+  const gf_description pooled = {.role = GF_ROLE_POOLED};
+  int C = b->model->d_model, first = gf_tape_count(b->t);
+  int place = gf_ids(b->t, 1, (int[]){1}, "pooler.first");
+  x = described(b->t, gf_gather(b->t, x, place, 1, "pooler.token"), pooled);
+  x = block_linear(b, x, "pooler.dense", role, C, C, true);
+  described(b->t, gf_tanh(b->t, x, "pooled"), pooled);
+  block_mark(b, first, 0, 0, GF_PART_POOLER);
+}
+
+/* As BERT has it before the logits. */
+static int predict(const build *b, int x) {
+  int C = b->model->d_model, first = gf_tape_count(b->t);
+  x = block_linear(b, x, "prediction.dense", GF_ROLE_HIDDEN, C, C, true);
+  x = block_activation(b, x, "prediction.activation");
+  x = block_norm(b, x, "prediction.norm");
+  block_mark(b, first, 0, 0, GF_PART_PREDICTION);
+  return x;
+}
+
+static int logits(const build *b, int x, int table) {
+  const gf_model *m = b->model;
+  const int role = GF_ROLE_LOGIT;
+  if (!m->tied) return block_linear(b, x, "logits", role, m->d_model, m->vocab, m->output_bias);
+  const char *name = m->output_bias ? "logits.unbiased" : "logits";
+  x = described(b->t, gf_matmul_transposed(b->t, x, table, name), (gf_description){.role = role});
+  if (!m->output_bias) return x;
+  int bias = block_parameter(b, "logits", GF_PARAMETER_BIAS, role, 0, m->vocab);
+  return gf_add(b->t, x, bias, "logits");
+}
+
+static int loss(const build *b, int x) {
+  const gf_batch *batch = b->batch;
+  int labels = gf_ids(b->t, 2, (int[]){batch->size, batch->target}, "labels");
+  described(b->t, labels,
+            (gf_description){.role = GF_ROLE_LABELS,
+                             .axes = {GF_AXIS_BATCH, GF_AXIS_TOKEN},
+                             .sequences = {0, GF_SEQUENCE_TARGET}});
+  return gf_cross_entropy(b->t, x, labels, GF_NONE, GF_MEAN, GF_IGNORE, batch->smoothing, "loss");
+}
+
+/* ---- The whole ---- */
 
 /* What every layer looks up: the dropout's key, a decoding step's place. */
 static void shared_nodes(build *b) {
@@ -77,24 +127,25 @@ static void shared_nodes(build *b) {
 }
 
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
-  if (check_model(t, model) || check_batch(t, model, batch)) return t->error;
-  build b = {.t = t,
-             .model = model,
-             .batch = batch,
-             .dropout_key = GF_NONE,
-             .rotation = GF_NONE,
-             .at = GF_NONE};
+  if (check_model(t, model)) return t->error;
+  const architecture a = architecture_of(model);
+  if (check_batch(t, model, &a, batch)) return t->error;
+  build b = {.t = t, .model = model, .batch = batch, .dropout_key = GF_NONE, .at = GF_NONE};
   shared_nodes(&b);
-  int x = model->family == GF_TRANSFORMER ? build_transformer(&b)
-          : model->family == GF_GPT       ? build_gpt(&b)
-                                          : build_bert(&b);
-  if (batch->loss) {
-    int labels = described(t, gf_ids(t, 2, (int[]){batch->size, batch->target}, "labels"),
-                           (gf_description){.role = GF_ROLE_LABELS,
-                                            .axes = {GF_AXIS_BATCH, GF_AXIS_TOKEN},
-                                            .sequences = {0, GF_SEQUENCE_TARGET}});
-    x = gf_cross_entropy(t, x, labels, GF_NONE, GF_MEAN, GF_IGNORE, batch->smoothing, "loss");
+  int table = stack_table(&b, "embedding", model->vocab);
+  memory made = {0};
+  for (int i = 0; i < a.count; i++) {
+    const stack *s = &a.stacks[i];
+    bool source = s->sequence == GF_SEQUENCE_SOURCE, last = i == a.count - 1;
+    int length = source ? batch->source : batch->target;
+    made = batch->capacity && !last ? stack_ready(&b, s, length, s + 1)
+                                    : stack_build(&b, s, length, i ? &made : NULL);
   }
+  int x = made.x;
+  if (a.pooler) pool(&b, x);
+  if (a.prediction) x = predict(&b, x);
+  if (a.logits) x = logits(&b, x, table);
+  if (batch->loss) x = loss(&b, x);
   /* What failed may be a node that the last result does not need. */
   return t->error ? (int)t->error : x;
 }

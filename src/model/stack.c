@@ -1,90 +1,161 @@
 #include "stack.h"
 
-static gf_description ids_of(int role, int whose, int axis) {
-  return (gf_description){.role = (uint8_t)role,
-                          .axes = {GF_AXIS_BATCH, (uint8_t)axis},
-                          .sequences = {0, (uint8_t)whose}};
-}
+/* What the user writes about a sequence. */
+typedef struct sequence {
+  int tokens;        /* ids [B,T], or vectors [B,T,C] in a model without vocab */
+  int positions;     /* ids [T], or GF_NONE where nothing asks for them */
+  int segments;      /* ids [B,T], or GF_NONE */
+  int mask, lengths; /* [B,1,T,T] and ids [B], or GF_NONE */
+} sequence;
 
-int stack_lengths(const build *b, int whose) {
+/* ---- Leaves ---- */
+
+static int lengths_of(const build *b, int sequence) {
   path p;
-  under(&p, gf_sequence_name(whose), "lengths");
-  gf_description d = {.role = GF_ROLE_LENGTHS, .axes = {GF_AXIS_BATCH}};
-  return described(b->t, gf_ids(b->t, 1, &b->batch->size, p.room), d);
+  if (!b->batch->padded) return GF_NONE;
+  under(&p, gf_sequence_name(sequence), "lengths");
+  return described(b->t, gf_ids(b->t, 1, &b->batch->size, p.room),
+                   (gf_description){.role = GF_ROLE_LENGTHS, .axes = {GF_AXIS_BATCH}});
 }
 
-int stack_mask(const build *b, const char *name, int queries, int keys, int whose, int of) {
-  int mask = gf_input(b->t, 4, (int[]){b->batch->size, 1, queries, keys}, name);
-  return described(b->t, mask,
+/* [B,1,Tq,Tk], added to the scores of a stack's queries for keys of its own or of a memory. */
+static int mask_of(const build *b, const stack *s, const char *of, int length, int keys,
+                   int whose) {
+  path p;
+  if (!b->batch->masked) return GF_NONE;
+  int shape[] = {b->batch->size, 1, length, keys};
+  return described(b->t, gf_input(b->t, 4, shape, under(&p, of, "mask")),
                    (gf_description){
                        .role = GF_ROLE_MASK,
                        .axes = {GF_AXIS_BATCH, GF_AXIS_HEAD, GF_AXIS_QUERY, GF_AXIS_KEY},
-                       .sequences = {0, 0, (uint8_t)whose, (uint8_t)of},
+                       .sequences = {0, 0, (uint8_t)s->sequence, (uint8_t)whose},
                    });
 }
 
-sequence stack_sequence(const build *b, int whose, int length) {
-  path p;
+/* Something about each token of each sequence of the batch. */
+static int each_token(const build *b, int sequence, int role, int length, const char *name) {
   const gf_model *m = b->model;
-  int batch = b->batch->size;
-  const char *name = gf_sequence_name(whose);
-  sequence s = {.length = length, .positions = GF_NONE, .mask = GF_NONE, .lengths = GF_NONE};
-  gf_description d = ids_of(m->vocab ? GF_ROLE_TOKENS : GF_ROLE_INPUT, whose, GF_AXIS_TOKEN);
-  if (!m->vocab) d.axes[2] = GF_AXIS_CHANNEL;
-  s.tokens = m->vocab ? gf_ids(b->t, 2, (int[]){batch, length}, name)
-                      : gf_input(b->t, 3, (int[]){batch, length, m->d_model}, name);
-  described(b->t, s.tokens, d);
-  if (m->positions != GF_ALIBI && m->positions != GF_UNPLACED) {
-    s.positions = gf_ids(b->t, 1, &length, under(&p, name, "positions"));
-    described(b->t, s.positions,
-              (gf_description){.role = GF_ROLE_POSITIONS,
-                               .axes = {GF_AXIS_TOKEN},
-                               .sequences = {(uint8_t)whose}});
-  }
-  if (b->batch->masked)
-    s.mask = stack_mask(b, under(&p, name, "mask"), length, length, whose, whose);
-  if (b->batch->padded) s.lengths = stack_lengths(b, whose);
-  return s;
+  bool ids = role == GF_ROLE_TOKENS || role == GF_ROLE_SEGMENTS;
+  int shape[] = {b->batch->size, length, m->d_model};
+  gf_description d = {.role = (uint8_t)role,
+                      .axes = {GF_AXIS_BATCH, GF_AXIS_TOKEN, ids ? 0 : GF_AXIS_CHANNEL},
+                      .sequences = {0, (uint8_t)sequence}};
+  return described(b->t, ids ? gf_ids(b->t, 2, shape, name) : gf_input(b->t, 3, shape, name), d);
 }
+
+static int positions_of(const build *b, const stack *s, int length, const char *name) {
+  path p;
+  int positions = b->model->positions;
+  if (positions == GF_ALIBI || positions == GF_UNPLACED) return GF_NONE;
+  return described(b->t, gf_ids(b->t, 1, &length, under(&p, name, "positions")),
+                   (gf_description){.role = GF_ROLE_POSITIONS,
+                                    .axes = {GF_AXIS_TOKEN},
+                                    .sequences = {(uint8_t)s->sequence}});
+}
+
+static sequence sequence_of(const build *b, const stack *s, int length) {
+  const char *name = gf_sequence_name(s->sequence);
+  sequence q = {.segments = GF_NONE};
+  q.tokens = each_token(b, s->sequence, s->vocab ? GF_ROLE_TOKENS : GF_ROLE_INPUT, length, name);
+  q.positions = positions_of(b, s, length, name);
+  q.mask = mask_of(b, s, name, length, length, s->sequence);
+  q.lengths = lengths_of(b, s->sequence);
+  if (s->token_types)
+    q.segments = each_token(b, s->sequence, GF_ROLE_SEGMENTS, length, "token_types");
+  return q;
+}
+
+/* ---- From tokens to vectors ---- */
 
 int stack_table(const build *b, const char *name, int rows) {
-  return b->model->vocab ? block_table(b, name, GF_ROLE_EMBEDDING, rows, GF_AXIS_VOCABULARY)
-                         : GF_NONE;
+  path p;
+  if (!rows) return GF_NONE;
+  int made = gf_find(b->t, under(&p, name, "weight"));
+  if (made >= 0) return made;
+  return block_parameter(b, name, GF_PARAMETER_TABLE, GF_ROLE_EMBEDDING, rows, b->model->d_model);
 }
 
-int stack_input(build *b, sequence s, int table, int extra, int stack) {
+/* What is added to the embeddings at their positions, or GF_NONE. */
+static int position(const build *b, int positions, const char *stack) {
+  path p, table;
+  const gf_model *m = b->model;
+  bool halves = m->positions == GF_SINUSOIDAL_HALVES;
+  under(&p, stack, "position");
+  if (halves || m->positions == GF_SINUSOIDAL)
+    return gf_position(b->t, positions, m->d_model, halves, p.room);
+  if (m->positions != GF_LEARNED) return GF_NONE;
+  under(&table, stack, "position_embedding");
+  int rows = block_parameter(b, table.room, GF_PARAMETER_TABLE, GF_ROLE_POSITION, m->max_length,
+                             m->d_model);
+  return gf_embed(b->t, rows, positions, p.room);
+}
+
+/* What is added to them by their segments, or GF_NONE. */
+static int segment(const build *b, const stack *s, int segments, const char *stack) {
+  path p;
+  if (segments == GF_NONE) return GF_NONE;
+  int rows = block_parameter(b, "token_type_embedding", GF_PARAMETER_TABLE, GF_ROLE_SEGMENT,
+                             s->token_types, b->model->d_model);
+  return gf_embed(b->t, rows, segments, under(&p, stack, "token_type"));
+}
+
+/* Embedding, scale, positions, segments, norm and dropout, as the model has them. */
+static int input(const build *b, const stack *s, const sequence *q, int table, surroundings *r) {
   path p;
   const gf_model *m = b->model;
-  const char *name = gf_stack_name(stack);
-  int first = gf_tape_count(b->t);
+  const char *stack = gf_stack_name(s->id);
+  int x = q->tokens, first = gf_tape_count(b->t);
+  int typed = segment(b, s, q->segments, stack);
   if (m->positions == GF_ROTARY)
-    b->rotation = gf_rotation(b->t, s.positions, m->d_model / m->heads, m->rotary_base,
-                              under(&p, name, "rotation"));
-  int x = block_input(b, s, table, name);
-  if (extra != GF_NONE)
-    x = described(b->t, gf_add(b->t, x, extra, under(&p, name, "typed")),
-                  (gf_description){.role = GF_ROLE_INPUT});
-  if (b->model->embedding_norm) x = block_norm(b, x, under(&p, name, "embedding_norm"));
-  x = block_dropout(b, x, name, "dropout");
-  block_mark(b, first, stack, GF_NONE, GF_PART_EMBEDDING);
-  return x;
-}
-
-int stack_end(const build *b, int x, int stack) {
-  path p;
-  int first = gf_tape_count(b->t);
-  if (b->model->final_norm) x = block_norm(b, x, under(&p, gf_stack_name(stack), "norm"));
-  block_mark(b, first, stack, GF_NONE, 0);
-  return x;
-}
-
-int stack_encoder(const build *b, int x, sequence s, int stack, int layers, bool causal) {
-  path p;
-  sight seen = {causal, s.mask, s.lengths};
-  for (int i = 0; i < layers; i++) {
-    int first = gf_tape_count(b->t);
-    x = block_encoder_layer(b, x, seen, layer_path(&p, gf_stack_name(stack), i));
-    block_mark(b, first, stack, i, 0);
+    r->rotation = gf_rotation(b->t, q->positions, m->d_model / m->heads, m->rotary_base,
+                              under(&p, stack, "rotation"));
+  if (table != GF_NONE) {
+    x = gf_embed(b->t, table, x, under(&p, stack, "embedding"));
+    float root = (float)__builtin_sqrt(m->d_model);
+    if (m->scale_embedding) x = gf_scale(b->t, x, root, under(&p, stack, "embedding.scaled"));
   }
-  return stack_end(b, x, stack);
+  int placed = position(b, q->positions, stack);
+  if (placed != GF_NONE) x = gf_add(b->t, x, placed, under(&p, stack, "input"));
+  if (typed != GF_NONE) {
+    x = gf_add(b->t, x, typed, under(&p, stack, "typed"));
+    described(b->t, x, (gf_description){.role = GF_ROLE_INPUT});
+  }
+  if (m->embedding_norm) x = block_norm(b, x, under(&p, stack, "embedding_norm"));
+  x = block_dropout(b, x, under(&p, stack, "dropout"));
+  block_mark(b, first, s->id, GF_NONE, GF_PART_EMBEDDING);
+  return x;
+}
+
+/* ---- The stack ---- */
+
+memory stack_build(const build *b, const stack *s, int length, const memory *from) {
+  path p;
+  int table = stack_table(b, s->table, s->vocab);
+  sequence q = sequence_of(b, s, length);
+  /* In a decoding step the lengths hide what is not there yet. */
+  surroundings r = {
+      .self = {s->causal && !b->batch->capacity, q.mask, q.lengths},
+      .cross = {false, GF_NONE, GF_NONE},
+      .memory = GF_NONE,
+      .rotation = GF_NONE,
+  };
+  if (from) {
+    r.cross.mask = mask_of(b, s, "memory", length, from->length, from->sequence);
+    r.cross.lengths = from->lengths;
+    r.memory = from->x;
+  }
+  int x = input(b, s, &q, table, &r);
+  for (int i = 0; i < s->layers; i++) x = block_layer(b, s, &r, x, i);
+  int first = gf_tape_count(b->t);
+  if (s->final_norm) x = block_norm(b, x, under(&p, gf_stack_name(s->id), "norm"));
+  block_mark(b, first, s->id, GF_NONE, 0);
+  return (memory){x, s->sequence, length, q.lengths};
+}
+
+memory stack_ready(const build *b, const stack *s, int length, const stack *next) {
+  memory m = {.sequence = s->sequence, .length = length};
+  m.x = each_token(b, s->sequence, GF_ROLE_MEMORY, length, "memory");
+  for (int i = 0; i < next->layers; i++) block_memory(b, next, m.x, i);
+  m.lengths = lengths_of(b, s->sequence);
+  return m;
 }

@@ -1,35 +1,25 @@
-/* Encoder and decoder stacks: what the three families put between their inputs and results. A stack is
- * GF_STACK_ENCODER or GF_STACK_DECODER, whose word begins the names of its nodes; a sequence is
- * GF_SEQUENCE_SOURCE or GF_SEQUENCE_TARGET, after which its leaves are called. */
+/* Encoders and decoders: from the leaves of a sequence to what leaves the last layer. */
 #ifndef GF_STACK_H
 #define GF_STACK_H
 
 #include "block.h"
 
-/* Pushes the leaves of a sequence, its positions, mask and lengths, as model and batch ask. */
-sequence stack_sequence(const build *b, int whose, int length);
+/* What a stack made of its sequence, or is given instead: what the next one attends to. */
+typedef struct memory {
+  int x;        /* [B,T,C] */
+  int sequence; /* whose tokens */
+  int length;   /* T */
+  int lengths;  /* ids [B], which of them count; or GF_NONE */
+} memory;
 
-/* A leaf [B,1,Tq,Tk] that is added to scores. */
-int stack_mask(const build *b, const char *name, int queries, int keys, int whose, int of);
-
-/* The leaf `whose`.lengths. */
-int stack_lengths(const build *b, int whose);
-
-/* Embeds a sequence, makes its rotation, adds `extra` (a node, or GF_NONE), normalises and drops as the model says. */
-int stack_input(build *b, sequence s, int table, int extra, int stack);
-
-int stack_encoder(const build *b, int x, sequence s, int stack, int layers, bool causal);
-
-/* What leaves a stack, normalised if the model says so. */
-int stack_end(const build *b, int x, int stack);
-
-/* The embedding's parameter, or GF_NONE without vocab. */
+/* The table by that name, made where it is first asked for; GF_NONE if it has no rows. */
 int stack_table(const build *b, const char *name, int rows);
 
-/* build_transformer, build_gpt and build_bert push everything and return the last node but the loss:
- * logits, or what there is without them. */
-int build_transformer(build *b);
-int build_gpt(build *b);
-int build_bert(build *b);
+/* The stack over `length` tokens of its sequence, which attends to `from`, if not NULL. */
+memory stack_build(const build *b, const stack *s, int length, const memory *from);
+
+/* The leaf memory of a decoding step in place of the stack `s`, and the keys and values that every layer
+ * of `next` makes of it: first, so that later steps can start behind them. */
+memory stack_ready(const build *b, const stack *s, int length, const stack *next);
 
 #endif

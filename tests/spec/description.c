@@ -355,7 +355,8 @@ static void check_models(void) {
   t = model_of(GF_BERT, (gf_batch){.size = 2, .target = 4});
   EXPECT_NODES(
       t, {"token_types", "batch target.token", GF_ROLE_SEGMENTS, 0, none, 0},
-      {"token_type_embedding.weight", "segment channel", GF_ROLE_SEGMENT, 0, none, 0},
+      {"token_type_embedding.weight", "segment channel", GF_ROLE_SEGMENT, E, none,
+       GF_PART_EMBEDDING},
       {"encoder.layers.0.self_attn.weights", "batch head target.query target.key", GF_ROLE_WEIGHT,
        E, 0, GF_PART_SELF_ATTN},
       {"pooler.dense.weight", "channel channel", GF_ROLE_POOLED, 0, none, GF_PART_POOLER},
