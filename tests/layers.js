@@ -17,7 +17,10 @@ const rules = [
   { where: /^src\/op\//, may: /^(op|f4|fmath|gemm|map|random|row|score)\.h$/ },
   { where: /^src\/tape\.[ch]$/, may: /^(tape|op|text|string)\.h$|^ops\.def$/ },
   { where: /^src\/description\.c$/, may: /^(tape|assert)\.h$/ },
-  { where: /^src\/model\//, may: /^(architecture|attention|block|glassformer|path|stack|stdbool|tape|text)\.h$/ },
+  {
+    where: /^src\/model\//,
+    may: /^(architecture|attention|block|glassformer|path|stack|stdbool|tape|text)\.h$/,
+  },
   { where: /^src\/train\//, may: /^(glassformer|random|tape|f4|fmath|stdbool|stdint|string)\.h$/ },
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
   { where: /^src\/glassformer\.c$/, may: /^(tape|text|fmath|random|assert|string)\.h$/ },

@@ -51,7 +51,6 @@ export const bert = {
     architectures: [prediction ? (pooler ? 'BertForPreTraining' : 'BertForMaskedLM') : 'BertModel'],
     attention_probs_dropout_prob: 0,
   }),
-  /* Without the head there are logits all the same, of the embedding: nobody need read them. */
   fixed: ({ heads, prediction, tied }) => ({
     kind: 'bert',
     kvHeads: heads,
@@ -61,6 +60,7 @@ export const bert = {
     finalNorm: false,
     embeddingNorm: true,
     bias: true,
+    head: prediction ? 'logits' : 'none',
     tied: tied || !prediction,
     outputBias: prediction,
     scaleEmbedding: false,

@@ -25,6 +25,7 @@ export const NEUTRAL = {
   scaleEmbedding: false,
   pooler: false,
   prediction: false,
+  head: 'logits',
   interleaved: false,
   rotaryBase: 10000,
   dropout: 0,

@@ -2,6 +2,7 @@
 
 import { checkInteger, checkOptions } from '../base/errors.js';
 import { Tape } from '../tape/tape.js';
+import { reads } from './config/architecture.js';
 import { checkConfig } from './config/config.js';
 import { build } from './weights.js';
 
@@ -37,7 +38,7 @@ function multiplyAdds({ op, size, inputs }) {
 export function summary(engine, options, lengths = {}) {
   const config = checkConfig(options);
   checkOptions('summary', lengths, ['batch', 'source', 'target']);
-  const { kind, maxLength } = config;
+  const { maxLength } = config;
   const { batch = 1, source = maxLength, target = maxLength } = lengths;
   checkInteger('summary: batch', batch, 1, INT32);
   checkInteger('summary: source', source, 1, maxLength);
@@ -47,7 +48,7 @@ export function summary(engine, options, lengths = {}) {
     build(
       engine,
       tape,
-      { size: batch, source: kind === 'transformer' ? source : 0, target },
+      { size: batch, source: reads(config, 'source') ? source : 0, target },
       config,
     );
     return summarize(tape.nodes);

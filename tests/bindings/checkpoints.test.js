@@ -83,6 +83,7 @@ const tiny = {
   scaleEmbedding: false,
   pooler: false,
   prediction: false,
+  head: 'logits',
   interleaved: false,
   rotaryBase: 10000,
   epsilon: 1e-5,
@@ -219,7 +220,7 @@ const llama = { ...tinyLlama, ...LLAMA, rotaryBase: 500 };
 const bert = { ...tinyBert, ...BERT, epsilon: 1e-12, dropout: 0.1 };
 const marian = { ...tinyMarian, ...MARIAN, decoderLayers: 2, dropout: 0.1 };
 const EXPECTED = {
-  bert: { ...bert, outputBias: false, prediction: false },
+  bert: { ...bert, outputBias: false, prediction: false, head: 'none' },
   'bert-masked-lm': { ...bert, pooler: false },
   'bert-old': bert,
   gpt2,
@@ -415,6 +416,7 @@ const anyConfig = fc
     scaleEmbedding: fc.boolean(),
     pooler: fc.boolean(),
     prediction: fc.boolean(),
+    head: some('logits', 'none'),
     interleaved: fc.boolean(),
     rotaryBase: some(10000, 500000),
     epsilon: some(1e-5, 1e-12, 0),
@@ -479,6 +481,7 @@ const kept = {
   bert: ({ tokenTypes, embeddingNorm, pooler, prediction, tied, ...c }) => ({
     ...kept.gpt2(c),
     ...{ kind: 'bert', tokenTypes, pooler, prediction, outputBias: prediction },
+    head: prediction ? 'logits' : 'none',
     ...{ preNorm: false, finalNorm: false, embeddingNorm: true, tied: tied || !prediction },
   }),
   marian: ({ decoderLayers, sourceVocab, scaleEmbedding, outputBias, ...c }) => ({
@@ -555,17 +558,17 @@ test('a prefix may be missing', () => {
   }
 });
 
-test('a model without a head makes its logits with the embedding', () => {
-  for (const [format, head] of [
-    ['llama', 'lm_head.weight'],
-    ['bert', 'cls.'],
-    ['marian', 'final_logits_bias'],
+test('a model without a head makes its logits with the embedding, a bert none', () => {
+  for (const [format, key, head] of [
+    ['llama', 'lm_head.weight', 'logits'],
+    ['bert', 'cls.', 'none'],
+    ['marian', 'final_logits_bias', 'logits'],
   ]) {
     const { config, tensors, model } = sample(format);
-    const body = [...tensors].filter(([key]) => !key.startsWith(head));
+    const body = [...tensors].filter(([name]) => !name.startsWith(key));
     const bare = renamed(new Map(body), (key) => key.replace(/^(model|bert)\./, ''));
     const { config: read } = readCheckpoint(config, bare);
-    const expected = { ...model, tied: true, outputBias: false, prediction: false };
+    const expected = { ...model, tied: true, outputBias: false, prediction: false, head };
     assert.deepEqual(read, expected);
   }
   const { config, tensors } = sample('llama');
@@ -873,10 +876,11 @@ test('what a format cannot hold is not written', () => {
     ['gpt2', { activation: 'swiglu' }, /gpt2 has no activation "swiglu"/],
     ['gpt2', { vocab: 0 }, /gpt2 has an embedding, received vocab 0/],
     ['llama', { interleaved: true }, /llama has interleaved false, received true/],
+    ['bert', { prediction: false }, /bert has head "none", received "logits"/],
     ['bert', { outputBias: false }, /bert has outputBias true, received false/],
     [
       'bert',
-      { prediction: false, outputBias: false, tied: false },
+      { prediction: false, outputBias: false, head: 'none', tied: false },
       /bert has tied true, received false/,
     ],
     ['marian', { epsilon: 1e-6 }, /marian has epsilon 0.00001, received 0.000001/],

@@ -259,6 +259,7 @@ static void check_refusals(void) {
   REFUSED("kv_heads 3 is out of range", m.kv_heads = 3);
   REFUSED("d_model 0 is out of range", m.d_model = 0);
   REFUSED("positions 9 is out of range", m.positions = 9);
+  REFUSED("head 2 is out of range", m.head = 2);
   REFUSED("dropout is not in 0 <= p < 1", m.dropout = 1);
   REFUSED("target length 9 is out of range", b.target = 9);
   REFUSED("source length 0 is out of range", b.source = 0);
@@ -279,7 +280,43 @@ static void check_unread_refusal(void) {
   EXPECT_TEXT(gf_tape_error_text(t), "decoder.rotation: rotation: the base is not above 0");
 }
 
+/* What nobody asks for is not computed. */
+static void check_headless(void) {
+  for (int family = GF_TRANSFORMER; family <= GF_BERT; family++) {
+    room_reset();
+    gf_model m = small(family);
+    m.head = GF_HEAD_NONE;
+    m.final_norm = 1;
+    gf_tape *t = empty_tape();
+    gf_batch b = {.size = 1, .source = 3, .target = 3};
+    int last = gf_build(t, &m, &b);
+    EXPECT_TEXT(gf_node_name(t, last), family == GF_BERT ? "encoder.norm" : "decoder.norm");
+    EXPECT(gf_find(t, "logits") < 0);
+    gf_tape_rewind(t, 0);
+    b.loss = 1;
+    EXPECT_INT(gf_build(t, &m, &b), GF_ERANGE);
+    EXPECT_TEXT(gf_tape_error_text(t), "model: build: loss 1 is out of range");
+  }
+}
+
+/* A decoder sees nothing that comes later; of vectors, a transformer's sees all, as PyTorch's. */
+static void check_causality(void) {
+  for (int vocab = 0; vocab <= V; vocab += V)
+    for (int family = GF_TRANSFORMER; family <= GF_GPT; family++) {
+      room_reset();
+      gf_model m = small(family);
+      m.vocab = vocab;
+      gf_tape *t = empty_tape();
+      gf_build(t, &m, &(gf_batch){.size = 1, .source = 3, .target = 3});
+      int masked = gf_find(t, "decoder.layers.0.self_attn.scores.masked");
+      EXPECT((masked >= 0) == (vocab || family == GF_GPT));
+      EXPECT(gf_find(t, "decoder.layers.0.cross_attn.scores.masked") < 0);
+    }
+}
+
 static void run(void) {
+  check_headless();
+  check_causality();
   check_names();
   check_masks();
   for (int family = GF_TRANSFORMER; family <= GF_GPT; family++) {

@@ -15,12 +15,14 @@ import { checkRemovals } from './remove.js';
 /** @typedef {'transformer' | 'gpt' | 'bert'} Kind */
 /** @typedef {'sinusoidal' | 'sinusoidal-halves' | 'learned' | 'rotary' | 'alibi' | 'none'} Positions */
 /** @typedef {'relu' | 'gelu' | 'gelu-tanh' | 'silu' | 'swiglu'} Activation */
+/** @typedef {'logits' | 'none'} Head */
 /** @typedef {'positions' | 'mask' | 'scale' | 'norm' | 'residual'} Removal */
 
 /**
  * @typedef {object} Config
  * @property {Kind} kind encoder and decoder, decoder only, or encoder only
- * @property {number} vocab tokens; 0: the model maps vectors, without embedding and logits
+ * @property {number} vocab tokens; 0: the model maps vectors, without embedding and logits, and a
+ *   transformer's decoder is causal where targetMask says so, as PyTorch's
  * @property {number} sourceVocab transformer: rows of the source's own embedding; 0: both share one
  * @property {number} tokenTypes bert: kinds of segments, or 0
  * @property {number} maxLength the longest sequence
@@ -42,6 +44,7 @@ import { checkRemovals } from './remove.js';
  * @property {boolean} scaleEmbedding embeddings are multiplied by sqrt(dModel)
  * @property {boolean} pooler bert: tanh of a linear layer on the first token
  * @property {boolean} prediction bert: dense, activation and norm before the logits
+ * @property {Head} head what is made of the last layer's vectors: logits, or none
  * @property {boolean} interleaved rotary: pairs are neighbours
  * @property {number} rotaryBase
  * @property {number} epsilon of the norms
@@ -57,6 +60,7 @@ import { checkRemovals } from './remove.js';
 const KINDS = ['transformer', 'gpt', 'bert'];
 const POSITIONS = ['sinusoidal', 'learned', 'rotary', 'alibi', 'none', 'sinusoidal-halves'];
 const NORMS = ['layer', 'rms'];
+const HEADS = ['logits', 'none'];
 const ACTIVATIONS = ['relu', 'gelu', 'gelu-tanh', 'silu', 'swiglu'];
 
 const SOME = 2 ** 24;
@@ -123,6 +127,7 @@ const INTEGERS = {
   scaleEmbedding: flag,
   pooler: flag,
   prediction: flag,
+  head: oneOf(HEADS),
   interleaved: flag,
 };
 const REALS = {
@@ -163,6 +168,7 @@ const PAPER = {
   scaleEmbedding: true,
   pooler: false,
   prediction: false,
+  head: 'logits',
   interleaved: false,
   rotaryBase: 10000,
   epsilon: 1e-5,

@@ -1,6 +1,9 @@
 // The names and shapes of a model's parameters, from its config alone: a file is held against them before
 // anything is built.
 
+import { architectureOf } from './architecture.js';
+
+/** @typedef {import('./architecture.js').Stack} Stack */
 /** @typedef {Omit<import('./config.js').Config, 'seed' | 'remove'>} ModelConfig */
 /** @typedef {[name: string, shape: number[]]} Parameter */
 
@@ -9,7 +12,7 @@
  * @param {ModelConfig} config
  * @returns {Generator<Parameter, void>} */
 export function* parametersOf(config) {
-  const { kind, vocab, dModel, heads, kvHeads, dFF, bias, layers, decoderLayers } = config;
+  const { vocab, dModel, heads, kvHeads, dFF, bias } = config;
   const kvWidth = (dModel / heads) * kvHeads;
 
   /** @param {string} name @param {number} rows @returns {Parameter[]} */
@@ -40,50 +43,34 @@ export function* parametersOf(config) {
     ...linear(`${name}.linear1`, dModel, dFF),
     ...linear(`${name}.linear2`, dFF, dModel),
   ];
-  /** @param {string} layer @param {string[]} attentions */
-  const sublayers = (layer, attentions) =>
-    [...attentions.map((name) => attention(`${layer}.${name}`)), feedForward(layer)].flatMap(
-      (body, i) => {
-        const around = norm(`${layer}.norm${i + 1}`);
-        return config.preNorm ? [...around, ...body] : [...body, ...around];
-      },
-    );
-  /** @param {string} name @param {number} depth @param {string[]} attentions */
-  function* stack(name, depth, ...attentions) {
-    yield* table(
-      `${name}.position_embedding`,
-      config.positions === 'learned' ? config.maxLength : 0,
-    );
+  /** @param {string} layer @param {Stack} stack */
+  const sublayers = (layer, stack) =>
+    stack.sublayers.flatMap((name, i) => {
+      const body = name === 'feed_forward' ? feedForward(layer) : attention(`${layer}.${name}`);
+      const around = norm(`${layer}.norm${i + 1}`);
+      return config.preNorm ? [...around, ...body] : [...body, ...around];
+    });
+
+  const { stacks, logits } = architectureOf(config);
+  yield* table('embedding', vocab);
+  for (const stack of stacks) {
+    const { name } = stack;
+    if (stack.sequence === 'source') yield* table('source_embedding', vocab && config.sourceVocab);
+    yield* table('token_type_embedding', config.tokenTypes);
+    const places = config.positions === 'learned' ? config.maxLength : 0;
+    yield* table(`${name}.position_embedding`, places);
     if (config.embeddingNorm) yield* norm(`${name}.embedding_norm`);
-    for (let i = 0; i < depth; i++) yield* sublayers(`${name}.layers.${i}`, attentions);
+    for (let i = 0; i < config[stack.depth]; i++) yield* sublayers(`${name}.layers.${i}`, stack);
     if (config.finalNorm) yield* norm(`${name}.norm`);
   }
-  const logits = () => {
-    if (!vocab) return [];
-    const all = linear('logits', dModel, vocab, config.outputBias);
-    return config.tied ? all.slice(1) : all;
-  };
-
-  yield* table('embedding', vocab);
-  if (kind === 'gpt') {
-    yield* stack('decoder', layers, 'self_attn');
-    yield* logits();
-  } else if (kind === 'bert') {
-    yield* table('token_type_embedding', config.tokenTypes);
-    yield* stack('encoder', layers, 'self_attn');
-    if (config.pooler) yield* linear('pooler.dense', dModel, dModel, true);
-    if (vocab && config.prediction) {
-      yield* linear('prediction.dense', dModel, dModel, true);
-      yield* norm('prediction.norm');
-    }
-    yield* logits();
-  } else {
-    yield* table('source_embedding', vocab && config.sourceVocab);
-    yield* stack('encoder', layers, 'self_attn');
-    if (!decoderLayers) return;
-    yield* stack('decoder', decoderLayers, 'self_attn', 'cross_attn');
-    yield* logits();
+  if (config.pooler) yield* linear('pooler.dense', dModel, dModel, true);
+  if (!logits) return;
+  if (config.prediction) {
+    yield* linear('prediction.dense', dModel, dModel, true);
+    yield* norm('prediction.norm');
   }
+  const last = linear('logits', dModel, vocab, config.outputBias);
+  yield* config.tied ? last.slice(1) : last;
 }
 
 /** @typedef {{ tensors: number, numbers: number }} Extent */

@@ -9,6 +9,7 @@ import {
 } from '../../base/errors.js';
 import { atOnce, checkSignal, inTurns, turns } from '../../base/turn.js';
 import { isList } from '../../base/values.js';
+import { architectureOf, reads } from '../config/architecture.js';
 import { checkReal, UINT32 } from '../config/config.js';
 import { checkRemovals } from '../config/remove.js';
 import { checkId, readSequences } from '../inputs/sequences.js';
@@ -66,9 +67,10 @@ const HOTTEST = 1e6;
 /** @param {string} where @param {Config} config @param {unknown} input @param {unknown} given
  * @param {number} [most] beams where they are not given */
 export function checkGeneration(where, config, input, given, most = 1) {
-  const { kind, vocab, sourceVocab, maxLength, decoderLayers } = config;
-  const two = kind === 'transformer';
-  if (kind === 'bert' || !vocab || (two && !decoderLayers)) {
+  const { kind, vocab, sourceVocab, maxLength } = config;
+  const { stacks, logits } = architectureOf(config);
+  const two = reads(config, 'source');
+  if (!logits || !stacks.at(-1)?.causal) {
     throw typeError('doesNotWrite', { where });
   }
   checkOptions(where, given, OPTIONS);

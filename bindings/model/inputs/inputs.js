@@ -3,6 +3,7 @@
 import { rangeError, typeError } from '../../base/errors.js';
 import { isList } from '../../base/values.js';
 import { valuesOf } from '../../tape/tensor.js';
+import { architectureOf, reads } from '../config/architecture.js';
 import {
   checkId,
   checkLabel,
@@ -113,7 +114,9 @@ export class Reading {
 
   /** @param {string} where @param {Config} config @param {Inputs} inputs */
   constructor(where, config, inputs) {
-    const { kind, vocab, sourceVocab, maxLength, dModel, tokenTypes, decoderLayers } = config;
+    const { kind, vocab, sourceVocab, maxLength, dModel, tokenTypes } = config;
+    const { logits } = architectureOf(config);
+    const [two, writes] = [reads(config, 'source'), reads(config, 'target')];
     this.where = where;
     /** @param {'source' | 'target'} key @param {number} size */
     const tokens = (key, size) =>
@@ -121,16 +124,16 @@ export class Reading {
         maxLength,
         ...(vocab ? { check: checkId(size) } : { check: checkVector(dModel), width: dModel }),
       });
-    if (kind !== 'transformer' && inputs.source !== undefined) {
+    if (!two && inputs.source !== undefined) {
       throw typeError('oneSided', { where: `${where}: source`, kind });
     }
     if (kind !== 'bert' && inputs.tokenTypes !== undefined) {
       throw typeError('noTokenTypes', { where: `${where}: tokenTypes` });
     }
     /** @type {Sequences | null} */
-    this.source = kind === 'transformer' ? tokens('source', sourceVocab || vocab) : null;
+    this.source = two ? tokens('source', sourceVocab || vocab) : null;
     /** @type {Sequences | null} */
-    this.target = kind === 'transformer' && !decoderLayers ? null : tokens('target', vocab);
+    this.target = writes ? tokens('target', vocab) : null;
     if (this.source && this.target && this.source.rows.length !== this.target.rows.length) {
       const [sources, targets] = [this.source.rows.length, this.target.rows.length];
       throw rangeError('sourcesAndTargets', { where, sources, targets });
@@ -138,7 +141,7 @@ export class Reading {
     /** @param {'labels' | 'tokenTypes'} key @param {(where: string, id: unknown) => void} check */
     const besides = (key, check) => {
       if (inputs[key] === undefined) return null;
-      if (!this.target || (key === 'labels' && !vocab)) {
+      if (!this.target || (key === 'labels' && !logits)) {
         throw typeError('noLogits', { where: `${where}: ${key}` });
       }
       const read = readSequences(`${where}: ${key}`, inputs[key], { maxLength, check });

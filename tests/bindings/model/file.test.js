@@ -110,14 +110,24 @@ const anyConfig = fc
     activation: fc.constantFrom('relu', 'swiglu'),
     bias: fc.boolean(),
     tied: fc.boolean(),
+    outputBias: fc.boolean(),
+    embeddingNorm: fc.boolean(),
+    finalNorm: fc.boolean(),
+    sourceVocab: fc.nat(3),
+    tokenTypes: fc.nat(2),
     pooler: fc.boolean(),
+    prediction: fc.boolean(),
+    head: fc.constantFrom('logits', 'none'),
     preNorm: fc.boolean(),
   })
   .map((config) => ({
     ...config,
     dModel: 2 * config.heads,
     decoderLayers: config.kind === 'transformer' ? config.decoderLayers : 0,
+    sourceVocab: config.kind === 'transformer' ? config.sourceVocab : 0,
+    tokenTypes: config.kind === 'bert' ? config.tokenTypes : 0,
     pooler: config.kind === 'bert' && config.pooler,
+    prediction: config.kind === 'bert' && config.prediction,
   }));
 
 test('how many parameters there are, and numbers in them, is told without naming them all', () => {
@@ -130,6 +140,17 @@ test('how many parameters there are, and numbers in them, is told without naming
         numbers += shape.reduce((a, b) => a * b, 1);
       }
       assert.deepEqual(extentOf(config), { tensors, numbers });
+    }),
+  );
+});
+
+test('the parameters are those that the core makes, in its order', () => {
+  fc.assert(
+    fc.property(anyConfig, (given) => {
+      const made = gf.model({ ...given, maxLength: 4 });
+      const named = [...made.parameters].map(([name, { shape }]) => [name, [...shape]]);
+      assert.deepEqual([...parametersOf(made.config)], named);
+      made.dispose();
     }),
   );
 });

@@ -38,6 +38,7 @@ test('each family has its defaults, and a config that is complete and frozen', (
     scaleEmbedding: true,
     pooler: false,
     prediction: false,
+    head: 'logits',
     interleaved: false,
     rotaryBase: 10000,
     epsilon: 1e-5,
@@ -234,6 +235,26 @@ test('dropout drops in training, by seed and step; else it is not there', () => 
   made.dispose();
 });
 
+test('a model without a head computes no logits', () => {
+  for (const family of Object.values(families)) {
+    const made = model({ ...family, head: 'none', prediction: false });
+    const inputs = { target, ...(family.kind === 'transformer' && { source: target }) };
+    const run = made.forward(inputs);
+    assert.throws(() => run.logits, refusedAs('GF_ENAME', /no node "logits"/));
+    run.dispose();
+    const labels = target.map(() => 1);
+    const reason = /forward: labels: this model has no logits/;
+    assert.throws(() => made.forward({ ...inputs, labels }), refused(TypeError, reason));
+    assert.throws(() => made.generateSync([1]), refused(TypeError, /the model does not write/));
+    const rows = made.summary({ source: 3, target: 3 }).rows.map(({ name }) => name);
+    assert.deepEqual(
+      rows.filter((name) => name.startsWith('logits')),
+      [],
+    );
+    made.dispose();
+  }
+});
+
 test('a wrong config is refused, with what was received', () => {
   const base = families.transformer;
   for (const [options, Kind, pattern] of [
@@ -256,6 +277,7 @@ test('a wrong config is refused, with what was received', () => {
       /dropout: expected a number from 0 to below 1, received 1/,
     ],
     [{ ...base, epsilon: Number.NaN }, RangeError, /epsilon: expected a number .* received NaN/],
+    [{ ...base, head: 'lm' }, RangeError, /head: expected one of "logits", "none", received "lm"/],
     [{ ...base, positions: 'sine' }, RangeError, /positions: expected one of .* received "sine"/],
     [{ ...base, pooler: true }, RangeError, /pooler: only a bert has it, received true/],
     [{ ...families.gpt, sourceVocab: 5 }, RangeError, /sourceVocab: only a transformer has it/],
