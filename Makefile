@@ -202,7 +202,7 @@ build/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(SOURCES) $(HEADERS) | setup-fuz
 STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F. '{ print ($$1*10000 + $$2*100 + $$3 < 30127) ? "TOTAL_STACK" : "STACK_SIZE" }')
 # Small everywhere but where the time goes. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
-FAST = gemm op/attention op/heads op/layer_norm op/linear op/scale op/softmax train/adam
+FAST = gemm train/adam $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
 $(FAST:%=build/wasm/simd/src/%.o): WASM_SPEED = -O2
 WASM_CFLAGS = $(STRICT) -DNDEBUG
 WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=128KB \

@@ -99,235 +99,6 @@ gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad) {
   return GF_OK;
 }
 
-/* ---- Ops ---- */
-
-/* Fails a build whose argument no op would see as wrong. */
-static int refuse(gf_tape *t, const char *name, enum op_id op, const char *what) {
-  return gfi_tape_fail(t, GF_ERANGE, name ? name : "", gfi_op_names[op], what);
-}
-
-/* Tells "heads 3 is out of range". */
-static int refuse_value(gf_tape *t, const char *name, enum op_id op, const char *what, int value) {
-  char room[80];
-  text s = text_begin(room, sizeof room);
-  text_add(&s, what);
-  text_add(&s, " ");
-  text_add_int(&s, value);
-  text_add(&s, " is out of range");
-  return refuse(t, name, op, room);
-}
-
-static int push(gf_tape *t, enum op_id op, const char *name, int a, int b, int c,
-                attributes attributes) {
-  return gfi_tape_push(t, op, name, (int[GF_MAX_INPUTS]){a, b, c, GF_NONE, GF_NONE, GF_NONE},
-                       attributes);
-}
-
-/* An operand that cannot be left out: GF_NONE would reach the op as NULL. */
-static int required(int operand) {
-  return operand == GF_NONE ? GF_ENODE : operand;
-}
-
-static bool is_finite(float x) {
-  return x - x == 0;
-}
-
-int gf_embed(gf_tape *t, int table, int ids, const char *name) {
-  return push(t, OP_embed, name, required(table), required(ids), GF_NONE, (attributes){0});
-}
-
-int gf_position(gf_tape *t, int positions, int channels, int halves, const char *name) {
-  return push(t, OP_position, name, required(positions), GF_NONE, GF_NONE,
-              (attributes){.channels = channels, .halves = halves != 0});
-}
-
-int gf_add(gf_tape *t, int a, int b, const char *name) {
-  return push(t, OP_add, name, required(a), required(b), GF_NONE, (attributes){0});
-}
-
-int gf_scale(gf_tape *t, int x, float factor, const char *name) {
-  if (!is_finite(factor)) return refuse(t, name, OP_scale, "the factor is not finite");
-  return push(t, OP_scale, name, required(x), GF_NONE, GF_NONE, (attributes){.factor = factor});
-}
-
-int gf_linear(gf_tape *t, int x, int w, int b, const char *name) {
-  return push(t, OP_linear, name, required(x), required(w), b, (attributes){0});
-}
-
-int gf_matmul(gf_tape *t, int a, int b, const char *name) {
-  return push(t, OP_matmul, name, required(a), required(b), GF_NONE, (attributes){0});
-}
-
-int gf_matmul_transposed(gf_tape *t, int a, int b, const char *name) {
-  return push(t, OP_matmul, name, required(a), required(b), GF_NONE, (attributes){.transposed = 1});
-}
-
-int gf_mask(gf_tape *t, int x, int causal, int offset, int mask, int lengths, const char *name) {
-  if (offset < 0) return refuse_value(t, name, OP_mask, "offset", offset);
-  return push(t, OP_mask, name, required(x), mask, lengths,
-              (attributes){.causal = causal != 0, .offset = offset});
-}
-
-int gf_softmax(gf_tape *t, int x, const char *name) {
-  return push(t, OP_softmax, name, required(x), GF_NONE, GF_NONE, (attributes){0});
-}
-
-int gf_log_softmax(gf_tape *t, int x, const char *name) {
-  return push(t, OP_log_softmax, name, required(x), GF_NONE, GF_NONE, (attributes){0});
-}
-
-int gf_split_heads(gf_tape *t, int x, int heads, const char *name) {
-  if (heads < 1 || (is_node(t, x) && last_dimension(&t->nodes[x].y) % heads))
-    return refuse_value(t, name, OP_heads, "heads", heads);
-  return push(t, OP_heads, name, required(x), GF_NONE, GF_NONE, (attributes){.heads = heads});
-}
-
-int gf_concat_heads(gf_tape *t, int x, const char *name) {
-  return push(t, OP_heads, name, required(x), GF_NONE, GF_NONE, (attributes){0});
-}
-
-static bool good_epsilon(float epsilon) {
-  return epsilon >= 0 && is_finite(epsilon);
-}
-
-int gf_layer_norm(gf_tape *t, int x, int gain, int bias, float epsilon, const char *name) {
-  if (!good_epsilon(epsilon)) return refuse(t, name, OP_layer_norm, "epsilon is not 0 or above");
-  return push(t, OP_layer_norm, name, required(x), gain, bias, (attributes){.epsilon = epsilon});
-}
-
-int gf_rms_norm(gf_tape *t, int x, int gain, float epsilon, const char *name) {
-  if (!good_epsilon(epsilon)) return refuse(t, name, OP_rms_norm, "epsilon is not 0 or above");
-  return push(t, OP_rms_norm, name, required(x), gain, GF_NONE, (attributes){.epsilon = epsilon});
-}
-
-int gf_relu(gf_tape *t, int x, const char *name) {
-  return push(t, OP_relu, name, required(x), GF_NONE, GF_NONE, (attributes){0});
-}
-
-int gf_sigmoid(gf_tape *t, int x, const char *name) {
-  return push(t, OP_sigmoid, name, required(x), GF_NONE, GF_NONE, (attributes){0});
-}
-
-int gf_tanh(gf_tape *t, int x, const char *name) {
-  return push(t, OP_tanh, name, required(x), GF_NONE, GF_NONE, (attributes){0});
-}
-
-int gf_erf(gf_tape *t, int x, const char *name) {
-  return push(t, OP_erf, name, required(x), GF_NONE, GF_NONE, (attributes){0});
-}
-
-int gf_exp(gf_tape *t, int x, const char *name) {
-  return push(t, OP_exp, name, required(x), GF_NONE, GF_NONE, (attributes){0});
-}
-
-int gf_gelu(gf_tape *t, int x, int tanh_form, const char *name) {
-  return push(t, OP_gelu, name, required(x), GF_NONE, GF_NONE,
-              (attributes){.tanh_form = tanh_form != 0});
-}
-
-int gf_silu(gf_tape *t, int x, float factor, const char *name) {
-  if (!is_finite(factor)) return refuse(t, name, OP_silu, "the factor is not finite");
-  return push(t, OP_silu, name, required(x), GF_NONE, GF_NONE, (attributes){.factor = factor});
-}
-
-int gf_swiglu(gf_tape *t, int gate, int up, float factor, const char *name) {
-  if (!is_finite(factor)) return refuse(t, name, OP_swiglu, "the factor is not finite");
-  return push(t, OP_swiglu, name, required(gate), required(up), GF_NONE,
-              (attributes){.factor = factor});
-}
-
-int gf_softcap(gf_tape *t, int x, float cap, const char *name) {
-  if (!(cap > 0 && is_finite(cap))) return refuse(t, name, OP_softcap, "the cap is not above 0");
-  return push(t, OP_softcap, name, required(x), GF_NONE, GF_NONE, (attributes){.cap = cap});
-}
-
-int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
-                       const char *name) {
-  const enum op_id op = OP_attention;
-  if (c->offset < 0) return refuse_value(t, name, op, "offset", c->offset);
-  if (!is_finite(c->scale) || c->scale == 0)
-    return refuse(t, name, op, "the scale is 0 or not finite");
-  if (!(c->softcap >= 0 && is_finite(c->softcap)))
-    return refuse(t, name, op, "the softcap is below 0 or not finite");
-  attributes a = {.causal = c->causal != 0,
-                  .offset = c->offset,
-                  .alibi = c->alibi != 0,
-                  .cap = c->softcap,
-                  .factor = c->scale};
-  int at = c->alibi ? c->at : GF_NONE;
-  return gfi_tape_push(
-      t, op, name,
-      (int[GF_MAX_INPUTS]){required(q), required(k), required(v), c->mask, c->lengths, at}, a);
-}
-
-int gf_dropout(gf_tape *t, int x, int key, float p, const char *name) {
-  if (!(p >= 0 && p < 1)) return refuse(t, name, OP_dropout, "p is not in 0 <= p < 1");
-  return push(t, OP_dropout, name, required(x), required(key), GF_NONE,
-              (attributes){.p = p, .stream = hash_of(name)});
-}
-
-int gf_rotation(gf_tape *t, int positions, int dimensions, float base, const char *name) {
-  if (!(base > 0 && is_finite(base)))
-    return refuse(t, name, OP_rotation, "the base is not above 0");
-  if (dimensions < 2 || dimensions % 2)
-    return refuse_value(t, name, OP_rotation, "dimensions", dimensions);
-  return push(t, OP_rotation, name, required(positions), GF_NONE, GF_NONE,
-              (attributes){.dimensions = dimensions, .base = base});
-}
-
-int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name) {
-  return push(t, OP_rope, name, required(x), required(rotation), GF_NONE,
-              (attributes){.interleaved = interleaved != 0});
-}
-
-int gf_alibi(gf_tape *t, int x, int at, const char *name) {
-  return push(t, OP_alibi, name, required(x), at, GF_NONE, (attributes){0});
-}
-
-int gf_cache(gf_tape *t, int x, int at, int capacity, const char *name) {
-  return push(t, OP_cache, name, required(x), required(at), GF_NONE,
-              (attributes){.capacity = capacity});
-}
-
-int gf_cross_entropy(gf_tape *t, int logits, int targets, int weights, int reduction,
-                     int ignore_index, float smoothing, const char *name) {
-  if (reduction < GF_MEAN || reduction > GF_EACH)
-    return refuse_value(t, name, OP_cross_entropy, "reduction", reduction);
-  if (!(smoothing >= 0 && smoothing <= 1))
-    return refuse(t, name, OP_cross_entropy, "the smoothing is not in 0 to 1");
-  return push(
-      t, OP_cross_entropy, name, required(logits), required(targets), weights,
-      (attributes){.reduction = reduction, .ignore_index = ignore_index, .smoothing = smoothing});
-}
-
-int gf_transpose(gf_tape *t, int x, const int *order, const char *name) {
-  int rank = is_node(t, x) ? t->nodes[x].y.rank : 0, seen = 0;
-  attributes a = {0};
-  for (int i = 0; i < rank; i++) {
-    if (order[i] < 0 || order[i] >= rank || seen >> order[i] & 1)
-      return refuse(t, name, OP_transpose, "the order does not name each axis once");
-    seen |= 1 << order[i];
-    a.order[i] = order[i];
-  }
-  return push(t, OP_transpose, name, required(x), GF_NONE, GF_NONE, a);
-}
-
-int gf_concat(gf_tape *t, int a, int b, int axis, const char *name) {
-  return push(t, OP_concat, name, required(a), required(b), GF_NONE, (attributes){.axis = axis});
-}
-
-int gf_gather(gf_tape *t, int x, int ids, int axis, const char *name) {
-  return push(t, OP_gather, name, required(x), required(ids), GF_NONE, (attributes){.axis = axis});
-}
-
-int gf_top_k(gf_tape *t, int x, int k, const char *name) {
-  return push(t, OP_top_k, name, required(x), GF_NONE, GF_NONE, (attributes){.k = k});
-}
-
-int gf_top_k_ids(gf_tape *t, int x, int k, const char *name) {
-  return push(t, OP_top_k, name, required(x), GF_NONE, GF_NONE, (attributes){.k = k, .ids = 1});
-}
-
 /* ---- Plan and run ---- */
 
 /* Whether a tape can be planned, into such memory. */
@@ -373,31 +144,13 @@ static gf_error check_slice(gf_tape *t, const char *what, int first, int *last) 
   return gfi_tape_tell(t, GF_ENODE, "tape", what, "no such slice of the tape");
 }
 
-/* How many rows an op's ids choose from, or 0 if they are no choice. */
-static int rows_of(const gf_tape *t, const node *n) {
-  if (n->op == OP_leaf) return 0;
-  const tensor *x = &t->nodes[n->input[0]].y;
-  switch (n->op) {
-  case OP_embed:
-    return x->shape[0];
-  case OP_gather:
-    return x->shape[n->attributes.axis];
-  case OP_cache:
-    return n->y.shape[n->y.rank - 2] - x->shape[x->rank - 2] + 1;
-  case OP_cross_entropy:
-    return is_ids(&t->nodes[n->input[1]].y) ? last_dimension(x) : 0;
-  default:
-    return 0;
-  }
-}
-
 /* Tells "id 5 at element 1: there are 4 rows". */
-static gf_error check_ids(gf_tape *t, const node *n, int rows) {
+static gf_error check_ids(gf_tape *t, const node *n) {
   const tensor *ids = &t->nodes[n->input[1]].y;
   for (size_t i = 0; i < ids->size; i++) {
     int32_t id = ids->ids[i];
-    bool ignored = n->op == OP_cross_entropy && id == n->attributes.ignore_index;
-    if ((id >= 0 && id < rows) || ignored) continue;
+    /* Of ops that ignore nothing ignore_index is 0, which is a row. */
+    if ((id >= 0 && id < n->y.rows) || id == n->attributes.ignore_index) continue;
     char room[100];
     text s = text_begin(room, sizeof room);
     text_add(&s, "id ");
@@ -405,9 +158,9 @@ static gf_error check_ids(gf_tape *t, const node *n, int rows) {
     text_add(&s, " at element ");
     text_add_int(&s, (int64_t)i);
     text_add(&s, " is none of the ");
-    text_add_int(&s, rows);
+    text_add_int(&s, n->y.rows);
     text_add(&s, " rows");
-    return gfi_tape_tell(t, GF_EID, n->name, gfi_op_names[n->op], room);
+    return gfi_tape_tell(t, GF_EID, n->name, gfi_ops[n->op].name, room);
   }
   return GF_OK;
 }
@@ -442,11 +195,10 @@ static gf_error check_operands(gf_tape *t, const char *what, int i, int first) {
  * limit, and before that anything may lie in their place. The others the caller may have written. */
 static gf_error check_lookup(gf_tape *t, int i, int first) {
   const node *n = &t->nodes[i];
-  int rows = n->frozen || n->bypass != GF_NONE ? 0 : rows_of(t, n);
-  if (!rows) return GF_OK;
+  if (!n->y.rows || n->frozen || n->bypass != GF_NONE) return GF_OK;
   const node *ids = &t->nodes[n->input[1]];
   bool made = n->input[1] >= first && ids->op != OP_leaf && !ids->frozen;
-  return made ? GF_OK : check_ids(t, n, rows);
+  return made ? GF_OK : check_ids(t, n);
 }
 
 gf_error gf_forward(gf_tape *t, int first, int last) {
@@ -519,7 +271,7 @@ const char *gf_node_name(const gf_tape *t, int node) {
 }
 
 const char *gf_node_op(const gf_tape *t, int node) {
-  return gfi_op_names[at(t, node)->op];
+  return gfi_ops[at(t, node)->op].name;
 }
 
 int gf_node_rank(const gf_tape *t, int node) {
@@ -540,23 +292,16 @@ int gf_node_input(const gf_tape *t, int node, int k) {
 }
 
 double gf_node_attribute(const gf_tape *t, int node, const char *name) {
-  const attributes *a = &at(t, node)->attributes;
-#define ATTRIBUTE(field)                                                                           \
-  { #field, a->field }
-  const struct {
-    const char *name;
-    double value;
-  } all[] = {
-      ATTRIBUTE(kind),        ATTRIBUTE(channels),   ATTRIBUTE(halves),    ATTRIBUTE(transposed),
-      ATTRIBUTE(causal),      ATTRIBUTE(offset),     ATTRIBUTE(alibi),     ATTRIBUTE(heads),
-      ATTRIBUTE(capacity),    ATTRIBUTE(axis),       ATTRIBUTE(k),         ATTRIBUTE(tanh_form),
-      ATTRIBUTE(interleaved), ATTRIBUTE(dimensions), ATTRIBUTE(reduction), ATTRIBUTE(ignore_index),
-      ATTRIBUTE(factor),      ATTRIBUTE(cap),        ATTRIBUTE(epsilon),   ATTRIBUTE(p),
-      ATTRIBUTE(base),        ATTRIBUTE(smoothing)};
-#undef ATTRIBUTE
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (!strcmp(all[i].name, name)) return all[i].value;
+  const gf_attribute *const *row = gfi_ops[at(t, node)->op].attributes;
+  for (int i = 0; i < GF_MAX_ATTRIBUTES && row[i]; i++)
+    if (!strcmp(row[i]->name, name)) return gfi_attribute(&at(t, node)->attributes, row[i]);
   return __builtin_nan("");
+}
+
+const char *gf_node_formula(const gf_tape *t, int node) {
+  const gf_op *op = &gfi_ops[at(t, node)->op];
+  bool other = op->chooses && gf_node_attribute(t, node, op->chooses) != 0;
+  return other ? op->other_formula : op->formula;
 }
 
 int gf_node_bypassed(const gf_tape *t, int node) {
@@ -591,18 +336,16 @@ int32_t *gf_node_ids(const gf_tape *t, int node) {
   return is_ids(&at(t, node)->y) && stays(t, node) ? at(t, node)->y.ids : NULL;
 }
 
-int gf_op_count(void) {
-  return OP_COUNT;
+const gf_op *gf_op_at(int op) {
+  return op >= 0 && op < OP_COUNT ? &gfi_ops[op] : NULL;
 }
 
-const char *gf_op_name(int op) {
-  assert(op >= 0 && op < OP_COUNT);
-  return gfi_op_names[op];
-}
-
-const char *gf_op_formula(int op) {
-  assert(op >= 0 && op < OP_COUNT);
-  return gfi_op_formulas[op];
+int gf_push(gf_tape *t, int op, const int *operands, const double *attributes, const char *name) {
+  if (t->error) return t->error;
+  if (op <= OP_leaf || op >= OP_COUNT)
+    return gfi_tape_fail(t, GF_ERANGE, name ? name : "", "push",
+                         "no row of the op table, or a leaf's");
+  return gfi_push_numbers(t, op, operands, attributes, name);
 }
 
 /* ---- Numbers ---- */

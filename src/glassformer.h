@@ -49,12 +49,13 @@ extern "C" {
 #endif
 
 enum {
-  GF_ABI = 4,        /* raised whenever a function below changes its meaning */
-  GF_MAX_RANK = 4,   /* dimensions of a tensor */
-  GF_MAX_NAME = 95,  /* bytes of a node's name, without the terminating zero */
-  GF_MAX_INPUTS = 6, /* operands of a node */
-  GF_NONE = -1,      /* no node: an optional operand that is left out */
-  GF_LAST = -1,      /* the last node of a tape, in gf_forward and gf_backward */
+  GF_ABI = 4,            /* raised whenever a function below changes its meaning */
+  GF_MAX_RANK = 4,       /* dimensions of a tensor */
+  GF_MAX_NAME = 95,      /* bytes of a node's name, without the terminating zero */
+  GF_MAX_INPUTS = 6,     /* operands of a node */
+  GF_MAX_ATTRIBUTES = 6, /* of an op */
+  GF_NONE = -1,          /* no node: an optional operand that is left out */
+  GF_LAST = -1,          /* the last node of a tape, in gf_forward and gf_backward */
 
   /* What gf_cross_entropy makes of the losses of the rows. */
   GF_MEAN = 0,
@@ -592,6 +593,9 @@ int gf_node_differentiated(const gf_tape *t, int node);
  * 1 parameter, 2 ids. NaN if there is no such attribute. */
 double gf_node_attribute(const gf_tape *t, int node, const char *name);
 
+/* What a node computes: "y = factor x". */
+const char *gf_node_formula(const gf_tape *t, int node);
+
 /* ---- What a node is ---------------------------------------------------------------------------- */
 
 /* What a node is in a lesson. A parameter has the role of the step that it makes: a query's weight is
@@ -738,10 +742,48 @@ const char *gf_removal_name(int removal);
 
 /* ---- The op table ------------------------------------------------------------------------------ */
 
-/* How many ops, and of each its name and its formula. */
-int gf_op_count(void);
-const char *gf_op_name(int op);
-const char *gf_op_formula(int op);
+/* What an operand may be, added up. */
+enum { GF_TAKES_F32 = 1, GF_TAKES_IDS = 2, GF_TAKES_NONE = 4 };
+
+typedef struct gf_operand {
+  const char *name;
+  int32_t takes; /* GF_TAKES_... */
+} gf_operand;
+
+typedef enum gf_attribute_kind {
+  GF_FLAG,    /* 0 or 1 */
+  GF_INTEGER, /* int32 */
+  GF_REAL,    /* float32 */
+  GF_WORD,    /* the number of a word */
+  GF_AXES     /* GF_MAX_RANK numbers, one per axis; of those that x lacks 0 */
+} gf_attribute_kind;
+
+/* What a node knows beyond its operands. */
+typedef struct gf_attribute {
+  const char *name;
+  int32_t kind;         /* gf_attribute_kind */
+  float low, high;      /* its range, both included */
+  const char *expected; /* the range in words: "above 0" */
+  const char *words[4]; /* of GF_WORD: what 0, 1, ... stand for, then NULL */
+} gf_attribute;
+
+/* A row of the table. */
+typedef struct gf_op {
+  const char *name;
+  const char *formula;
+  const char *chooses;                /* an attribute: where it is not 0, the formula is */
+  const char *other_formula;          /* this one; or NULL, both */
+  gf_operand operands[GF_MAX_INPUTS]; /* behind the last the name is NULL */
+  const gf_attribute *attributes[GF_MAX_ATTRIBUTES]; /* behind the last NULL */
+} gf_op;
+
+/* Row 0, 1, ...; NULL if there is none. */
+const gf_op *gf_op_at(int op);
+
+/* Makes a node of any op but a leaf, as the op's own function above does: for those who have only its
+ * row. operands: ids in the order of the row, GF_NONE where one is left out. attributes: numbers in the
+ * order of the row. Errors as that function's; GF_ERANGE if there is no such op. */
+int gf_push(gf_tape *t, int op, const int *operands, const double *attributes, const char *name);
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 

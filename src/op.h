@@ -15,6 +15,8 @@ typedef struct tensor {
   size_t size;            /* product of shape */
   gf_type type;           /* what lies in value or ids; ids have no gradient */
   int limit;              /* ids that an op writes are below it; 0 where the caller writes them */
+  int rows;               /* how many its second operand, ids, chooses among, or 0 */
+  bool stays;             /* its value outlives the run: no other node may use its place */
   gf_description about;   /* what the tensor is, for whoever looks at it */
   union {
     float *value;
@@ -30,38 +32,19 @@ typedef struct tensor {
   float *layout;
 } tensor;
 
-/* What a node knows beyond its operands. An op reads its own few; the rest is 0. */
+/* What a node knows beyond its operands, as ops.def tells. An op reads its own few; the rest is 0. */
+typedef int axis_order[GF_MAX_RANK];
 typedef struct attributes {
-  int alibi;              /* attention: whether it has linear biases */
-  int kind;               /* leaf: LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS */
-  int halves;             /* position: all sines, then all cosines */
-  int channels;           /* position: C */
-  int transposed;         /* matmul: b is [...,N,K] */
-  int causal;             /* mask, attention: query i sees key j only if j <= i + offset */
-  int offset;             /* mask, attention: how many keys come before the first query */
-  int heads;              /* heads: H to split into, 0 to concatenate */
-  int capacity;           /* cache: N */
-  int axis;               /* concat, gather, top_k */
-  int order[GF_MAX_RANK]; /* transpose: axis i of y is axis order[i] of x */
-  int k;                  /* top_k: how many */
-  int ids;                /* top_k: gives the places instead of the values */
-  int tanh_form;          /* gelu: through tanh instead of erf */
-  int interleaved;        /* rope: pairs (2i, 2i+1) instead of (i, i + R/2) */
-  int dimensions;         /* rotation: R */
-  int reduction;          /* cross_entropy: GF_MEAN, GF_SUM, GF_EACH */
-  int ignore_index;       /* cross_entropy: the target that counts for nothing */
-  float factor;    /* scale; attention: of the scores; silu, swiglu: of the sigmoid's argument */
-  float cap;       /* softcap; attention: 0 for none */
-  float epsilon;   /* layer_norm, rms_norm */
-  float p;         /* dropout: the probability of zero */
-  uint32_t stream; /* dropout: the node's own random numbers */
-  float base;      /* rotation */
-  float smoothing; /* cross_entropy */
+#define GF_ATTRIBUTE(type, name, range) type name;
+#include "ops.def"
+  uint32_t stream; /* the node's own random numbers: from its name */
 } attributes;
 
 typedef struct op {
-  /* Checks operands and fills y's rank, shape and type (GF_F32 unless it says otherwise), what of its
-   * description follows from theirs, and how much scratch it wants, if any. Dimensions come out >= 1. */
+  /* Checks how operands and attributes, each right by itself, fit each other, and fills y's rank, shape
+   * and type (GF_F32 unless it says otherwise), what of its description follows from theirs, the rows
+   * that its ids choose among, whether it stays, and how much scratch it wants, if any. Dimensions come
+   * out >= 1. */
   gf_error (*shape)(tensor *y, const tensor *const *x, const attributes *a);
   /* Writes all of y->value. */
   void (*forward)(const tensor *y, const tensor *const *x, const attributes *a);
@@ -69,16 +52,20 @@ typedef struct op {
   void (*backward)(const tensor *y, const tensor *const *x, const attributes *a);
 } op;
 
-#define GF_OP(name, formula) OP_##name,
 enum op_id {
+#define GF_OP(name, ...) OP_##name,
 #include "ops.def"
   OP_COUNT
 };
-#undef GF_OP
 
-#define GF_OP(name, formula) extern const op gfi_op_##name;
+#define GF_OP(name, ...) extern const op gfi_op_##name;
 #include "ops.def"
-#undef GF_OP
+
+/* Appends a node: what each op's builder calls. `operands` are ids, as many as the row of the op names,
+ * GF_NONE where one is left out. Checks them and the attributes by the row, then asks the op for the
+ * shape. Returns the new id, or a negative gf_error that the tape keeps. */
+int gfi_push(gf_tape *t, enum op_id id, const int *operands, attributes attributes,
+             const char *name);
 
 /* Leaf kinds, as gf_node_attribute tells them. */
 enum { LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS };

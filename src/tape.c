@@ -3,23 +3,10 @@
 
 #include <string.h>
 
-#define GF_OP(name, formula) &gfi_op_##name,
-static const op *const ops[] = {
+static const op *const ops[OP_COUNT] = {
+#define GF_OP(name, ...) &gfi_op_##name,
 #include "ops.def"
 };
-#undef GF_OP
-
-#define GF_OP(name, formula) #name,
-const char *const gfi_op_names[] = {
-#include "ops.def"
-};
-#undef GF_OP
-
-#define GF_OP(name, formula) formula,
-const char *const gfi_op_formulas[] = {
-#include "ops.def"
-};
-#undef GF_OP
 
 /* Every tensor starts on a vector's boundary. */
 enum { ALIGNMENT = 16 };
@@ -43,9 +30,23 @@ gf_error gfi_tape_fail(gf_tape *t, gf_error error, const char *name, const char 
   return t->error;
 }
 
+/* An attribute, "heads 3": a real has no digits here. */
+static void text_add_attribute(text *s, const node *n, const gf_attribute *which) {
+  text_add(s, which->name);
+  if (which->kind == GF_REAL || which->kind == GF_AXES) return;
+  text_add(s, " ");
+  text_add_int(s, (int64_t)gfi_attribute(&n->attributes, which));
+}
+
+/* The attribute that may not fit the operands: the op's first that is a number. */
+static const gf_attribute *numeric(const node *n) {
+  const gf_attribute *const *row = gfi_ops[n->op].attributes;
+  while (row[0]->kind == GF_FLAG || row[0]->kind == GF_WORD) row++;
+  return row[0];
+}
+
 /* An op's refusal, told with what it was given: "shapes do not fit: [2,8] x [6,4]". */
-static gf_error refuse(gf_tape *t, gf_error error, const char *name, enum op_id op,
-                       const tensor *const *x) {
+static gf_error refuse(gf_tape *t, gf_error error, const node *n, const tensor *const *x) {
   char room[200];
   text s = text_begin(room, sizeof room);
   switch (error) {
@@ -59,7 +60,8 @@ static gf_error refuse(gf_tape *t, gf_error error, const char *name, enum op_id 
     text_add(&s, "more than 2^31 - 1 numbers: ");
     break;
   default:
-    text_add(&s, "an argument is out of range for ");
+    text_add_attribute(&s, n, numeric(n));
+    text_add(&s, " is out of range for ");
   }
   for (int k = 0, shown = 0; k < GF_MAX_INPUTS; k++) {
     if (!x[k]) continue;
@@ -67,7 +69,17 @@ static gf_error refuse(gf_tape *t, gf_error error, const char *name, enum op_id 
     if (is_ids(x[k])) text_add(&s, "ids ");
     text_add_shape(&s, x[k]->rank, x[k]->shape);
   }
-  return gfi_tape_fail(t, error, name, gfi_op_names[op], room);
+  return gfi_tape_fail(t, error, n->name, gfi_ops[n->op].name, room);
+}
+
+/* Tells "offset -1 is not 0 or above". */
+static gf_error refuse_attribute(gf_tape *t, const node *n, const gf_attribute *which) {
+  char room[100];
+  text s = text_begin(room, sizeof room);
+  text_add_attribute(&s, n, which);
+  text_add(&s, " is not ");
+  text_add(&s, which->expected);
+  return gfi_tape_fail(t, GF_ERANGE, n->name, gfi_ops[n->op].name, room);
 }
 
 /* ---- Building ---- */
@@ -110,7 +122,7 @@ bool gfi_tape_is_parameter(const node *n) {
 
 /* What every node needs before its op is asked: an open tape, a name, room. */
 static gf_error check_push(gf_tape *t, enum op_id id, const char *name) {
-  const char *op = gfi_op_names[id];
+  const char *op = gfi_ops[id].name;
   if (t->error) return t->error;
   if (!name || !*name) return gfi_tape_fail(t, GF_ENAME, "(no name)", op, "a node needs a name");
   if (strlen(name) > GF_MAX_NAME)
@@ -131,7 +143,7 @@ static gf_error check_size(gf_tape *t, node *n) {
     if (i >= n->y.rank) n->y.shape[i] = 1;
     size *= n->y.shape[i];
     if (size > INT32_MAX)
-      return gfi_tape_fail(t, GF_EMEMORY, n->name, gfi_op_names[n->op],
+      return gfi_tape_fail(t, GF_EMEMORY, n->name, gfi_ops[n->op].name,
                            "more than 2^31 - 1 numbers");
   }
   n->y.size = (size_t)size;
@@ -159,13 +171,14 @@ static int append(gf_tape *t) {
 }
 
 int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name) {
-  const char *op = gfi_op_names[OP_leaf];
+  const char *op = gfi_ops[OP_leaf].name;
   if (check_push(t, OP_leaf, name)) return t->error;
   if (!shape || rank < 1 || rank > GF_MAX_RANK)
     return gfi_tape_fail(t, GF_ESHAPE, name, op, "the rank is not 1 to 4");
   node *n = next_node(t, OP_leaf, name);
   n->attributes.kind = kind;
   n->y.rank = rank;
+  n->y.stays = true;
   n->y.type = kind == LEAF_IDS ? GF_IDS : GF_F32;
   for (int i = 0; i < rank; i++) {
     if (shape[i] < 1) return gfi_tape_fail(t, GF_ESHAPE, name, op, "a dimension is below 1");
@@ -176,28 +189,52 @@ int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const c
 }
 
 /* The tensors of a node's operands; NULL where there is none. */
-static void operands(const gf_tape *t, const node *n, const tensor *x[GF_MAX_INPUTS]) {
+static void operands_of(const gf_tape *t, const node *n, const tensor **x) {
   for (int k = 0; k < GF_MAX_INPUTS; k++)
     x[k] = n->input[k] == GF_NONE ? NULL : &t->nodes[n->input[k]].y;
 }
 
-int gfi_tape_push(gf_tape *t, enum op_id id, const char *name, const int input[GF_MAX_INPUTS],
-                  attributes attributes) {
+/* Takes up operands, each of a type that the row of the op names. */
+static gf_error set_operands(gf_tape *t, node *n, const int *operands, const tensor **x) {
+  const gf_operand *row = gfi_ops[n->op].operands;
+  bool right = true;
+  for (int k = 0; k < GF_MAX_INPUTS && row[k].name; k++) {
+    int id = operands[k];
+    bool left_out = id == GF_NONE && row[k].takes & GF_TAKES_NONE;
+    if (!left_out && (id < 0 || id >= t->count))
+      return gfi_tape_fail(t, GF_ENODE, n->name, gfi_ops[n->op].name,
+                           "an operand is no node of this tape");
+    n->input[k] = id;
+    right = right && (left_out || row[k].takes >> t->nodes[id].y.type & 1);
+  }
+  operands_of(t, n, x);
+  return right ? GF_OK : refuse(t, GF_ENODE, n, x);
+}
+
+int gfi_push(gf_tape *t, enum op_id id, const int *operands, attributes attributes,
+             const char *name) {
   if (check_push(t, id, name)) return t->error;
   node *n = next_node(t, id, name);
   n->attributes = attributes;
-  for (int k = 0; k < GF_MAX_INPUTS; k++) {
-    if (input[k] < GF_NONE || input[k] >= t->count)
-      return gfi_tape_fail(t, GF_ENODE, name, gfi_op_names[id],
-                           "an operand is no node of this tape");
-    n->input[k] = input[k];
-  }
+  n->attributes.stream = n->hash;
+  const gf_attribute *wrong = gfi_check_attributes(&n->attributes, id);
+  if (wrong) return refuse_attribute(t, n, wrong);
   const tensor *x[GF_MAX_INPUTS];
-  operands(t, n, x);
+  if (set_operands(t, n, operands, x)) return t->error;
   gf_error error = ops[id]->shape(&n->y, x, &n->attributes);
-  if (error) return refuse(t, error, name, id, x);
+  if (!error && n->y.rows && x[1]->limit > n->y.rows) error = GF_ESHAPE;
+  if (error) return refuse(t, error, n, x);
   if (check_size(t, n)) return t->error;
   return append(t);
+}
+
+int gfi_push_numbers(gf_tape *t, enum op_id id, const int *operands, const double *numbers,
+                     const char *name) {
+  attributes a = {0};
+  const gf_attribute *wrong = gfi_set_attributes(&a, id, numbers);
+  if (!wrong) return gfi_push(t, id, operands, a, name);
+  if (check_push(t, id, name)) return t->error;
+  return refuse_attribute(t, next_node(t, id, name), wrong);
 }
 
 /* ---- Memory ---- */
@@ -260,7 +297,7 @@ static void place_all(gf_tape *t, arena *a) {
 
 /* Leaves, caches, results and what was asked for. */
 bool gfi_tape_stays(const node *n) {
-  return n->op == OP_leaf || n->op == OP_cache || n->kept || n->last == GF_NONE;
+  return n->y.stays || n->kept || n->last == GF_NONE;
 }
 
 static void find_last_readers(gf_tape *t) {
@@ -412,7 +449,7 @@ void gfi_tape_forward(gf_tape *t, int first, int last) {
     node *n = &t->nodes[i];
     if (n->frozen) continue;
     const tensor *x[GF_MAX_INPUTS];
-    operands(t, n, x);
+    operands_of(t, n, x);
     if (n->bypass == GF_NONE)
       ops[n->op]->forward(&n->y, x, &n->attributes);
     else
@@ -426,7 +463,7 @@ void gfi_tape_backward(gf_tape *t, int first, int last) {
     const node *n = &t->nodes[i];
     if (n->frozen || !n->y.grad) continue;
     const tensor *x[GF_MAX_INPUTS];
-    operands(t, n, x);
+    operands_of(t, n, x);
     if (n->bypass == GF_NONE)
       ops[n->op]->backward(&n->y, x, &n->attributes);
     else if (x[n->bypass]->grad)

@@ -2,7 +2,7 @@
 #ifndef GF_TAPE_H
 #define GF_TAPE_H
 
-#include "op.h"
+#include "ops.h"
 
 typedef struct node {
   char name[GF_MAX_NAME + 1];
@@ -39,10 +39,6 @@ struct gf_tape {
   node nodes[];
 };
 
-/* The rows of ops.def. */
-extern const char *const gfi_op_names[OP_COUNT];
-extern const char *const gfi_op_formulas[OP_COUNT];
-
 /* Bytes of a tape for one node more. */
 enum { NODE_BYTES = sizeof(node) + sizeof(int) };
 
@@ -52,13 +48,12 @@ void gfi_tape_index(gf_tape *t);
 /* Forgets the nodes from count on. */
 void gfi_tape_rewind(gf_tape *t, int count);
 
-/* Appends a node; operands are ids, GF_NONE where left out. Returns the new id, or a negative
- * gf_error that the tape keeps. */
-int gfi_tape_push(gf_tape *t, enum op_id id, const char *name, const int input[GF_MAX_INPUTS],
-                  attributes attributes);
-
 /* Appends a leaf: kind is LEAF_INPUT, LEAF_PARAMETER or LEAF_IDS. */
 int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name);
+
+/* The same as gfi_push with the attributes as numbers in the order of the op's row. */
+int gfi_push_numbers(gf_tape *t, enum op_id id, const int *operands, const double *numbers,
+                     const char *name);
 
 /* Writes the sentence "name: op: what" for gf_tape_error_text and returns the error. */
 gf_error gfi_tape_tell(gf_tape *t, gf_error error, const char *name, const char *op,

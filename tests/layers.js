@@ -14,8 +14,9 @@ const rules = [
   { where: /^src\/score\.h$/, may: /^(op|row)\.h$/ },
   { where: /^src\/gemm\.[ch]$/, may: /^(gemm|f4|stdbool)\.h$/ },
   { where: /^src\/op\.h$/, may: /^(glassformer\.h|ops\.def|stdbool\.h)$/ },
+  { where: /^src\/ops\.[ch]$/, may: /^(op|ops|float)\.h$|^ops\.def$/ },
   { where: /^src\/op\//, may: /^(op|f4|fmath|gemm|map|random|row|score)\.h$/ },
-  { where: /^src\/tape\.[ch]$/, may: /^(tape|op|text|string)\.h$|^ops\.def$/ },
+  { where: /^src\/tape\.[ch]$/, may: /^(tape|ops|text|string)\.h$|^ops\.def$/ },
   { where: /^src\/description\.c$/, may: /^(tape|assert)\.h$/ },
   {
     where: /^src\/model\//,

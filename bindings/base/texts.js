@@ -71,7 +71,7 @@ export const TEXTS = /** @type {const} */ ({
   matrices: 'expected matrices, received the shape {shape}',
   axesOnce: 'expected each axis once, received {axes}',
   eachAxisOnce: 'expected each of the {rank} axes once, received {axes}',
-  axesOf: 'expected the {rank} axes of {shape}, received {axes}',
+  axesOf: 'expected each of the {rank} axes of {shape} once, received {axes}',
   noMemoryFor: 'out of memory for the shape {shape}',
   noMemory:
     'out of memory: {bytes} bytes were asked for, and the memory of {end} bytes cannot grow so far',

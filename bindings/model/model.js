@@ -169,18 +169,17 @@ export class Model {
     if (loss && size > 1) {
       throw rangeError('oneSequence', { where: `${where}: labels`, n: size });
     }
-    const { engine } = this.#weights;
-    /** @param {number} at */
-    const more = (at) => {
-      const logits = engine.core.gf_find(at, engine.name(where, 'logits'));
-      if (logits >= 0) engine.core.gf_softmax(at, logits, engine.name(where, 'probabilities'));
+    /** @param {import('../tape/tape.js').Tape} tape */
+    const more = (tape) => {
+      const logits = tape.nodes.find(({ name }) => name === 'logits');
+      if (logits) tape.softmax(logits, 'probabilities');
     };
     const run = this.#ready(reading, { remove, gradients }, more);
     return new ModelTrace(this.#weights, run, size, sequence).running(edits);
   }
 
   /** A run whose leaves are written, and which was not run yet.
-   * @param {Reading} reading @param {RunOptions} options @param {(at: number) => void} [more]
+   * @param {Reading} reading @param {RunOptions} options @param {(tape: import('../tape/tape.js').Tape) => void} [more]
    * @returns {Run} */
   #ready(reading, options, more) {
     const { training = false, seed = 0, step = 1, remove = [], steps = true } = options;

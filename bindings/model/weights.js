@@ -241,7 +241,7 @@ export class Weights {
 
   /** A planned tape of the model.
    * @param {Batch} batch
-   * @param {{ gradients?: boolean, changes?: Partial<Config>, more?: (at: number) => void,
+   * @param {{ gradients?: boolean, changes?: Partial<Config>, more?: (tape: Tape) => void,
    *   keep?: (tape: Tape) => (Tensor | string)[] }} [options]
    *   gradients of the parameters are wanted; changes to the config that leave the parameters alone;
    *   what is pushed behind the model's own nodes; for inference, which steps are to be read */
@@ -254,10 +254,10 @@ export class Weights {
     try {
       const values = this.at('values');
       const grads = gradients ? this.at('gradients') : 0;
-      build(this.engine, tape, { ...batch, fused }, config, (at) => {
-        more(at);
-        return this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads);
-      });
+      build(this.engine, tape, { ...batch, fused }, config, (at) =>
+        this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads),
+      );
+      more(tape);
       tape.plan(keep && { reuse: true, keep: keep(tape) });
       leaveOut(tape, config.remove);
       for (const node of tape.nodes) {

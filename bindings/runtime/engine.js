@@ -10,6 +10,7 @@ import {
   typeError,
 } from '../base/errors.js';
 import { Heap } from './heap.js';
+import { opTable } from './ops.js';
 
 /** The GF_ABI that this binding was written for. */
 const ABI = 4;
@@ -36,8 +37,6 @@ export class Engine {
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
   #scratch;
-  /** @type {Map<string, string>} */
-  #formulas = new Map();
 
   /** @param {WebAssembly.Exports} exports */
   constructor(exports) {
@@ -46,12 +45,8 @@ export class Engine {
     const base = /** @type {WebAssembly.Global} */ (exports.__heap_base).value;
     this.#scratch = base;
     this.heap = new Heap(this.memory, base + SCRATCH);
-    for (let op = 0; op < this.core.gf_op_count(); op++) {
-      this.#formulas.set(
-        this.text(this.core.gf_op_name(op)),
-        this.text(this.core.gf_op_formula(op)),
-      );
-    }
+    /** The op table. */
+    this.ops = opTable(this);
   }
 
   /** The text at an address of the core, which ends with a zero.
@@ -60,12 +55,6 @@ export class Engine {
     const bytes = new Uint8Array(this.memory.buffer);
     const start = at >>> 0;
     return this.#decoder.decode(bytes.subarray(start, bytes.indexOf(0, start)));
-  }
-
-  /** What an op computes, as its row of the op table says it.
-   * @param {string} op */
-  formula(op) {
-    return /** @type {string} */ (this.#formulas.get(op));
   }
 
   /** The address of a copy of the name, until the next call.
@@ -84,6 +73,16 @@ export class Engine {
   integers(integers) {
     new Int32Array(this.memory.buffer, this.#scratch).set(integers);
     return this.#scratch;
+  }
+
+  /** The addresses of copies of floats, 8 at most, and of 16 integers at most, until the next call.
+   * @param {ArrayLike<number>} floats of 8 bytes @param {ArrayLike<number>} integers
+   * @returns {[number, number]} */
+  numbers(floats, integers) {
+    const { buffer } = this.memory;
+    new Float64Array(buffer, this.#scratch).set(floats);
+    new Int32Array(buffer, this.#scratch + 64).set(integers);
+    return [this.#scratch, this.#scratch + 64];
   }
 
   /** The address of a config of the core: its integers, then its floats.

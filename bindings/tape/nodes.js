@@ -1,6 +1,16 @@
 // The nodes of a tape: how the core is asked for one, and what happens if it refuses.
 
-import { codeOf, failure, near, rangeError, typeError } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkFinite,
+  checkInt32,
+  checkWord,
+  codeOf,
+  failure,
+  near,
+  rangeError,
+  typeError,
+} from '../base/errors.js';
 import { Block } from './block.js';
 import { Tensor } from './tensor.js';
 
@@ -10,8 +20,34 @@ import { Tensor } from './tensor.js';
 /** How many nodes one call makes at most: gf_attention's 21. */
 const ROOM = 24;
 const NONE = -1;
+const MAX_RANK = 4;
 /** Codes that speak of the numbers given, not of the nodes. */
 const SIZED = ['GF_ESHAPE', 'GF_ERANGE', 'GF_EMEMORY'];
+
+/** An attribute as the core takes it, checked for its type; the core checks its range.
+ * @param {string} where @param {import('../runtime/ops.js').Attribute} attribute @param {any} value
+ * @returns {number[]} */
+function numbersOf(where, { kind, words }, value) {
+  if (kind === 'integer') return [checkInt32(where, value)];
+  if (kind === 'real') return [checkFinite(where, value)];
+  if (kind === 'word') return [checkWord(where, value, words)];
+  if (kind === 'axes') return Array.from({ length: MAX_RANK }, (_, axis) => value[axis] ?? 0);
+  checkBoolean(where, value);
+  return [Number(value)];
+}
+
+/** The attributes that an op may be refused for: those out of range, or else all that have a range.
+ * @param {import('../runtime/ops.js').Attribute[]} attributes @param {number[][]} numbers */
+function wrongOf(attributes, numbers) {
+  const ranged = numbers
+    .map(([number], i) => ({ number, ...attributes[i], all: numbers[i] }))
+    .filter(({ kind }) => kind !== 'flag' && kind !== 'word');
+  const wrong = ranged.filter(({ number, low, high }) => number < low || number > high);
+  return (wrong.length ? wrong : ranged).map(({ all }) => all).join(', ');
+}
+
+/** label_smoothing: labelSmoothing. @param {string} name */
+const camel = (name) => name.replace(/_./g, (letter) => letter[1].toUpperCase());
 
 /** Only a tape is made of nodes.
  * @param {unknown} nodes */
@@ -46,20 +82,47 @@ export class Nodes {
 
   /** Calls a builder of the core and takes up the nodes that it made. A failed build is undone.
    * @param {string} what @param {string} name @param {(at: number, name: number) => number} build
-   * @param {{ room?: number, given?: unknown }} [about] how many nodes it makes at most; the argument
-   *   besides nodes that may be out of range */
+   * @param {{ room?: number, given?: (code: string) => unknown }} [about] how many nodes it makes at
+   *   most; the argument besides nodes that it may be refused for */
   build(what, name, build, { room = ROOM, given } = {}) {
     const { block } = this;
     const { core } = block.engine;
     const before = this.#nodes.length;
     if (!block.planned) block.reserve(before + room);
     const made = build(block.at, block.engine.name(`${what}: name`, name));
-    if (made < 0) this.refuse(codeOf(made), name, given);
+    if (made < 0) this.refuse(codeOf(made), name, given?.(codeOf(made)));
     const count = core.gf_tape_count(block.at);
     for (let id = before; id < count; id++) {
       this.#nodes.push(new Tensor(asTape(this), block, id, this.#nodes));
     }
     return this.#nodes[made];
+  }
+
+  /** Makes a node of an op, checked by the op's row in the table.
+   * @param {string} op @param {Record<string, Tensor | null | undefined>} operands
+   * @param {Record<string, unknown>} attributes @param {string} name
+   * @param {string} [method] what the caller called */
+  push(op, operands, attributes, name, method = camel(op)) {
+    const { engine } = this.block;
+    const row = /** @type {import('../runtime/ops.js').Op} */ (engine.ops.get(op));
+    const ids = row.operands.map(({ name: key, optional }) =>
+      this[optional ? 'optional' : 'operand'](
+        `${method}: ${key}`,
+        /** @type {Tensor} */ (operands[key]),
+      ),
+    );
+    const numbers = row.attributes.map((attribute) =>
+      numbersOf(`${method}: ${camel(attribute.name)}`, attribute, attributes[attribute.name]),
+    );
+    return this.build(
+      method,
+      name,
+      (at, text) => {
+        const [floats, integers] = engine.numbers(numbers.flat(), ids);
+        return engine.core.gf_push(at, row.id, integers, floats, text);
+      },
+      { given: (code) => (code === 'GF_ESHAPE' ? undefined : wrongOf(row.attributes, numbers)) },
+    );
   }
 
   /** Tells the core's error, and puts the tape back to where it was.

@@ -1,13 +1,6 @@
 // A tape's methods that make nodes: one per builder of the core.
 
-import {
-  checkBoolean,
-  checkFinite,
-  checkInt32,
-  checkOptions,
-  checkWord,
-  rangeError,
-} from '../base/errors.js';
+import { checkFinite, checkOptions, checkWord, rangeError } from '../base/errors.js';
 import { checkShape } from '../base/values.js';
 import { attentionConfig } from './attention.js';
 import { Nodes } from './nodes.js';
@@ -16,10 +9,6 @@ import { Nodes } from './nodes.js';
 /** @typedef {import('./attention.js').AttentionOptions} AttentionOptions */
 
 const MAX_RANK = 4;
-
-/** Of cross_entropy: GF_MEAN, GF_SUM, GF_EACH. */
-const REDUCTIONS = /** @type {const} */ (['mean', 'sum', 'none']);
-const GELU_FORMS = /** @type {const} */ (['none', 'tanh']);
 
 /**
  * @typedef {object} MaskOptions
@@ -64,7 +53,7 @@ export class Ops extends Nodes {
   /** y[i] = table[ids[i]]: table [V,C], ids [...] -> [...,C]
    * @param {Tensor} table @param {Tensor} ids @param {string} name */
   embed(table, ids, name) {
-    return this.#push('embed', name, { table, ids });
+    return this.push('embed', { table, ids }, {}, name);
   }
 
   /** Sinusoidal position encoding: positions [...] -> [...,channels]
@@ -74,20 +63,14 @@ export class Ops extends Nodes {
   position(positions, channels, options, name) {
     checkOptions('position', options, ['halves']);
     const { halves = false } = options;
-    checkBoolean('position: halves', halves);
-    const width = checkInt32('position: channels', channels);
-    return this.#push('position', name, { positions }, [width, Number(halves)], width);
+    return this.push('position', { positions }, { channels, halves }, name);
   }
 
   /** The angles of rotary positions as cosines and sines: positions [...] -> [...,dimensions/2,2]
    * @param {Tensor} positions @param {number} dimensions @param {number} base usually 10000
    * @param {string} name */
   rotation(positions, dimensions, base, name) {
-    const numbers = [
-      checkInt32('rotation: dimensions', dimensions),
-      checkFinite('rotation: base', base),
-    ];
-    return this.#push('rotation', name, { positions }, numbers, numbers);
+    return this.push('rotation', { positions }, { dimensions, base }, name);
   }
 
   /** Turns each pair of a row by its position's angle: x [T,D], [H,T,D] or [B,H,T,D], rotation
@@ -98,15 +81,14 @@ export class Ops extends Nodes {
   rope(x, rotation, options, name) {
     checkOptions('rope', options, ['interleaved']);
     const { interleaved = false } = options;
-    checkBoolean('rope: interleaved', interleaved);
-    return this.#push('rope', name, { x, rotation }, [Number(interleaved)]);
+    return this.push('rope', { x, rotation }, { interleaved }, name);
   }
 
   /** Takes from each score its distance times a slope of the head: x [...,H,Tq,Tk]
    * @param {Tensor} x @param {Tensor | null} at ids [1]: how many keys come before the first query
    * @param {string} name */
   alibi(x, at, name) {
-    return this.#push('alibi', name, { x }, [this.optional('alibi: at', at)]);
+    return this.push('alibi', { x, at }, {}, name);
   }
 
   // ---- Products and sums ----
@@ -114,31 +96,31 @@ export class Ops extends Nodes {
   /** y = a + b, b repeated over the leading dimensions that it lacks.
    * @param {Tensor} a @param {Tensor} b @param {string} name */
   add(a, b, name) {
-    return this.#push('add', name, { a, b });
+    return this.push('add', { a, b }, {}, name);
   }
 
   /** y = factor x
    * @param {Tensor} x @param {number} factor @param {string} name */
   scale(x, factor, name) {
-    return this.#push('scale', name, { x }, [checkFinite('scale: factor', factor)]);
+    return this.push('scale', { x }, { factor }, name);
   }
 
   /** y = x w + b: x [...,K], w [K,N], b [N] or null -> [...,N]
    * @param {Tensor} x @param {Tensor} w @param {Tensor | null} b @param {string} name */
   linear(x, w, b, name) {
-    return this.#push('linear', name, { x, w }, [this.optional('linear: b', b)]);
+    return this.push('linear', { x, w, b }, {}, name);
   }
 
   /** y = a b: a [...,M,K], b [...,K,N] -> [...,M,N]; b may have fewer heads.
    * @param {Tensor} a @param {Tensor} b @param {string} name */
   matmul(a, b, name) {
-    return this.#push('matmul', name, { a, b });
+    return this.push('matmul', { a, b }, { transposed: false }, name);
   }
 
   /** y = a b^T: a [...,M,K], b [...,N,K] -> [...,M,N]; b may have fewer heads.
    * @param {Tensor} a @param {Tensor} b @param {string} name */
   matmulTransposed(a, b, name) {
-    return this.#push('matmul_transposed', name, { a, b });
+    return this.push('matmul', { a, b }, { transposed: true }, name, 'matmulTransposed');
   }
 
   // ---- Rows ----
@@ -146,13 +128,13 @@ export class Ops extends Nodes {
   /** Softmax over the last dimension; a row that is all -inf gives 0.
    * @param {Tensor} x @param {string} name */
   softmax(x, name) {
-    return this.#push('softmax', name, { x });
+    return this.push('softmax', { x }, {}, name);
   }
 
   /** Logarithm of the softmax over the last dimension.
    * @param {Tensor} x @param {string} name */
   logSoftmax(x, name) {
-    return this.#push('log_softmax', name, { x });
+    return this.push('log_softmax', { x }, {}, name);
   }
 
   /** Normalises each row to mean 0 and variance 1, then scales and shifts it.
@@ -160,30 +142,26 @@ export class Ops extends Nodes {
    * @param {number} epsilon usually 1e-5
    * @param {string} name */
   layerNorm(x, gain, bias, epsilon, name) {
-    const ids = [this.optional('layerNorm: gain', gain), this.optional('layerNorm: bias', bias)];
-    checkFinite('layerNorm: epsilon', epsilon);
-    return this.#push('layer_norm', name, { x }, [...ids, epsilon], epsilon);
+    return this.push('layer_norm', { x, gain, bias }, { epsilon }, name);
   }
 
   /** Divides each row by its root mean square, then scales it.
    * @param {Tensor} x @param {Tensor | null} gain [C] @param {number} epsilon
    * @param {string} name */
   rmsNorm(x, gain, epsilon, name) {
-    const id = this.optional('rmsNorm: gain', gain);
-    checkFinite('rmsNorm: epsilon', epsilon);
-    return this.#push('rms_norm', name, { x }, [id, epsilon], epsilon);
+    return this.push('rms_norm', { x, gain }, { epsilon }, name);
   }
 
   /** The k largest numbers of each row, largest first.
    * @param {Tensor} x @param {number} k @param {string} name */
   topK(x, k, name) {
-    return this.#push('top_k', name, { x }, [checkInt32('topK: k', k)], k);
+    return this.push('top_k', { x }, { k, ids: false }, name);
   }
 
   /** The places of the k largest numbers of each row, as ids.
    * @param {Tensor} x @param {number} k @param {string} name */
   topKIds(x, k, name) {
-    return this.#push('top_k_ids', name, { x }, [checkInt32('topKIds: k', k)], k);
+    return this.push('top_k', { x }, { k, ids: true }, name, 'topKIds');
   }
 
   // ---- Each number by itself ----
@@ -191,7 +169,7 @@ export class Ops extends Nodes {
   /** y = max(0, x)
    * @param {Tensor} x @param {string} name */
   relu(x, name) {
-    return this.#push('relu', name, { x });
+    return this.push('relu', { x }, {}, name);
   }
 
   /** y = x Phi(x), Phi the normal distribution; approximate 'tanh' is the older form.
@@ -199,47 +177,47 @@ export class Ops extends Nodes {
   gelu(x, options, name) {
     checkOptions('gelu', options, ['approximate']);
     const { approximate = 'none' } = options;
-    const form = checkWord('gelu: approximate', approximate, GELU_FORMS);
-    return this.#push('gelu', name, { x }, [form]);
+    checkWord('gelu: approximate', approximate, ['none', 'tanh']);
+    return this.push('gelu', { x }, { tanh_form: approximate === 'tanh' }, name);
   }
 
   /** y = x sigmoid(factor x), also called swish.
    * @param {Tensor} x @param {number} factor usually 1 @param {string} name */
   silu(x, factor, name) {
-    return this.#push('silu', name, { x }, [checkFinite('silu: factor', factor)]);
+    return this.push('silu', { x }, { factor }, name);
   }
 
   /** y = 1 / (1 + e^-x)
    * @param {Tensor} x @param {string} name */
   sigmoid(x, name) {
-    return this.#push('sigmoid', name, { x });
+    return this.push('sigmoid', { x }, {}, name);
   }
 
   /** @param {Tensor} x @param {string} name */
   tanh(x, name) {
-    return this.#push('tanh', name, { x });
+    return this.push('tanh', { x }, {}, name);
   }
 
   /** @param {Tensor} x @param {string} name */
   erf(x, name) {
-    return this.#push('erf', name, { x });
+    return this.push('erf', { x }, {}, name);
   }
 
   /** @param {Tensor} x @param {string} name */
   exp(x, name) {
-    return this.#push('exp', name, { x });
+    return this.push('exp', { x }, {}, name);
   }
 
   /** y = cap tanh(x / cap)
    * @param {Tensor} x @param {number} cap above 0 @param {string} name */
   softcap(x, cap, name) {
-    return this.#push('softcap', name, { x }, [checkFinite('softcap: cap', cap)], cap);
+    return this.push('softcap', { x }, { cap }, name);
   }
 
   /** y = gate sigmoid(factor gate) up
    * @param {Tensor} gate @param {Tensor} up @param {number} factor usually 1 @param {string} name */
   swiglu(gate, up, factor, name) {
-    return this.#push('swiglu', name, { gate, up }, [checkFinite('swiglu: factor', factor)]);
+    return this.push('swiglu', { gate, up }, { factor }, name);
   }
 
   /** Zeroes each number with probability p, and divides the others by 1 - p. For inference, bypass
@@ -247,7 +225,7 @@ export class Ops extends Nodes {
    * @param {Tensor} x @param {Tensor} key ids [2]: a seed and a step @param {number} p 0 <= p < 1
    * @param {string} name */
   dropout(x, key, p, name) {
-    return this.#push('dropout', name, { x, key }, [checkFinite('dropout: p', p)], p);
+    return this.push('dropout', { x, key }, { p }, name);
   }
 
   // ---- Loss ----
@@ -260,13 +238,9 @@ export class Ops extends Nodes {
     const known = ['weights', 'reduction', 'ignoreIndex', 'labelSmoothing'];
     checkOptions('crossEntropy', options, known);
     const { weights, reduction = 'mean', ignoreIndex = -100, labelSmoothing = 0 } = options;
-    const rest = [
-      this.optional('crossEntropy: weights', weights),
-      checkWord('crossEntropy: reduction', reduction, REDUCTIONS),
-      checkInt32('crossEntropy: ignoreIndex', ignoreIndex),
-      checkFinite('crossEntropy: labelSmoothing', labelSmoothing),
-    ];
-    return this.#push('cross_entropy', name, { logits, targets }, rest, labelSmoothing);
+    const smoothing = checkFinite('crossEntropy: labelSmoothing', labelSmoothing);
+    const attributes = { reduction, ignore_index: ignoreIndex, smoothing };
+    return this.push('cross_entropy', { logits, targets, weights }, attributes, name);
   }
 
   // ---- Moving numbers ----
@@ -274,56 +248,44 @@ export class Ops extends Nodes {
   /** Gives each head its own matrix: x [...,T,H*D] -> [...,H,T,D]
    * @param {Tensor} x @param {number} heads @param {string} name */
   splitHeads(x, heads, name) {
-    return this.#push('split_heads', name, { x }, [checkInt32('splitHeads: heads', heads)], heads);
+    return this.push('heads', { x }, { split: true, heads }, name, 'splitHeads');
   }
 
   /** Joins the heads again: x [...,H,T,D] -> [...,T,H*D]
    * @param {Tensor} x @param {string} name */
   concatHeads(x, name) {
-    return this.#push('concat_heads', name, { x });
+    return this.push('heads', { x }, { split: false, heads: 0 }, name, 'concatHeads');
   }
 
   /** Reorders the axes: axis i of y is axis order[i] of x.
    * @param {Tensor} x @param {number[]} order @param {string} name */
   transpose(x, order, name) {
-    const id = this.operand('transpose: x', x);
+    this.operand('transpose: x', x);
     const axes = checkShape('transpose: order', order);
-    if (axes.length !== x.shape.length) {
-      const { shape } = x;
+    const { shape } = x;
+    if (axes.length !== shape.length || shape.some((_, axis) => !axes.includes(axis))) {
       throw rangeError('axesOf', { where: 'transpose: order', rank: shape.length, shape, axes });
     }
-    const { engine } = this.block;
-    return this.build(
-      'transpose',
-      name,
-      (at, text) => engine.core.gf_transpose(at, id, engine.integers(axes), text),
-      { given: `[${axes}]` },
-    );
+    return this.push('transpose', { x }, { order: axes }, name);
   }
 
   /** a, then b, along an axis; the other dimensions are equal.
    * @param {Tensor} a @param {Tensor} b @param {number} axis @param {string} name */
   concat(a, b, axis, name) {
-    return this.#push('concat', name, { a, b }, [checkInt32('concat: axis', axis)], axis);
+    return this.push('concat', { a, b }, { axis }, name);
   }
 
   /** y[.., i, ..] = x[.., ids[i], ..] along an axis.
    * @param {Tensor} x @param {Tensor} ids @param {number} axis @param {string} name */
   gather(x, ids, axis, name) {
-    return this.#push('gather', name, { x, ids }, [checkInt32('gather: axis', axis)], axis);
+    return this.push('gather', { x, ids }, { axis }, name);
   }
 
   /** Writes keys or values behind those of earlier runs: x [B,H,T,D] -> [B,H,capacity,D]
    * @param {Tensor} x @param {Tensor} at ids [1]: how many tokens are there
    * @param {number} capacity @param {string} name */
   cache(x, at, capacity, name) {
-    return this.#push(
-      'cache',
-      name,
-      { x, at },
-      [checkInt32('cache: capacity', capacity)],
-      capacity,
-    );
+    return this.push('cache', { x, at }, { capacity }, name);
   }
 
   // ---- Attention ----
@@ -333,13 +295,7 @@ export class Ops extends Nodes {
   mask(x, options, name) {
     checkOptions('mask', options, ['causal', 'offset', 'mask', 'lengths']);
     const { causal = false, offset = 0, mask, lengths } = options;
-    checkBoolean('mask: causal', causal);
-    return this.#push('mask', name, { x }, [
-      Number(causal),
-      checkInt32('mask: offset', offset),
-      this.optional('mask: mask', mask),
-      this.optional('mask: lengths', lengths),
-    ]);
+    return this.push('mask', { x, mask, lengths }, { causal, offset }, name);
   }
 
   /** Scaled dot-product attention in named steps: q, k, v, scores, scores.scaled, scores.masked,
@@ -371,21 +327,7 @@ export class Ops extends Nodes {
       what,
       name,
       (at, text) => engine.core[make](at, dimensions.length, engine.integers(first), text),
-      { given: `[${dimensions}]` },
+      { given: () => `[${dimensions}]` },
     );
-  }
-
-  /** @param {string} op @param {string} name @param {Record<string, Tensor>} operands
-   * @param {number[]} [rest] arguments after the operands @param {unknown} [given] those of them that
-   *   may be out of range */
-  #push(op, name, operands, rest = [], given = undefined) {
-    const method = op.replace(/_./g, (letter) => letter[1].toUpperCase());
-    const ids = Object.entries(operands).map(([key, node]) =>
-      this.operand(`${method}: ${key}`, node),
-    );
-    const { core } = this.block.engine;
-    return this.build(method, name, (at, text) => core[`gf_${op}`](at, ...ids, ...rest, text), {
-      given,
-    });
   }
 }

@@ -20,41 +20,22 @@ function shapeOf({ engine, at, buffer }, id) {
   return Object.freeze([...new Int32Array(buffer, start, rank)]);
 }
 
-/** What nodes of an op are built with besides their operands, in the core's words. */
-const ATTRIBUTES = /** @type {Record<string, string[]>} */ ({
-  leaf: ['kind'],
-  position: ['halves'],
-  scale: ['factor'],
-  matmul: ['transposed'],
-  mask: ['causal', 'offset'],
-  attention: ['factor', 'causal', 'offset', 'alibi', 'cap'],
-  heads: ['heads'],
-  layer_norm: ['epsilon'],
-  rms_norm: ['epsilon'],
-  gelu: ['tanh_form'],
-  silu: ['factor'],
-  swiglu: ['factor'],
-  dropout: ['p'],
-  rotation: ['dimensions', 'base'],
-  rope: ['interleaved'],
-  softcap: ['cap'],
-  cross_entropy: ['reduction', 'ignore_index', 'smoothing'],
-  concat: ['axis'],
-  gather: ['axis'],
-  top_k: ['k'],
-  cache: ['capacity'],
-});
+/** @param {import('../runtime/engine.js').Engine} engine @param {string} op */
+const rowOf = ({ ops }, op) => /** @type {import('../runtime/ops.js').Op} */ (ops.get(op));
 
-/** @param {Block} block @param {number} id @param {string} op
+/** Those that are one number each.
+ * @param {Block} block @param {number} id @param {string} op
  * @returns {Readonly<Record<string, number>>} */
 function attributesOf({ engine, at }, id, op) {
-  const names = ATTRIBUTES[op] ?? [];
+  const { attributes } = rowOf(engine, op);
   return Object.freeze(
     Object.fromEntries(
-      names.map((name) => [
-        name,
-        engine.core.gf_node_attribute(at, id, engine.name('attribute', name)),
-      ]),
+      attributes
+        .filter(({ kind }) => kind !== 'axes')
+        .map(({ name }) => [
+          name,
+          engine.core.gf_node_attribute(at, id, engine.name('attribute', name)),
+        ]),
     ),
   );
 }
@@ -102,8 +83,7 @@ export class Tensor {
     this.op = engine.text(core.gf_node_op(at, id));
     /** What the node was built with besides its operands: { factor }, { causal, offset }, ... */
     this.attributes = attributesOf(block, id, this.op);
-    const [one, other] = engine.formula(this.op).split(', or ');
-    this.formula = other && Object.values(this.attributes)[0] ? other : one;
+    this.formula = rowOf(engine, this.op).formula(this.attributes);
     /** @type {Kind} */
     this.kind = this.op === 'leaf' ? LEAF_KINDS[this.attributes.kind] : 'op';
     this.shape = shapeOf(block, id);

@@ -41,3 +41,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_add = {shape, forward, backward};
+
+int gf_add(gf_tape *t, int a, int b, const char *name) {
+  return gfi_push(t, OP_add, (int[]){a, b}, (attributes){0}, name);
+}

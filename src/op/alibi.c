@@ -35,3 +35,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_alibi = {shape, forward, backward};
+
+int gf_alibi(gf_tape *t, int x, int at, const char *name) {
+  return gfi_push(t, OP_alibi, (int[]){x, at}, (attributes){0}, name);
+}

@@ -26,7 +26,7 @@ static sizes sizes_of(const tensor *const *x, const attributes *a) {
   s.count = q->size / (s.m * s.d);
   s.group = s.count / (k->size / (s.n * s.d));
   s.heads = q->rank > 2 ? (size_t)q->shape[q->rank - 3] : 1;
-  s.capped = a->cap != 0;
+  s.capped = a->softcap != 0;
   s.row = (s.n + 3) / 4 * 4;
   return s;
 }
@@ -85,6 +85,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
     bool grouped = i == heads && q->shape[i] % k->shape[i] == 0;
     if (v->shape[i] != k->shape[i] || (q->shape[i] != k->shape[i] && !grouped)) return GF_ESHAPE;
   }
+  if (a->factor == 0) return GF_ERANGE;
   if (q->shape[width] != k->shape[width] || k->shape[time] != v->shape[time]) return GF_ESHAPE;
   tensor scores;
   shape_like(&scores, q);
@@ -165,7 +166,7 @@ static float finish_scores(const run *r, float *row, size_t n, mask_row mask, fl
   }
   if (r->s.capped) {
     for (size_t j = 0; j < n; j += 4)
-      f4_store(capped + j, softcap_value(f4_load(row + j), r->a->cap));
+      f4_store(capped + j, softcap_value(f4_load(row + j), r->a->softcap));
     memcpy(row, capped, n * sizeof *row);
   }
   for (size_t j = 0; r->a->alibi && j < n; j += 4)
@@ -247,7 +248,7 @@ static void unfinish_scores(const run *r, rows c) {
     if (r->x[MASK]) mask_backward(mask, r->x[MASK], slopes, mask.keys);
     for (size_t j = 0; j < mask.keys; j += 4) {
       f4 d = f4_load(slopes + j);
-      if (r->s.capped) d *= softcap_slope(d, f4_load(capped + j), r->a->cap);
+      if (r->s.capped) d *= softcap_slope(d, f4_load(capped + j), r->a->softcap);
       f4_store(slopes + j, r->a->factor * d);
     }
     memset(slopes + mask.keys, 0, (c.keys - mask.keys) * sizeof *slopes);
@@ -310,3 +311,14 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_attention = {shape, forward, backward};
+
+int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
+                       const char *name) {
+  attributes a = {.factor = c->scale,
+                  .causal = c->causal,
+                  .offset = c->offset,
+                  .alibi = c->alibi,
+                  .softcap = c->softcap};
+  int at = c->alibi ? c->at : GF_NONE;
+  return gfi_push(t, OP_attention, (int[]){q, k, v, c->mask, c->lengths, at}, a, name);
+}

@@ -4,11 +4,13 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0], *at = operand[1];
   if (!is_f32(x) || !is_ids(at)) return GF_ENODE;
-  if (x->rank < 2 || at->size != 1 || a->capacity < x->shape[x->rank - 2]) return GF_ESHAPE;
-  if (at->limit > a->capacity - x->shape[x->rank - 2] + 1) return GF_ESHAPE;
+  if (x->rank < 2 || at->size != 1) return GF_ESHAPE;
+  if (a->capacity < x->shape[x->rank - 2]) return GF_ERANGE;
   shape_like(y, x);
   role_like(y, x);
   y->shape[y->rank - 2] = a->capacity;
+  y->stays = true;
+  y->rows = a->capacity - x->shape[x->rank - 2] + 1;
   return GF_OK;
 }
 
@@ -41,3 +43,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 }
 
 const op gfi_op_cache = {shape, forward, backward};
+
+int gf_cache(gf_tape *t, int x, int at, int capacity, const char *name) {
+  return gfi_push(t, OP_cache, (int[]){x, at}, (attributes){.capacity = capacity}, name);
+}

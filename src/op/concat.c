@@ -42,3 +42,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_concat = {shape, forward, backward};
+
+int gf_concat(gf_tape *t, int a, int b, int axis, const char *name) {
+  return gfi_push(t, OP_concat, (int[]){a, b}, (attributes){.axis = axis}, name);
+}

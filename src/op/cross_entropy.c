@@ -14,7 +14,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   if (weight && (weight->rank != 1 || weight->shape[0] != last_dimension(logits))) return GF_ESHAPE;
   shape_of_rows(y, logits);
   if (!same_shape(target, is_ids(target) ? y : logits)) return GF_ESHAPE;
-  if (target->limit > last_dimension(logits)) return GF_ESHAPE;
+  y->rows = is_ids(target) ? last_dimension(logits) : 0;
   if (a->reduction != GF_EACH) {
     y->rank = 1;
     axis_is(y, 0, 1, 0);
@@ -128,3 +128,9 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 }
 
 const op gfi_op_cross_entropy = {shape, forward, backward};
+
+int gf_cross_entropy(gf_tape *t, int logits, int targets, int weights, int reduction,
+                     int ignore_index, float smoothing, const char *name) {
+  attributes a = {.reduction = reduction, .ignore_index = ignore_index, .smoothing = smoothing};
+  return gfi_push(t, OP_cross_entropy, (int[]){logits, targets, weights}, a, name);
+}

@@ -35,3 +35,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 }
 
 const op gfi_op_dropout = {shape, forward, backward};
+
+int gf_dropout(gf_tape *t, int x, int key, float p, const char *name) {
+  return gfi_push(t, OP_dropout, (int[]){x, key}, (attributes){.p = p}, name);
+}

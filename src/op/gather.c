@@ -5,11 +5,12 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   const tensor *x = operand[0], *ids = operand[1];
   if (!is_f32(x) || !is_ids(ids)) return GF_ENODE;
   if (a->axis < 0 || a->axis >= x->rank) return GF_ERANGE;
-  if (x->rank + ids->rank - 1 > GF_MAX_RANK || ids->limit > x->shape[a->axis]) return GF_ESHAPE;
+  if (x->rank + ids->rank - 1 > GF_MAX_RANK) return GF_ESHAPE;
   for (int i = 0; i < a->axis; i++) axis_like(y, y->rank++, x, i);
   for (int i = 0; i < ids->rank; i++) axis_like(y, y->rank++, ids, i);
   for (int i = a->axis + 1; i < x->rank; i++) axis_like(y, y->rank++, x, i);
   role_like(y, x);
+  y->rows = x->shape[a->axis];
   return GF_OK;
 }
 
@@ -42,3 +43,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 }
 
 const op gfi_op_gather = {shape, forward, backward};
+
+int gf_gather(gf_tape *t, int x, int ids, int axis, const char *name) {
+  return gfi_push(t, OP_gather, (int[]){x, ids}, (attributes){.axis = axis}, name);
+}

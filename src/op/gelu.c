@@ -45,3 +45,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_gelu = {shape_as_operand, forward, backward};
+
+int gf_gelu(gf_tape *t, int x, int tanh_form, const char *name) {
+  return gfi_push(t, OP_gelu, (int[]){x}, (attributes){.tanh_form = tanh_form}, name);
+}

@@ -1,13 +1,13 @@
 #include "op.h"
 #include "f4.h"
 
-/* a->heads: the number of heads to split into, or 0 to concatenate. */
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0];
   if (!is_f32(x)) return GF_ENODE;
   int last = last_dimension(x);
-  if (a->heads) {
+  if (a->split) {
     if (x->rank != 2 && x->rank != 3) return GF_ESHAPE;
+    if (a->heads < 1 || last % a->heads) return GF_ERANGE;
     y->rank = x->rank + 1;
     axis_like(y, 0, x, 0); /* B of rank 3; overwritten below for rank 2 */
     axis_is(y, y->rank - 3, a->heads, GF_AXIS_HEAD);
@@ -51,12 +51,20 @@ static void move(const tensor *apart, float *to, const float *from, bool split, 
 
 /* y[h,t,d] = x[t, h D + d], or back */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  move(a->heads ? y : x[0], y->value, x[0]->value, a->heads, false);
+  move(a->split ? y : x[0], y->value, x[0]->value, a->split, false);
 }
 
 /* y[h,t,d] = x[t, h D + d]  =>  dx[t, h D + d] += dy[h,t,d], or back */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  if (x[0]->grad) move(a->heads ? y : x[0], x[0]->grad, y->grad, !a->heads, true);
+  if (x[0]->grad) move(a->split ? y : x[0], x[0]->grad, y->grad, !a->split, true);
 }
 
 const op gfi_op_heads = {shape, forward, backward};
+
+int gf_split_heads(gf_tape *t, int x, int heads, const char *name) {
+  return gfi_push(t, OP_heads, (int[]){x}, (attributes){.split = 1, .heads = heads}, name);
+}
+
+int gf_concat_heads(gf_tape *t, int x, const char *name) {
+  return gfi_push(t, OP_heads, (int[]){x}, (attributes){0}, name);
+}

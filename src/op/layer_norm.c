@@ -87,3 +87,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 }
 
 const op gfi_op_layer_norm = {shape, forward, backward};
+
+int gf_layer_norm(gf_tape *t, int x, int gain, int bias, float epsilon, const char *name) {
+  return gfi_push(t, OP_layer_norm, (int[]){x, gain, bias}, (attributes){.epsilon = epsilon}, name);
+}

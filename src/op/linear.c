@@ -53,3 +53,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 }
 
 const op gfi_op_linear = {shape, forward, backward};
+
+int gf_linear(gf_tape *t, int x, int w, int b, const char *name) {
+  return gfi_push(t, OP_linear, (int[]){x, w, b}, (attributes){0}, name);
+}

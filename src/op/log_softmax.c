@@ -32,3 +32,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_log_softmax = {shape_as_operand, forward, backward};
+
+int gf_log_softmax(gf_tape *t, int x, const char *name) {
+  return gfi_push(t, OP_log_softmax, (int[]){x}, (attributes){0}, name);
+}

@@ -43,3 +43,8 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 }
 
 const op gfi_op_mask = {shape, forward, backward};
+
+int gf_mask(gf_tape *t, int x, int causal, int offset, int mask, int lengths, const char *name) {
+  attributes a = {.causal = causal, .offset = offset};
+  return gfi_push(t, OP_mask, (int[]){x, mask, lengths}, a, name);
+}

@@ -103,3 +103,11 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_matmul = {shape, forward, backward};
+
+int gf_matmul(gf_tape *t, int a, int b, const char *name) {
+  return gfi_push(t, OP_matmul, (int[]){a, b}, (attributes){0}, name);
+}
+
+int gf_matmul_transposed(gf_tape *t, int a, int b, const char *name) {
+  return gfi_push(t, OP_matmul, (int[]){a, b}, (attributes){.transposed = 1}, name);
+}

@@ -5,7 +5,6 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *positions = x[0];
   if (!is_ids(positions)) return GF_ENODE;
   if (positions->rank == GF_MAX_RANK) return GF_ESHAPE;
-  if (a->channels < 1) return GF_ERANGE;
   shape_like(y, positions);
   axis_is(y, y->rank++, a->channels, GF_AXIS_CHANNEL);
   role_is(y, GF_ROLE_POSITION);
@@ -36,3 +35,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_position = {shape, forward, backward};
+
+int gf_position(gf_tape *t, int positions, int channels, int halves, const char *name) {
+  attributes a = {.channels = channels, .halves = halves};
+  return gfi_push(t, OP_position, (int[]){positions}, a, name);
+}

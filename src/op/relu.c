@@ -23,3 +23,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_relu = {shape_as_operand, forward, backward};
+
+int gf_relu(gf_tape *t, int x, const char *name) {
+  return gfi_push(t, OP_relu, (int[]){x}, (attributes){0}, name);
+}

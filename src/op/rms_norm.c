@@ -60,3 +60,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 }
 
 const op gfi_op_rms_norm = {shape, forward, backward};
+
+int gf_rms_norm(gf_tape *t, int x, int gain, float epsilon, const char *name) {
+  return gfi_push(t, OP_rms_norm, (int[]){x, gain}, (attributes){.epsilon = epsilon}, name);
+}

@@ -49,3 +49,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 }
 
 const op gfi_op_rope = {shape, forward, backward};
+
+int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name) {
+  return gfi_push(t, OP_rope, (int[]){x, rotation}, (attributes){.interleaved = interleaved}, name);
+}

@@ -5,6 +5,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *positions = x[0];
   if (!is_ids(positions)) return GF_ENODE;
   if (positions->rank > GF_MAX_RANK - 2) return GF_ESHAPE;
+  if (a->dimensions % 2) return GF_ERANGE;
   shape_like(y, positions);
   axis_is(y, y->rank++, a->dimensions / 2, GF_AXIS_PAIR);
   axis_is(y, y->rank++, 2, GF_AXIS_ROTATION);
@@ -34,3 +35,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_rotation = {shape, forward, backward};
+
+int gf_rotation(gf_tape *t, int positions, int dimensions, float base, const char *name) {
+  attributes a = {.dimensions = dimensions, .base = base};
+  return gfi_push(t, OP_rotation, (int[]){positions}, a, name);
+}

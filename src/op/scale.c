@@ -26,3 +26,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_scale = {shape, forward, backward};
+
+int gf_scale(gf_tape *t, int x, float factor, const char *name) {
+  return gfi_push(t, OP_scale, (int[]){x}, (attributes){.factor = factor}, name);
+}

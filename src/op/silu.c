@@ -21,3 +21,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_silu = {shape_as_operand, forward, backward};
+
+int gf_silu(gf_tape *t, int x, float factor, const char *name) {
+  return gfi_push(t, OP_silu, (int[]){x}, (attributes){.factor = factor}, name);
+}

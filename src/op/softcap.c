@@ -17,3 +17,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_softcap = {shape, forward, backward};
+
+int gf_softcap(gf_tape *t, int x, float cap, const char *name) {
+  return gfi_push(t, OP_softcap, (int[]){x}, (attributes){.cap = cap}, name);
+}

@@ -34,3 +34,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_softmax = {shape, forward, backward};
+
+int gf_softmax(gf_tape *t, int x, const char *name) {
+  return gfi_push(t, OP_softmax, (int[]){x}, (attributes){0}, name);
+}

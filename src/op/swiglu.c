@@ -32,3 +32,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_swiglu = {shape, forward, backward};
+
+int gf_swiglu(gf_tape *t, int gate, int up, float factor, const char *name) {
+  return gfi_push(t, OP_swiglu, (int[]){gate, up}, (attributes){.factor = factor}, name);
+}

@@ -75,3 +75,11 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_top_k = {shape, forward, backward};
+
+int gf_top_k(gf_tape *t, int x, int k, const char *name) {
+  return gfi_push(t, OP_top_k, (int[]){x}, (attributes){.k = k}, name);
+}
+
+int gf_top_k_ids(gf_tape *t, int x, int k, const char *name) {
+  return gfi_push(t, OP_top_k, (int[]){x}, (attributes){.k = k, .ids = 1}, name);
+}

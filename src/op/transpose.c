@@ -4,7 +4,12 @@
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   if (!is_f32(x[0])) return GF_ENODE;
   y->rank = x[0]->rank;
-  for (int i = 0; i < y->rank; i++) axis_like(y, i, x[0], a->order[i]);
+  int seen = 0;
+  for (int i = 0; i < y->rank; i++) {
+    if (a->order[i] >= y->rank || seen >> a->order[i] & 1) return GF_ERANGE;
+    seen |= 1 << a->order[i];
+    axis_like(y, i, x[0], a->order[i]);
+  }
   role_like(y, x[0]);
   return GF_OK;
 }
@@ -42,3 +47,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 }
 
 const op gfi_op_transpose = {shape, forward, backward};
+
+int gf_transpose(gf_tape *t, int x, const int *order, const char *name) {
+  attributes a = {0};
+  bool is_node = x >= 0 && x < gf_tape_count(t);
+  for (int i = 0; is_node && i < gf_node_rank(t, x); i++) a.order[i] = order[i];
+  return gfi_push(t, OP_transpose, (int[]){x}, a, name);
+}

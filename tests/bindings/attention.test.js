@@ -197,5 +197,5 @@ test('fused, attention is one node of the same bits', () => {
   assert.deepEqual(inside, [...expected, 'weights']);
   const { op, attributes } = fused.tape.find('mix');
   assert.equal(op, 'attention');
-  assert.deepEqual(attributes, { factor: 0.5, causal: 1, offset: 0, alibi: 1, cap: 2 });
+  assert.deepEqual(attributes, { factor: 0.5, causal: 1, offset: 0, alibi: 1, softcap: 2 });
 });

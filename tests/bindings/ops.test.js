@@ -9,7 +9,12 @@ const { numbers } = naive;
 
 /** What each method makes of x [2,4], y [2,4], gain [4], t: ids [2], at: ids [1], key: ids [2]. */
 const MADE = [
-  [(t) => t.tape.position(t.t, 4, { halves: true }, 'n'), 'position', [2, 4], { halves: 1 }],
+  [
+    (t) => t.tape.position(t.t, 4, { halves: true }, 'n'),
+    'position',
+    [2, 4],
+    { channels: 4, halves: 1 },
+  ],
   [(t) => t.tape.rotation(t.t, 4, 100, 'n'), 'rotation', [2, 2, 2], { dimensions: 4, base: 100 }],
   [
     (t) => t.tape.rope(t.x, t.turns, { interleaved: true }, 'n'),
@@ -23,8 +28,8 @@ const MADE = [
   [(t) => t.tape.logSoftmax(t.x, 'n'), 'log_softmax', [2, 4], {}],
   [(t) => t.tape.layerNorm(t.x, t.gain, null, 0.5, 'n'), 'layer_norm', [2, 4], { epsilon: 0.5 }],
   [(t) => t.tape.rmsNorm(t.x, t.gain, 0.5, 'n'), 'rms_norm', [2, 4], { epsilon: 0.5 }],
-  [(t) => t.tape.topK(t.x, 3, 'n'), 'top_k', [2, 3], { k: 3 }],
-  [(t) => t.tape.topKIds(t.x, 3, 'n'), 'top_k', [2, 3], { k: 3 }],
+  [(t) => t.tape.topK(t.x, 3, 'n'), 'top_k', [2, 3], { k: 3, ids: 0 }],
+  [(t) => t.tape.topKIds(t.x, 3, 'n'), 'top_k', [2, 3], { k: 3, ids: 1 }],
   [(t) => t.tape.relu(t.x, 'n'), 'relu', [2, 4], {}],
   [(t) => t.tape.gelu(t.x, {}, 'n'), 'gelu', [2, 4], { tanh_form: 0 }],
   [(t) => t.tape.gelu(t.x, { approximate: 'tanh' }, 'n'), 'gelu', [2, 4], { tanh_form: 1 }],
@@ -192,7 +197,7 @@ test('wrong arguments are told with the method and the value', () => {
       () => tape.layerNorm(x, null, null, undefined, 'n'),
       /layerNorm: epsilon: .* received undefined/,
     ],
-    [() => tape.layerNorm(x, null, null, -1, 'n'), /epsilon is not 0 or above/],
+    [() => tape.layerNorm(x, null, null, -1, 'n'), /epsilon is not 0 or above, received -1/],
     [() => tape.rmsNorm(x, null, 'a', 'n'), /rmsNorm: epsilon: .* received "a"/],
     [
       () => tape.gelu(x, { approximate: 'tan' }, 'n'),
@@ -202,8 +207,8 @@ test('wrong arguments are told with the method and the value', () => {
     [() => tape.position(t, 4, { half: true }, 'n'), /"half" \(did you mean "halves"\?\)/],
     [() => tape.position(t, 4, { halves: 1 }, 'n'), /position: halves: .* received 1/],
     [() => tape.rope(x, t, {}, 'n'), /n: rope/],
-    [() => tape.softcap(x, 0, 'n'), /the cap is not above 0/],
-    [() => tape.dropout(x, t, 1, 'n'), /p is not in 0 <= p < 1/],
+    [() => tape.softcap(x, 0, 'n'), /cap is not above 0, received 0/],
+    [() => tape.dropout(x, t, 1, 'n'), /p is not in 0 <= p < 1, received 1/],
     [
       () => tape.crossEntropy(x, t, { reduction: 'avg' }, 'n'),
       /reduction: expected one of "mean", "sum", "none", received "avg"/,
@@ -212,17 +217,26 @@ test('wrong arguments are told with the method and the value', () => {
       () => tape.crossEntropy(x, t, { weights: [1] }, 'n'),
       /weights: expected a Tensor, received an array/,
     ],
-    [() => tape.crossEntropy(x, t, { labelSmoothing: 2 }, 'n'), /the smoothing is not in 0 to 1/],
+    [
+      () => tape.crossEntropy(x, t, { labelSmoothing: 2 }, 'n'),
+      /smoothing is not in 0 to 1, received 2/,
+    ],
     [
       () => tape.transpose(x, [0], 'n'),
-      /transpose: order: expected the 2 axes of \[2,4\], received \[0\]/,
+      /transpose: order: expected each of the 2 axes of \[2,4\] once, received \[0\]/,
     ],
-    [() => tape.transpose(x, [0, 0], 'n'), /the order does not name each axis once/],
-    [() => tape.concat(x, y, 2, 'n'), /n: concat/],
+    [
+      () => tape.transpose(x, [0, 0], 'n'),
+      /transpose: order: expected each of the 2 axes of \[2,4\] once, received \[0,0\]/,
+    ],
+    [
+      () => tape.concat(x, y, 2, 'n'),
+      /n: concat: axis 2 is out of range for \[2,4\] x \[2,4\], received 2/,
+    ],
     [() => tape.gather(x, y, 0, 'n'), /n: gather/],
     [() => tape.topK(x, 5, 'n'), /n: top_k/],
     [() => tape.topKIds(x, 0.5, 'n'), /topKIds: k: .* received 0.5/],
-    [() => tape.mask(scores, { causal: true, offset: -1 }, 'n'), /offset -1 is out of range/],
+    [() => tape.mask(scores, { causal: true, offset: -1 }, 'n'), /offset -1 is not 0 or above/],
     [() => tape.swiglu(x, gain, 1, 'n'), /n: swiglu: shapes do not fit: \[2,4\] x \[4\]/],
   ]) {
     assert.throws(

@@ -170,6 +170,20 @@ static void check_attributes(void) {
   EXPECT(isnan(gf_node_attribute(t, y, "facto")));
   EXPECT(isnan(gf_node_attribute(t, y, "factors")));
   EXPECT(isnan(gf_node_attribute(t, x, "op")));
+  EXPECT(isnan(gf_node_attribute(t, y, "epsilon"))); /* another op's */
+}
+
+/* A formula of two forms is that of the node at hand. */
+static void check_formulas(void) {
+  gf_tape *t = new_tape();
+  int a = IN(t, 2, 2);
+  EXPECT_TEXT(gf_node_formula(t, a), "values that the caller writes");
+  EXPECT_TEXT(gf_node_formula(t, gf_add(t, a, a, "sum")), "y = a + b");
+  EXPECT_TEXT(gf_node_formula(t, gf_matmul(t, a, a, "product")), "y = a b");
+  EXPECT_TEXT(gf_node_formula(t, gf_matmul_transposed(t, a, a, "other")), "y = a b^T");
+  int split = gf_split_heads(t, a, 2, "split");
+  EXPECT_TEXT(gf_node_formula(t, split), "y[h,t,d] = x[t, h D + d]");
+  EXPECT_TEXT(gf_node_formula(t, gf_concat_heads(t, split, "joined")), "y[t, h D + d] = x[h,t,d]");
 }
 
 static void check_types(void) {
@@ -183,18 +197,65 @@ static void check_types(void) {
   EXPECT_INT(gf_node_type(t, gf_top_k_ids(t, x, 2, "which")), GF_IDS);
 }
 
+static int row_of(const char *name) {
+  int op = 0;
+  while (gf_op_at(op) && strcmp(gf_op_at(op)->name, name)) op++;
+  return op;
+}
+
 static void check_op_table(void) {
   static const char *const names[] = {
-#define GF_OP(name, formula) #name,
+#define GF_OP(name, ...) #name,
 #include "ops.def"
-#undef GF_OP
   };
-  EXPECT_INT(gf_op_count(), sizeof names / sizeof *names);
-  for (int i = 0; i < gf_op_count(); i++) {
-    EXPECT_TEXT(gf_op_name(i), names[i]);
-    EXPECT(*gf_op_formula(i));
+  int count = sizeof names / sizeof *names;
+  EXPECT(!gf_op_at(-1));
+  EXPECT(!gf_op_at(count));
+  for (int i = 0; i < count; i++) {
+    EXPECT_TEXT(gf_op_at(i)->name, names[i]);
+    EXPECT(*gf_op_at(i)->formula);
   }
+  const gf_op *mask = gf_op_at(row_of("mask"));
+  EXPECT_TEXT(mask->operands[2].name, "lengths");
+  EXPECT_INT(mask->operands[2].takes, GF_TAKES_IDS | GF_TAKES_NONE);
+  EXPECT(!mask->operands[3].name);
+  EXPECT_TEXT(mask->attributes[0]->name, "causal");
+  EXPECT_INT(mask->attributes[0]->kind, GF_FLAG);
+  EXPECT(!mask->attributes[2]);
+  EXPECT_TEXT(gf_op_at(row_of("cross_entropy"))->attributes[0]->words[GF_EACH], "none");
   EXPECT_INT(gf_abi(), GF_ABI);
+}
+
+/* Any op by its row makes the node that its own builder makes. */
+static void check_push(void) {
+  gf_tape *t = new_tape();
+  int x = IN(t, 2, 3), lengths = IDS(t, 2), scores = IN(t, 2, 3, 3);
+  int scale = row_of("scale"), mask = row_of("mask"), transpose = row_of("transpose");
+  int y = gf_push(t, scale, (int[]){x}, (double[]){0.5}, "y");
+  EXPECT_TEXT(gf_node_op(t, y), "scale");
+  EXPECT_NEAR(gf_node_attribute(t, y, "factor"), 0.5, 0);
+  int m = gf_push(t, mask, (int[]){scores, GF_NONE, lengths}, (double[]){7, 2}, "m");
+  EXPECT_INT(gf_node_input(t, m, 1), GF_NONE);
+  EXPECT_INT(gf_node_input(t, m, 2), lengths);
+  EXPECT_NEAR(gf_node_attribute(t, m, "causal"), 1, 0);
+  EXPECT_NEAR(gf_node_attribute(t, m, "offset"), 2, 0);
+  int r = gf_push(t, transpose, (int[]){x}, (double[]){1, 0, 0, 0}, "r");
+  EXPECT_INT(gf_node_shape(t, r)[0], 3);
+
+#define PUSH(op, ...) gf_push(t, op, (int[]){IN(t, 2, 3)}, (double[]){__VA_ARGS__}, "bad")
+  REFUSES(GF_ERANGE, PUSH(scale, NAN));
+  REFUSES(GF_ERANGE, PUSH(scale, 1e300));
+  REFUSES(GF_ERANGE, PUSH(transpose, 0.5, 0, 0, 0));
+  REFUSES(GF_ERANGE, PUSH(transpose, 0x1p40, 0, 0, 0));
+  REFUSES(GF_ERANGE, PUSH(transpose, 0, 0, 0, 0));
+  REFUSES(GF_ERANGE, PUSH(transpose, 0, 2, 0, 0));
+  REFUSES(GF_ENODE, gf_push(t, scale, (int[]){7}, (double[]){1}, "bad"));
+  REFUSES(GF_ENODE, gf_push(t, scale, (int[]){GF_NONE}, (double[]){1}, "bad"));
+  REFUSES(GF_ENODE, gf_push(t, scale, (int[]){IDS(t, 2)}, (double[]){1}, "bad"));
+  REFUSES(GF_ERANGE, PUSH(row_of("leaf"), 0));
+  REFUSES(GF_ERANGE, PUSH(-1, 0));
+  REFUSES(GF_ERANGE, PUSH(row_of("no such op"), 0));
+#undef PUSH
 }
 
 static void run(void) {
@@ -210,6 +271,8 @@ static void run(void) {
   check_attributes();
   check_types();
   check_op_table();
+  check_push();
+  check_formulas();
 }
 
 const spec spec_building = {"building", run};

@@ -277,7 +277,7 @@ static void check_unread_refusal(void) {
   m.positions = GF_ROTARY, m.rotary_base = 0, m.layers = 0;
   gf_tape *t = empty_tape();
   EXPECT_INT(gf_build(t, &m, &(gf_batch){.size = 1, .target = 3}), GF_ERANGE);
-  EXPECT_TEXT(gf_tape_error_text(t), "decoder.rotation: rotation: the base is not above 0");
+  EXPECT_TEXT(gf_tape_error_text(t), "decoder.rotation: rotation: base is not above 0");
 }
 
 /* What nobody asks for is not computed. */

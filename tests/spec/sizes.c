@@ -101,14 +101,14 @@ static const struct {
 };
 
 static void check_ops(void) {
-  for (int op = 0; op < gf_op_count(); op++) {
+  int row = 0;
+  for (const gf_op *op; (op = gf_op_at(row)); row++) {
     int listed = 0;
     for (size_t i = 0; i < sizeof no_larger / sizeof *no_larger; i++)
-      listed += !strcmp(no_larger[i], gf_op_name(op));
+      listed += !strcmp(no_larger[i], op->name);
     for (size_t i = 0; i < sizeof larger / sizeof *larger; i++)
-      listed += !strcmp(larger[i].op, gf_op_name(op));
-    if (!listed)
-      complain("whether %s makes more numbers than it reads is not said", gf_op_name(op));
+      listed += !strcmp(larger[i].op, op->name);
+    if (!listed) complain("whether %s makes more numbers than it reads is not said", op->name);
   }
   for (size_t i = 0; i < sizeof larger / sizeof *larger; i++)
     if (larger[i].build) REFUSES(GF_EMEMORY, larger[i].build(t));

@@ -9,9 +9,8 @@ typedef struct spec {
   void (*run)(void); /* tells what is wrong with the functions of harness.h */
 } spec;
 
-#define GF_OP(name, formula) extern const spec spec_##name;
+#define GF_OP(name, ...) extern const spec spec_##name;
 #include "ops.def"
-#undef GF_OP
 
 extern const spec spec_attention_steps, spec_model, spec_building, spec_sizes, spec_planning,
     spec_running, spec_overriding, spec_numbers, spec_description;

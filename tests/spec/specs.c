@@ -4,9 +4,8 @@
 #include "harness.h"
 
 static const spec *const specs[] = {
-#define GF_OP(name, formula) &spec_##name,
+#define GF_OP(name, ...) &spec_##name,
 #include "ops.def"
-#undef GF_OP
     &spec_attention_steps, &spec_model,      &spec_building, &spec_sizes,       &spec_planning,
     &spec_running,         &spec_overriding, &spec_numbers,  &spec_description,
 };

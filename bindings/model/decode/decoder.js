@@ -18,16 +18,12 @@ const CAPACITY = 16;
  * @property {number} [temperature]
  */
 
-/** Pushes what a choice goes by: choice.log and, at the temperature, choice.
- * @param {Engine} engine @param {number} at a gf_tape @param {number} temperature */
-export function choices(engine, at, temperature) {
-  const { core } = engine;
-  /** @param {string} text */
-  const name = (text) => engine.name('generate', text);
-  const logits = core.gf_find(at, name('logits'));
-  core.gf_log_softmax(at, logits, name('choice.log'));
-  const scaled = core.gf_scale(at, logits, 1 / temperature, name('choice.scaled'));
-  core.gf_softmax(at, scaled, name('choice'));
+/** Makes what a choice goes by: choice.log and, at the temperature, choice.
+ * @param {Tape} tape @param {number} temperature */
+export function choices(tape, temperature) {
+  const logits = tape.find('logits');
+  tape.logSoftmax(logits, 'choice.log');
+  tape.softmax(tape.scale(logits, 1 / temperature, 'choice.scaled'), 'choice');
 }
 
 /** What the encoder makes of one source, [S,C].
@@ -124,7 +120,7 @@ export class Decoder {
       { size, source, padded: true, capacity, fused: true },
       {
         changes: { remove: this.#config.remove },
-        more: (at) => choices(this.#weights.engine, at, this.#temperature),
+        more: (tape) => choices(tape, this.#temperature),
         keep: (made) => [...madeBefore(made, 'target'), 'logits'],
       },
     );

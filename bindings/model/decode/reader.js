@@ -39,7 +39,7 @@ export class Reader {
       { size, source: source.length, target: length },
       {
         changes: { remove: this.#config.remove },
-        more: (at) => choices(this.#weights.engine, at, this.#temperature),
+        more: (tape) => choices(tape, this.#temperature),
       },
     );
     try {

@@ -63,8 +63,8 @@ static void run(void) {
   check_memory();
 
   REFUSES(GF_ESHAPE, gf_cache(t, IN(t, 2, 3, 4, 5), IDS(t, 2), 8, "bad"));
-  REFUSES(GF_ESHAPE, gf_cache(t, IN(t, 2, 3, 4, 5), IDS(t, 1), 3, "bad"));
-  REFUSES(GF_ESHAPE, gf_cache(t, IN(t, 2, 3, 4, 5), IDS(t, 1), -1, "bad"));
+  REFUSES(GF_ERANGE, gf_cache(t, IN(t, 2, 3, 4, 5), IDS(t, 1), 3, "bad"));
+  REFUSES(GF_ERANGE, gf_cache(t, IN(t, 2, 3, 4, 5), IDS(t, 1), -1, "bad"));
   REFUSES(GF_ESHAPE, gf_cache(t, IN(t, 5), IDS(t, 1), 8, "bad"));
   REFUSES(GF_ENODE, gf_cache(t, IDS(t, 2, 3, 4, 5), IDS(t, 1), 8, "bad"));
   REFUSES(GF_ENODE, gf_cache(t, IN(t, 2, 3, 4, 5), IN(t, 1), 8, "bad"));

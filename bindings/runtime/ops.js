@@ -1,0 +1,89 @@
+// The core's op table, as ops.def has it: what each op takes, and what its nodes are built with.
+
+/** @typedef {import('./engine.js').Engine} Engine */
+
+/** An operand; an optional one may be left out. @typedef {{ name: string, optional: boolean }} Operand */
+
+/** @typedef {object} Attribute
+ * @property {string} name
+ * @property {typeof KINDS[number]} kind
+ * @property {number} low @property {number} high its range
+ * @property {string[]} words of a word: what 0, 1, ... stand for */
+
+/** @typedef {object} Op
+ * @property {number} id
+ * @property {Operand[]} operands
+ * @property {Attribute[]} attributes
+ * @property {(attributes: Readonly<Record<string, number>>) => string} formula of a node with these attributes */
+
+const KINDS = /** @type {const} */ (['flag', 'integer', 'real', 'word', 'axes']);
+
+/** GF_TAKES_NONE, GF_MAX_INPUTS, GF_MAX_ATTRIBUTES, and the words of a gf_attribute. */
+const TAKES_NONE = 4;
+const MAX_INPUTS = 6;
+const MAX_ATTRIBUTES = 6;
+const MAX_WORDS = 4;
+
+/** What lies before the operands in a gf_op, and before the words in a gf_attribute. */
+const HEAD = 4;
+const ATTRIBUTE_HEAD = 5;
+
+/** Addresses up to the first that is none.
+ * @param {Int32Array} addresses */
+function some(addresses) {
+  const end = addresses.indexOf(0);
+  return [...addresses.subarray(0, end < 0 ? undefined : end)];
+}
+
+/** @param {Engine} engine @param {number} at
+ * @returns {Attribute} */
+function attributeAt(engine, at) {
+  const { buffer } = engine.memory;
+  const [name, kind] = new Int32Array(buffer, at, 2);
+  const [low, high] = new Float32Array(buffer, at + 8, 2);
+  const words = new Int32Array(buffer, at + 4 * ATTRIBUTE_HEAD, MAX_WORDS);
+  return {
+    name: engine.text(name),
+    kind: KINDS[kind],
+    low,
+    high,
+    words: some(words).map((word) => engine.text(word)),
+  };
+}
+
+/** @param {Engine} engine @param {number} id @param {number} at
+ * @returns {[string, Op]} */
+function opAt(engine, id, at) {
+  const row = new Int32Array(engine.memory.buffer, at, HEAD + 2 * MAX_INPUTS + MAX_ATTRIBUTES);
+  const [name, formula, chooses, other] = [...row.subarray(0, HEAD)].map((text) =>
+    text ? engine.text(text) : '',
+  );
+  const operands = Array.from({ length: MAX_INPUTS }, (_, k) => row.subarray(HEAD + 2 * k));
+  return [
+    name,
+    {
+      id,
+      operands: operands
+        .filter(([label]) => label)
+        .map(([label, takes]) => ({
+          name: engine.text(label),
+          optional: (takes & TAKES_NONE) !== 0,
+        })),
+      attributes: some(row.subarray(HEAD + 2 * MAX_INPUTS)).map((one) => attributeAt(engine, one)),
+      formula: (attributes) => (attributes[chooses] ? other : formula),
+    },
+  ];
+}
+
+/** The table, by the ops' names.
+ * @param {Engine} engine
+ * @returns {ReadonlyMap<string, Op>} */
+export function opTable(engine) {
+  const table = new Map();
+  let at = engine.core.gf_op_at(0) >>> 0;
+  while (at) {
+    table.set(...opAt(engine, table.size, at));
+    at = engine.core.gf_op_at(table.size) >>> 0;
+  }
+  return table;
+}
