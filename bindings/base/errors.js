@@ -12,20 +12,34 @@ import { TEXTS } from './texts.js';
  * @typedef {'GF_ETYPE' | 'GF_ESHAPE' | 'GF_ENAME' | 'GF_ENODE' | 'GF_ERANGE' | 'GF_EMEMORY' | 'GF_ESTATE'
  *   | 'GF_EID' | 'GF_EDISPOSED' | 'GF_EFILE' | 'GF_EDIVERGED' | 'GF_EMODULE'} Code */
 
-/** The name of a sentence. @typedef {keyof typeof TEXTS} Detail */
-
 /** The names in the braces of a sentence.
  * @template {string} T
- * @typedef {T extends `${string}{${infer P}}${infer R}` ? (P extends `${string} ${string}` ? never : P) | NamesIn<R> : never} NamesIn */
+ * @typedef {T extends `${string}{${infer P}}${infer R}`
+ *   ? (P extends `${string} ${string}` ? never : P) | NamesIn<R> : never} NamesIn */
 
-/** What a sentence is filled in with. `given` is any value, and is shown; `where` goes before the sentence,
- * `node` is the name of the node in question.
- * @template {Detail} D
- * @typedef {{ [P in NamesIn<typeof TEXTS[D]>]: P extends 'given' ? unknown : Param }
- *   & { where?: string, hint?: Message, node?: string }} Filling */
+/** What a sentence is filled in with. `given` and `value` are values of any kind, which are shown; `where` goes
+ * before the sentence; `node` is the name of the node in question.
+ * @template {string} T
+ * @typedef {{ [P in NamesIn<T>]: P extends 'value' ? unknown : Param }
+ *   & { given?: unknown, where?: string, hint?: Message, node?: string }} Filling */
 
-/** What throws in one room of the house: with its own code, and its name before the sentence.
- * @typedef {<D extends Detail>(detail: D, params: Filling<D>) => never} Refuse */
+/** What throws with the sentences of a table.
+ * @template {Readonly<Record<string, string>>} T
+ * @typedef {object} Saying
+ * @property {<D extends keyof T & string>(detail: D, params: Filling<T[D]>) => Message} message
+ * @property {<D extends keyof T & string>(detail: D, params: Filling<T[D]>) => TypeError & Told} typeError
+ *   an argument of the wrong kind; an option that is unknown, missing, or not to be had with another
+ * @property {<D extends keyof T & string>(detail: D, params: Filling<T[D]>) => RangeError & Told} rangeError
+ *   an argument of the right kind that is out of range
+ * @property {<D extends keyof T & string>(code: Code, detail: D, params: Filling<T[D]>)
+ *   => GlassformerError} failure anything else: the core refused, or what it needs is not there
+ * @property {(part: string) => Refuse<T>} refusing refuses a part of a file
+ */
+
+/** @template {Readonly<Record<string, string>>} T
+ * @typedef {<D extends keyof T & string>(detail: D, params: Filling<T[D]>) => never} Refuse */
+
+/** The name of a sentence that all share. @typedef {keyof typeof TEXTS} Detail */
 
 /** The same, said of a place within another.
  * @template {{ where?: string }} P
@@ -52,20 +66,13 @@ const CODES = [
 /** @param {number} error a negative gf_error */
 export const codeOf = (error) => CODES[-error];
 
-/** A message whose name and filling belong together.
- * @template {Detail} D
- * @param {D} detail @param {Filling<D>} params
- * @returns {Message} */
-export function message(detail, params) {
-  if (!('given' in params)) return { detail, params };
-  const { given } = params;
-  const awaited = isPromise(given) ? message('awaitIt', {}) : undefined;
-  return { detail, params: { hint: awaited, ...params, given: shown(given) } };
-}
+/** All sentences that may be said: more rooms, more sentences.
+ * @type {Record<string, string>} */
+const all = { ...TEXTS };
 
 /** A message in English.
  * @param {Message} said */
-export const english = (said) => compose(TEXTS, said);
+export const english = (said) => compose(all, said);
 
 /** What every error has besides its class and its text.
  * @typedef {Message & { code: Code }} Told */
@@ -76,23 +83,33 @@ export const english = (said) => compose(TEXTS, said);
  * @returns {E & Told} */
 const told = (error, code, said) => Object.assign(error, { message: english(said), code, ...said });
 
-/** An argument of the wrong kind; an option that is unknown, missing, or not to be had with another.
- * @template {Detail} D
- * @param {D} detail @param {Filling<D>} params */
-export const typeError = (detail, params) =>
-  told(new TypeError(), 'GF_ETYPE', message(detail, params));
+/** What throws with the sentences that all share, and with those of one room.
+ * @template {Readonly<Record<string, string>>} T
+ * @param {T} texts
+ * @returns {Saying<typeof TEXTS & T>} */
+export function sentences(texts) {
+  Object.assign(all, texts);
+  /** @type {Saying<any>} */
+  const saying = {
+    message(detail, { ...params }) {
+      if ('value' in params) params.value = shown(params.value);
+      if ('given' in params) {
+        if (isPromise(params.given)) params.hint ??= { detail: 'awaitIt', params: {} };
+        params.given = shown(params.given);
+      }
+      return { detail, params };
+    },
+    typeError: (...said) => told(new TypeError(), 'GF_ETYPE', saying.message(...said)),
+    rangeError: (...said) => told(new RangeError(), 'GF_ERANGE', saying.message(...said)),
+    failure: (code, ...said) => new GlassformerError(code, saying.message(...said)),
+    refusing: (part) => (detail, params) => {
+      throw saying.failure('GF_EFILE', detail, within(part, params));
+    },
+  };
+  return saying;
+}
 
-/** An argument of the right kind that is out of range.
- * @template {Detail} D
- * @param {D} detail @param {Filling<D>} params */
-export const rangeError = (detail, params) =>
-  told(new RangeError(), 'GF_ERANGE', message(detail, params));
-
-/** Anything else: the core refused, or what it needs is not there.
- * @template {Detail} D
- * @param {Code} code @param {D} detail @param {Filling<D>} params */
-export const failure = (code, detail, params) =>
-  new GlassformerError(code, message(detail, params));
+export const { failure, message, rangeError, refusing, typeError } = sentences(TEXTS);
 
 /** The core refused, or what it needs is not there. */
 export class GlassformerError extends Error {
@@ -238,9 +255,9 @@ export function checkListener(where, value) {
 /** @param {string} where @param {unknown} value @param {number} low @param {number} high
  * @returns {number} */
 export function checkInteger(where, value, low, high) {
-  if (typeof value !== 'number') throw typeError('integer', { where, given: value });
-  if (Number.isInteger(value) && value >= low && value <= high) return value;
-  throw rangeError('integerFrom', { where, low, high, given: value });
+  const number = typeof value === 'number';
+  if (number && Number.isInteger(value) && value >= low && value <= high) return value;
+  throw (number ? rangeError : typeError)('integerFrom', { where, low, high, given: value });
 }
 
 /** @param {string} where @param {unknown} value

@@ -1,16 +1,8 @@
-// How a file is refused, whatever its format: one code, the file's part in question, and why.
+// How a file is refused for what an argument would be refused for.
 
-import { failure, GlassformerError, within } from './errors.js';
+import { GlassformerError, within } from './errors.js';
 
-/** @typedef {import('./errors.js').Refuse} Refuse */
 /** @typedef {import('./errors.js').Told} Told */
-
-/** What refuses a file.
- * @param {string} part 'safetensors', 'model', 'config.json', ...
- * @returns {Refuse} */
-export const refusing = (part) => (detail, params) => {
-  throw failure('GF_EFILE', detail, within(part, params));
-};
 
 /** Checks what a file holds by the checks that arguments go through: the same sentences, but it is the file
  * that is wrong.

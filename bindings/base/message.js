@@ -5,7 +5,7 @@
  * @typedef {string | number | boolean | null | readonly number[] | Message | readonly Message[]} Param */
 
 /** @typedef {{ [name: string]: Param | undefined }} Params
- *   `where` goes before the sentence, `hint` behind it */
+ *   `where` goes before the sentence, what is `given` and a `hint` behind it */
 
 /** @typedef {{ detail: string, params: Params }} Message detail: the sentence's name */
 
@@ -22,12 +22,13 @@ function tell(texts, param) {
   return `[${param}]`;
 }
 
-/** The text of a message: "where: sentence hint".
+/** The text of a message: "where: sentence, received this hint".
  * @param {Readonly<Record<string, string>>} texts the sentences, in which {name} is filled in
  * @param {Message} message
  * @returns {string} */
 export function compose(texts, { detail, params }) {
-  const { where, hint } = params;
-  const text = texts[detail].replace(/\{(\w+)\}/g, (_, name) => tell(texts, params[name]));
+  const { where, hint, given } = params;
+  const said = given === undefined ? texts[detail] : texts[detail] + texts.received;
+  const text = said.replace(/\{(\w+)\}/g, (_, name) => tell(texts, params[name]));
   return `${where ? `${where}: ` : ''}${text}${hint ? ` ${tell(texts, hint)}` : ''}`;
 }

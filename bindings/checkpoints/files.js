@@ -1,9 +1,10 @@
 // Models as others have them: what a folder of Hugging Face or of PyTorch holds, read and written. No core is
 // needed: a worker can do it.
 
-import { checkOptions, rangeError, typeError } from '../base/errors.js';
+import { checkOptions, typeError } from '../base/errors.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { readCheckpoint, writeCheckpoint } from './index.js';
+import { rangeError } from './texts.js';
 
 /** @typedef {import('../model/file.js').Read} Read */
 /** @typedef {import('../model/model.js').Model} Model */

@@ -1,7 +1,6 @@
 // Checkpoints of PyTorch and Hugging Face's transformers: a config.json and named tensors, by tables.
 
-import { message, near, rangeError, typeError } from '../base/errors.js';
-import { refusing } from '../base/file.js';
+import { near } from '../base/errors.js';
 import { extentOf, parametersOf } from '../model/config/parameters.js';
 import { bert } from './bert.js';
 import { File, isEqual } from './file.js';
@@ -10,6 +9,7 @@ import { llama } from './llama.js';
 import { marian } from './marian.js';
 import { isObject, readSettings, writeSettings } from './settings.js';
 import { entriesOf, join, split } from './table.js';
+import { message, rangeError, refusing, typeError } from './texts.js';
 import { torch } from './torch.js';
 
 /** @typedef {import('../formats/safetensors.js').FileTensor} FileTensor */
@@ -24,7 +24,7 @@ const FAMILIES = Object.values(FORMATS);
 
 /** @typedef {'keysMissing' | 'keysExtra' | 'keysShaped' | 'keysTyped' | 'keysTwice' | 'keysTwins' | 'keysUnlike'} Wrong */
 
-/** @type {import('../base/file.js').Refuse} */
+/** @type {import('./texts.js').Refuse} */
 const refuse = refusing('config.json');
 
 /** How many keys a message names of each kind. */
@@ -160,7 +160,7 @@ function familyOf({ model_type: type }) {
 export function writeCheckpoint(format, config, parameters) {
   if (!Object.hasOwn(FORMATS, format)) {
     const hint = near(String(format), Object.keys(FORMATS));
-    throw rangeError('noFormat', { where: 'writeCheckpoint', given: format, hint });
+    throw rangeError('noFormat', { where: 'writeCheckpoint', value: format, hint });
   }
   const family = FORMATS[format];
   if (family !== torch && config.vocab === 0) {

@@ -1,9 +1,10 @@
 // config.json to ModelConfig and back, by the family's table of settings.
 
-import { rangeError, show } from '../base/errors.js';
-import { refusing, withinFile } from '../base/file.js';
+import { show } from '../base/errors.js';
+import { withinFile } from '../base/file.js';
 import { checkConflicts, FIELDS } from '../model/config/config.js';
 import { NEUTRAL } from './config.js';
+import { rangeError, refusing } from './texts.js';
 
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
 /** @typedef {keyof ModelConfig} Field */
@@ -12,7 +13,7 @@ import { NEUTRAL } from './config.js';
 /** @typedef {import('./table.js').Settings} Settings */
 
 const PART = 'config.json';
-/** @type {import('../base/file.js').Refuse} */
+/** @type {import('./texts.js').Refuse} */
 const refuse = refusing(PART);
 
 /** @param {unknown} value
@@ -58,7 +59,7 @@ function read(field, setting, value) {
   const { key, names } = setting;
   if (typeof value === 'string' && Object.hasOwn(names, value)) return names[value];
   const words = Object.keys(names).join(', ');
-  return refuse('wordAs', { where: key, words, value: describe(value) });
+  return refuse('wordAs', { where: key, words, described: describe(value) });
 }
 
 /** @param {Family} family @param {Record<string, unknown>} config
@@ -69,7 +70,7 @@ export function readSettings(family, config, file) {
   const given = { ...family.defaults(own), ...own };
   for (const [key, value] of Object.entries(family.demands(given))) {
     if (!Object.hasOwn(own, key) || own[key] === value) continue;
-    refuse('valueAs', { where: key, expected: describe(value), value: describe(own[key]) });
+    refuse('valueAs', { where: key, expected: describe(value), described: describe(own[key]) });
   }
   /** @type {Record<string, unknown>} */
   const model = { ...NEUTRAL };
@@ -111,5 +112,5 @@ function write(format, field, setting, value) {
   if (typeof setting === 'string') return value;
   const name = Object.keys(setting.names).find((key) => setting.names[key] === value);
   if (name) return name;
-  throw rangeError('notInFormat', { where: 'writeCheckpoint', format, field, given: value });
+  throw rangeError('notInFormat', { where: 'writeCheckpoint', format, field, value: value });
 }

@@ -100,7 +100,7 @@ export const losses = (engine) => ({
     places.forEach((id, i) => {
       if (id === ignoreIndex) return;
       if (id < 0 || id >= classes) {
-        throw rangeError('noClass', { where: 'nllLoss: targets', given: id, classes });
+        throw rangeError('noClass', { where: 'nllLoss: targets', value: id, classes });
       }
       picked[i] = rows.data[i * classes + id];
       weight[i] = ofClass[id];

@@ -90,7 +90,7 @@ export const moving = (engine) => ({
       checkAxis('transpose', axis, rank),
     );
     if (axes.length !== rank || new Set(axes).size !== rank) {
-      throw rangeError('eachAxisOnce', { where: 'transpose: order', rank, axes: order });
+      throw rangeError('axesOnce', { where: 'transpose: order', shape: array.shape, axes: order });
     }
     return answer(array, permute(array, axes));
   },

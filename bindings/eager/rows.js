@@ -47,12 +47,13 @@ function normRows(where, x, options) {
   };
 }
 
-/** @param {string} where @param {unknown} axis @param {number} rank */
-function checkAxes(where, axis, rank) {
+/** @param {string} where @param {unknown} axis @param {readonly number[]} shape */
+function checkAxes(where, axis, shape) {
+  const rank = shape.length;
   if (axis === undefined) return Array.from({ length: rank }, (_, i) => i);
   const axes = [axis].flat().map((one) => checkAxis(where, one, rank));
   if (new Set(axes).size === axes.length) return axes;
-  throw rangeError('axesOnce', { where: `${where}: axis`, axes });
+  throw rangeError('axesOnce', { where: `${where}: axis`, shape, axes });
 }
 
 /** @param {Engine} engine */
@@ -99,7 +100,7 @@ export const rows = (engine) => {
       checkBoolean('logSumExp: keepDims', keepDims);
       const array = values('logSumExp: x', x);
       const rank = array.shape.length;
-      const axes = checkAxes('logSumExp', axis, rank);
+      const axes = checkAxes('logSumExp', axis, array.shape);
       const moved = permute(array, atTheEnd(rank, axes));
       const kept = moved.shape.slice(0, rank - axes.length);
       const shape = keepDims ? array.shape.map((d, i) => (axes.includes(i) ? 1 : d)) : kept;

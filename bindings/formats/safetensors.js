@@ -7,8 +7,8 @@
 //
 // https://github.com/huggingface/safetensors
 
-import { isDetached, message, rangeError, typeError } from '../base/errors.js';
-import { refusing } from '../base/file.js';
+import { isDetached, rangeError, typeError } from '../base/errors.js';
+import { typeError as fileTypeError, message, refusing } from './texts.js';
 
 /** @typedef {{ shape: number[], data: Float32Array }} Values */
 /** @typedef {{ dtype: string, shape: number[], data: Float32Array | Int32Array }} FileTensor */
@@ -24,8 +24,8 @@ const WHITE = new Set(' \t\n\r');
 const INTEGER = /(?:0|[1-9]\d{0,15})(?![-+.\w])/y;
 const FIELDS = ['dtype', 'shape', 'data_offsets'];
 
-/** @type {import('../base/file.js').Refuse} */
-const refuse = refusing('safetensors');
+/** @type {import('./texts.js').Refuse} */
+const refuse = /* @__PURE__ */ refusing('safetensors');
 
 /** @param {string} name */
 const titleOf = (name) => `tensor ${JSON.stringify(name.slice(0, 100))}`;
@@ -60,7 +60,7 @@ function narrow(wide, name) {
   for (let i = 0; i < wide.length; i++) {
     out[i] = Number(wide[i]);
     if (out[i] !== Number(wide[i])) {
-      refuse('beyond32', { where: titleOf(name), at: i, value: String(wide[i]) });
+      refuse('beyond32', { where: titleOf(name), at: i, number: String(wide[i]) });
     }
   }
   return out;
@@ -182,7 +182,7 @@ class Scanner {
     if (this.#take('}')) return;
     do {
       const key = this.string();
-      if (keys.has(key)) refuse('keyTwice', { where, given: key });
+      if (keys.has(key)) refuse('keyTwice', { where, value: key });
       keys.add(key);
       this.#need(':');
       member(key);
@@ -220,7 +220,7 @@ function readEntry(scanner, name) {
     if (key === 'dtype') dtype = scanner.string();
     else if (key === 'shape') shape = scanner.integers(`${title}: shape`, MAX_RANK);
     else if (key === 'data_offsets') offsets = scanner.integers(`${title}: data_offsets`, 2);
-    else refuse('keyUnknown', { where: title, given: key, expected: FIELDS.join(', ') });
+    else refuse('keyUnknown', { where: title, value: key, expected: FIELDS.join(', ') });
   });
   if (!shape || offsets?.length !== 2) {
     return refuse('fieldsDue', { where: title, expected: FIELDS.join(', ') });
@@ -284,7 +284,7 @@ function headerText(bytes) {
  * @returns {{ tensors: FileTensors, metadata: Record<string, string> }} */
 export function readSafetensors(bytes) {
   if (!(bytes instanceof ArrayBuffer || bytes instanceof Uint8Array) || isDetached(bytes)) {
-    throw typeError('bytes', { where: 'readSafetensors', given: bytes });
+    throw fileTypeError('bytes', { where: 'readSafetensors', given: bytes });
   }
   /* Not a subclass: the slice of Node's Buffer copies nothing. */
   const file =
@@ -327,7 +327,7 @@ function compare(a, b) {
 function checkText(text, what) {
   const where = `writeSafetensors: ${what}`;
   if (typeof text !== 'string') throw typeError('text', { where, given: text });
-  if (/\p{Surrogate}/u.test(text)) throw rangeError('notUnicode', { where, given: text });
+  if (/\p{Surrogate}/u.test(text)) throw rangeError('notUnicode', { where, value: text });
 }
 
 /** @param {Map<string, Values>} all @param {string} name @param {Values} tensor */

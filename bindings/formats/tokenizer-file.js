@@ -2,9 +2,9 @@
 // takes what it is given, and would answer with plain errors, or with ids that are none.
 
 import { show } from '../base/errors.js';
-import { refusing } from '../base/file.js';
+import { refusing } from './tokenizer-texts.js';
 
-/** @typedef {import('../base/file.js').Refuse} Refuse */
+/** @typedef {import('./tokenizer-texts.js').Refuse} Refuse */
 /** Refuses what it does not expect at a place. @typedef {(given: any, where: string, depth: number) => void} Check */
 /** Compiles a pattern, or throws. @typedef {(pattern: object) => void} Compile */
 

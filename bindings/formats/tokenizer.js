@@ -2,8 +2,9 @@
 // that only this entry, glassformer/tokenizer, asks for.
 
 import { Tokenizer } from '@huggingface/tokenizers';
-import { checkInteger, checkOptions, checkText, rangeError, typeError } from '../base/errors.js';
+import { checkInteger, checkOptions, checkText } from '../base/errors.js';
 import { checkEncoded, checkTokenizer, checkTokenizerConfig } from './tokenizer-file.js';
+import { rangeError, typeError } from './tokenizer-texts.js';
 
 /** Between text and the ids of a checkpoint's model.
  * @typedef {object} TextTokenizer

@@ -1,8 +1,8 @@
 // A model as one file: safetensors with the parameters by our names and the config beside them; to go on
 // training, Adam's moments too.
 
-import { checkInteger } from '../base/errors.js';
-import { refusing, withinFile } from '../base/file.js';
+import { checkInteger, message, refusing } from '../base/errors.js';
+import { withinFile } from '../base/file.js';
 import { sizeOf } from '../base/values.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { checkConfig } from './config/config.js';
@@ -33,7 +33,7 @@ const MOMENTS = /** @type {const} */ (['m', 'v']);
 /** The step after it has a number of 32 bits, too. */
 const MAX_STEP = 2 ** 31 - 2;
 
-/** @type {import('../base/file.js').Refuse} */
+/** @type {import('../base/errors.js').Refuse<typeof import('../base/texts.js').TEXTS>} */
 const refuse = refusing(PART);
 
 /** @param {number} step */
@@ -61,7 +61,7 @@ export function writeModel(weights, config, step, training) {
 /** @param {Record<string, string>} metadata of a file */
 function ownConfig(metadata) {
   if (metadata.format !== FORMAT) {
-    refuse('notOurs', { given: metadata.format });
+    refuse('notOurs', { given: metadata.format, hint: message('importReads', {}) });
   }
   if (!/^\d{1,10}$/.test(metadata.step ?? '0')) {
     refuse('integerFrom', { where: 'step', low: 0, high: MAX_STEP, given: metadata.step });
@@ -130,7 +130,7 @@ export function checkRead({ config: given, parameters, step = 0 }) {
     }
   }
   for (const name of parameters.keys()) {
-    if (!due.has(name)) refuse('tensorExtra', { given: name });
+    if (!due.has(name)) refuse('tensorExtra', { value: name });
   }
   return { config, step, tensors };
 }

@@ -116,7 +116,7 @@ export class Parameters extends Map {
     const parameter = super.get(name);
     if (parameter) return parameter;
     const hint = near(String(name), this.keys());
-    const told = { given: name, hint, node: String(name) };
+    const told = { value: name, hint, node: String(name) };
     throw failure('GF_ENAME', 'noParameter', told);
   }
 }

@@ -29,8 +29,9 @@ const SCRATCH = NAME + 160;
 /** @typedef {Record<string, (...args: number[]) => number>} Core the functions of exports.txt */
 
 /** @template {import('../base/errors.js').Detail} D
- * @param {D} detail @param {import('../base/errors.js').Filling<D>} params */
-const unfit = (detail, params) => failure('GF_EMODULE', detail, { where: 'load', ...params });
+ * @param {D} detail
+ * @param {import('../base/errors.js').Filling<typeof import('../base/texts.js').TEXTS[D]>} params */
+const unfit = (detail, params) => failure('GF_EMODULE', detail, { ...params, where: 'load' });
 
 /** One instance of the core, with its memory. */
 export class Engine {

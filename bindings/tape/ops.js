@@ -264,7 +264,7 @@ export class Ops extends Nodes {
     const axes = checkShape('transpose: order', order);
     const { shape } = x;
     if (axes.length !== shape.length || shape.some((_, axis) => !axes.includes(axis))) {
-      throw rangeError('axesOf', { where: 'transpose: order', rank: shape.length, shape, axes });
+      throw rangeError('axesOnce', { where: 'transpose: order', shape, axes });
     }
     return this.push('transpose', { x }, { order: axes }, name);
   }

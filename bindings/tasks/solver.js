@@ -1,9 +1,10 @@
 // A model that learns a task: from text to ids and back.
 
-import { checkCore, checkListener, checkOptions, typeError } from '../base/errors.js';
+import { checkCore, checkListener, checkOptions } from '../base/errors.js';
 import { batches } from '../model/inputs/batches.js';
 import { recipes } from './recipes.js';
 import { Task } from './task.js';
+import { typeError } from './texts.js';
 import { END, START } from './vocabulary.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */

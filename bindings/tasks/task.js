@@ -1,8 +1,9 @@
 // What every task has in common: its tokens, its endless stream of pairs, and the split of that stream
 // into pairs to train on and pairs held out.
 
-import { checkInteger, checkText, rangeError, typeError } from '../base/errors.js';
+import { checkInteger, checkText } from '../base/errors.js';
 import { dice, hash, pick } from '../base/random.js';
+import { rangeError, typeError } from './texts.js';
 import { SPECIAL, Vocabulary } from './vocabulary.js';
 
 /** @typedef {import('../base/random.js').Dice} Dice */

@@ -1,6 +1,7 @@
 // What stands between text and the model: tokens and their ids.
 
-import { checkInteger, rangeError, show, typeError } from '../base/errors.js';
+import { checkInteger, show } from '../base/errors.js';
+import { rangeError, typeError } from './texts.js';
 
 export const PAD = 0;
 export const START = 1;
@@ -23,7 +24,7 @@ export class Vocabulary {
       if (typeof token !== 'string' || token === '') {
         throw typeError('text', { where, given: token });
       }
-      if (this.#ids.has(token)) throw rangeError('twice', { where, given: token });
+      if (this.#ids.has(token)) throw rangeError('twice', { where, value: token });
       this.#ids.set(token, id);
     }
     for (const [id, token] of SPECIAL.entries()) {

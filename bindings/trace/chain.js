@@ -1,8 +1,9 @@
 // The chain rule, term by term: why the gradient of a target is what it is in one cell.
 
-import { checkCore, checkOptions, failure, rangeError, typeError } from '../base/errors.js';
+import { checkCore, checkOptions } from '../base/errors.js';
 import { cellIndex, flatIndex } from '../base/values.js';
 import { slopes } from './slopes.js';
+import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('./explain/parts.js').Cell} Cell */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
@@ -35,7 +36,7 @@ import { slopes } from './slopes.js';
 function find({ steps }, name) {
   const step = steps.find((one) => one.name === name);
   if (step) return step;
-  throw failure('GF_ENAME', 'noStep', { where: 'chain', given: name, node: String(name) });
+  throw failure('GF_ENAME', 'noStep', { where: 'chain', value: name, node: String(name) });
 }
 
 /** How a cell of an operand moves a step: through each place where it is an operand.

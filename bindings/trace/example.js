@@ -1,8 +1,9 @@
 // An example, worked or typed, as a tape: its leaves, its x, its attention.
 
-import { english, message, near, rangeError, typeError } from '../base/errors.js';
+import { english, near, typeError } from '../base/errors.js';
 import { shapeOf } from '../base/values.js';
 import { examples as data } from '../generated/examples.js';
+import { message, rangeError } from './texts.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../tape/tape.js').Tape} Tape */
@@ -182,7 +183,7 @@ export function checkRemove(removable, remove) {
         String(name),
         removable.map((entry) => entry.name),
       );
-      throw rangeError('unknownRemoval', { where: 'trace: remove', given: name, hint });
+      throw rangeError('unknownRemoval', { where: 'trace: remove', value: name, hint });
     }
     const { why } = found;
     if (why) throw rangeError('notRemovable', { where: 'trace: remove', name, reason: why });

@@ -1,9 +1,9 @@
 // What a text prints, held against what the core computes: which numbers are wrong, and why.
 
-import { rangeError } from '../base/errors.js';
 import { cellIndex, flatIndex, sizeOf } from '../base/values.js';
 import { valuesOf } from '../tape/tensor.js';
 import { cellsOf, explain } from './explain.js';
+import { rangeError } from './texts.js';
 
 /** @typedef {import('./example.js').Example} Example */
 /** @typedef {import('./example.js').ExampleAside} ExampleAside */

@@ -1,13 +1,7 @@
 // A typed sentence as an example: seeded embeddings, positions, seeded weights.
 
-import {
-  checkBoolean,
-  checkInteger,
-  checkOptions,
-  checkText,
-  near,
-  rangeError,
-} from '../base/errors.js';
+import { checkBoolean, checkInteger, checkOptions, checkText, near } from '../base/errors.js';
+import { rangeError } from './texts.js';
 
 /** @typedef {import('./example.js').Example} Example */
 /** @typedef {import('./example.js').Seeded} Seeded */

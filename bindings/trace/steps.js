@@ -63,7 +63,7 @@ export class Steps {
     const place = this.#places.get(name);
     if (place !== undefined) return this.steps[place];
     const hint = near(String(name), this.#places.keys());
-    throw failure('GF_ENAME', 'noStep', { given: name, hint, node: String(name) });
+    throw failure('GF_ENAME', 'noStep', { value: name, hint, node: String(name) });
   }
 
   /** Overwrites one cell. A computed node keeps its other values as they are now; only what lies

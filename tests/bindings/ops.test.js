@@ -223,11 +223,11 @@ test('wrong arguments are told with the method and the value', () => {
     ],
     [
       () => tape.transpose(x, [0], 'n'),
-      /transpose: order: expected each of the 2 axes of \[2,4\] once, received \[0\]/,
+      /transpose: order: expected each axis of \[2,4\] once, received \[0\]/,
     ],
     [
       () => tape.transpose(x, [0, 0], 'n'),
-      /transpose: order: expected each of the 2 axes of \[2,4\] once, received \[0,0\]/,
+      /transpose: order: expected each axis of \[2,4\] once, received \[0,0\]/,
     ],
     [
       () => tape.concat(x, y, 2, 'n'),

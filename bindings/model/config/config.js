@@ -73,9 +73,8 @@ export const UINT32 = 2 ** 32 - 1;
 export function checkReal(where, value, low, high, open = false) {
   const number = checkNumber(where, value);
   if (number >= low && (open ? number < high : number <= high)) return number;
-  const told = { where, high, given: value };
-  if (low === Number.MIN_VALUE) throw rangeError('numberAboveZero', told);
-  throw rangeError(open ? 'numberBelow' : 'numberFrom', { low, ...told });
+  if (low === Number.MIN_VALUE) throw rangeError('aboveZeroTo', { where, high, given: value });
+  throw rangeError(open ? 'numberBelow' : 'numberFrom', { where, low, high, given: value });
 }
 
 /** A field of the core's struct: what it may be, and its number there.
@@ -209,7 +208,7 @@ const DEFAULTS = {
 
 /** Refuses fields that do not go together.
  * @param {Pick<Config, 'kind' | 'dModel' | 'heads' | 'kvHeads' | 'positions' | keyof typeof OWNERS>} config
- * @param {import('../../base/errors.js').Refuse} refuse
+ * @param {import('../../base/errors.js').Refuse<typeof import('../../base/texts.js').TEXTS>} refuse
  * @param {(field: 'dModel' | 'heads' | 'kvHeads') => string} [called] */
 export function checkConflicts(config, refuse, called = (field) => field) {
   for (const [key, owner] of Object.entries(OWNERS)) {

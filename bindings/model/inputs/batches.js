@@ -130,10 +130,10 @@ function* portions(pairs, seed, window) {
 export function batches(pairs, options = {}) {
   checkOptions('batches', options, OPTIONS);
   if (!pairs || typeof pairs !== 'object' || !(Symbol.iterator in pairs)) {
-    throw typeError('batchPairs', { where: 'batches', given: pairs });
+    throw typeError('noPairs', { where: 'batches', given: pairs });
   }
   if (Array.isArray(pairs) && !pairs.length) {
-    throw rangeError('noPairs', { where: 'batches' });
+    throw rangeError('noPairs', { where: 'batches', given: pairs });
   }
   const { tokens = TOKENS, seed = 0, start = 1, end = 2, from = 0, window = WINDOW } = options;
   checkInteger('batches: tokens', tokens, 1, UINT32);

@@ -128,7 +128,7 @@ export class Reading {
       throw typeError('oneSided', { where: `${where}: source`, kind });
     }
     if (kind !== 'bert' && inputs.tokenTypes !== undefined) {
-      throw typeError('noTokenTypes', { where: `${where}: tokenTypes` });
+      throw typeError('onlyOf', { where: `${where}: tokenTypes`, kind: 'bert' });
     }
     /** @type {Sequences | null} */
     this.source = two ? tokens('source', sourceVocab || vocab) : null;
@@ -142,7 +142,7 @@ export class Reading {
     const besides = (key, check) => {
       if (inputs[key] === undefined) return null;
       if (!this.target || (key === 'labels' && !logits)) {
-        throw typeError('noLogits', { where: `${where}: ${key}` });
+        throw typeError('modelHasNo', { where: `${where}: ${key}`, missing: 'logits' });
       }
       const read = readSequences(`${where}: ${key}`, inputs[key], { maxLength, check });
       checkLengths(`${where}: ${key}`, this.target, read);
@@ -156,7 +156,7 @@ export class Reading {
       const [rows, columns] = [this[sides.rows], this[sides.columns]];
       if (!rows || !columns) {
         const missing = rows ? sides.columns : sides.rows;
-        throw typeError('noPlaceFor', { where: `${where}: ${key}`, missing, given });
+        throw typeError('modelHasNo', { where: `${where}: ${key}`, missing, given });
       }
       const shape = [rows.rows.length, rows.longest, columns.longest];
       this.#masks.set(leaf, readMask(`${where}: ${key}`, given, shape));

@@ -24,7 +24,7 @@ export const IGNORE = -100;
  * @returns {Sequences} */
 export function readSequences(where, given, { maxLength, check, width = 0 }) {
   if (!isList(given) || !given.length) {
-    throw typeError(width ? 'listsOfVectors' : 'listsOfIds', { where, width, given });
+    throw typeError(width ? 'vectors' : 'ids', { where, width, given });
   }
   const isItem = width ? isList(given[0]) && !isList(given[0][0]) : !isList(given[0]);
   const all = isItem ? [given] : Array.from(given);
@@ -32,7 +32,7 @@ export function readSequences(where, given, { maxLength, check, width = 0 }) {
     const place = isItem ? where : `${where}[${i}]`;
     if (!isList(row) || !row.length) {
       const told = { where: place, width, given: row };
-      throw typeError(width ? 'listOfVectors' : 'listOfIds', told);
+      throw typeError(width ? 'vectors' : 'ids', told);
     }
     if (row.length > maxLength) {
       throw rangeError('tooLong', { where: place, most: maxLength, given: row.length });

@@ -199,7 +199,7 @@ export function rows(gf) {
         ...alone,
         name: 'batches',
         args: [
-          other([pair, pair], [wrong([], 'empty'), ...wrongPairs]),
+          other([pair, pair], [wrong([], 'array of 0'), ...wrongPairs]),
           optional(
             options({
               tokens: optional(integer(6, 1, UINT32)),

@@ -133,7 +133,7 @@ test('train refuses before the training what would fail after it', async () => {
   await refuses(
     train('--from', place('other')),
     1,
-    /received one of format "pt"\. importModel reads/,
+    /expected a file of model\.save\(\), received "pt" \(importModel reads/,
   );
   await refuses(train('--state'), 2, /--state goes with --out only/);
   await refuses(train('--steps', '0'), 2, /--steps: expected 1 or more, received 0/);

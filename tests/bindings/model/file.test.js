@@ -163,8 +163,8 @@ test('each wrong field of a config is refused as part of the file, by its name a
   const tensors = [...small.parameters].map(([name, { shape, data }]) => [name, { shape, data }]);
   for (const [change, reason] of [
     [{ layers: -1 }, /model: config: layers: expected an integer from 0 to 1024, received -1/],
-    [{ layers: '2' }, /model: config: layers: expected an integer, received "2"/],
-    [{ vocab: null }, /model: config: vocab: expected an integer, received null/],
+    [{ layers: '2' }, /model: config: layers: expected an integer from 0 to 1024, received "2"/],
+    [{ vocab: null }, /model: config: vocab: expected an integer .* received null/],
     [{ kind: 'gpt5' }, /model: config: kind: expected one of .* received "gpt5"/],
     [{ dModel: undefined }, /model: /],
     [{ heads: 3 }, /model: config: heads 3 does not divide dModel 8/],
@@ -173,7 +173,7 @@ test('each wrong field of a config is refused as part of the file, by its name a
     [{ epsilon: 'small' }, /model: config: epsilon: expected a number, received "small"/],
     [{ remove: 'mask' }, /model: config: remove: expected an array, received "mask"/],
     [{ remove: ['masks'] }, /model: config: remove\[0\]: expected one of .* received "masks"/],
-    [{ seed: {} }, /model: config: seed: expected an integer, received an object/],
+    [{ seed: {} }, /model: config: seed: expected an integer .* received an object/],
     [{ layer: 2 }, /model: config: unknown option "layer" \(did you mean "layers"\?\)/],
   ]) {
     const wrong = { ...config, ...change };

@@ -351,7 +351,7 @@ test('wrong options and inputs are refused at the call', () => {
   for (const [made, input, options, Kind, pattern] of [
     [bert, prompt, {}, TypeError, /generate: the model does not write/],
     [gpt, prompt, { topk: 3 }, TypeError, /unknown option "topk" \(did you mean "topK"\?\)/],
-    [gpt, [], {}, TypeError, /prompt: expected lists of ids, received an array of 0/],
+    [gpt, [], {}, TypeError, /prompt: expected ids, received an array of 0/],
     [gpt, [1, 11], {}, RangeError, /prompt\[1\]: .*received 11/],
     [gpt, [[1], [2]], {}, RangeError, /prompt: expected one sequence, received 2/],
     [

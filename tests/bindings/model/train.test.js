@@ -489,7 +489,7 @@ test('batches of a stream come in windows, and end with it', () => {
 });
 
 test('wrong pairs and options of batches are refused', () => {
-  assert.throws(() => batches([]), refused(RangeError, /an empty array/));
+  assert.throws(() => batches([]), refused(RangeError, /received an array of 0/));
   assert.throws(() => batches(5), refused(TypeError, /expected pairs of ids, received 5/));
   assert.throws(() => batches(pairs, { token: 5 }), refused(TypeError, /did you mean "tokens"/));
   assert.throws(() => batches(pairs, { tokens: 0 }), refused(RangeError, /received 0/));

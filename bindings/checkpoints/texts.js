@@ -1,0 +1,33 @@
+// The sentences of errors about checkpoints of others, and what throws with them.
+
+import { sentences } from '../base/errors.js';
+
+/** What refuses a file with them.
+ * @typedef {import('../base/errors.js').Refuse<typeof TEXTS & typeof import('../base/texts.js').TEXTS>} Refuse */
+
+export const TEXTS = /** @type {const} */ ({
+  nothing: 'nothing',
+  map: 'expected a Map of tensors',
+  missing: '{name} is missing',
+  fewTensors: 'config.json asks for {tensors} parameters, and the file has {n} tensors',
+  wordAs: 'expected one of {words}, received {described}',
+  valueAs: 'expected {expected}, received {described}',
+  inFormat: '{format} has {field} {expected}',
+  notInFormat: '{format} has no {field} {value}',
+  noFormat: 'there is no format {value}',
+  vocabDue: '{format} has an embedding, received vocab 0',
+  removedInFormat: 'no format leaves a step out, received {names}',
+  keysUnfit: 'keys do not fit: {problems}',
+  parametersUnfit: 'parameters do not fit: {problems}',
+  andMore: '{text} and {n} more',
+  keysMissing: '{n} missing: {keys}',
+  keysExtra: '{n} extra: {keys}',
+  keysShaped: '{n} of another shape (received ≠ expected): {keys}',
+  keysTyped: '{n} of another dtype: {keys}',
+  keysTwice: '{n} given twice: {keys}',
+  keysTwins: '{n} unlike their twins: {keys}',
+  keysUnlike: '{n} unlike what is computed: {keys}',
+});
+
+export const { failure, message, rangeError, refusing, typeError } =
+  /* @__PURE__ */ sentences(TEXTS);

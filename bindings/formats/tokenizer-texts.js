@@ -1,0 +1,27 @@
+// The sentences of errors about tokenizers, and what throws with them.
+
+import { sentences } from '../base/errors.js';
+
+/** What refuses a file with them.
+ * @typedef {import('../base/errors.js').Refuse<typeof TEXTS & typeof import('../base/texts.js').TEXTS>} Refuse */
+
+export const TEXTS = /** @type {const} */ ({
+  tokenizerFile: 'expected an object with a model',
+  oneField: 'expected one of the fields {names}',
+  tooDeep: 'expected at most {most} sequences within each other',
+  longPattern: 'expected a pattern of at most {most} characters, received {n}',
+  pattern: 'expected a regular expression ({reason})',
+  textNotEmpty: 'expected a text that is not empty',
+  mergePair: 'expected two tokens',
+  mergeText: 'expected two tokens with a space between them',
+  tokenDue: 'expected a token of the vocabulary',
+  idAs: 'expected the id {id}',
+  oneId: 'expected an array of one id',
+  pieces: 'expected an array of tokens with their scores',
+  piece: 'expected a token and its score',
+  noByteFallback: 'expected false: byte fallback is read in BPE alone',
+  noUnknown: 'expected a token for what the vocabulary lacks',
+  shorterText: 'expected a shorter text, received {n} characters ({reason})',
+});
+
+export const { rangeError, refusing, typeError } = /* @__PURE__ */ sentences(TEXTS);

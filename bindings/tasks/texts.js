@@ -1,0 +1,14 @@
+// The sentences of errors about tasks, and what throws with them.
+
+import { sentences } from '../base/errors.js';
+
+export const TEXTS = /** @type {const} */ ({
+  task: 'expected a task',
+  tokens: 'expected an array of tokens',
+  pairs: 'expected an array of pairs',
+  twice: 'received {value} twice',
+  side: 'expected "source" or "target"',
+  specialToken: 'expected {expected} as token {id}',
+});
+
+export const { failure, message, rangeError, typeError } = /* @__PURE__ */ sentences(TEXTS);

@@ -1,0 +1,34 @@
+// The sentences of errors about examples and traces, and what throws with them.
+
+import { sentences } from '../base/errors.js';
+
+export const TEXTS = /** @type {const} */ ({
+  divisor: 'expected a divisor of {of}',
+  shapeFromHere: 'expected the shape {expected} from here on',
+  noRule: 'there is no rule for "{op}"',
+  noGradientOf: 'the steps hold no gradient of {node}{index}',
+  noExample: 'there is no example {value}',
+  unknownRemoval: 'unknown {value}',
+  notRemovable: '"{name}" cannot be removed: {reason}',
+  rowsNamed: '{n} rows are named, the shape is {shape}',
+  rotaryPos: 'rotary positions need pos',
+  rotaryPairs: 'rotary positions turn pairs of channels; a head has {width}',
+  neither: 'neither {name} nor x and w_{name} are given',
+  alibiHeads: 'alibi gives each head a slope of its own; one head has none',
+  shiftPairs: 'a shift turns pairs of channels, there are {channels}',
+  words: 'expected 1 to {most} words and marks, received {n}',
+  printedNumber: 'expected a printed number such as "0.42"',
+  unknownFn: 'unknown fn "{fn}"',
+  exampleNoAttention: 'there is no attention in this example',
+  exampleNoMask: 'there is no mask in this example',
+  exampleNoOutput: 'there is no w_o in this example',
+  exampleVectors: 'x is given as vectors',
+  exampleUnplaced: 'x is given without positions',
+  exampleUnweighted: '{names}: given without weights',
+  exampleHeads: 'x has {channels} channels, which {heads} heads do not divide',
+  exampleRows: 'w_o has {rows} rows, but x has {channels} channels',
+  exampleMix: 'there are {queries} queries, but {values} values',
+  exampleSquare: 'w_o is not square: {shape}',
+});
+
+export const { failure, message, rangeError, typeError } = /* @__PURE__ */ sentences(TEXTS);
