@@ -20,7 +20,7 @@ GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c bindings/runtime/*.c)
 
-.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter play test test-all docs lint format sanitize fuzz bench \
+.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter play test test-all docs header lint format sanitize fuzz bench \
         bench-check bench-page native wasm spec site package pack install clean
 .DELETE_ON_ERROR:
 
@@ -64,6 +64,9 @@ site: package ## write the static site to build/site
 
 docs: package build/docs-npm ## write docs/api.md from the comments in the source
 	node docs/api/make.js
+
+header: ## copy the contracts of the ops from src/op/ into src/glassformer.h
+	node bindings/build/header.js
 
 # TypeScript's own reader of declarations, which the compiler that builds does not have.
 build/docs-npm: docs/api/package-lock.json

@@ -82,6 +82,7 @@ typedef enum gf_type {
 } gf_type;
 
 typedef struct gf_tape gf_tape;
+typedef struct gf_attention_config gf_attention_config;
 
 /* What the core was compiled as: GF_ABI. A binding refuses a module of another number. */
 int gf_abi(void);
@@ -131,6 +132,8 @@ int gf_ids(gf_tape *t, int rank, const int *shape, const char *name);
 gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad);
 
 /* ---- Ops: what is computed ------------------------------------------------------------------- */
+
+/* One row of the op table each. `make header` copies what follows from the files of the ops. */
 
 /* Looks up a row per id.
  *   table [V,C], ids [...]  ->  y [...,C]       y[i] = table[ids[i]]
@@ -217,25 +220,39 @@ int gf_layer_norm(gf_tape *t, int x, int gain, int bias, float epsilon, const ch
  * dgain += sum of dy z over the rows.  Zhang and Sennrich 2019. */
 int gf_rms_norm(gf_tape *t, int x, int gain, float epsilon, const char *name);
 
-/* Elementwise, x [...] -> y [...].
- *   relu      max(0, x)                          its gradient at 0 is 0
- *   gelu      x Phi(x), Phi the normal distribution; or with tanh_form nonzero
- *             x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))).  Hendrycks and Gimpel 2016
- *   silu      x sigmoid(factor x), usually factor 1: also called swish
- *   sigmoid, tanh, erf, exp
- *   softcap   cap tanh(x / cap), cap > 0: keeps scores within -cap..cap.  Before the mask. */
+/* Stops what is below 0.   x [...]  ->  y [...]     y = max(0, x)
+ * Gradient: dx += dy where x > 0; 0 at 0. */
 int gf_relu(gf_tape *t, int x, const char *name);
+
+/* The Gaussian error linear unit.   x [...]  ->  y [...]
+ *   y = x Phi(x), Phi the normal distribution; or with tanh_form nonzero
+ *   y = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+ * Gradient: dx += dy y'(x).  Hendrycks and Gimpel 2016. */
 int gf_gelu(gf_tape *t, int x, int tanh_form, const char *name);
+
+/* The sigmoid linear unit, also called swish.   x [...]  ->  y [...]     y = x sigmoid(factor x)
+ * factor: finite, usually 1.  Gradient: dx += dy (s + factor x s (1 - s)), s = sigmoid(factor x). */
 int gf_silu(gf_tape *t, int x, float factor, const char *name);
-int gf_sigmoid(gf_tape *t, int x, const char *name);
-int gf_tanh(gf_tape *t, int x, const char *name);
-int gf_erf(gf_tape *t, int x, const char *name);
-int gf_exp(gf_tape *t, int x, const char *name);
-int gf_softcap(gf_tape *t, int x, float cap, const char *name);
 
 /* A gated unit.   gate [...], up [...]  ->  y [...]     y = gate sigmoid(factor gate) up
  * Equal shapes; usually factor 1.  Shazeer 2020. */
 int gf_swiglu(gf_tape *t, int gate, int up, float factor, const char *name);
+
+/* The logistic function.   x [...]  ->  y [...]     y = 1 / (1 + e^-x)
+ * Gradient: dx += dy y (1 - y). */
+int gf_sigmoid(gf_tape *t, int x, const char *name);
+
+/* The hyperbolic tangent.   x [...]  ->  y [...]     y = tanh x
+ * Gradient: dx += dy (1 - y^2). */
+int gf_tanh(gf_tape *t, int x, const char *name);
+
+/* The error function.   x [...]  ->  y [...]     y = erf x
+ * Gradient: dx += dy 2/sqrt(pi) e^(-x^2). */
+int gf_erf(gf_tape *t, int x, const char *name);
+
+/* The exponential function.   x [...]  ->  y [...]     y = e^x
+ * Gradient: dx += dy y. */
+int gf_exp(gf_tape *t, int x, const char *name);
 
 /* Zeroes each element with probability p, and scales the others up to the same expectation.
  *   x [...], key: ids [2], a seed and a step  ->  y [...]     y = keep x / (1 - p)
@@ -261,6 +278,10 @@ int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name);
  * slope_h = 2^(-8 (h + 1) / H) for H a power of two, else as the paper interpolates.  at: how many
  * keys come before the first query, 0 if left out.  Gradient: dx += dy.  Press et al. 2022. */
 int gf_alibi(gf_tape *t, int x, int at, const char *name);
+
+/* Keeps scores within -cap..cap.   x [...]  ->  y [...]     y = cap tanh(x / cap)
+ * cap: finite, > 0.  Before the mask.  Gradient: dx += dy (1 - (y / cap)^2). */
+int gf_softcap(gf_tape *t, int x, float cap, const char *name);
 
 /* Cross entropy of logits against targets.
  *   logits [...,V]; targets: ids [...], or float32 probabilities [...,V]; weights [V] or GF_NONE
@@ -301,11 +322,20 @@ int gf_top_k_ids(gf_tape *t, int x, int k, const char *name);
  * weights of 0 pass over.  Gradient: dx[..., t, :] += dy[..., at + t, :]. */
 int gf_cache(gf_tape *t, int x, int at, int capacity, const char *name);
 
+/* The steps from scores to mix as one node.
+ *   q [...,H,Tq,D], k [...,G,Tk,D], v [...,G,Tk,Dv]  ->  y [...,H,Tq,Dv]
+ *   y = softmax(mask(scale q k^T)) v
+ * c: causal, offset, mask, lengths, alibi, at, softcap and scale count, the rest is not read; scale is
+ * finite and not 0, softcap >= 0.  Rank 2 to 4, with alibi or lengths at least 3.
+ * Gradient: that of the steps.  Dao et al. 2022 for the idea of never holding all weights. */
+int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
+                       const char *name);
+
 /* ---- Attention ------------------------------------------------------------------------------- */
 
 /* Fields are 4 bytes each, in this order. The weights may be GF_NONE: without w_q the query is taken
  * to be projected already, and no node q is made; likewise w_k and w_v. */
-typedef struct gf_attention_config {
+struct gf_attention_config {
   int32_t query;       /* what the queries come from, [Tq,C] or [B,Tq,C] */
   int32_t key;         /* what the keys come from; in self-attention the same node as query */
   int32_t value;       /* what the values come from */
@@ -327,7 +357,7 @@ typedef struct gf_attention_config {
   int32_t fused;       /* nonzero: scores to mix are one node, which keeps no weights */
   float softcap;       /* as gf_softcap, before the mask; 0 means none */
   float scale;         /* multiplies the scores; 0 means 1 / sqrt(D) */
-} gf_attention_config;
+};
 
 /* All fields at "left out": nodes GF_NONE, one head, nothing masked, scale 0. */
 gf_attention_config gf_attention_default(void);
@@ -356,15 +386,6 @@ gf_attention_config gf_attention_default(void);
  * Returns the node output.  GF_ESHAPE, GF_ENODE, GF_ERANGE (heads) as the steps themselves.
  * Vaswani et al. 2017, section 3.2; Ainslie et al. 2023 for grouped heads. */
 int gf_attention(gf_tape *t, const gf_attention_config *config, const char *path);
-
-/* The steps from scores to mix as one node.
- *   q [...,H,Tq,D], k [...,G,Tk,D], v [...,G,Tk,Dv]  ->  y [...,H,Tq,Dv]
- *   y = softmax(mask(scale q k^T)) v
- * c: causal, offset, mask, lengths, alibi, at, softcap and scale count, the rest is not read; scale is
- * finite and not 0, softcap >= 0.  Rank 2 to 4, with alibi or lengths at least 3.
- * Gradient: that of the steps.  Dao et al. 2022 for the idea of never holding all weights. */
-int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
-                       const char *name);
 
 /* ---- Models ------------------------------------------------------------------------------------ */
 

@@ -40,7 +40,6 @@ static inline f4 alibi_distance(float place, size_t j) {
 
 /* Whether mask and lengths, which may be left out, fit scores of this shape. */
 static inline gf_error mask_check(const tensor *scores, const tensor *mask, const tensor *lengths) {
-  if (!is_ids(lengths)) return GF_ENODE;
   if (mask) {
     if (mask->rank > scores->rank) return GF_ESHAPE;
     for (int i = 1; i <= mask->rank; i++) {

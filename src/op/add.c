@@ -4,7 +4,6 @@
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *l = x[0], *r = x[1];
-  if (!is_f32(l) || !is_f32(r)) return GF_ENODE;
   if (r->rank > l->rank) return GF_ESHAPE;
   for (int i = 1; i <= r->rank; i++)
     if (r->shape[r->rank - i] != l->shape[l->rank - i]) return GF_ESHAPE;
@@ -42,6 +41,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_add = {shape, forward, backward};
 
+/* Adds; b is repeated over the leading dimensions that it lacks.
+ *   a [...,S], b [S]  ->  y [...,S]             y = a + b
+ * S: b's whole shape, the trailing part of a's.  Gradient: da += dy, db += sum of dy over the
+ * repeats. */
 int gf_add(gf_tape *t, int a, int b, const char *name) {
   return gfi_push(t, OP_add, (int[]){a, b}, (attributes){0}, name);
 }

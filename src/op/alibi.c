@@ -3,7 +3,6 @@
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
-  if (!is_f32(x[0]) || !is_ids(x[1])) return GF_ENODE;
   if (x[0]->rank < 3 || (x[1] && x[1]->size != 1)) return GF_ESHAPE;
   shape_like(y, x[0]);
   role_like(y, x[0]);
@@ -36,6 +35,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_alibi = {shape, forward, backward};
 
+/* Attention with linear biases: takes from each score its distance times a slope of the head.
+ *   x [...,H,Tq,Tk], at: ids [1] or GF_NONE  ->  y as x     y[h,i,j] = x[h,i,j] - slope_h |i + at - j|
+ * slope_h = 2^(-8 (h + 1) / H) for H a power of two, else as the paper interpolates.  at: how many
+ * keys come before the first query, 0 if left out.  Gradient: dx += dy.  Press et al. 2022. */
 int gf_alibi(gf_tape *t, int x, int at, const char *name) {
   return gfi_push(t, OP_alibi, (int[]){x, at}, (attributes){0}, name);
 }

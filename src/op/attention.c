@@ -78,7 +78,6 @@ static void measure(tensor *y, const tensor *const *x, const attributes *a) {
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *q = x[Q], *k = x[K], *v = x[V];
-  if (!is_f32(q) || !is_f32(k) || !is_f32(v)) return GF_ENODE;
   if (q->rank < 2 || k->rank != q->rank || v->rank != q->rank) return GF_ESHAPE;
   int heads = q->rank - 3, time = q->rank - 2, width = q->rank - 1;
   for (int i = 0; i < time; i++) {
@@ -312,6 +311,12 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_attention = {shape, forward, backward};
 
+/* The steps from scores to mix as one node.
+ *   q [...,H,Tq,D], k [...,G,Tk,D], v [...,G,Tk,Dv]  ->  y [...,H,Tq,Dv]
+ *   y = softmax(mask(scale q k^T)) v
+ * c: causal, offset, mask, lengths, alibi, at, softcap and scale count, the rest is not read; scale is
+ * finite and not 0, softcap >= 0.  Rank 2 to 4, with alibi or lengths at least 3.
+ * Gradient: that of the steps.  Dao et al. 2022 for the idea of never holding all weights. */
 int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
                        const char *name) {
   attributes a = {.factor = c->scale,

@@ -3,7 +3,6 @@
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0], *at = operand[1];
-  if (!is_f32(x) || !is_ids(at)) return GF_ENODE;
   if (x->rank < 2 || at->size != 1) return GF_ESHAPE;
   if (a->capacity < x->shape[x->rank - 2]) return GF_ERANGE;
   shape_like(y, x);
@@ -44,6 +43,10 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 
 const op gfi_op_cache = {shape, forward, backward};
 
+/* Writes new keys or values behind those of earlier runs: the one op that remembers.
+ *   x [B,H,T,D], at: ids [1]  ->  y [B,H,N,D]     y[..., at + t, :] = x[..., t, :], the rest is kept
+ * N = capacity >= T; 0 <= at <= N - T, checked by gf_forward.  gf_plan fills it with zeros, which
+ * weights of 0 pass over.  Gradient: dx[..., t, :] += dy[..., at + t, :]. */
 int gf_cache(gf_tape *t, int x, int at, int capacity, const char *name) {
   return gfi_push(t, OP_cache, (int[]){x, at}, (attributes){.capacity = capacity}, name);
 }

@@ -3,7 +3,6 @@
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *attributes) {
   const tensor *a = x[0], *b = x[1];
-  if (!is_f32(a) || !is_f32(b)) return GF_ENODE;
   if (a->rank != b->rank) return GF_ESHAPE;
   if (attributes->axis < 0 || attributes->axis >= a->rank) return GF_ERANGE;
   for (int i = 0; i < a->rank; i++)
@@ -43,6 +42,9 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_concat = {shape, forward, backward};
 
+/* Joins two tensors along an axis: past keys or values and new ones.
+ *   a [..,P,..], b [..,T,..]  ->  y [..,P+T,..]     The other dimensions are equal.
+ * 0 <= axis < rank.  Gradient: each gets its part of dy. */
 int gf_concat(gf_tape *t, int a, int b, int axis, const char *name) {
   return gfi_push(t, OP_concat, (int[]){a, b}, (attributes){.axis = axis}, name);
 }

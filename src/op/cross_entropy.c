@@ -10,7 +10,6 @@ static void shape_of_rows(tensor *y, const tensor *x) {
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *logits = operand[0], *target = operand[1], *weight = operand[2];
-  if (!is_f32(logits) || !is_f32(weight)) return GF_ENODE;
   if (weight && (weight->rank != 1 || weight->shape[0] != last_dimension(logits))) return GF_ESHAPE;
   shape_of_rows(y, logits);
   if (!same_shape(target, is_ids(target) ? y : logits)) return GF_ESHAPE;
@@ -129,6 +128,15 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 
 const op gfi_op_cross_entropy = {shape, forward, backward};
 
+/* Cross entropy of logits against targets.
+ *   logits [...,V]; targets: ids [...], or float32 probabilities [...,V]; weights [V] or GF_NONE
+ *   ->  y [1], or [...] for GF_EACH      loss = - sum_j w_j q_j log softmax(logits)_j
+ * q is 1 at the target (or the given probabilities), smoothed: (1 - smoothing) q + smoothing / V.
+ * reduction: GF_MEAN, GF_SUM, GF_EACH.  The mean divides by the sum of the targets' weights, or by the
+ * rows if targets are probabilities.  A target equal to ignore_index counts for nothing; of nothing
+ * but those the mean is 0.  0 <= smoothing <= 1.  As torch.nn.CrossEntropyLoss.
+ * Gradient: dlogits_j += dloss (p_j sum_k w_k q_k - w_j q_j), p = softmax(logits); none for targets.
+ * Szegedy et al. 2016, section 7, for the smoothing. */
 int gf_cross_entropy(gf_tape *t, int logits, int targets, int weights, int reduction,
                      int ignore_index, float smoothing, const char *name) {
   attributes a = {.reduction = reduction, .ignore_index = ignore_index, .smoothing = smoothing};

@@ -4,7 +4,6 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *key = operand[1];
-  if (!is_f32(x) || !is_ids(key)) return GF_ENODE;
   if (key->rank != 1 || key->shape[0] != 2) return GF_ESHAPE;
   shape_like(y, x);
   role_like(y, x);
@@ -36,6 +35,10 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 
 const op gfi_op_dropout = {shape, forward, backward};
 
+/* Zeroes each element with probability p, and scales the others up to the same expectation.
+ *   x [...], key: ids [2], a seed and a step  ->  y [...]     y = keep x / (1 - p)
+ * 0 <= p < 1.  What is kept depends on seed, step, the node's name and the index alone.  For
+ * inference, bypass the node.  Gradient: dx += keep dy / (1 - p).  Srivastava et al. 2014. */
 int gf_dropout(gf_tape *t, int x, int key, float p, const char *name) {
   return gfi_push(t, OP_dropout, (int[]){x, key}, (attributes){.p = p}, name);
 }

@@ -4,7 +4,6 @@
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *table = x[0], *ids = x[1];
-  if (!is_f32(table) || !is_ids(ids)) return GF_ENODE;
   if (table->rank != 2 || ids->rank == GF_MAX_RANK) return GF_ESHAPE;
   shape_like(y, ids);
   axis_like(y, y->rank++, table, 1);
@@ -38,6 +37,9 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_embed = {shape, forward, backward};
 
+/* Looks up a row per id.
+ *   table [V,C], ids [...]  ->  y [...,C]       y[i] = table[ids[i]]
+ * ids in 0..V-1, checked by gf_forward.  At most rank 3 ids.  Gradient: dtable[ids[i]] += dy[i]. */
 int gf_embed(gf_tape *t, int table, int ids, const char *name) {
   return gfi_push(t, OP_embed, (int[]){table, ids}, (attributes){0}, name);
 }

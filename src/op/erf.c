@@ -24,6 +24,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_erf = {shape_as_operand, forward, backward};
 
+/* The error function.   x [...]  ->  y [...]     y = erf x
+ * Gradient: dx += dy 2/sqrt(pi) e^(-x^2). */
 int gf_erf(gf_tape *t, int x, const char *name) {
   return gfi_push(t, OP_erf, (int[]){x}, (attributes){0}, name);
 }

@@ -24,6 +24,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_exp = {shape_as_operand, forward, backward};
 
+/* The exponential function.   x [...]  ->  y [...]     y = e^x
+ * Gradient: dx += dy y. */
 int gf_exp(gf_tape *t, int x, const char *name) {
   return gfi_push(t, OP_exp, (int[]){x}, (attributes){0}, name);
 }

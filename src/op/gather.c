@@ -3,7 +3,6 @@
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0], *ids = operand[1];
-  if (!is_f32(x) || !is_ids(ids)) return GF_ENODE;
   if (a->axis < 0 || a->axis >= x->rank) return GF_ERANGE;
   if (x->rank + ids->rank - 1 > GF_MAX_RANK) return GF_ESHAPE;
   for (int i = 0; i < a->axis; i++) axis_like(y, y->rank++, x, i);
@@ -44,6 +43,9 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 
 const op gfi_op_gather = {shape, forward, backward};
 
+/* Picks along an axis.   x [..,N,..], ids [S]  ->  y [..,S,..]     y[.., i, ..] = x[.., ids[i], ..]
+ * ids, of any shape S that leaves rank <= 4, in 0..N-1, checked by gf_forward.
+ * Gradient: dx[.., ids[i], ..] += dy[.., i, ..]. */
 int gf_gather(gf_tape *t, int x, int ids, int axis, const char *name) {
   return gfi_push(t, OP_gather, (int[]){x, ids}, (attributes){.axis = axis}, name);
 }

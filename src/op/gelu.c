@@ -46,6 +46,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_gelu = {shape_as_operand, forward, backward};
 
+/* The Gaussian error linear unit.   x [...]  ->  y [...]
+ *   y = x Phi(x), Phi the normal distribution; or with tanh_form nonzero
+ *   y = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+ * Gradient: dx += dy y'(x).  Hendrycks and Gimpel 2016. */
 int gf_gelu(gf_tape *t, int x, int tanh_form, const char *name) {
   return gfi_push(t, OP_gelu, (int[]){x}, (attributes){.tanh_form = tanh_form}, name);
 }

@@ -4,10 +4,8 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0];
-  if (!is_f32(x)) return GF_ENODE;
   for (int k = 1; k <= 2; k++) {
     const tensor *p = operand[k];
-    if (!is_f32(p)) return GF_ENODE;
     if (p && (p->rank != 1 || p->shape[0] != last_dimension(x))) return GF_ESHAPE;
   }
   shape_like(y, x);
@@ -88,6 +86,11 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 
 const op gfi_op_layer_norm = {shape, forward, backward};
 
+/* Normalises each row to mean 0 and variance 1 (biased), then scales and shifts it.
+ *   x [...,C], gain [C] or GF_NONE, bias [C] or GF_NONE  ->  y [...,C]
+ *   y = gain z + bias,  z = (x - mean x) / sqrt(var x + epsilon)
+ * epsilon >= 0, usually 1e-5.  Gradient: dx += (dz - mean dz - z mean(dz z)) / sqrt(var x + epsilon)
+ * with dz = gain dy; dgain += sum of dy z, dbias += sum of dy over the rows.  Ba et al. 2016. */
 int gf_layer_norm(gf_tape *t, int x, int gain, int bias, float epsilon, const char *name) {
   return gfi_push(t, OP_layer_norm, (int[]){x, gain, bias}, (attributes){.epsilon = epsilon}, name);
 }

@@ -15,7 +15,6 @@ static void describe(tensor *y, const tensor *w) {
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
-  if (!is_f32(x) || !is_f32(w) || !is_f32(b)) return GF_ENODE;
   if (w->rank != 2 || last_dimension(x) != w->shape[0]) return GF_ESHAPE;
   if (b && (b->rank != 1 || b->shape[0] != w->shape[1])) return GF_ESHAPE;
   shape_like(y, x);
@@ -54,6 +53,9 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 
 const op gfi_op_linear = {shape, forward, backward};
 
+/* A linear layer.
+ *   x [...,K], w [K,N], b [N] or GF_NONE  ->  y [...,N]     y = x w + b
+ * Gradient: dx += dy w^T, dw += x^T dy, db += sum of dy over the rows. */
 int gf_linear(gf_tape *t, int x, int w, int b, const char *name) {
   return gfi_push(t, OP_linear, (int[]){x, w, b}, (attributes){0}, name);
 }

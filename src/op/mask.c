@@ -3,7 +3,6 @@
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0];
-  if (!is_f32(x)) return GF_ENODE;
   if (x->rank < 2) return GF_ESHAPE;
   shape_like(y, x);
   role_like(y, x);
@@ -44,6 +43,16 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 
 const op gfi_op_mask = {shape, forward, backward};
 
+/* Masks scores: a masked one becomes -inf, which softmax turns into 0.
+ *   x [...,Tq,Tk]  ->  y, same shape
+ *   causal    nonzero: query i sees key j only if j <= i + offset
+ *   offset    >= 0: how many keys come before the first query; 0 unless keys are cached
+ *   mask      GF_NONE; or float32, added to the scores (0 keeps, -inf masks, a bias shifts); or
+ *             ids, boolean: 0 masks, anything else keeps. Its dimensions, aligned at the right, are
+ *             1 or x's.
+ *   lengths   GF_NONE; or ids [B], B = x's first dimension: keys from lengths[b] on are padding.
+ *             Rank 3 or 4 x; below 0 counts as 0.
+ * Gradient: dx += dy where kept; dmask likewise, summed over what it was repeated over. */
 int gf_mask(gf_tape *t, int x, int causal, int offset, int mask, int lengths, const char *name) {
   attributes a = {.causal = causal, .offset = offset};
   return gfi_push(t, OP_mask, (int[]){x, mask, lengths}, a, name);

@@ -27,7 +27,6 @@ static void describe(tensor *y, const tensor *a, bool transposed) {
  * have fewer, each for H / theirs neighbours of a's. A b of rank 2 meets all of a's rows. */
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *attributes) {
   const tensor *a = x[0], *b = x[1];
-  if (!is_f32(a) || !is_f32(b)) return GF_ENODE;
   if (a->rank < 2 || b->rank < 2 || (b->rank != a->rank && b->rank != 2)) return GF_ESHAPE;
   for (int i = 0; i < b->rank - 2; i++) {
     bool grouped = i == a->rank - 3 && a->shape[i] % b->shape[i] == 0;
@@ -104,10 +103,18 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_matmul = {shape, forward, backward};
 
+/* Multiplies matrices, one pair per leading index.
+ *   a [...,M,K], b [...,K,N]  ->  y [...,M,N]   y = a b
+ * The leading dimensions are equal, but b may have fewer heads, the last of them: if a has H and b G
+ * of them, G divides H, and head h of a meets head h / (H / G) of b (grouped-query attention).
+ * Gradient: da += dy b^T, db += a^T dy. */
 int gf_matmul(gf_tape *t, int a, int b, const char *name) {
   return gfi_push(t, OP_matmul, (int[]){a, b}, (attributes){0}, name);
 }
 
+/* Multiplies each query with each key.
+ *   a [...,M,K], b [...,N,K]  ->  y [...,M,N]   y = a b^T
+ * Not scaled: see gf_scale.  Gradient: da += dy b, db += dy^T a.  Vaswani et al. 2017, eq. 1. */
 int gf_matmul_transposed(gf_tape *t, int a, int b, const char *name) {
   return gfi_push(t, OP_matmul, (int[]){a, b}, (attributes){.transposed = 1}, name);
 }

@@ -3,7 +3,6 @@
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *positions = x[0];
-  if (!is_ids(positions)) return GF_ENODE;
   if (positions->rank == GF_MAX_RANK) return GF_ESHAPE;
   shape_like(y, positions);
   axis_is(y, y->rank++, a->channels, GF_AXIS_CHANNEL);
@@ -36,6 +35,12 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_position = {shape, forward, backward};
 
+/* Sinusoidal position encoding.
+ *   positions: ids [...]  ->  y [...,C]
+ *   y[p,2i] = sin(p / 10000^(2i/C)),  y[p,2i+1] = cos(p / 10000^(2i/C))
+ * halves: nonzero puts all sines first, then all cosines, as Marian does.
+ * Right to 1e-6 for positions up to 2^20.  C may be odd: the last column is a sine.  No gradient.
+ * Vaswani et al. 2017, section 3.5. */
 int gf_position(gf_tape *t, int positions, int channels, int halves, const char *name) {
   attributes a = {.channels = channels, .halves = halves};
   return gfi_push(t, OP_position, (int[]){positions}, a, name);

@@ -24,6 +24,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_relu = {shape_as_operand, forward, backward};
 
+/* Stops what is below 0.   x [...]  ->  y [...]     y = max(0, x)
+ * Gradient: dx += dy where x > 0; 0 at 0. */
 int gf_relu(gf_tape *t, int x, const char *name) {
   return gfi_push(t, OP_relu, (int[]){x}, (attributes){0}, name);
 }

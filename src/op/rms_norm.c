@@ -4,7 +4,6 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *gain = operand[1];
-  if (!is_f32(x) || !is_f32(gain)) return GF_ENODE;
   if (gain && (gain->rank != 1 || gain->shape[0] != last_dimension(x))) return GF_ESHAPE;
   shape_like(y, x);
   role_is(y, GF_ROLE_NORM);
@@ -61,6 +60,10 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 
 const op gfi_op_rms_norm = {shape, forward, backward};
 
+/* Divides each row by its root mean square.
+ *   x [...,C], gain [C] or GF_NONE  ->  y [...,C]     y = gain z,  z = x / sqrt(mean x^2 + epsilon)
+ * epsilon >= 0.  Gradient: dx += (dz - z mean(dz z)) / sqrt(mean x^2 + epsilon) with dz = gain dy;
+ * dgain += sum of dy z over the rows.  Zhang and Sennrich 2019. */
 int gf_rms_norm(gf_tape *t, int x, int gain, float epsilon, const char *name) {
   return gfi_push(t, OP_rms_norm, (int[]){x, gain}, (attributes){.epsilon = epsilon}, name);
 }

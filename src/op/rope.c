@@ -5,7 +5,6 @@
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *r = operand[1];
-  if (!is_f32(x) || !is_f32(r)) return GF_ENODE;
   if (x->rank < 2 || r->rank < 3 || last_dimension(r) != 2) return GF_ESHAPE;
   if (r->shape[r->rank - 3] != x->shape[x->rank - 2]) return GF_ESHAPE;
   if (r->shape[r->rank - 2] * 2 > last_dimension(x)) return GF_ESHAPE;
@@ -50,6 +49,11 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
 
 const op gfi_op_rope = {shape, forward, backward};
 
+/* Rotary position embedding: turns each pair of a row by its position's angle.
+ *   x [T,D], [H,T,D] or [B,H,T,D], rotation [T,R/2,2], or [B,T,R/2,2] for the last  ->  y as x
+ *   (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin)
+ * The pair i is (i, i + R/2), or (2i, 2i + 1) if interleaved; R <= D, the rest is passed through.
+ * Gradient: dx += dy turned back; none for rotation.  Su et al. 2021. */
 int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name) {
   return gfi_push(t, OP_rope, (int[]){x, rotation}, (attributes){.interleaved = interleaved}, name);
 }

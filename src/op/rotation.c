@@ -3,7 +3,6 @@
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *positions = x[0];
-  if (!is_ids(positions)) return GF_ENODE;
   if (positions->rank > GF_MAX_RANK - 2) return GF_ESHAPE;
   if (a->dimensions % 2) return GF_ERANGE;
   shape_like(y, positions);
@@ -36,6 +35,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_rotation = {shape, forward, backward};
 
+/* The angles of rotary positions, as cosines and sines.
+ *   positions: ids [T] or [B,T]  ->  y [...,R/2,2]     y[p,i] = (cos, sin)(p / base^(2i/R))
+ * R = dimensions: even, >= 2.  base > 0, usually 10000.  Right to 1e-6 for positions up to 2^20.
+ * No gradient. */
 int gf_rotation(gf_tape *t, int positions, int dimensions, float base, const char *name) {
   attributes a = {.dimensions = dimensions, .base = base};
   return gfi_push(t, OP_rotation, (int[]){positions}, a, name);

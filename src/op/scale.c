@@ -27,6 +27,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_scale = {shape, forward, backward};
 
+/* Multiplies by a constant.   x [...]  ->  y [...]      y = factor x
+ * factor: finite.  Gradient: dx += factor dy. */
 int gf_scale(gf_tape *t, int x, float factor, const char *name) {
   return gfi_push(t, OP_scale, (int[]){x}, (attributes){.factor = factor}, name);
 }

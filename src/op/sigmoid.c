@@ -24,6 +24,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_sigmoid = {shape_as_operand, forward, backward};
 
+/* The logistic function.   x [...]  ->  y [...]     y = 1 / (1 + e^-x)
+ * Gradient: dx += dy y (1 - y). */
 int gf_sigmoid(gf_tape *t, int x, const char *name) {
   return gfi_push(t, OP_sigmoid, (int[]){x}, (attributes){0}, name);
 }

@@ -4,7 +4,6 @@
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *gate = x[0], *up = x[1];
-  if (!is_f32(gate) || !is_f32(up)) return GF_ENODE;
   if (!same_shape(gate, up)) return GF_ESHAPE;
   shape_like(y, gate);
   return GF_OK;
@@ -33,6 +32,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_swiglu = {shape, forward, backward};
 
+/* A gated unit.   gate [...], up [...]  ->  y [...]     y = gate sigmoid(factor gate) up
+ * Equal shapes; usually factor 1.  Shazeer 2020. */
 int gf_swiglu(gf_tape *t, int gate, int up, float factor, const char *name) {
   return gfi_push(t, OP_swiglu, (int[]){gate, up}, (attributes){.factor = factor}, name);
 }

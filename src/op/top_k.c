@@ -1,7 +1,6 @@
 #include "op.h"
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
-  if (!is_f32(x[0])) return GF_ENODE;
   if (a->k < 1 || a->k > last_dimension(x[0])) return GF_ERANGE;
   shape_like(y, x[0]);
   axis_is(y, y->rank - 1, a->k, 0);
@@ -76,6 +75,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_top_k = {shape, forward, backward};
 
+/* The k largest of each row, largest first; of equals the one further left.
+ *   x [...,N]  ->  y [...,k]     1 <= k <= N
+ * gf_top_k gives the numbers (dx gets dy at their places), gf_top_k_ids their places as ids, which may
+ * choose among N rows and more: of fewer GF_ESHAPE. */
 int gf_top_k(gf_tape *t, int x, int k, const char *name) {
   return gfi_push(t, OP_top_k, (int[]){x}, (attributes){.k = k}, name);
 }

@@ -2,7 +2,6 @@
 #include "f4.h"
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
-  if (!is_f32(x[0])) return GF_ENODE;
   y->rank = x[0]->rank;
   int seen = 0;
   for (int i = 0; i < y->rank; i++) {
@@ -48,6 +47,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_transpose = {shape, forward, backward};
 
+/* Reorders the axes: axis i of y is axis order[i] of x.   x [...]  ->  y [...]
+ * order: as many numbers as x has axes, each axis once.  Gradient: the same, backwards. */
 int gf_transpose(gf_tape *t, int x, const int *order, const char *name) {
   attributes a = {0};
   bool is_node = x >= 0 && x < gf_tape_count(t);
