@@ -17,8 +17,8 @@ export interface Figure extends HTMLElement {
   /** The present state as the hash of a link to it. */
   state: string;
   getState(): string;
-  /** Shows another state; throws if it cannot be read, and nothing changed. */
-  setState(hash: string): void;
+  /** Shows another state; rejects if it cannot be read or shown, and nothing changed. */
+  setState(hash: string): Promise<void>;
   play(): void;
   pause(): void;
   /** Throws a RangeError if there is no such place. */

@@ -181,17 +181,36 @@ describe('what an author writes', () => {
     );
     const state = '#v=1&example=three-tokens&t=12&path=q:1,1';
     await figure.evaluate((element, hash) => element.setState(hash), state);
+    assert.equal(await figure.evaluate((element) => element.getState()), state);
+    const opened = await said(page, 'gf-error');
+    for (const [hash, why] of [
+      ['#v=1&t=never', /^The state’s part “t=never” could not be read\.$/],
+      ['#v=1&z=A!', /“z=A!”/],
+      [
+        `#v=1&t=${'0'.repeat(100_000)}`,
+        /^The state has 100007 characters; at most 100000 are read/,
+      ],
+      ['#example=nowhere', /no example is called nowhere/],
+      ['#v=1&example=masked&remove=everything', /everything/],
+      ['#v=1&example=masked&edits=x:99,0=1', /\[99,0\] is no cell/],
+      ['#v=1&chapter=heads&path=nothing:0,0', /no step "nothing"/],
+      ['#v=1&chapter=transformer&model=https://elsewhere.example/', /translator only/],
+      [7, /expected a hash, received number/],
+    ]) {
+      const refused = await figure.evaluate(
+        (element, given) => element.setState(given).catch((error) => error.message),
+        hash,
+      );
+      assert.match(refused, why);
+      assert.equal(await figure.evaluate((element) => element.getState()), state);
+      assert.equal(await figure.locator('gf-chapter-attention .lesson').count(), 1);
+      assert.equal(await figure.locator('.notice').count(), 0);
+    }
+    assert.deepEqual(await said(page, 'gf-error'), opened);
+    await figure.evaluate((element) => element.setState('#chapter=heads&example=two-heads'));
     await calm(figure);
-    assert.equal(await figure.evaluate((element) => element.getState()), state);
-    const refused = await figure.evaluate((element) => {
-      try {
-        element.setState('#v=1&t=never');
-      } catch (error) {
-        return error.message;
-      }
-    });
-    assert.equal(refused, 't=never');
-    assert.equal(await figure.evaluate((element) => element.getState()), state);
+    assert.equal(await figure.locator('gf-chapter-heads .lesson').count(), 1);
+    await figure.evaluate((element, hash) => element.setState(hash), state);
     const display = () => figure.evaluate((element) => getComputedStyle(element).display);
     assert.equal(await display(), 'block');
     await figure.evaluate((element) => {
@@ -583,6 +602,101 @@ describe('embed.html', () => {
     await close();
   });
 
+  test('of many states that wait it shows the newest, once, and answers each', async () => {
+    const { page, complaints, close } = await host(browsing, frames('example=three-tokens'));
+    await ready(page);
+    const frame = page.frames()[1];
+    const figure = page.frameLocator('#one').locator('gf-attention');
+    await calm(figure);
+    const opened = await frame.evaluate(async () => {
+      const [figure] = document.querySelectorAll('gf-attention');
+      let times = 0;
+      figure.shadowRoot.addEventListener('gf-opened', () => {
+        times++;
+      });
+      const ask = (id, question) =>
+        dispatchEvent(
+          new MessageEvent('message', {
+            data: { glassformer: 1, id, ...question },
+            source: parent,
+            origin: 'null',
+          }),
+        );
+      for (let k = 0; k < 2000; k++) {
+        ask(k, { type: 'setState', state: `#v=1&example=hi-how&edits=x:0,0=${k}` });
+      }
+      ask('seek', { type: 'seek', at: 'scores' });
+      ask('bad', { type: 'setState', state: '#v=1&t=never' });
+      ask('worse', { type: 'setState', state: '#v=1&example=nowhere' });
+      ask('theme', { type: 'theme', theme: 'dark' });
+      await figure.setState('#v=1&example=hi-how&edits=x:0,0=1999');
+      return times;
+    });
+    assert.equal(opened, 1);
+    const answers = await page.waitForFunction(() => {
+      const told = globalThis.from.filter(({ data }) => data.id !== undefined);
+      return told.some(({ data }) => data.id === 'theme') && told.map(({ data }) => data);
+    });
+    const all = await answers.jsonValue();
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      [...Array.from({ length: 2000 }, (_, k) => k), 'seek', 'bad', 'worse', 'theme'],
+    );
+    const kinds = all.map(({ type, state, message }) => (type === 'error' ? message : state));
+    assert.deepEqual([...new Set(kinds.slice(0, 2000))], ['#v=1&example=hi-how&edits=x:0,0=1999']);
+    assert.match(kinds[2000], /edits=x:0,0=1999&t=/);
+    assert.match(kinds[2001], /t=never/);
+    assert.match(kinds[2002], /nowhere/);
+    assert.match(kinds[2003], /theme=dark|edits=x:0,0=1999/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('talks to nobody where its address names no origin, and says so', async () => {
+    const { page, complaints, close } = await host(
+      browsing,
+      frames('example=masked&origin=garbage', 'example=masked&origin=javascript:alert(1)'),
+    );
+    for (const [id, given] of [
+      ['#one', 'garbage'],
+      ['#two', 'javascript:alert(1)'],
+    ]) {
+      const figure = page.frameLocator(id).locator('gf-attention');
+      await figure.locator('.notice', { hasText: `“${given}” is no origin` }).waitFor();
+    }
+    await page.evaluate(() => globalThis.ask('one', { glassformer: 1, type: 'getState' }));
+    await page.evaluate(() => globalThis.ask('one', 'slide:stop'));
+    await calm(page.frameLocator('#one').locator('gf-attention'));
+    assert.deepEqual(await page.evaluate(() => globalThis.from), []);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('says that it shows no checkpoint', async () => {
+    const checkpoint = 'v=1&chapter=transformer&model=https://elsewhere.example/';
+    const { page, complaints, close } = await host(browsing, frames(checkpoint));
+    const told = await page.waitForFunction(
+      () => globalThis.from.find(({ data }) => data.type === 'error')?.data.message,
+    );
+    assert.match(await told.jsonValue(), /A figure shows the translator only/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('says what is wrong in one language', async () => {
+    const wrong = 'v=1&t=soon&at=nowhere&show=stge&lock=x&lang=fr';
+    const { page, close } = await host(browsing, frames(wrong, 'v=1&example=nowhere&lang=de'));
+    const notice = (id) => page.frameLocator(id).locator('gf-attention .notice');
+    await notice('#one').waitFor();
+    const said = await notice('#one').textContent();
+    assert.match(said, /^state\s: «\s#v=1&t=soon\s» ne peut pas être montré \(t=soon\)/);
+    assert.match(said, /«\sstge\s» n’est aucun de/);
+    assert.match(said, /aucune étape ne s’appelle «\snowhere\s»\s; il y a q, k/);
+    assert.doesNotMatch(said, /\b(no|is|there|cannot|none|shown)\b/);
+    assert.match(await notice('#two').textContent(), /kein Beispiel heißt nowhere/);
+    await close();
+  });
+
   test('links in the prose drive it, too', async () => {
     const { page, close } = await host(
       browsing,
@@ -609,9 +723,14 @@ describe('embed.html', () => {
     await answer(page, 'one', { type: 'setState', state: packed });
     const figure = page.frameLocator('#one').locator('gf-attention');
     await figure.locator('gf-stage .side', { hasText: 'words' }).first().waitFor();
-    assert.match((await answer(page, 'one', { type: 'getState' })).data.state, /^#v=1&sentence=8~/);
-    await answer(page, 'one', { type: 'setState', state: '#v=1&z=A!' });
-    assert.match(await figure.locator('.notice').textContent(), /z=A!/);
+    const shown = (await answer(page, 'one', { type: 'getState' })).data.state;
+    assert.match(shown, /^#v=1&sentence=8~/);
+    for (const state of ['#v=1&z=A!', '#v=1&example=nowhere', '#v=1&edits=x:0,99=1']) {
+      const { data } = await answer(page, 'one', { type: 'setState', state });
+      assert.equal(data.type, 'error', state);
+      assert.equal((await answer(page, 'one', { type: 'getState' })).data.state, shown);
+    }
+    assert.equal(await figure.locator('.notice').count(), 0);
     await close();
   });
 });

@@ -12,7 +12,7 @@ const names = Object.keys(chapters);
 
 const { open } = inBrowser();
 
-const stateOf = (page) => page.evaluate(() => document.querySelector('gf-app').state);
+const stateOf = (page) => page.evaluate(() => document.querySelector('gf-app').whole);
 const packed = (bytes) => `v=1&z=${Buffer.from(bytes).toString('base64url')}`;
 
 /** States that can be shown, as different as they may be. */
@@ -229,7 +229,7 @@ test('hostile links give the notice and the opening, and run no script', async (
         while (!(await body.updateComplete) || !(await app.updateComplete));
       };
       await go(to);
-      const { state, chapter } = app;
+      const { whole: state, chapter } = app;
       const notice = app.querySelector(':scope > [role=alert]')?.textContent ?? '';
       // Between two of them, what is well.
       await go('v=1&example=hi-how');

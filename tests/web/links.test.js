@@ -5,6 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { chapters as shelf } from '../../web/chapters/index.js';
 import { cellKey } from '../../web/draw/tensor.js';
+import { MOST } from '../../web/state/limits.js';
 import { pack, unpack } from '../../web/state/packed.js';
 import {
   BadHash,
@@ -14,7 +15,6 @@ import {
   openingOf,
   toHash,
 } from '../../web/state/store.js';
-import { MOST } from '../../web/state/walk.js';
 import { chapters, states } from './states.js';
 
 const names = shelf.map(({ name }) => name);

@@ -514,4 +514,59 @@ describe('where the page cannot run', () => {
     assert.match(await page.locator('.failure').textContent(), /'wasm-unsafe-eval'/);
     await context.close();
   });
+
+  /** Opens the page where no chapter can be fetched, until the connection is mended. */
+  async function cutOff(hash) {
+    const opened = await browsing.open('', { ready: 'gf-masthead' });
+    const { page, complaints } = opened;
+    const chunks = /assets\/chapter-/;
+    if (hash === '') await page.goto('about:blank');
+    await page.route(chunks, (route) => route.abort());
+    if (hash === '') await page.goto(browsing.site.url);
+    const mend = async () => {
+      await page.unroute(chunks);
+      /* What the browser says of what did not come is no complaint of the page. */
+      complaints.splice(
+        0,
+        complaints.length,
+        ...complaints.filter((one) => !/net::ERR_FAILED/.test(one)),
+      );
+      await page.getByRole('button', { name: 'Try again' }).click();
+    };
+    return { ...opened, mend };
+  }
+
+  test('it says so where its first chapter does not load, and tries again', async () => {
+    const { page, complaints, mend, close } = await cutOff('');
+    await page.locator('.failure', { hasText: 'The chapter “Attention” did not load' }).waitFor();
+    await mend();
+    await page.waitForSelector('gf-stage .matrix');
+    assert.equal(await page.locator('.failure').count(), 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('it says so where another chapter does not load, keeps this one, and tries again', async () => {
+    const { page, complaints, mend, close } = await cutOff('#chapter=heads');
+    await page.getByRole('link', { name: 'Heads' }).click();
+    await page.locator('.notice', { hasText: 'The chapter “Heads” did not load' }).waitFor();
+    assert.equal((await page.locator('gf-chapter-attention gf-stage .matrix').count()) > 0, true);
+    await mend();
+    await page.waitForSelector('gf-chapter-heads gf-multiples .matrix');
+    assert.equal(await page.locator('.notice').count(), 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('it says so where the core does not load, and tries again', async () => {
+    const context = await browsing.browser.newContext();
+    const page = await context.newPage();
+    await page.route(/\.wasm$/, (route) => route.abort());
+    await page.goto(browsing.site.url);
+    await page.locator('.failure', { hasText: 'The core could not start' }).waitFor();
+    await page.unroute(/\.wasm$/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForSelector('gf-stage .matrix');
+    await context.close();
+  });
 });

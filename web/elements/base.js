@@ -7,6 +7,7 @@ import { languageChange } from '../locale/text.js';
  * in another language.
  */
 export class Base extends LitElement {
+  /** @returns {HTMLElement | ShadowRoot} */
   createRenderRoot() {
     return this;
   }

@@ -1,7 +1,8 @@
 // The form for one's own sentence.
 import { html } from 'lit';
 import { text } from '../locale/text.js';
-import { MOST, OPENING_SENTENCE } from '../state/walk.js';
+import { MOST } from '../state/limits.js';
+import { OPENING_SENTENCE } from '../state/walk.js';
 import { Base } from './base.js';
 
 /** What may be chosen besides the words, and the highest number of each. */

@@ -1,32 +1,29 @@
-// A figure in somebody else's page: a chapter in a shadow root, with its state, but without address, head or
-// navigation. What <gf-attention> and <gf-transformer> share.
-import { html, LitElement, nothing } from 'lit';
+// A figure in somebody else's page: the shell in a shadow root, without address, head or navigation. What
+// <gf-attention> and <gf-transformer> share.
+import { html } from 'lit';
 import { PARTS, USUAL, wordsIn } from '../export/embed-code.js';
-import {
-  LANGUAGES,
-  languageChange,
-  message,
-  preferred,
-  setLanguage,
-  short,
-  text,
-} from '../locale/text.js';
-import { Session } from '../session.js';
-import { belongsToField, shellActionOf } from '../state/keys.js';
+import { LANGUAGES, message, preferred, setLanguage, short, text } from '../locale/text.js';
+import { Shell } from '../shell/shell.js';
+import { LONGEST } from '../state/limits.js';
 import { LOCKS } from '../state/locks.js';
-import { isPacked, unpack } from '../state/packed.js';
-import { chapterOf, fromHash, History, openingOf, toHash } from '../state/store.js';
+import { unpack } from '../state/packed.js';
+import {
+  BadHash,
+  chapterOf,
+  fromHash,
+  LongHash,
+  languageOf,
+  openingOf,
+  toHash,
+} from '../state/store.js';
 import { OPENING_SENTENCE } from '../state/walk.js';
 import { chapters } from './chapters.js';
 import { translatorAt } from './model.js';
 import { styleSheet } from './styles.js';
 
-/** @typedef {import('../state/store.js').Chapter} Chapter */
-/** @typedef {import('../state/store.js').Whole} Whole */
+/** @typedef {import('../shell/shell.js').Chapter} Chapter */
+/** @typedef {import('../shell/shell.js').Whole} Whole */
 /** @typedef {import('../elements/lesson.js').Lesson} Lesson */
-
-/** One core for all figures of a page. @type {Promise<Session> | null} */
-let session = null;
 
 /** Attributes that together make the state. */
 const GIVEN = ['state', 'example', 'sentence', 'removed', 'gradient'];
@@ -36,8 +33,9 @@ const THEMES = ['auto', 'light', 'dark'];
 /** Letters of what is told: there is room for more than in the page's head. */
 const LONG = 160;
 
-export class Exhibit extends LitElement {
+export class Exhibit extends Shell {
   static properties = {
+    ...Shell.properties,
     state: { noAccessor: true },
     example: WRITTEN,
     sentence: WRITTEN,
@@ -49,9 +47,6 @@ export class Exhibit extends LitElement {
     theme: WRITTEN,
     lang: WRITTEN,
     model: WRITTEN,
-    failure: { state: true },
-    notice: { state: true },
-    dark: { state: true },
   };
 
   /** The chapter of a state that names none. */
@@ -69,102 +64,82 @@ export class Exhibit extends LitElement {
     this.lang = '';
     this.model = '';
     this.gradient = false;
-    this.failure = '';
-    this.notice = '';
     /** The hash that was asked for last. */
     this.asked = '';
-    /** @type {Chapter} */
-    this.chapter = chapters[/** @type {typeof Exhibit} */ (this.constructor).chapter];
-    this.whole = openingOf(this.chapter);
-    this.history = new History();
-    /** @type {Session | null} */
-    this.session = null;
-    /** @type {Lesson | null} the chapter's element */
-    this.body = null;
+    /** @type {string | null} the same, unpacked; null until that is done */
+    this.hash = null;
     /** Where to go as soon as there is something to see. */
     this.going = '';
-    /** Whether gf-ready was said. */
-    this.ready = false;
-    this.scheme = matchMedia('(prefers-color-scheme: dark)');
-    this.dark = this.scheme.matches;
-    this.sight = new IntersectionObserver(([{ isIntersecting }]) => {
+    /** @type {Lesson | null} the one that has something to see */
+    this.seen = null;
+    /** @type {Lesson | null} the one that knows which parts and locks the author wants */
+    this.dressed = null;
+    /** @type {Promise<void>} until what was asked for can be read */
+    this.prepared = Promise.resolve();
+    /** @type {Promise<void>} until there is a core */
+    this.begun = Promise.resolve();
+    /** @type {Promise<unknown>} one state is set after the other */
+    this.setting = Promise.resolve();
+    this.watch = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) this.pause();
     });
   }
 
   createRenderRoot() {
-    const root = this.attachShadow({ mode: 'open' });
+    const root = this.listen(this.attachShadow({ mode: 'open' }));
     root.adoptedStyleSheets = [styleSheet()];
-    root.addEventListener('keydown', (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
-    root.addEventListener('gf-act', (event) => this.#act(detailOf(event)));
-    root.addEventListener('gf-change', (event) => this.#change(detailOf(event)));
-    root.addEventListener('gf-notice', (event) => this.#complain(detailOf(event).text));
-    root.addEventListener('gf-refuse', (event) => this.#refuse(detailOf(event).message));
-    root.addEventListener('gf-failed', (event) =>
-      this.#say('gf-error', { message: detailOf(event) }),
-    );
+    root.addEventListener('keydown', (event) => {
+      if (this.press(/** @type {KeyboardEvent} */ (event))) event.stopPropagation();
+    });
     root.addEventListener('gf-opened', () => this.#opened());
     return root;
   }
 
   connectedCallback() {
     super.connectedCallback();
-    this.scheme.addEventListener('change', this.#dark);
     document.addEventListener('visibilitychange', this.#hidden);
-    languageChange.addEventListener('change', this.#retell);
-    this.sight.observe(this);
-    if (!this.session) this.#start();
+    this.watch.observe(this);
+    if (this.session) return;
+    this.prepared = this.#prepare();
+    this.begun = this.start(this.prepared);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.scheme.removeEventListener('change', this.#dark);
     document.removeEventListener('visibilitychange', this.#hidden);
-    languageChange.removeEventListener('change', this.#retell);
-    this.sight.disconnect();
+    this.watch.disconnect();
   }
-
-  #dark = () => {
-    this.dark = this.scheme.matches;
-  };
-
-  #retell = () => this.requestUpdate();
 
   #hidden = () => {
     if (document.hidden) this.pause();
   };
 
-  async #start() {
-    try {
-      if (typeof WebAssembly !== 'object') throw new Error(text('page/noWasm'));
-      session ??= Session.start();
-      this.session = await session;
-      this.requestUpdate('state');
-    } catch (error) {
-      session = null;
-      this.failure = text('page/broken', { message: message(error) });
-      this.#say('gf-error', { message: this.failure });
-    }
+  get #lesson() {
+    return /** @type {Lesson | null} */ (this.body);
   }
 
   // ---- What others may ask ----
 
   /** The present state, as the hash of a link to it. */
   get state() {
-    return this.ready ? toHash(this.chapter, this.whole) : this.asked;
+    return this.#ready ? toHash(/** @type {Chapter} */ (this.chapter), this.whole) : this.asked;
   }
 
   set state(hash) {
     this.asked = String(hash ?? '');
-    if (isPacked(this.asked)) this.#unpack(this.asked);
-    else this.requestUpdate('state', null);
+    this.hash = null;
+    this.prepared = this.#prepare();
   }
 
-  /** @param {string} packed */
-  async #unpack(packed) {
+  /** Makes what was asked for ready to be read: unpacked, and with the words to tell what cannot be. */
+  async #prepare() {
+    const { asked } = this;
     /* What cannot be unpacked cannot be read either, and is told then. */
-    const hash = await unpack(packed).catch((error) => `#${error.message}`);
-    if (this.asked === packed) this.state = hash;
+    const hash = await unpack(asked).catch(() => asked);
+    await this.#speak(languageOf(hash));
+    if (asked !== this.asked) return;
+    this.hash = hash;
+    this.requestUpdate('state', null);
   }
 
   getState() {
@@ -172,22 +147,45 @@ export class Exhibit extends LitElement {
   }
 
   /**
-   * Shows another state; throws if it cannot be read, and nothing changed.
+   * Shows another state; if that cannot be, rejects, and nothing changed.
    * @param {string} hash
+   * @returns {Promise<void>}
    */
   setState(hash) {
-    if (typeof hash !== 'string')
-      throw new TypeError(`setState: received ${typeof hash}, not a hash`);
-    if (!isPacked(hash)) this.#read(hash);
-    this.state = hash;
+    const done = this.setting.then(() => this.#take(hash));
+    this.setting = done.catch(() => {});
+    return done;
+  }
+
+  /** @param {string} asked */
+  async #take(asked) {
+    if (typeof asked !== 'string') {
+      throw new TypeError(`setState: expected a hash, received ${typeof asked}`);
+    }
+    await this.begun;
+    await this.updateComplete;
+    if (this.failure) throw new Error(this.failure.text);
+    /** @type {string[]} */
+    const dropped = [];
+    try {
+      const hash = await unpack(asked);
+      const { chapter, whole } = this.#read(hash, dropped);
+      this.hush();
+      await this.attempt({ chapter, body: this.#bodyOf(chapter) }, whole);
+      Object.assign(this, { asked, hash });
+    } catch (error) {
+      throw readable(error);
+    }
+    for (const lost of dropped) this.say({ text: lost });
+    await this.#speak(this.whole.lang);
   }
 
   play() {
-    this.body?.play();
+    this.#lesson?.play();
   }
 
   pause() {
-    if (this.body?.playing) this.body.pause();
+    if (this.#lesson?.playing) this.#lesson.pause();
   }
 
   /**
@@ -195,28 +193,53 @@ export class Exhibit extends LitElement {
    * @param {string | number} at
    */
   seek(at) {
-    if (this.ready) /** @type {Lesson} */ (this.body).visit(String(at));
+    if (this.#ready) this.#lesson?.visit(String(at));
     else this.going = String(at);
   }
 
   /** The same for a page's links: what cannot be is told in the figure. @param {string} at */
   visit(at) {
-    this.#quiet();
+    this.hush();
     this.#try('at', at, () => this.seek(at));
   }
 
   // ---- The state ----
 
+  /** Whether there is something to see. */
+  get #ready() {
+    return this.body !== null && this.seen === this.body;
+  }
+
   /**
    * What a hash asks for.
    * @param {string} hash
+   * @param {string[]} dropped takes what is to be said of parts that list too much
    * @returns {{ chapter: Chapter, whole: Whole }}
    */
-  #read(hash) {
-    const own = /** @type {typeof Exhibit} */ (this.constructor).chapter;
+  #read(hash, dropped) {
     const named = /(^|[#&])chapter=/.test(hash);
-    const chapter = chapters[named ? chapterOf(hash, Object.keys(chapters)) : own];
-    return { chapter, whole: fromHash(hash, chapter) };
+    const chapter = named ? chapters[chapterOf(hash, Object.keys(chapters))] : this.#own;
+    const whole = fromHash(hash, chapter, (part, n, kept) =>
+      dropped.push(text('page/dropped', { part, n, kept })),
+    );
+    return { chapter, whole };
+  }
+
+  get #own() {
+    return chapters[/** @type {typeof Exhibit} */ (this.constructor).chapter];
+  }
+
+  /**
+   * The element of a chapter: the present one, or a new one.
+   * @param {Chapter} chapter
+   */
+  #bodyOf(chapter) {
+    if (this.body && chapter === this.chapter) return this.body;
+    const body = /** @type {import('../shell/shell.js').Body} */ (
+      document.createElement(chapter.element)
+    );
+    body.session = /** @type {import('../session.js').Session} */ (this.session);
+    return body;
   }
 
   /**
@@ -224,22 +247,18 @@ export class Exhibit extends LitElement {
    * @param {boolean} alone
    */
   #compose(alone) {
-    this.#quiet();
-    let { chapter } = this;
+    this.hush();
+    let chapter = this.chapter ?? this.#own;
     let whole = openingOf(chapter);
+    /** @type {string[]} */
+    const dropped = [];
     this.#try('state', this.asked, () => {
-      ({ chapter, whole } = this.#read(this.asked));
+      ({ chapter, whole } = this.#read(/** @type {string} */ (this.hash), dropped));
     });
+    for (const lost of dropped) this.say({ text: lost });
     if (!alone) this.#dress(whole, chapter);
-    this.history = new History();
-    if (chapter !== this.chapter || !this.body) {
-      this.chapter = chapter;
-      this.body = /** @type {Lesson} */ (document.createElement(chapter.element));
-      this.body.session = /** @type {Session} */ (this.session);
-      this.ready = false;
-    }
     if (this.at && !alone) this.going = this.at;
-    this.#set(whole);
+    this.enter({ chapter, body: this.#bodyOf(chapter) }, whole);
   }
 
   /**
@@ -254,7 +273,7 @@ export class Exhibit extends LitElement {
       /** @type {string} */ given,
     ) =>
       this.#try(name, given, () => {
-        if (!parts[key]) throw new RangeError(given);
+        if (!parts[key]) throw new RangeError(text('page/unreadable'));
         whole[key] = parts[key].read(given);
       });
     if (this.example) read('example', 'example', this.example);
@@ -275,105 +294,92 @@ export class Exhibit extends LitElement {
       read();
     } catch (error) {
       const told = short(message(error), LONG);
-      this.#complain(text('embed/unread', { name, given: short(given, LONG), message: told }));
+      this.say({ text: text('embed/unread', { name, given: short(given, LONG), message: told }) });
     }
   }
 
-  /** Takes the words of the language that is asked for: here, by the state, by the page, by the reader. */
-  async #speak() {
+  /**
+   * Takes the words of the language that is asked for: here, by the state, by the page, by the reader.
+   * @param {string} lang the state's
+   */
+  async #speak(lang) {
     const page = /** @type {HTMLElement | null} */ (this.parentElement?.closest('[lang]'));
-    const { lang } = this.whole;
     const wanted = [this.lang, lang === 'auto' ? '' : lang, page?.lang ?? ''];
-    if (this.lang && preferred([this.lang]) !== this.lang) {
-      const known = Object.keys(LANGUAGES);
-      this.#try('lang', this.lang, () => wordsIn(this.lang, known));
-    }
     await setLanguage(preferred([...wanted, ...navigator.languages]));
   }
 
-  /** @param {Whole} whole */
-  #set(whole) {
-    this.whole = whole;
-    if (this.body) this.body.state = /** @type {any} */ (whole);
-    this.requestUpdate();
+  changed() {
+    this.#tell('gf-state', { state: this.state });
   }
 
-  /** @param {import('../shell/app.js').Asked} asked */
-  #change({ change, moving = false, undoable = false }) {
-    if (undoable) this.history.record(change, this.whole);
-    this.#quiet();
-    this.#set({ ...this.whole, ...change });
-    if (!moving) this.#say('gf-state', { state: this.state });
-  }
-
-  /** @param {import('../elements/base.js').Action} action */
-  #act(action) {
-    if (action.do !== 'undo' && action.do !== 'redo') return;
-    const change = this.history[action.do](this.whole);
-    if (change) this.#change({ change });
-  }
-
-  /** The chapter cannot show the state that it was given. @param {string} why */
-  #refuse(why) {
-    this.#complain(text('embed/refused', { message: short(why, LONG) }));
-    this.#set(openingOf(this.chapter));
+  /** @param {string} why */
+  refused(why) {
+    this.say({ text: text('embed/refused', { message: short(why, LONG) }) });
+    this.put(openingOf(/** @type {Chapter} */ (this.chapter)));
   }
 
   /** Something was computed: what is awaited can be done. */
   async #opened() {
-    const { body } = this;
+    const body = this.#lesson;
     await body?.updateComplete;
     if (!body || body !== this.body) return;
-    const first = !this.ready;
-    this.ready = true;
+    const first = body !== this.seen;
+    this.seen = body;
     const at = this.going;
     this.going = '';
     if (at) this.#try('at', at, () => body.visit(at));
     await body.updateComplete;
-    if (first) this.#say('gf-ready', { state: this.state });
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    if (!this.body || belongsToField(event)) return;
-    const action = shellActionOf(event);
-    if (action) this.#act(action);
-    if (!action && !this.body.key(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
+    if (first) this.#tell('gf-ready', { state: this.state });
   }
 
   // ---- What is said ----
 
-  #quiet() {
-    this.notice = '';
+  /**
+   * Says what else is wrong with what the author wrote, beside what the figure finds itself.
+   * @param {string} key of a text
+   * @param {Record<string, string>} values
+   */
+  async complain(key, values) {
+    await Promise.all([this.begun, this.prepared]);
+    await this.updateComplete;
+    const brief = Object.entries(values).map(([name, value]) => [name, short(value, LONG)]);
+    this.say({ text: text(key, Object.fromEntries(brief)) });
   }
 
-  /** @param {string} message */
-  #complain(message) {
-    this.notice = this.notice === '' ? message : `${this.notice} ${message}`;
-    this.#say('gf-error', { message });
+  /** One complaint stands beside the other. @param {import('../shell/shell.js').Notice} notice */
+  say(notice) {
+    super.say({ ...notice, text: [this.notice?.text ?? '', notice.text].join(' ').trim() });
+    this.#tell('gf-error', { message: notice.text });
+  }
+
+  /** @param {import('../shell/shell.js').Notice} failure */
+  fail(failure) {
+    super.fail(failure);
+    this.#tell('gf-error', { message: failure.text });
+  }
+
+  /** @param {string} why */
+  failed(why) {
+    this.#tell('gf-error', { message: why });
   }
 
   /**
    * @param {'gf-ready' | 'gf-state' | 'gf-error'} type
    * @param {Record<string, string>} detail
    */
-  #say(type, detail) {
+  #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
   }
 
   // ---- What is seen ----
 
   get #look() {
-    const theme = this.theme || this.whole.theme;
-    if (theme === 'light' || theme === 'dark') return theme;
-    return this.dark ? 'dark' : 'light';
+    return this.lookOf(this.theme || this.whole.theme);
   }
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (!this.session || isPacked(this.asked)) return;
+    if (!this.session || this.hash === null) return;
     /* What was given before the core was there counts now. */
     const before = this.body;
     if (!before || changed.has('model')) translatorAt(this.model);
@@ -381,7 +387,7 @@ export class Exhibit extends LitElement {
       this.#compose(before !== null && changed.has('state'));
     } else if (changed.has('at') && this.at) this.visit(this.at);
     const body = /** @type {Lesson} */ (this.body);
-    const given = (/** @type {string} */ name) => body !== before || changed.has(name);
+    const given = (/** @type {string} */ name) => body !== this.dressed || changed.has(name);
     if (given('show')) {
       body.shows = wordsIn(USUAL, PARTS);
       if (this.show) {
@@ -398,22 +404,21 @@ export class Exhibit extends LitElement {
     if (given('theme') && this.theme && !THEMES.includes(this.theme)) {
       this.#try('theme', this.theme, () => wordsIn(this.theme, THEMES));
     }
-    if (given('lang')) this.#speak();
+    if (given('lang')) {
+      if (this.lang && preferred([this.lang]) !== this.lang) {
+        this.#try('lang', this.lang, () => wordsIn(this.lang, Object.keys(LANGUAGES)));
+      }
+      this.#speak(this.whole.lang);
+    }
+    this.dressed = body;
     body.theme = this.#look;
   }
 
   render() {
     return html`<div class="page">
       <div class="root" data-theme=${this.#look} tabindex="-1" role="group" aria-label=${text('page/title')}>
-        ${this.notice ? html`<p class="notice" role="alert">${this.notice}</p>` : nothing}
-        ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
-        ${
-          this.body
-            ? html`<div class="chapter">${this.body}</div>`
-            : this.failure
-              ? nothing
-              : html`<p class="loading" role="status">${text('page/loading')}</p>`
-        }
+        ${this.told('notice', this.notice)}
+        ${this.body ? html`<div class="chapter">${this.body}</div>` : this.waiting}
       </div>
     </div>`;
   }
@@ -427,5 +432,11 @@ Object.defineProperty(Exhibit.prototype, 'remove', {
   },
 });
 
-/** @param {Event} event @returns {any} */
-const detailOf = (event) => /** @type {CustomEvent} */ (event).detail;
+/** What to say of a hash that cannot be read. @param {unknown} error */
+function readable(error) {
+  if (error instanceof LongHash) {
+    return new RangeError(text('embed/longHash', { n: error.size, most: LONGEST }));
+  }
+  if (!(error instanceof BadHash)) return error;
+  return new RangeError(text('embed/badHash', { part: short(error.message, LONG) }));
+}

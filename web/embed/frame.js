@@ -1,7 +1,8 @@
 // What runs in embed.html: one figure, as the frame's address asks for it, that says how high it is and does
 // what the page around it asks.
 import './figures.js';
-import { idOf, questionOf, VERSION } from './protocol.js';
+import { Inbox } from './inbox.js';
+import { VERSION } from './protocol.js';
 
 /** Parts of the address that are not the figure's state, but what is shown of it. */
 const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'origin'];
@@ -9,7 +10,8 @@ const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'origin'];
 /** @typedef {import('./exhibit.js').Exhibit} Exhibit */
 
 const figure = /** @type {Exhibit} */ (document.createElement('gf-attention'));
-/** Whom this frame talks to; anybody, where the address does not say. */
+/** Whom this frame talks to: anybody where the address does not say, nobody where it names no origin.
+ * @type {string | null} */
 let partner = '*';
 
 /** Reads the address. */
@@ -26,8 +28,20 @@ function follow() {
       return false;
     });
   const { origin, ...attributes } = own;
-  partner = origin || '*';
+  partner = partnerOf(origin);
   Object.assign(figure, attributes, { state: state.length > 0 ? `#${state.join('&')}` : '' });
+  if (partner === null) figure.complain('embed/badOrigin', { given: origin });
+}
+
+/** @param {string} origin as the address has it */
+function partnerOf(origin) {
+  if (origin === '') return '*';
+  try {
+    const named = new URL(origin).origin;
+    return named === 'null' ? null : named;
+  } catch {
+    return null;
+  }
 }
 
 /** @param {string} text */
@@ -41,10 +55,13 @@ function readable(text) {
 
 // ---- Out ----
 
-/** @param {string} type @param {Record<string, unknown>} [what] */
-function tell(type, what = {}) {
-  if (parent !== window) parent.postMessage({ glassformer: VERSION, type, ...what }, partner);
+/** @param {Record<string, unknown>} message */
+function post(message) {
+  if (parent !== window && partner !== null) parent.postMessage(message, partner);
 }
+
+/** @param {string} type @param {Record<string, unknown>} [what] */
+const tell = (type, what = {}) => post({ glassformer: VERSION, type, ...what });
 
 let told = 0;
 
@@ -55,7 +72,7 @@ function measure() {
   told = height;
   tell('resize', { height });
   // What Canvas and other learning platforms listen for.
-  if (parent !== window) parent.postMessage({ subject: 'lti.frameResize', height }, partner);
+  post({ subject: 'lti.frameResize', height });
 }
 
 for (const type of ['ready', 'state', 'error']) {
@@ -66,7 +83,7 @@ for (const type of ['ready', 'state', 'error']) {
 
 // ---- In ----
 
-/** What each question does, and what the answer brings. @type {Record<string, (asked: any) => void>} */
+/** What each question does. What is asked for is there once that is done. @type {Record<string, (asked: any) => unknown>} */
 const answers = {
   getState: () => {},
   setState: ({ state }) => figure.setState(state),
@@ -81,29 +98,20 @@ const answers = {
   },
 };
 
+const inbox = new Inbox(answers, () => figure.getState());
+
 addEventListener('message', ({ data, source, origin }) => {
-  if (source !== parent || (partner !== '*' && origin !== partner)) return;
+  if (source !== parent || partner === null || (partner !== '*' && origin !== partner)) return;
   // What reveal.js says to the frames of a slide that is left.
   if (data === 'slide:stop') figure.pause();
-  /** @param {string} type @param {Record<string, unknown>} what */
-  const reply = (type, what) => {
-    const answer = { glassformer: VERSION, type, id: idOf(data), ...what };
-    // An opaque origin has no name to send to.
-    /** @type {Window} */ (source).postMessage(answer, origin === 'null' ? '*' : origin);
-  };
-  try {
-    const asked = questionOf(data);
-    if (!asked) return;
-    answers[asked.type](asked);
-    reply('state', { state: figure.getState() });
-  } catch (error) {
-    reply('error', { message: /** @type {Error} */ (error).message });
-  }
+  // An opaque origin has no name to send to.
+  const to = origin === 'null' ? '*' : origin;
+  inbox.put(data, (answer) => /** @type {Window} */ (source).postMessage(answer, to));
 });
 
 /* The language is the reader's, where the address names none: this page has none of its own. */
 document.documentElement.removeAttribute('lang');
 addEventListener('hashchange', follow);
-follow();
 document.body.append(figure);
+follow();
 new ResizeObserver(measure).observe(document.documentElement);

@@ -4,6 +4,12 @@ import { Base } from '../elements/base.js';
 import { text } from '../locale/text.js';
 
 class Opener extends Base {
+  connectedCallback() {
+    super.connectedCallback();
+    const detail = text('embed/noCheckpoint');
+    this.dispatchEvent(new CustomEvent('gf-failed', { detail, bubbles: true }));
+  }
+
   render() {
     return html`<section class="opener">
       <p>${text('embed/noCheckpoint')}</p>

@@ -30,8 +30,13 @@ export const substitutes = () => ({
 });
 
 /** Words of the page that no figure says, and those among them that one does. */
-const UNSAID =
-  /^(course|export|shortcuts|claims|chapters\/(training|positions)|chapters\/transformer\/checkpoint)\//;
+const UNSAID = new RegExp(
+  `^(${[
+    'course|export|shortcuts|claims|chapters/(training|positions)|chapters/transformer/checkpoint',
+    'page/(documentTitle|chapters|tools|share|theme|language|noLanguage|keys|undo|redo)',
+    'page/(badHash|badState|longHash|noChapter)',
+  ].join('|')})`,
+);
 const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
 
 /**

@@ -1,5 +1,7 @@
 // What a frame and the page around it say to each other. docs/embedding.md lists it for authors.
 
+import { LONGEST } from '../state/limits.js';
+
 export const VERSION = 1;
 
 /** What may be asked, and what each question must bring. @type {Record<string, Record<string, (value: any) => boolean>>} */
@@ -12,9 +14,6 @@ export const QUESTIONS = {
   theme: { theme: (value) => ['auto', 'light', 'dark'].includes(value) },
   lang: { lang: (value) => isText(value) && /^[a-z]{2}$/.test(value) },
 };
-
-/** The longest text that is taken: longer than any link. */
-const LONGEST = 1e5;
 
 /** @param {unknown} value */
 function isText(value) {

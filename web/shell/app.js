@@ -1,7 +1,6 @@
-// The shell: holds the whole state, the address and the history, and shows one chapter at a time.
-import { html, nothing } from 'lit';
+// The page: the shell with the address, a head and all chapters, each kept as it was left.
+import { html } from 'lit';
 import { chapters } from '../chapters/index.js';
-import { Base } from '../elements/base.js';
 import {
   LANGUAGES,
   language,
@@ -12,68 +11,41 @@ import {
   text,
 } from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
-import { Session } from '../session.js';
-import { belongsToField, shellActionOf } from '../state/keys.js';
+import { LONGEST } from '../state/limits.js';
 import { pack, unpack } from '../state/packed.js';
 import {
   BadHash,
-  COMMON,
   chapterOf,
   FIRST,
   fromHash,
-  History,
-  LONGEST,
   LongHash,
   languageOf,
   openingOf,
   toHash,
 } from '../state/store.js';
 import './masthead.js';
+import { Shell } from './shell.js';
 import './shortcuts.js';
 
-/** @typedef {import('../state/store.js').Chapter} Chapter */
-/** @typedef {import('../state/store.js').Whole} Whole */
-/**
- * A chapter's page.
- * @typedef {import('lit').LitElement & {
- *   session: Session, state: Whole, theme: 'light' | 'dark',
- *   key?: (event: KeyboardEvent) => boolean,
- * }} Body
- */
-/** @typedef {{ chapter: Chapter, body: Body, state: Whole }} Visited */
-/** @typedef {{ change: Partial<Whole>, passing?: boolean, moving?: boolean, undoable?: boolean }} Asked */
+/** @typedef {import('./shell.js').Whole} Whole */
+/** @typedef {import('./shell.js').Opened & { whole: Whole }} Visited */
 
-export class App extends Base {
+const NAMES = chapters.map(({ name }) => name);
+const paper = matchMedia('print');
+
+export class App extends Shell {
   static properties = {
-    state: { state: true },
-    chapter: { state: true },
-    failure: { state: true },
-    notice: { state: true },
+    ...Shell.properties,
     shared: { state: true },
-    dark: { state: true },
     printing: { state: true },
   };
 
   constructor() {
     super();
-    /** @type {Session} */
-    this.session = /** @type {any} */ (null);
-    /** @type {Chapter | null} */
-    this.chapter = null;
-    /** @type {Whole} */
-    this.state = { ...COMMON };
     /** @type {Map<string, Visited>} chapters that were opened, each as it was left */
     this.visited = new Map();
-    this.history = new History();
-    this.failure = '';
-    this.notice = '';
     this.shared = false;
-    this.dark = watch('(prefers-color-scheme: dark)', (dark) => {
-      this.dark = dark;
-    });
-    this.printing = watch('print', (printing) => {
-      this.printing = printing;
-    });
+    this.printing = paper.matches;
     /** @type {Promise<void>} the way to what the address asks for */
     this.following = Promise.resolve();
     /** How often the address was followed. */
@@ -84,21 +56,17 @@ export class App extends Base {
 
   connectedCallback() {
     super.connectedCallback();
-    this.addEventListener('gf-act', (event) =>
-      this.#act(/** @type {CustomEvent} */ (event).detail),
-    );
-    this.addEventListener('gf-change', (event) =>
-      this.#change(/** @type {CustomEvent} */ (event).detail),
-    );
-    this.addEventListener('gf-notice', (event) => {
-      this.notice = /** @type {CustomEvent} */ (event).detail.text;
-    });
-    this.addEventListener('gf-refuse', (event) =>
-      this.#refuse(/** @type {CustomEvent} */ (event).detail.message),
-    );
+    paper.addEventListener('change', this.#print);
     window.addEventListener('keydown', this.#key);
-    window.addEventListener('hashchange', () => this.#follow());
-    this.#start();
+    window.addEventListener('hashchange', this.#follow);
+    if (!this.session) this.#begin();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    paper.removeEventListener('change', this.#print);
+    window.removeEventListener('keydown', this.#key);
+    window.removeEventListener('hashchange', this.#follow);
   }
 
   /** Done once the page shows what the address asks for. */
@@ -108,29 +76,23 @@ export class App extends Base {
     return done && !this.isUpdatePending;
   }
 
-  async #start() {
-    const spoken = this.#speak(languageOf(location.hash));
-    if (typeof WebAssembly !== 'object') {
-      await spoken;
-      this.failure = text('page/noWasm');
-      return;
-    }
-    try {
-      [this.session] = await Promise.all([Session.start(), spoken]);
-    } catch (error) {
-      this.failure = text('page/broken', { message: message(error) });
-      return;
-    }
-    this.#follow();
+  async #begin() {
+    await this.start(this.#speak(languageOf(location.hash)));
     // Not before the page has what it needs itself.
     this.following.then(keepOffline);
   }
 
+  /** @param {Promise<unknown>} [spoken] */
+  async start(spoken) {
+    await super.start(spoken);
+    this.#follow();
+  }
+
   // ---- The address ----
 
-  #follow() {
+  #follow = () => {
     if (this.session) this.following = this.#show(location.hash);
-  }
+  };
 
   /**
    * Shows what a hash asks for; if it cannot be read, says so and shows the chapter's opening.
@@ -150,34 +112,33 @@ export class App extends Base {
     const silence = await this.#speak(lang);
     let name = FIRST;
     try {
-      name = chapterOf(
-        hash,
-        chapters.map((chapter) => chapter.name),
-      );
+      name = chapterOf(hash, NAMES);
     } catch (error) {
       notice = refusal(error);
     }
     try {
       if (!this.visited.has(name)) await this.#load(name);
-    } catch (error) {
-      this.notice = text('page/noChapter', { message: message(error) });
+    } catch {
+      if (turn === this.asked) this.#miss(name);
       return;
     }
     if (turn !== this.asked) return;
-    const { chapter } = /** @type {Visited} */ (this.visited.get(name));
-    let state = { ...openingOf(chapter), lang };
+    const visited = /** @type {Visited} */ (this.visited.get(name));
+    const { chapter } = visited;
+    let whole = { ...openingOf(chapter), lang };
     /** @type {string[]} */
     const dropped = [];
     try {
-      if (!notice) state = fromHash(hash, chapter, (...lost) => dropped.push(droppedOf(...lost)));
+      if (!notice) whole = fromHash(hash, chapter, (...lost) => dropped.push(droppedOf(...lost)));
     } catch (error) {
       notice = refusal(error);
     }
     if (hash !== asked) this.packed = { hash: asked, plain: hash };
-    this.chapter = chapter;
-    this.history = new History();
-    this.notice = [notice || silence, ...dropped].join(' ').trim();
-    this.#set(state);
+    const told = [notice || silence, ...dropped].join(' ').trim();
+    this.failure = null;
+    if (told) this.say({ text: told });
+    else this.hush();
+    this.enter(visited, whole);
   }
 
   /** @param {string} name of a chapter that was not opened yet */
@@ -186,21 +147,31 @@ export class App extends Base {
       chapters.find((chapter) => chapter.name === name)
     );
     const { default: chapter } = await entry.load();
-    const body = /** @type {Body} */ (document.createElement(chapter.element));
-    body.session = this.session;
-    this.visited.set(name, { chapter, body, state: openingOf(chapter) });
+    const body = /** @type {import('./shell.js').Body} */ (document.createElement(chapter.element));
+    body.session = /** @type {import('../session.js').Session} */ (this.session);
+    this.visited.set(name, { chapter, body, whole: openingOf(chapter) });
   }
 
-  /** The chapter cannot show the state that it was given. @param {string} message */
-  #refuse(message) {
+  /** @param {string} name of a chapter that did not come */
+  #miss(name) {
+    const notice = {
+      text: text('page/noChapter', { name: text(`chapters/${name}/title`) }),
+      again: this.#follow,
+    };
+    if (this.body) this.say(notice);
+    else this.fail(notice);
+  }
+
+  /** @param {string} why */
+  refused(why) {
     if (!this.chapter) return;
-    this.notice = text('page/badState', { message: short(message) });
-    this.#set({ ...openingOf(this.chapter), lang: this.state.lang });
+    this.say({ text: text('page/badState', { message: short(why) }) });
+    this.put({ ...openingOf(this.chapter), lang: this.whole.lang });
   }
 
   /** @param {boolean} replace */
-  #address(replace) {
-    const hash = toHash(/** @type {Chapter} */ (this.chapter), this.state);
+  changed(replace) {
+    const hash = toHash(/** @type {import('./shell.js').Chapter} */ (this.chapter), this.whole);
     const { packed } = this;
     if (hash === (location.hash === packed.hash ? packed.plain : location.hash)) return;
     if (replace) window.history.replaceState(null, '', hash);
@@ -237,45 +208,29 @@ export class App extends Base {
   /** @param {string} lang */
   async #choose(lang) {
     const silence = await this.#speak(lang);
-    if (language() === lang) this.#change({ change: { lang }, passing: true });
-    else if (silence) this.notice = silence;
+    if (language() === lang) this.change({ change: { lang }, passing: true });
+    else if (silence) this.say({ text: silence, again: () => this.#choose(lang) });
   }
 
   // ---- The state ----
 
-  /** @param {Whole} state */
-  #set(state) {
-    this.state = state;
-    const visited = this.#visited;
-    if (!visited) return;
-    visited.state = state;
-    visited.body.state = state;
+  /** @param {Whole} whole */
+  put(whole) {
+    super.put(whole);
+    const visited = this.chapter && this.visited.get(this.chapter.name);
+    if (visited) visited.whole = whole;
   }
 
-  get #visited() {
-    return this.chapter && this.visited.get(this.chapter.name);
-  }
-
-  /** @param {Asked} asked */
-  #change({ change, passing = false, moving = false, undoable = false }) {
-    if (undoable) this.history.record(change, this.state);
-    this.notice = '';
+  hush() {
+    super.hush();
     this.shared = false;
-    this.#set({ ...this.state, ...change });
-    if (!moving) this.#address(passing);
   }
 
   /** @param {import('../elements/base.js').Action} action */
-  #act(action) {
+  perform(action) {
     switch (action.do) {
-      case 'undo':
-      case 'redo': {
-        const change = this.history[action.do](this.state);
-        if (change) this.#change({ change });
-        return;
-      }
       case 'theme':
-        return this.#change({ change: { theme: next(this.state.theme) }, passing: true });
+        return this.change({ change: { theme: next(this.whole.theme) }, passing: true });
       case 'language':
         return void this.#choose(action.lang);
       case 'share':
@@ -286,6 +241,8 @@ export class App extends Base {
         );
         return sheet.toggle();
       }
+      default:
+        super.perform(action);
     }
   }
 
@@ -294,58 +251,51 @@ export class App extends Base {
       await navigator.clipboard.writeText(location.href);
       this.shared = true;
     } catch {
-      this.notice = text('page/shareFailed');
+      this.say({ text: text('page/shareFailed') });
     }
   }
 
-  /** @param {KeyboardEvent} event */
-  #key = (event) => {
-    const visited = this.#visited;
-    if (!visited || belongsToField(event)) return;
-    const action = shellActionOf(event);
-    if (action) this.#act(action);
-    if (action || visited.body.key?.(event)) event.preventDefault();
+  #key = (/** @type {KeyboardEvent} */ event) => this.press(event);
+
+  #print = () => {
+    this.printing = paper.matches;
   };
 
   // ---- What is seen ----
 
   /** Paper is white. */
   get theme() {
-    const { theme } = this.state;
-    if (this.printing) return 'light';
-    if (theme !== 'auto') return theme;
-    return this.dark ? 'dark' : 'light';
+    return this.printing ? 'light' : this.lookOf(this.whole.theme);
   }
 
   /** Each chapter, and the link to it: as it was left, or as it opens. */
   get #links() {
-    const { theme, lang, speed } = this.state;
-    return chapters.map(({ name }) => {
-      const { chapter, state } = this.visited.get(name) ?? {
+    const { theme, lang, speed } = this.whole;
+    return NAMES.map((name) => {
+      const { chapter, whole } = this.visited.get(name) ?? {
         chapter: { name, opening: {}, parts: {} },
-        state: {},
+        whole: {},
       };
-      const link = toHash(chapter, { ...state, theme, lang, speed });
+      const link = toHash(chapter, { ...whole, theme, lang, speed });
       return { name, link, here: name === this.chapter?.name };
     });
   }
 
   render() {
-    if (this.failure) return html`<p class="failure" role="alert">${this.failure}</p>`;
-    const visited = this.#visited;
-    if (!visited) return html`<p class="loading" role="status">${text('page/loading')}</p>`;
-    visited.body.theme = this.theme;
+    const { chapter, body } = this;
+    if (!chapter || !body) return this.waiting;
+    body.theme = this.theme;
     return html`
       <gf-masthead
         .chapters=${this.#links}
-        .theme=${this.state.theme}
+        .theme=${this.whole.theme}
         .shared=${this.shared}
         .canUndo=${this.history.past.length > 0}
         .canRedo=${this.history.future.length > 0}
       ></gf-masthead>
-      ${this.notice ? html`<p class="notice" role="alert">${this.notice}</p>` : nothing}
-      <main class="chapter">${visited.body}</main>
-      <gf-shortcuts .lists=${visited.chapter.shortcuts ?? []}></gf-shortcuts>
+      ${this.told('notice', this.notice)}
+      <main class="chapter">${body}</main>
+      <gf-shortcuts .lists=${chapter.shortcuts ?? []}></gf-shortcuts>
     `;
   }
 
@@ -360,17 +310,6 @@ export class App extends Base {
     });
     if (document.title !== title) document.title = title;
   }
-}
-
-/**
- * Whether a media query holds now, and what to do when that changes.
- * @param {string} query
- * @param {(matches: boolean) => void} changed
- */
-function watch(query, changed) {
-  const list = matchMedia(query);
-  list.addEventListener('change', ({ matches }) => changed(matches));
-  return list.matches;
 }
 
 /** @param {unknown} error */

@@ -1,7 +1,8 @@
 // What each action makes of the state: pure, so that links, keys and clicks all mean the same.
 import { sameCell } from '../draw/tensor.js';
+import { MOST } from './limits.js';
 import { doneAt, momentOf, stepTime, timeAt } from './timeline.js';
-import { MOST, OPENING } from './walk.js';
+import { OPENING } from './walk.js';
 
 /** @typedef {import('./walk.js').State} State */
 /** @typedef {import('../elements/base.js').Action} Action */

@@ -1,5 +1,6 @@
 // A link that is too long to be passed on is packed: `#v=1&z=...` holds all of it, deflated.
-import { BadHash, LONGEST, LongHash } from './store.js';
+import { LONGEST } from './limits.js';
+import { BadHash, LongHash } from './store.js';
 
 /** Some programs cut off longer links. */
 const LONG = 2000;

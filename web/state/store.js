@@ -3,6 +3,7 @@
 // `#v=1&example=three-tokens&t=12&remove=scale`.
 
 import { LANGUAGES } from '../locale/text.js';
+import { LONGEST } from './limits.js';
 import { choice } from './parts.js';
 
 /** @typedef {import('./parts.js').Part} Part */
@@ -43,9 +44,6 @@ const COMMON_PARTS = {
 };
 /** Links of these alone are short enough to be typed, and need no version. */
 const PLAIN = ['chapter', 'example'];
-
-/** Characters of the longest link that is read, packed or not. No state is nearly as large. */
-export const LONGEST = 1e5;
 
 /** A link that cannot be read; the message says which part, with the text received. */
 export class BadHash extends Error {}

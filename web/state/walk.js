@@ -3,6 +3,7 @@
 import { shortest } from '../draw/format.js';
 import { cellKey, parseCell } from '../draw/tensor.js';
 import { claims } from '../experiments/claims.js';
+import { MOST } from './limits.js';
 import { choice, flag, list, match, name, number, required, within } from './parts.js';
 import { LEVELS } from './timeline.js';
 
@@ -40,9 +41,6 @@ export const OPENING = {
   nudge: 0.01,
   claim: null,
 };
-
-/** What a state may hold at most: edited cells, cells of a path, removals, characters of a sentence. */
-export const MOST = { edits: 512, path: 256, remove: 64, text: 2000 };
 
 export const NUDGES = [1, 0.1, 0.01, 0.001];
 

@@ -497,7 +497,7 @@ export class Transformer extends Lesson {
       ${
         failure
           ? html`<p>${text(`${this.words}/failed`, { message: failure })}</p>
-              <button class="main" @click=${again}>${text(`${this.words}/again`)}</button>
+              <button class="main" @click=${again}>${text('page/again')}</button>
               ${
                 this.opened
                   ? html`<button

@@ -1,0 +1,107 @@
+// The questions that a frame is asked: answered in their order, one after the other. Of several states that wait to be
+// shown, the newest one that can be is; what was asked for before it has no effect then, and is answered with it.
+import { idOf, questionOf, VERSION } from './protocol.js';
+
+/** @typedef {NonNullable<ReturnType<typeof questionOf>>} Question */
+/** @typedef {{ type: 'state' | 'error', id?: string | number, [what: string]: unknown }} Answer */
+/**
+ * @typedef {object} Waiting
+ * @property {Question | null} question null: it is not right
+ * @property {unknown} error why
+ * @property {(type: Answer['type'], what: Record<string, unknown>) => void} reply
+ */
+
+/** What a state that is shown later leaves no trace of. */
+const FLEETING = ['setState', 'play', 'pause', 'seek'];
+
+/** Lets what was sent already come in. */
+function turn() {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((done) => {
+    port1.onmessage = () => {
+      port1.close();
+      done(undefined);
+    };
+    port2.postMessage(null);
+  });
+}
+
+export class Inbox {
+  #answers;
+  #stateOf;
+  /** @type {Waiting[]} */
+  #waiting = [];
+  #busy = false;
+
+  /**
+   * @param {Record<string, (asked: any) => unknown>} answers what each question does
+   * @param {() => string} stateOf
+   */
+  constructor(answers, stateOf) {
+    this.#answers = answers;
+    this.#stateOf = stateOf;
+  }
+
+  /**
+   * @param {unknown} data a message
+   * @param {(answer: Record<string, unknown>) => void} send
+   */
+  put(data, send) {
+    /** @type {Waiting} */
+    const waiting = {
+      question: null,
+      error: null,
+      reply: (type, what) => send({ glassformer: VERSION, type, id: idOf(data), ...what }),
+    };
+    try {
+      waiting.question = questionOf(data);
+      if (!waiting.question) return;
+    } catch (error) {
+      waiting.error = error;
+    }
+    this.#waiting.push(waiting);
+    if (!this.#busy) this.#work();
+  }
+
+  async #work() {
+    this.#busy = true;
+    while (this.#waiting.length > 0) {
+      await turn();
+      const batch = this.#waiting;
+      this.#waiting = [];
+      const shown = await this.#newest(batch);
+      for (const [at, one] of batch.entries()) {
+        if (one.question && !(at <= shown && FLEETING.includes(one.question.type))) {
+          await this.#do(one);
+        }
+        if (one.error) one.reply('error', { message: /** @type {Error} */ (one.error).message });
+        else one.reply('state', { state: this.#stateOf() });
+      }
+    }
+    this.#busy = false;
+  }
+
+  /**
+   * Shows the newest state that can be shown; its place in the batch, -1 if there is none.
+   * @param {Waiting[]} batch
+   */
+  async #newest(batch) {
+    for (let at = batch.length - 1; at >= 0; at--) {
+      if (batch[at].question?.type !== 'setState') continue;
+      await this.#do(batch[at]);
+      if (!batch[at].error) return at;
+      batch[at].question = null;
+    }
+    return -1;
+  }
+
+  /** @param {Waiting} waiting */
+  async #do(waiting) {
+    const { type, ...asked } = /** @type {Question} */ (waiting.question);
+    try {
+      await this.#answers[type](asked);
+    } catch (error) {
+      waiting.error = error;
+    }
+  }
+}

@@ -1,0 +1,252 @@
+// What the page and a figure in somebody else's page share: the core, one chapter at a time with its state and the
+// way back through it, the theme, and what is said to the reader.
+import { html, nothing } from 'lit';
+import { Base } from '../elements/base.js';
+import { message, text } from '../locale/text.js';
+import { Session } from '../session.js';
+import { belongsToField, shellActionOf } from '../state/keys.js';
+import { COMMON, History } from '../state/store.js';
+
+/** @typedef {import('../state/store.js').Chapter} Chapter */
+/** @typedef {import('../state/store.js').Whole} Whole */
+/** @typedef {import('../elements/base.js').Action} Action */
+/**
+ * A chapter's page.
+ * @typedef {import('lit').LitElement & {
+ *   session: Session, state: Whole, theme: 'light' | 'dark',
+ *   key?: (event: KeyboardEvent) => boolean,
+ * }} Body
+ */
+/** @typedef {{ chapter: Chapter, body: Body }} Opened */
+/** @typedef {{ change: Partial<Whole>, passing?: boolean, moving?: boolean, undoable?: boolean }} Asked */
+/** Something to say; again: what may mend it. @typedef {{ text: string, again?: () => void }} Notice */
+
+const darkness = matchMedia('(prefers-color-scheme: dark)');
+
+/** One core for all that is on a page. @type {Promise<Session> | null} */
+let core = null;
+
+export class Shell extends Base {
+  static properties = {
+    session: { state: true },
+    failure: { state: true },
+    notice: { state: true },
+    dark: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Session | null} */
+    this.session = null;
+    /** @type {Chapter | null} */
+    this.chapter = null;
+    /** @type {Body | null} the chapter's element */
+    this.body = null;
+    /** The state of all: what chapters share, and the chapter's own. @type {Whole} */
+    this.whole = { ...COMMON };
+    this.history = new History();
+    /** @type {Notice | null} why there is nothing to see */
+    this.failure = null;
+    /** @type {Notice | null} */
+    this.notice = null;
+    this.dark = darkness.matches;
+    /** @type {{ back: () => void, refuse: (reason: Error) => void } | null} a state that is tried */
+    this.trial = null;
+  }
+
+  /** @returns {HTMLElement | ShadowRoot} */
+  createRenderRoot() {
+    return this.listen(this);
+  }
+
+  /**
+   * Hears what a chapter asks for.
+   * @template {HTMLElement | ShadowRoot} T
+   * @param {T} root around the chapter
+   */
+  listen(root) {
+    const on = (/** @type {string} */ type, /** @type {(detail: any) => void} */ heard) =>
+      root.addEventListener(type, (event) => heard(/** @type {CustomEvent} */ (event).detail));
+    on('gf-act', (action) => this.perform(action));
+    on('gf-change', (asked) => this.change(asked));
+    on('gf-notice', (notice) => this.say(notice));
+    on('gf-refuse', ({ message: why }) => this.#refuse(why) || this.refused(why));
+    on('gf-failed', (why) => this.#refuse(why) || this.failed(why));
+    return root;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    darkness.addEventListener('change', this.#darken);
+    this.#darken();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    darkness.removeEventListener('change', this.#darken);
+  }
+
+  #darken = () => {
+    this.dark = darkness.matches;
+  };
+
+  /**
+   * Brings the core. Without one there is a failure, and nothing else.
+   * @param {Promise<unknown>} [spoken] until the words are there
+   */
+  async start(spoken) {
+    const able = typeof WebAssembly === 'object';
+    try {
+      core ??= able ? Session.start() : Promise.reject();
+      const session = await core;
+      await spoken;
+      this.session = session;
+      this.failure = null;
+    } catch (error) {
+      core = null;
+      await spoken;
+      this.fail(
+        able
+          ? { text: text('page/broken', { message: message(error) }), again: () => this.start() }
+          : { text: text('page/noWasm') },
+      );
+    }
+  }
+
+  /** @param {Notice} failure */
+  fail(failure) {
+    this.failure = failure;
+  }
+
+  // ---- The state ----
+
+  /**
+   * Shows a chapter in a state; what was done before cannot be undone then.
+   * @param {Opened} opened
+   * @param {Whole} whole
+   */
+  enter({ chapter, body }, whole) {
+    this.chapter = chapter;
+    this.body = body;
+    this.history = new History();
+    this.put(whole);
+  }
+
+  /** @param {Whole} whole */
+  put(whole) {
+    this.whole = whole;
+    /* First of all the shell's own update: it brings the chapter into the page, where it is heard. */
+    this.requestUpdate();
+    if (this.body) this.body.state = whole;
+  }
+
+  /**
+   * The same as enter() if the chapter can show that state; if not, it throws and nothing changed.
+   * @param {Opened} opened
+   * @param {Whole} whole
+   */
+  async attempt(opened, whole) {
+    const { chapter, body, whole: before, history } = this;
+    const back = () => {
+      Object.assign(this, { chapter, body, history });
+      this.put(before);
+    };
+    await new Promise((resolve, refuse) => {
+      this.trial = { back, refuse };
+      this.enter(opened, whole);
+      this.updateComplete
+        .then(() => opened.body.updateComplete)
+        .then(resolve, refuse)
+        .finally(() => {
+          this.trial = null;
+        });
+    });
+  }
+
+  /**
+   * The chapter cannot show the state that is tried, if one is.
+   * @param {string} why
+   */
+  #refuse(why) {
+    const { trial } = this;
+    this.trial = null;
+    trial?.back();
+    trial?.refuse(new RangeError(why));
+    return trial !== null;
+  }
+
+  /** @abstract @param {string} _why the chapter cannot show the state that it was given */
+  refused(_why) {}
+
+  /** @abstract @param {string} _why what the chapter waits for does not come */
+  failed(_why) {}
+
+  /** @param {Asked} asked */
+  change({ change, passing = false, moving = false, undoable = false }) {
+    if (undoable) this.history.record(change, this.whole);
+    this.hush();
+    this.put({ ...this.whole, ...change });
+    if (!moving) this.changed(passing);
+  }
+
+  /** @abstract @param {boolean} _passing whether the new state is no new place to come back to */
+  changed(_passing) {}
+
+  /** @param {Action} action that the chapter leaves to the shell */
+  perform(action) {
+    if (action.do !== 'undo' && action.do !== 'redo') return;
+    const change = this.history[action.do](this.whole);
+    if (change) this.change({ change });
+  }
+
+  /**
+   * A key that was pressed; whether it meant something.
+   * @param {KeyboardEvent} event
+   */
+  press(event) {
+    if (!this.body || belongsToField(event)) return false;
+    const action = shellActionOf(event);
+    if (action) this.perform(action);
+    if (!action && !this.body.key?.(event)) return false;
+    event.preventDefault();
+    return true;
+  }
+
+  // ---- What is said and seen ----
+
+  /** @param {Notice} notice */
+  say(notice) {
+    this.notice = notice;
+  }
+
+  hush() {
+    this.notice = null;
+  }
+
+  /**
+   * What is shown of a theme that may be 'auto'.
+   * @param {string} theme
+   */
+  lookOf(theme) {
+    if (theme === 'light' || theme === 'dark') return theme;
+    return this.dark ? 'dark' : 'light';
+  }
+
+  /**
+   * @param {'notice' | 'failure'} kind
+   * @param {Notice | null} notice
+   */
+  told(kind, notice) {
+    if (!notice) return nothing;
+    const { text: words, again } = notice;
+    const retry = () => html` <button @click=${again}>${text('page/again')}</button>`;
+    return html`<p class=${kind} role="alert">${words}${again ? retry() : nothing}</p>`;
+  }
+
+  /** Stands where the chapter will be. */
+  get waiting() {
+    return this.failure
+      ? this.told('failure', this.failure)
+      : html`<p class="loading" role="status">${text('page/loading')}</p>`;
+  }
+}
