@@ -72,6 +72,11 @@ const forbidden = [
   { where: /^src\/model\//, words: /\bgf_node_(value|grad)\b|->\s*(nodes|y)\b/ },
   { where: /^bindings\/(?!cli|build)/, words: /\b(document|window|HTMLElement)\b\s*[.(]/ },
   { where: /^bindings\/(?!external\/index\.js)/, words: /\bfetch\s*\(/ },
+  /* An error is made of a sentence of the tables, by typeError, rangeError or failure. */
+  {
+    where: /^bindings\/(?!base|build|cli)/,
+    words: /\bnew (Error|TypeError|RangeError|GlassformerError)\b/,
+  },
   { where: /^web\/draw\//, words: /\bdocument\.|\bquerySelector/ },
 ];
 

@@ -2,6 +2,7 @@
 // message is that sentence in English.
 
 import { compose } from './message.js';
+import { synonymsOf } from './synonyms.js';
 import { TEXTS } from './texts.js';
 
 /** @typedef {import('./message.js').Message} Message */
@@ -94,7 +95,7 @@ export function sentences(texts) {
     message(detail, { ...params }) {
       if ('value' in params) params.value = shown(params.value);
       if ('given' in params) {
-        if (isPromise(params.given)) params.hint ??= { detail: 'awaitIt', params: {} };
+        params.hint ??= hintAt(params.given);
         params.given = shown(params.given);
       }
       return { detail, params };
@@ -140,6 +141,13 @@ export function isDetached(value) {
   }
 }
 
+/** What was forgotten, if a value is still to come.
+ * @param {unknown} value */
+function hintAt(value) {
+  if (isPromise(value)) return message('awaitIt', {});
+  return Symbol.asyncIterator in Object(value) ? message('forAwait', {}) : undefined;
+}
+
 /** @param {unknown} value */
 const isPromise = (value) => typeof Object(value).then === 'function';
 
@@ -160,6 +168,7 @@ export function shown(value) {
       : message('aViewOfBytes', { name, n: value.byteLength });
   }
   if (isPromise(value)) return message('aPromise', {});
+  if (Symbol.asyncIterator in value) return message('anIterator', {});
   return typeof name === 'string' && name
     ? message('anInstance', { name })
     : message('anObject', {});
@@ -217,7 +226,9 @@ export function checkOptions(where, options, known) {
   }
   for (const key of Object.keys(options)) {
     if (known.includes(key)) continue;
-    throw typeError('unknownOption', { where, key, hint: near(key, known) });
+    const names = synonymsOf(key, known).map((name) => `"${name}"`);
+    const hint = names.length ? message('called', { names: names.join(' / ') }) : near(key, known);
+    throw typeError('unknownOption', { where, key, hint });
   }
 }
 

@@ -17,8 +17,7 @@ export const TEXTS = /** @type {const} */ ({
   // ---- Around a sentence ----
   received: ', received {given}',
   didYouMean: '(did you mean "{name}"?)',
-  oneOfThese: '(expected one of {names})',
-  called: '(here it is called "{name}")',
+  called: '(here it is called {names})',
   awaitIt: '(is an await missing?)',
   importReads: '(importModel reads the checkpoints of others)',
   forAwait: '(read it with for await)',
@@ -113,6 +112,8 @@ export const TEXTS = /** @type {const} */ ({
   tooManyParameters:
     'the parameters take {bytes} bytes, more than the {most} of WebAssembly: choose a smaller vocab, dModel, dFF or layers',
   modelDisposed: 'the model is disposed of',
+  noLoss: 'there is no loss without labels: give forward the labels',
+  readByForAwait: 'read it with for await: each value is computed when it is asked for',
   noParameter: 'no parameter {value}',
   modelHasNo: 'this model has no {missing}',
   oneSided: 'a {kind} has one sequence, the target',

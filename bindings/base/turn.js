@@ -2,6 +2,17 @@
 
 import { typeError } from './errors.js';
 
+/** A generator that can only be read by for await: any other loop is told so.
+ * @template T
+ * @param {string} where @param {AsyncGenerator<T, void>} generator
+ * @returns {AsyncGenerator<T, void>} */
+export const forAwait = (where, generator) =>
+  Object.assign(generator, {
+    [Symbol.iterator]() {
+      throw typeError('readByForAwait', { where });
+    },
+  });
+
 /** Milliseconds without a turn: less than a frame. */
 const BUDGET = 10;
 

@@ -5,6 +5,7 @@ import {
   checkInteger,
   checkOptions,
   checkWord,
+  failure,
   rangeError,
   typeError,
 } from '../base/errors.js';
@@ -65,6 +66,10 @@ function layoutOf(q, k, v, options) {
   const rank = q.shape.length;
   if (rank < 2 || rank > 4 || k.shape.length !== rank || v.shape.length !== rank) {
     throw unfit('attention', q.shape, k.shape, v.shape);
+  }
+  if (k.shape.at(-2) !== v.shape.at(-2)) {
+    const told = { where: 'attention', k: k.shape, v: v.shape };
+    throw failure('GF_ESHAPE', 'keysAndValues', told);
   }
   const split = rank === 4;
   const heads = split ? q.shape[1] : (options.heads ?? 1);

@@ -8,7 +8,7 @@ import {
   rangeError,
   typeError,
 } from '../base/errors.js';
-import { atOnce, checkSignal, inTurns } from '../base/turn.js';
+import { atOnce, checkSignal, forAwait, inTurns } from '../base/turn.js';
 import { valuesOf } from '../tape/tensor.js';
 import { checkEdits } from '../trace/steps.js';
 import { checkConfig, UINT32 } from './config/config.js';
@@ -215,7 +215,7 @@ export class Model {
    * last training ended. After the signal the loop ends, and the model is as the last step left it.
    * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {TrainOptions} [options] */
   train(batches, options) {
-    return this.#training.run(batches, options);
+    return forAwait('train', this.#training.run(batches, options));
   }
 
   /** The step that train would take next, without taking it: every value and gradient of its runs, and
@@ -231,7 +231,7 @@ export class Model {
    * @param {GenerateOptions} [options] */
   generate(input, options = {}) {
     const generation = checkGeneration('generate', this.config, input, options);
-    return generate(this.#weights, this.config, generation);
+    return forAwait('generate', generate(this.#weights, this.config, generation));
   }
 
   /** The same tokens, at once.

@@ -1,5 +1,6 @@
 // One run of a model: a tape on which every step is there to be read, removed or edited.
 
+import { failure } from '../base/errors.js';
 import { valuesOf } from '../tape/tensor.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
@@ -26,7 +27,9 @@ export class Run {
 
   /** The mean over the labels. */
   get loss() {
-    return valuesOf(this.tensor('loss'))[0];
+    const loss = this.tape.nodes.find(({ name }) => name === 'loss');
+    if (!loss) throw failure('GF_ENAME', 'noLoss', { where: 'run.loss' });
+    return valuesOf(loss)[0];
   }
 
   /** Makes a step copy its operand k instead of computing; null puts it back. Then forward().

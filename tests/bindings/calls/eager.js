@@ -128,7 +128,7 @@ export const eager = {
   attention: [
     options({
       q: batch,
-      k: misfit(batch, [[[1, 2, 3]]], '[1,1,1,3]'),
+      k: misfit(batch, [[[1, 2, 3]]], '[1,1,3]'),
       v: misfit(batch, [1, 2], '[2]'),
       heads: optional(integer(1, 1, 2)),
       kvHeads: optional(integer(1, 1, 1)),

@@ -1,0 +1,47 @@
+// What others call our options: PyTorch, Hugging Face, Keras, nanoGPT. In lower case, without underscores.
+
+/** Ours, then theirs. @type {Readonly<Record<string, string>>} */
+const SYNONYMS = {
+  heads: 'numheads nhead nheads numattentionheads',
+  kvHeads: 'numkvheads numkeyvalueheads',
+  dModel: 'hiddensize embeddim nembd',
+  dFF: 'intermediatesize dimfeedforward ffndim',
+  layers: 'nlayer nlayers numlayers numhiddenlayers numencoderlayers',
+  decoderLayers: 'numdecoderlayers',
+  vocab: 'vocabsize',
+  maxLength: 'nctx blocksize maxpositionembeddings',
+  activation: 'hiddenact',
+  epsilon: 'eps layernormeps',
+  p: 'dropoutrate',
+  dropout: 'pdrop dropoutrate',
+  learningRate: 'lr',
+  rate: 'lr learningrate',
+  steps: 'maxsteps',
+  warmup: 'warmupsteps',
+  clip: 'maxgradnorm',
+  accumulate: 'gradientaccumulationsteps',
+  tokens: 'batchsize',
+  source: 'inputids src',
+  target: 'inputids tgt decoderinputids',
+  tokenTypes: 'tokentypeids',
+  mask: 'attnmask attentionmask',
+  sourceMask: 'attentionmask',
+  targetMask: 'attentionmask',
+  lengths: 'keypaddingmask',
+  causal: 'iscausal',
+  q: 'query',
+  k: 'key',
+  v: 'value',
+  maxNewTokens: 'maxtokens maxlength',
+  stopTokens: 'eostokenid',
+  start: 'bostokenid decoderstarttokenid',
+  beams: 'numbeams',
+  axis: 'dim',
+};
+
+/** Which of the known names the given one stands for elsewhere.
+ * @param {string} name @param {readonly string[]} known */
+export function synonymsOf(name, known) {
+  const theirs = name.replaceAll('_', '').toLowerCase();
+  return known.filter((ours) => SYNONYMS[ours]?.split(' ').includes(theirs));
+}
