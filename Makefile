@@ -7,6 +7,8 @@ EMCC ?= emcc
 PREFIX ?= /usr/local
 PORT ?= 8080
 VERSION := $(shell sed -n 's/.*"version": "\(.*\)".*/\1/p' package.json)
+# What programs link to. Before 1.0 each minor version may change the API.
+SO_VERSION := $(shell echo $(VERSION) | sed 's/^\(0\.[0-9]*\).*/\1/; t; s/\..*//')
 
 # -ffp-contract=off carries the promise of one set of bits: gcc and clang differ in the default.
 # -fno-math-errno lets sqrt be one instruction, so that no libm is needed.
@@ -77,7 +79,9 @@ install: native ## install the C library: make install PREFIX=/usr/local
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 src/glassformer.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 build/libglassformer.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 build/libglassformer.so $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 build/libglassformer.so $(DESTDIR)$(PREFIX)/lib/libglassformer.so.$(VERSION)
+	ln -sf libglassformer.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libglassformer.so.$(SO_VERSION)
+	ln -sf libglassformer.so.$(SO_VERSION) $(DESTDIR)$(PREFIX)/lib/libglassformer.so
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' src/glassformer.pc.in \
 	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/glassformer.pc
 
@@ -151,20 +155,20 @@ clean: ## remove everything that is made
 
 native: build/libglassformer.a build/libglassformer.so ## the C library
 # What the tests run.
-spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run build/work \
+spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run build/work build/threads \
       build/train build/train-simd.wasm build/train-scalar.wasm $(FUZZ:%=build/fuzz/replay-%)
 
 OBJECTS = $(SOURCES:%.c=build/native/%.o)
 
 build/native/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(STRICT) $(CFLAGS) -fPIC -c $< -o $@
+	$(CC) $(STRICT) $(CFLAGS) -fPIC -fvisibility=hidden -c $< -o $@
 
 build/libglassformer.a: $(OBJECTS)
 	rm -f $@ && ar rcs $@ $^
 
 build/libglassformer.so: $(OBJECTS)
-	$(CC) -shared $^ -o $@
+	$(CC) -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $^ -o $@
 
 build/run: tests/native/run.c build/libglassformer.a
 	$(CC) $(STRICT) $(CFLAGS) $^ -o $@
@@ -176,6 +180,9 @@ build/train: tests/native/train.c build/libglassformer.a
 build/work: tests/native/work.c $(SOURCES) $(HEADERS)
 	$(CC) $(STRICT) -O1 -c $< -o $@.o
 	$(CC) $(STRICT) -O1 -fsanitize-coverage=trace-pc $(SOURCES) $@.o -o $@
+
+build/threads: tests/native/threads.c $(SOURCES) $(HEADERS)
+	$(CC) $(STRICT) -O1 -g -fsanitize=thread -pthread $(filter %.c,$^) -o $@
 
 build/spec: $(SPECS) $(SPEC_HEADERS) build/libglassformer.a
 	$(CC) $(STRICT) $(CFLAGS) -Itests/spec $(SPECS) build/libglassformer.a -lm -o $@

@@ -37,6 +37,11 @@
  *   gf_op_name, gf_op_formula     for ever
  * Names, shapes, configs and the tape that gf_bind_parameters takes as its layout are read during the
  * call alone.
+ *
+ * Threads: the core has no variables of its own, so tapes are independent: each may be used in another
+ * thread, also when they share parameters, as long as nobody writes these meanwhile (gf_backward adds
+ * to bound gradients, gf_adam_step moves values). One tape is one thread's at a time; functions that
+ * take a const gf_tape may read it in several.
  */
 #ifndef GLASSFORMER_H
 #define GLASSFORMER_H
@@ -44,6 +49,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The version of this header, for the preprocessor; gf_version tells that of the library. */
+#define GF_VERSION_MAJOR 0
+#define GF_VERSION_MINOR 1
+#define GF_VERSION_PATCH 0
+
+/* Only what this header declares can be seen from outside the shared library. */
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -72,7 +86,8 @@ typedef enum gf_error {
   GF_ERANGE = -4,  /* an argument is outside its range */
   GF_EMEMORY = -5, /* the tape has no room for another node, or a size exceeds the address space */
   GF_ESTATE = -6,  /* built after the plan, or run before it */
-  GF_EID = -7      /* an id does not name a row of its table */
+  GF_EID = -7,     /* an id does not name a row of its table */
+  GF_EBITS = -8    /* this build computes other bits: see gf_self_test */
 } gf_error;
 
 /* What a tensor's numbers are. */
@@ -83,6 +98,15 @@ typedef enum gf_type {
 
 typedef struct gf_tape gf_tape;
 typedef struct gf_attention_config gf_attention_config;
+
+/* The library's version, "0.1.0". */
+const char *gf_version(void);
+
+/* Computes a small program through the kernels, and compares every bit with what it must be: GF_OK, or
+ * GF_EBITS if the compiler or the machine took liberties, for example -ffast-math (also when a program
+ * is linked: gcc then has the machine round tiny numbers to 0), contraction to FMA, another rounding
+ * mode. Once at the start is enough; it takes less than a millisecond and about 50 KB of stack. */
+gf_error gf_self_test(void);
 
 /* What the core was compiled as: GF_ABI. A binding refuses a module of another number. */
 int gf_abi(void);
@@ -822,6 +846,9 @@ void gf_normal(float *out, size_t n, uint32_t seed, uint32_t stream, float mean,
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -62,7 +62,7 @@ static stack stack_of(const gf_model *m, const family *f, const row *r) {
   return s;
 }
 
-architecture architecture_of(const gf_model *m) {
+architecture gfi_architecture_of(const gf_model *m) {
   const family *f = &families[m->family];
   architecture a = {
       .pooler = f->pooler && m->pooler,

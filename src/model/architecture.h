@@ -38,6 +38,6 @@ typedef struct architecture {
   bool pooler, prediction, logits;
 } architecture;
 
-architecture architecture_of(const gf_model *model);
+architecture gfi_architecture_of(const gf_model *model);
 
 #endif

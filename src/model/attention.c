@@ -65,7 +65,8 @@ static void describe_linear(gf_tape *t, int role, int w, int b, int heads) {
 
 /* ---- Queries, keys, values ---- */
 
-int attention_project(gf_tape *t, int role, int x, int w, int b, int heads, const char *prefix) {
+int gfi_attention_project(gf_tape *t, int role, int x, int w, int b, int heads,
+                          const char *prefix) {
   path p;
   gf_description d = {.role = (uint8_t)role, .heads = heads};
   if (w == GF_NONE) {
@@ -78,7 +79,7 @@ int attention_project(gf_tape *t, int role, int x, int w, int b, int heads, cons
   return described(t, gf_linear(t, x, w, b, step(&p, prefix, role, "")), d);
 }
 
-int attention_split(gf_tape *t, int role, int x, int heads, const char *prefix) {
+int gfi_attention_split(gf_tape *t, int role, int x, int heads, const char *prefix) {
   path p;
   int rank = rank_of(t, x);
   if ((heads == 1 && rank == 2) || rank == 4) return x;
@@ -139,12 +140,12 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
   describe(t, c->mask, (gf_description){.role = GF_ROLE_MASK}, GF_AXIS_QUERY, GF_AXIS_KEY);
   describe(t, c->lengths, (gf_description){.role = GF_ROLE_LENGTHS}, 0, GF_AXIS_BATCH);
 
-  int q = attention_project(t, Q, c->query, c->w_q, c->b_q, c->heads, prefix);
-  int k = attention_project(t, K, c->key, c->w_k, c->b_k, kv_heads, prefix);
-  int v = attention_project(t, V, c->value, c->w_v, c->b_v, kv_heads, prefix);
-  q = attention_split(t, Q, q, c->heads, prefix);
-  k = attention_split(t, K, k, kv_heads, prefix);
-  v = attention_split(t, V, v, kv_heads, prefix);
+  int q = gfi_attention_project(t, Q, c->query, c->w_q, c->b_q, c->heads, prefix);
+  int k = gfi_attention_project(t, K, c->key, c->w_k, c->b_k, kv_heads, prefix);
+  int v = gfi_attention_project(t, V, c->value, c->w_v, c->b_v, kv_heads, prefix);
+  q = gfi_attention_split(t, Q, q, c->heads, prefix);
+  k = gfi_attention_split(t, K, k, kv_heads, prefix);
+  v = gfi_attention_split(t, V, v, kv_heads, prefix);
   if (c->rotation != GF_NONE) {
     q = rotate(t, c, Q, q, prefix);
     k = rotate(t, c, K, k, prefix);

@@ -6,9 +6,9 @@
 
 /* Queries, keys or values, as the role says: x w + b by the name q, k or v; x itself without w. Says what
  * the operands are where nobody has. */
-int attention_project(gf_tape *t, int role, int x, int w, int b, int heads, const char *prefix);
+int gfi_attention_project(gf_tape *t, int role, int x, int w, int b, int heads, const char *prefix);
 
 /* The heads of x by the name q.heads, ...; x itself if it has one head and no batch, or is split already. */
-int attention_split(gf_tape *t, int role, int x, int heads, const char *prefix);
+int gfi_attention_split(gf_tape *t, int role, int x, int heads, const char *prefix);
 
 #endif

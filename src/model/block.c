@@ -10,7 +10,8 @@ static int rows_of(int role) {
                                    : GF_AXIS_VOCABULARY;
 }
 
-int block_parameter(const build *b, const char *name, int kind, int role, int rows, int columns) {
+int gfi_block_parameter(const build *b, const char *name, int kind, int role, int rows,
+                        int columns) {
   path p;
   bool matrix = kind == GF_PARAMETER_WEIGHT || kind == GF_PARAMETER_TABLE;
   int across = role == GF_ROLE_LOGIT ? GF_AXIS_VOCABULARY : GF_AXIS_CHANNEL;
@@ -23,28 +24,28 @@ int block_parameter(const build *b, const char *name, int kind, int role, int ro
   return described(b->t, gf_parameter(b->t, matrix ? 2 : 1, matrix ? shape : &columns, p.room), d);
 }
 
-int block_linear(const build *b, int x, const char *name, int role, int rows, int columns,
-                 bool bias) {
-  int w = block_parameter(b, name, GF_PARAMETER_WEIGHT, role, rows, columns), c = GF_NONE;
-  if (bias) c = block_parameter(b, name, GF_PARAMETER_BIAS, role, 0, columns);
+int gfi_block_linear(const build *b, int x, const char *name, int role, int rows, int columns,
+                     bool bias) {
+  int w = gfi_block_parameter(b, name, GF_PARAMETER_WEIGHT, role, rows, columns), c = GF_NONE;
+  if (bias) c = gfi_block_parameter(b, name, GF_PARAMETER_BIAS, role, 0, columns);
   return gf_linear(b->t, x, w, c, name);
 }
 
-int block_norm(const build *b, int x, const char *name) {
+int gfi_block_norm(const build *b, int x, const char *name) {
   const gf_model *m = b->model;
-  int gain = block_parameter(b, name, GF_PARAMETER_GAIN, GF_ROLE_NORM, 0, m->d_model);
+  int gain = gfi_block_parameter(b, name, GF_PARAMETER_GAIN, GF_ROLE_NORM, 0, m->d_model);
   if (m->norm == GF_RMS_NORM) return gf_rms_norm(b->t, x, gain, m->epsilon, name);
   int bias = GF_NONE;
-  if (m->bias) bias = block_parameter(b, name, GF_PARAMETER_BIAS, GF_ROLE_NORM, 0, m->d_model);
+  if (m->bias) bias = gfi_block_parameter(b, name, GF_PARAMETER_BIAS, GF_ROLE_NORM, 0, m->d_model);
   return gf_layer_norm(b->t, x, gain, bias, m->epsilon, name);
 }
 
-int block_dropout(const build *b, int x, const char *name) {
+int gfi_block_dropout(const build *b, int x, const char *name) {
   if (b->dropout_key == GF_NONE) return x;
   return gf_dropout(b->t, x, b->dropout_key, b->model->dropout, name);
 }
 
-int block_activation(const build *b, int x, const char *name) {
+int gfi_block_activation(const build *b, int x, const char *name) {
   gf_description activation = {.role = GF_ROLE_ACTIVATION};
   switch (b->model->activation) {
   case GF_RELU:
@@ -57,7 +58,7 @@ int block_activation(const build *b, int x, const char *name) {
   }
 }
 
-void block_mark(const build *b, int first, int stack, int layer, int part) {
+void gfi_block_mark(const build *b, int first, int stack, int layer, int part) {
   for (int i = first; i < gf_tape_count(b->t); i++) {
     const gf_description *known = gf_node_description(b->t, i);
     gf_description d = {.layer = (int16_t)layer};
@@ -89,26 +90,27 @@ static projection project(const build *b, const char *prefix, int role) {
   int width = (keys ? m->kv_heads : m->heads) * head_size(m);
   int rows = back ? width : m->d_model, columns = back ? m->d_model : width;
   under(&p, prefix, name);
-  projection made = {block_parameter(b, p.room, GF_PARAMETER_WEIGHT, role, rows, columns), GF_NONE};
-  if (m->bias) made.b = block_parameter(b, p.room, GF_PARAMETER_BIAS, role, 0, columns);
+  projection made = {gfi_block_parameter(b, p.room, GF_PARAMETER_WEIGHT, role, rows, columns),
+                     GF_NONE};
+  if (m->bias) made.b = gfi_block_parameter(b, p.room, GF_PARAMETER_BIAS, role, 0, columns);
   return made;
 }
 
 static int ready(const build *b, int memory, int role, const char *prefix) {
   int heads = b->model->kv_heads;
   projection to = project(b, prefix, role);
-  int x = attention_project(b->t, role, memory, to.w, to.b, heads, prefix);
-  return attention_split(b->t, role, x, heads, prefix);
+  int x = gfi_attention_project(b->t, role, memory, to.w, to.b, heads, prefix);
+  return gfi_attention_split(b->t, role, x, heads, prefix);
 }
 
-void block_memory(const build *b, const stack *s, int memory, int layer) {
+void gfi_block_memory(const build *b, const stack *s, int memory, int layer) {
   path p, own;
   int first = gf_tape_count(b->t);
   layer_path(&p, gf_stack_name(s->id), layer);
   under(&own, p.room, gf_part_name(GF_PART_CROSS_ATTN));
   ready(b, memory, GF_ROLE_KEY, own.room);
   ready(b, memory, GF_ROLE_VALUE, own.room);
-  block_mark(b, first, s->id, layer, GF_PART_CROSS_ATTN);
+  gfi_block_mark(b, first, s->id, layer, GF_PART_CROSS_ATTN);
 }
 
 /* With its four projections. */
@@ -162,19 +164,19 @@ static int feed_forward(const build *b, int x, const char *prefix) {
   const gf_model *m = b->model;
   int gate = GF_NONE;
   if (m->activation == GF_SWIGLU)
-    gate =
-        block_linear(b, x, under(&p, prefix, "gate"), GF_ROLE_GATE, m->d_model, m->d_ff, m->bias);
-  x = block_linear(b, x, under(&p, prefix, "linear1"), GF_ROLE_HIDDEN, m->d_model, m->d_ff,
-                   m->bias);
+    gate = gfi_block_linear(b, x, under(&p, prefix, "gate"), GF_ROLE_GATE, m->d_model, m->d_ff,
+                            m->bias);
+  x = gfi_block_linear(b, x, under(&p, prefix, "linear1"), GF_ROLE_HIDDEN, m->d_model, m->d_ff,
+                       m->bias);
   under(&p, prefix, "activation");
   if (gate == GF_NONE)
-    x = block_activation(b, x, p.room);
+    x = gfi_block_activation(b, x, p.room);
   else
     x = described(b->t, gf_swiglu(b->t, gate, x, 1, p.room),
                   (gf_description){.role = GF_ROLE_ACTIVATION});
-  x = block_dropout(b, x, under(&p, prefix, "dropout"));
-  return block_linear(b, x, under(&p, prefix, "linear2"), GF_ROLE_OUTPUT, m->d_ff, m->d_model,
-                      m->bias);
+  x = gfi_block_dropout(b, x, under(&p, prefix, "dropout"));
+  return gfi_block_linear(b, x, under(&p, prefix, "linear2"), GF_ROLE_OUTPUT, m->d_ff, m->d_model,
+                          m->bias);
 }
 
 /* What a sublayer makes of what it reads. */
@@ -185,7 +187,7 @@ static int inner(const build *b, const surroundings *r, int x, int part, const c
     x = feed_forward(b, x, prefix);
   else
     x = attention(b, r, x, part, under(&p, prefix, gf_part_name(part)));
-  block_mark(b, first, 0, 0, part);
+  gfi_block_mark(b, first, 0, 0, part);
   return x;
 }
 
@@ -198,21 +200,21 @@ static const char *around(path *p, const char *prefix, const char *step, int n) 
   return under(p, prefix, own.room);
 }
 
-int block_layer(const build *b, const stack *s, const surroundings *r, int x, int layer) {
+int gfi_block_layer(const build *b, const stack *s, const surroundings *r, int x, int layer) {
   path p, prefix;
   int first = gf_tape_count(b->t);
   layer_path(&prefix, gf_stack_name(s->id), layer);
   for (int i = 0; i < s->count; i++) {
     const sublayer *sub = &s->sublayers[i];
     int y = x;
-    if (sub->norm_before) y = block_norm(b, y, around(&p, prefix.room, "norm", i));
+    if (sub->norm_before) y = gfi_block_norm(b, y, around(&p, prefix.room, "norm", i));
     y = inner(b, r, y, sub->part, prefix.room);
-    y = block_dropout(b, y, around(&p, prefix.room, "dropout", i));
+    y = gfi_block_dropout(b, y, around(&p, prefix.room, "dropout", i));
     x = described(
         b->t, gf_add(b->t, x, y, around(&p, prefix.room, "residual", i)),
         (gf_description){.role = GF_ROLE_RESIDUAL, .removal = GF_REMOVE_RESIDUAL, .substitute = 1});
-    if (sub->norm_behind) x = block_norm(b, x, around(&p, prefix.room, "norm", i));
+    if (sub->norm_behind) x = gfi_block_norm(b, x, around(&p, prefix.room, "norm", i));
   }
-  block_mark(b, first, s->id, layer, 0);
+  gfi_block_mark(b, first, s->id, layer, 0);
   return x;
 }

@@ -29,26 +29,27 @@ typedef struct surroundings {
 
 /* A parameter of the step `name`, which is of some role: a weight or table [rows,columns], a bias or gain
  * [columns]. */
-int block_parameter(const build *b, const char *name, int kind, int role, int rows, int columns);
+int gfi_block_parameter(const build *b, const char *name, int kind, int role, int rows,
+                        int columns);
 
 /* x w + b with the parameters name.weight and, if `bias`, name.bias */
-int block_linear(const build *b, int x, const char *name, int role, int rows, int columns,
-                 bool bias);
+int gfi_block_linear(const build *b, int x, const char *name, int role, int rows, int columns,
+                     bool bias);
 
-int block_norm(const build *b, int x, const char *name);
+int gfi_block_norm(const build *b, int x, const char *name);
 
 /* x itself outside training, or without dropout */
-int block_dropout(const build *b, int x, const char *name);
+int gfi_block_dropout(const build *b, int x, const char *name);
 
-int block_activation(const build *b, int x, const char *name);
+int gfi_block_activation(const build *b, int x, const char *name);
 
 /* Keys and values of a memory, ready for the cross-attention of a layer. */
-void block_memory(const build *b, const stack *s, int memory, int layer);
+void gfi_block_memory(const build *b, const stack *s, int memory, int layer);
 
 /* A layer of a stack. */
-int block_layer(const build *b, const stack *s, const surroundings *r, int x, int layer);
+int gfi_block_layer(const build *b, const stack *s, const surroundings *r, int x, int layer);
 
 /* Says of the nodes from `first` on where they are, as far as that is not said yet. */
-void block_mark(const build *b, int first, int stack, int layer, int part);
+void gfi_block_mark(const build *b, int first, int stack, int layer, int part);
 
 #endif

@@ -77,29 +77,29 @@ static void pool(const build *b, int x) {
   int C = b->model->d_model, first = gf_tape_count(b->t);
   int place = gf_ids(b->t, 1, (int[]){1}, "pooler.first");
   x = described(b->t, gf_gather(b->t, x, place, 1, "pooler.token"), pooled);
-  x = block_linear(b, x, "pooler.dense", role, C, C, true);
+  x = gfi_block_linear(b, x, "pooler.dense", role, C, C, true);
   described(b->t, gf_tanh(b->t, x, "pooled"), pooled);
-  block_mark(b, first, 0, 0, GF_PART_POOLER);
+  gfi_block_mark(b, first, 0, 0, GF_PART_POOLER);
 }
 
 /* As BERT has it before the logits. */
 static int predict(const build *b, int x) {
   int C = b->model->d_model, first = gf_tape_count(b->t);
-  x = block_linear(b, x, "prediction.dense", GF_ROLE_HIDDEN, C, C, true);
-  x = block_activation(b, x, "prediction.activation");
-  x = block_norm(b, x, "prediction.norm");
-  block_mark(b, first, 0, 0, GF_PART_PREDICTION);
+  x = gfi_block_linear(b, x, "prediction.dense", GF_ROLE_HIDDEN, C, C, true);
+  x = gfi_block_activation(b, x, "prediction.activation");
+  x = gfi_block_norm(b, x, "prediction.norm");
+  gfi_block_mark(b, first, 0, 0, GF_PART_PREDICTION);
   return x;
 }
 
 static int logits(const build *b, int x, int table) {
   const gf_model *m = b->model;
   const int role = GF_ROLE_LOGIT;
-  if (!m->tied) return block_linear(b, x, "logits", role, m->d_model, m->vocab, m->output_bias);
+  if (!m->tied) return gfi_block_linear(b, x, "logits", role, m->d_model, m->vocab, m->output_bias);
   const char *name = m->output_bias ? "logits.unbiased" : "logits";
   x = described(b->t, gf_matmul_transposed(b->t, x, table, name), (gf_description){.role = role});
   if (!m->output_bias) return x;
-  int bias = block_parameter(b, "logits", GF_PARAMETER_BIAS, role, 0, m->vocab);
+  int bias = gfi_block_parameter(b, "logits", GF_PARAMETER_BIAS, role, 0, m->vocab);
   return gf_add(b->t, x, bias, "logits");
 }
 
@@ -128,18 +128,18 @@ static void shared_nodes(build *b) {
 
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
   if (check_model(t, model)) return t->error;
-  const architecture a = architecture_of(model);
+  const architecture a = gfi_architecture_of(model);
   if (check_batch(t, model, &a, batch)) return t->error;
   build b = {.t = t, .model = model, .batch = batch, .dropout_key = GF_NONE, .at = GF_NONE};
   shared_nodes(&b);
-  int table = stack_table(&b, "embedding", model->vocab);
+  int table = gfi_stack_table(&b, "embedding", model->vocab);
   memory made = {0};
   for (int i = 0; i < a.count; i++) {
     const stack *s = &a.stacks[i];
     bool source = s->sequence == GF_SEQUENCE_SOURCE, last = i == a.count - 1;
     int length = source ? batch->source : batch->target;
-    made = batch->capacity && !last ? stack_ready(&b, s, length, s + 1)
-                                    : stack_build(&b, s, length, i ? &made : NULL);
+    made = batch->capacity && !last ? gfi_stack_ready(&b, s, length, s + 1)
+                                    : gfi_stack_build(&b, s, length, i ? &made : NULL);
   }
   int x = made.x;
   if (a.pooler) pool(&b, x);

@@ -67,12 +67,13 @@ static sequence sequence_of(const build *b, const stack *s, int length) {
 
 /* ---- From tokens to vectors ---- */
 
-int stack_table(const build *b, const char *name, int rows) {
+int gfi_stack_table(const build *b, const char *name, int rows) {
   path p;
   if (!rows) return GF_NONE;
   int made = gf_find(b->t, under(&p, name, "weight"));
   if (made >= 0) return made;
-  return block_parameter(b, name, GF_PARAMETER_TABLE, GF_ROLE_EMBEDDING, rows, b->model->d_model);
+  return gfi_block_parameter(b, name, GF_PARAMETER_TABLE, GF_ROLE_EMBEDDING, rows,
+                             b->model->d_model);
 }
 
 /* What is added to the embeddings at their positions, or GF_NONE. */
@@ -85,8 +86,8 @@ static int position(const build *b, int positions, const char *stack) {
     return gf_position(b->t, positions, m->d_model, halves, p.room);
   if (m->positions != GF_LEARNED) return GF_NONE;
   under(&table, stack, "position_embedding");
-  int rows = block_parameter(b, table.room, GF_PARAMETER_TABLE, GF_ROLE_POSITION, m->max_length,
-                             m->d_model);
+  int rows = gfi_block_parameter(b, table.room, GF_PARAMETER_TABLE, GF_ROLE_POSITION, m->max_length,
+                                 m->d_model);
   return gf_embed(b->t, rows, positions, p.room);
 }
 
@@ -94,8 +95,8 @@ static int position(const build *b, int positions, const char *stack) {
 static int segment(const build *b, const stack *s, int segments, const char *stack) {
   path p;
   if (segments == GF_NONE) return GF_NONE;
-  int rows = block_parameter(b, "token_type_embedding", GF_PARAMETER_TABLE, GF_ROLE_SEGMENT,
-                             s->token_types, b->model->d_model);
+  int rows = gfi_block_parameter(b, "token_type_embedding", GF_PARAMETER_TABLE, GF_ROLE_SEGMENT,
+                                 s->token_types, b->model->d_model);
   return gf_embed(b->t, rows, segments, under(&p, stack, "token_type"));
 }
 
@@ -120,17 +121,17 @@ static int input(const build *b, const stack *s, const sequence *q, int table, s
     x = gf_add(b->t, x, typed, under(&p, stack, "typed"));
     described(b->t, x, (gf_description){.role = GF_ROLE_INPUT});
   }
-  if (m->embedding_norm) x = block_norm(b, x, under(&p, stack, "embedding_norm"));
-  x = block_dropout(b, x, under(&p, stack, "dropout"));
-  block_mark(b, first, s->id, GF_NONE, GF_PART_EMBEDDING);
+  if (m->embedding_norm) x = gfi_block_norm(b, x, under(&p, stack, "embedding_norm"));
+  x = gfi_block_dropout(b, x, under(&p, stack, "dropout"));
+  gfi_block_mark(b, first, s->id, GF_NONE, GF_PART_EMBEDDING);
   return x;
 }
 
 /* ---- The stack ---- */
 
-memory stack_build(const build *b, const stack *s, int length, const memory *from) {
+memory gfi_stack_build(const build *b, const stack *s, int length, const memory *from) {
   path p;
-  int table = stack_table(b, s->table, s->vocab);
+  int table = gfi_stack_table(b, s->table, s->vocab);
   sequence q = sequence_of(b, s, length);
   /* In a decoding step the lengths hide what is not there yet. */
   surroundings r = {
@@ -145,17 +146,17 @@ memory stack_build(const build *b, const stack *s, int length, const memory *fro
     r.memory = from->x;
   }
   int x = input(b, s, &q, table, &r);
-  for (int i = 0; i < s->layers; i++) x = block_layer(b, s, &r, x, i);
+  for (int i = 0; i < s->layers; i++) x = gfi_block_layer(b, s, &r, x, i);
   int first = gf_tape_count(b->t);
-  if (s->final_norm) x = block_norm(b, x, under(&p, gf_stack_name(s->id), "norm"));
-  block_mark(b, first, s->id, GF_NONE, 0);
+  if (s->final_norm) x = gfi_block_norm(b, x, under(&p, gf_stack_name(s->id), "norm"));
+  gfi_block_mark(b, first, s->id, GF_NONE, 0);
   return (memory){x, s->sequence, length, q.lengths};
 }
 
-memory stack_ready(const build *b, const stack *s, int length, const stack *next) {
+memory gfi_stack_ready(const build *b, const stack *s, int length, const stack *next) {
   memory m = {.sequence = s->sequence, .length = length};
   m.x = each_token(b, s->sequence, GF_ROLE_MEMORY, length, "memory");
-  for (int i = 0; i < next->layers; i++) block_memory(b, next, m.x, i);
+  for (int i = 0; i < next->layers; i++) gfi_block_memory(b, next, m.x, i);
   m.lengths = lengths_of(b, s->sequence);
   return m;
 }

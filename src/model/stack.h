@@ -13,13 +13,13 @@ typedef struct memory {
 } memory;
 
 /* The table by that name, made where it is first asked for; GF_NONE if it has no rows. */
-int stack_table(const build *b, const char *name, int rows);
+int gfi_stack_table(const build *b, const char *name, int rows);
 
 /* The stack over `length` tokens of its sequence, which attends to `from`, if not NULL. */
-memory stack_build(const build *b, const stack *s, int length, const memory *from);
+memory gfi_stack_build(const build *b, const stack *s, int length, const memory *from);
 
 /* The leaf memory of a decoding step in place of the stack `s`, and the keys and values that every layer
  * of `next` makes of it: first, so that later steps can start behind them. */
-memory stack_ready(const build *b, const stack *s, int length, const stack *next);
+memory gfi_stack_ready(const build *b, const stack *s, int length, const stack *next);
 
 #endif

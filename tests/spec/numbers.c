@@ -1,5 +1,6 @@
-/* gf_expf and gf_uniform. */
+/* gf_self_test, gf_expf and gf_uniform. */
 #include "harness.h"
+#include "tape.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,7 +75,17 @@ static void check_streams(void) {
   }
 }
 
+/* The bits that every build has, as gf_self_test knows them. */
+static void check_self_test(void) {
+  uint64_t hash;
+  EXPECT_INT(gfi_self_test_hash(&hash), GF_OK);
+  if (hash != SELF_TEST_HASH)
+    complain("SELF_TEST_HASH should be 0x%016llx", (unsigned long long)hash);
+  EXPECT_INT(gf_self_test(), hash == SELF_TEST_HASH ? GF_OK : GF_EBITS);
+}
+
 static void run(void) {
+  check_self_test();
   check_exp();
   check_known_answer();
   check_streams();
