@@ -39,6 +39,7 @@ const rules = [
   },
   { where: /^web\/reader\//, may: /^web\/reader\/|^bindings\/models\// },
   { where: /^web\/session\.js$/, may: /^bindings\/(tasks\/)?index\.js$|^web\// },
+  { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },
   { where: /^web\/trainer\//, may: /^web\/trainer\// },
   { where: /^web\/offline\//, may: /^node:/ },

@@ -7,6 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { ops } from './table.js';
 
 /** The examples as they are listed: from the first one a learner should see to the largest. */
 const ORDER = [
@@ -64,3 +65,27 @@ for (const file of readdirSync(new URL('examples/', bindings))) {
 }
 const examples = Object.fromEntries(ORDER.map((name) => [name, readExample(name)]));
 write('examples.js', 'Record<string, any>', `const examples = ${JSON.stringify(examples)}`);
+
+/** What the files of the ops say, by what it is about: each op has the parts that it has. */
+const PARTS = [
+  { part: 'story', table: 'stories', type: "import('../ops/kit/cells.js').Story" },
+  { part: 'slopes', table: 'slopes', type: "import('../ops/kit/slopes.js').Rule[]" },
+  { part: 'code', table: 'codes', type: "import('../ops/kit/code.js').Code" },
+];
+const sources = ops.map((op) => ({
+  op,
+  text: readFileSync(new URL(`ops/${op}.js`, bindings), 'utf8'),
+}));
+const tables = PARTS.map(({ part, table, type }) => {
+  const having = sources.filter(({ text }) => text.includes(`export const ${part} =`));
+  const rows = having.map(({ op }) => `  ${op}: ${op}.${part},\n`).join('');
+  return `/** @type {Record<string, ${type}>} */\nexport const ${table} = {\n${rows}};\n`;
+});
+writeFileSync(
+  new URL('ops.js', generated),
+  [
+    '// Written by generate.js.',
+    ...ops.map((op) => `import * as ${op} from '../ops/${op}.js';`),
+    ...tables,
+  ].join('\n'),
+);

@@ -35,7 +35,7 @@ function contracts(op) {
 }
 
 const text = readFileSync(header, 'utf8');
-const [line] = FIRST.exec(text);
+const [line] = text.match(FIRST) ?? [''];
 const start = text.search(FIRST) + line.length;
 const section = [NOTE, ...ops.map(contracts), '\n'].join('');
 const due = text.slice(0, start) + section + text.slice(text.search(NEXT));

@@ -2,10 +2,10 @@
 
 import { checkCore, checkOptions } from '../base/errors.js';
 import { cellIndex, flatIndex } from '../base/values.js';
-import { slopes } from './slopes.js';
+import { slopes } from '../generated/ops.js';
 import { failure, rangeError, typeError } from './texts.js';
 
-/** @typedef {import('./explain/parts.js').Cell} Cell */
+/** @typedef {import('../ops/kit/cells.js').Cell} Cell */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./steps.js').Step} Step */
 
@@ -15,7 +15,7 @@ import { failure, rangeError, typeError } from './texts.js';
  * @property {number} gradient d target / d y, the core's
  * @property {number} slope d y / d cell
  * @property {string} formula of the slope, in the words of `parts`
- * @property {import('./slopes.js').Parts} parts
+ * @property {import('../ops/kit/slopes.js').Parts} parts
  * @property {number} product gradient times slope
  */
 

@@ -2,19 +2,15 @@
 
 import { checkCore, typeError } from '../base/errors.js';
 import { flatIndex } from '../base/values.js';
-import { each } from './explain/each.js';
-import { moving } from './explain/moving.js';
-import { cell, operand } from './explain/parts.js';
-import { positions } from './explain/positions.js';
-import { products } from './explain/products.js';
-import { rows } from './explain/rows.js';
+import { stories } from '../generated/ops.js';
+import { cell, operand } from '../ops/kit/cells.js';
 
 /** @typedef {import('./steps.js').Step} Step */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('./explain/parts.js').Cell} Cell */
-/** @typedef {import('./explain/parts.js').Exponential} Exponential */
-/** @typedef {import('./explain/parts.js').Product} Product */
-/** @typedef {import('./explain/parts.js').Term} Term */
+/** @typedef {import('../ops/kit/cells.js').Cell} Cell */
+/** @typedef {import('../ops/kit/cells.js').Exponential} Exponential */
+/** @typedef {import('../ops/kit/cells.js').Product} Product */
+/** @typedef {import('../ops/kit/cells.js').Term} Term */
 
 /** A class of a cross entropy: product is wanted times surprise, surprise - log softmax.
  * @typedef {Cell & { wanted: number, surprise: number, product: number }} Class */
@@ -71,9 +67,6 @@ import { rows } from './explain/rows.js';
  */
 
 /** Anything with steps by name: a trace. @typedef {{ step(name: string): Step }} Steps */
-
-/** The op's own story. @type {import('./explain/parts.js').Stories} */
-const stories = { ...each, ...moving, ...positions, ...products, ...rows };
 
 /** Tells how the cell got its value: the products and sums, the exponentials, or what was copied.
  * The numbers are float32, rounded in the core's order; the last of them is the cell's, bit for bit.

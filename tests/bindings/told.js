@@ -130,7 +130,7 @@ const definitions = {
 };
 
 /** Ops that explain leaves untold: the one is many steps in a trace, and no model has the other. */
-export const UNTOLD = ['attention', 'transpose'];
+export const UNTOLD = ['transpose', 'attention'];
 export const toldOps = new Set(['leaf', ...Object.keys(definitions)]);
 
 /** Every cell that is spoken of has the value that its step has there. */

@@ -1,32 +1,38 @@
 // A program that computes the present numbers again: one line per step, in the words of a language. What
 // was edited is there as values, what was removed as a copy.
 import { shortest } from '../draw/format.js';
+import { codes } from '../ops.js';
 
 /** @typedef {import('../session.js').Step} Step */
-/** @typedef {{ step: Step, inputs: string[], operands: (Step | null)[] }} Line
- * inputs: the operands' variables; '' where one is left out */
 
 /**
  * @typedef {object} Language
+ * @property {'numpy' | 'pytorch' | 'javascript'} name as the files of the ops call it
  * @property {string} comment what begins a comment
  * @property {Record<string, string>} imports by the name that they bring
  * @property {(variable: string, expression: string) => string} assign
  * @property {(step: Step, nested: string) => string} literal the values of a step; `nested` are they as
  *   nested lists
+ * @property {(value: string) => string} number a float32 constant
  * @property {(value: number) => string} special an infinity, or what is no number
- * @property {Record<string, (line: Line) => string>} ops an expression for each op
- * @property {Record<string, string>} helpers functions that expressions call, by name
  * @property {(label: string, variable: string) => string} show prints one step
  */
+
+/** Functions that expressions call, by name.
+ * @param {'numpy' | 'pytorch'} language
+ * @returns {Record<string, string>} */
+const helpersIn = (language) =>
+  Object.assign({}, ...Object.values(codes).map(({ helpers }) => helpers?.[language]));
+const HELPERS = { numpy: helpersIn('numpy'), pytorch: helpersIn('pytorch'), javascript: {} };
 
 /** Columns that a row of numbers may take in one line. */
 const WIDTH = 96;
 
 /** A node's name as a variable: 'scores.scaled' is scores_scaled.
  * @param {string} node @param {Language} language */
-export function variable(node, { imports, helpers }) {
+export function variable(node, { imports, name: language }) {
   const name = node.replace(/\W/g, '_').replace(/^(\d)/, '_$1');
-  return name in imports || name in helpers ? `${name}_` : name;
+  return name in imports || name in HELPERS[language] ? `${name}_` : name;
 }
 
 /** @param {string} text */
@@ -106,7 +112,7 @@ export function snippet({ steps, example }, language, only = steps.map(({ name }
   const shown = chosen
     .filter(({ name, kind }) => kind === 'op' && wanted.has(name))
     .map(({ name }) => language.show(name, variable(name, language)));
-  const helpers = used(language.helpers, '(', body.join('\n')).map((lines) => `\n${lines}`);
+  const helpers = used(HELPERS[language.name], '(', body.join('\n')).map((lines) => `\n${lines}`);
   const imports = used(language.imports, '.', [...helpers, ...body].join('\n'));
   return `${[
     `${language.comment} ${oneLine(example.title)}`,
@@ -131,19 +137,9 @@ const used = (all, mark, text) =>
 function expressionOf(step, language, find) {
   const inputs = step.inputs.map((name) => (name === null ? '' : variable(name, language)));
   if (step.bypassed !== null) return inputs[step.bypassed];
-  const make = language.ops[step.op];
-  if (!make) throw new RangeError(`no line for the op ${step.op}`);
+  const code = codes[step.op];
+  if (!code) throw new RangeError(`no line for the op ${step.op}`);
   const operands = step.inputs.map((name) => (name === null ? null : find(name)));
-  return make({ step, inputs, operands });
+  const float = (/** @type {number} */ value) => language.number(shortest(value));
+  return code[language.name]({ step, inputs, operands, shortest, float });
 }
-
-/** How many heads of queries share one of keys, in a product.
- * @param {Line} line */
-export function groupOf({ operands: [a, b] }) {
-  const heads = (/** @type {Step | null} */ step) =>
-    step && step.shape.length > 2 ? step.shape[step.shape.length - 3] : 1;
-  return b && b.shape.length > 2 ? heads(a) / heads(b) : 1;
-}
-
-/** @param {Step} step */
-export const widthOf = (step) => step.shape[step.shape.length - 1];

@@ -1,10 +1,10 @@
-// What stories about cells are made of: cells, dot products, sums of rows, in the core's roundings.
+// What the stories of cells are made of: cells, dot products, sums of rows, in the core's roundings.
 
 import { cellIndex } from '../../base/values.js';
 
-/** @typedef {import('../steps.js').Step} Step */
+/** @typedef {import('../../trace/steps.js').Step} Step */
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('../explain.js').Explanation} Explanation */
+/** @typedef {import('../../trace/explain.js').Explanation} Explanation */
 /** @typedef {{ node: string, index: number[], value: number }} Cell */
 /** @typedef {{ a: Cell, b: Cell, product: number }} Product */
 /** The sum so far. @typedef {Product & { sum: number }} Term */
@@ -15,7 +15,7 @@ import { cellIndex } from '../../base/values.js';
 /** The cell that is asked about: at is its place in the data of the step, index its place in the shape.
  * @typedef {{ step: Step, at: number, index: number[], operands: (Step | null)[], gf: Glassformer }} Question */
 
-/** @typedef {Record<string, (question: Question) => Partial<Explanation>>} Stories by op */
+/** @typedef {(question: Question) => Partial<Explanation>} Story how a cell arose */
 
 export const f32 = Math.fround;
 
@@ -34,12 +34,16 @@ export const cell = (step, at) => ({
  * @returns {Step} an operand that the op cannot do without */
 export const operand = ({ operands }, k) => /** @type {Step} */ (operands[k]);
 
-/** @param {Step} step */
+/** @param {Pick<Step, 'shape'>} step */
 export const widthOf = ({ shape }) => /** @type {number} */ (shape.at(-1));
 
 /** @param {Cell} a @param {Cell} b
  * @returns {Product} */
-export const times = (a, b) => ({ a, b, product: f32(a.value * b.value) });
+export const productOf = (a, b) => ({ a, b, product: f32(a.value * b.value) });
+
+/** Of a function of x alone.
+ * @param {Pick<Question, 'operands' | 'at'>} question */
+export const single = (question) => ({ x: cell(operand(question, 0), question.at) });
 
 /** The products of a row and a column, and their sum as it grows.
  * @param {Step} a @param {Step} b @param {number} depth @param {(k: number) => [number, number]} places
@@ -55,7 +59,7 @@ export function dot(a, b, depth, places) {
       block = 0;
     }
     const [i, j] = places(k);
-    const term = times(cell(a, i), cell(b, j));
+    const term = productOf(cell(a, i), cell(b, j));
     block = f32(term.product + block);
     terms.push({ ...term, sum: k < BLOCK ? block : f32(done + block) });
   }

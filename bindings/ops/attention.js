@@ -1,0 +1,3 @@
+// The steps from scores to mix in one node.
+
+export {};

@@ -1,0 +1,16 @@
+// Keys and values of earlier tokens, and the new ones.
+
+import { cell, operand, widthOf } from './kit/cells.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  /* What an earlier run left there came from cells that are no more. */
+  const x = operand(question, 0);
+  const [time, width] = [x.shape.at(-2) ?? 1, widthOf(x)];
+  const capacity = question.step.shape.at(-2) ?? 1;
+  const row = Math.floor(question.at / width);
+  const place = (row % capacity) - operand(question, 1).data[0];
+  if (place < 0 || place >= time) return {};
+  const at = (Math.floor(row / capacity) * time + place) * width + (question.at % width);
+  return { from: cell(x, at) };
+};

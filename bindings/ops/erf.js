@@ -1,0 +1,6 @@
+// The error function.
+
+import { single } from './kit/cells.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = single;

@@ -1,0 +1,41 @@
+// Slices picked by ids.
+
+import { cellIndex, flatIndex } from '../base/values.js';
+import { cell, operand } from './kit/cells.js';
+import { copied } from './kit/slopes.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const [x, ids] = [operand(question, 0), operand(question, 1)];
+  const { axis } = question.step.attributes;
+  const { index } = question;
+  const rank = ids.shape.length;
+  const id = ids.data[flatIndex('gather', ids.shape, index.slice(axis, axis + rank))];
+  const place = [...index.slice(0, axis), id, ...index.slice(axis + rank)];
+  return { id, from: cell(x, flatIndex('gather', x.shape, place)) };
+};
+
+/** y[..., i, ...] = x[..., ids[i], ...]
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  (question) => {
+    const { axis } = question.step.attributes;
+    const { shape } = operand(question, 0);
+    const ids = operand(question, 1).data;
+    const width = shape.slice(axis + 1).reduce((size, d) => size * d, 1);
+    const size = shape[axis] * width;
+    const block = Math.floor(question.at / size);
+    const [row, inner] = cellIndex([shape[axis], width], question.at % size);
+    return [...ids].flatMap((id, i) =>
+      id === row ? [copied((block * ids.length + i) * width + inner)] : [],
+    );
+  },
+];
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ step, inputs: [x, ids] }) => `np.take(${x}, ${ids}, axis=${step.attributes.axis})`,
+  pytorch: ({ step, inputs: [x, ids] }) =>
+    `${x}.index_select(${step.attributes.axis}, ${ids}.flatten())`,
+  javascript: ({ step, inputs: [x, ids] }) => `gf.gather(${x}, ${ids}, ${step.attributes.axis})`,
+};

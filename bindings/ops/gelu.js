@@ -1,0 +1,57 @@
+// x times the probability that a normal number is below it.
+
+import { f32, single } from './kit/cells.js';
+import { options } from './kit/code.js';
+import { elementwise } from './kit/slopes.js';
+
+/** 1 / sqrt 2, sqrt(2 / pi), and the weight of the cube, as the core has them. */
+const ROOT_HALF = f32(Math.SQRT1_2);
+const BEND = f32(Math.sqrt(2 / Math.PI));
+const CUBE = f32(0.044715);
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const { x } = single(question);
+  const { value } = x;
+  const { gf } = question;
+  if (!question.step.attributes.tanh_form) {
+    return { x, share: f32(0.5 * f32(1 + gf.erf(f32(value * ROOT_HALF)))) };
+  }
+  const cube = f32(f32(f32(CUBE * value) * value) * value);
+  return { x, inner: gf.tanh(f32(BEND * f32(value + cube))) };
+};
+
+/** y = x Phi(x), or x/2 (1 + tanh u) with u = sqrt(2/pi) (x + 0.044715 x^3)
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  elementwise((x, { step, gf }) => {
+    if (step.attributes.tanh_form) {
+      const root = Math.sqrt(2 / Math.PI);
+      const t = gf.tanh(f32(root * (x + 0.044715 * x ** 3)));
+      const du = root * (1 + 3 * 0.044715 * x * x);
+      const value = (1 + t) / 2 + (x * (1 - t * t) * du) / 2;
+      return { value, formula: '(1 + t) / 2 + x (1 - t^2) du / 2', parts: { t, du: f32(du) } };
+    }
+    const Phi = (1 + gf.erf(f32(x / Math.SQRT2))) / 2;
+    const phi = gf.exp(f32((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+    const parts = { Phi: f32(Phi), phi: f32(phi) };
+    return { value: Phi + x * phi, formula: 'Phi + x phi', parts };
+  }),
+];
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ step, inputs: [x] }) => (step.attributes.tanh_form ? `gelu_tanh(${x})` : `gelu(${x})`),
+  pytorch: ({ step, inputs: [x] }) =>
+    `F.gelu(${x}${step.attributes.tanh_form ? ', approximate="tanh"' : ''})`,
+  javascript: ({ step, inputs: [x] }) =>
+    `gf.gelu(${x}${options({ approximate: step.attributes.tanh_form ? "'tanh'" : '' })})`,
+  helpers: {
+    numpy: {
+      gelu: `def gelu(x):
+    return (x * (1 + np.vectorize(math.erf)(x / math.sqrt(2))) / 2).astype(np.float32)`,
+      gelu_tanh: `def gelu_tanh(x):
+    return x / 2 * (1 + np.tanh(np.float32(math.sqrt(2 / math.pi)) * (x + np.float32(0.044715) * x**3)))`,
+    },
+  },
+};

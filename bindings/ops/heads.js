@@ -1,0 +1,59 @@
+// Heads set apart, or side by side.
+
+import { cellIndex } from '../base/values.js';
+import { cell, operand } from './kit/cells.js';
+import { copied } from './kit/slopes.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const x = operand(question, 0);
+  const split = question.step.attributes.heads > 0;
+  const apart = (split ? question.step : x).shape.slice(-3);
+  const [heads, time, width] = apart;
+  const size = heads * time * width;
+  const batch = question.at - (question.at % size);
+  const [i, j, d] = cellIndex(split ? apart : [time, heads, width], question.at - batch);
+  /* Apart it is [H,T,D], joined [T,H,D]: i and j change places. */
+  const inner = split ? heads : time;
+  return { from: cell(x, batch + (j * inner + i) * width + d) };
+};
+
+/** y[h,t,d] = x[t, h D + d], or back
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  (question) => {
+    const split = question.step.attributes.heads > 0;
+    const x = operand(question, 0);
+    const [heads, time, width] = (split ? question.step : x).shape.slice(-3);
+    const size = heads * time * width;
+    const batch = question.at - (question.at % size);
+    const [rows, columns] = split ? [time, heads] : [heads, time];
+    const [i, j, d] = cellIndex([rows, columns, width], question.at - batch);
+    return [copied(batch + (j * rows + i) * width + d)];
+  },
+];
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ step, inputs: [x] }) =>
+    step.attributes.heads > 0
+      ? `split_heads(${x}, ${step.attributes.heads})`
+      : `concat_heads(${x})`,
+  pytorch: ({ step, inputs: [x] }) =>
+    step.attributes.heads > 0
+      ? `${x}.unflatten(-1, (${step.attributes.heads}, -1)).transpose(-3, -2)`
+      : `${x}.transpose(-3, -2).flatten(-2)`,
+  javascript: ({ step, inputs: [x] }) =>
+    step.attributes.heads > 0
+      ? `gf.splitHeads(${x}, ${step.attributes.heads})`
+      : `gf.concatHeads(${x})`,
+  helpers: {
+    numpy: {
+      split_heads: `def split_heads(x, heads):
+    return x.reshape(*x.shape[:-1], heads, -1).swapaxes(-3, -2)`,
+      concat_heads: `def concat_heads(x):
+    x = x.swapaxes(-3, -2)
+    return x.reshape(*x.shape[:-2], -1)`,
+    },
+  },
+};

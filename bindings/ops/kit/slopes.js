@@ -1,0 +1,100 @@
+// What local derivatives are made of: how one cell of an operand moves the cells of the result.
+
+import { cell, f32, operand, widthOf } from './cells.js';
+
+/** @typedef {import('./cells.js').Cell} Cell */
+/** @typedef {import('../../trace/steps.js').Step} Step */
+
+/** d y[at] / d cell.
+ * @typedef {object} Slope
+ * @property {number} at of the cell of y, in its data
+ * @property {number} value
+ * @property {string} formula in the words of `parts`
+ * @property {Parts} parts what the formula speaks of; x is the cell itself */
+
+/** at: of the cell, in the operand's data.
+ * @typedef {Omit<import('./cells.js').Question, 'index'>} Question */
+/** Of one operand. @typedef {(question: Question) => Slope[]} Rule */
+/** @typedef {Record<string, Cell | number>} Parts */
+
+/** @param {number} count @param {(i: number) => Slope} make */
+export const each = (count, make) => Array.from({ length: count }, (_, i) => make(i));
+
+/** @param {number} at
+ * @returns {Slope} */
+export const copied = (at) => ({ at, value: 1, formula: '1', parts: {} });
+
+/** @param {number} at
+ * @returns {Slope} */
+export const cut = (at) => ({ at, value: 0, formula: '0', parts: {} });
+
+/** y is the product of a row and a column: the slope is the other factor.
+ * @param {number} at @param {string} name @param {Cell} factor
+ * @returns {Slope} */
+export const times = (at, name, factor) => ({
+  at,
+  value: factor.value,
+  formula: name,
+  parts: { [name]: factor },
+});
+
+/** Of an op on each number by itself: from the slope at x.
+ * @param {(x: number, question: Question) => { value: number, formula: string, parts: Parts }} slope
+ * @returns {Rule} */
+export const elementwise = (slope) => (question) => {
+  const { at } = question;
+  const x = cell(operand(question, 0), at);
+  const { value, formula, parts } = slope(x.value, question);
+  return [{ at, value: f32(value), formula, parts: { x, ...parts } }];
+};
+
+/** Of an operand that is repeated over the leading dimensions.
+ * @param {Question} question @param {number} size
+ * @returns {Slope[]} */
+export const repeated = ({ step, at }, size) =>
+  each(step.data.length / size, (i) => copied(i * size + at));
+
+/** The row of a norm that a cell belongs to, in float64: z = (x - mean) / s, or x / s.
+ * @param {Question} question @param {number} at of the cell in x @param {boolean} centred whether the
+ *   mean is taken off */
+function normalised(question, at, centred) {
+  const x = operand(question, 0);
+  const width = widthOf(x);
+  const first = at - (at % width);
+  const row = Array.from(x.data.slice(first, first + width));
+  const mean = centred ? row.reduce((sum, value) => sum + value, 0) / width : 0;
+  const square = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / width;
+  const s = Math.sqrt(square + question.step.attributes.epsilon);
+  return { first, s, z: row.map((value) => (value - mean) / s) };
+}
+
+/** Of x: its own z moves, and the row's deviation, and its mean if that is taken off.
+ * @param {boolean} centred
+ * @returns {Rule} */
+export const normOf = (centred) => (question) => {
+  const { first, s, z } = normalised(question, question.at, centred);
+  const gains = question.operands[1];
+  const own = question.at - first;
+  const n = z.length;
+  return z.map((z_j, j) => {
+    const gain = gains && cell(gains, j);
+    const shared = ((centred ? 1 : 0) + z[own] * z_j) / n;
+    const value = ((gain?.value ?? 1) * ((j === own ? 1 : 0) - shared)) / s;
+    const words = centred ? '(1 + z_i z_j) / n' : 'z_i z_j / n';
+    const formula = `${gain ? 'gain ' : ''}(${j === own ? '1 - ' : '-'}${words}) / s`;
+    const parts = { ...(gain && { gain }), z_i: f32(z[own]), z_j: f32(z_j), n, s: f32(s) };
+    return { at: first + j, value: f32(value), formula, parts };
+  });
+};
+
+/** Of a gain: the z that it multiplies, in every row.
+ * @param {boolean} centred
+ * @returns {Rule} */
+export const gainOf = (centred) => (question) => {
+  const { step, at } = question;
+  const width = widthOf(step);
+  return each(step.data.length / width, (i) => {
+    const z = f32(normalised(question, i * width, centred).z[at]);
+    return { at: i * width + at, value: z, formula: 'z', parts: { z } };
+  });
+};

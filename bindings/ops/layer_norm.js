@@ -1,0 +1,56 @@
+// Rows of mean 0 and variance 1, scaled and shifted.
+
+import { cell, f32, operand, rowOf, rowSum, widthOf } from './kit/cells.js';
+import { gainOf, normOf, repeated } from './kit/slopes.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const [, gain, bias] = question.operands;
+  const x = operand(question, 0);
+  const width = widthOf(x);
+  const column = question.at % width;
+  const row = rowOf(x, question.at).map(({ value }) => value);
+  const mean = f32(rowSum(row) / width);
+  const away = row.map((value) => f32(value - mean));
+  /* What the rounding of the mean left over. */
+  const rest = f32(rowSum(away) / width);
+  const squares = f32(rowSum(away.map((d) => f32(d * d))) / width);
+  const variance = Math.max(f32(squares - f32(rest * rest)), 0);
+  const { epsilon } = question.step.attributes;
+  const deviation = f32(Math.sqrt(f32(variance + f32(epsilon))));
+  const normalised = f32(f32(away[column] - rest) * f32(1 / deviation));
+  return {
+    x: cell(x, question.at),
+    mean,
+    deviation,
+    normalised,
+    gain: gain && cell(gain, column),
+    bias: bias && cell(bias, column),
+  };
+};
+
+/** y = gain (x - mean x) / s + bias, s = sqrt(var x + epsilon)
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  normOf(true),
+  gainOf(true),
+  (question) => repeated(question, operand(question, 2).data.length),
+];
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ step, inputs: [x, gain, bias], float }) =>
+    `layer_norm(${x}, ${gain || 'None'}, ${bias || 'None'}, ${float(step.attributes.epsilon)})`,
+  pytorch: ({ step, inputs: [x, gain, bias], shortest }) =>
+    `F.layer_norm(${x}, (${widthOf(step)},), ${gain || 'None'}, ${bias || 'None'}, ${shortest(step.attributes.epsilon)})`,
+  javascript: ({ step, inputs: [x, gain, bias], shortest }) =>
+    `gf.layerNorm(${x}, ${gain || 'null'}, ${bias || 'null'}, { epsilon: ${shortest(step.attributes.epsilon)} })`,
+  helpers: {
+    numpy: {
+      layer_norm: `def layer_norm(x, gain, bias, epsilon):
+    z = (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + epsilon)
+    z = z if gain is None else z * gain
+    return z if bias is None else z + bias`,
+    },
+  },
+};

@@ -1,0 +1,42 @@
+// A linear layer: x w + b.
+
+import { cell, dot, operand } from './kit/cells.js';
+import { each, repeated, times } from './kit/slopes.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const [x, w] = [operand(question, 0), operand(question, 1)];
+  const bias = question.operands[2];
+  const [depth, width] = w.shape;
+  const row = Math.floor(question.at / width) * depth;
+  const column = question.at % width;
+  return {
+    terms: dot(x, w, depth, (k) => [row + k, k * width + column]),
+    bias: bias ? cell(bias, column) : null,
+  };
+};
+
+/** y = x w + b
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  (question) => {
+    const w = operand(question, 1);
+    const [depth, n] = w.shape;
+    const [i, k] = [Math.floor(question.at / depth), question.at % depth];
+    return each(n, (j) => times(i * n + j, 'w', cell(w, k * n + j)));
+  },
+  (question) => {
+    const x = operand(question, 0);
+    const [depth, n] = operand(question, 1).shape;
+    const [k, j] = [Math.floor(question.at / n), question.at % n];
+    return each(x.data.length / depth, (i) => times(i * n + j, 'x', cell(x, i * depth + k)));
+  },
+  (question) => repeated(question, operand(question, 2).data.length),
+];
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ inputs: [x, w, b] }) => `${x} @ ${w}${b ? ` + ${b}` : ''}`,
+  pytorch: ({ inputs: [x, w, b] }) => `${x} @ ${w}${b ? ` + ${b}` : ''}`,
+  javascript: ({ inputs: [x, w, b] }) => `gf.linear(${x}, ${w}${b ? `, ${b}` : ''})`,
+};

@@ -1,0 +1,41 @@
+// Logarithms of the softmax.
+
+import { f32, logOf, operand, powersOf, widthOf } from './kit/cells.js';
+import { each } from './kit/slopes.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const x = operand(question, 0);
+  const powers = powersOf(x, question.at, question.gf);
+  const log = logOf(powers, question.gf);
+  return { ...powers, log, shifted: powers.row[question.at % widthOf(x)].shifted };
+};
+
+/** y_j = x_j - log sum_k exp x_k
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  ({ step, at, gf }) => {
+    const width = widthOf(step);
+    const p = gf.exp(step.data[at]);
+    return each(width, (j) => {
+      const other = at - (at % width) + j;
+      return other === at
+        ? { at, value: f32(1 - p), formula: '1 - p', parts: { p } }
+        : { at: other, value: -p, formula: '-p', parts: { p } };
+    });
+  },
+];
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ inputs: [x] }) => `log_softmax(${x})`,
+  pytorch: ({ inputs: [x] }) => `F.log_softmax(${x}, dim=-1)`,
+  javascript: ({ inputs: [x] }) => `gf.logSoftmax(${x})`,
+  helpers: {
+    numpy: {
+      log_softmax: `def log_softmax(x):
+    x = x - np.max(x, axis=-1, keepdims=True)
+    return x - np.log(np.exp(x).sum(axis=-1, keepdims=True))`,
+    },
+  },
+};

@@ -1,0 +1,102 @@
+// Scores that do not count become -inf.
+
+import { cellIndex, flatIndex } from '../base/values.js';
+import { operand, single } from './kit/cells.js';
+import { options } from './kit/code.js';
+import { copied, cut, each } from './kit/slopes.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const { step, index } = question;
+  const [, mask, lengths] = question.operands;
+  const [query, key] = index.slice(-2);
+  const { x } = single(question);
+  const masked = (/** @type {'causal' | 'padding' | 'mask'} */ reason) => ({
+    x,
+    keep: false,
+    reason,
+    added: null,
+  });
+  if (step.attributes.causal && key > query + step.attributes.offset) return masked('causal');
+  /* One sequence has one length, whether its batch is still a dimension or not. */
+  if (lengths && key >= lengths.data[lengths.data.length > 1 ? index[0] : 0]) {
+    return masked('padding');
+  }
+  if (!mask) return { x, keep: true, reason: 'kept', added: null };
+  /* Aligned at the right; a dimension of 1 stands for all. */
+  const place = mask.shape.map((d, i) =>
+    d === 1 ? 0 : index[index.length - mask.shape.length + i],
+  );
+  const value = mask.data[flatIndex('mask', mask.shape, place)];
+  if (mask.kind === 'ids') {
+    return value ? { x, keep: true, reason: 'kept', added: null } : masked('mask');
+  }
+  if (value === Number.NEGATIVE_INFINITY) return masked('mask');
+  return { x, keep: true, reason: 'added', added: value };
+};
+
+/** y = x where kept, plus a mask of numbers, and -inf where masked
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  ({ step, at }) => [step.data[at] === Number.NEGATIVE_INFINITY ? cut(at) : copied(at)],
+  (question) => {
+    const { step, at } = question;
+    const mask = operand(question, 1);
+    const place = (/** @type {number[]} */ index) =>
+      mask.shape.map((d, i) => (d === 1 ? 0 : index[index.length - mask.shape.length + i]));
+    return each(step.data.length, copied)
+      .filter((y) => flatIndex('mask', mask.shape, place(cellIndex(step.shape, y.at))) === at)
+      .map((y) => (step.data[y.at] === Number.NEGATIVE_INFINITY ? cut(y.at) : y));
+  },
+];
+
+/** @param {import('./kit/code.js').Line} line */
+function keptNumPy({ step, inputs: [, mask, lengths], operands }) {
+  const [queries, keys] = step.shape.slice(-2);
+  const { causal, offset } = step.attributes;
+  const ones = '1, '.repeat(step.shape.length - 1);
+  return [
+    ...(causal ? [`np.tril(np.ones((${queries}, ${keys}), bool), ${offset})`] : []),
+    ...(lengths ? [`(np.arange(${keys}) < ${lengths}.reshape(-1, ${ones.slice(0, -2)}))`] : []),
+    ...(mask && operands[1]?.kind === 'ids' ? [`(${mask} != 0)`] : []),
+  ].join(' & ');
+}
+
+/** @param {import('./kit/code.js').Line} line */
+function keptPyTorch({ step, inputs: [, mask, lengths], operands }) {
+  const [queries, keys] = step.shape.slice(-2);
+  const { causal, offset } = step.attributes;
+  const ones = ', 1'.repeat(step.shape.length - 1);
+  return [
+    ...(causal ? [`torch.ones(${queries}, ${keys}, dtype=torch.bool).tril(${offset})`] : []),
+    ...(lengths ? [`(torch.arange(${keys}) < ${lengths}.view(-1${ones}))`] : []),
+    ...(mask && operands[1]?.kind === 'ids' ? [`(${mask} != 0)`] : []),
+  ].join(' & ');
+}
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: (line) => {
+    const [x, mask] = line.inputs;
+    const given = mask && line.operands[1]?.kind !== 'ids' ? `${x} + ${mask}` : x;
+    const kept = keptNumPy(line);
+    return kept ? `np.where(${kept}, ${given}, np.float32(-np.inf))` : given;
+  },
+  pytorch: (line) => {
+    const [x, mask] = line.inputs;
+    const given = mask && line.operands[1]?.kind !== 'ids' ? `(${x} + ${mask})` : x;
+    const kept = keptPyTorch(line);
+    return kept ? `${given}.masked_fill(~(${kept}), -math.inf)` : given;
+  },
+  javascript: ({ step, inputs: [x, mask, lengths], operands }) => {
+    const { causal, offset } = step.attributes;
+    /* Numbers would be added: integers tell what is kept. */
+    const kept = `{ data: Int32Array.from(${mask}.flat(Infinity)), shape: [${operands[1]?.shape.join(', ')}] }`;
+    return `gf.mask(${x}${options({
+      causal: causal > 0,
+      offset,
+      mask: operands[1]?.kind === 'ids' ? kept : mask,
+      lengths,
+    })})`;
+  },
+};

@@ -1,0 +1,97 @@
+// Products of matrices.
+
+import { cell, dot, operand, widthOf } from './kit/cells.js';
+import { groupOf } from './kit/code.js';
+import { each, times } from './kit/slopes.js';
+
+/** The dimensions of a product: y [matrices,m,n] = a [matrices,m,depth] b, each matrix of b serving
+ * `shared` of a.
+ * @param {import('./kit/slopes.js').Question} question */
+function product(question) {
+  const [a, b] = [operand(question, 0), operand(question, 1)];
+  const [m, n] = question.step.shape.slice(-2);
+  const depth = widthOf(a);
+  const shared = (question.step.data.length * depth) / (m * b.data.length);
+  const transposed = question.step.attributes.transposed === 1;
+  /** @param {number} k @param {number} j */
+  const inside = (k, j) => (transposed ? j * depth + k : k * n + j);
+  return { a, b, m, n, depth, shared, transposed, inside };
+}
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const [a, b] = [operand(question, 0), operand(question, 1)];
+  const [height, width] = question.step.shape.slice(-2);
+  const depth = widthOf(a);
+  const row = Math.floor(question.at / width);
+  const column = question.at % width;
+  /* b may have fewer matrices: each then serves several of a. */
+  const shared = (question.step.data.length * depth) / (height * b.data.length);
+  const matrix = Math.floor(Math.floor(row / height) / shared) * depth * width;
+  const transposed = question.step.attributes.transposed === 1;
+  return {
+    terms: dot(a, b, depth, (k) => [
+      row * depth + k,
+      matrix + (transposed ? column * depth + k : k * width + column),
+    ]),
+    bias: null,
+  };
+};
+
+/** y = a b, or y = a b^T
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  (question) => {
+    const { b, m, n, depth, shared, inside } = product(question);
+    const [i, k] = [Math.floor(question.at / depth), question.at % depth];
+    const first = Math.floor(Math.floor(i / m) / shared) * depth * n;
+    return each(n, (j) => times(i * n + j, 'b', cell(b, first + inside(k, j))));
+  },
+  (question) => {
+    const { a, m, n, depth, shared, transposed } = product(question);
+    const matrix = Math.floor(question.at / (depth * n));
+    const place = question.at % (depth * n);
+    const [k, j] = transposed
+      ? [place % depth, Math.floor(place / depth)]
+      : [Math.floor(place / n), place % n];
+    return each(shared * m, (row) => {
+      const i = matrix * shared * m + row;
+      return times(i * n + j, 'a', cell(a, i * depth + k));
+    });
+  },
+];
+
+/** @param {import('./kit/code.js').Line} line */
+function sharedNumPy(line) {
+  const group = groupOf(line);
+  return group > 1 ? `np.repeat(${line.inputs[1]}, ${group}, axis=-3)` : line.inputs[1];
+}
+
+/** @param {import('./kit/code.js').Line} line */
+function sharedPyTorch(line) {
+  const group = groupOf(line);
+  return group > 1 ? `${line.inputs[1]}.repeat_interleave(${group}, dim=-3)` : line.inputs[1];
+}
+
+/** Each matrix of the second operand, as often as it is shared.
+ * @param {import('./kit/code.js').Line} line */
+function sharedJavaScript(line) {
+  const group = groupOf(line);
+  if (group === 1) return line.inputs[1];
+  const shape = line.operands[1]?.shape ?? [];
+  const axis = shape.length - 3;
+  const ids = Array.from({ length: shape[axis] * group }, (_, h) => Math.floor(h / group));
+  return `gf.gather(${line.inputs[1]}, [${ids.join(', ')}], ${axis})`;
+}
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: (line) =>
+    line.step.attributes.transposed
+      ? `${line.inputs[0]} @ ${sharedNumPy(line)}.swapaxes(-1, -2)`
+      : `${line.inputs[0]} @ ${sharedNumPy(line)}`,
+  pytorch: (line) =>
+    `${line.inputs[0]} @ ${sharedPyTorch(line)}${line.step.attributes.transposed ? '.transpose(-1, -2)' : ''}`,
+  javascript: (line) =>
+    `gf.${line.step.attributes.transposed ? 'matmulTransposed' : 'matmul'}(${line.inputs[0]}, ${sharedJavaScript(line)})`,
+};

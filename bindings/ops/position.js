@@ -1,0 +1,48 @@
+// Sinusoids of positions.
+
+import { operand, widthOf } from './kit/cells.js';
+import { options } from './kit/code.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const places = operand(question, 0);
+  const width = widthOf(question.step);
+  const column = question.at % width;
+  const position = places.data[Math.floor(question.at / width)];
+  const sines = Math.ceil(width / 2);
+  const [pair, cosine] = question.step.attributes.halves
+    ? [column % sines, column >= sines]
+    : [column >> 1, column % 2 === 1];
+  const angle = position / 10000 ** ((2 * pair) / width);
+  return { position, angle, fn: cosine ? 'cos' : 'sin', pair };
+};
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ step, inputs: [positions] }) =>
+    `sinusoids(${positions}, ${widthOf(step)}, halves=${step.attributes.halves ? 'True' : 'False'})`,
+  pytorch: ({ step, inputs: [positions] }) =>
+    `sinusoids(${positions}, ${widthOf(step)}, halves=${step.attributes.halves ? 'True' : 'False'})`,
+  javascript: ({ step, inputs: [positions] }) =>
+    `gf.position(${positions}, ${widthOf(step)}${options({ halves: step.attributes.halves > 0 })})`,
+  helpers: {
+    numpy: {
+      sinusoids: `def sinusoids(positions, channels, halves):
+    columns = np.arange(channels)
+    sines = (channels + 1) // 2
+    pair = columns % sines if halves else columns // 2
+    cosine = columns >= sines if halves else columns % 2 == 1
+    angle = positions[..., None] / 10000.0 ** (2 * pair / channels)
+    return np.where(cosine, np.cos(angle), np.sin(angle)).astype(np.float32)`,
+    },
+    pytorch: {
+      sinusoids: `def sinusoids(positions, channels, halves):
+    columns = torch.arange(channels)
+    sines = (channels + 1) // 2
+    pair = columns % sines if halves else columns // 2
+    cosine = columns >= sines if halves else columns % 2 == 1
+    angle = positions[..., None].double() / 10000.0 ** (2 * pair.double() / channels)
+    return torch.where(cosine, angle.cos(), angle.sin()).float()`,
+    },
+  },
+};

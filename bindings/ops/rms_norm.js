@@ -1,0 +1,43 @@
+// Rows divided by their root mean square, scaled.
+
+import { cell, f32, operand, rowOf, rowSum, widthOf } from './kit/cells.js';
+import { gainOf, normOf } from './kit/slopes.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const gain = question.operands[1];
+  const x = operand(question, 0);
+  const width = widthOf(x);
+  const row = rowOf(x, question.at).map(({ value }) => value);
+  const meanSquare = f32(rowSum(row.map((value) => f32(value * value))) / width);
+  const { epsilon } = question.step.attributes;
+  const root = f32(Math.sqrt(f32(meanSquare + f32(epsilon))));
+  return {
+    x: cell(x, question.at),
+    meanSquare,
+    root,
+    normalised: f32(x.data[question.at] * f32(1 / root)),
+    gain: gain && cell(gain, question.at % width),
+  };
+};
+
+/** y = gain x / s, s = sqrt(mean x^2 + epsilon)
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [normOf(false), gainOf(false)];
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ step, inputs: [x, gain], float }) =>
+    `rms_norm(${x}, ${gain || 'None'}, ${float(step.attributes.epsilon)})`,
+  pytorch: ({ step, inputs: [x, gain], shortest }) =>
+    `${gain ? `${gain} * ` : ''}${x} / (${x}.square().mean(-1, keepdim=True) + ${shortest(step.attributes.epsilon)}).sqrt()`,
+  javascript: ({ step, inputs: [x, gain], shortest }) =>
+    `gf.rmsNorm(${x}, ${gain || 'null'}, { epsilon: ${shortest(step.attributes.epsilon)} })`,
+  helpers: {
+    numpy: {
+      rms_norm: `def rms_norm(x, gain, epsilon):
+    z = x / np.sqrt((x * x).mean(axis=-1, keepdims=True) + epsilon)
+    return z if gain is None else z * gain`,
+    },
+  },
+};

@@ -1,0 +1,95 @@
+// Pairs of channels rotated by their position.
+
+import { cell, operand, productOf } from './kit/cells.js';
+import { options } from './kit/code.js';
+import { copied, times } from './kit/slopes.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const [x, turns] = [operand(question, 0), operand(question, 1)];
+  const [time, width] = x.shape.slice(-2);
+  const column = question.at % width;
+  const row = Math.floor(question.at / width);
+  const pairs = /** @type {number} */ (turns.shape.at(-2));
+  if (column >= 2 * pairs) return { from: cell(x, question.at) };
+  const { interleaved } = question.step.attributes;
+  const pair = interleaved ? column >> 1 : column % pairs;
+  const second = interleaved ? column % 2 === 1 : column >= pairs;
+  /* A turn of its own for each sequence of a batch, or one for all. */
+  const batch =
+    turns.shape.length === 4 ? Math.floor((row * x.shape[0]) / (x.data.length / width)) : 0;
+  const turn = 2 * ((batch * time + (row % time)) * pairs + pair);
+  const apart = interleaved ? 1 : pairs;
+  const other = second ? question.at - apart : question.at + apart;
+  return {
+    turned: [
+      productOf(cell(x, question.at), cell(turns, turn)),
+      productOf(cell(x, other), cell(turns, turn + 1)),
+    ],
+    sign: second ? 1 : -1,
+  };
+};
+
+/** (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin)
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  (question) => {
+    const { step, at } = question;
+    const rotation = operand(question, 1);
+    const [time, width] = step.shape.slice(-2);
+    const pairs = rotation.shape[rotation.shape.length - 2];
+    const column = at % width;
+    if (column >= 2 * pairs) return [copied(at)];
+    const row = Math.floor(at / width);
+    const batch = rotation.shape.length === 4 ? step.data.length / width / step.shape[0] : row + 1;
+    const turn = Math.floor(row / batch) * time + (row % time);
+    const { interleaved } = step.attributes;
+    const pair = interleaved ? column >> 1 : column % pairs;
+    const first = interleaved ? column % 2 === 0 : column < pairs;
+    const away = (interleaved ? 1 : pairs) * (first ? 1 : -1);
+    const cos = cell(rotation, (turn * pairs + pair) * 2);
+    const sin = cell(rotation, (turn * pairs + pair) * 2 + 1);
+    const across = first
+      ? times(at + away, 'sin', sin)
+      : { at: at + away, value: -sin.value, formula: '-sin', parts: { sin } };
+    return [times(at, 'cos', cos), across];
+  },
+];
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ step, inputs: [x, turns] }) =>
+    `turned(${x}, ${turns}, interleaved=${step.attributes.interleaved ? 'True' : 'False'})`,
+  pytorch: ({ step, inputs: [x, turns] }) =>
+    `turned(${x}, ${turns}, interleaved=${step.attributes.interleaved ? 'True' : 'False'})`,
+  javascript: ({ step, inputs: [x, turns] }) =>
+    `gf.rope(${x}, ${turns}${options({ interleaved: step.attributes.interleaved > 0 })})`,
+  helpers: {
+    numpy: {
+      turned: `def turned(x, turns, interleaved):
+    if turns.ndim == 4:
+        turns = turns[:, None]
+    cos, sin = turns[..., 0], turns[..., 1]
+    pairs = turns.shape[-2]
+    u = slice(0, 2 * pairs, 2) if interleaved else slice(0, pairs)
+    v = slice(1, 2 * pairs, 2) if interleaved else slice(pairs, 2 * pairs)
+    y = x.copy()
+    y[..., u] = x[..., u] * cos - x[..., v] * sin
+    y[..., v] = x[..., v] * cos + x[..., u] * sin
+    return y`,
+    },
+    pytorch: {
+      turned: `def turned(x, turns, interleaved):
+    if turns.dim() == 4:
+        turns = turns[:, None]
+    cos, sin = turns[..., 0], turns[..., 1]
+    pairs = turns.shape[-2]
+    u = slice(0, 2 * pairs, 2) if interleaved else slice(0, pairs)
+    v = slice(1, 2 * pairs, 2) if interleaved else slice(pairs, 2 * pairs)
+    y = x.clone()
+    y[..., u] = x[..., u] * cos - x[..., v] * sin
+    y[..., v] = x[..., v] * cos + x[..., u] * sin
+    return y`,
+    },
+  },
+};

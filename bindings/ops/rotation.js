@@ -1,0 +1,35 @@
+// The angles of rotary positions.
+
+import { operand } from './kit/cells.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const places = operand(question, 0);
+  const { dimensions, base } = question.step.attributes;
+  const pair = Math.floor(question.at / 2) % (dimensions / 2);
+  const position = places.data[Math.floor(question.at / dimensions)];
+  const angle = position / base ** ((2 * pair) / dimensions);
+  return { position, angle, fn: question.at % 2 ? 'sin' : 'cos', pair };
+};
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ step, inputs: [positions], shortest }) =>
+    `turns_of(${positions}, ${step.attributes.dimensions}, ${shortest(step.attributes.base)})`,
+  pytorch: ({ step, inputs: [positions], shortest }) =>
+    `turns_of(${positions}, ${step.attributes.dimensions}, ${shortest(step.attributes.base)})`,
+  javascript: ({ step, inputs: [positions], shortest }) =>
+    `gf.rotation(${positions}, ${step.attributes.dimensions}, ${shortest(step.attributes.base)})`,
+  helpers: {
+    numpy: {
+      turns_of: `def turns_of(positions, dimensions, base):
+    angle = positions[..., None] * base ** (-np.arange(0, dimensions, 2) / dimensions)
+    return np.stack([np.cos(angle), np.sin(angle)], axis=-1).astype(np.float32)`,
+    },
+    pytorch: {
+      turns_of: `def turns_of(positions, dimensions, base):
+    angle = positions[..., None].double() * base ** (-torch.arange(0, dimensions, 2).double() / dimensions)
+    return torch.stack([angle.cos(), angle.sin()], dim=-1).float()`,
+    },
+  },
+};

@@ -1,0 +1,60 @@
+// Exponentials of a row, divided by their sum.
+
+import { cell, f32, operand, powersOf, widthOf } from './kit/cells.js';
+import { each } from './kit/slopes.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const x = operand(question, 0);
+  const powers = powersOf(x, question.at, question.gf);
+  return { ...powers, numerator: powers.row[question.at % widthOf(x)].exp };
+};
+
+/** y_j = exp(x_j) / sum_k exp(x_k)
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  ({ step, at }) => {
+    const width = widthOf(step);
+    const y_i = cell(step, at);
+    return each(width, (j) => {
+      const other = at - (at % width) + j;
+      const y_j = cell(step, other);
+      const own = other === at;
+      const value = f32(y_i.value * ((own ? 1 : 0) - y_j.value));
+      return {
+        at: other,
+        value,
+        formula: own ? 'y_i (1 - y_i)' : '-y_i y_j',
+        parts: { y_i, y_j },
+      };
+    });
+  },
+];
+
+/** A row that sees nothing is 0 in the core, and no number in PyTorch.
+ * @param {import('./kit/code.js').Line} line */
+function pytorchSoftmax({ step, inputs: [x], operands: [scores] }) {
+  const width = widthOf(step);
+  const blind = scores?.data.some(
+    (_, at) =>
+      at % width === 0 &&
+      scores.data.slice(at, at + width).every((score) => score === Number.NEGATIVE_INFINITY),
+  );
+  return `F.softmax(${x}, dim=-1)${blind ? '.nan_to_num(0)' : ''}`;
+}
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ inputs: [x] }) => `softmax(${x})`,
+  pytorch: pytorchSoftmax,
+  javascript: ({ inputs: [x] }) => `gf.softmax(${x})`,
+  helpers: {
+    numpy: {
+      softmax: `def softmax(x):
+    top = np.max(x, axis=-1, keepdims=True)
+    e = np.exp(x - np.where(np.isneginf(top), np.float32(0), top))
+    total = e.sum(axis=-1, keepdims=True)
+    return e / np.where(total == 0, np.float32(1), total)`,
+    },
+  },
+};

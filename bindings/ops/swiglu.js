@@ -1,0 +1,44 @@
+// What a gate lets through.
+
+import { cell, f32, operand, single } from './kit/cells.js';
+import { elementwise } from './kit/slopes.js';
+import { sigmoids } from './sigmoid.js';
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const { x: a } = single(question);
+  const { factor } = question.step.attributes;
+  const share = question.gf.sigmoid(f32(factor * a.value));
+  return { a, b: cell(operand(question, 1), question.at), factor, share };
+};
+
+/** y = gate s up, s = sigmoid(factor gate)
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  elementwise((gate, question) => {
+    const { factor } = question.step.attributes;
+    const up = cell(operand(question, 1), question.at);
+    const s = question.gf.sigmoid(f32(factor * gate));
+    const value = up.value * (s + factor * gate * s * (1 - s));
+    return { value, formula: 'up (s + factor x s (1 - s))', parts: { up, s, factor } };
+  }),
+  (question) => {
+    const gate = cell(operand(question, 0), question.at);
+    const s = question.gf.sigmoid(f32(question.step.attributes.factor * gate.value));
+    const value = f32(gate.value * s);
+    return [{ at: question.at, value, formula: 'gate s', parts: { gate, s } }];
+  },
+];
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ step, inputs: [gate, up], float }) =>
+    `${gate} * sigmoid(${float(step.attributes.factor)} * ${gate}) * ${up}`,
+  pytorch: ({ step, inputs: [gate, up], shortest }) =>
+    `${gate} * torch.sigmoid(${shortest(step.attributes.factor)} * ${gate}) * ${up}`,
+  javascript: ({ step, inputs: [gate, up], shortest }) =>
+    `gf.swiglu(${gate}, ${up}, ${shortest(step.attributes.factor)})`,
+  helpers: {
+    numpy: sigmoids,
+  },
+};
