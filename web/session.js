@@ -8,7 +8,6 @@ import {
   sentence,
   traceExample,
 } from '../bindings/index.js';
-import { evidence } from './experiments/claims.js';
 import { text } from './locale/text.js';
 
 /**
@@ -137,7 +136,8 @@ export class Session {
    * @param {string} name
    * @param {number} seed
    */
-  evidence(name, seed) {
+  async evidence(name, seed) {
+    const { evidence } = await import('./experiments/claims.js');
     return evidence({ core: this.core, trace: this.trace, seed }, name);
   }
 }

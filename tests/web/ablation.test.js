@@ -217,12 +217,14 @@ test('closing stops the measurement', async () => {
     const own = session.evidence.bind(session);
     let steps = 0;
     /* A measurement without an end. */
-    session.evidence = function* (...of) {
-      const [found] = own(...of);
-      for (;;) {
-        steps++;
-        yield found;
-      }
+    session.evidence = async (...of) => {
+      const [found] = await own(...of);
+      return (function* () {
+        for (;;) {
+          steps++;
+          yield found;
+        }
+      })();
     };
     document.querySelector('gf-switches [aria-label="Test the claim about the scaling"]').click();
     while (steps === 0) await new Promise((done) => setTimeout(done));

@@ -55,7 +55,7 @@ export class EvidenceSheet extends Base {
     const run = ++this.run;
     this.found = null;
     this.at = claims[this.name].places.length - 1;
-    for (const found of this.view.session.evidence(this.name, this.seed)) {
+    for (const found of await this.view.session.evidence(this.name, this.seed)) {
       this.found = found;
       await breath();
       if (run !== this.run) return;

@@ -3,7 +3,7 @@ import './reset.css';
 import '../style/page.css';
 import '../style/matrix.css';
 import '../style/panels.css';
-import '../style/sheets.css';
+import '../style/gradient.css';
 import '../style/chapters.css';
 import './figure.css';
 import { Exhibit } from './exhibit.js';

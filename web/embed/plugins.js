@@ -12,9 +12,11 @@ const INSTEAD = {
   'elements/embed-sheet.js': 'embed/absent.js',
   'elements/evidence.js': 'embed/absent.js',
   'elements/plot.js': 'embed/absent.js',
+  'experiments/claims.js': 'embed/absent.js',
   'chapters/transformer/checkpoint.js': 'embed/checkpoint.js',
   'chapters/transformer/opener.js': 'embed/opener.js',
   '../bindings/generated/scalar.js': 'embed/scalar.js',
+  '../bindings/model/train.js': 'embed/untrained.js',
 };
 
 /** Resolves some modules to others. @returns {import('vite').Plugin} */

@@ -435,7 +435,7 @@ const norm = {
   }),
 };
 
-/** By the name of what is removed. @type {Record<string, Claim>} */
+/** By the name of what is removed. @type {Record<typeof import('./names.js').CLAIMS[number], Claim> & Record<string, Claim>} */
 export const claims = {
   embedding,
   positions,

@@ -2,7 +2,7 @@
 
 import { shortest } from '../draw/format.js';
 import { cellKey, parseCell } from '../draw/tensor.js';
-import { claims } from '../experiments/claims.js';
+import { CLAIMS } from '../experiments/names.js';
 import { MOST } from './limits.js';
 import { choice, flag, list, match, name, number, required, within } from './parts.js';
 import { LEVELS } from './timeline.js';
@@ -112,7 +112,7 @@ export const WALK_PARTS = {
   gradient: flag,
   target: cell,
   nudge: choice(NUDGES),
-  claim: choice(Object.keys(claims)),
+  claim: choice(CLAIMS),
 };
 
 /**

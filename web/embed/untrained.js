@@ -1,0 +1,2 @@
+// A figure trains no model.
+export class Training {}
