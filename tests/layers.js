@@ -35,7 +35,7 @@ const rules = [
   { where: /^bindings\//, may: /^bindings\// },
   {
     where: /^web\/reader\/core\.js$/,
-    may: /^bindings\/(checkpoints\/files|model\/file|formats\/tokenizer)\.js$/,
+    may: /^bindings\/(base\/(errors|file)|checkpoints\/files|model\/file|formats\/tokenizer)\.js$/,
   },
   { where: /^web\/reader\//, may: /^web\/reader\/|^bindings\/models\// },
   { where: /^web\/session\.js$/, may: /^bindings\/(tasks\/)?index\.js$|^web\// },

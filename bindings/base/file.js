@@ -1,8 +1,22 @@
-// How a file is refused for what an argument would be refused for.
+// How a file is read as JSON, and refused for what an argument would be refused for.
 
-import { GlassformerError, within } from './errors.js';
+import { GlassformerError, refusing, within } from './errors.js';
 
 /** @typedef {import('./errors.js').Told} Told */
+
+/** What a text of a file says in JSON.
+ * @param {string} part @param {string} text @param {(key: string, value: any) => any} [reviver]
+ * @returns {any} */
+export function parse(part, text, reviver) {
+  try {
+    return JSON.parse(text, reviver);
+  } catch (error) {
+    /* A reviver goes down into arrays as far as the stack reaches. */
+    const { message: reason } = /** @type {Error} */ (error);
+    const detail = error instanceof SyntaxError ? 'json' : 'jsonDeep';
+    return refusing(part)(detail, { given: text, reason });
+  }
+}
 
 /** Checks what a file holds by the checks that arguments go through: the same sentences, but it is the file
  * that is wrong.

@@ -152,7 +152,8 @@ export const TEXTS = /** @type {const} */ ({
   shapeOfNumbers: 'the shape {shape} does not fit {n} numbers',
   headerWould: 'names and metadata would take {length} bytes',
   notOurs: 'expected a file of model.save()',
-  json: 'expected JSON',
+  json: 'expected JSON ({reason})',
+  jsonDeep: 'expected JSON that nests less deep ({reason})',
   tensorMissing:
     'the tensor "{name}" is missing: the config asks for {wanted} tensors, the file has {n}',
   tensorForm: 'expected { shape, data }',

@@ -1,9 +1,8 @@
 // What train and ask share: tasks, and models that fit them.
 
 import { readFile } from 'node:fs/promises';
-import { readModel } from '../model/file.js';
-import { tasks } from '../tasks/index.js';
-import { Failure, reasonOf, refusing, UsageError, unknown } from './usage.js';
+import { tasks, trained } from '../tasks/index.js';
+import { reasonOf, refusing, UsageError, unknown } from './usage.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../tasks/task.js').Task} Task */
@@ -23,9 +22,5 @@ export async function openModel(gf, task, file) {
   const bytes = await readFile(file).catch((error) => {
     throw reasonOf(`cannot read ${file}`, error);
   });
-  const model = refusing(file, () => gf.open(readModel(bytes)));
-  const { vocab } = model.config;
-  const { size } = task.vocabulary;
-  if (vocab === size) return model;
-  throw new Failure(`${file}: its vocabulary has ${vocab} tokens, that of ${task.name} ${size}`);
+  return refusing(file, () => trained(gf, task, bytes));
 }

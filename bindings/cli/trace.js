@@ -1,5 +1,6 @@
 // glassformer trace: worked examples, sentences of one's own, and examples of one's own.
 
+import { parse } from '../base/file.js';
 import { examples, explain, load, sentence, traceExample } from '../index.js';
 import { removableOf } from '../trace/example.js';
 import { explanationText, traceText } from './print.js';
@@ -55,7 +56,9 @@ const STRANGE = ['Infinity', '-Infinity', 'NaN'];
 
 /** An example as JSON has it, or the one of a trace. @param {string} text */
 function parseExample(text) {
-  const own = JSON.parse(text, (_, value) => (STRANGE.includes(value) ? Number(value) : value));
+  const own = parse('example', text, (_, value) =>
+    STRANGE.includes(value) ? Number(value) : value,
+  );
   return own?.example !== null && typeof own?.example === 'object' ? own.example : own;
 }
 

@@ -2,7 +2,7 @@
 // training, Adam's moments too.
 
 import { checkInteger, message, refusing } from '../base/errors.js';
-import { withinFile } from '../base/file.js';
+import { parse, withinFile } from '../base/file.js';
 import { sizeOf } from '../base/values.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { checkConfig } from './config/config.js';
@@ -66,11 +66,8 @@ function ownConfig(metadata) {
   if (!/^\d{1,10}$/.test(metadata.step ?? '0')) {
     refuse('integerFrom', { where: 'step', low: 0, high: MAX_STEP, given: metadata.step });
   }
-  try {
-    return { config: JSON.parse(metadata.config), step: Number(metadata.step ?? 0) };
-  } catch {
-    return refuse('json', { where: 'config', given: metadata.config });
-  }
+  const config = parse(`${PART}: config`, metadata.config);
+  return { config, step: Number(metadata.step ?? 0) };
 }
 
 /** Reads the bytes of model.save(): what gf.open takes. Shares their memory. No core is needed: a worker can

@@ -13,6 +13,7 @@ export {
   learn,
   taskBatches,
   testBatch,
+  trained,
   untrained,
 } from './solver.js';
 export { isHeldOut } from './task.js';

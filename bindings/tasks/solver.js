@@ -1,13 +1,16 @@
 // A model that learns a task: from text to ids and back.
 
 import { checkCore, checkListener, checkOptions } from '../base/errors.js';
+import { withinFile } from '../base/file.js';
+import { readModel } from '../model/file.js';
 import { batches } from '../model/inputs/batches.js';
 import { recipes } from './recipes.js';
 import { Task } from './task.js';
-import { typeError } from './texts.js';
+import { rangeError, typeError } from './texts.js';
 import { END, START } from './vocabulary.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../model/config/config.js').Config} Config */
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('./task.js').Pair} Pair */
 
@@ -23,7 +26,23 @@ function checkLearner(where, model, task) {
     throw typeError('model', { where, given: model });
   }
   checkTask(where, task);
+  checkWriter(where, model.config, /** @type {Task} */ (task));
 }
+
+/** A model that reads and writes the tokens of a task.
+ * @param {string} where @param {Partial<Config>} config @param {Task} task */
+function checkWriter(where, config, { name: task, vocabulary: { size } }) {
+  const { kind = '', vocab = 0, sourceVocab, decoderLayers } = config;
+  if (kind !== 'transformer') throw rangeError('otherKind', { where, kind, task });
+  if (!decoderLayers) throw rangeError('noDecoder', { where, task });
+  for (const rows of [vocab, sourceVocab || vocab]) {
+    if (rows !== size) throw rangeError('otherVocabulary', { where, vocab: rows, task, size });
+  }
+}
+
+/** Tokens of the longest text of a task: <end> follows it.
+ * @param {Task} task */
+const longestOf = ({ maxSource, maxTarget }) => Math.max(maxSource, maxTarget) + 1;
 
 /** @param {string} where @param {unknown} pairs */
 function checkPairs(where, pairs) {
@@ -46,12 +65,32 @@ export function untrained(gf, task, seed) {
   return gf.model({
     kind: 'transformer',
     vocab: task.vocabulary.size,
-    /* <end> follows the longest text. */
-    maxLength: Math.max(task.maxSource, task.maxTarget) + 1,
+    maxLength: longestOf(task),
     dropout: 0,
     seed,
     ...recipes[task.name].model,
   });
+}
+
+/** A model that was saved, if it fits the task.
+ * @param {Glassformer} gf @param {Task} task @param {ArrayBuffer | Uint8Array} bytes of model.save()
+ * @returns {Model}
+ * @example
+ * import { tasks, trained, untrained } from 'glassformer/tasks';
+ *
+ * const bytes = untrained(gf, tasks.reverse, 1).save();
+ * trained(gf, tasks.reverse, bytes).step; // = 0 */
+export function trained(gf, task, bytes) {
+  checkCore('trained', gf);
+  checkTask('trained', task);
+  const read = readModel(bytes);
+  withinFile('model', () => {
+    checkWriter('', read.config, task);
+    const { maxLength: n = 0 } = read.config;
+    const longest = longestOf(task);
+    if (n < longest) throw rangeError('shortModel', { n, task: task.name, longest });
+  });
+  return gf.open(read);
 }
 
 /** A pair as a model reads it.

@@ -8,6 +8,10 @@ export const TEXTS = /** @type {const} */ ({
   pairs: 'expected an array of pairs',
   twice: 'received {value} twice',
   side: 'expected "source" or "target"',
+  otherKind: 'it holds a {kind}, and {task} needs a transformer',
+  noDecoder: 'it has no decoder, and {task} needs one',
+  otherVocabulary: 'its vocabulary has {vocab} tokens, that of {task} {size}',
+  shortModel: 'it reads {n} tokens, and {task} has {longest}',
   specialToken: 'expected {expected} as token {id}',
 });
 

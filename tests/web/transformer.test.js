@@ -873,6 +873,150 @@ describe('checkpoints', () => {
   });
 });
 
+describe('checkpoints that mean harm, or are just small', () => {
+  const refusal = '.opener .refusal';
+  const translation = 'gf-translation .translation > b';
+  const choose = (page, files) => page.locator('.opener [type=file]').setInputFiles(chosen(files));
+  const json = (value) => Buffer.from(JSON.stringify(value));
+  /** Far more ways to split it than there is time for. */
+  const ENDLESS = `${'a'.repeat(60)}b`;
+  /** The files of a small model, with another part in its tokenizer. */
+  function filesWith(part) {
+    const { made, files } = checkpointFiles();
+    made.dispose();
+    return {
+      ...files,
+      'tokenizer.json': json({ ...JSON.parse(files['tokenizer.json']), ...part }),
+    };
+  }
+  const run = async (page, text) => {
+    await page.locator('gf-translation [name=text]').fill(text);
+    await page.getByRole('button', { name: 'Run' }).click();
+  };
+
+  test('a tokenizer that never comes to an end is ended, and the next text is read', async () => {
+    const { page, complaints, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
+    await page.clock.install();
+    const pattern = { Regex: '(a+)+$|\\w+|\\.' };
+    const split = { type: 'Split', pattern, behavior: 'Removed', invert: true };
+    await choose(page, filesWith({ pre_tokenizer: split }));
+    await page.waitForSelector(translation);
+    await settled(page);
+    await run(page, ENDLESS);
+    await page.locator('.waiting').getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('.waiting').getByRole('button', { name: 'Close' }).waitFor();
+    assert.match(await page.locator('.waiting').textContent(), /cancelled/);
+    await run(page, 'it was the cat');
+    await page.waitForFunction(
+      () => document.querySelectorAll('.translation .plain li').length === 4,
+    );
+    await settled(page);
+    await run(page, ENDLESS);
+    await page.locator('.waiting').getByRole('button', { name: 'Cancel' }).waitFor();
+    await page.clock.fastForward(11_000);
+    await page.locator('.waiting').getByRole('button', { name: 'Close' }).waitFor();
+    assert.match(await page.locator('.waiting').textContent(), /not finished .* 10 seconds/);
+    await run(page, 'the mat');
+    await page.waitForFunction(
+      () => document.querySelectorAll('.translation .plain li').length === 2,
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('one that never opens is ended by Cancel', async () => {
+    const { page, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
+    await choose(
+      page,
+      filesWith({
+        normalizer: { type: 'Replace', pattern: { Regex: '(a+)+$' }, content: '' },
+        added_tokens: [{ id: 0, content: ENDLESS, special: false, normalized: true }],
+      }),
+    );
+    await page.locator('.opener').getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForSelector(refusal);
+    assert.match(await page.locator(refusal).textContent(), /cancelled/);
+    await choose(page, filesWith({}));
+    await page.waitForSelector(translation);
+    await close();
+  });
+
+  test('a model that the page cannot show is refused in words of its own', async () => {
+    const { page, complaints, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
+    const sizes = { vocab: 5, dModel: 4, heads: 1, dFF: 4, maxLength: 4, layers: 1 };
+    for (const [options, reason] of [
+      [{ kind: 'gpt', layers: 0 }, /has no layers, and the page shows attention/],
+      [{ kind: 'bert', layers: 0 }, /has no layers/],
+      [{ kind: 'transformer', layers: 0, decoderLayers: 0 }, /has no layers/],
+      [{ kind: 'gpt', vocab: 0 }, /has no vocabulary/],
+    ]) {
+      const made = gf.model({ ...sizes, ...options });
+      await choose(page, { 'saved.safetensors': Buffer.from(made.save()) });
+      await page.waitForSelector(refusal);
+      assert.match(await page.locator(refusal).textContent(), reason);
+      await page.locator('.opener [type=file]').setInputFiles([]);
+      made.dispose();
+    }
+    const marian = gf.model({ kind: 'transformer', ...sizes, positions: 'sinusoidal-halves' });
+    const { config, bytes } = exportModel(marian, 'marian');
+    for (const start of [5, -1, 'x', 1.5]) {
+      const wrong = { ...config, decoder_start_token_id: start };
+      await choose(page, { 'config.json': json(wrong), 'model.safetensors': Buffer.from(bytes) });
+      await page.waitForFunction(
+        (given) => document.querySelector('.refusal')?.textContent.includes(given),
+        `decoder_start_token_id: expected an integer from 0 to 4, received ${JSON.stringify(start)}`,
+      );
+    }
+    marian.dispose();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a model of few tokens, or few positions, opens with a text that it can read', async () => {
+    const { page, complaints, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
+    const sizes = { vocab: 5, dModel: 4, heads: 1, dFF: 4, maxLength: 4, layers: 1 };
+    const anew = async () => {
+      await follow(page, `${HASH}&model=disk`);
+      if (await page.locator('.opener').count()) return;
+      await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    };
+    for (const [options, tokens] of [
+      [{ kind: 'gpt', maxLength: 1 }, ['0']],
+      [{ kind: 'bert', vocab: 2 }, ['0', '1']],
+      [{ kind: 'transformer', sourceVocab: 1, layers: 0, decoderLayers: 1 }, ['0']],
+      [{ kind: 'transformer', layers: 1, decoderLayers: 0 }, ['0', '1', '2']],
+    ]) {
+      await anew();
+      const made = gf.model({ ...sizes, ...options });
+      await choose(page, { 'saved.safetensors': Buffer.from(made.save()) });
+      await page.waitForSelector(translation);
+      await page.waitForFunction(
+        (n) => document.querySelectorAll('.translation .plain li').length === n,
+        tokens.length,
+      );
+      await settled(page);
+      assert.deepEqual(await page.locator('.translation .plain li').allTextContents(), tokens);
+      made.dispose();
+    }
+    /* Its sample ends where the positions end. */
+    const { files } = checkpointFiles();
+    const made = gf.model({ kind: 'gpt', ...sizes, vocab: 40, maxLength: 3 });
+    const { config, bytes } = exportModel(made, 'gpt2');
+    await anew();
+    await choose(page, {
+      'config.json': json(config),
+      'model.safetensors': Buffer.from(bytes),
+      'tokenizer.json': files['tokenizer.json'],
+    });
+    await page.waitForFunction(
+      () => document.querySelector('gf-translation [name=text]')?.value === 'The cat sat',
+    );
+    made.dispose();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
 describe('loading', () => {
   test('the model’s file is fetched when the chapter opens, not before', async () => {
     const asked = [];

@@ -1,22 +1,28 @@
 // Reads the files of a checkpoint apart from the page: they may be large. It is the one part that asks
 // another origin for anything, and only for the address that the reader typed.
 //
-// The page asks { id, read: files } or { id, encode: text }; answers come as { id, answer } or
-// { id, failure }, and { progress } while files are read. To cancel, the page ends the worker.
+// The page asks { id, read: files }, { id, words } or { id, encode: text }; answers come as { id, answer } or
+// { id, failure }, and { progress } while files are read. To cancel, the page ends the worker: a pattern of a
+// tokenizer may run without end. The next one is given the words that the last one read.
 
-import { importModel, openTokenizer, readModel } from './core.js';
+import { importModel, openTokenizer, parse, readModel, refusing } from './core.js';
 import { collect, download, Missing } from './download.js';
 
 /**
  * @typedef {File | string} Given a file, or its address
  * @typedef {{ weights: Given, config?: Given, tokenizer?: Given, tokenizerConfig?: Given }} Files
  * @typedef {{ file: string, loaded: number, total: number | null }} Progress
- * @typedef {{ message: string, missing: { file: string, status: number | null } | null }} Failure
+ * @typedef {{ tokenizer: string, config: string | null }} Words tokenizer.json, tokenizer_config.json
+ * @typedef {object} Failure
+ * @property {string} message
+ * @property {{ file: string, status: number | null } | null} missing
+ * @property {{ code?: string, detail?: string, params?: any }} told what the message is made of
  * @typedef {object} Read
  * @property {Record<string, any>} config
  * @property {[string, { shape: number[], data: Float32Array | Int32Array }][]} parameters
  * @property {number} step training steps taken, where all is there that it takes to go on
  * @property {string[] | null} vocabulary null without a tokenizer
+ * @property {Words | null} words likewise
  * @property {Record<string, any>} hints of config.json, that no model needs: with which token a target starts
  */
 
@@ -35,27 +41,39 @@ function bytesOf(given, file) {
 }
 
 /** @param {Given} given @param {string} file */
-async function jsonOf(given, file) {
-  const text = new TextDecoder().decode(await bytesOf(given, file));
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${file}: ${/** @type {Error} */ (error).message}`);
-  }
-}
+const textOf = async (given, file) => new TextDecoder().decode(await bytesOf(given, file));
 
 /**
- * A file of a folder that need not be there.
+ * The text of a file of a folder that need not be there.
  * @param {Given | undefined} given
  * @param {string} file
  */
 async function optional(given, file) {
   try {
-    return given && (await jsonOf(given, file));
+    return given ? await textOf(given, file) : null;
   } catch (error) {
-    if (error instanceof Missing && error.status !== null) return undefined;
+    if (error instanceof Missing && error.status !== null) return null;
     throw error;
   }
+}
+
+/** @param {Words} words */
+function open(words) {
+  tokenizer = openTokenizer({
+    tokenizer: parse('tokenizer.json', words.tokenizer),
+    config: words.config === null ? {} : parse('tokenizer_config.json', words.config),
+  });
+}
+
+/**
+ * With which token a target starts, of those that a model has.
+ * @param {Record<string, any>} settings
+ * @param {number} vocab
+ */
+function startOf({ decoder_start_token_id: given = null }, vocab) {
+  if (given === null || (Number.isInteger(given) && given >= 0 && given < vocab)) return given;
+  const told = { where: 'decoder_start_token_id', low: 0, high: vocab - 1, given };
+  return refusing('config.json')('integerFrom', told);
 }
 
 /**
@@ -64,36 +82,40 @@ async function optional(given, file) {
  */
 async function read({ weights, config, tokenizer: words, tokenizerConfig }) {
   /* The small files first: what they lack is told before the large one is read. */
-  const settings = config && (await jsonOf(config, 'config.json'));
-  const vocabulary = await optional(words, 'tokenizer.json');
-  const beside = vocabulary && (await optional(tokenizerConfig, 'tokenizer_config.json'));
-  tokenizer = vocabulary ? openTokenizer({ tokenizer: vocabulary, config: beside ?? {} }) : null;
+  const settings = config && parse('config.json', await textOf(config, 'config.json'));
+  const text = await optional(words, 'tokenizer.json');
+  const given =
+    text === null
+      ? null
+      : { tokenizer: text, config: await optional(tokenizerConfig, 'tokenizer_config.json') };
+  if (given) open(given);
   const bytes = await bytesOf(weights, 'model.safetensors');
   const model = settings ? importModel({ config: settings, bytes }) : readModel(bytes);
-  const { vocab } = model.config;
-  const ids = Array.from({ length: vocab ?? 0 }, (_, id) => id);
-  const { decoder_start_token_id: start = null } = settings ?? {};
+  const { vocab = 0 } = model.config;
+  const ids = Array.from({ length: vocab }, (_, id) => id);
   return {
     config: /** @type {any} */ (model.config),
     parameters: /** @type {any} */ ([...model.parameters]),
     step: model.step ?? 0,
     vocabulary: tokenizer?.tokens(ids) ?? null,
-    hints: { start },
+    words: given,
+    hints: { start: settings ? startOf(settings, vocab) : null },
   };
 }
 
 addEventListener('message', async ({ data: { id, ...asked } }) => {
   try {
-    if ('encode' in asked) {
-      postMessage({ id, answer: tokenizer?.encode(asked.encode) ?? null });
+    if ('words' in asked) open(asked.words);
+    if (!('read' in asked)) {
+      postMessage({ id, answer: 'encode' in asked ? tokenizer?.encode(asked.encode) : null });
       return;
     }
     const answer = await read(asked.read);
     const buffers = new Set(answer.parameters.map(([, { data }]) => data.buffer));
     postMessage({ id, answer }, { transfer: /** @type {ArrayBuffer[]} */ ([...buffers]) });
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
+    const { message, code, detail, params } = /** @type {any} */ (error);
     const missing = error instanceof Missing ? { file: error.file, status: error.status } : null;
-    postMessage({ id, failure: { message, missing } });
+    postMessage({ id, failure: { message, missing, told: { code, detail, params } } });
   }
 });

@@ -7,6 +7,7 @@ export {
   taskBatches,
   tasks,
   testBatch,
+  trained,
 } from '../../bindings/tasks/index.js';
 
 /** @typedef {import('../../bindings/index.js').Glassformer} Glassformer */

@@ -1,6 +1,6 @@
 // What the worker does: it trains one run or two side by side, and answers what the page asks about them.
 import { Batches } from './batches.js';
-import { idsOf, readModel, START, tasks } from './core.js';
+import { idsOf, START, tasks, trained } from './core.js';
 import { Trial } from './evaluation.js';
 import { batchOf, traceOf } from './opened-step.js';
 import { failureOf } from './protocol.js';
@@ -96,13 +96,7 @@ export class Trainer {
    * @param {{ plan: Plan, bytes: Uint8Array }} question
    */
   load({ plan, bytes }) {
-    return this.#begin(plan, (task) => {
-      const model = this.#gf.open(readModel(bytes));
-      const problem = misfit(model, task);
-      if (!problem) return model;
-      model.dispose();
-      throw new RangeError(problem);
-    });
+    return this.#begin(plan, (task) => trained(this.#gf, task, bytes));
   }
 
   /**
@@ -317,21 +311,6 @@ export class Trainer {
 /** @param {Plan} plan */
 const recipesOf = ({ runs }) =>
   /** @type {[Side, import('./protocol.js').Recipe][]} */ (Object.entries(runs));
-
-/**
- * Why a model of a file cannot learn a task; '' if it can.
- * @param {Model} model
- * @param {import('./core.js').Task} task
- */
-function misfit({ config }, task) {
-  const { kind, vocab, maxLength } = config;
-  const longest = Math.max(task.maxSource, task.maxTarget) + 1;
-  if (kind !== 'transformer') return `it holds a ${kind}, and ${task.name} needs a transformer`;
-  if (vocab !== task.vocabulary.size) {
-    return `its vocabulary has ${vocab} tokens, that of ${task.name} ${task.vocabulary.size}`;
-  }
-  return maxLength < longest ? `it reads ${maxLength} tokens, and ${task.name} has ${longest}` : '';
-}
 
 /**
  * The memory of all typed arrays in a message: it is handed over, not copied.

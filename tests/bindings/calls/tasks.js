@@ -74,6 +74,12 @@ export function rows(gf) {
     },
     {
       ...all,
+      name: 'trained',
+      args: [other(gf), task, other(model.save())],
+      call: (on, a) => facts(on.trained(...a)),
+    },
+    {
+      ...all,
       name: 'learn',
       args: [
         other(model),

@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { linesOf } from '../../../bindings/cli/lines.js';
 import { readSafetensors, writeSafetensors } from '../../../bindings/formats/safetensors.js';
 import { importModel, load, readModel } from '../../../bindings/index.js';
+import { tasks } from '../../../bindings/tasks/index.js';
 import { recipes } from '../../../bindings/tasks/recipes.js';
 import { call, refuses, succeeds } from './call.js';
 
@@ -287,5 +288,20 @@ test('ask refuses', async () => {
     1,
     /its vocabulary has 30 tokens, that of dates \d+/,
   );
+  const { size: vocab } = tasks.reverse.vocabulary;
+  const sizes = { vocab, dModel: 8, heads: 1, layers: 1, maxLength: 40 };
+  const file = join(folder, 'other.safetensors');
+  for (const [options, reason] of [
+    [{ kind: 'gpt' }, /it holds a gpt, and reverse needs a transformer/],
+    [{ kind: 'transformer', decoderLayers: 0 }, /it has no decoder, and reverse needs one/],
+    [{ kind: 'transformer', sourceVocab: 5 }, /its vocabulary has 5 tokens, that of reverse 30/],
+    [{ kind: 'transformer', maxLength: 4 }, /it reads 4 tokens, and reverse has \d+/],
+  ]) {
+    const other = gf.model({ ...sizes, ...options });
+    writeFileSync(file, other.save());
+    other.dispose();
+    await refuses(['ask', 'reverse', 'a', '--model', file], 1, reason);
+    await refuses(['train', 'reverse', '--steps', '1', '--from', file], 1, reason);
+  }
   await refuses(['ask', 'reverse', 'a', '--model', folder], 1, /cannot read .*: .*directory/);
 });

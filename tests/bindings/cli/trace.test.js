@@ -230,11 +230,16 @@ test('an example of one’s own comes from a file or from standard input', async
 for (const [input, pattern] of [
   ['{', /standard input: .*JSON/],
   ['', /standard input: .*JSON/],
+  ['{"inputs": 1,}', /standard input: example: expected JSON \(.*JSON.*\), received "{/],
+  [
+    '['.repeat(1e6) + ']'.repeat(1e6),
+    /standard input: example: expected JSON that nests less deep/,
+  ],
   ['null', /standard input: trace: example: expected an object/],
   ['{}', /standard input: trace: example.inputs: neither q nor x and w_q are given/],
   ['{"inputs":{"q":[[1]],"k":[[1,2]],"v":[[1]]}}', /standard input: scores: .*shapes do not fit/],
 ]) {
-  test(`an example that is not right: ${input}`, () =>
+  test(`an example that is not right: ${input.slice(0, 40)}`, () =>
     refuses(['trace', '-'], 1, pattern, { input }));
 }
 

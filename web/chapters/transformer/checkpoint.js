@@ -1,5 +1,6 @@
 // A checkpoint of the reader's own: read in a worker, taken over piece by piece, run on any text.
-import { text as words } from '../../locale/text.js';
+import { short, text as words } from '../../locale/text.js';
+import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {import('../../reader/worker.js').Files} Files */
@@ -13,55 +14,130 @@ import { text as words } from '../../locale/text.js';
 
 /** Longer texts take long, and their maps are hard to read. */
 const LONGEST = 64;
+/** Tokens of the first text, where there is no tokenizer. */
+const SAMPLE = 3;
 /** Parameters of larger models get no slopes: they would need as much memory again. */
 const SLOPES = 2e7;
 
+/** What a text takes is milliseconds; a pattern of a tokenizer can run without end. */
+const PATIENCE = 10_000;
+
 /** @param {import('../../reader/worker.js').Failure} failure */
-function errorOf({ message, missing }) {
-  if (!missing) return new Error(message);
+function errorOf({ message, missing, told }) {
+  if (!missing) return Object.assign(new Error(message), told);
   const { file, status } = missing;
   const key = status === null ? 'unreachable' : 'missing';
   return new Error(words(`chapters/transformer/checkpoint/${key}`, { file, status: status ?? '' }));
 }
 
-/** The page's end of the worker. */
+/** The page's end of the worker. Whoever does not want to wait ends it; the next question starts another. */
 class Reader {
   #last = 0;
+  #onProgress;
+  /** @type {Worker | null} */
+  #worker = null;
+  /** What a worker is to know of the files that another one read. @type {import('../../reader/worker.js').Words | null} */
+  #words = null;
   /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
   #open = new Map();
 
   /** @param {(progress: import('../../reader/worker.js').Progress) => void} onProgress */
   constructor(onProgress) {
-    this.worker = new Worker(new URL('../../reader/worker.js', import.meta.url), {
+    this.#onProgress = onProgress;
+  }
+
+  #start() {
+    const worker = new Worker(new URL('../../reader/worker.js', import.meta.url), {
       type: 'module',
     });
-    this.worker.addEventListener('message', ({ data }) => {
-      if (data.progress) return onProgress(data.progress);
+    worker.addEventListener('message', ({ data }) => {
+      if (data.progress) return this.#onProgress(data.progress);
       const waiting = this.#open.get(data.id);
       this.#open.delete(data.id);
       if (data.failure) waiting?.reject(errorOf(data.failure));
       else waiting?.resolve(data.answer);
     });
-    this.worker.addEventListener('error', ({ message }) =>
+    worker.addEventListener('error', ({ message }) =>
       this.close(new Error(message || words('chapters/transformer/checkpoint/noWorker'))),
     );
+    return worker;
   }
 
-  /** @param {{ read: Files } | { encode: string }} question @returns {Promise<any>} */
-  ask(question) {
+  /** @param {Record<string, unknown>} question @returns {Promise<any>} */
+  #ask(question) {
     const id = ++this.#last;
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
     return new Promise((resolve, reject) => {
       this.#open.set(id, { resolve, reject });
-      this.worker.postMessage({ id, ...question });
+      worker.postMessage({ id, ...question });
+    });
+  }
+
+  /**
+   * @template T
+   * @param {AbortSignal} signal ends the worker
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>} throws the signal's reason once it came
+   */
+  async #until(signal, work) {
+    signal.throwIfAborted();
+    const stop = () => this.close(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await work();
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /**
+   * @param {Files} files
+   * @param {AbortSignal} signal
+   * @returns {Promise<Read>}
+   */
+  read(files, signal) {
+    return this.#until(signal, async () => {
+      const read = /** @type {Read} */ (await this.#ask({ read: files }));
+      this.#words = read.words;
+      return read;
+    });
+  }
+
+  /**
+   * @param {string} text
+   * @param {AbortSignal} signal
+   * @returns {Promise<number[]>}
+   */
+  encode(text, signal) {
+    return this.#until(signal, async () => {
+      const key = 'chapters/transformer/checkpoint/endless';
+      const late = () => this.close(new Error(words(key, { seconds: PATIENCE / 1000 })));
+      const patience = setTimeout(late, PATIENCE);
+      try {
+        if (!this.#worker) await this.#ask({ words: this.#words });
+        return await this.#ask({ encode: text });
+      } finally {
+        clearTimeout(patience);
+      }
     });
   }
 
   /** @param {Error} reason told to whoever waits */
   close(reason) {
-    this.worker.terminate();
+    this.#worker?.terminate();
+    this.#worker = null;
     for (const { reject } of this.#open.values()) reject(reason);
     this.#open.clear();
   }
+}
+
+/** What the page needs of a model is told before the model is there.
+ * @param {Record<string, any>} config */
+function checkShown(config) {
+  if (!config.vocab) throw new RangeError(words('chapters/transformer/checkpoint/noVocabulary'));
+  if (firstAttention(config)) return;
+  throw new RangeError(words('chapters/transformer/checkpoint/noLayers'));
 }
 
 export class Checkpoint {
@@ -102,9 +178,9 @@ export class Checkpoint {
         total && loaded / total,
       ),
     );
-    signal.addEventListener('abort', () => reader.close(signal.reason), { once: true });
     try {
-      const read = /** @type {Read} */ (await reader.ask({ read: files }));
+      const read = await reader.read(files, signal);
+      checkShown(read.config);
       const taken = words('chapters/transformer/checkpoint/taking');
       const model = await core.openInTurns(
         { config: read.config, parameters: new Map(read.parameters), step: read.step },
@@ -132,11 +208,23 @@ export class Checkpoint {
     return this.#encoded.has(text);
   }
 
-  /** Makes a text into tokens. @param {string} text */
-  async encode(text) {
-    if (this.knows(text)) return;
-    const ids = this.vocabulary ? await this.#reader.ask({ encode: text }) : idsOf(text);
+  /** The tokens of a text.
+   * @param {string} text
+   * @param {AbortSignal} signal
+   */
+  async #tokensOf(text, signal) {
+    const ids = this.vocabulary ? await this.#reader.encode(text, signal) : idsOf(text);
     if (ids.length === 0) throw new RangeError(words('chapters/transformer/empty'));
+    return ids;
+  }
+
+  /** Makes a text into tokens.
+   * @param {string} text
+   * @param {AbortSignal} signal
+   */
+  async #encode(text, signal) {
+    if (this.knows(text)) return;
+    const ids = await this.#tokensOf(text, signal);
     if (ids.length > this.most) {
       const long = { n: ids.length, most: this.most };
       throw new RangeError(words('chapters/transformer/checkpoint/long', long));
@@ -145,13 +233,36 @@ export class Checkpoint {
   }
 
   /**
+   * A first text: as much of a sentence as the model reads, but one word at least; without a tokenizer the
+   * first of its tokens.
+   * @param {AbortSignal} signal
+   */
+  async sample(signal) {
+    if (!this.vocabulary) {
+      const n = Math.min(SAMPLE, this.most, this.#ids);
+      return Array.from({ length: n }, (_, id) => id).join(' ');
+    }
+    const sentence = words('chapters/transformer/checkpoint/sample').split(' ');
+    for (; sentence.length > 1; sentence.pop()) {
+      const ids = await this.#tokensOf(sentence.join(' '), signal);
+      if (ids.length <= this.most) break;
+    }
+    return sentence.join(' ');
+  }
+
+  /** How many ids the text may have: those of the source, where it has an embedding of its own. */
+  get #ids() {
+    const { sourceVocab, vocab } = this.model.config;
+    return sourceVocab || vocab;
+  }
+
+  /**
    * Computes ahead what a state will ask for, giving the page its turns.
    * @param {State} state
    * @param {Listener} listener
    */
   async prepare(state, { signal, onProgress }) {
-    await this.encode(state.text);
-    signal.throwIfAborted();
+    await this.#encode(state.text, signal);
     const told = words('chapters/transformer/checkpoint/running');
     const trace = await this.model.traceInTurns(this.read(state).inputs, {
       remove: state.remove,
@@ -186,7 +297,8 @@ export class Checkpoint {
   read({ text }) {
     const ids = this.#encoded.get(text);
     if (!ids) throw new RangeError(words('chapters/transformer/checkpoint/unread'));
-    const { kind, vocab } = this.model.config;
+    const { kind } = this.model.config;
+    const vocab = this.#ids;
     const beyond = ids.find((id) => id >= vocab);
     if (beyond !== undefined) {
       throw new RangeError(words('chapters/transformer/checkpoint/beyond', { id: beyond, vocab }));
@@ -219,4 +331,4 @@ function idsOf(text) {
 }
 
 /** A space before a word is part of its token: byte-level BPE writes Ġ for it, SentencePiece ▁. */
-const readable = (/** @type {string} */ token) => token.replace(/^[Ġ▁](?=.)/, '·');
+const readable = (/** @type {string} */ token) => short(token.replace(/^[Ġ▁](?=.)/, '·'));

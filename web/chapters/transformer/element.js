@@ -16,7 +16,7 @@ import './opener.js';
 import { overwrite } from './overwrite.js';
 import './paths.js';
 import './size.js';
-import { END, opening, PANELS, TRANSLATOR } from './state.js';
+import { END, firstAttention, opening, PANELS, TRANSLATOR } from './state.js';
 import './transformer.css';
 import './translation.js';
 import { Translator } from './translator.js';
@@ -171,23 +171,24 @@ export class Transformer extends Lesson {
     const told = text(`${this.words}/checkpoint/reading`, { file: name });
     const task = async (/** @type {import('./checkpoint.js').Listener} */ listener) => {
       const checkpoint = await Checkpoint.open(this.session.core, name, files, listener);
-      const own = this.state.model === key && this.state.text !== opening.text;
-      const sample = checkpoint.vocabulary ? 'sample' : 'numbers';
-      const change = {
-        ...anew(),
-        model: key,
-        text: own ? this.state.text : text(`${this.words}/checkpoint/${sample}`),
-        block: firstAttention(checkpoint.model.config),
-      };
-      await checkpoint.prepare(/** @type {any} */ (change), listener);
-      const before = this.models.get(key);
-      if (before instanceof Checkpoint) {
-        if (this.overwritten?.model === before.model) this.overwritten = null;
-        before.dispose();
+      try {
+        const own = this.state.model === key && this.state.text !== opening.text;
+        const change = {
+          ...anew(),
+          model: key,
+          text: own ? this.state.text : await checkpoint.sample(listener.signal),
+          block: firstAttention(checkpoint.model.config),
+        };
+        await checkpoint.prepare(/** @type {any} */ (change), listener);
+        const before = this.models.get(key);
+        if (before instanceof Checkpoint) before.dispose();
+        this.models.set(key, checkpoint);
+        this.choosing = false;
+        this.#ask(change);
+      } catch (error) {
+        if (this.models.get(key) !== checkpoint) checkpoint.dispose();
+        throw error;
       }
-      this.models.set(key, checkpoint);
-      this.choosing = false;
-      this.#ask(change);
     };
     this.#work(told, task, () => {
       this.choosing = true;
@@ -520,8 +521,5 @@ function anew() {
   const { model, ...rest } = opening;
   return rest;
 }
-
-/** The first attention of a model, as links have it. @param {Record<string, any>} config */
-const firstAttention = ({ kind }) => `${kind === 'gpt' ? 'decoder' : 'encoder'}.0.self_attn`;
 
 customElements.define('gf-chapter-transformer', Transformer);

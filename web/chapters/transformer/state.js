@@ -77,3 +77,10 @@ export const parts = {
   kernel: whole(2, 1000),
   size,
 };
+
+/** The path of the first attention of a model, as links have it; null if it has none.
+ * @param {Record<string, any>} config */
+export function firstAttention({ kind, layers, decoderLayers }) {
+  if (layers > 0) return `${kind === 'gpt' ? 'decoder' : 'encoder'}.0.self_attn`;
+  return decoderLayers > 0 ? 'decoder.0.self_attn' : null;
+}
