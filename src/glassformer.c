@@ -264,8 +264,11 @@ gf_error gf_freeze(gf_tape *t, int i, int on) {
 
 /* ---- Looking ---- */
 
-int gf_find(const gf_tape *t, const char *name) {
-  return gfi_tape_find(t, name);
+int gf_find(gf_tape *t, const char *name) {
+  int i = name ? gfi_tape_find(t, name) : GF_ENAME;
+  if (i < 0)
+    gfi_tape_tell(t, GF_ENAME, name ? name : "(no name)", "find", "there is no node of this name");
+  return i;
 }
 
 static const node *at(const gf_tape *t, int i) {
@@ -350,7 +353,7 @@ const gf_op *gf_op_at(int op) {
 int gf_push(gf_tape *t, int op, const int *operands, const double *attributes, const char *name) {
   if (t->error) return t->error;
   if (op <= OP_leaf || op >= OP_COUNT)
-    return gfi_tape_fail(t, GF_ERANGE, name ? name : "", "push",
+    return gfi_tape_fail(t, GF_ERANGE, name ? name : "(no name)", "push",
                          "no row of the op table, or a leaf's");
   return gfi_push_numbers(t, op, operands, attributes, name);
 }

@@ -448,7 +448,7 @@ typedef struct gf_model {
   int32_t max_length;     /* longest T; rows of learned positions */
   int32_t d_model;        /* C */
   int32_t heads;          /* H, divides C */
-  int32_t kv_heads;       /* G, divides H */
+  int32_t kv_heads;       /* G, divides H; 0 means H */
   int32_t d_ff;           /* F */
   int32_t layers;         /* of the encoder, or of the only stack; 0 or more */
   int32_t decoder_layers; /* transformer */
@@ -484,6 +484,15 @@ typedef struct gf_batch {
   int32_t fused;    /* nonzero: the weights of attention are no node, see gf_attention */
   float smoothing;  /* of the labels, 0 to 1 */
 } gf_batch;
+
+/* A model as published, but for its vocab, which is 0: the base transformer of Vaswani et al. 2017, GPT-2
+ * (Radford et al. 2019), BERT base (Devlin et al. 2018). kv_heads is 0. */
+gf_model gf_model_default(int family);
+
+/* How many nodes gf_build asks for: room for so many is enough. More than it makes only where steps find
+ * parameters or keys made already. A negative gf_error if a field is out of range; to know which, build.
+ * No memory is needed. */
+int gf_build_nodes(const gf_model *model, const gf_batch *batch);
 
 /* Builds the tape of a model: every parameter and every step by its name.
  *   leaves     source [B,S], target [B,T] (ids; float32 [B,S,C], [B,T,C] without vocab), token_types
@@ -605,8 +614,8 @@ gf_error gf_freeze(gf_tape *t, int node, int on);
 
 /* ---- Looking --------------------------------------------------------------------------------- */
 
-/* The node of that name, or GF_ENAME. */
-int gf_find(const gf_tape *t, const char *name);
+/* The node of that name; or GF_ENAME, which gf_tape_error_text then tells and which is not sticky. */
+int gf_find(gf_tape *t, const char *name);
 
 /* Of a node 0 <= node < gf_tape_count(t); anything else is the caller's mistake, which debug builds
  * trap. Values and gradients are NULL before the plan, and gf_node_value and gf_node_grad are NULL

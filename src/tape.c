@@ -123,6 +123,7 @@ bool gfi_tape_is_parameter(const node *n) {
 /* What every node needs before its op is asked: an open tape, a name, room. */
 static gf_error check_push(gf_tape *t, enum op_id id, const char *name) {
   const char *op = gfi_ops[id].name;
+  t->asked++;
   if (t->error) return t->error;
   if (!name || !*name) return gfi_tape_fail(t, GF_ENAME, "(no name)", op, "a node needs a name");
   if (strlen(name) > GF_MAX_NAME)
@@ -170,18 +171,30 @@ static int append(gf_tape *t) {
   return t->count++;
 }
 
+/* A leaf whose shape is none: "dimension 0 is below 1". */
+static gf_error refuse_number(gf_tape *t, const char *name, const char *what, int number,
+                              const char *expected) {
+  char room[80];
+  text s = text_begin(room, sizeof room);
+  text_add(&s, what);
+  text_add_int(&s, number);
+  text_add(&s, expected);
+  return gfi_tape_fail(t, GF_ESHAPE, name, gfi_ops[OP_leaf].name, room);
+}
+
 int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name) {
   const char *op = gfi_ops[OP_leaf].name;
   if (check_push(t, OP_leaf, name)) return t->error;
-  if (!shape || rank < 1 || rank > GF_MAX_RANK)
-    return gfi_tape_fail(t, GF_ESHAPE, name, op, "the rank is not 1 to 4");
+  if (!shape) return gfi_tape_fail(t, GF_ESHAPE, name, op, "shape is NULL");
+  if (rank < 1 || rank > GF_MAX_RANK)
+    return refuse_number(t, name, "rank ", rank, " is not 1 to 4");
   node *n = next_node(t, OP_leaf, name);
   n->attributes.kind = kind;
   n->y.rank = rank;
   n->y.stays = true;
   n->y.type = kind == LEAF_IDS ? GF_IDS : GF_F32;
   for (int i = 0; i < rank; i++) {
-    if (shape[i] < 1) return gfi_tape_fail(t, GF_ESHAPE, name, op, "a dimension is below 1");
+    if (shape[i] < 1) return refuse_number(t, name, "dimension ", shape[i], " is below 1");
     n->y.shape[i] = shape[i];
   }
   if (check_size(t, n)) return t->error;

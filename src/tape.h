@@ -32,6 +32,7 @@ typedef enum plan { PLAN_NONE, PLAN_KEEP, PLAN_REUSE } plan;
  * bucket holds the latest of its nodes, or GF_NONE. All is told by ids, so that a tape can move. */
 struct gf_tape {
   int capacity, count;
+  int asked; /* how many nodes there would be, had there always been room */
   plan plan;
   int differentiated; /* the node down to which backward has come; past the last one if to none */
   gf_error error;     /* sticky: the first since the tape was made or rewound */

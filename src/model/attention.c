@@ -100,9 +100,9 @@ static int cache(gf_tape *t, const gf_attention_config *c, int role, int x, cons
 
 /* What multiplies the scores: 1 / sqrt(D), D being the width of a head's query, unless given. */
 static float scale_of(const gf_tape *t, const gf_attention_config *c, int q) {
-  if (c->scale != 0) return c->scale;
-  const int *shape = gf_node_shape(t, q);
-  return (float)(1 / __builtin_sqrt(shape[gf_node_rank(t, q) - 1]));
+  int rank = rank_of(t, q);
+  if (c->scale != 0 || !rank) return c->scale;
+  return (float)(1 / __builtin_sqrt(gf_node_shape(t, q)[rank - 1]));
 }
 
 /* Scores are scores whatever the queries are besides: a tensor may be given as both, and as keys. */
@@ -155,8 +155,7 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
     v = cache(t, c, V, v, prefix);
   }
 
-  if (q < 0) return q; /* what follows asks for its shape */
-  bool many = gf_node_rank(t, q) > 2;
+  bool many = rank_of(t, q) != 2;
   const char *mix = many || projected ? "mix" : "output";
   gf_attention_config scaled = *c;
   scaled.scale = scale_of(t, c, q);

@@ -1,5 +1,6 @@
 #include "block.h"
 #include "attention.h"
+#include "tape.h"
 
 /* ---- Parameters, and steps of one node ---- */
 
@@ -132,10 +133,10 @@ static int attention(const build *b, const surroundings *r, int x, int part, con
   c.w_q = q.w;
   c.b_q = q.b;
   /* A decoding step finds the keys of the memory made already. */
-  int made = gf_find(b->t, under(&p, prefix, "k.heads"));
+  int made = gfi_tape_find(b->t, under(&p, prefix, "k.heads"));
   if (made >= 0) {
     c.key = made;
-    c.value = gf_find(b->t, under(&p, prefix, "v.heads"));
+    c.value = gfi_tape_find(b->t, under(&p, prefix, "v.heads"));
   } else {
     projection k = project(b, prefix, GF_ROLE_KEY), v = project(b, prefix, GF_ROLE_VALUE);
     c.key = c.value = cross ? r->memory : x;

@@ -32,7 +32,7 @@ static gf_error check_model(gf_tape *t, const gf_model *m) {
       {"max_length", m->max_length, 1, some},
       {"d_model", m->d_model, 1, some},
       {"heads", m->heads, 1, m->d_model},
-      {"kv_heads", m->kv_heads, 1, m->heads},
+      {"kv_heads", m->kv_heads, 0, m->heads},
       {"d_ff", m->d_ff, 1, some},
       {"layers", m->layers, 0, 1024},
       {"decoder_layers", m->decoder_layers, 0, 1024},
@@ -44,7 +44,7 @@ static gf_error check_model(gf_tape *t, const gf_model *m) {
   if (check_fields(t, fields, sizeof fields / sizeof *fields)) return t->error;
   if (m->d_model % m->heads)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", "heads do not divide d_model");
-  if (m->heads % m->kv_heads)
+  if (m->kv_heads && m->heads % m->kv_heads)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", "kv_heads do not divide heads");
   if (m->positions == GF_ROTARY && m->d_model / m->heads % 2)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", "rotary positions need an even head size");
@@ -115,6 +115,42 @@ static int loss(const build *b, int x) {
 
 /* ---- The whole ---- */
 
+gf_model gf_model_default(int family) {
+  gf_model m = {.family = family,
+                .max_length = 512,
+                .d_model = 512,
+                .heads = 8,
+                .d_ff = 2048,
+                .layers = 6,
+                .decoder_layers = 6,
+                .positions = GF_SINUSOIDAL,
+                .norm = GF_LAYER_NORM,
+                .activation = GF_RELU,
+                .bias = 1,
+                .tied = 1,
+                .scale_embedding = 1,
+                .head = GF_HEAD_LOGITS,
+                .rotary_base = 10000,
+                .epsilon = 1e-5f,
+                .dropout = 0.1f};
+  if (family == GF_TRANSFORMER) return m;
+  m.d_model = 768, m.heads = 12, m.d_ff = 3072, m.layers = 12, m.decoder_layers = 0;
+  m.positions = GF_LEARNED, m.scale_embedding = 0;
+  if (family == GF_GPT) {
+    m.max_length = 1024, m.pre_norm = m.final_norm = 1, m.activation = GF_GELU_TANH;
+  } else {
+    m.token_types = 2, m.embedding_norm = 1, m.activation = GF_GELU, m.epsilon = 1e-12f;
+    m.output_bias = m.pooler = m.prediction = 1;
+  }
+  return m;
+}
+
+int gf_build_nodes(const gf_model *model, const gf_batch *batch) {
+  gf_tape none = {0};
+  gf_error error = gf_build(&none, model, batch);
+  return error == GF_EMEMORY ? none.asked : (int)error;
+}
+
 /* What every layer looks up: the dropout's key, a decoding step's place. */
 static void shared_nodes(build *b) {
   const gf_model *m = b->model;
@@ -127,12 +163,16 @@ static void shared_nodes(build *b) {
 }
 
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
+  if (!model || !batch)
+    return gfi_tape_fail(t, GF_ERANGE, "model", "build", "the model or the batch is NULL");
   if (check_model(t, model)) return t->error;
-  const architecture a = gfi_architecture_of(model);
-  if (check_batch(t, model, &a, batch)) return t->error;
-  build b = {.t = t, .model = model, .batch = batch, .dropout_key = GF_NONE, .at = GF_NONE};
+  gf_model m = *model;
+  if (!m.kv_heads) m.kv_heads = m.heads;
+  const architecture a = gfi_architecture_of(&m);
+  if (check_batch(t, &m, &a, batch)) return t->error;
+  build b = {.t = t, .model = &m, .batch = batch, .dropout_key = GF_NONE, .at = GF_NONE};
   shared_nodes(&b);
-  int table = gfi_stack_table(&b, "embedding", model->vocab);
+  int table = gfi_stack_table(&b, "embedding", m.vocab);
   memory made = {0};
   for (int i = 0; i < a.count; i++) {
     const stack *s = &a.stacks[i];

@@ -1,4 +1,5 @@
 #include "stack.h"
+#include "tape.h"
 
 /* What the user writes about a sequence. */
 typedef struct sequence {
@@ -70,7 +71,7 @@ static sequence sequence_of(const build *b, const stack *s, int length) {
 int gfi_stack_table(const build *b, const char *name, int rows) {
   path p;
   if (!rows) return GF_NONE;
-  int made = gf_find(b->t, under(&p, name, "weight"));
+  int made = gfi_tape_find(b->t, under(&p, name, "weight"));
   if (made >= 0) return made;
   return gfi_block_parameter(b, name, GF_PARAMETER_TABLE, GF_ROLE_EMBEDDING, rows,
                              b->model->d_model);

@@ -16,7 +16,7 @@ static const float key_weights[4][3] = {{1, 1, 0}, {0, 1, 1}, {1, 0, 1}, {0, 1, 
 static const float value_weights[4][3] = {{1, 0, 0}, {0, 1, 0}, {1, 0, 1}, {0, 0, 1}};
 
 /* A row per word. */
-static void print(const gf_tape *t, const char *name) {
+static void print(gf_tape *t, const char *name) {
   int node = gf_find(t, name), columns = gf_node_shape(t, node)[1];
   const float *value = gf_node_value(t, node);
   printf("%s\n", name);

@@ -84,7 +84,7 @@ static inline void fill_nodes(gf_tape *t, input *in) {
 }
 
 /* What holds of any tape, whatever was done to it. */
-static inline void check_tape(const gf_tape *t) {
+static inline void check_tape(gf_tape *t) {
   int count = gf_tape_count(t);
   EXPECT(count >= 0 && count <= gf_tape_capacity(t));
   EXPECT(!gf_tape_error(t) || *gf_tape_error_text(t));

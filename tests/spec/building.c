@@ -85,6 +85,33 @@ static void check_long_path(void) {
   }
 }
 
+static void expect_sentence(gf_tape *t, const char *expected) {
+  EXPECT_TEXT(gf_tape_error_text(t), expected);
+  EXPECT_INT(gf_tape_rewind(t, gf_tape_count(t)), GF_OK);
+}
+
+/* What is not there, or no number at all, is told, too. */
+static void check_nothing(void) {
+  gf_tape *t = new_tape();
+  int one = gf_input(t, 1, (int[]){3}, "one");
+  EXPECT_INT(gf_input(t, 2, NULL, "x"), GF_ESHAPE);
+  expect_sentence(t, "x: leaf: shape is NULL");
+  EXPECT_INT(gf_input(t, 5, (int[]){1, 1, 1, 1, 1}, "x"), GF_ESHAPE);
+  expect_sentence(t, "x: leaf: rank 5 is not 1 to 4");
+  EXPECT_INT(gf_parameter(t, 2, (int[]){3, -4}, "x"), GF_ESHAPE);
+  expect_sentence(t, "x: leaf: dimension -4 is below 1");
+  EXPECT_INT(gf_scale(t, one, 2, NULL), GF_ENAME);
+  expect_sentence(t, "(no name): scale: a node needs a name");
+  EXPECT_INT(gf_find(t, "two"), GF_ENAME);
+  EXPECT_TEXT(gf_tape_error_text(t), "two: find: there is no node of this name");
+  EXPECT_INT(gf_tape_error(t), GF_OK);
+  EXPECT_INT(gf_find(t, NULL), GF_ENAME);
+  EXPECT_INT(gf_build(t, NULL, NULL), GF_ERANGE);
+  expect_sentence(t, "model: build: the model or the batch is NULL");
+  EXPECT_INT(gf_bind_parameters(t, t, NULL, NULL), GF_ERANGE);
+  expect_sentence(t, "tape: bind: values is NULL");
+}
+
 /* The header's example of a sentence. */
 static void check_sentence(void) {
   gf_tape *t = new_tape();
@@ -263,6 +290,7 @@ static void run(void) {
   check_alike();
   check_wrong_names();
   check_long_path();
+  check_nothing();
   check_sentence();
   check_long_sentence();
   check_rewind();

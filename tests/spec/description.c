@@ -264,7 +264,7 @@ typedef struct due {
   int role, stack, layer, part;
 } due;
 
-static void expect_nodes(const gf_tape *t, const due *due, size_t count) {
+static void expect_nodes(gf_tape *t, const due *due, size_t count) {
   for (size_t i = 0; i < count; i++) {
     int node = gf_find(t, due[i].name);
     if (node < 0) {

@@ -257,6 +257,7 @@ static void check_training(int family, float dropout) {
 static void check_refusals(void) {
   REFUSED("heads do not divide d_model", m.heads = m.kv_heads = 3);
   REFUSED("kv_heads 3 is out of range", m.kv_heads = 3);
+  REFUSED("kv_heads -1 is out of range", m.kv_heads = -1);
   REFUSED("d_model 0 is out of range", m.d_model = 0);
   REFUSED("positions 9 is out of range", m.positions = 9);
   REFUSED("head 2 is out of range", m.head = 2);
@@ -314,7 +315,67 @@ static void check_causality(void) {
     }
 }
 
+/* As many parameters as published: nn.Transformer without its two last norms; gpt2; BertForPreTraining
+ * without the 1,538 that tell whether two sentences follow each other. */
+static void check_defaults(void) {
+  static const struct {
+    int family, vocab;
+    size_t parameters;
+  } published[] = {{GF_TRANSFORMER, 0, 44140544 - 2048},
+                   {GF_GPT, 50257, 124439808},
+                   {GF_BERT, 30522, 110106428 - 1538}};
+  for (int i = 0; i < 3; i++) {
+    gf_model m = gf_model_default(published[i].family);
+    m.vocab = published[i].vocab;
+    size_t bytes = gf_tape_bytes(1000);
+    gf_tape *t = gf_tape_create(room(bytes, 0), bytes);
+    gf_build(t, &m, &(gf_batch){.size = 1, .source = 2, .target = 2});
+    EXPECT_TEXT(gf_tape_error_text(t), "");
+    EXPECT_INT(gf_parameter_count(t), published[i].parameters);
+  }
+}
+
+/* Enough, and only larger by what is found made already: tables, and the keys of a memory. */
+static void check_node_counts(void) {
+  for (int family = GF_TRANSFORMER; family <= GF_BERT; family++) {
+    for (int kind = 0; kind < 32; kind++) {
+      room_reset();
+      gf_model m = small(family);
+      gf_batch b = {.size = 1 + kind % 3, .source = 5, .target = 6, .fused = kind >> 1 & 1};
+      b.masked = kind & 1, b.padded = kind >> 2 & 1, b.loss = b.training = kind >> 3 & 1;
+      m.dropout = 0.1f, m.pooler = m.prediction = family == GF_BERT;
+      if (kind >> 4 & 1) b.capacity = 8, b.target = 1, b.loss = b.training = 0;
+      gf_tape *t = empty_tape();
+      gf_build(t, &m, &b);
+      EXPECT_TEXT(gf_tape_error_text(t), "");
+      int nodes = gf_build_nodes(&m, &b), made = gf_tape_count(t);
+      EXPECT(nodes >= made && nodes <= (b.capacity ? made * 3 / 2 : made + 2));
+      size_t bytes = gf_tape_bytes(nodes);
+      EXPECT(gf_build(gf_tape_create(room(bytes, 0), bytes), &m, &b) >= 0);
+    }
+  }
+  gf_model m = small(GF_GPT);
+  gf_batch b = {.size = 1, .target = 2};
+  m.heads = 0;
+  EXPECT_INT(gf_build_nodes(&m, &b), GF_ERANGE);
+  EXPECT_INT(gf_build_nodes(NULL, &b), GF_ERANGE);
+}
+
+/* 0 heads of keys and values are as many as there are heads. */
+static void check_kv_heads(void) {
+  gf_model m = small(GF_BERT), same = m;
+  m.kv_heads = 0, same.kv_heads = m.heads;
+  gf_tape *t[2] = {empty_tape(), empty_tape()};
+  const gf_batch b = {.size = 1, .target = 3};
+  EXPECT_INT(gf_build(t[0], &m, &b), gf_build(t[1], &same, &b));
+  EXPECT_TEXT(gf_tape_error_text(t[0]), "");
+  EXPECT_INT(gf_parameter_count(t[0]), gf_parameter_count(t[1]));
+}
+
 static void run(void) {
+  check_defaults();
+  check_node_counts();
+  check_kv_heads();
   check_headless();
   check_causality();
   check_names();
