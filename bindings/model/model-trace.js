@@ -7,7 +7,7 @@ import { removableOf } from './config/remove.js';
 /** @typedef {import('../trace/steps.js').Part} Part */
 /** @typedef {import('../trace/steps.js').Step} Step */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
-/** @typedef {import('./run.js').Run} Run */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('./weights.js').Weights} Weights */
 
 /**
@@ -51,12 +51,12 @@ export class ModelTrace extends Steps {
   #weights;
   #partOf;
 
-  /** @param {Weights} weights @param {Run} run not run yet @param {number} count sequences of the batch
+  /** @param {Weights} weights @param {Tape} tape not run yet @param {number} count sequences of the batch
    * @param {number} sequence */
-  constructor(weights, run, count, sequence) {
-    const { nodes } = run.tape;
+  constructor(weights, tape, count, sequence) {
+    const { nodes } = tape;
     const partOf = partsOf(nodes, count, sequence);
-    super(run.tape, run, partOf);
+    super(tape, partOf);
     this.#weights = weights;
     this.#partOf = partOf;
     /** What can be left out, and why not the rest. */

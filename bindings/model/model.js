@@ -174,8 +174,8 @@ export class Model {
       const logits = tape.nodes.find(({ name }) => name === 'logits');
       if (logits) tape.softmax(logits, 'probabilities');
     };
-    const run = this.#ready(reading, { remove, gradients }, more);
-    return new ModelTrace(this.#weights, run, size, sequence).running(edits);
+    const { tape } = this.#ready(reading, { remove, gradients }, more);
+    return new ModelTrace(this.#weights, tape, size, sequence).running(edits);
   }
 
   /** A run whose leaves are written, and which was not run yet.

@@ -1,6 +1,8 @@
 // The gradient put to the test: one cell is moved a little, and the target computed again.
 
 import { checkFinite, typeError } from '../base/errors.js';
+import { gradientOf, valuesOf } from '../tape/tensor.js';
+import { between } from './flow.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {{ tensor: import('../tape/tensor.js').Tensor, at: number }} Place */
@@ -21,32 +23,31 @@ export function checkNudge({ tensor, at }, epsilon) {
     throw typeError('idsFixed', { where: 'nudge', name: tensor.name });
   }
   checkFinite('nudge: epsilon', epsilon);
-  checkFinite(`nudge: ${tensor.name}`, tensor.data[at]);
+  checkFinite(`nudge: ${tensor.name}`, valuesOf(tensor)[at]);
 }
 
 /** Moves a cell, computes what lies between it and the target, and puts everything back. A computed
  * node keeps its other values, as for an edit. The target's gradient has been carried down, the cell and
  * epsilon checked.
- * @param {Pick<Tape, 'forward' | 'freeze'>} runner @param {Place} cell @param {Place} target
- * @param {number} epsilon
+ * @param {Tape} tape @param {Place} cell @param {Place} target @param {number} epsilon
  * @returns {Nudge} */
-export function nudge(runner, cell, target, epsilon) {
-  const { tensor, at } = cell;
-  const value = tensor.data[at];
-  const gradient = tensor.grad?.[at] ?? 0;
-  const { frozen } = tensor;
-  const hold = tensor.kind === 'op' && !frozen;
-  const before = target.tensor.data[target.at];
-  if (hold) runner.freeze(tensor);
-  tensor.data[at] = value + epsilon;
-  const step = tensor.data[at] - value;
-  /* Where the cell comes after the target, nothing lies between. */
-  const run = () => tensor.id <= target.tensor.id && runner.forward(tensor, target.tensor);
+export function nudge(tape, { tensor, at }, target, epsilon) {
+  const [data, goal] = [valuesOf(tensor), valuesOf(target.tensor)];
+  const [value, before] = [data[at], goal[target.at]];
+  const gradient = gradientOf(tensor)?.[at] ?? 0;
+  const hold = tensor.kind === 'op' && !tensor.frozen;
+  if (hold) tape.freeze(tensor);
+  const moved = between(tape.nodes, tensor, target.tensor);
+  const run = () => {
+    for (const node of moved) tape.forward(node, node);
+  };
+  data[at] = value + epsilon;
+  const step = data[at] - value;
   run();
-  const after = target.tensor.data[target.at];
-  tensor.data[at] = value;
+  const after = goal[target.at];
+  data[at] = value;
   run();
-  if (hold) runner.freeze(tensor, false);
+  if (hold) tape.freeze(tensor, false);
   const [predicted, actual] = [gradient * step, after - before];
   return { step, before, after, predicted, actual, ratio: predicted ? actual / predicted : null };
 }

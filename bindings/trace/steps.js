@@ -3,7 +3,8 @@
 import { checkArray, checkOptions, failure, near } from '../base/errors.js';
 import { atOnce } from '../base/turn.js';
 import { flatIndex, put } from '../base/values.js';
-import { valuesOf } from '../tape/tensor.js';
+import { gradientOf, valuesOf } from '../tape/tensor.js';
+import { downstream } from './flow.js';
 import { checkNudge, nudge } from './nudge.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
@@ -29,9 +30,6 @@ import { checkNudge, nudge } from './nudge.js';
 /** What of a node is seen: so much from a place on, in this shape.
  * @typedef {{ shape: readonly number[], from: number, size: number }} Part */
 
-/** What runs a tape: the tape itself, or a model's run.
- * @typedef {Pick<Tape, 'forward' | 'backward' | 'freeze' | 'dispose'>} Runner */
-
 /** @param {unknown} edits
  * @returns {asserts edits is Edit[]} */
 export function checkEdits(edits) {
@@ -41,17 +39,15 @@ export function checkEdits(edits) {
 
 export class Steps {
   #tape;
-  #runner;
   /** @type {(tensor: Tensor) => Part} */
   #partOf;
   /** @type {Map<string, number>} */
   #places = new Map();
 
-  /** @param {Tape} tape @param {Runner} [runner]
+  /** @param {Tape} tape
    * @param {(tensor: Tensor) => Part} [partOf] all of a node by default */
-  constructor(tape, runner = tape, partOf = ({ shape, size }) => ({ shape, from: 0, size })) {
+  constructor(tape, partOf = ({ shape, size }) => ({ shape, from: 0, size })) {
     this.#tape = tape;
-    this.#runner = runner;
     this.#partOf = partOf;
     /** Every node, in the order of computation.
      * @type {Step[]} */
@@ -66,6 +62,11 @@ export class Steps {
     throw failure('GF_ENAME', 'noStep', { value: name, hint, node: String(name) });
   }
 
+  /** @param {string} name of a step */
+  #tensor(name) {
+    return this.#tape.nodes[/** @type {number} */ (this.#places.get(name))];
+  }
+
   /** Overwrites one cell. A computed node keeps its other values as they are now; only what lies
    * downstream is computed again.
    * @param {string} node @param {number[]} index @param {number} value */
@@ -74,60 +75,74 @@ export class Steps {
   }
 
   /** Overwrites cells, one after the other, as edit() does, but computes what lies downstream of them
-   * once, after the last. All are done, or none.
+   * once, after the last. All are done, or none. Steps that are not downstream stay as they are, but lose
+   * their gradients.
    * @param {readonly Edit[]} edits */
   edits(edits) {
     checkEdits(edits);
     const { nodes } = this.#tape;
     /** @type {(() => void)[]} */
     const undo = [];
-    /** The first node that was not computed since the leaves and frozen nodes before it changed. */
-    let stale = nodes.length;
+    /** @type {Set<Tensor>} written since the nodes behind them were last marked */
+    const written = new Set();
+    /** @type {Set<Tensor>} to be computed again */
+    const stale = new Set();
+    /** @type {Set<Tensor>} not as they were: written or computed */
+    const changed = new Set();
     const bring = (/** @type {number} */ end) => {
-      for (; stale < end; stale++) this.#runner.forward(nodes[stale], nodes[stale]);
+      for (const node of downstream(nodes, written)) stale.add(node);
+      written.clear();
+      for (const node of nodes.slice(0, end)) {
+        if (!stale.has(node)) continue;
+        this.#tape.forward(node, node);
+        stale.delete(node);
+        changed.add(node);
+      }
     };
     try {
       for (const { node, index, value } of edits) {
-        const { shape, kind } = this.step(node);
         const where = `trace: edit: ${node}`;
-        const place = /** @type {number} */ (this.#places.get(node));
-        const tensor = nodes[place];
-        const { data } = tensor;
+        const { shape, kind } = this.step(node);
+        const tensor = this.#tensor(node);
         const at = this.#partOf(tensor).from + flatIndex(where, shape, index);
         if (kind === 'op' && !tensor.frozen) {
           /* Its other values stay as the edits before this one have made them. */
-          bring(place + 1);
+          bring(tensor.id + 1);
           this.#tape.freeze(tensor);
           undo.push(() => this.#tape.freeze(tensor, false));
         }
+        const data = valuesOf(tensor);
         const before = data[at];
         put(data, at, value, where, index);
         undo.push(() => {
           data[at] = before;
         });
-        stale = Math.min(stale, place);
+        written.add(tensor);
+        changed.add(tensor);
       }
       bring(nodes.length);
     } catch (error) {
       for (const back of undo.reverse()) back();
-      stale = 0;
-      bring(nodes.length);
+      for (const node of nodes) if (changed.has(node)) this.#tape.forward(node, node);
       throw error;
     }
-    this.#take();
+    this.steps = this.steps.map((step, place) =>
+      changed.has(nodes[place]) ? this.snapshot(nodes[place]) : step,
+    );
+    for (const step of this.steps) step.grad = null;
   }
 
   /** Gradients of one cell with respect to every step before it, into steps[].grad.
    * @param {string} node @param {number[]} index */
   gradient(node, index) {
     const { shape } = this.step(node);
-    const tensor = this.#tape.find(node);
+    const tensor = this.#tensor(node);
     const seed = new Float32Array(tensor.size);
     seed[this.#partOf(tensor).from + flatIndex(`trace: gradient: ${node}`, shape, index)] = 1;
-    this.#runner.backward(tensor, seed);
+    this.#tape.backward(tensor, seed);
     this.#tape.nodes.forEach((other, place) => {
       const { from, size } = this.#partOf(other);
-      this.steps[place].grad = other.grad?.slice(from, from + size) ?? null;
+      this.steps[place].grad = gradientOf(other)?.slice(from, from + size) ?? null;
     });
   }
 
@@ -139,19 +154,19 @@ export class Steps {
     const place = (/** @type {{ node: string, index: number[] }} */ given) => {
       checkOptions('nudge', given, ['node', 'index']);
       const { node, index } = given;
-      const tensor = this.#tape.find(node);
       const at = flatIndex(`nudge: ${node}`, this.step(node).shape, index);
+      const tensor = this.#tensor(node);
       return { tensor, at: this.#partOf(tensor).from + at };
     };
     const [from, to] = [place(cell), place(target)];
     checkNudge(from, epsilon);
     this.gradient(target.node, target.index);
-    return nudge(this.#runner, from, to, epsilon);
+    return nudge(this.#tape, from, to, epsilon);
   }
 
   /** Gives the memory back. The steps stay readable. */
   dispose() {
-    this.#runner.dispose();
+    this.#tape.dispose();
   }
 
   [Symbol.dispose]() {
@@ -169,18 +184,15 @@ export class Steps {
    * @returns {Generator<number, true>} */
   *computing() {
     const { nodes } = this.#tape;
-    for (const [place, tensor] of nodes.entries()) {
-      this.#runner.forward(tensor, tensor);
-      yield (place + 1) / nodes.length;
+    const steps = [];
+    for (const tensor of nodes) {
+      this.#tape.forward(tensor, tensor);
+      steps.push(this.snapshot(tensor));
+      yield steps.length / nodes.length;
     }
-    this.#take();
+    this.steps = steps;
+    this.#places = new Map(steps.map(({ name }, place) => [name, place]));
     return true;
-  }
-
-  /** Takes every step down. */
-  #take() {
-    this.steps = this.#tape.nodes.map((tensor) => this.snapshot(tensor));
-    this.#places = new Map(this.steps.map(({ name }, place) => [name, place]));
   }
 
   /** @protected
