@@ -85,9 +85,10 @@ export class Parameter {
     return this.block('values');
   }
 
-  /** The gradient, live; null before anything asked for gradients. */
+  /** The gradient that the last backward or step of training left, live. */
   get grad() {
-    return this.#weights.has('gradients') ? this.block('gradients') : null;
+    if (this.#weights.hasGradients) return this.block('gradients');
+    throw failure('GF_ESTATE', 'notDerived', { where: this.name, node: this.name });
   }
 
   /** Adam's mean of its gradients, live; null before the first step of training. */
@@ -157,6 +158,7 @@ export class Weights {
   /** @type {Blocks} */
   #blocks;
   #disposed = false;
+  #settled = false;
 
   /** @param {Engine} engine @param {Config} config */
   constructor(engine, config) {
@@ -225,6 +227,17 @@ export class Weights {
   clearGradients() {
     this.view('gradients').fill(0);
     this.derived += 1;
+    this.#settled = false;
+  }
+
+  /** Tells that the gradients are those of something. */
+  settleGradients() {
+    this.#settled = true;
+  }
+
+  get hasGradients() {
+    this.check();
+    return this.#settled;
   }
 
   /** Refuses to go on with what was made of earlier values.
@@ -249,8 +262,11 @@ export class Weights {
     this.check();
     const config = { ...this.#config, ...changes };
     const fused = batch.fused && !reachInside(config.remove);
-    const clear = () => gradients && this.clearGradients();
-    const tape = new Tape(this.engine, { check: () => this.check(), clear });
+    const tape = new Tape(this.engine, {
+      check: () => this.check(),
+      clear: () => gradients && this.clearGradients(),
+      settle: () => gradients && this.settleGradients(),
+    });
     try {
       const values = this.at('values');
       const grads = gradients ? this.at('gradients') : 0;

@@ -5,8 +5,8 @@ import { failure } from '../base/errors.js';
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
 /** Whose memory a tape's leaves are bound to: check() throws once that is given back, clear() sets its
- * gradients to zero.
- * @typedef {{ check: () => void, clear: () => void }} Lender */
+ * gradients to zero, and settle() tells that there are some.
+ * @typedef {{ check: () => void, clear: () => void, settle: () => void }} Lender */
 
 /** Room for nodes at first. */
 const CAPACITY = 64;
@@ -23,6 +23,8 @@ export class Block {
     this.lender = lender;
     /** Whether views of the values were given out. */
     this.shown = false;
+    /** Whether gradients were carried down, or set to zero. */
+    this.derived = false;
     const bytes = engine.core.gf_tape_bytes(CAPACITY);
     this.#at = engine.heap.alloc(bytes);
     engine.core.gf_tape_create(this.#at, bytes);

@@ -11,6 +11,7 @@ import {
 } from '../base/errors.js';
 import { flatten } from '../base/values.js';
 import { Ops } from './ops.js';
+import { checkComputed, gradientOf } from './tensor.js';
 
 /** @typedef {import('./block.js').Block} Block */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -88,6 +89,7 @@ export class Tape extends Ops {
   /** Sets every gradient to zero. */
   zeroGrad() {
     this.block.engine.core.gf_zero_grad(this.block.at);
+    this.block.derived = this.block.planned;
   }
 
   /** Gradients of the target with respect to every node before it, and to the parameters of the model:
@@ -104,11 +106,13 @@ export class Tape extends Ops {
    * @returns {{ tensor: Tensor, numbers: Data }} */
   #seed(target, gradient) {
     const tensor = this.pick('backward', target);
-    if (!tensor.grad) {
-      if (tensor.kind === 'op') {
-        throw failure('GF_ESTATE', 'noGradients', { where: 'backward' });
-      }
+    if (tensor.kind === 'ids') {
       throw typeError('idsNoGradient', { where: 'backward', name: tensor.name });
+    }
+    checkComputed(tensor);
+    if (!gradientOf(tensor)) {
+      const detail = tensor.kind === 'op' ? 'noGradients' : 'noGradientOfLeaf';
+      throw failure('GF_ESTATE', detail, { where: 'backward', name: tensor.name });
     }
     if (gradient === undefined && tensor.size !== 1) {
       const { name, shape } = tensor;
@@ -120,10 +124,14 @@ export class Tape extends Ops {
 
   /** @param {{ tensor: Tensor, numbers: Data }} seed */
   #carry({ tensor, numbers }) {
+    const { block } = this;
     this.zeroGrad();
-    /** @type {Float32Array} */ (tensor.grad).set(numbers);
-    const error = this.block.engine.core.gf_backward(this.block.at, 0, tensor.id);
+    block.derived = false;
+    /** @type {Float32Array} */ (gradientOf(tensor)).set(numbers);
+    const error = block.engine.core.gf_backward(block.at, 0, tensor.id);
     if (error) this.refuse(codeOf(error));
+    block.derived = true;
+    block.lender?.settle();
   }
 
   // ---- Experiments ----

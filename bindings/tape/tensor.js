@@ -50,6 +50,8 @@ function inputsOf({ engine, at }, id, nodes) {
 
 /** @type {(tensor: Tensor) => Float32Array | Int32Array} */
 let values;
+/** @type {(tensor: Tensor) => void} */
+let check;
 /** @type {(tensor: Tensor) => Float32Array | null} */
 let gradient;
 
@@ -61,6 +63,10 @@ export const valuesOf = (tensor) => values(tensor);
 /** The same of its grad.
  * @param {Tensor} tensor */
 export const gradientOf = (tensor) => gradient(tensor);
+
+/** Refuses a tensor whose values are not computed yet.
+ * @param {Tensor} tensor */
+export const checkComputed = (tensor) => check(tensor);
 
 /** What the tape says about a node is fixed once it is built; the rest is asked when needed. */
 export class Tensor {
@@ -103,24 +109,27 @@ export class Tensor {
     return this.#block.engine.core.gf_node_frozen(this.#block.at, this.id) !== 0;
   }
 
-  /** The values, live: written here, they are the core's. Ask again after anything that may need memory
-   * (a new tape, a plan, a run), for that cuts old views off. */
+  /** The values, live: written here, they are the core's. What was written since the last forward shows
+   * downstream after the next. Ask again after anything that may need memory (a new tape, a plan, a run),
+   * for that cuts old views off. */
   get data() {
     this.#block.shown = true;
-    return this.#values();
+    return this.#computed();
   }
 
-  /** The gradient, live as the values are; null for ids, for leaves bound without one, and where the
-   * plan reuses memory. */
+  /** The gradient that the last backward left, live as the values are; null for ids, for leaves bound
+   * without one, and where the plan reuses memory. */
   get grad() {
     this.#block.shown = true;
-    return this.#gradient();
+    const gradient = this.#gradient();
+    if (!gradient || this.#block.derived) return gradient;
+    throw failure('GF_ESTATE', 'notDerived', { where: this.name, node: this.name });
   }
 
   /** Overwrites all values. Wrong ones are refused before anything is written.
    * @param {Values} values nested arrays of the tensor's shape, a typed array of its size, or { data } */
   set(values) {
-    const Kind = this.#values() instanceof Int32Array ? Int32Array : Float32Array;
+    const Kind = this.#computed() instanceof Int32Array ? Int32Array : Float32Array;
     const numbers = flatten(`${this.name}.set`, values, this.shape, Kind);
     /* Asked for again: reading what was given may have run code of its owner. */
     this.#values().set(numbers);
@@ -129,7 +138,17 @@ export class Tensor {
   /** The values as nested arrays, a copy.
    * @returns {any} */
   toArray() {
-    return nest(this.#values(), this.shape);
+    return nest(this.#computed(), this.shape);
+  }
+
+  /** The values, if there are any: those of an op are made by forward, or written while it is frozen; a
+   * cache begins empty. */
+  #computed() {
+    const values = this.#values();
+    if (this.kind !== 'op' || this.op === 'cache') return values;
+    const { engine, at } = this.#block;
+    if (engine.core.gf_node_computed(at, this.id)) return values;
+    throw failure('GF_ESTATE', 'notComputed', { where: this.name, node: this.name });
   }
 
   #values() {
@@ -152,6 +171,7 @@ export class Tensor {
 
   static {
     values = (tensor) => tensor.#values();
+    check = (tensor) => tensor.#computed();
     gradient = (tensor) => tensor.#gradient();
   }
 

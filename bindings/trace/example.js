@@ -409,8 +409,8 @@ function takeOut(tape, example, removed) {
   for (const node of out) tape.bypass(node, node.op === 'matmul' ? 1 : 0);
   if (removed.has('scores')) {
     const scores = tape.find('scores');
-    scores.set(new Float32Array(scores.size));
     tape.freeze(scores);
+    scores.set(new Float32Array(scores.size));
     out.push(scores);
   }
   if (removed.has('embedding')) out.push(...tape.nodes.filter(({ op }) => op === 'embed'));

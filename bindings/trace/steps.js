@@ -101,8 +101,8 @@ export class Steps {
     };
     try {
       for (const { node, index, value } of edits) {
-        const where = `trace: edit: ${node}`;
         const { shape, kind } = this.step(node);
+        const where = `trace: edit: ${node}`;
         const tensor = this.#tensor(node);
         const at = this.#partOf(tensor).from + flatIndex(where, shape, index);
         if (kind === 'op' && !tensor.frozen) {
@@ -154,7 +154,8 @@ export class Steps {
     const place = (/** @type {{ node: string, index: number[] }} */ given) => {
       checkOptions('nudge', given, ['node', 'index']);
       const { node, index } = given;
-      const at = flatIndex(`nudge: ${node}`, this.step(node).shape, index);
+      const { shape } = this.step(node);
+      const at = flatIndex(`nudge: ${node}`, shape, index);
       const tensor = this.#tensor(node);
       return { tensor, at: this.#partOf(tensor).from + at };
     };

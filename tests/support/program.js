@@ -132,7 +132,11 @@ export class Program {
   // ---- Running ----
 
   plan() {
-    this.#add(['plan'], (tape) => tape.plan());
+    this.#add(['plan'], (tape) => {
+      tape.plan();
+      /* Gradients are 0 where nothing is differentiated, as the native build tells them. */
+      tape.zeroGrad();
+    });
   }
   /** @param {Float32Array | Int32Array} data */
   set(node, data) {

@@ -19,7 +19,7 @@ import {
   word,
   wrong,
 } from './kinds.js';
-import { lookAt } from './tape.js';
+import { lookAt, seen } from './tape.js';
 
 /** @typedef {import('./wrong.js').Row} Row */
 /** @typedef {import('./kinds.js').Kind} Kind */
@@ -104,7 +104,10 @@ const forward = {
 const lookAtModel = (model) => [
   model.config,
   model.step,
-  [...model.parameters.values()].map(({ name, data, grad, m, v }) => [name, data, grad, m, v]),
+  [...model.parameters.values()].map((parameter) => {
+    const { name, data, m, v } = parameter;
+    return [name, data, seen(() => parameter.grad), m, v];
+  }),
 ];
 
 const training = {
@@ -224,7 +227,9 @@ export function rows(gf) {
   const fresh = () => {
     const model = gf.model(TINY);
     /* So that there are gradients to look at. */
-    model.forward(batch).dispose();
+    const run = model.forward(batch);
+    run.backward();
+    run.dispose();
     const dispose = () => model.dispose();
     return { on: model, look: () => lookAtModel(model), dispose, done: dispose };
   };
@@ -265,14 +270,14 @@ export function rows(gf) {
     make: of((model) => model.parameters.get('encoder.layers.0.linear1.weight')),
   };
   const facts = (run) => {
-    const seen = lookAt(run.tape).map(({ name, numbers }) => [name, numbers]);
+    const shown = lookAt(run.tape).map(({ name, numbers }) => [name, numbers]);
     run.dispose();
-    return seen;
+    return shown;
   };
   const steps = (trace) => {
-    const seen = trace.steps.map(({ name, data }) => [name, data]);
+    const shown = trace.steps.map(({ name, data }) => [name, data]);
     trace.dispose();
-    return seen;
+    return shown;
   };
   const withoutSpeed = (all) => all.map(({ tokensPerSecond, ...step }) => step);
   const step = node('decoder.layers.0.linear1');
@@ -384,8 +389,6 @@ export function rows(gf) {
     parameter: ['data', 'grad', 'm', 'v'].map((name) => ({
       ...parameter,
       name,
-      /* Where there was none, there is none. */
-      outlives: name !== 'data',
       call: (on) => on[name],
     })),
     run: [

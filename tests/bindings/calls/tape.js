@@ -37,18 +37,23 @@ async function strangers(gf) {
   return all;
 }
 
+/** What is there, or why it is not.
+ * @param {() => unknown} look */
+export const seen = (look) => {
+  try {
+    return look();
+  } catch (error) {
+    return /** @type {any} */ (error).code;
+  }
+};
+
 /** All that can be seen of a tape.
  * @param {any} tape */
 export const lookAt = (tape) =>
   tape.nodes.map((node) => {
     const { name, op, shape, attributes, bypassed, frozen } = node;
     const inputs = node.inputs.map((input) => input?.name);
-    let numbers;
-    try {
-      numbers = [node.data, node.grad];
-    } catch (error) {
-      numbers = error.code;
-    }
+    const numbers = [seen(() => node.data), seen(() => node.grad)];
     return { name, op, shape, attributes, inputs, bypassed, frozen, numbers };
   });
 

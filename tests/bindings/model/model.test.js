@@ -73,7 +73,10 @@ test('parameters go by the names of PyTorch modules; their views are live', () =
   const w = parameters.get('encoder.layers.1.linear1.weight');
   assert.deepEqual(w.shape, [8, 12]);
   assert.equal(w.data.length, 96);
-  assert.equal(w.grad, null);
+  assert.throws(
+    () => w.grad,
+    refusedAs('GF_ESTATE', /linear1\.weight: no gradient yet: call backward/),
+  );
   assert.throws(
     () => parameters.get('encoder.layers.1.linear3.weight'),
     refusedAs('GF_ENAME', /did you mean "encoder\.layers\.1\.linear1\.weight"/),
