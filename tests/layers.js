@@ -49,6 +49,7 @@ const rules = [
     may: /^web\/(bundle|embed)\/|^bindings\/cli\/figures\.js$|^vite$|^node:/,
   },
   { where: /^web\/draw\//, may: /^web\/draw\// },
+  { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },
   {
     where: /^web\/elements\//,
     may: /^web\/(elements|draw|experiments|export|locale|state|style|telling)\/|^lit|^uplot/,

@@ -20,7 +20,7 @@ import { text } from './locale/text.js';
  *   cause: 'step' | 'carried', from?: 'rounded' | 'wrong' }} Mismatch
  * @typedef {{
  *   steps: Step[], step: (name: string) => Step,
- *   removable: { name: string, possible: boolean, reason: string | null }[],
+ *   removable: { name: string, possible: boolean, reason: string | null, why: unknown }[],
  *   printed: Record<string, { shape: number[], text: (string | null)[] }>,
  *   mismatches: Mismatch[],
  *   asides: { text: string, printed: string | number, computed: number, right: boolean }[],

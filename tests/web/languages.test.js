@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { TEXTS as base } from '../../bindings/base/texts.js';
+import { examples } from '../../bindings/index.js';
+import { TEXTS as trace } from '../../bindings/trace/texts.js';
 import { chapters } from '../../web/chapters/index.js';
 import { LANGUAGES } from '../../web/locale/text.js';
 import { follow, inBrowser, ready, settled } from './browser.js';
 import { overflow } from './expect.js';
 
+/** The sentences that the core has for the page. */
+const TEXTS = { ...base, ...trace };
 const browsing = inBrowser();
 const { open } = browsing;
 
@@ -59,11 +64,11 @@ function leaves(words) {
 
 /** What only English has: parts of sentences between what is filled in, and single words. */
 function onlyEnglish(code) {
-  const { messages, ...words } = read(code);
-  const own = [...leaves(words), ...Object.values(messages)].join('\n').toLowerCase();
+  const own = leaves(read(code)).join('\n').toLowerCase();
   const foreign = (part) => !own.includes(part.toLowerCase());
   const english = leaves(read('en'));
-  const parts = [...english, ...Object.keys(messages)]
+  const core = [...Object.values(TEXTS), ...Object.values(examples).map(({ about }) => about)];
+  const parts = [...english, ...core]
     .flatMap((text) => text.split(/\{\w+\}|\b[A-Za-z]_\w+/))
     .map((part) => part.trim())
     .filter((part) => /[a-z]{3,} [a-z]{2,}/.test(part) && foreign(part));

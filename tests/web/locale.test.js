@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, test } from 'node:test';
+import { TEXTS as base } from '../../bindings/base/texts.js';
+import { TEXTS as checkpoints } from '../../bindings/checkpoints/texts.js';
+import { TEXTS as formats } from '../../bindings/formats/texts.js';
+import { TEXTS as tokenizer } from '../../bindings/formats/tokenizer-texts.js';
 import { examples, sentence } from '../../bindings/index.js';
 import { removableOf as removableOfModel } from '../../bindings/model/config/remove.js';
+import { TEXTS as tasks } from '../../bindings/tasks/texts.js';
 import { removableOf } from '../../bindings/trace/example.js';
+import { TEXTS as trace } from '../../bindings/trace/texts.js';
 import {
   count,
   LANGUAGES,
@@ -11,10 +17,15 @@ import {
   languageChange,
   list,
   message,
+  ofExample,
   preferred,
   setLanguage,
   text,
 } from '../../web/locale/text.js';
+
+/** The sentences of all errors of the core, and the page's own. */
+const TEXTS = { ...base, ...checkpoints, ...formats, ...tokenizer, ...tasks, ...trace };
+const PAGE = ['noAnswer'];
 
 const read = (code) =>
   JSON.parse(readFileSync(new URL(`../../web/locale/${code}.json`, import.meta.url), 'utf8'));
@@ -62,7 +73,7 @@ const english = textsOf(read('en'));
 afterEach(() => setLanguage('en'));
 
 for (const code of others) {
-  const { messages, ...words } = read(code);
+  const { errors, examples: told, ...words } = read(code);
   const texts = textsOf(words);
 
   describe(LANGUAGES[code].name, () => {
@@ -97,23 +108,28 @@ for (const code of others) {
 
     test('tells what the core says of its examples and of what they cannot lose', async () => {
       await setLanguage(code);
-      const all = Object.values(examples);
       const own = sentence('I love robotics', { seed: 5 });
-      const said = [...all, own].flatMap(({ title, about }) => [title, about]);
-      const missing = [
-        ...[...all, own, sentence('a b', { dModel: 6, heads: 4, dK: 4 })].flatMap(removableOf),
-        ...removableOfModel([]),
-      ].flatMap(({ reason }) => reason ?? []);
-      for (const sentence of [...said, own.source, ...missing]) {
-        assert.ok(message(sentence) !== sentence || alike(code).has(sentence), sentence);
+      for (const example of Object.values(examples)) {
+        const { title, about } = ofExample(example);
+        assert.ok(title !== example.title || alike(code).has(title), title);
+        assert.notEqual(about, example.about);
       }
-      assert.match(message(own.about), /\b5\b/);
+      assert.notEqual(ofExample(own).source, own.source);
+      assert.match(ofExample(own).about, /\b5\b/);
+      assert.deepEqual(Object.keys(told).sort(), [...Object.keys(examples), 'sentence'].sort());
+      const missing = [
+        ...[own, sentence('a b', { dModel: 6, heads: 4, dK: 4 })].flatMap(removableOf),
+        ...Object.values(examples).flatMap(removableOf),
+        ...removableOfModel([]),
+      ].filter(({ why }) => why);
+      for (const { why, reason } of missing) assert.notEqual(message(why, reason), reason);
     });
 
-    test('has the same messages as the others, and fills in the same things', () => {
-      assert.deepEqual(Object.keys(messages), Object.keys(read(others[0]).messages));
-      for (const [sentence, told] of Object.entries(messages)) {
-        assert.deepEqual(placeholders(told), placeholders(sentence), sentence);
+    test('has every sentence of the core’s errors, and fills in the same things', () => {
+      const names = [...Object.keys(TEXTS), ...PAGE];
+      assert.deepEqual(Object.keys(errors).sort(), names.sort());
+      for (const [name, sentence] of Object.entries(TEXTS)) {
+        assert.deepEqual(placeholders(errors[name]), placeholders(sentence), name);
       }
     });
   });
@@ -177,9 +193,17 @@ describe('the language', () => {
   test('leaves a sentence of the core that it does not know as it is', async () => {
     await setLanguage('de');
     assert.equal(message('something else'), 'something else');
-    assert.equal(
-      message(new RangeError('w_o is not square: [2,3]')),
-      'w_o ist nicht quadratisch: [2,3]',
-    );
+    assert.equal(message(new RangeError('something else')), 'something else');
+    const error = Object.assign(new RangeError('w_o is not square: [2,3]'), {
+      detail: 'exampleSquare',
+      params: { shape: [2, 3] },
+    });
+    assert.equal(message(error), 'w_o ist nicht quadratisch: [2,3]');
+    const hint = { detail: 'notYetTranslated', params: {} };
+    const other = Object.assign(new TypeError('in English'), {
+      detail: 'boolean',
+      params: { hint },
+    });
+    assert.equal(message(other), 'in English');
   });
 });

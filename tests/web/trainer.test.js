@@ -244,7 +244,7 @@ test('a run that diverges ends, and the other goes on', async () => {
   });
   await ask('train', { to: 12 });
   assert.equal(heard.a.steps.length, 12);
-  assert.match(heard.b.ended, /gradient's norm is \w+ at step \d/);
+  assert.match(heard.b.ended.message, /gradient's norm is \w+ at step \d/);
   assert.ok(heard.b.steps.length < 12);
 });
 

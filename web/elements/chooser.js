@@ -1,6 +1,6 @@
 // What a lesson shows, where it comes from, and the form for one's own sentence.
 import { html, nothing } from 'lit';
-import { message, text } from '../locale/text.js';
+import { ofExample, text } from '../locale/text.js';
 import { Base } from './base.js';
 import './mismatches.js';
 import { ALL_FIELDS } from './sentence.js';
@@ -65,9 +65,9 @@ export class Chooser extends Base {
     const { state } = this.view;
     const chosen = state.sentence ? OWN : state.example;
     /* All of them come from here: Firefox keeps an option unselected that was there before its value. */
-    const choices = Object.values(this.examples).map(({ name, title }) => ({
-      value: name,
-      told: message(title),
+    const choices = Object.values(this.examples).map((example) => ({
+      value: example.name,
+      told: ofExample(example).title,
     }));
     choices.push({
       value: OWN,

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { parseNumber } from '../draw/format.js';
 import { parseCell, sameCell } from '../draw/tensor.js';
 import { readoutsOf } from '../experiments/readouts.js';
-import { message, short, text } from '../locale/text.js';
+import { message, ofExample, short, text } from '../locale/text.js';
 import { reduce } from '../state/actions.js';
 import { checkCells } from '../state/check.js';
 import { actionOf } from '../state/keys.js';
@@ -516,13 +516,7 @@ export class Lesson extends Base {
     const { session, opened } = this;
     if (!opened) return null;
     this.#slopes();
-    const { title, source, about } = opened.example;
-    const told = {
-      title: message(title),
-      source: message(source),
-      about: message(about),
-      ...this.telling(this.shown),
-    };
+    const told = { ...ofExample(opened.example), ...this.telling(this.shown) };
     return look({
       state: this.shown,
       opened: { ...opened, example: { ...opened.example, ...told } },

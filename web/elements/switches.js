@@ -20,14 +20,16 @@ export class Switches extends Base {
 
   render() {
     const { trace, state } = this.view;
-    const reasons = new Set(trace.removable.map(({ reason }) => reason && message(reason)));
+    const reasons = new Set(
+      trace.removable.map(({ why, reason }) => why && message(why, reason ?? '')),
+    );
     if (reasons.size === 1 && !reasons.has(null)) {
       return html`<h2 class="label">${text('switches/label')}</h2>
         <p class="quiet">${[...reasons]}</p>`;
     }
     return html`<h2 class="label">${text('switches/label')}</h2>
       <ul>
-        ${trace.removable.map(({ name, possible, reason }) => {
+        ${trace.removable.map(({ name, possible, why, reason }) => {
           const on = state.remove.includes(name);
           return html`<li>
             <label>
@@ -39,7 +41,7 @@ export class Switches extends Base {
               />
               <span class="what">${typeset(text(`switches/${name}`))}</span>
               <span class="claim">
-                ${typeset(possible ? text(`switches/claims/${name}`) : message(reason ?? ''))}
+                ${typeset(possible ? text(`switches/claims/${name}`) : message(why, reason ?? ''))}
               </span>
             </label>
             <button

@@ -1,5 +1,6 @@
 // The page's words, from one file per language; {name} marks what is filled in. English is always there,
 // and tells what another language lacks; the others are loaded when they are asked for.
+import { compose } from '../../bindings/base/message.js';
 import english from './en.json' with { type: 'json' };
 
 /** @typedef {{ name: string, load: () => Promise<{ default: any }> }} Language */
@@ -20,12 +21,6 @@ const speech = (code, words) => ({
   plurals: new Intl.PluralRules(code),
   groups: new Intl.NumberFormat(code, { maximumFractionDigits: 1 }),
   list: new Intl.ListFormat(code),
-  messages: Object.entries(words.messages ?? {}).map(([sentence, told]) => ({
-    pattern: new RegExp(
-      `^${sentence.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+)')}$`,
-    ),
-    told,
-  })),
 });
 
 let spoken = speech('en', english);
@@ -123,18 +118,43 @@ const fill = (told, values) =>
 const formOf = (forms, n) => forms?.[spoken.plurals.select(Number(n))] ?? forms?.other;
 
 /**
- * What the core says, or why it failed, is English: told in the reader's language where the locale has the
- * sentence among its messages.
+ * Whether the errors of a language have all the sentences of a message.
+ * @param {Record<string, string>} errors
+ * @param {any} said
+ * @returns {boolean}
+ */
+const covers = (errors, said) =>
+  Object.hasOwn(errors, said.detail) &&
+  Object.values(said.params)
+    .flat()
+    .every((param) => !param?.detail || covers(errors, param));
+
+/**
+ * Why something failed, or cannot be done, in the reader's language: an error or another message of the core
+ * has the name of its sentence and what fills it in. What has none, or no such sentence here, is told as it is.
  * @param {unknown} said
+ * @param {string} [english] the same, where it is no error
  * @returns {string}
  */
-export function message(said) {
-  const sentence = said instanceof Error ? said.message : String(said);
-  for (const { pattern, told } of spoken.messages) {
-    const found = pattern.exec(sentence);
-    if (found) return fill(told, found.groups ?? {}).join('');
-  }
-  return sentence;
+export function message(said, english = undefined) {
+  const told = /** @type {any} */ (said);
+  const errors = spoken.words.errors ?? {};
+  if (typeof told?.detail === 'string' && covers(errors, told)) return compose(errors, told);
+  return english ?? told?.message ?? String(said);
+}
+
+/**
+ * What an example says of itself, in the reader's language.
+ * @param {{ name: string, title: string, source: string, about: string, inputs?: any }} example
+ */
+export function ofExample({ name, title, source, about, inputs }) {
+  const told = spoken.words.examples?.[name] ?? {};
+  const seed = inputs?.['embedding.weight']?.uniform?.seed;
+  return {
+    title: told.title ?? title,
+    source: told.source ?? source,
+    about: told.about ? fill(told.about, { seed }).join('') : about,
+  };
 }
 
 /**

@@ -14,6 +14,10 @@ export class Missing extends Error {
    */
   constructor(address, status) {
     super(`${address}: ${status ?? 'no answer'}`);
+    if (status === null) {
+      this.detail = 'noAnswer';
+      this.params = { address: String(address) };
+    }
     this.file = new URL(address).pathname.split('/').at(-1) ?? '';
     this.status = status;
   }

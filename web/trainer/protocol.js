@@ -86,7 +86,7 @@
  * @typedef {object} RunProgress
  * @property {StepFacts[]} steps those that were taken since the last time
  * @property {Evaluation[]} evaluations likewise
- * @property {string | null} ended why no further step can be taken
+ * @property {Failure | null} ended why no further step can be taken
  */
 /**
  * @typedef {object} StepFacts
@@ -151,14 +151,15 @@
 
 /** @typedef {{ id: number, do: keyof Questions } & Record<string, any>} Question */
 /** @typedef {{ id: number, answer: any } | { id: number, error: Failure }} Reply */
-/** @typedef {{ name: string, code: string | null, message: string }} Failure */
+/** What went wrong, as it crosses the border: the sentence's name and what fills it in, where it has them.
+ * @typedef {{ name: string, code: string | null, message: string, detail?: string, params?: object }} Failure */
 /** @typedef {{ progress: Progress } | { replay: Replay } | Reply} Telling */
 
 /** @param {unknown} error
  * @returns {Failure} */
 export function failureOf(error) {
-  const { name, message, code } = /** @type {Error & { code?: string }} */ (
+  const { name, message, code, detail, params } = /** @type {Error & Partial<Failure>} */ (
     error instanceof Error ? error : new Error(String(error))
   );
-  return { name, message, code: code ?? null };
+  return { name, message, code: code ?? null, detail, params };
 }

@@ -7,10 +7,12 @@
 /** What the worker refused, with the core's code if it has one. */
 export class Refusal extends Error {
   /** @param {import('./protocol.js').Failure} failure */
-  constructor({ message, code }) {
+  constructor({ message, code, detail, params }) {
     super(message);
     this.name = 'Refusal';
     this.code = code;
+    this.detail = detail;
+    this.params = params;
   }
 }
 

@@ -1,6 +1,7 @@
 // One training run: its model, the states it passed through, and the way back to any of them.
 import { Checkpoints } from './checkpoints.js';
 import { readModel } from './core.js';
+import { failureOf } from './protocol.js';
 
 /** @typedef {import('./core.js').Glassformer} Glassformer */
 /** @typedef {import('./core.js').Model} Model */
@@ -34,7 +35,7 @@ export class Run {
     this.#batches = batches;
     this.#trial = trial;
     this.first = model.step;
-    /** @type {string | null} why no further step can be taken */
+    /** @type {import('./protocol.js').Failure | null} why no further step can be taken */
     this.ended = null;
     this.keep();
     this.#steps = model.train(batches.from(this.first + 1), training);
@@ -64,7 +65,7 @@ export class Run {
       if (this.#checkpoints.isDue(this.step)) this.keep();
     } catch (error) {
       if (/** @type {any} */ (error).code !== 'GF_EDIVERGED') throw error;
-      this.ended = /** @type {Error} */ (error).message;
+      this.ended = failureOf(error);
     }
   }
 

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { Lesson } from '../../elements/lesson.js';
-import { text } from '../../locale/text.js';
+import { ofExample, text } from '../../locale/text.js';
 import { stagesOf } from '../../state/timeline.js';
 import { typeset } from '../../telling/number.js';
 import './distance.js';
@@ -147,7 +147,9 @@ export class Positions extends Lesson {
   telling(state) {
     if (this.subject(state) !== 'codes') return {};
     const title = text('chapters/positions/codes');
-    if (this.opened.example.about) return { title };
+    if (this.opened.example.about) {
+      return { ...ofExample(/** @type {any} */ (this.session.examples.positions)), title };
+    }
     return {
       title,
       source: text('chapters/positions/source'),

@@ -12,7 +12,7 @@ export class Record {
     this.steps = [];
     /** @type {Evaluation[]} */
     this.evaluations = [];
-    /** @type {string | null} */
+    /** @type {import('../../trainer/protocol.js').Failure | null} */
     this.ended = null;
   }
 

@@ -49,7 +49,7 @@ export class ModelSize extends Base {
       const three = count({ sourceVocab: vocab, tied: false });
       return { one, three, bare: count({ bias: false }) };
     } catch (error) {
-      return { failure: /** @type {Error} */ (error).message };
+      return { failure: /** @type {Error} */ (error) };
     }
   }
 
