@@ -11,6 +11,7 @@ import * as state from '../../web/chapters/transformer/state.js';
 import { blocksOf, blockWith } from '../../web/draw/blocks.js';
 import { stacks } from '../../web/draw/stacks.js';
 import { page as pageOf, span, spans } from '../../web/draw/window.js';
+import { collect } from '../../web/reader/download.js';
 import { filesOf, folderOf } from '../../web/reader/files.js';
 import { stagesOf, timeline } from '../../web/state/timeline.js';
 import { full } from '../support/sample.js';
@@ -174,6 +175,13 @@ describe('pure parts', () => {
       assert.ok(cells.has(row * 3072) && cells.has(row * 3072 + 3071));
     }
     assert.ok(cells.has(7 * 3072 + 1001), 'the opened cell');
+  });
+
+  test('what a host says of a length sets no memory aside beyond a bound', async () => {
+    for (const total of [null, 1, 3, 2 ** 50]) {
+      const stream = new Blob([Uint8Array.of(1, 2, 3)]).stream();
+      assert.deepEqual([...(await collect(stream, total))], [1, 2, 3], String(total));
+    }
   });
 
   test('the files of a checkpoint, by their names, and the folder that an address means', () => {

@@ -6,6 +6,9 @@
  * @property {(loaded: number, total: number | null) => void} [onProgress] bytes; total: if it is known
  */
 
+/** Bytes that are set aside before any came: what a host says of a file's length may be anything. */
+const AT_ONCE = 2 ** 28;
+
 /** A file that did not come: its host refused it, or could not be asked. */
 export class Missing extends Error {
   /**
@@ -52,7 +55,7 @@ export async function download(address, { signal, onProgress } = {}) {
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function collect(stream, total, { onProgress } = {}) {
-  let bytes = new Uint8Array(total ?? 2 ** 16);
+  let bytes = new Uint8Array(Math.min(total ?? 2 ** 16, AT_ONCE));
   let loaded = 0;
   const reader = stream.getReader();
   for (;;) {
