@@ -1,13 +1,14 @@
 // What load() gives: tapes, models, and every op on plain data.
 
 import { attention } from './eager/attention.js';
-import { elementwise } from './eager/elementwise.js';
+import { kit } from './eager/kit.js';
 import { losses } from './eager/losses.js';
 import { moving } from './eager/moving.js';
 import { numbers } from './eager/numbers.js';
 import { positions } from './eager/positions.js';
 import { products } from './eager/products.js';
 import { rows } from './eager/rows.js';
+import { eager } from './generated/ops.js';
 import { models } from './model/index.js';
 import { Tape } from './tape/tape.js';
 
@@ -32,7 +33,7 @@ const tapes = (engine) => ({
 
 /** One core, ready to compute.
  * @typedef {ReturnType<typeof attention>
- *   & ReturnType<typeof elementwise>
+ *   & import('./generated/ops.js').Eager
  *   & ReturnType<typeof losses>
  *   & ReturnType<typeof models>
  *   & ReturnType<typeof moving>
@@ -47,7 +48,7 @@ const tapes = (engine) => ({
 export function glassformer(engine) {
   return {
     ...attention(engine),
-    ...elementwise(engine),
+    ...eager(kit(engine)),
     ...losses(engine),
     ...models(engine),
     ...moving(engine),

@@ -178,6 +178,12 @@ int gf_position(gf_tape *t, int positions, int channels, int halves, const char 
  * repeats. */
 int gf_add(gf_tape *t, int a, int b, const char *name);
 
+/* Multiplies number by number; b is repeated over the leading dimensions that it lacks.
+ *   a [...,S], b [S]  ->  y [...,S]             y = a b
+ * S: b's whole shape, the trailing part of a's.  Gradient: da += dy b, db += sum of dy a over the
+ * repeats. */
+int gf_mul(gf_tape *t, int a, int b, const char *name);
+
 /* Multiplies by a constant.   x [...]  ->  y [...]      y = factor x
  * factor: finite.  Gradient: dx += factor dy. */
 int gf_scale(gf_tape *t, int x, float factor, const char *name);

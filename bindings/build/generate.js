@@ -76,16 +76,28 @@ const sources = ops.map((op) => ({
   op,
   text: readFileSync(new URL(`ops/${op}.js`, bindings), 'utf8'),
 }));
+/** @param {string} part */
+const having = (part) =>
+  sources.filter(({ text }) => text.includes(`export const ${part} =`)).map(({ op }) => op);
 const tables = PARTS.map(({ part, table, type }) => {
-  const having = sources.filter(({ text }) => text.includes(`export const ${part} =`));
-  const rows = having.map(({ op }) => `  ${op}: ${op}.${part},\n`).join('');
-  return `/** @type {Record<string, ${type}>} */\nexport const ${table} = {\n${rows}};\n`;
+  const rows = having(part).map((op) => `  ${op}: ${op}.${part},\n`);
+  return `/** @type {Record<string, ${type}>} */\nexport const ${table} = {\n${rows.join('')}};\n`;
 });
+const methods = having('tape');
+const functions = having('eager');
 writeFileSync(
   new URL('ops.js', generated),
-  [
+  `${[
     '// Written by generate.js.',
     ...ops.map((op) => `import * as ${op} from '../ops/${op}.js';`),
+    '',
+    `/** @typedef {${methods.map((op) => `typeof ${op}.tape`).join(' & ')}} Builders */`,
+    `/** @typedef {${functions.map((op) => `ReturnType<typeof ${op}.eager>`).join(' & ')}} Eager */`,
+    '',
+    '/** The methods of a tape. @type {Builders} */',
+    `export const builders = {\n${methods.map((op) => `  ...${op}.tape,\n`).join('')}};\n`,
+    "/** The functions on plain data.\n * @param {import('../eager/kit.js').Kit} kit\n * @returns {Eager} */",
+    `export const eager = (kit) => ({\n${functions.map((op) => `  ...${op}.eager(kit),\n`).join('')}});\n`,
     ...tables,
-  ].join('\n'),
+  ].join('\n')}`,
 );

@@ -3,7 +3,20 @@ import { readFileSync } from 'node:fs';
 
 export const root = new URL('../../', import.meta.url);
 
+const table = readFileSync(new URL('src/ops.def', root), 'utf8');
+
 /** The ops, in the order of src/ops.def. */
-export const ops = [
-  ...readFileSync(new URL('src/ops.def', root), 'utf8').matchAll(/^GF_OP\((\w+),/gm),
-].map(([, name]) => name);
+export const ops = [...table.matchAll(/^GF_OP\((\w+),/gm)].map(([, name]) => name);
+
+/** log_softmax: logSoftmax. @param {string} name */
+const camel = (name) => name.replace(/_./g, (letter) => letter[1].toUpperCase());
+
+/** The methods of those that take numbers and nothing else, and how many operands each has.
+ * @type {Record<string, number>} */
+export const plainOps = Object.fromEntries(
+  [
+    ...table.matchAll(
+      /^GF_OP\((\w+), \w+, FORMULA\([^\n]*\),\s+OPERANDS\((F32\(\w+\)(?:, F32\(\w+\))*)\)\)$/gm,
+    ),
+  ].map(([, name, operands]) => [camel(name), operands.split(', ').length]),
+);

@@ -3,6 +3,36 @@
 import { cell, operand } from './kit/cells.js';
 import { copied, repeated } from './kit/slopes.js';
 
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y = a + b, b repeated over the leading dimensions that it lacks.
+   * @param {Tensor} a @param {Tensor} b @param {string} name */
+  add(a, b, name) {
+    return this.push('add', { a, b }, {}, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ run, answer, values }) => ({
+  /** a + b, b repeated over the leading dimensions that it lacks.
+   * @template {Values} V
+   * @param {V} a @param {Values} b
+   * @returns {Like<V>}
+   * @example
+   * gf.add([[1, 2], [3, 4]], [10, 20]); // = [[11, 22], [13, 24]] */
+  add(a, b) {
+    const operands = { a: values('add: a', a), b: values('add: b', b) };
+    const { y } = run(operands, (tape, { a, b }) => ({ y: tape.add(a, b, 'y') }));
+    return answer(operands.a, y);
+  },
+});
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const [a, b] = [operand(question, 0), operand(question, 1)];

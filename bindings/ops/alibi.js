@@ -3,6 +3,19 @@
 import { cell, operand } from './kit/cells.js';
 import { copied } from './kit/slopes.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Takes from each score its distance times a slope of the head: x [...,H,Tq,Tk]
+   * @param {Tensor} x @param {Tensor | null} at ids [1]: how many keys come before the first query
+   * @param {string} name */
+  alibi(x, at, name) {
+    return this.push('alibi', { x, at }, {}, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const x = operand(question, 0);

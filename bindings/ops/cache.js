@@ -2,6 +2,19 @@
 
 import { cell, operand, widthOf } from './kit/cells.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Writes keys or values behind those of earlier runs: x [B,H,T,D] -> [B,H,capacity,D]
+   * @param {Tensor} x @param {Tensor} at ids [1]: how many tokens are there
+   * @param {number} capacity @param {string} name */
+  cache(x, at, capacity, name) {
+    return this.push('cache', { x, at }, { capacity }, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   /* What an earlier run left there came from cells that are no more. */

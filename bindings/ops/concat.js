@@ -3,6 +3,18 @@
 import { flatIndex } from '../base/values.js';
 import { cell, operand } from './kit/cells.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** a, then b, along an axis; the other dimensions are equal.
+   * @param {Tensor} a @param {Tensor} b @param {number} axis @param {string} name */
+  concat(a, b, axis, name) {
+    return this.push('concat', { a, b }, { axis }, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const [a, b] = [operand(question, 0), operand(question, 1)];

@@ -1,8 +1,37 @@
 // The cross entropy of logits against targets.
 
+import { checkFinite, checkOptions } from '../base/errors.js';
 import { f32, logOf, operand, powersOf, rowSum, widthOf } from './kit/cells.js';
 import { options } from './kit/code.js';
 import { cut } from './kit/slopes.js';
+
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/**
+ * @typedef {object} CrossEntropyOptions
+ * @property {Tensor | null} [weights] [V], of the classes
+ * @property {'mean' | 'sum' | 'none'} [reduction] 'mean' by default, which divides by the sum of the
+ *   targets' weights
+ * @property {number} [ignoreIndex] a target that counts for nothing, -100 by default
+ * @property {number} [labelSmoothing] 0 to 1, 0 by default
+ */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Cross entropy of logits [...,V] against targets: ids [...] or probabilities [...,V]. Gives [1],
+   * or [...] without reduction.
+   * @param {Tensor} logits @param {Tensor} targets @param {CrossEntropyOptions} options
+   * @param {string} name */
+  crossEntropy(logits, targets, options, name) {
+    const known = ['weights', 'reduction', 'ignoreIndex', 'labelSmoothing'];
+    checkOptions('crossEntropy', options, known);
+    const { weights, reduction = 'mean', ignoreIndex = -100, labelSmoothing = 0 } = options;
+    const smoothing = checkFinite('crossEntropy: labelSmoothing', labelSmoothing);
+    const attributes = { reduction, ignore_index: ignoreIndex, smoothing };
+    return this.push('cross_entropy', { logits, targets, weights }, attributes, name);
+  },
+};
 
 /** @typedef {import('./kit/cells.js').Question} Question */
 /** @typedef {import('./kit/cells.js').Step} Step */

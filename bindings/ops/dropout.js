@@ -1,7 +1,57 @@
 // Numbers left out by chance.
 
+import { checkBoolean, checkInteger, checkOptions } from '../base/errors.js';
 import { f32, operand, single } from './kit/cells.js';
 import { cut } from './kit/slopes.js';
+
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+const UINT32 = 2 ** 32 - 1;
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Zeroes each number with probability p, and divides the others by 1 - p. For inference, bypass
+   * the node.
+   * @param {Tensor} x @param {Tensor} key ids [2]: a seed and a step @param {number} p 0 <= p < 1
+   * @param {string} name */
+  dropout(x, key, p, name) {
+    return this.push('dropout', { x, key }, { p }, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ run, answer, reshape, valuesOrNumber }) => ({
+  /** Zeroes each number with probability p, and divides the others by 1 - p; or, if not training,
+   * changes nothing. What is kept depends on seed, step and place alone.
+   * @template {Values | number} V
+   * @param {V} x
+   * @param {{ p?: number, training?: boolean, seed?: number, step?: number }} [options] p 0.5 and
+   *   training true by default
+   * @returns {Like<V>}
+   * @example
+   * gf.dropout([1, 1, 1, 1], { p: 0.5, seed: 1 }).every((x) => x === 0 || x === 2); // = true
+   * gf.dropout([1, 2], { training: false }); // = [1, 2] */
+  dropout(x, options = {}) {
+    checkOptions('dropout', options, ['p', 'training', 'seed', 'step']);
+    const { p = 0.5, training = true, seed = 0, step = 0 } = options;
+    checkBoolean('dropout: training', training);
+    const key = Int32Array.of(
+      checkInteger('dropout: seed', seed, 0, UINT32),
+      checkInteger('dropout: step', step, 0, UINT32),
+    );
+    const array = valuesOrNumber('dropout: x', x);
+    const flat = reshape(array, [array.data.length]);
+    const { y } = run({ x: flat, key: { data: key, shape: [2] } }, (tape, { x, key }) => {
+      const y = tape.dropout(x, key, p, 'y');
+      return { y: training ? y : x };
+    });
+    return answer(array, reshape(y, array.shape));
+  },
+});
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {

@@ -3,6 +3,18 @@
 import { cell, operand, widthOf } from './kit/cells.js';
 import { copied } from './kit/slopes.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y[i] = table[ids[i]]: table [V,C], ids [...] -> [...,C]
+   * @param {Tensor} table @param {Tensor} ids @param {string} name */
+  embed(table, ids, name) {
+    return this.push('embed', { table, ids }, {}, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const [table, ids] = [operand(question, 0), operand(question, 1)];

@@ -2,5 +2,30 @@
 
 import { single } from './kit/cells.js';
 
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** @param {Tensor} x @param {string} name */
+  erf(x, name) {
+    return this.push('erf', { x }, {}, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ each }) => ({
+  /** The error function.
+   * @template {Values | number} V
+   * @param {V} x
+   * @returns {Like<V>}
+   * @example
+   * gf.erf([0, 1]); // = [0, 0.8427] */
+  erf: (x) => each('erf', x, (tape, x) => tape.erf(x, 'y')),
+});
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = single;

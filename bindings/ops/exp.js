@@ -2,5 +2,31 @@
 
 import { single } from './kit/cells.js';
 
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** @param {Tensor} x @param {string} name */
+  exp(x, name) {
+    return this.push('exp', { x }, {}, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ each }) => ({
+  /** e^x, the core's own: one term of a softmax.
+   * @template {Values | number} V
+   * @param {V} x
+   * @returns {Like<V>}
+   * @example
+   * gf.exp([0, 1]); // = [1, 2.7183]
+   * gf.exp(0); // = 1 */
+  exp: (x) => each('exp', x, (tape, x) => tape.exp(x, 'y')),
+});
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = single;

@@ -4,6 +4,18 @@ import { cellIndex, flatIndex } from '../base/values.js';
 import { cell, operand } from './kit/cells.js';
 import { copied } from './kit/slopes.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y[.., i, ..] = x[.., ids[i], ..] along an axis.
+   * @param {Tensor} x @param {Tensor} ids @param {number} axis @param {string} name */
+  gather(x, ids, axis, name) {
+    return this.push('gather', { x, ids }, { axis }, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const [x, ids] = [operand(question, 0), operand(question, 1)];

@@ -1,8 +1,39 @@
 // x times the probability that a normal number is below it.
 
+import { checkOptions, checkWord } from '../base/errors.js';
 import { f32, single } from './kit/cells.js';
 import { options } from './kit/code.js';
 import { elementwise } from './kit/slopes.js';
+
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y = x Phi(x), Phi the normal distribution; approximate 'tanh' is the older form.
+   * @param {Tensor} x @param {{ approximate?: 'none' | 'tanh' }} options @param {string} name */
+  gelu(x, options, name) {
+    checkOptions('gelu', options, ['approximate']);
+    const { approximate = 'none' } = options;
+    checkWord('gelu: approximate', approximate, ['none', 'tanh']);
+    return this.push('gelu', { x }, { tanh_form: approximate === 'tanh' }, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ each }) => ({
+  /** x Phi(x), Phi the normal distribution; approximate: 'tanh' is the older form.
+   * @template {Values | number} V
+   * @param {V} x @param {{ approximate?: 'none' | 'tanh' }} [options]
+   * @returns {Like<V>}
+   * @example
+   * gf.gelu([-1, 0, 1]); // = [-0.1587, 0, 0.8413]
+   * gf.gelu([-1, 0, 1], { approximate: 'tanh' }); // = [-0.1588, 0, 0.8412] */
+  gelu: (x, options = {}) => each('gelu', x, (tape, x) => tape.gelu(x, options, 'y')),
+});
 
 /** 1 / sqrt 2, sqrt(2 / pi), and the weight of the cube, as the core has them. */
 const ROOT_HALF = f32(Math.SQRT1_2);

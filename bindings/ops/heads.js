@@ -4,6 +4,24 @@ import { cellIndex } from '../base/values.js';
 import { cell, operand } from './kit/cells.js';
 import { copied } from './kit/slopes.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Gives each head its own matrix: x [...,T,H*D] -> [...,H,T,D]
+   * @param {Tensor} x @param {number} heads @param {string} name */
+  splitHeads(x, heads, name) {
+    return this.push('heads', { x }, { split: true, heads }, name, 'splitHeads');
+  },
+
+  /** Joins the heads again: x [...,H,T,D] -> [...,T,H*D]
+   * @param {Tensor} x @param {string} name */
+  concatHeads(x, name) {
+    return this.push('heads', { x }, { split: false, heads: 0 }, name, 'concatHeads');
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const x = operand(question, 0);

@@ -3,6 +3,20 @@
 import { cell, f32, operand, rowOf, rowSum, widthOf } from './kit/cells.js';
 import { gainOf, normOf, repeated } from './kit/slopes.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Normalises each row to mean 0 and variance 1, then scales and shifts it.
+   * @param {Tensor} x @param {Tensor | null} gain [C] @param {Tensor | null} bias [C]
+   * @param {number} epsilon usually 1e-5
+   * @param {string} name */
+  layerNorm(x, gain, bias, epsilon, name) {
+    return this.push('layer_norm', { x, gain, bias }, { epsilon }, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const [, gain, bias] = question.operands;

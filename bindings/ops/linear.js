@@ -3,6 +3,18 @@
 import { cell, dot, operand } from './kit/cells.js';
 import { each, repeated, times } from './kit/slopes.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y = x w + b: x [...,K], w [K,N], b [N] or null -> [...,N]
+   * @param {Tensor} x @param {Tensor} w @param {Tensor | null} b @param {string} name */
+  linear(x, w, b, name) {
+    return this.push('linear', { x, w, b }, {}, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const [x, w] = [operand(question, 0), operand(question, 1)];

@@ -3,6 +3,18 @@
 import { f32, logOf, operand, powersOf, widthOf } from './kit/cells.js';
 import { each } from './kit/slopes.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Logarithm of the softmax over the last dimension.
+   * @param {Tensor} x @param {string} name */
+  logSoftmax(x, name) {
+    return this.push('log_softmax', { x }, {}, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const x = operand(question, 0);

@@ -1,9 +1,32 @@
 // Scores that do not count become -inf.
 
+import { checkOptions } from '../base/errors.js';
 import { cellIndex, flatIndex } from '../base/values.js';
 import { operand, single } from './kit/cells.js';
 import { options } from './kit/code.js';
 import { copied, cut, each } from './kit/slopes.js';
+
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/**
+ * @typedef {object} MaskOptions
+ * @property {boolean} [causal] query i sees key j only if j <= i + offset
+ * @property {number} [offset] how many keys come before the first query, 0 by default
+ * @property {Tensor | null} [mask] ids: 0 masks; values: added to the scores
+ * @property {Tensor | null} [lengths] ids [B]: keys from lengths[b] on are padding
+ */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Makes masked scores -inf: x [...,Tq,Tk] -> the same shape
+   * @param {Tensor} x @param {MaskOptions} options @param {string} name */
+  mask(x, options, name) {
+    checkOptions('mask', options, ['causal', 'offset', 'mask', 'lengths']);
+    const { causal = false, offset = 0, mask, lengths } = options;
+    return this.push('mask', { x, mask, lengths }, { causal, offset }, name);
+  },
+};
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {

@@ -4,6 +4,24 @@ import { cell, dot, operand, widthOf } from './kit/cells.js';
 import { groupOf } from './kit/code.js';
 import { each, times } from './kit/slopes.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y = a b: a [...,M,K], b [...,K,N] -> [...,M,N]; b may have fewer heads.
+   * @param {Tensor} a @param {Tensor} b @param {string} name */
+  matmul(a, b, name) {
+    return this.push('matmul', { a, b }, { transposed: false }, name);
+  },
+
+  /** y = a b^T: a [...,M,K], b [...,N,K] -> [...,M,N]; b may have fewer heads.
+   * @param {Tensor} a @param {Tensor} b @param {string} name */
+  matmulTransposed(a, b, name) {
+    return this.push('matmul', { a, b }, { transposed: true }, name, 'matmulTransposed');
+  },
+};
+
 /** The dimensions of a product: y [matrices,m,n] = a [matrices,m,depth] b, each matrix of b serving
  * `shared` of a.
  * @param {import('./kit/slopes.js').Question} question */

@@ -1,7 +1,24 @@
 // Sinusoids of positions.
 
+import { checkOptions } from '../base/errors.js';
 import { operand, widthOf } from './kit/cells.js';
 import { options } from './kit/code.js';
+
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Sinusoidal position encoding: positions [...] -> [...,channels]
+   * @param {Tensor} positions @param {number} channels
+   * @param {{ halves?: boolean }} options halves: all sines first, then all cosines
+   * @param {string} name */
+  position(positions, channels, options, name) {
+    checkOptions('position', options, ['halves']);
+    const { halves = false } = options;
+    return this.push('position', { positions }, { channels, halves }, name);
+  },
+};
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {

@@ -3,6 +3,32 @@
 import { single } from './kit/cells.js';
 import { elementwise } from './kit/slopes.js';
 
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y = max(0, x)
+   * @param {Tensor} x @param {string} name */
+  relu(x, name) {
+    return this.push('relu', { x }, {}, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ each }) => ({
+  /** max(0, x)
+   * @template {Values | number} V
+   * @param {V} x
+   * @returns {Like<V>}
+   * @example
+   * gf.relu([-1, 0, 2]); // = [0, 0, 2] */
+  relu: (x) => each('relu', x, (tape, x) => tape.relu(x, 'y')),
+});
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = single;
 

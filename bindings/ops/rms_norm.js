@@ -3,6 +3,19 @@
 import { cell, f32, operand, rowOf, rowSum, widthOf } from './kit/cells.js';
 import { gainOf, normOf } from './kit/slopes.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Divides each row by its root mean square, then scales it.
+   * @param {Tensor} x @param {Tensor | null} gain [C] @param {number} epsilon
+   * @param {string} name */
+  rmsNorm(x, gain, epsilon, name) {
+    return this.push('rms_norm', { x, gain }, { epsilon }, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const gain = question.operands[1];

@@ -1,8 +1,26 @@
 // Pairs of channels rotated by their position.
 
+import { checkOptions } from '../base/errors.js';
 import { cell, operand, productOf } from './kit/cells.js';
 import { options } from './kit/code.js';
 import { copied, times } from './kit/slopes.js';
+
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Turns each pair of a row by its position's angle: x [T,D], [H,T,D] or [B,H,T,D], rotation
+   * [T,R/2,2], or [B,T,R/2,2] for the last.
+   * @param {Tensor} x @param {Tensor} rotation
+   * @param {{ interleaved?: boolean }} options interleaved: the pairs are neighbours
+   * @param {string} name */
+  rope(x, rotation, options, name) {
+    checkOptions('rope', options, ['interleaved']);
+    const { interleaved = false } = options;
+    return this.push('rope', { x, rotation }, { interleaved }, name);
+  },
+};
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {

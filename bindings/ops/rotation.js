@@ -2,6 +2,19 @@
 
 import { operand } from './kit/cells.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** The angles of rotary positions as cosines and sines: positions [...] -> [...,dimensions/2,2]
+   * @param {Tensor} positions @param {number} dimensions @param {number} base usually 10000
+   * @param {string} name */
+  rotation(positions, dimensions, base, name) {
+    return this.push('rotation', { positions }, { dimensions, base }, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const places = operand(question, 0);

@@ -2,6 +2,32 @@
 
 import { single } from './kit/cells.js';
 
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y = 1 / (1 + e^-x)
+   * @param {Tensor} x @param {string} name */
+  sigmoid(x, name) {
+    return this.push('sigmoid', { x }, {}, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ each }) => ({
+  /** 1 / (1 + e^-x)
+   * @template {Values | number} V
+   * @param {V} x
+   * @returns {Like<V>}
+   * @example
+   * gf.sigmoid([0, Math.log(3)]); // = [0.5, 0.75] */
+  sigmoid: (x) => each('sigmoid', x, (tape, x) => tape.sigmoid(x, 'y')),
+});
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = single;
 

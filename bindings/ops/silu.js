@@ -4,6 +4,32 @@ import { f32, single } from './kit/cells.js';
 import { elementwise } from './kit/slopes.js';
 import { sigmoids } from './sigmoid.js';
 
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y = x sigmoid(factor x), also called swish.
+   * @param {Tensor} x @param {number} factor usually 1 @param {string} name */
+  silu(x, factor, name) {
+    return this.push('silu', { x }, { factor }, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ each }) => ({
+  /** x sigmoid(factor x), also called swish.
+   * @template {Values | number} V
+   * @param {V} x @param {number} [factor] 1 by default
+   * @returns {Like<V>}
+   * @example
+   * gf.silu([0, 1]); // = [0, 0.7311] */
+  silu: (x, factor = 1) => each('silu', x, (tape, x) => tape.silu(x, factor, 'y')),
+});
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const { x } = single(question);

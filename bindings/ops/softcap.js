@@ -3,6 +3,32 @@
 import { f32, single } from './kit/cells.js';
 import { elementwise } from './kit/slopes.js';
 
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y = cap tanh(x / cap)
+   * @param {Tensor} x @param {number} cap above 0 @param {string} name */
+  softcap(x, cap, name) {
+    return this.push('softcap', { x }, { cap }, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ each }) => ({
+  /** cap tanh(x / cap): keeps scores within -cap..cap.
+   * @template {Values | number} V
+   * @param {V} x @param {number} cap above 0
+   * @returns {Like<V>}
+   * @example
+   * gf.softcap([0, 1, 100], 2); // = [0, 0.9242, 2] */
+  softcap: (x, cap) => each('softcap', x, (tape, x) => tape.softcap(x, cap, 'y')),
+});
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const { x } = single(question);

@@ -3,6 +3,18 @@
 import { cell, f32, operand, powersOf, widthOf } from './kit/cells.js';
 import { each } from './kit/slopes.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** Softmax over the last dimension; a row that is all -inf gives 0.
+   * @param {Tensor} x @param {string} name */
+  softmax(x, name) {
+    return this.push('softmax', { x }, {}, name);
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const x = operand(question, 0);

@@ -4,6 +4,38 @@ import { cell, f32, operand, single } from './kit/cells.js';
 import { elementwise } from './kit/slopes.js';
 import { sigmoids } from './sigmoid.js';
 
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y = gate sigmoid(factor gate) up
+   * @param {Tensor} gate @param {Tensor} up @param {number} factor usually 1 @param {string} name */
+  swiglu(gate, up, factor, name) {
+    return this.push('swiglu', { gate, up }, { factor }, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ run, answer, values }) => ({
+  /** gate sigmoid(factor gate) up, of equal shapes.
+   * @template {Values} V
+   * @param {V} gate @param {Values} up @param {number} [factor] 1 by default
+   * @returns {Like<V>}
+   * @example
+   * gf.swiglu([0, 1], [5, 2]); // = [0, 1.4621] */
+  swiglu(gate, up, factor = 1) {
+    const operands = { gate: values('swiglu: gate', gate), up: values('swiglu: up', up) };
+    const { y } = run(operands, (tape, { gate, up }) => ({
+      y: tape.swiglu(gate, up, factor, 'y'),
+    }));
+    return answer(operands.gate, y);
+  },
+});
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const { x: a } = single(question);

@@ -3,6 +3,30 @@
 import { single } from './kit/cells.js';
 import { elementwise } from './kit/slopes.js';
 
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** @param {Tensor} x @param {string} name */
+  tanh(x, name) {
+    return this.push('tanh', { x }, {}, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ each }) => ({
+  /** @template {Values | number} V
+   * @param {V} x
+   * @returns {Like<V>}
+   * @example
+   * gf.tanh([0, 1]); // = [0, 0.7616] */
+  tanh: (x) => each('tanh', x, (tape, x) => tape.tanh(x, 'y')),
+});
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = single;
 

@@ -2,6 +2,24 @@
 
 import { operand, rowOf, widthOf } from './kit/cells.js';
 
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** The k largest numbers of each row, largest first.
+   * @param {Tensor} x @param {number} k @param {string} name */
+  topK(x, k, name) {
+    return this.push('top_k', { x }, { k, ids: false }, name);
+  },
+
+  /** The places of the k largest numbers of each row, as ids.
+   * @param {Tensor} x @param {number} k @param {string} name */
+  topKIds(x, k, name) {
+    return this.push('top_k', { x }, { k, ids: true }, name, 'topKIds');
+  },
+};
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const x = operand(question, 0);

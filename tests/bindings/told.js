@@ -131,7 +131,10 @@ const definitions = {
 
 /** Ops that explain leaves untold: the one is many steps in a trace, and no model has the other. */
 export const UNTOLD = ['transpose', 'attention'];
-export const toldOps = new Set(['leaf', ...Object.keys(definitions)]);
+
+/** What is told as a sum of products is that sum. */
+const concludes = (op, told) => conclusions[op] ?? (told.terms && conclusions.linear);
+const defines = (op, told) => definitions[op] ?? (told.terms && definitions.linear);
 
 /** Every cell that is spoken of has the value that its step has there. */
 function checkCells(trace, told, where) {
@@ -157,7 +160,8 @@ export function checkCell(gf, trace, name, index) {
     same(told.from.value, value, where);
     return;
   }
-  if (conclusions[op]) same(conclusions[op](told), value, where);
+  const conclude = concludes(op, told);
+  if (conclude) same(conclude(told), value, where);
   for (const { a, b, product } of [...(told.terms ?? []), ...(told.turned ?? [])]) {
     same(product, f32(a.value * b.value), where);
   }
@@ -165,7 +169,7 @@ export function checkCell(gf, trace, name, index) {
   const width = x.shape.at(-1);
   const at = flat(shape, index);
   const row = Array.from(x.data.slice(at - (at % width), at - (at % width) + width));
-  const due = definitions[op](told, { ...attributes, row, at: at % width });
+  const due = defines(op, told)(told, { ...attributes, row, at: at % width });
   if (!Number.isFinite(due)) {
     assert.equal(value, due, where);
     return;

@@ -220,6 +220,10 @@ static result compute(const trial *c, const numbers *n, int without) {
     return r;
   }
   r.size = (size_t)gf_node_size(t, y);
+  size_t most = 0;
+  for (int k = 0; k < n->operands; k++) most = n->size[k] > most ? n->size[k] : most;
+  if (r.size > most && !may_be_larger(gf_node_op(t, y)))
+    complain("%s makes more numbers than it reads, which sizes.c does not say", gf_node_op(t, y));
   r.y = gf_node_value(t, y);
   r.seed = gf_node_grad(t, y);
   float *seed = room(r.size * 4, 0), *first = room(r.size * 4, 0);

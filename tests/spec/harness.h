@@ -73,6 +73,7 @@ typedef struct operand {
  *     1e-5 * (1 + largest |gradient|), for the loss: sum of random weights times finite values;
  *     none at all for a constant one;
  *   - gradients are added to what is there, and the same where another operand wants none;
+ *   - it is no larger than the largest operand, but where may_be_larger() says so;
  *   - a second run gives the same bits, and nothing else was written: operands, borders. */
 typedef struct trial {
   operand operands[MAX_OPERANDS + 1];
@@ -85,6 +86,9 @@ typedef struct trial {
 } trial;
 
 void check(const trial *c);
+
+/* Whether an op's result may be larger than each of its operands: then sizes.c tries too large a one. */
+bool may_be_larger(const char *op);
 
 /* Lengths of the dimension that lies in lanes: all tails of one to several vectors. Ends with 0. */
 extern const int tails[];

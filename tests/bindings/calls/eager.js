@@ -1,5 +1,6 @@
 // The good call of each eager function.
 
+import { plainOps } from '../../../bindings/build/table.js';
 import {
   boolean,
   INT32,
@@ -215,3 +216,6 @@ export const eager = {
     opt(adam),
   ],
 };
+
+/* An op that takes numbers alone needs no row. */
+for (const [op, count] of Object.entries(plainOps)) eager[op] ??= Array(count).fill(square);

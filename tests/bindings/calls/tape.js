@@ -1,5 +1,6 @@
 // The good call of each method of a tape and of a tensor.
 
+import { plainOps } from '../../../bindings/build/table.js';
 import { load } from '../../../bindings/index.js';
 import {
   boolean,
@@ -181,6 +182,8 @@ export async function rows(gf) {
     ],
   };
   builders.cache[1] = ref('at');
+  /* An op that takes numbers alone needs no row. */
+  for (const [op, count] of Object.entries(plainOps)) builders[op] ??= Array(count).fill(ref('x'));
 
   /** Weights that a bias stands beside. */
   const needed = (name, leaf = 'w') => {

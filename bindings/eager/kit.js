@@ -1,0 +1,35 @@
+// What the functions of the ops on plain data are made with.
+
+import { reshape } from './layout.js';
+import { answer, values, valuesOrNumber } from './read.js';
+import { run } from './run.js';
+
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('./read.js').Arranged} Arranged */
+/** @typedef {ReturnType<typeof kit>} Kit */
+
+/** @param {Engine} engine */
+export const kit = (engine) => ({
+  answer,
+  reshape,
+  values,
+  valuesOrNumber,
+
+  /** Builds, fills and runs a tape.
+   * @template {Record<string, Tensor>} R
+   * @param {Record<string, Arranged>} operands
+   * @param {(tape: Tape, leaves: Record<string, Tensor>) => R} build */
+  run: (operands, build) => run(engine, operands, build),
+
+  /** An op that takes each number by itself, so that any shape will do.
+   * @param {string} name @param {unknown} given @param {(tape: Tape, x: Tensor) => Tensor} build */
+  each(name, given, build) {
+    const x = valuesOrNumber(`${name}: x`, given);
+    const { y } = run(engine, { x: reshape(x, [x.data.length]) }, (tape, { x }) => ({
+      y: build(tape, x),
+    }));
+    return answer(x, reshape(y, x.shape));
+  },
+});

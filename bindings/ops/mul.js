@@ -1,0 +1,66 @@
+// Products number by number, one of the factors repeated.
+
+import { cell, operand, productOf } from './kit/cells.js';
+import { each, times } from './kit/slopes.js';
+
+/** @typedef {import('../base/values.js').Values} Values */
+/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** The method of a tape.
+ * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
+export const tape = {
+  /** y = a b, number by number, b repeated over the leading dimensions that it lacks.
+   * @param {Tensor} a @param {Tensor} b @param {string} name */
+  mul(a, b, name) {
+    return this.push('mul', { a, b }, {}, name);
+  },
+};
+
+/** The function on plain data.
+ * @param {import('../eager/kit.js').Kit} kit */
+export const eager = ({ run, answer, values }) => ({
+  /** a b, number by number, b repeated over the leading dimensions that it lacks.
+   * @template {Values} V
+   * @param {V} a @param {Values} b
+   * @returns {Like<V>}
+   * @example
+   * gf.mul([[1, 2], [3, 4]], [10, 20]); // = [[10, 40], [30, 80]] */
+  mul(a, b) {
+    const operands = { a: values('mul: a', a), b: values('mul: b', b) };
+    const { y } = run(operands, (tape, { a, b }) => ({ y: tape.mul(a, b, 'y') }));
+    return answer(operands.a, y);
+  },
+});
+
+/** A sum of one product.
+ * @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const [a, b] = [operand(question, 0), operand(question, 1)];
+  const term = productOf(cell(a, question.at), cell(b, question.at % b.data.length));
+  return { terms: [{ ...term, sum: term.product }], bias: null };
+};
+
+/** y = a b
+ * @type {import('./kit/slopes.js').Rule[]} */
+export const slopes = [
+  (question) => {
+    const b = operand(question, 1);
+    return [times(question.at, 'b', cell(b, question.at % b.data.length))];
+  },
+  (question) => {
+    const [a, b] = [operand(question, 0), operand(question, 1)];
+    const size = b.data.length;
+    return each(a.data.length / size, (i) => {
+      const at = i * size + question.at;
+      return times(at, 'a', cell(a, at));
+    });
+  },
+];
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: ({ inputs: [a, b] }) => `${a} * ${b}`,
+  pytorch: ({ inputs: [a, b] }) => `${a} * ${b}`,
+  javascript: ({ inputs: [a, b] }) => `gf.mul(${a}, ${b})`,
+};
