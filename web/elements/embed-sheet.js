@@ -6,10 +6,11 @@ import { text } from '../locale/text.js';
 import { LOCKS } from '../state/locks.js';
 import { title } from '../telling/words.js';
 import { away } from './away.js';
-import { Base } from './base.js';
+import { Sheet } from './sheet.js';
 
-export class Course extends Base {
+export class Course extends Sheet {
   static properties = {
+    ...Sheet.properties,
     view: { attribute: false },
     chapter: { attribute: false },
     show: { state: true },
@@ -30,10 +31,6 @@ export class Course extends Base {
     this.said = '';
   }
 
-  get dialog() {
-    return /** @type {HTMLDialogElement} */ (this.querySelector('dialog'));
-  }
-
   /** @returns {import('../export/embed-code.js').Wish} */
   get wish() {
     const { chapter, show, lock } = this;
@@ -44,18 +41,17 @@ export class Course extends Base {
     return { page: location.href, chapter, title: named, show, lock };
   }
 
-  #open = () => {
+  #show = () => {
     if (this.view.playing) this.act({ do: 'play' });
     this.said = '';
-    this.dialog.showModal();
-    this.requestUpdate();
+    this.open = true;
   };
 
   render() {
-    return html`${away('course', text('course/button'), this.#open)}
-      <dialog aria-labelledby="course-title" @close=${() => this.requestUpdate()}>
+    return html`${away('course', text('course/button'), this.#show)}
+      <dialog aria-labelledby="course-title" @close=${this.closed}>
         <h2 id="course-title" tabindex="-1" autofocus>${text('course/label')}</h2>
-        ${this.querySelector('dialog')?.open ? this.#sheet() : nothing}
+        ${this.open ? this.#sheet() : nothing}
       </dialog>`;
   }
 

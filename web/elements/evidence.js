@@ -5,8 +5,8 @@ import { display } from '../draw/format.js';
 import { claims, verdict } from '../experiments/claims.js';
 import { text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
-import { Base } from './base.js';
 import './plot.js';
+import { Sheet } from './sheet.js';
 
 /** @typedef {import('../experiments/claims.js').Evidence} Evidence */
 
@@ -15,8 +15,9 @@ const SEED = 7;
 /** Lets the page breathe. */
 const breath = () => new Promise((done) => setTimeout(done));
 
-export class EvidenceSheet extends Base {
+export class EvidenceSheet extends Sheet {
   static properties = {
+    ...Sheet.properties,
     view: { attribute: false },
     seed: { state: true },
     found: { state: true },
@@ -25,6 +26,7 @@ export class EvidenceSheet extends Base {
 
   constructor() {
     super();
+    this.open = true;
     /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
     this.seed = SEED;
@@ -41,9 +43,18 @@ export class EvidenceSheet extends Base {
     return /** @type {string} */ (this.view.state.claim);
   }
 
+  /** Which claim is tested is part of the state, which opens and closes this. */
+  get passing() {
+    return false;
+  }
+
   firstUpdated() {
-    /** @type {HTMLDialogElement} */ (this.querySelector('dialog')).showModal();
     this.#measure();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    if (this.hasUpdated) this.#measure();
   }
 
   disconnectedCallback() {
@@ -55,7 +66,8 @@ export class EvidenceSheet extends Base {
     const run = ++this.run;
     this.found = null;
     this.at = claims[this.name].places.length - 1;
-    for (const found of await this.view.session.evidence(this.name, this.seed)) {
+    const steps = await this.view.session.evidence(this.name, this.seed);
+    for (const found of run === this.run ? steps : []) {
       this.found = found;
       await breath();
       if (run !== this.run) return;
@@ -63,6 +75,8 @@ export class EvidenceSheet extends Base {
   }
 
   #closed = () => {
+    this.closed();
+    if (this.open || !this.isConnected) return;
     this.run++;
     this.act({ do: 'set', change: { claim: null } });
   };

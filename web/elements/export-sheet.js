@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { message, text } from '../locale/text.js';
 import { plainSymbol, title } from '../telling/words.js';
 import { away } from './away.js';
-import { Base } from './base.js';
+import { Sheet } from './sheet.js';
 
 /** What there is, and in which groups it stands. @type {Record<string, string[]>} */
 const GROUPS = {
@@ -18,8 +18,9 @@ const PREVIEW = 20000;
 
 /** @typedef {typeof import('../export/index.js')} Writers */
 
-export class Export extends Base {
+export class Export extends Sheet {
   static properties = {
+    ...Sheet.properties,
     view: { attribute: false },
     chosen: { state: true },
     node: { state: true },
@@ -46,26 +47,30 @@ export class Export extends Base {
     this.said = '';
   }
 
-  get dialog() {
-    return /** @type {HTMLDialogElement} */ (this.querySelector('dialog'));
-  }
-
   get wishes() {
     const { stage, trace } = this.view;
     const there = trace.steps.some(({ name }) => name === this.node);
     return { node: there ? this.node : stage.name, alone: this.alone };
   }
 
+  /** Opens, and loads what writes, once. */
   async show() {
     this.written = '';
-    this.dialog.showModal();
-    this.writers ??= await import('../export/index.js');
+    this.said = '';
+    this.open = true;
+    try {
+      this.writers ??= await import('../export/index.js');
+    } catch {
+      this.said = text('export/notLoaded');
+      return;
+    }
     this.#write();
   }
 
   /** Writes what is chosen, once: the page behind the sheet may go on moving. */
   #write() {
-    const { formats, MOST } = /** @type {Writers} */ (this.writers);
+    if (!this.writers) return void this.show();
+    const { formats, MOST } = this.writers;
     const { count, write } = formats[this.format];
     const n = count?.(this.view, this.wishes) ?? 0;
     this.written = '';
@@ -84,10 +89,10 @@ export class Export extends Base {
   }
 
   render() {
-    return html`${away('export', text('export/button'), this.show)}
-      <dialog aria-labelledby="export-title" @close=${() => this.requestUpdate()}>
+    return html`${away('export', text('export/button'), () => this.show())}
+      <dialog aria-labelledby="export-title" @close=${this.closed}>
         <h2 id="export-title" tabindex="-1" autofocus>${text('export/label')}</h2>
-        ${this.querySelector('dialog')?.open ? this.#sheet() : nothing}
+        ${this.open ? this.#sheet() : nothing}
       </dialog>`;
   }
 
@@ -207,10 +212,13 @@ export class Export extends Base {
 
   #download = async () => {
     const { formats } = /** @type {Writers} */ (this.writers);
-    const blob =
-      this.chosen === 'png'
-        ? await import('../export/png.js').then(({ png }) => png(this.written))
-        : new Blob([this.written], { type: formats[this.chosen].type });
+    let blob = new Blob([this.written], { type: formats[this.format].type });
+    try {
+      if (this.chosen === 'png') blob = await (await import('../export/png.js')).png(this.written);
+    } catch {
+      this.said = text('export/notLoaded');
+      return;
+    }
     const link = document.createElement('a');
     link.href = URL.createObjectURL(blob);
     link.download = this.#file;

@@ -1,11 +1,11 @@
 // The sheet of keys: those of the present chapter, under their headings if it has any, then those that work
 // everywhere.
 import { html } from 'lit';
-import { Base } from '../elements/base.js';
+import { Sheet } from '../elements/sheet.js';
 import { lookup, text } from '../locale/text.js';
 
-export class Shortcuts extends Base {
-  static properties = { lists: { attribute: false } };
+export class Shortcuts extends Sheet {
+  static properties = { ...Sheet.properties, lists: { attribute: false } };
 
   constructor() {
     super();
@@ -14,7 +14,7 @@ export class Shortcuts extends Base {
   }
 
   render() {
-    return html`<dialog aria-label=${text('shortcuts/label')}>
+    return html`<dialog aria-label=${text('shortcuts/label')} @close=${this.closed}>
       <h2 tabindex="-1" autofocus>${text('shortcuts/label')}</h2>
       ${[...this.lists, 'shortcuts/page'].map((key) => {
         const found = lookup(key);
@@ -28,12 +28,6 @@ export class Shortcuts extends Base {
       })}
       <form method="dialog"><button>${text('page/close')}</button></form>
     </dialog>`;
-  }
-
-  toggle() {
-    const dialog = /** @type {HTMLDialogElement} */ (this.querySelector('dialog'));
-    if (dialog.open) dialog.close();
-    else dialog.showModal();
   }
 }
 
