@@ -28,7 +28,7 @@ import { run } from './run.js';
  * @property {Values} k of the same rank, with G heads and Tk keys
  * @property {Values} v of the same rank, with G heads and Tk values, which may have another width
  * @property {number} [heads] H, 1 by default
- * @property {number} [kvHeads] G, a divisor of H, which it is by default: query head h uses h / (H/G)
+ * @property {number} [kvHeads] G, a divisor of H, which it is by default or if 0: query head h uses h / (H/G)
  * @property {number | ArrayLike<number>} [offset] how many keys come before the first query, for
  *   causal; or one number for each sequence. By default those of pastKey
  * @property {Values | null} [pastKey] keys of earlier calls, their presentKey: [B,G,P,D]
@@ -73,10 +73,11 @@ function layoutOf(q, k, v, options) {
   }
   const split = rank === 4;
   const heads = split ? q.shape[1] : (options.heads ?? 1);
-  const kvHeads = split ? k.shape[1] : (options.kvHeads ?? heads);
+  const groups = options.kvHeads === 0 ? undefined : options.kvHeads;
+  const kvHeads = split ? k.shape[1] : (groups ?? heads);
   for (const [name, due, given] of /** @type {const} */ ([
     ['heads', heads, options.heads],
-    ['kvHeads', kvHeads, options.kvHeads],
+    ['kvHeads', kvHeads, groups],
   ])) {
     checkInteger(`attention: ${name}`, due, 1, 2 ** 31 - 1);
     if (given === undefined || given === due) continue;

@@ -28,7 +28,7 @@ import { checkRemovals } from './remove.js';
  * @property {number} maxLength the longest sequence
  * @property {number} dModel
  * @property {number} heads divides dModel
- * @property {number} kvHeads divides heads
+ * @property {number} kvHeads divides heads; as an option 0 means as many as heads
  * @property {number} dFF
  * @property {number} layers of the encoder, or of the only stack
  * @property {number} decoderLayers transformer
@@ -240,6 +240,8 @@ export function checkConfig(given, where = 'model') {
     )
   );
   checkWord(`${where}: kind`, options.kind, KINDS);
+  /* As in the core, 0 means as many as heads. */
+  if (options.kvHeads === 0) delete options.kvHeads;
   const most = { ...PAPER, ...DEFAULTS[options.kind], ...options };
   INTEGERS.dModel.check(`${where}: dModel`, most.dModel);
   /** @type {Config} */

@@ -132,7 +132,7 @@ export const eager = {
       k: misfit(batch, [[[1, 2, 3]]], '[1,1,3]'),
       v: misfit(batch, [1, 2], '[2]'),
       heads: optional(integer(1, 1, 2)),
-      kvHeads: optional(integer(1, 1, 1)),
+      kvHeads: optional(integer(1, 0, 1)),
       causal: optional(boolean(true)),
       offset: optional(integer(0, -(2 ** 31), INT32)),
       mask: nullable(values([[true, false]], { mask: true })),

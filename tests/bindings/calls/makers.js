@@ -33,7 +33,7 @@ const config = {
   maxLength: size(8, 1),
   dModel: { good: 4, wrong: size(4, 1).wrong.filter(({ value }) => value !== undefined) },
   heads: optional(integer(2, 1, 2)),
-  kvHeads: optional(integer(1, 1, 2)),
+  kvHeads: optional(integer(1, 0, 2)),
   dFF: size(4, 1),
   layers: size(1, 0, 1024),
   decoderLayers: size(1, 0, 1024),

@@ -258,6 +258,14 @@ test('a model without a head computes no logits', () => {
   }
 });
 
+test('0 heads of keys and values are as many as there are heads', () => {
+  const config = { ...families.gpt, heads: 4, kvHeads: 0 };
+  assert.equal(gf.model(config).config.kvHeads, 4);
+  const q = [[1, 0, 2, 1]];
+  const options = { q, k: q, v: q, heads: 2 };
+  assert.deepEqual(gf.attention({ ...options, kvHeads: 0 }), gf.attention(options));
+});
+
 test('a wrong config is refused, with what was received', () => {
   const base = families.transformer;
   for (const [options, Kind, pattern] of [
