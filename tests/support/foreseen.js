@@ -18,7 +18,10 @@ export function unforeseen(error) {
   if (error instanceof GlassformerError) {
     return CODES.includes(error.code) ? null : `has the code ${error.code}`;
   }
-  const documented = error.constructor === TypeError || error.constructor === RangeError;
-  if (documented && !UNFORESEEN.test(error.message)) return null;
+  const { code, detail } = /** @type {any} */ (error);
+  const documented =
+    (error.constructor === TypeError && code === 'GF_ETYPE') ||
+    (error.constructor === RangeError && code === 'GF_ERANGE');
+  if (documented && detail && !UNFORESEEN.test(error.message)) return null;
   return `was not foreseen: ${error.stack}`;
 }
