@@ -51,7 +51,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/(?!build\/|generated\/)([\w-]+\/)*[\w-]+\.js$/,
     /^bindings\/(README\.md|(core|element|anywidget)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
-    /^bindings\/generated\/((simd|scalar|unpack|examples)\.js|glassformer(-scalar)?\.wasm)$/,
+    /^bindings\/generated\/((simd|scalar|unpack|examples|ops)\.js|glassformer(-scalar)?\.wasm)$/,
     /^bindings\/generated\/(element|anywidget|french-english)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,
