@@ -92,10 +92,9 @@ export function gradient(gf, given) {
   try {
     const result = build(tape, given, formula);
     tape.plan();
-    for (const { name, kind, data } of tape.nodes) {
-      if (kind === 'op') continue;
-      if (given[name]) data.set(given[name].data);
-      else data.fill(name === 'gamma' ? 1 : 0);
+    for (const leaf of tape.nodes.filter(({ kind }) => kind !== 'op')) {
+      if (given[leaf.name]) leaf.data.set(given[leaf.name].data);
+      else leaf.data.fill(leaf.name === 'gamma' ? 1 : 0);
     }
     tape.forward();
     const share = formula.startsWith('mean(') ? 1 / result.size : 1;
