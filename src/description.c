@@ -47,6 +47,10 @@ gf_error gf_describe(gf_tape *t, int node, const gf_description *d) {
   return GF_OK;
 }
 
+void gfi_tape_describe(gf_tape *t, int node, gf_description before) {
+  t->nodes[node].y.about = before;
+}
+
 /* ---- Words ---- */
 
 static const char *const roles[GF_ROLE_COUNT] = {

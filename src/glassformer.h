@@ -779,7 +779,7 @@ typedef struct gf_description {
   int8_t substitute; /* the operand for which gf_bypass then puts it; GF_NONE: it is held at 0 */
   int16_t layer;     /* of the stack, from 0; GF_NONE if it is in none */
   uint8_t axes[GF_MAX_RANK];      /* gf_axis of each dimension */
-  uint8_t sequences[GF_MAX_RANK]; /* gf_sequence, of axes of tokens */
+  uint8_t sequences[GF_MAX_RANK]; /* gf_sequence, of axes of tokens, and of lengths */
   int32_t heads; /* how many it holds, apart or side by side; 0: it is of no heads */
 } gf_description;
 

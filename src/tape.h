@@ -76,6 +76,8 @@ bool gfi_tape_stays(const node *n);
 void gfi_tape_forward(gf_tape *t, int first, int last);
 void gfi_tape_backward(gf_tape *t, int first, int last);
 void gfi_tape_zero_grad(gf_tape *t);
+/* Takes back what was said of a node since then. */
+void gfi_tape_describe(gf_tape *t, int node, gf_description before);
 int gfi_tape_find(const gf_tape *t, const char *name);
 bool gfi_tape_is_parameter(const node *n);
 

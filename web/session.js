@@ -11,11 +11,7 @@ import {
 import { text } from './locale/text.js';
 
 /**
- * @typedef {{
- *   name: string, op: string, kind: 'input' | 'parameter' | 'ids' | 'op', formula: string, shape: number[],
- *   inputs: (string | null)[], attributes: Record<string, number>, bypassed: number | null,
- *   frozen: boolean, removed: boolean, data: Float32Array | Int32Array, grad: Float32Array | null,
- * }} Step
+ * @typedef {import('../bindings/index.js').Step} Step
  * @typedef {{ node: string, index: number[], printed: number, computed: number,
  *   cause: 'step' | 'carried', from?: 'rounded' | 'wrong' }} Mismatch
  * @typedef {{

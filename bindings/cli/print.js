@@ -25,7 +25,7 @@ const MAX_PROSE = 100;
 /** @param {Trace} trace @param {Step} step @param {Look} look
  * @returns {string[]} */
 function tables(trace, step, look) {
-  const { name, kind, shape, data } = step;
+  const { name, kind, shape, axes, data } = step;
   const tokens = trace.example.tokens ?? [];
   const [height, width] = shape.length > 1 ? shape.slice(-2) : [1, shape[0]];
   const wrong = trace.mismatches.filter((mismatch) => mismatch.node === name);
@@ -35,7 +35,7 @@ function tables(trace, step, look) {
     places.length ? (places.includes(at) ? '*' : ' ') : '';
   const texts = align([...data]).map((text, at) => text + mark(at));
   const rows = labelsOf(tokens, kind !== 'parameter' && shape.length > 1, height);
-  const columns = labelsOf(tokens, /^(scores|weights)/.test(name), width);
+  const columns = labelsOf(tokens, axes.at(-1) === 'key', width);
   const room = { ...look, width: look.width - INDENT.length };
   const lines = [];
   for (let at = 0; at < data.length; at += height * width) {

@@ -1,10 +1,10 @@
 // A trace of a model's run: every step of one sequence, in the shape that traces of examples have.
 
 import { rangeError } from '../base/errors.js';
-import { checkEdits, Steps } from '../trace/steps.js';
+import { factsOf } from '../tape/tensor.js';
+import { checkEdits, Steps, sequenceOf, wholeOf } from '../trace/steps.js';
 import { removableOf } from './config/remove.js';
 
-/** @typedef {import('../trace/steps.js').Part} Part */
 /** @typedef {import('../trace/steps.js').Step} Step */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('../tape/tape.js').Tape} Tape */
@@ -18,47 +18,14 @@ import { removableOf } from './config/remove.js';
  * @property {boolean} [gradients] of the parameters, too: true by default
  */
 
-/** The nodes that have a row for each sequence of the batch. A loss is of all of them.
- * @param {readonly Tensor[]} nodes */
-function batchedOf(nodes) {
-  /** @type {Set<Tensor | null>} */
-  const batched = new Set();
-  const alone = /\.positions$|^dropout\.key$|^pooler\.first$/;
-  for (const node of nodes) {
-    const { kind, op, name, inputs } = node;
-    const isLeaf = kind === 'ids' || kind === 'input';
-    if (isLeaf ? !alone.test(name) : inputs.some((x) => batched.has(x)) && op !== 'cross_entropy') {
-      batched.add(node);
-    }
-  }
-  return batched;
-}
-
-/** What is seen of each node: the sequence's own part, without the dimension of the batch.
- * @param {readonly Tensor[]} nodes @param {number} count @param {number} sequence
- * @returns {(node: Tensor) => Part} */
-function partsOf(nodes, count, sequence) {
-  const batched = batchedOf(nodes);
-  return (node) => {
-    if (!batched.has(node)) return { shape: node.shape, from: 0, size: node.size };
-    const size = node.size / count;
-    const [, ...shape] = node.shape;
-    return { shape: shape.length ? shape : [1], from: sequence * size, size };
-  };
-}
-
 export class ModelTrace extends Steps {
   #weights;
-  #partOf;
 
-  /** @param {Weights} weights @param {Tape} tape not run yet @param {number} count sequences of the batch
-   * @param {number} sequence */
-  constructor(weights, tape, count, sequence) {
+  /** @param {Weights} weights @param {Tape} tape not run yet @param {number} sequence of the batch */
+  constructor(weights, tape, sequence) {
     const { nodes } = tape;
-    const partOf = partsOf(nodes, count, sequence);
-    super(tape, partOf);
+    super(tape, (tensor) => sequenceOf(tensor, sequence));
     this.#weights = weights;
-    this.#partOf = partOf;
     /** What can be left out, and why not the rest. */
     this.removable = removableOf(nodes);
     /* No text prints anything of a run. */
@@ -100,25 +67,12 @@ export class ModelTrace extends Steps {
    * @returns {Step} */
   snapshot(tensor) {
     const { name, kind } = tensor;
-    if (kind !== 'parameter') {
-      const step = super.snapshot(tensor);
-      const { attributes, shape } = step;
-      if (!('axis' in attributes) || shape.length === tensor.shape.length) return step;
-      return { ...step, attributes: { ...attributes, axis: attributes.axis - 1 } };
-    }
-    const { op, formula, attributes, bypassed, frozen } = tensor;
-    const { shape } = this.#partOf(tensor);
+    if (kind !== 'parameter') return super.snapshot(tensor);
+    const { size, from, ...seen } = wholeOf(tensor);
     const parameter = this.#weights.parameters.get(name);
     return {
-      name,
-      op,
-      kind,
-      formula,
-      shape,
-      inputs: [],
-      attributes,
-      bypassed,
-      frozen,
+      ...factsOf(tensor),
+      ...seen,
       removed: false,
       get data() {
         return parameter.data;

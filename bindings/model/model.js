@@ -175,7 +175,7 @@ export class Model {
       if (logits) tape.softmax(logits, 'probabilities');
     };
     const { tape } = this.#ready(reading, { remove, gradients }, more);
-    return new ModelTrace(this.#weights, tape, size, sequence).running(edits);
+    return new ModelTrace(this.#weights, tape, sequence).running(edits);
   }
 
   /** A run whose leaves are written, and which was not run yet.

@@ -1,7 +1,8 @@
 // One run of a model: a tape on which every step is there to be read, removed or edited.
 
-import { failure } from '../base/errors.js';
-import { valuesOf } from '../tape/tensor.js';
+import { checkInteger, failure } from '../base/errors.js';
+import { gradientOf, valuesOf } from '../tape/tensor.js';
+import { sequenceOf, stepOf } from '../trace/steps.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -30,6 +31,20 @@ export class Run {
     const loss = this.tape.nodes.find(({ name }) => name === 'loss');
     if (!loss) throw failure('GF_ENAME', 'noLoss', { where: 'run.loss' });
     return valuesOf(loss)[0];
+  }
+
+  /** Every step of one sequence of the batch, without the batch's dimension: plain data, copied, with the
+   * gradients of the last backward().
+   * @param {number} [sequence]
+   * @returns {import('../trace/steps.js').Step[]} */
+  steps(sequence = 0) {
+    const [{ shape }] = this.tape.nodes.filter(({ axes }) => axes[0] === 'batch');
+    checkInteger('steps: sequence', sequence, 0, shape[0] - 1);
+    return this.tape.nodes.map((tensor) => {
+      const part = sequenceOf(tensor, sequence);
+      const grad = gradientOf(tensor)?.slice(part.from, part.from + part.size) ?? null;
+      return { ...stepOf(tensor, part), grad };
+    });
   }
 
   /** Makes a step copy its operand k instead of computing; null puts it back. Then forward().

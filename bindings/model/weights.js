@@ -277,7 +277,7 @@ export class Weights {
       tape.plan(keep && { reuse: true, keep: keep(tape) });
       leaveOut(tape, config.remove);
       for (const node of tape.nodes) {
-        if (node.kind !== 'ids' || !node.name.endsWith('.positions')) continue;
+        if (node.role !== 'positions') continue;
         node.set(Int32Array.from({ length: node.size }, (_, i) => i));
       }
     } catch (error) {

@@ -38,6 +38,8 @@ export class Engine {
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
   #scratch;
+  /** @type {Map<string, readonly string[]>} */
+  #words = new Map();
 
   /** @param {WebAssembly.Exports} exports */
   constructor(exports) {
@@ -56,6 +58,20 @@ export class Engine {
     const bytes = new Uint8Array(this.memory.buffer);
     const start = at >>> 0;
     return this.#decoder.decode(bytes.subarray(start, bytes.indexOf(0, start)));
+  }
+
+  /** The core's words of one kind, by their numbers: 'role', 'axis', ... The first, for none, is empty.
+   * @param {string} kind */
+  words(kind) {
+    let words = this.#words.get(kind);
+    if (!words) {
+      const all = [];
+      const nameOf = this.core[`gf_${kind}_name`];
+      for (let i = 0, at = nameOf(0); at; at = nameOf(++i)) all.push(this.text(at));
+      words = Object.freeze(all);
+      this.#words.set(kind, words);
+    }
+    return words;
   }
 
   /** The address of a copy of the name, until the next call.
@@ -84,6 +100,13 @@ export class Engine {
     new Float64Array(buffer, this.#scratch).set(floats);
     new Int32Array(buffer, this.#scratch + 64).set(integers);
     return [this.#scratch, this.#scratch + 64];
+  }
+
+  /** The address of a copy of the bytes, until the next call.
+   * @param {Uint8Array} bytes */
+  bytes(bytes) {
+    new Uint8Array(this.memory.buffer, this.#scratch).set(bytes);
+    return this.#scratch;
   }
 
   /** The address of a config of the core: its integers, then its floats.

@@ -10,6 +10,7 @@ import {
   typeError,
 } from '../base/errors.js';
 import { flatten } from '../base/values.js';
+import { describing } from './description.js';
 import { Ops } from './ops.js';
 import { checkComputed, gradientOf } from './tensor.js';
 
@@ -46,6 +47,22 @@ export class Tape extends Ops {
   constructor(engine, lender) {
     super(engine, lender);
     forgotten.register(this, this.block, this);
+  }
+
+  /** Says what a node is, for whoever looks at it; what is left out stays as it is. Ops carry over what
+   * follows from their operands: describe leaves before they are read.
+   * @param {Tensor | string} node @param {Partial<import('./description.js').Description>} description
+   * @example
+   * const tape = gf.tape();
+   * const w = tape.parameter('w', [4, 6]);
+   * tape.describe(w, { role: 'query', parameter: 'weight', axes: ['channel', 'channel'], heads: 2 });
+   * tape.linear(tape.input('x', [3, 4]), w, null, 'q').role; // = 'query' */
+  describe(node, description) {
+    const { engine } = this.block;
+    const tensor = this.pick('describe', node);
+    const bytes = describing(engine, description, tensor.shape.length);
+    const error = engine.core.gf_describe(this.block.at, tensor.id, engine.bytes(bytes));
+    if (error) this.refuse(codeOf(error));
   }
 
   // ---- Plan and run ----

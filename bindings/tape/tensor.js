@@ -2,9 +2,11 @@
 
 import { failure } from '../base/errors.js';
 import { flatten, nest } from '../base/values.js';
+import { descriptionOf } from './description.js';
 
 /** @typedef {import('./tape.js').Tape} Tape */
 /** @typedef {import('./block.js').Block} Block */
+/** @typedef {import('./description.js').Description} Description */
 /** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {'input' | 'parameter' | 'ids' | 'op'} Kind */
 
@@ -68,6 +70,17 @@ export const gradientOf = (tensor) => gradient(tensor);
  * @param {Tensor} tensor */
 export const checkComputed = (tensor) => check(tensor);
 
+/** What there is to say of a tensor besides its numbers: plain data.
+ * @param {Tensor} tensor */
+export function factsOf(tensor) {
+  const { name, op, kind, formula, attributes, bypassed, frozen } = tensor;
+  const inputs = tensor.inputs.map((input) => input?.name ?? null);
+  return { name, op, kind, formula, inputs, attributes, bypassed, frozen, ...about(tensor) };
+}
+
+/** @type {(tensor: Tensor) => Description} */
+let about;
+
 /** What the tape says about a node is fixed once it is built; the rest is asked when needed. */
 export class Tensor {
   #block;
@@ -96,6 +109,52 @@ export class Tensor {
     this.size = core.gf_node_size(at, id);
     /** Its operands; null where an optional one is left out. */
     this.inputs = inputsOf(block, id, nodes);
+  }
+
+  /** What it is in a lesson: 'query', 'score', 'weight', 'residual', ...; null if nobody said. A parameter has
+   * the role of the step that it makes. */
+  get role() {
+    return this.#about.role;
+  }
+
+  /** Which number of its step a parameter is: 'weight', 'bias', 'gain', 'table'; null of others. */
+  get parameter() {
+    return this.#about.parameter;
+  }
+
+  /** What each dimension stands for: 'batch', 'head', 'query', 'key', 'token', 'channel', ... */
+  get axes() {
+    return this.#about.axes;
+  }
+
+  /** Of each dimension whose tokens they are, 'source' or 'target'; null where it is not of tokens. */
+  get sequences() {
+    return this.#about.sequences;
+  }
+
+  /** 'encoder' or 'decoder', or null. */
+  get stack() {
+    return this.#about.stack;
+  }
+
+  /** The layer of its stack, from 0, or null. */
+  get layer() {
+    return this.#about.layer;
+  }
+
+  /** 'self_attn', 'cross_attn', 'feed_forward', 'embedding', ...; null around and between them. */
+  get part() {
+    return this.#about.part;
+  }
+
+  /** How many heads it holds, apart or side by side; 0 if it is of no heads. */
+  get heads() {
+    return this.#about.heads;
+  }
+
+  /** The removal that leaves it out, and the operand that it then copies: { name, operand }; or null. */
+  get removal() {
+    return this.#about.removal;
   }
 
   /** The operand that is copied instead of computing, or null. */
@@ -169,7 +228,12 @@ export class Tensor {
     return this.#grad ?? null;
   }
 
+  get #about() {
+    return descriptionOf(this.#block, this.id, this.shape.length);
+  }
+
   static {
+    about = (tensor) => tensor.#about;
     values = (tensor) => tensor.#values();
     check = (tensor) => tensor.#computed();
     gradient = (tensor) => tensor.#gradient();

@@ -60,28 +60,48 @@ import { message, rangeError } from './texts.js';
 /** The worked examples by name, in the order of teaching. @type {Record<string, Example>} */
 export const examples = data;
 
-/** What x is made of, in the order of its making. */
-const SOURCES = [
-  'embedding.weight',
-  'tokens',
-  'position.weight',
-  'pos',
-  'embedding',
-  'position',
-  'x',
-];
-const DATA = [...SOURCES, 'q', 'k', 'v'];
+/** @typedef {Partial<import('../tape/description.js').Description>} About */
+
+/** @type {About} */
+const VECTORS = { axes: ['token', 'channel'] };
+/** @type {About} */
+const ROW = { axes: ['channel'] };
+
+/** What x is made of, in the order of its making, as leaves; and what they are.
+ * @type {Record<string, { kind: 'input' | 'parameter' | 'ids', about: About }>} */
+const MADE_OF = /** @type {const} */ ({
+  'embedding.weight': {
+    kind: 'parameter',
+    about: { role: 'embedding', parameter: 'table', axes: ['vocabulary', 'channel'] },
+  },
+  tokens: { kind: 'ids', about: { role: 'tokens', axes: ['token'] } },
+  'position.weight': {
+    kind: 'parameter',
+    about: { role: 'position', parameter: 'table', axes: ['position', 'channel'] },
+  },
+  pos: { kind: 'ids', about: { role: 'positions', axes: ['token'] } },
+  embedding: { kind: 'input', about: { role: 'embedding', ...VECTORS } },
+  position: { kind: 'input', about: { role: 'position', ...VECTORS } },
+  x: { kind: 'input', about: { role: 'input', ...VECTORS } },
+});
+const SOURCES = Object.keys(MADE_OF);
 const PROJECTIONS = ['w_q', 'w_k', 'w_v'];
 const BIASES = ['b_q', 'b_k', 'b_v'];
-export const LEAVES = [...DATA, ...PROJECTIONS, 'w_o', ...BIASES, 'b_o', 'gain', 'bias'];
-const IDS = ['tokens', 'pos'];
-
-/** @param {string} name
- * @returns {'input' | 'parameter' | 'ids'} */
-function kindOf(name) {
-  if (IDS.includes(name)) return 'ids';
-  return DATA.includes(name) && !name.endsWith('.weight') ? 'input' : 'parameter';
-}
+/** All leaves that an example may give. What those of an attention are, its builder says.
+ * @type {typeof MADE_OF} */
+const LEAF = {
+  ...MADE_OF,
+  ...Object.fromEntries(['q', 'k', 'v'].map((name) => [name, { kind: 'input', about: {} }])),
+  ...Object.fromEntries(
+    [...PROJECTIONS, 'w_o', ...BIASES, 'b_o'].map((name) => [
+      name,
+      { kind: 'parameter', about: {} },
+    ]),
+  ),
+  gain: { kind: 'parameter', about: { role: 'norm', parameter: 'gain', ...ROW } },
+  bias: { kind: 'parameter', about: { role: 'norm', parameter: 'bias', ...ROW } },
+};
+export const LEAVES = Object.keys(LEAF);
 
 /** FNV-1a over the UTF-8 bytes: the stream of a name.
  * @param {string} text */
@@ -240,7 +260,11 @@ function inputOf(tape, { attention }, leaves) {
   const placed = leaves.position || (pos && !attention?.positions);
   const embedding =
     leaves.embedding ?? (table && tape.embed(table, tokens, placed ? 'embedding' : 'x'));
-  if (!embedding || !placed) return embedding;
+  if (!embedding) return embedding;
+  if (!placed) {
+    if (embedding !== leaves.embedding) tape.describe(embedding, { role: 'input' });
+    return embedding;
+  }
   const channels = embedding.shape.at(-1) ?? 0;
   const learned = leaves['position.weight'];
   const position =
@@ -293,31 +317,6 @@ function attend(tape, _, example, leaves) {
   return {};
 }
 
-/** The nodes that a removal bypasses; they copy their first operand, the mixture its second.
- * @param {Example} example
- * @returns {Record<Removal, (node: Tensor) => boolean>} */
-function bypassed({ attention }) {
-  const named =
-    (/** @type {string[]} */ ...names) =>
-    (/** @type {Tensor} */ { name }) =>
-      names.includes(name);
-  return {
-    embedding: () => false,
-    positions: named(
-      ...{ rotary: ['q.rotated', 'k.rotated'], alibi: ['scores.biased'], added: ['x'] }[
-        attention?.positions ?? 'added'
-      ],
-    ),
-    projections: named('q', 'k', 'v'),
-    scores: () => false,
-    scale: named('scores.scaled'),
-    mask: named('scores.masked'),
-    softmax: named('weights'),
-    mix: ({ inputs: [a] }) => a?.name === 'weights',
-    w_o: named('output'),
-  };
-}
-
 /** Builds a part of an example; returns values of leaves that its inputs do not tell.
  * @typedef {(tape: Tape, gf: Glassformer, example: Example, leaves: Record<string, Tensor>) =>
  *   Record<string, import('../base/values.js').Values>} Builder */
@@ -341,8 +340,11 @@ function place(tape, gf, { positions = [] }) {
   const values = {};
   for (const { node, positions: places, channels, dots, shift } of positions) {
     const codesOf = (/** @type {string} */ name, /** @type {number[]} */ at) => {
-      values[`${name}.positions`] = at;
-      return tape.position(tape.ids(`${name}.positions`, [at.length]), channels, {}, name);
+      const places = `${name}.positions`;
+      values[places] = at;
+      const ids = tape.ids(places, [at.length]);
+      tape.describe(ids, { role: 'positions', axes: ['position'] });
+      return tape.position(ids, channels, {}, name);
     };
     const codes = codesOf(node, places);
     if (dots) tape.matmulTransposed(codes, codes, `${node}.dots`);
@@ -351,6 +353,7 @@ function place(tape, gf, { positions = [] }) {
       throw rangeError('shiftPairs', { where: `trace: ${node}`, channels });
     }
     const map = tape.parameter(`${node}.shift`, [channels, channels]);
+    tape.describe(map, { role: 'position', parameter: 'weight', axes: ['channel', 'channel'] });
     values[`${node}.shift`] = { data: shiftBy(gf, shift, channels), shape: map.shape };
     tape.linear(codes, map, null, `${node}.shifted`);
     const ahead = places.map((at) => at + shift);
@@ -370,8 +373,10 @@ function rise(tape, gf, { schedule }) {
   if (!schedule) return {};
   const { steps, ...rest } = schedule;
   const rates = steps.map((step) => gf.learningRate(step, rest));
-  tape.input('step', [1, steps.length]);
+  const step = tape.input('step', [1, steps.length]);
   const rate = tape.input('learning_rate', [1, steps.length]);
+  tape.describe(step, { axes: [null, 'step'] });
+  tape.describe(rate, { role: 'learning_rate', axes: [null, 'step'] });
   /* Noam's rate is highest where the warm-up ends. */
   tape.scale(rate, 1 / gf.learningRate(rest.warmup, rest), 'learning_rate.relative');
   return { step: [steps], learning_rate: [rates] };
@@ -393,25 +398,30 @@ export function build(tape, gf, example, removed) {
   const given = leavesOf(gf, example, removed);
   /** @type {Record<string, Tensor>} */
   const leaves = {};
-  for (const [name, { shape }] of given) leaves[name] = tape[kindOf(name)](name, shape);
+  for (const [name, { shape }] of given) {
+    const { kind, about } = LEAF[name];
+    leaves[name] = tape[kind](name, shape);
+    tape.describe(name, about);
+  }
   const made = builderOf(example)(tape, gf, example, leaves);
   tape.plan();
   for (const [name, { values }] of given) leaves[name].set(values);
   for (const [name, values] of Object.entries(made)) tape.find(name).set(values);
-  return takeOut(tape, example, removed);
+  return takeOut(tape, removed);
 }
 
-/** Does without what is removed: its nodes copy an operand; scores that compare nothing are all 0.
- * @param {Tape} tape @param {Example} example @param {Set<Removal>} removed */
-function takeOut(tape, example, removed) {
-  const belongs = bypassed(example);
-  const out = tape.nodes.filter((node) => [...removed].some((name) => belongs[name](node)));
-  for (const node of out) tape.bypass(node, node.op === 'matmul' ? 1 : 0);
-  if (removed.has('scores')) {
-    const scores = tape.find('scores');
-    tape.freeze(scores);
-    scores.set(new Float32Array(scores.size));
-    out.push(scores);
+/** Does without what is removed: its nodes copy an operand, or are held at 0, as scores that compare nothing.
+ * @param {Tape} tape @param {Set<Removal>} removed */
+function takeOut(tape, removed) {
+  /** @type {Set<string>} */
+  const names = removed;
+  const out = tape.nodes.filter(({ removal }) => removal && names.has(removal.name));
+  for (const node of out) {
+    const { operand } = /** @type {import('../tape/description.js').NodeRemoval} */ (node.removal);
+    if (operand === null) {
+      tape.freeze(node);
+      node.set(new Float32Array(node.size));
+    } else tape.bypass(node, operand);
   }
   if (removed.has('embedding')) out.push(...tape.nodes.filter(({ op }) => op === 'embed'));
   return new Set(out.map(({ name }) => name));

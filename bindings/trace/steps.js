@@ -3,7 +3,7 @@
 import { checkArray, checkOptions, failure, near } from '../base/errors.js';
 import { atOnce } from '../base/turn.js';
 import { flatIndex, put } from '../base/values.js';
-import { gradientOf, valuesOf } from '../tape/tensor.js';
+import { factsOf, gradientOf, valuesOf } from '../tape/tensor.js';
 import { downstream } from './flow.js';
 import { checkNudge, nudge } from './nudge.js';
 
@@ -11,8 +11,13 @@ import { checkNudge, nudge } from './nudge.js';
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {{ node: string, index: number[], value: number }} Edit */
 
-/** A node after the run: plain data, copied.
- * @typedef {object} Step
+/** @typedef {import('../tape/description.js').Description} Description */
+
+/** A node after the run: plain data, copied. What it is comes with it: role, axes, stack, layer, ...
+ * @typedef {Description & StepFacts} Step */
+
+/**
+ * @typedef {object} StepFacts
  * @property {string} name
  * @property {string} op
  * @property {import('../tape/tensor.js').Kind} kind
@@ -27,8 +32,8 @@ import { checkNudge, nudge } from './nudge.js';
  * @property {Float32Array | null} grad after gradient(), and not for ids
  */
 
-/** What of a node is seen: so much from a place on, in this shape.
- * @typedef {{ shape: readonly number[], from: number, size: number }} Part */
+/** What of a node is seen: so much from a place on, in this shape, with these axes.
+ * @typedef {Pick<Step, 'shape' | 'axes' | 'sequences'> & { from: number, size: number }} Part */
 
 /** @param {unknown} edits
  * @returns {asserts edits is Edit[]} */
@@ -37,16 +42,58 @@ export function checkEdits(edits) {
   for (const edit of edits) checkOptions('trace: edits', edit, ['node', 'index', 'value']);
 }
 
+/** @param {Tensor} tensor
+ * @returns {Part} */
+export const wholeOf = ({ shape, axes, sequences, size }) => ({
+  shape,
+  axes,
+  sequences,
+  from: 0,
+  size,
+});
+
+/** The part of one sequence of a batch, without the dimension of the batch; all of what has none.
+ * @param {Tensor} tensor @param {number} sequence
+ * @returns {Part} */
+export function sequenceOf(tensor, sequence) {
+  const whole = wholeOf(tensor);
+  if (whole.axes[0] !== 'batch') return whole;
+  const [count, ...shape] = whole.shape;
+  const size = whole.size / count;
+  const [axes, sequences] = [whole.axes.slice(1), whole.sequences.slice(1)];
+  if (shape.length === 0)
+    return { shape: [1], axes: [null], sequences: [null], from: sequence, size };
+  return { shape, axes, sequences, from: sequence * size, size };
+}
+
+/** A tensor taken down: plain data, copied; its gradient comes later.
+ * @param {Tensor} tensor @param {Part} part
+ * @returns {Step} */
+export function stepOf(tensor, { shape, axes, sequences, from, size }) {
+  const { attributes, ...facts } = factsOf(tensor);
+  /* An axis that is named by its number has moved up where the batch is left out. */
+  const moved = 'axis' in attributes && shape.length < tensor.shape.length;
+  return {
+    ...facts,
+    attributes: moved ? { ...attributes, axis: attributes.axis - 1 } : attributes,
+    shape,
+    axes,
+    sequences,
+    removed: facts.bypassed !== null,
+    data: valuesOf(tensor).slice(from, from + size),
+    grad: null,
+  };
+}
+
 export class Steps {
   #tape;
-  /** @type {(tensor: Tensor) => Part} */
   #partOf;
   /** @type {Map<string, number>} */
   #places = new Map();
 
   /** @param {Tape} tape
    * @param {(tensor: Tensor) => Part} [partOf] all of a node by default */
-  constructor(tape, partOf = ({ shape, size }) => ({ shape, from: 0, size })) {
+  constructor(tape, partOf = wholeOf) {
     this.#tape = tape;
     this.#partOf = partOf;
     /** Every node, in the order of computation.
@@ -200,23 +247,6 @@ export class Steps {
    * @param {Tensor} tensor
    * @returns {Step} */
   snapshot(tensor) {
-    const { name, op, kind, formula, attributes, bypassed, frozen } = tensor;
-    const inputs = tensor.inputs.map((input) => input?.name ?? null);
-    const { shape, from, size } = this.#partOf(tensor);
-    const data = valuesOf(tensor).slice(from, from + size);
-    return {
-      name,
-      op,
-      kind,
-      formula,
-      shape,
-      inputs,
-      attributes,
-      bypassed,
-      frozen,
-      removed: bypassed !== null,
-      data,
-      grad: null,
-    };
+    return stepOf(tensor, this.#partOf(tensor));
   }
 }

@@ -1,4 +1,5 @@
 #include "attention.h"
+#include "tape.h"
 
 #include <stdbool.h>
 
@@ -132,7 +133,7 @@ static int weights(gf_tape *t, const gf_attention_config *c, int q, int k, const
   return gf_softmax(t, x, under(&p, prefix, "weights"));
 }
 
-int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
+static int attend(gf_tape *t, const gf_attention_config *c, const char *prefix) {
   path p;
   const int Q = GF_ROLE_QUERY, K = GF_ROLE_KEY, V = GF_ROLE_VALUE;
   bool projected = c->w_o != GF_NONE;
@@ -170,4 +171,21 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
     x = gf_linear(t, x, c->w_o, c->b_o, under(&p, prefix, "output"));
   }
   return described(t, x, (gf_description){.role = GF_ROLE_OUTPUT});
+}
+
+/* A refused call leaves no trace in what is said of its operands. */
+int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
+  const int operands[] = {c->query, c->key, c->value, c->w_q, c->b_q,  c->w_k,    c->b_k,
+                          c->w_v,   c->b_v, c->w_o,   c->b_o, c->mask, c->lengths};
+  enum { COUNT = sizeof operands / sizeof *operands };
+  gf_description before[COUNT];
+  bool known[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    known[i] = rank_of(t, operands[i]) > 0;
+    if (known[i]) before[i] = *gf_node_description(t, operands[i]);
+  }
+  int y = attend(t, c, prefix);
+  for (int i = 0; y < 0 && i < COUNT; i++)
+    if (known[i]) gfi_tape_describe(t, operands[i], before[i]);
+  return y;
 }

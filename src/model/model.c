@@ -76,6 +76,8 @@ static void pool(const build *b, int x) {
   const gf_description pooled = {.role = GF_ROLE_POOLED};
   int C = b->model->d_model, first = gf_tape_count(b->t);
   int place = gf_ids(b->t, 1, (int[]){1}, "pooler.first");
+  described(b->t, place,
+            (gf_description){.axes = {GF_AXIS_TOKEN}, .sequences = {GF_SEQUENCE_TARGET}});
   x = described(b->t, gf_gather(b->t, x, place, 1, "pooler.token"), pooled);
   x = gfi_block_linear(b, x, "pooler.dense", role, C, C, true);
   described(b->t, gf_tanh(b->t, x, "pooled"), pooled);

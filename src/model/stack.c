@@ -16,7 +16,9 @@ static int lengths_of(const build *b, int sequence) {
   if (!b->batch->padded) return GF_NONE;
   under(&p, gf_sequence_name(sequence), "lengths");
   return described(b->t, gf_ids(b->t, 1, &b->batch->size, p.room),
-                   (gf_description){.role = GF_ROLE_LENGTHS, .axes = {GF_AXIS_BATCH}});
+                   (gf_description){.role = GF_ROLE_LENGTHS,
+                                    .axes = {GF_AXIS_BATCH},
+                                    .sequences = {(uint8_t)sequence}});
 }
 
 /* [B,1,Tq,Tk], added to the scores of a stack's queries for keys of its own or of a memory. */

@@ -178,6 +178,16 @@ static void check_attention(void) {
     EXPECT_INT(of(t, node)->stack, GF_STACK_NONE);
   }
 
+  /* A refused one has said nothing. */
+  room_reset();
+  t = new_tape();
+  c = gf_attention_default();
+  c.query = c.key = c.value = gf_input(t, 2, (int[]){3, 4}, "x");
+  c.heads = 3;
+  EXPECT(gf_attention(t, &c, "") < 0);
+  EXPECT_INT(of(t, c.query)->role, GF_ROLE_NONE);
+  EXPECT_TEXT(axes_of(t, c.query), " ");
+
   room_reset();
   t = new_tape();
   c = gf_attention_default();
@@ -305,7 +315,7 @@ static void check_models(void) {
   expect_all_described(t);
   EXPECT_NODES(
       t, {"source", "batch source.token", GF_ROLE_TOKENS, 0, none, 0},
-      {"target.lengths", "batch", GF_ROLE_LENGTHS, 0, none, 0},
+      {"target.lengths", "target.batch", GF_ROLE_LENGTHS, 0, none, 0},
       {"memory.mask", "batch head target.query source.key", GF_ROLE_MASK, 0, none, 0},
       {"embedding.weight", "vocabulary channel", GF_ROLE_EMBEDDING, 0, none, 0},
       {"encoder.embedding", "batch source.token channel", GF_ROLE_EMBEDDING, E, none,

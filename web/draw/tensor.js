@@ -3,15 +3,15 @@
 /** @typedef {{ node: string, index: number[] }} Cell */
 
 /**
- * @param {number[]} shape
- * @param {number[]} index
+ * @param {readonly number[]} shape
+ * @param {readonly number[]} index
  */
 export function offset(shape, index) {
   return index.reduce((at, i, axis) => at * shape[axis] + i, 0);
 }
 
 /**
- * @param {number[]} shape
+ * @param {readonly number[]} shape
  * @param {number} at
  */
 export function indexAt(shape, at) {
@@ -27,14 +27,14 @@ export function indexAt(shape, at) {
 /**
  * Whether there is a cell [i, j, ...] in a tensor.
  * @param {readonly number[]} shape
- * @param {number[]} index
+ * @param {readonly number[]} index
  */
 export const inside = (shape, index) =>
   index.length === shape.length && index.every((i, axis) => i < shape[axis]);
 
 /**
  * A tensor as matrices: how many, and of what size. A vector is one row... of ids, one column.
- * @param {number[]} shape
+ * @param {readonly number[]} shape
  * @param {boolean} [upright] a vector is a column
  */
 export function matrices(shape, upright = false) {

@@ -218,7 +218,7 @@ export function known(line, moment, step) {
   return moment.term === moment.terms - 1 ? moment.cell + 1 : moment.cell;
 }
 
-/** @param {number[]} shape */
+/** @param {readonly number[]} shape */
 function last(shape) {
   return shape[shape.length - 1];
 }

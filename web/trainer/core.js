@@ -20,6 +20,5 @@ export {
 /** @typedef {import('../../bindings/index.js').TrainStep} TrainStep */
 /** @typedef {import('../../bindings/index.js').Update} Update */
 /** @typedef {import('../../bindings/index.js').Batch} Batch */
-/** @typedef {import('../../bindings/index.js').Tensor} Tensor */
 /** @typedef {import('../../bindings/tasks/index.js').Task} Task */
 /** @typedef {import('../../bindings/tasks/index.js').Pair} Pair */

@@ -1,29 +1,9 @@
 // An opened step as plain data: its batch, and all its nodes for one sequence of it.
 
-/** @typedef {import('./core.js').Tensor} Tensor */
 /** @typedef {import('./core.js').ForwardRun} ForwardRun */
 /** @typedef {import('./core.js').Glassformer} Glassformer */
 /** @typedef {import('./protocol.js').Step} Step */
 /** @typedef {import('./protocol.js').BatchFacts} BatchFacts */
-
-/** Leaves that have a row for each sequence. */
-const BATCHED = /^(source|target|labels)$|\.(lengths|mask)$/;
-
-/**
- * The nodes that have a row for each sequence: their first dimension is the batch.
- * @param {readonly Tensor[]} nodes
- */
-function batchedOf(nodes) {
-  /** @type {Set<Tensor | null>} */
-  const batched = new Set();
-  for (const node of nodes) {
-    const fed = node.inputs.some((input) => batched.has(input));
-    if (node.op === 'leaf' ? BATCHED.test(node.name) : fed && node.op !== 'cross_entropy') {
-      batched.add(node);
-    }
-  }
-  return batched;
-}
 
 /**
  * All nodes with values and gradients, copied; of the batch one sequence alone, without its dimension.
@@ -31,34 +11,16 @@ function batchedOf(nodes) {
  * @param {number} row
  * @returns {Step[]}
  */
-export function traceOf({ tape }, row) {
-  const { nodes } = tape;
-  const batched = batchedOf(nodes);
-  const due = /** @type {Int32Array} */ (tape.find('labels').data);
-  const { ignore_index: ignored } = tape.find('loss').attributes;
+export function traceOf(run, row) {
+  const due = /** @type {Int32Array} */ (run.tensor('labels').data);
+  const { ignore_index: ignored } = run.tensor('loss').attributes;
   /* The loss remains the mean over the whole batch. */
   const count = due.reduce((sum, id) => sum + Number(id !== ignored), 0);
-  return nodes.map((node) => {
-    const { name, op, kind, formula, shape, inputs, attributes, bypassed, frozen } = node;
-    const part = batched.has(node);
-    const size = part ? node.size / shape[0] : node.size;
-    const from = part ? row * size : 0;
-    const { data, grad } = node;
-    return {
-      name,
-      op,
-      kind,
-      formula,
-      shape: part && shape.length > 1 ? shape.slice(1) : part ? [1] : [...shape],
-      inputs: inputs.map((input) => input?.name ?? null),
-      attributes: op === 'cross_entropy' ? { ...attributes, count } : { ...attributes },
-      bypassed,
-      frozen,
-      removed: bypassed !== null,
-      data: data.slice(from, from + size),
-      grad: grad?.slice(from, from + size) ?? null,
-    };
-  });
+  return run
+    .steps(row)
+    .map((step) =>
+      step.role === 'loss' ? { ...step, attributes: { ...step.attributes, count } } : step,
+    );
 }
 
 /**
@@ -71,7 +33,7 @@ export function batchOf({ tape }, { gf, labelSmoothing }) {
     /** @type {Int32Array} */ (tape.find(name).data.slice());
   const [[rows, source], [, target]] = [tape.find('source').shape, tape.find('target').shape];
   /* A batch without padding has no lengths. */
-  const padded = tape.nodes.some(({ name }) => name === 'source.lengths');
+  const padded = tape.nodes.some(({ role }) => role === 'lengths');
   const lengths = (/** @type {string} */ side, /** @type {number} */ whole) =>
     padded ? ids(`${side}.lengths`) : new Int32Array(rows).fill(whole);
   const { data, shape } = tape.find('logits');

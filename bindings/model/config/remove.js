@@ -7,42 +7,22 @@ import { checkArray, checkWord, english, message } from '../../base/errors.js';
 /** @typedef {import('../../base/message.js').Message} Message */
 /** @typedef {import('./config.js').Removal} Removal */
 
-/** Which nodes belong to a step, the operand that they then copy, and what is said where there are none.
- * @type {Record<Removal, { is: (node: Tensor) => boolean, operand: number, missing: Message }>} */
-const REMOVALS = {
-  positions: {
-    is: ({ name, op }) => /^(en|de)coder\.input$/.test(name) || op === 'rope' || op === 'alibi',
-    operand: 0,
-    missing: message('modelNoPositions', {}),
-  },
-  mask: {
-    is: ({ op, attributes }) => op === 'mask' && attributes.causal === 1,
-    operand: 0,
-    missing: message('modelNoMask', {}),
-  },
-  scale: {
-    is: ({ name }) => name.endsWith('.scores.scaled'),
-    operand: 0,
-    missing: message('modelNoAttention', {}),
-  },
-  norm: {
-    is: ({ op }) => op === 'layer_norm' || op === 'rms_norm',
-    operand: 0,
-    missing: message('modelNoNorms', {}),
-  },
-  /* What the sublayer made, without what entered it. */
-  residual: {
-    is: ({ name }) => /\.residual\d$/.test(name),
-    operand: 1,
-    missing: message('modelNoLayers', {}),
-  },
+/** What is said of a model that has no such steps. Which nodes belong to each, and what they then copy, the
+ * core says with the node.
+ * @type {Record<Removal, Message>} */
+const MISSING = {
+  positions: message('modelNoPositions', {}),
+  mask: message('modelNoMask', {}),
+  scale: message('modelNoAttention', {}),
+  norm: message('modelNoNorms', {}),
+  residual: message('modelNoLayers', {}),
 };
 
 /** @param {string} where @param {unknown} remove */
 export function checkRemovals(where, remove) {
   checkArray(where, remove);
   for (const [i, name] of remove.entries()) {
-    checkWord(`${where}[${i}]`, name, Object.keys(REMOVALS));
+    checkWord(`${where}[${i}]`, name, Object.keys(MISSING));
   }
 }
 
@@ -53,17 +33,20 @@ export const reachInside = (remove) =>
 
 /** @param {Tape} tape planned @param {readonly Removal[]} remove */
 export function leaveOut(tape, remove) {
-  for (const name of remove) {
-    const { is, operand } = REMOVALS[name];
-    for (const node of tape.nodes) if (is(node)) tape.bypass(node, operand);
+  if (remove.length === 0) return;
+  for (const node of tape.nodes) {
+    const { removal } = node;
+    if (remove.some((name) => name === removal?.name)) tape.bypass(node, removal?.operand);
   }
 }
 
 /** What a model can lose, and why not the rest.
  * @param {readonly Tensor[]} nodes of one of its tapes */
-export const removableOf = (nodes) =>
-  Object.entries(REMOVALS).map(([name, { is, missing }]) => {
-    const possible = nodes.some(is);
+export function removableOf(nodes) {
+  const found = new Set(nodes.map(({ removal }) => /** @type {string} */ (removal?.name)));
+  return Object.entries(MISSING).map(([name, missing]) => {
+    const possible = found.has(name);
     const why = possible ? null : missing;
     return { name: /** @type {Removal} */ (name), possible, reason: why && english(why), why };
   });
+}

@@ -40,11 +40,11 @@ export const INPUTS = [
   'memoryMask',
 ];
 
-/** Their leaves, and the sides whose tokens look, and are looked at. */
+/** The sequences whose tokens ask, and are asked. */
 const MASKS = /** @type {const} */ ({
-  sourceMask: { leaf: 'source.mask', rows: 'source', columns: 'source' },
-  targetMask: { leaf: 'target.mask', rows: 'target', columns: 'target' },
-  memoryMask: { leaf: 'memory.mask', rows: 'target', columns: 'source' },
+  sourceMask: { rows: 'source', columns: 'source' },
+  targetMask: { rows: 'target', columns: 'target' },
+  memoryMask: { rows: 'target', columns: 'source' },
 });
 
 /** A mask, read: [B,Tq,Tk].
@@ -109,7 +109,7 @@ function writeMask(leaf, mask) {
 
 /** Everything that one run is given, read once and checked. */
 export class Reading {
-  /** @type {Map<string, Mask>} by their leaves */
+  /** @type {Map<string, Mask>} by the sequences that they are between */
   #masks = new Map();
 
   /** @param {string} where @param {Config} config @param {Inputs} inputs */
@@ -150,7 +150,7 @@ export class Reading {
     };
     this.labels = besides('labels', checkLabel(vocab));
     this.tokenTypes = besides('tokenTypes', checkId(tokenTypes));
-    for (const [key, { leaf, ...sides }] of Object.entries(MASKS)) {
+    for (const [key, sides] of Object.entries(MASKS)) {
       const given = inputs[/** @type {keyof Inputs} */ (key)];
       if (given === undefined) continue;
       const [rows, columns] = [this[sides.rows], this[sides.columns]];
@@ -159,7 +159,7 @@ export class Reading {
         throw typeError('modelHasNo', { where: `${where}: ${key}`, missing, given });
       }
       const shape = [rows.rows.length, rows.longest, columns.longest];
-      this.#masks.set(leaf, readMask(`${where}: ${key}`, given, shape));
+      this.#masks.set(`${sides.rows} ${sides.columns}`, readMask(`${where}: ${key}`, given, shape));
     }
   }
 
@@ -189,16 +189,16 @@ export class Reading {
   write(tape) {
     for (const node of tape.nodes) {
       if (node.kind !== 'ids' && node.kind !== 'input') continue;
-      const side = node.name.startsWith('source') ? this.source : this.target;
-      if (node.name.endsWith('.lengths')) node.set(/** @type {Sequences} */ (side).lengths);
-      else if (node.name.endsWith('.mask')) writeMask(node, this.#masks.get(node.name));
-      else if (node.name === 'labels') {
+      const { role, sequences } = node;
+      const side = /** @type {Sequences} */ (
+        sequences.includes('source') ? this.source : this.target
+      );
+      if (role === 'lengths') node.set(side.lengths);
+      else if (role === 'mask') writeMask(node, this.#masks.get(sequences.slice(2).join(' ')));
+      else if (role === 'labels')
         writeSequences(node, /** @type {Sequences} */ (this.labels), IGNORE);
-      } else if (node.name === 'token_types' && this.tokenTypes) {
-        writeSequences(node, this.tokenTypes, 0);
-      } else if (node.name === 'source' || node.name === 'target') {
-        writeSequences(node, /** @type {Sequences} */ (side), 0);
-      }
+      else if (role === 'segments' && this.tokenTypes) writeSequences(node, this.tokenTypes, 0);
+      else if (role === 'tokens' || role === 'input') writeSequences(node, side, 0);
     }
   }
 }

@@ -400,6 +400,12 @@ export function rows(gf) {
       })),
       {
         ...running,
+        name: 'steps',
+        args: [optional(integer(0, 0, 1))],
+        call: (on, a) => on.steps(...a),
+      },
+      {
+        ...running,
         name: 'bypass',
         args: [node('encoder.layers.0.residual1'), optional(nullable(integer(0, 0, 1)))],
         call: (on, a) => {

@@ -48,6 +48,11 @@ export const seen = (look) => {
   }
 };
 
+/** What a tensor says of itself. */
+const DESCRIPTION = [
+  ...['role', 'parameter', 'axes', 'sequences', 'stack', 'layer', 'part', 'heads', 'removal'],
+];
+
 /** All that can be seen of a tape.
  * @param {any} tape */
 export const lookAt = (tape) =>
@@ -55,7 +60,8 @@ export const lookAt = (tape) =>
     const { name, op, shape, attributes, bypassed, frozen } = node;
     const inputs = node.inputs.map((input) => input?.name);
     const numbers = [seen(() => node.data), seen(() => node.grad)];
-    return { name, op, shape, attributes, inputs, bypassed, frozen, numbers };
+    const about = DESCRIPTION.map((field) => node[field]);
+    return { name, op, shape, attributes, inputs, bypassed, frozen, about, numbers };
   });
 
 const LEAVES = {
@@ -322,6 +328,34 @@ export async function rows(gf) {
         return lookAt(on);
       },
     },
+    {
+      ...planned,
+      name: 'describe',
+      args: [
+        pick('q'),
+        options({
+          role: nullable(word('query')),
+          parameter: nullable(word('weight')),
+          axes: nullable(
+            other(
+              ['token', null],
+              [wrong(['tokens'], '"tokens"'), wrong(['key', 'key', 'key'], '3')],
+            ),
+          ),
+          sequences: nullable(other([null, 'source'], [wrong(['sauce'], '"sauce"')])),
+          stack: nullable(word('encoder')),
+          layer: nullable(integer(1, 0, 2 ** 15 - 1)),
+          part: nullable(word('self_attn')),
+          heads: optional(integer(2, 0, INT32)),
+          removal: nullable(options({ name: word('scale'), operand: nullable(integer(0, 0, 5)) })),
+        }),
+      ],
+      states: {},
+      call: (on, args) => {
+        on.describe(...args);
+        return lookAt(on);
+      },
+    },
     { ...planned, name: 'find', args: [node('q')], states: {}, call: (on, [a]) => on.find(a).id },
     ...['zeroGrad', 'refresh'].map((name) => ({
       ...planned,
@@ -356,7 +390,7 @@ export async function rows(gf) {
     },
     { ...both, name: 'toArray', call: (on) => on.toArray() },
     ...['data', 'grad'].map((name) => ({ ...both, name, call: (on) => on[name] })),
-    ...['bypassed', 'frozen'].map((name) => ({
+    ...[...DESCRIPTION, 'bypassed', 'frozen'].map((name) => ({
       ...both,
       name,
       states: {},

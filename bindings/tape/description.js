@@ -1,0 +1,123 @@
+// What a node is: the core's gf_description, in words.
+
+import { checkArray, checkInteger, checkOptions, checkWord } from '../base/errors.js';
+
+/** @typedef {import('./block.js').Block} Block */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+
+/** What a node is in a lesson. A parameter has the role of the step that it makes; the op tells the forms of
+ * a role apart: scores are made by matmul, scaled by scale, masked by mask.
+ * @typedef {'tokens' | 'positions' | 'segments' | 'lengths' | 'mask' | 'offset' | 'labels' | 'seed' |
+ *   'embedding' | 'segment' | 'position' | 'input' | 'memory' | 'query' | 'key' | 'value' | 'score' |
+ *   'weight' | 'mix' | 'concat' | 'output' | 'residual' | 'norm' | 'hidden' | 'gate' | 'activation' |
+ *   'pooled' | 'logit' | 'probability' | 'loss' | 'learning_rate'} Role */
+
+/** What the numbers along an axis stand for.
+ * @typedef {'batch' | 'head' | 'query' | 'key' | 'token' | 'channel' | 'vocabulary' | 'position' |
+ *   'segment' | 'pair' | 'rotation' | 'step'} Axis */
+
+/** Whose tokens; of the only sequence of a model 'target'. @typedef {'source' | 'target'} Sequence */
+/** Which number of its step a parameter is. @typedef {'weight' | 'bias' | 'gain' | 'table'} Parameter */
+/** @typedef {'encoder' | 'decoder'} Stack */
+/** @typedef {'embedding' | 'self_attn' | 'cross_attn' | 'feed_forward' | 'pooler' | 'prediction'} Part */
+
+/** A removal that leaves the node out: it then copies that operand, or with null is held at 0.
+ * @typedef {object} NodeRemoval
+ * @property {'positions' | 'projections' | 'scores' | 'scale' | 'mask' | 'softmax' | 'mix' | 'w_o' | 'norm' |
+ *   'residual'} name
+ * @property {number | null} operand
+ */
+
+/** null where nobody has said it, or where there is none.
+ * @typedef {object} Description
+ * @property {Role | null} role
+ * @property {Parameter | null} parameter
+ * @property {readonly (Axis | null)[]} axes of each dimension
+ * @property {readonly (Sequence | null)[]} sequences of each dimension that is of tokens
+ * @property {Stack | null} stack
+ * @property {number | null} layer of the stack, from 0
+ * @property {Part | null} part of the layer, or of what stands before or behind the stacks
+ * @property {number} heads how many it holds, apart or side by side; 0: it is of no heads
+ * @property {NodeRemoval | null} removal
+ */
+
+const MAX_RANK = 4;
+const BYTES = 20;
+/** Where the fields of gf_description lie. */
+const AT = { role: 0, parameter: 1, stack: 2, part: 3, removal: 4, operand: 5, layer: 6 };
+const AXES = 8;
+const SEQUENCES = AXES + MAX_RANK;
+const HEADS = SEQUENCES + MAX_RANK;
+
+/** @param {Block} block @param {number} id @param {number} rank
+ * @returns {Description} */
+export function descriptionOf({ engine, at, buffer }, id, rank) {
+  const start = engine.core.gf_node_description(at, id) >>> 0;
+  const bytes = new DataView(buffer, start, BYTES);
+  /** @param {string} list @param {number} place
+   * @returns {any} */
+  const word = (list, place) => engine.words(list)[bytes.getUint8(place)] || null;
+  /** @param {string} list @param {number} place */
+  const each = (list, place) =>
+    Object.freeze(Array.from({ length: rank }, (_, i) => word(list, place + i)));
+  const [layer, operand] = [bytes.getInt16(AT.layer, true), bytes.getInt8(AT.operand)];
+  const name = word('removal', AT.removal);
+  return Object.freeze({
+    role: word('role', AT.role),
+    parameter: word('parameter', AT.parameter),
+    axes: each('axis', AXES),
+    sequences: each('sequence', SEQUENCES),
+    stack: word('stack', AT.stack),
+    layer: layer < 0 ? null : layer,
+    part: word('part', AT.part),
+    heads: bytes.getInt32(HEADS, true),
+    removal: name && Object.freeze({ name, operand: operand < 0 ? null : operand }),
+  });
+}
+
+/** A gf_description of what is given: the rest is 0, and stays as it is.
+ * @param {Engine} engine @param {Partial<Description>} given @param {number} rank
+ * @returns {Uint8Array} */
+export function describing(engine, given, rank) {
+  const where = 'describe';
+  checkOptions(where, given, [
+    ...['role', 'parameter', 'axes', 'sequences', 'stack', 'layer', 'part', 'heads', 'removal'],
+  ]);
+  const bytes = new DataView(new ArrayBuffer(BYTES));
+  /** @param {string} place @param {string} list @param {unknown} word @param {number} at */
+  const must = (place, list, word, at) => {
+    const words = engine.words(list);
+    checkWord(`${where}: ${place}`, word, words.slice(1));
+    bytes.setUint8(at, words.indexOf(/** @type {string} */ (word)));
+  };
+  /** @param {string} place @param {string} list @param {unknown} word @param {number} at */
+  const put = (place, list, word, at) => {
+    if (word !== undefined && word !== null) must(place, list, word, at);
+  };
+  /** @param {'axes' | 'sequences'} field @param {string} list @param {number} at */
+  const each = (field, list, at) => {
+    const words = given[field] ?? [];
+    checkArray(`${where}: ${field}`, words);
+    checkInteger(`${where}: ${field}: length`, words.length, 0, rank);
+    for (const [i, word] of words.entries()) put(`${field}[${i}]`, list, word, at + i);
+  };
+  const { layer = null, heads = 0, removal = null } = given;
+  put('role', 'role', given.role, AT.role);
+  put('parameter', 'parameter', given.parameter, AT.parameter);
+  put('stack', 'stack', given.stack, AT.stack);
+  put('part', 'part', given.part, AT.part);
+  each('axes', 'axis', AXES);
+  each('sequences', 'sequence', SEQUENCES);
+  if (layer !== null) checkInteger(`${where}: layer`, layer, 0, 2 ** 15 - 1);
+  bytes.setInt16(AT.layer, layer ?? -1, true);
+  checkInteger(`${where}: heads`, heads, 0, 2 ** 31 - 1);
+  bytes.setInt32(HEADS, heads, true);
+  if (removal !== null) {
+    checkOptions(`${where}: removal`, removal, ['name', 'operand']);
+    must('removal: name', 'removal', removal.name, AT.removal);
+    const { operand = null } = removal;
+    if (operand !== null) checkInteger(`${where}: removal: operand`, operand, 0, 5);
+    bytes.setInt8(AT.operand, operand ?? -1);
+  }
+  return new Uint8Array(bytes.buffer);
+}
