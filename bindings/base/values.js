@@ -1,6 +1,14 @@
 // Plain JavaScript values on their way into tensors and back: nested arrays, typed arrays, { data }.
 
-import { checkInt32, checkNumber, isDetached, rangeError, shown, typeError } from './errors.js';
+import {
+  checkInt32,
+  checkNumber,
+  isDetached,
+  rangeError,
+  show,
+  shown,
+  typeError,
+} from './errors.js';
 
 /** @typedef {ArrayLike<any> & ArrayBufferView} TypedArray */
 /** @typedef {any[] | TypedArray | { data: ArrayLike<number>, shape?: readonly number[] }} Values */
@@ -18,13 +26,18 @@ export const isList = (value) =>
 export const isPlain = (value) =>
   typeof value === 'object' && value !== null && 'data' in value && !isList(value);
 
+/** Dimensions of plain data; a tape's have half as many. */
+const MAX_DEPTH = 8;
+
 /** @param {readonly number[]} shape */
 export const sizeOf = (shape) => shape.reduce((product, d) => product * d, 1);
 
 /** @param {string} where @param {unknown} shape
  * @returns {number[]} */
 export function checkShape(where, shape) {
-  if (!Array.isArray(shape)) throw typeError('shape', { where, given: shape });
+  if (!Array.isArray(shape) || shape.length > MAX_DEPTH) {
+    throw typeError('shape', { where, given: shape });
+  }
   return shape.map((d, i) => (isInt32(d) ? d : checkInt32(`${where}: shape[${i}]`, d)));
 }
 
@@ -35,11 +48,17 @@ const isInt32 = (value) => typeof value === 'number' && (value | 0) === value;
 /** @param {string} where @param {number[]} path */
 const place = (where, path) => (path.length ? `${where} at [${path}]` : where);
 
+/** @param {Data} out @param {unknown} value
+ * @returns {value is number} */
+const fits = (out, value) =>
+  out instanceof Int32Array ? isInt32(value) : typeof value === 'number';
+
 /** Writes one number, after checking it.
  * @param {Data} out @param {number} at @param {unknown} value @param {string} where @param {number[]} path */
 export function put(out, at, value, where, path) {
-  const fits = out instanceof Int32Array ? isInt32(value) : typeof value === 'number';
-  if (!fits) (out instanceof Int32Array ? checkInt32 : checkNumber)(place(where, path), value);
+  if (!fits(out, value)) {
+    (out instanceof Int32Array ? checkInt32 : checkNumber)(place(where, path), value);
+  }
   out[at] = /** @type {number} */ (value);
 }
 
@@ -57,14 +76,14 @@ function checkList(values, shape, where, path) {
  * @param {Data} out @param {number} at @param {unknown} values @param {readonly number[]} shape
  * @param {string} where @param {number[]} path */
 function fill(out, at, values, shape, where, path) {
-  if (path.length === shape.length) {
-    put(out, at, values, where, path);
-    return;
-  }
   checkList(values, shape, where, path);
-  const step = sizeOf(shape.slice(path.length + 1));
-  for (let i = 0; i < values.length; i++) {
-    fill(out, at + i * step, values[i], shape, where, [...path, i]);
+  const [n, step] = [values.length, sizeOf(shape.slice(path.length + 1))];
+  const isRow = path.length === shape.length - 1;
+  for (let i = 0; i < n; i++) {
+    const value = values[i];
+    if (!isRow) fill(out, at + i * step, value, shape, where, [...path, i]);
+    else if (fits(out, value)) out[at + i] = value;
+    else put(out, at + i, value, where, [...path, i]);
   }
 }
 
@@ -91,15 +110,20 @@ export function flatten(where, values, shape, Kind) {
   /* Before there is room for what a wrong shape asks for. */
   if (form.length) checkList(source, form, where, []);
   const out = new Kind(size);
-  fill(out, 0, source, form, where, []);
+  if (form.length) fill(out, 0, source, form, where, []);
+  else put(out, 0, source, where, []);
   return out;
 }
 
-/** The shape of nested arrays, as their first elements tell it; flatten checks the others.
- * @param {unknown} values */
-export function shapeOf(values) {
+/** The shape of nested arrays, as their first elements tell it; flatten checks the others. An array that
+ * holds itself has no end, so there is one here.
+ * @param {unknown} values @param {string} [where] */
+export function shapeOf(values, where = 'values') {
   const shape = [];
-  for (let v = values; isList(v); v = v[0]) shape.push(v.length);
+  for (let v = values; isList(v); v = v[0]) {
+    if (shape.length === MAX_DEPTH) throw rangeError('tooDeep', { where, most: MAX_DEPTH });
+    shape.push(v.length);
+  }
   return shape;
 }
 
@@ -121,13 +145,13 @@ export function nest(data, shape) {
  * @param {string} where @param {readonly number[]} shape @param {unknown} index */
 export function flatIndex(where, shape, index) {
   if (!Array.isArray(index)) throw rangeError('indexInto', { where, shape, index: shown(index) });
-  const given = () => `[${index.map(String)}]`;
   if (index.length !== shape.length) {
-    throw rangeError('indexInto', { where, shape, index: given() });
+    const given = index.length > MAX_DEPTH ? shown(index) : `[${index.map(show)}]`;
+    throw rangeError('indexInto', { where, shape, index: given });
   }
   return index.reduce((at, i, axis) => {
     if (!Number.isInteger(i) || i < 0 || i >= shape[axis]) {
-      throw rangeError('noCell', { where, shape, index: given() });
+      throw rangeError('noCell', { where, shape, index: `[${index.map(show)}]` });
     }
     return at * shape[axis] + i;
   }, 0);

@@ -1,6 +1,7 @@
 // Masks of attention, brought into a form that the core takes.
 
 import { checkInt32, rangeError } from '../base/errors.js';
+import { isList } from '../base/values.js';
 import { broadcast, common, copy } from './layout.js';
 import { ids, isGiven, mask as readMask } from './read.js';
 
@@ -68,12 +69,11 @@ function both(mask, kept) {
 /** @param {unknown} offset @param {number} batch
  * @returns {number[]} */
 function checkOffset(offset, batch) {
-  const list =
-    typeof offset === 'object' && offset ? Array.from(/** @type {any} */ (offset)) : [offset];
-  if (typeof offset === 'object' && list.length !== batch) {
+  if (typeof offset !== 'object' || !offset) return [checkInt32('attention: offset', offset)];
+  if (!isList(offset) || offset.length !== batch) {
     throw rangeError('offsets', { where: 'attention: offset', batch, given: offset });
   }
-  return list.map((one) => checkInt32('attention: offset', one));
+  return Array.from(offset, (one) => checkInt32('attention: offset', one));
 }
 
 /** The mask and the options for the core.

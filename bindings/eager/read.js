@@ -28,7 +28,7 @@ function look(where, given) {
     for (const [i, d] of shape.entries()) checkInteger(`${where}: shape[${i}]`, d, 0, INT32);
     return { list: data, shape, nested: false };
   }
-  const shape = shapeOf(given);
+  const shape = shapeOf(given, where);
   if (shape.length) return { list: given, shape, nested: true };
   throw typeError('values', { where, given });
 }
@@ -59,20 +59,31 @@ export const valuesOrNumber = (where, given) =>
  * @returns {value is {}} */
 export const isGiven = (value) => value !== null && value !== undefined;
 
-/** true and false as 1 and 0, at any depth.
- * @param {any} list
+/** true and false as 1 and 0, below a shape: each list is looked at before it is gone through.
+ * @param {string} where @param {any} list @param {number} depth
  * @returns {any} */
-const bits = (list) =>
-  Array.isArray(list) ? list.map(bits) : typeof list === 'boolean' ? Number(list) : list;
+function bits(where, list, depth) {
+  if (depth === 0) return typeof list === 'boolean' ? Number(list) : list;
+  if (!Array.isArray(list)) return list;
+  const out = [];
+  for (let i = 0; i < list.length; i++) {
+    if (list[i] === undefined)
+      throw typeError('boolean', { where: `${where} at [${i}]`, given: undefined });
+    out.push(bits(where, list[i], depth - 1));
+  }
+  return out;
+}
 
 /** A mask: of booleans or integers in a typed array it says what is kept; of numbers it is added.
  * @param {string} where @param {unknown} given */
 export function mask(where, given) {
-  const { list, nested } = look(where, given);
+  const { list, shape, nested } = look(where, given);
+  const depth = nested ? shape.length : 1;
   let first = list;
-  while (Array.isArray(first)) first = first[0];
+  for (let axis = 0; axis < depth; axis++) first = first?.[0];
   if (typeof first === 'boolean') {
-    return ids(where, nested ? bits(list) : { .../** @type {object} */ (given), data: bits(list) });
+    const data = bits(where, list, depth);
+    return ids(where, nested ? data : { .../** @type {object} */ (given), data });
   }
   const integers = ArrayBuffer.isView(list) && !/^Float/.test(list.constructor.name);
   return integers ? ids(where, given) : values(where, given);

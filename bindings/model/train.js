@@ -130,6 +130,7 @@ function checkTraining(given, config) {
   if (!Array.isArray(checked.betas) || checked.betas.length !== 2) {
     throw typeError('twoNumbers', { where: 'train: betas', given: checked.betas });
   }
+  checked.betas = [checked.betas[0], checked.betas[1]];
   for (const [i, beta] of checked.betas.entries()) {
     checkReal(`train: betas[${i}]`, beta, 0, 1, true);
   }

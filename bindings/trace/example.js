@@ -57,8 +57,17 @@ import { message, rangeError } from './texts.js';
 /** reason: why not, in English; why: the same as a message, for other languages.
  * @typedef {{ name: Removal, possible: boolean, reason: string | null, why: Message | null }} Removable */
 
+/** What everyone shares, nobody can change.
+ * @template T
+ * @param {T} value
+ * @returns {T} */
+function frozen(value) {
+  if (typeof value === 'object' && value) for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
+
 /** The worked examples by name, in the order of teaching. @type {Record<string, Example>} */
-export const examples = data;
+export const examples = frozen(data);
 
 /** @typedef {Partial<import('../tape/description.js').Description>} About */
 

@@ -38,7 +38,12 @@ export class Run {
     /** @type {import('./protocol.js').Failure | null} why no further step can be taken */
     this.ended = null;
     this.keep();
-    this.#steps = model.train(batches.from(this.first + 1), training);
+    this.#steps = this.#begin();
+  }
+
+  /** The loop of the training, from the next step on. */
+  #begin() {
+    return this.model.train(this.#batches.from(this.step + 1), this.#training);
   }
 
   get step() {
@@ -64,16 +69,23 @@ export class Run {
       this.#news.steps.push({ step, loss, learningRate, gradientNorm, tokens, milliseconds });
       if (this.#checkpoints.isDue(this.step)) this.keep();
     } catch (error) {
-      if (/** @type {any} */ (error).code !== 'GF_EDIVERGED') throw error;
-      this.ended = failureOf(error);
+      if (/** @type {any} */ (error).code === 'GF_EDIVERGED') {
+        this.ended = failureOf(error);
+        return;
+      }
+      /* Its loop is over; the step can be tried again. */
+      await this.#steps.return();
+      this.#steps = this.#begin();
+      throw error;
     }
   }
 
   /** Tries the held-out pairs, unless that was done at this step. */
   async evaluate() {
     if (this.#evaluated === this.step) return;
-    this.#evaluated = this.step;
-    this.#news.evaluations.push(await this.#trial.of(this.model));
+    const told = await this.#trial.of(this.model);
+    this.#evaluated = told.step;
+    this.#news.evaluations.push(told);
   }
 
   /** What happened since the last time. */

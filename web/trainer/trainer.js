@@ -119,6 +119,7 @@ export class Trainer {
         batches ??= new Batches(task, { tokens, seed, first: model.step });
         runs[side] = new Run(this.#gf, model, { training: recipe.training, batches, trial });
       }
+      for (const run of Object.values(runs)) await run.evaluate();
     } catch (error) {
       for (const run of Object.values(runs)) run.dispose();
       throw error;
@@ -128,7 +129,6 @@ export class Trainer {
     this.#task = task;
     this.#every = plan.every;
     this.#runs = runs;
-    for (const run of Object.values(runs)) await run.evaluate();
     this.#report();
     return {
       first: Object.values(runs)[0].first,

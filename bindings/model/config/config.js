@@ -259,7 +259,7 @@ export function checkConfig(given, where = 'model') {
   checkConflicts(config, (detail, params) => {
     throw rangeError(detail, within(where, params));
   });
-  return Object.freeze(config);
+  return Object.freeze({ ...config, remove: Object.freeze([...config.remove]) });
 }
 
 // ---- The core's structs ----

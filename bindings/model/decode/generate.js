@@ -94,8 +94,8 @@ export function checkGeneration(where, config, input, given, most = 1) {
   if (!isList(stopTokens)) {
     throw typeError('ids', { where: `${where}: stopTokens`, given: stopTokens });
   }
-  for (const [i, id] of Array.from(stopTokens).entries()) {
-    checkInteger(`${where}: stopTokens[${i}]`, id, 0, vocab - 1);
+  for (let i = 0; i < stopTokens.length; i++) {
+    checkInteger(`${where}: stopTokens[${i}]`, stopTokens[i], 0, vocab - 1);
   }
   /** @param {string} what @param {unknown} ids @param {number} size */
   const sequence = (what, ids, size) => {
@@ -124,7 +124,7 @@ export function checkGeneration(where, config, input, given, most = 1) {
     beams,
     lengthPenalty,
     stops: new Set(Array.from(stopTokens)),
-    remove,
+    remove: [...remove],
     signal,
     onStep,
   };

@@ -27,8 +27,13 @@ export function readSequences(where, given, { maxLength, check, width = 0 }) {
     throw typeError(width ? 'vectors' : 'ids', { where, width, given });
   }
   const isItem = width ? isList(given[0]) && !isList(given[0][0]) : !isList(given[0]);
-  const all = isItem ? [given] : Array.from(given);
-  const rows = all.map((row, i) => {
+  /** @type {number[][]} */
+  const rows = [];
+  const lengths = [];
+  let longest = 0;
+  /* No list is gone through before its length is known to be right, and a hole ends it. */
+  for (let i = 0; i < (isItem ? 1 : given.length); i++) {
+    const row = isItem ? given : given[i];
     const place = isItem ? where : `${where}[${i}]`;
     if (!isList(row) || !row.length) {
       const told = { where: place, width, given: row };
@@ -39,10 +44,10 @@ export function readSequences(where, given, { maxLength, check, width = 0 }) {
     }
     const items = Array.from(row);
     for (const [j, item] of items.entries()) check(`${place}[${j}]`, item);
-    return width ? items.flatMap((vector) => Array.from(vector)) : items;
-  });
-  const lengths = all.map((row) => row.length);
-  const longest = Math.max(...lengths);
+    rows.push(width ? items.flatMap((vector) => Array.from(vector)) : items);
+    lengths.push(row.length);
+    longest = Math.max(longest, row.length);
+  }
   return { rows, lengths, longest, ragged: lengths.some((n) => n < longest) };
 }
 
