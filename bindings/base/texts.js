@@ -57,7 +57,7 @@ export const TEXTS = /** @type {const} */ ({
 
   // ---- Shapes and values ----
   shape: 'expected a shape such as [2, 3]',
-  tooDeep: 'expected arrays nested at most {most} deep',
+  deeper: 'expected arrays nested at most {most} deep',
   shapeAs: 'expected the shape {expected}, received {shape}',
   values: 'expected nested arrays or { data, shape }',
   arrayFor: 'expected an array of {n}, for the shape {shape}',

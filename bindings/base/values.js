@@ -121,7 +121,7 @@ export function flatten(where, values, shape, Kind) {
 export function shapeOf(values, where = 'values') {
   const shape = [];
   for (let v = values; isList(v); v = v[0]) {
-    if (shape.length === MAX_DEPTH) throw rangeError('tooDeep', { where, most: MAX_DEPTH });
+    if (shape.length === MAX_DEPTH) throw rangeError('deeper', { where, most: MAX_DEPTH });
     shape.push(v.length);
   }
   return shape;
@@ -141,17 +141,21 @@ export function nest(data, shape) {
   return rows(0, 0);
 }
 
+/** An index as a message shows it, whatever stands in it.
+ * @param {unknown[]} index */
+const written = (index) => `[${index.map((i) => (Object(i) === i ? show(i) : String(i)))}]`;
+
 /** Where the cell [i, j, ...] lies in row-major data.
  * @param {string} where @param {readonly number[]} shape @param {unknown} index */
 export function flatIndex(where, shape, index) {
   if (!Array.isArray(index)) throw rangeError('indexInto', { where, shape, index: shown(index) });
   if (index.length !== shape.length) {
-    const given = index.length > MAX_DEPTH ? shown(index) : `[${index.map(show)}]`;
+    const given = index.length > MAX_DEPTH ? shown(index) : written(index);
     throw rangeError('indexInto', { where, shape, index: given });
   }
   return index.reduce((at, i, axis) => {
     if (!Number.isInteger(i) || i < 0 || i >= shape[axis]) {
-      throw rangeError('noCell', { where, shape, index: `[${index.map(show)}]` });
+      throw rangeError('noCell', { where, shape, index: written(index) });
     }
     return at * shape[axis] + i;
   }, 0);
