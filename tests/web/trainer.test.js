@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { answer, evaluate, taskBatches, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { Checkpoints } from '../../web/trainer/checkpoints.js';
-import { heldOut } from '../../web/trainer/evaluation.js';
+import { heldOut, Trial } from '../../web/trainer/evaluation.js';
 import { Remote } from '../../web/trainer/remote.js';
 import { Trainer } from '../../web/trainer/trainer.js';
+import { heaps } from '../support/heap.js';
 
 const gf = await load();
 const model = { dModel: 16, heads: 2, dFF: 24, layers: 1, seed: 3 };
@@ -88,6 +89,60 @@ test('a run has the bits of a training by the bindings', async () => {
   assert.deepEqual(
     started.runs.a.rates.slice(0, 25),
     told.map(({ learningRate }) => learningRate),
+  );
+  const saved = await ask('save', { at: { side: 'a', step: null } });
+  assert.equal(Buffer.compare(saved, made.save({ training: true })), 0);
+  made.dispose();
+});
+
+test('an evaluation that fails leaves everything as it was, and is made when it is asked for again', async (t) => {
+  const { ask, heard } = wired();
+  await ask('start', { plan });
+  await ask('train', { to: 5 });
+  const before = await ask('save', { at: { side: 'a', step: null } });
+  const { of } = Trial.prototype;
+  const fail = () =>
+    t.mock.method(Trial.prototype, 'of', () => Promise.reject(new RangeError('no evaluation')), {
+      times: 1,
+    });
+  fail();
+  const other = { ...plan, seed: 9, runs: { a: { model: { ...model, seed: 9 }, training } } };
+  await assert.rejects(ask('start', { plan: other }), /no evaluation/);
+  const after = await ask('save', { at: { side: 'a', step: null } });
+  assert.equal(Buffer.compare(after, before), 0, 'the run before stays');
+  heard.a.evaluations.length = 0;
+  fail();
+  await assert.rejects(ask('train', { to: 10 }), /no evaluation/);
+  await ask('train', { to: 12 });
+  assert.equal(Trial.prototype.of, of);
+  assert.deepEqual(
+    heard.a.evaluations.map(({ step }) => step),
+    [10, 12],
+  );
+  const { made } = await reference(12);
+  const saved = await ask('save', { at: { side: 'a', step: null } });
+  assert.equal(Buffer.compare(saved, made.save({ training: true })), 0);
+  made.dispose();
+});
+
+test('a step that fails for want of memory is told, and taken when it is tried again', async () => {
+  const { ask, heard } = wired();
+  await ask('start', { plan });
+  await ask('train', { to: 3 });
+  heaps.before = () => {
+    throw new RangeError('no memory');
+  };
+  try {
+    await assert.rejects(ask('train', { to: 20 }), /no memory/);
+    await assert.rejects(ask('train', { to: 20 }), /no memory/);
+  } finally {
+    heaps.before = () => {};
+  }
+  await ask('train', { to: 20 });
+  const { made, told } = await reference(20);
+  assert.deepEqual(
+    heard.a.steps.map(({ loss }) => loss),
+    told.map(({ loss }) => loss),
   );
   const saved = await ask('save', { at: { side: 'a', step: null } });
   assert.equal(Buffer.compare(saved, made.save({ training: true })), 0);

@@ -172,14 +172,21 @@ export class Trainer {
    */
   async train({ to }, signal) {
     const runs = Object.values(this.#runs);
-    for (const run of runs) run.keep();
+    const evaluateIfDue = async (/** @type {Run} */ run) => {
+      if (run.step % this.#every === 0) await run.evaluate();
+    };
+    for (const run of runs) {
+      run.keep();
+      /* One that failed before is made up for. */
+      await evaluateIfDue(run);
+    }
     let told = performance.now();
     while (!signal.aborted) {
       const going = runs.filter(({ step, ended }) => !ended && step < to);
       if (going.length === 0) break;
       for (const run of going) {
         await run.next();
-        if (run.step % this.#every === 0) await run.evaluate();
+        await evaluateIfDue(run);
       }
       if (performance.now() - told < BEAT) continue;
       this.#report();
