@@ -27,7 +27,7 @@ export const isPlain = (value) =>
   typeof value === 'object' && value !== null && 'data' in value && !isList(value);
 
 /** Dimensions of plain data; a tape's have half as many. */
-const MAX_DEPTH = 8;
+export const MAX_DEPTH = 8;
 
 /** @param {readonly number[]} shape */
 export const sizeOf = (shape) => shape.reduce((product, d) => product * d, 1);

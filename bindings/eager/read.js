@@ -89,8 +89,10 @@ export function mask(where, given) {
   return integers ? ids(where, given) : values(where, given);
 }
 
-/** An answer in the form of an argument.
+/** An answer in the form of an argument, whose numbers stay its owner's.
  * @param {Operand} like @param {Arranged} array
  * @returns {any} */
-export const answer = ({ nested }, { data, shape }) =>
-  nested ? nest(data, shape) : { data, shape: [...shape] };
+export function answer(like, { data, shape }) {
+  if (like.nested) return nest(data, shape);
+  return { data: data === like.data ? data.slice() : data, shape: [...shape] };
+}

@@ -161,8 +161,8 @@ export class Model {
   #tracing(where, inputs, options) {
     checkOptions(where, inputs, INPUTS);
     checkOptions(where, options, TRACE);
-    const { remove = [], edits = [], sequence = 0, gradients = true } = options;
-    checkEdits(edits);
+    const { remove = [], edits: given = [], sequence = 0, gradients = true } = options;
+    const edits = checkEdits(given);
     const reading = new Reading(where, this.config, inputs);
     const { size, loss } = reading.batch();
     checkInteger(`${where}: sequence`, sequence, 0, size - 1);

@@ -2,7 +2,7 @@
 
 import { checkArray, checkOptions, failure, near } from '../base/errors.js';
 import { atOnce } from '../base/turn.js';
-import { flatIndex, put } from '../base/values.js';
+import { flatIndex, MAX_DEPTH, put } from '../base/values.js';
 import { factsOf, gradientOf, valuesOf } from '../tape/tensor.js';
 import { downstream } from './flow.js';
 import { checkNudge, nudge } from './nudge.js';
@@ -35,11 +35,17 @@ import { checkNudge, nudge } from './nudge.js';
 /** What of a node is seen: so much from a place on, in this shape, with these axes.
  * @typedef {Pick<Step, 'shape' | 'axes' | 'sequences'> & { from: number, size: number }} Part */
 
-/** @param {unknown} edits
- * @returns {asserts edits is Edit[]} */
+/** The edits, copied: their owner may change them before they are made.
+ * @param {unknown} edits
+ * @returns {Edit[]} */
 export function checkEdits(edits) {
   checkArray('trace: edits', edits);
-  for (const edit of edits) checkOptions('trace: edits', edit, ['node', 'index', 'value']);
+  return edits.map((edit) => {
+    checkOptions('trace: edits', edit, ['node', 'index', 'value']);
+    const { node, index, value } = /** @type {Edit} */ (edit);
+    const isIndex = Array.isArray(index) && index.length <= MAX_DEPTH;
+    return { node, index: isIndex ? [...index] : index, value };
+  });
 }
 
 /** @param {Tensor} tensor

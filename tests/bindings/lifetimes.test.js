@@ -359,3 +359,83 @@ test('an inspection tells nothing once the model has other gradients', async () 
     );
   }
 });
+
+test('whatever is made, run, trained, dropped and collected, each has its own numbers', () => {
+  const told = child(`
+    /* Repeatable chance. */
+    let state = 12345;
+    const dice = (n) => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % n;
+    const same = (a, b) => a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
+    const models = [];
+    const tapes = [];
+    const views = [];
+    const wrong = [];
+    /* A shadow of each: what it must show, as plain arrays. */
+    const shadow = (model) => [...model.parameters.values()].map(({ data }) => [...data]);
+    const check = () => {
+      for (const { model, values, gone } of models) {
+        if (gone) continue;
+        const now = shadow(model);
+        if (!now.every((one, i) => same(one, values[i]))) wrong.push('parameters');
+      }
+      for (const { tape, loss, owner } of tapes) {
+        if (owner.gone) {
+          try {
+            tape.forward();
+            wrong.push('a tape of a model that is gone');
+          } catch (error) {
+            if (error.code !== 'GF_EDISPOSED') wrong.push(error.message);
+          }
+          continue;
+        }
+        tape.forward();
+        const now = tape.find('loss').data[0];
+        if (owner.trained === loss.trained && now !== loss.value) wrong.push('a loss');
+      }
+      for (const { view, numbers } of views) {
+        if (view.length && !same([...view], numbers)) wrong.push('a view');
+      }
+    };
+    for (let round = 0; round < 250; round++) {
+      const entry = models[dice(models.length || 1)];
+      switch (dice(8)) {
+        case 0: case 1: {
+          const model = gf.model({ ...options, layers: 1, seed: round });
+          models.push({ model, values: shadow(model), gone: false, trained: 0 });
+          break;
+        }
+        case 2: case 3:
+          if (entry && !entry.gone) {
+            const { tape, loss } = entry.model.forward(batch);
+            tapes.push({ tape, owner: entry, loss: { value: loss, trained: entry.trained } });
+            /* Of this run nothing is kept but a view. */
+            const forgotten = entry.model.forward({ ...batch, gradients: false });
+            const view = forgotten.tensor('decoder.layers.0.linear1').data.subarray(2);
+            views.push({ view, numbers: [...view] });
+          }
+          break;
+        case 4:
+          if (entry && !entry.gone) {
+            for await (const _ of entry.model.train([batch])) entry.trained += 1;
+            entry.values = shadow(entry.model);
+          }
+          break;
+        case 5:
+          if (entry && dice(2)) {
+            entry.model.dispose();
+            entry.gone = true;
+          }
+          break;
+        case 6:
+          /* Dropped, but for the tapes that it has. */
+          models.splice(dice(models.length || 1), 1);
+          break;
+        default:
+          tapes.splice(dice(tapes.length || 1), dice(3))[0]?.tape.dispose();
+          if (dice(3) === 0) await collect();
+      }
+      check();
+    }
+    return { wrong, made: tapes.length + models.length > 0 };`);
+  assert.deepEqual(told, { wrong: [], made: true });
+});

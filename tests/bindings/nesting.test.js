@@ -78,3 +78,33 @@ test('configs and examples are nobody’s to change', () => {
   assert.deepEqual(gf.model(families.gpt).config.remove, []);
   assert.throws(() => examples['three-tokens'].inputs.x.push([1]), TypeError);
 });
+
+test('what was given stays its owner’s: no answer shares its numbers, no later change is heard', async () => {
+  const x = { data: Float32Array.of(1, 2, 3, 4), shape: [2, 2] };
+  const same = gf.transpose(x, [0, 1]);
+  same.data[0] = 9;
+  assert.equal(x.data[0], 1);
+  const model = gf.model(families.gpt);
+  const edits = [{ node: 'decoder.norm', index: [0, 0], value: 2 }];
+  const inTurns = model.traceInTurns(
+    { target: [3, 4] },
+    {
+      edits,
+      onProgress: () => {
+        edits[0].value = 7;
+        edits[0].index[0] = 1;
+      },
+    },
+  );
+  const trace = await inTurns;
+  assert.equal(trace.step('decoder.norm').data[0], 2);
+  const betas = [0.9, 0.99];
+  const batch = { target: [1, 3], labels: [3, 4] };
+  const [changed, left] = [gf.model(families.gpt), gf.model(families.gpt)];
+  const loop = changed.train([batch, batch], { betas });
+  betas[0] = 0.1;
+  for await (const _ of loop);
+  for await (const _ of left.train([batch, batch], { betas: [0.9, 0.99] }));
+  const weight = (one) => one.parameters.get('decoder.layers.0.linear1.weight').data;
+  assert.deepEqual(weight(changed), weight(left));
+});
