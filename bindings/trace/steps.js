@@ -40,12 +40,14 @@ import { checkNudge, nudge } from './nudge.js';
  * @returns {Edit[]} */
 export function checkEdits(edits) {
   checkArray('trace: edits', edits);
-  return edits.map((edit) => {
+  const copies = [];
+  for (const edit of edits) {
     checkOptions('trace: edits', edit, ['node', 'index', 'value']);
     const { node, index, value } = /** @type {Edit} */ (edit);
     const isIndex = Array.isArray(index) && index.length <= MAX_DEPTH;
-    return { node, index: isIndex ? [...index] : index, value };
-  });
+    copies.push({ node, index: isIndex ? [...index] : index, value });
+  }
+  return copies;
 }
 
 /** @param {Tensor} tensor

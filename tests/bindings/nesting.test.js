@@ -56,6 +56,7 @@ test('a model’s sequences likewise', () => {
     assert.throws(() => model.forward({ target }), clear);
     assert.throws(() => model.generateSync(target), clear);
     assert.throws(() => model.generateSync([3], { stopTokens: target }), clear);
+    assert.throws(() => model.trace({ target: [3] }, { edits: target }), clear);
   }
 });
 
