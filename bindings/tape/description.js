@@ -7,14 +7,14 @@ import { checkArray, checkInteger, checkOptions, checkWord } from '../base/error
 
 /** What a node is in a lesson. A parameter has the role of the step that it makes; the op tells the forms of
  * a role apart: scores are made by matmul, scaled by scale, masked by mask.
- * @typedef {'tokens' | 'positions' | 'segments' | 'lengths' | 'mask' | 'offset' | 'labels' | 'seed' |
- *   'embedding' | 'segment' | 'position' | 'input' | 'memory' | 'query' | 'key' | 'value' | 'score' |
- *   'weight' | 'mix' | 'concat' | 'output' | 'residual' | 'norm' | 'hidden' | 'gate' | 'activation' |
- *   'pooled' | 'logit' | 'probability' | 'loss' | 'learning_rate'} Role */
+ * @typedef {'tokens' | 'positions' | 'segments' | 'lengths' | 'mask' | 'offset' | 'labels' | 'seed'
+ *   | 'embedding' | 'segment' | 'position' | 'input' | 'memory' | 'query' | 'key' | 'value' | 'score'
+ *   | 'weight' | 'mix' | 'concat' | 'output' | 'residual' | 'norm' | 'hidden' | 'gate' | 'activation'
+ *   | 'pooled' | 'logit' | 'probability' | 'loss' | 'learning_rate'} Role */
 
 /** What the numbers along an axis stand for.
- * @typedef {'batch' | 'head' | 'query' | 'key' | 'token' | 'channel' | 'vocabulary' | 'position' |
- *   'segment' | 'pair' | 'rotation' | 'step'} Axis */
+ * @typedef {'batch' | 'head' | 'query' | 'key' | 'token' | 'channel' | 'vocabulary' | 'position'
+ *   | 'segment' | 'pair' | 'rotation' | 'step'} Axis */
 
 /** Whose tokens; of the only sequence of a model 'target'. @typedef {'source' | 'target'} Sequence */
 /** Which number of its step a parameter is. @typedef {'weight' | 'bias' | 'gain' | 'table'} Parameter */
@@ -23,8 +23,8 @@ import { checkArray, checkInteger, checkOptions, checkWord } from '../base/error
 
 /** A removal that leaves the node out: it then copies that operand, or with null is held at 0.
  * @typedef {object} NodeRemoval
- * @property {'positions' | 'projections' | 'scores' | 'scale' | 'mask' | 'softmax' | 'mix' | 'w_o' | 'norm' |
- *   'residual'} name
+ * @property {'positions' | 'projections' | 'scores' | 'scale' | 'mask' | 'softmax' | 'mix' | 'w_o' | 'norm'
+ *   | 'residual'} name
  * @property {number | null} operand
  */
 
