@@ -52,7 +52,7 @@ const rules = [
   { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },
   {
     where: /^web\/elements\//,
-    may: /^web\/(elements|draw|experiments|export|locale|state|style|telling)\/|^lit|^uplot/,
+    may: /^web\/(elements|draw|experiments|export|locale|state|style|telling)\/|^web\/ops\.js$|^lit|^uplot/,
   },
   { where: /^web\//, may: /^web\/|^lit|^vite$|^node:/ },
   { where: /^docs\/headless\//, may: /^glassformer(\/|$)|^node:/ },

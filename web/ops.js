@@ -1,2 +1,9 @@
 // The page's door to the files of the ops: what each says of itself.
-export { codes } from '../bindings/generated/ops.js';
+import { drawings } from '../bindings/generated/ops.js';
+
+export { captions, codes, derivations } from '../bindings/generated/ops.js';
+
+/** How a step is drawn: by its op, or plainly where it is only a copy.
+ * @param {{ op: string, bypassed: number | null }} step
+ * @returns {import('../bindings/ops/kit/page.js').Drawing} */
+export const drawingOf = ({ op, bypassed }) => (bypassed === null && drawings[op]) || {};

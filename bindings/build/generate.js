@@ -71,6 +71,15 @@ const PARTS = [
   { part: 'story', table: 'stories', type: "import('../ops/kit/cells.js').Story" },
   { part: 'slopes', table: 'slopes', type: "import('../ops/kit/slopes.js').Rule[]" },
   { part: 'code', table: 'codes', type: "import('../ops/kit/code.js').Code" },
+  {
+    part: 'derivation',
+    table: 'derivations',
+    type: "import('../ops/kit/page.js').Derivation",
+  },
+  { part: 'uses', table: 'uses', type: "import('../ops/kit/uses.js').Uses" },
+  { part: 'caption', table: 'captions', type: "import('../ops/kit/page.js').Caption" },
+  { part: 'lines', table: 'lines', type: "import('../ops/kit/page.js').Lines" },
+  { part: 'drawing', table: 'drawings', type: "import('../ops/kit/page.js').Drawing" },
 ];
 const sources = ops.map((op) => ({
   op,

@@ -1,6 +1,7 @@
 // Traces and explanations as text: aligned tables, and what is wrong in plain words.
 
 import { flatIndex } from '../base/values.js';
+import { lines } from '../generated/ops.js';
 import { align, DIGITS, exact, matrix, round, table, wrap } from './table.js';
 
 /** @typedef {import('../trace/explain.js').Cell} Cell */
@@ -167,37 +168,23 @@ function exponentials({ row, max = 0, total = 0, numerator = 0, value }) {
   ];
 }
 
-/** The lines of each op. @type {Record<string, (told: any) => string[]>} */
-const lines = {
-  leaf: () => ['given'],
-  embed: ({ id, row }) => [`row ${id} of the table: ${valued(row)}`],
-  position: ({ position, angle, fn, pair }) => [
-    `${fn}(${angle}), position ${position} turned by pair ${pair}`,
-  ],
-  add: ({ a, b }) => [valued(a), `+ ${valued(b)}`],
-  scale: ({ x, factor }) => [`${exact(factor)} × ${valued(x)}`],
-  linear: products,
-  matmul: products,
-  mask: ({ x, keep, reason, added }) => {
-    if (!keep) return [`masked (${reason}): ${valued(x)} becomes -inf`];
-    return [added === null ? `kept: ${valued(x)}` : `${valued(x)} + ${exact(added)}`];
-  },
-  softmax: exponentials,
-  heads: ({ from }) => [`a copy of ${valued(from)}`],
-  layer_norm: ({ x, mean, deviation, normalised, gain, bias }) => [
-    `(${valued(x)} - ${exact(mean)}) / ${exact(deviation)} = ${exact(normalised)}`,
-    ...(gain ? [`× ${valued(gain)}`] : []),
-    ...(bias ? [`+ ${valued(bias)}`] : []),
-  ],
-};
+/** What a cell arose from, by what is told of it, or by its op.
+ * @param {Explanation} told
+ * @returns {string[]} */
+function story(told) {
+  const { op, bypassed, frozen, terms, numerator, from } = told;
+  if (frozen || op === 'leaf') return ['given'];
+  if (bypassed === null && terms) return products(told);
+  if (bypassed === null && numerator !== undefined) return exponentials(told);
+  if (bypassed === null && lines[op])
+    return lines[op]({ valued, exact })(/** @type {any} */ (told));
+  return [from ? `a copy of ${valued(from)}` : 'left there by an earlier run'];
+}
 
 /** How one cell arose, term by term.
  * @param {Explanation} told @param {Look} look */
 export function explanationText(told, { bold, dim }) {
-  const { op, value, bypassed, frozen } = told;
-  let story = lines[op];
-  if (bypassed !== null) story = lines.heads;
-  if (frozen) story = lines.leaf;
+  const { op, value } = told;
   const title = `${bold(`${place(told)} = ${exact(value)}`)}   ${dim(`(${op})`)}`;
   const text = [title, ...story(told).map((line) => INDENT + line)];
   return `${text.join('\n')}\n`;

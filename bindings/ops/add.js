@@ -1,7 +1,8 @@
 // Sums of two, one of them repeated.
 
-import { cell, operand } from './kit/cells.js';
+import { cell, operand, widthOf } from './kit/cells.js';
 import { copied, repeated } from './kit/slopes.js';
+import { rows } from './kit/uses.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/read.js').Like<V>} Like */
@@ -52,3 +53,27 @@ export const code = {
   pytorch: ({ inputs: [a, b] }) => `${a} + ${b}`,
   javascript: ({ inputs: [a, b] }) => `gf.add(${a}, ${b})`,
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = ({ mathml, plus, operand, cell, value }) => ({
+  symbols: (step) => mathml`${operand(step, 0)}${plus}${operand(step, 1)}`,
+  indices: ({ a, b }, { hover }) => [mathml`${cell(a, hover)}${plus}${cell(b, hover)}`],
+  numbers: ({ a, b }, { hover }) => [mathml`${value(a, hover)}${plus}${value(b, hover, true)}`],
+});
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number }) =>
+  ({ a, b }) => ['add', { a: number(a), b: number(b, { signed: true }) }];
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { sign: '+', intro: () => 'introAdd' };
+
+/** y = x + b, b repeated  =>  db_j = sum_r dy_rj
+ * @type {import('./kit/uses.js').Uses} */
+export const uses = (node, _, { j }) => rows(node, (row) => ({ slope: row * widthOf(node) + j }));
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued }) =>
+  ({ a, b }) => [valued(a), `+ ${valued(b)}`];

@@ -64,3 +64,33 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = ({ mathml, operand, cell, value, plainNumber }) => ({
+  symbols: (step) =>
+    mathml`${operand(step, 0)}<mo>−</mo><mi>m</mi><mo>|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo>|</mo>`,
+  indices: ({ x, index }, { hover }) => {
+    const [i, j] = index.slice(-2);
+    return [
+      cell(x, hover),
+      mathml`<mo form="infix">−</mo><mi>m</mi><mo>|</mo><mn>${i + 1}</mn><mo>−</mo><mn>${j + 1}</mn><mo>|</mo>`,
+    ];
+  },
+  numbers: ({ x, slope, distance }, { hover }) => [
+    value(x, hover),
+    mathml`<mo form="infix">−</mo>${plainNumber(slope)}<mo>·</mo><mn>${distance}</mn>`,
+  ],
+});
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number, plain }) =>
+  ({ x, slope, distance }) => [
+    'alibi',
+    { x: number(x), slope: plain(slope), distance: String(distance) },
+  ];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued, exact }) =>
+  ({ x, slope, distance }) => [valued(x), `- ${exact(slope)} × ${distance}, the distance`];

@@ -187,3 +187,13 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ exact }) =>
+  ({ losses, count }) => [
+    ...losses.map((/** @type {import('../trace/explain.js').Loss | null} */ loss) =>
+      loss ? `+ ${exact(loss.loss)}` : '+ nothing: the target is ignored',
+    ),
+    `divided by ${exact(count)}`,
+  ];

@@ -80,3 +80,39 @@ export const slopes = [
     return [value === 0 ? cut(at) : { at, value, formula: '1 / (1 - p)', parts: { p } }];
   },
 ];
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = ({
+  mathml,
+  minus,
+  operand,
+  cell,
+  value,
+  plainNumber,
+  fraction,
+  call,
+}) => ({
+  symbols: (step) => fraction(call('keep', operand(step, 0)), mathml`<mn>1</mn>${minus}<mi>p</mi>`),
+  indices: ({ keep, x }, { hover }) => [
+    keep ? fraction(cell(x, hover), mathml`<mn>1</mn>${minus}<mi>p</mi>`) : mathml`<mn>0</mn>`,
+  ],
+  numbers: ({ keep, x, rest }, { hover }) => [
+    keep ? fraction(value(x, hover), plainNumber(rest)) : mathml`<mn>0</mn>`,
+  ],
+});
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number, plain }) =>
+  ({ x, keep, rest }) =>
+    keep ? ['passed', { x: number(x), rest: plain(rest) }] : ['dropped', { x: number(x) }];
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { shown: 1 };
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued, exact }) =>
+  ({ x, keep, rest }) => [
+    keep ? `(${valued(x)}) / ${exact(rest)}` : `dropped: ${valued(x)} becomes 0`,
+  ];

@@ -2,6 +2,7 @@
 
 import { cell, operand, widthOf } from './kit/cells.js';
 import { copied } from './kit/slopes.js';
+import { rows } from './kit/uses.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -41,3 +42,33 @@ export const code = {
   pytorch: ({ inputs: [table, ids] }) => `F.embedding(${ids}, ${table})`,
   javascript: ({ inputs: [table, ids] }) => `gf.embed(${table}, ${ids})`,
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = ({ mathml, operand, cell, value }) => ({
+  symbols: (step) =>
+    mathml`${operand(step, 0)}<mo stretchy="false">[</mo>${operand(step, 1)}<mo stretchy="false">]</mo>`,
+  indices: (told, { hover }) => [cell(told.row, hover)],
+  numbers: (told, { hover }) => [value(told.row, hover)],
+});
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number }) =>
+  ({ id, row }) => ['embed', { id: String(id + 1), value: number(/** @type {any} */ (row)) }];
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { looksUp: true };
+
+/** y_r = e_id(r)  =>  de_ij = sum over the r with id i of dy_rj
+ * @type {import('./kit/uses.js').Uses} */
+export const uses = (node, _, { i, j }) => {
+  const { data } = /** @type {Tensor} */ (node.inputs[1]);
+  return rows(node, (row) => ({ slope: row * widthOf(node) + j })).filter(
+    (_, row) => data[row] === i,
+  );
+};
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued }) =>
+  ({ id, row }) => [`row ${id} of the table: ${valued(row)}`];

@@ -1,6 +1,7 @@
 // The error function.
 
 import { single } from './kit/cells.js';
+import { single as singleSide } from './kit/derivations.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/read.js').Like<V>} Like */
@@ -29,3 +30,16 @@ export const eager = ({ each }) => ({
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = single;
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => singleSide(notation, (x) => notation.call('erf', x));
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number }) =>
+  ({ op, x }) => ['call', { fn: op, x: number(x) }];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued }) =>
+  ({ x }) => [`the error function of ${valued(x)}`];

@@ -1,6 +1,7 @@
 // The exponential function.
 
 import { single } from './kit/cells.js';
+import { single as singleSide } from './kit/derivations.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/read.js').Like<V>} Like */
@@ -30,3 +31,16 @@ export const eager = ({ each }) => ({
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = single;
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => singleSide(notation, notation.power);
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number }) =>
+  ({ op, x }) => ['call', { fn: op, x: number(x) }];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued }) =>
+  ({ x }) => [`e to the power of ${valued(x)}`];

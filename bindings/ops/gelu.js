@@ -3,6 +3,7 @@
 import { checkOptions, checkWord } from '../base/errors.js';
 import { f32, single } from './kit/cells.js';
 import { options } from './kit/code.js';
+import { gated } from './kit/derivations.js';
 import { elementwise } from './kit/slopes.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
@@ -55,19 +56,20 @@ export const story = (question) => {
 /** y = x Phi(x), or x/2 (1 + tanh u) with u = sqrt(2/pi) (x + 0.044715 x^3)
  * @type {import('./kit/slopes.js').Rule[]} */
 export const slopes = [
-  elementwise((x, { step, gf }) => {
-    if (step.attributes.tanh_form) {
-      const root = Math.sqrt(2 / Math.PI);
-      const t = gf.tanh(f32(root * (x + 0.044715 * x ** 3)));
-      const du = root * (1 + 3 * 0.044715 * x * x);
-      const value = (1 + t) / 2 + (x * (1 - t * t) * du) / 2;
-      return { value, formula: '(1 + t) / 2 + x (1 - t^2) du / 2', parts: { t, du: f32(du) } };
-    }
-    const Phi = (1 + gf.erf(f32(x / Math.SQRT2))) / 2;
-    const phi = gf.exp(f32((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
-    const parts = { Phi: f32(Phi), phi: f32(phi) };
-    return { value: Phi + x * phi, formula: 'Phi + x phi', parts };
-  }),
+  (question) =>
+    elementwise(question, (x, { step, gf }) => {
+      if (step.attributes.tanh_form) {
+        const root = Math.sqrt(2 / Math.PI);
+        const t = gf.tanh(f32(root * (x + 0.044715 * x ** 3)));
+        const du = root * (1 + 3 * 0.044715 * x * x);
+        const value = (1 + t) / 2 + (x * (1 - t * t) * du) / 2;
+        return { value, formula: '(1 + t) / 2 + x (1 - t^2) du / 2', parts: { t, du: f32(du) } };
+      }
+      const Phi = (1 + gf.erf(f32(x / Math.SQRT2))) / 2;
+      const phi = gf.exp(f32((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+      const parts = { Phi: f32(Phi), phi: f32(phi) };
+      return { value: Phi + x * phi, formula: 'Phi + x phi', parts };
+    }),
 ];
 
 /** @type {import('./kit/code.js').Code} */
@@ -86,3 +88,24 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => gated(notation, 'Φ');
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number, plain }) =>
+  ({ x, share, inner }) =>
+    share === undefined
+      ? ['bent', { x: number(x), inner: plain(inner) }]
+      : ['gated', { x: number(x), share: plain(share) }];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued, exact }) =>
+  ({ x, share, inner }) => [
+    valued(x),
+    share === undefined
+      ? `× (1 + ${exact(inner)}) / 2`
+      : `× ${exact(share)}, the probability below it`,
+  ];

@@ -75,3 +75,18 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = ({ operand, cell, value, call }) => ({
+  symbols: (step) => call(step.attributes.heads > 0 ? 'split' : 'concat', operand(step, 0)),
+  indices: (told, { hover }) => [cell(told.from, hover)],
+  numbers: (told, { hover }) => [value(told.from, hover)],
+});
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = {
+  allHeads: true,
+  intro: ({ attributes }) => (attributes.heads > 0 ? 'introHeads' : 'introEach'),
+  prose: ({ attributes }) => (attributes.heads > 0 ? 'heads' : undefined),
+  label: ({ attributes }) => (attributes.heads > 0 ? 'split' : 'concat'),
+};

@@ -1,7 +1,9 @@
 // Rows of mean 0 and variance 1, scaled and shifted.
 
 import { cell, f32, operand, rowOf, rowSum, widthOf } from './kit/cells.js';
+import { norm } from './kit/derivations.js';
 import { gainOf, normOf, repeated } from './kit/slopes.js';
+import { usesOfNorm } from './kit/uses.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -46,8 +48,8 @@ export const story = (question) => {
 /** y = gain (x - mean x) / s + bias, s = sqrt(var x + epsilon)
  * @type {import('./kit/slopes.js').Rule[]} */
 export const slopes = [
-  normOf(true),
-  gainOf(true),
+  (question) => normOf(question, true),
+  (question) => gainOf(question, true),
   (question) => repeated(question, operand(question, 2).data.length),
 ];
 
@@ -68,3 +70,26 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) =>
+  norm(
+    notation,
+    (x) => notation.mathml`${x}${notation.minus}<mi>μ</mi>`,
+    notation.mathml`<mi>σ</mi>`,
+  );
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { below: true };
+
+/** @type {import('./kit/uses.js').Uses} */
+export const uses = (...use) => usesOfNorm(true)(...use);
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued, exact }) =>
+  ({ x, mean, deviation, normalised, gain, bias }) => [
+    `(${valued(x)} - ${exact(mean)}) / ${exact(deviation)} = ${exact(normalised)}`,
+    ...(gain ? [`× ${valued(gain)}`] : []),
+    ...(bias ? [`+ ${valued(bias)}`] : []),
+  ];

@@ -1,7 +1,9 @@
 // A linear layer: x w + b.
 
-import { cell, dot, operand } from './kit/cells.js';
+import { cell, dot, operand, widthOf } from './kit/cells.js';
+import { product } from './kit/derivations.js';
 import { each, repeated, times } from './kit/slopes.js';
+import { rows } from './kit/uses.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -51,4 +53,31 @@ export const code = {
   numpy: ({ inputs: [x, w, b] }) => `${x} @ ${w}${b ? ` + ${b}` : ''}`,
   pytorch: ({ inputs: [x, w, b] }) => `${x} @ ${w}${b ? ` + ${b}` : ''}`,
   javascript: ({ inputs: [x, w, b] }) => `gf.linear(${x}, ${w}${b ? `, ${b}` : ''})`,
+};
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => {
+  const { mathml, nothing, operand, plus } = notation;
+  return product(notation, (step) => {
+    const bias = step.inputs[2] ? mathml`${plus}${operand(step, 2)}` : nothing;
+    return mathml`${operand(step, 0)}${operand(step, 1)}${bias}`;
+  });
+};
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = {
+  crosses: true,
+  intro: () => 'introSum',
+  moments: ([x, , bias]) => widthOf(x) + (bias ? 1 : 0),
+};
+
+/** y = x w + b  =>  dw_ij = sum_r x_ri dy_rj, db_j = sum_r dy_rj
+ * @type {import('./kit/uses.js').Uses} */
+export const uses = (node, k, { i, j }) => {
+  const width = widthOf(node);
+  const x = /** @type {Tensor} */ (node.inputs[0]);
+  return rows(node, (row) => ({
+    slope: row * width + j,
+    ...(k === 1 && { x, at: row * widthOf(x) + i }),
+  }));
 };

@@ -51,3 +51,11 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ exact }) =>
+  ({ shifted, log, total }) => [
+    `x - max: ${exact(shifted)}`,
+    `- ${exact(log)}, the logarithm of the sum ${exact(total)}`,
+  ];

@@ -123,3 +123,30 @@ export const code = {
     })})`;
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = ({ mathml, operand, cell, value, call }) => ({
+  symbols: (step) => call('mask', operand(step, 0)),
+  indices: ({ keep, x }, { hover }) => [
+    keep ? cell(x, hover) : mathml`<mo form="prefix">−</mo><mi>∞</mi>`,
+  ],
+  numbers: ({ keep, x }, { hover }) => [
+    keep ? value(x, hover) : mathml`<mo form="prefix">−</mo><mi>∞</mi>`,
+  ],
+});
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number, plain }) =>
+  ({ x, keep, reason, added }) => [
+    reason === 'added' ? 'added' : keep ? 'kept' : 'masked',
+    { x: number(x), added: plain(added ?? 0, { signed: true }) },
+  ];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued, exact }) =>
+  ({ x, keep, reason, added }) => {
+    if (!keep) return [`masked (${reason}): ${valued(x)} becomes -inf`];
+    return [added === null ? `kept: ${valued(x)}` : `${valued(x)} + ${exact(added)}`];
+  };

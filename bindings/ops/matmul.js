@@ -2,7 +2,9 @@
 
 import { cell, dot, operand, widthOf } from './kit/cells.js';
 import { groupOf } from './kit/code.js';
+import { product } from './kit/derivations.js';
 import { each, times } from './kit/slopes.js';
+import { rows } from './kit/uses.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -25,7 +27,7 @@ export const tape = {
 /** The dimensions of a product: y [matrices,m,n] = a [matrices,m,depth] b, each matrix of b serving
  * `shared` of a.
  * @param {import('./kit/slopes.js').Question} question */
-function product(question) {
+function sizesOf(question) {
   const [a, b] = [operand(question, 0), operand(question, 1)];
   const [m, n] = question.step.shape.slice(-2);
   const depth = widthOf(a);
@@ -60,13 +62,13 @@ export const story = (question) => {
  * @type {import('./kit/slopes.js').Rule[]} */
 export const slopes = [
   (question) => {
-    const { b, m, n, depth, shared, inside } = product(question);
+    const { b, m, n, depth, shared, inside } = sizesOf(question);
     const [i, k] = [Math.floor(question.at / depth), question.at % depth];
     const first = Math.floor(Math.floor(i / m) / shared) * depth * n;
     return each(n, (j) => times(i * n + j, 'b', cell(b, first + inside(k, j))));
   },
   (question) => {
-    const { a, m, n, depth, shared, transposed } = product(question);
+    const { a, m, n, depth, shared, transposed } = sizesOf(question);
     const matrix = Math.floor(question.at / (depth * n));
     const place = question.at % (depth * n);
     const [k, j] = transposed
@@ -112,4 +114,26 @@ export const code = {
     `${line.inputs[0]} @ ${sharedPyTorch(line)}${line.step.attributes.transposed ? '.transpose(-1, -2)' : ''}`,
   javascript: (line) =>
     `gf.${line.step.attributes.transposed ? 'matmulTransposed' : 'matmul'}(${line.inputs[0]}, ${sharedJavaScript(line)})`,
+};
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => {
+  const { mathml, operand } = notation;
+  return product(notation, (step) => {
+    const right = step.attributes.transposed
+      ? mathml`<msup>${operand(step, 1)}<mi mathvariant="normal">T</mi></msup>`
+      : operand(step, 1);
+    return mathml`${operand(step, 0)}${right}`;
+  });
+};
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { crosses: true, intro: () => 'introSum', moments: ([a]) => widthOf(a) };
+
+/** Of a table that is transposed: y = x e^T  =>  de_ij = sum_r x_rj dy_ri
+ * @type {import('./kit/uses.js').Uses} */
+export const uses = (node, _, { i, j }) => {
+  const width = widthOf(node);
+  const x = /** @type {Tensor} */ (node.inputs[0]);
+  return rows(node, (row) => ({ slope: row * width + i, x, at: row * widthOf(x) + j }));
 };

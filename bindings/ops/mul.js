@@ -1,6 +1,7 @@
 // Products number by number, one of the factors repeated.
 
 import { cell, operand, productOf } from './kit/cells.js';
+import { product } from './kit/derivations.js';
 import { each, times } from './kit/slopes.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
@@ -64,3 +65,12 @@ export const code = {
   pytorch: ({ inputs: [a, b] }) => `${a} * ${b}`,
   javascript: ({ inputs: [a, b] }) => `gf.mul(${a}, ${b})`,
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => {
+  const { mathml, operand } = notation;
+  return product(notation, (step) => mathml`${operand(step, 0)}<mo>⊙</mo>${operand(step, 1)}`);
+};
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { sign: '⊙' };

@@ -3,6 +3,7 @@
 import { checkOptions } from '../base/errors.js';
 import { operand, widthOf } from './kit/cells.js';
 import { options } from './kit/code.js';
+import { angle } from './kit/derivations.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -63,3 +64,38 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => {
+  const { mathml, plainNumber, call } = notation;
+  return {
+    symbols: (step) => {
+      const width = Number(step.shape.at(-1));
+      return call(
+        'sin, cos',
+        angle(notation, mathml`<mi>p</mi>`, mathml`<mn>2</mn><mi>i</mi>`, width),
+      );
+    },
+    indices: (told, _, step) => {
+      const even = mathml`<mn>${2 * told.pair}</mn>`;
+      const position = mathml`<mn>${told.position}</mn>`;
+      return [call(told.fn, angle(notation, position, even, Number(step.shape.at(-1))))];
+    },
+    numbers: (told) => [call(told.fn, plainNumber(told.angle))],
+  };
+};
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ plain }) =>
+  ({ fn, angle }) => ['sinusoid', { fn, angle: plain(angle) }];
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { counts: true };
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  () =>
+  ({ position, angle, fn, pair }) => [
+    `${fn}(${angle}), position ${position} turned by pair ${pair}`,
+  ];

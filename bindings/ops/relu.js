@@ -1,6 +1,7 @@
 // What is below 0 becomes 0.
 
 import { single } from './kit/cells.js';
+import { single as singleSide } from './kit/derivations.js';
 import { elementwise } from './kit/slopes.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
@@ -35,7 +36,8 @@ export const story = single;
 /** y = max(0, x)
  * @type {import('./kit/slopes.js').Rule[]} */
 export const slopes = [
-  elementwise((x) => ({ value: x > 0 ? 1 : 0, formula: '[x > 0]', parts: {} })),
+  (question) =>
+    elementwise(question, (x) => ({ value: x > 0 ? 1 : 0, formula: '[x > 0]', parts: {} })),
 ];
 
 /** @type {import('./kit/code.js').Code} */
@@ -44,3 +46,19 @@ export const code = {
   pytorch: ({ inputs: [x] }) => `F.relu(${x})`,
   javascript: ({ inputs: [x] }) => `gf.relu(${x})`,
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => {
+  const { mathml, call } = notation;
+  return singleSide(notation, (x) => call('max', mathml`<mn>0</mn><mo>,</mo>${x}`));
+};
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number }) =>
+  ({ x }) => ['larger', { x: number(x) }];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued }) =>
+  ({ x }) => [`the larger of 0 and ${valued(x)}`];

@@ -1,7 +1,9 @@
 // Rows divided by their root mean square, scaled.
 
 import { cell, f32, operand, rowOf, rowSum, widthOf } from './kit/cells.js';
+import { norm } from './kit/derivations.js';
 import { gainOf, normOf } from './kit/slopes.js';
+import { usesOfNorm } from './kit/uses.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -36,7 +38,10 @@ export const story = (question) => {
 
 /** y = gain x / s, s = sqrt(mean x^2 + epsilon)
  * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [normOf(false), gainOf(false)];
+export const slopes = [
+  (question) => normOf(question, false),
+  (question) => gainOf(question, false),
+];
 
 /** @type {import('./kit/code.js').Code} */
 export const code = {
@@ -54,3 +59,21 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) =>
+  norm(notation, (x) => x, notation.mathml`<mi mathvariant="normal">rms</mi>`);
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { below: true };
+
+/** @type {import('./kit/uses.js').Uses} */
+export const uses = (...use) => usesOfNorm(false)(...use);
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued, exact }) =>
+  ({ x, root, normalised, gain }) => [
+    `(${valued(x)}) / ${exact(root)} = ${exact(normalised)}`,
+    ...(gain ? [`× ${valued(gain)}`] : []),
+  ];

@@ -111,3 +111,46 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = ({ mathml, operand, cell, value, call }) => {
+  /** A number of a turned pair: two products, or what was passed through.
+   * @param {import('./kit/page.js').Told} told
+   * @param {(of: import('./kit/cells.js').Cell, signed: boolean) => import('./kit/page.js').Piece} show */
+  const turn = ({ turned, sign, from }, show) => {
+    if (!turned) return [show(from, false)];
+    const [first, second] = turned.map(
+      (/** @type {any} */ { a, b }, /** @type {number} */ at) =>
+        mathml`${show(a, at > 0)}<mo>·</mo>${show(b, true)}`,
+    );
+    return [first, mathml`<mo form="infix">${sign < 0 ? '−' : '+'}</mo>${second}`];
+  };
+  return {
+    symbols: (step) => call('turn', operand(step, 0)),
+    indices: (told, { hover }) => turn(told, (of) => cell(of, hover)),
+    numbers: (told, { hover }) => turn(told, (of, signed) => value(of, hover, signed)),
+  };
+};
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ product }) =>
+  ({ turned, sign }) => {
+    if (!turned) return null;
+    const [first, second] = turned.map((/** @type {any} */ { a, b }) => product(a, b));
+    return [sign < 0 ? 'turnedLess' : 'turnedMore', { first, second }];
+  };
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { shown: 1 };
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued }) =>
+  ({ turned, sign, from }) => {
+    if (!turned) return [`a copy of ${valued(from)}`];
+    const [first, second] = turned.map(
+      (/** @type {any} */ { a, b }) => `${valued(a)} × ${valued(b)}`,
+    );
+    return [first, `${sign < 0 ? '-' : '+'} ${second}`];
+  };

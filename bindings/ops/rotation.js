@@ -1,6 +1,7 @@
 // The angles of rotary positions.
 
 import { operand } from './kit/cells.js';
+import { angle } from './kit/derivations.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -46,3 +47,35 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => {
+  const { mathml, plainNumber, call } = notation;
+  return {
+    symbols: (step) => {
+      const width = Number(step.attributes.dimensions);
+      return call(
+        'cos, sin',
+        angle(notation, mathml`<mi>p</mi>`, mathml`<mn>2</mn><mi>i</mi>`, width),
+      );
+    },
+    indices: (told, _, step) => {
+      const even = mathml`<mn>${2 * told.pair}</mn>`;
+      const width = Number(step.attributes.dimensions);
+      return [call(told.fn, angle(notation, mathml`<mn>${told.position}</mn>`, even, width))];
+    },
+    numbers: (told) => [call(told.fn, plainNumber(told.angle))],
+  };
+};
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ plain }) =>
+  ({ fn, angle }) => ['sinusoid', { fn, angle: plain(angle) }];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  () =>
+  ({ position, angle, fn, pair }) => [
+    `${fn}(${angle}), position ${position} turned by pair ${pair}`,
+  ];

@@ -50,3 +50,60 @@ export const code = {
   javascript: ({ step, inputs: [x], shortest }) =>
     `gf.scale(${x}, ${shortest(step.attributes.factor)})`,
 };
+
+/** Embeddings are multiplied by the root of their width. @param {import('./kit/page.js').Step} step */
+const isRootOfWidth = ({ attributes: { factor }, shape }) =>
+  Math.abs(factor * factor - Number(shape.at(-1))) < 1e-3;
+
+/** The width of a query, whose root the scores are divided by.
+ * @param {import('./kit/page.js').Step} step @param {import('./kit/page.js').View} view */
+function queryWidth({ inputs }, { trace }) {
+  const scores = trace.step(String(inputs[0]));
+  return trace.step(String(scores.inputs[0])).shape.at(-1);
+}
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = ({
+  mathml,
+  operand,
+  cell,
+  value,
+  plainNumber,
+  fraction,
+  root,
+  isOfScores,
+}) => ({
+  symbols: (step) => {
+    if (isOfScores(step)) {
+      return fraction(operand(step, 0), root(mathml`<msub><mi>d</mi><mi>k</mi></msub>`));
+    }
+    const factor = isRootOfWidth(step) ? root(mathml`<mi>d</mi>`) : null;
+    const plain = mathml`<mo>·</mo>${plainNumber(step.attributes.factor)}`;
+    return mathml`${operand(step, 0)}${factor ?? plain}`;
+  },
+  indices: (told, view, step) => {
+    const x = cell(told.x, view.hover);
+    if (isOfScores(step)) return [fraction(x, root(mathml`<mn>${queryWidth(step, view)}</mn>`))];
+    const width = Number(step.shape.at(-1));
+    const factor = isRootOfWidth(step) ? root(mathml`<mn>${width}</mn>`) : null;
+    return [mathml`${x}${factor ?? mathml`<mo>·</mo>${plainNumber(told.factor)}`}`];
+  },
+  numbers: (told, { hover }) => [
+    mathml`${value(told.x, hover)}<mo>·</mo>${plainNumber(told.factor)}`,
+  ],
+});
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number, plain }) =>
+  ({ x, factor }) => ['scale', { x: number(x), factor: plain(factor) }];
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = {
+  label: ({ attributes: { factor } }, digits) => `× ${digits(factor)}`,
+};
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued, exact }) =>
+  ({ x, factor }) => [`${exact(factor)} × ${valued(x)}`];

@@ -1,6 +1,7 @@
 // The logistic function.
 
 import { single } from './kit/cells.js';
+import { single as singleSide } from './kit/derivations.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/read.js').Like<V>} Like */
@@ -43,3 +44,16 @@ export const code = {
   javascript: ({ inputs: [x] }) => `gf.sigmoid(${x})`,
   helpers: { numpy: sigmoids },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => singleSide(notation, (x) => notation.call('σ', x));
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number }) =>
+  ({ op, x }) => ['call', { fn: op, x: number(x) }];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued }) =>
+  ({ x }) => [`the sigmoid of ${valued(x)}`];

@@ -1,6 +1,7 @@
 // x times its own sigmoid.
 
 import { f32, single } from './kit/cells.js';
+import { gated } from './kit/derivations.js';
 import { elementwise } from './kit/slopes.js';
 import { sigmoids } from './sigmoid.js';
 
@@ -40,12 +41,13 @@ export const story = (question) => {
 /** y = x s, s = sigmoid(factor x)
  * @type {import('./kit/slopes.js').Rule[]} */
 export const slopes = [
-  elementwise((x, { step, gf }) => {
-    const { factor } = step.attributes;
-    const s = gf.sigmoid(f32(factor * x));
-    const value = s + factor * x * s * (1 - s);
-    return { value, formula: 's + factor x s (1 - s)', parts: { s, factor } };
-  }),
+  (question) =>
+    elementwise(question, (x, { step, gf }) => {
+      const { factor } = step.attributes;
+      const s = gf.sigmoid(f32(factor * x));
+      const value = s + factor * x * s * (1 - s);
+      return { value, formula: 's + factor x s (1 - s)', parts: { s, factor } };
+    }),
 ];
 
 /** @type {import('./kit/code.js').Code} */
@@ -60,3 +62,16 @@ export const code = {
     numpy: sigmoids,
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => gated(notation, 'σ');
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number, plain }) =>
+  ({ x, share }) => ['gated', { x: number(x), share: plain(share) }];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued, exact }) =>
+  ({ x, share }) => [valued(x), `× ${exact(share)}, its sigmoid`];

@@ -39,11 +39,12 @@ export const story = (question) => {
 /** y = cap tanh(x / cap)
  * @type {import('./kit/slopes.js').Rule[]} */
 export const slopes = [
-  elementwise((_, { step, at }) => {
-    const { cap } = step.attributes;
-    const y = step.data[at];
-    return { value: 1 - (y / cap) ** 2, formula: '1 - (y / cap)^2', parts: { y, cap } };
-  }),
+  (question) =>
+    elementwise(question, (_, { step, at }) => {
+      const { cap } = step.attributes;
+      const y = step.data[at];
+      return { value: 1 - (y / cap) ** 2, formula: '1 - (y / cap)^2', parts: { y, cap } };
+    }),
 ];
 
 /** @type {import('./kit/code.js').Code} */
@@ -55,3 +56,15 @@ export const code = {
   javascript: ({ step, inputs: [x], shortest }) =>
     `gf.softcap(${x}, ${shortest(step.attributes.cap)})`,
 };
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ plain }) =>
+  ({ cap, inner }) => ['gated', { x: plain(cap), share: plain(inner) }];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued, exact }) =>
+  ({ x, cap, inner }) => [
+    `${exact(cap)} × ${exact(inner)}, the tanh of ${valued(x)} divided by it`,
+  ];

@@ -70,3 +70,50 @@ export const code = {
     },
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = ({
+  mathml,
+  operand,
+  element,
+  cell,
+  plainNumber,
+  fraction,
+  power,
+  call,
+}) => ({
+  symbols: (step) => call('softmax', operand(step, 0)),
+  indices: (told, { hover }) => {
+    const own = told.row[told.index[told.index.length - 1]];
+    const before = own.index
+      .slice(0, -1)
+      .map((/** @type {number} */ i) => mathml`<mn>${i + 1}</mn>`);
+    const any = element(own.node, [...before, mathml`<mi>k</mi>`]);
+    const all = mathml`<munder><mo>∑</mo><mi>k</mi></munder>`;
+    return [fraction(power(cell(own, hover)), mathml`${all}${power(any)}`)];
+  },
+  numbers: ({ numerator, total }) => [fraction(plainNumber(numerator), plainNumber(total))],
+});
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number, plain }) =>
+  (told, { term }) => {
+    const keys = told.row.length;
+    const total = plain(told.total);
+    if (term === 0) return ['max', { max: plain(told.max) }];
+    if (term <= keys) {
+      const { exp, ...score } = told.row[term - 1];
+      const max = plain(told.max, { signed: true });
+      return ['exp', { x: number(score), max, exp: plain(exp) }];
+    }
+    if (term === keys + 1) return ['total', { total }];
+    return ['quotient', { numerator: plain(told.numerator), total }];
+  };
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = {
+  intro: () => 'introShares',
+  /* The maximum, one power per key, their total, the quotient. */
+  moments: (_, step) => widthOf(step) + 3,
+};

@@ -47,13 +47,14 @@ export const story = (question) => {
 /** y = gate s up, s = sigmoid(factor gate)
  * @type {import('./kit/slopes.js').Rule[]} */
 export const slopes = [
-  elementwise((gate, question) => {
-    const { factor } = question.step.attributes;
-    const up = cell(operand(question, 1), question.at);
-    const s = question.gf.sigmoid(f32(factor * gate));
-    const value = up.value * (s + factor * gate * s * (1 - s));
-    return { value, formula: 'up (s + factor x s (1 - s))', parts: { up, s, factor } };
-  }),
+  (question) =>
+    elementwise(question, (gate) => {
+      const { factor } = question.step.attributes;
+      const up = cell(operand(question, 1), question.at);
+      const s = question.gf.sigmoid(f32(factor * gate));
+      const value = up.value * (s + factor * gate * s * (1 - s));
+      return { value, formula: 'up (s + factor x s (1 - s))', parts: { up, s, factor } };
+    }),
   (question) => {
     const gate = cell(operand(question, 0), question.at);
     const s = question.gf.sigmoid(f32(question.step.attributes.factor * gate.value));
@@ -74,3 +75,28 @@ export const code = {
     numpy: sigmoids,
   },
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = ({ mathml, operand, cell, value, plainNumber, call }) => ({
+  symbols: (step) =>
+    mathml`${operand(step, 0)}<mo>·</mo>${call('σ', operand(step, 0))}<mo>·</mo>${operand(step, 1)}`,
+  indices: ({ a, b }, { hover }) => [
+    mathml`${cell(a, hover)}<mo>·</mo>${call('σ', cell(a, hover))}<mo>·</mo>${cell(b, hover)}`,
+  ],
+  numbers: ({ a, b, share }, { hover }) => [
+    mathml`${value(a, hover)}<mo>·</mo>${plainNumber(share)}<mo>·</mo>${value(b, hover, true)}`,
+  ],
+});
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number, plain }) =>
+  ({ a, b, share }) => [
+    'letThrough',
+    { a: number(a), b: number(b, { signed: true }), share: plain(share) },
+  ];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued, exact }) =>
+  ({ a, b, share }) => [valued(a), `× ${exact(share)}, its sigmoid`, `× ${valued(b)}`];

@@ -1,6 +1,7 @@
 // The hyperbolic tangent.
 
 import { single } from './kit/cells.js';
+import { single as singleSide } from './kit/derivations.js';
 import { elementwise } from './kit/slopes.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
@@ -33,10 +34,11 @@ export const story = single;
 /** y = tanh x
  * @type {import('./kit/slopes.js').Rule[]} */
 export const slopes = [
-  elementwise((_, { step, at }) => {
-    const y = step.data[at];
-    return { value: 1 - y * y, formula: '1 - y^2', parts: { y } };
-  }),
+  (question) =>
+    elementwise(question, (_, { step, at }) => {
+      const y = step.data[at];
+      return { value: 1 - y * y, formula: '1 - y^2', parts: { y } };
+    }),
 ];
 
 /** @type {import('./kit/code.js').Code} */
@@ -45,3 +47,16 @@ export const code = {
   pytorch: ({ inputs: [x] }) => `torch.tanh(${x})`,
   javascript: ({ inputs: [x] }) => `gf.tanh(${x})`,
 };
+
+/** @type {import('./kit/page.js').Derivation} */
+export const derivation = (notation) => singleSide(notation, (x) => notation.call('tanh', x));
+
+/** @type {import('./kit/page.js').Caption} */
+export const caption =
+  ({ number }) =>
+  ({ op, x }) => ['call', { fn: op, x: number(x) }];
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines =
+  ({ valued }) =>
+  ({ x }) => [`the tanh of ${valued(x)}`];

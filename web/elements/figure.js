@@ -9,6 +9,7 @@ import { axes, headsIn, isOfTokens, labels, role, stem, symbol } from '../draw/n
 import { matrices, parseCell, sameCell } from '../draw/tensor.js';
 import { page, span, spans } from '../draw/window.js';
 import { rich, text } from '../locale/text.js';
+import { drawingOf } from '../ops.js';
 import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
 import './heatmap.js';
@@ -90,14 +91,13 @@ export class Figure extends Base {
     const { room, alone } = this;
     if (alone) return this.#alone(alone, room);
     const { stage, trace } = this.view;
-    const product = stage.op === 'linear' || stage.op === 'matmul';
-    if (!product || stage.bypassed !== null) return this.#flow(room);
+    if (!drawingOf(stage).crosses) return this.#flow(room);
     const [a, b, bias] = stage.inputs;
     const operands = {
       left: trace.step(String(a)),
       above: trace.step(String(b)),
       bias: bias ? trace.step(bias) : null,
-      transposed: stage.op === 'matmul' && stage.attributes.transposed === 1,
+      transposed: stage.attributes.transposed === 1,
     };
     return this.narrow ? this.#stacked(operands, room) : this.#crossing(operands, room);
   }
@@ -226,16 +226,14 @@ export class Figure extends Base {
     const unit = this.unit;
     const names = stage.bypassed === null ? stage.inputs : [stage.inputs[stage.bypassed]];
     const operands = names.filter((name) => name !== null).map((name) => trace.step(String(name)));
-    // How far a pair turns is told of each number by itself.
-    if (stage.op === 'rope') operands.length = 1;
-    // What chance is drawn from is no number to look at.
-    if (stage.op === 'dropout') operands.length = 1;
+    const drawing = drawingOf(stage);
+    if (drawing.shown) operands.length = drawing.shown;
     // What scales and shifts each column stands below the result.
-    const below = stage.bypassed === null && stage.op.endsWith('_norm') ? operands.splice(1) : [];
+    const below = drawing.below ? operands.splice(1) : [];
     // A long list of places says no more than the labels of the rows.
-    if (stage.op === 'position' && operands[0].data.length > MANY_IDS) operands.length = 0;
+    if (drawing.counts && operands[0].data.length > MANY_IDS) operands.length = 0;
     // An id looks up a row of the table, so the ids come first.
-    if (stage.op === 'embed') operands.reverse();
+    if (drawing.looksUp) operands.reverse();
     const shown = [...operands, stage];
     const side = Math.max(...shown.map((step) => this.#sideWidth(step.name)));
     // Beside each other, the row labels of the first matrix serve all with the same rows.
@@ -244,7 +242,7 @@ export class Figure extends Base {
     const panels = shown.map((step) => this.#panels(step).length);
     const frames = panels.reduce((sum, count) => sum + count, 1) * FRAME;
     const ids = shown.some((step) => step.kind === 'ids') ? ID.width * unit : 0;
-    const joins = stage.op === 'heads' && stage.bypassed === null;
+    const joins = drawing.allHeads;
     const free = {
       width: room.width - side * labels - ids - frames * unit,
       height: room.height - ((this.narrow ? 160 : joins ? 132 : 84) + 48 * below.length) * unit,
@@ -280,7 +278,7 @@ export class Figure extends Base {
       style=${styleMap({ '--side': `${side}px` })}
     >
       ${operands.map((step, at) => [
-        at > 0 ? html`<span class="operator">${stage.op === 'add' ? '+' : ''}</span>` : nothing,
+        at > 0 ? html`<span class="operator">${drawing.sign ?? ''}</span>` : nothing,
         this.#group(step, parts[at], size, labelled(step)),
       ])}
       ${operands.length > 0 ? this.#arrow(stage) : nothing}
@@ -309,7 +307,8 @@ export class Figure extends Base {
   #panels(step) {
     if (step.shape.length < 3) return [0];
     const [heads, , width] = step.shape;
-    const all = this.view.stage.op === 'heads' && heads * width <= this.room.width / 3 / this.unit;
+    const { allHeads } = drawingOf(this.view.stage);
+    const all = allHeads && heads * width <= this.room.width / 3 / this.unit;
     return all ? Array.from({ length: step.shape[0] }, (_, h) => h) : [this.view.head];
   }
 
@@ -335,14 +334,13 @@ export class Figure extends Base {
 
   /** @param {Step} stage */
   #arrow(stage) {
-    const root = stage.op === 'scale' && stage.bypassed === null;
-    const split = { heads: stage.attributes.heads > 0 ? 'split' : 'concat' }[stage.op] ?? stage.op;
-    const label = stage.bypassed !== null ? text('stage/copied') : split;
-    if (stage.op === 'add' && stage.bypassed === null) {
+    const { sign, label } = drawingOf(stage);
+    if (sign) {
       return html`<div class="arrow"><span class="operator">=</span>${this.#removal(stage)}</div>`;
     }
+    const own = label?.(stage, display) ?? stage.op;
     return html`<div class="arrow">
-      <span class="op">${root ? `× ${display(stage.attributes.factor)}` : label}</span>
+      <span class="op">${stage.bypassed === null ? own : text('stage/copied')}</span>
       <svg viewBox="0 0 60 10" aria-hidden="true"><path d="M0 5h54M49 1l6 4-6 4" /></svg>
       ${this.#removal(stage)}
     </div>`;
@@ -486,7 +484,7 @@ export class Figure extends Base {
     const [row, column] = own && !like ? placeOf(own) : [this.#at.row, this.#at.column];
     const shown = this.#panels(step).length;
     /* Of a table few rows are looked up. */
-    const table = stage.op === 'embed' && step.kind === 'parameter';
+    const table = drawingOf(stage).looksUp && step.kind === 'parameter';
     return {
       rows: table ? page(rows, TABLE_ROWS, row) : span(rows, room.height, row, this.unit),
       columns: span(columns, room.width / shown, column, this.unit),

@@ -128,7 +128,7 @@ export class Microscope extends Base {
     if (told.terms) return this.#products(told);
     if (told.max !== undefined) return this.#softmax(told);
     if (told.normalised !== undefined) return this.#norm(told);
-    if (told.op === 'mask' && told.reason) {
+    if (told.reason) {
       return html`<p class="sentence">${number(told.x)} <span class="quiet">${text(`microscope/${told.reason}`)}</span></p>`;
     }
     return html`<p class="sentence">${caption(this.view)}</p>`;

@@ -1,6 +1,7 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
 import { html, nothing } from 'lit';
 import { list, text } from '../locale/text.js';
+import { drawingOf } from '../ops.js';
 import { momentOf } from '../state/timeline.js';
 import { prose, title } from '../telling/words.js';
 import { Base } from './base.js';
@@ -75,7 +76,7 @@ export class Stage extends Base {
 
   #headTabs() {
     const { stage } = this.view;
-    if (stage.shape.length < 3 || stage.op === 'heads') return nothing;
+    if (stage.shape.length < 3 || drawingOf(stage).allHeads) return nothing;
     const heads = stage.shape[0];
     return html`<div class="stepper" role="group" aria-label=${text('stage/heads')}>
       ${Array.from({ length: heads }, (_, h) => {

@@ -6,6 +6,7 @@ import { abbreviate, display, shortest } from '../draw/format.js';
 import { axes, labels, role, scaleOf, symbol } from '../draw/names.js';
 import { cellKey, indexAt, matrices, parseCell } from '../draw/tensor.js';
 import { page, span, spans } from '../draw/window.js';
+import { drawingOf } from '../ops.js';
 import { derivation } from '../telling/derivation.js';
 import { knownOf, title } from '../telling/words.js';
 import { encode, parse, pieces } from './formula.js';
@@ -400,12 +401,13 @@ function along(view, stage) {
   const names = stage.bypassed === null ? stage.inputs : [stage.inputs[stage.bypassed]];
   const given = names.filter((one) => one !== null).map((one) => trace.step(String(one)));
   /* An id looks up a row of the table, so the ids come first. */
-  if (stage.op === 'embed') given.reverse();
+  const { looksUp, allHeads, sign: between } = drawingOf(stage);
+  if (looksUp) given.reverse();
   const steps = [...given, stage];
   const spoken = operands.flatMap((keys) => [...keys]).map((key) => parseCell(key));
   const shown = steps.map((step) => {
     const heads =
-      step.shape.length > 2 && stage.op === 'heads'
+      step.shape.length > 2 && allHeads
         ? Array.from({ length: step.shape[0] }, (_, h) => h)
         : [headOf(view, step)];
     const own =
@@ -415,7 +417,7 @@ function along(view, stage) {
     const place = own ? placeOf(own.index) : here(view);
     const room = { width: ROOM.width / heads.length, height: ROOM.height };
     const part = partOf(step, room, place);
-    const table = stage.op === 'embed' && step.kind === 'parameter';
+    const table = looksUp && step.kind === 'parameter';
     if (table) part.rows = page(matrices(step.shape).rows, TABLE_ROWS, place.row);
     return { step, heads, part };
   });
@@ -427,14 +429,13 @@ function along(view, stage) {
     ROOM,
     { width: ARROW, height: 1e6, name: 0 },
   );
-  const adds = stage.op === 'add' && stage.bypassed === null;
   const mark = { 'font-size': 20, 'text-anchor': 'middle', fill: INKS[view.theme].quiet };
   /** @type {string[]} */
   const parts = [];
   let x = 0;
   let height = 0;
   shown.forEach(({ step, heads, part }, k) => {
-    const sign = k < given.length ? (adds ? '+' : '') : adds ? '=' : '→';
+    const sign = k < given.length ? (between ?? '') : between ? '=' : '→';
     if (k > 0 && sign) parts.push(write(x + GUTTER / 2, 80, sign, mark));
     if (k > 0) x += GUTTER;
     for (const head of heads) {
@@ -494,8 +495,7 @@ const texts = (formula) =>
 export function figure(view) {
   const { stage, theme, example } = view;
   const inks = INKS[theme];
-  const sum = (stage.op === 'linear' || stage.op === 'matmul') && stage.bypassed === null;
-  const body = sum ? product(view, stage) : along(view, stage);
+  const body = drawingOf(stage).crosses ? product(view, stage) : along(view, stage);
   const { symbols, indices, numbers, result } = derivation(view);
   const top = 64;
   /* What is copied needs to be said once. */

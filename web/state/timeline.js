@@ -1,6 +1,7 @@
 // A trace as a list of moments, and the state of the stage at any of them. Nothing is accumulated:
 // what a moment shows follows from the moment alone, so scrubbing back is exact.
 import { indexAt, offset } from '../draw/tensor.js';
+import { drawingOf } from '../ops.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
@@ -29,12 +30,12 @@ const PACE = { intro: 1400, term: 450, firstCell: 5400, cell: 250, sweep: 1200, 
  */
 export function termsOf(step, find) {
   if (step.bypassed !== null || step.frozen) return 1;
-  const [a, , bias] = step.inputs;
-  if (step.op === 'linear') return last(find(String(a)).shape) + (bias ? 1 : 0);
-  if (step.op === 'matmul') return last(find(String(a)).shape);
-  // the maximum, one power per key, their total, the quotient
-  if (step.op === 'softmax') return last(step.shape) + 3;
-  return 1;
+  const { moments } = drawingOf(step);
+  if (!moments) return 1;
+  return moments(
+    step.inputs.map((name) => /** @type {Step} */ (name && find(name))),
+    step,
+  );
 }
 
 /**

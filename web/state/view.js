@@ -139,6 +139,6 @@ export function operandsOf(told) {
     const row = told.row.map((/** @type {any} */ cell) => keys(cell));
     return [keys(...told.row), ...row, keys(...told.row), keys(...told.row)];
   }
-  if (told.op === 'embed') return [keys(told.row)];
+  if (told.row && !Array.isArray(told.row)) return [keys(told.row)];
   return [keys(told.x, told.a, told.b, told.gain, told.bias, told.from)];
 }

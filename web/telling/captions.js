@@ -2,6 +2,7 @@
 import { html } from 'lit';
 import { symbol } from '../draw/names.js';
 import { rich, text } from '../locale/text.js';
+import { captions, drawingOf } from '../ops.js';
 import { letter, number, plain } from './number.js';
 import { describe, title } from './words.js';
 
@@ -39,12 +40,8 @@ function introduction({ stage, moment, example, trace }) {
     heads: stage.shape[0],
     n: trace.step(from).shape.at(-1),
   };
-  if (stage.op === 'heads' && stage.attributes.heads > 0) return rich('caption/introHeads', values);
-  if (stage.bypassed !== null) return rich('caption/introEach', values);
-  if (stage.op === 'add') return rich('caption/introAdd', values);
-  const sum = stage.op === 'linear' || stage.op === 'matmul';
-  if (sum) return rich('caption/introSum', values);
-  return rich(stage.op === 'softmax' ? 'caption/introShares' : 'caption/introEach', values);
+  const intro = drawingOf(stage).intro?.(stage) ?? 'introEach';
+  return rich(`caption/${intro}`, values);
 }
 
 /**
@@ -69,28 +66,9 @@ function sentence(view, told, cell) {
     if (told.bias && view.term >= told.terms.length) sum.push(' + ', number(told.bias));
     return at(view.term < view.terms - 1 ? 'partial' : 'sum', { sum });
   }
-  if (told.row && told.max !== undefined) return softmax(view, told, at);
-  if (told.op === 'scale') return at('scale', { x: number(told.x), factor: plain(told.factor) });
-  if (told.op === 'add')
-    return at('add', { a: number(told.a), b: number(told.b, { signed: true }) });
-  if (told.op === 'mask') {
-    const key = told.reason === 'added' ? 'added' : told.keep ? 'kept' : 'masked';
-    return at(key, { x: number(told.x), added: plain(told.added ?? 0, { signed: true }) });
-  }
   if (told.normalised !== undefined) return norm(told, at);
-  if (told.op in FUNCTIONS) return at(...FUNCTIONS[told.op](told));
-  if (told.op === 'embed') return at('embed', { id: String(told.id + 1), ...from(told.row) });
-  if (told.op === 'position' || told.op === 'rotation') {
-    return at('sinusoid', { fn: told.fn, angle: plain(told.angle) });
-  }
-  if (told.turned) {
-    const [first, second] = told.turned.map((/** @type {any} */ { a, b }) => product(a, b));
-    return at(told.sign < 0 ? 'turnedLess' : 'turnedMore', { first, second });
-  }
-  if (told.op === 'alibi') {
-    const { slope, distance } = told;
-    return at('alibi', { x: number(told.x), slope: plain(slope), distance: String(distance) });
-  }
+  const own = captions[told.op]?.(words)(told, view);
+  if (own) return at(...own);
   if (!told.from) return at('leaf');
   return at('move', { ...from(told.from), from: describe(told.from, view) });
 }
@@ -98,24 +76,6 @@ function sentence(view, told, cell) {
 /** What was only copied is told by the cell it came from, which can be entered.
  * @param {import('../session.js').Valued} cell */
 const from = (cell) => ({ value: number(cell) });
-
-/** @type {Record<string, (told: Explanation) => [string, Record<string, unknown>]>} of one number each */
-const FUNCTIONS = {
-  relu: ({ x }) => ['larger', { x: number(x) }],
-  gelu: ({ x, share, inner }) =>
-    share === undefined
-      ? ['bent', { x: number(x), inner: plain(inner) }]
-      : ['gated', { x: number(x), share: plain(share) }],
-  silu: ({ x, share }) => ['gated', { x: number(x), share: plain(share) }],
-  swiglu: ({ a, b, share }) => [
-    'letThrough',
-    { a: number(a), b: number(b, { signed: true }), share: plain(share) },
-  ],
-  softcap: ({ cap, inner }) => ['gated', { x: plain(cap), share: plain(inner) }],
-  tanh: ({ op, x }) => ['call', { fn: op, x: number(x) }],
-  dropout: ({ x, keep, rest }) =>
-    keep ? ['passed', { x: number(x), rest: plain(rest) }] : ['dropped', { x: number(x) }],
-};
 
 /**
  * @param {Explanation} told
@@ -132,28 +92,14 @@ function norm({ x, mean, deviation, root, gain, bias }, at) {
 }
 
 /**
- * @param {View} view
- * @param {Explanation} told
- * @param {(key: string, more?: Record<string, unknown>) => [string, Record<string, unknown>]} at
- */
-function softmax(view, told, at) {
-  const keys = told.row.length;
-  const total = plain(told.total);
-  if (view.term === 0) return at('max', { max: plain(told.max) });
-  if (view.term <= keys) {
-    const { exp, ...score } = told.row[view.term - 1];
-    return at('exp', { x: number(score), max: plain(told.max, { signed: true }), exp: plain(exp) });
-  }
-  if (view.term === keys + 1) return at('total', { total });
-  return at('quotient', { numerator: plain(told.numerator), total });
-}
-
-/**
  * @param {import('../session.js').Valued} a
  * @param {import('../session.js').Valued} b
  */
 const product = (a, b) =>
   html`<span class="term">${number(a)} × ${number(b, { signed: true })}</span>`;
+
+/** How the files of the ops show numbers. @type {import('../../bindings/ops/kit/page.js').Words} */
+const words = { number, plain, product };
 
 /**
  * 1×2 + 1×1 + 1×1, or its first and last terms.

@@ -1,6 +1,7 @@
 // What the chapter calls its steps and cells.
 import { axes, isOfTokens, labelAt, positionsOf, stem, symbol } from '../draw/names.js';
 import { lookup, text } from '../locale/text.js';
+import { drawingOf } from '../ops.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
@@ -24,8 +25,7 @@ export function prose(step) {
   const name = family(step.name);
   const special = lookup(`prose/${name}.${step.op}`);
   if (special) return special;
-  const split = step.op === 'heads' && step.attributes.heads > 0;
-  return lookup(`prose/${split ? 'heads' : name}`) ?? '';
+  return lookup(`prose/${drawingOf(step).prose?.(step) ?? name}`) ?? '';
 }
 
 /** @param {string} node */

@@ -38,15 +38,16 @@ export const times = (at, name, factor) => ({
   parts: { [name]: factor },
 });
 
-/** Of an op on each number by itself: from the slope at x.
+/** Of an op on each number by itself: from the derivative at x.
+ * @param {Question} question
  * @param {(x: number, question: Question) => { value: number, formula: string, parts: Parts }} slope
- * @returns {Rule} */
-export const elementwise = (slope) => (question) => {
+ * @returns {Slope[]} */
+export function elementwise(question, slope) {
   const { at } = question;
   const x = cell(operand(question, 0), at);
   const { value, formula, parts } = slope(x.value, question);
   return [{ at, value: f32(value), formula, parts: { x, ...parts } }];
-};
+}
 
 /** Of an operand that is repeated over the leading dimensions.
  * @param {Question} question @param {number} size
@@ -69,9 +70,9 @@ function normalised(question, at, centred) {
 }
 
 /** Of x: its own z moves, and the row's deviation, and its mean if that is taken off.
- * @param {boolean} centred
- * @returns {Rule} */
-export const normOf = (centred) => (question) => {
+ * @param {Question} question @param {boolean} centred
+ * @returns {Slope[]} */
+export function normOf(question, centred) {
   const { first, s, z } = normalised(question, question.at, centred);
   const gains = question.operands[1];
   const own = question.at - first;
@@ -85,16 +86,16 @@ export const normOf = (centred) => (question) => {
     const parts = { ...(gain && { gain }), z_i: f32(z[own]), z_j: f32(z_j), n, s: f32(s) };
     return { at: first + j, value: f32(value), formula, parts };
   });
-};
+}
 
 /** Of a gain: the z that it multiplies, in every row.
- * @param {boolean} centred
- * @returns {Rule} */
-export const gainOf = (centred) => (question) => {
+ * @param {Question} question @param {boolean} centred
+ * @returns {Slope[]} */
+export function gainOf(question, centred) {
   const { step, at } = question;
   const width = widthOf(step);
   return each(step.data.length / width, (i) => {
     const z = f32(normalised(question, i * width, centred).z[at]);
     return { at: i * width + at, value: z, formula: 'z', parts: { z } };
   });
-};
+}

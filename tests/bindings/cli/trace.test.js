@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { examples, load, traceExample } from '../../../bindings/index.js';
+import { examples, load, sentence, traceExample } from '../../../bindings/index.js';
 import { call, refuses, succeeds } from './call.js';
 
 /** The lines of one step's part. */
@@ -95,6 +95,21 @@ test('--json is the trace as data', async () => {
   assert.deepEqual(Object.keys(mismatches[0]), ['node', 'index', 'printed', 'computed', 'cause']);
   const masked = JSON.parse(await succeeds('trace', 'masked', '--json'));
   assert.equal(masked.nodes['scores.masked'].data[1], '-Infinity');
+});
+
+test('--cell tells of rotated queries and of distances, too', async () => {
+  const told = async (options, cell) => {
+    const input = JSON.stringify(sentence('one two', { dModel: 4, ...options }));
+    const { stdout, stderr } = await call(['trace', '-', '--cell', cell], { input });
+    assert.equal(stderr, '');
+    return stdout.split('\n');
+  };
+  const rotated = await told({ positions: 'rotary' }, 'q.rotated/1,0');
+  assert.match(rotated[1], /^ +q\[1,0\] = \S+ × rotation\[1,0,0\] = 0\.5403/);
+  assert.match(rotated[2], /^ +- q\[1,1\] = \S+ × rotation\[1,0,1\] = 0\.8414/);
+  const biased = await told({ positions: 'alibi', heads: 2 }, 'scores.biased/1,0,1');
+  assert.match(biased[1], /^ +scores\.scaled\[1,0,1\] = /);
+  assert.match(biased[2], /^ +- 0\.00390625 × 1, the distance$/);
 });
 
 test('--cell tells how one cell arose', async () => {

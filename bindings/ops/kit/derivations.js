@@ -1,0 +1,133 @@
+// Right-hand sides that several ops share.
+
+/** @typedef {import('./page.js').Notation} Notation */
+/** @typedef {import('./page.js').Piece} Piece */
+/** @typedef {import('./page.js').Side} Side */
+/** @typedef {import('./page.js').Step} Step */
+/** @typedef {import('./page.js').Told} Told */
+/** @typedef {import('./page.js').View} View */
+/** @typedef {import('./cells.js').Cell} Cell */
+/** @typedef {{ a: Cell, b: Cell }} Term */
+
+/** Sums of more terms than this, or than view.many, are told with a sigma, and by their first and last
+ * products. */
+const MANY = 4;
+
+/** A sum of products, of which `symbols` writes the factors.
+ * @param {Notation} notation @param {Side['symbols']} symbols
+ * @returns {Side} */
+export function product({ mathml, plus, element, cell, value }, symbols) {
+  /** The terms, or the first and the last of them, and the bias.
+   * @param {Told} told @param {View} view @param {(term: Term, at: number) => Piece} show
+   * @param {(bias: Cell) => Piece} showBias */
+  const sum = ({ terms, bias }, view, show, showBias) => {
+    const parts = terms.map((/** @type {Term} */ term, /** @type {number} */ at) => {
+      const active = at === view.term && view.terms > 1 ? 'active' : '';
+      return mathml`<mrow class=${active}>${show(term, at)}</mrow>`;
+    });
+    const few = parts.length <= (view.many ?? MANY);
+    const shown = few ? parts : [parts[0], mathml`<mo>⋯</mo>`, parts[parts.length - 1]];
+    if (bias) shown.push(showBias(bias));
+    return shown.map((/** @type {Piece} */ part, /** @type {number} */ at) =>
+      at > 0 ? mathml`${plus}${part}` : part,
+    );
+  };
+
+  /** A long sum by its indices.
+   * @param {Told} told @param {View} view */
+  const sigma = ({ terms, bias }, { hover }) => {
+    const [{ a, b }, next] = terms;
+    /* The index that a sum runs through is the one in which two of its terms differ.
+     * @type {(one: Cell, other: Cell) => Piece} */
+    const factor = (/** @type {Cell} */ one, /** @type {Cell} */ other) =>
+      element(
+        one.node,
+        one.index.map((i, at) =>
+          i === other.index[at] ? mathml`<mn>${i + 1}</mn>` : mathml`<mi>k</mi>`,
+        ),
+      );
+    const all = mathml`<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mn>${terms.length}</mn></munderover>`;
+    const whole = mathml`${all}${factor(a, next.a)}${factor(b, next.b)}`;
+    return bias ? [whole, mathml`${plus}${cell(bias, hover)}`] : [whole];
+  };
+
+  return {
+    symbols,
+    indices: (told, view) => {
+      const { hover } = view;
+      if (told.terms.length > (view.many ?? MANY)) return sigma(told, view);
+      const show = (/** @type {Term} */ { a, b }) => mathml`${cell(a, hover)}${cell(b, hover)}`;
+      return sum(told, view, show, (bias) => cell(bias, hover));
+    },
+    numbers: (told, view) => {
+      const { hover } = view;
+      const show = (/** @type {Term} */ { a, b }, /** @type {number} */ at) =>
+        mathml`${value(a, hover, at > 0)}<mo>·</mo>${value(b, hover, true)}`;
+      return sum(told, view, show, (bias) => value(bias, hover, true));
+    },
+  };
+}
+
+/** A function of one number.
+ * @param {Notation} notation @param {(x: Piece) => Piece} show
+ * @param {(told: Told, x: Piece) => Piece} [count]
+ * @returns {Side} */
+export const single = ({ operand, cell, value }, show, count = (_, x) => show(x)) => ({
+  symbols: (step) => show(operand(step, 0)),
+  indices: ({ x }, { hover }) => [show(cell(x, hover))],
+  numbers: (told, { hover }) => [count(told, value(told.x, hover))],
+});
+
+/** x times a share of it that follows from x.
+ * @param {Notation} notation @param {string} name of the share */
+export const gated = (notation, name) => {
+  const { mathml, call, fraction, plainNumber, plus } = notation;
+  return single(
+    notation,
+    (x) => mathml`${x}<mo>·</mo>${call(name, x)}`,
+    ({ share, inner }, x) =>
+      share === undefined
+        ? mathml`${fraction(x, mathml`<mn>2</mn>`)}<mo>·</mo><mo stretchy="false">(</mo><mn>1</mn>${plus}${plainNumber(inner)}<mo stretchy="false">)</mo>`
+        : mathml`${x}<mo>·</mo>${plainNumber(share)}`,
+  );
+};
+
+/** gain (x - mean) / deviation + bias, or gain x / root mean square.
+ * @param {Notation} notation @param {(x: Piece) => Piece} centred @param {Piece} below
+ * @returns {Side} */
+export function norm(notation, centred, below) {
+  const { mathml, plus, minus, matrix, operand, fraction, cell, value, plainNumber } = notation;
+  /** @param {Piece} share @param {Piece} gain @param {Piece} bias */
+  const whole = (share, gain, bias) => [
+    gain ? mathml`${share}<mo>·</mo>${gain}` : share,
+    ...(bias ? [mathml`${plus}${bias}`] : []),
+  ];
+  return {
+    symbols: (step) => {
+      const [, gain, bias] = step.inputs.map((name) => name && matrix(name));
+      return whole(fraction(centred(operand(step, 0)), below), gain, bias);
+    },
+    indices: ({ x, gain, bias }, { hover }) =>
+      whole(
+        fraction(centred(cell(x, hover)), below),
+        gain && cell(gain, hover),
+        bias && cell(bias, hover),
+      ),
+    numbers: ({ x, mean, deviation, root, gain, bias }, { hover }) =>
+      whole(
+        fraction(
+          mean === undefined
+            ? value(x, hover)
+            : mathml`${value(x, hover)}${minus}${plainNumber(mean)}`,
+          plainNumber(deviation ?? root),
+        ),
+        gain && value(gain, hover, true),
+        bias && value(bias, hover, true),
+      ),
+  };
+}
+
+/** position / 10000^(channel / width)
+ * @param {Notation} notation @param {Piece} position @param {Piece} channel @param {number} width */
+export const angle = ({ mathml }, position, channel, width) =>
+  mathml`${position}<mo>/</mo><msup><mn>10000</mn><mrow>${channel}<mo>/</mo><mn>${width}</mn></mrow></msup>`;

@@ -1,0 +1,67 @@
+// What a page and the command line tell an op by. Formulas and sentences are made of pieces which whoever shows them hands in.
+
+/** @typedef {import('../../trace/steps.js').Step} Step */
+/** @typedef {import('./cells.js').Cell} Cell */
+/** A piece of a formula or of a sentence. @typedef {unknown} Piece */
+/** What explain() tells of a cell. @typedef {Cell & Record<string, any>} Told */
+
+/** Where a formula is shown: hover is a cell that is pointed at, term the last term that is told, of so
+ * many; sums of more terms than `many` are told by their first and last ones.
+ * @typedef {{ hover: any, term: number, terms: number, many?: number, trace: { step(name: string): Step } }} View */
+
+/** How formulas are written.
+ * @typedef {object} Notation
+ * @property {(parts: TemplateStringsArray, ...values: unknown[]) => Piece} mathml
+ * @property {Piece} nothing
+ * @property {Piece} plus @property {Piece} minus
+ * @property {(node: string) => Piece} matrix the letter of a node
+ * @property {(step: Step, k: number) => Piece} operand the letter of an operand
+ * @property {(node: string, indices: Piece[]) => Piece} element a letter with these indices
+ * @property {(cell: Cell, hover: any) => Piece} cell a cell by its indices
+ * @property {(cell: Cell, hover: any, signed?: boolean) => Piece} value a cell by its number; signed: a negative
+ *   one stands in brackets
+ * @property {(number: number) => Piece} plainNumber a number that is no cell
+ * @property {(above: Piece, below: Piece) => Piece} fraction
+ * @property {(of: Piece) => Piece} root
+ * @property {(of: Piece) => Piece} power of e
+ * @property {(name: string, of: Piece) => Piece} call
+ * @property {(step: Step) => boolean} isOfScores whether the step scales scores */
+
+/** The right-hand side of an op, in pieces between which a long line may break: in letters, with indices,
+ * with numbers.
+ * @typedef {object} Side
+ * @property {(step: Step, view: View) => Piece} symbols
+ * @property {(told: Told, view: View, step: Step) => Piece[]} indices
+ * @property {(told: Told, view: View) => Piece[]} numbers */
+
+/** @typedef {(notation: Notation) => Side} Derivation */
+
+/** How sentences show numbers.
+ * @typedef {object} Words
+ * @property {(cell: Cell, options?: { signed?: boolean }) => Piece} number of a cell
+ * @property {(value: number, options?: { signed?: boolean }) => Piece} plain a number that is no cell
+ * @property {(a: Cell, b: Cell) => Piece} product of two cells */
+
+/** The name of a sentence about a cell, and what fills it in; null where the cell was only copied.
+ * @typedef {(words: Words) => (told: Told, view: { term: number }) => [string, Record<string, unknown>] | null} Caption */
+
+/** What the command line says of a cell, line by line.
+ * @typedef {(words: { valued: (cell: Cell) => string, exact: (value: number) => string }) =>
+ *   (told: Told) => string[]} Lines */
+
+/** How a page draws a step.
+ * @typedef {object} Drawing
+ * @property {(step: Step) => string} [intro] the sentence before its first cell
+ * @property {(step: Step) => string | undefined} [prose] the text about it; by its name by default
+ * @property {(operands: Step[], step: Step) => number} [moments] that its first cell takes; 1 by default
+ * @property {boolean} [crosses] each number of the result stands where a row and a column meet
+ * @property {string} [sign] between its operands, with = before the result
+ * @property {number} [shown] so many of its operands are drawn
+ * @property {boolean} [below] what scales and shifts each column stands below the result
+ * @property {boolean} [looksUp] ids come first, and of their table few rows
+ * @property {boolean} [counts] its operand says no more than the labels of the rows
+ * @property {boolean} [allHeads] heads stand side by side
+ * @property {(step: Step, digits: (value: number) => string) => string} [label] on its arrow; its name by default
+ */
+
+export {};
