@@ -15,6 +15,9 @@ const INSTEAD = {
   'experiments/claims.js': 'embed/absent.js',
   'chapters/transformer/checkpoint.js': 'embed/checkpoint.js',
   'chapters/transformer/opener.js': 'embed/opener.js',
+  '../bindings/eager/losses.js': 'embed/unasked.js',
+  '../bindings/eager/moving.js': 'embed/unasked.js',
+  '../bindings/eager/products.js': 'embed/unasked.js',
   '../bindings/generated/scalar.js': 'embed/scalar.js',
   '../bindings/model/train.js': 'embed/untrained.js',
 };
@@ -40,6 +43,15 @@ const UNSAID = new RegExp(
   ].join('|')})`,
 );
 const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
+/** What of the core's refusals a state can bring about; the others are about programs and files. */
+const REFUSALS = new RegExp(
+  `^errors/(${[
+    'received|didYouMean|number|finite|numberFrom|integerFrom|divisor|words|word',
+    'noCell|indexInto|noNode|noStep|noExample|noParameter|noMemory|noMemoryFor|core|module',
+    'wasmRefused|notWasm|unknownRemoval|notRemovable|notDividing|oddHeads|tooLong',
+    'idsNoGradient|idsFixed|noGradientOf|modelHasNo|modelNo\\w+|example\\w+',
+  ].join('|')})$`,
+);
 
 /**
  * @param {any} words
@@ -48,9 +60,10 @@ const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
  */
 function saidOf(words, path = '') {
   if (typeof words === 'string' || Array.isArray(words)) return words;
+  const isSaid = (/** @type {string} */ at) =>
+    at.startsWith('errors/') ? REFUSALS.test(at) : !UNSAID.test(at) || SAID.test(at);
   const said = Object.entries(words).filter(
-    ([key, value]) =>
-      typeof value !== 'string' || !UNSAID.test(path + key) || SAID.test(path + key),
+    ([key, value]) => typeof value !== 'string' || isSaid(path + key),
   );
   return Object.fromEntries(said.map(([key, value]) => [key, saidOf(value, `${path}${key}/`)]));
 }
