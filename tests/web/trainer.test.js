@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { answer, evaluate, taskBatches, tasks, testBatch } from '../../bindings/tasks/index.js';
+import { Local } from '../../web/remote/local.js';
+import { Remote } from '../../web/remote/remote.js';
 import { Checkpoints } from '../../web/trainer/checkpoints.js';
 import { heldOut, Trial } from '../../web/trainer/evaluation.js';
-import { Remote } from '../../web/trainer/remote.js';
 import { Trainer } from '../../web/trainer/trainer.js';
 import { heaps } from '../support/heap.js';
 
@@ -36,25 +37,15 @@ const without = (remove) => ({
 function wired() {
   const heard = { a: { steps: [], evaluations: [] }, b: { steps: [], evaluations: [] } };
   const replays = [];
-  const listeners = [];
-  const trainer = new Trainer(gf, (telling, transfer) => {
-    const data = structuredClone(telling, { transfer });
-    for (const listen of listeners) listen({ data });
-  });
-  const worker = {
-    postMessage: (data) => void trainer.hear(structuredClone(data)),
-    addEventListener: (type, listen) => type === 'message' && listeners.push(listen),
-    terminate() {},
-  };
-  const remote = new Remote(worker, {
-    onProgress: ({ runs }) => {
-      for (const [side, { steps, evaluations, ended }] of Object.entries(runs)) {
+  const remote = new Remote(() => new Local(async (tell) => new Trainer(gf, tell)), {
+    heard: ({ progress, replay }) => {
+      if (replay) replays.push(replay);
+      for (const [side, { steps, evaluations, ended }] of Object.entries(progress?.runs ?? {})) {
         heard[side].steps.push(...steps);
         heard[side].evaluations.push(...evaluations);
         heard[side].ended = ended;
       }
     },
-    onReplay: (replay) => replays.push(replay),
   });
   const ask = (what, question, signal) => remote.ask(what, question, signal);
   return { ask, heard, replays };

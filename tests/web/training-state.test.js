@@ -16,8 +16,8 @@ import {
 } from '../../web/chapters/training/settings.js';
 import { opening, parts } from '../../web/chapters/training/state.js';
 import { verdict } from '../../web/chapters/training/verdict.js';
+import { Local } from '../../web/remote/local.js';
 import { BadHash, fromHash } from '../../web/state/store.js';
-import { Remote } from '../../web/trainer/remote.js';
 import { Trainer } from '../../web/trainer/trainer.js';
 
 const chapter = { name: 'training', opening, parts };
@@ -150,25 +150,20 @@ const nothing = { plan, file: null, to: 0, open: null, row: null, weight: null }
 
 /** A course with a trainer on the same thread; asked: what the worker was asked. */
 function started() {
-  const listeners = [];
   const asked = [];
-  const trainer = new Trainer(gf, (telling) => {
-    const data = structuredClone(telling);
-    for (const listen of listeners) listen({ data });
-  });
-  const worker = {
-    postMessage: (said) => {
+  const ports = [];
+  const open = () => {
+    const port = new Local(async (tell) => new Trainer(gf, tell));
+    const { postMessage } = port;
+    port.postMessage = (said) => {
       asked.push(said.do ?? 'cancel');
-      trainer.hear(structuredClone(said));
-    },
-    addEventListener: (type, listen) => type === 'message' && listeners.push(listen),
-    terminate() {},
+      postMessage.call(port, said);
+    };
+    ports.push(port);
+    return port;
   };
-  const course = new Course(
-    (listener) => new Remote(worker, listener),
-    () => {},
-  );
-  return { course, asked };
+  const course = new Course(open, () => {});
+  return { course, asked, ports };
 }
 
 describe('a course asks for what is wanted, and for no more', () => {
@@ -228,5 +223,39 @@ describe('a course asks for what is wanted, and for no more', () => {
     course.want({ ...nothing, plan: other });
     await course.rest();
     assert.equal(course.last, 0);
+  });
+
+  test('a trainer that is lost ends the wait, and another one begins anew when it is asked to', async () => {
+    const { course, asked, ports } = started();
+    course.want({ ...nothing, to: 1e6 });
+    while (course.last < 3) await new Promise((resolve) => setImmediate(resolve));
+    ports[0].dispatchEvent(Object.assign(new Event('error'), { message: 'boom' }));
+    await course.rest();
+    assert.equal(course.lost.message, 'boom');
+    assert.equal(course.doing, '');
+    await assert.rejects(course.ask('save', { at: { side: 'a', step: null } }), {
+      message: 'boom',
+    });
+    course.want({ ...nothing, to: 5 });
+    await course.rest();
+    assert.deepEqual(asked, ['start', 'train']);
+    course.restart();
+    course.want({ ...nothing, to: 5 });
+    await course.rest();
+    assert.equal(course.lost, null);
+    assert.deepEqual(asked.slice(2), ['start', 'train']);
+    assert.equal(course.last, 5);
+    assert.equal(ports.length, 2);
+    course.close();
+  });
+
+  test('closing settles what is waited for', async () => {
+    const { course } = started();
+    course.want({ ...nothing, to: 1e6 });
+    const saving = course.ask('save', { at: { side: 'a', step: null } });
+    course.close();
+    await assert.rejects(saving, { name: 'Ended' });
+    course.want(nothing);
+    await course.rest();
   });
 });

@@ -1,6 +1,6 @@
 // Which of some files is which, and where the files of a checkpoint lie.
 
-/** @typedef {import('./worker.js').Files} Files */
+/** @typedef {import('./answers.js').Files} Files */
 
 /** The files by the names that checkpoints give them. @type {Record<keyof Files, string>} */
 export const NAMES = {

@@ -1,6 +1,4 @@
-// What page and worker say to each other. The page asks, each question with an id; the worker answers each
-// once, in their order, and tells of its progress in between. `cancel` alone is heard at once: it ends
-// what is being done, whose answer then comes early.
+// What page and worker say to each other, by web/remote: questions, their answers, and the progress in between.
 
 /** @typedef {'a' | 'b'} Side the runs that are trained side by side, from one seed */
 
@@ -149,17 +147,7 @@
  * @property {{ text: string, logProb: number, score: number }[]} beams best first; of a beam search
  */
 
-/** @typedef {{ id: number, do: keyof Questions } & Record<string, any>} Question */
-/** @typedef {{ id: number, answer: any } | { id: number, error: Failure }} Reply */
-/** What went wrong, as it crosses the border: the sentence's name and what fills it in, where it has them.
- * @typedef {{ name: string, code: string | null, message: string, detail?: string, params?: object }} Failure */
-/** @typedef {{ progress: Progress } | { replay: Replay } | Reply} Telling */
+/** @typedef {import('../remote/failure.js').Failure} Failure */
+/** What is told beside the answers. @typedef {{ progress: Progress } | { replay: Replay }} Telling */
 
-/** @param {unknown} error
- * @returns {Failure} */
-export function failureOf(error) {
-  const { name, message, code, detail, params } = /** @type {Error & Partial<Failure>} */ (
-    error instanceof Error ? error : new Error(String(error))
-  );
-  return { name, message, code: code ?? null, detail, params };
-}
+export {};

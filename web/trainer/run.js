@@ -1,7 +1,7 @@
 // One training run: its model, the states it passed through, and the way back to any of them.
+import { failureOf } from '../remote/failure.js';
 import { Checkpoints } from './checkpoints.js';
 import { readModel } from './core.js';
-import { failureOf } from './protocol.js';
 
 /** @typedef {import('./core.js').Glassformer} Glassformer */
 /** @typedef {import('./core.js').Model} Model */

@@ -1,9 +1,9 @@
 // What the worker does: it trains one run or two side by side, and answers what the page asks about them.
+import { buffersOf } from '../remote/server.js';
 import { Batches } from './batches.js';
 import { idsOf, START, tasks, trained } from './core.js';
 import { Trial } from './evaluation.js';
 import { batchOf, traceOf } from './opened-step.js';
-import { failureOf } from './protocol.js';
 import { Run } from './run.js';
 
 /** @typedef {import('./core.js').Glassformer} Glassformer */
@@ -11,7 +11,6 @@ import { Run } from './run.js';
 /** @typedef {import('./protocol.js').Plan} Plan */
 /** @typedef {import('./protocol.js').Place} Place */
 /** @typedef {import('./protocol.js').Side} Side */
-/** @typedef {import('./protocol.js').Question} Question */
 /** @typedef {import('./protocol.js').Questions} Questions */
 /** @typedef {import('./protocol.js').Answers} Answers */
 /** @typedef {(telling: import('./protocol.js').Telling, transfer?: Transferable[]) => void} Tell */
@@ -25,10 +24,6 @@ const BEAT = 100;
 export class Trainer {
   #gf;
   #tell;
-  /** @type {Promise<void>} */
-  #queue = Promise.resolve();
-  /** @type {Map<number, AbortController>} */
-  #pending = new Map();
   /** @type {import('./core.js').Task} */
   #task = tasks.copy;
   #every = 1;
@@ -44,35 +39,6 @@ export class Trainer {
   constructor(gf, tell) {
     this.#gf = gf;
     this.#tell = tell;
-  }
-
-  /**
-   * Hears what the page says; resolves when it is answered.
-   * @param {Question | { cancel: number }} said
-   */
-  hear(said) {
-    if ('cancel' in said) {
-      this.#pending.get(said.cancel)?.abort();
-      return Promise.resolve();
-    }
-    const stop = new AbortController();
-    this.#pending.set(said.id, stop);
-    this.#queue = this.#queue.then(() => this.#answer(said, stop.signal));
-    return this.#queue;
-  }
-
-  /**
-   * @param {Question} question
-   * @param {AbortSignal} signal
-   */
-  async #answer({ id, do: what, ...question }, signal) {
-    try {
-      const answer = await /** @type {any} */ (this)[what](question, signal);
-      this.#tell({ id, answer }, buffersOf(answer));
-    } catch (error) {
-      this.#tell({ id, error: failureOf(error) });
-    }
-    this.#pending.delete(id);
   }
 
   // ---- Runs ----
@@ -200,7 +166,7 @@ export class Trainer {
   #report() {
     const runs = Object.entries(this.#runs).map(([side, run]) => [side, run.report()]);
     const progress = { runs: Object.fromEntries(runs) };
-    this.#tell({ progress }, buffersOf(progress));
+    this.#tell({ progress }, [...buffersOf(progress)]);
   }
 
   /** @param {Side} side */
@@ -318,14 +284,3 @@ export class Trainer {
 /** @param {Plan} plan */
 const recipesOf = ({ runs }) =>
   /** @type {[Side, import('./protocol.js').Recipe][]} */ (Object.entries(runs));
-
-/**
- * The memory of all typed arrays in a message: it is handed over, not copied.
- * @param {unknown} value
- * @returns {Transferable[]}
- */
-function buffersOf(value) {
-  if (ArrayBuffer.isView(value)) return [/** @type {ArrayBuffer} */ (value.buffer)];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(buffersOf);
-}

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { typeset } from '../../telling/number.js';
-import { Remote } from '../../trainer/remote.js';
+import { openTrainer } from '../../trainer/open.js';
 import { change, notice } from './ask.js';
 import './adam.js';
 import './bar.js';
@@ -90,11 +90,7 @@ export class Training extends Base {
   connectedCallback() {
     super.connectedCallback();
     this.course ??= new Course(
-      (listener) =>
-        new Remote(
-          new Worker(new URL('../../trainer/worker.js', import.meta.url), { type: 'module' }),
-          listener,
-        ),
+      () => openTrainer(() => notice(this, say('page/noWorker'))),
       () => this.#hear(),
     );
     this.requestUpdate();
@@ -201,6 +197,10 @@ export class Training extends Base {
       this.heard++;
       this.heardAt = time;
     }
+    if (course.lost) {
+      this.playing = false;
+      this.requestUpdate();
+    }
     if (course.failure && course.failure !== this.failed) this.#fail(course.failure);
     this.failed = course.failure;
     if (this.playing && (course.last >= this.plan.steps || course.ended)) this.#pause();
@@ -291,6 +291,12 @@ export class Training extends Base {
     }
   }
 
+  /** Another trainer in place of one that was lost; it begins from the beginning. */
+  #restart = () => {
+    this.course?.restart();
+    this.requestUpdate();
+  };
+
   // ---- Keys ----
 
   /**
@@ -376,11 +382,22 @@ export class Training extends Base {
     const { now } = this;
     if (!now) return nothing;
     return html`
+      ${this.course?.lost ? this.#lost(this.course.lost) : nothing}
       <gf-training-bar .now=${now}></gf-training-bar>
       ${this.state.view === 'values' ? nothing : html`<p class="sentence">${typeset(told(now))}</p>`}
       <p class="hidden" aria-live="polite">${this.spoken}</p>
       ${this.#view(now)}
     `;
+  }
+
+  /** @param {Error} reason */
+  #lost(reason) {
+    const told = reason.message
+      ? say('page/lostBy', { message: message(reason) })
+      : say('page/lost');
+    return html`<p class="notice" role="alert">
+      ${told} <button @click=${this.#restart}>${say('page/restart')}</button>
+    </p>`;
   }
 
   /** @param {Now} now */

@@ -1,8 +1,10 @@
 // A course of training as the page sees it: what is wanted on one side, the worker on the other. It asks
 // for one thing after the other until what is wanted is there, and drops what is wanted no more.
+import { Remote } from '../../remote/remote.js';
 import { Record } from './record.js';
 
-/** @typedef {import('../../trainer/remote.js').Remote} Remote */
+/** @typedef {import('../../trainer/protocol.js').Questions} Questions */
+/** @typedef {import('../../trainer/protocol.js').Answers} Answers */
 /** @typedef {import('../../trainer/protocol.js').Side} Side */
 /** @typedef {import('../../trainer/protocol.js').Plan} Plan */
 /** @typedef {import('../../trainer/protocol.js').Started} Started */
@@ -40,18 +42,25 @@ export class Course {
   #updated = null;
 
   /**
-   * @param {(listener: { onProgress: (progress: Progress) => void, onReplay: (replay: Replay) => void }) => Remote} connect
+   * @param {() => import('../../remote/remote.js').Port} open starts a trainer
    * @param {() => void} changed is called when there is something new
    */
-  constructor(connect, changed) {
+  constructor(open, changed) {
     this.#changed = changed;
-    this.#remote = connect({
-      onProgress: ({ runs }) => this.#progress(runs),
-      onReplay: (replay) => {
-        this.replay = replay;
+    /** @type {Remote<Questions, Answers>} */
+    this.#remote = new Remote(open, {
+      heard: (telling) => {
+        if ('progress' in telling) return this.#progress(telling.progress.runs);
+        this.replay = telling.replay;
+        changed();
+      },
+      ended: (reason) => {
+        this.lost = reason;
         changed();
       },
     });
+    /** @type {Error | null} why the trainer is no more, and all that it knew; until restart() */
+    this.lost = null;
     /** @type {Started | null} */
     this.started = null;
     /** @type {Partial<globalThis.Record<Side, Record>>} */
@@ -106,12 +115,13 @@ export class Course {
 
   /**
    * Asks beside what is wanted: after what is being done.
-   * @template {keyof import('../../trainer/protocol.js').Questions} K
+   * @template {keyof Questions & string} K
    * @param {K} what
-   * @param {import('../../trainer/protocol.js').Questions[K]} question
+   * @param {Questions[K]} question
    * @param {AbortSignal} [signal]
    */
-  ask(what, question, signal) {
+  async ask(what, question, signal) {
+    if (this.lost) throw this.lost;
     return this.#remote.ask(what, question, signal);
   }
 
@@ -120,10 +130,11 @@ export class Course {
     return this.#rest;
   }
 
-  /** Lets the same plan begin anew. */
+  /** Lets the same plan begin anew, with another trainer if that one is lost. */
   restart() {
     this.#planned = null;
     this.failure = null;
+    this.lost = null;
   }
 
   close() {
@@ -145,7 +156,7 @@ export class Course {
         await run(this.#doing.stop.signal);
         this.failure = null;
       } catch (error) {
-        this.failure = { key, error: /** @type {Error} */ (error) };
+        if (!this.lost) this.failure = { key, error: /** @type {Error} */ (error) };
       }
       this.#doing = null;
       this.#changed();
@@ -155,7 +166,7 @@ export class Course {
 
   /** The first thing that is wanted and not there. @returns {Task | null} */
   #due() {
-    if (!this.#wanted) return null;
+    if (!this.#wanted || this.lost) return null;
     const { plan, file, to, open, row, weight } = this.#wanted;
     const planned = keyOf(plan, file);
     if (planned !== this.#planned) {

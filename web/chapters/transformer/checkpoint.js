@@ -1,10 +1,13 @@
 // A checkpoint of the reader's own: read in a worker, taken over piece by piece, run on any text.
 import { short, text as words } from '../../locale/text.js';
+import { openReader } from '../../reader/open.js';
+import { Ended } from '../../remote/failure.js';
+import { Remote } from '../../remote/remote.js';
 import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
-/** @typedef {import('../../reader/worker.js').Files} Files */
-/** @typedef {import('../../reader/worker.js').Read} Read */
+/** @typedef {import('../../reader/answers.js').Files} Files */
+/** @typedef {import('../../reader/answers.js').Read} Read */
 /** @typedef {import('./translator.js').Reading} Reading */
 /**
  * @typedef {object} Listener
@@ -22,56 +25,27 @@ const SLOPES = 2e7;
 /** What a text takes is milliseconds; a pattern of a tokenizer can run without end. */
 const PATIENCE = 10_000;
 
-/** @param {import('../../reader/worker.js').Failure} failure */
-function errorOf({ message, missing, told }) {
-  if (!missing) return Object.assign(new Error(message), told);
-  const { file, status } = missing;
-  const key = status === null ? 'unreachable' : 'missing';
-  return new Error(words(`chapters/transformer/checkpoint/${key}`, { file, status: status ?? '' }));
+/** What to tell of a failure. @param {unknown} error */
+function told(error) {
+  const key = 'chapters/transformer/checkpoint';
+  if (error instanceof Ended) return error.message ? error : new Error(words(`${key}/noWorker`));
+  const { file, status } = /** @type {{ file?: string, status?: number | null }} */ (error);
+  if (file === undefined) return error;
+  return new Error(
+    words(`${key}/${status === null ? 'unreachable' : 'missing'}`, { file, status: status ?? '' }),
+  );
 }
 
-/** The page's end of the worker. Whoever does not want to wait ends it; the next question starts another. */
+/** What reads files. Whoever does not want to wait ends it; the next question starts it anew. */
 class Reader {
-  #last = 0;
-  #onProgress;
-  /** @type {Worker | null} */
-  #worker = null;
-  /** What a worker is to know of the files that another one read. @type {import('../../reader/worker.js').Words | null} */
+  #remote;
+  /** What is to be known of the files that were read. @type {import('../../reader/answers.js').Words | null} */
   #words = null;
-  /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
-  #open = new Map();
 
-  /** @param {(progress: import('../../reader/worker.js').Progress) => void} onProgress */
+  /** @param {(progress: import('../../reader/answers.js').Progress) => void} onProgress */
   constructor(onProgress) {
-    this.#onProgress = onProgress;
-  }
-
-  #start() {
-    const worker = new Worker(new URL('../../reader/worker.js', import.meta.url), {
-      type: 'module',
-    });
-    worker.addEventListener('message', ({ data }) => {
-      if (data.progress) return this.#onProgress(data.progress);
-      const waiting = this.#open.get(data.id);
-      this.#open.delete(data.id);
-      if (data.failure) waiting?.reject(errorOf(data.failure));
-      else waiting?.resolve(data.answer);
-    });
-    worker.addEventListener('error', ({ message }) =>
-      this.close(new Error(message || words('chapters/transformer/checkpoint/noWorker'))),
-    );
-    return worker;
-  }
-
-  /** @param {Record<string, unknown>} question @returns {Promise<any>} */
-  #ask(question) {
-    const id = ++this.#last;
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
-    return new Promise((resolve, reject) => {
-      this.#open.set(id, { resolve, reject });
-      worker.postMessage({ id, ...question });
-    });
+    /** @type {Remote<import('../../reader/answers.js').Questions, import('../../reader/answers.js').Answers>} */
+    this.#remote = new Remote(openReader, { heard: ({ progress }) => onProgress(progress) });
   }
 
   /**
@@ -86,6 +60,8 @@ class Reader {
     signal.addEventListener('abort', stop, { once: true });
     try {
       return await work();
+    } catch (error) {
+      throw told(error);
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -98,7 +74,7 @@ class Reader {
    */
   read(files, signal) {
     return this.#until(signal, async () => {
-      const read = /** @type {Read} */ (await this.#ask({ read: files }));
+      const read = await this.#remote.ask('read', { files });
       this.#words = read.words;
       return read;
     });
@@ -115,8 +91,8 @@ class Reader {
       const late = () => this.close(new Error(words(key, { seconds: PATIENCE / 1000 })));
       const patience = setTimeout(late, PATIENCE);
       try {
-        if (!this.#worker) await this.#ask({ words: this.#words });
-        return await this.#ask({ encode: text });
+        if (!this.#remote.running) await this.#remote.ask('words', { words: this.#words });
+        return await this.#remote.ask('encode', { text });
       } finally {
         clearTimeout(patience);
       }
@@ -125,10 +101,7 @@ class Reader {
 
   /** @param {Error} reason told to whoever waits */
   close(reason) {
-    this.#worker?.terminate();
-    this.#worker = null;
-    for (const { reject } of this.#open.values()) reject(reason);
-    this.#open.clear();
+    this.#remote.close(reason);
   }
 }
 

@@ -6,7 +6,7 @@ import { filesIn, filesOf, folderOf } from '../../reader/files.js';
 import './opener.css';
 import { DISK } from './state.js';
 
-/** @typedef {import('../../reader/worker.js').Files} Files */
+/** @typedef {import('../../reader/answers.js').Files} Files */
 /** @typedef {{ key: string, name: string, files: Files }} Wanted key: what state.model is to be */
 
 export class Opener extends Base {

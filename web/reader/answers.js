@@ -1,0 +1,123 @@
+// Reads the files of a checkpoint: apart from the page, as they may be large. It is the one part that asks
+// another origin for anything, and only for the address that the reader typed.
+//
+// While files are read, { progress } is told. To cancel, the page ends the worker: a pattern of a tokenizer may
+// run without end. The next one is given the words that the last one read.
+
+import { importModel, openTokenizer, parse, readModel, refusing } from './core.js';
+import { collect, download, Missing } from './download.js';
+
+/**
+ * @typedef {File | string} Given a file, or its address
+ * @typedef {{ weights: Given, config?: Given, tokenizer?: Given, tokenizerConfig?: Given }} Files
+ * @typedef {{ file: string, loaded: number, total: number | null }} Progress
+ * @typedef {{ tokenizer: string, config: string | null }} Words tokenizer.json, tokenizer_config.json
+ * @typedef {object} Read
+ * @property {Record<string, any>} config
+ * @property {[string, { shape: number[], data: Float32Array | Int32Array }][]} parameters
+ * @property {number} step training steps taken, where all is there that it takes to go on
+ * @property {string[] | null} vocabulary null without a tokenizer
+ * @property {Words | null} words likewise
+ * @property {Record<string, any>} hints of config.json, that no model needs: with which token a target starts
+ * @typedef {{ read: { files: Files }, words: { words: Words | null }, encode: { text: string } }} Questions
+ * @typedef {{ read: Read, words: void, encode: number[] }} Answers
+ */
+
+/**
+ * With which token a target starts, of those that a model has.
+ * @param {Record<string, any>} settings
+ * @param {number} vocab
+ */
+function startOf({ decoder_start_token_id: given = null }, vocab) {
+  if (given === null || (Number.isInteger(given) && given >= 0 && given < vocab)) return given;
+  const told = { where: 'decoder_start_token_id', low: 0, high: vocab - 1, given };
+  return refusing('config.json')('integerFrom', told);
+}
+
+/** What a tokenizer's files say. @param {Words} words */
+const tokenizerOf = (words) =>
+  openTokenizer({
+    tokenizer: parse('tokenizer.json', words.tokenizer),
+    config: words.config === null ? {} : parse('tokenizer_config.json', words.config),
+  });
+
+class Reader {
+  #tell;
+  /** @type {ReturnType<typeof tokenizerOf> | null} */
+  #tokenizer = null;
+
+  /** @param {import('../remote/server.js').Tell} tell */
+  constructor(tell) {
+    this.#tell = tell;
+  }
+
+  /** @param {Questions['read']} question @returns {Promise<Read>} */
+  async read({ files: { weights, config, tokenizer, tokenizerConfig } }) {
+    /* The small files first: what they lack is told before the large one is read. */
+    const settings = config && parse('config.json', await this.#text(config, 'config.json'));
+    const text = await this.#optional(tokenizer, 'tokenizer.json');
+    const words =
+      text === null
+        ? null
+        : {
+            tokenizer: text,
+            config: await this.#optional(tokenizerConfig, 'tokenizer_config.json'),
+          };
+    this.words({ words });
+    const bytes = await this.#bytes(weights, 'model.safetensors');
+    const model = settings ? importModel({ config: settings, bytes }) : readModel(bytes);
+    const { vocab = 0 } = model.config;
+    const ids = Array.from({ length: vocab }, (_, id) => id);
+    return {
+      config: /** @type {any} */ (model.config),
+      parameters: /** @type {any} */ ([...model.parameters]),
+      step: model.step ?? 0,
+      vocabulary: this.#tokenizer?.tokens(ids) ?? null,
+      words,
+      hints: { start: settings ? startOf(settings, vocab) : null },
+    };
+  }
+
+  /** @param {Questions['words']} question */
+  words({ words }) {
+    this.#tokenizer = words && tokenizerOf(words);
+  }
+
+  /** @param {Questions['encode']} question */
+  encode({ text }) {
+    return this.#tokenizer?.encode(text) ?? [];
+  }
+
+  /** @param {Given} given @param {string} file */
+  #bytes(given, file) {
+    const listener = {
+      onProgress: (/** @type {number} */ loaded, /** @type {number | null} */ total) =>
+        this.#tell({ progress: { file, loaded, total } }),
+    };
+    return typeof given === 'string'
+      ? download(given, listener)
+      : collect(given.stream(), given.size, listener);
+  }
+
+  /** @param {Given} given @param {string} file */
+  async #text(given, file) {
+    return new TextDecoder().decode(await this.#bytes(given, file));
+  }
+
+  /**
+   * The text of a file of a folder that need not be there.
+   * @param {Given | undefined} given
+   * @param {string} file
+   */
+  async #optional(given, file) {
+    try {
+      return given ? await this.#text(given, file) : null;
+    } catch (error) {
+      if (error instanceof Missing && error.status !== null) return null;
+      throw error;
+    }
+  }
+}
+
+/** @param {import('../remote/server.js').Tell} tell */
+export const answersOf = async (tell) => new Reader(tell);

@@ -1,0 +1,45 @@
+// A worker's stand-in where the browser allows none, as in some frames: the same answers on the page's own thread,
+// which what is asked has to leave free now and then.
+import { Server } from './server.js';
+
+export class Local extends EventTarget {
+  #server;
+  #ended = false;
+
+  /** @param {(tell: import('./server.js').Tell) => Promise<import('./server.js').Answers>} answersOf */
+  constructor(answersOf) {
+    super();
+    /** @type {import('./server.js').Tell} */
+    const tell = (telling, transfer = []) => {
+      const data = structuredClone(telling, { transfer });
+      if (!this.#ended) this.dispatchEvent(new MessageEvent('message', { data }));
+    };
+    this.#server = new Server(answersOf(tell), tell);
+  }
+
+  /** @param {any} said */
+  postMessage(said) {
+    this.#server.hear(structuredClone(said));
+  }
+
+  terminate() {
+    this.#ended = true;
+    this.#server.stop();
+  }
+}
+
+/**
+ * A worker, or its stand-in.
+ * @param {() => Worker} start
+ * @param {ConstructorParameters<typeof Local>[0]} answersOf
+ * @param {() => void} [standsIn] is called if there can be no worker
+ * @returns {import('./remote.js').Port}
+ */
+export function portOf(start, answersOf, standsIn) {
+  try {
+    return start();
+  } catch {
+    standsIn?.();
+    return new Local(answersOf);
+  }
+}
