@@ -222,20 +222,24 @@ SPEC_EXPORTS = _spec_count,_spec_name,_spec_run
 
 wasm: bindings/generated/index.stamp ## the WebAssembly core, and its JavaScript modules
 
+# Each file is optimised for what it is, then all as one, twice over.
+build/wasm/simd/%.o build/wasm/glassformer.wasm: SIMD = -msimd128 -mbulk-memory
+COMPILE_WASM = $(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) $(SIMD) -flto -c $< -o $@
 build/wasm/simd/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $(@D)
-	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -msimd128 -mbulk-memory -c $< -o $@
+	$(COMPILE_WASM)
 
-# Optimised as one: for engines without SIMD, size is what counts.
 build/wasm/scalar/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $(@D)
-	$(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -flto -c $< -o $@
+	$(COMPILE_WASM)
 
+LINK_WASM = $(EMCC) -Oz $(SIMD) -flto -sBINARYEN_EXTRA_PASSES=-Oz $(WASM_LINK) -sINITIAL_MEMORY=1MB \
+            -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
 build/wasm/glassformer.wasm: $(SOURCES:%.c=build/wasm/simd/%.o) bindings/runtime/exports.txt
-	$(EMCC) -Oz -mbulk-memory $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
+	$(LINK_WASM)
 
 build/wasm/glassformer-scalar.wasm: $(SOURCES:%.c=build/wasm/scalar/%.o) bindings/runtime/exports.txt
-	$(EMCC) -Oz -flto $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
+	$(LINK_WASM)
 
 build/spec-simd.wasm build/train-simd.wasm: SIMD = -msimd128
 build/spec-%.wasm: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS) | setup-build

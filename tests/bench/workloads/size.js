@@ -39,7 +39,7 @@ export const size = {
     return [
       kB('wasm', core.length, 100),
       kB('wasm, gzip', gzip(core), 40),
-      kB('import { load }, gzip', gzip(first), 60),
+      kB('import { load }, gzip', gzip(first), 64),
       kB('more without SIMD, gzip', gzip(scalar)),
     ];
   },
