@@ -14,6 +14,10 @@ import { build } from './weights.js';
  * @typedef {object} Row
  * @property {string} name
  * @property {string} op
+ * @property {Tensor['role']} role
+ * @property {Tensor['stack']} stack
+ * @property {Tensor['layer']} layer
+ * @property {Tensor['part']} part
  * @property {readonly number[]} shape
  * @property {number} parameters that the step is the first to use
  * @property {number} multiplyAdds of its matrix product, 0 for all other steps
@@ -71,8 +75,9 @@ function summarize(nodes) {
         counted.add(x);
         parameters += x.size;
       }
-      const { name, op, shape } = node;
-      return { name, op, shape, parameters, multiplyAdds: multiplyAdds(node) };
+      const { name, op, role, stack, layer, part, shape } = node;
+      const place = { name, op, role, stack, layer, part, shape };
+      return { ...place, parameters, multiplyAdds: multiplyAdds(node) };
     });
   return {
     rows,

@@ -72,10 +72,14 @@ export class Parameter {
   #offset;
 
   /** @param {Weights} weights @param {Tensor} node @param {number} offset */
-  constructor(weights, { name, shape, size }, offset) {
+  constructor(weights, { name, role, parameter, shape, size }, offset) {
     this.#weights = weights;
     this.#offset = offset;
     this.name = name;
+    /** Of the step that it makes: 'query', 'norm', ... */
+    this.role = role;
+    /** Which number of that step it is: 'weight', 'bias', 'gain' or 'table'. */
+    this.parameter = parameter;
     this.shape = shape;
     this.size = size;
   }

@@ -57,8 +57,8 @@ export const code = {
 /** @type {import('./kit/page.js').Derivation} */
 export const derivation = ({ mathml, plus, operand, cell, value }) => ({
   symbols: (step) => mathml`${operand(step, 0)}${plus}${operand(step, 1)}`,
-  indices: ({ a, b }, { hover }) => [mathml`${cell(a, hover)}${plus}${cell(b, hover)}`],
-  numbers: ({ a, b }, { hover }) => [mathml`${value(a, hover)}${plus}${value(b, hover, true)}`],
+  indices: ({ a, b }) => [mathml`${cell(a)}${plus}${cell(b)}`],
+  numbers: ({ a, b }) => [mathml`${value(a)}${plus}${value(b, true)}`],
 });
 
 /** @type {import('./kit/page.js').Caption} */

@@ -69,15 +69,15 @@ export const code = {
 export const derivation = ({ mathml, operand, cell, value, plainNumber }) => ({
   symbols: (step) =>
     mathml`${operand(step, 0)}<mo>−</mo><mi>m</mi><mo>|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo>|</mo>`,
-  indices: ({ x, index }, { hover }) => {
+  indices: ({ x, index }) => {
     const [i, j] = index.slice(-2);
     return [
-      cell(x, hover),
+      cell(x),
       mathml`<mo form="infix">−</mo><mi>m</mi><mo>|</mo><mn>${i + 1}</mn><mo>−</mo><mn>${j + 1}</mn><mo>|</mo>`,
     ];
   },
-  numbers: ({ x, slope, distance }, { hover }) => [
-    value(x, hover),
+  numbers: ({ x, slope, distance }) => [
+    value(x),
     mathml`<mo form="infix">−</mo>${plainNumber(slope)}<mo>·</mo><mn>${distance}</mn>`,
   ],
 });

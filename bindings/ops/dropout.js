@@ -93,11 +93,11 @@ export const derivation = ({
   call,
 }) => ({
   symbols: (step) => fraction(call('keep', operand(step, 0)), mathml`<mn>1</mn>${minus}<mi>p</mi>`),
-  indices: ({ keep, x }, { hover }) => [
-    keep ? fraction(cell(x, hover), mathml`<mn>1</mn>${minus}<mi>p</mi>`) : mathml`<mn>0</mn>`,
+  indices: ({ keep, x }) => [
+    keep ? fraction(cell(x), mathml`<mn>1</mn>${minus}<mi>p</mi>`) : mathml`<mn>0</mn>`,
   ],
-  numbers: ({ keep, x, rest }, { hover }) => [
-    keep ? fraction(value(x, hover), plainNumber(rest)) : mathml`<mn>0</mn>`,
+  numbers: ({ keep, x, rest }) => [
+    keep ? fraction(value(x), plainNumber(rest)) : mathml`<mn>0</mn>`,
   ],
 });
 

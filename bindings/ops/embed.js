@@ -47,8 +47,8 @@ export const code = {
 export const derivation = ({ mathml, operand, cell, value }) => ({
   symbols: (step) =>
     mathml`${operand(step, 0)}<mo stretchy="false">[</mo>${operand(step, 1)}<mo stretchy="false">]</mo>`,
-  indices: (told, { hover }) => [cell(told.row, hover)],
-  numbers: (told, { hover }) => [value(told.row, hover)],
+  indices: (told) => [cell(told.row)],
+  numbers: (told) => [value(told.row)],
 });
 
 /** @type {import('./kit/page.js').Caption} */

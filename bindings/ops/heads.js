@@ -79,8 +79,8 @@ export const code = {
 /** @type {import('./kit/page.js').Derivation} */
 export const derivation = ({ operand, cell, value, call }) => ({
   symbols: (step) => call(step.attributes.heads > 0 ? 'split' : 'concat', operand(step, 0)),
-  indices: (told, { hover }) => [cell(told.from, hover)],
-  numbers: (told, { hover }) => [value(told.from, hover)],
+  indices: (told) => [cell(told.from)],
+  numbers: (told) => [value(told.from)],
 });
 
 /** @type {import('./kit/page.js').Drawing} */

@@ -127,12 +127,8 @@ export const code = {
 /** @type {import('./kit/page.js').Derivation} */
 export const derivation = ({ mathml, operand, cell, value, call }) => ({
   symbols: (step) => call('mask', operand(step, 0)),
-  indices: ({ keep, x }, { hover }) => [
-    keep ? cell(x, hover) : mathml`<mo form="prefix">−</mo><mi>∞</mi>`,
-  ],
-  numbers: ({ keep, x }, { hover }) => [
-    keep ? value(x, hover) : mathml`<mo form="prefix">−</mo><mi>∞</mi>`,
-  ],
+  indices: ({ keep, x }) => [keep ? cell(x) : mathml`<mo form="prefix">−</mo><mi>∞</mi>`],
+  numbers: ({ keep, x }) => [keep ? value(x) : mathml`<mo form="prefix">−</mo><mi>∞</mi>`],
 });
 
 /** @type {import('./kit/page.js').Caption} */

@@ -127,8 +127,8 @@ export const derivation = ({ mathml, operand, cell, value, call }) => {
   };
   return {
     symbols: (step) => call('turn', operand(step, 0)),
-    indices: (told, { hover }) => turn(told, (of) => cell(of, hover)),
-    numbers: (told, { hover }) => turn(told, (of, signed) => value(of, hover, signed)),
+    indices: (told) => turn(told, cell),
+    numbers: (told) => turn(told, value),
   };
 };
 

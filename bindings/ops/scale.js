@@ -55,6 +55,9 @@ export const code = {
 const isRootOfWidth = ({ attributes: { factor }, shape }) =>
   Math.abs(factor * factor - Number(shape.at(-1))) < 1e-3;
 
+/** @param {import('./kit/page.js').Step} step */
+const isOfScores = ({ role }) => role === 'score';
+
 /** The width of a query, whose root the scores are divided by.
  * @param {import('./kit/page.js').Step} step @param {import('./kit/page.js').View} view */
 function queryWidth({ inputs }, { trace }) {
@@ -63,16 +66,7 @@ function queryWidth({ inputs }, { trace }) {
 }
 
 /** @type {import('./kit/page.js').Derivation} */
-export const derivation = ({
-  mathml,
-  operand,
-  cell,
-  value,
-  plainNumber,
-  fraction,
-  root,
-  isOfScores,
-}) => ({
+export const derivation = ({ mathml, operand, cell, value, plainNumber, fraction, root }) => ({
   symbols: (step) => {
     if (isOfScores(step)) {
       return fraction(operand(step, 0), root(mathml`<msub><mi>d</mi><mi>k</mi></msub>`));
@@ -82,15 +76,13 @@ export const derivation = ({
     return mathml`${operand(step, 0)}${factor ?? plain}`;
   },
   indices: (told, view, step) => {
-    const x = cell(told.x, view.hover);
+    const x = cell(told.x);
     if (isOfScores(step)) return [fraction(x, root(mathml`<mn>${queryWidth(step, view)}</mn>`))];
     const width = Number(step.shape.at(-1));
     const factor = isRootOfWidth(step) ? root(mathml`<mn>${width}</mn>`) : null;
     return [mathml`${x}${factor ?? mathml`<mo>·</mo>${plainNumber(told.factor)}`}`];
   },
-  numbers: (told, { hover }) => [
-    mathml`${value(told.x, hover)}<mo>·</mo>${plainNumber(told.factor)}`,
-  ],
+  numbers: (told) => [mathml`${value(told.x)}<mo>·</mo>${plainNumber(told.factor)}`],
 });
 
 /** @type {import('./kit/page.js').Caption} */

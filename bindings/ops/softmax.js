@@ -83,14 +83,14 @@ export const derivation = ({
   call,
 }) => ({
   symbols: (step) => call('softmax', operand(step, 0)),
-  indices: (told, { hover }) => {
+  indices: (told) => {
     const own = told.row[told.index[told.index.length - 1]];
     const before = own.index
       .slice(0, -1)
       .map((/** @type {number} */ i) => mathml`<mn>${i + 1}</mn>`);
     const any = element(own.node, [...before, mathml`<mi>k</mi>`]);
     const all = mathml`<munder><mo>∑</mo><mi>k</mi></munder>`;
-    return [fraction(power(cell(own, hover)), mathml`${all}${power(any)}`)];
+    return [fraction(power(cell(own)), mathml`${all}${power(any)}`)];
   },
   numbers: ({ numerator, total }) => [fraction(plainNumber(numerator), plainNumber(total))],
 });

@@ -80,11 +80,9 @@ export const code = {
 export const derivation = ({ mathml, operand, cell, value, plainNumber, call }) => ({
   symbols: (step) =>
     mathml`${operand(step, 0)}<mo>·</mo>${call('σ', operand(step, 0))}<mo>·</mo>${operand(step, 1)}`,
-  indices: ({ a, b }, { hover }) => [
-    mathml`${cell(a, hover)}<mo>·</mo>${call('σ', cell(a, hover))}<mo>·</mo>${cell(b, hover)}`,
-  ],
-  numbers: ({ a, b, share }, { hover }) => [
-    mathml`${value(a, hover)}<mo>·</mo>${plainNumber(share)}<mo>·</mo>${value(b, hover, true)}`,
+  indices: ({ a, b }) => [mathml`${cell(a)}<mo>·</mo>${call('σ', cell(a))}<mo>·</mo>${cell(b)}`],
+  numbers: ({ a, b, share }) => [
+    mathml`${value(a)}<mo>·</mo>${plainNumber(share)}<mo>·</mo>${value(b, true)}`,
   ],
 });
 

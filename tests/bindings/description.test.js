@@ -101,6 +101,26 @@ test('every step of a model says what it is, where it stands, and what its axes 
   }
 });
 
+test('parameters and the rows of a summary say what their nodes do', () => {
+  const small = { vocab: 7, dModel: 4, heads: 2, layers: 1, maxLength: 6, dFF: 5 };
+  for (const kind of ['transformer', 'gpt', 'bert']) {
+    const model = gf.model({ kind, ...small });
+    const source = kind === 'transformer' ? { source: [[1, 2]] } : {};
+    const run = model.forward({ ...source, target: [[1, 2]] });
+    for (const { name, role, parameter } of model.parameters.values()) {
+      const node = run.tensor(name);
+      assert.deepEqual([role, parameter], [node.role, node.parameter], name);
+      assert.ok(role && parameter, name);
+    }
+    for (const { name, role, stack, layer, part } of model.summary({ source: 2, target: 2 }).rows) {
+      const node = run.tensor(name);
+      assert.deepEqual([role, stack, layer, part], [node.role, node.stack, node.layer, node.part]);
+    }
+    run.dispose();
+    model.dispose();
+  }
+});
+
 test('a run shows each sequence of its batch by itself, as a trace of it does, with its gradients', () => {
   const model = gf.model({ kind: 'gpt', vocab: 7, dModel: 4, heads: 2, layers: 1, maxLength: 6 });
   const target = [

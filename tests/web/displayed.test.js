@@ -352,8 +352,9 @@ const choices = fc.record({
     .map(({ heads, half, ...settings }) => ({ ...settings, heads, dModel: 2 * half * heads })),
 });
 
-/** The nodes of one sequence of a batch: those that the words lead to, without the batch's dimension. */
-function sequenceOf({ tape }, row) {
+/** The nodes of one sequence of a batch: those that the words lead to, without the batch's dimension.
+ * @param {{ derived?: boolean }} [options] derived: with the gradients of a run that has been differentiated */
+function sequenceOf({ tape }, row, { derived = false } = {}) {
   const batched = new Set();
   for (const node of tape.nodes) {
     const fed = /^(source|target|labels)(\.lengths)?$/.test(node.name);
@@ -361,17 +362,16 @@ function sequenceOf({ tape }, row) {
   }
   batched.delete(tape.find('loss'));
   return tape.nodes.map((node) => {
-    const { name, kind, size, data, grad } = node;
+    const { name, kind, op, role, stack, layer, part, size, data } = node;
     const [rows, ...own] = node.shape;
     const alone = batched.has(node);
     const [from, to] = alone ? [row, row + 1].map((at) => (at * size) / rows) : [0, size];
     const shape = alone ? own : node.shape;
     return {
-      name,
-      kind,
+      ...{ name, kind, op, role, stack, layer, part },
       shape: shape.length > 0 ? shape : [1],
       data: data.slice(from, to),
-      grad: grad?.slice(from, to),
+      grad: derived ? node.grad?.slice(from, to) : null,
     };
   });
 }
@@ -385,11 +385,7 @@ const momentOf = (choice) =>
       const side = planOf(choice).runs[asked] ? asked : 'a';
       const { made, training } = untrained(gf, { ...choice, side });
       const inspection = made.inspect([batch], training);
-      const steps = sequenceOf(inspection.runs[0], 0).map(({ name, kind, shape }) => ({
-        name,
-        kind,
-        shape,
-      }));
+      const steps = sequenceOf(inspection.runs[0], 0).map(({ data: _, ...facts }) => facts);
       const parameters = [...made.parameters.values()];
       inspection.dispose();
       made.dispose();
@@ -527,7 +523,7 @@ async function takenApart(page, choice, moment, told) {
   const { step, side, view, row } = moment;
   const before = await trained(gf, { ...choice, side, steps: step - 1 });
   const inspection = before.made.inspect([before.batch], before.training);
-  const nodes = sequenceOf(inspection.runs[0], row);
+  const nodes = sequenceOf(inspection.runs[0], row, { derived: true });
   const run = runOf(nodes);
   check(await numbers(page), { page: run, [side]: run }, told);
   const made = { ...before, inspection, nodes, choice: { ...choice, side } };

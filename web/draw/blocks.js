@@ -13,43 +13,26 @@
  * name: 'decoder.1.cross_attn', as links have it.
  */
 
-const LAYER = /^(encoder|decoder)\.layers\.(\d+)\.(?:(self_attn|cross_attn)\.|(\w+))/;
-const STACK = /^(encoder|decoder)\.(.+)$/;
-
-/** What surrounds the layers of a stack. @type {Record<string, Kind>} */
-const AROUND = {
-  embedding: 'embedding',
-  'embedding.scaled': 'embedding',
-  token_type: 'embedding',
-  position: 'position',
-  rotation: 'position',
-  input: 'position',
-  typed: 'position',
-  embedding_norm: 'position',
-  dropout: 'position',
-  norm: 'norm',
-};
-
 /**
  * Where a step belongs: the stack, the layer if it is in one, and the kind of block.
- * @param {string} name
+ * @param {Step} step
  * @returns {{ stack: Stack, layer: number | null, kind: Kind }}
  */
-function homeOf(name) {
-  const [, stack, layer, attention, part] = LAYER.exec(name) ?? [];
+function homeOf({ stack, layer, part, role, op }) {
+  if (stack && layer !== null) return { stack, layer, kind: /** @type {Kind} */ (part ?? 'norm') };
   if (stack) {
-    const around = part && /^(norm|residual|dropout)\d$/.test(part);
-    const kind = /** @type {Kind} */ (attention ?? (around ? 'norm' : 'feed_forward'));
-    return { stack: /** @type {Stack} */ (stack), layer: Number(layer), kind };
+    const looked = (role === 'embedding' || role === 'segment') && op !== 'dropout';
+    return {
+      stack,
+      layer,
+      kind: part !== 'embedding' ? 'norm' : looked ? 'embedding' : 'position',
+    };
   }
-  const [, own, what] = STACK.exec(name) ?? [];
-  if (own) {
-    return { stack: /** @type {Stack} */ (own), layer: null, kind: AROUND[what] ?? 'embedding' };
-  }
-  const [first] = name.split('.');
-  const kind = /** @type {Kind} */ (first === 'pooled' ? 'pooler' : first);
-  return { stack: 'end', layer: null, kind };
+  return { stack: 'end', layer, kind: /** @type {Kind} */ (part ?? ENDS[String(role)]) };
 }
+
+/** What is made of the last stack's result, by its role. @type {Record<string, string>} */
+const ENDS = { logit: 'logits', probability: 'probabilities', loss: 'loss' };
 
 /**
  * The blocks of a run, each with the steps that it computes. What is added and normalised between two
@@ -62,24 +45,36 @@ export function blocksOf(steps) {
   const blocks = [];
   for (const step of steps) {
     if (step.kind !== 'op') continue;
-    const { stack, layer, kind } = homeOf(step.name);
+    const { stack, layer, kind } = homeOf(step);
     const last = blocks.at(-1);
     if (last && last.stack === stack && last.layer === layer && last.kind === kind) {
       last.steps.push(step);
     } else blocks.push({ name: '', kind, stack, layer, steps: [step] });
   }
-  for (const block of blocks) block.name = nameOf(block);
+  for (const block of blocks) block.name = nameOf(block, blocks);
   return blocks;
 }
 
-/** @param {Block} block */
-function nameOf({ stack, layer, kind, steps }) {
+/**
+ * @param {Block} block
+ * @param {Block[]} blocks
+ */
+function nameOf(block, blocks) {
+  const { stack, layer, kind, steps } = block;
   if (stack === 'end') return kind;
   if (layer === null) return `${stack}.${kind}`;
   if (kind !== 'norm') return `${stack}.${layer}.${kind}`;
-  const norm = steps.find(({ name }) => /norm\d$/.test(name)) ?? steps[0];
-  return `${stack}.${layer}.${norm.name.replace(/^.*\./, '')}`;
+  /* By the number of its norm in the layer; what is added behind the last one has none. */
+  const role = steps.some((step) => step.role === 'norm') ? 'norm' : 'residual';
+  const before = blocks.slice(0, blocks.indexOf(block) + 1).filter((other) => {
+    const beside = other.stack === stack && other.layer === layer;
+    return beside && other.kind === kind && other.steps.some((step) => step.role === role);
+  });
+  return `${stack}.${layer}.${role}${before.length}`;
 }
+
+/** @param {Block} block */
+export const isAttention = ({ kind }) => kind === 'self_attn' || kind === 'cross_attn';
 
 /**
  * The block that computes a step; undefined for what is given.

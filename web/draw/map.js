@@ -1,5 +1,5 @@
 // The block diagram: where each step stands, and which feeds which.
-import { role } from './names.js';
+import { role, word } from './names.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /**
@@ -16,17 +16,17 @@ const COLUMN = { q: 0, k: 1, v: 2, a: 0.5, x: 1 };
  * @returns {{ blocks: Block[], wires: Wire[], rows: number }}
  */
 export function blockMap(stages, steps) {
-  const shown = steps.filter((step) => stages.includes(step) || /^[qkv]$/.test(step.name));
+  const shown = steps.filter((step) => stages.includes(step) || isGiven(step));
   /** @type {Map<string, Block>} */
   const blocks = new Map();
   /** @type {Wire[]} */
   const wires = [];
-  const hasInput = shown.some((step) => step.name === 'x');
+  const hasInput = shown.some((step) => step.role === 'input');
   for (const step of shown) {
     const feeds = step.inputs.flatMap((name) => blocks.get(String(name)) ?? []);
-    const x = columnOf(step.name, stages);
+    const x = columnOf(step, stages);
     let y = Math.max(-1, ...feeds.map((block) => block.y)) + 1;
-    if (step.kind !== 'op' && step.name !== 'x' && hasInput) y = 1;
+    if (step.kind !== 'op' && step.role !== 'input' && hasInput) y = 1;
     while ([...blocks.values()].some((block) => block.x === x && block.y === y)) y++;
     const block = { name: step.name, x, y };
     blocks.set(step.name, block);
@@ -36,15 +36,18 @@ export function blockMap(stages, steps) {
   return { blocks: all, wires, rows: Math.max(...all.map(({ y }) => y)) + 1 };
 }
 
+/** Queries, keys or values themselves. @param {Step} step */
+const isGiven = (step) => ['q', 'k', 'v'].includes(word(step));
+
 /**
- * @param {string} name
+ * @param {Step} step
  * @param {Step[]} stages
  */
-function columnOf(name, stages) {
-  if (name === 'embedding') return 0.5;
-  if (name === 'position') return 1.5;
-  if (name === 'mix' || name === 'concat' || name === 'output') {
-    return stages.some((step) => step.name === 'scores') ? 1.25 : 1;
+function columnOf(step, stages) {
+  if (step.role === 'embedding') return 0.5;
+  if (word(step) === 'position') return 1.5;
+  if (step.role === 'mix' || step.role === 'concat' || step.role === 'output') {
+    return stages.some((stage) => stage.role === 'score') ? 1.25 : 1;
   }
-  return COLUMN[role(name)];
+  return COLUMN[role(step)];
 }

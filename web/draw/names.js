@@ -1,47 +1,84 @@
-// What a node is called on the page: a letter, a role, and labels of its rows and columns.
+// What a step is called on the page: a word, a letter, a colour, and labels of its rows and columns. All of it
+// follows from what the core says of the step.
 
 /** @typedef {import('../session.js').Step} Step */
 
-/** What the steps of models, which go by the paths of PyTorch's modules, are in a lesson's words. */
-const STEMS = /** @type {[RegExp, string][]} */ ([
-  [/^(?:encoder|decoder)\.(?:layers\.\d+\.)?(?:(?:self|cross)_attn\.)?/, ''],
-  [/^([qkv])_proj\.weight$/, 'w_$1'],
-  [/^([qkv])_proj\.bias$/, 'b_$1'],
-  [/^out_proj\.weight$/, 'w_o'],
-  [/^out_proj\.bias$/, 'b_o'],
-  [/^linear(\d)\.weight$/, 'w_$1'],
-  [/^linear(\d)\.bias$/, 'b_$1'],
-  [/^gate\.weight$/, 'w_gate'],
-  [/^gate\.bias$/, 'b_gate'],
-  [/^(?:prediction\.|embedding_)?norm\d?\.weight$/, 'gain'],
-  [/^(?:prediction\.|embedding_)?norm\d?\.bias$/, 'bias'],
-  [/^(?:prediction\.)?norm\d$|^prediction\.norm$|^embedding_norm$/, 'norm'],
-  [/^prediction\.activation$/, 'activation'],
-  [/^(residual|dropout)\d$/, '$1'],
-  [/^source_embedding\.weight$/, 'embedding.weight'],
-  [/^position_embedding\.weight$/, 'position.weight'],
-  [/^token_type_embedding\.weight$/, 'type.weight'],
-  [/^token_type$/, 'type'],
-  [/^(?:logits|pooler\.dense|prediction\.dense)\.weight$/, 'w_y'],
-  [/^(?:logits|pooler\.dense|prediction\.dense)\.bias$/, 'b_y'],
-  [/^input$|^typed$/, 'x'],
-  [/^(?:source|target)$/, 'tokens'],
-  [/^(?:source|target)\.positions$/, 'pos'],
-]);
-/** @type {Map<string, string>} */
-const stems = new Map();
+/** What a lesson calls queries, keys and values. */
+const LETTERS = { query: 'q', key: 'k', value: 'v' };
+/** What was made of a query, a key or a value, by the op; and of scores. @type {Record<string, string>} */
+const HEADED = { heads: '.heads', rope: '.rotated', cache: '.cache' };
+/** @type {Record<string, string>} */
+const SCORES = { scale: '.scaled', softcap: '.capped', alibi: '.biased', mask: '.masked' };
+/** @type {Record<string, string>} */
+const POOLED = { gather: 'pooler.token', linear: 'pooler.dense', tanh: 'pooled' };
+
+/** @param {Step} step */
+const letterOf = ({ role }) => /** @type {Record<string, string>} */ (LETTERS)[String(role)];
+
+/** Of the first and the second layer of a feed-forward network, and of the attention's last.
+ * @param {Step} step */
+const isOfForward = ({ part }) => part === 'feed_forward';
+
+/** What is behind W and b in the names of a step's parameters. @type {Record<string, (step: Step) => string>} */
+const BEHIND = {
+  query: () => 'q',
+  key: () => 'k',
+  value: () => 'v',
+  output: (step) => (isOfForward(step) ? '2' : 'o'),
+  hidden: (step) => (isOfForward(step) ? '1' : 'y'),
+  gate: () => 'gate',
+  pooled: () => 'y',
+  logit: () => 'y',
+};
+
+/** What the steps of each role are in a lesson's words; others go by their own name.
+ * @type {Record<string, (step: Step) => string>} */
+const WORDS = {
+  tokens: () => 'tokens',
+  positions: ({ name, axes: [of] }) => (of === 'token' ? 'pos' : name),
+  lengths: () => 'lengths',
+  embedding: ({ op }) => (op === 'scale' ? 'embedding.scaled' : 'embedding'),
+  segment: () => 'type',
+  position: (step) =>
+    step.op === 'rotation' ? 'rotation' : isCodes(step) ? step.name : 'position',
+  input: () => 'x',
+  query: (step) => letterOf(step) + (HEADED[step.op] ?? ''),
+  key: (step) => letterOf(step) + (HEADED[step.op] ?? ''),
+  value: (step) => letterOf(step) + (HEADED[step.op] ?? ''),
+  score: ({ op }) => `scores${SCORES[op] ?? ''}`,
+  weight: () => 'weights',
+  mix: () => 'mix',
+  concat: () => 'concat',
+  output: (step) => (isOfForward(step) ? 'linear2' : 'output'),
+  residual: () => 'residual',
+  norm: () => 'norm',
+  hidden: (step) => (isOfForward(step) ? 'linear1' : 'prediction.dense'),
+  gate: () => 'gate',
+  activation: () => 'activation',
+  pooled: ({ op, name }) => POOLED[op] ?? name,
+  probability: () => 'probabilities',
+  loss: () => 'loss',
+  learning_rate: ({ op }) => (op === 'scale' ? 'learning_rate.relative' : 'learning_rate'),
+};
+/** What tables are called by what they hold. @type {Record<string, string>} */
+const TABLES = { embedding: 'embedding', position: 'position', segment: 'type' };
+
+/** @param {Step} step */
+function parameterWord({ name, role, parameter, ...rest }) {
+  if (role === 'norm') return String(parameter);
+  if (parameter === 'table') return `${TABLES[String(role)]}.weight`;
+  const behind = BEHIND[String(role)]?.({ name, role, parameter, ...rest });
+  return behind ? `${parameter === 'weight' ? 'w' : 'b'}_${behind}` : name;
+}
 
 /**
- * What a node is called within its attention or layer: 'scores.scaled', 'w_q', 'norm'.
- * @param {string} node
+ * What a step is called within its attention or layer: 'scores.scaled', 'w_q', 'norm'.
+ * @param {Step} step
  */
-export function stem(node) {
-  let name = stems.get(node);
-  if (name === undefined) {
-    name = STEMS.reduce((text, [pattern, to]) => text.replace(pattern, to), node);
-    stems.set(node, name);
-  }
-  return name;
+export function word(step) {
+  if (step.parameter) return parameterWord(step);
+  if (step.op === 'dropout') return 'dropout';
+  return WORDS[String(step.role)]?.(step) ?? step.name;
 }
 
 /** Symbols as the paper writes them; a node that is not listed goes by its own name. */
@@ -106,39 +143,41 @@ const SYMBOLS = {
   w_y: 'W_Y',
   b_y: 'b_Y',
   probabilities: 'P_Y',
+  'pooler.first': 'pooler_first',
+  'pooler.token': 'pooler_token',
+  'pooler.dense': 'pooler_dense',
+  'prediction.dense': 'prediction_dense',
   lengths: 'n',
   learning_rate: 'η',
   'learning_rate.relative': 'η_rel',
 };
 
 /**
- * The letter of a node and what stands below it: { letter: 'W', below: 'Q' }.
- * @param {string} node
+ * The letter of a step and what stands below it: { letter: 'W', below: 'Q' }.
+ * @param {Step} step
  * @param {number} [head] which head's matrix is meant, if one is
  */
-export function symbol(node, head) {
-  const name = stem(node);
+export function symbol(step, head) {
+  const name = word(step);
   const known = /** @type {Record<string, string>} */ (SYMBOLS)[name];
   if (!known) {
-    if (name.endsWith('.positions')) return { letter: 'p', below: '' };
-    const [head, ...rest] = name.replace(/^pe/, 'PE').split('.');
-    return { letter: head, below: rest.join(' ') };
+    if (step.role === 'positions') return { letter: 'p', below: '' };
+    /* Tables of codes differ by how many channels they have. */
+    if (isCodes(step)) return { letter: 'PE', below: String(step.shape.at(-1)) };
+    return { letter: name, below: '' };
   }
   const [letter, below = ''] = known.split('_');
   return { letter, below: head === undefined ? below : String(head + 1) };
 }
 
+/** @type {Record<string, 'q' | 'k' | 'v' | 'a'>} */
+const COLOURS = { query: 'q', key: 'k', value: 'v', score: 'a', weight: 'a' };
+
 /**
  * Q, K, V, attention, or none of them.
- * @param {string} node
- * @returns {'q' | 'k' | 'v' | 'a' | 'x'}
+ * @param {Pick<Step, 'role'>} step
  */
-export function role(node) {
-  const name = stem(node);
-  const part = /^(?:[wb]_)?([qkv])(?:\.(?:heads|rotated))?$/.exec(name);
-  if (part) return /** @type {'q' | 'k' | 'v'} */ (part[1]);
-  return /^(scores|weights)/.test(name) ? 'a' : 'x';
-}
+export const role = (step) => COLOURS[String(step.role)] ?? 'x';
 
 /**
  * @param {Step} step
@@ -147,74 +186,59 @@ export function role(node) {
 export const scaleOf = (step) =>
   step.op === 'softmax' && step.bypassed === null ? 'probability' : 'signed';
 
-/** Position codes of some places. @param {string} node */
-export const isCodes = (node) => /^(pe\.[^.]+|codes(\.shifted|\.ahead)?)$/.test(node);
+/** Position codes of some places. @param {Step} step */
+export const isCodes = ({ role, parameter, axes: [of] }) =>
+  role === 'position' && !parameter && of === 'position';
 
 /**
- * The node that holds the positions whose codes another one holds.
- * @param {string} node
+ * The step that holds the positions whose codes another one holds, or was made of.
+ * @param {Step} step
+ * @param {{ step: (name: string) => Step }} trace
+ * @returns {Step}
  */
-export const positionsOf = (node) =>
-  `${node.replace('.shifted', '').replace('.dots', '')}.positions`;
+export const positionsOf = (step, trace) =>
+  step.role === 'positions' ? step : positionsOf(trace.step(String(step.inputs[0])), trace);
 
 /**
  * How many heads' columns (or rows) a matrix holds side by side; 1 if it is not parted.
- * @param {string} node
- * @param {Step[]} steps
+ * @param {Step} step
  */
-export function headsIn(node, steps) {
-  const parted = /^([qkv]|w_[qkvo]|concat)$/.test(stem(node));
-  const attention = /^.*_attn\.|/.exec(node)?.[0] ?? '';
-  const apart = steps.find(
-    ({ name, op }) =>
-      op === 'heads' &&
-      /^[qkv]\.heads$/.test(name.slice(attention.length)) &&
-      name.startsWith(attention),
-  );
-  return parted && apart ? apart.shape[0] : 1;
-}
+export const headsIn = ({ heads, axes, parameter }) =>
+  axes.includes('head') || parameter === 'bias' ? 1 : Math.max(1, heads);
 
-/** @typedef {'token' | 'source' | 'target' | 'channel' | 'position' | 'word' | 'one' | 'pair' | 'turn' | 'step'} Axis
+/** @typedef {'token' | 'source' | 'target' | 'channel' | 'position' | 'word' | 'segment' | 'one' | 'pair' | 'turn' | 'step'} Axis
  * source and target: tokens of the encoder's side of a model, and of the decoder's. */
 
 /** @param {Axis} axis */
 export const isOfTokens = (axis) => axis === 'token' || axis === 'source' || axis === 'target';
 
-/**
- * Whose tokens the rows of a step are.
- * @param {string} node
- * @returns {'token' | 'source' | 'target'}
- */
-function sequenceOf(node) {
-  if (/^(encoder|source)\b|cross_attn\.[kv]\b/.test(node)) return 'source';
-  return /^(decoder|target|logits|probabilities|pool|prediction)/.test(node) ? 'target' : 'token';
-}
+/** @type {Record<string, Axis>} */
+const AXES = {
+  channel: 'channel',
+  vocabulary: 'word',
+  position: 'position',
+  segment: 'segment',
+  pair: 'pair',
+  rotation: 'turn',
+  step: 'step',
+};
+const TOKENS = ['token', 'query', 'key'];
 
 /**
- * What the rows and the columns of a node stand for.
- * @param {string} node
+ * What the rows and the columns of a step stand for.
+ * @param {Pick<Step, 'axes' | 'sequences'>} step
  * @returns {{ rows: Axis, columns: Axis }}
  */
-export function axes(node) {
-  const name = stem(node);
-  const sequence = sequenceOf(node);
-  if (/^learning_rate/.test(name)) return { rows: 'one', columns: 'step' };
-  if (/^w_/.test(name)) return { rows: 'channel', columns: name === 'w_y' ? 'word' : 'channel' };
-  if (name === 'b_y') return { rows: 'one', columns: 'word' };
-  if (/^(b_|gain$|bias$)/.test(name)) return { rows: 'one', columns: 'channel' };
-  if (isCodes(name)) return { rows: 'position', columns: 'channel' };
-  if (name === 'codes.dots') return { rows: 'position', columns: 'position' };
-  if (name === 'codes.shift') return { rows: 'channel', columns: 'channel' };
-  if (name === 'rotation') return { rows: 'pair', columns: 'turn' };
-  if (name.endsWith('.positions')) return { rows: 'one', columns: 'one' };
-  if (name === 'pos' || name === 'tokens') return { rows: sequence, columns: 'one' };
-  if (name === 'position.weight') return { rows: 'position', columns: 'channel' };
-  if (name === 'embedding.weight') return { rows: 'word', columns: 'channel' };
-  if (/^(logits|probabilities)/.test(name)) return { rows: sequence, columns: 'word' };
-  if (/^(scores|weights)/.test(name)) {
-    return { rows: sequence, columns: node.includes('cross_attn') ? 'source' : sequence };
-  }
-  return { rows: sequence, columns: 'channel' };
+export function axes({ axes: all, sequences }) {
+  const at = (/** @type {number} */ i) => {
+    const axis = String(all[i]);
+    return TOKENS.includes(axis) ? (sequences[i] ?? 'token') : (AXES[axis] ?? 'one');
+  };
+  if (all.length > 1) return { rows: at(all.length - 2), columns: at(all.length - 1) };
+  /* Numbers of tokens stand below each other, others in a row. */
+  const only = at(0);
+  if (only === 'position') return { rows: 'one', columns: 'one' };
+  return isOfTokens(only) ? { rows: only, columns: 'one' } : { rows: 'one', columns: only };
 }
 
 /**

@@ -156,7 +156,7 @@ export class Export extends Sheet {
         >
           ${trace.steps.map(
             (step) => html`<option value=${step.name} ?selected=${step.name === this.wishes.node}>
-              ${plainSymbol(step.name)} · ${title(step)} · ${step.shape.join(' × ')}
+              ${plainSymbol(step)} · ${title(step)} · ${step.shape.join(' × ')}
             </option>`,
           )}
         </select></label

@@ -5,7 +5,7 @@ import { styleMap } from 'lit/directives/style-map.js';
 import { literal, html as staticHtml } from 'lit/static-html.js';
 import { crossing, flow, sideBySide, size as sizeOf } from '../draw/crossing.js';
 import { display } from '../draw/format.js';
-import { axes, headsIn, isOfTokens, labels, role, stem, symbol } from '../draw/names.js';
+import { axes, headsIn, isOfTokens, labels, role, symbol, word } from '../draw/names.js';
 import { matrices, parseCell, sameCell } from '../draw/tensor.js';
 import { page, span, spans } from '../draw/window.js';
 import { rich, text } from '../locale/text.js';
@@ -30,18 +30,8 @@ const ARROW = { width: 136, height: 66, name: 96 };
 
 const MANY_IDS = 16;
 
-/** Which removal belongs to which node. @type {Record<string, string>} */
-const REMOVALS = {
-  scores: 'scores',
-  'scores.scaled': 'scale',
-  'scores.masked': 'mask',
-  weights: 'softmax',
-  q: 'projections',
-  k: 'projections',
-  v: 'projections',
-  x: 'positions',
-  output: 'w_o',
-};
+/** Steps of which there are many: what removes them is a switch, not a button beside each. */
+const OFTEN = ['rope', 'alibi', 'layer_norm', 'rms_norm'];
 
 const ONE = { from: 0, count: 1 };
 /** So many rows of a table are shown that ids look up. */
@@ -57,11 +47,9 @@ const counts = ({ rows, columns }) => ({ rows: rows.count, columns: columns.coun
 const placeOf = ({ index }) => (index.length === 1 ? [index[0], index[0]] : index.slice(-2));
 
 /** @param {Step} stage */
-function removalOf({ name: full, op, inputs }) {
-  const name = stem(full);
+function removalOf({ op, role, removal }) {
   if (op === 'embed') return 'embedding';
-  if (op === 'matmul' && stem(String(inputs[0])) === 'weights') return 'mix';
-  return name === 'output' && op !== 'linear' ? undefined : REMOVALS[name];
+  return OFTEN.includes(op) || role === 'residual' ? undefined : removal?.name;
 }
 
 export class Figure extends Base {
@@ -108,7 +96,7 @@ export class Figure extends Base {
    */
   #alone(before, room) {
     const { unit } = this;
-    const side = this.#sideWidth(before.name);
+    const side = this.#sideWidth(before);
     const free = { width: room.width - side - 16 * unit, height: room.height - 90 * unit };
     const part = this.#part(before, free);
     const size = sideBySide({ ...counts(part), count: 1 }, free, unit);
@@ -125,7 +113,7 @@ export class Figure extends Base {
   #crossing({ left, above, bias, transposed }, room) {
     const { stage } = this.view;
     const unit = this.unit;
-    const side = this.#sideWidth(left.name);
+    const side = this.#sideWidth(left);
     const gutter = 44 * unit;
     const heads = 34 * unit;
     const free = {
@@ -180,7 +168,7 @@ export class Figure extends Base {
     const { stage } = this.view;
     const unit = this.unit;
     const { row, column } = this.#at;
-    const side = this.#sideWidth(left.name);
+    const side = this.#sideWidth(left);
     const width = room.width - side - 8 * unit;
     const { height } = room;
     const { rows, columns } = this.#part(stage, { width, height });
@@ -192,14 +180,14 @@ export class Figure extends Base {
       unit,
     );
     const one = (/** @type {number} */ from) => ({ from, count: 1 });
-    const rowOf = { name: letter(symbol(left.name)) };
-    const columnOf = { name: letter(symbol(above.name)) };
+    const rowOf = { name: letter(symbol(left)) };
+    const columnOf = { name: letter(symbol(above)) };
     return html`<div class="figure-grid stacked" style=${styleMap({ '--side': `${side}px` })}>
       ${this.#removal(stage)}
-      <p class="part">${chip(symbol(left.name), role(left.name))} <span>${rich('stage/rowOperand', rowOf)}</span></p>
+      <p class="part">${chip(symbol(left), role(left))} <span>${rich('stage/rowOperand', rowOf)}</span></p>
       ${this.#matrix(left, { size: line, part: { rows: one(row), columns: inner }, rows: true, columns: false, bare: true })}
       <p class="part">
-        ${chip(symbol(above.name), role(above.name))} <span>${rich('stage/columnOperand', columnOf)}</span>
+        ${chip(symbol(above), role(above))} <span>${rich('stage/columnOperand', columnOf)}</span>
       </p>
       ${this.#matrix(above, {
         size: line,
@@ -211,7 +199,7 @@ export class Figure extends Base {
         transposed: !transposed,
         bare: true,
       })}
-      <p class="part">${chip(symbol(stage.name), role(stage.name))} ${title(stage)}</p>
+      <p class="part">${chip(symbol(stage), role(stage))} ${title(stage)}</p>
       ${this.#matrix(stage, { size: result, part: { rows, columns }, rows: true, columns: true, bare: true })}
       ${this.#pager(stage, { rows, columns })}
     </div>`;
@@ -235,9 +223,9 @@ export class Figure extends Base {
     // An id looks up a row of the table, so the ids come first.
     if (drawing.looksUp) operands.reverse();
     const shown = [...operands, stage];
-    const side = Math.max(...shown.map((step) => this.#sideWidth(step.name)));
+    const side = Math.max(...shown.map((step) => this.#sideWidth(step)));
     // Beside each other, the row labels of the first matrix serve all with the same rows.
-    const like = (/** @type {Step} */ step) => axes(step.name).rows === axes(shown[0].name).rows;
+    const like = (/** @type {Step} */ step) => axes(step).rows === axes(shown[0]).rows;
     const labels = shown.filter((step) => step === shown[0] || !like(step)).length;
     const panels = shown.map((step) => this.#panels(step).length);
     const frames = panels.reduce((sum, count) => sum + count, 1) * FRAME;
@@ -371,17 +359,14 @@ export class Figure extends Base {
    */
   #caption(step, { transposed = false, head = this.view.head, part, run } = {}) {
     const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-    const heads = headsIn(step.name, this.view.trace.steps);
+    const heads = headsIn(step);
     const parts = (/** @type {number} */ count, /** @type {boolean} */ parted) =>
       parted && heads > 1 ? `${heads} · ${count / heads}` : String(count);
-    const sides = [
-      parts(rows, stem(step.name) === 'w_o'),
-      parts(columns, stem(step.name) !== 'w_o'),
-    ];
+    const sides = [parts(rows, word(step) === 'w_o'), parts(columns, word(step) !== 'w_o')];
     const [r, c] = transposed ? sides.reverse() : sides;
     const which = step.shape.length === 3 ? head : undefined;
     return html`<p class="name">
-      ${chip(symbol(step.name, which), role(step.name), transposed)}
+      ${chip(symbol(step, which), role(step), transposed)}
       <span class="shape">${r} × ${c}</span>
       ${step.frozen && !step.removed ? html`<span class="badge">${text('stage/frozen')}</span>` : nothing}
       ${part ? this.#pager(step, part, run) : nothing}
@@ -397,12 +382,11 @@ export class Figure extends Base {
   #matrix(step, how) {
     const { transposed = false, head = this.view.head, part } = how;
     const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-    const { trace } = this.view;
-    const axis = axes(step.name);
-    const known = knownOf(step.name, this.view);
+    const axis = axes(step);
+    const known = knownOf(step, this.view);
     if (step.kind === 'ids') known.positions = step.data;
-    const heads = headsIn(step.name, trace.steps);
-    const joins = stem(step.name) === 'w_o';
+    const heads = headsIn(step);
+    const joins = word(step) === 'w_o';
     const bounds = {
       rows: !joins || heads === 1 ? 0 : rows / heads,
       columns: joins || heads === 1 ? 0 : columns / heads,
@@ -422,7 +406,7 @@ export class Figure extends Base {
           part: how.beside ? undefined : part,
           run: how.run,
         });
-    return staticHtml`<figure class="${how.beside ? 'beside' : ''} role-${role(step.name)}">
+    return staticHtml`<figure class="${how.beside ? 'beside' : ''} role-${role(step)}">
       ${how.beside ? caption : nothing}
       <${grid}
         .view=${this.view}
@@ -436,7 +420,7 @@ export class Figure extends Base {
         .rowLabels=${how.rows && legible ? rowLabels() : null}
         .columnLabels=${how.columns && roomy ? columnLabels() : null}
         .run=${how.run ?? 'page'}
-        .name=${`${plainSymbol(step.name)}${transposed ? ' transposed' : ''}`}
+        .name=${`${plainSymbol(step)}${transposed ? ' transposed' : ''}`}
       ></${grid}>
       ${how.below ? caption : nothing}
     </figure>`;
@@ -539,10 +523,10 @@ export class Figure extends Base {
 
   /**
    * Room for the labels at the left of a matrix, px.
-   * @param {string} node
+   * @param {Step} step
    */
-  #sideWidth(node) {
-    const { rows } = axes(node);
+  #sideWidth(step) {
+    const { rows } = axes(step);
     const { tokens, sides, vocabulary } = this.view.example;
     const list = (rows === 'source' || rows === 'target' ? sides?.[rows] : tokens) ?? [];
     const usual = rows === 'word' && vocabulary ? 7 : 3;

@@ -120,9 +120,10 @@ export class Gradient extends Base {
    * @param {Cell} cell
    */
   #letter({ node, index }) {
-    const { letter, below } = symbol(node);
+    const step = this.view.trace.step(node);
+    const { letter, below } = symbol(step);
     const name = describe({ node, index }, this.view);
-    return html`<span class="token role-${role(node)}" data-link=${cellKey({ node, index })} title=${name}
+    return html`<span class="token role-${role(step)}" data-link=${cellKey({ node, index })} title=${name}
       ><i>${letter.length > 1 ? letter : letter.toLowerCase()}</i
       ><sub>${below ? html`<i>${below}</i>\u2009` : nothing}${index.map((i) => i + 1).join(',')}</sub></span
     >`;

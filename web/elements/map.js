@@ -38,7 +38,8 @@ export class MapOfSteps extends Base {
   /** @param {import('../draw/map.js').Block} block */
   #block({ name, x, y }) {
     const { line, moment } = this.view;
-    const { letter, below } = symbol(name);
+    const step = this.view.trace.step(name);
+    const { letter, below } = symbol(step);
     const at = line.stages.findIndex((step) => step.name === name);
     const place = at === moment.stage ? 'now' : at < moment.stage ? 'past' : 'later';
     const box = svg`<rect width=${BOX.width} height=${BOX.height} rx="3" />
@@ -49,11 +50,10 @@ export class MapOfSteps extends Base {
       </text>`;
     const move = `translate(${x * BOX.x} ${y * BOX.y})`;
     // What is given is no stage to go to.
-    if (at < 0) return svg`<g class="block past role-${role(name)}" transform=${move}>${box}</g>`;
-    const step = line.stages[at];
+    if (at < 0) return svg`<g class="block past role-${role(step)}" transform=${move}>${box}</g>`;
     const go = () => this.act({ do: 'goto', t: line.first[at] });
     return svg`<g
-      class="block ${place} role-${role(name)} ${step.removed ? 'gone' : ''}"
+      class="block ${place} role-${role(step)} ${step.removed ? 'gone' : ''}"
       transform=${move}
       role="button"
       tabindex="0"

@@ -5,7 +5,7 @@ import { axes, labelAt, role, symbol } from '../draw/names.js';
 import { cellKey, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { caption } from '../telling/captions.js';
-import { chip, number, plain, typeset } from '../telling/number.js';
+import { chip, numbersOf, plain, typeset } from '../telling/number.js';
 import { describe, knownOf } from '../telling/words.js';
 import { Base } from './base.js';
 
@@ -66,13 +66,14 @@ export class Microscope extends Base {
   /** @param {Explanation} told */
   #cell(told) {
     const { example, trace } = this.view;
+    const step = trace.step(told.node);
     const name = describe(told, { example, trace });
     return html`
       ${this.#trail()}
       <div class="now">
-        ${chip(symbol(told.node), role(told.node))}
+        ${chip(symbol(step), role(step))}
         <span class="what">${typeset(name)}</span>
-        <span class="big">${number(told)}</span>
+        <span class="big">${this.#number(told)}</span>
       </div>
       ${this.#printed(told)}
       ${
@@ -84,6 +85,11 @@ export class Microscope extends Base {
       }
       ${sameCell(this.editing, told) ? this.#form(told, name) : this.#tools(told)}
     `;
+  }
+
+  /** @param {import('../session.js').Valued} cell */
+  #number(cell) {
+    return numbersOf(this.view.trace)(cell);
   }
 
   /** How one came here, if one number was entered from another. */
@@ -129,7 +135,7 @@ export class Microscope extends Base {
     if (told.max !== undefined) return this.#softmax(told);
     if (told.normalised !== undefined) return this.#norm(told);
     if (told.reason) {
-      return html`<p class="sentence">${number(told.x)} <span class="quiet">${text(`microscope/${told.reason}`)}</span></p>`;
+      return html`<p class="sentence">${this.#number(told.x)} <span class="quiet">${text(`microscope/${told.reason}`)}</span></p>`;
     }
     return html`<p class="sentence">${caption(this.view)}</p>`;
   }
@@ -137,14 +143,15 @@ export class Microscope extends Base {
   /** @param {Explanation} told */
   #products(told) {
     const { view } = this;
-    const [a, b] = view.trace.step(told.node).inputs;
-    const head = (/** @type {string} */ node) => chip(symbol(node), role(node));
+    const [a, b] = view.trace.step(told.node).inputs.map((name) => view.trace.step(String(name)));
+    const head = (/** @type {import('../session.js').Step} */ step) =>
+      chip(symbol(step), role(step));
     return html`<table>
       <thead>
         <tr>
           <th scope="col"><i>k</i></th>
-          <th scope="col">${head(String(a))}</th>
-          <th scope="col">${head(String(b))}</th>
+          <th scope="col">${head(a)}</th>
+          <th scope="col">${head(b)}</th>
           <th scope="col">${text('microscope/product')}</th>
           <th scope="col">${text('microscope/sum')}</th>
         </tr>
@@ -155,8 +162,8 @@ export class Microscope extends Base {
           const term = told.terms[k];
           return html`<tr class=${this.#place(k)}>
             <td>${k + 1}</td>
-            <td>${number(term.a)}</td>
-            <td>${number(term.b)}</td>
+            <td>${this.#number(term.a)}</td>
+            <td>${this.#number(term.b)}</td>
             <td>${k <= view.term ? plain(term.product) : nothing}</td>
             <td>${k <= view.term ? plain(term.sum) : nothing}</td>
           </tr>`;
@@ -166,8 +173,8 @@ export class Microscope extends Base {
             ? html`<tr class=${this.#place(told.terms.length)}>
               <td></td>
               <td colspan="2">${text('microscope/bias')}</td>
-              <td>${number(told.bias)}</td>
-              <td>${view.term >= told.terms.length ? number(told) : nothing}</td>
+              <td>${this.#number(told.bias)}</td>
+              <td>${view.term >= told.terms.length ? this.#number(told) : nothing}</td>
             </tr>`
             : nothing
         }
@@ -180,8 +187,9 @@ export class Microscope extends Base {
     const { view } = this;
     const keys = told.row.length;
     const own = told.index[told.index.length - 1];
-    const { columns } = axes(told.node);
-    const known = knownOf(told.node, view);
+    const step = view.trace.step(told.node);
+    const { columns } = axes(step);
+    const known = knownOf(step, view);
     return html`<table>
       <thead>
         <tr>
@@ -197,7 +205,7 @@ export class Microscope extends Base {
           const cell = told.row[k];
           return html`<tr class="${this.#place(k + 1)} ${k === own ? 'own' : ''}">
             <th scope="row" class="word">${labelAt(columns, k, known)}</th>
-            <td>${number(cell)}</td>
+            <td>${this.#number(cell)}</td>
             <td>${k + 1 <= view.term ? plain(cell.shifted) : nothing}</td>
             <td>${k + 1 <= view.term ? plain(cell.exp) : nothing}</td>
           </tr>`;
@@ -214,7 +222,7 @@ export class Microscope extends Base {
         </tr>
         <tr class=${this.#place(keys + 2)}>
           <th scope="row" colspan="3">${text('microscope/quotient')}</th>
-          <td>${keys + 2 <= view.term ? number(told) : nothing}</td>
+          <td>${keys + 2 <= view.term ? this.#number(told) : nothing}</td>
         </tr>
       </tfoot>
     </table>`;
@@ -224,13 +232,13 @@ export class Microscope extends Base {
   #norm(told) {
     const { x, mean, deviation, root, normalised, gain, bias } = told;
     const rows = [
-      ['x', number(x)],
+      ['x', this.#number(x)],
       mean === undefined ? null : ['mean', plain(mean)],
       ['deviation', plain(deviation ?? root)],
       ['normalised', plain(normalised)],
-      gain ? ['gain', number(gain)] : null,
-      bias ? ['shift', number(bias)] : null,
-      ['result', number(told)],
+      gain ? ['gain', this.#number(gain)] : null,
+      bias ? ['shift', this.#number(bias)] : null,
+      ['result', this.#number(told)],
     ];
     const key = root === undefined ? 'norm' : 'rms';
     return html`<table>

@@ -66,7 +66,7 @@ export class Mismatches extends Base {
           this.act({ do: 'cell', cell: { node, index } });
         }}
       >${describe(wrong, { example, trace })}</button>
-      ${before}${number({ node, index, value: step.data[at] })}${after}<br />
+      ${before}${number({ node, index, value: step.data[at] }, { of: step })}${after}<br />
       ${text(`microscope/${wrong.cause}${wrong.from ?? ''}`)}
     </li>`;
   }

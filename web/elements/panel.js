@@ -41,7 +41,7 @@ export class Panel extends Base {
     const { name, head = 0, transposed = false, onlyRow = null, run = 'page' } = how;
     const { rowLabels = null, columnLabels = null, skipped = false } = how;
     const down = onlyRow === null ? null : { from: onlyRow, count: 1 };
-    return html`<figure class="role-${role(step.name)}">
+    return html`<figure class="role-${role(step)}">
       ${
         size.mode === 'colours'
           ? html`<gf-heatmap

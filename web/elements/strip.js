@@ -28,7 +28,7 @@ export class Strip extends Base {
     const { line, moment } = this.view;
     return html`<ol>
       ${line.stages.map((step, at) => {
-        const { letter, below } = symbol(step.name);
+        const { letter, below } = symbol(step);
         const place = at < moment.stage ? 'past' : at === moment.stage ? 'now' : 'later';
         return html`<li class=${place}>
           <button
@@ -38,7 +38,7 @@ export class Strip extends Base {
             aria-current=${place === 'now' ? 'step' : nothing}
             @click=${() => this.act({ do: 'goto', t: line.first[at] })}
           >
-            ${chip(symbol(step.name), role(step.name))}
+            ${chip(symbol(step), role(step))}
             ${place === 'past' ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing}
           </button>
         </li>`;

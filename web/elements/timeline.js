@@ -116,7 +116,7 @@ export class TimelineBar extends Base {
     const { line, moment } = this.view;
     return html`<div class="names" aria-hidden="true">
       ${line.stages.map((step, at) => {
-        const { letter, below } = symbol(step.name);
+        const { letter, below } = symbol(step);
         const from = line.moments[line.first[at]].start / line.duration;
         const to = (line.moments[line.first[at + 1]]?.start ?? line.duration) / line.duration;
         return html`<span

@@ -2,6 +2,7 @@
 // numbers say. All of them are seeded, and computed by the core when they are asked for.
 import { entropy } from './readouts.js';
 
+/** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../session.js').Trace} Trace */
 /** @typedef {Record<string, number>} Measures by the name of their plot */
 /** What load() gave, how it computes an example, and the seed of all numbers.
@@ -363,7 +364,7 @@ const MODEL = {
 /** An encoder of so many layers, fresh from its seed, and a few random words; looked at in its last step.
  * @template T
  * @param {Lab} lab @param {number} layers @param {string[]} remove
- * @param {(trace: Trace, end: import('../session.js').Step) => T} look
+ * @param {(trace: Trace, end: Step) => T} look
  * @returns {T} */
 function encoded({ core, seed }, layers, remove, look) {
   const model = core.model({
@@ -378,7 +379,8 @@ function encoded({ core, seed }, layers, remove, look) {
   const words = rowsOf(data, NARROW);
   try {
     const trace = model.trace({ source: words, target: [words[0]] }, { remove, gradients: false });
-    const found = look(trace, trace.step(`encoder.layers.${layers - 1}.norm2`));
+    const end = trace.steps.findLast((/** @type {Step} */ { stack }) => stack === 'encoder');
+    const found = look(trace, /** @type {Step} */ (end));
     trace.dispose();
     return found;
   } finally {

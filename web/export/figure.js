@@ -91,7 +91,7 @@ const write = (x, y, words, attributes = {}) =>
 /** A letter in its role's colour, what stands below it, and the size; or which part of it is shown.
  * @param {Step} step @param {View} view @param {How} how */
 function name(step, view, { part, head, transposed = false }) {
-  const { letter, below } = symbol(step.name, step.shape.length > 2 ? head : undefined);
+  const { letter, below } = symbol(step, step.shape.length > 2 ? head : undefined);
   const small = { 'font-size': 10, 'font-style': 'normal' };
   const sub = below ? element('tspan', { dy: 4, ...small }, encode(below)) : '';
   const back = below ? -4 : 0;
@@ -115,7 +115,7 @@ function name(step, view, { part, head, transposed = false }) {
   );
   return element(
     'text',
-    { 'font-size': 15, 'font-weight': 600, 'font-style': 'italic', fill: inks[role(step.name)] },
+    { 'font-size': 15, 'font-weight': 600, 'font-style': 'italic', fill: inks[role(step)] },
     `${encode(letter)}${sub}${sup}${size}`,
   );
 }
@@ -275,8 +275,8 @@ function cellsOf(view, step, how) {
  * @param {View} view @param {Step} step @param {How} how */
 function sidesOf(view, step, { size, part, transposed = false, rows = false, columns = false }) {
   const colour = INKS[view.theme].quiet;
-  const axis = axes(step.name);
-  const known = knownOf(step.name, view);
+  const axis = axes(step);
+  const known = knownOf(step, view);
   if (step.kind === 'ids') known.positions = step.data;
   const [high, broad] = transposed ? [axis.columns, axis.rows] : [axis.rows, axis.columns];
   const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];

@@ -90,9 +90,9 @@ function write(node) {
 /** @param {unknown} formula what telling/ makes */
 export const texOf = (formula) => write(parse(formula)).replaceAll(' , ', ',');
 
-/** @param {string} node @param {number} [head] */
-function name(node, head) {
-  const { letter: main, below } = symbol(node, head);
+/** @param {Step} step @param {number} [head] */
+function name(step, head) {
+  const { letter: main, below } = symbol(step, head);
   return below ? `${letter(main)}_{${letter(below)}}` : letter(main);
 }
 
@@ -107,7 +107,8 @@ const places = (count) =>
     : [...Array.from({ length: SHOWN - 2 }, (_, i) => i), null, count - 1];
 
 /** @param {Step} step @param {number} [head] */
-function matrix({ name: node, shape, data, kind }, head) {
+function matrix(step, head) {
+  const { shape, data, kind } = step;
   const { rows, columns } = matrices(shape, kind === 'ids');
   const first = (head ?? 0) * rows * columns;
   const down = places(rows);
@@ -118,7 +119,7 @@ function matrix({ name: node, shape, data, kind }, head) {
       return j === null ? '\\cdots' : cell(data[first + i * columns + j]);
     });
   const body = down.map((i) => `  ${line(i).join(' & ')}`).join(' \\\\\n');
-  return `${name(node, head)} = \\begin{pmatrix}\n${body}\n\\end{pmatrix}`;
+  return `${name(step, head)} = \\begin{pmatrix}\n${body}\n\\end{pmatrix}`;
 }
 
 /** @param {Step} step */

@@ -43,7 +43,7 @@ export function termsOf(step, find) {
  * @param {Step[]} steps
  */
 export const stagesOf = (steps) =>
-  steps.filter((step) => step.kind === 'op' || (step.name === 'x' && step.kind === 'input'));
+  steps.filter((step) => step.kind === 'op' || (step.role === 'input' && step.kind === 'input'));
 
 /** Of a larger step not every cell has a moment of its own. */
 const MOST_CELLS = 4096;

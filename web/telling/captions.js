@@ -3,11 +3,12 @@ import { html } from 'lit';
 import { symbol } from '../draw/names.js';
 import { rich, text } from '../locale/text.js';
 import { captions, drawingOf } from '../ops.js';
-import { letter, number, plain } from './number.js';
+import { letter, numbersOf, plain } from './number.js';
 import { describe, title } from './words.js';
 
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('../session.js').Explanation} Explanation */
+/** @typedef {import('../../bindings/ops/kit/page.js').Words} Words */
 
 /** Sums of more terms than this are told by their first and last ones. */
 const MANY = 6;
@@ -29,16 +30,17 @@ export function caption(view) {
  */
 function introduction({ stage, moment, example, trace }) {
   if (moment.stage === 0) return [example.about];
-  const from = String(stage.inputs[stage.bypassed ?? 0]);
+  const from = trace.step(String(stage.inputs[stage.bypassed ?? 0]));
+  const other = stage.inputs[1];
   const [rows, columns] = stage.shape.slice(-2);
   const values = {
-    symbol: letter(symbol(stage.name)),
+    symbol: letter(symbol(stage)),
     rows,
     columns,
     from: letter(symbol(from)),
-    other: letter(symbol(String(stage.inputs[1]))),
+    other: other ? letter(symbol(trace.step(other))) : '',
     heads: stage.shape[0],
-    n: trace.step(from).shape.at(-1),
+    n: from.shape.at(-1),
   };
   const intro = drawingOf(stage).intro?.(stage) ?? 'introEach';
   return rich(`caption/${intro}`, values);
@@ -51,38 +53,40 @@ function introduction({ stage, moment, example, trace }) {
  * @returns {[string, Record<string, unknown>]}
  */
 function sentence(view, told, cell) {
+  const words = wordsOf(view.trace);
+  const { number } = words;
   const value = number(told);
   const at = (/** @type {string} */ key, /** @type {Record<string, unknown>} */ more = {}) =>
     /** @type {[string, Record<string, unknown>]} */ ([`caption/${key}`, { cell, value, ...more }]);
-  if (told.node === 'x' && told.op === 'leaf' && !view.pinned) {
+  const { role, removed } = view.trace.step(told.node);
+  if (role === 'input' && told.op === 'leaf' && !view.pinned) {
     const row = view.example.tokens[told.index[0]] ?? '';
     return at('input', { row, n: told.index[0] + 1 });
   }
-  if (told.frozen) return at(view.trace.step(told.node).removed ? 'held' : 'frozen');
-  if (told.bypassed !== null && told.bypassed !== undefined) return at('copy', from(told.from));
+  if (told.frozen) return at(removed ? 'held' : 'frozen');
+  if (told.bypassed !== null && told.bypassed !== undefined)
+    return at('copy', { value: number(told.from) });
   if (told.terms) {
     const shown = told.terms.slice(0, view.term + 1);
-    const sum = joined(shown);
+    const sum = joined(shown, words);
     if (told.bias && view.term >= told.terms.length) sum.push(' + ', number(told.bias));
     return at(view.term < view.terms - 1 ? 'partial' : 'sum', { sum });
   }
-  if (told.normalised !== undefined) return norm(told, at);
+  if (told.normalised !== undefined) return norm(told, at, words);
   const own = captions[told.op]?.(words)(told, view);
   if (own) return at(...own);
   if (!told.from) return at('leaf');
-  return at('move', { ...from(told.from), from: describe(told.from, view) });
+  /* What was only copied is told by the cell it came from, which can be entered. */
+  return at('move', { value: number(told.from), from: describe(told.from, view) });
 }
-
-/** What was only copied is told by the cell it came from, which can be entered.
- * @param {import('../session.js').Valued} cell */
-const from = (cell) => ({ value: number(cell) });
 
 /**
  * @param {Explanation} told
  * @param {(key: string, more?: Record<string, unknown>) => [string, Record<string, unknown>]} at
+ * @param {Words} words
  * @returns {[string, Record<string, unknown>]}
  */
-function norm({ x, mean, deviation, root, gain, bias }, at) {
+function norm({ x, mean, deviation, root, gain, bias }, at, { number }) {
   const rest = [];
   if (gain) rest.push(' × ', number(gain, { signed: true }));
   if (bias) rest.push(' + ', number(bias, { signed: true }));
@@ -92,20 +96,24 @@ function norm({ x, mean, deviation, root, gain, bias }, at) {
 }
 
 /**
- * @param {import('../session.js').Valued} a
- * @param {import('../session.js').Valued} b
+ * How the files of the ops show the numbers of a trace.
+ * @param {import('../session.js').Trace} trace
+ * @returns {Words}
  */
-const product = (a, b) =>
-  html`<span class="term">${number(a)} × ${number(b, { signed: true })}</span>`;
-
-/** How the files of the ops show numbers. @type {import('../../bindings/ops/kit/page.js').Words} */
-const words = { number, plain, product };
+function wordsOf(trace) {
+  const number = numbersOf(trace);
+  /** @type {Words['product']} */
+  const product = (a, b) =>
+    html`<span class="term">${number(a)} × ${number(b, { signed: true })}</span>`;
+  return { number, plain, product };
+}
 
 /**
  * 1×2 + 1×1 + 1×1, or its first and last terms.
  * @param {Explanation['terms']} terms
+ * @param {Words} words
  */
-function joined(terms) {
+function joined(terms, { product }) {
   const few = terms.length <= MANY;
   const of = (/** @type {any} */ { a, b }) => product(a, b);
   const shown = few ? terms.map(of) : terms.slice(0, 3).map(of);

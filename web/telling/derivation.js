@@ -1,9 +1,8 @@
 // How a number is derived, in four forms: symbols, indices, numbers, result. A form is a list of
 // pieces, between which a long line may break.
 import { mathml, nothing } from 'lit';
-import { stem } from '../draw/names.js';
 import { derivations } from '../ops.js';
-import { cell, element, matrix, plainNumber, value } from './mathml.js';
+import { plainNumber, tokensOf } from './mathml.js';
 
 /** @typedef {import('../state/view.js').View & { many?: number }} View */
 /** @typedef {import('../session.js').Explanation} Explanation */
@@ -12,6 +11,7 @@ import { cell, element, matrix, plainNumber, value } from './mathml.js';
 /** @typedef {import('./mathml.js').Math} Math */
 /** @typedef {{ symbols: Math[], indices: Math[], numbers: Math[], result: Math[] }} Derivation */
 /** @typedef {import('../../bindings/ops/kit/page.js').Side} Side */
+/** @typedef {import('../../bindings/ops/kit/page.js').Notation} Notation */
 
 const is = mathml`<mo>=</mo>`;
 const plus = mathml`<mo form="infix">+</mo>`;
@@ -22,9 +22,11 @@ const minus = mathml`<mo form="infix">−</mo>`;
  * @returns {Derivation} only symbols while there is no cell yet
  */
 export function derivation(view) {
-  const { explained: told, trace, hover } = view;
+  const { explained: told, trace } = view;
   const step = told ? trace.step(told.node) : view.stage;
-  const side = sideOf(step);
+  const notation = notationOf(view);
+  const { matrix, cell, value } = notation;
+  const side = sideOf(step, notation);
   const self = matrix(step.name);
   /** @type {Derivation} */
   const forms = {
@@ -34,37 +36,32 @@ export function derivation(view) {
     result: [],
   };
   if (!told) return forms;
-  const own = cell(told, hover);
+  const own = cell(told);
   const [first, ...rest] = side ? side.indices(told, view, step) : [];
   forms.indices = side ? [mathml`${own}${is}${first}`, ...rest] : [own];
   const [number, ...numbers] = side ? side.numbers(told, view) : [];
   if (side) forms.numbers = [mathml`${is}${number}`, ...numbers];
-  forms.result = [mathml`${is}${value(told, hover)}`];
+  forms.result = [mathml`${is}${value(told)}`];
   return forms;
 }
 
 /**
  * @param {Step} step
+ * @param {Notation} notation
  * @returns {Side | undefined} nothing for what is given or held fast
  */
-function sideOf(step) {
+function sideOf(step, notation) {
   if (step.frozen) return undefined;
-  if (step.bypassed !== null) return copied;
+  if (step.bypassed !== null) return copied(notation);
   return derivations[step.op]?.(notation);
 }
 
-/**
- * @param {Step} step
- * @param {number} k
- */
-const operand = (step, k) => matrix(String(step.inputs[k]));
-
-/** @type {Side} */
-const copied = {
+/** @type {(notation: Notation) => Side} */
+const copied = ({ operand, cell, value }) => ({
   symbols: (step) => operand(step, step.bypassed ?? 0),
-  indices: (told, { hover }) => [cell(told.from, hover)],
-  numbers: (told, { hover }) => [value(told.from, hover)],
-};
+  indices: (told) => [cell(told.from)],
+  numbers: (told) => [value(told.from)],
+});
 
 /**
  * @param {Math} above
@@ -86,21 +83,24 @@ const power = (of) => mathml`<msup><mi>e</mi><mrow>${of}</mrow></msup>`;
 const call = (name, of) =>
   mathml`<mi mathvariant="normal">${name}</mi><mo stretchy="false">(</mo>${of}<mo stretchy="false">)</mo>`;
 
-/** How the files of the ops write formulas. @type {import('../../bindings/ops/kit/page.js').Notation} */
-const notation = {
-  mathml,
-  nothing,
-  plus,
-  minus,
-  matrix,
-  operand,
-  element,
-  cell,
-  value,
-  plainNumber,
-  fraction,
-  root,
-  power,
-  call,
-  isOfScores: ({ name }) => stem(name) === 'scores.scaled',
-};
+/**
+ * How the files of the ops write formulas of what is shown.
+ * @param {View} view
+ * @returns {Notation}
+ */
+function notationOf(view) {
+  const tokens = tokensOf(view);
+  return {
+    mathml,
+    nothing,
+    plus,
+    minus,
+    ...tokens,
+    operand: (step, k) => tokens.matrix(String(step.inputs[k])),
+    plainNumber,
+    fraction,
+    root,
+    power,
+    call,
+  };
+}

@@ -5,12 +5,13 @@ import { role } from '../draw/names.js';
 
 /**
  * @param {import('../session.js').Valued & { run?: string }} cell run: where it is not the page's own
- * @param {{ signed?: boolean }} [options] signed: a negative number goes into brackets
+ * @param {{ signed?: boolean, of?: Pick<import('../session.js').Step, 'role'> }} [options] signed: a negative
+ *   number goes into brackets; of: the step, whose colour it has
  */
-export function number({ node, index, value, run }, { signed = false } = {}) {
+export function number({ node, index, value, run }, { signed = false, of } = {}) {
   const shown = display(value);
   return html`<span
-    class="number role-${role(node)}"
+    class="number role-${role(of ?? { role: null })}"
     data-node=${node}
     data-index=${index.join()}
     data-value=${shortest(value)}
@@ -19,6 +20,16 @@ export function number({ node, index, value, run }, { signed = false } = {}) {
     >${signed && value < 0 ? `(${shown})` : shown}</span
   >`;
 }
+
+/**
+ * The same for the cells of a trace, each in the colour of its step.
+ * @param {import('../session.js').Trace} trace
+ * @returns {typeof number}
+ */
+export const numbersOf =
+  (trace) =>
+  (cell, options = {}) =>
+    number(cell, { ...options, of: trace.step(cell.node) });
 
 /**
  * A number that is no cell of a tensor: a product, a partial sum, a total.

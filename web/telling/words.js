@@ -1,36 +1,36 @@
 // What the chapter calls its steps and cells.
-import { axes, isOfTokens, labelAt, positionsOf, stem, symbol } from '../draw/names.js';
+import { axes, isCodes, isOfTokens, labelAt, positionsOf, symbol, word } from '../draw/names.js';
 import { lookup, text } from '../locale/text.js';
 import { drawingOf } from '../ops.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
-/** @param {string} node */
-function family(node) {
-  const name = stem(node);
-  return /^pe\.[^.]+$/.test(name) ? 'pe' : name;
-}
+/**
+ * What is said of a step, by its word; of tables of codes that have none of their own, what is said of all.
+ * @param {'titles' | 'prose' | 'nouns'} list
+ * @param {Step} step
+ */
+const said = (list, step) =>
+  lookup(`${list}/${word(step)}`) ?? (isCodes(step) ? lookup(`${list}/pe`) : undefined);
 
 /** @param {Step} step */
-export function title(step) {
-  const name = family(step.name);
-  return lookup(`titles/${name}.${step.op}`) ?? lookup(`titles/${name}`) ?? step.name;
-}
+export const title = (step) =>
+  lookup(`titles/${word(step)}.${step.op}`) ?? said('titles', step) ?? step.name;
 
 /** @param {Step} step */
 export function prose(step) {
   if (step.bypassed !== null) return text('prose/bypassed');
   if (step.removed) return text(step.frozen ? 'prose/held' : 'prose/numbered');
-  const name = family(step.name);
-  const special = lookup(`prose/${name}.${step.op}`);
+  const special = lookup(`prose/${word(step)}.${step.op}`);
   if (special) return special;
-  return lookup(`prose/${drawingOf(step).prose?.(step) ?? name}`) ?? '';
+  const drawn = drawingOf(step).prose?.(step);
+  return (drawn ? lookup(`prose/${drawn}`) : said('prose', step)) ?? '';
 }
 
-/** @param {string} node */
-export function plainSymbol(node) {
-  const { letter, below } = symbol(node);
+/** @param {Step} step */
+export function plainSymbol(step) {
+  const { letter, below } = symbol(step);
   return below ? `${letter}_${below}` : letter;
 }
 
@@ -40,15 +40,16 @@ export function plainSymbol(node) {
  * @param {{ example: import('../session.js').Example, trace: import('../session.js').Trace }} opened
  */
 export function describe({ node, index }, opened) {
-  const alone = opened.trace.step(node).data.length === 1 && lookup(`nouns/${node}`);
-  if (alone) return alone;
+  const step = opened.trace.step(node);
+  const noun = said('nouns', step);
+  if (step.data.length === 1 && noun) return noun;
   const [i, j] = index.slice(-2);
-  const axis = axes(node);
-  const known = knownOf(node, opened);
+  const axis = axes(step);
+  const known = knownOf(step, opened);
   const column = j ?? i;
   const values = {
-    noun: lookup(`nouns/${family(node)}`) ?? node,
-    name: plainSymbol(node),
+    noun: noun ?? node,
+    name: plainSymbol(step),
     row: spoken(labelAt(axis.rows, i, known)),
     column:
       axis.columns === 'channel' || axis.columns === 'one'
@@ -59,7 +60,7 @@ export function describe({ node, index }, opened) {
   };
   const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !known.sides;
   const cell = text(`cell/${anonymous ? 'numberAt' : kind(axis)}`, values);
-  if (node === 'rotation') return text('cell/turn', { cell, position: index[0] });
+  if (step.op === 'rotation') return text('cell/turn', { cell, position: index[0] });
   return index.length === 3 ? text('cell/head', { cell, h: index[0] + 1 }) : cell;
 }
 
@@ -67,14 +68,14 @@ export function describe({ node, index }, opened) {
 const spoken = (label) => (/[\p{L}\p{N}]/u.test(label) ? label : text('cell/sign', { label }));
 
 /**
- * What is known of the axes of a node.
- * @param {string} node
+ * What is known of the axes of a step.
+ * @param {Step} step
  * @param {{ example: import('../session.js').Example, trace: import('../session.js').Trace }} opened
  * @returns {import('../draw/names.js').Known}
  */
-export function knownOf(node, { example, trace }) {
-  const placed = axes(node).rows === 'position' && stem(node) !== 'position.weight';
-  return { ...example, positions: placed ? trace.step(positionsOf(node)).data : undefined };
+export function knownOf(step, { example, trace }) {
+  const placed = axes(step).rows === 'position' && step.parameter !== 'table';
+  return { ...example, positions: placed ? positionsOf(step, trace).data : undefined };
 }
 
 /** @param {ReturnType<typeof axes>} axis */

@@ -85,9 +85,11 @@ export class Trial {
   #attention({ config }, run, row) {
     const [targets, sources] = [this.#batch.target[row].length, this.#batch.source[row].length];
     const out = new Float32Array(config.decoderLayers * config.heads * targets * sources);
+    const layers = run.tape.nodes.filter(
+      ({ part, role }) => part === 'cross_attn' && role === 'weight',
+    );
     let to = 0;
-    for (let layer = 0; layer < config.decoderLayers; layer++) {
-      const { data, shape } = run.tensor(`decoder.layers.${layer}.cross_attn.weights`);
+    for (const { data, shape } of layers) {
       const [, heads, height, width] = shape;
       for (let line = 0; line < heads * targets; line++) {
         const [head, t] = [Math.floor(line / targets), line % targets];

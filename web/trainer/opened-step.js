@@ -33,9 +33,10 @@ export function batchOf({ tape }, { gf, labelSmoothing }) {
     /** @type {Int32Array} */ (tape.find(name).data.slice());
   const [[rows, source], [, target]] = [tape.find('source').shape, tape.find('target').shape];
   /* A batch without padding has no lengths. */
-  const padded = tape.nodes.some(({ role }) => role === 'lengths');
-  const lengths = (/** @type {string} */ side, /** @type {number} */ whole) =>
-    padded ? ids(`${side}.lengths`) : new Int32Array(rows).fill(whole);
+  const lengths = (/** @type {'source' | 'target'} */ side, /** @type {number} */ whole) => {
+    const told = tape.nodes.find((node) => node.role === 'lengths' && node.sequences[0] === side);
+    return told ? ids(told.name) : new Int32Array(rows).fill(whole);
+  };
   const { data, shape } = tape.find('logits');
   const logits = { data: /** @type {Float32Array} */ (data.slice()), shape: [...shape] };
   const labels = ids('labels');

@@ -71,7 +71,7 @@
 /**
  * @typedef {object} Made
  * @property {number} size how many numbers are learned
- * @property {{ name: string, shape: number[] }[]} parameters
+ * @property {(Pick<Step, 'name' | 'role' | 'parameter'> & { shape: number[] })[]} parameters
  * @property {Readonly<Record<string, any>>} config
  * @property {number[]} rates the learning rate of each step that is planned
  */

@@ -126,7 +126,12 @@ export class Trainer {
     return {
       size,
       config: { ...config },
-      parameters: [...parameters.values()].map(({ name, shape }) => ({ name, shape: [...shape] })),
+      parameters: [...parameters.values()].map(({ name, role, parameter, shape }) => ({
+        name,
+        role,
+        parameter,
+        shape: [...shape],
+      })),
       rates: Array.from({ length: steps }, (_, i) => this.#gf.learningRate(i + 1, form)),
     };
   }

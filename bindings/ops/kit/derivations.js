@@ -34,8 +34,8 @@ export function product({ mathml, plus, element, cell, value }, symbols) {
   };
 
   /** A long sum by its indices.
-   * @param {Told} told @param {View} view */
-  const sigma = ({ terms, bias }, { hover }) => {
+   * @param {Told} told */
+  const sigma = ({ terms, bias }) => {
     const [{ a, b }, next] = terms;
     /* The index that a sum runs through is the one in which two of its terms differ.
      * @type {(one: Cell, other: Cell) => Piece} */
@@ -48,22 +48,20 @@ export function product({ mathml, plus, element, cell, value }, symbols) {
       );
     const all = mathml`<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mn>${terms.length}</mn></munderover>`;
     const whole = mathml`${all}${factor(a, next.a)}${factor(b, next.b)}`;
-    return bias ? [whole, mathml`${plus}${cell(bias, hover)}`] : [whole];
+    return bias ? [whole, mathml`${plus}${cell(bias)}`] : [whole];
   };
 
   return {
     symbols,
     indices: (told, view) => {
-      const { hover } = view;
-      if (told.terms.length > (view.many ?? MANY)) return sigma(told, view);
-      const show = (/** @type {Term} */ { a, b }) => mathml`${cell(a, hover)}${cell(b, hover)}`;
-      return sum(told, view, show, (bias) => cell(bias, hover));
+      if (told.terms.length > (view.many ?? MANY)) return sigma(told);
+      const show = (/** @type {Term} */ { a, b }) => mathml`${cell(a)}${cell(b)}`;
+      return sum(told, view, show, cell);
     },
     numbers: (told, view) => {
-      const { hover } = view;
       const show = (/** @type {Term} */ { a, b }, /** @type {number} */ at) =>
-        mathml`${value(a, hover, at > 0)}<mo>·</mo>${value(b, hover, true)}`;
-      return sum(told, view, show, (bias) => value(bias, hover, true));
+        mathml`${value(a, at > 0)}<mo>·</mo>${value(b, true)}`;
+      return sum(told, view, show, (bias) => value(bias, true));
     },
   };
 }
@@ -74,8 +72,8 @@ export function product({ mathml, plus, element, cell, value }, symbols) {
  * @returns {Side} */
 export const single = ({ operand, cell, value }, show, count = (_, x) => show(x)) => ({
   symbols: (step) => show(operand(step, 0)),
-  indices: ({ x }, { hover }) => [show(cell(x, hover))],
-  numbers: (told, { hover }) => [count(told, value(told.x, hover))],
+  indices: ({ x }) => [show(cell(x))],
+  numbers: (told) => [count(told, value(told.x))],
 });
 
 /** x times a share of it that follows from x.
@@ -107,22 +105,16 @@ export function norm(notation, centred, below) {
       const [, gain, bias] = step.inputs.map((name) => name && matrix(name));
       return whole(fraction(centred(operand(step, 0)), below), gain, bias);
     },
-    indices: ({ x, gain, bias }, { hover }) =>
-      whole(
-        fraction(centred(cell(x, hover)), below),
-        gain && cell(gain, hover),
-        bias && cell(bias, hover),
-      ),
-    numbers: ({ x, mean, deviation, root, gain, bias }, { hover }) =>
+    indices: ({ x, gain, bias }) =>
+      whole(fraction(centred(cell(x)), below), gain && cell(gain), bias && cell(bias)),
+    numbers: ({ x, mean, deviation, root, gain, bias }) =>
       whole(
         fraction(
-          mean === undefined
-            ? value(x, hover)
-            : mathml`${value(x, hover)}${minus}${plainNumber(mean)}`,
+          mean === undefined ? value(x) : mathml`${value(x)}${minus}${plainNumber(mean)}`,
           plainNumber(deviation ?? root),
         ),
-        gain && value(gain, hover, true),
-        bias && value(bias, hover, true),
+        gain && value(gain, true),
+        bias && value(bias, true),
       ),
   };
 }

@@ -5,11 +5,11 @@
 /** A piece of a formula or of a sentence. @typedef {unknown} Piece */
 /** What explain() tells of a cell. @typedef {Cell & Record<string, any>} Told */
 
-/** Where a formula is shown: hover is a cell that is pointed at, term the last term that is told, of so
- * many; sums of more terms than `many` are told by their first and last ones.
- * @typedef {{ hover: any, term: number, terms: number, many?: number, trace: { step(name: string): Step } }} View */
+/** Where a formula is shown: term is the last term that is told, of so many; sums of more terms than `many` are
+ * told by their first and last ones.
+ * @typedef {{ term: number, terms: number, many?: number, trace: { step(name: string): Step } }} View */
 
-/** How formulas are written.
+/** How the formulas of a trace are written.
  * @typedef {object} Notation
  * @property {(parts: TemplateStringsArray, ...values: unknown[]) => Piece} mathml
  * @property {Piece} nothing
@@ -17,15 +17,14 @@
  * @property {(node: string) => Piece} matrix the letter of a node
  * @property {(step: Step, k: number) => Piece} operand the letter of an operand
  * @property {(node: string, indices: Piece[]) => Piece} element a letter with these indices
- * @property {(cell: Cell, hover: any) => Piece} cell a cell by its indices
- * @property {(cell: Cell, hover: any, signed?: boolean) => Piece} value a cell by its number; signed: a negative
- *   one stands in brackets
+ * @property {(cell: Cell) => Piece} cell a cell by its indices
+ * @property {(cell: Cell, signed?: boolean) => Piece} value a cell by its number; signed: a negative one stands in
+ *   brackets
  * @property {(number: number) => Piece} plainNumber a number that is no cell
  * @property {(above: Piece, below: Piece) => Piece} fraction
  * @property {(of: Piece) => Piece} root
  * @property {(of: Piece) => Piece} power of e
- * @property {(name: string, of: Piece) => Piece} call
- * @property {(step: Step) => boolean} isOfScores whether the step scales scores */
+ * @property {(name: string, of: Piece) => Piece} call */
 
 /** The right-hand side of an op, in pieces between which a long line may break: in letters, with indices,
  * with numbers.

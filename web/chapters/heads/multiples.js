@@ -9,7 +9,7 @@ import { oneScreen } from '../../elements/room.js';
 import { text } from '../../locale/text.js';
 import { doneAt } from '../../state/timeline.js';
 import { chip, typeset } from '../../telling/number.js';
-import { plainSymbol, title } from '../../telling/words.js';
+import { title } from '../../telling/words.js';
 
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../draw/tensor.js').Cell} Cell */
@@ -95,7 +95,7 @@ export class Multiples extends Panel {
     const legible = room && height >= CELL.token * this.unit;
     return html`<div class="row-name" title=${title(step)}>
       <span>
-        ${chip(symbol(step.name), role(step.name))}
+        ${chip(symbol(step), role(step))}
         ${room ? html`<span class="what">${title(step).split(',')[0]}</span>` : nothing}
       </span>
       ${
@@ -114,7 +114,7 @@ export class Multiples extends Panel {
    */
   #matrix(step, h, cell, unit) {
     const fit = size(cell.width, cell.height, unit);
-    const name = `${plainSymbol(step.name).replace(/_h$/, '')}, ${text('chapters/heads/head', { h: h + 1 })}`;
+    const name = `${symbol(step).letter}, ${text('chapters/heads/head', { h: h + 1 })}`;
     const skipped = h !== this.view.head;
     return this.matrix(step, fit, { head: h, name, skipped });
   }

@@ -80,7 +80,7 @@ export class Distance extends Panel {
     const name = text('titles/codes.dots');
     return html`<div class="named">
       ${this.matrix(dots, size(cell, cell, this.unit), { name })}
-      <p class="name">${chip(symbol(dots.name), role(dots.name))} ${count} × ${count}</p>
+      <p class="name">${chip(symbol(dots), role(dots))} ${count} × ${count}</p>
     </div>`;
   }
 

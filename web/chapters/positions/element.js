@@ -115,7 +115,8 @@ export class Positions extends Lesson {
     const order = orderOf(state.order, example.tokens.length);
     const opened = this.session.run(example, state);
     // What belongs to no place is edited in both orders.
-    const edits = state.edits.filter(({ node }) => /^w_|weight$/.test(node));
+    const { trace } = opened;
+    const edits = state.edits.filter(({ node }) => trace.step(node).parameter);
     const other = this.session.run(shuffled(example, order), { remove: state.remove, edits });
     other.intact?.dispose();
     // The turns of a rotation are told of each number that they turn.

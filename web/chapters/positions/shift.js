@@ -56,13 +56,13 @@ export class Shift extends Panel {
     const row = (/** @type {Step} */ step, /** @type {string} */ name, size = sizes.result) =>
       this.matrix(step, size, { onlyRow: p, name });
     const label = (/** @type {Step} */ step, /** @type {string} */ of) =>
-      html`<p class="name">${chip(symbol(step.name), role(step.name))} <span>${of}</span></p>`;
+      html`<p class="name">${chip(symbol(step), role(step))} <span>${of}</span></p>`;
     return html`<div class="shift ${narrow ? 'narrow' : ''}">
       ${narrow ? [label(codes, String(p)), row(codes, `PE(${p})`)] : html`<span></span>`}
       ${label(map, `k = ${state.shift}`)}
-      ${this.matrix(map, sizes.above, { name: plainSymbol(map.name) })}
+      ${this.matrix(map, sizes.above, { name: plainSymbol(map) })}
       ${narrow ? nothing : html`<div class="left">${label(codes, String(p))} ${row(codes, `PE(${p})`, sizes.left)}</div>`}
-      ${label(shifted, String(p))} ${row(shifted, plainSymbol(shifted.name))}
+      ${label(shifted, String(p))} ${row(shifted, plainSymbol(shifted))}
       ${narrow ? nothing : html`<span></span>`}
       ${label(ahead, String(p + state.shift))} ${row(ahead, `PE(${p + state.shift})`)}
       ${narrow ? nothing : html`<span></span>`}

@@ -169,7 +169,9 @@ export class Training extends Base {
     };
     const { weight } = this.state;
     if (there(weight)) return weight;
-    const first = parameters.find(({ name }) => name.endsWith('q_proj.weight')) ?? parameters[0];
+    const isUsual = (/** @type {typeof parameters[number]} */ { role, parameter }) =>
+      role === 'query' && parameter === 'weight';
+    const first = parameters.find(isUsual) ?? parameters[0];
     return first ? { node: first.name, index: first.shape.map(() => 0) } : null;
   }
 

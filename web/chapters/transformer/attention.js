@@ -36,7 +36,7 @@ export class AttentionMaps extends Panel {
   }
 
   get step() {
-    const found = this.block.steps.find(({ name }) => name.endsWith('.weights'));
+    const found = this.block.steps.find(({ role }) => role === 'weight');
     return /** @type {Step} */ (found);
   }
 
@@ -54,8 +54,8 @@ export class AttentionMaps extends Panel {
   /** What the rows and columns are. */
   get words() {
     const { step, view } = this;
-    const { rows, columns } = axes(step.name);
-    const known = knownOf(step.name, view);
+    const { rows, columns } = axes(step);
+    const known = knownOf(step, view);
     const [high, wide] = step.shape.slice(-2);
     return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
   }

@@ -1,5 +1,6 @@
 // Cost: shapes, parameters and multiply-adds of each block of the running model.
 import { html, nothing } from 'lit';
+import { isAttention } from '../../draw/blocks.js';
 import { Base } from '../../elements/base.js';
 import { count, text } from '../../locale/text.js';
 import { plain, typeset } from '../../telling/number.js';
@@ -102,12 +103,10 @@ export class CostTable extends Base {
   #rule() {
     const { blocks, summary, view, model } = this;
     const open = blocks.find(({ name }) => name === view.state.block);
-    const block = open?.kind.endsWith('_attn')
-      ? open
-      : blocks.find(({ kind }) => kind.endsWith('_attn'));
+    const block = open && isAttention(open) ? open : blocks.find(isAttention);
     if (!block) return nothing;
     const { pairs, places } = partsOf(block, summary);
-    const weights = block.steps.find(({ name }) => name.endsWith('.weights'));
+    const weights = block.steps.find(({ role }) => role === 'weight');
     const [n, m] = weights?.shape.slice(-2) ?? [];
     const values = {
       block: capital(titleOf(block)),

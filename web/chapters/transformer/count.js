@@ -1,7 +1,8 @@
 // What the blocks of a model consist of and cost, from the model's own summary.
 
 /** @typedef {import('../../draw/blocks.js').Block} Block */
-/** @typedef {{ name: string, op: string, shape: number[], parameters: number, multiplyAdds: number }} Row */
+/** @typedef {Pick<import('../../session.js').Step, 'name' | 'op' | 'role' | 'stack' | 'layer' | 'part' | 'shape'>
+ *   & { parameters: number, multiplyAdds: number }} Row */
 /**
  * @typedef {{ block: Block, shape: number[], parameters: number, multiplyAdds: number, share: number }} Cost
  * shape: of what leaves the block, without the batch; share: of all multiply-adds.
@@ -31,9 +32,10 @@ export function costs(blocks, { rows, multiplyAdds: all }) {
  * @param {{ rows: Row[] }} summary
  */
 export function partsOf(block, { rows }) {
-  const sum = (/** @type {RegExp} */ which) =>
+  const own = new Set(block.steps.map(({ name }) => name));
+  const sum = (/** @type {string} */ which) =>
     rows
-      .filter(({ name }) => block.steps.some((step) => step.name === name) && which.test(name))
+      .filter(({ name, op }) => own.has(name) && op === which)
       .reduce((total, row) => total + row.multiplyAdds, 0);
-  return { pairs: sum(/\.(scores|mix)$/), places: sum(/\.(q|k|v|output)$/) };
+  return { pairs: sum('matmul'), places: sum('linear') };
 }

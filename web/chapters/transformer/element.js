@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { blocksOf, blockWith } from '../../draw/blocks.js';
+import { blocksOf, blockWith, isAttention } from '../../draw/blocks.js';
 import { Lesson } from '../../elements/lesson.js';
 import { readoutsOf } from '../../experiments/readouts.js';
 import { message, text } from '../../locale/text.js';
@@ -332,7 +332,7 @@ export class Transformer extends Lesson {
 
   /** The attention of the open block, or that which the words are written by. */
   get attention() {
-    const attentions = this.blocks.filter(({ kind }) => kind.endsWith('_attn'));
+    const attentions = this.blocks.filter(isAttention);
     const open = attentions.find(({ name }) => name === this.shown.block);
     return open ?? attentions.findLast(({ kind }) => kind === 'cross_attn') ?? attentions.at(-1);
   }
@@ -346,13 +346,13 @@ export class Transformer extends Lesson {
   about({ panel, block }) {
     const row = this.reading.own - 1;
     const steps = this.attention?.steps ?? [];
-    const words = panel === 'stage' && /^(logits|probabilities)$/.test(block);
+    const words = panel === 'stage' && (block === 'logits' || block === 'probabilities');
     const largest = (/** @type {Step | undefined} */ step) => {
       if (!step) return null;
       const index = step.shape.length === 3 ? [0, Math.min(row, step.shape[1] - 1)] : [row];
       return candidatesAt(step, index, 1)[0];
     };
-    if (panel === 'attention') return largest(steps.find(({ name }) => name.endsWith('.weights')));
+    if (panel === 'attention') return largest(steps.find(({ role }) => role === 'weight'));
     if (panel === 'next') return largest(this.opened.trace.steps.at(-1));
     if (panel === 'masks') return this.#masked();
     return words ? largest(this.line.stages.at(-1)) : null;
@@ -379,11 +379,11 @@ export class Transformer extends Lesson {
   /** @param {Cell} target */
   read(target) {
     const { attention } = this;
-    const last = (/** @type {string} */ suffix) =>
-      attention?.steps.find(({ name }) => name.endsWith(suffix))?.name ?? '';
+    const made = (/** @type {string} */ wanted) =>
+      attention?.steps.find(({ role }) => role === wanted)?.name ?? '';
     return readoutsOf(this.opened, target, {
-      weights: last('.weights'),
-      scores: last('.scores'),
+      weights: made('weight'),
+      scores: made('score'),
       output: this.opened.trace.steps.some(({ name }) => name === 'logits')
         ? 'logits'
         : String(this.blocks.at(-1)?.steps.at(-1)?.name),

@@ -1,6 +1,6 @@
 // The map: the model as the paper draws it. The lit box is where we are; a click goes there.
 import { html, nothing, svg } from 'lit';
-import { layersOf } from '../../draw/blocks.js';
+import { isAttention, layersOf } from '../../draw/blocks.js';
 import { stacks } from '../../draw/stacks.js';
 import { Base } from '../../elements/base.js';
 import { text } from '../../locale/text.js';
@@ -199,18 +199,19 @@ export class ModelMap extends Base {
     this.chosen = { ...this.chosen, [stack]: layer };
     const { open } = this;
     if (open.stack !== stack || open.layer === null) return;
-    const name = open.name.replace(`.${open.layer}.`, `.${layer}.`);
-    const block = this.blocks.find((other) => other.name === name);
+    const blocksOf = (/** @type {number | null} */ of) =>
+      this.blocks.filter((block) => block.stack === stack && block.layer === of);
+    const block = blocksOf(layer)[blocksOf(open.layer).indexOf(open)];
     if (block) this.#go(block);
   }
 
   /** @param {Block} block */
-  #go({ name, kind }) {
+  #go(block) {
     const { panel } = this.view.state;
-    const stays = panel === 'attention' && kind.endsWith('_attn');
+    const stays = panel === 'attention' && isAttention(block);
     this.act({
       do: 'set',
-      change: { block: name, panel: stays ? panel : 'stage', t: END, path: [], open: null },
+      change: { block: block.name, panel: stays ? panel : 'stage', t: END, path: [], open: null },
     });
   }
 

@@ -123,8 +123,8 @@ export class Masks extends Panel {
 
   /** @param {Step} step */
   #words(step) {
-    const { rows, columns } = axes(step.name);
-    const known = knownOf(step.name, this.view);
+    const { rows, columns } = axes(step);
+    const known = knownOf(step, this.view);
     const [high, wide] = step.shape.slice(-2);
     return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
   }
@@ -188,6 +188,6 @@ export class Masks extends Panel {
 
 /** @param {Block} block of an attention */
 const weightsOf = (block) =>
-  /** @type {Step} */ (block.steps.find(({ name }) => name.endsWith('.weights')));
+  /** @type {Step} */ (block.steps.find(({ role }) => role === 'weight'));
 
 customElements.define('gf-masks', Masks);

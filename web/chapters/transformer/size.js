@@ -5,26 +5,44 @@ import { count, message, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
 import { SIZES } from './state.js';
 
-/** @typedef {{ rows: { name: string, parameters: number }[], parameters: number }} Summary */
-/** @typedef {{ name: string, path: RegExp, times: number, whole?: boolean }} Part whole: the sum of those before */
+/** @typedef {import('./count.js').Row} Row */
+/** @typedef {{ rows: Row[], parameters: number }} Summary */
+/** @typedef {{ name: string, has: (row: Row) => boolean, times: number, whole?: boolean }} Part whole: the sum of
+ * those before */
+
+/**
+ * Of one layer, which stands for all of its stack.
+ * @param {'encoder' | 'decoder'} of
+ * @param {(row: Row) => boolean} [what]
+ * @returns {(row: Row) => boolean}
+ */
+const layerOf =
+  (of, what = () => true) =>
+  (row) =>
+    row.stack === of && row.layer === 0 && what(row);
+
+const isSelf = (/** @type {Row} */ { part }) => part === 'self_attn';
+const isCross = (/** @type {Row} */ { part }) => part === 'cross_attn';
+const isForward = (/** @type {Row} */ { part }) => part === 'feed_forward';
+const isNorm = (/** @type {Row} */ { role }) => role === 'norm';
 
 /** @param {number} layers @returns {Part[]} */
 const partsOf = (layers) => [
-  { name: 'words', path: /embedding$/, times: 1 },
-  { name: 'encoderAttention', path: /^encoder\.layers\.0\.self_attn/, times: layers },
-  { name: 'encoderForward', path: /^encoder\.layers\.0\.linear/, times: layers },
-  { name: 'encoderNorms', path: /^encoder\.layers\.0\.norm/, times: layers },
-  { name: 'encoder', path: /^encoder\.layers\.0\./, times: layers, whole: true },
-  { name: 'decoderAttention', path: /^decoder\.layers\.0\.self_attn/, times: layers },
-  { name: 'crossAttention', path: /^decoder\.layers\.0\.cross_attn/, times: layers },
-  { name: 'decoderForward', path: /^decoder\.layers\.0\.linear/, times: layers },
-  { name: 'decoderNorms', path: /^decoder\.layers\.0\.norm/, times: layers },
-  { name: 'decoder', path: /^decoder\.layers\.0\./, times: layers, whole: true },
+  { name: 'words', has: ({ op }) => op === 'embed', times: 1 },
+  { name: 'encoderAttention', has: layerOf('encoder', isSelf), times: layers },
+  { name: 'encoderForward', has: layerOf('encoder', isForward), times: layers },
+  { name: 'encoderNorms', has: layerOf('encoder', isNorm), times: layers },
+  { name: 'encoder', has: layerOf('encoder'), times: layers, whole: true },
+  { name: 'decoderAttention', has: layerOf('decoder', isSelf), times: layers },
+  { name: 'crossAttention', has: layerOf('decoder', isCross), times: layers },
+  { name: 'decoderForward', has: layerOf('decoder', isForward), times: layers },
+  { name: 'decoderNorms', has: layerOf('decoder', isNorm), times: layers },
+  { name: 'decoder', has: layerOf('decoder'), times: layers, whole: true },
 ];
 
-/** @param {Summary} summary @param {RegExp} path */
-const total = ({ rows }, path) =>
-  rows.reduce((sum, { name, parameters }) => sum + (path.test(name) ? parameters : 0), 0);
+/** @param {Summary} summary @param {(row: Row) => boolean} has */
+const total = ({ rows }, has) =>
+  rows.reduce((sum, row) => sum + (has(row) ? row.parameters : 0), 0);
 
 export class ModelSize extends Base {
   static properties = { view: { attribute: false }, core: { attribute: false } };
@@ -122,12 +140,12 @@ export class ModelSize extends Base {
           </tr>
         </thead>
         <tbody>
-          ${partsOf(layers).map(({ name, path, times, whole }) => {
-            const own = total(one, path);
+          ${partsOf(layers).map(({ name, has, times, whole }) => {
+            const own = total(one, has);
             return html`<tr class=${whole ? 'whole' : ''}>
               <th scope="row">${text(`chapters/transformer/size/parts/${name}`)}</th>
               <td>${count(own)}</td>
-              <td>${count(own - total(bare, path))}</td>
+              <td>${count(own - total(bare, has))}</td>
               <td>${count(times)}</td>
               <td>${count(times * own)}</td>
             </tr>`;

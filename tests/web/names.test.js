@@ -1,0 +1,113 @@
+// What the page calls and shows of a step follows from what the core says of it: whatever the steps are named.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { examples, load, traceExample } from '../../bindings/index.js';
+import { blocksOf } from '../../web/draw/blocks.js';
+import { blockMap } from '../../web/draw/map.js';
+import { axes, headsIn, isCodes, role, symbol, word } from '../../web/draw/names.js';
+import { stagesOf } from '../../web/state/timeline.js';
+
+const gf = await load();
+
+/** The same steps under names that say nothing. */
+function anonymous(steps) {
+  const names = new Map(steps.map(({ name }, at) => [name, `n${at}`]));
+  return steps.map((step) => ({
+    ...step,
+    name: names.get(step.name),
+    inputs: step.inputs.map((name) => names.get(name) ?? null),
+  }));
+}
+
+/** What is shown of steps, each by its place. */
+function shown(steps) {
+  const place = new Map(steps.map(({ name }, at) => [name, at]));
+  const stages = stagesOf(steps);
+  const { blocks, wires, rows } = blockMap(stages, steps);
+  return {
+    steps: steps.map((step) => [role(step), axes(step), headsIn(step), isCodes(step)]),
+    stages: stages.map(({ name }) => place.get(name)),
+    blocks: blocksOf(steps).map((block) => ({
+      ...block,
+      steps: block.steps.map(({ name }) => place.get(name)),
+    })),
+    map: [blocks.map(({ name, x, y }) => [place.get(name), x, y]), wires.length, rows],
+  };
+}
+
+/** @returns {string[]} the steps that go by a name of their own */
+function check(steps, told) {
+  const hidden = anonymous(steps);
+  assert.deepEqual(shown(hidden), shown(steps), told);
+  return steps.flatMap((step, at) => {
+    if (word(step) === step.name && word(hidden[at]) !== step.name) return [step.name];
+    assert.equal(word(hidden[at]), word(step), `${told}: ${step.name}`);
+    assert.deepEqual(symbol(hidden[at]), symbol(step), `${told}: ${step.name}`);
+    return [];
+  });
+}
+
+test('an example looks the same whatever its steps are named', () => {
+  const own = new Set();
+  for (const name of Object.keys(examples)) {
+    const trace = traceExample(gf, name);
+    for (const step of check(trace.steps, name)) own.add(step);
+    trace.dispose();
+  }
+  /* Codes and schedules are named by their example. */
+  assert.deepEqual([...own], ['pe.4.positions', 'pe.4', 'pe.6.positions', 'pe.6', 'step']);
+});
+
+const SMALL = { vocab: 7, dModel: 8, heads: 2, layers: 2, maxLength: 6, dFF: 5 };
+const MODELS = [
+  { kind: 'transformer' },
+  { kind: 'transformer', positions: 'learned', preNorm: true, tied: false },
+  { kind: 'gpt', positions: 'rotary', norm: 'rms', activation: 'swiglu', kvHeads: 1 },
+  { kind: 'gpt', positions: 'alibi' },
+  { kind: 'bert' },
+];
+
+/** A trace of one of them. */
+function traced(model) {
+  const source = model.config.kind === 'transformer' ? { source: [[1, 2, 3]] } : {};
+  return model.trace({ ...source, target: [[1, 2]] });
+}
+
+test('a model looks the same whatever its nodes are named', () => {
+  const own = new Set();
+  for (const options of MODELS) {
+    const model = gf.model({ ...SMALL, ...options });
+    const trace = traced(model);
+    for (const step of check(trace.steps, JSON.stringify(options))) own.add(step);
+    trace.dispose();
+    model.dispose();
+  }
+  const ends = ['logits', 'logits.unbiased', 'pooler.first', 'token_types'];
+  assert.deepEqual([...own].sort(), ends);
+});
+
+test('rows and columns are what the core says that they are', () => {
+  const find = (steps, name) => steps.find((step) => step.name === name);
+  const model = gf.model({ ...SMALL, kind: 'bert' });
+  const { steps } = traced(model);
+  /* The only sequence of a model is its target; what a pooler makes is no word. */
+  const rowsOf = (name) => axes(find(steps, name));
+  assert.deepEqual(rowsOf('encoder.input'), { rows: 'target', columns: 'channel' });
+  assert.deepEqual(rowsOf('encoder.layers.0.self_attn.weights'), {
+    rows: 'target',
+    columns: 'target',
+  });
+  assert.deepEqual(rowsOf('pooler.dense.weight'), { rows: 'channel', columns: 'channel' });
+  assert.deepEqual(rowsOf('token_type_embedding.weight'), { rows: 'segment', columns: 'channel' });
+  model.dispose();
+  const shared = gf.model({ ...SMALL, kind: 'gpt', kvHeads: 1 });
+  const layer = 'decoder.layers.0.self_attn';
+  const all = traced(shared).steps;
+  assert.deepEqual(
+    ['q', 'k', 'v', 'q_proj.weight', 'k_proj.weight', 'q_proj.bias', 'scores'].map((name) =>
+      headsIn(find(all, `${layer}.${name}`)),
+    ),
+    [2, 1, 1, 2, 1, 1, 1],
+  );
+  shared.dispose();
+});
