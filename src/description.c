@@ -25,7 +25,7 @@ gf_error gf_describe(gf_tape *t, int node, const gf_description *d) {
   if (t->error) return t->error;
   if (node < 0 || node >= t->count)
     return gfi_tape_tell(t, GF_ENODE, "tape", "describe", "no such node");
-  if (!is_valid(d))
+  if (!d || !is_valid(d))
     return gfi_tape_tell(t, GF_ERANGE, t->nodes[node].name, "describe", "a field is out of range");
   gf_description *about = &t->nodes[node].y.about;
   about->role = either(d->role, about->role);

@@ -303,7 +303,7 @@ int gf_node_input(const gf_tape *t, int node, int k) {
 
 double gf_node_attribute(const gf_tape *t, int node, const char *name) {
   const gf_attribute *const *row = gfi_ops[at(t, node)->op].attributes;
-  for (int i = 0; i < GF_MAX_ATTRIBUTES && row[i]; i++)
+  for (int i = 0; name && i < GF_MAX_ATTRIBUTES && row[i]; i++)
     if (!strcmp(row[i]->name, name)) return gfi_attribute(&at(t, node)->attributes, row[i]);
   return __builtin_nan("");
 }

@@ -82,7 +82,7 @@ typedef enum gf_error {
   GF_OK = 0,
   GF_ESHAPE = -1,  /* shapes do not fit each other, or a dimension is below 1 */
   GF_ENAME = -2,   /* a name is empty, longer than GF_MAX_NAME, or taken */
-  GF_ENODE = -3,   /* no such node, or one of another kind (ids where values are due) */
+  GF_ENODE = -3,   /* no such node, or one of another type (ids for float values) */
   GF_ERANGE = -4,  /* an argument is outside its range */
   GF_EMEMORY = -5, /* the tape has no room for another node, or a size exceeds the address space */
   GF_ESTATE = -6,  /* built after the plan, or run before it */

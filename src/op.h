@@ -1,7 +1,8 @@
 /* What an op is: three functions over tensors, and a row in ops.def.
  *
- * The tape calls shape once, when the node is pushed, and the other two at every run. An op sees
- * tensors only: no names, no ids, no tape. An operand that was left out is NULL. */
+ * The tape calls shape once, when the node is pushed, and the other two at every run. These see
+ * tensors only: no nodes, no tape. An operand that was left out is NULL. Only an op's builder, which
+ * stands at the end of its file, knows the tape. */
 #ifndef GF_OP_H
 #define GF_OP_H
 
@@ -46,7 +47,7 @@ typedef struct op {
    * that its ids choose among, whether it stays, and how much scratch it wants, if any. Dimensions come
    * out >= 1. */
   gf_error (*shape)(tensor *y, const tensor *const *x, const attributes *a);
-  /* Writes all of y->value. */
+  /* Writes all of y->value, or of y->ids. */
   void (*forward)(const tensor *y, const tensor *const *x, const attributes *a);
   /* Adds to each operand's grad, reading y->grad. */
   void (*backward)(const tensor *y, const tensor *const *x, const attributes *a);
@@ -66,6 +67,9 @@ enum op_id {
  * shape. Returns the new id, or a negative gf_error that the tape keeps. */
 int gfi_push(gf_tape *t, enum op_id id, const int *operands, attributes attributes,
              const char *name);
+
+/* Refuses to build a node: GF_ERANGE, where an argument is NULL. */
+int gfi_refuse(gf_tape *t, enum op_id id, const char *name, const char *what);
 
 /* Leaf kinds, as gf_node_attribute tells them. */
 enum { LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS };

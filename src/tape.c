@@ -53,9 +53,6 @@ static gf_error refuse(gf_tape *t, gf_error error, const node *n, const tensor *
   case GF_ESHAPE:
     text_add(&s, "shapes do not fit: ");
     break;
-  case GF_ENODE:
-    text_add(&s, "ids where values are due, or values where ids are: ");
-    break;
   case GF_EMEMORY:
     text_add(&s, "more than 2^31 - 1 numbers: ");
     break;
@@ -207,21 +204,34 @@ static void operands_of(const gf_tape *t, const node *n, const tensor **x) {
     x[k] = n->input[k] == GF_NONE ? NULL : &t->nodes[n->input[k]].y;
 }
 
+/* An operand of a type that the row of the op does not name: "w: expected float values, received ids". */
+static gf_error refuse_type(gf_tape *t, const node *n, const gf_operand *row) {
+  char room[80];
+  text s = text_begin(room, sizeof room);
+  text_add(&s, row->name);
+  text_add(&s, row->takes & GF_TAKES_F32 ? ": expected float values, received ids"
+                                         : ": expected ids, received float values");
+  return gfi_tape_fail(t, GF_ENODE, n->name, gfi_ops[n->op].name, room);
+}
+
 /* Takes up operands, each of a type that the row of the op names. */
 static gf_error set_operands(gf_tape *t, node *n, const int *operands, const tensor **x) {
   const gf_operand *row = gfi_ops[n->op].operands;
-  bool right = true;
   for (int k = 0; k < GF_MAX_INPUTS && row[k].name; k++) {
     int id = operands[k];
     bool left_out = id == GF_NONE && row[k].takes & GF_TAKES_NONE;
     if (!left_out && (id < 0 || id >= t->count))
       return gfi_tape_fail(t, GF_ENODE, n->name, gfi_ops[n->op].name,
                            "an operand is no node of this tape");
+    if (!left_out && !(row[k].takes >> t->nodes[id].y.type & 1)) return refuse_type(t, n, &row[k]);
     n->input[k] = id;
-    right = right && (left_out || row[k].takes >> t->nodes[id].y.type & 1);
   }
   operands_of(t, n, x);
-  return right ? GF_OK : refuse(t, GF_ENODE, n, x);
+  return GF_OK;
+}
+
+int gfi_refuse(gf_tape *t, enum op_id id, const char *name, const char *what) {
+  return gfi_tape_fail(t, GF_ERANGE, name && *name ? name : "(no name)", gfi_ops[id].name, what);
 }
 
 int gfi_push(gf_tape *t, enum op_id id, const int *operands, attributes attributes,
@@ -244,6 +254,7 @@ int gfi_push(gf_tape *t, enum op_id id, const int *operands, attributes attribut
 int gfi_push_numbers(gf_tape *t, enum op_id id, const int *operands, const double *numbers,
                      const char *name) {
   attributes a = {0};
+  if (!operands || !numbers) return gfi_refuse(t, id, name, "operands or attributes are NULL");
   const gf_attribute *wrong = gfi_set_attributes(&a, id, numbers);
   if (!wrong) return gfi_push(t, id, operands, a, name);
   if (check_push(t, id, name)) return t->error;

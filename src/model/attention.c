@@ -80,10 +80,10 @@ int gfi_attention_project(gf_tape *t, int role, int x, int w, int b, int heads,
   return described(t, gf_linear(t, x, w, b, step(&p, prefix, role, "")), d);
 }
 
-int gfi_attention_split(gf_tape *t, int role, int x, int heads, const char *prefix) {
+int gfi_attention_split(gf_tape *t, int role, int x, int heads, bool alone, const char *prefix) {
   path p;
   int rank = rank_of(t, x);
-  if ((heads == 1 && rank == 2) || rank == 4) return x;
+  if ((alone && heads == 1 && rank == 2) || rank == 4) return x;
   return gf_split_heads(t, x, heads, step(&p, prefix, role, ".heads"));
 }
 
@@ -137,6 +137,7 @@ static int attend(gf_tape *t, const gf_attention_config *c, const char *prefix) 
   path p;
   const int Q = GF_ROLE_QUERY, K = GF_ROLE_KEY, V = GF_ROLE_VALUE;
   bool projected = c->w_o != GF_NONE;
+  bool alone = c->heads == 1;
   int kv_heads = c->kv_heads ? c->kv_heads : c->heads;
   describe(t, c->mask, (gf_description){.role = GF_ROLE_MASK}, GF_AXIS_QUERY, GF_AXIS_KEY);
   describe(t, c->lengths, (gf_description){.role = GF_ROLE_LENGTHS}, 0, GF_AXIS_BATCH);
@@ -144,9 +145,9 @@ static int attend(gf_tape *t, const gf_attention_config *c, const char *prefix) 
   int q = gfi_attention_project(t, Q, c->query, c->w_q, c->b_q, c->heads, prefix);
   int k = gfi_attention_project(t, K, c->key, c->w_k, c->b_k, kv_heads, prefix);
   int v = gfi_attention_project(t, V, c->value, c->w_v, c->b_v, kv_heads, prefix);
-  q = gfi_attention_split(t, Q, q, c->heads, prefix);
-  k = gfi_attention_split(t, K, k, kv_heads, prefix);
-  v = gfi_attention_split(t, V, v, kv_heads, prefix);
+  q = gfi_attention_split(t, Q, q, c->heads, alone, prefix);
+  k = gfi_attention_split(t, K, k, kv_heads, alone, prefix);
+  v = gfi_attention_split(t, V, v, kv_heads, alone, prefix);
   if (c->rotation != GF_NONE) {
     q = rotate(t, c, Q, q, prefix);
     k = rotate(t, c, K, k, prefix);
@@ -175,6 +176,7 @@ static int attend(gf_tape *t, const gf_attention_config *c, const char *prefix) 
 
 /* A refused call leaves no trace in what is said of its operands. */
 int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
+  if (!c || !prefix) return gfi_refuse(t, OP_attention, prefix, "the config or the path is NULL");
   const int operands[] = {c->query, c->key, c->value, c->w_q, c->b_q,  c->w_k,    c->b_k,
                           c->w_v,   c->b_v, c->w_o,   c->b_o, c->mask, c->lengths};
   enum { COUNT = sizeof operands / sizeof *operands };

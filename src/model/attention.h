@@ -4,11 +4,14 @@
 
 #include "path.h"
 
+#include <stdbool.h>
+
 /* Queries, keys or values, as the role says: x w + b by the name q, k or v; x itself without w. Says what
  * the operands are where nobody has. */
 int gfi_attention_project(gf_tape *t, int role, int x, int w, int b, int heads, const char *prefix);
 
-/* The heads of x by the name q.heads, ...; x itself if it has one head and no batch, or is split already. */
-int gfi_attention_split(gf_tape *t, int role, int x, int heads, const char *prefix);
+/* The heads of x by the name q.heads, ...; x itself if it is split already, or if there is no batch and
+ * there is but one head of queries. */
+int gfi_attention_split(gf_tape *t, int role, int x, int heads, bool alone, const char *prefix);
 
 #endif

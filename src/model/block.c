@@ -101,7 +101,7 @@ static int ready(const build *b, int memory, int role, const char *prefix) {
   int heads = b->model->kv_heads;
   projection to = project(b, prefix, role);
   int x = gfi_attention_project(b->t, role, memory, to.w, to.b, heads, prefix);
-  return gfi_attention_split(b->t, role, x, heads, prefix);
+  return gfi_attention_split(b->t, role, x, heads, b->model->heads == 1, prefix);
 }
 
 void gfi_block_memory(const build *b, const stack *s, int memory, int layer) {

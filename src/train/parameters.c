@@ -19,7 +19,8 @@ static const node *same_parameter(const gf_tape *layout, const node *n) {
 }
 
 gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, float *grads) {
-  if (!values) return gfi_tape_fail(t, GF_ERANGE, "tape", "bind", "values is NULL");
+  if (!layout || !values)
+    return gfi_tape_fail(t, GF_ERANGE, "tape", "bind", "layout or values is NULL");
   for (int i = 0; i < t->count; i++) {
     const node *n = &t->nodes[i];
     if (!gfi_tape_is_parameter(n)) continue;

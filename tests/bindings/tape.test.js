@@ -235,7 +235,10 @@ test('errors of the core carry its code, the node and its sentence', () => {
   assert.throws(() => tape.input('i', [2, 0]), refused('GF_ESHAPE', /below 1/, 'i'));
   assert.throws(() => tape.input('i', [65536, 65536]), refused('GF_EMEMORY', /2\^31/, 'i'));
   assert.throws(() => tape.splitHeads(x, 3, 'h'), refused('GF_ERANGE', /out of range/, 'h'));
-  assert.throws(() => tape.splitHeads(tape.ids('t', [2, 2]), 2, 'h'), refused('GF_ENODE', /ids/));
+  assert.throws(
+    () => tape.splitHeads(tape.ids('t', [2, 2]), 2, 'h'),
+    refused('GF_ENODE', /x: expected float values, received ids$/),
+  );
   assert.throws(
     () => tape.attention({ query: x, key: q, value: x }),
     refused('GF_ESHAPE', /^scores: matmul/, 'scores'),

@@ -16,7 +16,8 @@ enum {
   ROTATED = 128,
   INTERLEAVED = 256,
   ALIBI = 512,
-  CAPPED = 1024
+  CAPPED = 1024,
+  FUSED = 2048
 };
 static const float CAP = 1.5f;
 
@@ -78,6 +79,7 @@ static int build(gf_tape *t, const int *x, const void *at) {
   config.offset = a->offset;
   config.interleaved = a->has & INTERLEAVED;
   config.alibi = a->has & ALIBI;
+  config.fused = a->has & FUSED;
   config.softcap = a->has & CAPPED ? CAP : 0;
   config.scale = a->scale;
   return gf_attention(t, &config, "");
@@ -165,10 +167,13 @@ static void reference(const double *const *in, double *y, const void *at) {
   }
 }
 
+/* In steps, and with the steps from scores to mix as one node. */
 static void try_attention(attention a) {
-  trial c = {.at = &a, .build = build, .reference = reference};
-  list_operands(&a, c.operands);
-  check(&c);
+  for (int i = 0; i < 2; i++, a.has |= FUSED) {
+    trial c = {.at = &a, .build = build, .reference = reference};
+    list_operands(&a, c.operands);
+    check(&c);
+  }
 }
 
 /* ---- The steps and their names -------------------------------------------------------------------- */
@@ -343,6 +348,9 @@ static int bad(gf_tape *t, size_t field, int32_t value) {
 }
 
 static void check_refusals(void) {
+  const gf_attention_config none = gf_attention_default();
+  REFUSES(GF_ERANGE, gf_attention(t, NULL, "bad"));
+  EXPECT_INT(gf_attention(new_tape(), &none, NULL), GF_ERANGE);
   REFUSES(GF_ENODE, BAD(query, GF_NONE));
   REFUSES(GF_ENODE, BAD(key, GF_NONE));
   REFUSES(GF_ENODE, BAD(value, GF_NONE));
@@ -393,6 +401,8 @@ static void run(void) {
       /* Grouped heads, and what else the scores may go through. */
       {0, 4, 3, 3, 5, 2, 3, PROJECTED | OUTPUT | BIASED, 0, 2, 0, {0}},
       {2, 4, 3, 3, 0, 2, 2, CROSS, 0, 1, 0, {0}},
+      {0, 4, 3, 3, 0, 2, 2, CROSS, 0, 1, 0, {0}},
+      {0, 2, 3, 3, 5, 4, 3, PROJECTED | OUTPUT | ROTATED | CAUSAL, 0, 1, 0, {0}},
       {0, 1, 3, 5, 5, 2, 2, PROJECTED | CROSS | CAUSAL, 0, 0, 2, {0}},
       {0, 1, 4, 4, 5, 4, 3, PROJECTED | ROTATED, 0, 0, 0, {0}},
       {2, 4, 3, 3, 5, 4, 3, PROJECTED | ROTATED | INTERLEAVED | CAUSAL, 0, 2, 0, {0}},

@@ -109,7 +109,8 @@ static void check_nothing(void) {
   EXPECT_INT(gf_build(t, NULL, NULL), GF_ERANGE);
   expect_sentence(t, "model: build: the model or the batch is NULL");
   EXPECT_INT(gf_bind_parameters(t, t, NULL, NULL), GF_ERANGE);
-  expect_sentence(t, "tape: bind: values is NULL");
+  expect_sentence(t, "tape: bind: layout or values is NULL");
+  EXPECT_INT(gf_bind_parameters(t, NULL, (float[]){0}, NULL), GF_ERANGE);
 }
 
 /* The header's example of a sentence. */
@@ -276,6 +277,8 @@ static void check_push(void) {
   REFUSES(GF_ERANGE, PUSH(transpose, 0x1p40, 0, 0, 0));
   REFUSES(GF_ERANGE, PUSH(transpose, 0, 0, 0, 0));
   REFUSES(GF_ERANGE, PUSH(transpose, 0, 2, 0, 0));
+  REFUSES(GF_ERANGE, gf_push(t, scale, NULL, (double[]){1}, "bad"));
+  REFUSES(GF_ERANGE, gf_push(t, scale, (int[]){IN(t, 2)}, NULL, "bad"));
   REFUSES(GF_ENODE, gf_push(t, scale, (int[]){7}, (double[]){1}, "bad"));
   REFUSES(GF_ENODE, gf_push(t, scale, (int[]){GF_NONE}, (double[]){1}, "bad"));
   REFUSES(GF_ENODE, gf_push(t, scale, (int[]){IDS(t, 2)}, (double[]){1}, "bad"));

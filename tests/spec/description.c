@@ -1,5 +1,6 @@
 #include "harness.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Words ---- */
@@ -213,6 +214,8 @@ static void check_describing(void) {
   EXPECT_INT(of(t, x)->stack, GF_STACK_DECODER);
   EXPECT_INT(of(t, x)->layer, 3);
   EXPECT_INT(of(t, x)->part, GF_PART_FEED_FORWARD);
+  EXPECT_INT(gf_describe(t, x, NULL), GF_ERANGE);
+  EXPECT(isnan(gf_node_attribute(t, x, NULL)));
   const gf_description wrong[] = {
       {.role = GF_ROLE_COUNT},
       {.parameter = GF_PARAMETER_COUNT},

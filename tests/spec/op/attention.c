@@ -150,6 +150,7 @@ static void check_refusals(void) {
   REFUSES(GF_ENODE, BAD(lengths, IN(t, 2)));
   REFUSES(GF_ESHAPE, BAD(mask, IN(t, 2, 5)));
   REFUSES(GF_ESHAPE, BAD(lengths, IDS(t, 3)));
+  REFUSES(GF_ERANGE, gf_fused_attention(t, 0, 0, 0, NULL, "bad"));
   REFUSES(GF_ENODE, bad_shapes(t, GF_NONE, IN(t, 2, 3), IN(t, 2, 3)));
   REFUSES(GF_ENODE, bad_shapes(t, IN(t, 2, 3), IDS(t, 2, 3), IN(t, 2, 3)));
   REFUSES(GF_ESHAPE, bad_shapes(t, IN(t, 3), IN(t, 3), IN(t, 3)));

@@ -62,6 +62,7 @@ static void run(void) {
   REFUSES(GF_ERANGE, gf_transpose(t, IN(t, 2, 3), (const int[]){-1, 0}, "bad"));
   REFUSES(GF_ERANGE, gf_transpose(t, IN(t, 2, 3, 4), (const int[]){2, 1, 2}, "bad"));
   REFUSES(GF_ERANGE, gf_transpose(t, IN(t, 3), (const int[]){1}, "bad"));
+  REFUSES(GF_ERANGE, gf_transpose(t, IN(t, 2, 3), NULL, "bad"));
   REFUSES(GF_ENODE, gf_transpose(t, IDS(t, 2, 3), (const int[]){1, 0}, "bad"));
   REFUSES(GF_ENODE, gf_transpose(t, GF_NONE, (const int[]){1, 0}, "bad"));
   REFUSES(GF_ENODE, gf_transpose(t, 7, (const int[]){1, 0}, "bad"));
