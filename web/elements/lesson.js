@@ -24,6 +24,7 @@ import './gradient.js';
 import './legend.js';
 import './map.js';
 import './microscope.js';
+import { Player } from '../state/player.js';
 import { typeset } from '../telling/number.js';
 import './readouts.js';
 import './stage.js';
@@ -48,7 +49,6 @@ export class Lesson extends Base {
     locks: { attribute: false },
     hover: { state: true },
     preview: { state: true },
-    playing: { state: true },
   };
 
   constructor() {
@@ -69,6 +69,8 @@ export class Lesson extends Base {
     this.taken = /** @type {any} */ (null);
     /** @type {Opened} */
     this.opened = /** @type {any} */ (null);
+    /** The subject that it is of. @type {unknown} */
+    this.traced = null;
     /** @type {import('../state/timeline.js').Timeline} */
     this.line = /** @type {any} */ (null);
     /** The largest size of a number in sight, by stage. @type {Map<number, number>} */
@@ -79,7 +81,7 @@ export class Lesson extends Base {
     this.hover = null;
     /** @type {Cell | null} a number of the stage that is pointed at */
     this.preview = null;
-    this.playing = false;
+    this.player = new Player((ms) => this.#pass(ms));
     this.pointer = { clientX: -1, clientY: -1 };
     /** @type {import('../state/view.js').Readouts | null} */
     this.readouts = null;
@@ -107,9 +109,10 @@ export class Lesson extends Base {
     return ['example', 'sentence', 'remove', 'edits'];
   }
 
-  /** What open() makes a trace of, if there are several such things. @param {State} _state */
+  /** What open() makes a trace of, if there are several such things. @param {State} _state
+   * @returns {unknown} */
   subject(_state) {
-    return '';
+    return null;
   }
 
   /**
@@ -221,7 +224,7 @@ export class Lesson extends Base {
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.playing = false;
+    this.#halt();
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -233,7 +236,7 @@ export class Lesson extends Base {
   #follow() {
     for (let turn = 0; turn < 2 && this.state !== this.taken; turn++) {
       this.taken = this.state;
-      this.playing = false;
+      this.#halt();
       try {
         this.#take(this.state);
       } catch (error) {
@@ -264,12 +267,14 @@ export class Lesson extends Base {
     const before = /** @type {State | null} */ (this.shown);
     const differs = (/** @type {string[]} */ keys) =>
       !before || keys.some((key) => state[key] !== before[key]);
-    const fresh = !before || this.subject(state) !== this.subject(before) || differs(this.computed);
+    const subject = this.subject(state);
+    const fresh = subject !== this.traced || differs(this.computed);
     if (fresh) {
       const opened = this.open(state);
       checkCells(state, opened.trace);
       this.#dispose();
       this.opened = opened;
+      this.traced = subject;
       this.preview = null;
       this.hover = null;
       this.sloped = null;
@@ -380,7 +385,7 @@ export class Lesson extends Base {
         if (action.do === 'example') Object.assign(change, this.chosen(action.name));
         Object.assign(change, this.following(change, action));
         if ('t' in change || 'path' in change) {
-          this.playing = false;
+          this.#halt();
           this.preview = null;
         }
         this.#change(change);
@@ -404,27 +409,44 @@ export class Lesson extends Base {
     if (this.#change({ edits })) done?.();
   }
 
-  pause() {
-    this.playing = false;
+  // ---- Time ----
+
+  get playing() {
+    return this.player.running;
   }
 
   play() {
-    const end = this.line.moments.length - 1;
-    if (this.shown.t >= end) this.#change({ t: 0, path: [] });
-    else this.#change({ path: [] });
+    if (this.playing) return;
+    const over = this.shown.t >= this.line.moments.length - 1;
+    this.#change(over ? { t: 0, path: [] } : { path: [] });
     this.preview = null;
-    this.playing = true;
-    let before = performance.now();
-    const frame = (/** @type {number} */ now) => {
-      if (!this.playing) return this.#ask({ t: this.shown.t });
-      const t = advance(this.line, this.shown.t, (now - before) * this.shown.speed);
-      before = now;
-      this.shown = { ...this.shown, t };
-      this.#ask({ t }, true);
-      if (t >= end) this.playing = false;
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
+    this.player.start();
+    this.requestUpdate();
+  }
+
+  /** Stays where it is, and lets the link lead there. */
+  pause() {
+    if (!this.playing) return;
+    this.#halt();
+    this.#ask({ t: this.shown.t });
+  }
+
+  #halt() {
+    if (!this.playing) return;
+    this.player.stop();
+    this.requestUpdate();
+  }
+
+  /**
+   * @param {number} ms
+   * @returns {boolean} false at the end of the walk
+   */
+  #pass(ms) {
+    const t = advance(this.line, this.shown.t, ms * this.shown.speed);
+    this.shown = { ...this.shown, t };
+    const more = t < this.line.moments.length - 1;
+    this.#ask({ t }, more);
+    return more;
   }
 
   /**
@@ -434,7 +456,7 @@ export class Lesson extends Base {
    */
   visit(at) {
     if (/^\d+(\.\d+)?$/.test(at)) {
-      this.playing = false;
+      this.#halt();
       return void this.#change({ t: Number(at), path: [] });
     }
     const { step, index, whole } = placeOf(at, this.opened.trace.steps);
@@ -443,7 +465,7 @@ export class Lesson extends Base {
     const action = { do: 'cell', cell };
     const panel = this.panels.includes('stage') ? this.toPanel('stage') : {};
     const change = { ...panel, path: [cell], ...this.following({ path: [cell] }, action) };
-    this.playing = false;
+    this.#halt();
     this.preview = null;
     if (!this.#change(change)) return;
     const t = doneAt(this.line, cell);

@@ -26,10 +26,6 @@ export class Adam extends Base {
     super();
     /** @type {import('./element.js').Now} */
     this.now = /** @type {any} */ (null);
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
     this.addEventListener('gf-act', (event) => {
       event.stopPropagation();
       const { do: what, cell } = /** @type {CustomEvent} */ (event).detail;

@@ -20,6 +20,8 @@ export class Maps extends Base {
     /** @type {{ of: unknown, steps: import('../../session.js').Step[] }[]} what was made of each evaluation */
     this.made = [];
     this.watch = new ResizeObserver(() => this.requestUpdate());
+    /* Nothing here is edited or opened. */
+    this.addEventListener('gf-act', (event) => event.stopPropagation());
   }
 
   disconnectedCallback() {
@@ -30,8 +32,6 @@ export class Maps extends Base {
   connectedCallback() {
     super.connectedCallback();
     this.watch.observe(this);
-    /* Nothing here is edited or opened. */
-    this.addEventListener('gf-act', (event) => event.stopPropagation());
   }
 
   /** px that each map may take, as many side by side as there is room for. */
