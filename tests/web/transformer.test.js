@@ -627,7 +627,7 @@ describe('counted', () => {
 });
 
 /** A small model in Hugging Face's files, and a tokenizer for it. */
-function checkpointFiles() {
+function checkpointFiles({ seed = 3 } = {}) {
   const made = gf.model({
     kind: 'gpt',
     vocab: 40,
@@ -636,7 +636,7 @@ function checkpointFiles() {
     layers: 2,
     maxLength: 32,
     dropout: 0,
-    seed: 3,
+    seed,
   });
   const { config, bytes } = exportModel(made, 'gpt2');
   const list = ['[UNK]', 'the', 'cat', 'sat', 'on', 'mat', 'because', 'it', 'was', 'tired', '.'];
@@ -743,6 +743,44 @@ describe('checkpoints', () => {
       await page.locator('.waiting').getByRole('button', { name: 'Close' }).click();
     }
     made.dispose();
+    await close();
+  });
+
+  test('one that takes the place of an edited one, or of one like it, is what is shown', async () => {
+    const [one, other] = [3, 4].map((seed) => checkpointFiles({ seed }));
+    const { page, complaints, close } = await start(HASH);
+    const choose = async (files) => {
+      await page.getByRole('button', { name: 'Checkpoint…' }).click();
+      await page.locator('.opener [type=file]').setInputFiles(chosen(files));
+    };
+    const shows = async ({ made, list }) => {
+      await page.waitForSelector('.opener', { state: 'detached' });
+      await opened(page);
+      await settled(page);
+      const ids = 'the cat sat on the mat because it was tired .'.split(' ');
+      const trace = made.trace({ target: ids.map((word) => list.indexOf(word)) });
+      compare(await numbers(page), { page: trace });
+      trace.dispose();
+      assert.equal(await page.locator('gf-app > .notice').count(), 0);
+    };
+    await choose(one.files);
+    await shows(one);
+    await choose(other.files);
+    await shows(other);
+    const cat = one.list.indexOf('cat');
+    await follow(page, `${new URL(page.url()).hash}&edits=embedding.weight:${cat},0=3`);
+    await choose({ ...other.files, 'config.json': Buffer.from('{') });
+    await refusal(page);
+    const edited = await page.evaluate((row) => {
+      const { model } = document.querySelector('gf-chapter-transformer').models.get('disk');
+      return model.parameters.get('embedding.weight').data[row * 16];
+    }, cat);
+    assert.equal(edited, 3, 'a file that cannot be read leaves it as it was');
+    await page.locator('.opener [type=file]').setInputFiles(chosen(other.files));
+    await shows(other);
+    assert.doesNotMatch(page.url(), /edits=/);
+    assert.deepEqual(complaints, []);
+    for (const { made } of [one, other]) made.dispose();
     await close();
   });
 

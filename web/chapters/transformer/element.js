@@ -52,6 +52,8 @@ export class Transformer extends Lesson {
     super();
     /** @type {Map<string, Translator | Checkpoint>} the models that are there, by state.model */
     this.models = new Map();
+    /** Models that gave their place to another, until that one is shown. @type {Checkpoint[]} */
+    this.replaced = [];
     /** @type {Work | null} what is waited for */
     this.work = null;
     /** Whether a checkpoint is being chosen. */
@@ -67,6 +69,9 @@ export class Transformer extends Lesson {
     this.addEventListener('gf-open', (event) =>
       this.#openFiles(/** @type {CustomEvent} */ (event).detail),
     );
+    this.addEventListener('gf-opened', () => {
+      for (const model of this.replaced.splice(0)) model.dispose();
+    });
     this.addEventListener('gf-close', () => {
       this.choosing = false;
       if (!this.models.has(this.state.model)) this.#ask({ model: TRANSLATOR, ...anew() });
@@ -80,6 +85,11 @@ export class Transformer extends Lesson {
   get computed() {
     const written = ['way', 'temperature', 'topK', 'seed', 'beams', 'step', 'beside'];
     return ['model', 'text', ...written, 'remove', 'edits'];
+  }
+
+  /** @param {State} state */
+  subject({ model }) {
+    return this.models.get(model);
   }
 
   get scoped() {
@@ -181,7 +191,7 @@ export class Transformer extends Lesson {
         };
         await checkpoint.prepare(/** @type {any} */ (change), listener);
         const before = this.models.get(key);
-        if (before instanceof Checkpoint) before.dispose();
+        if (before instanceof Checkpoint) this.replaced.push(before);
         this.models.set(key, checkpoint);
         this.choosing = false;
         this.#ask(change);
