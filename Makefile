@@ -167,8 +167,8 @@ build/native/%.o: %.c $(HEADERS)
 build/libglassformer.a: $(OBJECTS)
 	rm -f $@ && ar rcs $@ $^
 
-build/libglassformer.so: $(OBJECTS)
-	$(CC) -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $^ -o $@
+build/libglassformer.so: $(OBJECTS) package.json
+	$(CC) -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $(OBJECTS) -o $@
 
 build/run: tests/native/run.c build/libglassformer.a
 	$(CC) $(STRICT) $(CFLAGS) $^ -o $@

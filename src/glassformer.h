@@ -51,7 +51,7 @@
 
 /* The version of this header, for the preprocessor; gf_version tells that of the library. */
 #define GF_VERSION_MAJOR 0
-#define GF_VERSION_MINOR 1
+#define GF_VERSION_MINOR 2
 #define GF_VERSION_PATCH 0
 
 /* Only what this header declares can be seen from outside the shared library. */
@@ -99,7 +99,7 @@ typedef enum gf_type {
 typedef struct gf_tape gf_tape;
 typedef struct gf_attention_config gf_attention_config;
 
-/* The library's version, "0.1.0". */
+/* The library's version, "0.2.0". */
 const char *gf_version(void);
 
 /* Computes a small program through the kernels, and compares every bit with what it must be: GF_OK, or

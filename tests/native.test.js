@@ -147,6 +147,15 @@ test('the shared library has a version, and programs ask for what is compatible'
   assert.equal(run(program, []).trim(), version);
 });
 
+test('package, header, lock file and the newest entry of the changelog are of one version', () => {
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+  assert.equal(lock.version, version);
+  assert.equal(lock.packages[''].version, version);
+  assert.match(header, new RegExp(`The library's version, "${version.replaceAll('.', '[.]')}"`));
+  const changes = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
+  assert.equal(/^## (\S+)/m.exec(changes)[1], version);
+});
+
 test('the library has no variables', () => {
   const sections = run('size', ['-A', `${library}.a`]).matchAll(/^\.(data|bss)\s+(\d+)/gm);
   for (const [line, , size] of sections) assert.equal(Number(size), 0, line);
