@@ -9,10 +9,11 @@ import { TEXTS as checkpoints } from '../bindings/checkpoints/texts.js';
 import { TEXTS as formats } from '../bindings/formats/texts.js';
 import { TEXTS as tokenizer } from '../bindings/formats/tokenizer-texts.js';
 import { load, traceExample } from '../bindings/index.js';
+import { TEXTS as selfTest } from '../bindings/self-test/texts.js';
 import { TEXTS as ofTasks } from '../bindings/tasks/texts.js';
 import { TEXTS as trace } from '../bindings/trace/texts.js';
 
-const tables = { base, checkpoints, formats, tokenizer, ofTasks, trace };
+const tables = { base, checkpoints, formats, tokenizer, selfTest, ofTasks, trace };
 const gf = await load();
 const root = path.resolve(import.meta.dirname, '../bindings');
 

@@ -56,7 +56,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,
     /^docs\/api\.md$/,
-    /^bindings\/generated\/types\/(\w+\/)*[\w-]+\.d\.ts$/,
+    /^bindings\/generated\/types\/([\w-]+\/)*[\w-]+\.d\.ts$/,
   ];
   const strange = files.filter((file) => !known.some((pattern) => pattern.test(file)));
   assert.deepEqual(strange, []);

@@ -11,7 +11,7 @@ import { TEXTS } from './texts.js';
 /** What can be done about it. Arguments of the wrong kind are a TypeError (GF_ETYPE), arguments out of range a
  * RangeError (GF_ERANGE); all else is a GlassformerError.
  * @typedef {'GF_ETYPE' | 'GF_ESHAPE' | 'GF_ENAME' | 'GF_ENODE' | 'GF_ERANGE' | 'GF_EMEMORY' | 'GF_ESTATE'
- *   | 'GF_EID' | 'GF_EDISPOSED' | 'GF_EFILE' | 'GF_EDIVERGED' | 'GF_EMODULE'} Code */
+ *   | 'GF_EID' | 'GF_EDISPOSED' | 'GF_EFILE' | 'GF_EDIVERGED' | 'GF_EMODULE' | 'GF_EBITS'} Code */
 
 /** The names in the braces of a sentence.
  * @template {string} T

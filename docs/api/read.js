@@ -11,6 +11,7 @@ const ENTRIES = {
   glassformer: 'index.d.ts',
   'glassformer/tasks': 'tasks/index.d.ts',
   'glassformer/tokenizer': 'formats/tokenizer.d.ts',
+  'glassformer/self-test': 'self-test/index.d.ts',
   'glassformer/cli': 'cli/index.d.ts',
 };
 
