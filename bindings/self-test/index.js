@@ -4,8 +4,6 @@
 import { checkCore } from '../base/errors.js';
 import { failure } from './texts.js';
 
-/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
-
 /** The hash of the native library, as tests/golden.txt has it. */
 const BITS = '9f1903ebfe8d021c';
 
@@ -36,7 +34,7 @@ const TRAINING = {
 };
 
 /** Sequences that depend on the step alone, to be said backwards but for the first token.
- * @param {Glassformer} gf @param {number} step */
+ * @param {import('../glassformer.js').Glassformer} gf @param {number} step */
 function batchOf(gf, step) {
   const high = FIRST + WORDS - Math.fround(0.01);
   const { data } = gf.uniform([BATCH * LENGTH], { seed: 1, stream: step, low: FIRST, high });
@@ -51,7 +49,7 @@ function batchOf(gf, step) {
   };
 }
 
-/** @param {Glassformer} gf */
+/** @param {import('../glassformer.js').Glassformer} gf */
 function* batchesOf(gf) {
   for (let step = 1; step <= STEPS; step++) yield batchOf(gf, step);
 }
@@ -67,7 +65,7 @@ function add(hash, { buffer, byteOffset, byteLength }) {
 
 /** Trains a small transformer, and compares every bit of its losses and parameters with what the C library computes.
  * It takes about half a second.
- * @param {Glassformer} gf
+ * @param {import('../glassformer.js').Glassformer} gf
  * @returns {Promise<void>} rejects with GF_EBITS if a bit differs
  * @example
  * import { selfTest } from 'glassformer/self-test';
