@@ -681,3 +681,22 @@ test('one’s own text is written greedily, drawn, and by beams', async () => {
   made.dispose();
   await close();
 });
+
+test('what takes a step apart comes when one is opened; where it does not come, the page says so and tries again', async () => {
+  const { page, complaints, close } = await visit(link('&step=3'));
+  await at(page, 3);
+  const chunks = /assets\/opened-/;
+  await page.route(chunks, (route) => route.abort());
+  await page.getByRole('button', { name: 'Batch', exact: true }).click();
+  await page.locator('.notice', { hasText: 'views of a step did not load' }).waitFor();
+  assert.equal(await page.locator('gf-batch').count(), 0);
+  await page.unroute(chunks);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.waitForSelector('gf-batch td');
+  assert.equal(await page.locator('.notice').count(), 0);
+  assert.deepEqual(
+    complaints.filter((one) => !/net::ERR_FAILED/.test(one)),
+    [],
+  );
+  await close();
+});

@@ -239,7 +239,11 @@ export class Shell extends Base {
   told(kind, notice) {
     if (!notice) return nothing;
     const { text: words, again } = notice;
-    const retry = () => html` <button @click=${again}>${text('page/again')}</button>`;
+    const tried = () => {
+      this.hush();
+      again?.();
+    };
+    const retry = () => html` <button @click=${tried}>${text('page/again')}</button>`;
     return html`<p class=${kind} role="alert">${words}${again ? retry() : nothing}</p>`;
   }
 

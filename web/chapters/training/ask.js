@@ -26,7 +26,8 @@ export function command(from, detail) {
 /**
  * @param {EventTarget} from
  * @param {string} text
+ * @param {() => void} [again] what its button tries once more
  */
-export function notice(from, text) {
-  from.dispatchEvent(new CustomEvent('gf-notice', { detail: { text }, bubbles: true }));
+export function notice(from, text, again) {
+  from.dispatchEvent(new CustomEvent('gf-notice', { detail: { text, again }, bubbles: true }));
 }

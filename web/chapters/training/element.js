@@ -4,12 +4,9 @@ import { Base } from '../../elements/base.js';
 import { typeset } from '../../telling/number.js';
 import { openTrainer } from '../../trainer/open.js';
 import { change, notice } from './ask.js';
-import './adam.js';
 import './bar.js';
-import './batch.js';
 import { Course } from './live.js';
 import './curves.js';
-import './lesson.js';
 import './maps.js';
 import './predictions.js';
 import { Record } from './record.js';
@@ -40,6 +37,7 @@ export class Training extends Base {
     playing: { state: true },
     heard: { state: true },
     spoken: { state: true },
+    views: { state: true },
   };
 
   constructor() {
@@ -64,6 +62,9 @@ export class Training extends Base {
     this.files = 0;
     /** @type {Course | null} */
     this.course = null;
+    /** What takes a step apart: it is loaded when one is first opened.
+     * @type {'absent' | 'coming' | 'here'} */
+    this.views = 'absent';
     /** @type {unknown} the failure that was told */
     this.failed = null;
     this.addEventListener('gf-train', (event) =>
@@ -104,6 +105,7 @@ export class Training extends Base {
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (changed.has('state')) this.#follow(/** @type {State | undefined} */ (changed.get('state')));
+    if (changed.has('state') && this.state.view !== 'run') this.#load();
     this.#want();
     this.#speak();
   }
@@ -118,6 +120,18 @@ export class Training extends Base {
     if (other || this.state.step !== null) this.playing = false;
     if (other && before.task !== this.state.task) this.file = null;
   }
+
+  #load = async () => {
+    if (this.views !== 'absent') return;
+    this.views = 'coming';
+    try {
+      await import('./opened.js');
+      this.views = 'here';
+    } catch {
+      this.views = 'absent';
+      notice(this, say('opened/missing'), this.#load);
+    }
+  };
 
   // ---- What is wanted ----
 
@@ -336,7 +350,7 @@ export class Training extends Base {
   get now() {
     const { course, state, theme, playing, file } = this;
     if (!course || !state) return null;
-    const { started, replay, doing } = course;
+    const { started, replay } = course;
     const plan = this.plan;
     const sides = /** @type {Side[]} */ (Object.keys(plan.runs)).map((side) => ({
       side,
@@ -346,7 +360,7 @@ export class Training extends Base {
       state,
       theme,
       playing,
-      doing,
+      doing: course.doing || (this.views === 'coming' ? 'load' : ''),
       replay,
       started,
       file,
@@ -474,7 +488,7 @@ export class Training extends Base {
   #opened(now) {
     const { state, side: own, sides, shown, first } = now;
     const record = now.course.records[own];
-    if (!this.#isOpen) {
+    if (!this.#isOpen || this.views !== 'here') {
       const ended = record?.ended && shown > record.last;
       const why = ended ? 'opened/ended' : shown > first ? 'opened/wait' : 'opened/none';
       return html`<p class="empty" role="status">${say(why, { step: shown })}</p>`;
