@@ -86,18 +86,19 @@ const REASONS = {
   'bindings/model/summary.js': 'multiply-adds are counted of products of matrices alone',
   'bindings/tape/tensor.js': 'a cache can be read before the run that fills it',
   'bindings/trace/example.js': 'the embedding is an experiment of its own',
+  'src/model/attention.c': 'it makes an attention of named steps, and is refused as one',
   'bindings/cli/print.js': 'a factor stands among the operands',
   'web/chapters/heads/count.js': 'multiply-adds are counted of products of matrices alone',
   'web/chapters/positions/element.js': 'the angles are shown by the plot instead',
-  'web/chapters/training/lesson.js': 'the loss has no place on the map',
   'web/chapters/transformer/masks.js': 'the chapter is about masks',
+  'web/chapters/transformer/size.js': 'what the words take is the table that is looked up in',
   'web/chapters/transformer/words.js': 'the chapter is about masks',
+  'web/draw/blocks.js': 'what is dropped of an embedding belongs to what was added to it',
   'web/draw/names.js': 'shares have a scale of their own, heads a shape',
   'web/draw/stacks.js': 'a residual is drawn as a line',
   'web/elements/figure.js': 'which switch of an experiment belongs to which step',
   'web/elements/legend.js': 'masked cells have a colour',
-  'web/elements/lesson.js': 'the gradient begins at the loss',
-  'web/state/view.js': 'the gradient of the loss by itself is 1',
+  'web/telling/words.js': 'a turn is of a position and a pair, not of two words',
 };
 
 test('nobody else decides by the name of an op without a reason', () => {

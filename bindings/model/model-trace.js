@@ -68,7 +68,7 @@ export class ModelTrace extends Steps {
   snapshot(tensor) {
     const { name, kind } = tensor;
     if (kind !== 'parameter') return super.snapshot(tensor);
-    const { size, from, ...seen } = wholeOf(tensor);
+    const { size, ...seen } = wholeOf(tensor);
     const parameter = this.#weights.parameters.get(name);
     return {
       ...factsOf(tensor),

@@ -8,6 +8,16 @@ import { sequenceOf, stepOf } from '../trace/steps.js';
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('../base/values.js').Values} Values */
 
+/** What the mean of a loss divides by: the labels that count.
+ * @param {Tensor} loss */
+function countOf({ inputs: [, labels], attributes }) {
+  let count = 0;
+  for (const id of valuesOf(/** @type {Tensor} */ (labels))) {
+    if (id !== attributes.ignore_index) count += 1;
+  }
+  return count;
+}
+
 export class Run {
   /** @param {Tape} tape of a model */
   constructor(tape) {
@@ -43,7 +53,8 @@ export class Run {
     return this.tape.nodes.map((tensor) => {
       const part = sequenceOf(tensor, sequence);
       const grad = gradientOf(tensor)?.slice(part.from, part.from + part.size) ?? null;
-      return { ...stepOf(tensor, part), grad };
+      const step = { ...stepOf(tensor, part), grad };
+      return step.role === 'loss' ? { ...step, count: countOf(tensor) } : step;
     });
   }
 

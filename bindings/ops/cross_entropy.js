@@ -80,11 +80,12 @@ function wanted({ step, operands }, row, width) {
   );
 }
 
-/** What a mean cross entropy divides by: its attribute `count` where its rows are but a part of a batch.
+/** What a mean cross entropy divides by: the rows, or the weights of their targets; of the whole batch, if its
+ * rows are but a part of one.
  * @param {import('./kit/slopes.js').Question} question @param {number} rows */
 function countOf({ step, operands }, rows) {
   const [, target, weights] = /** @type {Step[]} */ (operands);
-  if (step.attributes.count) return step.attributes.count;
+  if (step.count !== undefined) return step.count;
   if (target.kind !== 'ids') return rows;
   let count = 0;
   for (const id of target.data) {
@@ -95,15 +96,13 @@ function countOf({ step, operands }, rows) {
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
-  const { step, operands, at } = question;
+  const { step, at } = question;
   const logits = operand(question, 0);
   const rows = logits.data.length / widthOf(logits);
   const { reduction } = step.attributes;
   if (reduction === EACH) return { losses: [lossOf(question, at)], count: 1 };
   const losses = Array.from({ length: rows }, (_, row) => lossOf(question, row));
-  const weighed = losses.reduce((sum, loss) => sum + (loss?.weight ?? 0), 0);
-  const given = operands[1]?.kind !== 'ids';
-  return { losses, count: reduction === SUM ? 1 : given ? rows : weighed };
+  return { losses, count: reduction === SUM ? 1 : countOf(question, rows) };
 };
 
 /** loss = - sum_j q_j log p_j / n, p = softmax(x); q is weighted and smoothed

@@ -1,7 +1,7 @@
 // Numbers left out by chance.
 
 import { checkBoolean, checkInteger, checkOptions } from '../base/errors.js';
-import { f32, operand, single } from './kit/cells.js';
+import { f32, single } from './kit/cells.js';
 import { cut } from './kit/slopes.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
@@ -53,31 +53,39 @@ export const eager = ({ run, answer, reshape, valuesOrNumber }) => ({
   },
 });
 
-/** @type {import('./kit/cells.js').Story} */
-export const story = (question) => {
-  const { x } = single(question);
-  const rest = f32(1 - f32(question.step.attributes.p));
-  return { x, rest, keep: Object.is(question.step.data[question.at], f32(x.value / rest)) };
-};
+/** Whether a number was kept. A 0 does not tell: ones are dropped alike, for a node's random numbers depend
+ * on its name and on the place in the whole batch.
+ * @param {Omit<import('./kit/cells.js').Question, 'index'>} question */
+function isKept({ step, operands: [x, key], at, gf }) {
+  if (x?.data[at] !== 0) return step.data[at] !== 0;
+  const tape = gf.tape();
+  const ones = tape.input('x', [step.from + step.data.length]);
+  const ids = tape.ids('key', [2]);
+  const kept = tape.dropout(ones, ids, step.attributes.p, step.name);
+  tape.plan();
+  ones.data.fill(1);
+  ids.set(/** @type {import('./kit/cells.js').Step} */ (key).data);
+  tape.forward();
+  const value = kept.data[step.from + at];
+  tape.dispose();
+  return value !== 0;
+}
 
-/** y = keep x / (1 - p). Where x is 0 nothing tells what was kept, so ones are dropped alike: a node's
- * random numbers depend on its name.
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => ({
+  ...single(question),
+  rest: f32(1 - f32(question.step.attributes.p)),
+  keep: isKept(question),
+});
+
+/** y = keep x / (1 - p)
  * @type {import('./kit/slopes.js').Rule[]} */
 export const slopes = [
   (question) => {
-    const { step, at, gf } = question;
+    const { at, step } = question;
+    if (!isKept(question)) return [cut(at)];
     const { p } = step.attributes;
-    const tape = gf.tape();
-    const ones = tape.input('x', [...step.shape]);
-    const key = tape.ids('key', [2]);
-    const kept = tape.dropout(ones, key, p, step.name);
-    tape.plan();
-    ones.set(new Float32Array(step.data.length).fill(1));
-    key.set(/** @type {Int32Array} */ (operand(question, 1).data));
-    tape.forward();
-    const value = kept.data[at];
-    tape.dispose();
-    return [value === 0 ? cut(at) : { at, value, formula: '1 / (1 - p)', parts: { p } }];
+    return [{ at, value: f32(1 / f32(1 - f32(p))), formula: '1 / (1 - p)', parts: { p } }];
   },
 ];
 

@@ -29,11 +29,14 @@ import { checkNudge, nudge } from './nudge.js';
  * @property {boolean} frozen whether its values were edited, or are held by a removal
  * @property {boolean} removed whether it was left out: it copies, or holds what there is without it
  * @property {Float32Array | Int32Array} data
+ * @property {number} from how many numbers of the whole batch come before these: 0 unless a later sequence
+ *   of it is seen
+ * @property {number} [count] of a loss of which one sequence of a batch is seen: what its mean divides by
  * @property {Float32Array | null} grad after gradient(), and not for ids
  */
 
 /** What of a node is seen: so much from a place on, in this shape, with these axes.
- * @typedef {Pick<Step, 'shape' | 'axes' | 'sequences'> & { from: number, size: number }} Part */
+ * @typedef {Pick<Step, 'shape' | 'axes' | 'sequences' | 'from'> & { size: number }} Part */
 
 /** The edits, copied: their owner may change them before they are made.
  * @param {unknown} edits
@@ -87,6 +90,7 @@ export function stepOf(tensor, { shape, axes, sequences, from, size }) {
     shape,
     axes,
     sequences,
+    from,
     removed: facts.bypassed !== null,
     data: valuesOf(tensor).slice(from, from + size),
     grad: null,

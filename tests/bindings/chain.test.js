@@ -1,8 +1,9 @@
 // The chain rule told term by term, and the nudge that tests it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chain, examples, load, sentence, traceExample } from '../../bindings/index.js';
+import { chain, examples, explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { steps as reference } from '../reference/attention64.js';
+import { keeps } from '../reference/ops64.js';
 import { families, model, POSITIONS } from './model/small.js';
 
 const gf = await load();
@@ -32,6 +33,7 @@ const seen = (tape) => ({
     name: tensor.name,
     bypassed: tensor.bypassed,
     frozen: tensor.frozen,
+    from: 0,
     inputs: tensor.inputs.map((input) => input?.name ?? null),
     data: tensor.data.slice(),
     grad: tensor.grad?.slice() ?? null,
@@ -232,6 +234,45 @@ test('so do those of a model’s trace, which leaves the batch out; and its nudg
     trace.dispose();
     made.dispose();
   }
+});
+
+test('so do those of one sequence of a batch, with the dropout and the loss of the whole', () => {
+  const target = { node: 'loss', index: [0] };
+  const made = model({ ...families.transformer, dropout: 0.3 }, 0.4);
+  const run = made.forward({
+    source: [[3, 4, 5], [6, 7], [5]],
+    target: [
+      [1, 4, 5, 2],
+      [3, 2],
+      [4, 4, 1],
+    ],
+    labels: [
+      [4, 5, 2, 3],
+      [2, -100],
+      [1, 2, 3],
+    ],
+    training: true,
+    seed: 3,
+  });
+  run.backward();
+  const isBatched = ({ name }) => run.tensor(name).axes[0] === 'batch';
+  for (const sequence of [0, 1, 2]) {
+    const steps = run.steps(sequence);
+    const roll = dice(sequence);
+    for (const step of steps.filter((one) => one.grad && isBatched(one))) {
+      for (let i = 0; i < 8; i++) checkCell({ steps }, target, step, roll(sizeOf(step.shape)));
+    }
+    const trace = { step: (name) => steps.find((step) => step.name === name) };
+    for (const { name, shape, data } of steps.filter(({ op }) => op === 'dropout')) {
+      for (let at = 0; at < data.length; at++) {
+        const { keep } = explain(trace, name, indexOf(shape, at), gf);
+        const place = sequence * data.length + at;
+        const { inputs, attributes } = run.tensor(name);
+        assert.equal(keep, keeps(name, place, inputs[1].data, attributes.p), `${name} ${at}`);
+      }
+    }
+  }
+  made.dispose();
 });
 
 test('every reduction and form of the cross entropy, a softcap and masks of numbers', () => {

@@ -114,10 +114,7 @@ export function domain(steps) {
  * @param {Step[]} steps
  */
 export const steepest = (steps) =>
-  Math.max(
-    0,
-    ...steps.map(({ op, grad }) => (grad && op !== 'cross_entropy' ? largest(grad) : 0)),
-  ) || 1;
+  Math.max(0, ...steps.map(({ role, grad }) => (grad && role !== 'loss' ? largest(grad) : 0))) || 1;
 
 /**
  * The cells that a number arose from, in the order of its terms.

@@ -1,27 +1,9 @@
-// An opened step as plain data: its batch, and all its nodes for one sequence of it.
+// The batch of an opened step as plain data.
 
 /** @typedef {import('./core.js').ForwardRun} ForwardRun */
 /** @typedef {import('./core.js').Glassformer} Glassformer */
 /** @typedef {import('./protocol.js').Step} Step */
 /** @typedef {import('./protocol.js').BatchFacts} BatchFacts */
-
-/**
- * All nodes with values and gradients, copied; of the batch one sequence alone, without its dimension.
- * @param {ForwardRun} run
- * @param {number} row
- * @returns {Step[]}
- */
-export function traceOf(run, row) {
-  const due = /** @type {Int32Array} */ (run.tensor('labels').data);
-  const { ignore_index: ignored } = run.tensor('loss').attributes;
-  /* The loss remains the mean over the whole batch. */
-  const count = due.reduce((sum, id) => sum + Number(id !== ignored), 0);
-  return run
-    .steps(row)
-    .map((step) =>
-      step.role === 'loss' ? { ...step, attributes: { ...step.attributes, count } } : step,
-    );
-}
 
 /**
  * @param {ForwardRun} run

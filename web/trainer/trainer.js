@@ -3,7 +3,7 @@ import { buffersOf } from '../remote/server.js';
 import { Batches } from './batches.js';
 import { idsOf, START, tasks, trained } from './core.js';
 import { Trial } from './evaluation.js';
-import { batchOf, traceOf } from './opened-step.js';
+import { batchOf } from './opened-step.js';
 import { Run } from './run.js';
 
 /** @typedef {import('./core.js').Glassformer} Glassformer */
@@ -216,7 +216,7 @@ export class Trainer {
 
   /** @param {{ row: number }} question */
   trace({ row }) {
-    return { steps: traceOf(this.#inspection.runs[0], row) };
+    return { steps: this.#inspection.runs[0].steps(row) };
   }
 
   /** @param {{ parameter: string, index: number[] }} question */

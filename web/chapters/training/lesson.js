@@ -49,7 +49,7 @@ export class StepLesson extends Lesson {
     const { nodes, sides, vocabulary } = /** @type {Sequence} */ (sequence);
     const names = new Map(nodes.map((node) => [node.name, node]));
     /* The loss is that of the whole batch, which has a view of its own. */
-    this.blocks = blocksOf(nodes).filter(({ steps }) => steps[0].op !== 'cross_entropy');
+    this.blocks = blocksOf(nodes).filter(({ steps }) => steps[0].role !== 'loss');
     return {
       example: {
         name: '',

@@ -126,6 +126,7 @@ export class Maps extends Base {
       attributes: {},
       role: /** @type {const} */ ('weight'),
       parameter: null,
+      from: 0,
       axes: /** @type {const} */ (['head', 'query', 'key']),
       sequences: /** @type {const} */ ([null, 'target', 'source']),
       stack: /** @type {const} */ ('decoder'),
