@@ -27,16 +27,18 @@
  * Dimensions: B batch, T time (Tq of queries, Tk of keys), C channels (d_model), H heads, D head
  * size, V vocabulary; [...] any leading dimensions. The gradient of x is dx; backward adds to it.
  *
- * Lifetimes: a tape keeps addresses, not copies. Its own memory, the plan's, and whatever gf_bind or
- * gf_bind_parameters bound to it must stay in place until nobody uses the tape: gf_forward reads bound
- * values, gf_backward writes bound gradients. So the block of a model's parameters outlives all tapes
- * that are bound to it. Free in any order afterwards; the core touches nothing by itself.
- *   gf_node_value, _grad, _ids    until the memory of the plan, or what was bound, is freed
- *   gf_node_name, _shape          until the memory of the tape is freed or gf_tape_move leaves it
- *   gf_tape_error_text            likewise, and until the next error
- *   gf_op_name, gf_op_formula     for ever
- * Names, shapes, configs and the tape that gf_bind_parameters takes as its layout are read during the
- * call alone.
+ * Lifetimes: all memory is yours, and the core frees none. A tape keeps addresses, not copies: its own
+ * memory, the plan's, and whatever gf_bind or gf_bind_parameters bound to it must stay in place until you
+ * last use the tape. gf_forward reads bound values, gf_backward writes bound gradients, so the block of a
+ * model's parameters outlives all tapes that are bound to it. Free in any order afterwards. What a
+ * function returns points into that memory:
+ *   gf_node_value, _grad, _ids             until you free the plan's memory, or what is bound. The address
+ *                                          stays; each gf_forward or gf_backward writes other numbers
+ *   gf_node_name, _shape, _description     until you free the tape's memory, or gf_tape_move leaves it
+ *   gf_tape_error_text                     likewise, and until the next error
+ *   gf_node_op, _formula, gf_op_at, words  for ever
+ * gf_tape_move moves the tape alone: values stay where the plan put them. Names, shapes, configs and the
+ * layout of gf_bind_parameters are read during the call, and not kept.
  *
  * Threads: the core has no variables of its own, so tapes are independent: each may be used in another
  * thread, also when they share parameters, as long as nobody writes these meanwhile (gf_backward adds

@@ -63,6 +63,14 @@ test('the header compiles alone, as C11 and as C++', () => {
   run('c++', ['-Wpedantic', '-Werror', ...cflags, '-fsyntax-only', '-xc++', '-'], options);
 });
 
+test('the comments of the header speak of what it declares', () => {
+  const names = (text) => [...new Set(text.match(/\bgf_\w+|\bGF_\w*[A-Z0-9]/g))];
+  const declared = names(header.replace(/\/\*.*?\*\//gs, ''));
+  const told = names(header.match(/\/\*.*?\*\//gs).join('\n'));
+  const undeclared = told.filter((name) => !declared.some((known) => known.startsWith(name)));
+  assert.deepEqual(undeclared, []);
+});
+
 test('the program at the head of the header runs', () => {
   const lines = header.split('\n');
   const start = lines.findIndex((line) => line.includes('#include <glassformer.h>'));

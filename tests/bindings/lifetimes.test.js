@@ -124,6 +124,34 @@ describe('under the garbage collector', () => {
     assert.deepEqual(told, []);
   });
 
+  test('a training or generation that was left waiting gives all back, also after its model was disposed of', () => {
+    const told = child(`
+      const steps = function* () { for (;;) yield batch; };
+      const model = gf.model(options);
+      const size = () => [...model.parameters.values()][0].data.buffer.byteLength;
+      const leave = async (made) => {
+        await made.train(steps()).next();
+        await made.generate([3, 4, 5], { stopTokens: [] }).next();
+        const gone = gf.model(options);
+        await gone.train(steps()).next();
+        const writing = gone.generate([3, 4, 5], { stopTokens: [] });
+        await writing.next();
+        gone.dispose();
+      };
+      const sizes = [];
+      for (let round = 0; round < 40; round++) {
+        await leave(model);
+        await collect();
+        sizes.push(size());
+      }
+      crowd();
+      const before = states();
+      const { loss } = (await model.train([batch]).next()).value;
+      await collect();
+      return { grown: sizes.at(-1) - sizes[4], others: states() === before, finite: Number.isFinite(loss) };`);
+    assert.deepEqual(told, { grown: 0, others: true, finite: true });
+  });
+
   test('a view, or a part of one, shows its own numbers until it is cut off, never others', () => {
     const told = child(`
       const looks = {
