@@ -688,7 +688,7 @@ test('what takes a step apart comes when one is opened; where it does not come, 
   const chunks = /assets\/opened-/;
   await page.route(chunks, (route) => route.abort());
   await page.getByRole('button', { name: 'Batch', exact: true }).click();
-  await page.locator('.notice', { hasText: 'views of a step did not load' }).waitFor();
+  await page.locator('.notice', { hasText: 'This part of the page did not load' }).waitFor();
   assert.equal(await page.locator('gf-batch').count(), 0);
   await page.unroute(chunks);
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -40,6 +40,16 @@ export class Base extends LitElement {
     return other;
   }
 
+  /**
+   * Says something to the reader.
+   * @param {string} text
+   * @param {() => void} [again] what may mend it
+   */
+  tell(text, again) {
+    const detail = { text, again };
+    this.dispatchEvent(new CustomEvent('gf-notice', { detail, bubbles: true }));
+  }
+
   /** @param {Action} action */
   act(action) {
     this.dispatchEvent(new CustomEvent('gf-act', { detail: action, bubbles: true }));

@@ -28,6 +28,7 @@ export class Export extends Sheet {
     writers: { state: true },
     written: { state: true },
     said: { state: true },
+    again: { state: true },
   };
 
   constructor() {
@@ -45,6 +46,8 @@ export class Export extends Sheet {
     this.written = '';
     /** What became of the last copy or download, or why there is nothing. */
     this.said = '';
+    /** @type {(() => void) | null} what loads once more what did not come */
+    this.again = null;
   }
 
   get wishes() {
@@ -57,14 +60,21 @@ export class Export extends Sheet {
   async show() {
     this.written = '';
     this.said = '';
+    this.again = null;
     this.open = true;
     try {
       this.writers ??= await import('../export/index.js');
     } catch {
-      this.said = text('export/notLoaded');
+      this.#miss(() => this.show());
       return;
     }
     this.#write();
+  }
+
+  /** Says that a part of the page did not come. @param {() => void} again loads it once more */
+  #miss(again) {
+    this.said = text('page/notLoaded');
+    this.again = again;
   }
 
   /** Writes what is chosen, once: the page behind the sheet may go on moving. */
@@ -74,6 +84,7 @@ export class Export extends Sheet {
     const { count, write } = formats[this.format];
     const n = count?.(this.view, this.wishes) ?? 0;
     this.written = '';
+    this.again = null;
     this.said = n > MOST ? text('export/tooMuch', { n }) : '';
     if (this.said) return;
     try {
@@ -137,6 +148,9 @@ export class Export extends Sheet {
           </button>
           <form method="dialog"><button>${text('page/close')}</button></form>
           <span class="said" role="status">${this.said}</span>
+          ${
+            this.again ? html`<button @click=${this.again}>${text('page/again')}</button>` : nothing
+          }
         </div>
       </div>`;
   }
@@ -212,11 +226,12 @@ export class Export extends Sheet {
 
   #download = async () => {
     const { formats } = /** @type {Writers} */ (this.writers);
+    this.again = null;
     let blob = new Blob([this.written], { type: formats[this.format].type });
     try {
       if (this.chosen === 'png') blob = await (await import('../export/png.js')).png(this.written);
     } catch {
-      this.said = text('export/notLoaded');
+      this.#miss(this.#download);
       return;
     }
     const link = document.createElement('a');

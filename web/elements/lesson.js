@@ -302,7 +302,7 @@ export class Lesson extends Base {
     try {
       this.#take({ ...before, ...change });
     } catch (error) {
-      this.#notice(text('page/refused', { message: message(error) }));
+      this.tell(text('page/refused', { message: message(error) }));
       return false;
     }
     const moved = this.scoped.some((key) => key !== 'open' && this.shown[key] !== before[key]);
@@ -336,11 +336,6 @@ export class Lesson extends Base {
     this.taken = this.state;
   }
 
-  /** @param {string} told */
-  #notice(told) {
-    this.dispatchEvent(new CustomEvent('gf-notice', { detail: { text: told }, bubbles: true }));
-  }
-
   // ---- Actions ----
 
   #acted = (/** @type {Event} */ event) => {
@@ -355,7 +350,7 @@ export class Lesson extends Base {
     const { view } = this;
     if (!view) return true;
     if (refused(this.locks, action, view.trace)) {
-      this.#notice(text('page/locked'));
+      this.tell(text('page/locked'));
       return true;
     }
     switch (action.do) {
@@ -401,10 +396,10 @@ export class Lesson extends Base {
    */
   #edit({ node, index }, typed, done) {
     const value = parseNumber(typed);
-    if (value === null) return this.#notice(text('microscope/bad', { text: short(typed) }));
+    if (value === null) return this.tell(text('microscope/bad', { text: short(typed) }));
     const edits = withEdit(this.shown.edits, { node, index, value });
     if (edits.length > MOST.edits) {
-      return this.#notice(text('page/tooManyEdits', { most: MOST.edits }));
+      return this.tell(text('page/tooManyEdits', { most: MOST.edits }));
     }
     if (this.#change({ edits })) done?.();
   }

@@ -12,11 +12,17 @@ export class Switches extends Base {
     super();
     /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
+    /** @type {string | null} the claim that is tested */
+    this.tested = null;
   }
 
   updated() {
-    if (this.view.state.claim) import('./evidence.js');
+    const { claim } = this.view.state;
+    if (claim && claim !== this.tested) this.#load();
+    this.tested = claim;
   }
+
+  #load = () => import('./evidence.js').catch(() => this.tell(text('page/notLoaded'), this.#load));
 
   render() {
     const { trace, state } = this.view;

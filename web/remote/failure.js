@@ -31,9 +31,13 @@ export class Refusal extends Error {
 
 /** The far side is no more: nothing that was asked will be answered. */
 export class Ended extends Error {
-  /** @param {string} [message] why, where that is known */
-  constructor(message = '') {
+  /**
+   * @param {string} [message] why, where that is known
+   * @param {boolean} [begun] whether it had ever spoken
+   */
+  constructor(message = '', begun = true) {
     super(message);
     this.name = 'Ended';
+    this.begun = begun;
   }
 }

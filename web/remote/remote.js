@@ -30,6 +30,7 @@ export class Remote {
   /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
   #waiting = new Map();
   #guard = new AbortController();
+  #begun = false;
 
   /**
    * @param {() => Port} open starts a worker
@@ -77,20 +78,22 @@ export class Remote {
     this.#waiting.clear();
   }
 
-  /** @param {Ended} reason */
-  #end(reason) {
+  /** @param {string} [why] */
+  #end(why) {
+    const reason = new Ended(why, this.#begun);
     this.close(reason);
     this.#ended(reason);
   }
 
   #start() {
     const port = this.#open();
+    this.#begun = false;
     /* One that was ended may have spoken before. */
     const on = (/** @type {string} */ type, /** @type {(event: any) => void} */ heard) =>
       port.addEventListener(type, (event) => this.#port === port && heard(event));
     on('message', ({ data }) => this.#hear(data));
-    on('error', ({ message }) => this.#end(new Ended(message)));
-    on('messageerror', () => this.#end(new Ended()));
+    on('error', ({ message }) => this.#end(message));
+    on('messageerror', () => this.#end());
     /* No event tells of a worker that was ended from outside; but its locks are free then. */
     this.#guard = new AbortController();
     if (globalThis.navigator?.locks)
@@ -100,10 +103,11 @@ export class Remote {
 
   /** @param {Telling} telling */
   #hear(telling) {
+    this.#begun = true;
     const { id, living, fatal } = telling;
     if (id !== undefined) this.#settle(id, telling);
     else if (living !== undefined) this.#outlive(living);
-    else if (fatal) this.#end(new Ended(fatal.message));
+    else if (fatal) this.#end(fatal.message);
     else this.#heard(telling);
   }
 
@@ -123,7 +127,7 @@ export class Remote {
     const { signal } = this.#guard;
     navigator.locks
       .request(lock, { signal }, () => {
-        if (!signal.aborted) this.#end(new Ended());
+        if (!signal.aborted) this.#end();
       })
       .catch(() => {});
   }

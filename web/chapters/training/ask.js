@@ -22,12 +22,3 @@ export function change(from, change, how = {}) {
 export function command(from, detail) {
   from.dispatchEvent(new CustomEvent('gf-train', { detail, bubbles: true }));
 }
-
-/**
- * @param {EventTarget} from
- * @param {string} text
- * @param {() => void} [again] what its button tries once more
- */
-export function notice(from, text, again) {
-  from.dispatchEvent(new CustomEvent('gf-notice', { detail: { text, again }, bubbles: true }));
-}

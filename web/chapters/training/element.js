@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { typeset } from '../../telling/number.js';
 import { openTrainer } from '../../trainer/open.js';
-import { change, notice } from './ask.js';
+import { change } from './ask.js';
 import './bar.js';
 import { Course } from './live.js';
 import './curves.js';
@@ -13,7 +13,7 @@ import { Record } from './record.js';
 import { planOf, settingsOf } from './settings.js';
 import './setup.js';
 import './training.css';
-import { message } from '../../locale/text.js';
+import { message, text } from '../../locale/text.js';
 import { told } from './telling.js';
 import { say } from './words.js';
 import './writer.js';
@@ -91,7 +91,7 @@ export class Training extends Base {
   connectedCallback() {
     super.connectedCallback();
     this.course ??= new Course(
-      () => openTrainer(() => notice(this, say('page/noWorker'))),
+      () => openTrainer(() => this.tell(say('page/noWorker'))),
       () => this.#hear(),
     );
     this.requestUpdate();
@@ -129,7 +129,7 @@ export class Training extends Base {
       this.views = 'here';
     } catch {
       this.views = 'absent';
-      notice(this, say('opened/missing'), this.#load);
+      this.tell(text('page/notLoaded'), this.#load);
     }
   };
 
@@ -233,11 +233,11 @@ export class Training extends Base {
     if (this.file && key.startsWith('start')) {
       const { name } = this.file;
       this.file = null;
-      notice(this, say('setup/notOpened', { name, message: message(error) }));
+      this.tell(say('setup/notOpened', { name, message: message(error) }));
     } else if (key.startsWith('start')) {
       const detail = { message: message(error) };
       this.dispatchEvent(new CustomEvent('gf-refuse', { detail, bubbles: true }));
-    } else notice(this, say('page/failed', { message: message(error) }));
+    } else this.tell(say('page/failed', { message: message(error) }));
   }
 
   // ---- Commands ----
@@ -303,7 +303,7 @@ export class Training extends Base {
       const bytes = await course.ask('save', { at });
       if (bytes) download(bytes, `glassformer-${state.task}-${side}-${shown}.safetensors`);
     } catch (error) {
-      notice(this, say('page/failed', { message: message(error) }));
+      this.tell(say('page/failed', { message: message(error) }));
     }
   }
 
@@ -406,13 +406,13 @@ export class Training extends Base {
     `;
   }
 
-  /** @param {Error} reason */
+  /** @param {import('../../remote/failure.js').Ended} reason */
   #lost(reason) {
     const told = reason.message
       ? say('page/lostBy', { message: message(reason) })
-      : say('page/lost');
+      : say(reason.begun ? 'page/lost' : 'page/notStarted');
     return html`<p class="notice" role="alert">
-      ${told} <button @click=${this.#restart}>${say('page/restart')}</button>
+      ${told} <button @click=${this.#restart}>${reason.begun ? say('page/restart') : text('page/again')}</button>
     </p>`;
   }
 

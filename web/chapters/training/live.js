@@ -59,7 +59,7 @@ export class Course {
         changed();
       },
     });
-    /** @type {Error | null} why the trainer is no more, and all that it knew; until restart() */
+    /** @type {import('../../remote/failure.js').Ended | null} why the trainer is no more, and all that it knew; until restart() */
     this.lost = null;
     /** @type {Started | null} */
     this.started = null;

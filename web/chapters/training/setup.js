@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { count } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
-import { change, command, notice } from './ask.js';
+import { change, command } from './ask.js';
 import {
   canLeave,
   conflictOf,
@@ -160,7 +160,7 @@ export class Setup extends Base {
         'low' in range ? say('setup/between', { low: range.low, high: range.high }) : '';
       const own =
         error instanceof RangeError && error.message !== field.value ? error.message : between;
-      notice(this, say('setup/refused', { name: name_, text: field.value, why: own }));
+      this.tell(say('setup/refused', { name: name_, text: field.value, why: own }));
       field.value = String(settings[name]);
     }
   }

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { message } from '../../locale/text.js';
 import { plain } from '../../telling/number.js';
-import { change, notice } from './ask.js';
+import { change } from './ask.js';
 import { parts } from './state.js';
 import { say } from './words.js';
 
@@ -86,10 +86,7 @@ export class Writer extends Base {
       try {
         wanted[name] = parts[name].read(String(data.get(name)));
       } catch {
-        notice(
-          this,
-          say('writer/bad', { name: say(`writer/${name}`), text: String(data.get(name)) }),
-        );
+        this.tell(say('writer/bad', { name: say(`writer/${name}`), text: String(data.get(name)) }));
         return;
       }
     }
@@ -98,7 +95,7 @@ export class Writer extends Base {
     try {
       await this.#ask({ ...this.now.state, ...wanted });
     } catch (error) {
-      notice(this, say('writer/refused', { message: message(error) }));
+      this.tell(say('writer/refused', { message: message(error) }));
     }
     this.busy = false;
   }

@@ -1,0 +1,89 @@
+// What the page loads late says so if it does not come, and tries again.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inBrowser } from './browser.js';
+
+const browsing = inBrowser();
+const TRAINING = '#v=1&chapter=training&settings=dModel:16,heads:2,dFF:24,steps:50&step=3';
+
+/** Each: where, what does not come, what asks for it, who says so, and what is there in the end. */
+const parts = {
+  'the evidence for a claim': {
+    file: /assets\/evidence-/,
+    ask: (page) => page.locator('gf-switches .test').first().click(),
+    said: 'gf-app > .notice',
+    there: 'gf-evidence dialog[open] .uplot',
+  },
+  'the evidence that a link opens': {
+    file: /assets\/evidence-/,
+    hash: '#v=1&example=two-heads&claim=scale',
+    said: 'gf-app > .notice',
+    there: 'gf-evidence dialog[open] .uplot',
+  },
+  'what writes exports': {
+    file: /assets\/export-/,
+    ask: (page) => page.keyboard.press('e'),
+    said: 'gf-export .tools',
+    there: 'gf-export .preview img',
+  },
+  'what makes a PNG': {
+    file: /assets\/png-/,
+    ask: async (page) => {
+      await page.keyboard.press('e');
+      await page.locator('gf-export').getByLabel('PNG').check();
+      await page.locator('gf-export').getByRole('button', { name: 'Download' }).click();
+    },
+    said: 'gf-export .tools',
+    there: 'gf-export .said:text("Saved as")',
+  },
+  'the trainer': {
+    file: /assets\/worker-/,
+    hash: TRAINING,
+    ready: 'gf-training-bar',
+    said: 'gf-chapter-training > .notice',
+    there: 'gf-training-attention .maps figure',
+  },
+  'the translator': {
+    file: /\.safetensors$/,
+    hash: '#v=1&chapter=transformer',
+    ready: 'gf-chapter-transformer .waiting',
+    words: 'Not done',
+    said: 'gf-chapter-transformer .waiting',
+    there: 'gf-attention-maps figure',
+  },
+};
+
+describe('what does not come is told, and comes when it is tried again', () => {
+  for (const [
+    name,
+    { file, hash = '', ready, words = 'Check your connection', ask = async () => {}, said, there },
+  ] of Object.entries(parts)) {
+    test(name, async () => {
+      const { page, complaints, close } = await browsing.open('', { ready: 'gf-masthead' });
+      await page.goto('about:blank');
+      let asked = 0;
+      await page.route(file, (route) => {
+        asked++;
+        return route.abort();
+      });
+      await page.goto(new URL(hash, browsing.site.url).href);
+      await page.waitForSelector(ready ?? 'gf-stage .matrix');
+      await ask(page);
+      const told = page.locator(said, { hasText: words });
+      await told.waitFor();
+      assert.ok(asked > 0);
+      /* It fails as long as it cannot come. */
+      await told.getByRole('button', { name: 'Try again' }).click();
+      await told.waitFor();
+      await page.unroute(file);
+      await told.getByRole('button', { name: 'Try again' }).click();
+      await page.waitForSelector(there);
+      assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+      assert.deepEqual(
+        complaints.filter((one) => !/net::ERR_FAILED|dynamically imported/.test(one)),
+        [],
+      );
+      await close();
+    });
+  }
+});
