@@ -1,7 +1,7 @@
 // The page's door to the files of the ops: what each says of itself.
 import { drawings } from '../bindings/generated/ops.js';
 
-export { captions, codes, derivations } from '../bindings/generated/ops.js';
+export { captions, derivations } from '../bindings/generated/ops.js';
 
 /** How a step is drawn: by its op, or plainly where it is only a copy.
  * @param {{ op: string, bypassed: number | null }} step

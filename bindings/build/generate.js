@@ -70,7 +70,6 @@ write('examples.js', 'Record<string, any>', `const examples = ${JSON.stringify(e
 const PARTS = [
   { part: 'story', table: 'stories', type: "import('../ops/kit/cells.js').Story" },
   { part: 'slopes', table: 'slopes', type: "import('../ops/kit/slopes.js').Rule[]" },
-  { part: 'code', table: 'codes', type: "import('../ops/kit/code.js').Code" },
   {
     part: 'derivation',
     table: 'derivations',
@@ -88,10 +87,11 @@ const sources = ops.map((op) => ({
 /** @param {string} part */
 const having = (part) =>
   sources.filter(({ text }) => text.includes(`export const ${part} =`)).map(({ op }) => op);
-const tables = PARTS.map(({ part, table, type }) => {
-  const rows = having(part).map((op) => `  ${op}: ${op}.${part},\n`);
-  return `/** @type {Record<string, ${type}>} */\nexport const ${table} = {\n${rows.join('')}};\n`;
-});
+/** @param {{ part: string, table: string, type: string }} of
+ * @param {(op: string) => string} row */
+const tableOf = ({ part, table, type }, row) =>
+  `/** @type {Record<string, ${type}>} */\nexport const ${table} = {\n${having(part).map(row).join('')}};\n`;
+const tables = PARTS.map((of) => tableOf(of, (op) => `  ${op}: ${op}.${of.part},\n`));
 const methods = having('tape');
 const functions = having('eager');
 writeFileSync(
@@ -108,5 +108,19 @@ writeFileSync(
     "/** The functions on plain data.\n * @param {import('../eager/kit.js').Kit} kit\n * @returns {Eager} */",
     `export const eager = (kit) => ({\n${functions.map((op) => `  ...${op}.eager(kit),\n`).join('')}});\n`,
     ...tables,
+  ].join('\n')}`,
+);
+
+/* Programs are written by few readers. A bundler keeps a module whole in one place, and puts those of the ops
+ * where the core is loaded: by another address they are other modules, of which only this part is used. */
+const code = { part: 'code', table: 'codes', type: "import('../ops/kit/code.js').Code" };
+writeFileSync(
+  new URL('codes.js', generated),
+  `${[
+    '// Written by generate.js.',
+    '// @ts-nocheck: addresses with a question mark',
+    ...having('code').map((op) => `import { code as ${op} } from '../ops/${op}.js?code';`),
+    '',
+    tableOf(code, (op) => `  ${op},\n`),
   ].join('\n')}`,
 );

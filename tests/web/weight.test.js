@@ -25,6 +25,7 @@ for (const name of Object.keys(chapters)) {
     const sizes = await Promise.all(
       files.map(async (file) => {
         const bytes = await readFile(path.join(built, file));
+        assert.ok(!bytes.includes('torch.'), `${file} holds programs, which only an export needs`);
         return [gzipSync(bytes, { level: 9 }).length, file];
       }),
     );

@@ -1,7 +1,7 @@
 // A program that computes the present numbers again: one line per step, in the words of a language. What
 // was edited is there as values, what was removed as a copy.
+import { codes } from '../../bindings/generated/codes.js';
 import { shortest } from '../draw/format.js';
-import { codes } from '../ops.js';
 
 /** @typedef {import('../session.js').Step} Step */
 
