@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { unexported } from '../docs/api/read.js';
 import { blocks, read, root, write } from './support/markdown.js';
 import { checked, checksIn, PRELUDE } from './support/snippets.js';
 
@@ -24,6 +25,10 @@ const functions = page
 
 test('docs/api.md is up to date', () => {
   run('docs/api/make.js', '--check');
+});
+
+test('every type that a function takes or gives has a name that an entry exports', () => {
+  assert.deepEqual(unexported(), []);
 });
 
 test('every function has an example', () => {

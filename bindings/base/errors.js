@@ -251,9 +251,9 @@ export function checkArray(where, value) {
 }
 
 /** What load() gives.
- * @param {string} where @param {any} gf */
+ * @param {string} where @param {unknown} gf */
 export function checkCore(where, gf) {
-  if (typeof gf?.tape !== 'function') throw typeError('loaded', { where, given: gf });
+  if (typeof Object(gf).tape !== 'function') throw typeError('loaded', { where, given: gf });
 }
 
 /** A listener that may be left out.

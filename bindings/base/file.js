@@ -5,8 +5,8 @@ import { GlassformerError, refusing, within } from './errors.js';
 /** @typedef {import('./errors.js').Told} Told */
 
 /** What a text of a file says in JSON.
- * @param {string} part @param {string} text @param {(key: string, value: any) => any} [reviver]
- * @returns {any} */
+ * @param {string} part @param {string} text @param {(key: string, value: unknown) => unknown} [reviver]
+ * @returns {unknown} */
 export function parse(part, text, reviver) {
   try {
     return JSON.parse(text, reviver);

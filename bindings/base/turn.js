@@ -4,8 +4,8 @@ import { typeError } from './errors.js';
 
 /** A generator that can only be read by for await: any other loop is told so.
  * @template T
- * @param {string} where @param {AsyncGenerator<T, void>} generator
- * @returns {AsyncGenerator<T, void>} */
+ * @param {string} where @param {AsyncGenerator<T, void, undefined>} generator
+ * @returns {AsyncGenerator<T, void, undefined>} */
 export const forAwait = (where, generator) =>
   Object.assign(generator, {
     [Symbol.iterator]() {

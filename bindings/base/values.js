@@ -10,12 +10,23 @@ import {
   typeError,
 } from './errors.js';
 
-/** @typedef {ArrayLike<any> & ArrayBufferView} TypedArray */
-/** @typedef {any[] | TypedArray | { data: ArrayLike<number>, shape?: readonly number[] }} Values */
+/** Float32Array, Int32Array and their like. @typedef {ArrayLike<number> & ArrayBufferView} TypedArray */
+
+/** Arrays in arrays, 8 levels at most; the innermost may be typed.
+ * @template T
+ * @typedef {readonly T[] | TypedArray | readonly Nested<T>[]} Nested */
+
+/** Row-major, in a shape: by default [data.length].
+ * @template T
+ * @typedef {{ data: ArrayLike<T>, shape?: readonly number[] }} Flat */
+
+/** Numbers of any shape. @typedef {Nested<number> | Flat<number>} Values */
+/** Booleans or numbers of any shape. @typedef {Nested<number | boolean> | Flat<number | boolean>} Mask */
+/** Numbers as a function gives them back. @typedef {number[] | NestedNumbers[]} NestedNumbers */
 /** @typedef {Float32Array | Int32Array} Data */
 
 /** @param {unknown} value
- * @returns {value is ArrayLike<any>} */
+ * @returns {value is ArrayLike<unknown>} */
 export const isList = (value) =>
   Array.isArray(value) ||
   (ArrayBuffer.isView(value) && !(value instanceof DataView) && !isDetached(value));
@@ -127,16 +138,17 @@ export function shapeOf(values, where = 'values') {
   return shape;
 }
 
-/** Row-major data as nested arrays.
+/** Row-major data as nested arrays; without dimensions a number.
  * @param {ArrayLike<number>} data @param {readonly number[]} shape
- * @returns {any} */
+ * @returns {number | NestedNumbers} */
 export function nest(data, shape) {
   /** @param {number} depth @param {number} at
-   * @returns {any} */
+   * @returns {number | NestedNumbers} */
   const rows = (depth, at) => {
     if (depth === shape.length) return data[at];
     const step = sizeOf(shape.slice(depth + 1));
-    return Array.from({ length: shape[depth] }, (_, i) => rows(depth + 1, at + i * step));
+    const list = Array.from({ length: shape[depth] }, (_, i) => rows(depth + 1, at + i * step));
+    return /** @type {NestedNumbers} */ (list);
   };
   return rows(0, 0);
 }
@@ -146,7 +158,8 @@ export function nest(data, shape) {
 const written = (index) => `[${index.map((i) => (Object(i) === i ? show(i) : String(i)))}]`;
 
 /** Where the cell [i, j, ...] lies in row-major data.
- * @param {string} where @param {readonly number[]} shape @param {unknown} index */
+ * @param {string} where @param {readonly number[]} shape @param {unknown} index
+ * @returns {number} */
 export function flatIndex(where, shape, index) {
   if (!Array.isArray(index)) throw rangeError('indexInto', { where, shape, index: shown(index) });
   if (index.length !== shape.length) {
@@ -175,5 +188,6 @@ export function cellIndex(shape, at) {
 }
 
 /** The bits of float32 numbers, as a struct of the core has them between its integers.
- * @param {readonly number[]} numbers */
+ * @param {readonly number[]} numbers
+ * @returns {Int32Array} */
 export const floatBits = (numbers) => new Int32Array(new Float32Array(numbers).buffer);

@@ -64,7 +64,7 @@ for (const file of readdirSync(new URL('examples/', bindings))) {
   }
 }
 const examples = Object.fromEntries(ORDER.map((name) => [name, readExample(name)]));
-write('examples.js', 'Record<string, any>', `const examples = ${JSON.stringify(examples)}`);
+write('examples.js', 'Record<string, unknown>', `const examples = ${JSON.stringify(examples)}`);
 
 /** What the files of the ops say, by what it is about: each op has the parts that it has. */
 const PARTS = [

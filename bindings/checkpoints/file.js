@@ -68,9 +68,10 @@ export class File {
   }
 
   /** Whether the logits are made with the embedding's weights: the head is not there, or the same.
-   * @param {boolean} wanted what config.json says
+   * @param {unknown} setting what config.json says; the config's check refuses what is no boolean
    * @param {string} head @param {string[]} tables names of the embedding */
-  isTied(wanted, head, tables) {
+  isTied(setting, head, tables) {
+    const wanted = /** @type {boolean} */ (setting);
     const there = this.find(head);
     if (!there) return wanted || this.bare;
     const table = tables.map((name) => this.find(name)).find((found) => found);

@@ -29,7 +29,7 @@ export function importModel(files) {
  * Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
  * @param {Model} model
  * @param {'torch' | 'gpt2' | 'llama' | 'bert' | 'marian'} [format]
- * @returns {{ config: Record<string, unknown>, bytes: Uint8Array<ArrayBuffer> }}
+ * @returns {{ config: Record<string, unknown>, bytes: import('../formats/safetensors.js').Bytes }}
  * @example
  * import { exportModel } from 'glassformer';
  *

@@ -25,7 +25,7 @@ export const gpt2 = {
     dropout: 'resid_pdrop',
   },
   defaults: ({ n_embd }) => ({
-    n_inner: 4 * n_embd,
+    n_inner: 4 * Number(n_embd),
     activation_function: 'gelu_new',
     tie_word_embeddings: true,
     layer_norm_epsilon: 1e-5,

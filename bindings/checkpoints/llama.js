@@ -33,7 +33,7 @@ export const llama = {
   }),
   demands: (given) => ({
     hidden_act: 'silu',
-    head_dim: given.hidden_size / given.num_attention_heads,
+    head_dim: Number(given.hidden_size) / Number(given.num_attention_heads),
     mlp_bias: given.attention_bias,
     sliding_window: undefined,
     rope_scaling: undefined,

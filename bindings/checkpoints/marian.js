@@ -66,7 +66,7 @@ export const marian = {
     const shared = given.share_encoder_decoder_embeddings;
     const tables = shared ? [SHARED, TARGET, SOURCE] : [TARGET];
     return {
-      sourceVocab: shared ? 0 : given.vocab_size,
+      sourceVocab: shared ? 0 : /** @type {number} */ (given.vocab_size),
       tied: file.isTied(given.tie_word_embeddings, HEAD, tables),
       outputBias: file.find(LOGITS_BIAS) !== undefined,
     };

@@ -6,7 +6,7 @@ import { sizeOf } from '../base/values.js';
 /** @typedef {import('./file.js').File} File */
 /** @typedef {import('./file.js').Found} Found */
 
-/** A config.json. @typedef {Record<string, any>} Settings */
+/** A config.json. @typedef {Record<string, unknown>} Settings */
 
 /** One line of a table: our name, the file's, and how the file's tensor differs from ours.
  *   {side} encoder, decoder   {i} a layer   {x} q, k, v   {p} weight, bias

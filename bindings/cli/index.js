@@ -13,7 +13,14 @@ import { Failure, parse, UsageError, unknown } from './usage.js';
 export { linesOf } from './lines.js';
 
 /** @typedef {import('./terminal.js').Streams} Streams */
+/** @typedef {import('./terminal.js').Terminal} CommandTerminal */
+/** @typedef {import('./terminal.js').Look} Look */
+/** @typedef {import('./terminal.js').Output} Output */
+/** @typedef {import('./lines.js').Line} Line */
 /** @typedef {import('./usage.js').Command} Command */
+/** @typedef {import('./usage.js').Call} Call */
+/** @typedef {import('./usage.js').Flags} Flags */
+/** @typedef {import('./usage.js').FlagTypes} FlagTypes */
 
 const HELP = `glassformer: a transformer you can see through
 

@@ -12,7 +12,7 @@ const NEWLINE = 10;
  * one line of at most `limit` bytes; of a longer one it tells the length alone.
  * @param {AsyncIterable<Uint8Array>} input
  * @param {{ limit?: number }} [options] limit in bytes, 1 MiB by default
- * @returns {AsyncGenerator<Line>}
+ * @returns {AsyncGenerator<Line, void, undefined>}
  * @example
  * import { linesOf } from 'glassformer/cli';
  *

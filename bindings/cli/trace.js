@@ -57,9 +57,10 @@ const STRANGE = ['Infinity', '-Infinity', 'NaN'];
 /** An example as JSON has it, or the one of a trace. @param {string} text */
 function parseExample(text) {
   const own = parse('example', text, (_, value) =>
-    STRANGE.includes(value) ? Number(value) : value,
+    STRANGE.includes(/** @type {string} */ (value)) ? Number(value) : value,
   );
-  return own?.example !== null && typeof own?.example === 'object' ? own.example : own;
+  const { example } = Object(own);
+  return typeof example === 'object' && example !== null ? example : own;
 }
 
 /** An example from a file. It is traced at once, as it is: what is wrong with it is not the words' fault.

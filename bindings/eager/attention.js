@@ -18,16 +18,18 @@ import { run } from './run.js';
 /** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./read.js').Arranged} Arranged */
 /** @typedef {import('./masking.js').MaskValues} MaskValues */
-/** @template V @typedef {import('./read.js').Like<V>} Like */
-/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+/** @template V @typedef {import('./forms.js').Like<V>} Like */
+/** @template V @template H @typedef {import('./forms.js').Scores<V, H>} Scores */
 
 /**
  * @template V
+ * @template {number} [H=number]
+ * @template {Step} [S=Step]
  * @typedef {object} AttentionValues
  * @property {V} q [Tq,H*D], [B,Tq,H*D] or [B,H,Tq,D]
  * @property {Values} k of the same rank, with G heads and Tk keys
  * @property {Values} v of the same rank, with G heads and Tk values, which may have another width
- * @property {number} [heads] H, 1 by default
+ * @property {H} [heads] H, 1 by default
  * @property {number} [kvHeads] G, a divisor of H, which it is by default or if 0: query head h uses h / (H/G)
  * @property {number | ArrayLike<number>} [offset] how many keys come before the first query, for
  *   causal; or one number for each sequence. By default those of pastKey
@@ -35,7 +37,7 @@ import { run } from './run.js';
  * @property {Values | null} [pastValue] and their presentValue
  * @property {number} [softcap] keeps the scores within -softcap..softcap, before the mask
  * @property {number} [scale] multiplies the scores; 1 / sqrt(D) by default
- * @property {Step[]} [steps] further steps to give back, each under its name
+ * @property {readonly S[]} [steps] further steps to give back, each under its name
  */
 
 /** The scores on their way, as tape.attention names them; one that is not made equals the one before
@@ -53,6 +55,13 @@ const KNOWN = [
   ...['q', 'k', 'v', 'heads', 'kvHeads', 'causal', 'offset', 'mask', 'lengths'],
   ...['pastKey', 'pastValue', 'softcap', 'scale', 'steps'],
 ];
+
+/** What attention gives.
+ * @template V
+ * @template H
+ * @template {Step} S
+ * @typedef {{ output: Like<V> }
+ *   & { [K in 'scores' | 'weights' | 'presentKey' | 'presentValue' | S]: Scores<V, H> }} AttentionResult */
 
 /** Dimensions of 1 in front of a shape, up to a rank.
  * @param {Arranged} array @param {number} rank */
@@ -115,9 +124,10 @@ export const attention = (engine) => ({
 
   /** Scaled dot-product attention on queries, keys and values that are projected already.
    * @template {Values} V
-   * @param {AttentionValues<V> & MaskValues} options
-   * @returns {{ output: Like<V>, weights: LikeOfAnyRank<V>, scores: LikeOfAnyRank<V>,
-   *   presentKey: LikeOfAnyRank<V>, presentValue: LikeOfAnyRank<V>, [step: string]: any }}
+   * @template {number} [H=1]
+   * @template {Step} [S=never]
+   * @param {AttentionValues<V, H, S> & MaskValues} options
+   * @returns {AttentionResult<V, H, S>}
    *   scores are q k^T, weights their softmax in the end: [B,H,Tq,Tk]. presentKey and presentValue are
    *   all keys and values, [B,G,Tk,D]. Of a single sequence there is no B, of a single head in it
    *   neither H nor G.
@@ -206,6 +216,6 @@ export const attention = (engine) => ({
       name,
       answer(q, reshape(array, array.shape.slice(name === 'output' ? Math.min(drop, 1) : drop))),
     ]);
-    return Object.fromEntries(told);
+    return /** @type {any} */ (Object.fromEntries(told));
   },
 });

@@ -9,6 +9,7 @@ import { run } from './run.js';
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('./read.js').Arranged} Arranged */
 /** @typedef {ReturnType<typeof kit>} Kit */
+/** @template V @typedef {import('./forms.js').Like<V>} Like */
 
 /** @param {Engine} engine */
 export const kit = (engine) => ({
@@ -24,7 +25,9 @@ export const kit = (engine) => ({
   run: (operands, build) => run(engine, operands, build),
 
   /** An op that takes each number by itself, so that any shape will do.
-   * @param {string} name @param {unknown} given @param {(tape: Tape, x: Tensor) => Tensor} build */
+   * @template V
+   * @param {string} name @param {V} given @param {(tape: Tape, x: Tensor) => Tensor} build
+   * @returns {Like<V>} */
   each(name, given, build) {
     const x = valuesOrNumber(`${name}: x`, given);
     const { y } = run(engine, { x: reshape(x, [x.data.length]) }, (tape, { x }) => ({

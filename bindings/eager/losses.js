@@ -8,19 +8,23 @@ import { run } from './run.js';
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./read.js').Arranged} Arranged */
-/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+/** @template V @template R @typedef {import('./forms.js').Reduced<V, R>} Reduced */
+
+/** What becomes of the losses of all targets. @typedef {'mean' | 'sum' | 'none'} Reduction */
 
 /**
+ * @template {Reduction} [R=Reduction]
  * @typedef {object} NllOptions
  * @property {number} [axis] of the classes, -1 by default; 1 is what PyTorch takes
  * @property {Values | null} [weights] of the classes
- * @property {'mean' | 'sum' | 'none'} [reduction] 'mean' by default, which divides by the sum of the
+ * @property {R} [reduction] 'mean' by default, which divides by the sum of the
  *   targets' weights
  * @property {number} [ignoreIndex] a target that counts for nothing, -100 by default
  */
 
-/** @typedef {NllOptions & { labelSmoothing?: number }} CrossEntropyOptions labelSmoothing: 0 by
- *   default */
+/** labelSmoothing is 0 by default.
+ * @template {Reduction} [R=Reduction]
+ * @typedef {NllOptions<R> & { labelSmoothing?: number }} CrossEntropyOptions */
 
 const REDUCTIONS = ['mean', 'sum', 'none'];
 
@@ -55,15 +59,17 @@ export const losses = (engine) => ({
   /** Cross entropy of logits: - log softmax at the target. Targets are ids, of the logits' shape
    * without the classes, or probabilities, of the logits' shape.
    * @template {Values} V
-   * @param {V} logits @param {Values} targets @param {CrossEntropyOptions} [options]
-   * @returns {LikeOfAnyRank<V>} a number; without reduction one for each target
+   * @template {Reduction} [R='mean']
+   * @param {V} logits @param {Values} targets @param {CrossEntropyOptions<R>} [options]
+   * @returns {Reduced<V, R>} a number; without reduction one for each target
    * @example
    * gf.crossEntropy([[0, 0], [0, Math.log(3)]], [1, 1]); // = 0.4904
    * gf.crossEntropy([[0, 0]], [1], { reduction: 'none' }); // = [0.6931] */
   crossEntropy(logits, targets, options = {}) {
     const known = ['axis', 'weights', 'reduction', 'ignoreIndex', 'labelSmoothing'];
     checkOptions('crossEntropy', options, known);
-    const { reduction = 'mean', ignoreIndex, labelSmoothing } = options;
+    const { ignoreIndex, labelSmoothing } = options;
+    const { reduction = /** @type {Reduction} */ ('mean') } = options;
     const { x, axis, rows, shape, weights } = classRows('crossEntropy', logits, options);
     const likely = values('crossEntropy: targets', targets);
     const soft = likely.shape.length === x.shape.length;
@@ -81,14 +87,15 @@ export const losses = (engine) => ({
 
   /** Negative log-likelihood: minus what log-probabilities say at the target, an id.
    * @template {Values} V
+   * @template {Reduction} [R='mean']
    * @param {V} logProbs @param {Values} targets of the shape without the classes
-   * @param {NllOptions} [options]
-   * @returns {LikeOfAnyRank<V>} a number; without reduction one for each target
+   * @param {NllOptions<R>} [options]
+   * @returns {Reduced<V, R>} a number; without reduction one for each target
    * @example
    * gf.nllLoss(gf.logSoftmax([[0, 0]]), [1]); // = 0.6931 */
   nllLoss(logProbs, targets, options = {}) {
     checkOptions('nllLoss', options, ['axis', 'weights', 'reduction', 'ignoreIndex']);
-    const { reduction = 'mean', ignoreIndex = -100 } = options;
+    const { ignoreIndex = -100, reduction = /** @type {Reduction} */ ('mean') } = options;
     checkWord('nllLoss: reduction', reduction, REDUCTIONS);
     checkInt32('nllLoss: ignoreIndex', ignoreIndex);
     const { x, rows, shape, weights } = classRows('nllLoss', logProbs, options);

@@ -6,12 +6,13 @@ import { broadcast, common, copy } from './layout.js';
 import { ids, isGiven, mask as readMask } from './read.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
+/** @typedef {import('../base/values.js').Mask} Mask */
 /** @typedef {import('./read.js').Arranged} Arranged */
 
 /**
  * @typedef {object} MaskValues
  * @property {boolean} [causal] query i sees key j only if j <= i + offset
- * @property {Values | null} [mask] booleans (or a typed array of integers): true keeps, false masks;
+ * @property {Mask | null} [mask] booleans (or a typed array of integers): true keeps, false masks;
  *   numbers are added to the scores
  * @property {Values | null} [lengths] one per first index of x: keys from there on are padding
  */

@@ -9,8 +9,12 @@ import { run } from './run.js';
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./read.js').Operand} Operand */
-/** @template V @typedef {import('./read.js').Like<V>} Like */
-/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+/** @typedef {import('../base/values.js').Mask} Mask */
+/** @template V @typedef {import('./forms.js').Like<V>} Like */
+/** @template V @template {0[]} R @typedef {import('./forms.js').Form<V, R>} Form */
+/** @template V @typedef {import('./forms.js').Rank<V>} Rank */
+/** @template {0[]} R @typedef {import('./forms.js').Less<R>} Less */
+/** @template {0[]} A @template {0[]} B @typedef {import('./forms.js').Longer<A, B>} Longer */
 
 /** What lies before an axis, along it, and behind it.
  * @param {readonly number[]} shape @param {number} axis */
@@ -21,8 +25,10 @@ const around = (shape, axis) => [
 ];
 
 /** Zeroes the cells of each matrix on one side of its diagonal number k.
- * @param {string} where @param {any} given @param {unknown} k
- * @param {(column: number, diagonal: number) => boolean} keep */
+ * @template V
+ * @param {string} where @param {V} given @param {unknown} k
+ * @param {(column: number, diagonal: number) => boolean} keep
+ * @returns {Like<V>} */
 function triangle(where, given, k, keep) {
   const x = values(`${where}: x`, given);
   const shift = checkInt32(`${where}: k`, k);
@@ -40,8 +46,9 @@ function triangle(where, given, k, keep) {
 export const moving = (engine) => ({
   /** table[ids[i]]
    * @template {Values} V
-   * @param {V} table @param {Values} rows the ids
-   * @returns {LikeOfAnyRank<V>}
+   * @template {Values} I
+   * @param {V} table @param {I} rows the ids
+   * @returns {Form<V, [...Rank<I>, 0]>}
    * @example
    * gf.embed([[1, 2], [3, 4]], [1, 0]); // = [[3, 4], [1, 2]] */
   embed(table, rows) {
@@ -54,8 +61,9 @@ export const moving = (engine) => ({
 
   /** x[.., ids[i], ..] along an axis; a negative id counts from the end.
    * @template {Values} V
-   * @param {V} x @param {Values} indices @param {number} [axis] 0 by default
-   * @returns {LikeOfAnyRank<V>}
+   * @template {Values} I
+   * @param {V} x @param {I} indices @param {number} [axis] 0 by default
+   * @returns {Form<V, [...Less<Rank<V>>, ...Rank<I>]>}
    * @example
    * gf.gather([10, 20, 30], [-1, 0]); // = [30, 10] */
   gather(x, indices, axis = 0) {
@@ -109,8 +117,11 @@ export const moving = (engine) => ({
   },
 
   /** x where the condition is true (or not 0), y elsewhere; all three repeat as needed.
-   * @param {Values} condition @param {Values | number} x @param {Values | number} y
-   * @returns {any} in the form of the condition
+   * @template {Mask} V
+   * @template {Values | number} X
+   * @template {Values | number} Y
+   * @param {V} condition @param {X} x @param {Y} y
+   * @returns {Form<V, Longer<Rank<V>, Longer<Rank<X>, Rank<Y>>>>} in the form of the condition
    * @example
    * gf.where([true, false], [1, 2], 0); // = [1, 0] */
   where(condition, x, y) {
@@ -142,7 +153,7 @@ export const moving = (engine) => ({
    * @template {Values} V
    * @param {V} indices @param {number} depth
    * @param {{ axis?: number, on?: number, off?: number }} [options] axis -1, on 1, off 0 by default
-   * @returns {LikeOfAnyRank<V>}
+   * @returns {Form<V, [0, ...Rank<V>]>}
    * @example
    * gf.oneHot([2, 0], 3); // = [[0, 0, 1], [1, 0, 0]] */
   oneHot(indices, depth, options = {}) {
@@ -167,7 +178,7 @@ export const moving = (engine) => ({
   /** [...,T,H*D] -> [...,H,T,D]
    * @template {Values} V
    * @param {V} x @param {number} heads
-   * @returns {LikeOfAnyRank<V>}
+   * @returns {Form<V, [0, ...Rank<V>]>}
    * @example
    * gf.splitHeads([[1, 2, 3, 4]], 2); // = [[[1, 2]], [[3, 4]]] */
   splitHeads(x, heads) {
@@ -179,7 +190,7 @@ export const moving = (engine) => ({
   /** [...,H,T,D] -> [...,T,H*D]
    * @template {Values} V
    * @param {V} x
-   * @returns {LikeOfAnyRank<V>}
+   * @returns {Form<V, Less<Rank<V>>>}
    * @example
    * gf.concatHeads([[[1, 2]], [[3, 4]]]); // = [[1, 2, 3, 4]] */
   concatHeads(x) {

@@ -13,8 +13,8 @@ import { answer, isGiven, values } from './read.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
-/** @typedef {import('./read.js').Plain} Plain */
-/** @template V @typedef {import('./read.js').Like<V>} Like */
+/** @typedef {import('./forms.js').Plain} Plain */
+/** @template V @typedef {import('./forms.js').Like<V>} Like */
 
 const INT32 = 2 ** 31 - 1;
 const UINT32 = 2 ** 32 - 1;
@@ -42,7 +42,16 @@ const SCHEDULES = /** @type {const} */ (['constant', 'linear', 'cosine', 'invers
  * @property {number} [step] 1 at the first, the default
  */
 
-/** @typedef {'value' | 'grad' | 'm' | 'v' | 'vMax'} State */
+/** Values, their gradients and moments; AMSGrad has the largest second moments besides.
+ * @template V
+ * @template [M=Values | null]
+ * @typedef {{ value: V, grad: Values, m: Values, v: Values, vMax?: M }} AdamState */
+
+/** The next values and moments.
+ * @template V
+ * @template M
+ * @typedef {{ value: Like<V>, m: Like<V>, v: Like<V> } & (M extends Values ? { vMax: Like<V> } : {})} AdamResult */
+
 const STATE = /** @type {const} */ (['value', 'grad', 'm', 'v', 'vMax']);
 
 /** @param {Engine} engine */
@@ -125,10 +134,10 @@ export const numbers = (engine) => {
 
     /** One step of Adam, or AdamW: new values and moments. With vMax it is AMSGrad.
      * @template {Values} V
-     * @param {{ value: V, grad: Values, m: Values, v: Values, vMax?: Values | null }} state m and v
-     *   are 0 at first
+     * @template {Values | null | undefined} [M=undefined]
+     * @param {AdamState<V, M>} state m and v are 0 at first
      * @param {AdamOptions} [options]
-     * @returns {{ value: Like<V>, m: Like<V>, v: Like<V>, vMax?: Like<V> }}
+     * @returns {AdamResult<V, M>}
      * @example
      * const before = { value: [1], grad: [0.5], m: [0], v: [0] };
      * gf.adam(before, { learningRate: 0.1, step: 1 }).value; // = [0.9] */
@@ -167,7 +176,7 @@ export const numbers = (engine) => {
           : [[name, answer(arrays[0], { data: view(places[i]).slice(), shape })]],
       );
       heap.free(block);
-      return Object.fromEntries(results);
+      return /** @type {any} */ (Object.fromEntries(results));
     },
   };
 };

@@ -6,15 +6,16 @@ import { run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
-/** @template V @typedef {import('./read.js').Like<V>} Like */
-/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+/** @template V @typedef {import('./forms.js').Like<V>} Like */
+/** @template V @template {0[]} R @typedef {import('./forms.js').Form<V, R>} Form */
+/** @template V @typedef {import('./forms.js').Rank<V>} Rank */
 
 /** @param {Engine} engine */
 export const positions = (engine) => ({
   /** Sinusoidal position encoding: sine and cosine in turns, or with `halves` all sines first.
    * @template {Values} V
    * @param {V} positions @param {number} channels @param {{ halves?: boolean }} [options]
-   * @returns {LikeOfAnyRank<V>}
+   * @returns {Form<V, [0, ...Rank<V>]>}
    * @example
    * gf.position([0, 1], 2); // = [[0, 1], [0.8415, 0.5403]] */
   position(positions, channels, options = {}) {
@@ -28,7 +29,7 @@ export const positions = (engine) => ({
   /** Cosines and sines of rotary positions, [...,dimensions/2,2], for rope.
    * @template {Values} V
    * @param {V} positions @param {number} dimensions @param {number} [base] 10000 by default
-   * @returns {LikeOfAnyRank<V>}
+   * @returns {Form<V, [0, 0, ...Rank<V>]>}
    * @example
    * gf.rotation([1], 2); // = [[[0.5403, 0.8415]]] */
   rotation(positions, dimensions, base = 10000) {

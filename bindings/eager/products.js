@@ -8,8 +8,8 @@ import { run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
-/** @template V @typedef {import('./read.js').Like<V>} Like */
-/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+/** @template V @typedef {import('./forms.js').Like<V>} Like */
+/** @template A @template B @typedef {import('./forms.js').Multiplied<A, B>} Multiplied */
 
 /**
  * @typedef {object} GemmOptions
@@ -39,9 +39,10 @@ export const products = (engine) => ({
 
   /** a b as numpy has it: leading dimensions are a batch and broadcast, a vector is a row on the left
    * and a column on the right.
-   * @template {Values} V
-   * @param {V} a @param {Values} b
-   * @returns {LikeOfAnyRank<V>}
+   * @template {Values} A
+   * @template {Values} B
+   * @param {A} a @param {B} b
+   * @returns {Multiplied<A, B>}
    * @example
    * gf.matmul([[1, 2]], [[3], [4]]); // = [[11]] */
   matmul(a, b) {

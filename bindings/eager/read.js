@@ -7,38 +7,32 @@ import { checkShape, flatten, isList, isPlain, nest, shapeOf } from '../base/val
 
 const INT32 = 2 ** 31 - 1;
 
-/** @typedef {{ data: Float32Array, shape: number[] }} Plain */
-/** The form of the answer follows the form of the first argument.
- * @template V
- * @typedef {V extends { data: any } ? Plain : V} Like */
-/** The same where the answer has another rank.
- * @template V
- * @typedef {V extends { data: any } ? Plain : any} LikeOfAnyRank */
-
 /** Row-major data of a shape. @typedef {{ data: Data, shape: readonly number[] }} Arranged */
-/** An argument, read: `nested` tells its form. @typedef {Arranged & { nested: boolean }} Operand */
+/** A number or arrays in arrays; a typed array; { data }. @typedef {'nested' | 'typed' | 'flat'} Form */
+/** An argument, read. @typedef {Arranged & { form: Form }} Operand */
 
 /** @param {string} where @param {unknown} given
- * @returns {{ list: any, shape: number[], nested: boolean }} */
+ * @returns {{ list: unknown, shape: number[], form: Form }} */
 function look(where, given) {
   if (isPlain(given)) {
     const { data } = given;
     if (!isList(data)) throw typeError('array', { where: `${where}: data`, given: data });
     const shape = given.shape === undefined ? [data.length] : checkShape(where, given.shape);
     for (const [i, d] of shape.entries()) checkInteger(`${where}: shape[${i}]`, d, 0, INT32);
-    return { list: data, shape, nested: false };
+    return { list: data, shape, form: 'flat' };
   }
   const shape = shapeOf(given, where);
-  if (shape.length) return { list: given, shape, nested: true };
+  const form = ArrayBuffer.isView(given) ? 'typed' : 'nested';
+  if (shape.length) return { list: given, shape, form };
   throw typeError('values', { where, given });
 }
 
 /** @param {string} where @param {unknown} given @param {{ new (size: number): Data }} Kind
  * @returns {Operand} */
 function read(where, given, Kind) {
-  const { list, shape, nested } = look(where, given);
-  const data = flatten(where, nested ? list : { data: list }, shape, Kind);
-  return { data, shape, nested };
+  const { list, shape, form } = look(where, given);
+  const data = flatten(where, form === 'flat' ? { data: list } : list, shape, Kind);
+  return { data, shape, form };
 }
 
 /** @param {string} where @param {unknown} given */
@@ -52,7 +46,7 @@ export const ids = (where, given) => read(where, given, Int32Array);
  * @returns {Operand} */
 export const valuesOrNumber = (where, given) =>
   typeof given === 'number'
-    ? { data: Float32Array.of(given), shape: [], nested: true }
+    ? { data: Float32Array.of(given), shape: [], form: 'nested' }
     : values(where, given);
 
 /** @param {unknown} value
@@ -60,8 +54,8 @@ export const valuesOrNumber = (where, given) =>
 export const isGiven = (value) => value !== null && value !== undefined;
 
 /** true and false as 1 and 0, below a shape: each list is looked at before it is gone through.
- * @param {string} where @param {any} list @param {number} depth
- * @returns {any} */
+ * @param {string} where @param {unknown} list @param {number} depth
+ * @returns {unknown} */
 function bits(where, list, depth) {
   if (depth === 0) return typeof list === 'boolean' ? Number(list) : list;
   if (!Array.isArray(list)) return list;
@@ -77,22 +71,27 @@ function bits(where, list, depth) {
 /** A mask: of booleans or integers in a typed array it says what is kept; of numbers it is added.
  * @param {string} where @param {unknown} given */
 export function mask(where, given) {
-  const { list, shape, nested } = look(where, given);
-  const depth = nested ? shape.length : 1;
-  let first = list;
+  const { list, shape, form } = look(where, given);
+  const depth = form === 'flat' ? 1 : shape.length;
+  let first = /** @type {any} */ (list);
   for (let axis = 0; axis < depth; axis++) first = first?.[0];
   if (typeof first === 'boolean') {
     const data = bits(where, list, depth);
-    return ids(where, nested ? data : { .../** @type {object} */ (given), data });
+    return ids(where, form === 'flat' ? { .../** @type {object} */ (given), data } : data);
   }
   const integers = ArrayBuffer.isView(list) && !/^Float/.test(list.constructor.name);
   return integers ? ids(where, given) : values(where, given);
 }
 
-/** An answer in the form of an argument, whose numbers stay its owner's.
+/** An answer in the form of an argument, whose numbers stay its owner's. Of a typed array it is a number, a
+ * typed array, or, with several dimensions, { data, shape }.
+ * @template A what the form makes of it
  * @param {Operand} like @param {Arranged} array
- * @returns {any} */
+ * @returns {A} */
 export function answer(like, { data, shape }) {
-  if (like.nested) return nest(data, shape);
-  return { data: data === like.data ? data.slice() : data, shape: [...shape] };
+  const own = data === like.data ? data.slice() : data;
+  const isRow = like.form === 'typed' && shape.length === 1;
+  const isFlat = like.form === 'flat' || (like.form === 'typed' && shape.length > 1);
+  const made = isRow ? own : isFlat ? { data: own, shape: [...shape] } : nest(data, shape);
+  return /** @type {A} */ (made);
 }

@@ -17,8 +17,9 @@ import { run } from './run.js';
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./read.js').Operand} Operand */
-/** @template V @typedef {import('./read.js').Like<V>} Like */
-/** @template V @typedef {import('./read.js').LikeOfAnyRank<V>} LikeOfAnyRank */
+/** @template V @typedef {import('./forms.js').Like<V>} Like */
+/** @template V @typedef {import('./forms.js').LikeIds<V>} LikeIds */
+/** @template V @template A @template K @typedef {import('./forms.js').Summed<V, A, K>} Summed */
 
 /** @typedef {{ axis?: number }} AxisOption -1, the last, by default */
 /** @typedef {{ axis?: number, epsilon?: number }} NormOptions normalises over the axes from `axis`
@@ -58,8 +59,10 @@ function checkAxes(where, axis, shape) {
 
 /** @param {Engine} engine */
 export const rows = (engine) => {
-  /** @param {string} where @param {unknown} given @param {AxisOption} options
-   * @param {(tape: Tape, x: Tensor) => Tensor} build */
+  /** @template V
+   * @param {string} where @param {V} given @param {AxisOption} options
+   * @param {(tape: Tape, x: Tensor) => Tensor} build
+   * @returns {Like<V>} */
   const along = (where, given, options, build) => {
     checkOptions(where, options, ['axis']);
     const x = values(`${where}: x`, given);
@@ -90,8 +93,10 @@ export const rows = (engine) => {
 
     /** log of the sum of e^x over one axis, several, or all by default. Of nothing it is -Infinity.
      * @template {Values} V
-     * @param {V} x @param {{ axis?: number | number[], keepDims?: boolean }} [options]
-     * @returns {LikeOfAnyRank<V>}
+     * @template {number | readonly number[] | undefined} [A=undefined]
+     * @template {boolean} [K=false]
+     * @param {V} x @param {{ axis?: A, keepDims?: K }} [options]
+     * @returns {Summed<V, A, K>}
      * @example
      * gf.logSumExp([[0, 0], [1, 1]], { axis: 1 }); // = [0.6931, 1.6931] */
     logSumExp(x, options = {}) {
@@ -192,7 +197,7 @@ export const rows = (engine) => {
      * @template {Values} V
      * @param {V} x @param {number} k
      * @param {{ axis?: number, largest?: boolean }} [options] axis -1, largest true by default
-     * @returns {{ values: Like<V>, indices: any }}
+     * @returns {{ values: Like<V>, indices: LikeIds<V> }}
      * @example
      * const { values, indices } = gf.topK([0.1, 0.7, 0.2], 2);
      * values; // = [0.7, 0.2]

@@ -66,7 +66,8 @@ function narrow(wide, name) {
   return out;
 }
 
-/** @typedef {{ new (buffer: ArrayBufferLike, at?: number, length?: number): any, BYTES_PER_ELEMENT: number }} Kind */
+/** What a file holds, in a buffer that is nobody else's. @typedef {Uint8Array & { buffer: ArrayBuffer }} Bytes */
+/** @typedef {{ new (buffer: ArrayBufferLike, at?: number, length?: number): ArrayBufferView, BYTES_PER_ELEMENT: number }} Kind */
 
 /** What the elements of a dtype are, and what they become.
  * @type {Record<string, [Kind, (elements: any, name: string) => Float32Array | Int32Array]>} */
@@ -355,7 +356,7 @@ const objectText = (members) =>
 /** Writes float32 tensors, sorted by name: equal tensors give equal bytes.
  * @param {Iterable<[string, Values]>} tensors
  * @param {Record<string, string>} [metadata] PyTorch's files say { format: 'pt' }
- * @returns {Uint8Array<ArrayBuffer>} */
+ * @returns {Bytes} */
 export function writeSafetensors(tensors, metadata = {}) {
   /** @type {Map<string, Values>} */
   const all = new Map();

@@ -5,7 +5,7 @@ import { show } from '../base/errors.js';
 import { refusing } from './tokenizer-texts.js';
 
 /** @typedef {import('./tokenizer-texts.js').Refuse} Refuse */
-/** Refuses what it does not expect at a place. @typedef {(given: any, where: string, depth: number) => void} Check */
+/** Refuses what it does not expect at a place. @typedef {(given: unknown, where: string, depth: number) => void} Check */
 /** Compiles a pattern, or throws. @typedef {(pattern: object) => void} Compile */
 
 /** No embedding has more rows. */
@@ -28,7 +28,7 @@ const refuseConfig = refusing('tokenizer_config.json');
 const isId = (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= MAX_ID;
 
 /** @param {unknown} given
- * @returns {given is Record<string, any>} */
+ * @returns {given is Record<string, unknown>} */
 const isObject = (given) => typeof given === 'object' && given !== null && !Array.isArray(given);
 
 /** @param {unknown} given */
@@ -37,7 +37,7 @@ const isMissing = (given) => given === undefined || given === null;
 /** @param {number} low @param {number} high
  * @returns {Check} */
 const integer = (low, high) => (given, where) => {
-  if (Number.isInteger(given) && given >= low && given <= high) return;
+  if (Number.isInteger(given) && Number(given) >= low && Number(given) <= high) return;
   refuse('integerFrom', { where, low, high, given });
 };
 const id = integer(0, MAX_ID);
@@ -49,14 +49,18 @@ const text = (given, where) => {
 const flag = (given, where) => {
   if (typeof given !== 'boolean') refuse('boolean', { where, given });
 };
+/** The fields of an object.
+ * @param {unknown} given @param {string} where */
+const fieldsOf = (given, where) => (isObject(given) ? given : refuse('object', { where, given }));
 /** @type {Check} */
 const object = (given, where) => {
-  if (!isObject(given)) refuse('object', { where, given });
+  fieldsOf(given, where);
 };
 /** @param {readonly string[]} words
  * @returns {Check} */
 const word = (words) => (given, where) => {
-  if (!words.includes(given)) refuse('word', { where, words: words.join(', '), given });
+  if (!words.includes(/** @type {string} */ (given)))
+    refuse('word', { where, words: words.join(', '), given });
 };
 
 /** What may be left out.
@@ -77,9 +81,9 @@ const list = (check) => (given, where, depth) => {
  * @param {Record<string, Check>} checks
  * @returns {Check} */
 const record = (checks) => (given, where, depth) => {
-  object(given, where, depth);
+  const fields = fieldsOf(given, where);
   for (const [key, check] of Object.entries(checks)) {
-    check(given[key], where ? `${where}.${key}` : key, depth);
+    check(fields[key], where ? `${where}.${key}` : key, depth);
   }
 };
 
@@ -87,11 +91,11 @@ const record = (checks) => (given, where, depth) => {
  * @param {Record<string, Check>} kinds
  * @returns {Check} */
 const either = (kinds) => (given, where, depth) => {
-  object(given, where, depth);
+  const fields = fieldsOf(given, where);
   const words = Object.keys(kinds);
-  const [key, more] = words.filter((name) => given[name] !== undefined);
+  const [key, more] = words.filter((name) => fields[name] !== undefined);
   if (!key || more) refuse('oneField', { where, names: words.join(', ') });
-  kinds[key](given[key], `${where}.${key}`, depth);
+  kinds[key](fields[key], `${where}.${key}`, depth);
 };
 
 /** A part whose type says what it has.
@@ -99,9 +103,9 @@ const either = (kinds) => (given, where, depth) => {
  * @returns {Check} */
 const typed = (types) => (given, where, depth) => {
   if (depth > MAX_DEPTH) refuse('tooDeep', { where, most: MAX_DEPTH });
-  object(given, where, depth);
-  word(Object.keys(types))(given.type, `${where}.type`, depth);
-  record(types[given.type])(given, where, depth + 1);
+  const { type } = fieldsOf(given, where);
+  word(Object.keys(types))(type, `${where}.type`, depth);
+  record(types[String(type)])(given, where, depth + 1);
 };
 
 // ---- The parts ----
@@ -113,9 +117,8 @@ function partsOf(compile) {
     String: text,
     Regex: (given, where, depth) => {
       text(given, where, depth);
-      if (given.length > MAX_PATTERN) {
-        refuse('longPattern', { where, most: MAX_PATTERN, n: given.length });
-      }
+      const { length: n } = /** @type {string} */ (given);
+      if (n > MAX_PATTERN) refuse('longPattern', { where, most: MAX_PATTERN, n });
       try {
         compile({ Regex: given });
       } catch (error) {
@@ -182,8 +185,9 @@ function partsOf(compile) {
   /** @type {Check} */
   const special = (given, where, depth) => {
     list(() => {})(given, where, depth);
-    text(given[0], `${where}[0]`, depth);
-    id(given[1], `${where}[1]`, depth);
+    const [token, tokenId] = /** @type {unknown[]} */ (given);
+    text(token, `${where}[0]`, depth);
+    id(tokenId, `${where}[1]`, depth);
   };
   const postProcessors = typed({
     BertProcessing: { sep: special, cls: special },
@@ -248,8 +252,7 @@ function partsOf(compile) {
 /** Tokens and their ids. There may be a million: a place has a name only where it is wrong.
  * @type {Check} */
 function vocabulary(given, where, depth) {
-  object(given, where, depth);
-  for (const [token, tokenId] of Object.entries(given)) {
+  for (const [token, tokenId] of Object.entries(fieldsOf(given, where))) {
     if (!isId(tokenId)) id(tokenId, `${where}[${show(token)}]`, depth);
   }
 }
@@ -383,7 +386,7 @@ function checkSpecial(processor, where, idOf) {
 
 /** Checks tokenizer.json, parsed, and completes it.
  * @param {unknown} given @param {Compile} compile what a pattern goes through
- * @returns {{ model: any } & Record<string, any>} */
+ * @returns {{ model: { type: string } & Record<string, unknown> } & Record<string, unknown>} */
 export function checkTokenizer(given, compile) {
   if (!isObject(given) || !('model' in given)) return refuse('tokenizerFile', { given });
   const type = typeOf(given.model);

@@ -43,7 +43,8 @@ const blocksAt = (step) => ['values', ...(step ? MOMENTS : [])];
  * @param {string} block @param {string} name */
 const nameIn = (block, name) => (block === 'values' ? name : `${block}.${name}`);
 
-/** @param {Weights} weights @param {Config} config @param {number} step @param {boolean} training */
+/** @param {Weights} weights @param {Config} config @param {number} step @param {boolean} training
+ * @returns {import('../formats/safetensors.js').Bytes} */
 export function writeModel(weights, config, step, training) {
   const tensors = blocksAt(training ? step : 0).flatMap((block) =>
     [...weights.parameters.values()].map(
@@ -66,7 +67,7 @@ function ownConfig(metadata) {
   if (!/^\d{1,10}$/.test(metadata.step ?? '0')) {
     refuse('integerFrom', { where: 'step', low: 0, high: MAX_STEP, given: metadata.step });
   }
-  const config = parse(`${PART}: config`, metadata.config);
+  const config = /** @type {Read['config']} */ (parse(`${PART}: config`, metadata.config));
   return { config, step: Number(metadata.step ?? 0) };
 }
 

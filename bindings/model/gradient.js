@@ -5,7 +5,7 @@ import { uses } from '../generated/ops.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('./run.js').Run} Run */
-/** @typedef {{ node: string, index: number[], value: number }} Cell */
+/** @typedef {import('../ops/kit/cells.js').Cell} Cell */
 
 /**
  * @typedef {object} GradientTerm

@@ -30,7 +30,9 @@ export class ModelTrace extends Steps {
     this.removable = removableOf(nodes);
     /* No text prints anything of a run. */
     this.printed = {};
+    /** @type {import('../trace/printed.js').Mismatch[]} */
     this.mismatches = [];
+    /** @type {import('../trace/printed.js').Aside[]} */
     this.asides = [];
   }
 

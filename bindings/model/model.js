@@ -264,7 +264,8 @@ export class Model {
   }
 
   /** The model as a safetensors file.
-   * @param {{ training?: boolean }} [options] with all that it takes to go on training */
+   * @param {{ training?: boolean }} [options] with all that it takes to go on training
+   * @returns {import('../formats/safetensors.js').Bytes} */
   save(options = {}) {
     checkOptions('save', options, ['training']);
     const { training = false } = options;

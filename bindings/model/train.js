@@ -53,7 +53,7 @@ import { Run } from './run.js';
  * @property {number} tokensPerSecond of them
  */
 
-/** @typedef {{ source?: any, target?: any, labels: any } & Inputs} TrainBatch */
+/** @typedef {Inputs & { labels: import('../base/values.js').Nested<number> }} TrainBatch */
 
 /** In the order of the core's numbers. */
 const SCHEDULES = ['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam'];
@@ -207,7 +207,7 @@ export class Training {
   /** Trains step by step; see TrainOptions.
    * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
    * @param {TrainOptions} [given]
-   * @returns {AsyncGenerator<Step, void>} */
+   * @returns {AsyncGenerator<Step, void, undefined>} */
   run(batches, given = {}) {
     const options = checkTraining(given, this.#config);
     if (!isIterable(batches)) throw typeError('batches', { where: 'train', given: batches });
@@ -244,7 +244,7 @@ export class Training {
 
   /** @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
    * @param {Checked} options
-   * @returns {AsyncGenerator<Step, void>} */
+   * @returns {AsyncGenerator<Step, void, undefined>} */
   async *#steps(batches, options) {
     const weights = this.#weights;
     weights.check();

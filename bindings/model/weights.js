@@ -50,7 +50,8 @@ class Blocks {
   }
 
   /** The numbers of a block from an offset on, until the memory grows.
-   * @param {string} name @param {number} [offset] @param {number} [size] */
+   * @param {string} name @param {number} [offset] @param {number} [size]
+   * @returns {Float32Array} */
   view(name, offset = 0, size = this.size) {
     const at = this.at(name);
     return new Float32Array(this.#engine.memory.buffer, at + 4 * offset, size);
@@ -84,29 +85,34 @@ export class Parameter {
     this.size = size;
   }
 
-  /** The values, live: ask again after anything that may grow the memory. */
+  /** The values, live: ask again after anything that may grow the memory.
+   * @returns {Float32Array} */
   get data() {
     return this.block('values');
   }
 
-  /** The gradient that the last backward or step of training left, live. */
+  /** The gradient that the last backward or step of training left, live.
+   * @returns {Float32Array} */
   get grad() {
     if (this.#weights.hasGradients) return this.block('gradients');
     throw failure('GF_ESTATE', 'notDerived', { where: this.name, node: this.name });
   }
 
-  /** Adam's mean of its gradients, live; null before the first step of training. */
+  /** Adam's mean of its gradients, live; null before the first step of training.
+   * @returns {Float32Array | null} */
   get m() {
     return this.#weights.has('m') ? this.block('m') : null;
   }
 
-  /** Adam's mean of their squares, likewise. */
+  /** Adam's mean of their squares, likewise.
+   * @returns {Float32Array | null} */
   get v() {
     return this.#weights.has('v') ? this.block('v') : null;
   }
 
   /** Its part of a block: 'values', 'gradients', 'm' or 'v'.
-   * @param {string} name */
+   * @param {string} name
+   * @returns {Float32Array} */
   block(name) {
     return this.#weights.view(name, this.#offset, this.size);
   }
@@ -221,7 +227,8 @@ export class Weights {
     return this.#blocks.at(name);
   }
 
-  /** @param {string} name @param {number} [offset] @param {number} [size] */
+  /** @param {string} name @param {number} [offset] @param {number} [size]
+   * @returns {Float32Array} */
   view(name, offset, size) {
     this.check();
     return this.#blocks.view(name, offset, size);

@@ -5,7 +5,7 @@ import { f32, single } from './kit/cells.js';
 import { cut } from './kit/slopes.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
-/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
 const UINT32 = 2 ** 32 - 1;

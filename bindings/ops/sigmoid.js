@@ -4,7 +4,7 @@ import { single } from './kit/cells.js';
 import { single as singleSide } from './kit/derivations.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
-/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
 /** The method of a tape.

@@ -6,7 +6,7 @@ import { elementwise } from './kit/slopes.js';
 import { sigmoids } from './sigmoid.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
-/** @template V @typedef {import('../eager/read.js').Like<V>} Like */
+/** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
 /** The method of a tape.

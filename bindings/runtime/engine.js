@@ -45,6 +45,7 @@ export class Engine {
   constructor(exports) {
     this.core = /** @type {Core} */ (/** @type {unknown} */ (exports));
     this.memory = /** @type {WebAssembly.Memory} */ (exports.memory);
+    /** @type {number} */
     const base = /** @type {WebAssembly.Global} */ (exports.__heap_base).value;
     this.#scratch = base;
     this.heap = new Heap(this.memory, base + SCRATCH);

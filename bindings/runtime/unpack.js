@@ -15,7 +15,8 @@ function bytesOf(base64) {
   return new Uint8Array(text.length).map((_, at) => text.charCodeAt(at));
 }
 
-/** @param {Packed} packed */
+/** @param {Packed} packed
+ * @returns {Promise<import('../formats/safetensors.js').Bytes>} */
 export async function unpacked(packed) {
   const known = before.get(packed);
   if (known) return known;

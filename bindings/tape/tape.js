@@ -1,3 +1,4 @@
+/// <reference path="../disposable.d.ts" preserve="true" />
 // A tape: named nodes, which ops.js makes, and the runs.
 
 import {

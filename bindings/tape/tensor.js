@@ -59,11 +59,13 @@ let gradient;
 
 /** A tensor's data, for those who do not pass it on: memory that nobody else was shown can be used again
  * as soon as it is given back.
- * @param {Tensor} tensor */
+ * @param {Tensor} tensor
+ * @returns {import('../base/values.js').Data} */
 export const valuesOf = (tensor) => values(tensor);
 
 /** The same of its grad.
- * @param {Tensor} tensor */
+ * @param {Tensor} tensor
+ * @returns {Float32Array | null} */
 export const gradientOf = (tensor) => gradient(tensor);
 
 /** Refuses a tensor whose values are not computed yet.
@@ -170,14 +172,16 @@ export class Tensor {
 
   /** The values, live: written here, they are the core's. What was written since the last forward shows
    * downstream after the next. Ask again after anything that may need memory (a new tape, a plan, a run),
-   * for that cuts old views off. */
+   * for that cuts old views off.
+   * @returns {import('../base/values.js').Data} */
   get data() {
     this.#block.shown = true;
     return this.#computed();
   }
 
   /** The gradient that the last backward left, live as the values are; null for ids, for leaves bound
-   * without one, and where the plan reuses memory. */
+   * without one, and where the plan reuses memory.
+   * @returns {Float32Array | null} */
   get grad() {
     this.#block.shown = true;
     const gradient = this.#gradient();
@@ -195,9 +199,9 @@ export class Tensor {
   }
 
   /** The values as nested arrays, a copy.
-   * @returns {any} */
+   * @returns {number[] | number[][] | number[][][] | number[][][][]} */
   toArray() {
-    return nest(this.#computed(), this.shape);
+    return /** @type {number[]} */ (nest(this.#computed(), this.shape));
   }
 
   /** The values, if there are any: those of an op are made by forward, or written while it is frozen; a

@@ -135,7 +135,7 @@ export class Task {
   }
 
   /** @param {number} seed @param {boolean} wanted held-out pairs, or the others
-   * @returns {Generator<Pair, never>} */
+   * @returns {Generator<Pair, never, undefined>} */
   *#stream(seed, wanted) {
     for (let index = 0; ; index++) {
       const pair = this.#at(index, seed);

@@ -13,7 +13,7 @@ import {
 import { checkShape } from '../base/values.js';
 
 /** @typedef {import('./example.js').Example} Example */
-/** @typedef {(where: string, value: any) => void} Check */
+/** @typedef {(where: string, value: unknown) => void} Check */
 
 /** Far more than any text prints. */
 const MAX_CHANNELS = 4096;
@@ -33,8 +33,9 @@ const record =
   (where, value) => {
     const fields = { ...due, ...optional };
     checkOptions(where, value, Object.keys(fields));
+    const given = /** @type {Record<string, unknown>} */ (value);
     for (const [key, check] of Object.entries(fields)) {
-      if (key in due || value[key] !== undefined) check(`${where}.${key}`, value[key]);
+      if (key in due || given[key] !== undefined) check(`${where}.${key}`, given[key]);
     }
   };
 

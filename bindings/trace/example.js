@@ -67,7 +67,7 @@ function frozen(value) {
 }
 
 /** The worked examples by name, in the order of teaching. @type {Record<string, Example>} */
-export const examples = frozen(data);
+export const examples = frozen(/** @type {Record<string, Example>} */ (data));
 
 /** @typedef {Partial<import('../tape/description.js').Description>} About */
 

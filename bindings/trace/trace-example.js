@@ -37,6 +37,19 @@ export function traceExample(gf, example, options) {
  * @param {number} value */
 const jsonNumber = (value) => (Number.isFinite(value) ? value : String(value));
 
+/** A number as JSON can write it. @typedef {number | string} JSONNumber */
+
+/** A trace as plain data for JSON.
+ * @typedef {object} TraceJSON
+ * @property {string} name
+ * @property {string} title
+ * @property {string} source
+ * @property {unknown} example as traceExample takes it, once it is parsed
+ * @property {Record<string, { shape: readonly number[], data: JSONNumber[] }>} nodes
+ * @property {Record<string, { shape: readonly number[], data: (number | null)[] }>} printed
+ * @property {(Omit<import('./printed.js').Mismatch, 'computed'> & { computed: JSONNumber })[]} mismatches
+ */
+
 /** @param {unknown} value
  * @returns {unknown} */
 const plain = (value) =>
@@ -108,7 +121,8 @@ export class Trace extends Steps {
     return { ...super.snapshot(tensor), removed: this.#out.has(tensor.name) };
   }
 
-  /** Plain data for JSON; numbers that JSON cannot write are strings, such as "-Infinity". */
+  /** Plain data for JSON; numbers that JSON cannot write are strings, such as "-Infinity".
+   * @returns {TraceJSON} */
   toJSON() {
     const { name, title, source } = this.example;
     const nodes = this.steps.map((step) => [

@@ -2,7 +2,7 @@
 // not what would be written: node docs/api/make.js [--check]
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { entries, furtherTypes } from './read.js';
+import { entries } from './read.js';
 
 const file = new URL('../api.md', import.meta.url);
 
@@ -50,11 +50,11 @@ const tableText = (items) => ['| | |', '| --- | --- |', ...items.map(rowText)].j
 /** What load gives is told function by function; other types as tables.
  * @param {import('./read.js').Group} group */
 function groupText(group) {
-  const { name, about, members } = group;
+  const { name, about, members, signature } = group;
   const parts =
     name === 'Glassformer'
       ? members.map((item) => functionText({ ...item, name: `gf.${item.name}` }, 4))
-      : [tableText(members)];
+      : [members.length ? tableText(members) : `\`\`\`\n${signature}\n\`\`\``];
   return [`### ${typeHeading(group)}`, prose(about), ...parts].filter(Boolean).join('\n\n');
 }
 
@@ -71,21 +71,7 @@ function entryText({ name, functions, constants, groups }) {
   ].join('\n\n');
 }
 
-/** A type without a name in any entry: its fields, or else its definition.
- * @param {import('./read.js').Group} type */
-const furtherText = (type) =>
-  type.members.length
-    ? groupText(type)
-    : [`### ${typeHeading(type)}`, prose(type.about), `\`\`\`\n${type.signature}\n\`\`\``]
-        .filter(Boolean)
-        .join('\n\n');
-
-const all = entries();
-const further = ['## Further types', ...furtherTypes(all).map(furtherText)];
-const text = `${[HEAD, ...all.map(entryText), ...further].join('\n\n')}\n`.replace(
-  /\n{3,}/g,
-  '\n\n',
-);
+const text = `${[HEAD, ...entries().map(entryText)].join('\n\n')}\n`.replace(/\n{3,}/g, '\n\n');
 if (process.argv.includes('--check')) {
   if (readFileSync(file, 'utf8') !== text) {
     console.error('docs/api.md is not up to date: make docs');

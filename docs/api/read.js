@@ -42,27 +42,41 @@ function signatureOf(declaration) {
     .replace(/;?\s*\n\s*/g, (gap) => (gap.startsWith(';') ? '; ' : ' '));
 }
 
-/** Types that signatures name, by name, whether an entry exports them or not. */
-const named = new Map();
+/** The package's own types that signatures name, and those that entries export: their first declarations. */
+const named = new Set();
+const exported = new Set();
 
 /** The first declaration of a type that others only pass on. */
-function originOf(symbol) {
-  const declaration = symbol?.declarations?.[0];
+function originOf(passedOn) {
+  const declaration = passedOn?.declarations?.[0];
   if (!declaration) return undefined;
+  const isAlias = passedOn.flags & ts.SymbolFlags.Alias;
+  const symbol = checker.getExportSymbolOfSymbol(
+    isAlias ? checker.getAliasedSymbol(passedOn) : passedOn,
+  );
   const passed = ts.isTypeAliasDeclaration(declaration) && declaration.type;
   if (!passed || !ts.isImportTypeNode(passed) || !passed.qualifier) return symbol;
   return originOf(checker.getSymbolAtLocation(passed.qualifier));
 }
 
+const INSIDE = [ts.SyntaxKind.ProtectedKeyword, ts.SyntaxKind.StaticKeyword];
+
+/** What a user does not write: how objects are made, and what is for the heirs of a class. */
+const isInside = (node) =>
+  ts.isConstructorDeclaration(node) ||
+  ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'protected') ||
+  (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => INSIDE.includes(kind)));
+
 /** Notes the package's own types that a declaration names. */
 function note(node) {
+  if (isInside(node)) return;
   const name = ts.isTypeReferenceNode(node)
     ? node.typeName
     : ts.isImportTypeNode(node) && node.qualifier;
   const symbol = name && originOf(checker.getSymbolAtLocation(name));
   const [declaration] = symbol?.declarations ?? [];
   const own = declaration?.getSourceFile().fileName.startsWith(types);
-  if (own && !ts.isTypeParameterDeclaration(declaration)) named.set(symbol.name, symbol);
+  if (own && !ts.isTypeParameterDeclaration(declaration)) named.add(symbol);
   ts.forEachChild(node, note);
 }
 
@@ -95,11 +109,17 @@ function itemOf(symbol, declaration = symbol.declarations[0]) {
   };
 }
 
-/** What a user meets of a type: no symbols, nothing that begins with an underscore or is private. */
+/** What a user meets of a type: no symbols, nothing that begins with an underscore or is private, nothing
+ * that every array or map has. */
 function membersOf(type) {
+  const isObject = type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection);
+  if (!isObject || checker.isArrayLikeType(type) || type.getCallSignatures().length > 0) return [];
   return checker
     .getPropertiesOfType(type)
-    .filter(({ name, declarations }) => declarations && /^(?![_#])/.test(name))
+    .filter(({ name, declarations: [declaration] = [] }) => {
+      const isOwn = declaration?.getSourceFile().fileName.startsWith(types);
+      return isOwn && !isInside(declaration) && /^(?![_#])/.test(name);
+    })
     .map((symbol) => itemOf(symbol));
 }
 
@@ -113,7 +133,7 @@ const isFunction = (symbol) => {
 /** @returns {Entry} */
 function entryOf(name, file) {
   const source = program.getSourceFile(path.join(types, file));
-  const exported = checker
+  const symbols = checker
     .getExportsOfModule(checker.getSymbolAtLocation(source))
     .map((symbol) =>
       symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
@@ -121,18 +141,14 @@ function entryOf(name, file) {
   const groups = [];
   const functions = [];
   const constants = [];
-  const seen = new Set();
-  for (const symbol of exported) {
+  for (const symbol of symbols) {
     const { flags } = symbol;
     if (flags & ts.SymbolFlags.Class || flags & ts.SymbolFlags.TypeAlias) {
       const type = checker.getDeclaredTypeOfSymbol(symbol);
-      if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) continue;
-      const own = type.aliasSymbol ?? type.symbol;
-      const key = checker.typeToString(type);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const told = own?.name === symbol.name || !own?.declarations ? symbol : own;
-      groups.push({ ...itemOf(told), name: symbol.name, members: membersOf(type) });
+      const origin = originOf(symbol);
+      if (exported.has(origin)) continue;
+      exported.add(origin);
+      groups.push({ ...itemOf(origin), name: symbol.name, members: membersOf(type) });
     } else {
       (isFunction(symbol) ? functions : constants).push(itemOf(symbol));
     }
@@ -143,22 +159,9 @@ function entryOf(name, file) {
 /** @returns {Entry[]} */
 export const entries = () => Object.entries(ENTRIES).map(([name, file]) => entryOf(name, file));
 
-/** The types that the entries' signatures name, and those that these name, but no entry exports.
- * @param {Entry[]} entries
- * @returns {Group[]} */
-export function furtherTypes(entries) {
-  const groups = entries.flatMap((entry) => entry.groups);
-  const known = new Set(groups.map(({ name }) => name));
-  const further = [];
-  /* What is read of one may name others: they are visited, too. */
-  for (const [name, symbol] of named) {
-    const type = checker.getDeclaredTypeOfSymbol(symbol);
-    /* A class that no entry exports is nobody's to hold. */
-    if (known.has(name) || type.isClass()) continue;
-    const isObject = type.flags & ts.TypeFlags.Object && !checker.isArrayLikeType(type);
-    const isFunctionType = type.getCallSignatures().length > 0;
-    const members = isObject && !isFunctionType ? membersOf(type) : [];
-    further.push({ ...itemOf(symbol), name, members });
-  }
-  return further.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+/** Types that the signatures of the entries name, but that no entry exports: nobody could write them.
+ * @returns {string[]} */
+export function unexported() {
+  entries();
+  return [...named].filter((symbol) => !exported.has(symbol)).map(({ name }) => name);
 }

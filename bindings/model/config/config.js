@@ -78,25 +78,25 @@ export function checkReal(where, value, low, high, open = false) {
 }
 
 /** A field of the core's struct: what it may be, and its number there.
- * @typedef {{ check: (where: string, value: any) => void, number: (value: any) => number }} Field */
+ * @typedef {{ check: (where: string, value: unknown) => void, number: (value: unknown) => number }} Field */
 
 /** @param {number} low @param {number} [high]
  * @returns {Field} */
 const whole = (low, high = SOME) => ({
   check: (where, value) => checkInteger(where, value, low, high),
-  number: (value) => value,
+  number: Number,
 });
 /** @param {number} low @param {number} high @param {boolean} [open]
  * @returns {Field} */
 const real = (low, high, open) => ({
   check: (where, value) => checkReal(where, value, low, high, open),
-  number: (value) => value,
+  number: Number,
 });
 /** @param {readonly string[]} known
  * @returns {Field} */
 const oneOf = (known) => ({
   check: (where, value) => checkWord(where, value, known),
-  number: (value) => known.indexOf(value),
+  number: (value) => known.indexOf(/** @type {string} */ (value)),
 });
 /** @type {Field} */
 const flag = { check: checkBoolean, number: Number };

@@ -10,7 +10,7 @@ import { architectureOf } from './architecture.js';
 /** The parameters in the order in which the core makes them, one layer at a time: whoever stops early has
  * not named them all.
  * @param {ModelConfig} config
- * @returns {Generator<Parameter, void>} */
+ * @returns {Generator<Parameter, void, undefined>} */
 export function* parametersOf(config) {
   const { vocab, dModel, heads, kvHeads, dFF, bias } = config;
   const kvWidth = (dModel / heads) * kvHeads;

@@ -166,7 +166,7 @@ const bestOf = ([hypothesis], { stops }) =>
 
 /** Token by token; those of a beam search come when it has come to its end.
  * @param {Weights} weights @param {Config} config @param {Generation} generation
- * @returns {AsyncGenerator<number, void>} */
+ * @returns {AsyncGenerator<number, void, undefined>} */
 export async function* generate(weights, config, generation) {
   const { signal, beams } = generation;
   if (signal?.aborted) return;

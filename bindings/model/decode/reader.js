@@ -28,7 +28,8 @@ export class Reader {
   }
 
   /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V].
-   * @param {readonly number[]} tokens */
+   * @param {readonly number[]} tokens
+   * @returns {{ logits: Float32Array, logProbs: Float32Array, probabilities: Float32Array }} */
   feed(tokens) {
     this.#weights.checkUnchanged(this.#trained);
     this.#read = this.#read.map((row, i) => [...row, tokens[i]]);

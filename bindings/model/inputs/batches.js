@@ -42,6 +42,10 @@ function shuffled(list, seed, index) {
 /** A pair, ready: its target between start and end, which teacher forcing cuts in two.
  * @typedef {{ source: number[] | null, tokens: number[] }} Ready */
 
+/** A copy; the model that reads the batch checks what it holds.
+ * @param {ArrayLike<unknown>} list */
+const idsOf = (list) => Array.from(/** @type {ArrayLike<number>} */ (list));
+
 /** @param {unknown} item @param {number | null} start @param {number | null} end
  * @returns {Ready} */
 function ready(item, start, end) {
@@ -51,12 +55,12 @@ function ready(item, start, end) {
   if (!isList(target) || (source !== undefined && !isList(source))) {
     throw typeError('item', { where: 'batches', given: item });
   }
-  const tokens = [...(start === null ? [] : [start]), ...Array.from(target)];
+  const tokens = [...(start === null ? [] : [start]), ...idsOf(target)];
   if (end !== null) tokens.push(end);
   if (tokens.length < 2) {
     throw rangeError('twoTokens', { where: 'batches' });
   }
-  return { source: source === undefined ? null : Array.from(source), tokens };
+  return { source: source === undefined ? null : idsOf(source), tokens };
 }
 
 /** What the model reads is one token shorter than the whole: the last is only asked for.
@@ -119,7 +123,7 @@ function* portions(pairs, seed, window) {
  * array of pairs they never end.
  * @param {Iterable<Item>} pairs
  * @param {BatchOptions} [options]
- * @returns {Generator<Batch, void>}
+ * @returns {Generator<Batch, void, undefined>}
  * @example
  * import { batches } from 'glassformer';
  *
@@ -144,7 +148,7 @@ export function batches(pairs, options = {}) {
   checkInteger('batches: window', window, 1, UINT32);
   return stream();
 
-  /** @returns {Generator<Batch, void>} */
+  /** @returns {Generator<Batch, void, undefined>} */
   function* stream() {
     let passed = 0;
     let index = 0;

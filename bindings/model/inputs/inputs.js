@@ -17,17 +17,18 @@ import {
 /** @typedef {import('../config/config.js').Batch} Batch */
 /** @typedef {import('../config/config.js').Config} Config */
 /** @typedef {import('./sequences.js').Sequences} Sequences */
+/** @template T @typedef {import('../../base/values.js').Nested<T>} Nested */
 
 /**
  * @typedef {object} Inputs
- * @property {any} [source] transformer: lists of ids (of vectors, without vocab), one per sequence
- * @property {any} [target] likewise, for the decoder, or the only stack
- * @property {any} [labels] what is due at each place of the target; -100 asks for nothing
- * @property {any} [tokenTypes] bert: one per token; 0 by default
- * @property {any} [sourceMask] [S,S] or [B,S,S]: true where a place may see another; or numbers, which
+ * @property {Nested<number>} [source] transformer: lists of ids (of vectors, without vocab), one per sequence
+ * @property {Nested<number>} [target] likewise, for the decoder, or the only stack
+ * @property {Nested<number>} [labels] what is due at each place of the target; -100 asks for nothing
+ * @property {Nested<number>} [tokenTypes] bert: one per token; 0 by default
+ * @property {Nested<number | boolean>} [sourceMask] [S,S] or [B,S,S]: true where a place may see another; or numbers, which
  *   are added to the scores
- * @property {any} [targetMask] [T,T] or [B,T,T]
- * @property {any} [memoryMask] [T,S] or [B,T,S]
+ * @property {Nested<number | boolean>} [targetMask] [T,T] or [B,T,T]
+ * @property {Nested<number | boolean>} [memoryMask] [T,S] or [B,T,S]
  */
 
 export const INPUTS = [

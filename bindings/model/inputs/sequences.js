@@ -19,7 +19,7 @@ export const IGNORE = -100;
 
 /** A batch, as nested lists; a single sequence is a batch of one.
  * @param {string} where @param {unknown} given
- * @param {{ maxLength: number, check: (where: string, item: any) => void, width?: number }} form
+ * @param {{ maxLength: number, check: (where: string, item: unknown) => void, width?: number }} form
  *   what an item is: with a width, a vector of so many numbers
  * @returns {Sequences} */
 export function readSequences(where, given, { maxLength, check, width = 0 }) {
@@ -44,7 +44,10 @@ export function readSequences(where, given, { maxLength, check, width = 0 }) {
     }
     const items = Array.from(row);
     for (const [j, item] of items.entries()) check(`${place}[${j}]`, item);
-    rows.push(width ? items.flatMap((vector) => Array.from(vector)) : items);
+    const numbers = width
+      ? items.flatMap((vector) => Array.from(/** @type {any} */ (vector)))
+      : items;
+    rows.push(/** @type {number[]} */ (numbers));
     lengths.push(row.length);
     longest = Math.max(longest, row.length);
   }
