@@ -8,6 +8,7 @@ import { ops, root } from '../bindings/build/table.js';
 import { codes } from '../bindings/generated/codes.js';
 import * as registry from '../bindings/generated/ops.js';
 import { load } from '../bindings/index.js';
+import { EXCEPTIONS, readingsIn } from './names.js';
 
 const gf = await load();
 
@@ -92,14 +93,11 @@ const REASONS = {
   'web/chapters/heads/count.js': 'multiply-adds are counted of products of matrices alone',
   'web/chapters/positions/element.js': 'the angles are shown by the plot instead',
   'web/chapters/transformer/masks.js': 'the chapter is about masks',
-  'web/chapters/transformer/size.js': 'what the words take is the table that is looked up in',
   'web/chapters/transformer/words.js': 'the chapter is about masks',
-  'web/draw/blocks.js': 'what is dropped of an embedding belongs to what was added to it',
-  'web/draw/names.js': 'shares have a scale of their own, heads a shape',
+  'web/draw/names.js': 'the forms of one role go by how they are made',
   'web/draw/stacks.js': 'a residual is drawn as a line',
   'web/elements/figure.js': 'which switch of an experiment belongs to which step',
   'web/elements/legend.js': 'masked cells have a colour',
-  'web/telling/words.js': 'a turn is of a position and a pair, not of two words',
 };
 
 test('nobody else decides by the name of an op without a reason', () => {
@@ -131,4 +129,53 @@ test('the wasm exports what the binding calls', () => {
     called.filter((name) => !exported.includes(name)),
     [],
   );
+});
+
+/** Ways to read a meaning out of a name. */
+const READ = [
+  "step.name.endsWith('.weights')",
+  "name?.startsWith('decoder.')",
+  "(/** @type {string} */ (node)).includes('norm')",
+  '/^w_/.test(name)',
+  '/anything/u.exec(String(trace.steps[0].name))',
+  `pattern.test(\`\${name}.x\`)`,
+  "const full = step.name; const last = full.split('.').at(-1)",
+  "({ name: full }) => full.replace(/^x/, '')",
+  'for (const { node: of } of cells) of.slice(2)',
+  "names.some((one) => one.endsWith('_attn'))",
+  "told.includes('scores.scaled')",
+  `key.startsWith(\`\${stack}.layers\`)`,
+  'const LAYER = /^(encoder|decoder)\\.layers\\./',
+  "name.trim().split('.')",
+  '(label ?? step.name).slice(0, 3)',
+];
+/** What looks alike, and is none. */
+const NOT_READ = [
+  "trace.steps.find(({ name }) => name === 'logits')",
+  "trace.step('decoder.layers.0.self_attn.weights')",
+  'names.includes(name)',
+  `\`\${step.name}: \${title}\``,
+  "step.name + '.x'",
+  "formula.split('=')",
+  '/^\\d+$/.test(text)',
+  'const file = { name: title }; title.slice(1)',
+  "role === 'query' && parts.includes(part)",
+  'inputs.map((input) => input?.name ?? null).slice(1)',
+];
+
+test('whoever reads a meaning out of the name of a node is found', () => {
+  for (const text of READ) {
+    assert.ok(readingsIn('web/draw/planted.js', `\n${text}`).length > 0, text);
+    assert.equal(readingsIn('bindings/trace/planted.js', `\n${text}`)[0].line, 2, text);
+  }
+  for (const text of NOT_READ) {
+    assert.deepEqual(readingsIn('web/draw/planted.js', text), [], text);
+  }
+});
+
+test('those who may take names apart do so', () => {
+  for (const file of Object.keys(EXCEPTIONS)) {
+    const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+    assert.ok(readingsIn(`web/draw/planted.js`, text).length > 0, file);
+  }
 });

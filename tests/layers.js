@@ -1,6 +1,7 @@
 // Who may include or import whom. Prints each line that breaks a rule, and exits 1 if there is one.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readingsIn } from './names.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -103,7 +104,8 @@ const problems = [];
  * @type {Map<string, string[]>} */
 const imports = new Map();
 for (const file of sources) {
-  const text = readFileSync(path.join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, blank);
+  const source = readFileSync(path.join(root, file), 'utf8');
+  const text = source.replace(/\/\*[\s\S]*?\*\//g, blank);
   const line = (at) => text.slice(0, at).split('\n').length;
   const rule = rules.find(({ where }) => where.test(file));
   if (!rule) {
@@ -116,6 +118,11 @@ for (const file of sources) {
     if (!rule.may.test(target)) {
       problems.push(`${file}:${line(match.index)}: must not use ${target}`);
     }
+  }
+  for (const { line: at, what } of /^(bindings|web)\/.*\.js$/.test(file)
+    ? readingsIn(file, source)
+    : []) {
+    problems.push(`${file}:${at}: reads the name of a node, which says itself what it is: ${what}`);
   }
   for (const { where, words } of forbidden) {
     const match = where.test(file) && text.match(words);

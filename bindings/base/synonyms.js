@@ -40,8 +40,8 @@ const SYNONYMS = {
 };
 
 /** Which of the known names the given one stands for elsewhere.
- * @param {string} name @param {readonly string[]} known */
-export function synonymsOf(name, known) {
-  const theirs = name.replaceAll('_', '').toLowerCase();
+ * @param {string} word @param {readonly string[]} known */
+export function synonymsOf(word, known) {
+  const theirs = word.replaceAll('_', '').toLowerCase();
   return known.filter((ours) => SYNONYMS[ours]?.split(' ').includes(theirs));
 }

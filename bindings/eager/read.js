@@ -68,6 +68,9 @@ function bits(where, list, depth) {
   return out;
 }
 
+/** Float16Array, Float32Array, Float64Array. @param {ArrayBufferView} list */
+const isOfFloats = (list) => /^\[object Float/.test(Object.prototype.toString.call(list));
+
 /** A mask: of booleans or integers in a typed array it says what is kept; of numbers it is added.
  * @param {string} where @param {unknown} given */
 export function mask(where, given) {
@@ -79,7 +82,7 @@ export function mask(where, given) {
     const data = bits(where, list, depth);
     return ids(where, form === 'flat' ? { .../** @type {object} */ (given), data } : data);
   }
-  const integers = ArrayBuffer.isView(list) && !/^Float/.test(list.constructor.name);
+  const integers = ArrayBuffer.isView(list) && !isOfFloats(list);
   return integers ? ids(where, given) : values(where, given);
 }
 

@@ -79,10 +79,13 @@ export class Engine {
    * @param {string} where @param {unknown} name */
   name(where, name) {
     if (typeof name !== 'string') throw typeError('name', { where, given: name });
-    if (name.includes('\0')) throw rangeError('zeroCharacter', { where, given: name });
     /* A name too long for the scratch is cut, and still too long for the core, which refuses it. */
     const room = new Uint8Array(this.memory.buffer, this.#scratch + NAME, SCRATCH - NAME);
-    room[this.#encoder.encodeInto(name, room.subarray(0, -1)).written] = 0;
+    const { written } = this.#encoder.encodeInto(name, room.subarray(0, -1));
+    if (room.subarray(0, written).includes(0)) {
+      throw rangeError('zeroCharacter', { where, given: name });
+    }
+    room[written] = 0;
     return this.#scratch + NAME;
   }
 

@@ -46,8 +46,8 @@ function wrongOf(attributes, numbers) {
   return (wrong.length ? wrong : ranged).map(({ all }) => all).join(', ');
 }
 
-/** label_smoothing: labelSmoothing. @param {string} name */
-const camel = (name) => name.replace(/_./g, (letter) => letter[1].toUpperCase());
+/** label_smoothing: labelSmoothing. @param {string} word */
+const camel = (word) => word.replace(/_./g, (letter) => letter[1].toUpperCase());
 
 /** Only a tape is made of nodes.
  * @param {unknown} nodes */

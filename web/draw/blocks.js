@@ -18,15 +18,11 @@
  * @param {Step} step
  * @returns {{ stack: Stack, layer: number | null, kind: Kind }}
  */
-function homeOf({ stack, layer, part, role, op }) {
+function homeOf({ stack, layer, part, role }) {
   if (stack && layer !== null) return { stack, layer, kind: /** @type {Kind} */ (part ?? 'norm') };
   if (stack) {
-    const looked = (role === 'embedding' || role === 'segment') && op !== 'dropout';
-    return {
-      stack,
-      layer,
-      kind: part !== 'embedding' ? 'norm' : looked ? 'embedding' : 'position',
-    };
+    const around = role === 'embedding' || role === 'segment' ? 'embedding' : 'position';
+    return { stack, layer, kind: part === 'embedding' ? around : 'norm' };
   }
   return { stack: 'end', layer, kind: /** @type {Kind} */ (part ?? ENDS[String(role)]) };
 }

@@ -191,8 +191,8 @@ export class Export extends Sheet {
   }
 
   get #file() {
-    const name = this.writers?.fileName(this.view, this.format, this.wishes) ?? '';
-    return this.chosen === 'png' ? name.replace(/svg$/, 'png') : name;
+    const file = this.writers?.fileName(this.view, this.format, this.wishes) ?? '';
+    return this.chosen === 'png' ? file.replace(/svg$/, 'png') : file;
   }
 
   #preview() {

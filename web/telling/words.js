@@ -60,7 +60,7 @@ export function describe({ node, index }, opened) {
   };
   const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !known.sides;
   const cell = text(`cell/${anonymous ? 'numberAt' : kind(axis)}`, values);
-  if (step.op === 'rotation') return text('cell/turn', { cell, position: index[0] });
+  if (step.axes.includes('rotation')) return text('cell/turn', { cell, position: index[0] });
   return index.length === 3 ? text('cell/head', { cell, h: index[0] + 1 }) : cell;
 }
 

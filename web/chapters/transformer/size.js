@@ -28,7 +28,7 @@ const isNorm = (/** @type {Row} */ { role }) => role === 'norm';
 
 /** @param {number} layers @returns {Part[]} */
 const partsOf = (layers) => [
-  { name: 'words', has: ({ op }) => op === 'embed', times: 1 },
+  { name: 'words', has: ({ role }) => role === 'embedding', times: 1 },
   { name: 'encoderAttention', has: layerOf('encoder', isSelf), times: layers },
   { name: 'encoderForward', has: layerOf('encoder', isForward), times: layers },
   { name: 'encoderNorms', has: layerOf('encoder', isNorm), times: layers },
