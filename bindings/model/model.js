@@ -21,7 +21,7 @@ import { ModelTrace } from './model-trace.js';
 import { Run } from './run.js';
 import { summary } from './summary.js';
 import { Training } from './train.js';
-import { Weights } from './weights.js';
+import { Parameters, Weights } from './weights.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('./config/config.js').Config} Config */
@@ -61,6 +61,8 @@ function checkSteps(steps) {
 
 export class Model {
   #weights;
+  /** @type {Parameters | undefined} */
+  #parameters;
   #training;
 
   /** @param {Engine} engine @param {unknown} options
@@ -113,9 +115,11 @@ export class Model {
     return this.#weights.size;
   }
 
-  /** What is learned, by name: { shape, data, grad }, live. */
+  /** What is learned, by name: { shape, data, grad }, live. The list itself is a copy.
+   * @returns {ReadonlyMap<string, import('./weights.js').Parameter>} */
   get parameters() {
-    return this.#weights.parameters;
+    this.#parameters ??= new Parameters(this.#weights.parameters);
+    return this.#parameters;
   }
 
   /** Training steps taken so far. */

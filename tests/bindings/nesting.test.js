@@ -78,6 +78,9 @@ test('configs and examples are nobody’s to change', () => {
   assert.throws(() => plain.config.remove.push('norm'), TypeError);
   assert.deepEqual(gf.model(families.gpt).config.remove, []);
   assert.throws(() => examples['three-tokens'].inputs.x.push([1]), TypeError);
+  const saved = plain.save();
+  plain.parameters.clear();
+  assert.deepEqual(plain.save(), saved);
 });
 
 test('what was given stays its owner’s: no answer shares its numbers, no later change is heard', async () => {
