@@ -3,7 +3,9 @@
 /** @typedef {import('../../trace/steps.js').Step} Step */
 /** @typedef {import('./cells.js').Cell} Cell */
 /** A piece of a formula or of a sentence. @typedef {unknown} Piece */
-/** What explain() tells of a cell. @typedef {Cell & Record<string, any>} Told */
+/** @typedef {Required<import('../../trace/explain.js').Explanation>} Explained */
+/** What explain() tells of a cell: each op reads the parts that its own story has.
+ * @typedef {Omit<Explained, 'row'> & { row: Cell & import('./cells.js').Exponential[] }} Told */
 
 /** Where a formula is shown: term is the last term that is told, of so many; sums of more terms than `many` are
  * told by their first and last ones.
