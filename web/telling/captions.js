@@ -8,6 +8,7 @@ import { describe, title } from './words.js';
 
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('../session.js').Explanation} Explanation */
+/** @typedef {import('../../bindings/ops/kit/page.js').Told} Told */
 /** @typedef {import('../../bindings/ops/kit/page.js').Words} Words */
 
 /** Sums of more terms than this are told by their first and last ones. */
@@ -73,7 +74,7 @@ function sentence(view, told, cell) {
     return at(view.term < view.terms - 1 ? 'partial' : 'sum', { sum });
   }
   if (told.normalised !== undefined) return norm(told, at, words);
-  const own = captions[told.op]?.(words)(told, view);
+  const own = captions[told.op]?.(words)(/** @type {Told} */ (told), view);
   if (own) return at(...own);
   if (!told.from) return at('leaf');
   /* What was only copied is told by the cell it came from, which can be entered. */

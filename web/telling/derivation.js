@@ -6,6 +6,7 @@ import { plainNumber, tokensOf } from './mathml.js';
 
 /** @typedef {import('../state/view.js').View & { many?: number }} View */
 /** @typedef {import('../session.js').Explanation} Explanation */
+/** @typedef {import('../../bindings/ops/kit/page.js').Told} Told */
 /** @typedef {import('../session.js').Valued} Valued */
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('./mathml.js').Math} Math */
@@ -37,9 +38,10 @@ export function derivation(view) {
   };
   if (!told) return forms;
   const own = cell(told);
-  const [first, ...rest] = side ? side.indices(told, view, step) : [];
+  const all = /** @type {Told} */ (told);
+  const [first, ...rest] = side ? side.indices(all, view, step) : [];
   forms.indices = side ? [mathml`${own}${is}${first}`, ...rest] : [own];
-  const [number, ...numbers] = side ? side.numbers(told, view) : [];
+  const [number, ...numbers] = side ? side.numbers(all, view) : [];
   if (side) forms.numbers = [mathml`${is}${number}`, ...numbers];
   forms.result = [mathml`${is}${value(told)}`];
   return forms;
