@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ops } from '../../bindings/build/table.js';
 import { stories } from '../../bindings/generated/ops.js';
 import { examples, explain, load, sentence, traceExample } from '../../bindings/index.js';
+import { defined } from '../reference/ops64.js';
 import { check, UNTOLD } from './told.js';
 
 const gf = await load();
@@ -98,11 +99,15 @@ test('batches, masks of every kind, rows of every length', () => {
   }
 });
 
-test('every op of the table is told', () => {
+test('every op of the table is told, and has a definition of its own', () => {
   assert.ok(ops.length > 30);
   assert.deepEqual(
     ops.filter((op) => !(op in stories)),
     UNTOLD,
+  );
+  assert.deepEqual(
+    ops.filter((op) => !(op in defined)),
+    ['leaf', ...UNTOLD],
   );
 });
 

@@ -1,14 +1,24 @@
 // The tape's methods: each makes the op that its name says, with its attributes, and runs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ops } from '../../bindings/build/table.js';
 import { load } from '../../bindings/index.js';
 import * as naive from './naive.js';
 
 const gf = await load();
 const { numbers } = naive;
 
-/** What each method makes of x [2,4], y [2,4], gain [4], t: ids [2], at: ids [1], key: ids [2]. */
+/** What each method makes of x [2,4], y [2,4], gain [4], square [4,4], t: ids [2], at: ids [1], key: ids [2]. */
 const MADE = [
+  [(t) => t.tape.embed(t.x, t.t, 'n'), 'embed', [2, 4], {}],
+  [(t) => t.tape.add(t.x, t.gain, 'n'), 'add', [2, 4], {}],
+  [(t) => t.tape.mul(t.x, t.y, 'n'), 'mul', [2, 4], {}],
+  [(t) => t.tape.scale(t.x, 3, 'n'), 'scale', [2, 4], { factor: 3 }],
+  [(t) => t.tape.linear(t.x, t.square, t.gain, 'n'), 'linear', [2, 4], {}],
+  [(t) => t.tape.matmul(t.x, t.square, 'n'), 'matmul', [2, 4], { transposed: 0 }],
+  [(t) => t.tape.matmulTransposed(t.x, t.y, 'n'), 'matmul', [2, 2], { transposed: 1 }],
+  [(t) => t.tape.splitHeads(t.x, 2, 'n'), 'heads', [2, 2, 2], { split: 1, heads: 2 }],
+  [(t) => t.tape.concatHeads(t.scores, 'n'), 'heads', [2, 4], { split: 0, heads: 0 }],
   [
     (t) => t.tape.position(t.t, 4, { halves: true }, 'n'),
     'position',
@@ -74,6 +84,7 @@ function leaves() {
     x: tape.input('x', [2, 4]),
     y: tape.input('y', [2, 4]),
     gain: tape.parameter('gain', [4]),
+    square: tape.parameter('square', [4, 4]),
     t: tape.ids('t', [2]),
     at: tape.ids('at', [1]),
     key: tape.ids('key', [2]),
@@ -103,6 +114,14 @@ for (const [make, op, shape, attributes] of MADE) {
     all.tape.dispose();
   });
 }
+
+test('so does the method of every op', () => {
+  const made = MADE.map(([, op]) => op);
+  assert.deepEqual(
+    ops.filter((op) => !made.includes(op)),
+    ['leaf', 'attention'],
+  );
+});
 
 test('places of the largest are ids, and choose as such', () => {
   const tape = gf.tape();
@@ -246,6 +265,6 @@ test('wrong arguments are told with the method and the value', () => {
       String(call),
     );
   }
-  assert.equal(tape.nodes.length, 9);
+  assert.equal(tape.nodes.length, 10);
   tape.dispose();
 });
