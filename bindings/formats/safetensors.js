@@ -22,6 +22,8 @@ const METADATA = '__metadata__';
 const WHITE = new Set(' \t\n\r');
 /** An integer of JSON that nothing makes another number. */
 const INTEGER = /(?:0|[1-9]\d{0,15})(?![-+.\w])/y;
+/** A string of JSON that means what it says: nothing is escaped, nothing forbidden. */
+const PLAIN = /"[^"\\\p{Cc}\p{Surrogate}]*"/uy;
 const FIELDS = ['dtype', 'shape', 'data_offsets'];
 
 /** @type {import('./texts.js').Refuse} */
@@ -141,8 +143,15 @@ class Scanner {
   }
 
   string() {
-    if (!this.#take('"')) this.#refuse(message('jsonString', {}));
     const text = this.#text;
+    this.#skip();
+    PLAIN.lastIndex = this.#at;
+    if (PLAIN.test(text)) {
+      const value = text.slice(this.#at + 1, PLAIN.lastIndex - 1);
+      this.#at = PLAIN.lastIndex;
+      return value;
+    }
+    if (!this.#take('"')) this.#refuse(message('jsonString', {}));
     const begin = this.#at - 1;
     let end = this.#at;
     while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
@@ -162,29 +171,29 @@ class Scanner {
     return value;
   }
 
-  /** @param {string} where @param {number} most */
+  /** @param {() => string} where @param {number} most */
   integers(where, most) {
     /** @type {number[]} */
     const values = [];
     this.#need('[');
     if (this.#take(']')) return values;
     do {
-      if (values.length === most) refuse('tooManyNumbers', { where, most });
+      if (values.length === most) refuse('tooManyNumbers', { where: where(), most });
       values.push(this.integer());
     } while (this.#take(','));
     this.#need(']');
     return values;
   }
 
-  /** @param {string} where @param {(key: string) => void} member reads the value of a key */
-  object(where, member) {
-    const keys = new Set();
+  /** @param {() => string} where
+   * @param {(key: string) => boolean} isTaken whether a key was there before
+   * @param {(key: string) => void} member reads the value of a key */
+  object(where, isTaken, member) {
     this.#need('{');
     if (this.#take('}')) return;
     do {
       const key = this.string();
-      if (keys.has(key)) refuse('keyTwice', { where, value: key });
-      keys.add(key);
+      if (isTaken(key)) refuse('keyTwice', { where: where(), value: key });
       this.#need(':');
       member(key);
     } while (this.#take(','));
@@ -211,24 +220,29 @@ function parse(text) {
 /** @param {Scanner} scanner @param {string} name
  * @returns {Entry} */
 function readEntry(scanner, name) {
-  const title = titleOf(name);
-  let dtype = '';
-  /** @type {number[] | undefined} */
-  let shape;
-  /** @type {number[] | undefined} */
-  let offsets;
-  scanner.object(title, (key) => {
-    if (key === 'dtype') dtype = scanner.string();
-    else if (key === 'shape') shape = scanner.integers(`${title}: shape`, MAX_RANK);
-    else if (key === 'data_offsets') offsets = scanner.integers(`${title}: data_offsets`, 2);
-    else refuse('keyUnknown', { where: title, value: key, expected: FIELDS.join(', ') });
-  });
+  /* Made where something is wrong: a file may have a million tensors. */
+  const title = () => titleOf(name);
+  /** @type {{ dtype?: string, shape?: number[], data_offsets?: number[] }} */
+  const fields = {};
+  scanner.object(
+    title,
+    (key) => Object.hasOwn(fields, key),
+    (key) => {
+      if (key === 'dtype') fields.dtype = scanner.string();
+      else if (key === 'shape')
+        fields.shape = scanner.integers(() => `${title()}: shape`, MAX_RANK);
+      else if (key === 'data_offsets') {
+        fields.data_offsets = scanner.integers(() => `${title()}: data_offsets`, 2);
+      } else refuse('keyUnknown', { where: title(), value: key, expected: FIELDS.join(', ') });
+    },
+  );
+  const { dtype = '', shape, data_offsets: offsets } = fields;
   if (!shape || offsets?.length !== 2) {
-    return refuse('fieldsDue', { where: title, expected: FIELDS.join(', ') });
+    return refuse('fieldsDue', { where: title(), expected: FIELDS.join(', ') });
   }
   if (!Object.hasOwn(DTYPES, dtype)) {
     refuse('word', {
-      where: `${title}: dtype`,
+      where: `${title()}: dtype`,
       words: Object.keys(DTYPES).join(', '),
       given: dtype,
     });
@@ -237,12 +251,26 @@ function readEntry(scanner, name) {
   let bytes = DTYPES[dtype][0].BYTES_PER_ELEMENT;
   for (const d of shape) {
     bytes *= d;
-    if (!Number.isSafeInteger(bytes)) refuse('shapeBeyond', { where: title, shape });
+    if (!Number.isSafeInteger(bytes)) refuse('shapeBeyond', { where: title(), shape });
   }
   if (end - begin !== bytes) {
-    refuse('offsetsUnfit', { where: title, dtype, shape, bytes, offsets });
+    refuse('offsetsUnfit', { where: title(), dtype, shape, bytes, offsets });
   }
   return { dtype, shape, begin, end };
+}
+
+/** @param {Scanner} scanner
+ * @returns {Record<string, string>} */
+function readMetadata(scanner) {
+  const metadata = Object.create(null);
+  scanner.object(
+    () => METADATA,
+    (key) => key in metadata,
+    (key) => {
+      metadata[key] = scanner.string();
+    },
+  );
+  return metadata;
 }
 
 /** Every byte of the data belongs to one tensor.
@@ -251,10 +279,9 @@ function checkLayout(entries, size) {
   const sorted = [...entries].sort(([, a], [, b]) => a.begin - b.begin || a.end - b.end);
   let at = 0;
   for (const [name, { begin, end }] of sorted) {
-    const where = titleOf(name);
-    if (begin < at) refuse('overlaps', { where, at: begin });
-    if (begin > at) refuse('hole', { where, at: begin, from: at });
-    if (end > size) refuse('beyondEnd', { where, at: end, size });
+    if (begin < at) refuse('overlaps', { where: titleOf(name), at: begin });
+    if (begin > at) refuse('hole', { where: titleOf(name), at: begin, from: at });
+    if (end > size) refuse('beyondEnd', { where: titleOf(name), at: end, size });
     at = end;
   }
   if (at < size) refuse('trailing', { n: size - at });
@@ -296,22 +323,23 @@ export function readSafetensors(bytes) {
   const scanner = new Scanner(text);
   /** @type {Map<string, Entry>} */
   const entries = new Map();
-  /** @type {Record<string, string>} */
-  const metadata = Object.create(null);
-  scanner.object('header', (name) => {
-    if (name !== METADATA) entries.set(name, readEntry(scanner, name));
-    else
-      scanner.object(METADATA, (key) => {
-        metadata[key] = scanner.string();
-      });
-  });
+  /** @type {Record<string, string> | undefined} */
+  let metadata;
+  scanner.object(
+    () => 'header',
+    (name) => (name === METADATA ? metadata !== undefined : entries.has(name)),
+    (name) => {
+      if (name === METADATA) metadata = readMetadata(scanner);
+      else entries.set(name, readEntry(scanner, name));
+    },
+  );
   scanner.end();
   const data = file.subarray(end);
   checkLayout(entries, data.length);
   /** @type {FileTensors} */
   const tensors = new Map();
   for (const [name, entry] of entries) tensors.set(name, tensorOf(data, name, entry));
-  return { tensors, metadata };
+  return { tensors, metadata: metadata ?? Object.create(null) };
 }
 
 // ---- Writing ----
