@@ -995,6 +995,8 @@ describe('checkpoints that mean harm, or are just small', () => {
       [{ kind: 'bert', layers: 0 }, /has no layers/],
       [{ kind: 'transformer', layers: 0, decoderLayers: 0 }, /has no layers/],
       [{ kind: 'gpt', vocab: 0 }, /has no vocabulary/],
+      [{ kind: 'gpt', layers: 129 }, /has 129 layers, and the page shows at most 128/],
+      [{ kind: 'transformer', decoderLayers: 200 }, /has 200 layers/],
     ]) {
       const made = gf.model({ ...sizes, ...options });
       await choose(page, { 'saved.safetensors': Buffer.from(made.save()) });

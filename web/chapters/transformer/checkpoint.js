@@ -19,6 +19,8 @@ import { firstAttention } from './state.js';
 const LONGEST = 64;
 /** Tokens of the first text, where there is no tokenizer. */
 const SAMPLE = 3;
+/** Layers of a stack. The page draws each of them, and a model is built in one turn; published ones have fewer. */
+const MOST_LAYERS = 128;
 /** Parameters of larger models get no slopes: they would need as much memory again. */
 const SLOPES = 2e7;
 
@@ -109,8 +111,14 @@ class Reader {
  * @param {Record<string, any>} config */
 function checkShown(config) {
   if (!config.vocab) throw new RangeError(words('chapters/transformer/checkpoint/noVocabulary'));
-  if (firstAttention(config)) return;
-  throw new RangeError(words('chapters/transformer/checkpoint/noLayers'));
+  if (!firstAttention(config)) {
+    throw new RangeError(words('chapters/transformer/checkpoint/noLayers'));
+  }
+  const n = Math.max(config.layers ?? 0, config.decoderLayers ?? 0);
+  if (n <= MOST_LAYERS) return;
+  throw new RangeError(
+    words('chapters/transformer/checkpoint/manyLayers', { n, most: MOST_LAYERS }),
+  );
 }
 
 export class Checkpoint {
