@@ -151,15 +151,17 @@ describe('every link opens at the moment that it names', () => {
   const { open } = browsing;
 
   const named = new Map(linksIn(page).map(([, name, id]) => [`${name} ${id}`, { name, id }]));
-  const tried = sample([...named.values()], 30);
+  const of = (chapter) =>
+    [...named.values()].filter(({ name }) => name.split(' › ')[0] === chapter);
   for (const chapter of ['Attention', 'Heads', 'Positions', 'Transformer', 'Training']) {
     test(chapter, async () => {
       const { page: tab, complaints, close } = await open();
       const failures = [];
+      const tried = sample(of(chapter), 6);
+      assert.ok(tried.length > 0);
       for (const { name, id } of tried) {
         const [path, value] = name.split(' = ');
         const parts = path.split(' › ');
-        if (parts[0] !== chapter) continue;
         await tab.goto('about:blank');
         await tab.goto(links[id].replace(BASE, browsing.site.url));
         await ready(tab);
