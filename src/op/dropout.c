@@ -37,8 +37,10 @@ const op gfi_op_dropout = {shape, forward, backward};
 
 /* Zeroes each element with probability p, and scales the others up to the same expectation.
  *   x [...], key: ids [2], a seed and a step  ->  y [...]     y = keep x / (1 - p)
- * 0 <= p < 1.  What is kept depends on seed, step, the node's name and the index alone.  For
- * inference, bypass the node.  Gradient: dx += keep dy / (1 - p).  Srivastava et al. 2014. */
+ * 0 <= p < 1.  What is kept depends on seed, step, the node's name and the index alone:
+ * Philox4x32-10 (Salmon et al. 2011), key (seed, step), counter (index / 4, 1, FNV-1a of the name, 0):
+ * word index % 4 of a block, its upper 24 bits as u in [0, 1), keeps where u >= p.  For inference,
+ * bypass the node.  Gradient: dx += keep dy / (1 - p).  Srivastava et al. 2014. */
 int gf_dropout(gf_tape *t, int x, int key, float p, const char *name) {
   return gfi_push(t, OP_dropout, (int[]){x, key}, (attributes){.p = p}, name);
 }

@@ -57,6 +57,20 @@ double random_between(double low, double high) {
   return low + (high - low) * (double)(random_state >> 32) / 4294967296.0;
 }
 
+uint32_t random_word(uint32_t seed, uint32_t step, uint32_t use, uint32_t stream, uint32_t index) {
+  uint32_t c[4] = {index / 4, use, stream, 0}, key[2] = {seed, step};
+  for (int round = 0; round < 10; round++) {
+    /* Multiply two words, cross the halves, advance the key. */
+    uint64_t first = 0xD2511F53ull * c[0], third = 0xCD9E8D57ull * c[2];
+    uint32_t next[4] = {(uint32_t)(third >> 32) ^ c[1] ^ key[0], (uint32_t)third,
+                        (uint32_t)(first >> 32) ^ c[3] ^ key[1], (uint32_t)first};
+    memcpy(c, next, sizeof c);
+    key[0] += 0x9E3779B9;
+    key[1] += 0xBB67AE85;
+  }
+  return c[index % 4];
+}
+
 /* ---- Memory -------------------------------------------------------------------------------------- */
 
 enum { BORDER = 64, PATTERN = 0xA5, ROOMS = 1024 };

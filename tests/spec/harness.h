@@ -35,6 +35,10 @@ void expect_near(const char *file, int line, const char *what, double is, double
 /* The next of a fixed sequence of random numbers, uniform in [low, high). */
 double random_between(double low, double high);
 
+/* Word index % 4 of Philox4x32-10's block index / 4, as the paper has it: the counter is (index / 4,
+ * use, stream, 0), the key (seed, step). */
+uint32_t random_word(uint32_t seed, uint32_t step, uint32_t use, uint32_t stream, uint32_t index);
+
 /* Memory between two watched borders, aligned to 16 bytes, plus `skew`. Filled with a pattern, not
  * with zeros. `room_reset` forgets it all and complains if anybody wrote on a border. */
 void *room(size_t bytes, size_t skew);

@@ -45,20 +45,6 @@ static void check_known_answer(void) {
   for (int i = 0; i < 4; i++) EXPECT_NEAR(u[i], upper_bits(words[i]), 0);
 }
 
-/* Philox4x32-10 once more, from the paper: multiply two words, cross the halves, advance the key. */
-static uint32_t philox_word(uint32_t seed, uint32_t stream, uint32_t index) {
-  uint32_t c[4] = {index / 4, 0, stream, 0}, key[2] = {seed, 0};
-  for (int round = 0; round < 10; round++) {
-    uint64_t first = 0xD2511F53ull * c[0], third = 0xCD9E8D57ull * c[2];
-    uint32_t next[4] = {(uint32_t)(third >> 32) ^ c[1] ^ key[0], (uint32_t)third,
-                        (uint32_t)(first >> 32) ^ c[3] ^ key[1], (uint32_t)first};
-    memcpy(c, next, sizeof c);
-    key[0] += 0x9E3779B9;
-    key[1] += 0xBB67AE85;
-  }
-  return c[index % 4];
-}
-
 static void check_streams(void) {
   static const uint32_t cases[][2] = {{0, 1}, {1, 0}, {7, 9}, {0xFFFFFFFF, 0xFFFFFFFF}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -67,7 +53,7 @@ static void check_streams(void) {
       float *u = room((size_t)*n * sizeof *u, 4);
       gf_uniform(u, (size_t)*n, cases[k][0], cases[k][1], -2, 6);
       for (int i = 0; i < *n; i++) {
-        double word = upper_bits(philox_word(cases[k][0], cases[k][1], (uint32_t)i));
+        double word = upper_bits(random_word(cases[k][0], 0, 0, cases[k][1], (uint32_t)i));
         EXPECT_NEAR(u[i], -2 + 8 * word, 4e-7); /* half a unit in the last place, below 8 */
         EXPECT(u[i] >= -2 && u[i] < 6);
       }

@@ -25,16 +25,28 @@ static void drop(draw d, int n, const float *x, float *y) {
   memcpy(y, gf_node_value(t, out), (size_t)n * sizeof *y);
 }
 
-/* Which of the first `count` elements are kept. */
+/* FNV-1a, 32 bits. */
+static uint32_t stream_of(const char *name) {
+  uint32_t hash = 2166136261;
+  while (*name) hash = 16777619 * (hash ^ (uint8_t)*name++);
+  return hash;
+}
+
+/* Which of the first `count` elements are kept, by the header; a run on ones must say the same. */
 enum { MANY = 60000 };
 static void draw_kept(draw d, int count, bool *kept) {
   static float ones[MANY], y[MANY];
   for (int i = 0; i < count; i++) ones[i] = 1;
   drop(d, count, ones, y);
-  for (int i = 0; i < count; i++) kept[i] = y[i] != 0;
+  uint32_t stream = stream_of(d.name);
+  for (int i = 0; i < count; i++) {
+    uint32_t word = random_word((uint32_t)d.seed, (uint32_t)d.step, 1, stream, (uint32_t)i);
+    kept[i] = (word >> 8) / 16777216.0 >= (double)d.p;
+    EXPECT_INT(y[i] != 0, kept[i]);
+  }
 }
 
-/* ---- Trials: which elements are kept is learned from a run on ones --------------------------------- */
+/* ---- Trials ---------------------------------------------------------------------------------------- */
 
 typedef struct drops {
   draw draw;
