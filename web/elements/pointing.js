@@ -1,0 +1,42 @@
+// The numbers of a lesson under the pointer: it points at them, and picks them.
+import { parseCell } from '../draw/tensor.js';
+
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+
+/**
+ * @param {HTMLElement} lesson
+ * @param {(action: import('./base.js').Action) => void} act
+ */
+export function pointing(lesson, act) {
+  const before = { clientX: -1, clientY: -1 };
+  lesson.addEventListener('pointerover', (event) => {
+    // A page that changes under a resting pointer is not pointed at.
+    const { clientX, clientY } = event;
+    const rests = before.clientX === clientX && before.clientY === clientY;
+    if (event.pointerType === 'touch' || rests) return;
+    Object.assign(before, { clientX, clientY });
+    const found = cellUnder(event);
+    if (found !== undefined) act({ do: 'point', ...found });
+  });
+  lesson.addEventListener('pointerleave', () => act({ do: 'point', cell: null, stage: false }));
+  lesson.addEventListener('click', (event) => {
+    const found = cellUnder(event);
+    if (found?.cell) act({ do: 'pick', cell: found.cell, stage: found.stage });
+  });
+}
+
+/**
+ * The number under the pointer; undefined if the pointer is over a canvas, which tells by itself.
+ * @param {Event} event
+ * @returns {{ cell: Cell | null, stage: boolean } | undefined}
+ */
+function cellUnder(event) {
+  const target = /** @type {Element} */ (event.target);
+  if (target.closest('.matrix.colours, input')) return undefined;
+  const shown = target.closest('[data-node], [data-link]');
+  if (!shown) return { cell: null, stage: false };
+  const key =
+    shown.getAttribute('data-link') ??
+    `${shown.getAttribute('data-node')}:${shown.getAttribute('data-index')}`;
+  return { cell: parseCell(key), stage: shown.closest('.matrix') !== null };
+}

@@ -1,0 +1,401 @@
+// Walks through a trace: takes over the states that the shell gives it, and turns actions, keys and time into
+// changes of them. What is seen of it is a lesson.
+import { parseNumber } from '../draw/format.js';
+import { sameCell } from '../draw/tensor.js';
+import { readoutsOf } from '../experiments/readouts.js';
+import { message, short, text } from '../locale/text.js';
+import { reduce } from '../state/actions.js';
+import { actionOf } from '../state/keys.js';
+import { MOST } from '../state/limits.js';
+import { refused } from '../state/locks.js';
+import { placeOf } from '../state/place.js';
+import { Player } from '../state/player.js';
+import { Showing } from '../state/showing.js';
+import { advance, doneAt, momentOf } from '../state/timeline.js';
+import { withEdit } from '../state/walk.js';
+import { Base } from './base.js';
+import { pointing } from './pointing.js';
+
+/** @typedef {import('../state/walk.js').State} State */
+/** @typedef {import('../state/showing.js').Rules} Rules */
+/** @typedef {import('../session.js').Opened} Opened */
+/** @typedef {import('./base.js').Action} Action */
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+
+/** Changes of these alone are no new entry of the browser's history. */
+const PASSING = ['t', 'speed', 'level', 'nudge'];
+
+/** @implements {Rules} */
+export class Walker extends Base {
+  static properties = {
+    session: { attribute: false },
+    state: { attribute: false },
+    theme: { attribute: false },
+    locks: { attribute: false },
+    hover: { state: true },
+    preview: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../session.js').Session} */
+    this.session = /** @type {any} */ (null);
+    /** @type {State} */
+    this.state = /** @type {any} */ (null);
+    /** @type {'light' | 'dark'} */
+    this.theme = 'light';
+    /** What the reader cannot change. @type {ReadonlySet<string>} */
+    this.locks = new Set();
+    this.showing = new Showing(this);
+    /** @type {State} the last state that was taken over, or refused */
+    this.taken = /** @type {any} */ (null);
+    /** @type {Cell | null} */
+    this.hover = null;
+    /** @type {Cell | null} a number of the stage that is pointed at */
+    this.preview = null;
+    this.player = new Player((ms) => this.#pass(ms));
+    pointing(this, (action) => this.#act(action));
+  }
+
+  // ---- What a chapter says of itself ----
+
+  /**
+   * @abstract
+   * @returns {Record<string, any>} the chapter's opening state
+   */
+  get opening() {
+    throw new Error('a lesson has an opening state');
+  }
+
+  get computed() {
+    return ['example', 'sentence', 'remove', 'edits'];
+  }
+
+  get scoped() {
+    return ['open'];
+  }
+
+  /** @param {State} _state
+   * @returns {unknown} */
+  subject(_state) {
+    return null;
+  }
+
+  /**
+   * @param {State} state
+   * @returns {Opened}
+   */
+  open(state) {
+    return this.session.run(this.session.exampleOf(state), state);
+  }
+
+  /** @param {State} _state */
+  stages(_state) {
+    return this.opened.stages;
+  }
+
+  /** @param {import('../session.js').Step} _stage */
+  inSight(_stage) {
+    return [...this.opened.trace.steps, ...(this.opened.intact?.steps ?? [])];
+  }
+
+  /** @param {State} _state
+   * @returns {Partial<import('../session.js').Example>} */
+  telling(_state) {
+    return {};
+  }
+
+  /** @param {State} _state
+   * @returns {Cell | null} */
+  about(_state) {
+    return null;
+  }
+
+  /** The cell that was chosen, else the loss, else what the last token ends in, which all others may have a
+   * part in. @returns {Cell | null} */
+  get target() {
+    if (this.shown.target) return this.shown.target;
+    const { trace } = this.opened;
+    const last = trace.steps.find(({ op }) => op === 'cross_entropy') ?? this.line.stages.at(-1);
+    if (last?.kind !== 'op') return null;
+    const row = last.shape.length - 2;
+    return {
+      node: last.name,
+      index: last.shape.map((size, axis) => (axis === row ? size - 1 : 0)),
+    };
+  }
+
+  /** @param {Cell} target */
+  read(target) {
+    return readoutsOf(this.opened, target);
+  }
+
+  /**
+   * What else must change with a change.
+   * @param {Partial<State>} _change
+   * @param {Action} _action that asks for it
+   * @returns {Partial<State>}
+   */
+  following(_change, _action) {
+    return {};
+  }
+
+  /** What an example asks of the chapter's own keys. @param {string} _name @returns {Partial<State>} */
+  chosen(_name) {
+    return {};
+  }
+
+  /** Names of the views between which state.panel chooses, if there are several. @returns {string[]} */
+  get panels() {
+    return [];
+  }
+
+  /** What changes when another of them is chosen. @param {string} name @returns {Partial<State>} */
+  toPanel(name) {
+    return { panel: name };
+  }
+
+  // ---- From the shell ----
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.addEventListener('gf-act', this.#acted);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#halt();
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has('state')) this.#follow();
+  }
+
+  /** Takes over what the shell asks for; if it cannot be computed, the shell asks for the opening. */
+  #follow() {
+    for (let turn = 0; turn < 2 && this.state !== this.taken; turn++) {
+      this.taken = this.state;
+      this.#halt();
+      try {
+        this.#take(this.state);
+      } catch (error) {
+        const detail = { message: message(error) };
+        this.dispatchEvent(new CustomEvent('gf-refuse', { detail, bubbles: true }));
+      }
+    }
+  }
+
+  /**
+   * A key that was pressed outside any field; whether it meant something here.
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    const { view } = this;
+    const action = view && actionOf(event, view);
+    if (action) this.#act(action);
+    return action !== null;
+  }
+
+  // ---- State ----
+
+  get shown() {
+    return this.showing.state;
+  }
+
+  get opened() {
+    return this.showing.opened;
+  }
+
+  get line() {
+    return this.showing.line;
+  }
+
+  get view() {
+    const { session, theme, hover, preview, playing, locks } = this;
+    return this.showing.view({ session, theme, hover, preview, playing, locks });
+  }
+
+  /**
+   * Takes a state over, computing what it asks for. If that fails it throws, and nothing changed.
+   * @param {State} state
+   */
+  #take(state) {
+    if (!this.showing.take(state)) return;
+    this.preview = null;
+    this.hover = null;
+    this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
+  }
+
+  /**
+   * Changes the state, here and in the shell; false, and a notice, if that cannot be computed.
+   * @param {Partial<State>} change
+   */
+  #change(change) {
+    const before = this.shown;
+    try {
+      this.#take({ ...before, ...change });
+    } catch (error) {
+      this.tell(text('page/refused', { message: message(error) }));
+      return false;
+    }
+    const moved = this.scoped.some((key) => key !== 'open' && this.shown[key] !== before[key]);
+    const pinned = moved && change.path?.at(-1);
+    const t = change.open
+      ? momentOf(this.line, change.open)
+      : pinned
+        ? doneAt(this.line, pinned)
+        : -1;
+    if (t >= 0) this.showing.move(t);
+    this.#ask(t >= 0 || 't' in change ? { ...change, t: this.shown.t } : change);
+    return true;
+  }
+
+  /**
+   * @param {Partial<State>} change
+   * @param {boolean} [moving] whether it is one of many that come by the frame
+   */
+  #ask(change, moving = false) {
+    const passing = Object.entries(change).every(([key, value]) =>
+      key === 'path' ? Array.isArray(value) && value.length === 0 : PASSING.includes(key),
+    );
+    const undoable = this.computed.some((key) => key in change);
+    this.dispatchEvent(
+      new CustomEvent('gf-change', {
+        detail: { change, passing, moving, undoable },
+        bubbles: true,
+      }),
+    );
+    // The shell has set it; nothing is to be computed again.
+    this.taken = this.state;
+  }
+
+  // ---- Actions ----
+
+  #acted = (/** @type {Event} */ event) => {
+    if (this.#act(/** @type {CustomEvent} */ (event).detail)) event.stopPropagation();
+  };
+
+  /**
+   * @param {Action} action
+   * @returns {boolean} false if it is not one of a lesson
+   */
+  #act(action) {
+    const { view } = this;
+    if (!view) return true;
+    if (refused(this.locks, action, view.trace)) {
+      this.tell(text('page/locked'));
+      return true;
+    }
+    switch (action.do) {
+      case 'point': {
+        const preview = action.stage && !this.playing ? action.cell : null;
+        if (!sameCell(action.cell, this.hover)) this.hover = action.cell;
+        if (!sameCell(preview, this.preview)) this.preview = preview;
+        return true;
+      }
+      case 'play':
+        if (this.playing) this.pause();
+        else this.play();
+        return true;
+      case 'edit':
+        this.#edit(action.cell, action.text, action.done);
+        return true;
+      case 'export': {
+        const sheet = /** @type {import('./export-sheet.js').Export | null} */ (
+          this.querySelector('gf-export')
+        );
+        sheet?.show();
+        return sheet !== null;
+      }
+      default: {
+        const change = reduce(this.shown, action, view, this.opening);
+        if (!change) return false;
+        if (action.do === 'example') Object.assign(change, this.chosen(action.name));
+        Object.assign(change, this.following(change, action));
+        if ('t' in change || 'path' in change) {
+          this.#halt();
+          this.preview = null;
+        }
+        this.#change(change);
+        return true;
+      }
+    }
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {string} typed
+   * @param {() => void} [done]
+   */
+  #edit({ node, index }, typed, done) {
+    const value = parseNumber(typed);
+    if (value === null) return this.tell(text('microscope/bad', { text: short(typed) }));
+    const edits = withEdit(this.shown.edits, { node, index, value });
+    if (edits.length > MOST.edits) {
+      return this.tell(text('page/tooManyEdits', { most: MOST.edits }));
+    }
+    if (this.#change({ edits })) done?.();
+  }
+
+  // ---- Time ----
+
+  get playing() {
+    return this.player.running;
+  }
+
+  play() {
+    if (this.playing) return;
+    this.#change(this.showing.over ? { t: 0, path: [] } : { path: [] });
+    this.preview = null;
+    this.player.start();
+    this.requestUpdate();
+  }
+
+  /** Stays where it is, and lets the link lead there. */
+  pause() {
+    if (!this.playing) return;
+    this.#halt();
+    this.#ask({ t: this.shown.t });
+  }
+
+  #halt() {
+    if (!this.playing) return;
+    this.player.stop();
+    this.requestUpdate();
+  }
+
+  /**
+   * @param {number} ms
+   * @returns {boolean} false at the end of the walk
+   */
+  #pass(ms) {
+    const t = advance(this.line, this.shown.t, ms * this.shown.speed);
+    this.showing.move(t);
+    this.#ask({ t }, !this.showing.over);
+    return !this.showing.over;
+  }
+
+  /**
+   * Goes to a time of the walk, or to a place as placeOf() reads it: a cell is pinned, of a row or a step the
+   * last one is told.
+   * @param {string} at
+   */
+  visit(at) {
+    if (/^\d+(\.\d+)?$/.test(at)) {
+      this.#halt();
+      return void this.#change({ t: Number(at), path: [] });
+    }
+    const { step, index, whole } = placeOf(at, this.opened.trace.steps);
+    const cell = { node: step.name, index };
+    /** @type {Action} */
+    const action = { do: 'cell', cell };
+    const panel = this.panels.includes('stage') ? this.toPanel('stage') : {};
+    const change = { ...panel, path: [cell], ...this.following({ path: [cell] }, action) };
+    this.#halt();
+    this.preview = null;
+    if (!this.#change(change)) return;
+    const t = doneAt(this.line, cell);
+    if (t >= 0) this.#change({ t, path: whole ? [] : [cell] });
+  }
+}
