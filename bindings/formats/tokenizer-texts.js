@@ -21,6 +21,8 @@ export const TEXTS = /** @type {const} */ ({
   piece: 'expected a token and its score',
   noByteFallback: 'expected false: byte fallback is read in BPE alone',
   noUnknown: 'expected a token for what the vocabulary lacks',
+  patternTime:
+    'the patterns of the file ran for more than {milliseconds} milliseconds: give a longer timeout, if you trust them',
   shorterText: 'expected a shorter text, received {n} characters ({reason})',
 });
 

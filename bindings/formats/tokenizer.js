@@ -3,6 +3,7 @@
 
 import { Tokenizer } from '@huggingface/tokenizers';
 import { checkInteger, checkOptions, checkText } from '../base/errors.js';
+import { withinTime } from './time-limit.js';
 import { checkEncoded, checkTokenizer, checkTokenizerConfig } from './tokenizer-file.js';
 import { rangeError, typeError } from './tokenizer-texts.js';
 
@@ -33,6 +34,8 @@ const EMPTY = {
   added_tokens: [],
 };
 
+const TIMEOUT = 10_000;
+
 /** Compiles a pattern as a tokenizer does.
  * @param {object} pattern */
 function compile(pattern) {
@@ -53,8 +56,10 @@ function encoded(opened, text) {
 
 /** Opens tokenizer.json, parsed, with tokenizer_config.json beside it if there is one. Reads BPE,
  * WordPiece, Unigram and WordLevel. The file's own patterns run as regular expressions, and one that means harm can run
- * without end: open a file of strangers in a worker, which can be ended.
+ * without end. Node ends it after the `timeout`; in a page, open a file of strangers in a worker, which can be ended.
  * @param {{ tokenizer: unknown, config?: unknown }} files
+ * @param {{ timeout?: number }} [options] milliseconds that opening the files, or a call of what they give, may take: 10,000
+ *   by default
  * @returns {TextTokenizer}
  * @example
  * import { openTokenizer } from 'glassformer/tokenizer';
@@ -76,13 +81,24 @@ function encoded(opened, text) {
  *   },
  * });
  * tokenizer.encode('glasses'); // = [1, 2] */
-export function openTokenizer(files) {
+export function openTokenizer(files, options = {}) {
   checkOptions('openTokenizer', files, ['tokenizer', 'config']);
+  checkOptions('openTokenizer', options, ['timeout']);
   const { config = {} } = files;
+  const { timeout = TIMEOUT } = options;
+  checkInteger('openTokenizer: timeout', timeout, 1, 2 ** 31 - 1);
+  /** @template T @param {string} where @param {() => T} work */
+  const inTime = (where, work) =>
+    withinTime(timeout, work, () => {
+      throw rangeError('patternTime', { where, milliseconds: timeout });
+    });
   const tokenizer = checkTokenizer(files.tokenizer, compile);
   const { settings, special } = checkTokenizerConfig(config);
   /* It looks for the unknown word of a WordLevel among the settings. */
-  const opened = new Tokenizer(tokenizer, { ...settings, unk_token: tokenizer.model.unk_token });
+  const opened = inTime(
+    'openTokenizer',
+    () => new Tokenizer(tokenizer, { ...settings, unk_token: tokenizer.model.unk_token }),
+  );
   /** @param {number} id */
   const isShown = (id) => {
     const token = opened.id_to_token(id);
@@ -90,13 +106,15 @@ export function openTokenizer(files) {
   };
   return {
     encode(text) {
-      const ids = encoded(opened, checkText('encode', text));
+      checkText('encode', text);
+      const ids = inTime('encode', () => encoded(opened, text));
       checkEncoded(ids, tokenizer.model.type);
       return ids;
     },
     decode(ids) {
       const list = checkIds('decode', ids).filter(isShown);
-      return list.length ? opened.decode(list, { skip_special_tokens: true }) : '';
+      if (!list.length) return '';
+      return inTime('decode', () => opened.decode(list, { skip_special_tokens: true }));
     },
     tokens: (ids) => checkIds('tokens', ids).map((id) => opened.id_to_token(id) ?? ''),
   };

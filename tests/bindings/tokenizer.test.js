@@ -227,6 +227,35 @@ test('a text beyond what the engine takes is refused in words, and the next one 
   assert.deepEqual(encode('cats'), [1, 3, 4]);
 });
 
+test('a pattern that runs without end is ended, when a file is opened and when a text is read or written', () => {
+  const hostile = { Regex: '(a+)+$' };
+  const long = `${'a'.repeat(200)}b`;
+  const words = {
+    model: { type: 'WordLevel', vocab: { '[UNK]': 0, a: 1, [long]: 2 }, unk_token: '[UNK]' },
+    pre_tokenizer: null,
+    normalizer: null,
+    post_processor: null,
+    decoder: null,
+    added_tokens: [],
+  };
+  const late = (where) => (error) =>
+    error instanceof RangeError &&
+    error.message.startsWith(`${where}: the patterns of the file ran for more than 50 milli`);
+  const open = (parts) => openTokenizer({ tokenizer: { ...words, ...parts } }, { timeout: 50 });
+  const splitting = open({
+    pre_tokenizer: { type: 'Split', pattern: hostile, behavior: 'Isolated', invert: false },
+  });
+  assert.deepEqual(splitting.encode('a'), [1]);
+  assert.throws(() => splitting.encode(long), late('encode'));
+  assert.deepEqual(splitting.encode('a'), [1]);
+  const writing = open({ decoder: { type: 'Replace', pattern: hostile, content: '' } });
+  assert.throws(() => writing.decode([2]), late('decode'));
+  const normalizer = { type: 'Replace', pattern: hostile, content: '' };
+  const added = { id: 2, content: long, special: false, normalized: true };
+  assert.throws(() => open({ normalizer, added_tokens: [added] }), late('openTokenizer'));
+  assert.throws(() => openTokenizer({ tokenizer: words }, { timeout: 0 }), /timeout: expected/);
+});
+
 test('special tokens that stand beside the tokenizer are left out of a text, too', () => {
   const config = { additional_special_tokens: ['cat', { content: 'the' }] };
   const { decode } = openTokenizer({ tokenizer: wordPiece, config });

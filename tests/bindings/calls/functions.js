@@ -342,6 +342,7 @@ export function rows(gf) {
             tokenizer: other(tokenizerFiles.tokenizer),
             config: optional(thing({})),
           }),
+          optional(options({ timeout: optional(integer(9000, 1, 2 ** 31 - 1)) })),
         ],
         call: (open, a) => open(...a).encode('love'),
       },
