@@ -531,7 +531,8 @@ gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, fl
 
 /* Gives all parameters their initial values, bound or planned: weights of linear layers uniform within
  * sqrt(6 / (in + out)) (Glorot and Bengio 2010), embeddings normal with deviation 1 / sqrt(C), gains 1,
- * biases 0. Each depends on seed and name alone. GF_ESTATE if they have no memory yet. */
+ * biases 0; what is not described (gf_describe) is a weight if it is a matrix, else a gain. Each
+ * depends on seed and name alone. GF_ESTATE if they have no memory yet. */
 gf_error gf_initialize(gf_tape *t, uint32_t seed);
 
 /* ---- Training ---------------------------------------------------------------------------------- */

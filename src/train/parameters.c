@@ -1,7 +1,5 @@
 #include "tape.h"
 
-#include <string.h>
-
 /* ---- Parameters as one block ---- */
 
 size_t gf_parameter_count(const gf_tape *t) {
@@ -35,25 +33,30 @@ gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, fl
 
 /* ---- Initial values ---- */
 
-static bool ends_with(const char *name, const char *end) {
-  size_t n = strlen(name), m = strlen(end);
-  return n >= m && !strcmp(name + n - m, end);
-}
-
 static void fill(float *x, size_t n, float value) {
   for (size_t i = 0; i < n; i++) x[i] = value;
+}
+
+static int kind_of(const tensor *y) {
+  if (y->about.parameter) return y->about.parameter;
+  return y->rank == 2 ? GF_PARAMETER_WEIGHT : GF_PARAMETER_GAIN;
 }
 
 static void initialize(const node *n, uint32_t seed) {
   const tensor *y = &n->y;
   uint32_t stream = n->hash;
-  if (y->rank != 2) {
-    fill(y->value, y->size, ends_with(n->name, "bias") ? 0 : 1);
-  } else if (ends_with(n->name, "embedding.weight")) {
-    gf_normal(y->value, y->size, seed, stream, 0, (float)(1 / __builtin_sqrt(y->shape[1])));
-  } else {
-    float bound = (float)__builtin_sqrt(6.0 / ((double)y->shape[0] + y->shape[1]));
+  size_t out = (size_t)y->shape[y->rank - 1], in = y->size / out;
+  float deviation = (float)(1 / __builtin_sqrt((double)out));
+  float bound = (float)__builtin_sqrt(6.0 / ((double)in + (double)out));
+  switch (kind_of(y)) {
+  case GF_PARAMETER_WEIGHT:
     gf_uniform(y->value, y->size, seed, stream, -bound, bound);
+    break;
+  case GF_PARAMETER_TABLE:
+    gf_normal(y->value, y->size, seed, stream, 0, deviation);
+    break;
+  default:
+    fill(y->value, y->size, kind_of(y) == GF_PARAMETER_GAIN ? 1 : 0);
   }
 }
 

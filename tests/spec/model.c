@@ -372,8 +372,43 @@ static void check_kv_heads(void) {
   EXPECT_INT(gf_parameter_count(t[0]), gf_parameter_count(t[1]));
 }
 
+/* Initial values go by what parameters are; names only keep their random numbers apart. */
+static void check_initial_values(void) {
+  gf_tape *t = empty_tape();
+  int matrix[] = {60, 40}, row[] = {40};
+  int table = gf_parameter(t, 2, matrix, "a"),
+      weight = gf_parameter(t, 2, matrix, "embedding.weight");
+  int bias = gf_parameter(t, 1, row, "c"), gain = gf_parameter(t, 1, row, "d.bias");
+  int plain = gf_parameter(t, 2, matrix, "bias"), vector = gf_parameter(t, 1, row, "e.bias");
+  gf_describe(t, table, &(gf_description){.parameter = GF_PARAMETER_TABLE});
+  gf_describe(t, weight, &(gf_description){.parameter = GF_PARAMETER_WEIGHT});
+  gf_describe(t, bias, &(gf_description){.parameter = GF_PARAMETER_BIAS});
+  gf_describe(t, gain, &(gf_description){.parameter = GF_PARAMETER_GAIN});
+  place(t);
+  EXPECT_INT(gf_initialize(t, 1), GF_OK);
+  /* Other than uniform numbers, normal ones are now and then beyond two deviations. */
+  const float *x = gf_node_value(t, table);
+  double deviation = 1 / sqrt(40), squares = 0;
+  int beyond = 0;
+  for (int i = 0; i < 60 * 40; i++)
+    squares += (double)x[i] * x[i], beyond += fabs((double)x[i]) > 2 * deviation;
+  EXPECT(fabs(sqrt(squares / (60 * 40)) / deviation - 1) < 0.05 && beyond > 0);
+  for (int at = 0; at < 2; at++) {
+    const float *w = gf_node_value(t, at ? plain : weight);
+    double bound = sqrt(6.0 / 100), most = 0;
+    for (int i = 0; i < 60 * 40; i++) most = fmax(most, fabs((double)w[i]));
+    EXPECT(most <= bound && most > 0.99 * bound);
+  }
+  for (int i = 0; i < 40; i++) {
+    EXPECT(gf_node_value(t, bias)[i] == 0);
+    EXPECT(gf_node_value(t, gain)[i] == 1);
+    EXPECT(gf_node_value(t, vector)[i] == 1);
+  }
+}
+
 static void run(void) {
   check_defaults();
+  check_initial_values();
   check_node_counts();
   check_kv_heads();
   check_headless();
