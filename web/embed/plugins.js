@@ -53,19 +53,21 @@ const REFUSALS = new RegExp(
   ].join('|')})$`,
 );
 
+/** @param {string} path */
+const isSaid = (path) =>
+  path.startsWith('errors/') ? REFUSALS.test(path) : !UNSAID.test(path) || SAID.test(path);
+
 /**
  * @param {any} words
  * @param {string} [path]
- * @returns {any} what figures say of them
+ * @returns {any} what figures say of them; undefined for nothing
  */
 function saidOf(words, path = '') {
-  if (typeof words === 'string' || Array.isArray(words)) return words;
-  const isSaid = (/** @type {string} */ at) =>
-    at.startsWith('errors/') ? REFUSALS.test(at) : !UNSAID.test(at) || SAID.test(at);
-  const said = Object.entries(words).filter(
-    ([key, value]) => typeof value !== 'string' || isSaid(path + key),
-  );
-  return Object.fromEntries(said.map(([key, value]) => [key, saidOf(value, `${path}${key}/`)]));
+  if (typeof words === 'string' || Array.isArray(words)) return isSaid(path) ? words : undefined;
+  const said = Object.entries(words)
+    .map(([key, value]) => [key, saidOf(value, path ? `${path}/${key}` : key)])
+    .filter(([, value]) => value !== undefined);
+  return said.length > 0 ? Object.fromEntries(said) : undefined;
 }
 
 /** Leaves out words that are never said. @returns {import('vite').Plugin} */
