@@ -8,7 +8,7 @@ import { title } from '../telling/words.js';
 import { away } from './away.js';
 import { Sheet } from './sheet.js';
 
-export class Course extends Sheet {
+export class EmbedSheet extends Sheet {
   static properties = {
     ...Sheet.properties,
     view: { attribute: false },
@@ -124,4 +124,4 @@ export class Course extends Sheet {
   }
 }
 
-customElements.define('gf-course', Course);
+customElements.define('gf-course', EmbedSheet);

@@ -1,11 +1,11 @@
 // The present step as a picture of its own, in SVG: matrices with their labels and numbers, and the
 // formula of the number in focus as text.
+
+import { arrange } from '../draw/arrangement.js';
 import { css, fill, ink } from '../draw/colour.js';
-import { crossing, flow } from '../draw/crossing.js';
 import { abbreviate, display, shortest } from '../draw/format.js';
-import { axes, labels, role, scaleOf, symbol } from '../draw/names.js';
-import { cellKey, indexAt, matrices, parseCell } from '../draw/tensor.js';
-import { page, span, spans } from '../draw/window.js';
+import { role, scaleOf, symbol } from '../draw/names.js';
+import { cellKey, indexAt, matrices } from '../draw/tensor.js';
 import { drawingOf } from '../ops.js';
 import { derivation } from '../telling/derivation.js';
 import { knownOf, title } from '../telling/words.js';
@@ -13,18 +13,22 @@ import { encode, parse, pieces } from './formula.js';
 
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('../session.js').Step} Step */
+/** @typedef {import('../draw/arrangement.js').Panel} Panel */
+/** @typedef {import('../draw/arrangement.js').Crossing} Crossing */
+/** @typedef {import('../draw/arrangement.js').Flow} Flow */
 /** @typedef {import('../draw/crossing.js').Size} Size */
 /** @typedef {import('../draw/window.js').Span} Span */
 /** @typedef {{ markup: string, width: number, height: number }} Box */
 
 /** px */
-const ROOM = { width: 900, height: 560 };
+const ROOM = { width: 1060, height: 670 };
 const MARGIN = 28;
 const GUTTER = 36;
 const HEADS = 24;
 const NAME = 26;
 const LINE = 24;
-const ARROW = 76;
+/** Between matrices that stand below each other. */
+const STEP = 40;
 /** Of a letter, as a share of the font's size. */
 const LETTER = 0.62;
 
@@ -89,8 +93,8 @@ const write = (x, y, words, attributes = {}) =>
   element('text', { x, y, ...attributes }, encode(words));
 
 /** A letter in its role's colour, what stands below it, and the size; or which part of it is shown.
- * @param {Step} step @param {View} view @param {How} how */
-function name(step, view, { part, head, transposed = false }) {
+ * @param {View} view @param {Panel} panel */
+function name(view, { step, part, head, transposed }) {
   const { letter, below } = symbol(step, step.shape.length > 2 ? head : undefined);
   const small = { 'font-size': 10, 'font-style': 'normal' };
   const sub = below ? element('tspan', { dy: 4, ...small }, encode(below)) : '';
@@ -155,71 +159,25 @@ function around(boxes) {
   return [{ x, y, width, height }];
 }
 
-/** Which rows and columns of a step are shown, in its own order. @typedef {{ rows: Span, columns: Span }} Part */
-
-/** All of a step, if there is room for it; else the page with the place in question.
- * @param {Step} step @param {{ width: number, height: number }} room @param {Place} place
- * @returns {Part} */
-function partOf(step, room, { row, column }) {
-  const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-  return {
-    rows: span(rows, room.height, Math.min(row, rows - 1)),
-    columns: span(columns, room.width, Math.min(column, columns - 1)),
-  };
-}
-
-/** Row and column. @typedef {{ row: number, column: number }} Place */
-
-/** @param {number[]} index
- * @returns {Place} */
-function placeOf(index) {
-  const [row, column] = index.length === 1 ? [index[0], index[0]] : index.slice(-2);
-  return { row, column };
-}
-
-/** Where in the stage one is.
- * @param {View} view
- * @returns {Place} */
-function here({ stage, focus, now }) {
-  const cell = focus?.node === stage.name ? focus : now;
-  return cell ? placeOf(cell.index) : { row: 0, column: 0 };
-}
-
-/** Which matrix of a step stands for the head that is shown; several may share one.
- * @param {View} view @param {Step} step */
-function headOf({ stage, head }, step) {
-  const [own, all] = [step, stage].map(({ shape }) => matrices(shape).count);
-  return Math.min(own - 1, own < all ? Math.floor((head * own) / all) : head);
-}
-
-/**
- * How a matrix is shown.
- * @typedef {{ size: Size, part: Part, head: number, transposed?: boolean, rows?: boolean,
- *   columns?: boolean, beside?: boolean }} How
- * rows, columns: whether they have labels; beside: its name stands there, and not below.
- */
-
 /** The cells of a matrix, row by row, as they are shown.
- * @param {Step} step @param {How} how */
-function placesOf(step, { part, head, transposed = false }) {
+ * @param {Panel} panel */
+function placesOf({ step, head, down, across, transposed }) {
   const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-  const first = step.shape.length > 2 ? head * rows * columns : 0;
-  const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
   return Array.from({ length: down.count }, (_, i) =>
     Array.from({ length: across.count }, (_, j) => {
       const [row, column] = transposed
         ? [across.from + j, down.from + i]
         : [down.from + i, across.from + j];
-      return first + row * columns + column;
+      return (head * rows + row) * columns + column;
     }),
   );
 }
 
-/** @param {View} view @param {Step} step @param {How} how
+/** @param {View} view @param {Panel} panel
  * @returns {string} */
-function cellsOf(view, step, how) {
-  const { size } = how;
-  const places = placesOf(step, how);
+function cellsOf(view, panel) {
+  const { step, size } = panel;
+  const places = placesOf(panel);
   const known = view.known(step);
   const inks = INKS[view.theme];
   const spoken = new Set(view.operands.flatMap((keys) => [...keys]));
@@ -272,19 +230,10 @@ function cellsOf(view, step, how) {
 }
 
 /** What stands at the left of a matrix and above it, and the room that it takes.
- * @param {View} view @param {Step} step @param {How} how */
-function sidesOf(view, step, { size, part, transposed = false, rows = false, columns = false }) {
+ * @param {View} view @param {Panel} panel */
+function sidesOf(view, { size, rowLabels, columnLabels }) {
   const colour = INKS[view.theme].quiet;
-  const axis = axes(step);
-  const known = knownOf(step, view);
-  if (step.kind === 'ids') known.positions = step.data;
-  const [high, broad] = transposed ? [axis.columns, axis.rows] : [axis.rows, axis.columns];
-  const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
-  const words = {
-    left: rows && size.height >= 11 ? labels(high, down.count, known, down.from) : [],
-    above:
-      columns && size.mode !== 'colours' ? labels(broad, across.count, known, across.from) : [],
-  };
+  const words = { left: rowLabels ?? [], above: columnLabels ?? [] };
   const widest = (/** @type {string[]} */ all, /** @type {number} */ font) =>
     Math.max(0, ...all.map((word) => wide(word, font)));
   const turned = widest(words.above, 11) > size.width;
@@ -311,17 +260,17 @@ function sidesOf(view, step, { size, part, transposed = false, rows = false, col
 }
 
 /** One matrix with its cells, its labels at the left and above, and its name below or beside it.
- * @param {View} view @param {Step} step @param {How} how
+ * @param {View} view @param {Panel} panel
  * @returns {Box & { left: number, top: number }} left and top: what the labels take */
-function matrix(view, step, how) {
-  const { size, part, transposed = false, beside = false } = how;
-  const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
+function matrix(view, panel) {
+  const { size, down, across } = panel;
+  const beside = panel.name === 'beside';
   const [width, height] = [across.count * size.width, down.count * size.height];
-  const { markup: sides, left, top } = sidesOf(view, step, how);
-  const label = name(step, view, how);
+  const { markup: sides, left, top } = sidesOf(view, panel);
+  const label = name(view, panel);
   const called = beside ? at(width + 10, height / 2 + 5, label) : at(0, height + 20, label);
   return {
-    markup: at(left, top, cellsOf(view, step, how) + sides + called),
+    markup: at(left, top, cellsOf(view, panel) + sides + called),
     left,
     top,
     width: left + Math.max(width, beside ? width + 120 : 80),
@@ -329,46 +278,29 @@ function matrix(view, step, how) {
   };
 }
 
-/** Row operand at the left, column operand above, the result where they cross.
- * @param {View} view @param {Step} stage
+/** A matrix with more below it, each after a sign.
+ * @param {View} view @param {Box} box @param {number} left where its cells begin
+ * @param {{ sign: string, panel: Panel }[]} more
  * @returns {Box} */
-function product(view, stage) {
-  const [left, above] = stage.inputs.slice(0, 2).map((input) => view.trace.step(String(input)));
-  const bias = stage.inputs[2] ? view.trace.step(stage.inputs[2]) : null;
-  const { rows, columns } = matrices(stage.shape);
-  const depth = left.shape[left.shape.length - 1];
-  const shown = spans({ rows, columns, inner: depth }, ROOM, { ...here(view), term: view.term });
-  const sizes = crossing(
-    { rows: shown.rows.count, columns: shown.columns.count, inner: shown.inner.count },
-    ROOM,
-  );
-  const transposed = stage.attributes.transposed === 1;
-  const { rows: down, columns: across, inner } = shown;
-  const a = matrix(view, left, {
-    size: sizes.left,
-    part: { rows: down, columns: inner },
-    head: headOf(view, left),
-    rows: true,
-  });
-  const b = matrix(view, above, {
-    size: sizes.above,
-    part: transposed ? { rows: across, columns: inner } : { rows: inner, columns: across },
-    head: headOf(view, above),
-    transposed,
-    rows: true,
-    columns: true,
-    beside: true,
-  });
-  const part = { rows: down, columns: across };
-  const y = matrix(view, stage, { size: sizes.result, part, head: view.head });
-  const c =
-    bias &&
-    matrix(view, bias, {
-      size: { ...sizes.result, height: Math.max(sizes.result.height, 10) },
-      part: { rows: { from: 0, count: 1 }, columns: across },
-      head: 0,
-    });
-  const x = a.left + inner.count * sizes.left.width + GUTTER + b.left;
+function withBelow(view, box, left, more) {
+  const sign = { 'font-size': 18, fill: INKS[view.theme].quiet };
+  let { markup, width, height } = box;
+  for (const { sign: words, panel } of more) {
+    const next = matrix(view, panel);
+    markup += write(left - 16, height + 22, words, sign) + at(left, height, next.markup);
+    width = Math.max(width, left + next.width);
+    height += next.height;
+  }
+  return { markup, width, height };
+}
+
+/** Row operand at the left, column operand above, the result where they cross.
+ * @param {View} view @param {Crossing} arranged
+ * @returns {Box} */
+function product(view, { left, above, result, bias }) {
+  const [a, b] = [left, above].map((panel) => matrix(view, panel));
+  const y = withBelow(view, matrix(view, result), 0, bias ? [{ sign: '+', panel: bias }] : []);
+  const x = a.left + left.across.count * left.size.width + GUTTER + b.left;
   const below = b.height + GUTTER / 2;
   const fill = INKS[view.theme].quiet;
   const cross = { 'font-size': 18, fill, 'text-anchor': 'middle' };
@@ -378,74 +310,65 @@ function product(view, stage) {
       at(0, below, a.markup),
       at(x, below, y.markup),
       write(x - GUTTER / 2 - b.left / 2, below - GUTTER / 4, '×', cross),
-      ...(c
-        ? [
-            write(x - 16, below + y.height + 22, '+', { 'font-size': 18, fill }),
-            at(x, below + y.height, c.markup),
-          ]
-        : []),
     ].join(''),
     width: x + Math.max(y.width, b.width - b.left),
-    height: below + Math.max(a.height, y.height + (c ? c.height : 0)),
+    height: below + Math.max(a.height, y.height),
   };
 }
 
-/** Rows of a table that are shown, where ids look them up. */
-const TABLE_ROWS = 12;
+/** The matrices of a step beside each other.
+ * @param {View} view @param {Panel[]} panels
+ * @returns {Box & { left: number }} */
+function group(view, panels) {
+  const boxes = panels.map((panel) => matrix(view, panel));
+  let x = 0;
+  const markup = boxes.map((box) => {
+    const placed = at(x, 0, box.markup);
+    x += box.width + 14;
+    return placed;
+  });
+  return {
+    markup: markup.join(''),
+    left: boxes[0].left,
+    width: x - 14,
+    height: Math.max(...boxes.map(({ height }) => height)),
+  };
+}
 
 /** Operands, a mark of what happens, the result.
- * @param {View} view @param {Step} stage
+ * @param {View} view @param {Flow} arranged
  * @returns {Box} */
-function along(view, stage) {
-  const { trace, operands } = view;
-  const names = stage.bypassed === null ? stage.inputs : [stage.inputs[stage.bypassed]];
-  const given = names.filter((one) => one !== null).map((one) => trace.step(String(one)));
-  /* An id looks up a row of the table, so the ids come first. */
-  const { looksUp, allHeads, sign: between } = drawingOf(stage);
-  if (looksUp) given.reverse();
-  const steps = [...given, stage];
-  const spoken = operands.flatMap((keys) => [...keys]).map((key) => parseCell(key));
-  const shown = steps.map((step) => {
-    const heads =
-      step.shape.length > 2 && allHeads
-        ? Array.from({ length: step.shape[0] }, (_, h) => h)
-        : [headOf(view, step)];
-    const own =
-      step.shape.join() === stage.shape.join()
-        ? null
-        : spoken.find((cell) => cell?.node === step.name);
-    const place = own ? placeOf(own.index) : here(view);
-    const room = { width: ROOM.width / heads.length, height: ROOM.height };
-    const part = partOf(step, room, place);
-    const table = looksUp && step.kind === 'parameter';
-    if (table) part.rows = page(matrices(step.shape).rows, TABLE_ROWS, place.row);
-    return { step, heads, part };
-  });
-  const { size } = flow(
-    shown.map(({ heads, part }) => ({
-      rows: part.rows.count,
-      columns: part.columns.count * heads.length,
-    })),
-    ROOM,
-    { width: ARROW, height: 1e6, name: 0 },
+function along(view, { down, operands, result, below }) {
+  const { sign } = drawingOf(view.stage);
+  const own = group(view, result.panels);
+  const last = withBelow(
+    view,
+    own,
+    own.left,
+    below.map((panel, k) => ({ sign: k === 0 ? '×' : '+', panel })),
   );
   const mark = { 'font-size': 20, 'text-anchor': 'middle', fill: INKS[view.theme].quiet };
+  const arrow = sign ? '=' : down ? '↓' : '→';
+  const given = operands.map(({ panels }) => group(view, panels));
+  /* Below each other, their cells begin at one line. */
+  const start = Math.max(...[...given, own].map(({ left }) => left));
   /** @type {string[]} */
   const parts = [];
-  let x = 0;
-  let height = 0;
-  shown.forEach(({ step, heads, part }, k) => {
-    const sign = k < given.length ? (between ?? '') : between ? '=' : '→';
-    if (k > 0 && sign) parts.push(write(x + GUTTER / 2, 80, sign, mark));
-    if (k > 0) x += GUTTER;
-    for (const head of heads) {
-      const box = matrix(view, step, { size, part, head, rows: true, columns: true });
-      parts.push(at(x, 0, box.markup));
-      x += box.width + 14;
-      height = Math.max(height, box.height);
-    }
+  let [x, y, width, height] = [0, 0, 0, 0];
+  [...given, { ...last, left: own.left }].forEach((box, k) => {
+    const words = k === given.length ? arrow : (sign ?? '');
+    const between = k === 0 ? 0 : down ? STEP : GUTTER;
+    if (k > 0 && words && down) parts.push(write(start + 20, y + between - 12, words, mark));
+    else if (k > 0 && words) parts.push(write(x + between / 2, 80, words, mark));
+    if (down) y += between;
+    else x += between;
+    parts.push(at(down ? start - box.left : x, y, box.markup));
+    width = Math.max(width, (down ? start - box.left : x) + box.width);
+    height = Math.max(height, y + box.height);
+    if (down) y += box.height;
+    else x += box.width + 14;
   });
-  return { markup: parts.join(''), width: x, height };
+  return { markup: parts.join(''), width, height };
 }
 
 /** A formula as one line of text.
@@ -495,7 +418,18 @@ const texts = (formula) =>
 export function figure(view) {
   const { stage, theme, example } = view;
   const inks = INKS[theme];
-  const body = drawingOf(stage).crosses ? product(view, stage) : along(view, stage);
+  const arranged = arrange({
+    view,
+    drawing: drawingOf(stage),
+    known: (step) => knownOf(step, view),
+    room: ROOM,
+    unit: 1,
+    narrow: false,
+  });
+  const body =
+    arranged.kind === 'flow'
+      ? along(view, arranged)
+      : product(view, /** @type {Crossing} */ (arranged));
   const { symbols, indices, numbers, result } = derivation(view);
   const top = 64;
   /* What is copied needs to be said once. */

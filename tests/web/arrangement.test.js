@@ -1,0 +1,165 @@
+// Where the matrices of a step stand: what the page and the exported picture are painted from.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { explain, load, traceExample } from '../../bindings/index.js';
+import { alone, arrange } from '../../web/draw/arrangement.js';
+import { labels } from '../../web/draw/names.js';
+import { matrices } from '../../web/draw/tensor.js';
+import { drawingOf } from '../../web/ops.js';
+import { timeline } from '../../web/state/timeline.js';
+import { look } from '../../web/state/view.js';
+import { OPENING } from '../../web/state/walk.js';
+
+const gf = await load();
+
+/** What is seen of a trace once a stage of it is computed. */
+function viewOf(trace, stage) {
+  const line = timeline(trace.steps);
+  const t = line.moments.findLastIndex((moment) => line.stages[moment.stage].name === stage);
+  const example = { title: '', tokens: ['the', 'cat', 'sat'] };
+  return look({
+    state: { ...OPENING, example: '', t },
+    opened: { example, trace, intact: null },
+    line,
+    session: { explain: (run, { node, index }) => explain(run, node, index, gf) },
+    limit: 1,
+    slope: 1,
+    readouts: null,
+    target: null,
+    hover: null,
+    preview: null,
+    about: null,
+    playing: false,
+    theme: 'light',
+    locks: new Set(),
+  });
+}
+
+const sheetOf = (trace, stage, more = {}) => {
+  const view = viewOf(trace, stage);
+  const known = () => ({ tokens: view.example.tokens });
+  const room = { width: 900, height: 600 };
+  return { view, drawing: drawingOf(view.stage), known, room, unit: 1, narrow: false, ...more };
+};
+const panelsOf = (arranged) =>
+  arranged.kind === 'flow'
+    ? [...arranged.operands, arranged.result].flatMap(({ panels }) => panels).concat(arranged.below)
+    : [arranged.left, arranged.above, arranged.result, arranged.bias].filter(Boolean);
+const widthOf = ({ across, size }) => across.count * size.width;
+const heightOf = ({ down, size }) => down.count * size.height;
+
+/** A model in which two heads share keys and values. */
+const shared = gf.model({
+  kind: 'gpt',
+  vocab: 12,
+  dModel: 16,
+  heads: 4,
+  kvHeads: 2,
+  layers: 1,
+  dFF: 24,
+  maxLength: 8,
+  seed: 2,
+});
+const traces = [
+  ...['three-tokens', 'two-heads', 'masked'].map((name) => traceExample(gf, name)),
+  shared.trace({ target: [1, 2, 3] }),
+].map((trace) => (trace.mismatches ? trace : Object.assign(trace, { mismatches: [] })));
+const stages = traces.flatMap((trace) =>
+  timeline(trace.steps).stages.map(({ name }) => ({ trace, name })),
+);
+const rooms = fc.record({
+  width: fc.integer({ min: 320, max: 1600 }),
+  height: fc.integer({ min: 300, max: 1000 }),
+});
+const cases = fc.record({ at: fc.nat(stages.length - 1), room: rooms, narrow: fc.boolean() });
+const arranged = ({ at, room, narrow }) => {
+  const { trace, name } = stages[at];
+  return arrange(sheetOf(trace, name, { room, narrow }));
+};
+
+describe('in any room, of any step', () => {
+  test('each matrix shows a part of what it has, with a label for each place or none', () => {
+    fc.assert(
+      fc.property(cases, (given) => {
+        for (const panel of panelsOf(arranged(given))) {
+          const { step, head, part, down, across, transposed } = panel;
+          const all = matrices(step.shape, step.kind === 'ids');
+          assert.ok(head >= 0 && head < all.count, `${step.name}: head ${head} of ${all.count}`);
+          for (const axis of ['rows', 'columns']) {
+            const { from, count } = part[axis];
+            assert.ok(from >= 0 && count > 0 && from + count <= all[axis], `${step.name} ${axis}`);
+          }
+          assert.deepEqual(
+            [down, across],
+            transposed ? [part.columns, part.rows] : [part.rows, part.columns],
+          );
+          const { rowLabels, columnLabels } = panel;
+          if (rowLabels) assert.equal(rowLabels.length, down.count);
+          if (columnLabels) assert.equal(columnLabels.length, across.count);
+        }
+      }),
+    );
+  });
+
+  test('a product crosses: rows stand beside rows, columns below columns, and all is in the room', () => {
+    fc.assert(
+      fc.property(cases, ({ at, room }) => {
+        const { kind, left, above, result, bias, side, gutter } = arranged({
+          at,
+          room,
+          narrow: false,
+        });
+        fc.pre(kind === 'crossing');
+        assert.deepEqual(result.down, left.down);
+        assert.deepEqual(result.across, above.across);
+        assert.deepEqual(left.across, above.down, 'what is multiplied with what');
+        assert.equal(result.size.height, left.size.height);
+        assert.equal(result.size.width, above.size.width);
+        if (bias)
+          assert.deepEqual([bias.across, bias.size.width], [result.across, result.size.width]);
+        assert.ok(side + widthOf(left) + gutter + widthOf(result) <= room.width);
+        assert.ok(heightOf(above) + heightOf(result) <= room.height);
+      }),
+    );
+  });
+
+  test('a flow has one size of cells, and is in the room that it has', () => {
+    fc.assert(
+      fc.property(cases, ({ at, room }) => {
+        const { kind, down, side, operands, result } = arranged({ at, room, narrow: false });
+        fc.pre(kind === 'flow');
+        const groups = [...operands, result].map(({ panels }) => panels);
+        const wide = groups.map((panels) => panels.reduce((sum, one) => sum + widthOf(one), 0));
+        const width = down ? Math.max(...wide) : wide.reduce((a, b) => a + b, 0);
+        assert.ok(side + width <= room.width, `${side} + ${width} of ${room.width}`);
+        const numbers = groups.flat().filter(({ step }) => step.kind !== 'ids');
+        assert.equal(new Set(numbers.map(({ size }) => JSON.stringify(size))).size, 1);
+      }),
+    );
+  });
+});
+
+test('heads that share keys and values stand beside what they share', () => {
+  const trace = traces.at(-1);
+  const scores = trace.steps.find(({ role, op }) => role === 'score' && op === 'matmul');
+  const sheet = sheetOf(trace, scores.name);
+  const of = (head) => {
+    const { left, above, result } = arrange({ ...sheet, view: { ...sheet.view, head } });
+    return [left.head, above.head, result.head];
+  };
+  const kept = matrices(trace.step(scores.inputs[1]).shape).count;
+  assert.deepEqual(
+    [0, 1, 2, 3].map((head) => of(head)),
+    [0, 1, 2, 3].map((head) => [head, Math.floor((head * kept) / 4), head]),
+  );
+});
+
+test('without its operands a step stands alone', () => {
+  const [trace] = traces;
+  const sheet = sheetOf(trace, 'scores');
+  const { kind, result } = alone(sheet, trace.step('scores'));
+  assert.equal(kind, 'alone');
+  assert.deepEqual(result.rowLabels, labels('token', 3, { tokens: ['the', 'cat', 'sat'] }));
+  assert.equal(result.name, 'below');
+});

@@ -1,0 +1,402 @@
+// How the matrices of a step are arranged. A product crosses, so that each number of the result stands where its row
+// and its column meet; any other step reads along an arrow. What comes out says of each matrix which part of it is
+// shown, how large its cells are, and what is written beside it: painters make elements of it, or a picture.
+import { crossing, flow, sideBySide, size as sizeOf } from './crossing.js';
+import { axes, headsIn, isOfTokens, labels, word } from './names.js';
+import { matrices, parseCell, sameCell } from './tensor.js';
+import { page, span, spans } from './window.js';
+
+/** @typedef {import('../session.js').Step} Step */
+/** @typedef {import('./crossing.js').Size} Size */
+/** @typedef {import('./window.js').Span} Span */
+/** @typedef {{ width: number, height: number }} Room */
+/** What is shown of a step, in its own rows and columns. @typedef {{ rows: Span, columns: Span }} Part */
+/**
+ * @typedef {object} Sheet
+ * @property {import('../state/view.js').View} view
+ * @property {ReturnType<typeof import('../ops.js').drawingOf>} drawing how the op of the stage is drawn
+ * @property {(step: Step) => import('./names.js').Known} known what the labels of a step are made of
+ * @property {Room} room px that all may take
+ * @property {number} unit px of one px of the design
+ * @property {boolean} narrow whether operands are shown as one row and one column only
+ */
+/**
+ * A matrix, or a part of it.
+ * @typedef {object} Panel
+ * @property {Step} step
+ * @property {number} head which of its matrices
+ * @property {boolean} transposed
+ * @property {Part} part
+ * @property {Span} down the rows as they are shown
+ * @property {Span} across
+ * @property {Size} size of a cell
+ * @property {{ rows: number, columns: number }} bounds after how many of them a head ends; 0 if heads are not
+ *   in that direction
+ * @property {string[] | null} rowLabels
+ * @property {string[] | null} columnLabels
+ * @property {'below' | 'beside' | null} name where its name stands, if not apart from it
+ */
+/** The matrices of a step that stand beside each other. @typedef {{ panels: Panel[], rows: boolean, columns: boolean }} Group */
+/**
+ * @typedef {{ kind: 'crossing', side: number, gutter: number, heads: number,
+ *   left: Panel, above: Panel, result: Panel, bias: Panel | null }} Crossing
+ * @typedef {{ kind: 'stacked', side: number, left: Panel, above: Panel, result: Panel }} Stacked
+ * @typedef {{ kind: 'flow', side: number, down: boolean, operands: Group[], result: Group, below: Panel[] }} Flow
+ * below: what scales and shifts each column of the result
+ * @typedef {{ kind: 'alone', side: number, result: Panel }} Alone
+ */
+
+/** px of the design */
+const ID = { width: 50, height: 14 };
+/** What a matrix takes beside its cells: brackets, and the gap to the next. */
+const FRAME = 28;
+const ARROW = { width: 136, height: 66, name: 96 };
+/** Cells of colours are labelled from this height on. */
+const LEGIBLE = 11;
+
+const MANY_IDS = 16;
+/** So many rows of a table are shown that ids look up. */
+const TABLE_ROWS = 12;
+/** @param {number} from */
+const one = (from) => ({ from, count: 1 });
+
+/** @param {Part} part */
+const counts = ({ rows, columns }) => ({ rows: rows.count, columns: columns.count });
+
+/** Row and column of a cell within its matrix.
+ * @param {import('./tensor.js').Cell} cell */
+const placeOf = ({ index }) => (index.length === 1 ? [index[0], index[0]] : index.slice(-2));
+
+/** The matrices of the present step.
+ * @param {Sheet} sheet
+ * @returns {Crossing | Stacked | Flow} */
+export function arrange(sheet) {
+  const { view, drawing, narrow } = sheet;
+  if (!drawing.crosses) return flowing(sheet);
+  return narrow ? stacked(sheet, operandsOf(view)) : crossed(sheet, operandsOf(view));
+}
+
+/** A step without its operands.
+ * @param {Sheet} sheet
+ * @param {Step} step
+ * @returns {Alone} */
+export function alone(sheet, step) {
+  const { room, unit } = sheet;
+  const side = sideWidth(sheet, step);
+  const free = { width: room.width - side - 16 * unit, height: room.height - 90 * unit };
+  const part = partOf(sheet, step, free);
+  const size = sideBySide({ ...counts(part), count: 1 }, free, unit);
+  const result = panel(sheet, step, { size, part, rows: true, columns: true, name: 'below' });
+  return { kind: 'alone', side, result };
+}
+
+/**
+ * @typedef {{ left: Step, above: Step, bias: Step | null, transposed: boolean }} Operands
+ * @param {Sheet['view']} view
+ * @returns {Operands}
+ */
+function operandsOf({ stage, trace }) {
+  const [a, b, bias] = stage.inputs;
+  return {
+    left: trace.step(String(a)),
+    above: trace.step(String(b)),
+    bias: bias ? trace.step(bias) : null,
+    transposed: stage.attributes.transposed === 1,
+  };
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {Operands} operands
+ * @returns {Crossing}
+ */
+function crossed(sheet, { left, above, bias, transposed }) {
+  const { view, room, unit } = sheet;
+  const { stage } = view;
+  const side = sideWidth(sheet, left);
+  const gutter = 44 * unit;
+  const heads = 34 * unit;
+  const free = {
+    width: room.width - side - gutter - 28 * unit,
+    height: room.height - 2 * heads - 34 * unit - (bias ? 60 * unit : 0),
+  };
+  const depth = Number(left.shape.at(-1));
+  const at = { ...here(view), term: termOf(view) };
+  const { rows, columns, inner } = spans(
+    { ...matrices(stage.shape), inner: depth },
+    free,
+    at,
+    unit,
+  );
+  const sizes = crossing(
+    { rows: rows.count, columns: columns.count, inner: inner.count },
+    free,
+    unit,
+  );
+  const turned = transposed ? { rows: columns, columns: inner } : { rows: inner, columns };
+  return {
+    kind: 'crossing',
+    side,
+    gutter,
+    heads,
+    left: panel(sheet, left, { size: sizes.left, part: { rows, columns: inner }, rows: true }),
+    above: panel(sheet, above, {
+      size: sizes.above,
+      part: turned,
+      rows: true,
+      columns: true,
+      transposed,
+      name: 'beside',
+    }),
+    result: panel(sheet, stage, { size: sizes.result, part: { rows, columns }, name: 'below' }),
+    bias:
+      bias &&
+      panel(sheet, bias, {
+        size: { ...sizes.result, height: Math.max(sizes.result.height, 10) },
+        part: { rows: one(0), columns },
+        name: 'below',
+      }),
+  };
+}
+
+/**
+ * On a narrow screen: the row, the column lying down, and where they cross.
+ * @param {Sheet} sheet
+ * @param {Operands} operands
+ * @returns {Stacked}
+ */
+function stacked(sheet, { left, above, transposed }) {
+  const { view, room, unit } = sheet;
+  const { row, column } = here(view);
+  const side = sideWidth(sheet, left);
+  const free = { width: room.width - side - 8 * unit, height: room.height };
+  const part = partOf(sheet, view.stage, free);
+  const inner = span(Number(left.shape.at(-1)), free.width, termOf(view), unit);
+  const line = sideBySide({ rows: 1, columns: inner.count, count: 1 }, free, unit);
+  const size = sideBySide({ ...counts(part), count: 1 }, free, unit);
+  return {
+    kind: 'stacked',
+    side,
+    left: panel(sheet, left, { size: line, part: { rows: one(row), columns: inner }, rows: true }),
+    above: panel(sheet, above, {
+      size: line,
+      part: transposed
+        ? { rows: one(column), columns: inner }
+        : { rows: inner, columns: one(column) },
+      rows: true,
+      transposed: !transposed,
+    }),
+    result: panel(sheet, view.stage, { size, part, rows: true, columns: true }),
+  };
+}
+
+/**
+ * A step of one number each: operands, and the result.
+ * @param {Sheet} sheet
+ * @returns {Flow}
+ */
+function flowing(sheet) {
+  const { view, drawing, room, unit, narrow } = sheet;
+  const { stage, trace } = view;
+  const names = stage.bypassed === null ? stage.inputs : [stage.inputs[stage.bypassed]];
+  const operands = names.filter((name) => name !== null).map((name) => trace.step(String(name)));
+  if (drawing.shown) operands.length = drawing.shown;
+  // What scales and shifts each column stands below the result.
+  const below = drawing.below ? operands.splice(1) : [];
+  // A long list of places says no more than the labels of the rows.
+  if (drawing.counts && operands[0].data.length > MANY_IDS) operands.length = 0;
+  // An id looks up a row of the table, so the ids come first.
+  if (drawing.looksUp) operands.reverse();
+  const shown = [...operands, stage];
+  const side = Math.max(...shown.map((step) => sideWidth(sheet, step)));
+  // Beside each other, the row labels of the first matrix serve all with the same rows.
+  const like = (/** @type {Step} */ step) => axes(step).rows === axes(shown[0]).rows;
+  const labelled = shown.filter((step) => step === shown[0] || !like(step)).length;
+  const heads = shown.map((step) => headsOf(sheet, step));
+  const frames = heads.reduce((sum, { length }) => sum + length, 1) * FRAME;
+  const ids = shown.some((step) => step.kind === 'ids') ? ID.width * unit : 0;
+  const joins = drawing.allHeads;
+  const free = {
+    width: room.width - side * labelled - ids - frames * unit,
+    height: room.height - ((narrow ? 160 : joins ? 132 : 84) + 48 * below.length) * unit,
+  };
+  // On a narrow screen they stand below each other, where room beside the widest one is enough.
+  const own = (Math.max(...heads.map(({ length }) => length)) + 1) * FRAME;
+  const spare = narrow ? side * (labelled - 1) + ids + (frames - own) * unit : 0;
+  const parts = shown.map((step) => partOf(sheet, step, { ...free, width: free.width + spare }));
+  const arrow = {
+    width: ARROW.width * unit,
+    height: ARROW.height * unit,
+    name: narrow ? 0 : ARROW.name * unit,
+    spare,
+  };
+  const { down, size } = flow(
+    parts.map(({ rows, columns }, at) => ({
+      rows: rows.count,
+      columns: columns.count * heads[at].length,
+    })),
+    free,
+    arrow,
+    unit,
+    joins,
+  );
+  // Below each other, the first matrix's column labels serve all of that width.
+  const wide = (/** @type {Step} */ step) => step.shape[step.shape.length - 1];
+  const groups = shown.map((step, at) => {
+    const rows = down || step === shown[0] || !like(step);
+    const columns = !down || step === shown[0] || wide(step) !== wide(shown[0]);
+    const panels = heads[at].map((head, nth) =>
+      panel(sheet, step, {
+        size: ofKind(sheet, step, size),
+        part: parts[at],
+        rows: rows && nth === 0,
+        columns,
+        head,
+        name: 'below',
+      }),
+    );
+    return { panels, rows, columns };
+  });
+  const { columns } = /** @type {Part} */ (parts.at(-1));
+  return {
+    kind: 'flow',
+    side,
+    down,
+    operands: groups.slice(0, -1),
+    result: /** @type {Group} */ (groups.at(-1)),
+    below: below.map((step) =>
+      panel(sheet, step, {
+        size: { ...size, height: Math.min(size.height, 20 * unit) },
+        part: { rows: one(0), columns },
+        name: 'below',
+      }),
+    ),
+  };
+}
+
+/** Ids are written, unless there are many.
+ * @param {Sheet} sheet
+ * @param {Step} step
+ * @param {Size} size */
+function ofKind({ unit }, { kind, data }, size) {
+  if (kind !== 'ids') return size;
+  const few = data.length <= MANY_IDS;
+  const height = few ? Math.max(size.height, ID.height * unit) : size.height;
+  return sizeOf(Math.max(size.width, ID.width * unit), height, unit);
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {Step} step
+ * @param {{ size: Size, part: Part, rows?: boolean, columns?: boolean, transposed?: boolean, head?: number,
+ *   name?: Panel['name'] }} how rows, columns: whether they are labelled, where that can be read
+ * @returns {Panel}
+ */
+function panel(
+  { view, known: knownOf },
+  step,
+  { size, part, rows = false, columns = false, transposed = false, head, name = null },
+) {
+  const axis = axes(step);
+  const known = knownOf(step);
+  if (step.kind === 'ids') known.positions = step.data;
+  const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
+  const [high, wide] = transposed ? [axis.columns, axis.rows] : [axis.rows, axis.columns];
+  const roomy = size.mode !== 'colours';
+  return {
+    step,
+    head: head ?? headOf(view, step),
+    transposed,
+    part,
+    down,
+    across,
+    size,
+    bounds: boundsOf(step),
+    rowLabels:
+      rows && (roomy || size.height >= LEGIBLE) ? labels(high, down.count, known, down.from) : null,
+    columnLabels: columns && roomy ? labels(wide, across.count, known, across.from) : null,
+    name,
+  };
+}
+
+/** @param {Step} step */
+function boundsOf(step) {
+  const { rows, columns } = matrices(step.shape, step.kind === 'ids');
+  const heads = headsIn(step);
+  if (heads === 1) return { rows: 0, columns: 0 };
+  const joins = word(step) === 'w_o';
+  return { rows: joins ? rows / heads : 0, columns: joins ? 0 : columns / heads };
+}
+
+// ---- Heads ----
+
+/**
+ * Which matrix of a step stands for the head that is shown; several heads may share one.
+ * @param {Sheet['view']} view
+ * @param {Step} step
+ */
+function headOf({ stage, head }, step) {
+  const [own, all] = [step, stage].map(({ shape }) => matrices(shape).count);
+  return Math.min(own - 1, own < all ? Math.floor((head * own) / all) : head);
+}
+
+/** The heads that are shown beside each other.
+ * @param {Sheet} sheet
+ * @param {Step} step */
+function headsOf({ view, drawing, room, unit }, step) {
+  if (step.shape.length < 3) return [0];
+  const [heads, , width] = step.shape;
+  const all = drawing.allHeads && heads * width <= room.width / 3 / unit;
+  return all ? Array.from({ length: heads }, (_, h) => h) : [headOf(view, step)];
+}
+
+// ---- What is shown of what does not fit ----
+
+/** The row and the column of the stage that are looked at, or about to be.
+ * @param {Sheet['view']} view */
+export function here({ stage, focus, now }) {
+  const cell = focus?.node === stage.name ? focus : now;
+  const [row, column] = cell ? placeOf(cell) : [0, 0];
+  return { row, column };
+}
+
+/** The term that is being told. @param {Sheet['view']} view */
+const termOf = ({ focus, now, term }) => (sameCell(focus, now) ? term : 0);
+
+/**
+ * What is shown of a step: all of it, or where the stage's cell or its operand is.
+ * @param {Sheet} sheet
+ * @param {Step} step
+ * @param {Room} room
+ * @returns {Part}
+ */
+function partOf(sheet, step, room) {
+  const { view, drawing, unit } = sheet;
+  const { stage, operands } = view;
+  const { rows, columns } = matrices(step.shape, step.kind === 'ids');
+  const cells = [...(operands[0] ?? [])].map((key) => parseCell(key));
+  const own = cells.find((cell) => cell?.node === step.name);
+  const like = step.shape.join() === stage.shape.join();
+  const at = here(view);
+  const [row, column] = own && !like ? placeOf(own) : [at.row, at.column];
+  /* Of a table few rows are looked up. */
+  const table = drawing.looksUp && step.kind === 'parameter';
+  return {
+    rows: table ? page(rows, TABLE_ROWS, row) : span(rows, room.height, row, unit),
+    columns: span(columns, room.width / headsOf(sheet, step).length, column, unit),
+  };
+}
+
+/**
+ * Room for the labels at the left of a matrix, px.
+ * @param {Sheet} sheet
+ * @param {Step} step
+ */
+function sideWidth({ view, unit, narrow }, step) {
+  const { rows } = axes(step);
+  const { tokens, sides, vocabulary } = view.example;
+  const list = (rows === 'source' || rows === 'target' ? sides?.[rows] : tokens) ?? [];
+  const usual = rows === 'word' && vocabulary ? 7 : 3;
+  const longest = isOfTokens(rows) ? Math.max(2, ...list.map((token) => token.length)) : usual;
+  return Math.min(narrow ? 76 : 110, longest * 9 + 22) * unit;
+}
