@@ -163,7 +163,7 @@
 /** @typedef {import('./ops/kit/cells.js').Product} Product */
 /** @typedef {import('./ops/kit/cells.js').Term} Term */
 /** @typedef {import('./model/gradient.js').GradientTerm} GradientTerm */
-/** @typedef {import('./ops/kit/slopes.js').Parts} Parts */
+/** @typedef {import('./ops/kit/partials.js').Parts} Parts */
 /** @typedef {import('./trace/explain.js').Steps} Steps */
 /** @typedef {import('./trace/chain.js').Chain} Chain */
 /** @typedef {import('./trace/chain.js').Link} Link */

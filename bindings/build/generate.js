@@ -69,7 +69,7 @@ write('examples.js', 'Record<string, unknown>', `const examples = ${JSON.stringi
 /** What the files of the ops say, by what it is about: each op has the parts that it has. */
 const PARTS = [
   { part: 'story', table: 'stories', type: "import('../ops/kit/cells.js').Story" },
-  { part: 'slopes', table: 'slopes', type: "import('../ops/kit/slopes.js').Rule[]" },
+  { part: 'partials', table: 'partials', type: "import('../ops/kit/partials.js').Rule[]" },
   {
     part: 'derivation',
     table: 'derivations',

@@ -12,7 +12,7 @@ import { uses } from '../generated/ops.js';
  * @property {number} run which of the step's runs it belongs to
  * @property {number} factor what the weight was multiplied by there; 1 for what is only added
  * @property {Cell | null} from the cell that has this number; null if none has: 1, or a normalised x
- * @property {Cell} slope the gradient of the step that used the weight
+ * @property {Cell} gradient the gradient of the step that used the weight
  * @property {number} product of both
  */
 
@@ -34,16 +34,16 @@ export function gradientTerms(runs, name, index) {
       const k = node.inputs.findIndex((input) => input?.name === name);
       if (k < 0 || node.bypassed !== null) return [];
       const { grad } = node;
-      return (uses[node.op]?.(node, k, place) ?? []).map(({ slope, x, at, factor = 1 }) => {
+      return (uses[node.op]?.(node, k, place) ?? []).map(({ gradient, x, at, factor = 1 }) => {
         const from = x && at !== undefined ? cell(x, at) : null;
         const by = from?.value ?? factor;
-        const value = /** @type {Float32Array} */ (grad)[slope];
+        const value = /** @type {Float32Array} */ (grad)[gradient];
         const { name: user, shape } = node;
         return {
           run,
           factor: by,
           from,
-          slope: { node: user, index: cellIndex(shape, slope), value },
+          gradient: { node: user, index: cellIndex(shape, gradient), value },
           product: by * value,
         };
       });

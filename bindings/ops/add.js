@@ -1,7 +1,7 @@
 // Sums of two, one of them repeated.
 
 import { cell, operand, widthOf } from './kit/cells.js';
-import { copied, repeated } from './kit/slopes.js';
+import { copied, repeated } from './kit/partials.js';
 import { rows } from './kit/uses.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
@@ -41,8 +41,8 @@ export const story = (question) => {
 };
 
 /** y = a + b
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   ({ at }) => [copied(at)],
   (question) => repeated(question, operand(question, 1).data.length),
 ];
@@ -71,7 +71,8 @@ export const drawing = { sign: '+', intro: () => 'introAdd' };
 
 /** y = x + b, b repeated  =>  db_j = sum_r dy_rj
  * @type {import('./kit/uses.js').Uses} */
-export const uses = (node, _, { j }) => rows(node, (row) => ({ slope: row * widthOf(node) + j }));
+export const uses = (node, _, { j }) =>
+  rows(node, (row) => ({ gradient: row * widthOf(node) + j }));
 
 /** @type {import('./kit/page.js').Lines} */
 export const lines =

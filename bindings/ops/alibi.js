@@ -1,7 +1,7 @@
 // Scores that fall with the distance.
 
 import { cell, operand } from './kit/cells.js';
-import { copied } from './kit/slopes.js';
+import { copied } from './kit/partials.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -33,8 +33,8 @@ export const story = (question) => {
 };
 
 /** y = x less something fixed
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [({ at }) => [copied(at)]];
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [({ at }) => [copied(at)]];
 
 /** @type {import('./kit/code.js').Code} */
 export const code = {

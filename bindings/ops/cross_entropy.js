@@ -3,7 +3,7 @@
 import { checkFinite, checkOptions } from '../base/errors.js';
 import { f32, logOf, operand, powersOf, rowSum, widthOf } from './kit/cells.js';
 import { options } from './kit/code.js';
-import { cut } from './kit/slopes.js';
+import { cut } from './kit/partials.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -68,7 +68,7 @@ function lossOf({ operands, step, gf }, row) {
 }
 
 /** What a cross entropy's row wants: the share of each class, weighted and smoothed.
- * @param {import('./kit/slopes.js').Question} question @param {number} row @param {number} width */
+ * @param {import('./kit/partials.js').Question} question @param {number} row @param {number} width */
 function wanted({ step, operands }, row, width) {
   const [, target, weights] = /** @type {Step[]} */ (operands);
   const { smoothing } = step.attributes;
@@ -82,7 +82,7 @@ function wanted({ step, operands }, row, width) {
 
 /** What a mean cross entropy divides by: the rows, or the weights of their targets; of the whole batch, if its
  * rows are but a part of one.
- * @param {import('./kit/slopes.js').Question} question @param {number} rows */
+ * @param {import('./kit/partials.js').Question} question @param {number} rows */
 function countOf({ step, operands }, rows) {
   const [, target, weights] = /** @type {Step[]} */ (operands);
   if (step.count !== undefined) return step.count;
@@ -106,8 +106,8 @@ export const story = (question) => {
 };
 
 /** loss = - sum_j q_j log p_j / n, p = softmax(x); q is weighted and smoothed
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => {
     const { step, at, gf } = question;
     const logits = operand(question, 0);

@@ -2,7 +2,7 @@
 
 import { checkBoolean, checkInteger, checkOptions } from '../base/errors.js';
 import { f32, single } from './kit/cells.js';
-import { cut } from './kit/slopes.js';
+import { cut } from './kit/partials.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
@@ -79,8 +79,8 @@ export const story = (question) => ({
 });
 
 /** y = keep x / (1 - p)
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => {
     const { at, step } = question;
     if (!isKept(question)) return [cut(at)];

@@ -1,7 +1,7 @@
 // A row of a table for each id.
 
 import { cell, operand, widthOf } from './kit/cells.js';
-import { copied } from './kit/slopes.js';
+import { copied } from './kit/partials.js';
 import { rows } from './kit/uses.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -25,8 +25,8 @@ export const story = (question) => {
 };
 
 /** y[i] = table[ids[i]]
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => {
     const width = widthOf(question.step);
     const row = Math.floor(question.at / width);
@@ -63,7 +63,7 @@ export const drawing = { looksUp: true };
  * @type {import('./kit/uses.js').Uses} */
 export const uses = (node, _, { i, j }) => {
   const { data } = /** @type {Tensor} */ (node.inputs[1]);
-  return rows(node, (row) => ({ slope: row * widthOf(node) + j })).filter(
+  return rows(node, (row) => ({ gradient: row * widthOf(node) + j })).filter(
     (_, row) => data[row] === i,
   );
 };

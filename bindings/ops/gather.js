@@ -2,7 +2,7 @@
 
 import { cellIndex, flatIndex } from '../base/values.js';
 import { cell, operand } from './kit/cells.js';
-import { copied } from './kit/slopes.js';
+import { copied } from './kit/partials.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -28,8 +28,8 @@ export const story = (question) => {
 };
 
 /** y[..., i, ...] = x[..., ids[i], ...]
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => {
     const { axis } = question.step.attributes;
     const { shape } = operand(question, 0);

@@ -4,7 +4,7 @@ import { checkOptions, checkWord } from '../base/errors.js';
 import { f32, single } from './kit/cells.js';
 import { options } from './kit/code.js';
 import { gated } from './kit/derivations.js';
-import { elementwise } from './kit/slopes.js';
+import { elementwise } from './kit/partials.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
@@ -54,8 +54,8 @@ export const story = (question) => {
 };
 
 /** y = x Phi(x), or x/2 (1 + tanh u) with u = sqrt(2/pi) (x + 0.044715 x^3)
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) =>
     elementwise(question, (x, { step, gf }) => {
       if (step.attributes.tanh_form) {

@@ -2,7 +2,7 @@
 
 import { cellIndex } from '../base/values.js';
 import { cell, operand } from './kit/cells.js';
-import { copied } from './kit/slopes.js';
+import { copied } from './kit/partials.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -37,8 +37,8 @@ export const story = (question) => {
 };
 
 /** y[h,t,d] = x[t, h D + d], or back
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => {
     const split = question.step.attributes.heads > 0;
     const x = operand(question, 0);

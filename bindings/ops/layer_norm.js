@@ -2,7 +2,7 @@
 
 import { cell, f32, operand, rowOf, rowSum, widthOf } from './kit/cells.js';
 import { norm } from './kit/derivations.js';
-import { gainOf, normOf, repeated } from './kit/slopes.js';
+import { gainOf, normOf, repeated } from './kit/partials.js';
 import { usesOfNorm } from './kit/uses.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -46,8 +46,8 @@ export const story = (question) => {
 };
 
 /** y = gain (x - mean x) / s + bias, s = sqrt(var x + epsilon)
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => normOf(question, true),
   (question) => gainOf(question, true),
   (question) => repeated(question, operand(question, 2).data.length),

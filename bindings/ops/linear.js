@@ -2,7 +2,7 @@
 
 import { cell, dot, operand, widthOf } from './kit/cells.js';
 import { product } from './kit/derivations.js';
-import { each, repeated, times } from './kit/slopes.js';
+import { each, repeated, times } from './kit/partials.js';
 import { rows } from './kit/uses.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -31,8 +31,8 @@ export const story = (question) => {
 };
 
 /** y = x w + b
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => {
     const w = operand(question, 1);
     const [depth, n] = w.shape;
@@ -77,7 +77,7 @@ export const uses = (node, k, { i, j }) => {
   const width = widthOf(node);
   const x = /** @type {Tensor} */ (node.inputs[0]);
   return rows(node, (row) => ({
-    slope: row * width + j,
+    gradient: row * width + j,
     ...(k === 1 && { x, at: row * widthOf(x) + i }),
   }));
 };

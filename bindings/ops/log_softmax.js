@@ -1,7 +1,7 @@
 // Logarithms of the softmax.
 
 import { f32, logOf, operand, powersOf, widthOf } from './kit/cells.js';
-import { each } from './kit/slopes.js';
+import { each } from './kit/partials.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -24,8 +24,8 @@ export const story = (question) => {
 };
 
 /** y_j = x_j - log sum_k exp x_k
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   ({ step, at, gf }) => {
     const width = widthOf(step);
     const p = gf.exp(step.data[at]);

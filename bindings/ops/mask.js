@@ -4,7 +4,7 @@ import { checkOptions } from '../base/errors.js';
 import { cellIndex, flatIndex } from '../base/values.js';
 import { operand, single } from './kit/cells.js';
 import { options } from './kit/code.js';
-import { copied, cut, each } from './kit/slopes.js';
+import { copied, cut, each } from './kit/partials.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -59,8 +59,8 @@ export const story = (question) => {
 };
 
 /** y = x where kept, plus a mask of numbers, and -inf where masked
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   ({ step, at }) => [step.data[at] === Number.NEGATIVE_INFINITY ? cut(at) : copied(at)],
   (question) => {
     const { step, at } = question;

@@ -3,7 +3,7 @@
 import { cell, dot, operand, widthOf } from './kit/cells.js';
 import { groupOf } from './kit/code.js';
 import { product } from './kit/derivations.js';
-import { each, times } from './kit/slopes.js';
+import { each, times } from './kit/partials.js';
 import { rows } from './kit/uses.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -26,7 +26,7 @@ export const tape = {
 
 /** The dimensions of a product: y [matrices,m,n] = a [matrices,m,depth] b, each matrix of b serving
  * `shared` of a.
- * @param {import('./kit/slopes.js').Question} question */
+ * @param {import('./kit/partials.js').Question} question */
 function sizesOf(question) {
   const [a, b] = [operand(question, 0), operand(question, 1)];
   const [m, n] = question.step.shape.slice(-2);
@@ -59,8 +59,8 @@ export const story = (question) => {
 };
 
 /** y = a b, or y = a b^T
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => {
     const { b, m, n, depth, shared, inside } = sizesOf(question);
     const [i, k] = [Math.floor(question.at / depth), question.at % depth];
@@ -135,5 +135,5 @@ export const drawing = { crosses: true, intro: () => 'introSum', moments: ([a]) 
 export const uses = (node, _, { i, j }) => {
   const width = widthOf(node);
   const x = /** @type {Tensor} */ (node.inputs[0]);
-  return rows(node, (row) => ({ slope: row * width + i, x, at: row * widthOf(x) + j }));
+  return rows(node, (row) => ({ gradient: row * width + i, x, at: row * widthOf(x) + j }));
 };

@@ -2,7 +2,7 @@
 
 import { cell, operand, productOf } from './kit/cells.js';
 import { product } from './kit/derivations.js';
-import { each, times } from './kit/slopes.js';
+import { each, times } from './kit/partials.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
@@ -43,8 +43,8 @@ export const story = (question) => {
 };
 
 /** y = a b
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => {
     const b = operand(question, 1);
     return [times(question.at, 'b', cell(b, question.at % b.data.length))];

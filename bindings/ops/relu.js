@@ -2,7 +2,7 @@
 
 import { single } from './kit/cells.js';
 import { single as singleSide } from './kit/derivations.js';
-import { elementwise } from './kit/slopes.js';
+import { elementwise } from './kit/partials.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
@@ -34,8 +34,8 @@ export const eager = ({ each }) => ({
 export const story = single;
 
 /** y = max(0, x)
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) =>
     elementwise(question, (x) => ({ value: x > 0 ? 1 : 0, formula: '[x > 0]', parts: {} })),
 ];

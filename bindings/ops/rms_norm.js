@@ -2,7 +2,7 @@
 
 import { cell, f32, operand, rowOf, rowSum, widthOf } from './kit/cells.js';
 import { norm } from './kit/derivations.js';
-import { gainOf, normOf } from './kit/slopes.js';
+import { gainOf, normOf } from './kit/partials.js';
 import { usesOfNorm } from './kit/uses.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -37,8 +37,8 @@ export const story = (question) => {
 };
 
 /** y = gain x / s, s = sqrt(mean x^2 + epsilon)
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => normOf(question, false),
   (question) => gainOf(question, false),
 ];

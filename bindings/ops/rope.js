@@ -3,7 +3,7 @@
 import { checkOptions } from '../base/errors.js';
 import { cell, operand, productOf } from './kit/cells.js';
 import { options } from './kit/code.js';
-import { copied, times } from './kit/slopes.js';
+import { copied, times } from './kit/partials.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -49,8 +49,8 @@ export const story = (question) => {
 };
 
 /** (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin)
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) => {
     const { step, at } = question;
     const rotation = operand(question, 1);

@@ -35,8 +35,8 @@ export const story = (question) => ({
 });
 
 /** y = factor x
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   ({ step, at }) => {
     const { factor } = step.attributes;
     return [{ at, value: factor, formula: 'factor', parts: { factor } }];

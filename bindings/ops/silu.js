@@ -2,7 +2,7 @@
 
 import { f32, single } from './kit/cells.js';
 import { gated } from './kit/derivations.js';
-import { elementwise } from './kit/slopes.js';
+import { elementwise } from './kit/partials.js';
 import { sigmoids } from './sigmoid.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
@@ -39,8 +39,8 @@ export const story = (question) => {
 };
 
 /** y = x s, s = sigmoid(factor x)
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) =>
     elementwise(question, (x, { step, gf }) => {
       const { factor } = step.attributes;

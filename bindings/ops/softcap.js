@@ -1,7 +1,7 @@
 // Scores kept within bounds.
 
 import { f32, single } from './kit/cells.js';
-import { elementwise } from './kit/slopes.js';
+import { elementwise } from './kit/partials.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
@@ -37,8 +37,8 @@ export const story = (question) => {
 };
 
 /** y = cap tanh(x / cap)
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) =>
     elementwise(question, (_, { step, at }) => {
       const { cap } = step.attributes;

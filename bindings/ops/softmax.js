@@ -1,7 +1,7 @@
 // Exponentials of a row, divided by their sum.
 
 import { cell, f32, operand, powersOf, widthOf } from './kit/cells.js';
-import { each } from './kit/slopes.js';
+import { each } from './kit/partials.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -23,8 +23,8 @@ export const story = (question) => {
 };
 
 /** y_j = exp(x_j) / sum_k exp(x_k)
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   ({ step, at }) => {
     const width = widthOf(step);
     const y_i = cell(step, at);

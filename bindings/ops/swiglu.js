@@ -1,7 +1,7 @@
 // What a gate lets through.
 
 import { cell, f32, operand, single } from './kit/cells.js';
-import { elementwise } from './kit/slopes.js';
+import { elementwise } from './kit/partials.js';
 import { sigmoids } from './sigmoid.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
@@ -45,8 +45,8 @@ export const story = (question) => {
 };
 
 /** y = gate s up, s = sigmoid(factor gate)
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) =>
     elementwise(question, (gate) => {
       const { factor } = question.step.attributes;

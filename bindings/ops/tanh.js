@@ -2,7 +2,7 @@
 
 import { single } from './kit/cells.js';
 import { single as singleSide } from './kit/derivations.js';
-import { elementwise } from './kit/slopes.js';
+import { elementwise } from './kit/partials.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
@@ -32,8 +32,8 @@ export const eager = ({ each }) => ({
 export const story = single;
 
 /** y = tanh x
- * @type {import('./kit/slopes.js').Rule[]} */
-export const slopes = [
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
   (question) =>
     elementwise(question, (_, { step, at }) => {
       const y = step.data[at];

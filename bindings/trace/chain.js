@@ -2,7 +2,7 @@
 
 import { checkCore, checkOptions } from '../base/errors.js';
 import { cellIndex, flatIndex } from '../base/values.js';
-import { slopes } from '../generated/ops.js';
+import { partials } from '../generated/ops.js';
 import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../ops/kit/cells.js').Cell} Cell */
@@ -13,10 +13,10 @@ import { failure, rangeError, typeError } from './texts.js';
  * @typedef {object} Link
  * @property {Cell} y
  * @property {number} gradient d target / d y, the core's
- * @property {number} slope d y / d cell
- * @property {string} formula of the slope, in the words of `parts`
- * @property {import('../ops/kit/slopes.js').Parts} parts
- * @property {number} product gradient times slope
+ * @property {number} derivative d y / d cell
+ * @property {string} formula of the derivative, in the words of `parts`
+ * @property {import('../ops/kit/partials.js').Parts} parts
+ * @property {number} product gradient times derivative
  */
 
 /**
@@ -41,14 +41,14 @@ function find({ steps }, name) {
 
 /** How a cell of an operand moves a step: through each place where it is an operand.
  * @param {Run} run @param {Step} step @param {string} name @param {number} at @param {Glassformer} gf */
-function slopesOf(run, step, name, at, gf) {
+function partialsOf(run, step, name, at, gf) {
   const operands = step.inputs.map((input) => (input === null ? null : find(run, input)));
   return step.inputs.flatMap((input, k) => {
     if (input !== name || step.frozen) return [];
     if (step.bypassed !== null) {
       return step.bypassed === k ? [{ at, value: 1, formula: '1', parts: {} }] : [];
     }
-    const rules = slopes[step.op];
+    const rules = partials[step.op];
     if (!rules) throw rangeError('noRule', { where: 'chain', op: step.op });
     return rules[k]?.({ step, at, operands, gf }) ?? [];
   });
@@ -86,12 +86,12 @@ export function chain(run, target, node, index, gf) {
   /* What comes after the target does not move it. */
   const before = run.steps.slice(run.steps.indexOf(step) + 1, run.steps.indexOf(goal) + 1);
   const terms = before.flatMap((y) =>
-    slopesOf(run, y, node, at, gf).map(({ at: place, value, formula, parts }) => {
+    partialsOf(run, y, node, at, gf).map(({ at: place, value, formula, parts }) => {
       const gradient = /** @type {Float32Array} */ (y.grad)[place];
       return {
         y: { node: y.name, index: cellIndex(y.shape, place), value: y.data[place] },
         gradient,
-        slope: value,
+        derivative: value,
         formula,
         parts,
         product: Math.fround(gradient * value),

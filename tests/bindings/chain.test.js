@@ -48,14 +48,14 @@ function checkCell(run, target, step, at, core = gf) {
   assert.equal(told.gradient, step.grad[at], where);
   let sum = told.seed ? 1 : 0;
   let size = 1e-30;
-  for (const { y, gradient, slope, product } of told.terms) {
+  for (const { y, gradient, derivative, product } of told.terms) {
     const to = run.steps.find(({ name }) => name === y.name || name === y.node);
     const place = y.index.reduce((flat, i, axis) => flat * to.shape[axis] + i, 0);
     assert.ok(Object.is(y.value, to.data[place]), `${where}: ${y.node}[${y.index}]`);
     assert.ok(Object.is(gradient, to.grad[place]), `${where}: ${y.node}[${y.index}]`);
-    assert.equal(product, Math.fround(gradient * slope), where);
+    assert.equal(product, Math.fround(gradient * derivative), where);
     sum += product;
-    /* A slope of a gelu may be a small difference of larger numbers. */
+    /* A derivative of a gelu may be a small difference of larger numbers. */
     size += Math.abs(product) + Math.abs(gradient) / 8;
   }
   /* Without a softmax, a masked score times a value is no number. */
@@ -119,7 +119,7 @@ function moved(step, values, operand, at, value) {
   return step.formula(...inputs);
 }
 
-test('each slope is that of the step’s formula, by central differences in float64', () => {
+test('each derivative is that of the step’s formula, by central differences in float64', () => {
   const own = sentence('a dog sees a cat', { dModel: 6, heads: 2, causal: true });
   let checked = 0;
   for (const example of [...Object.values(examples), own]) {
@@ -135,7 +135,7 @@ test('each slope is that of the step’s formula, by central differences in floa
       const at = roll(data.length);
       const { terms } = chain(trace, target, name, indexOf(shape, at), gf);
       const h = 1e-5 * Math.max(1, Math.abs(data[at]));
-      for (const { y, slope } of terms) {
+      for (const { y, derivative } of terms) {
         const step = steps.find((one) => one.name === y.node);
         /* A transposed or repeated operand is one formula of the same name. */
         if (!step?.inputs.includes(name)) continue;
@@ -146,14 +146,14 @@ test('each slope is that of the step’s formula, by central differences in floa
         if (Number.isNaN(expected)) continue;
         const where = `${example.name}: d ${y.node}[${y.index}] / d ${name}[${indexOf(shape, at)}]`;
         assert.ok(
-          Math.abs(slope - expected) <= 2e-6 * Math.max(1, Math.abs(expected)),
-          `${where}: ${slope} instead of ${expected}`,
+          Math.abs(derivative - expected) <= 2e-6 * Math.max(1, Math.abs(expected)),
+          `${where}: ${derivative} instead of ${expected}`,
         );
         checked++;
       }
     }
   }
-  assert.ok(checked > 500, `only ${checked} slopes were checked`);
+  assert.ok(checked > 500, `only ${checked} derivatives were checked`);
 });
 
 /** Every family, and every choice that has an op of its own. */
@@ -338,7 +338,7 @@ test('a frozen step passes nothing on, a bypassed one passes all on', () => {
   const free = traceExample(gf, 'hi-how', { remove: ['scale'] });
   free.gradient('output', [0, 0]);
   const [term] = chain(free, target, 'scores', [0, 0], gf).terms;
-  assert.deepEqual([term.y.node, term.slope, term.formula], ['scores.scaled', 1, '1']);
+  assert.deepEqual([term.y.node, term.derivative, term.formula], ['scores.scaled', 1, '1']);
 });
 
 test('what is not there is refused', () => {

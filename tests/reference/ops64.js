@@ -319,8 +319,8 @@ export const defined = {
   rms_norm: (asked) => norm(asked, false),
   relu: each((x) => Math.max(x, 0)),
   gelu: each(
-    (x, { tanh_form: bent }) =>
-      bent
+    (x, { tanh_form: isApproximate }) =>
+      isApproximate
         ? (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)))
         : (x / 2) * (1 + erf(x / Math.SQRT2)),
     /* Below 0 its share of x is what is left of 1 - 1. */

@@ -509,7 +509,9 @@ const opened = {
     const terms = due.terms.toSorted((a, b) => Math.abs(b.product) - Math.abs(a.product));
     checkPlain(
       await plain(page, 'gf-adam .terms tbody .number'),
-      terms.slice(0, 8).flatMap(({ factor, slope, product }) => [factor, slope.value, product]),
+      terms
+        .slice(0, 8)
+        .flatMap(({ factor, gradient, product }) => [factor, gradient.value, product]),
       told,
     );
     const [total] = (await plain(page, 'gf-adam .terms tfoot .number')).slice(-1);

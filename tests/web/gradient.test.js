@@ -40,7 +40,7 @@ async function check(page, trace, target, cell, nudge = 0.01) {
   );
   shown.rows.forEach(({ there, local, product }, at) => {
     assert.ok(same(there, terms[at].gradient), where);
-    assert.ok(same(local, terms[at].slope), where);
+    assert.ok(same(local, terms[at].derivative), where);
     assert.ok(same(product, terms[at].product), where);
   });
   const still = told.terms.length - told.terms.filter(({ gradient }) => gradient !== 0).length;

@@ -78,7 +78,7 @@ export class Gradient extends Base {
             (term) => html`<tr>
               <th scope="row">${this.#letter(term.y)}</th>
               <td>${plain(term.gradient)}</td>
-              <td>${plain(term.slope)} ${this.#formula(term)}</td>
+              <td>${plain(term.derivative)} ${this.#formula(term)}</td>
               <td>${plain(term.product)}</td>
             </tr>`,
           )}
@@ -130,7 +130,7 @@ export class Gradient extends Base {
   }
 
   /**
-   * A slope's formula, with its cells by their letters and its other parts by their numbers.
+   * A derivative's formula, with its cells by their letters and its other parts by their numbers.
    * @param {Chain['terms'][number]} term
    */
   #formula({ formula, parts }) {

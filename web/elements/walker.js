@@ -116,7 +116,7 @@ export class Walker extends Base {
   get target() {
     if (this.shown.target) return this.shown.target;
     const { trace } = this.opened;
-    const last = trace.steps.find(({ op }) => op === 'cross_entropy') ?? this.line.stages.at(-1);
+    const last = trace.steps.find(({ role }) => role === 'loss') ?? this.line.stages.at(-1);
     if (last?.kind !== 'op') return null;
     const row = last.shape.length - 2;
     return {

@@ -2,8 +2,8 @@
 
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
 
-/** One use: the flat place of the slope, and of the factor in the operand that has it.
- * @typedef {{ slope: number, x?: Tensor, at?: number, factor?: number }} Use */
+/** One use: the flat place of the step's gradient, and of the factor in the operand that has it.
+ * @typedef {{ gradient: number, x?: Tensor, at?: number, factor?: number }} Use */
 
 /** The uses of cell [i, j] of the operand k, or [j] of a vector, in a step.
  * @typedef {(node: Tensor, k: number, place: { i: number, j: number }) => Use[]} Uses */
@@ -32,7 +32,7 @@ export const usesOfNorm =
     const width = node.shape[node.shape.length - 1];
     const x = /** @type {Tensor} */ (node.inputs[0]);
     return rows(node, (row) => ({
-      slope: row * width + j,
+      gradient: row * width + j,
       ...(k === 1 && { factor: normalised(node, x, row, j, centred) }),
     }));
   };

@@ -121,15 +121,15 @@ for (const [name, options] of Object.entries(variants)) {
         const sum = terms.reduce((total, { product }) => total + product, 0);
         const where = `${parameter.name}[${index}]: ${sum} ${gradient}`;
         assert.ok(Math.abs(sum - gradient) <= 1e-5 * scale + 1e-9, where);
-        for (const { run, from, factor, slope, product } of terms) {
+        for (const { run, from, factor, gradient, product } of terms) {
           const { tape } = inspection.runs[run];
           const read = ({ node, index }, block) => {
             const tensor = tape.find(node);
             return tensor[block][index.reduce((at, i, axis) => at * tensor.shape[axis] + i, 0)];
           };
-          assert.equal(read(slope, 'grad'), slope.value);
+          assert.equal(read(gradient, 'grad'), gradient.value);
           if (from) assert.equal(read(from, 'data'), factor);
-          assert.equal(product, factor * slope.value);
+          assert.equal(product, factor * gradient.value);
         }
       }
     }

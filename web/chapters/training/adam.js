@@ -222,14 +222,14 @@ export class Adam extends Base {
           </thead>
           <tbody>
             ${shown.map(
-              ({ slope, factor, product }) => html`<tr>
-                <th scope="row">${slope.node}</th>
-                <td>${slope.index
+              ({ gradient, factor, product }) => html`<tr>
+                <th scope="row">${gradient.node}</th>
+                <td>${gradient.index
                   .slice(0, -1)
                   .map((i) => i + 1)
                   .join(', ')}</td>
                 <td>${plain(factor)}</td>
-                <td>${plain(slope.value)}</td>
+                <td>${plain(gradient.value)}</td>
                 <td>${plain(Math.fround(product))}</td>
               </tr>`,
             )}

@@ -6,7 +6,7 @@ import { cell, f32, operand, widthOf } from './cells.js';
 /** @typedef {import('../../trace/steps.js').Step} Step */
 
 /** d y[at] / d cell.
- * @typedef {object} Slope
+ * @typedef {object} Derivative
  * @property {number} at of the cell of y, in its data
  * @property {number} value
  * @property {string} formula in the words of `parts`
@@ -14,23 +14,23 @@ import { cell, f32, operand, widthOf } from './cells.js';
 
 /** at: of the cell, in the operand's data.
  * @typedef {Omit<import('./cells.js').Question, 'index'>} Question */
-/** Of one operand. @typedef {(question: Question) => Slope[]} Rule */
+/** Of one operand. @typedef {(question: Question) => Derivative[]} Rule */
 /** @typedef {Record<string, Cell | number>} Parts */
 
-/** @param {number} count @param {(i: number) => Slope} make */
+/** @param {number} count @param {(i: number) => Derivative} make */
 export const each = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
 /** @param {number} at
- * @returns {Slope} */
+ * @returns {Derivative} */
 export const copied = (at) => ({ at, value: 1, formula: '1', parts: {} });
 
 /** @param {number} at
- * @returns {Slope} */
+ * @returns {Derivative} */
 export const cut = (at) => ({ at, value: 0, formula: '0', parts: {} });
 
-/** y is the product of a row and a column: the slope is the other factor.
+/** y is the product of a row and a column: the derivative is the other factor.
  * @param {number} at @param {string} name @param {Cell} factor
- * @returns {Slope} */
+ * @returns {Derivative} */
 export const times = (at, name, factor) => ({
   at,
   value: factor.value,
@@ -40,18 +40,18 @@ export const times = (at, name, factor) => ({
 
 /** Of an op on each number by itself: from the derivative at x.
  * @param {Question} question
- * @param {(x: number, question: Question) => { value: number, formula: string, parts: Parts }} slope
- * @returns {Slope[]} */
-export function elementwise(question, slope) {
+ * @param {(x: number, question: Question) => { value: number, formula: string, parts: Parts }} derivative
+ * @returns {Derivative[]} */
+export function elementwise(question, derivative) {
   const { at } = question;
   const x = cell(operand(question, 0), at);
-  const { value, formula, parts } = slope(x.value, question);
+  const { value, formula, parts } = derivative(x.value, question);
   return [{ at, value: f32(value), formula, parts: { x, ...parts } }];
 }
 
 /** Of an operand that is repeated over the leading dimensions.
  * @param {Question} question @param {number} size
- * @returns {Slope[]} */
+ * @returns {Derivative[]} */
 export const repeated = ({ step, at }, size) =>
   each(step.data.length / size, (i) => copied(i * size + at));
 
@@ -71,7 +71,7 @@ function normalised(question, at, centred) {
 
 /** Of x: its own z moves, and the row's deviation, and its mean if that is taken off.
  * @param {Question} question @param {boolean} centred
- * @returns {Slope[]} */
+ * @returns {Derivative[]} */
 export function normOf(question, centred) {
   const { first, s, z } = normalised(question, question.at, centred);
   const gains = question.operands[1];
@@ -90,7 +90,7 @@ export function normOf(question, centred) {
 
 /** Of a gain: the z that it multiplies, in every row.
  * @param {Question} question @param {boolean} centred
- * @returns {Slope[]} */
+ * @returns {Derivative[]} */
 export function gainOf(question, centred) {
   const { step, at } = question;
   const width = widthOf(step);
