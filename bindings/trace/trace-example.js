@@ -99,6 +99,7 @@ export class Trace extends Steps {
       this.compute();
       if (edits.length > 0) this.edits(edits);
       else if (removed.size === 0) this.#compare();
+      if (typeof given !== 'string') this.example = structuredClone(example);
     } catch (error) {
       this.dispose();
       throw error;

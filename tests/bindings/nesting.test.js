@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { examples, load } from '../../bindings/index.js';
+import { examples, load, traceExample } from '../../bindings/index.js';
 import { families } from './model/small.js';
 
 const gf = await load();
@@ -81,6 +81,15 @@ test('configs and examples are nobody’s to change', () => {
   const saved = plain.save();
   plain.parameters.clear();
   assert.deepEqual(plain.save(), saved);
+});
+
+test('a trace keeps the example as it was given', () => {
+  const own = structuredClone(examples['three-tokens']);
+  const trace = traceExample(gf, own);
+  own.title = 'another';
+  own.inputs.x[0][0] = 9;
+  assert.deepEqual(trace.example, examples['three-tokens']);
+  trace.dispose();
 });
 
 test('what was given stays its owner’s: no answer shares its numbers, no later change is heard', async () => {
