@@ -63,6 +63,7 @@ test('steps are snapshots in the order of computation', () => {
     op: 'linear',
     kind: 'op',
     shape: [3, 3],
+    from: 0,
     inputs: ['x', 'w_q'],
     attributes: {},
     role: 'query',
