@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { build } from 'vite';
 import { ops, root } from '../bindings/build/table.js';
 import { codes } from '../bindings/generated/codes.js';
 import * as registry from '../bindings/generated/ops.js';
@@ -109,6 +110,32 @@ test('nobody else decides by the name of an op without a reason', () => {
     return !own && names.some(([, name]) => name !== 'leaf' && ops.includes(name));
   });
   assert.deepEqual(deciding.sort(), Object.keys(REASONS).sort());
+});
+
+test('import { load } carries the tables that compute, and none that tells', async () => {
+  const entry = {
+    name: 'entry',
+    resolveId: (id) => (id === 'entry' ? id : null),
+    load: (id) =>
+      id === 'entry'
+        ? `export { load } from '${new URL('bindings/index.js', root).pathname}';`
+        : null,
+  };
+  const { output } = await build({
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [entry],
+    build: {
+      write: false,
+      rolldownOptions: { input: 'entry', preserveEntrySignatures: 'strict' },
+    },
+  });
+  const tables = output.flatMap(({ modules = {} }) =>
+    Object.entries(modules)
+      .filter(([name]) => name.endsWith('/generated/ops.js'))
+      .flatMap(([, { renderedExports }]) => renderedExports),
+  );
+  assert.deepEqual(tables.sort(), ['builders', 'eager', 'uses']);
 });
 
 test("the header says of each op what the op's file says", () => {
