@@ -123,6 +123,47 @@ static inline f4 f4_sigmoid(f4 x) {
   return f4_select(x < 0.0f, e, f4_splat(1)) / (1.0f + e);
 }
 
+/* The normal distribution Phi(x) = 1/2 erfc(-x / sqrt 2), and the bell e^(-x^2/2) that it is made of.
+ * Error of Phi: 5.466 ULP at -0x1.89c7b4p-1. Phi(-inf) = 0, Phi(inf) = 1; small results keep their relative precision.
+ *
+ * Near 0, Phi = 1/2 + x q(x^2), q of degree 4, relative error 5e-9. Beyond 3/4 the tail is the bell times
+ * u p(s), u = 1 / (|x| + 25/8), s = (|x| - 25/8) u, p of degree 7, error 3e-8; above 0 it is taken from 1.
+ * x^2 has more digits than a float: h is the first 12 bits of x, and the bell e^(-h^2/2) e^l, where
+ * l = (h^2 - x^2) / 2 > -0.06. From 15 on it is 0. */
+typedef struct f4_normal {
+  f4 phi, bell;
+} f4_normal;
+static inline f4_normal f4_normal_of(f4 x) {
+  f4 t = f4_min(f4_abs(x), f4_splat(15.0f)), z = t * t;
+  f4 h = (f4)((i4)t & i4_splat(-4096)), l = (h - t) * (0.5f * (h + t));
+  f4 e = l * 0x1.555556p-5f + 0x1.555556p-3f;
+  e = e * l + 0.5f;
+  e = e * l + 1.0f;
+  e = e * l + 1.0f;
+  f4 bell = f4_exp(-0.5f * h * h) * e;
+
+  f4 q = z * 0x1.a95648p-14f - 0x1.3526fcp-10f;
+  q = q * z + 0x1.46be76p-7f;
+  q = q * z - 0x1.1057ecp-4f;
+  q = q * z + 0x1.988452p-2f;
+
+  f4 u = 1.0f / (t + 3.125f), s = (t - 3.125f) * u;
+  f4 p = s * -0x1.04c132p-10f - 0x1.20dcf4p-14f;
+  p = p * s + 0x1.04ab4ap-7f;
+  p = p * s - 0x1.5d0276p-8f;
+  p = p * s - 0x1.0569b8p-4f;
+  p = p * s + 0x1.02b9a8p-2f;
+  p = p * s - 0x1.0cc7f8p-1f;
+  p = p * s + 0x1.77873cp-1f;
+  f4 tail = u * p * bell;
+
+  f4 phi = f4_select(x >= 0.75f, 1.0f - tail, 0.5f + x * q);
+  return (f4_normal){f4_select(x <= -0.75f, tail, phi), bell};
+}
+static inline f4 f4_phi(f4 x) {
+  return f4_normal_of(x).phi;
+}
+
 static inline uint64_t f64_bits(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);

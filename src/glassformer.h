@@ -855,6 +855,10 @@ int gf_push(gf_tape *t, int op, const int *operands, const double *attributes, c
 /* The core's own e^x, for whoever wants to show one term of a softmax. At most 1 ULP off. */
 float gf_expf(float x);
 
+/* The normal distribution Phi(x) = 1/2 erfc(-x / sqrt 2), as gf_gelu multiplies x by it. At most 6 ULP
+ * off, of small results too. */
+float gf_phif(float x);
+
 /* Writes n float32 numbers, uniform between low and high (which rounding can reach), that depend on
  * seed, stream and index alone.
  * Philox4x32-10 (Salmon et al. 2011), key (seed, 0), counter (index / 4, 0, stream, 0): word

@@ -9,7 +9,7 @@ import {
 } from '../base/errors.js';
 import { checkShape, floatBits, sizeOf } from '../base/values.js';
 import { unfit } from './layout.js';
-import { answer, isGiven, values } from './read.js';
+import { answer, isGiven, values, valuesOrNumber } from './read.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
@@ -107,6 +107,18 @@ export const numbers = (engine) => {
         ['mean', mean],
         ['deviation', deviation],
       ]);
+    },
+
+    /** The normal distribution: the probability of a number below x. What gelu multiplies x by.
+     * @template {Values | number} V
+     * @param {V} x
+     * @returns {Like<V>}
+     * @example
+     * gf.phi([-5, 0, 1]); // = [2.8665e-7, 0.5, 0.8413] */
+    phi(x) {
+      const array = valuesOrNumber('phi: x', x);
+      const data = Float32Array.from(array.data, (x) => core.gf_phif(x));
+      return answer(array, { data, shape: array.shape });
     },
 
     /** The learning rate of a step, 1 being the first.

@@ -36,9 +36,8 @@ export const eager = ({ each }) => ({
   gelu: (x, options = {}) => each('gelu', x, (tape, x) => tape.gelu(x, options, 'y')),
 });
 
-/** 1 / sqrt 2, sqrt(2 / pi), and the weight of the cube, as the core has them. */
-const ROOT_HALF = f32(Math.SQRT1_2);
-const BEND = f32(Math.sqrt(2 / Math.PI));
+/** sqrt(2 / pi), and the weight of the cube, as the core has them. */
+const ROOT_2_OVER_PI = f32(Math.sqrt(2 / Math.PI));
 const CUBE = f32(0.044715);
 
 /** @type {import('./kit/cells.js').Story} */
@@ -46,26 +45,25 @@ export const story = (question) => {
   const { x } = single(question);
   const { value } = x;
   const { gf } = question;
-  if (!question.step.attributes.tanh_form) {
-    return { x, share: f32(0.5 * f32(1 + gf.erf(f32(value * ROOT_HALF)))) };
-  }
+  if (!question.step.attributes.tanh_form) return { x, share: gf.phi(value) };
   const cube = f32(f32(f32(CUBE * value) * value) * value);
-  return { x, inner: gf.tanh(f32(BEND * f32(value + cube))) };
+  /* (1 + tanh u) / 2 */
+  return { x, share: gf.sigmoid(f32(2 * f32(ROOT_2_OVER_PI * f32(value + cube)))) };
 };
 
-/** y = x Phi(x), or x/2 (1 + tanh u) with u = sqrt(2/pi) (x + 0.044715 x^3)
+/** y = x Phi(x), or x s, s = (1 + tanh u) / 2 = sigmoid(2 u), u = sqrt(2/pi) (x + 0.044715 x^3)
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
   (question) =>
     elementwise(question, (x, { step, gf }) => {
       if (step.attributes.tanh_form) {
         const root = Math.sqrt(2 / Math.PI);
-        const t = gf.tanh(f32(root * (x + 0.044715 * x ** 3)));
+        const s = gf.sigmoid(f32(2 * root * (x + 0.044715 * x ** 3)));
         const du = root * (1 + 3 * 0.044715 * x * x);
-        const value = (1 + t) / 2 + (x * (1 - t * t) * du) / 2;
-        return { value, formula: '(1 + t) / 2 + x (1 - t^2) du / 2', parts: { t, du: f32(du) } };
+        const value = s + 2 * x * s * (1 - s) * du;
+        return { value, formula: 's + 2 x s (1 - s) du', parts: { s, du: f32(du) } };
       }
-      const Phi = (1 + gf.erf(f32(x / Math.SQRT2))) / 2;
+      const Phi = gf.phi(x);
       const phi = gf.exp(f32((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
       const parts = { Phi: f32(Phi), phi: f32(phi) };
       return { value: Phi + x * phi, formula: 'Phi + x phi', parts };
@@ -82,7 +80,7 @@ export const code = {
   helpers: {
     numpy: {
       gelu: `def gelu(x):
-    return (x * (1 + np.vectorize(math.erf)(x / math.sqrt(2))) / 2).astype(np.float32)`,
+    return (x * np.vectorize(math.erfc)(-x / math.sqrt(2)) / 2).astype(np.float32)`,
       gelu_tanh: `def gelu_tanh(x):
     return x / 2 * (1 + np.tanh(np.float32(math.sqrt(2 / math.pi)) * (x + np.float32(0.044715) * x**3)))`,
     },
@@ -95,17 +93,9 @@ export const derivation = (notation) => gated(notation, 'Φ');
 /** @type {import('./kit/page.js').Caption} */
 export const caption =
   ({ number, plain }) =>
-  ({ x, share, inner }) =>
-    share === undefined
-      ? ['bent', { x: number(x), inner: plain(inner) }]
-      : ['gated', { x: number(x), share: plain(share) }];
+  ({ x, share }) => ['gated', { x: number(x), share: plain(share) }];
 
 /** @type {import('./kit/page.js').Lines} */
 export const lines =
   ({ valued, exact }) =>
-  ({ x, share, inner }) => [
-    valued(x),
-    share === undefined
-      ? `× (1 + ${exact(inner)}) / 2`
-      : `× ${exact(share)}, the probability below it`,
-  ];
+  ({ x, share }) => [valued(x), `× ${exact(share)}, the probability below it`];

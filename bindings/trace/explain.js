@@ -34,7 +34,7 @@ import { cell, operand } from '../ops/kit/cells.js';
  * @property {Cell} [a] add; swiglu: the gate
  * @property {Cell} [b] add; swiglu: what the gate lets through
  * @property {number} [share] gelu: Phi(x); silu, swiglu: the sigmoid
- * @property {number} [inner] gelu in its tanh form, softcap: the tanh
+ * @property {number} [inner] softcap: the tanh
  * @property {number} [cap] softcap
  * @property {boolean} [keep] mask, dropout
  * @property {'kept' | 'causal' | 'padding' | 'mask' | 'added'} [reason] mask

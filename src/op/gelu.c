@@ -1,47 +1,49 @@
 #include "map.h"
 
-/* Phi, the distribution function of the normal: half of 1 + erf(x / sqrt 2). */
-static f4 phi(f4 x) {
-  return 0.5f * (1.0f + f4_erf(x * 0x1.6a09e6p-1f));
-}
-
 static f4 exact(f4 x, float c) {
   (void)c;
-  return x * phi(x);
+  return x * f4_phi(x);
 }
 
-static f4 exact_slope(f4 x, f4 y, float c) {
+static f4 exact_derivative(f4 x, f4 y, float c) {
   (void)y, (void)c;
   const float density = 0x1.988454p-2f; /* 1 / sqrt(2 pi) */
-  return phi(x) + x * (density * f4_exp(-0.5f * x * x));
+  f4_normal n = f4_normal_of(x);
+  return n.phi + x * (density * n.bell);
 }
 
 /* sqrt(2 / pi) (x + 0.044715 x^3) */
-static f4 bent(f4 x) {
+static f4 gelu_inner(f4 x) {
   return 0x1.988454p-1f * (x + 0.044715f * x * x * x);
 }
 
+/* 1/2 (1 + tanh u) = sigmoid(2 u), which keeps its digits where that is small. */
 static f4 approximate(f4 x, float c) {
   (void)c;
-  return 0.5f * x * (1.0f + f4_tanh(bent(x)));
+  return x * f4_sigmoid(2.0f * gelu_inner(x));
 }
 
-static f4 approximate_slope(f4 x, f4 y, float c) {
+static f4 approximate_derivative(f4 x, f4 y, float c) {
   (void)y, (void)c;
-  f4 t = f4_tanh(bent(x));
-  f4 inner = 0x1.988454p-1f * (1.0f + 3 * 0.044715f * x * x);
-  return 0.5f * (1.0f + t) + 0.5f * x * (1.0f - t * t) * inner;
+  f4 s = f4_sigmoid(2.0f * gelu_inner(x));
+  /* Beyond 16, where s is 0 or 1, a square would overflow for nothing. */
+  f4 b = f4_min(f4_max(x, f4_splat(-16)), f4_splat(16));
+  return s + x * s * (1.0f - s) * (0x1.988454p0f * (1.0f + 3 * 0.044715f * b * b));
 }
 
-/* y = x Phi(x), or y = x/2 (1 + t), t = tanh(sqrt(2/pi) (x + 0.044715 x^3)) */
+/* y = x Phi(x), or y = x s, s = sigmoid(2 u), u = sqrt(2/pi) (x + 0.044715 x^3) */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   map(y, x[0], a->tanh_form ? approximate : exact, 0);
 }
 
-/* y = x Phi(x)       =>  dx += dy (Phi(x) + x e^(-x^2/2) / sqrt(2 pi))
- * y = x/2 (1 + t)    =>  dx += dy ((1 + t)/2 + x/2 (1 - t^2) sqrt(2/pi) (1 + 3 0.044715 x^2)) */
+/* y = x Phi(x)  =>  dx += dy (Phi(x) + x e^(-x^2/2) / sqrt(2 pi))
+ * y = x s, s = sigmoid(2 u)  =>  dx += dy (s + x s (1 - s) 2 u') */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map_backward(y, x[0], a->tanh_form ? approximate_slope : exact_slope, 0);
+  map_backward(y, x[0], a->tanh_form ? approximate_derivative : exact_derivative, 0);
+}
+
+float gf_phif(float x) {
+  return f4_phi(f4_splat(x))[0];
 }
 
 const op gfi_op_gelu = {shape_as_operand, forward, backward};

@@ -41,8 +41,7 @@ const conclusions = {
   layer_norm: scaled,
   rms_norm: scaled,
   relu: ({ x }) => Math.max(x.value, 0),
-  gelu: ({ x, share, inner }) =>
-    share === undefined ? f32(f32(0.5 * x.value) * f32(1 + inner)) : f32(x.value * share),
+  gelu: ({ x, share }) => f32(x.value * share),
   silu: ({ x, share }) => f32(x.value * share),
   swiglu: ({ a, b, share }) => f32(f32(a.value * share) * b.value),
   softcap: ({ cap, inner }) => f32(cap * inner),
@@ -52,7 +51,7 @@ const conclusions = {
   alibi: ({ x, slope, distance }) => f32(x.value - f32(slope * distance)),
   cross_entropy: ({ losses, count }) => {
     const total = sum(losses.map((loss) => loss?.loss ?? 0));
-    return f32(count ? total / count : 0);
+    return f32(total / count);
   },
   embed: ({ row }) => row.value,
   heads: copied,

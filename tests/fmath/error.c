@@ -53,6 +53,10 @@ static f4 cos_lanes(f4 x) {
   return x;
 }
 
+static double phi(double x) {
+  return erfc(-x / sqrt(2)) / 2;
+}
+
 static const struct {
   const char *name;
   f4 (*function)(f4);
@@ -61,6 +65,7 @@ static const struct {
 } functions[] = {
     {"exp", f4_exp, exp, 1}, {"log", f4_log, log, 1},    {"tanh", f4_tanh, tanh, 2},
     {"erf", f4_erf, erf, 2}, {"sin", sin_lanes, sin, 1}, {"cos", cos_lanes, cos, 1},
+    {"phi", f4_phi, phi, 6},
 };
 enum { function_count = sizeof functions / sizeof functions[0] };
 

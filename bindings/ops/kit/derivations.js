@@ -79,14 +79,11 @@ export const single = ({ operand, cell, value }, show, count = (_, x) => show(x)
 /** x times a share of it that follows from x.
  * @param {Notation} notation @param {string} name of the share */
 export const gated = (notation, name) => {
-  const { mathml, call, fraction, plainNumber, plus } = notation;
+  const { mathml, call, plainNumber } = notation;
   return single(
     notation,
     (x) => mathml`${x}<mo>·</mo>${call(name, x)}`,
-    ({ share, inner }, x) =>
-      share === undefined
-        ? mathml`${fraction(x, mathml`<mn>2</mn>`)}<mo>·</mo><mo stretchy="false">(</mo><mn>1</mn>${plus}${plainNumber(inner)}<mo stretchy="false">)</mo>`
-        : mathml`${x}<mo>·</mo>${plainNumber(share)}`,
+    ({ share }, x) => mathml`${x}<mo>·</mo>${plainNumber(share)}`,
   );
 };
 

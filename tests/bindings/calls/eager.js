@@ -61,6 +61,7 @@ export const eager = {
   sigmoid: [any],
   tanh: [any],
   erf: [any],
+  phi: [any],
   exp: [any],
   softcap: [any, real(2, 1e-30)],
   scale: [any, real(3)],
