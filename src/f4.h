@@ -61,10 +61,6 @@ F4_INLINE f4 f4_min(f4 a, f4 b) {
 F4_INLINE f4 f4_sqrt(f4 a) {
   return (f4)wasm_f32x4_sqrt((v128_t)a);
 }
-/* Converts |a| < 2^31 towards zero. */
-F4_INLINE i4 f4_truncate(f4 a) {
-  return (i4)wasm_i32x4_trunc_sat_f32x4((v128_t)a);
-}
 F4_INLINE f4 f4_from_int(i4 a) {
   return (f4)wasm_f32x4_convert_i32x4((v128_t)a);
 }
@@ -94,9 +90,6 @@ F4_INLINE f4 f4_min(f4 a, f4 b) {
 F4_INLINE f4 f4_sqrt(f4 a) {
   return (f4){__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]),
               __builtin_sqrtf(a[3])};
-}
-F4_INLINE i4 f4_truncate(f4 a) {
-  return (i4){(int32_t)a[0], (int32_t)a[1], (int32_t)a[2], (int32_t)a[3]};
 }
 F4_INLINE f4 f4_from_int(i4 a) {
   return (f4){(float)a[0], (float)a[1], (float)a[2], (float)a[3]};
@@ -153,8 +146,19 @@ F4_INLINE void f4_add_n(float *p, f4 a, size_t n) {
 }
 
 /* For each vector of a row of n numbers: `body` with its place j and what is `left` of it, 4 but at
- * the end. The end is a copy of the body, so that the loop itself has no branch and no call, and its
- * constants stay in registers. */
+ * the end. */
+#if defined(__OPTIMIZE_SIZE__) || (defined(__wasm__) && !defined(__wasm_simd128__))
+/* Where code is to be small, or lanes are computed one by one, one copy of the body is enough. */
+#define F4_FOR(j, left, n, ...)                                                                    \
+  do {                                                                                             \
+    for (size_t j = 0; j < (n); j += 4) {                                                          \
+      const size_t left = (n)-j < 4 ? (n)-j : 4;                                                   \
+      __VA_ARGS__                                                                                  \
+    }                                                                                              \
+  } while (0)
+#else
+/* The end is a copy of the body, so that the loop itself has no branch and no call, and its constants
+ * stay in registers. */
 #define F4_FOR(j, left, n, ...)                                                                    \
   do {                                                                                             \
     size_t j = 0;                                                                                  \
@@ -167,6 +171,7 @@ F4_INLINE void f4_add_n(float *p, f4 a, size_t n) {
       __VA_ARGS__                                                                                  \
     }                                                                                              \
   } while (0)
+#endif
 
 /* The written order of every sum over a row: (v0 + v2) + (v1 + v3). */
 F4_INLINE float f4_sum(f4 a) {

@@ -144,7 +144,7 @@ static void add_multiple(float *sum, float x, const float *b, size_t n) {
 
 /* Few rows of a: b is not worth packing, but is read once, row by row as it lies in memory, so that
  * the machine can fetch ahead. All sums of as many columns as possible are kept at hand. */
-static void thin(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
+static void gemv(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
                  gemm_mode mode) {
   float sums[CHUNK];
   const size_t row = CHUNK / m / 4 * 4;
@@ -168,7 +168,7 @@ static void thin(float *y, size_t stride, size_t m, size_t n, size_t depth, matr
 
 /* The same for a b whose columns lie in memory as rows: four of them are in lanes, and two such fours
  * keep each other's additions from waiting. */
-static void thin_transposed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a,
+static void gemv_transposed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a,
                             matrix b, gemm_mode mode) {
   for (size_t j = 0; j + COLUMNS <= n; j += COLUMNS)
     for (size_t i = 0; i < m; i++)
@@ -210,7 +210,9 @@ static void small(float *y, size_t stride, size_t m, size_t n, size_t depth, mat
 
 void gfi_gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
               gemm_mode mode) {
-  if (n < COLUMNS && m * n * depth <= SMALL) {
+  /* In three steps, as the product of all may exceed the address space. */
+  bool few = n < COLUMNS && m <= SMALL && depth <= SMALL && m * n * depth <= SMALL;
+  if (few || !m || !depth) {
     small(y, stride, m, n, depth, a, b, mode);
     return;
   }
@@ -218,11 +220,11 @@ void gfi_gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix 
   size_t done = 0;
   if (m < ROWS && n >= GROUP / 2 && mode != GEMM_CONTINUE) {
     if (b.column == 1) {
-      thin(y, stride, m, n, depth, a, b, mode);
+      gemv(y, stride, m, n, depth, a, b, mode);
       return;
     }
     if (b.row == 1) {
-      thin_transposed(y, stride, m, n, depth, a, b, mode);
+      gemv_transposed(y, stride, m, n, depth, a, b, mode);
       done = n / COLUMNS * COLUMNS;
     }
   }

@@ -34,7 +34,7 @@ typedef enum gemm_mode {
                    most GEMM_BLOCK */
 } gemm_mode;
 
-/* y is row-major, its rows `stride` apart. */
+/* y is row-major, its rows `stride` apart. A sum of no terms is 0. */
 void gfi_gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a, matrix b,
               gemm_mode mode);
 
@@ -52,7 +52,7 @@ void gfi_gemm_strips(float *y, size_t m, size_t n, size_t depth, matrix a, const
 
 void gfi_gemm_pack(gemm_panels to, matrix b);
 
-/* The first n columns and the first `depth` terms of what was packed. */
+/* The first n columns and the first `depth` terms of what was packed, at least one. */
 void gfi_gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a,
                      gemm_panels b, gemm_mode mode);
 

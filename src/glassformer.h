@@ -300,11 +300,11 @@ int gf_dropout(gf_tape *t, int x, int key, float p, const char *name);
  * No gradient. */
 int gf_rotation(gf_tape *t, int positions, int dimensions, float base, const char *name);
 
-/* Rotary position embedding: turns each pair of a row by its position's angle.
+/* Rotary position embedding: rotates each pair of a row by its position's angle.
  *   x [T,D], [H,T,D] or [B,H,T,D], rotation [T,R/2,2], or [B,T,R/2,2] for the last  ->  y as x
  *   (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin)
  * The pair i is (i, i + R/2), or (2i, 2i + 1) if interleaved; R <= D, the rest is passed through.
- * Gradient: dx += dy turned back; none for rotation.  Su et al. 2021. */
+ * Gradient: dx += dy rotated back; none for rotation.  Su et al. 2021. */
 int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name);
 
 /* Attention with linear biases: takes from each score its distance times a slope of the head.
@@ -511,7 +511,7 @@ int gf_build_nodes(const gf_model *model, const gf_batch *batch);
  *   parameters embedding.weight, encoder.layers.0.self_attn.q_proj.weight, ...: the modules' names of
  *              PyTorch, the weights as [in, out]
  *   steps      encoder.layers.0.self_attn.scores, .residual1, .norm1, .linear1, .activation, ...
- *   results    logits [B,T,V] (without vocab or head the last layer's or norm's [B,T,C]), pooled [B,C],
+ *   results    logits [B,T,V] (without vocab or head the last layer's or norm's [B,T,C]), pooled [B,1,C],
  *              loss [1]
  * A decoding step (capacity > 0, T = 1): the leaves at [1] and target.lengths [B] say how many tokens
  * are cached and how many are seen, the new one included. memory is a leaf; the keys and values made

@@ -4,9 +4,12 @@
 
 #include "fmath.h"
 
+#include <stdbool.h>
+
 static const float minus_infinity = -__builtin_inff();
 
-/* Two maxima, so that one comparison need not wait for the last. */
+/* The largest number; -inf if there is none. NaNs are passed over: they show in what is summed. Two
+ * maxima, so that one comparison need not wait for the last. */
 static inline float row_max(const float *x, size_t n) {
   f4 even = f4_splat(minus_infinity), odd = even;
   size_t j = 0;
@@ -52,9 +55,23 @@ static inline log_sum row_log_sum_exp(const float *x, size_t n) {
   return (log_sum){max, f4_log(f4_splat(f4_sum(sum)))};
 }
 
-/* x_j - log sum_k exp x_k */
+/* x_j - log sum_k exp x_k: NaN for all of a row that holds a NaN or inf, or nothing but -inf. */
 static inline f4 log_share(f4 x, log_sum s) {
   return x - s.max - s.log;
 }
+
+/* ---- Rows out of the ordinary: row.c ---- */
+
+/* z_j = (x_j - mean) / d, d^2 = the variance + epsilon; or where the mean is left alone z_j = x_j / d,
+ * d^2 = the mean of x^2 + epsilon. In float64, for rows whose squares are beyond float32. Returns 1 / d.
+ */
+float gfi_row_normalise(float *z, const float *x, size_t n, bool centred, float epsilon);
+/* Whether float32 has kept the digits of such a d^2: its squares neither overflowed nor vanished. */
+static inline bool row_is_ordinary(float square) {
+  return square >= 0x1p-80f && square < __builtin_inff();
+}
+
+/* The softmax of a row in which no number exceeds -inf: 0, as all is masked; NaN if x holds one. */
+void gfi_row_masked(float *y, const float *x, size_t n);
 
 #endif

@@ -12,7 +12,7 @@ static inline f4 softcap_value(f4 x, float cap) {
   return cap * f4_tanh(x / cap);
 }
 /* y = cap t  =>  y' = 1 - t^2 */
-static inline f4 softcap_slope(f4 x, f4 y, float cap) {
+static inline f4 softcap_derivative(f4 x, f4 y, float cap) {
   (void)x;
   f4 t = y / cap;
   return 1.0f - t * t;
@@ -110,6 +110,11 @@ static inline f4 mask_apply(f4 x, f4 added) {
   return f4_select(added == minus_infinity, added, x + added);
 }
 
+/* y = x + mask where kept  =>  dx += dy where kept */
+static inline f4 mask_passed(f4 dy, f4 added) {
+  return f4_select(added == minus_infinity, f4_splat(0), dy);
+}
+
 /* y = x + mask where kept  =>  dmask += dy where kept. Only a mask of values has a gradient. */
 static inline void mask_backward(mask_row row, const tensor *mask, const float *dy, size_t n) {
   if (!row.bias || !mask->grad) return;
@@ -120,11 +125,12 @@ static inline void mask_backward(mask_row row, const tensor *mask, const float *
 
 /* ---- Softmax: y_j = exp(x_j - max x) / sum_k exp(x_k - max x) ---- */
 
-/* Of factor x, factor > 0; y may be x. A row that is all -inf gives 0. */
+/* Of factor x, factor > 0; y may be x. A row that is all -inf gives 0; a NaN, or inf, gives NaN
+ * throughout, whatever else is there. */
 static inline void softmax_row(float *y, const float *x, size_t n, float factor) {
   float max = factor * row_max(x, n);
   if (max == minus_infinity) {
-    memset(y, 0, n * sizeof *y);
+    gfi_row_masked(y, x, n);
     return;
   }
   size_t whole = n / 4 * 4;

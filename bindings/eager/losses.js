@@ -61,7 +61,8 @@ export const losses = (engine) => ({
    * @template {Values} V
    * @template {Reduction} [R='mean']
    * @param {V} logits @param {Values} targets @param {CrossEntropyOptions<R>} [options]
-   * @returns {Reduced<V, R>} a number; without reduction one for each target
+   * @returns {Reduced<V, R>} a number; without reduction one for each target. The mean of no losses,
+   *   because all targets are ignored or weigh nothing, is NaN
    * @example
    * gf.crossEntropy([[0, 0], [0, Math.log(3)]], [1, 1]); // = 0.4904
    * gf.crossEntropy([[0, 0]], [1], { reduction: 'none' }); // = [0.6931] */
@@ -90,7 +91,8 @@ export const losses = (engine) => ({
    * @template {Reduction} [R='mean']
    * @param {V} logProbs @param {Values} targets of the shape without the classes
    * @param {NllOptions<R>} [options]
-   * @returns {Reduced<V, R>} a number; without reduction one for each target
+   * @returns {Reduced<V, R>} a number; without reduction one for each target. The mean of no losses
+   *   is NaN
    * @example
    * gf.nllLoss(gf.logSoftmax([[0, 0]]), [1]); // = 0.6931 */
   nllLoss(logProbs, targets, options = {}) {
@@ -126,7 +128,7 @@ export const losses = (engine) => ({
         total: tape.matmulTransposed(weight, ones, 'total'),
       };
     });
-    if (reduction === 'mean') y.data[0] = total.data[0] ? y.data[0] / total.data[0] : 0;
+    if (reduction === 'mean') y.data[0] /= total.data[0];
     return answer(x, reshape(y, reduction === 'none' ? shape : []));
   },
 });

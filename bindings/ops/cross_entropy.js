@@ -59,7 +59,9 @@ function lossOf({ operands, step, gf }, row) {
     const wanted = f32((weights?.data[j] ?? 1) * spread);
     const { node, index, value } = entry;
     const surprise = f32(-f32(entry.shifted - log));
-    const product = wanted === 0 ? 0 : f32(wanted * surprise);
+    /* What is not wanted costs nothing, were it impossible too. */
+    const free = wanted === 0 && surprise === Number.POSITIVE_INFINITY;
+    const product = free ? 0 : f32(wanted * surprise);
     return { node, index, value, wanted, surprise, product };
   });
   const weight = weights && target !== null ? weights.data[target] : 1;
@@ -127,7 +129,7 @@ export const partials = [
     return [
       {
         at: to,
-        value: f32(n === 0 ? 0 : (p * (even ? 1 : total) - q) / n),
+        value: f32((p * (even ? 1 : total) - q) / n),
         formula: even ? '(p - q) / n' : '(total p - q) / n',
         parts: { p, q: f32(q), n, ...(!even && { total: f32(total) }) },
       },
@@ -181,7 +183,7 @@ export const code = {
     loss = np.where(count == 0, 0, -np.where(q == 0, 0, q * log_p).sum(axis=-1))
     if reduction == "none":
         return loss.astype(np.float32)
-    total = loss.sum() / (max(count.sum(), 1e-30) if reduction == "mean" else 1)
+    total = loss.sum() / (count.sum() if reduction == "mean" else 1)
     return np.array([total], dtype=np.float32)`,
     },
   },

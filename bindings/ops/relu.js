@@ -37,7 +37,10 @@ export const story = single;
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
   (question) =>
-    elementwise(question, (x) => ({ value: x > 0 ? 1 : 0, formula: '[x > 0]', parts: {} })),
+    elementwise(question, (x) => {
+      const value = Number.isNaN(x) ? x : Number(x > 0);
+      return { value, formula: '[x > 0]', parts: {} };
+    }),
 ];
 
 /** @type {import('./kit/code.js').Code} */

@@ -20,11 +20,16 @@ export const tape = {
   },
 };
 
+/** Larger numbers first, NaN before all of them; of equals the one further left.
+ * @param {{ value: number }} a @param {{ value: number }} b */
+const order = ({ value: a }, { value: b }) =>
+  Number(Number.isNaN(b)) - Number(Number.isNaN(a)) || Number(b > a) - Number(b < a);
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const x = operand(question, 0);
   const k = widthOf(question.step);
   const first = Math.floor(question.at / k) * widthOf(x);
-  const ranked = rowOf(x, first).sort((a, b) => b.value - a.value);
+  const ranked = rowOf(x, first).sort(order);
   return { from: ranked[question.at % k] };
 };

@@ -31,10 +31,10 @@ static sizes sizes_of(const tensor *const *x, const attributes *a) {
   return s;
 }
 
-/* ---- Scratch ---- */
+/* ---- Workspace ---- */
 
 /* What a run writes down beside its result. */
-typedef struct notes {
+typedef struct workspace {
   gemm_panels keys;        /* k^T */
   gemm_panels values;      /* v */
   float *weights;          /* [ROWS,row]: first scores */
@@ -42,9 +42,9 @@ typedef struct notes {
   uint64_t forward;        /* numbers up to here */
   gemm_panels keys_back;   /* k */
   gemm_panels values_back; /* v^T */
-  float *slopes;           /* [ROWS,row] */
+  float *gradients;        /* [ROWS,row] */
   float *dk, *dv;          /* [n,d], [n,e]: sums of one block of queries */
-} notes;
+} workspace;
 
 static float *take(float *scratch, uint64_t *used, uint64_t rows, uint64_t columns) {
   uint64_t at = *used;
@@ -52,28 +52,28 @@ static float *take(float *scratch, uint64_t *used, uint64_t rows, uint64_t colum
   return scratch ? scratch + at : NULL;
 }
 
-/* Lays the notes out in `scratch` and returns how many numbers they need. */
-static uint64_t lay_out(notes *o, sizes s, float *scratch) {
+/* Lays the workspace out in `scratch` and returns how many numbers it needs. */
+static uint64_t lay_out(workspace *w, sizes s, float *scratch) {
   uint64_t used = 0, padded = s.n + 8;
-  o->keys = (gemm_panels){take(scratch, &used, s.d, padded), s.n, s.d};
-  o->values = (gemm_panels){take(scratch, &used, s.n, s.e + 8), s.e, s.n};
-  o->weights = take(scratch, &used, ROWS, s.row);
-  o->capped = take(scratch, &used, s.capped ? ROWS : 0, s.row);
-  o->forward = used;
-  o->keys_back = (gemm_panels){take(scratch, &used, s.n, s.d + 8), s.d, s.n};
-  o->values_back = (gemm_panels){take(scratch, &used, s.e, padded), s.n, s.e};
-  o->slopes = take(scratch, &used, ROWS, s.row);
-  o->dk = take(scratch, &used, s.n, s.d);
-  o->dv = take(scratch, &used, s.n, s.e);
+  w->keys = (gemm_panels){take(scratch, &used, s.d, padded), s.n, s.d};
+  w->values = (gemm_panels){take(scratch, &used, s.n, s.e + 8), s.e, s.n};
+  w->weights = take(scratch, &used, ROWS, s.row);
+  w->capped = take(scratch, &used, s.capped ? ROWS : 0, s.row);
+  w->forward = used;
+  w->keys_back = (gemm_panels){take(scratch, &used, s.n, s.d + 8), s.d, s.n};
+  w->values_back = (gemm_panels){take(scratch, &used, s.e, padded), s.n, s.e};
+  w->gradients = take(scratch, &used, ROWS, s.row);
+  w->dk = take(scratch, &used, s.n, s.d);
+  w->dv = take(scratch, &used, s.n, s.e);
   return used;
 }
 
 /* What a run needs: forward up to the weights, backward all of it. */
 static void measure(tensor *y, const tensor *const *x, const attributes *a) {
-  notes o;
+  workspace w;
   sizes s = sizes_of(x, a);
-  y->scratch_backward = lay_out(&o, s, NULL);
-  y->scratch_forward = o.forward;
+  y->scratch_backward = lay_out(&w, s, NULL);
+  y->scratch_forward = w.forward;
 }
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
@@ -100,28 +100,29 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   return GF_OK;
 }
 
-/* ---- Weights of a few queries ---- */
+/* ---- Rows of scores ---- */
 
 /* Rows of scores: the first of them, in this matrix and among all, and how many. */
 typedef struct rows {
   size_t matrix, first, count;
-  size_t keys; /* keys that any of them sees */
+  size_t keys; /* keys that are gone through */
 } rows;
 
 typedef struct run {
   sizes s;
-  notes o;
+  workspace w;
   const tensor *const *x;
   const attributes *a;
   tensor scores;      /* their shape alone */
   const float *k, *v; /* of the present matrix */
   bool packed;        /* whether keys and values are laid out in panels, as many queries want it */
+  bool all;           /* whether keys are gone through that no query sees, too */
 } run;
 
 static run run_of(const tensor *y, const tensor *const *x, const attributes *a) {
   run r = {.s = sizes_of(x, a), .x = x, .a = a};
   r.packed = r.s.m > FEW;
-  lay_out(&r.o, r.s, y->scratch);
+  lay_out(&r.w, r.s, y->scratch);
   shape_like(&r.scores, x[Q]);
   r.scores.shape[x[Q]->rank - 1] = (int)r.s.n;
   return r;
@@ -131,9 +132,11 @@ static mask_row mask_of(const run *r, size_t matrix, size_t query) {
   return mask_row_of(&r->scores, r->x[MASK], r->x[LENGTHS], r->a, matrix * r->s.m + query);
 }
 
-static rows rows_of(const run *r, size_t matrix, size_t first, size_t most) {
+__attribute__((noinline)) static rows rows_of(const run *r, size_t matrix, size_t first,
+                                              size_t most) {
   rows c = {.matrix = matrix, .first = first, .count = r->s.m - first};
   if (c.count > most) c.count = most;
+  if (r->all) c.keys = r->s.n;
   for (size_t i = 0; i < c.count; i++) {
     size_t keys = mask_of(r, matrix, first + i).keys;
     if (keys > c.keys) c.keys = keys;
@@ -151,6 +154,59 @@ static matrix transposed(const float *p, size_t row) {
 static const float *queries_at(const run *r, rows c) {
   return r->x[Q]->value + (c.matrix * r->s.m + c.first) * r->s.d;
 }
+
+/* ---- Hidden keys ----
+ *
+ * What a query does not see has a weight of 0, and 0 times a number is 0: it is left out. But 0 times NaN
+ * or inf is NaN, and so say the named steps. Where such numbers may arise, no key is left out. */
+
+/* Of n numbers, in no particular order: NaN or inf if one of them, or the sum, is. */
+__attribute__((noinline)) static double sum_of_squares(const float *x, size_t n) {
+  f4 a = f4_splat(0), b = a, c = a, d = a; /* four sums, so that none waits for the last */
+  size_t i = 0;
+  for (; i + 16 <= n; i += 16) {
+    a += f4_load(x + i) * f4_load(x + i);
+    b += f4_load(x + i + 4) * f4_load(x + i + 4);
+    c += f4_load(x + i + 8) * f4_load(x + i + 8);
+    d += f4_load(x + i + 12) * f4_load(x + i + 12);
+  }
+  for (; i < n; i += 4) {
+    f4 v = f4_load_n(x + i, n - i, 0);
+    a += v * v;
+  }
+  return f4_sum(a + b + c + d);
+}
+
+/* The values that queries of matrix i attend to. */
+static const float *values_at(const run *r, size_t i) {
+  return r->x[V]->value + i / r->s.group * r->s.n * r->s.e;
+}
+
+/* Whether such a value is hidden from some query of matrix i. The first query sees fewest. */
+static bool hides_wild_value(const run *r, size_t i) {
+  const sizes *s = &r->s;
+  if (!r->a->causal && !r->x[LENGTHS]) return false;
+  size_t seen = mask_of(r, i, 0).keys;
+  double hidden = sum_of_squares(values_at(r, i) + seen * s->e, (s->n - seen) * s->e);
+  return !(hidden < (double)__builtin_inff());
+}
+
+/* Whether any such number may arise backward. A product of two rows, and each part of its sum, is at most the product
+ * of their lengths (Cauchy, Schwarz), so scores and the gradients of weights are far from the end of
+ * float32 unless this says otherwise. */
+static bool is_wild(const run *r, const tensor *y) {
+  const double most = 1e36, f = (double)r->a->factor * r->a->factor;
+  const tensor *const *x = r->x;
+  double scores = sum_of_squares(x[Q]->value, x[Q]->size) * sum_of_squares(x[K]->value, x[K]->size);
+  double weights = sum_of_squares(x[V]->value, x[V]->size) * sum_of_squares(y->grad, y->size);
+  if (!(scores * (f > 1 ? f : 1) < most * most && weights < most * most)) return true;
+  if (!x[MASK] || is_ids(x[MASK])) return false;
+  for (size_t j = 0; j < x[MASK]->size; j++)
+    if (!(x[MASK]->value[j] <= (float)most)) return true;
+  return false;
+}
+
+/* ---- Weights of a few queries ---- */
 
 /* Products become scores: scaled, capped, biased, masked. The row is whole vectors, n numbers; those
  * beyond the keys become -inf. Returns the factor that is still to be applied: a scale alone is left to
@@ -175,46 +231,46 @@ static float finish_scores(const run *r, float *row, size_t n, mask_row mask, fl
   return factor;
 }
 
-/* Writes the weights of c's queries into the notes. */
+/* Writes the weights of c's queries into the workspace. */
 static void weigh(const run *r, rows c) {
   const sizes *s = &r->s;
   matrix queries = row_major(queries_at(r, c), s->d);
   if (r->packed)
-    gfi_gemm_packed(r->o.weights, s->row, c.count, c.keys, s->d, queries, r->o.keys, GEMM_SET);
+    gfi_gemm_packed(r->w.weights, s->row, c.count, c.keys, s->d, queries, r->w.keys, GEMM_SET);
   else
-    gfi_gemm(r->o.weights, s->row, c.count, c.keys, s->d, queries, transposed(r->k, s->d),
+    gfi_gemm(r->w.weights, s->row, c.count, c.keys, s->d, queries, transposed(r->k, s->d),
              GEMM_SET);
   float slope = r->a->alibi ? alibi_slope(c.matrix % s->heads, s->heads) : 0;
   float at = r->x[AT] ? (float)r->x[AT]->ids[0] : 0;
   for (size_t i = 0; i < c.count; i++) {
-    float *row = r->o.weights + i * s->row, place = (float)(c.first + i) + at;
+    float *row = r->w.weights + i * s->row, place = (float)(c.first + i) + at;
     mask_row mask = mask_of(r, c.matrix, c.first + i);
-    size_t n = (mask.keys + 3) / 4 * 4;
-    float *capped = r->o.capped + i * s->row;
+    size_t n = r->all ? s->row : (mask.keys + 3) / 4 * 4;
+    float *capped = r->w.capped + i * s->row;
     softmax_row(row, row, n, finish_scores(r, row, n, mask, capped, slope, place));
     if (n < c.keys) memset(row + n, 0, (c.keys - n) * sizeof *row);
   }
 }
 
-/* Turns to the keys and values of matrix i, as far as any query sees. */
-static void turn_to(run *r, size_t i, size_t keys) {
+/* Goes over to the keys and values of matrix i, as many as are gone through. */
+static void go_to(run *r, size_t i, size_t keys) {
   const sizes *s = &r->s;
   r->k = r->x[K]->value + i / s->group * s->n * s->d;
-  r->v = r->x[V]->value + i / s->group * s->n * s->e;
+  r->v = values_at(r, i);
   if (!r->packed || i % s->group != 0) return;
-  r->o.keys.n = r->o.values.depth = keys;
-  gfi_gemm_pack(r->o.keys, transposed(r->k, s->d));
-  gfi_gemm_pack(r->o.values, row_major(r->v, s->e));
+  r->w.keys.n = r->w.values.depth = keys;
+  gfi_gemm_pack(r->w.keys, transposed(r->k, s->d));
+  gfi_gemm_pack(r->w.values, row_major(r->v, s->e));
 }
 
 /* mix = weights v */
 static void mix(const run *r, rows c, float *to) {
   const sizes *s = &r->s;
-  matrix weights = row_major(r->o.weights, s->row);
+  matrix weights = row_major(r->w.weights, s->row);
   if (!c.keys)
     memset(to, 0, c.count * s->e * sizeof *to);
   else if (r->packed)
-    gfi_gemm_packed(to, s->e, c.count, s->e, c.keys, weights, r->o.values, GEMM_SET);
+    gfi_gemm_packed(to, s->e, c.count, s->e, c.keys, weights, r->w.values, GEMM_SET);
   else
     gfi_gemm(to, s->e, c.count, s->e, c.keys, weights, row_major(r->v, s->e), GEMM_SET);
 }
@@ -223,7 +279,8 @@ static void mix(const run *r, rows c, float *to) {
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   run r = run_of(y, x, a);
   for (size_t i = 0; i < r.s.count; i++) {
-    turn_to(&r, i, rows_of(&r, i, 0, r.s.m).keys);
+    r.all = hides_wild_value(&r, i);
+    go_to(&r, i, rows_of(&r, i, 0, r.s.m).keys);
     for (size_t first = 0; first < r.s.m; first += ROWS) {
       rows c = rows_of(&r, i, first, ROWS);
       weigh(&r, c);
@@ -234,23 +291,27 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 
 /* ---- Backward ---- */
 
-/* From the slopes of the weights to those of the products q k^T, in place. */
+/* From the gradients of the weights to those of the products q k^T, in place. */
 static void unfinish_scores(const run *r, rows c) {
   const sizes *s = &r->s;
   for (size_t i = 0; i < c.count; i++) {
-    const float *weights = r->o.weights + i * s->row, *capped = r->o.capped + i * s->row;
-    float *slopes = r->o.slopes + i * s->row;
+    const float *weights = r->w.weights + i * s->row, *capped = r->w.capped + i * s->row;
+    float *gradients = r->w.gradients + i * s->row;
     mask_row mask = mask_of(r, c.matrix, c.first + i);
-    f4 mean = f4_splat(softmax_mean(weights, slopes, mask.keys));
-    for (size_t j = 0; j < mask.keys; j += 4)
-      f4_store(slopes + j, f4_load(weights + j) * (f4_load(slopes + j) - mean));
-    if (r->x[MASK]) mask_backward(mask, r->x[MASK], slopes, mask.keys);
-    for (size_t j = 0; j < mask.keys; j += 4) {
-      f4 d = f4_load(slopes + j);
-      if (r->s.capped) d *= softcap_slope(d, f4_load(capped + j), r->a->softcap);
-      f4_store(slopes + j, r->a->factor * d);
+    size_t keys = r->all ? c.keys : mask.keys;
+    f4 mean = f4_splat(softmax_mean(weights, gradients, keys));
+    for (size_t j = 0; j < keys; j += 4) {
+      f4 d = f4_load(weights + j) * (f4_load(gradients + j) - mean);
+      if (r->all) d = mask_passed(d, mask_added(mask, j, s->n - j));
+      f4_store(gradients + j, d);
     }
-    memset(slopes + mask.keys, 0, (c.keys - mask.keys) * sizeof *slopes);
+    if (r->x[MASK]) mask_backward(mask, r->x[MASK], gradients, keys);
+    for (size_t j = 0; j < keys; j += 4) {
+      f4 d = f4_load(gradients + j);
+      if (r->s.capped) d *= softcap_derivative(d, f4_load(capped + j), r->a->softcap);
+      f4_store(gradients + j, r->a->factor * d);
+    }
+    memset(gradients + keys, 0, (c.keys - keys) * sizeof *gradients);
   }
 }
 
@@ -261,35 +322,35 @@ static void add(float *to, const float *from, size_t n) {
 /* One matrix of queries, given its panels. */
 static void backward_matrix(const run *r, const tensor *y, size_t i, size_t keys) {
   const sizes *s = &r->s;
-  const notes *o = &r->o;
+  const workspace *w = &r->w;
   size_t kv = i / s->group;
   float *dq = r->x[Q]->grad, *dk = r->x[K]->grad, *dv = r->x[V]->grad;
   for (size_t first = 0; first < s->m; first += ROWS) {
     rows c = rows_of(r, i, first, ROWS);
     const float *dy = y->grad + (i * s->m + first) * s->e;
     if (first % GEMM_BLOCK == 0) {
-      memset(o->dk, 0, keys * s->d * sizeof *o->dk);
-      memset(o->dv, 0, keys * s->e * sizeof *o->dv);
+      memset(w->dk, 0, keys * s->d * sizeof *w->dk);
+      memset(w->dv, 0, keys * s->e * sizeof *w->dv);
     }
     weigh(r, c);
     /* mix = weights v  =>  dweights = dmix v^T, dv += weights^T dmix */
-    gfi_gemm_packed(o->slopes, s->row, c.count, c.keys, s->e, row_major(dy, s->e), o->values_back,
-                    GEMM_SET);
+    gfi_gemm_packed(w->gradients, s->row, c.count, c.keys, s->e, row_major(dy, s->e),
+                    w->values_back, GEMM_SET);
     if (dv)
-      gfi_gemm(o->dv, s->e, c.keys, s->e, c.count, transposed(o->weights, s->row),
+      gfi_gemm(w->dv, s->e, c.keys, s->e, c.count, transposed(w->weights, s->row),
                row_major(dy, s->e), GEMM_CONTINUE);
     unfinish_scores(r, c);
     /* x = q k^T  =>  dq += dx k, dk += dx^T q */
     if (dq)
       gfi_gemm_packed(dq + (i * s->m + first) * s->d, s->d, c.count, s->d, c.keys,
-                      row_major(o->slopes, s->row), o->keys_back, GEMM_ADD);
+                      row_major(w->gradients, s->row), w->keys_back, GEMM_ADD);
     if (dk)
-      gfi_gemm(o->dk, s->d, c.keys, s->d, c.count, transposed(o->slopes, s->row),
+      gfi_gemm(w->dk, s->d, c.keys, s->d, c.count, transposed(w->gradients, s->row),
                row_major(queries_at(r, c), s->d), GEMM_CONTINUE);
     size_t next = first + c.count;
     if (next % GEMM_BLOCK != 0 && next < s->m) continue;
-    if (dk) add(dk + kv * s->n * s->d, o->dk, keys * s->d);
-    if (dv) add(dv + kv * s->n * s->e, o->dv, keys * s->e);
+    if (dk) add(dk + kv * s->n * s->d, w->dk, keys * s->d);
+    if (dv) add(dv + kv * s->n * s->e, w->dv, keys * s->e);
   }
 }
 
@@ -297,13 +358,14 @@ static void backward_matrix(const run *r, const tensor *y, size_t i, size_t keys
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   run r = run_of(y, x, a);
   const sizes *s = &r.s;
+  r.all = (a->causal || x[MASK] || x[LENGTHS]) && is_wild(&r, y);
   for (size_t i = 0; i < s->count; i++) {
     size_t keys = rows_of(&r, i, 0, s->m).keys;
-    turn_to(&r, i, keys);
+    go_to(&r, i, keys);
     if (i % s->group == 0) {
-      r.o.keys_back.depth = r.o.values_back.n = keys;
-      gfi_gemm_pack(r.o.keys_back, row_major(r.k, s->d));
-      gfi_gemm_pack(r.o.values_back, transposed(r.v, s->e));
+      r.w.keys_back.depth = r.w.values_back.n = keys;
+      gfi_gemm_pack(r.w.keys_back, row_major(r.k, s->d));
+      gfi_gemm_pack(r.w.values_back, transposed(r.v, s->e));
     }
     backward_matrix(&r, y, i, keys);
   }

@@ -88,9 +88,10 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
       log_sum all = row_log_sum_exp(r.logits, n);
       for (size_t j = 0; j < n; j += 4) {
         f4 q = wanted(r, j, n, a->smoothing);
-        f4 surprise = q * -log_share(f4_load_n(r.logits + j, n - j, 0), all);
+        f4 share = log_share(f4_load_n(r.logits + j, n - j, 0), all);
         /* What is not wanted at all costs nothing, were it impossible too: 0 times infinity. */
-        sum += inside(f4_select(q == 0.0f, f4_splat(0), surprise), n - j);
+        i4 free = (q == 0.0f) & (share == minus_infinity);
+        sum += inside(f4_select(free, f4_splat(0), q * -share), n - j);
       }
     }
     float loss = f4_sum(sum);
@@ -99,8 +100,7 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   }
   if (a->reduction == GF_SUM) y->value[0] = (float)total;
   if (a->reduction == GF_MEAN) {
-    double count = denominator(operand, a);
-    y->value[0] = (float)(count != 0 ? total / count : 0);
+    y->value[0] = (float)(total / denominator(operand, a)); /* of nothing: 0 / 0 */
   }
 }
 
@@ -118,7 +118,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     for (size_t j = 0; j < n; j += 4) sum += inside(wanted(r, j, n, a->smoothing), n - j);
     f4 all = f4_splat(f4_sum(sum));
     double dy = y->grad[a->reduction == GF_EACH ? i : 0];
-    f4 dloss = f4_splat((float)(count != 0 ? dy / count : 0));
+    f4 dloss = f4_splat((float)(dy / count));
     for (size_t j = 0; j < n; j += 4) {
       f4 p = f4_exp(log_share(f4_load_n(r.logits + j, n - j, 0), terms));
       f4_add_n(logits->grad + i * n + j, dloss * (p * all - wanted(r, j, n, a->smoothing)), n - j);

@@ -5,7 +5,7 @@ static f4 value(f4 x, float c) {
   return f4_exp(x);
 }
 
-static f4 slope(f4 x, f4 y, float c) {
+static f4 derivative(f4 x, f4 y, float c) {
   (void)x, (void)c;
   return y;
 }
@@ -19,7 +19,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 /* y = e^x  =>  dx += dy y */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
-  map_backward(y, x[0], slope, 0);
+  map_backward(y, x[0], derivative, 0);
 }
 
 const op gfi_op_exp = {shape_as_operand, forward, backward};

@@ -1,5 +1,5 @@
 #include "op.h"
-#include "f4.h"
+#include "row.h"
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
@@ -11,6 +11,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   shape_like(y, x);
   role_is(y, GF_ROLE_NORM);
   removed_by(y, GF_REMOVE_NORM, 0);
+  y->scratch_backward = (uint64_t)last_dimension(x);
   return GF_OK;
 }
 
@@ -18,10 +19,13 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
  * mean is in two parts: one float32 is as coarse as the numbers themselves, and where these are large
  * and alike, all of z would be off. The rest corrects the variance, too (Chan et al. 1983). */
 typedef struct moments {
+  const float *x; /* the row they are of: where float32 has no room for squares, z already */
   f4 mean, rest, scale;
+  f4 given_scale; /* 1 / the deviation of the row that was given: of that, scale is 1 */
 } moments;
 
-static moments moments_of(const float *x, size_t n, float epsilon) {
+/* Of a row of n numbers. z: room for as many. */
+static moments moments_of(const float *x, size_t n, float epsilon, float *z) {
   f4 sum = f4_splat(0), rests = f4_splat(0), squares = f4_splat(0);
   F4_FOR(j, left, n, sum += f4_load_n(x + j, left, 0););
   f4 mean = f4_splat(f4_sum(sum) / (float)n);
@@ -32,7 +36,13 @@ static moments moments_of(const float *x, size_t n, float epsilon) {
   });
   f4 rest = f4_splat(f4_sum(rests) / (float)n);
   f4 variance = f4_max(f4_splat(f4_sum(squares) / (float)n) - rest * rest, f4_splat(0));
-  return (moments){mean, rest, 1.0f / f4_sqrt(variance + epsilon)};
+  f4 square = variance + epsilon;
+  if (!row_is_ordinary(square[0])) {
+    f4 given_scale = f4_splat(gfi_row_normalise(z, x, n, true, epsilon));
+    return (moments){z, f4_splat(0), f4_splat(0), f4_splat(1), given_scale};
+  }
+  f4 scale = 1.0f / f4_sqrt(square);
+  return (moments){x, mean, rest, scale, scale};
 }
 
 /* z = (x - mean) s */
@@ -45,9 +55,9 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   const tensor *x = operand[0], *gain = operand[1], *bias = operand[2];
   size_t n = (size_t)last_dimension(x);
   for (size_t i = 0; i < y->size; i += n) {
-    moments m = moments_of(x->value + i, n, a->epsilon);
+    moments m = moments_of(x->value + i, n, a->epsilon, y->value + i);
     F4_FOR(j, left, n, {
-      f4 z = normalised(f4_load_n(x->value + i + j, left, 0), m);
+      f4 z = normalised(f4_load_n(m.x + j, left, 0), m);
       if (gain) z *= f4_load_n(gain->value + j, left, 0);
       if (bias) z += f4_load_n(bias->value + j, left, 0);
       f4_store_n(y->value + i + j, z, left);
@@ -61,11 +71,11 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   const tensor *x = operand[0], *gain = operand[1], *bias = operand[2];
   size_t n = (size_t)last_dimension(x);
   for (size_t i = 0; i < y->size; i += n) {
-    const float *from = x->value + i, *dy = y->grad + i;
-    moments m = moments_of(from, n, a->epsilon);
+    const float *dy = y->grad + i;
+    moments m = moments_of(x->value + i, n, a->epsilon, y->scratch);
     f4 sum = f4_splat(0), product = f4_splat(0);
     F4_FOR(j, left, n, {
-      f4 z = normalised(f4_load_n(from + j, left, 0), m);
+      f4 z = normalised(f4_load_n(m.x + j, left, m.mean[0]), m); /* 0 beyond the row, too */
       f4 d = f4_load_n(dy + j, left, 0);
       if (gain && gain->grad) f4_add_n(gain->grad + j, d * z, left);
       if (bias && bias->grad) f4_add_n(bias->grad + j, d, left);
@@ -76,10 +86,10 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     if (!x->grad) continue;
     f4 mean_d = f4_splat(f4_sum(sum) / (float)n), mean_dz = f4_splat(f4_sum(product) / (float)n);
     F4_FOR(j, left, n, {
-      f4 z = normalised(f4_load_n(from + j, left, 0), m);
+      f4 z = normalised(f4_load_n(m.x + j, left, 0), m);
       f4 d = f4_load_n(dy + j, left, 0);
       if (gain) d *= f4_load_n(gain->value + j, left, 0);
-      f4_add_n(x->grad + i + j, m.scale * (d - mean_d - z * mean_dz), left);
+      f4_add_n(x->grad + i + j, m.given_scale * (d - mean_d - z * mean_dz), left);
     });
   }
 }

@@ -34,8 +34,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     if (mask) mask_backward(row, mask, dy, n);
     if (!x->grad) continue;
     F4_FOR(j, left, n, {
-      i4 masked = mask_added(row, j, left) == minus_infinity;
-      f4 d = f4_select(masked, f4_splat(0), f4_load_n(dy + j, left, 0));
+      f4 d = mask_passed(f4_load_n(dy + j, left, 0), mask_added(row, j, left));
       f4_add_n(x->grad + r * n + j, d, left);
     });
   }

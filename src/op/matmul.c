@@ -1,8 +1,7 @@
 #include "op.h"
 #include "gemm.h"
 
-/* So few rows are not worth packing b for, but if b stays as it is, a layout that is read in order
- * pays. */
+/* For so few rows it pays to lay a b out once that stays as it is, in the order in which it is read. */
 enum { FEW = 3 };
 
 /* Scores have an axis of queries and one of keys; a mixture is of queries, which are tokens. */

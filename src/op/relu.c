@@ -5,9 +5,9 @@ static f4 value(f4 x, float c) {
   return f4_max(x, f4_splat(0)); /* in this order a NaN stays one */
 }
 
-static f4 slope(f4 x, f4 y, float c) {
+static f4 derivative(f4 x, f4 y, float c) {
   (void)y, (void)c;
-  return f4_select(x > 0.0f, f4_splat(1), f4_splat(0));
+  return f4_select(x > 0.0f, f4_splat(1), f4_select(x == x, f4_splat(0), x));
 }
 
 /* y = max(0, x) */
@@ -16,10 +16,10 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   map(y, x[0], value, 0);
 }
 
-/* y = max(0, x)  =>  dx += dy where x > 0 */
+/* y = max(0, x)  =>  dx += dy where x > 0, NaN where x is */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
-  map_backward(y, x[0], slope, 0);
+  map_backward(y, x[0], derivative, 0);
 }
 
 const op gfi_op_relu = {shape_as_operand, forward, backward};

@@ -1,5 +1,5 @@
 #include "op.h"
-#include "f4.h"
+#include "row.h"
 
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
@@ -8,17 +8,29 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   shape_like(y, x);
   role_is(y, GF_ROLE_NORM);
   removed_by(y, GF_REMOVE_NORM, 0);
+  y->scratch_backward = (uint64_t)last_dimension(x);
   return GF_OK;
 }
 
-/* 1 / sqrt(mean of x^2 + epsilon) */
-static f4 scale_of(const float *x, size_t n, float epsilon) {
+/* A row, and what makes z of it. */
+typedef struct scaled {
+  const float *x; /* where float32 has no room for squares, z already */
+  f4 scale;       /* z = x scale */
+  f4 given_scale; /* 1 / the deviation of the row that was given: of that, scale is 1 */
+} scaled;
+
+/* Of a row of n numbers: scale = 1 / sqrt(mean of x^2 + epsilon). z: room for as many. */
+static scaled scaled_of(const float *x, size_t n, float epsilon, float *z) {
   f4 squares = f4_splat(0);
   F4_FOR(j, left, n, {
     f4 v = f4_load_n(x + j, left, 0);
     squares += v * v;
   });
-  return 1.0f / f4_sqrt(f4_splat(f4_sum(squares) / (float)n) + epsilon);
+  f4 square = f4_splat(f4_sum(squares) / (float)n) + epsilon;
+  if (!row_is_ordinary(square[0]))
+    return (scaled){z, f4_splat(1), f4_splat(gfi_row_normalise(z, x, n, false, epsilon))};
+  f4 scale = 1.0f / f4_sqrt(square);
+  return (scaled){x, scale, scale};
 }
 
 /* y = gain x / sqrt(mean of x^2 + epsilon) */
@@ -26,9 +38,9 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   const tensor *x = operand[0], *gain = operand[1];
   size_t n = (size_t)last_dimension(x);
   for (size_t i = 0; i < y->size; i += n) {
-    f4 scale = scale_of(x->value + i, n, a->epsilon);
+    scaled s = scaled_of(x->value + i, n, a->epsilon, y->value + i);
     F4_FOR(j, left, n, {
-      f4 z = f4_load_n(x->value + i + j, left, 0) * scale;
+      f4 z = f4_load_n(s.x + j, left, 0) * s.scale;
       if (gain) z *= f4_load_n(gain->value + j, left, 0);
       f4_store_n(y->value + i + j, z, left);
     });
@@ -40,10 +52,11 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   const tensor *x = operand[0], *gain = operand[1];
   size_t n = (size_t)last_dimension(x);
   for (size_t i = 0; i < y->size; i += n) {
-    const float *from = x->value + i, *dy = y->grad + i;
-    f4 scale = scale_of(from, n, a->epsilon), product = f4_splat(0);
+    const float *dy = y->grad + i;
+    scaled s = scaled_of(x->value + i, n, a->epsilon, y->scratch);
+    f4 product = f4_splat(0);
     F4_FOR(j, left, n, {
-      f4 z = f4_load_n(from + j, left, 0) * scale, d = f4_load_n(dy + j, left, 0);
+      f4 z = f4_load_n(s.x + j, left, 0) * s.scale, d = f4_load_n(dy + j, left, 0);
       if (gain && gain->grad) f4_add_n(gain->grad + j, d * z, left);
       if (gain) d *= f4_load_n(gain->value + j, left, 0);
       product += d * z;
@@ -51,9 +64,9 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     if (!x->grad) continue;
     f4 mean = f4_splat(f4_sum(product) / (float)n);
     F4_FOR(j, left, n, {
-      f4 z = f4_load_n(from + j, left, 0) * scale, d = f4_load_n(dy + j, left, 0);
+      f4 z = f4_load_n(s.x + j, left, 0) * s.scale, d = f4_load_n(dy + j, left, 0);
       if (gain) d *= f4_load_n(gain->value + j, left, 0);
-      f4_add_n(x->grad + i + j, scale * (d - z * mean), left);
+      f4_add_n(x->grad + i + j, s.given_scale * (d - z * mean), left);
     });
   }
 }

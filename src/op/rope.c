@@ -15,19 +15,19 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   return GF_OK;
 }
 
-/* Turns each pair (u, v) by its angle, or back for gradients; what lies past R is passed through. */
-static void turn(const tensor *x, const tensor *r, const attributes *a, float *to,
-                 const float *from, float direction, bool add) {
+/* Rotates each pair (u, v) by its angle, or back for gradients; what lies past R is passed through. */
+static void rotate(const tensor *x, const tensor *r, const attributes *a, float *to,
+                   const float *from, float direction, bool add) {
   size_t width = (size_t)last_dimension(x), pairs = (size_t)r->shape[r->rank - 2];
   size_t time = (size_t)x->shape[x->rank - 2], rows = row_count(x);
   size_t per_batch = r->rank == 4 ? rows / (size_t)x->shape[0] : rows;
   for (size_t i = 0; i < rows; i++) {
-    const float *turns = r->value + (i / per_batch * time + i % time) * pairs * 2;
+    const float *angles = r->value + (i / per_batch * time + i % time) * pairs * 2;
     const float *in = from + i * width;
     float *out = to + i * width;
     for (size_t j = 0; j < pairs; j++) {
       size_t u = a->interleaved ? 2 * j : j, v = a->interleaved ? 2 * j + 1 : j + pairs;
-      float cosine = turns[2 * j], sine = direction * turns[2 * j + 1];
+      float cosine = angles[2 * j], sine = direction * angles[2 * j + 1];
       float first = in[u] * cosine - in[v] * sine, second = in[v] * cosine + in[u] * sine;
       out[u] = add ? out[u] + first : first;
       out[v] = add ? out[v] + second : second;
@@ -38,22 +38,22 @@ static void turn(const tensor *x, const tensor *r, const attributes *a, float *t
 
 /* (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin) */
 static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
-  turn(y, operand[1], a, y->value, operand[0]->value, 1, false);
+  rotate(y, operand[1], a, y->value, operand[0]->value, 1, false);
 }
 
-/* (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin)  =>  the same turn backwards. The rotation comes
+/* (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin)  =>  the same rotation backwards. The rotation comes
  * from positions, so no gradient is asked of it. */
 static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
-  if (operand[0]->grad) turn(y, operand[1], a, operand[0]->grad, y->grad, -1, true);
+  if (operand[0]->grad) rotate(y, operand[1], a, operand[0]->grad, y->grad, -1, true);
 }
 
 const op gfi_op_rope = {shape, forward, backward};
 
-/* Rotary position embedding: turns each pair of a row by its position's angle.
+/* Rotary position embedding: rotates each pair of a row by its position's angle.
  *   x [T,D], [H,T,D] or [B,H,T,D], rotation [T,R/2,2], or [B,T,R/2,2] for the last  ->  y as x
  *   (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin)
  * The pair i is (i, i + R/2), or (2i, 2i + 1) if interleaved; R <= D, the rest is passed through.
- * Gradient: dx += dy turned back; none for rotation.  Su et al. 2021. */
+ * Gradient: dx += dy rotated back; none for rotation.  Su et al. 2021. */
 int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name) {
   return gfi_push(t, OP_rope, (int[]){x, rotation}, (attributes){.interleaved = interleaved}, name);
 }

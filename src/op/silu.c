@@ -4,10 +4,10 @@ static f4 value(f4 x, float c) {
   return x * f4_sigmoid(c * x);
 }
 
-static f4 slope(f4 x, f4 y, float c) {
+static f4 derivative(f4 x, f4 y, float c) {
   (void)y;
   f4 s = f4_sigmoid(c * x);
-  return s + c * x * s * (1.0f - s);
+  return s + x * s * (1.0f - s) * c; /* c x may overflow, not x s */
 }
 
 /* y = x sigmoid(factor x) */
@@ -17,7 +17,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 
 /* y = x s, s = sigmoid(factor x)  =>  dx += dy (s + factor x s (1 - s)) */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map_backward(y, x[0], slope, a->factor);
+  map_backward(y, x[0], derivative, a->factor);
 }
 
 const op gfi_op_silu = {shape_as_operand, forward, backward};

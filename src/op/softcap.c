@@ -13,7 +13,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 
 /* y = cap t, t = tanh(x / cap)  =>  dx += dy (1 - t^2) */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map_backward(y, x[0], softcap_slope, a->cap);
+  map_backward(y, x[0], softcap_derivative, a->cap);
 }
 
 const op gfi_op_softcap = {shape, forward, backward};

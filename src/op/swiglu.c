@@ -24,8 +24,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   F4_FOR(i, left, y->size, {
     f4 g = f4_load_n(gate->value + i, left, 0), u = f4_load_n(up->value + i, left, 0);
     f4 s = f4_sigmoid(a->factor * g), dy = f4_load_n(y->grad + i, left, 0);
-    f4 slope = s + a->factor * g * s * (1.0f - s);
-    if (gate->grad) f4_add_n(gate->grad + i, dy * u * slope, left);
+    f4 derivative = s + g * s * (1.0f - s) * a->factor; /* factor g may overflow, not g s */
+    if (gate->grad) f4_add_n(gate->grad + i, dy * u * derivative, left);
     if (up->grad) f4_add_n(up->grad + i, dy * (g * s), left);
   });
 }

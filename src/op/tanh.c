@@ -5,7 +5,7 @@ static f4 value(f4 x, float c) {
   return f4_tanh(x);
 }
 
-static f4 slope(f4 x, f4 y, float c) {
+static f4 derivative(f4 x, f4 y, float c) {
   (void)x, (void)c;
   return 1.0f - y * y;
 }
@@ -19,7 +19,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 /* y = tanh x  =>  dx += dy (1 - y^2) */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
-  map_backward(y, x[0], slope, 0);
+  map_backward(y, x[0], derivative, 0);
 }
 
 const op gfi_op_tanh = {shape_as_operand, forward, backward};

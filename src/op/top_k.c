@@ -10,10 +10,15 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   return GF_OK;
 }
 
-/* ---- The first k places of a row, in the order: larger numbers first, of equals the one further left ---- */
+/* ---- The first k places of a row, in the order: larger numbers first, NaN before all numbers, of equals
+ * the one further left ---- */
+
+static bool is_larger(float a, float b) {
+  return a > b || (a != a && b == b);
+}
 
 static bool is_before(const float *x, int32_t a, int32_t b) {
-  return x[a] > x[b] || (x[a] == x[b] && a < b);
+  return is_larger(x[a], x[b]) || (a < b && !is_larger(x[b], x[a]));
 }
 
 static void swap(int32_t *a, int32_t *b) {
@@ -22,8 +27,8 @@ static void swap(int32_t *a, int32_t *b) {
   *b = was;
 }
 
-/* Lets place i sink in a heap of n places, whose root is the last of them in the order. */
-static void sink(int32_t *heap, size_t n, size_t i, const float *x) {
+/* Lets place i move down in a heap of n places, whose root is the last of them in the order. */
+static void sift_down(int32_t *heap, size_t n, size_t i, const float *x) {
   for (size_t child; (child = 2 * i + 1) < n; i = child) {
     if (child + 1 < n && is_before(x, heap[child], heap[child + 1])) child++;
     if (!is_before(x, heap[i], heap[child])) return;
@@ -31,20 +36,19 @@ static void sink(int32_t *heap, size_t n, size_t i, const float *x) {
   }
 }
 
-/* A heap of the first k so far takes each place that comes before its last; then it is sorted. NaN has no
- * order, so among NaNs the places are any, but each another one. */
+/* A heap of the first k so far takes each place that comes before its last; then it is sorted. */
 static const int32_t *choose(const tensor *y, const float *x, size_t n, size_t k) {
   int32_t *heap = (int32_t *)y->scratch;
   for (size_t i = 0; i < k; i++) heap[i] = (int32_t)i;
-  for (size_t i = k / 2; i-- > 0;) sink(heap, k, i, x);
+  for (size_t i = k / 2; i-- > 0;) sift_down(heap, k, i, x);
   for (size_t j = k; j < n; j++) {
-    if (!is_before(x, (int32_t)j, heap[0])) continue;
+    if (x[j] <= x[heap[0]] || !is_before(x, (int32_t)j, heap[0])) continue;
     heap[0] = (int32_t)j;
-    sink(heap, k, 0, x);
+    sift_down(heap, k, 0, x);
   }
   for (size_t left = k; left-- > 1;) {
     swap(&heap[0], &heap[left]);
-    sink(heap, left, 0, x);
+    sift_down(heap, left, 0, x);
   }
   return heap;
 }

@@ -323,7 +323,7 @@ export const defined = {
       isApproximate
         ? (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)))
         : (x / 2) * (1 + erf(x / Math.SQRT2)),
-    /* Below 0 its share of x is what is left of 1 - 1. */
+    /* Where the tanh form's share of x is small, it is as far off as its large exponent. */
     Math.abs,
   ),
   silu: each((x, { factor }) => x * sigmoid(Math.fround(factor) * x)),
@@ -399,7 +399,7 @@ export const defined = {
     const weights = sum(losses.map((loss) => loss?.weight ?? 0));
     const count = attributes.reduction !== 0 ? 1 : targets.kind === 'ids' ? weights : rows;
     return {
-      value: count ? total / count : 0,
+      value: total / count,
       size: Math.max(1, ...losses.map((loss) => loss?.size ?? 0)),
       says: {
         losses: losses.map((loss) => loss && { target: loss.target, classes: loss.classes }),

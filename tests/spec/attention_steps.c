@@ -134,25 +134,29 @@ static void reference(const double *const *in, double *y, const void *at) {
     for (int i = 0; i < a->queries; i++) {
       for (int h = 0; h < a->heads; h++) {
         double max = -INFINITY, total = 0;
+        bool masked = true; /* all of the row; a NaN is no mask */
         for (int j = 0; j < a->keys; j++) {
           double score = score_of(in, a, b, h, i, j) * scale;
           if (a->has & CAPPED) score = (double)CAP * tanh(score / (double)CAP);
           if (a->has & ALIBI) score -= pow(2, -8.0 * (h + 1) / a->heads) * fabs((double)(i - j));
-          weights[j] = score + (a->has & MASK ? in[p->mask][j] : 0);
-          if ((a->has & CAUSAL && j > i + a->offset) ||
+          double bias = a->has & MASK ? in[p->mask][j] : 0;
+          weights[j] = score + bias;
+          if (bias == -INFINITY || (a->has & CAUSAL && j > i + a->offset) ||
               (a->has & LENGTHS && j >= in[p->lengths][b])) {
             weights[j] = -INFINITY;
           }
           max = fmax(max, weights[j]);
+          masked &= weights[j] == -INFINITY;
         }
         for (int j = 0; j < a->keys; j++) {
-          weights[j] = isinf(max) ? 0 : exp(weights[j] - max);
+          weights[j] = masked ? 0 : exp(weights[j] - max);
           total += weights[j];
         }
+        if (masked) total = 1;
         int g = h / (a->heads / kv_heads_of(a));
         for (int d = 0; d < a->value_width; d++) {
           double mix = 0;
-          for (int j = 0; j < a->keys && total > 0; j++) {
+          for (int j = 0; j < a->keys; j++) {
             mix += weights[j] / total *
                    projected(in, in[p->value], b * a->keys + j, g * a->value_width + d, p->w_v,
                              p->b_v, c, all_v);
@@ -170,7 +174,7 @@ static void reference(const double *const *in, double *y, const void *at) {
 /* In steps, and with the steps from scores to mix as one node. */
 static void try_attention(attention a) {
   for (int i = 0; i < 2; i++, a.has |= FUSED) {
-    trial c = {.at = &a, .build = build, .reference = reference};
+    trial c = {.at = &a, .build = build, .reference = reference, .hides = true};
     list_operands(&a, c.operands);
     check(&c);
   }

@@ -13,6 +13,8 @@
 void harness_reset(void);
 const char *harness_complaint(void); /* NULL if there is none */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Puts where it was before the complaint, if there is one. */
+void complain_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #define EXPECT(condition)                                                                          \
   ((condition) ? (void)0 : complain("%s:%d: not so: %s", __FILE__, __LINE__, #condition))
@@ -29,6 +31,7 @@ void expect_text(const char *file, int line, const char *what, const char *is,
                  const char *expected);
 void expect_near(const char *file, int line, const char *what, double is, double expected,
                  double tolerance);
+bool near(double is, double expected, double tolerance);
 
 /* ---- Numbers and memory ------------------------------------------------------------------------ */
 
@@ -43,6 +46,9 @@ uint32_t random_word(uint32_t seed, uint32_t step, uint32_t use, uint32_t stream
  * with zeros. `room_reset` forgets it all and complains if anybody wrote on a border. */
 void *room(size_t bytes, size_t skew);
 void room_reset(void);
+void room_check(void);      /* complains if anybody wrote on a border */
+int room_count(void);       /* the rooms since the last reset */
+void room_forget(int from); /* forgets the rooms from that one on */
 
 /* An empty tape, and the tape placed in planned memory, both in such rooms. */
 gf_tape *new_tape(void);
@@ -56,6 +62,9 @@ void place(gf_tape *t);
     __VA_ARGS__                                                                                    \
   }
 int made_up_leaf(gf_tape *t, bool ids, int rank, const int *shape);
+
+/* Whether n numbers have the same bits, save those of a NaN. */
+bool same(const float *a, const float *b, size_t n);
 
 /* ---- Trials of an op ---------------------------------------------------------------------------- */
 
@@ -78,11 +87,20 @@ typedef struct operand {
  *     none at all for a constant one;
  *   - gradients are added to what is there, and the same where another operand wants none;
  *   - it is no larger than the largest operand, but where may_be_larger() says so;
- *   - a second run gives the same bits, and nothing else was written: operands, borders. */
+ *   - a second run gives the same bits, and nothing else was written: operands, borders;
+ *   - with NaN, inf or -inf in any one cell of an operand: the value is NaN where the reference is,
+ *     infinite where it is, else near it;
+ *   - with NaN in a cell, or in the gradient of y: NaN in each gradient that depends on it, the
+ *     reference's in those that have nothing to do with it. */
 typedef struct trial {
   operand operands[MAX_OPERANDS + 1];
   const void *at;   /* the trial's own numbers, handed to both functions */
   double tolerance; /* 0 means 1e-6 */
+  /* The node only chooses among its operand's numbers, by their order, in which NaN is the largest: its
+   * gradient is 0 or 1 whatever they are. */
+  bool chooses;
+  /* A mask inside hides cells: their gradients are 0 times what others hold, and NaN if that is. */
+  bool hides;
   /* Pushes the node, given the ids of the operands. */
   int (*build)(gf_tape *t, const int *x, const void *at);
   /* Writes y from the operands' numbers, as the textbook says it. */

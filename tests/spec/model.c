@@ -118,6 +118,24 @@ static void check_padding(int family) {
   expect_same_bits(values_of(t, "logits") + (T + 3) * V, alone, T * V, "padding");
 }
 
+/* Weights that are NaN leave no number: a NaN is not taken for a masked score. */
+static void check_nan(int fused) {
+  room_reset();
+  gf_model m = small(GF_GPT);
+  parameters p = parameters_of(&m);
+  gf_batch b = {.size = 1, .target = T, .loss = 1, .fused = fused};
+  gf_tape *t = model_tape(&m, &b, p);
+  copy_ids(t, "target", target, T);
+  copy_ids(t, "labels", target, T);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT(isfinite(values_of(t, "loss")[0]));
+  float *weight = values_of(t, "decoder.layers.0.self_attn.q_proj.weight");
+  for (int i = 0; i < 8 * 8; i++) weight[i] = NAN;
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  for (int i = 0; i < T * V; i++) EXPECT(isnan(values_of(t, "logits")[i]));
+  EXPECT(isnan(values_of(t, "loss")[0]));
+}
+
 /* A mask that hides the source's last token gives the bits of a length that hides it. */
 static void check_masks(void) {
   room_reset();
@@ -415,6 +433,7 @@ static void run(void) {
   check_causality();
   check_names();
   check_masks();
+  for (int fused = 0; fused <= 1; fused++) check_nan(fused);
   for (int family = GF_TRANSFORMER; family <= GF_GPT; family++) {
     check_padding(family);
     check_training(family, 0);

@@ -21,5 +21,6 @@ const char *spec_name(int i) {
 const char *spec_run(int i) {
   harness_reset();
   specs[i]->run();
+  room_reset();
   return harness_complaint();
 }

@@ -1,5 +1,6 @@
 #include "harness.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ enum { CAUSAL = 1, BIAS = 2, KEEP = 4, ROW_MASK = 8, LENGTHS = 16, ALIBI = 32, C
 typedef struct attention {
   int batch; /* 0: rank 3; -1: rank 2 */
   int heads, kv_heads, queries, keys, width, value_width, has, offset;
+  float scale; /* 0: an ordinary one */
 } attention;
 
 /* A leaf of [batch, heads, time, width], without the first dimensions where there are none. */
@@ -40,7 +42,7 @@ static run build(const attention *a, bool fused) {
   c.alibi = a->has & ALIBI;
   if (c.alibi) c.at = IDS(r.t, 1);
   c.softcap = a->has & CAPPED ? 1.5f : 0;
-  c.scale = 0.37f;
+  c.scale = a->scale > 0 ? a->scale : 0.37f;
   /* Cached keys come by an op of their own: here `at` shifts the biases alone. */
   if (fused) {
     r.y = gf_fused_attention(r.t, c.query, c.key, c.value, &c, "y");
@@ -61,7 +63,7 @@ static run build(const attention *a, bool fused) {
     if (ids && i == c.mask) {
       for (int j = 0; j < size; j++) ids[j] = j % 3 != 1;
     } else if (ids && i == c.lengths) {
-      for (int j = 0; j < size; j++) ids[j] = a->keys - 2 * j - 1;
+      for (int j = 0; j < size; j++) ids[j] = (a->keys - 1) >> 2 * j;
     } else if (ids) {
       ids[0] = 5;
     }
@@ -72,41 +74,73 @@ static run build(const attention *a, bool fused) {
 static void fill(float *x, int size, bool masks) {
   for (int i = 0; i < size; i++) {
     x[i] = (float)random_between(-2, 2);
-    if (masks && i % 7 == 3) x[i] = -__builtin_inff();
+    if (masks && i % 7 == 3) x[i] = -INFINITY;
   }
 }
 
-static bool same(const float *a, const float *b, int size) {
-  return !memcmp(a, b, (size_t)size * sizeof *a);
+/* What stands in leaf k, or behind the last of them in the gradient of the result. */
+static float *numbers(const run *r, int k) {
+  return k < r->count ? gf_node_value(r->t, r->leaf[k]) : gf_node_grad(r->t, r->y);
 }
 
+static size_t size_of(const run *r, int k) {
+  return (size_t)gf_node_size(r->t, k < r->count ? r->leaf[k] : r->y);
+}
+
+/* Forth and back. */
+static void compute(const run *r, const float *const *x) {
+  gf_zero_grad(r->t);
+  for (int k = 0; k <= r->count; k++) memcpy(numbers(r, k), x[k], size_of(r, k) * sizeof(float));
+  EXPECT_INT(gf_forward(r->t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_backward(r->t, 0, GF_LAST), GF_OK);
+}
+
+static void expect_equal(const run *steps, const run *fused, const float *const *x) {
+  compute(steps, x);
+  compute(fused, x);
+  if (!same(gf_node_value(steps->t, steps->y), gf_node_value(fused->t, fused->y),
+            size_of(steps, steps->count)))
+    complain("the value is not that of the steps");
+  for (int k = 0; k < steps->count; k++) {
+    if (!same(gf_node_grad(steps->t, steps->leaf[k]), gf_node_grad(fused->t, fused->leaf[k]),
+              size_of(steps, k)))
+      complain("the gradient of operand %d is not that of the steps", k);
+  }
+}
+
+/* A number in one cell that no sum survives. */
+static void try_wild(const run *steps, const run *fused, float *const *x, int k, size_t at) {
+  static const float wild[] = {-1e30f, 3e38f, -INFINITY, INFINITY, NAN};
+  float kept = x[k][at];
+  for (int i = 0; i < 5 && !harness_complaint(); i++) {
+    x[k][at] = wild[i];
+    expect_equal(steps, fused, (const float *const *)x);
+    complain_of("operand %d[%zu] = %g: ", k, at, (double)wild[i]);
+  }
+  x[k][at] = kept;
+}
+
+/* Ordinary numbers; then a wild one in the gradient, and in each operand: at a random place, and at the
+ * end, which most queries do not see. The last operand first, so that what a NaN leaves in the workspace
+ * is there when others come. */
 static void try_equal(attention a) {
+  if (harness_complaint()) return;
   room_reset();
   run steps = build(&a, false), fused = build(&a, true);
   if (steps.y < 0 || fused.y < 0) return;
-  for (int k = 0; k < steps.count; k++) {
-    int size = gf_node_size(steps.t, steps.leaf[k]);
-    float *x = gf_node_value(steps.t, steps.leaf[k]);
-    fill(x, size, k == 3);
-    memcpy(gf_node_value(fused.t, fused.leaf[k]), x, (size_t)size * sizeof *x);
+  float *x[5];
+  for (int k = 0; k <= steps.count; k++) {
+    x[k] = room(size_of(&steps, k) * sizeof(float), 0);
+    fill(x[k], (int)size_of(&steps, k), k == 3 && k < steps.count);
   }
-  int size = gf_node_size(steps.t, steps.y);
-  EXPECT_INT(gf_forward(steps.t, 0, GF_LAST), GF_OK);
-  EXPECT_INT(gf_forward(fused.t, 0, GF_LAST), GF_OK);
-  EXPECT(same(gf_node_value(steps.t, steps.y), gf_node_value(fused.t, fused.y), size));
-  fill(gf_node_grad(steps.t, steps.y), size, false);
-  memcpy(gf_node_grad(fused.t, fused.y), gf_node_grad(steps.t, steps.y),
-         (size_t)size * sizeof(float));
-  EXPECT_INT(gf_backward(steps.t, 0, GF_LAST), GF_OK);
-  EXPECT_INT(gf_backward(fused.t, 0, GF_LAST), GF_OK);
-  for (int k = 0; k < steps.count; k++) {
-    size = gf_node_size(steps.t, steps.leaf[k]);
-    if (!same(gf_node_grad(steps.t, steps.leaf[k]), gf_node_grad(fused.t, fused.leaf[k]), size))
-      complain(
-          "gradient of operand %d is not that of the steps: B %d, H %d/%d, Tq %d, Tk %d, D %d, "
-          "has %d",
-          k, a.batch, a.heads, a.kv_heads, a.queries, a.keys, a.width, a.has);
+  expect_equal(&steps, &fused, (const float *const *)x);
+  for (int k = steps.count; k >= 0; k--) {
+    size_t last = size_of(&steps, k) - 1;
+    try_wild(&steps, &fused, x, k, (size_t)random_between(0, (double)last));
+    try_wild(&steps, &fused, x, k, last);
   }
+  complain_of("B %d, H %d/%d, Tq %d, Tk %d, D %d, has %d: ", a.batch, a.heads, a.kv_heads,
+              a.queries, a.keys, a.width, a.has);
 }
 
 /* Memory beside operands and result, by the length of the sequence. */
@@ -163,20 +197,23 @@ static void check_refusals(void) {
 
 static void run_all(void) {
   static const attention cases[] = {
-      /* B  H  G  Tq Tk D Dv */
-      {-1, 1, 1, 3, 3, 4, 4, 0, 0},
-      {-1, 1, 1, 5, 9, 3, 2, CAUSAL, 2},
-      {0, 2, 2, 1, 40, 8, 8, 0, 0},
-      {0, 4, 2, 33, 33, 5, 6, CAUSAL, 0},
-      {0, 4, 1, 70, 70, 16, 16, CAUSAL | ALIBI, 0},
-      {2, 4, 2, 35, 37, 8, 4, LENGTHS | CAPPED, 0},
-      {2, 2, 1, 40, 40, 8, 8, CAUSAL | LENGTHS | BIAS | ALIBI | CAPPED, 3},
-      {3, 2, 2, 7, 6, 8, 8, LENGTHS | KEEP, 0}, /* some rows see nothing at all */
-      {2, 3, 3, 6, 34, 4, 4, ROW_MASK, 0},
-      {0, 2, 2, 4, 10, 300, 7, 0, 0},
-      {0, 2, 1, 300, 300, 8, 8, CAUSAL, 0}, /* longer than the blocks of a sum */
-      {0, 1, 1, 290, 530, 4, 12, BIAS, 0},
-      {0, 2, 2, 520, 20, 4, 4, CAUSAL, 1},
+      /* B  H  G  Tq Tk D Dv, offset, scale */
+      {-1, 1, 1, 3, 3, 4, 4, 0, 0, 0},
+      {-1, 1, 1, 5, 9, 3, 2, CAUSAL, 2, 0},
+      {0, 2, 2, 1, 40, 8, 8, 0, 0, 0},
+      {0, 4, 2, 33, 33, 5, 6, CAUSAL, 0, 0},
+      {0, 4, 1, 70, 70, 16, 16, CAUSAL | ALIBI, 0, 0},
+      {2, 4, 2, 35, 37, 8, 4, LENGTHS | CAPPED, 0, 0},
+      {2, 2, 1, 40, 40, 8, 8, CAUSAL | LENGTHS | BIAS | ALIBI | CAPPED, 3, 0},
+      {3, 2, 2, 7, 6, 8, 8, LENGTHS | KEEP, 0, 0}, /* some rows see nothing at all */
+      {2, 3, 3, 6, 34, 4, 4, ROW_MASK, 0, 0},
+      {2, 2, 1, 6, 300, 4, 4, LENGTHS, 0, 0},
+      {0, 2, 2, 4, 10, 300, 7, 0, 0, 0},
+      {0, 2, 1, 300, 300, 8, 8, CAUSAL, 0, 0}, /* longer than the blocks of a sum */
+      {0, 1, 1, 290, 530, 4, 12, BIAS, 0, 0},
+      {0, 2, 2, 520, 20, 4, 4, CAUSAL, 1, 0},
+      {0, 2, 2, 5, 7, 3, 4, CAUSAL, 0, 3e38f}, /* scores overflow, products do not */
+      {0, 2, 2, 5, 7, 3, 4, CAUSAL | CAPPED, 0, 3e38f},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) try_equal(cases[i]);
   check_memory();

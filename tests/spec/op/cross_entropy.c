@@ -28,7 +28,7 @@ static double log_sum_exp(const double *row, int n) {
   return max + log(total);
 }
 
-/* As PyTorch tells it: the loss of the targets, and that of all classes alike, mixed by smoothing. */
+/* As PyTorch tells it, save that a class which is not wanted at all may have any probability, 0 too. */
 static void reference(const double *const *x, double *y, const void *at) {
   const loss *s = at;
   const double *weight = s->weighted ? x[2] : NULL;
@@ -36,20 +36,19 @@ static void reference(const double *const *x, double *y, const void *at) {
   for (int r = 0; r < s->rows; r++) {
     const double *row = x[0] + r * s->classes;
     const double *q = s->probabilities ? x[1] + r * s->classes : NULL;
-    double wanted = 0, all = 0, from = log_sum_exp(row, s->classes);
+    double each = 0, from = log_sum_exp(row, s->classes);
     bool ignored = !q && x[1][r] == s->ignore;
     for (int j = 0; j < s->classes && !ignored; j++) {
-      double surprise = (weight ? weight[j] : 1) * (from - row[j]);
-      wanted += (q ? q[j] : j == x[1][r]) * surprise;
-      all += surprise;
+      double wanted = kept * (q ? q[j] : j == x[1][r]) + (double)s->smoothing / s->classes;
+      double share = (weight ? weight[j] : 1) * wanted, surprise = from - row[j];
+      if (share != 0 || !isinf(surprise)) each += share * surprise;
     }
     if (!ignored) count += q || !weight ? 1 : weight[(int)x[1][r]];
-    double each = kept * wanted + (double)s->smoothing / s->classes * all;
     if (s->reduction == GF_EACH) y[r] = each;
     total += each;
   }
   if (s->reduction == GF_SUM) y[0] = total;
-  if (s->reduction == GF_MEAN) y[0] = count > 0 ? total / count : 0;
+  if (s->reduction == GF_MEAN) y[0] = total / count;
 }
 
 /* Random targets for logits whose last dimension is the classes. */
@@ -115,19 +114,31 @@ static outcome losses(int rows, int classes, const float *logits, const int32_t 
   return out;
 }
 
-static void expect_nothing(outcome out) {
-  for (int i = 0; i < 8; i++) EXPECT_NEAR(out.y[i], 0, 0);
-  for (int i = 0; i < 40; i++) EXPECT_NEAR(out.dlogits[i], 0, 0);
+/* Where no target counts, because all are ignored or weigh nothing, there is no loss, and no mean of
+ * losses: 0 / 0. What torch.nn.functional.cross_entropy says of the same numbers: the gradients of
+ * ignored rows are 0, those of a mean of rows that weigh nothing NaN. */
+static void expect_nothing(outcome out, int reduction, bool ignored) {
+  for (int i = 0; i < 2; i++) {
+    if (reduction == GF_MEAN && i == 0)
+      EXPECT(isnan(out.y[i]));
+    else
+      EXPECT_NEAR(out.y[i], 0, 0);
+  }
+  for (int i = 0; i < 10; i++) {
+    if (reduction == GF_MEAN && !ignored)
+      EXPECT(isnan(out.dlogits[i]));
+    else
+      EXPECT_NEAR(out.dlogits[i], 0, 0);
+  }
 }
 
-/* Where no target counts, because all are ignored or weigh nothing, there is no loss. */
 static void check_nothing(void) {
   static const float logits[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 9}, weights[] = {1, 0, 0, 1, 1};
   static const int32_t ignored[] = {GF_IGNORE, GF_IGNORE}, weightless[] = {1, 2};
   for (int reduction = GF_MEAN; reduction <= GF_EACH; reduction++) {
-    expect_nothing(losses(2, 5, logits, ignored, NULL, reduction, 0));
-    expect_nothing(losses(2, 5, logits, ignored, weights, reduction, 0.3f));
-    expect_nothing(losses(2, 5, logits, weightless, weights, reduction, 0));
+    expect_nothing(losses(2, 5, logits, ignored, NULL, reduction, 0), reduction, true);
+    expect_nothing(losses(2, 5, logits, ignored, weights, reduction, 0.3f), reduction, true);
+    expect_nothing(losses(2, 5, logits, weightless, weights, reduction, 0), reduction, false);
   }
 }
 

@@ -56,6 +56,7 @@ static void reference(const double *const *x, double *y, const void *at) {
     int query = i / keys % queries, key = i % keys;
     y[i] = x[0][i];
     if (m->kind == ADDED) y[i] += x[1][mask_cell(m, i)];
+    if (m->kind == ADDED && x[1][mask_cell(m, i)] == -INFINITY) y[i] = -INFINITY;
     if (m->kind == BOOLEAN && x[1][mask_cell(m, i)] == 0) y[i] = -INFINITY;
     if (m->causal && key - m->offset > query) y[i] = -INFINITY;
     if (lengths && key >= lengths[i / (size / m->x[0])]) y[i] = -INFINITY;

@@ -1,3 +1,4 @@
+#include "gemm.h"
 #include "harness.h"
 
 #include <string.h>
@@ -115,7 +116,27 @@ static void check_order(int m, int depth, int n) {
   }
 }
 
+/* A product without outputs writes nothing; sums of no terms are 0. */
+static void check_empty(void) {
+  static const size_t sizes[][3] = {{0, 64, 3}, {0, 3, 3}, {3, 0, 3},
+                                    {2, 64, 0}, {2, 3, 0}, {70, 70, 0}};
+  static float y[70 * 70];
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    size_t m = sizes[i][0], n = sizes[i][1], depth = sizes[i][2];
+    for (int mode = GEMM_SET; mode <= GEMM_ADD; mode++) {
+      for (int j = 0; j < 70 * 70; j++) y[j] = 7;
+      matrix none = matrix_of(y, n);
+      gfi_gemm(y, n, m, n, depth, none, none, mode);
+      for (size_t j = 0; j < 70 * 70; j++) {
+        bool summed = !depth && j < m * n && mode == GEMM_SET;
+        EXPECT_NEAR(y[j], summed ? 0 : 7, 0);
+      }
+    }
+  }
+}
+
 static void run(void) {
+  check_empty();
   for (const int *n = tails; *n; n++) {
     try_sizes(3, 5, *n);
     try_sizes(3, *n, 5);

@@ -7,7 +7,7 @@ static int push(gf_tape *t, int x, float c, const char *name) {
 
 static double exact(double x, double c) {
   (void)c;
-  return x > 0 ? x : 0;
+  return x <= 0 ? 0 : x;
 }
 
 /* At 0, where no central difference tells, the gradient is 0. */

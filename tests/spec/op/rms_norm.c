@@ -37,7 +37,43 @@ static void try_operand(norm s, operand x) {
   }
 }
 
+/* Rows whose squares are beyond float32: what is beyond is never the result. */
+static void check_range(int n, double size, float epsilon) {
+  double x[65], squares = 0, product = 0, largest = 0;
+  if (harness_complaint()) return;
+  room_reset();
+  gf_tape *t = new_tape();
+  int in = IN(t, n), y = gf_rms_norm(t, in, GF_NONE, epsilon, "y");
+  place(t);
+  float *dy = gf_node_grad(t, y);
+  for (int j = 0; j < n; j++) {
+    x[j] = gf_node_value(t, in)[j] = (float)(random_between(-1, 1) * size);
+    dy[j] = (float)random_between(-1, 1);
+    squares += x[j] * x[j] / n;
+  }
+  double rate = 1 / sqrt(squares + (double)epsilon);
+  for (int j = 0; j < n; j++) {
+    product += dy[j] * x[j] * rate / n;
+    largest = fmax(largest, rate * fabs((double)dy[j]));
+  }
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_OK);
+  for (int j = 0; j < n; j++) {
+    EXPECT_NEAR(gf_node_value(t, y)[j], x[j] * rate, 2e-6);
+    EXPECT_NEAR(gf_node_grad(t, in)[j], rate * (dy[j] - x[j] * rate * product),
+                1e-5 * largest + 1e-44);
+  }
+  complain_of("n %d, size %g, epsilon %g: ", n, size, (double)epsilon);
+}
+
 static void run(void) {
+  static const double sizes[] = {1e18, 1e19, 1e25, 1e30, 3e38, 1e-12, 1e-19, 1e-25, 1e-37};
+  for (int i = 0; i < 9; i++) {
+    for (const int *n = tails; *n; n++) {
+      check_range(*n, sizes[i], 0), check_range(*n, sizes[i], 1e-5f);
+    }
+  }
+
   for (const int *n = tails; *n; n++) {
     try_operand((norm){.rows = 1, .n = *n, .epsilon = 1e-5f}, VALUES(*n));
     try_operand((norm){.rows = 3, .n = *n, .epsilon = 1e-5f},

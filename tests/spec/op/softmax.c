@@ -17,13 +17,13 @@ static void reference(const double *const *x, double *y, const void *at) {
   for (int r = 0; r < s->rows; r++) {
     const double *row = x[0] + r * s->n;
     double max = -INFINITY, total = 0;
-    for (int j = 0; j < s->n; j++) max = fmax(max, row[j]);
+    bool masked = true; /* all of it; a NaN is no mask */
     for (int j = 0; j < s->n; j++) {
-      double e = isinf(max) ? 0 : exp(row[j] - max);
-      y[r * s->n + j] = e;
-      total += e;
+      max = fmax(max, row[j]);
+      masked &= row[j] == -INFINITY;
     }
-    for (int j = 0; j < s->n; j++) y[r * s->n + j] /= total > 0 ? total : 1;
+    for (int j = 0; j < s->n; j++) total += exp(row[j] - max);
+    for (int j = 0; j < s->n; j++) y[r * s->n + j] = masked ? 0 : exp(row[j] - max) / total;
   }
 }
 
