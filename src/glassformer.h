@@ -544,17 +544,20 @@ typedef struct gf_adam {
   float epsilon;      /* usually 1e-8; the paper has 1e-9 */
   float weight_decay; /* added to the gradient, or with `decoupled` taken off the value itself */
   int32_t decoupled;  /* nonzero: AdamW */
-  int32_t step;       /* 1 at the first */
+  int32_t step;       /* 1 at the first, or more */
 } gf_adam;
 
 /* One step over n numbers: moves value against its gradient, updates the moments m and v (0 at first).
  *   m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2
  *   value -= rate (m / (1 - b1^step)) / (sqrt(v / (1 - b2^step)) + epsilon)
- * v_max: the largest v so far, which takes its place (AMSGrad), or NULL. */
-void gf_adam_step(float *value, const float *grad, float *m, float *v, float *v_max, size_t n,
-                  const gf_adam *adam);
+ * v_max: the largest v so far, which takes its place (AMSGrad), or NULL.
+ * A number that never had a gradient stays as it is, with an epsilon of 0 too.
+ * Returns GF_ERANGE, and changes nothing, unless step >= 1, 0 <= beta1, beta2 < 1, epsilon >= 0 and all
+ * of them are finite. */
+gf_error gf_adam_step(float *value, const float *grad, float *m, float *v, float *v_max, size_t n,
+                      const gf_adam *adam);
 
-/* The Euclidean norm of n numbers; and their product with a factor, for clipping. */
+/* The Euclidean norm of n numbers, of any size; and their product with a factor, for clipping. */
 double gf_norm(const float *x, size_t n);
 void gf_multiply(float *x, size_t n, float factor);
 
@@ -565,13 +568,13 @@ typedef struct gf_schedule {
   int32_t kind;    /* GF_CONSTANT; GF_LINEAR and GF_COSINE, to 0 at `total`; GF_INVERSE_SQRT:
                       rate sqrt(warmup / step); GF_NOAM: rate d_model^-0.5 min(step^-0.5,
                       step warmup^-1.5), Vaswani et al. 2017, eq. 3, where rate is 1 */
-  int32_t warmup;  /* steps, 0 or more */
-  int32_t total;   /* steps, for GF_LINEAR and GF_COSINE */
-  int32_t d_model; /* for GF_NOAM */
+  int32_t warmup;  /* steps; 0 or below: there is none */
+  int32_t total;   /* steps, for GF_LINEAR and GF_COSINE: from here on the rate is 0 */
+  int32_t d_model; /* for GF_NOAM, 1 or more */
   float rate;
 } gf_schedule;
 
-/* The learning rate of a step, 1 being the first. */
+/* The learning rate of a step, 1 being the first. NaN for GF_NOAM without a d_model. */
 double gf_learning_rate(const gf_schedule *schedule, int step);
 
 /* ---- Plan and run ---------------------------------------------------------------------------- */
@@ -859,8 +862,8 @@ float gf_expf(float x);
  * off, of small results too. */
 float gf_phif(float x);
 
-/* Writes n float32 numbers, uniform between low and high (which rounding can reach), that depend on
- * seed, stream and index alone.
+/* Writes n float32 numbers, uniform between low and high (which rounding can reach, and which may be
+ * further apart than a float32 reaches), that depend on seed, stream and index alone.
  * Philox4x32-10 (Salmon et al. 2011), key (seed, 0), counter (index / 4, 0, stream, 0): word
  * index % 4 of a block, its upper 24 bits as u in [0, 1), gives low + (high - low) u. */
 void gf_uniform(float *out, size_t n, uint32_t seed, uint32_t stream, float low, float high);

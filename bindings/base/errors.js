@@ -293,6 +293,16 @@ export function checkFinite(where, value) {
   throw rangeError('finite', { where, given: value });
 }
 
+/** @param {string} where @param {unknown} value @param {number} low @param {number} high
+ * @param {boolean} [open] whether `high` itself is too much, in float32 too
+ * @returns {number} */
+export function checkReal(where, value, low, high, open = false) {
+  const number = checkNumber(where, value);
+  if (number >= low && (open ? Math.fround(number) < high : number <= high)) return number;
+  if (low === Number.MIN_VALUE) throw rangeError('aboveZeroTo', { where, high, given: value });
+  throw rangeError(open ? 'numberBelow' : 'numberFrom', { where, low, high, given: value });
+}
+
 /** The place of a word in a list of those that are allowed.
  * @param {string} where @param {unknown} value @param {readonly string[]} words */
 export function checkWord(where, value, words) {

@@ -54,6 +54,8 @@ export const TEXTS = /** @type {const} */ ({
   ids: 'expected ids',
   vectors: 'expected vectors of {width}',
   labelsMissing: 'labels are missing',
+  labelsIgnored:
+    'all {n} labels are {ignored}, which count for nothing: a step needs one that counts',
 
   // ---- Shapes and values ----
   shape: 'expected a shape such as [2, 3]',

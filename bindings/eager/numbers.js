@@ -5,6 +5,7 @@ import {
   checkFinite,
   checkInteger,
   checkOptions,
+  checkReal,
   checkWord,
 } from '../base/errors.js';
 import { checkShape, floatBits, sizeOf } from '../base/values.js';
@@ -18,6 +19,7 @@ import { answer, isGiven, values, valuesOrNumber } from './read.js';
 
 const INT32 = 2 ** 31 - 1;
 const UINT32 = 2 ** 32 - 1;
+const LARGEST = 2 ** 128 - 2 ** 104;
 
 /** In the order of the core's numbers. */
 const SCHEDULES = /** @type {const} */ (['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam']);
@@ -164,6 +166,9 @@ export const numbers = (engine) => {
       const floats = [learningRate, beta1, beta2, epsilon, weightDecay].map((value, i) =>
         checkFinite(`adam: ${known[i]}`, value),
       );
+      checkReal('adam: beta1', beta1, 0, 1, true);
+      checkReal('adam: beta2', beta2, 0, 1, true);
+      checkReal('adam: epsilon', epsilon, 0, LARGEST);
       const names = STATE.filter((name) => name !== 'vMax' || isGiven(state.vMax));
       const arrays = names.map((name) => values(`adam: ${name}`, state[name]));
       const [{ shape }] = arrays;

@@ -5,16 +5,19 @@ import {
   checkFinite,
   checkInteger,
   checkOptions,
+  checkReal,
   checkWord,
   failure,
+  rangeError,
   typeError,
 } from '../base/errors.js';
 import { checkSignal, turns } from '../base/turn.js';
 import { floatBits } from '../base/values.js';
 import { accumulate } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
-import { checkReal, UINT32 } from './config/config.js';
+import { UINT32 } from './config/config.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
+import { IGNORE } from './inputs/sequences.js';
 import { Inspection } from './inspect.js';
 import { Run } from './run.js';
 
@@ -322,6 +325,10 @@ export class Training {
     const weights = this.#weights;
     const step = this.step + 1;
     const tokens = readings.reduce((sum, { count }) => sum + count, 0);
+    if (!tokens) {
+      const n = readings.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
+      throw rangeError('labelsIgnored', { where: 'train: batch', n, ignored: IGNORE });
+    }
     let loss = 0;
     weights.clearGradients();
     for (const [i, reading] of readings.entries()) {
@@ -333,8 +340,8 @@ export class Training {
       }
       tape.forward();
       /* So that the parts of a step make up the mean over all its labels. */
-      const share = tokens ? reading.count / tokens : 0;
-      loss += share * valuesOf(tape.find('loss'))[0];
+      const share = reading.count / tokens;
+      if (share) loss += share * valuesOf(tape.find('loss'))[0];
       accumulate(tape, 'loss', [share]);
     }
     const gradientNorm = weights.engine.core.gf_norm(weights.at('gradients'), weights.size);

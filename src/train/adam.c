@@ -11,8 +11,17 @@ static double power(double beta, int step) {
   return y;
 }
 
-void gf_adam_step(float *value, const float *grad, float *m, float *v, float *v_max, size_t n,
-                  const gf_adam *c) {
+static bool is_within(float x, float low, float high) {
+  return x >= low && x <= high;
+}
+
+gf_error gf_adam_step(float *value, const float *grad, float *m, float *v, float *v_max, size_t n,
+                      const gf_adam *c) {
+  const float largest = 0x1.fffffep127f, below_1 = 0x1.fffffep-1f;
+  if (c->step < 1 || !is_within(c->beta1, 0, below_1) || !is_within(c->beta2, 0, below_1) ||
+      !is_within(c->learning_rate, -largest, largest) || !is_within(c->epsilon, 0, largest) ||
+      !is_within(c->weight_decay, -largest, largest))
+    return GF_ERANGE;
   const float b1 = c->beta1, b2 = c->beta2, decay = c->weight_decay;
   const float root = (float)__builtin_sqrt(1 - power(b2, c->step));
   const float rate = (float)(c->learning_rate / (1 - power(b1, c->step)));
@@ -27,28 +36,12 @@ void gf_adam_step(float *value, const float *grad, float *m, float *v, float *v_
     f4_store_n(m + i, mean, left);
     f4_store_n(v + i, square, left);
     if (v_max) {
-      square = f4_max(f4_load_n(v_max + i, left, 0), square);
+      square = f4_max(square, f4_load_n(v_max + i, left, 0));
       f4_store_n(v_max + i, square, left);
     }
-    f4_store_n(value + i, x - rate * mean / (f4_sqrt(square) / root + c->epsilon), left);
+    f4 move = rate * mean / (f4_sqrt(square) / root + c->epsilon);
+    /* What never had a gradient stays, without an epsilon too: 0 / 0. */
+    f4_store_n(value + i, x - f4_select(mean == 0.0f, mean, move), left);
   });
-}
-
-/* Blocks are summed in float32, the blocks' sums in float64. */
-double gf_norm(const float *x, size_t n) {
-  const size_t block = 1024;
-  double total = 0;
-  for (size_t i = 0; i < n; i += block) {
-    f4 sum = f4_splat(0);
-    for (size_t j = i; j < n && j < i + block; j += 4) {
-      f4 a = f4_load_n(x + j, n - j, 0);
-      sum += a * a;
-    }
-    total += f4_sum(sum);
-  }
-  return __builtin_sqrt(total);
-}
-
-void gf_multiply(float *x, size_t n, float factor) {
-  F4_FOR(i, left, n, f4_store_n(x + i, factor * f4_load_n(x + i, left, 0), left););
+  return GF_OK;
 }

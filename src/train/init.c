@@ -2,11 +2,17 @@
 #include "fmath.h"
 #include "random.h"
 
+#include <stdbool.h>
+
 void gf_uniform(float *out, size_t n, uint32_t seed, uint32_t stream, float low, float high) {
+  const float range = high - low;
+  const bool wide = !(range - range == 0); /* further than a float32 reaches */
   for (size_t i = 0; i < n; i += 4) {
     block b = philox((block){{(uint32_t)(i / 4), 0, stream, 0}}, seed, 0);
-    for (size_t j = i; j < n && j < i + 4; j++)
-      out[j] = low + (high - low) * uniform01(b.word[j - i]);
+    for (size_t j = i; j < n && j < i + 4; j++) {
+      float u = uniform01(b.word[j - i]);
+      out[j] = wide ? (float)(low + ((double)high - low) * u) : low + range * u;
+    }
   }
 }
 

@@ -1,7 +1,8 @@
-/* gf_self_test, gf_expf and gf_uniform. */
+/* gf_self_test, gf_expf, gf_phif and gf_uniform. */
 #include "harness.h"
 #include "tape.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -70,8 +71,36 @@ static void check_self_test(void) {
   EXPECT_INT(gf_self_test(), hash == SELF_TEST_HASH ? GF_OK : GF_EBITS);
 }
 
+/* Ends that are further apart than a float32 reaches. */
+static void check_wide(void) {
+  float u[33];
+  gf_uniform(u, 33, 7, 9, -3e38f, 3e38f);
+  for (uint32_t i = 0; i < 33; i++) {
+    double word = upper_bits(random_word(7, 0, 0, 9, i)), low = (double)-3e38f;
+    EXPECT_NEAR(u[i], low - 2 * low * word, 3e31);
+  }
+  gf_uniform(u, 33, 7, 9, FLT_MAX, -FLT_MAX);
+  for (int i = 0; i < 33; i++) EXPECT(isfinite(u[i]));
+}
+
+/* Phi in its own digits, from one end to the other. */
+static void check_phi(void) {
+  for (int i = -1300; i <= 1300; i++) {
+    double x = i / 100.0, exact = erfc(-(double)(float)x / sqrt(2)) / 2;
+    EXPECT_NEAR(gf_phif((float)x) / exact, 1, 6e-7);
+  }
+  EXPECT_NEAR(gf_phif(0), 0.5, 0);
+  EXPECT_NEAR(gf_phif(-INFINITY), 0, 0);
+  EXPECT_NEAR(gf_phif(INFINITY), 1, 0);
+  EXPECT_NEAR(gf_phif(-3e38f), 0, 0);
+  EXPECT_NEAR(gf_phif(3e38f), 1, 0);
+  EXPECT(isnan(gf_phif(NAN)));
+}
+
 static void run(void) {
   check_self_test();
+  check_wide();
+  check_phi();
   check_exp();
   check_known_answer();
   check_streams();

@@ -3,8 +3,8 @@
 import {
   checkBoolean,
   checkInteger,
-  checkNumber,
   checkOptions,
+  checkReal,
   checkWord,
   rangeError,
   within,
@@ -66,16 +66,6 @@ const ACTIVATIONS = ['relu', 'gelu', 'gelu-tanh', 'silu', 'swiglu'];
 const SOME = 2 ** 24;
 const MAX_LAYERS = 1024;
 export const UINT32 = 2 ** 32 - 1;
-
-/** @param {string} where @param {unknown} value @param {number} low @param {number} high
- * @param {boolean} [open] whether `high` itself is too much
- * @returns {number} */
-export function checkReal(where, value, low, high, open = false) {
-  const number = checkNumber(where, value);
-  if (number >= low && (open ? number < high : number <= high)) return number;
-  if (low === Number.MIN_VALUE) throw rangeError('aboveZeroTo', { where, high, given: value });
-  throw rangeError(open ? 'numberBelow' : 'numberFrom', { where, low, high, given: value });
-}
 
 /** A field of the core's struct: what it may be, and its number there.
  * @typedef {{ check: (where: string, value: unknown) => void, number: (value: unknown) => number }} Field */

@@ -4,13 +4,14 @@ import {
   checkInteger,
   checkListener,
   checkOptions,
+  checkReal,
   rangeError,
   typeError,
 } from '../../base/errors.js';
 import { atOnce, checkSignal, inTurns, turns } from '../../base/turn.js';
 import { isList } from '../../base/values.js';
 import { architectureOf, reads } from '../config/architecture.js';
-import { checkReal, UINT32 } from '../config/config.js';
+import { UINT32 } from '../config/config.js';
 import { checkRemovals } from '../config/remove.js';
 import { checkId, readSequences } from '../inputs/sequences.js';
 import { search } from './beam.js';

@@ -43,11 +43,14 @@ const misfit = (kind, given, shown) => plus(kind, wrong(given, shown));
 
 const deep = [[[[[1]]]]];
 const reduction = optional(word('sum'));
+/** Below 1, in float32 too. @param {number} good */
+const beta = (good) =>
+  optional(plus(real(good, 0, 0.9), wrong(1, '1'), wrong(0.99999999, '0.99999999')));
 const adam = {
   learningRate: optional(real(0.1)),
-  beta1: optional(real(0.9)),
-  beta2: optional(real(0.99)),
-  epsilon: optional(real(1e-6)),
+  beta1: beta(0.9),
+  beta2: beta(0.99),
+  epsilon: optional(real(1e-6, 0)),
   weightDecay: optional(real(0.1)),
   decoupled: optional(boolean(true)),
   step: optional(integer(2, 1, INT32)),

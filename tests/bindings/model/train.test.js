@@ -401,6 +401,25 @@ test('wrong training options are refused at the call', () => {
   made.dispose();
 });
 
+test('a batch whose labels are all ignored adds nothing to a step', async () => {
+  const batch = { target: [[1, 2, 3]], labels: [[2, -100, 4]] };
+  const nothing = { target: [[5, 6]], labels: [[-100, -100]] };
+  const made = model({ ...families.gpt, dropout: 0 });
+  const [alone] = await collect(made.train([batch], { rate: 0 }));
+  const gradients = gradientsOf(made);
+  for (const batches of [
+    [batch, nothing],
+    [nothing, batch],
+  ]) {
+    const [step] = await collect(made.train(batches, { rate: 0, accumulate: 2, restart: true }));
+    assert.equal(step.loss, alone.loss);
+    assert.equal(step.tokens, 2);
+    assert.deepEqual(gradientsOf(made), gradients);
+  }
+  assert.ok(Number.isNaN(made.forward(nothing).loss));
+  made.dispose();
+});
+
 test('a wrong batch stops the training; the model is as it was', async () => {
   const made = model({ ...families.gpt, dropout: 0 });
   const before = state(made);
@@ -411,6 +430,10 @@ test('a wrong batch stops the training; the model is as it was', async () => {
   await assert.rejects(
     collect(made.train([{ target: [[1, 2]] }])),
     refused(TypeError, /labels are missing/),
+  );
+  await assert.rejects(
+    collect(made.train([{ target: [[1, 2, 3]], labels: [[-100, -100, -100]] }])),
+    refused(RangeError, /train: batch: all 3 labels are -100, .* a step needs one that counts/),
   );
   assert.equal(state(made), before);
   made.dispose();
