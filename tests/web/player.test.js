@@ -87,6 +87,19 @@ describe('play() called three times', () => {
   });
 });
 
+test('what shows nothing yet does not play', async () => {
+  const { page, complaints, close } = await browsing.open();
+  const playing = await page.evaluate(() => {
+    const lesson = document.createElement('gf-chapter-attention');
+    lesson.play();
+    lesson.pause();
+    return lesson.playing;
+  });
+  assert.equal(playing, false);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 /** In the page, before all else: knows who listens to what. */
 function count() {
   /** @type {Map<EventTarget, Map<string, Set<unknown>>>} */

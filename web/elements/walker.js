@@ -345,7 +345,7 @@ export class Walker extends Base {
   }
 
   play() {
-    if (this.playing) return;
+    if (this.playing || !this.opened) return;
     this.#change(this.showing.over ? { t: 0, path: [] } : { path: [] });
     this.preview = null;
     this.player.start();
