@@ -24,9 +24,9 @@ static uint8_t either(uint8_t given, uint8_t before) {
 gf_error gf_describe(gf_tape *t, int node, const gf_description *d) {
   if (t->error) return t->error;
   if (node < 0 || node >= t->count)
-    return gfi_tape_tell(t, GF_ENODE, "tape", "describe", "no such node");
+    return gfi_tape_tell(t, GF_ENODE, "tape", "describe", SAYS_nodeForeign);
   if (!d || !is_valid(d))
-    return gfi_tape_tell(t, GF_ERANGE, t->nodes[node].name, "describe", "a field is out of range");
+    return gfi_tape_tell(t, GF_ERANGE, t->nodes[node].name, "describe", SAYS_descriptionOut);
   gf_description *about = &t->nodes[node].y.about;
   about->role = either(d->role, about->role);
   about->parameter = either(d->parameter, about->parameter);

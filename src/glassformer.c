@@ -62,7 +62,54 @@ gf_error gf_tape_error(const gf_tape *t) {
   return t->error;
 }
 
-const char *gf_tape_error_text(const gf_tape *t) {
+const gf_problem *gf_tape_problem(const gf_tape *t) {
+  return &t->problem;
+}
+
+static const char *const sentences[] = {
+    [SAYS_nothing] = "",
+#define GF_SENTENCE(name, text)      [SAYS_##name] = (text),
+#define GF_SENTENCE_OF_C(name, text) [SAYS_##name] = (text),
+#include "errors.def"
+};
+
+/* [2,8] x ids [6,4] */
+static void add_shapes(text *s, const gf_problem *p) {
+  for (int k = 0, shown = 0; k < GF_MAX_INPUTS; k++) {
+    if (!p->ranks[k]) continue;
+    if (shown++) text_add(s, " x ");
+    if (p->types[k] == GF_IDS) text_add(s, "ids ");
+    text_add_shape(s, p->ranks[k], p->shapes[k]);
+  }
+}
+
+/* A sentence, filled in where there are braces. */
+static void add_sentence(text *s, const gf_problem *p) {
+  const int32_t *number = p->numbers;
+  for (const char *c = sentences[p->sentence]; *c; c++) {
+    if (*c != '{') {
+      text_add(s, (char[]){*c, 0});
+      continue;
+    }
+    if (!strncmp(c, "{shapes}", 8))
+      add_shapes(s, p);
+    else if (!strncmp(c, "{about}", 7))
+      text_add(s, p->about);
+    else
+      text_add_int(s, *number++);
+    while (*c != '}') c++;
+  }
+}
+
+const char *gf_tape_error_text(gf_tape *t) {
+  const gf_problem *p = &t->problem;
+  text s = text_begin(t->message, sizeof t->message);
+  if (!p->sentence) return t->message;
+  text_add(&s, p->name);
+  text_add(&s, ": ");
+  text_add(&s, p->where);
+  text_add(&s, ": ");
+  add_sentence(&s, p);
   return t->message;
 }
 
@@ -71,7 +118,7 @@ gf_error gf_tape_rewind(gf_tape *t, int count) {
   if (t->plan && count < t->count) return GF_ESTATE;
   gfi_tape_rewind(t, count);
   t->error = GF_OK;
-  t->message[0] = 0;
+  t->problem.sentence = SAYS_nothing;
   return GF_OK;
 }
 
@@ -96,10 +143,11 @@ static bool is_node(const gf_tape *t, int i) {
 gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad) {
   if (t->error) return t->error;
   if (!is_node(t, leaf) || t->nodes[leaf].op != OP_leaf)
-    return gfi_tape_fail(t, GF_ENODE, "tape", "bind", "the node is no leaf of this tape");
+    return gfi_tape_fail(t, GF_ENODE, "tape", "bind", SAYS_noLeaf);
   node *n = &t->nodes[leaf];
-  if (t->plan) return gfi_tape_tell(t, GF_ESTATE, n->name, "bind", "the tape is planned");
-  if (!value) return gfi_tape_fail(t, GF_ERANGE, n->name, "bind", "value is NULL");
+  if (t->plan) return gfi_tape_tell(t, GF_ESTATE, n->name, "bind", SAYS_plannedAlready);
+  if (!value)
+    return gfi_tape_fail_about(t, GF_ERANGE, n->name, "bind", SAYS_argumentNull, "value", 0);
   n->bound = true;
   n->y.value = value;
   n->y.grad = is_f32(&n->y) ? grad : NULL;
@@ -111,11 +159,9 @@ gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad) {
 /* Whether a tape can be planned, into such memory. */
 static bool check_plan(gf_tape *t, const void *memory) {
   if (t->error) return false;
-  if (!t->count) return !gfi_tape_fail(t, GF_ESTATE, "tape", "plan", "the tape is empty");
-  if (memory && t->plan)
-    return !gfi_tape_tell(t, GF_ESTATE, "tape", "plan", "the tape is planned already");
-  if (misaligned(memory))
-    return !gfi_tape_fail(t, GF_ERANGE, "tape", "plan", "the memory is not aligned to 16 bytes");
+  if (!t->count) return !gfi_tape_fail(t, GF_ESTATE, "tape", "plan", SAYS_tapeEmpty);
+  if (memory && t->plan) return !gfi_tape_tell(t, GF_ESTATE, "tape", "plan", SAYS_plannedAlready);
+  if (misaligned(memory)) return !gfi_tape_fail(t, GF_ERANGE, "tape", "plan", SAYS_misaligned);
   return true;
 }
 
@@ -124,8 +170,8 @@ size_t gf_plan(gf_tape *t, void *memory) {
 }
 
 gf_error gf_keep(gf_tape *t, int i) {
-  if (!is_node(t, i)) return gfi_tape_tell(t, GF_ENODE, "tape", "keep", "no such node");
-  if (t->plan) return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "keep", "the tape is planned");
+  if (!is_node(t, i)) return gfi_tape_tell(t, GF_ENODE, "tape", "keep", SAYS_nodeForeign);
+  if (t->plan) return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "keep", SAYS_plannedAlready);
   t->nodes[i].kept = true;
   return GF_OK;
 }
@@ -145,10 +191,10 @@ static bool stays(const gf_tape *t, int i) {
 
 /* Resolves GF_LAST and refuses what is no slice of a planned tape. */
 static gf_error check_slice(gf_tape *t, const char *what, int first, int *last) {
-  if (!t->plan) return gfi_tape_tell(t, GF_ESTATE, "tape", what, "the tape is not planned yet");
+  if (!t->plan) return gfi_tape_tell(t, GF_ESTATE, "tape", what, SAYS_notPlanned);
   if (*last == GF_LAST) *last = t->count - 1;
   if (is_node(t, first) && is_node(t, *last) && first <= *last) return GF_OK;
-  return gfi_tape_tell(t, GF_ENODE, "tape", what, "no such slice of the tape");
+  return gfi_tape_tell(t, GF_ENODE, "tape", what, SAYS_noSlice);
 }
 
 /* Tells "id 5 at element 1: there are 4 rows". */
@@ -158,16 +204,10 @@ static gf_error check_ids(gf_tape *t, const node *n) {
     int32_t id = ids->ids[i];
     /* Of ops that ignore nothing ignore_index is 0, which is a row. */
     if ((id >= 0 && id < n->y.rows) || id == n->attributes.ignore_index) continue;
-    char room[100];
-    text s = text_begin(room, sizeof room);
-    text_add(&s, "id ");
-    text_add_int(&s, id);
-    text_add(&s, " at element ");
-    text_add_int(&s, (int64_t)i);
-    text_add(&s, " is none of the ");
-    text_add_int(&s, n->y.rows);
-    text_add(&s, " rows");
-    return gfi_tape_tell(t, GF_EID, n->name, gfi_ops[n->op].name, room);
+    gfi_tape_tell(t, GF_EID, n->name, gfi_ops[n->op].name, SAYS_idOut);
+    const int32_t numbers[] = {id, (int32_t)i, n->y.rows};
+    memcpy(t->problem.numbers, numbers, sizeof numbers);
+    return GF_EID;
   }
   return GF_OK;
 }
@@ -179,11 +219,8 @@ static bool is_computed(const node *n) {
 /* Whether a node's value is there for a run that reads it and does not make it. */
 static gf_error check_value(gf_tape *t, const char *what, int i) {
   const node *n = &t->nodes[i];
-  if (!is_computed(n))
-    return gfi_tape_tell(t, GF_ESTATE, n->name, what,
-                         "not computed yet: run forward from here first");
-  if (!stays(t, i))
-    return gfi_tape_tell(t, GF_ESTATE, n->name, what, "the plan did not keep its value");
+  if (!is_computed(n)) return gfi_tape_tell(t, GF_ESTATE, n->name, what, SAYS_operandNotComputed);
+  if (!stays(t, i)) return gfi_tape_tell(t, GF_ESTATE, n->name, what, SAYS_valueNotKept);
   return GF_OK;
 }
 
@@ -224,7 +261,7 @@ void gf_zero_grad(gf_tape *t) {
 
 gf_error gf_backward(gf_tape *t, int first, int last) {
   if (t->plan == PLAN_REUSE)
-    return gfi_tape_tell(t, GF_ESTATE, "tape", "backward", "the plan has no gradients");
+    return gfi_tape_tell(t, GF_ESTATE, "tape", "backward", SAYS_gradientsNotPlanned);
   gf_error error = check_slice(t, "backward", first, &last);
   for (int i = first; !error && i <= last; i++) {
     error = check_value(t, "backward", i);
@@ -238,26 +275,25 @@ gf_error gf_backward(gf_tape *t, int first, int last) {
 /* ---- Experiments ---- */
 
 gf_error gf_bypass(gf_tape *t, int i, int k) {
-  if (!is_node(t, i)) return gfi_tape_tell(t, GF_ENODE, "tape", "bypass", "no such node");
+  if (!is_node(t, i)) return gfi_tape_tell(t, GF_ENODE, "tape", "bypass", SAYS_nodeForeign);
   node *n = &t->nodes[i];
   if (k == GF_NONE) {
     n->bypass = GF_NONE;
     return GF_OK;
   }
   if (k < 0 || k >= GF_MAX_INPUTS || n->input[k] == GF_NONE)
-    return gfi_tape_tell(t, GF_ERANGE, n->name, "bypass", "no such operand");
+    return gfi_tape_tell(t, GF_ERANGE, n->name, "bypass", SAYS_noOperand);
   const tensor *x = &t->nodes[n->input[k]].y;
   if (!is_f32(x) || !is_f32(&n->y) || x->size != n->y.size)
-    return gfi_tape_tell(t, GF_ERANGE, n->name, "bypass", "the operand is of another size or kind");
+    return gfi_tape_tell(t, GF_ERANGE, n->name, "bypass", SAYS_operandUnlike);
   n->bypass = k;
   return GF_OK;
 }
 
 gf_error gf_freeze(gf_tape *t, int i, int on) {
-  if (!is_node(t, i)) return gfi_tape_tell(t, GF_ENODE, "tape", "freeze", "no such node");
+  if (!is_node(t, i)) return gfi_tape_tell(t, GF_ENODE, "tape", "freeze", SAYS_nodeForeign);
   if (on && !stays(t, i))
-    return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "freeze",
-                         "the plan does not keep its value");
+    return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "freeze", SAYS_valueNotKept);
   t->nodes[i].frozen = on;
   return GF_OK;
 }
@@ -266,8 +302,7 @@ gf_error gf_freeze(gf_tape *t, int i, int on) {
 
 int gf_find(gf_tape *t, const char *name) {
   int i = name ? gfi_tape_find(t, name) : GF_ENAME;
-  if (i < 0)
-    gfi_tape_tell(t, GF_ENAME, name ? name : "(no name)", "find", "there is no node of this name");
+  if (i < 0) gfi_tape_tell(t, GF_ENAME, name, "find", SAYS_nameUnknown);
   return i;
 }
 
@@ -352,9 +387,7 @@ const gf_op *gf_op_at(int op) {
 
 int gf_push(gf_tape *t, int op, const int *operands, const double *attributes, const char *name) {
   if (t->error) return t->error;
-  if (op <= OP_leaf || op >= OP_COUNT)
-    return gfi_tape_fail(t, GF_ERANGE, name ? name : "(no name)", "push",
-                         "no row of the op table, or a leaf's");
+  if (op <= OP_leaf || op >= OP_COUNT) return gfi_tape_fail(t, GF_ERANGE, name, "push", SAYS_noOp);
   return gfi_push_numbers(t, op, operands, attributes, name);
 }
 

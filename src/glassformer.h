@@ -65,7 +65,7 @@ extern "C" {
 #endif
 
 enum {
-  GF_ABI = 4,            /* raised whenever a function below changes its meaning */
+  GF_ABI = 5,            /* raised whenever a function below changes its meaning */
   GF_MAX_RANK = 4,       /* dimensions of a tensor */
   GF_MAX_NAME = 95,      /* bytes of a node's name, without the terminating zero */
   GF_MAX_INPUTS = 6,     /* operands of a node */
@@ -135,7 +135,20 @@ int gf_tape_capacity(const gf_tape *t);
 /* The first error since the tape was made or rewound, and one sentence that names the node and the
  * shapes, for example "scores: matmul: shapes do not fit: [2,8] x [6,4]". Empty if GF_OK. */
 gf_error gf_tape_error(const gf_tape *t);
-const char *gf_tape_error_text(const gf_tape *t);
+const char *gf_tape_error_text(gf_tape *t);
+
+/* The same in parts, for bindings that tell it in words and languages of their own. */
+typedef struct gf_problem {
+  int32_t sentence;             /* which line of src/errors.def, from 1; 0: nothing is wrong */
+  int32_t numbers[3];           /* what fills it in, in the order of the sentence */
+  const char *about;            /* an attribute, a field or an operand; or NULL */
+  const char *where;            /* the op of a node that was not made, or the function */
+  int32_t ranks[GF_MAX_INPUTS]; /* of the operands; 0 where none is told */
+  int32_t types[GF_MAX_INPUTS]; /* gf_type */
+  int32_t shapes[GF_MAX_INPUTS][GF_MAX_RANK];
+  char name[GF_MAX_NAME + 1]; /* the node, "tape" or "model" */
+} gf_problem;
+const gf_problem *gf_tape_problem(const gf_tape *t);
 
 /* Forgets the nodes from `count` on, and the error. Undoes a failed build. GF_ESTATE after the plan
  * if a node would go. */
@@ -831,7 +844,7 @@ typedef struct gf_attribute {
   const char *name;
   int32_t kind;         /* gf_attribute_kind */
   float low, high;      /* its range, both included */
-  const char *expected; /* the range in words: "above 0" */
+  int32_t range;        /* the gf_problem's sentence for a number out of it */
   const char *words[4]; /* of GF_WORD: what 0, 1, ... stand for, then NULL */
 } gf_attribute;
 

@@ -62,6 +62,14 @@ enum op_id {
 #define GF_OP(name, ...) extern const op gfi_op_##name;
 #include "ops.def"
 
+/* The sentences of errors.def, as gf_problem numbers them. */
+typedef enum sentence {
+  SAYS_nothing,
+#define GF_SENTENCE(name, text)      SAYS_##name,
+#define GF_SENTENCE_OF_C(name, text) SAYS_##name,
+#include "errors.def"
+} sentence;
+
 /* Appends a node: what each op's builder calls. `operands` are ids, as many as the row of the op names,
  * GF_NONE where one is left out. Checks them and the attributes by the row, then asks the op for the
  * shape. Returns the new id, or a negative gf_error that the tape keeps. */
@@ -69,7 +77,7 @@ int gfi_push(gf_tape *t, enum op_id id, const int *operands, attributes attribut
              const char *name);
 
 /* Refuses to build a node: GF_ERANGE, where an argument is NULL. */
-int gfi_refuse(gf_tape *t, enum op_id id, const char *name, const char *what);
+int gfi_refuse_null(gf_tape *t, enum op_id id, const char *name, const char *about);
 
 /* Leaf kinds, as gf_node_attribute tells them. */
 enum { LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS };

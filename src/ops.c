@@ -15,14 +15,14 @@ static const size_t places[ATTRIBUTE_COUNT] = {
 #include "ops.def"
 };
 
-#define FLAG        .kind = GF_FLAG, .high = 1, .expected = "0 or 1"
-#define ANY_INTEGER .kind = GF_INTEGER, .low = -0x1p31f, .high = 0x1p31f, .expected = "an integer"
-#define INTEGER(least)                                                                             \
-  .kind = GF_INTEGER, .low = (least), .high = 0x1p31f, .expected = #least " or above"
-#define REAL(least, most, what) .kind = GF_REAL, .low = (least), .high = (most), .expected = (what)
-#define AXES                    .kind = GF_AXES, .high = GF_MAX_RANK - 1, .expected = "each axis once"
+#define FLAG           .kind = GF_FLAG, .high = 1, .range = SAYS_notFlag
+#define ANY_INTEGER    .kind = GF_INTEGER, .low = -0x1p31f, .high = 0x1p31f, .range = SAYS_notInteger
+#define INTEGER(least) .kind = GF_INTEGER, .low = (least), .high = 0x1p31f, .range = SAYS_belowLeast
+#define REAL(least, most, what)                                                                    \
+  .kind = GF_REAL, .low = (least), .high = (most), .range = SAYS_##what
+#define AXES .kind = GF_AXES, .high = GF_MAX_RANK - 1, .range = SAYS_notEachAxis
 #define WORD(...)                                                                                  \
-  .kind = GF_WORD, .words = {__VA_ARGS__}, .expected = "the number of a word",                     \
+  .kind = GF_WORD, .words = {__VA_ARGS__}, .range = SAYS_notWord,                                  \
   .high = sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *) - 1
 
 static const gf_attribute table[ATTRIBUTE_COUNT] = {

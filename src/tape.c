@@ -13,29 +13,27 @@ enum { ALIGNMENT = 16 };
 
 /* ---- Errors ---- */
 
-gf_error gfi_tape_tell(gf_tape *t, gf_error error, const char *name, const char *op,
-                       const char *what) {
-  text s = text_begin(t->message, sizeof t->message);
-  text_add(&s, name);
-  text_add(&s, ": ");
-  text_add(&s, op);
-  text_add(&s, ": ");
-  text_add(&s, what);
+gf_error gfi_tape_tell(gf_tape *t, gf_error error, const char *name, const char *where,
+                       sentence says) {
+  t->problem = (gf_problem){.sentence = says, .where = where};
+  text s = text_begin(t->problem.name, sizeof t->problem.name);
+  text_add(&s, name && *name ? name : "(no name)");
   return error;
 }
 
-gf_error gfi_tape_fail(gf_tape *t, gf_error error, const char *name, const char *op,
-                       const char *what) {
-  if (!t->error) t->error = gfi_tape_tell(t, error, name, op, what);
+gf_error gfi_tape_fail(gf_tape *t, gf_error error, const char *name, const char *where,
+                       sentence says) {
+  if (!t->error) t->error = gfi_tape_tell(t, error, name, where, says);
   return t->error;
 }
 
-/* An attribute, "heads 3": a real has no digits here. */
-static void text_add_attribute(text *s, const node *n, const gf_attribute *which) {
-  text_add(s, which->name);
-  if (which->kind == GF_REAL || which->kind == GF_AXES) return;
-  text_add(s, " ");
-  text_add_int(s, (int64_t)gfi_attribute(&n->attributes, which));
+gf_error gfi_tape_fail_about(gf_tape *t, gf_error error, const char *name, const char *where,
+                             sentence says, const char *about, int number) {
+  if (t->error) return t->error;
+  gfi_tape_fail(t, error, name, where, says);
+  t->problem.about = about;
+  t->problem.numbers[0] = number;
+  return error;
 }
 
 /* The attribute that may not fit the operands: the op's first that is a number. */
@@ -47,36 +45,33 @@ static const gf_attribute *numeric(const node *n) {
 
 /* An op's refusal, told with what it was given: "shapes do not fit: [2,8] x [6,4]". */
 static gf_error refuse(gf_tape *t, gf_error error, const node *n, const tensor *const *x) {
-  char room[200];
-  text s = text_begin(room, sizeof room);
-  switch (error) {
-  case GF_ESHAPE:
-    text_add(&s, "shapes do not fit: ");
-    break;
-  case GF_EMEMORY:
-    text_add(&s, "more than 2^31 - 1 numbers: ");
-    break;
-  default:
-    text_add_attribute(&s, n, numeric(n));
-    text_add(&s, " is out of range for ");
+  const char *op = gfi_ops[n->op].name;
+  if (error == GF_ESHAPE) {
+    gfi_tape_fail(t, error, n->name, op, SAYS_unfit);
+  } else if (error == GF_EMEMORY) {
+    gfi_tape_fail(t, error, n->name, op, SAYS_sizeOutOf);
+  } else {
+    const gf_attribute *which = numeric(n);
+    bool digits = which->kind == GF_INTEGER;
+    gfi_tape_fail_about(t, error, n->name, op, digits ? SAYS_attributeUnfit : SAYS_listUnfit,
+                        which->name, digits ? (int)gfi_attribute(&n->attributes, which) : 0);
   }
-  for (int k = 0, shown = 0; k < GF_MAX_INPUTS; k++) {
+  for (int k = 0; k < GF_MAX_INPUTS; k++) {
     if (!x[k]) continue;
-    if (shown++) text_add(&s, " x ");
-    if (is_ids(x[k])) text_add(&s, "ids ");
-    text_add_shape(&s, x[k]->rank, x[k]->shape);
+    t->problem.ranks[k] = x[k]->rank;
+    t->problem.types[k] = x[k]->type;
+    memcpy(t->problem.shapes[k], x[k]->shape, sizeof x[k]->shape);
   }
-  return gfi_tape_fail(t, error, n->name, gfi_ops[n->op].name, room);
+  return error;
 }
 
-/* Tells "offset -1 is not 0 or above". */
+/* Tells "offset -1 is not 0 or above": a real has no digits here. */
 static gf_error refuse_attribute(gf_tape *t, const node *n, const gf_attribute *which) {
-  char room[100];
-  text s = text_begin(room, sizeof room);
-  text_add_attribute(&s, n, which);
-  text_add(&s, " is not ");
-  text_add(&s, which->expected);
-  return gfi_tape_fail(t, GF_ERANGE, n->name, gfi_ops[n->op].name, room);
+  bool digits = which->kind != GF_REAL && which->kind != GF_AXES;
+  gfi_tape_fail_about(t, GF_ERANGE, n->name, gfi_ops[n->op].name, which->range, which->name,
+                      digits ? (int)gfi_attribute(&n->attributes, which) : 0);
+  t->problem.numbers[1] = digits ? (int)which->low : 0;
+  return t->error;
 }
 
 /* ---- Building ---- */
@@ -122,15 +117,12 @@ static gf_error check_push(gf_tape *t, enum op_id id, const char *name) {
   const char *op = gfi_ops[id].name;
   t->asked++;
   if (t->error) return t->error;
-  if (!name || !*name) return gfi_tape_fail(t, GF_ENAME, "(no name)", op, "a node needs a name");
+  if (!name || !*name) return gfi_tape_fail(t, GF_ENAME, name, op, SAYS_nameless);
   if (strlen(name) > GF_MAX_NAME)
-    return gfi_tape_fail(t, GF_ENAME, name, op, "the name is longer than 95 bytes");
-  if (t->plan)
-    return gfi_tape_fail(t, GF_ESTATE, name, op, "the tape is planned, no node can be added");
-  if (gfi_tape_find(t, name) >= 0)
-    return gfi_tape_fail(t, GF_ENAME, name, op, "the name is taken by an earlier node");
-  if (t->count == t->capacity)
-    return gfi_tape_fail(t, GF_EMEMORY, name, op, "the tape has no room for another node");
+    return gfi_tape_fail_about(t, GF_ENAME, name, op, SAYS_nameTooLong, NULL, GF_MAX_NAME);
+  if (t->plan) return gfi_tape_fail(t, GF_ESTATE, name, op, SAYS_tapeClosed);
+  if (gfi_tape_find(t, name) >= 0) return gfi_tape_fail(t, GF_ENAME, name, op, SAYS_nameTaken);
+  if (t->count == t->capacity) return gfi_tape_fail(t, GF_EMEMORY, name, op, SAYS_noRoom);
   return GF_OK;
 }
 
@@ -141,8 +133,7 @@ static gf_error check_size(gf_tape *t, node *n) {
     if (i >= n->y.rank) n->y.shape[i] = 1;
     size *= n->y.shape[i];
     if (size > INT32_MAX)
-      return gfi_tape_fail(t, GF_EMEMORY, n->name, gfi_ops[n->op].name,
-                           "more than 2^31 - 1 numbers");
+      return gfi_tape_fail(t, GF_EMEMORY, n->name, gfi_ops[n->op].name, SAYS_sizeOut);
   }
   n->y.size = (size_t)size;
   return GF_OK;
@@ -168,30 +159,20 @@ static int append(gf_tape *t) {
   return t->count++;
 }
 
-/* A leaf whose shape is none: "dimension 0 is below 1". */
-static gf_error refuse_number(gf_tape *t, const char *name, const char *what, int number,
-                              const char *expected) {
-  char room[80];
-  text s = text_begin(room, sizeof room);
-  text_add(&s, what);
-  text_add_int(&s, number);
-  text_add(&s, expected);
-  return gfi_tape_fail(t, GF_ESHAPE, name, gfi_ops[OP_leaf].name, room);
-}
-
 int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name) {
   const char *op = gfi_ops[OP_leaf].name;
   if (check_push(t, OP_leaf, name)) return t->error;
-  if (!shape) return gfi_tape_fail(t, GF_ESHAPE, name, op, "shape is NULL");
+  if (!shape) return gfi_tape_fail(t, GF_ESHAPE, name, op, SAYS_shapeNull);
   if (rank < 1 || rank > GF_MAX_RANK)
-    return refuse_number(t, name, "rank ", rank, " is not 1 to 4");
+    return gfi_tape_fail_about(t, GF_ESHAPE, name, op, SAYS_rankOut, NULL, rank);
   node *n = next_node(t, OP_leaf, name);
   n->attributes.kind = kind;
   n->y.rank = rank;
   n->y.stays = true;
   n->y.type = kind == LEAF_IDS ? GF_IDS : GF_F32;
   for (int i = 0; i < rank; i++) {
-    if (shape[i] < 1) return refuse_number(t, name, "dimension ", shape[i], " is below 1");
+    if (shape[i] < 1)
+      return gfi_tape_fail_about(t, GF_ESHAPE, name, op, SAYS_dimensionOut, NULL, shape[i]);
     n->y.shape[i] = shape[i];
   }
   if (check_size(t, n)) return t->error;
@@ -206,12 +187,8 @@ static void operands_of(const gf_tape *t, const node *n, const tensor **x) {
 
 /* An operand of a type that the row of the op does not name: "w: expected float values, received ids". */
 static gf_error refuse_type(gf_tape *t, const node *n, const gf_operand *row) {
-  char room[80];
-  text s = text_begin(room, sizeof room);
-  text_add(&s, row->name);
-  text_add(&s, row->takes & GF_TAKES_F32 ? ": expected float values, received ids"
-                                         : ": expected ids, received float values");
-  return gfi_tape_fail(t, GF_ENODE, n->name, gfi_ops[n->op].name, room);
+  sentence says = row->takes & GF_TAKES_F32 ? SAYS_idsForFloats : SAYS_floatsForIds;
+  return gfi_tape_fail_about(t, GF_ENODE, n->name, gfi_ops[n->op].name, says, row->name, 0);
 }
 
 /* Takes up operands, each of a type that the row of the op names. */
@@ -221,8 +198,7 @@ static gf_error set_operands(gf_tape *t, node *n, const int *operands, const ten
     int id = operands[k];
     bool left_out = id == GF_NONE && row[k].takes & GF_TAKES_NONE;
     if (!left_out && (id < 0 || id >= t->count))
-      return gfi_tape_fail(t, GF_ENODE, n->name, gfi_ops[n->op].name,
-                           "an operand is no node of this tape");
+      return gfi_tape_fail(t, GF_ENODE, n->name, gfi_ops[n->op].name, SAYS_operandForeign);
     if (!left_out && !(row[k].takes >> t->nodes[id].y.type & 1)) return refuse_type(t, n, &row[k]);
     n->input[k] = id;
   }
@@ -230,8 +206,8 @@ static gf_error set_operands(gf_tape *t, node *n, const int *operands, const ten
   return GF_OK;
 }
 
-int gfi_refuse(gf_tape *t, enum op_id id, const char *name, const char *what) {
-  return gfi_tape_fail(t, GF_ERANGE, name && *name ? name : "(no name)", gfi_ops[id].name, what);
+int gfi_refuse_null(gf_tape *t, enum op_id id, const char *name, const char *about) {
+  return gfi_tape_fail_about(t, GF_ERANGE, name, gfi_ops[id].name, SAYS_argumentNull, about, 0);
 }
 
 int gfi_push(gf_tape *t, enum op_id id, const int *operands, attributes attributes,
@@ -254,7 +230,8 @@ int gfi_push(gf_tape *t, enum op_id id, const int *operands, attributes attribut
 int gfi_push_numbers(gf_tape *t, enum op_id id, const int *operands, const double *numbers,
                      const char *name) {
   attributes a = {0};
-  if (!operands || !numbers) return gfi_refuse(t, id, name, "operands or attributes are NULL");
+  if (!operands || !numbers)
+    return gfi_refuse_null(t, id, name, operands ? "attributes" : "operands");
   const gf_attribute *wrong = gfi_set_attributes(&a, id, numbers);
   if (!wrong) return gfi_push(t, id, operands, a, name);
   if (check_push(t, id, name)) return t->error;
@@ -435,8 +412,7 @@ static size_t plan_by(gf_tape *t, void *memory, void (*place_nodes)(gf_tape *, a
   arena count = {0};
   place_nodes(t, &count);
   if (count.overflow) {
-    gfi_tape_fail(t, GF_EMEMORY, "tape", "plan",
-                  "the values and gradients exceed the address space");
+    gfi_tape_fail(t, GF_EMEMORY, "tape", "plan", SAYS_beyondMemory);
     return 0;
   }
   /* A tape of bound leaves alone needs nothing; 0 is kept for failure. */

@@ -36,7 +36,8 @@ struct gf_tape {
   plan plan;
   int differentiated; /* the node down to which backward has come; past the last one if to none */
   gf_error error;     /* sticky: the first since the tape was made or rewound */
-  char message[320];
+  gf_problem problem; /* the last that was told */
+  char message[320];  /* its text, once somebody asks for it */
   node nodes[];
 };
 
@@ -56,13 +57,17 @@ int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const c
 int gfi_push_numbers(gf_tape *t, enum op_id id, const int *operands, const double *numbers,
                      const char *name);
 
-/* Writes the sentence "name: op: what" for gf_tape_error_text and returns the error. */
-gf_error gfi_tape_tell(gf_tape *t, gf_error error, const char *name, const char *op,
-                       const char *what);
+/* Notes a problem of a node, an op or a function, and a sentence; returns the error. */
+gf_error gfi_tape_tell(gf_tape *t, gf_error error, const char *name, const char *where,
+                       sentence says);
 
 /* The same for a failed build, which is sticky: only the first is kept, and it is returned. */
-gf_error gfi_tape_fail(gf_tape *t, gf_error error, const char *name, const char *op,
-                       const char *what);
+gf_error gfi_tape_fail(gf_tape *t, gf_error error, const char *name, const char *where,
+                       sentence says);
+
+/* The same of a sentence that is about something, or about a number. */
+gf_error gfi_tape_fail_about(gf_tape *t, gf_error error, const char *name, const char *where,
+                             sentence says, const char *about, int number);
 
 /* Every value and gradient has its own place. */
 size_t gfi_tape_plan(gf_tape *t, void *memory);

@@ -8,6 +8,7 @@ import { TEXTS as base } from '../bindings/base/texts.js';
 import { TEXTS as checkpoints } from '../bindings/checkpoints/texts.js';
 import { TEXTS as formats } from '../bindings/formats/texts.js';
 import { TEXTS as tokenizer } from '../bindings/formats/tokenizer-texts.js';
+import { TEXTS as ofCore } from '../bindings/generated/sentences.js';
 import { load, traceExample } from '../bindings/index.js';
 import { TEXTS as selfTest } from '../bindings/self-test/texts.js';
 import { TEXTS as ofTasks } from '../bindings/tasks/texts.js';
@@ -28,7 +29,7 @@ test('each sentence has one name, and is said somewhere', () => {
     names.filter((name, i) => names.indexOf(name) !== i),
     [],
   );
-  const around = ['received'];
+  const around = ['received', ...Object.keys(ofCore)];
   assert.deepEqual(
     names.filter((name) => !around.includes(name) && !new RegExp(`'${name}'`).test(sources)),
     [],
@@ -64,6 +65,122 @@ test('an error says its code, its sentence and what fills it in', () => {
   assert.equal(unfit.detail, 'unfit');
   /* So that it can be posted to a page, and told there in another language. */
   for (const { params } of [wrong, far, unfit]) assert.deepEqual(structuredClone(params), params);
+});
+
+/** A tape with x [2,3], ids i [2] and y, x scaled. */
+function small() {
+  const tape = gf.tape();
+  const x = tape.input('x', [2, 3]);
+  const i = tape.ids('i', [2]);
+  return { tape, x, i, y: tape.scale(x, 2, 'y') };
+}
+
+/** The same, planned. @param {import('../bindings/index.js').PlanOptions} [options] */
+function planned(options) {
+  const made = small();
+  made.tape.plan(options);
+  return made;
+}
+
+/** What brings each of the core's sentences about.
+ * @type {Record<string, (tape: ReturnType<typeof small>) => unknown>} */
+const refusals = {
+  nameless: ({ tape, x }) => tape.relu(x, ''),
+  nameTooLong: ({ tape, x }) => tape.relu(x, 'n'.repeat(200)),
+  nameTaken: ({ tape, x }) => tape.relu(x, 'x'),
+  tapeClosed: () => planned().tape.input('z', [1]),
+  rankOut: ({ tape }) => tape.input('z', [1, 1, 1, 1, 1]),
+  dimensionOut: ({ tape }) => tape.input('z', [2, 0]),
+  sizeOut: ({ tape }) => tape.input('z', [2 ** 16, 2 ** 16]),
+  idsForFloats: ({ tape, i }) => tape.relu(i, 'z'),
+  floatsForIds: ({ tape, x }) => tape.embed(x, x, 'z'),
+  unfit: ({ tape, x }) => tape.matmul(x, x, 'z'),
+  sizeOutOf: ({ tape }) => {
+    const many = tape.input('many', [2 ** 30]);
+    tape.concat(many, many, 0, 'z');
+  },
+  attributeUnfit: ({ tape, x }) => tape.concat(x, x, 2, 'z'),
+  belowLeast: ({ tape, i }) => tape.position(i, 0, {}, 'z'),
+  notFromZero: ({ tape, x }) => tape.layerNorm(x, null, null, -1, 'z'),
+  notAboveZero: ({ tape, x }) => tape.softcap(x, 0, 'z'),
+  notBelowOne: ({ tape, x, i }) => tape.dropout(x, i, 1, 'z'),
+  notToOne: ({ tape, x, i }) => tape.crossEntropy(x, i, { labelSmoothing: 2 }, 'z'),
+  tapeEmpty: () => gf.tape().plan(),
+  beyondMemory: ({ tape }) => {
+    tape.input('big', [2 ** 30]);
+    tape.plan();
+  },
+  notPlanned: ({ tape }) => tape.forward(),
+  noSlice: () => {
+    const { tape, x, y } = planned();
+    tape.forward(y, x);
+  },
+  idOut: ({ tape, x, i }) => {
+    tape.embed(x, i, 'z');
+    tape.plan();
+    i.set([0, 7]);
+    tape.forward();
+  },
+  operandNotComputed: ({ tape, y }) => {
+    const z = tape.relu(y, 'z');
+    tape.plan();
+    tape.forward(z, z);
+  },
+  valueNotKept: ({ tape, y }) => {
+    tape.relu(y, 'z');
+    tape.plan({ reuse: true });
+    tape.freeze(y);
+  },
+  noOperand: () => {
+    const { tape, y } = planned();
+    tape.bypass(y, 1);
+  },
+  operandUnlike: ({ tape, x }) => {
+    const z = tape.matmul(x, tape.input('w', [3, 1]), 'z');
+    tape.plan();
+    tape.bypass(z, 0);
+  },
+};
+
+test('each sentence of the core comes with its code and parameters, in every language', () => {
+  assert.deepEqual(Object.keys(refusals).sort(), Object.keys(ofCore).sort());
+  const languages = ['fr', 'de'].map((language) => {
+    const file = path.resolve(root, `../web/locale/${language}.json`);
+    return JSON.parse(readFileSync(file, 'utf8')).errors;
+  });
+  for (const [name, call] of Object.entries(refusals)) {
+    const error = errorOf(() => call(small()));
+    assert.equal(error.detail, name);
+    assert.match(error.code, /^GF_E[A-Z]+$/, name);
+    const holes = [...ofCore[name].matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole).sort();
+    for (const hole of holes) assert.notEqual(error.params[hole], undefined, `${name}: ${hole}`);
+    for (const errors of languages) {
+      const theirs = [...(errors[name] ?? '').matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole);
+      assert.ok(errors[name] && errors[name] !== ofCore[name], name);
+      assert.deepEqual(theirs.sort(), holes, name);
+    }
+  }
+});
+
+test('a node, a method and what it was given stand in the core’s refusals as their callers know them', () => {
+  const told = (/** @type {() => unknown} */ call) => errorOf(call).message;
+  const { tape, x } = small();
+  assert.equal(
+    told(() => tape.concatHeads(x, 'z')),
+    'z: concatHeads: shapes do not fit: [2,3]',
+  );
+  const attention = errorOf(() => tape.attention({ query: x, key: x, value: x, heads: 2 }, 'a'));
+  assert.equal(attention.node, 'a.q.heads');
+  assert.match(attention.message, /^a\.q\.heads: heads: heads 2 is out of range for \[2,3\]/);
+  assert.match(
+    told(() => gf.gemm([[1]], [[1]], null, { alpha: Number.NaN })),
+    /^gemm: /,
+  );
+  const unfit = errorOf(() => gf.linear([[1, 2]], [[1]]));
+  assert.equal(unfit.message, 'linear: shapes do not fit: [1,2] x [1,1]');
+  assert.equal(unfit.node, null);
+  assert.deepEqual(unfit.params, { shapes: '[1,2] x [1,1]', where: 'linear', node: undefined });
+  tape.dispose();
 });
 
 const tiny = { kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 8 };

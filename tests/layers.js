@@ -15,7 +15,7 @@ const rules = [
   { where: /^src\/map\.h$/, may: /^(op|fmath)\.h$/ },
   { where: /^src\/score\.h$/, may: /^(op|row)\.h$/ },
   { where: /^src\/gemm\.[ch]$/, may: /^(gemm|f4|stdbool)\.h$/ },
-  { where: /^src\/op\.h$/, may: /^(glassformer\.h|ops\.def|stdbool\.h)$/ },
+  { where: /^src\/op\.h$/, may: /^(glassformer\.h|(ops|errors)\.def|stdbool\.h)$/ },
   { where: /^src\/ops\.[ch]$/, may: /^(op|ops|float)\.h$|^ops\.def$/ },
   { where: /^src\/op\//, may: /^(op|f4|fmath|gemm|map|random|row|score)\.h$/ },
   { where: /^src\/tape\.[ch]$/, may: /^(tape|ops|text|string)\.h$|^ops\.def$/ },
@@ -27,7 +27,10 @@ const rules = [
   },
   { where: /^src\/train\//, may: /^(glassformer|random|tape|f4|fmath|stdbool|stdint|string)\.h$/ },
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
-  { where: /^src\/glassformer\.c$/, may: /^(tape|text|fmath|random|assert|string)\.h$/ },
+  {
+    where: /^src\/glassformer\.c$/,
+    may: /^(tape|text|fmath|random|assert|string)\.h$|^errors\.def$/,
+  },
   {
     where: /^bindings\/(cli|build)\/|^bindings\/external\/node\.js$/,
     may: /^bindings\/|^node:/,

@@ -2,7 +2,11 @@
 // `params`; `where` goes before, `given` (as received) and `hint` behind. Other rooms have more sentences in a
 // texts.js of their own; the page's languages have the same names (web/locale).
 
+import { TEXTS as ofCore } from '../generated/sentences.js';
+
 export const TEXTS = /** @type {const} */ ({
+  ...ofCore,
+
   // ---- A value as a message shows it ----
   aFunction: 'a function',
   aPromise: 'a Promise',
@@ -71,7 +75,6 @@ export const TEXTS = /** @type {const} */ ({
   noMemory:
     'out of memory: {bytes} bytes were asked for, and the memory of {end} bytes cannot grow so far',
   noClass: '{value} is none of the {classes} classes',
-  unfit: 'shapes do not fit: {shapes}',
 
   // ---- Attention on plain data ----
   keysAndValues: 'expected as many keys as values, received k {k} and v {v}',
@@ -81,7 +84,7 @@ export const TEXTS = /** @type {const} */ ({
   offsets: 'expected a number or {batch}, one for each sequence',
 
   // ---- Tapes ----
-  core: '{text}',
+  ofC: 'the core refused in sentence {number} of src/errors.def, which only a program in C should bring about',
   noNode: 'no node "{name}"',
   tensor: 'expected a Tensor',
   otherTape: 'the tensor "{name}" belongs to another tape',

@@ -7,7 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { ops } from './table.js';
+import { ops, sentences } from './table.js';
 
 /** The examples as they are listed: from the first one a learner should see to the largest. */
 const ORDER = [
@@ -65,6 +65,18 @@ for (const file of readdirSync(new URL('examples/', bindings))) {
 }
 const examples = Object.fromEntries(ORDER.map((name) => [name, readExample(name)]));
 write('examples.js', 'Record<string, unknown>', `const examples = ${JSON.stringify(examples)}`);
+
+/* By their numbers, from 1. */
+const told = sentences.map(({ name, ofC }) => (ofC ? '' : name));
+const texts = sentences.filter(({ ofC }) => !ofC).map(({ name, text }) => [name, text]);
+writeFileSync(
+  new URL('sentences.js', generated),
+  `${[
+    '// Written by generate.js.',
+    `export const names = /** @type {const} */ (${JSON.stringify(['', ...told])});`,
+    `export const TEXTS = /** @type {const} */ (${JSON.stringify(Object.fromEntries(texts))});`,
+  ].join('\n')}\n`,
+);
 
 /** What the files of the ops say, by what it is about: each op has the parts that it has. */
 const PARTS = [

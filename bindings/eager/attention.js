@@ -116,7 +116,7 @@ export const attention = (engine) => ({
     const { causal, offset } = options;
     const scores = values('mask: x', x);
     const operands = { x: scores, ...maskOperands('mask', options) };
-    const { y } = run(engine, operands, (tape, { x, mask, lengths }) => ({
+    const { y } = run(engine, 'mask', operands, (tape, { x, mask, lengths }) => ({
       y: tape.mask(x, { causal, offset, mask, lengths }, 'y'),
     }));
     return answer(scores, y);
@@ -173,7 +173,7 @@ export const attention = (engine) => ({
       ...(settled.mask && { mask: settled.mask }),
       ...(given.lengths && { lengths: given.lengths }),
     };
-    const results = run(engine, operands, (tape, leaves) => {
+    const results = run(engine, 'attention', operands, (tape, leaves) => {
       /** @param {'k' | 'v'} name @param {import('../tape/tensor.js').Tensor | undefined} past */
       const present = (name, past) => {
         const split = rank < 4;

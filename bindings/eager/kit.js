@@ -20,9 +20,10 @@ export const kit = (engine) => ({
 
   /** Builds, fills and runs a tape.
    * @template {Record<string, Tensor>} R
+   * @param {string} where the function's name
    * @param {Record<string, Arranged>} operands
    * @param {(tape: Tape, leaves: Record<string, Tensor>) => R} build */
-  run: (operands, build) => run(engine, operands, build),
+  run: (where, operands, build) => run(engine, where, operands, build),
 
   /** An op that takes each number by itself, so that any shape will do.
    * @template V
@@ -30,7 +31,7 @@ export const kit = (engine) => ({
    * @returns {Like<V>} */
   each(name, given, build) {
     const x = valuesOrNumber(`${name}: x`, given);
-    const { y } = run(engine, { x: reshape(x, [x.data.length]) }, (tape, { x }) => ({
+    const { y } = run(engine, name, { x: reshape(x, [x.data.length]) }, (tape, { x }) => ({
       y: build(tape, x),
     }));
     return answer(x, reshape(y, x.shape));

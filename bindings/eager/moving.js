@@ -53,7 +53,7 @@ export const moving = (engine) => ({
    * gf.embed([[1, 2], [3, 4]], [1, 0]); // = [[3, 4], [1, 2]] */
   embed(table, rows) {
     const operands = { table: values('embed: table', table), ids: ids('embed: ids', rows) };
-    const { y } = run(engine, operands, (tape, { table, ids }) => ({
+    const { y } = run(engine, 'embed', operands, (tape, { table, ids }) => ({
       y: tape.embed(table, ids, 'y'),
     }));
     return answer(operands.table, y);
@@ -78,7 +78,9 @@ export const moving = (engine) => ({
         shape: [places.data.length],
       },
     };
-    const { y } = run(engine, operands, (tape, { x, ids }) => ({ y: tape.gather(x, ids, 1, 'y') }));
+    const { y } = run(engine, 'gather', operands, (tape, { x, ids }) => ({
+      y: tape.gather(x, ids, 1, 'y'),
+    }));
     const shape = array.shape.toSpliced(along, 1, ...places.shape);
     return answer(array, reshape(y, shape));
   },
@@ -112,7 +114,9 @@ export const moving = (engine) => ({
   concat(a, b, axis = 0) {
     const operands = { a: values('concat: a', a), b: values('concat: b', b) };
     const along = checkAxis('concat', axis, operands.a.shape.length);
-    const { y } = run(engine, operands, (tape, { a, b }) => ({ y: tape.concat(a, b, along, 'y') }));
+    const { y } = run(engine, 'concat', operands, (tape, { a, b }) => ({
+      y: tape.concat(a, b, along, 'y'),
+    }));
     return answer(operands.a, y);
   },
 
@@ -183,7 +187,9 @@ export const moving = (engine) => ({
    * gf.splitHeads([[1, 2, 3, 4]], 2); // = [[[1, 2]], [[3, 4]]] */
   splitHeads(x, heads) {
     const operands = { x: values('splitHeads: x', x) };
-    const { y } = run(engine, operands, (tape, { x }) => ({ y: tape.splitHeads(x, heads, 'y') }));
+    const { y } = run(engine, 'splitHeads', operands, (tape, { x }) => ({
+      y: tape.splitHeads(x, heads, 'y'),
+    }));
     return answer(operands.x, y);
   },
 
@@ -195,7 +201,9 @@ export const moving = (engine) => ({
    * gf.concatHeads([[[1, 2]], [[3, 4]]]); // = [[1, 2, 3, 4]] */
   concatHeads(x) {
     const operands = { x: values('concatHeads: x', x) };
-    const { y } = run(engine, operands, (tape, { x }) => ({ y: tape.concatHeads(x, 'y') }));
+    const { y } = run(engine, 'concatHeads', operands, (tape, { x }) => ({
+      y: tape.concatHeads(x, 'y'),
+    }));
     return answer(operands.x, y);
   },
 });

@@ -1,6 +1,6 @@
 // Where a token stands: sinusoids, rotations, linear biases.
 
-import { checkOptions } from '../base/errors.js';
+import { checkInteger, checkOptions } from '../base/errors.js';
 import { answer, ids, values } from './read.js';
 import { run } from './run.js';
 
@@ -20,7 +20,7 @@ export const positions = (engine) => ({
    * gf.position([0, 1], 2); // = [[0, 1], [0.8415, 0.5403]] */
   position(positions, channels, options = {}) {
     const operands = { positions: ids('position: positions', positions) };
-    const { y } = run(engine, operands, (tape, { positions }) => ({
+    const { y } = run(engine, 'position', operands, (tape, { positions }) => ({
       y: tape.position(positions, channels, options, 'y'),
     }));
     return answer(operands.positions, y);
@@ -34,7 +34,7 @@ export const positions = (engine) => ({
    * gf.rotation([1], 2); // = [[[0.5403, 0.8415]]] */
   rotation(positions, dimensions, base = 10000) {
     const operands = { positions: ids('rotation: positions', positions) };
-    const { y } = run(engine, operands, (tape, { positions }) => ({
+    const { y } = run(engine, 'rotation', operands, (tape, { positions }) => ({
       y: tape.rotation(positions, dimensions, base, 'y'),
     }));
     return answer(operands.positions, y);
@@ -52,8 +52,9 @@ export const positions = (engine) => ({
   rope(x, rotation, options = {}) {
     checkOptions('rope', options, ['interleaved', 'heads']);
     const { heads, interleaved } = options;
+    if (heads !== undefined) checkInteger('rope: heads', heads, 1, 2 ** 31 - 1);
     const operands = { x: values('rope: x', x), rotation: values('rope: rotation', rotation) };
-    const { y } = run(engine, operands, (tape, { x, rotation }) => {
+    const { y } = run(engine, 'rope', operands, (tape, { x, rotation }) => {
       const apart = heads === undefined ? x : tape.splitHeads(x, heads, 'x.heads');
       const turned = tape.rope(apart, rotation, { interleaved }, 'turned');
       return { y: heads === undefined ? turned : tape.concatHeads(turned, 'y') };
@@ -72,7 +73,9 @@ export const positions = (engine) => ({
     checkOptions('alibi', options, ['offset']);
     const { offset = 0 } = options;
     const operands = { x: values('alibi: x', scores), at: ids('alibi: offset', [offset]) };
-    const { y } = run(engine, operands, (tape, { x, at }) => ({ y: tape.alibi(x, at, 'y') }));
+    const { y } = run(engine, 'alibi', operands, (tape, { x, at }) => ({
+      y: tape.alibi(x, at, 'y'),
+    }));
     return answer(operands.x, y);
   },
 });

@@ -1,6 +1,6 @@
 // Products of matrices.
 
-import { checkBoolean, checkOptions } from '../base/errors.js';
+import { checkBoolean, checkFinite, checkOptions } from '../base/errors.js';
 import { sizeOf } from '../base/values.js';
 import { broadcast, common, reshape, unfit } from './layout.js';
 import { answer, isGiven, values, valuesOrNumber } from './read.js';
@@ -33,7 +33,9 @@ export const products = (engine) => ({
       w: values('linear: w', w),
       ...(isGiven(b) && { b: values('linear: b', b) }),
     };
-    const { y } = run(engine, operands, (tape, { x, w, b }) => ({ y: tape.linear(x, w, b, 'y') }));
+    const { y } = run(engine, 'linear', operands, (tape, { x, w, b }) => ({
+      y: tape.linear(x, w, b, 'y'),
+    }));
     return answer(operands.x, y);
   },
 
@@ -66,7 +68,9 @@ export const products = (engine) => ({
         n,
       ]),
     };
-    const { y } = run(engine, operands, (tape, { a, b }) => ({ y: tape.matmul(a, b, 'y') }));
+    const { y } = run(engine, 'matmul', operands, (tape, { a, b }) => ({
+      y: tape.matmul(a, b, 'y'),
+    }));
     const shape = [...batch, ...(row ? [] : [m]), ...(column ? [] : [n])];
     return answer(left, reshape(y, shape));
   },
@@ -82,7 +86,7 @@ export const products = (engine) => ({
       a: values('matmulTransposed: a', a),
       b: values('matmulTransposed: b', b),
     };
-    const { y } = run(engine, operands, (tape, { a, b }) => ({
+    const { y } = run(engine, 'matmulTransposed', operands, (tape, { a, b }) => ({
       y: tape.matmulTransposed(a, b, 'y'),
     }));
     return answer(operands.a, y);
@@ -98,6 +102,8 @@ export const products = (engine) => ({
   gemm(a, b, c, options = {}) {
     checkOptions('gemm', options, ['alpha', 'beta', 'transA', 'transB']);
     const { alpha = 1, beta = 1, transA = false, transB = false } = options;
+    checkFinite('gemm: alpha', alpha);
+    checkFinite('gemm: beta', beta);
     checkBoolean('gemm: transA', transA);
     checkBoolean('gemm: transB', transB);
     const [left, right] = [values('gemm: a', a), values('gemm: b', b)];
@@ -110,7 +116,7 @@ export const products = (engine) => ({
       b: right,
       ...(isGiven(c) && { c: broadcast('gemm: c', valuesOrNumber('gemm: c', c), shape) }),
     };
-    const { y } = run(engine, operands, (tape, { a, b, c }) => {
+    const { y } = run(engine, 'gemm', operands, (tape, { a, b, c }) => {
       const left = transA ? tape.transpose(a, [1, 0], 'a.transposed') : a;
       const product = transB
         ? tape.matmulTransposed(left, b, 'product')

@@ -68,7 +68,7 @@ export const rows = (engine) => {
     const x = values(`${where}: x`, given);
     const { axis = -1 } = options;
     const { rows, back } = alongAxis(x, checkAxis(where, axis, x.shape.length));
-    const { y } = run(engine, { x: rows }, (tape, { x }) => ({ y: build(tape, x) }));
+    const { y } = run(engine, where, { x: rows }, (tape, { x }) => ({ y: build(tape, x) }));
     return answer(x, back(y));
   };
 
@@ -119,6 +119,7 @@ export const rows = (engine) => {
       /* max x - max log softmax x = max x - (max x - log sum e^x) */
       const { max, y } = run(
         engine,
+        'logSumExp',
         { x: reshape(moved, [sizeOf(kept), width]) },
         (tape, { x }) => {
           const max = tape.topK(x, 1, 'max');
@@ -142,7 +143,7 @@ export const rows = (engine) => {
       const array = values('layerNorm: x', x);
       const { epsilon, parameter, ...norm } = normRows('layerNorm', array, options);
       const operands = { x: norm.x, ...parameter('gain', gain), ...parameter('bias', bias) };
-      const { y } = run(engine, operands, (tape, { x, gain, bias }) => ({
+      const { y } = run(engine, 'layerNorm', operands, (tape, { x, gain, bias }) => ({
         y: tape.layerNorm(x, gain, bias, epsilon, 'y'),
       }));
       return answer(array, reshape(y, array.shape));
@@ -186,7 +187,7 @@ export const rows = (engine) => {
       const array = values('rmsNorm: x', x);
       const { epsilon, parameter, ...norm } = normRows('rmsNorm', array, options);
       const operands = { x: norm.x, ...parameter('gain', gain) };
-      const { y } = run(engine, operands, (tape, { x, gain }) => ({
+      const { y } = run(engine, 'rmsNorm', operands, (tape, { x, gain }) => ({
         y: tape.rmsNorm(x, gain, epsilon, 'y'),
       }));
       return answer(array, reshape(y, array.shape));
@@ -209,7 +210,7 @@ export const rows = (engine) => {
       const array = values('topK: x', x);
       const { rows, back } = alongAxis(array, checkAxis('topK', axis, array.shape.length));
       checkInteger('topK: k', k, 1, Math.max(1, rows.shape[1]));
-      const results = run(engine, { x: rows }, (tape, { x }) => {
+      const results = run(engine, 'topK', { x: rows }, (tape, { x }) => {
         const from = largest ? x : tape.scale(x, -1, 'negative');
         const found = tape.topK(from, k, 'found');
         return {

@@ -1,5 +1,6 @@
 // Each eager call is a small tape of its own.
 
+import { GlassformerError, refusal } from '../base/errors.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 
@@ -10,10 +11,11 @@ import { valuesOf } from '../tape/tensor.js';
 /** Builds, fills and runs a tape; int32 data becomes ids. Gives copies of the results.
  * @template {Record<string, Tensor>} R
  * @param {Engine} engine
+ * @param {string} where the function's name: nobody knows the nodes of its tape
  * @param {Record<string, Arranged>} operands
  * @param {(tape: Tape, leaves: Record<string, Tensor>) => R} build
  * @returns {{ [K in keyof R]: Arranged }} */
-export function run(engine, operands, build) {
+export function run(engine, where, operands, build) {
   const tape = new Tape(engine);
   try {
     const entries = Object.entries(operands);
@@ -32,6 +34,10 @@ export function run(engine, operands, build) {
       { data: valuesOf(node).slice(), shape: node.shape },
     ]);
     return Object.fromEntries(copies);
+  } catch (error) {
+    if (!(error instanceof GlassformerError)) throw error;
+    const { code, detail, params } = error;
+    throw refusal(code, { detail, params: { ...params, where, node: undefined } });
   } finally {
     tape.dispose();
   }

@@ -29,7 +29,7 @@ export const eager = ({ run, answer, values }) => ({
    * gf.add([[1, 2], [3, 4]], [10, 20]); // = [[11, 22], [13, 24]] */
   add(a, b) {
     const operands = { a: values('add: a', a), b: values('add: b', b) };
-    const { y } = run(operands, (tape, { a, b }) => ({ y: tape.add(a, b, 'y') }));
+    const { y } = run('add', operands, (tape, { a, b }) => ({ y: tape.add(a, b, 'y') }));
     return answer(operands.a, y);
   },
 });

@@ -45,10 +45,14 @@ export const eager = ({ run, answer, reshape, valuesOrNumber }) => ({
     );
     const array = valuesOrNumber('dropout: x', x);
     const flat = reshape(array, [array.data.length]);
-    const { y } = run({ x: flat, key: { data: key, shape: [2] } }, (tape, { x, key }) => {
-      const y = tape.dropout(x, key, p, 'y');
-      return { y: training ? y : x };
-    });
+    const { y } = run(
+      'dropout',
+      { x: flat, key: { data: key, shape: [2] } },
+      (tape, { x, key }) => {
+        const y = tape.dropout(x, key, p, 'y');
+        return { y: training ? y : x };
+      },
+    );
     return answer(array, reshape(y, array.shape));
   },
 });

@@ -29,7 +29,7 @@ export const eager = ({ run, answer, values }) => ({
    * gf.mul([[1, 2], [3, 4]], [10, 20]); // = [[10, 40], [30, 80]] */
   mul(a, b) {
     const operands = { a: values('mul: a', a), b: values('mul: b', b) };
-    const { y } = run(operands, (tape, { a, b }) => ({ y: tape.mul(a, b, 'y') }));
+    const { y } = run('mul', operands, (tape, { a, b }) => ({ y: tape.mul(a, b, 'y') }));
     return answer(operands.a, y);
   },
 });

@@ -29,7 +29,7 @@ export const eager = ({ run, answer, values }) => ({
    * gf.swiglu([0, 1], [5, 2]); // = [0, 1.4621] */
   swiglu(gate, up, factor = 1) {
     const operands = { gate: values('swiglu: gate', gate), up: values('swiglu: up', up) };
-    const { y } = run(operands, (tape, { gate, up }) => ({
+    const { y } = run('swiglu', operands, (tape, { gate, up }) => ({
       y: tape.swiglu(gate, up, factor, 'y'),
     }));
     return answer(operands.gate, y);

@@ -9,9 +9,11 @@ import {
   failure,
   near,
   rangeError,
+  refusal,
   typeError,
 } from '../base/errors.js';
 import { Block } from './block.js';
+import { camel, problemOf } from './problem.js';
 import { Tensor } from './tensor.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -21,6 +23,8 @@ import { Tensor } from './tensor.js';
 const ROOM = 24;
 const NONE = -1;
 const MAX_RANK = 4;
+/** What the core calls a node without a name. */
+const NAMELESS = '(no name)';
 /** Codes that speak of the numbers given, not of the nodes. */
 const SIZED = ['GF_ESHAPE', 'GF_ERANGE', 'GF_EMEMORY'];
 
@@ -46,8 +50,12 @@ function wrongOf(attributes, numbers) {
   return (wrong.length ? wrong : ranged).map(({ all }) => all).join(', ');
 }
 
-/** label_smoothing: labelSmoothing. @param {string} word */
-const camel = (word) => word.replace(/_./g, (letter) => letter[1].toUpperCase());
+/** The node that could not be made: of a name that is too long the core keeps the first part alone.
+ * @param {string} asked @param {string} told */
+function nodeIn(asked, told) {
+  if (asked.startsWith(told)) return asked;
+  return told === NAMELESS ? undefined : told;
+}
 
 /** Only a tape is made of nodes.
  * @param {unknown} nodes */
@@ -82,7 +90,7 @@ export class Nodes {
 
   /** Calls a builder of the core and takes up the nodes that it made. A failed build is undone.
    * @param {string} what @param {string} name @param {(at: number, name: number) => number} build
-   * @param {{ room?: number, given?: (code: string) => unknown }} [about] how many nodes it makes at
+   * @param {{ room?: number, given?: (code: string) => import('../base/message.js').Param | undefined }} [about] how many nodes it makes at
    *   most; the argument besides nodes that it may be refused for */
   build(what, name, build, { room = ROOM, given } = {}) {
     const { block } = this;
@@ -90,7 +98,7 @@ export class Nodes {
     const before = this.#nodes.length;
     if (!block.planned) block.reserve(before + room);
     const made = build(block.at, block.engine.name(`${what}: name`, name));
-    if (made < 0) this.refuse(codeOf(made), name, given?.(codeOf(made)));
+    if (made < 0) this.refuse(codeOf(made), { what, name, given: given?.(codeOf(made)) });
     const count = core.gf_tape_count(block.at);
     for (let id = before; id < count; id++) {
       this.#nodes.push(new Tensor(asTape(this), block, id, this.#nodes));
@@ -127,20 +135,25 @@ export class Nodes {
 
   /** Tells the core's error, and puts the tape back to where it was.
    * @protected
-   * @param {import('../base/errors.js').Code} code @param {string} [name] the node that was to be built
-   * @param {unknown} [given] what it may be refused for
+   * @param {import('../base/errors.js').Code} code
+   * @param {{ what?: string, name?: string, given?: import('../base/message.js').Param }} [about] what the
+   *   caller called, the node that was to be built, and what it may be refused for
    * @returns {never} */
-  refuse(code, name = '', given = undefined) {
+  refuse(code, { what, name, given } = {}) {
     const { engine, at } = this.block;
-    const text = engine.text(engine.core.gf_tape_error_text(at));
+    const { detail, params, node: told, where } = problemOf(engine, at);
     engine.core.gf_tape_rewind(at, this.#nodes.length);
-    const end = text.indexOf(': ', name.length);
-    const node = end < 0 ? name : text.slice(0, end);
-    const received = given !== undefined && SIZED.includes(code) ? `, received ${given}` : '';
-    throw failure(code, 'core', {
-      text: text + received,
-      node: node === 'tape' ? undefined : node,
-    });
+    const node = name === undefined ? this.#known(told) : nodeIn(name, told);
+    const method = (node ?? name) === name && what ? what : camel(where);
+    if (given !== undefined && SIZED.includes(code)) params.given = given;
+    const place = node === undefined ? method : `${node}: ${method}`;
+    throw refusal(code, { detail, params: { ...params, where: place, node } });
+  }
+
+  /** The name if a node has it: the core tells some things of the whole tape.
+   * @param {string} told */
+  #known(told) {
+    return this.#nodes.find((node) => node.name === told)?.name;
   }
 
   /** The id of a node of this tape.

@@ -62,7 +62,7 @@ class Leaves extends Nodes {
       what,
       name,
       (at, text) => engine.core[make](at, dimensions.length, engine.integers(first), text),
-      { given: () => `[${dimensions}]` },
+      { given: () => dimensions },
     );
   }
 }

@@ -163,7 +163,7 @@ export class Tape extends Ops {
       throw rangeError('operandNumber', { where: 'bypass: k', given: k });
     }
     const error = core.gf_bypass(this.block.at, this.pick('bypass', node).id, operand);
-    if (error) this.refuse(codeOf(error), '', operand);
+    if (error) this.refuse(codeOf(error), { given: operand });
   }
 
   /** Keeps the values that you write into a node; on = false lets it compute again.

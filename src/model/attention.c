@@ -176,7 +176,7 @@ static int attend(gf_tape *t, const gf_attention_config *c, const char *prefix) 
 
 /* A refused call leaves no trace in what is said of its operands. */
 int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
-  if (!c || !prefix) return gfi_refuse(t, OP_attention, prefix, "the config or the path is NULL");
+  if (!c || !prefix) return gfi_refuse_null(t, OP_attention, prefix, c ? "prefix" : "config");
   const int operands[] = {c->query, c->key, c->value, c->w_q, c->b_q,  c->w_k,    c->b_k,
                           c->w_v,   c->b_v, c->w_o,   c->b_o, c->mask, c->lengths};
   enum { COUNT = sizeof operands / sizeof *operands };

@@ -11,13 +11,7 @@ static gf_error check_fields(gf_tape *t, const field *fields, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const field *f = &fields[i];
     if (f->value >= f->low && f->value <= f->high) continue;
-    char room[80];
-    text s = text_begin(room, sizeof room);
-    text_add(&s, f->name);
-    text_add(&s, " ");
-    text_add_int(&s, f->value);
-    text_add(&s, " is out of range");
-    return gfi_tape_fail(t, GF_ERANGE, "model", "build", room);
+    return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, f->name, f->value);
   }
   return GF_OK;
 }
@@ -42,14 +36,13 @@ static gf_error check_model(gf_tape *t, const gf_model *m) {
       {"head", m->head, GF_HEAD_LOGITS, GF_HEAD_NONE},
   };
   if (check_fields(t, fields, sizeof fields / sizeof *fields)) return t->error;
-  if (m->d_model % m->heads)
-    return gfi_tape_fail(t, GF_ERANGE, "model", "build", "heads do not divide d_model");
+  if (m->d_model % m->heads) return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headsUnfit);
   if (m->kv_heads && m->heads % m->kv_heads)
-    return gfi_tape_fail(t, GF_ERANGE, "model", "build", "kv_heads do not divide heads");
+    return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_kvHeadsUnfit);
   if (m->positions == GF_ROTARY && m->d_model / m->heads % 2)
-    return gfi_tape_fail(t, GF_ERANGE, "model", "build", "rotary positions need an even head size");
+    return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headSizeOdd);
   if (!(m->dropout >= 0 && m->dropout < 1))
-    return gfi_tape_fail(t, GF_ERANGE, "model", "build", "dropout is not in 0 <= p < 1");
+    return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_notBelowOne, "dropout", 0);
   return GF_OK;
 }
 
@@ -166,7 +159,8 @@ static void shared_nodes(build *b) {
 
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
   if (!model || !batch)
-    return gfi_tape_fail(t, GF_ERANGE, "model", "build", "the model or the batch is NULL");
+    return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_argumentNull,
+                               model ? "batch" : "model", 0);
   if (check_model(t, model)) return t->error;
   gf_model m = *model;
   if (!m.kv_heads) m.kv_heads = m.heads;

@@ -381,7 +381,7 @@ const op gfi_op_attention = {shape, forward, backward};
  * Gradient: that of the steps.  Dao et al. 2022 for the idea of never holding all weights. */
 int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
                        const char *name) {
-  if (!c) return gfi_refuse(t, OP_attention, name, "the config is NULL");
+  if (!c) return gfi_refuse_null(t, OP_attention, name, "config");
   attributes a = {.factor = c->scale,
                   .causal = c->causal,
                   .offset = c->offset,

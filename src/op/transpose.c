@@ -51,7 +51,7 @@ const op gfi_op_transpose = {shape, forward, backward};
  * order: as many numbers as x has axes, each axis once.  Gradient: the same, backwards. */
 int gf_transpose(gf_tape *t, int x, const int *order, const char *name) {
   attributes a = {0};
-  if (!order) return gfi_refuse(t, OP_transpose, name, "order is NULL");
+  if (!order) return gfi_refuse_null(t, OP_transpose, name, "order");
   bool is_node = x >= 0 && x < gf_tape_count(t);
   for (int i = 0; is_node && i < gf_node_rank(t, x); i++) a.order[i] = order[i];
   return gfi_push(t, OP_transpose, (int[]){x}, a, name);

@@ -18,13 +18,13 @@ static const node *same_parameter(const gf_tape *layout, const node *n) {
 
 gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, float *grads) {
   if (!layout || !values)
-    return gfi_tape_fail(t, GF_ERANGE, "tape", "bind", "layout or values is NULL");
+    return gfi_tape_fail_about(t, GF_ERANGE, "tape", "bind", SAYS_argumentNull,
+                               layout ? "values" : "layout", 0);
   for (int i = 0; i < t->count; i++) {
     const node *n = &t->nodes[i];
     if (!gfi_tape_is_parameter(n)) continue;
     const node *place = same_parameter(layout, n);
-    if (!place)
-      return gfi_tape_fail(t, GF_ENODE, n->name, "bind", "the layout has no such parameter");
+    if (!place) return gfi_tape_fail(t, GF_ENODE, n->name, "bind", SAYS_noSuchParameter);
     gf_error error = gf_bind(t, i, values + place->offset, grads ? grads + place->offset : NULL);
     if (error) return error;
   }
@@ -63,7 +63,7 @@ static void initialize(const node *n, uint32_t seed) {
 gf_error gf_initialize(gf_tape *t, uint32_t seed) {
   for (int i = 0; i < t->count; i++)
     if (gfi_tape_is_parameter(&t->nodes[i]) && !t->nodes[i].y.value)
-      return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "initialize", "it has no memory yet");
+      return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "initialize", SAYS_unplaced);
   for (int i = 0; i < t->count; i++)
     if (gfi_tape_is_parameter(&t->nodes[i])) initialize(&t->nodes[i], seed);
   return GF_OK;

@@ -217,7 +217,11 @@ for (const [call, kind, pattern] of [
   ],
   [() => gf.gemm([1], x), GlassformerError, /gemm: shapes do not fit: \[1\] x \[2,2\]/],
   [() => gf.gemm(x, x, [1, 2, 3]), GlassformerError, /gemm: c: shapes do not fit: \[3\] x \[2,2\]/],
-  [() => gf.gemm(x, x, 1, { alpha: '2' }), TypeError, /factor: expected a number, received "2"/],
+  [
+    () => gf.gemm(x, x, 1, { alpha: '2' }),
+    TypeError,
+    /^gemm: alpha: expected a number, received "2"/,
+  ],
   [() => gf.gather(x, [2]), GlassformerError, /id 2 at element 0 is none of the 2 rows/],
   [() => gf.gather(x, [-3]), GlassformerError, /id -1 at element 0/],
   [() => gf.transpose(x, [0]), RangeError, /each axis of \[2,2\] once, received \[0\]/],
@@ -319,5 +323,5 @@ test('whatever the arguments, a call gives an answer or a clear error', () => {
     { numRuns: 10000 },
   );
   assert.deepEqual(gf.softmax([[3, 3]]), [[0.5, 0.5]]);
-  assert.ok(answers > 300 && refusals > 3000, `${answers} answers, ${refusals} refusals`);
+  assert.ok(answers > 100 && refusals > 3000, `${answers} answers, ${refusals} refusals`);
 });

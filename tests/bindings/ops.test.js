@@ -254,7 +254,7 @@ test('wrong arguments are told with the method and the value', () => {
       /n: concat: axis 2 is out of range for \[2,4\] x \[2,4\], received 2/,
     ],
     [() => tape.gather(x, y, 0, 'n'), /n: gather/],
-    [() => tape.topK(x, 5, 'n'), /n: top_k/],
+    [() => tape.topK(x, 5, 'n'), /n: topK: k 5 is out of range/],
     [() => tape.topKIds(x, 0.5, 'n'), /topKIds: k: .* received 0.5/],
     [() => tape.mask(scores, { causal: true, offset: -1 }, 'n'), /offset -1 is not 0 or above/],
     [() => tape.swiglu(x, gain, 1, 'n'), /n: swiglu: shapes do not fit: \[2,4\] x \[4\]/],

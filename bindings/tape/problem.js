@@ -1,0 +1,47 @@
+// What went wrong in the core: a gf_problem, as a message.
+
+import { names, TEXTS } from '../generated/sentences.js';
+
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../base/message.js').Message} Message */
+
+/** Where its fields lie, in words of 4 bytes. */
+const AT = { numbers: 1, about: 4, where: 5, ranks: 6, types: 12, shapes: 18, name: 42 };
+const MAX_INPUTS = 6;
+const MAX_RANK = 4;
+const IDS = 1;
+
+/** label_smoothing: labelSmoothing. @param {string} word */
+export const camel = (word) => word.replace(/_./g, (letter) => letter[1].toUpperCase());
+
+/** [2,8] x ids [6,4]. @param {Int32Array} words */
+function shapesIn(words) {
+  const shapes = [];
+  for (let k = 0; k < MAX_INPUTS; k++) {
+    const rank = words[AT.ranks + k];
+    const from = AT.shapes + k * MAX_RANK;
+    const ids = words[AT.types + k] === IDS ? 'ids ' : '';
+    if (rank) shapes.push(`${ids}[${words.subarray(from, from + rank)}]`);
+  }
+  return shapes.join(' x ');
+}
+
+/** The last problem of a tape: its sentence, with what fills it in; and of whom it is told.
+ * @param {Engine} engine @param {number} tape
+ * @returns {Message & { node: string, where: string }} */
+export function problemOf(engine, tape) {
+  const start = engine.core.gf_tape_problem(tape) >>> 0;
+  const words = new Int32Array(engine.memory.buffer, start, AT.name);
+  const about = { node: engine.text(start + 4 * AT.name), where: engine.text(words[AT.where]) };
+  const detail = names[words[0]];
+  if (!detail) return { detail: 'ofC', params: { number: words[0] }, ...about };
+  let at = AT.numbers;
+  /** @type {Message['params']} */
+  const params = {};
+  for (const [, name] of TEXTS[detail].matchAll(/\{(\w+)\}/g)) {
+    if (name === 'shapes') params.shapes = shapesIn(words);
+    else if (name === 'about') params.about = camel(engine.text(words[AT.about]));
+    else params[name] = words[at++];
+  }
+  return { detail, params, ...about };
+}
