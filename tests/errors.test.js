@@ -142,6 +142,21 @@ const refusals = {
   },
 };
 
+test('the core has no sentence that it never says', () => {
+  const core = path.resolve(root, '../src');
+  const source = readdirSync(core, { recursive: true })
+    .filter((name) => /\.(c|def)$/.test(name) && name !== 'errors.def')
+    .map((name) => readFileSync(path.join(core, name), 'utf8'))
+    .join('\n');
+  const table = readFileSync(path.join(core, 'errors.def'), 'utf8');
+  const all = [...table.matchAll(/^GF_SENTENCE(?:_OF_C)?\((\w+),/gm)].map(([, name]) => name);
+  assert.ok(all.length > 45);
+  assert.deepEqual(
+    all.filter((name) => !new RegExp(`\\b(SAYS_)?${name}\\b`).test(source)),
+    [],
+  );
+});
+
 test('each sentence of the core comes with its code and parameters, in every language', () => {
   assert.deepEqual(Object.keys(refusals).sort(), Object.keys(ofCore).sort());
   const languages = ['fr', 'de'].map((language) => {

@@ -118,6 +118,14 @@ static void check_sentence(void) {
   gf_tape *t = new_tape();
   gf_matmul(t, IN(t, 2, 8), IN(t, 6, 4), "scores");
   EXPECT_TEXT(gf_tape_error_text(t), "scores: matmul: shapes do not fit: [2,8] x [6,4]");
+  const gf_problem *p = gf_tape_problem(t);
+  EXPECT_TEXT(p->name, "scores");
+  EXPECT_TEXT(p->where, "matmul");
+  EXPECT_INT(p->ranks[0], 2);
+  EXPECT_INT(p->shapes[0][1], 8);
+  EXPECT_INT(p->shapes[1][0], 6);
+  EXPECT_INT(p->types[1], GF_F32);
+  EXPECT_INT(p->ranks[2], 0);
 }
 
 /* The longest name and the longest shapes leave a whole sentence, not an overrun. */

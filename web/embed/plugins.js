@@ -47,7 +47,8 @@ const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
 const REFUSALS = new RegExp(
   `^errors/(${[
     'received|didYouMean|number|finite|numberFrom|integerFrom|divisor|words|word',
-    'noCell|indexInto|noNode|noStep|noExample|noParameter|noMemory|noMemoryFor|core|module',
+    'noCell|indexInto|noNode|noStep|noExample|noParameter|noMemory|noMemoryFor|module',
+    'unfit|sizeOut|beyondMemory|attributeUnfit|dimensionOut|rankOut|idOut',
     'wasmRefused|notWasm|unknownRemoval|notRemovable|notDividing|oddHeads|tooLong',
     'idsNoGradient|idsFixed|noGradientOf|modelHasNo|modelNo\\w+|example\\w+',
   ].join('|')})$`,
