@@ -7,7 +7,8 @@ static f4 value(f4 x, float c) {
 
 static f4 derivative(f4 x, f4 y, float c) {
   (void)y, (void)c;
-  return f4_select(x > 0.0f, f4_splat(1), f4_select(x == x, f4_splat(0), x));
+  /* A NaN is neither above 0 nor at most 0, and stays. */
+  return f4_select(x > 0.0f, f4_splat(1), f4_select(x <= 0.0f, f4_splat(0), x));
 }
 
 /* y = max(0, x) */
