@@ -139,7 +139,7 @@ const char *gf_tape_error_text(gf_tape *t);
 
 /* The same in parts, for bindings that tell it in words and languages of their own. */
 typedef struct gf_problem {
-  int32_t sentence;             /* which line of src/errors.def, from 1; 0: nothing is wrong */
+  int32_t sentence;             /* a sentence of src/errors.def; 0: nothing is wrong */
   int32_t numbers[3];           /* what fills it in, in the order of the sentence */
   const char *about;            /* an attribute, a field or an operand; or NULL */
   const char *where;            /* the op of a node that was not made, or the function */

@@ -62,10 +62,11 @@ enum op_id {
 #define GF_OP(name, ...) extern const op gfi_op_##name;
 #include "ops.def"
 
-/* The sentences of errors.def, as gf_problem numbers them. */
+/* The sentences of errors.def, as gf_problem numbers them: first those that bindings tell. */
 typedef enum sentence {
   SAYS_nothing,
-#define GF_SENTENCE(name, text)      SAYS_##name,
+#define GF_SENTENCE(name, text) SAYS_##name,
+#include "errors.def"
 #define GF_SENTENCE_OF_C(name, text) SAYS_##name,
 #include "errors.def"
 } sentence;

@@ -66,16 +66,9 @@ for (const file of readdirSync(new URL('examples/', bindings))) {
 const examples = Object.fromEntries(ORDER.map((name) => [name, readExample(name)]));
 write('examples.js', 'Record<string, unknown>', `const examples = ${JSON.stringify(examples)}`);
 
-/* By their numbers, from 1. */
-const told = sentences.map(({ name, ofC }) => (ofC ? '' : name));
-const texts = sentences.filter(({ ofC }) => !ofC).map(({ name, text }) => [name, text]);
 writeFileSync(
   new URL('sentences.js', generated),
-  `${[
-    '// Written by generate.js.',
-    `export const names = /** @type {const} */ (${JSON.stringify(['', ...told])});`,
-    `export const TEXTS = /** @type {const} */ (${JSON.stringify(Object.fromEntries(texts))});`,
-  ].join('\n')}\n`,
+  `// Written by generate.js.\nexport const TEXTS = /** @type {const} */ (${JSON.stringify(sentences)});\n`,
 );
 
 /** What the files of the ops say, by what it is about: each op has the parts that it has. */

@@ -5,13 +5,15 @@ export const root = new URL('../../', import.meta.url);
 
 const table = readFileSync(new URL('src/ops.def', root), 'utf8');
 
-/** The sentences of the core, in the order of src/errors.def, and whether a program in C alone brings them about.
- * @type {{ name: string, text: string, ofC: boolean }[]} */
-export const sentences = [
-  ...readFileSync(new URL('src/errors.def', root), 'utf8').matchAll(
-    /^GF_SENTENCE(_OF_C)?\((\w+), "(.*)"\)$/gm,
-  ),
-].map(([, ofC, name, text]) => ({ name, text, ofC: ofC !== undefined }));
+/** The sentences of the core by their names, in the order of their numbers.
+ * @type {Record<string, string>} */
+export const sentences = Object.fromEntries(
+  [
+    ...readFileSync(new URL('src/errors.def', root), 'utf8').matchAll(
+      /^GF_SENTENCE\((\w+), "(.*)"\)$/gm,
+    ),
+  ].map(([, name, text]) => [name, text]),
+);
 
 /** The ops, in the order of src/ops.def. */
 export const ops = [...table.matchAll(/^GF_OP\((\w+),/gm)].map(([, name]) => name);

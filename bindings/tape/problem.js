@@ -1,12 +1,14 @@
 // What went wrong in the core: a gf_problem, as a message.
 
-import { names, TEXTS } from '../generated/sentences.js';
+import { TEXTS } from '../generated/sentences.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/message.js').Message} Message */
 
 /** Where its fields lie, in words of 4 bytes. */
 const AT = { numbers: 1, about: 4, where: 5, ranks: 6, types: 12, shapes: 18, name: 42 };
+/** What the sentences are called, from number 1 on; behind them come those that only a program in C brings about. */
+const NAMES = /** @type {(keyof typeof TEXTS)[]} */ (Object.keys(TEXTS));
 const MAX_INPUTS = 6;
 const MAX_RANK = 4;
 const IDS = 1;
@@ -33,7 +35,7 @@ export function problemOf(engine, tape) {
   const start = engine.core.gf_tape_problem(tape) >>> 0;
   const words = new Int32Array(engine.memory.buffer, start, AT.name);
   const about = { node: engine.text(start + 4 * AT.name), where: engine.text(words[AT.where]) };
-  const detail = names[words[0]];
+  const detail = NAMES[words[0] - 1];
   if (!detail) return { detail: 'ofC', params: { number: words[0] }, ...about };
   let at = AT.numbers;
   /** @type {Message['params']} */
