@@ -9,6 +9,7 @@ const types = path.join(root, 'bindings/generated/types');
 /** The entries that have functions, and the declarations of each. */
 const ENTRIES = {
   glassformer: 'index.d.ts',
+  'glassformer/exercises': 'exercises/index.d.ts',
   'glassformer/tasks': 'tasks/index.d.ts',
   'glassformer/tokenizer': 'formats/tokenizer.d.ts',
   'glassformer/self-test': 'self-test/index.d.ts',

@@ -2,8 +2,8 @@
 
 import { parseArgs } from 'node:util';
 import { follow, launch, open, serve } from '../web/browser.js';
+import { summary } from './measure/statistics.js';
 import { progress } from './progress.js';
-import { summary } from './statistics.js';
 import { figureTable } from './table.js';
 
 const HELP = `node tests/bench/page.js [--loads N] [--edits N] [--check]

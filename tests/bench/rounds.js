@@ -1,8 +1,8 @@
 // Measures the players of a workload in turn, round by round, so that whatever slows the machine down
 // for a while slows all of them down. What counts are ratios of one round.
 
+import { summary } from './measure/statistics.js';
 import { hash } from './players/player.js';
-import { summary } from './statistics.js';
 
 /** @typedef {import('./players/player.js').Player} Player */
 /** @typedef {import('../../bindings/glassformer.js').Glassformer} Glassformer */

@@ -4,6 +4,7 @@ import { attention } from './attention.js';
 import { decoding } from './decoding.js';
 import { encoderLayer } from './encoder.js';
 import { example } from './example.js';
+import { exercises } from './exercises.js';
 import { memory, time } from './growth.js';
 import { machine } from './machine.js';
 import { matmul } from './matmul.js';
@@ -20,5 +21,6 @@ export const workloads = [
   decoding,
   time,
   memory,
+  exercises,
   size,
 ];

@@ -1,0 +1,64 @@
+// A quiz in the form that a teacher's platform reads.
+
+import { checkArray, checkCore, checkText, checkWord } from '../../base/errors.js';
+import { languageOf } from '../speech/language.js';
+import { moodle } from './moodle.js';
+import { sheets } from './sheet.js';
+
+/** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../speech/language.js').Language} Language */
+/** @typedef {import('../problem/problem.js').Problem} Problem */
+/** @typedef {import('./page.js').Speech} Speech */
+
+/** A file of an export: its path within the folder that holds them all. @typedef {{ path: string, data: Uint8Array }} ExportedFile */
+
+/** @typedef {'json' | 'markdown' | 'latex' | 'html' | 'moodle'} Format */
+
+/** @typedef {(gf: Glassformer, problems: readonly Problem[], speech: Speech, options: { title: string })
+ *   => { path: string, text: string }[]} Writer */
+
+/** @param {keyof typeof import('./sheet.js').FORMS} form
+ * @returns {Writer} */
+const sheet = (form) => (gf, problems, speech, options) =>
+  sheets(gf, problems, speech, { ...options, form });
+
+/** JSON has no infinities: they are strings, such as "-Infinity".
+ * @param {unknown} value */
+const json = (value) =>
+  `${JSON.stringify(value, (_, x) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x), 1)}\n`;
+
+/** @type {Readonly<Record<Format, Writer>>} */
+const WRITERS = {
+  json: (_, problems) => [{ path: 'quiz.json', text: json(problems) }],
+  markdown: sheet('markdown'),
+  latex: sheet('latex'),
+  html: sheet('html'),
+  moodle,
+};
+
+/** The formats that exportQuiz writes. */
+export const formats = /** @type {readonly Format[]} */ (Object.keys(WRITERS));
+
+/** Writes problems in a format: the same problems give the same bytes.
+ * @param {Glassformer} gf what load() gave
+ * @param {readonly Problem[]} problems of exercise()
+ * @param {{ format: Format, lang?: Language, title?: string }} options lang is English by default
+ * @returns {ExportedFile[]}
+ * @example
+ * import { exercise, exportQuiz } from 'glassformer/exercises';
+ *
+ * const problems = [1, 2, 3].map((seed) => exercise(gf, 'softmax-row', { seed }));
+ * exportQuiz(gf, problems, { format: 'markdown' }).map(({ path }) => path); // = ['sheet.md', 'key.md'] */
+export function exportQuiz(gf, problems, options) {
+  checkCore('exportQuiz', gf);
+  checkArray('exportQuiz: problems', problems);
+  const speech = languageOf('exportQuiz', options, ['format', 'title']);
+  const { format, title = speech.words.sheet.title } = options;
+  checkWord('exportQuiz: format', format, formats);
+  checkText('exportQuiz: title', title);
+  const encoder = new TextEncoder();
+  return WRITERS[format](gf, problems, speech, { title }).map(({ path, text }) => ({
+    path,
+    data: encoder.encode(text),
+  }));
+}

@@ -1,0 +1,141 @@
+// What every printed form of a problem shows: its task, what is given, what is asked, as matrices with headings.
+
+import { hintsAt } from '../marking/hints.js';
+import { decimalsOf } from '../marking/mark.js';
+import { readyFor } from '../marking/states.js';
+
+/** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../problem/problem.js').Problem} Problem */
+/** @typedef {ReturnType<typeof import('../speech/language.js').languageOf>} Speech */
+
+/** One cell: its name if it is asked, else its text.
+ * @typedef {{ name: string | null, text: string }} Cell */
+
+/** A matrix; of several heads, one for each.
+ * @typedef {{ title: string, symbol: string, rows: string[], columns: string[], cells: Cell[][] }} Matrix */
+
+/**
+ * @typedef {object} Page
+ * @property {string} title
+ * @property {string} task
+ * @property {string} rounding how to round
+ * @property {Matrix[]} given
+ * @property {Matrix[]} asked in the order of working
+ * @property {{ name: string, working: string, value: string }[]} key of every asked cell
+ */
+
+/** @param {Speech} speech @param {Problem} problem */
+function roundingOf({ words, say }, { policy }) {
+  const { rounding } = words.sheet;
+  if ('exact' in policy) return rounding.exact;
+  if ('significant' in policy) return say(rounding.significant, { n: String(policy.significant) });
+  if (!policy.digits) return rounding.whole;
+  return say(rounding.digits, { n: String(policy.digits) });
+}
+
+/** What stands at a matrix that has a symbol; others go by their names.
+ * @type {Readonly<Record<string, string>>} */
+const SYMBOLS = {
+  x: 'X',
+  q: 'Q',
+  k: 'K',
+  v: 'V',
+  w_q: 'W_Q',
+  w_k: 'W_K',
+  w_v: 'W_V',
+  w_o: 'W_O',
+  w_1: 'W_1',
+  w_2: 'W_2',
+  m: 'm',
+};
+
+/** Nested numbers as matrices: a vector is one row.
+ * @param {any} numbers
+ * @returns {any[][][]} */
+function matricesOf(numbers) {
+  if (!Array.isArray(numbers[0])) return [[numbers]];
+  if (!Array.isArray(numbers[0][0])) return [numbers];
+  return numbers;
+}
+
+/** The asked and the shown cells of each step, nested.
+ * @param {Glassformer} gf @param {Problem} problem @param {(x: number) => string} number
+ * @returns {Map<string, any>} */
+function cellsOf(gf, problem, number) {
+  const { work, asked, shown } = readyFor(gf, problem);
+  /** @type {Map<string, any>} */
+  const steps = new Map();
+  /** @param {typeof asked[number]} at @param {Cell} cell */
+  const put = ({ step, index }, cell) => {
+    let list = steps.get(step) ?? [];
+    steps.set(step, list);
+    for (const i of index.slice(0, -1)) {
+      list[i] ??= [];
+      list = list[i];
+    }
+    list[/** @type {number} */ (index.at(-1))] = cell;
+  };
+  /* In the order of working, whatever is given of it. */
+  for (const step of work.recipe.asked) {
+    for (const cell of asked) {
+      if (cell.step === step) put(cell, { name: cell.name, text: '' });
+    }
+    for (const cell of shown) {
+      if (cell.step === step) put(cell, { name: null, text: number(work.of(step)[cell.at]) });
+    }
+  }
+  return steps;
+}
+
+/** @param {Glassformer} gf @param {Problem} problem @param {Speech} speech
+ * @returns {Page} */
+export function pageOf(gf, problem, speech) {
+  const { words } = speech;
+  const [title, task] = words.recipes[/** @type {keyof typeof words.recipes} */ (problem.recipe)];
+  const decimals = decimalsOf(problem.policy);
+  const exact = (/** @type {number} */ x) => speech.number(x);
+  const rounded = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : decimals);
+  const called = (/** @type {string} */ name) =>
+    words.steps[/** @type {keyof typeof words.steps} */ (name)] ?? '';
+  const { tokens = [], memory = tokens } = problem;
+  /** @param {number} n */
+  const labels = (n) => {
+    if (n === tokens.length) return [...tokens];
+    if (n === memory.length) return [...memory];
+    return Array.from({ length: n }, () => '');
+  };
+  const ofTokens = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask'];
+  /** @param {string} name @param {any[][][]} all @param {(cell: any) => Cell} cell
+   * @returns {Matrix[]} */
+  const matrices = (name, all, cell) =>
+    all.map((rows, head) => ({
+      title:
+        all.length > 1
+          ? `${called(name)}, ${speech.say(words.sheet.head, { n: String(head + 1) })}`
+          : called(name),
+      symbol: SYMBOLS[name] ?? name,
+      rows: rows.length > 1 ? labels(rows.length) : [''],
+      columns: ofTokens.includes(name)
+        ? labels(rows[0].length).map((label, j) => label || String(j))
+        : rows[0].map((_, j) => String(j)),
+      cells: rows.map((row) => row.map(cell)),
+    }));
+  const sizes = Object.entries(problem.sizes ?? {}).map(
+    ([name, n]) => `${name} = ${speech.number(n)}`,
+  );
+  const steps = cellsOf(gf, problem, rounded);
+  return {
+    title,
+    task: [task, ...(sizes.length ? [`${sizes.join(', ')}.`] : [])].join(' '),
+    rounding: roundingOf(speech, problem),
+    given: Object.entries(problem.given).flatMap(([name, numbers]) =>
+      matrices(name, matricesOf(numbers), (x) => ({ name: null, text: exact(x) })),
+    ),
+    asked: [...steps].flatMap(([name, list]) => matrices(name, matricesOf(list), (cell) => cell)),
+    key: problem.asked.map((name) => ({
+      name,
+      working: hintsAt(gf, problem, name, speech).slice(2, -1)[0] ?? '',
+      value: rounded(problem.solution[name].value),
+    })),
+  };
+}

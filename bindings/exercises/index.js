@@ -1,0 +1,22 @@
+// glassformer/exercises: problems, and how they are marked.
+
+export { exportQuiz, formats } from './formats/index.js';
+export { misconceptions, recipes } from './lists.js';
+export { hints } from './marking/hints.js';
+export { mark } from './marking/mark.js';
+export { exercise } from './problem/problem.js';
+
+/** @typedef {import('./formats/index.js').ExportedFile} ExportedFile */
+/** @typedef {import('./formats/index.js').Format} Format */
+/** @typedef {import('./problem/problem.js').ExerciseOptions} ExerciseOptions */
+/** @typedef {import('./problem/problem.js').Level} Level */
+/** @typedef {import('./problem/problem.js').Policy} Policy */
+/** @typedef {import('./problem/problem.js').Problem} Problem */
+/** @typedef {import('./marking/states.js').Answers} Answers */
+/** @typedef {import('./marking/states.js').State} State */
+/** @typedef {import('./marking/mark.js').ToldMark} Mark */
+/** @typedef {import('./marking/mark.js').ToldMarks} Marks */
+/** @typedef {import('./marking/mark.js').Language} Language */
+/** @typedef {import('./marking/states.js').Marked} Marked */
+/** @typedef {import('./marking/slips.js').Slip} Slip */
+/** @typedef {import('./machine/machine.js').Leaf} Leaf */

@@ -1,0 +1,220 @@
+// A program of steps as a tape: run, run on somebody's own numbers, differentiated. What a learner is asked, and
+// every mistake that is known by name, is such a program.
+
+import { flatten, shapeOf } from '../../base/values.js';
+import { gradientOf, valuesOf } from '../../tape/tensor.js';
+
+/** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../../tape/tape.js').Tape} Tape */
+/** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
+/** @typedef {import('../../base/values.js').Data} Data */
+
+/** What the tape has no op for, on the operands' numbers.
+ * @typedef {(operands: Data[], gf: Glassformer) => ArrayLike<number>} By */
+
+/** One node: an op of the tape by its method, or a function of its operands with the shape of its result.
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string[]} of its operands
+ * @property {keyof typeof OPS} [op]
+ * @property {Options} [with] what the op takes besides operands
+ * @property {By} [by] in place of op
+ * @property {boolean} [hidden] only on the way: nobody is asked for it
+ * @property {(operands: ArrayLike<number>[], values: Float32Array, half: (x: number) => number,
+ *   before: Before) => ArrayLike<number>} [within] how far each number may be off by what is rounded within the step;
+ *   half is half a unit of a number's last digit
+ * @property {string} [does] what it is for: the mistakes that are known say where they happen by it
+ * @property {readonly number[]} [shape] of what `by` gives */
+
+/** A step before: its numbers, and how far each may be off when it is written down.
+ * @typedef {(step: string) => { numbers: ArrayLike<number>, rounding: ArrayLike<number> }} Before */
+
+/** Numbers in nested arrays. @typedef {number[] | number[][]} Leaf */
+/** @typedef {Readonly<Record<string, Leaf>>} Leaves */
+/** What an op takes besides its operands, and what the mistakes that are known take instead.
+ * @typedef {Readonly<{ factor?: number, channels?: number, heads?: number, order?: readonly number[],
+ *   dK?: number, dModel?: number, width?: number }>} Options */
+
+/** Numbers in nested arrays; ids where `ids` says so.
+ * @typedef {{ leaves: Leaves, ids?: readonly string[], steps: readonly Step[] }} Program */
+
+/** The numbers of each step, flat. @typedef {Map<string, Float32Array>} Numbers */
+
+/** What becomes of a step's numbers before the next step reads them; undefined leaves them.
+ * @typedef {(name: string, numbers: Float32Array) => Float32Array | undefined} Change */
+
+/** @type {Record<string, (tape: Tape, of: Tensor[], options: Options, name: string) => Tensor>} */
+export const OPS = {
+  add: (tape, [a, b], _, name) => tape.add(a, b, name),
+  concatHeads: (tape, [x], _, name) => tape.concatHeads(x, name),
+  exp: (tape, [x], _, name) => tape.exp(x, name),
+  linear: (tape, [x, w, b], _, name) => tape.linear(x, w, b ?? null, name),
+  mask: (tape, [x, mask], _, name) => tape.mask(x, { mask }, name),
+  matmul: (tape, [a, b], _, name) => tape.matmul(a, b, name),
+  matmulTransposed: (tape, [a, b], _, name) => tape.matmulTransposed(a, b, name),
+  mul: (tape, [a, b], _, name) => tape.mul(a, b, name),
+  position: (tape, [positions], { channels = 2 }, name) =>
+    tape.position(positions, channels, {}, name),
+  relu: (tape, [x], _, name) => tape.relu(x, name),
+  scale: (tape, [x], { factor = 1 }, name) => tape.scale(x, factor, name),
+  softmax: (tape, [x], _, name) => tape.softmax(x, name),
+  splitHeads: (tape, [x], { heads = 1 }, name) => tape.splitHeads(x, heads, name),
+  transpose: (tape, [x], { order = [1, 0] }, name) => tape.transpose(x, [...order], name),
+};
+
+/** For the slope of a function by central differences, in float64: far from its roundings and its bends. */
+const MOVE = 2 ** -12;
+
+/** A leaf that is one row of numbers. @param {Leaves} leaves @param {string} name */
+export const rowOf = (leaves, name) => /** @type {number[] | undefined} */ (leaves[name]);
+
+/** A leaf that is a matrix. @param {Leaves} leaves @param {string} name */
+export const rowsOf = (leaves, name) => /** @type {number[][] | undefined} */ (leaves[name]);
+
+export class Machine {
+  #gf;
+  #tape;
+  /** @type {Map<string, Tensor>} */
+  #nodes = new Map();
+
+  /** @param {Glassformer} gf @param {Program} program */
+  constructor(gf, { leaves, ids = [], steps }) {
+    this.#gf = gf;
+    this.steps = steps;
+    const tape = gf.tape();
+    this.#tape = tape;
+    try {
+      for (const [name, numbers] of Object.entries(leaves)) {
+        const make = ids.includes(name) ? 'ids' : 'input';
+        this.#nodes.set(name, tape[make](name, shapeOf(numbers)));
+      }
+      for (const step of steps) this.#nodes.set(step.name, this.#build(step));
+      tape.plan();
+      for (const [name, numbers] of Object.entries(leaves)) this.#node(name).set(numbers);
+    } catch (error) {
+      tape.dispose();
+      throw error;
+    }
+  }
+
+  /** @param {Step} step */
+  #build({ name, op, of, with: options = {}, shape = [] }) {
+    if (!op) return this.#tape.input(name, [...shape]);
+    return OPS[op](
+      this.#tape,
+      of.map((operand) => this.#node(operand)),
+      options,
+      name,
+    );
+  }
+
+  /** @param {string} name */
+  #node(name) {
+    return /** @type {Tensor} */ (this.#nodes.get(name));
+  }
+
+  /** @param {string} name
+   * @returns {readonly number[]} */
+  shape(name) {
+    return this.#node(name).shape;
+  }
+
+  /** Runs every step, from the numbers that `change` makes of those before. Gives what each step came to,
+   * before its change.
+   * @param {Change} [change]
+   * @returns {Numbers} */
+  run(change) {
+    const tape = this.#tape;
+    const numbers = new Map();
+    for (const step of this.steps) {
+      const node = this.#node(step.name);
+      if (step.by) this.#compute(step);
+      else tape.forward(node, node);
+      const computed = Float32Array.from(valuesOf(node));
+      numbers.set(step.name, computed);
+      const changed = change?.(step.name, computed);
+      if (changed) valuesOf(node).set(changed);
+    }
+    return numbers;
+  }
+
+  /** @param {Step} step */
+  #compute({ name, of, by }) {
+    const operands = of.map((operand) => valuesOf(this.#node(operand)).slice());
+    const made = /** @type {By} */ (by)(operands, this.#gf);
+    /* Asked for now: making it may have moved the core's memory. */
+    valuesOf(this.#node(name)).set(made);
+  }
+
+  /** The gradients of one cell with respect to every step and leaf, at the numbers of the last run.
+   * @param {string} name @param {number} at the cell's place in the step's numbers
+   * @returns {Numbers} */
+  gradients(name, at) {
+    const seed = new Float32Array(this.#node(name).size);
+    seed[at] = 1;
+    /** @type {Numbers} */
+    const sums = new Map();
+    this.#carry(name, seed, sums);
+    return sums;
+  }
+
+  /** Adds the gradients of a step's numbers, weighed by a seed, to sums. The tape carries them down to the
+   * leaves, and from a step that is a function, which is a leaf of it, its own slopes carry them on.
+   * @param {string} name @param {Float32Array} seed @param {Numbers} sums */
+  #carry(name, seed, sums) {
+    const node = this.#node(name);
+    /** @type {[string, Float32Array][]} */
+    const found = [];
+    if (node.kind === 'op') {
+      this.#tape.backward(node, seed);
+      for (const [other, tensor] of this.#nodes) {
+        const gradient = tensor.id <= node.id ? gradientOf(tensor) : null;
+        if (gradient?.some((x) => x !== 0)) found.push([other, gradient.slice()]);
+      }
+    } else {
+      found.push([name, seed]);
+    }
+    for (const [other, gradient] of found) {
+      const sum = sums.get(other);
+      sums.set(other, sum ? sum.map((x, i) => x + gradient[i]) : gradient);
+      const step = this.steps.find((one) => one.name === other && one.by);
+      if (step) this.#carryOver(step, gradient, sums);
+    }
+  }
+
+  /** @param {Step} step @param {Float32Array} gradient @param {Numbers} sums */
+  #carryOver({ of, by }, gradient, sums) {
+    const operands = of.map((operand) => Float64Array.from(valuesOf(this.#node(operand))));
+    const compute = /** @type {By} */ (by);
+    of.forEach((operand, k) => {
+      if (!this.steps.some(({ name }) => name === operand)) return;
+      const seed = new Float32Array(operands[k].length);
+      seed.forEach((_, i) => {
+        const [low, high] = [-1, 1].map((side) => {
+          const moved = operands.map((numbers) => numbers.slice());
+          moved[k][i] += side * MOVE;
+          return compute(/** @type {any} */ (moved), this.#gf);
+        });
+        gradient.forEach((g, j) => {
+          seed[i] += (g * (high[j] - low[j])) / (2 * MOVE);
+        });
+      });
+      if (seed.some((x) => x !== 0)) this.#carry(operand, seed, sums);
+    });
+  }
+
+  /** The numbers of a step or leaf as they are now. @param {string} name */
+  values(name) {
+    return valuesOf(this.#node(name));
+  }
+
+  /** Overwrites a leaf. @param {string} name @param {Leaf} numbers */
+  set(name, numbers) {
+    const node = this.#node(name);
+    valuesOf(node).set(flatten(name, numbers, node.shape, Float32Array));
+  }
+
+  dispose() {
+    this.#tape.dispose();
+  }
+}

@@ -1,0 +1,68 @@
+// Small slips in one cell, each tried: what the answer would be with it.
+
+/** @typedef {import('../machine/machine.js').Machine} Machine */
+/** @typedef {import('../machine/machine.js').Step} Step */
+
+/** @typedef {'sign' | 'digits' | 'point' | 'term' | 'place'} Slip */
+
+/** The products that a cell sums up, where it does.
+ * @param {Machine} machine as it ran on the learner's numbers @param {Step} step @param {number} at
+ * @returns {{ a: number, b: number, product: number }[]} */
+export function termsOf(machine, { name, op, of }, at) {
+  if (op !== 'linear' && op !== 'matmul' && op !== 'matmulTransposed') return [];
+  const [a, b] = of.map((operand) => machine.values(operand));
+  const depth = Number(machine.shape(of[0]).at(-1));
+  const width = Number(machine.shape(name).at(-1));
+  const rows = Number(machine.shape(name).at(-2) ?? 1);
+  const column = at % width;
+  const row = Math.floor(at / width);
+  /* Heads lie one behind the other, in b as in a. */
+  const head = op === 'linear' ? 0 : Math.floor(row / rows);
+  const from = head * depth * width;
+  return Array.from({ length: depth }, (_, k) => {
+    const x = a[row * depth + k];
+    const y =
+      op === 'matmulTransposed' ? b[from + column * depth + k] : b[from + k * width + column];
+    return { a: x, b: y, product: x * y };
+  });
+}
+
+/** @param {string} written @returns {string[]} the same with two neighbouring digits exchanged */
+const exchanged = (written) =>
+  Array.from({ length: Math.max(0, written.length - 1) }, (_, i) => [written[i], written[i + 1]])
+    .map(([a, b], i) =>
+      /\d/.test(a) && /\d/.test(b) && a !== b
+        ? `${written.slice(0, i)}${b}${a}${written.slice(i + 2)}`
+        : '',
+    )
+    .filter(Boolean);
+
+/** The slip that explains an answer, if there is one.
+ * @param {Machine} machine as it ran on the learner's numbers @param {Step} step @param {number} at
+ * @param {number} answer @param {ArrayLike<number>} due what each cell of the step should be
+ * @param {number} band @param {number} digits decimals that are kept
+ * @returns {Slip | null} */
+export function slipOf(machine, step, at, answer, due, band, digits) {
+  const value = due[at];
+  const is = (/** @type {number} */ x) => Number.isFinite(x) && Math.abs(x - answer) <= band;
+  if (!Number.isFinite(value) || !Number.isFinite(answer)) return null;
+  if (is(-value)) return 'sign';
+  const terms = termsOf(machine, step, at).filter(({ product }) => product);
+  if (terms.length > 1 && terms.some(({ product }) => is(value - product))) return 'term';
+  if (terms.some(({ product }) => is(value - 2 * product))) return 'sign';
+  if (
+    exchanged(Math.abs(value).toFixed(digits)).some((text) => is(Math.sign(value) * Number(text)))
+  )
+    return 'digits';
+  if (
+    [0.01, 0.1, 10, 100].some(
+      (factor) => value && Math.abs(value * factor - answer) <= Math.min(band, band * factor),
+    )
+  )
+    return 'point';
+  const width = Number(machine.shape(step.name).at(-1));
+  const places = [at - 1, at + 1].filter((i) => Math.floor(i / width) === Math.floor(at / width));
+  if ([...places, at - width, at + width].some((i) => i >= 0 && i < due.length && is(due[i])))
+    return 'place';
+  return null;
+}

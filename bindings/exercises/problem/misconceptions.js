@@ -1,0 +1,456 @@
+// Mistakes that are known by name, each a machine of its own: the program with one thing done otherwise.
+
+import { ln } from '../machine/ln.js';
+import { rowOf, rowsOf } from '../machine/machine.js';
+import { divided } from '../recipes/learning.js';
+
+/** @typedef {import('../machine/machine.js').Program} Program */
+/** @typedef {import('../machine/machine.js').Step} Step */
+/** @typedef {import('../machine/machine.js').By} By */
+/** @typedef {Program & { sizes?: Record<string, number> }} Sized */
+
+/** What becomes of one step: steps in its place, of which the last has its name; undefined leaves it alone.
+ * @typedef {(step: Step, program: Sized) => Step[] | Step | undefined} Rewrite */
+
+/** The program with some of its steps done otherwise; null if it has no such step.
+ * @param {Sized} program @param {Rewrite} rewrite
+ * @returns {Program | null} */
+function rewritten(program, rewrite) {
+  let found = false;
+  const steps = program.steps.flatMap((step) => {
+    const other = rewrite(step, program);
+    if (!other) return step;
+    found = true;
+    return other;
+  });
+  return found ? { ...program, steps } : null;
+}
+
+/** @param {string} does @param {(step: Step, program: Sized) => Step[] | Step | undefined} how
+ * @returns {(program: Sized) => Program | null} */
+const where = (does, how) => (program) =>
+  rewritten(program, (step, all) => (step.does === does ? how(step, all) : undefined));
+
+/** @param {Step} step @param {number} factor
+ * @returns {Step} */
+const scaledBy = (step, factor) => ({ ...step, with: { ...step.with, factor } });
+
+/** The order of axes that exchanges rows and columns, of each head if there are heads.
+ * @param {readonly number[]} shape */
+const swapped = (shape) => (shape.length === 3 ? [0, 2, 1] : [1, 0]);
+
+/** The step on turned rows and columns. @param {Step} step @param {readonly number[]} order
+ * @returns {Step[]} */
+function turned(step, order) {
+  const [x] = step.of;
+  return [
+    { name: `${step.name}.turned`, op: 'transpose', of: [x], with: { order } },
+    { ...step, name: `${step.name}.columns`, of: [`${step.name}.turned`] },
+    { name: step.name, op: 'transpose', of: [`${step.name}.columns`], with: { order } },
+  ];
+}
+
+/** @param {any} nested
+ * @returns {number[]} */
+const shapeOf = (nested) => (Array.isArray(nested) ? [nested.length, ...shapeOf(nested[0])] : []);
+
+/** The shape of a step or leaf, where it can be told from the program alone.
+ * @param {Sized} program @param {string} name
+ * @returns {readonly number[]} */
+function shapeIn(program, name) {
+  if (name in program.leaves) return shapeOf(program.leaves[name]);
+  const step = program.steps.find((one) => one.name === name);
+  if (!step) return [];
+  const of = step.of.map((operand) => shapeIn(program, operand));
+  if (step.shape) return step.shape;
+  if (step.op === 'linear' || step.op === 'matmul') {
+    return [...of[0].slice(0, -1), Number(of[1].at(-1))];
+  }
+  if (step.op === 'matmulTransposed') return [...of[0].slice(0, -1), Number(of[1].at(-2))];
+  if (step.op === 'splitHeads') {
+    const { heads } = /** @type {{ heads: number }} */ (step.with);
+    return [heads, of[0][0], of[0][1] / heads];
+  }
+  if (step.op === 'concatHeads') return [of[0][1], of[0][0] * of[0][2]];
+  if (step.op === 'position') return [...of[0], step.with?.channels ?? 0];
+  return of[0];
+}
+
+/** @param {readonly number[]} a @param {readonly number[]} b */
+const same = (a, b) => a.length === b.length && a.every((n, i) => n === b[i]);
+
+/** @param {readonly number[]} shape */
+const square = (shape) => shape.at(-1) === shape.at(-2);
+
+/** The rows of an operand, each as what `of` makes of it.
+ * @param {number} width @param {(row: Float32Array, gf: any) => ArrayLike<number>} of
+ * @returns {By} */
+const byRows =
+  (width, of) =>
+  ([x], gf) => {
+    const y = [];
+    for (let i = 0; i < x.length; i += width) {
+      y.push(...Array.from(of(Float32Array.from(x.slice(i, i + width)), gf)));
+    }
+    return y;
+  };
+
+/** Other numbers than the step's operand, in its shape.
+ * @param {Step} step @param {Sized} program @param {By} by
+ * @returns {Step} */
+const instead = ({ name, of, does }, program, by) => ({
+  name,
+  of: of.slice(0, 1),
+  by,
+  does,
+  shape: shapeIn(program, of[0]),
+});
+
+/** A mask by another rule. @param {(i: number, j: number, seen: number) => boolean} rule
+ * @returns {(program: Sized) => Program | null} */
+const maskedBy = (rule) => (program) => {
+  const mask = rowsOf(program.leaves, 'mask');
+  if (!mask) return null;
+  const changed = mask.map((row, i) => row.map((seen, j) => Number(rule(i, j, seen))));
+  return { ...program, leaves: { ...program.leaves, mask: changed } };
+};
+
+/** @param {Sized} program */
+const isCausal = ({ leaves }) => rowsOf(leaves, 'mask')?.[0].join() === '1,0,0';
+
+/** The program if it is as asked, to go on with.
+ * @param {(program: Sized) => boolean} asked @param {(program: Sized) => Program | null} machine
+ * @returns {(program: Sized) => Program | null} */
+const only = (asked, machine) => (program) => (asked(program) ? machine(program) : null);
+
+/** A step reads another operand in place of one, if both have a shape.
+ * @param {string} does @param {string} from @param {string} to */
+const reads = (does, from, to) =>
+  where(does, (step, program) => {
+    if (!step.of.includes(from) || !same(shapeIn(program, from), shapeIn(program, to)))
+      return undefined;
+    return { ...step, of: step.of.map((name) => (name === from ? to : name)) };
+  });
+
+/** The machine of each: the program as they would run it, or null where it has no place for the mistake.
+ * @type {Readonly<Record<string, (program: Sized) => Program | null>>} */
+export const MISCONCEPTIONS = {
+  'no-scaling': where('scaling', (step) => scaledBy(step, 1)),
+  'scale-by-dk': where('scaling', (step) => scaledBy(step, 1 / (step.with?.dK ?? 1))),
+  'scale-by-sqrt-dmodel': where('scaling', (step) => {
+    const { dK, dModel } = /** @type {any} */ (step.with);
+    if (!dModel || dModel === dK) return undefined;
+    const root = Math.sqrt(dModel);
+    return { ...scaledBy(step, 1 / root), within: divided(root) };
+  }),
+  'k-not-transposed': where('scores', (step, program) =>
+    square(shapeIn(program, step.of[1])) &&
+    same(shapeIn(program, step.of[0]), shapeIn(program, step.of[1]))
+      ? { ...step, op: 'matmul' }
+      : undefined,
+  ),
+  'scores-transposed': where('scores', (step, program) =>
+    same(shapeIn(program, step.of[0]), shapeIn(program, step.of[1]))
+      ? { ...step, of: [step.of[1], step.of[0]] }
+      : undefined,
+  ),
+  'softmax-over-columns': where('softmax', (step, program) => {
+    const shape = shapeIn(program, step.of[0]);
+    return shape[0] > 1 ? turned(step, swapped(shape)) : undefined;
+  }),
+  'softmax-over-all': where('softmax', (step, program) => {
+    const shape = shapeIn(program, step.of[0]);
+    const whole = Number(shape.at(-2)) * Number(shape.at(-1));
+    if (shape[0] === 1) return undefined;
+    const over = (/** @type {Float32Array} */ all, /** @type {any} */ gf) =>
+      gf.softmax([Array.from(all)])[0];
+    return instead(step, program, byRows(whole, over));
+  }),
+  'no-exp': where('softmax', (step, program) => {
+    const width = Number(shapeIn(program, step.of[0]).at(-1));
+    return instead(
+      step,
+      program,
+      byRows(width, (row) => {
+        const shown = row.map((x) => (x === -Infinity ? 0 : x));
+        const sum = shown.reduce((all, x) => all + x, 0);
+        return shown.map((x) => x / sum);
+      }),
+    );
+  }),
+  'base-2': where('softmax', (step) => [
+    { name: `${step.name}.base`, op: 'scale', of: step.of, with: { factor: Math.LN2 } },
+    { ...step, of: [`${step.name}.base`] },
+  ]),
+  'sum-not-normalised': where('softmax', (step) => ({ ...step, op: 'exp' })),
+  'weights-transposed': where('mix', (step, program) => {
+    const shape = shapeIn(program, step.of[0]);
+    if (!square(shape)) return undefined;
+    return [
+      {
+        name: `${step.name}.turned`,
+        op: 'transpose',
+        of: [step.of[0]],
+        with: { order: swapped(shape) },
+      },
+      { ...step, of: [`${step.name}.turned`, step.of[1]] },
+    ];
+  }),
+  'x-for-v': reads('mix', 'v', 'x'),
+  'x-for-k': reads('scores', 'k', 'x'),
+  'w-transposed': where('projection', (step, program) =>
+    square(shapeIn(program, step.of[1])) ? { ...step, op: 'matmulTransposed' } : undefined,
+  ),
+  'mask-zero': where('mask', (step, program) => {
+    const mask = program.leaves.mask.flat();
+    return instead(step, program, ([x]) => Array.from(x, (value, i) => value * mask[i]));
+  }),
+  'mask-after-softmax': (program) => {
+    const mask = program.leaves.mask?.flat();
+    const hidden = program.steps.find(({ does }) => does === 'mask');
+    if (!hidden) return null;
+    return rewritten(program, (step, all) => {
+      if (step.does === 'mask') return instead(step, all, ([x]) => x);
+      if (step.does !== 'softmax') return undefined;
+      const { name } = step;
+      return [
+        { ...step, name: `${name}.all` },
+        {
+          name,
+          of: [`${name}.all`],
+          by: ([x]) => Array.from(x, (value, i) => value * mask[i]),
+          shape: shapeIn(all, step.of[0]),
+        },
+      ];
+    });
+  },
+  'mask-strict': only(
+    isCausal,
+    maskedBy((i, j) => j < i),
+  ),
+  'mask-flipped': (program) =>
+    maskedBy((i, j, seen) => !seen || (i === j && isCausal(program)))(program),
+  'mask-forgotten': where('mask', (step, program) => instead(step, program, ([x]) => x)),
+  'heads-averaged': where('concat', (step, program) => {
+    const [heads, tokens, width] = shapeIn(program, step.of[0]);
+    return {
+      ...instead(step, program, ([x]) =>
+        Array.from({ length: tokens * heads * width }, (_, at) => {
+          const [t, d] = [Math.floor(at / (heads * width)), at % width];
+          let sum = 0;
+          for (let h = 0; h < heads; h++) sum += x[(h * tokens + t) * width + d];
+          return sum / heads;
+        }),
+      ),
+      shape: [tokens, heads * width],
+    };
+  }),
+  'heads-split-by-token': where('split', (step, program) => ({
+    ...instead(step, program, ([x]) => x),
+    shape: shapeIn(program, step.name),
+  })),
+  'no-w-o': where('out', (step) => ({
+    name: step.name,
+    op: 'scale',
+    of: [step.of[0]],
+    with: { factor: 1 },
+  })),
+  'positions-missing': (program) => {
+    const flag = program.leaves.positions;
+    if (flag) {
+      return flag[0] ? { ...program, leaves: { ...program.leaves, positions: [0] } } : null;
+    }
+    return where('placed', (step) => ({
+      name: step.name,
+      op: 'scale',
+      of: [step.of[0]],
+      with: { factor: 1 },
+    }))(program);
+  },
+  'position-from-1': (program) => {
+    const position = rowOf(program.leaves, 'position');
+    if (!position) return null;
+    const later = position.map((p) => p + 1);
+    return { ...program, leaves: { ...program.leaves, position: later } };
+  },
+  'sin-cos-swapped': where('positions', (step, program) => ({
+    name: step.name,
+    of: step.of,
+    shape: shapeIn(program, step.name),
+    by: ([positions], gf) => {
+      const codes = gf.position(Array.from(positions), step.with?.channels ?? 2).flat();
+      return codes.map((_, i) => codes[i ^ 1]);
+    },
+  })),
+  'exponent-i-for-2i': where('positions', (step, program) => ({
+    name: step.name,
+    of: step.of,
+    shape: shapeIn(program, step.name),
+    by: ([positions], gf) => {
+      const { channels } = /** @type {{ channels: number }} */ (step.with);
+      const codes = gf.position(Array.from(positions), 2 * channels);
+      return codes.flatMap((row) => row.slice(0, channels));
+    },
+  })),
+  'norm-over-tokens': (program) => {
+    const norm = program.steps.find(({ does }) => does === 'norm');
+    if (!norm) return null;
+    const [x] = program.steps.find(({ does }) => does === 'mean')?.of ?? [];
+    const [tokens, width] = shapeIn(program, x);
+    /** @param {Float32Array} all @param {(column: number[]) => number[]} of */
+    const columns = (all, of) => {
+      const y = Array.from(all);
+      for (let j = 0; j < width; j++) {
+        const column = of(Array.from({ length: tokens }, (_, i) => all[i * width + j]));
+        for (let i = 0; i < tokens; i++) y[i * width + j] = column[i];
+      }
+      return y;
+    };
+    return rewritten(program, (step) => {
+      if (step.does !== 'norm') return undefined;
+      return {
+        name: step.name,
+        of: [x, 'gain', 'bias'],
+        shape: [tokens, width],
+        by: ([all, gain, bias]) =>
+          columns(/** @type {Float32Array} */ (all), (column) => {
+            const mean = column.reduce((sum, value) => sum + value, 0) / tokens;
+            const square = column.reduce((sum, value) => sum + (value - mean) ** 2, 0) / tokens;
+            return column.map((value) => (square ? (value - mean) / Math.sqrt(square) : 0));
+          }).map((value, i) => value * gain[i % width] + bias[i % width]),
+      };
+    });
+  },
+  'norm-n-minus-1': where('variance', (step) => {
+    const { width } = /** @type {{ width: number }} */ (step.with);
+    return [
+      { ...step, name: 'variance.n' },
+      { name: step.name, op: 'scale', of: ['variance.n'], with: { factor: width / (width - 1) } },
+    ];
+  }),
+  'no-root': where('norm', (step, program) => ({
+    ...step,
+    shape: shapeIn(program, step.of[0]),
+    by: ([centred, variance, gain, bias]) => {
+      const width = gain.length;
+      return Array.from(
+        centred,
+        (x, i) => (x / variance[Math.floor(i / width)]) * gain[i % width] + bias[i % width],
+      );
+    },
+  })),
+  'no-gain-bias': only(
+    ({ leaves }) => rowOf(leaves, 'gain')?.some((g) => g !== 1) ?? false,
+    (program) => {
+      const { gain, bias } = program.leaves;
+      const plain = { gain: gain.map(() => 1), bias: bias.map(() => 0) };
+      return { ...program, leaves: { ...program.leaves, ...plain } };
+    },
+  ),
+  'norm-before-residual': (program) => {
+    if (!program.steps.some(({ does }) => does === 'residual')) return null;
+    const steps = program.steps
+      .filter(({ does }) => does !== 'residual')
+      .map((step) => ({
+        ...step,
+        name: step.name === 'norm' ? 'norm.sublayer' : step.name,
+        of: step.of.map((name) => (name === 'residual' ? 'sublayer' : name)),
+      }));
+    return {
+      ...program,
+      steps: [
+        ...steps,
+        { name: 'residual', op: 'add', of: ['x', 'sublayer'] },
+        { name: 'norm', op: 'add', of: ['x', 'norm.sublayer'] },
+      ],
+    };
+  },
+  'relu-forgotten': where('activation', (step) => ({
+    name: step.name,
+    op: 'scale',
+    of: step.of,
+    with: { factor: 1 },
+  })),
+  'no-bias': where('biased', (step) => ({ ...step, of: step.of.slice(0, 2) })),
+  'dropout-not-rescaled': where('dropout', (step) => scaledBy(step, 1)),
+  'log-base-10': where('logarithm', (step) => ({
+    ...step,
+    by: (operands, gf) =>
+      Array.from(/** @type {By} */ (step.by)(operands, gf), (loss) => loss / ln(10)),
+  })),
+  'sum-for-mean': where('average', (step) => ({
+    ...step,
+    by: ([x]) => [Array.from(x).reduce((sum, value) => sum + value, 0)],
+  })),
+  'label-shifted': (program) => {
+    const labels = rowOf(program.leaves, 'labels');
+    if (!labels) return null;
+    const shifted = labels.map((_, i) => labels[(i + 1) % labels.length]);
+    return { ...program, leaves: { ...program.leaves, labels: shifted } };
+  },
+  'smoothing-on-all': where('smoothing', (step) => ({
+    ...step,
+    by: ([label, [smoothing]]) => Array.from(label, (q) => (q ? 1 - smoothing : smoothing / 2)),
+  })),
+  'label-ignored': where('difference', (step) => ({
+    name: step.name,
+    op: 'scale',
+    of: [step.of[0]],
+    with: { factor: 1 },
+  })),
+  'gradient-sign': where('difference', (step) => [
+    { ...step, name: `${step.name}.right` },
+    { name: step.name, op: 'scale', of: [`${step.name}.right`], with: { factor: -1 } },
+  ]),
+  'adam-no-bias-correction': where('correction', (step) => scaledBy(step, 1)),
+  'adam-eps-inside': where('root', (step) => ({
+    ...step,
+    by: ([m, v, [epsilon]]) => Array.from(m, (x, i) => x / Math.sqrt(v[i] + epsilon)),
+  })),
+  'adam-no-root': where('root', (step) => ({
+    ...step,
+    by: ([m, v, [epsilon]]) => Array.from(m, (x, i) => x / (v[i] + epsilon)),
+  })),
+  'warmup-power': where('rate', (step) => ({
+    ...step,
+    by: ([steps, [dModel], [warmup]]) =>
+      Array.from(
+        steps,
+        (n) => (1 / Math.sqrt(dModel)) * Math.min(1 / Math.sqrt(n), n / Math.sqrt(warmup)),
+      ),
+  })),
+  'order-kept': where('shuffle', (step) => ({
+    ...step,
+    by: ([, order]) => Array.from(order, (_, i) => i + 1),
+  })),
+  'greedy-for-beam': where('beam', (step, program) => ({
+    ...step,
+    by: /** @type {By} */ (program.steps.find(({ does }) => does === 'greedy')?.by),
+  })),
+  'probabilities-added': where('joint', (step) => ({
+    ...step,
+    by: ([first, second, words]) => [first[words[0]] + second[words[0] * first.length + words[1]]],
+  })),
+  'biases-not-counted': (program) =>
+    program.leaves.bias && !program.leaves.tokens && program.leaves.d_ff
+      ? { ...program, leaves: { ...program.leaves, bias: [0] } }
+      : null,
+  'heads-multiply': where('count', (step) =>
+    step.name === 'attention' || step.name === 'projections'
+      ? {
+          ...step,
+          by: (operands, gf) =>
+            Array.from(/** @type {By} */ (step.by)(operands, gf), (n) => n * operands[1][0]),
+        }
+      : undefined,
+  ),
+  'cost-without-square': where('count', (step) =>
+    step.name === 'scores' || step.name === 'mix'
+      ? {
+          ...step,
+          by: (operands, gf) =>
+            Array.from(/** @type {By} */ (step.by)(operands, gf), (n) => n / operands[5][0]),
+        }
+      : undefined,
+  ),
+};

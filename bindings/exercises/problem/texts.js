@@ -1,0 +1,14 @@
+// The sentences of errors about exercises, and what throws with them.
+
+import { sentences } from '../../base/errors.js';
+
+export const TEXTS = /** @type {const} */ ({
+  noRecipe: 'there is no recipe {value}',
+  noProblem: 'no problem of this recipe tells all mistakes apart: try another seed',
+  problem: 'expected a problem as exercise() makes it',
+  answers: 'expected an object with cells, each with what the learner wrote',
+  answerText: 'expected a text or a number',
+  notAsked: 'the problem has no cell {value}',
+});
+
+export const { failure, rangeError, typeError } = sentences(TEXTS);

@@ -1,0 +1,28 @@
+// The recipes: what is drawn, how it is computed, what is asked.
+
+import { attention } from './attention.js';
+import { counting } from './counting.js';
+import { layers } from './layers.js';
+import { learning } from './learning.js';
+
+/**
+ * @typedef {object} Drawn
+ * @property {Record<string, import('../machine/machine.js').Leaf>} leaves the numbers that are given, nested
+ * @property {readonly string[]} [ids] leaves that are whole numbers to the tape
+ * @property {readonly string[]} [inner] leaves that the learner need not see
+ * @property {readonly string[]} [tokens] the words of the rows
+ * @property {readonly string[]} [memory] those of the rows that are attended to, where they are others
+ * @property {Record<string, number>} [sizes] what else the problem says
+ */
+
+/**
+ * @typedef {object} Recipe
+ * @property {readonly string[]} asked steps, in the order of working
+ * @property {readonly string[]} [end] those of them that are asked where only the end is: all by default
+ * @property {number} [digits] decimals, where they are not left to the teacher
+ * @property {(draw: import('./draw.js').Draw) => Drawn} draw
+ * @property {(leaves: import('../machine/machine.js').Leaves) => import('../machine/machine.js').Step[]} steps
+ */
+
+/** @type {Readonly<Record<string, Recipe>>} */
+export const RECIPES = { ...attention, ...layers, ...learning, ...counting };

@@ -1,0 +1,168 @@
+// What stands around attention: positions, norms, the feed-forward network, dropout.
+
+/** @typedef {import('./index.js').Recipe} Recipe */
+/** @typedef {import('../machine/machine.js').Step} Step */
+
+/** The mean of each row, its variance, and the row normalised, of two rows.
+ * @param {string} x @param {number} width @param {string} name
+ * @returns {Step[]} */
+const normalised = (x, width, name) => [
+  { name: 'mean', op: 'linear', of: [x, 'share'], does: 'mean' },
+  { name: 'minus', op: 'linear', of: ['mean', 'opposite'], hidden: true },
+  { name: 'centred', op: 'add', of: [x, 'minus'], does: 'centred' },
+  { name: 'squares', op: 'mul', of: ['centred', 'centred'], hidden: true },
+  {
+    name: 'variance',
+    op: 'linear',
+    of: ['squares', 'share'],
+    with: { width },
+    does: 'variance',
+    within: squaresWithin,
+  },
+  {
+    name,
+    by: normalise,
+    of: ['centred', 'variance', 'gain', 'bias'],
+    shape: [2, width],
+    does: 'norm',
+    within: rootWithin,
+  },
+];
+
+/** The other way to a variance: the mean of the squares less the square of the mean, each rounded.
+ * @type {Step['within']} */
+const squaresWithin = ([squares], values, half, before) => {
+  const [mean, centred] = [before('mean'), before('centred').numbers];
+  const width = squares.length / values.length;
+  return values.map((variance, i) => {
+    const middle = mean.numbers[i];
+    let sum = 0;
+    for (let j = i * width; j < (i + 1) * width; j++) sum += half((centred[j] + middle) ** 2);
+    const rounded = half(middle ** 2) + half(variance + middle ** 2) + sum / width;
+    return 2 * Math.abs(middle) * mean.rounding[i] + rounded;
+  });
+};
+
+/** @type {import('../machine/machine.js').By} */
+const normalise = ([centred, variance, gain, bias]) => {
+  const width = gain.length;
+  return Array.from(centred, (x, i) => {
+    const column = i % width;
+    return (x / Math.sqrt(variance[Math.floor(i / width)])) * gain[column] + bias[column];
+  });
+};
+
+/** The root of the variance, and the quotient before its gain, are rounded.
+ * @type {Step['within']} */
+const rootWithin = ([, variance, gain, bias], values, half) => {
+  const width = gain.length;
+  return values.map((y, i) => {
+    const [column, deviation] = [i % width, Math.sqrt(variance[Math.floor(i / width)])];
+    return (
+      (Math.abs(y - bias[column]) * half(deviation)) / deviation + Math.abs(gain[column]) * half(y)
+    );
+  });
+};
+
+/** @param {number} width */
+const around = (width) => ({
+  share: Array.from({ length: width }, () => [1 / width]),
+  opposite: [Array.from({ length: width }, () => -1)],
+});
+
+/** @type {Record<string, Recipe>} */
+export const layers = {
+  sinusoid: {
+    asked: ['pos', 'x.pos'],
+    end: ['x.pos'],
+    draw: (draw) => ({
+      leaves: {
+        position: [draw.integer(1, 3), draw.integer(4, 9)],
+        x: draw.halves([2, 4], -2, 2),
+      },
+      ids: ['position'],
+      sizes: { dModel: 4 },
+    }),
+    steps: () => [
+      { name: 'pos', op: 'position', of: ['position'], with: { channels: 4 }, does: 'positions' },
+      { name: 'x.pos', op: 'add', of: ['x', 'pos'], does: 'placed' },
+    ],
+  },
+
+  'layer-norm': {
+    asked: ['mean', 'variance', 'norm'],
+    end: ['norm'],
+    draw: (draw) => ({
+      tokens: ['cat', 'sat'],
+      leaves: {
+        x: draw.integers([2, 4], -3, 5),
+        gain: draw.halves([4], 0, 2),
+        bias: draw.halves([4], -1, 1),
+        ...around(4),
+      },
+      inner: ['share', 'opposite'],
+    }),
+    steps: () => normalised('x', 4, 'norm'),
+  },
+
+  'residual-norm': {
+    asked: ['residual', 'mean', 'variance', 'norm'],
+    end: ['norm'],
+    draw: (draw) => ({
+      tokens: ['cat', 'sat'],
+      leaves: {
+        x: draw.integers([2, 4], -3, 4),
+        sublayer: draw.halves([2, 4], -2, 2),
+        gain: [1, 1, 1, 1],
+        bias: [0, 0, 0, 0],
+        ...around(4),
+      },
+      inner: ['share', 'opposite', 'gain', 'bias'],
+    }),
+    steps: () => [
+      { name: 'residual', op: 'add', of: ['x', 'sublayer'], does: 'residual' },
+      ...normalised('residual', 4, 'norm'),
+    ],
+  },
+
+  'feed-forward': {
+    asked: ['hidden', 'activation', 'output'],
+    end: ['output'],
+    draw: (draw) => ({
+      tokens: ['cat', 'sat'],
+      leaves: {
+        x: draw.integers([2, 2], -2, 3),
+        w_1: draw.integers([2, 4], -2, 2),
+        b_1: draw.integers([4], -2, 2),
+        w_2: draw.halves([4, 2], -2, 2),
+        b_2: draw.halves([2], -1, 1),
+      },
+    }),
+    steps: () => [
+      { name: 'hidden', op: 'linear', of: ['x', 'w_1', 'b_1'], does: 'biased' },
+      { name: 'activation', op: 'relu', of: ['hidden'], does: 'activation' },
+      { name: 'output', op: 'linear', of: ['activation', 'w_2', 'b_2'], does: 'biased' },
+    ],
+  },
+
+  'dropout-scale': {
+    asked: ['output'],
+    draw: (draw) => ({
+      leaves: {
+        x: draw.integers([2, 4], -4, 6),
+        keep: draw.integers([2, 4], 0, 1),
+        p: [draw.pick([0.2, 0.25, 0.5])],
+      },
+    }),
+    steps: ({ p: [p] }) => [
+      { name: 'kept', op: 'mul', of: ['x', 'keep'], hidden: true },
+      {
+        name: 'output',
+        op: 'scale',
+        of: ['kept'],
+        with: { factor: 1 / (1 - Number(p)) },
+        does: 'dropout',
+      },
+    ],
+  },
+};

@@ -1,0 +1,43 @@
+// The languages that a learner can read, and how each writes numbers.
+
+import { checkOptions, checkWord } from '../../base/errors.js';
+import { de } from './de.js';
+import { en } from './en.js';
+import { fr } from './fr.js';
+
+/** @typedef {'en' | 'fr' | 'de'} Language */
+
+const LANGUAGES = { en, fr, de };
+
+/** How a language tells numbers and sentences. */
+class Speech {
+  /** @param {Language} lang */
+  constructor(lang) {
+    this.lang = lang;
+    this.words = LANGUAGES[lang];
+  }
+
+  /** A number with so many decimals, or as short as it is.
+   * @param {number} x @param {number} [decimals] */
+  number(x, decimals) {
+    if (!Number.isFinite(x)) return x > 0 ? '∞' : '−∞';
+    const plain = decimals === undefined ? String(x) : x.toFixed(decimals);
+    const text = plain.replace(/^-(0(?:\.0*)?)$/, '$1').replace('-', '−');
+    return this.lang === 'en' ? text : text.replace('.', ',');
+  }
+
+  /** A sentence with its braces filled in.
+   * @param {string} sentence @param {Record<string, string>} [params] */
+  say(sentence, params = {}) {
+    return sentence.replace(/\{(\w+)\}/g, (_, name) => params[name]);
+  }
+}
+
+/** @param {string} where @param {{ lang?: Language }} [options] @param {readonly string[]} [others] known beside lang
+ * @returns {Speech} */
+export function languageOf(where, options = {}, others = []) {
+  checkOptions(where, options, ['lang', ...others]);
+  const { lang = 'en' } = options;
+  checkWord(`${where}: lang`, lang, Object.keys(LANGUAGES));
+  return new Speech(lang);
+}

@@ -1,0 +1,35 @@
+// The same seed is the same problem, byte for byte, in every build of the core, and so are its marks.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exercise, mark } from '../../bindings/exercises/index.js';
+import { load } from '../../bindings/index.js';
+import { gf, LEVELS, RECIPES, rightAnswers, seeds } from './setup.js';
+
+const scalar = await load({ simd: false });
+const simd = await load({ simd: true });
+
+for (const recipe of RECIPES) {
+  test(`${recipe}: the same bytes with SIMD and without, and a second time`, () => {
+    for (const seed of seeds(100, 3)) {
+      const level = LEVELS[seed % 3];
+      const texts = [simd, scalar, gf, gf].map((core) =>
+        JSON.stringify(exercise(core, recipe, { seed, level })),
+      );
+      assert.deepEqual(new Set(texts).size, 1, `seed ${seed}, ${level}`);
+      const problem = JSON.parse(texts[0]);
+      const answers = {
+        cells: {
+          ...rightAnswers(exercise(gf, recipe, { seed, level })),
+          [problem.asked[0]]: '2,5',
+        },
+      };
+      assert.deepEqual(mark(scalar, problem, answers), mark(simd, problem, answers));
+      const other = JSON.stringify(exercise(gf, recipe, { seed: seed + 1, level }));
+      assert.notEqual(
+        other.replace(/"seed":\d+/, ''),
+        texts[0].replace(/"seed":\d+/, ''),
+        `seed ${seed}`,
+      );
+    }
+  });
+}

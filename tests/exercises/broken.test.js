@@ -1,0 +1,162 @@
+// Problems and answers from files that somebody edited: whatever they hold, marks or an error that says what is wrong.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { exercise, hints, mark, misconceptions, recipes } from '../../bindings/exercises/index.js';
+import { chance } from './learner.js';
+import { full, gf, problemOf, RECIPES, rightAnswers } from './setup.js';
+
+const CODES = ['GF_ETYPE', 'GF_ERANGE', 'GF_EFILE', 'GF_ESTATE', 'GF_ESHAPE', 'GF_EINDEX'];
+
+/** What a call gives, or the error that says why not; anything else that is thrown is a defect.
+ * @param {() => any} call @param {string} where */
+function outcomeOf(call, where) {
+  try {
+    return { value: call() };
+  } catch (error) {
+    const { code, detail, message } = /** @type {any} */ (error);
+    assert.ok(
+      CODES.includes(code) && typeof detail === 'string' && message,
+      `${where}: ${/** @type {any} */ (error).stack}`,
+    );
+    return { code, detail };
+  }
+}
+
+const VALUES = [
+  null,
+  true,
+  '',
+  'x',
+  '__proto__',
+  0,
+  -1,
+  0.5,
+  1e300,
+  -1e9,
+  NaN,
+  Infinity,
+  [],
+  [[]],
+  [1],
+  [[1, 2], [3]],
+  [null],
+  ['1'],
+  {},
+  { length: 3 },
+];
+
+/** A copy of JSON with one part of it exchanged, left out, doubled, or moved.
+ * @param {any} json @param {ReturnType<typeof chance>} random */
+function mutated(json, random) {
+  const copy = structuredClone(json);
+  let [parent, key] = [{ all: copy }, 'all'];
+  const holder = parent;
+  for (let depth = random.below(6); depth >= 0; depth--) {
+    const part = parent[key];
+    const keys = part && typeof part === 'object' ? Object.keys(part) : [];
+    if (!keys.length) break;
+    [parent, key] = [part, random.pick(keys)];
+  }
+  const way = random.below(5);
+  if (way === 0 && Array.isArray(parent)) parent.splice(Number(key), 1);
+  else if (way === 0) delete parent[key];
+  else if (way === 1 && Array.isArray(parent)) parent.push(parent[key]);
+  else if (way === 2) parent[random.pick(['x', 'q', 'scores[0,0]', 'cells'])] = parent[key];
+  else parent[key] = random.pick(VALUES);
+  return holder.all;
+}
+
+/** What is marked keeps to what a mark is. @param {any} marks @param {string} where */
+function checkMarks(marks, where) {
+  const { points, max, cells } = marks;
+  assert.ok(points >= 0 && points <= max, `${where}: ${points} of ${max}`);
+  for (const mark of Object.values(cells)) {
+    assert.ok(mark.points >= 0 && mark.points <= 1 && mark.message && mark.state, where);
+    assert.ok(!/undefined|NaN|\{\w+\}/.test(mark.message), `${where}: ${mark.message}`);
+  }
+}
+
+for (const recipe of RECIPES) {
+  test(`${recipe}: a changed problem, and changed answers, are marked or refused`, () => {
+    const made = problemOf(recipe, { seed: 3 });
+    const answers = { cells: rightAnswers(made) };
+    const problem = JSON.parse(JSON.stringify(made));
+    let refused = 0;
+    const count = full ? 400 : 40;
+    for (let i = 0; i < count; i++) {
+      const random = chance(i, recipe.length);
+      const other = i % 3 ? mutated(problem, random) : problem;
+      const written = i % 3 !== 1 ? mutated(answers, random) : answers;
+      const where = `${recipe}, ${i}`;
+      const { value, code } = outcomeOf(() => mark(gf, other, written), where);
+      if (code) refused += 1;
+      else checkMarks(value, where);
+    }
+    assert.ok(refused && refused < count, `${refused} of ${count} were refused`);
+    /* What was refused left nothing behind. */
+    const { points, max } = mark(gf, problem, answers);
+    assert.equal(points, max);
+  });
+}
+
+describe('what is refused, and why', () => {
+  const problem = problemOf('scores');
+  const [answers] = [{ cells: rightAnswers(problem) }];
+  for (const [name, call, code, detail] of /** @type {[string, () => any, string, string][]} */ ([
+    [
+      'an unknown recipe',
+      () => exercise(gf, /** @type {any} */ ('score')),
+      'GF_ERANGE',
+      'noRecipe',
+    ],
+    [
+      'a problem of none',
+      () => mark(gf, { ...problem, recipe: 'x' }, answers),
+      'GF_ERANGE',
+      'noRecipe',
+    ],
+    ['no problem', () => mark(gf, /** @type {any} */ (null), answers), 'GF_ETYPE', 'problem'],
+    ['nothing given', () => mark(gf, { ...problem, given: {} }, answers), 'GF_ETYPE', 'problem'],
+    ['no answers', () => mark(gf, problem, /** @type {any} */ ({})), 'GF_ETYPE', 'answers'],
+    [
+      'a list as an answer',
+      () => mark(gf, problem, { cells: { 'scores[0,0]': /** @type {any} */ ([]) } }),
+      'GF_ETYPE',
+      'answerText',
+    ],
+    [
+      'another cell',
+      () => mark(gf, problem, { cells: { 'scores[9,9]': '1' } }),
+      'GF_ERANGE',
+      'notAsked',
+    ],
+    ['a hint for none', () => hints(gf, problem, 'scores'), 'GF_ERANGE', 'notAsked'],
+  ])) {
+    test(name, () => assert.deepEqual(outcomeOf(call, name), { code, detail }));
+  }
+
+  test('options that are none, and values out of range', () => {
+    for (const options of /** @type {any[]} */ ([
+      { seed: -1 },
+      { seed: 0.5 },
+      { seed: 2 ** 32 },
+      { level: 'all' },
+      { digits: 7 },
+      { digits: -1 },
+      { significant: 0 },
+      { significant: 7 },
+      { colour: 1 },
+      { digits: '2' },
+      null,
+      1,
+    ])) {
+      assert.ok(outcomeOf(() => exercise(gf, 'scores', options), JSON.stringify(options)).code);
+    }
+    for (const options of /** @type {any[]} */ ([{ lang: 'it' }, { language: 'en' }, 'en'])) {
+      assert.ok(outcomeOf(() => recipes(options), 'recipes').code);
+      assert.ok(outcomeOf(() => misconceptions(options), 'misconceptions').code);
+      assert.ok(outcomeOf(() => mark(gf, problem, answers, options), 'mark').code);
+      assert.ok(outcomeOf(() => hints(gf, problem, 'scores[0,0]', options), 'hints').code);
+    }
+  });
+});

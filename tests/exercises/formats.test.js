@@ -1,0 +1,92 @@
+// What platforms and printers get: every number of it is that of the problem.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exercise, exportQuiz, formats, recipes } from '../../bindings/exercises/index.js';
+import { load } from '../../bindings/index.js';
+
+const gf = await load();
+const problems = recipes().map(({ name }) => exercise(gf, name, { seed: 2 }));
+const text = (file) => new TextDecoder().decode(file.data);
+
+/** What Moodle's cloze grammar finds in a text: the gaps, each with its kind and its answers. */
+function gapsOf(xml) {
+  const gaps = /\{(\d*):(NUMERICAL|SHORTANSWER):((?:\\.|[^\\}])*)\}/g;
+  return [...xml.matchAll(gaps)].map(([, weight, kind, answers]) => ({
+    weight,
+    kind,
+    answers: answers.split(/(?<!\\)~/).map((answer) => {
+      const [, grade = '', key, feedback = ''] =
+        /^(=|%-?\d+%)?((?:\\.|[^\\#])*)(?:(?<!\\)#(.*))?$/s.exec(answer);
+      return { grade, key, feedback: feedback.replace(/\\(.)/g, '$1') };
+    }),
+  }));
+}
+
+for (const problem of problems) {
+  test(`${problem.recipe}: each gap of the Moodle question takes its number, and knows the mistakes`, () => {
+    const [file] = exportQuiz(gf, [problem], { format: 'moodle' });
+    const gaps = gapsOf(text(file));
+    assert.equal(gaps.length, problem.asked.length);
+    const left = new Set(problem.asked);
+    for (const { kind, answers } of gaps) {
+      const [right, ...wrong] = answers;
+      assert.equal(right.grade, '=');
+      const cell = [...left].find((name) => {
+        const { value, band } = problem.solution[name];
+        if (kind === 'SHORTANSWER') return !Number.isFinite(value);
+        const [number, tolerance] = right.key.split(':').map(Number);
+        return Math.abs(number - value) < 1e-6 && Math.abs(tolerance - band) < 1e-6;
+      });
+      assert.ok(cell, right.key);
+      left.delete(cell);
+      if (kind === 'SHORTANSWER') continue;
+      const { value, band } = problem.solution[cell];
+      for (const { grade, key, feedback } of wrong) {
+        assert.equal(grade, '%0%');
+        const [number, tolerance] = key.split(':').map(Number);
+        assert.ok(
+          Math.abs(number - value) > band + tolerance,
+          'no wrong answer reaches a right one',
+        );
+        assert.ok(feedback.length > 10);
+      }
+    }
+    assert.equal(left.size, 0);
+  });
+}
+
+for (const format of ['markdown', 'latex', 'html']) {
+  test(`${format}: the sheet tells no answer, the key tells all`, () => {
+    for (const problem of problems) {
+      const [sheet, key] = exportQuiz(gf, [problem], { format }).map(text);
+      assert.ok(sheet.length > 200);
+      const blanks = {
+        markdown: /\| {2}(?=\|)/g,
+        latex: /& {1,2}(?=&|\\\\)/g,
+        html: /<td><\/td>/g,
+      };
+      const count = (page) => (page.match(blanks[format]) ?? []).length;
+      const [asked, open] = [count(sheet), count(key)];
+      /* A part without working or with labels of its own has other blanks. */
+      assert.ok(asked - open >= problem.asked.length, problem.recipe);
+      assert.match(key, new RegExp(`seed ${problem.seed}`));
+    }
+  });
+}
+
+test('every format comes in every language, and the same bytes again', () => {
+  for (const format of formats) {
+    for (const lang of ['en', 'fr', 'de']) {
+      const [one, two] = [0, 1].map(() => exportQuiz(gf, problems.slice(0, 4), { format, lang }));
+      assert.deepEqual(one, two);
+      assert.ok(one.every(({ data }) => data.length > 100));
+    }
+  }
+});
+
+test('a decimal comma in French and German, a point in English', () => {
+  const [, key] = exportQuiz(gf, [exercise(gf, 'weights')], { format: 'html', lang: 'fr' });
+  assert.match(text(key), /\d,\d\d/);
+  assert.doesNotMatch(text(key), /<td>\d+\.\d/);
+});

@@ -1,0 +1,30 @@
+// What the tests of exercises have in common: the core, the recipes, and which seeds they try.
+
+import { exercise, mark, misconceptions, recipes } from '../../bindings/exercises/index.js';
+import { load } from '../../bindings/index.js';
+import { full, sample } from '../support/sample.js';
+
+export const gf = await load();
+export const RECIPES = recipes().map(({ name }) => name);
+export const MISCONCEPTIONS = misconceptions().map(({ name }) => name);
+export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
+
+/** Some seeds: `most` of them in a full run, `some` otherwise, others with each commit.
+ * @param {number} most @param {number} some */
+export const seeds = (most, some) =>
+  sample(
+    Array.from({ length: most }, (_, i) => i + 1),
+    some,
+  );
+
+/** @param {string} recipe @param {import('../../bindings/exercises/index.js').ExerciseOptions} [options] */
+export const problemOf = (recipe, options) => exercise(gf, recipe, options);
+
+/** @param {any} problem @param {Record<string, any>} cells */
+export const marked = (problem, cells) => mark(gf, problem, { cells });
+
+/** Answers that are right, to all digits. @param {any} problem @returns {Record<string, string>} */
+export const rightAnswers = ({ asked, solution }) =>
+  Object.fromEntries(asked.map((cell) => [cell, String(solution[cell].value)]));
+
+export { full };
