@@ -5,6 +5,8 @@ import { GlassformerError } from '../base/errors.js';
 import { ask } from './ask.js';
 import { examples } from './examples.js';
 import { figures } from './figures.js';
+import { mark } from './mark.js';
+import { quiz } from './quiz.js';
 import { Terminal } from './terminal.js';
 import { trace } from './trace.js';
 import { train } from './train.js';
@@ -28,6 +30,9 @@ const HELP = `glassformer: a transformer you can see through
   glassformer trace NAME        print every step of one, or of your own words
   glassformer train TASK        train a small transformer on a task
   glassformer ask TASK TEXT     let a trained one answer
+  glassformer quiz RECIPE       write exercises for a class
+  glassformer mark PROBLEM ANSWERS
+                                mark what a learner wrote
   glassformer figures FOLDER    write the files that course pages use
 
   glassformer help COMMAND      explain a command, with examples
@@ -38,7 +43,7 @@ Exit status: 0 done, 1 something failed, 2 usage error, 130 interrupted.
 `;
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = Object.freeze({ examples, trace, train, ask, figures });
+const COMMANDS = Object.freeze({ examples, trace, train, ask, quiz, mark, figures });
 
 const FAILED = 1;
 const WRONG_USE = 2;

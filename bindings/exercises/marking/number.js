@@ -12,13 +12,13 @@ const LONGEST = 200;
 /** Parentheses and roots within each other. */
 const DEEPEST = 32;
 
-const BLANKS = /[\s   ]/;
+const BLANKS = /\s/;
 const MINUS = /[-−–‐‑]/;
 const TIMES = /[*·×⋅]/;
 const DIVIDE = /[/÷∕]/;
 const DIGITS = /^\d+/;
 /** Groups of three digits, with one of the blanks that are written between them. */
-const GROUPS = /^\d{1,3}(?:[\s   '’]\d{3})+(?!\d)/;
+const GROUPS = /^\d{1,3}(?:[\s'’]\d{3})+(?!\d)/;
 
 class Reader {
   #text;

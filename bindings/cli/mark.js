@@ -1,0 +1,94 @@
+// glassformer mark: marks what learners wrote.
+
+import { parse } from '../base/file.js';
+import { mark as markAnswers } from '../exercises/index.js';
+import { load } from '../index.js';
+import { Failure, refusing, string, UsageError, unknown } from './usage.js';
+
+const HELP = `glassformer mark PROBLEM.json ANSWERS.json
+
+Marks the answers to an exercise that glassformer quiz wrote. ANSWERS.json is
+{"cells": {"scores[0,1]": "4", ...}}: each cell as the learner wrote it. Either
+file may hold a list; one problem with many answers marks a class. One of the
+two may be -, standard input.
+
+  --lang LANG   en (default), fr or de
+  --json        {"points", "max", "cells": {CELL: {"state", "points", "message"}}}
+  --quiet       the points alone
+
+Examples
+  glassformer quiz scores > scores.json
+  glassformer mark scores.json answers.json
+  glassformer mark scores.json class.json --json
+`;
+
+const LANGUAGES = ['en', 'fr', 'de'];
+
+/** @param {string} file @param {import('./terminal.js').Terminal} terminal
+ * @returns {Promise<unknown>} */
+async function read(file, terminal) {
+  const text = await terminal.text(file);
+  return refusing(file, () => parse('JSON', text));
+}
+
+/** The one thing in a list of one; a list otherwise. @param {unknown} value */
+const listOf = (value) => (Array.isArray(value) ? value : [value]);
+
+/** @param {import('../exercises/index.js').Marks} marks @param {any} answers @param {boolean} quiet */
+function textOf({ points, max, cells, next }, answers, quiet) {
+  const total = `${points} of ${max} points\n`;
+  if (quiet) return total;
+  const rows = Object.entries(cells)
+    .filter(([, { state }]) => state !== 'right')
+    .map(([cell, { message }]) => [cell, String(answers.cells[cell] ?? ''), message]);
+  const widths = [0, 1].map((column) => Math.max(0, ...rows.map((row) => row[column].length)));
+  const lines = rows.map(
+    ([cell, answer, message]) =>
+      `  ${cell.padEnd(widths[0])}  ${answer.padEnd(widths[1])}  ${message}\n`,
+  );
+  return `${total}${lines.join('')}${next ? `${next.hint}\n` : ''}`;
+}
+
+/** @type {import('./usage.js').Command} */
+export const mark = {
+  help: HELP,
+  flags: { lang: { type: 'string' } },
+  async run({ flags, words, terminal }) {
+    if (words.length !== 2) {
+      const received = words.length ? words.join(' ') : 'nothing';
+      throw new UsageError(`mark: expected PROBLEM.json ANSWERS.json, received ${received}`);
+    }
+    const lang = /** @type {any} */ (string(flags, 'lang') ?? 'en');
+    if (!LANGUAGES.includes(lang)) unknown('lang', lang, LANGUAGES);
+    const [problemFile, answersFile] = words;
+    if (problemFile === '-' && answersFile === '-') {
+      throw new UsageError('mark: only one of the two files can be -');
+    }
+    const given = await read(problemFile, terminal);
+    const written = await read(answersFile, terminal);
+    const [problems, answers] = [listOf(given), listOf(written)];
+    if (problems.length !== 1 && problems.length !== answers.length) {
+      throw new Failure(`${answersFile}: ${answers.length} answers to ${problems.length} problems`);
+    }
+    const gf = await load();
+    const marks = answers.map((answer, i) => {
+      const problem = problems[problems.length === 1 ? 0 : i];
+      const place = answers.length > 1 ? `${answersFile}: ${i + 1}` : answersFile;
+      return refusing(place, () => markAnswers(gf, problem, answer, { lang }));
+    });
+    const many = Array.isArray(given) && given.length !== 1;
+    if (flags.json) {
+      const told = many || Array.isArray(written) ? marks : marks[0];
+      return terminal.print(`${JSON.stringify(told, infinite)}\n`);
+    }
+    const texts = marks.map((one, i) => {
+      const head = marks.length > 1 ? `${i + 1}: ` : '';
+      return head + textOf(one, answers[i], flags.quiet === true);
+    });
+    await terminal.print(texts.join(''));
+  },
+};
+
+/** JSON has no infinities. @param {string} _ @param {unknown} value */
+const infinite = (_, value) =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;

@@ -1,0 +1,115 @@
+// glassformer quiz: exercises in the form that a teacher's platform reads.
+
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exercise, exportQuiz, formats, recipes } from '../exercises/index.js';
+import { load } from '../index.js';
+import { defined, integer, reasonOf, string, UsageError, unknown } from './usage.js';
+
+const HELP = `glassformer quiz RECIPE [--format FORMAT] [--out PATH]
+
+Writes exercises with small numbers. The same recipe, seed and options give the
+same bytes. Without RECIPE, lists the recipes.
+
+  --seed N         seed of the first exercise (1)
+  --count N        how many, each with the next seed (1)
+  --level LEVEL    steps asks for every step (default), faded for every other
+                   cell, end for the result alone
+  --digits N       decimals in each step (2)
+  --lang LANG      en (default), fr or de
+  --title TEXT     title of the sheet or question bank
+  --format FORMAT  json (default), markdown, latex, html, moodle
+  --out PATH       the file to write, or the folder for a sheet and its key;
+                   json and moodle go to standard output without it
+  --json           the files written, as JSON; without RECIPE, the recipes
+
+Examples
+  glassformer quiz
+  glassformer quiz attention --format markdown --out attention
+  glassformer quiz softmax-row --count 30 --format moodle --out softmax.xml
+  glassformer quiz adam-step --seed 7 --level end --lang fr
+`;
+
+const LEVELS = ['steps', 'faded', 'end'];
+const LANGUAGES = ['en', 'fr', 'de'];
+const MOST = 1000;
+
+/** One of a few words. @param {import('./usage.js').Flags} flags @param {string} name @param {readonly string[]} known */
+function word(flags, name, known) {
+  const value = string(flags, name);
+  if (value !== undefined && !known.includes(value)) unknown(name, value, known);
+  return value;
+}
+
+/** @param {import('./usage.js').Flags} flags @param {string} name @param {number} low @param {number} high */
+function between(flags, name, low, high) {
+  const value = integer(flags, name);
+  if (value === undefined || (value >= low && value <= high)) return value;
+  throw new UsageError(`--${name}: expected ${low} to ${high}, received ${value}`);
+}
+
+/** @param {readonly import('../exercises/formats/index.js').ExportedFile[]} files @param {string} out */
+function write(files, out) {
+  const paths = files.length === 1 ? [out] : files.map(({ path }) => join(out, path));
+  try {
+    if (files.length > 1 && !existsSync(out)) mkdirSync(out);
+    for (const [i, path] of paths.entries()) writeFileSync(path, files[i].data);
+  } catch (error) {
+    throw reasonOf(`cannot write ${out}`, error);
+  }
+  return paths;
+}
+
+/** @type {import('./usage.js').Command} */
+export const quiz = {
+  help: HELP,
+  flags: {
+    seed: { type: 'string' },
+    count: { type: 'string' },
+    level: { type: 'string' },
+    digits: { type: 'string' },
+    lang: { type: 'string' },
+    title: { type: 'string' },
+    format: { type: 'string' },
+    out: { type: 'string' },
+  },
+  async run({ flags, words, terminal }) {
+    if (words.length > 1)
+      throw new UsageError(`quiz: expected one recipe, received ${words.join(' ')}`);
+    const lang = /** @type {any} */ (word(flags, 'lang', LANGUAGES));
+    const list = recipes(defined({ lang }));
+    const [recipe] = words;
+    if (recipe === undefined) {
+      const width = Math.max(...list.map(({ name }) => name.length));
+      const lines = list.map(({ name, title }) => `${name.padEnd(width)}  ${title}\n`);
+      return terminal.print(flags.json ? `${JSON.stringify(list)}\n` : lines.join(''));
+    }
+    const names = list.map(({ name }) => name);
+    if (!names.includes(recipe)) unknown('recipe', recipe, names);
+    const format = /** @type {any} */ (word(flags, 'format', formats) ?? 'json');
+    const level = word(flags, 'level', LEVELS);
+    const digits = between(flags, 'digits', 0, 6);
+    const count = between(flags, 'count', 1, MOST) ?? 1;
+    const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
+    const out = string(flags, 'out');
+    const gf = await load();
+    const problems = [];
+    for (let i = 0; i < count; i++) {
+      terminal.progress(`exercise ${i + 1} of ${count}`);
+      const options = { seed: seed + i, level, digits };
+      problems.push(exercise(gf, recipe, /** @type {any} */ (defined(options))));
+    }
+    const options = defined({ format, lang, title: string(flags, 'title') });
+    const files = exportQuiz(gf, problems, /** @type {any} */ (options));
+    if (out === undefined) {
+      if (files.length > 1)
+        throw new UsageError(
+          `--format ${format} writes ${files.length} files: give a folder with --out`,
+        );
+      return terminal.print(new TextDecoder().decode(files[0].data));
+    }
+    const paths = write(files, out);
+    if (flags.json) return terminal.print(`${JSON.stringify({ files: paths })}\n`);
+    if (!flags.quiet) await terminal.print(paths.map((path) => `${path}\n`).join(''));
+  },
+};

@@ -1,0 +1,132 @@
+// glassformer quiz and mark: what they write, and what they refuse.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { formats, recipes } from '../../../bindings/exercises/index.js';
+import { call, refuses, succeeds } from './call.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'glassformer-quiz-'));
+after(() => rmSync(folder, { recursive: true }));
+const at = (name) => join(folder, name);
+
+test('quiz lists the recipes', async () => {
+  const lines = (await succeeds('quiz')).trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => line.split(' ')[0]),
+    recipes().map(({ name }) => name),
+  );
+  const told = JSON.parse(await succeeds('quiz', '--json', '--lang', 'de'));
+  assert.deepEqual(told, recipes({ lang: 'de' }));
+});
+
+for (const format of formats) {
+  test(`quiz writes ${format}: the same seed, the same bytes`, async () => {
+    const files = [];
+    for (const name of ['a', 'b']) {
+      const out = at(`${format}-${name}`);
+      const { files: paths } = JSON.parse(
+        await succeeds(
+          'quiz',
+          'weights',
+          '--count',
+          '3',
+          '--format',
+          format,
+          '--out',
+          out,
+          '--json',
+        ),
+      );
+      files.push(paths.map((path) => readFileSync(path, 'utf8')));
+    }
+    assert.deepEqual(files[0], files[1]);
+    const other = at(`${format}-other`);
+    await succeeds(
+      'quiz',
+      'weights',
+      '--count',
+      '3',
+      '--seed',
+      '9',
+      '--format',
+      format,
+      '--out',
+      other,
+    );
+    const [first] = readdirSync(folder).includes(`${format}-other`) ? [other] : [];
+    assert.ok(first);
+  });
+}
+
+test('what quiz writes, mark reads: a learner who is right has all points', async () => {
+  const text = await succeeds('quiz', 'causal-attention', '--seed', '3');
+  const [problem] = JSON.parse(text);
+  writeFileSync(at('problem.json'), text);
+  const cells = Object.fromEntries(
+    Object.entries(problem.solution).map(([cell, { value }]) => [
+      cell,
+      value === '-Infinity' ? '−∞' : value.toFixed(2).replace('.', ','),
+    ]),
+  );
+  writeFileSync(at('answers.json'), JSON.stringify({ cells }));
+  const max = problem.asked.length;
+  const right = await succeeds('mark', at('problem.json'), at('answers.json'), '--quiet');
+  assert.equal(right, `${max} of ${max} points\n`);
+
+  const wrong = { cells: { ...cells, 'scores[0,0]': 'abc', 'output[0,0]': '' } };
+  writeFileSync(at('class.json'), JSON.stringify([{ cells }, wrong]));
+  const told = JSON.parse(await succeeds('mark', at('problem.json'), at('class.json'), '--json'));
+  assert.deepEqual(
+    told.map(({ points }) => points),
+    [max, max - 2],
+  );
+  assert.equal(told[1].cells['scores[0,0]'].state, 'unreadable');
+  assert.equal(told[1].cells['output[0,0]'].state, 'empty');
+  const lines = await succeeds('mark', at('problem.json'), at('class.json'), '--lang', 'fr');
+  assert.match(lines, /Ce n’est pas un nombre/);
+
+  const { stdout } = await call(['mark', '-', at('answers.json'), '--quiet'], { input: text });
+  assert.equal(stdout, `${max} of ${max} points\n`);
+});
+
+test('wrong words are refused in one line, with what is valid', async () => {
+  await refuses(['quiz', 'scoers'], 2, /unknown recipe "scoers" \(did you mean "scores"\?\)/);
+  await refuses(['quiz', 'scores', 'cost'], 2, /expected one recipe, received scores cost/);
+  await refuses(['quiz', 'scores', '--format', 'pdf'], 2, /unknown format "pdf".*markdown/);
+  await refuses(['quiz', 'scores', '--level', 'hard'], 2, /unknown level "hard".*faded/);
+  await refuses(['quiz', 'scores', '--lang', 'it'], 2, /unknown lang "it".*de/);
+  await refuses(['quiz', 'scores', '--seed', 'x'], 2, /--seed: expected an integer, received "x"/);
+  await refuses(['quiz', 'scores', '--seed=-1'], 2, /--seed: expected 0 to \d+, received -1/);
+  await refuses(['quiz', 'scores', '--count', '0'], 2, /--count: expected 1 to 1000, received 0/);
+  await refuses(['quiz', 'scores', '--digits', '7'], 2, /--digits: expected 0 to 6, received 7/);
+  await refuses(['quiz', 'scores', '--format', 'html'], 2, /writes 2 files: give a folder/);
+  await refuses(['mark'], 2, /expected PROBLEM.json ANSWERS.json, received nothing/);
+  await refuses(['mark', '-', '-'], 2, /only one of the two files can be -/);
+});
+
+test('files that cannot be read or written are refused with status 1', async () => {
+  const nowhere = at(join('no', 'folder', 'quiz.json'));
+  await refuses(
+    ['quiz', 'scores', '--out', nowhere],
+    1,
+    /cannot write .*no such file or directory/,
+  );
+  const problem = at('scores.json');
+  await succeeds('quiz', 'scores', '--out', problem);
+  await refuses(['mark', problem, at('nothing.json')], 1, /cannot read .*nothing\.json/);
+  const broken = (name, text) => {
+    writeFileSync(at(name), text);
+    return at(name);
+  };
+  await refuses(['mark', problem, broken('a.json', '{')], 1, /a\.json: JSON: /);
+  await refuses(['mark', problem, broken('b.json', '{}')], 1, /b\.json: mark: answers: expected/);
+  const stranger = broken('c.json', '{"cells": {"score[0,0]": "1"}}');
+  await refuses(['mark', problem, stranger], 1, /c\.json: mark: answers: .*"score\[0,0\]"/);
+  const list = broken('d.json', '[{"cells": {}}, {"cells": {}}]');
+  const two = at('two.json');
+  await succeeds('quiz', 'scores', '--count', '3', '--out', two);
+  await refuses(['mark', two, list], 1, /2 answers to 3 problems/);
+});
