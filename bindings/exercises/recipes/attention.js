@@ -34,6 +34,19 @@ const weights = (of) => ({ name: 'weights', op: 'softmax', of: [of], does: 'soft
 /** @type {Step} */
 const output = { name: 'output', op: 'matmul', of: ['weights', 'v'], does: 'mix' };
 
+/** Attention from X to the rows of a memory, which may be X itself.
+ * @param {string} memory
+ * @returns {Step[]} */
+const attending = (memory) => [
+  projected('q', 'x', 'w_q'),
+  projected('k', memory, 'w_k'),
+  projected('v', memory, 'w_v'),
+  scores,
+  scaled(D_K, 2),
+  weights('scores.scaled'),
+  output,
+];
+
 /** @type {Record<string, Recipe>} */
 export const attention = {
   projection: {
@@ -115,15 +128,7 @@ export const attention = {
       },
       sizes: { dModel: 2 },
     }),
-    steps: () => [
-      projected('q', 'x', 'w_q'),
-      projected('k', 'x', 'w_k'),
-      projected('v', 'x', 'w_v'),
-      scores,
-      scaled(D_K, 2),
-      weights('scores.scaled'),
-      output,
-    ],
+    steps: () => attending('x'),
   },
 
   'causal-attention': {
@@ -200,15 +205,7 @@ export const attention = {
       },
       sizes: { dModel: 2 },
     }),
-    steps: () => [
-      projected('q', 'x', 'w_q'),
-      projected('k', 'memory', 'w_k'),
-      projected('v', 'memory', 'w_v'),
-      scores,
-      scaled(D_K, 2),
-      weights('scores.scaled'),
-      output,
-    ],
+    steps: () => attending('memory'),
   },
 };
 

@@ -70,25 +70,26 @@ const search = {
   ],
 };
 
+/** The sizes of a layer.
+ * @param {import('./draw.js').Draw} draw */
+function layerOf(draw) {
+  const heads = draw.pick([2, 4]);
+  return {
+    d_model: [heads * draw.integer(2, 4)],
+    heads: [heads],
+    d_ff: [8 * draw.integer(3, 6)],
+    vocab: [draw.integer(20, 50)],
+    bias: [1],
+  };
+}
+
 /** @type {Record<string, Recipe>} */
 export const counting = {
   'parameter-count': {
     asked: ['attention', 'feed_forward', 'norms', 'layer'],
     end: ['layer'],
     digits: 0,
-    draw: (draw) => {
-      const heads = draw.pick([2, 4]);
-      return {
-        leaves: {
-          d_model: [heads * draw.integer(2, 4)],
-          heads: [heads],
-          d_ff: [8 * draw.integer(3, 6)],
-          vocab: [draw.integer(20, 50)],
-          bias: [1],
-        },
-        inner: ['bias'],
-      };
-    },
+    draw: (draw) => ({ leaves: layerOf(draw), inner: ['bias'] }),
     steps: () => [
       count('attention', (model) =>
         parameters(model, (row) => ofAttention(row) && !ofLayerNorms(row)),
@@ -103,20 +104,10 @@ export const counting = {
     asked: ['projections', 'scores', 'mix', 'feed_forward', 'layer'],
     end: ['layer'],
     digits: 0,
-    draw: (draw) => {
-      const heads = draw.pick([2, 4]);
-      return {
-        leaves: {
-          d_model: [heads * draw.integer(2, 4)],
-          heads: [heads],
-          d_ff: [8 * draw.integer(3, 6)],
-          vocab: [draw.integer(20, 50)],
-          bias: [1],
-          tokens: [draw.integer(3, 8)],
-        },
-        inner: ['bias'],
-      };
-    },
+    draw: (draw) => ({
+      leaves: { ...layerOf(draw), tokens: [draw.integer(3, 8)] },
+      inner: ['bias'],
+    }),
     steps: () => [
       count(
         'projections',
