@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { failure } from '../../bindings/base/errors.js';
 import { GlassformerError, load } from '../../bindings/index.js';
 import { heaps } from '../support/heap.js';
+import { full } from '../support/sample.js';
 import { TINY } from './calls/model.js';
 import { tableOf } from './calls/table.js';
 import { goodCallOf } from './calls/wrong.js';
@@ -244,7 +245,7 @@ for (const row of Object.values(table).flat()) {
 describe('for each call of the API', () => {
   for (const [group, rows] of Object.entries(table)) {
     for (const row of rows) {
-      const times = Math.ceil(10_000 / rowCount);
+      const times = Math.ceil((full ? 10_000 : 2_500) / rowCount);
       test(`${group}: ${row.name}: ${times} times leave the memory as large as it was`, async () => {
         const again = async (count) => {
           for (let i = 0; i < count; i++) await goodCallOf(row);

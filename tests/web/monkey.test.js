@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chapters } from '../../web/chapters/index.js';
+import { full } from '../support/sample.js';
 import { inBrowser, travel } from './browser.js';
 
 const { open } = inBrowser();
 
-const PRESSES = 150;
+const PRESSES = full ? 150 : 50;
 const SEED = Number(process.env.SEED ?? 1);
 const KEYS = [
   ...[
