@@ -90,3 +90,68 @@ test('a decimal comma in French and German, a point in English', () => {
   assert.match(text(key), /\d,\d\d/);
   assert.doesNotMatch(text(key), /<td>\d+\.\d/);
 });
+
+/** Names that only the files of problems have. */
+const KEYS =
+  /dModel|d_model\d|beta[12]|m\.before|v\.before|\btheta\b(?!\.)|warmup|\bvocab\b|w_[qkvo12]|\b[pm]_|undefined/;
+
+for (const lang of ['en', 'fr', 'de']) {
+  test(`${lang}: a sheet calls everything by a word or a symbol, no name of the file's`, () => {
+    for (const problem of problems) {
+      for (const format of ['html', 'markdown']) {
+        const [sheet] = exportQuiz(gf, [problem], { format, lang }).map(text);
+        const plain = sheet.replaceAll('\\', '').replace(/<style>[\s\S]*<\/style>/, '');
+        assert.doesNotMatch(plain, KEYS, problem.recipe);
+      }
+    }
+  });
+}
+
+test('subscripts are set as such, and the moments of Adam are no values', () => {
+  const sheetOf = (recipe, format) => text(exportQuiz(gf, [exercise(gf, recipe)], { format })[0]);
+  assert.match(sheetOf('projection', 'html'), /<th>W<sub>Q<\/sub><\/th>/);
+  assert.match(sheetOf('projection', 'latex'), /\$W_\{Q\}\$ & 0/);
+  assert.match(sheetOf('scaled-scores', 'latex'), /\$\\sqrt\{d_\{k\}\}\$/);
+  assert.match(sheetOf('adam-step', 'markdown'), /learning rate = 0\.5, β₁ = 0\.\d+, β₂ = 0\.\d+/);
+  assert.doesNotMatch(sheetOf('adam-step', 'markdown'), /values/);
+});
+
+/** What pdflatex refuses first: environments, braces and dollars that do not match, and signs without a glyph. */
+function isWellFormed(source) {
+  const open = [];
+  for (const [, kind, name] of source.matchAll(/\\(begin|end)\{(\w+)\}/g)) {
+    if (kind === 'begin') open.push(name);
+    else assert.equal(open.pop(), name);
+  }
+  assert.deepEqual(open, []);
+  const bare = source.replaceAll(/\\[\\{}$&#_%]/g, '');
+  let depth = 0;
+  for (const sign of bare) {
+    depth += { '{': 1, '}': -1 }[sign] ?? 0;
+    assert.ok(depth >= 0);
+  }
+  assert.equal(depth, 0);
+  for (const line of bare.split('\n')) {
+    const parts = line.split('$');
+    assert.equal(parts.length % 2, 1, line);
+    parts.forEach((part, i) => {
+      if (i % 2) assert.ok(part, `an empty formula: ${line}`);
+      else assert.doesNotMatch(part, /[_^]/, line);
+    });
+  }
+  for (const [, columns, body] of source.matchAll(
+    /\\begin\{tabular\}\{(.*)\}\n([\s\S]*?)\\end\{tabular\}/g,
+  )) {
+    const width = columns.split('|').filter(Boolean).length;
+    for (const row of body.trim().split('\n'))
+      assert.equal(row.split(/(?<!\\)&/).length, width, row);
+  }
+  assert.doesNotMatch(source, /[^\n -~À-ÿœŒ–—‘’“”„…«»\u00a0\u202f]/);
+}
+
+test('LaTeX: environments, braces, dollars and columns match, and every sign has a glyph', () => {
+  for (const lang of ['en', 'fr', 'de']) {
+    for (const file of exportQuiz(gf, problems, { format: 'latex', lang }))
+      isWellFormed(text(file));
+  }
+});

@@ -18,8 +18,9 @@ import { readyFor } from '../marking/states.js';
  * @typedef {object} Page
  * @property {string} title
  * @property {string} task
+ * @property {string} sizes given numbers that are no matrix; empty if there are none
  * @property {string} rounding how to round
- * @property {Matrix[]} given
+ * @property {Matrix[]} given the others
  * @property {Matrix[]} asked in the order of working
  * @property {{ name: string, working: string, value: string }[]} key of every asked cell
  */
@@ -33,7 +34,7 @@ function roundingOf({ words, say }, { policy }) {
   return say(rounding.digits, { n: String(policy.digits) });
 }
 
-/** What stands at a matrix that has a symbol; others go by their names.
+/** Symbols of steps and of what is given; others go by their names. A part after _ is a subscript.
  * @type {Readonly<Record<string, string>>} */
 const SYMBOLS = {
   x: 'X',
@@ -46,8 +47,22 @@ const SYMBOLS = {
   w_o: 'W_O',
   w_1: 'W_1',
   w_2: 'W_2',
-  m: 'm',
+  theta: 'θ',
+  'm.before': 'm',
+  'v.before': 'v',
+  'adam-step.v': 'v',
+  dModel: 'd_model',
+  d_ff: 'd_ff',
+  d_model: 'd_model',
+  beta1: 'β₁',
+  beta2: 'β₂',
+  epsilon: 'ε',
+  smoothing: 'ε',
+  p: 'p',
 };
+
+/** What a subscript looks like in text: W_Q, d_model. */
+export const SUBSCRIPT = /(?<![\p{L}\p{N}_])(\p{L})_([\p{L}\p{N}]+)/gu;
 
 /** Nested numbers as matrices: a vector is one row.
  * @param {any} numbers
@@ -95,8 +110,9 @@ export function pageOf(gf, problem, speech) {
   const decimals = decimalsOf(problem.policy);
   const exact = (/** @type {number} */ x) => speech.number(x);
   const rounded = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : decimals);
-  const called = (/** @type {string} */ name) =>
-    words.steps[/** @type {keyof typeof words.steps} */ (name)] ?? '';
+  const called = (/** @type {string} */ name) => speech.called(problem.recipe, name) ?? '';
+  const symbol = (/** @type {string} */ name) =>
+    SYMBOLS[`${problem.recipe}.${name}`] ?? SYMBOLS[name];
   const { tokens = [], memory = tokens } = problem;
   /** @param {number} n */
   const labels = (n) => {
@@ -105,33 +121,47 @@ export function pageOf(gf, problem, speech) {
     return Array.from({ length: n }, () => '');
   };
   const ofTokens = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask'];
-  /** @param {string} name @param {any[][][]} all @param {(cell: any) => Cell} cell
+  /* The corner of a step's matrix names its cells. */
+  /** @param {string} name @param {any[][][]} all @param {(cell: any) => Cell} cell @param {boolean} isGiven
    * @returns {Matrix[]} */
-  const matrices = (name, all, cell) =>
+  const matrices = (name, all, cell, isGiven) =>
     all.map((rows, head) => ({
       title:
         all.length > 1
           ? `${called(name)}, ${speech.say(words.sheet.head, { n: String(head + 1) })}`
           : called(name),
-      symbol: SYMBOLS[name] ?? name,
+      symbol: symbol(name) ?? (isGiven ? '' : name),
       rows: rows.length > 1 ? labels(rows.length) : [''],
       columns: ofTokens.includes(name)
         ? labels(rows[0].length).map((label, j) => label || String(j))
         : rows[0].map((_, j) => String(j)),
       cells: rows.map((row) => row.map(cell)),
     }));
-  const sizes = Object.entries(problem.sizes ?? {}).map(
-    ([name, n]) => `${name} = ${speech.number(n)}`,
+  /* A single number stands in the sentence, under its word or symbol. */
+  const isSingle = (/** @type {any} */ numbers) =>
+    numbers.length === 1 && !Array.isArray(numbers[0]);
+  const given = Object.entries(problem.given);
+  const singles = given
+    .filter(([, numbers]) => isSingle(numbers))
+    .map(([name, [n]]) => /** @type {const} */ ([name, Number(n)]));
+  const sizes = [...Object.entries(problem.sizes ?? {}), ...singles].map(
+    ([name, n]) =>
+      `${words.sizes[/** @type {keyof typeof words.sizes} */ (name)] ?? symbol(name) ?? name} = ${speech.number(n)}`,
   );
   const steps = cellsOf(gf, problem, rounded);
   return {
     title,
-    task: [task, ...(sizes.length ? [`${sizes.join(', ')}.`] : [])].join(' '),
+    task,
+    sizes: sizes.join(speech.lang === 'en' ? ', ' : '; '),
     rounding: roundingOf(speech, problem),
-    given: Object.entries(problem.given).flatMap(([name, numbers]) =>
-      matrices(name, matricesOf(numbers), (x) => ({ name: null, text: exact(x) })),
+    given: given
+      .filter(([, numbers]) => !isSingle(numbers))
+      .flatMap(([name, numbers]) =>
+        matrices(name, matricesOf(numbers), (x) => ({ name: null, text: exact(x) }), true),
+      ),
+    asked: [...steps].flatMap(([name, list]) =>
+      matrices(name, matricesOf(list), (cell) => cell, false),
     ),
-    asked: [...steps].flatMap(([name, list]) => matrices(name, matricesOf(list), (cell) => cell)),
     key: problem.asked.map((name) => ({
       name,
       working: hintsAt(gf, problem, name, speech).slice(2, -1)[0] ?? '',

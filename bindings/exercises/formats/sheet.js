@@ -1,6 +1,7 @@
 // A sheet and its key, as Markdown, LaTeX or HTML.
 
-import { pageOf } from './page.js';
+import { escaped, html, table } from './html.js';
+import { pageOf, SUBSCRIPT } from './page.js';
 
 /** @typedef {import('./page.js').Matrix} Matrix */
 /** @typedef {import('./page.js').Page} Page */
@@ -15,14 +16,6 @@ import { pageOf } from './page.js';
  * @property {(matrix: Matrix, cell: (cell: import('./page.js').Cell) => string) => string} matrix
  * @property {(rows: string[]) => string} lines
  */
-
-/** @param {string} text */
-const html = (text) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 
 /** @param {string} text */
 const markdown = (text) => text.replace(/[\\`*_[\]<>|#]/g, '\\$&');
@@ -46,13 +39,35 @@ const LATEX = {
   '√': '$\\surd$',
   ᵀ: '$^{\\mathsf T}$',
   ᵗ: '$^t$',
+  θ: '$\\theta$',
   β: '$\\beta$',
+  '₁': '$_1$',
+  '₂': '$_2$',
   ε: '$\\varepsilon$',
   '⁰': '$^0$',
 };
 
+/** Signs that stand side by side share their dollars; what a root or subscript is of stands in it.
+ * @param {string} text */
+const latex = (text) =>
+  text
+    .split(/(√?(?<![\p{L}\p{N}_])\p{L}_[\p{L}\p{N}]+)/gu)
+    .map((part, i) => (i % 2 ? subscripts(part) : signs(part)))
+    .join('');
+
 /** @param {string} text */
-const latex = (text) => text.replace(/[\\{}$&#^_%~−∞·√ᵀᵗβε⁰]/gu, (sign) => LATEX[sign]);
+const signs = (text) =>
+  text.replace(/[\\{}$&#^_%~−∞·√ᵀᵗθβ₁₂ε⁰]/gu, (sign) => LATEX[sign]).replaceAll(/(?<!\\)\$\$/g, '');
+
+/** @param {string} text */
+function subscripts(text) {
+  const symbol = text
+    .replace('√', '')
+    .replace(SUBSCRIPT, (_, letter, sub) =>
+      sub.length > 1 ? `${letter}_{\\mathrm{${sub}}}` : `${letter}_{${sub}}`,
+    );
+  return text.startsWith('√') ? `$\\sqrt{${symbol}}$` : `$${symbol}$`;
+}
 
 /** @type {Readonly<Record<'markdown' | 'latex' | 'html', Form>>} */
 export const FORMS = {
@@ -120,7 +135,7 @@ export const FORMS = {
         `<html lang="${lang}">`,
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        `<title>${html(title)}</title>`,
+        `<title>${escaped(title)}</title>`,
         `<style>
 body { font: 12pt/1.45 Georgia, serif; margin: 2cm auto; max-width: 44rem; padding: 0 1rem; color: #111 }
 h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin: 1.6rem 0 .4rem }
@@ -137,17 +152,7 @@ td { border: 1px solid #999; min-width: 3.4rem; height: 1.7rem; padding: .1rem .
       ].join('\n'),
     heading: (level, text) => `<h${level}>${html(text)}</h${level}>`,
     paragraph: (text) => `<p>${html(text)}</p>`,
-    matrix: ({ title, symbol, rows, columns, cells }, cell) =>
-      [
-        '<table>',
-        ...(title ? [`<caption>${html(title)}</caption>`] : []),
-        `<tr><th>${html(symbol)}</th>${columns.map((label) => `<th scope="col">${html(label)}</th>`).join('')}</tr>`,
-        ...cells.map(
-          (row, i) =>
-            `<tr><th scope="row">${html(rows[i])}</th>${row.map((one) => `<td>${html(cell(one))}</td>`).join('')}</tr>`,
-        ),
-        '</table>',
-      ].join('\n'),
+    matrix: (matrix, cell) => table(matrix, (one) => html(cell(one))),
     lines: (rows) => `<ul>\n${rows.map((row) => `<li>${html(row)}</li>`).join('\n')}\n</ul>`,
   },
 };
@@ -168,6 +173,7 @@ export function sheets(gf, problems, speech, { form, title }) {
     paragraph(page.task),
     paragraph(page.rounding),
     heading(2, sheet.given),
+    ...(page.sizes ? [paragraph(page.sizes)] : []),
     ...page.given.map((one) => matrix(one, ({ text }) => text)),
     heading(2, sheet.asked),
     ...page.asked.map((one) => matrix(one, ({ text }) => text)),

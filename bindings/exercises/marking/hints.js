@@ -38,8 +38,7 @@ export function hintsAt(gf, problem, name, speech) {
   const step = /** @type {import('../machine/machine.js').Step} */ (
     machine.steps.find((one) => one.name === cell.step)
   );
-  const called = (/** @type {string} */ of) =>
-    words.steps[/** @type {keyof typeof words.steps} */ (of)] ?? of;
+  const called = (/** @type {string} */ of) => speech.called(problem.recipe, of) ?? of;
   const terms = termsOf(machine, step, cell.at);
   const value = work.of(cell.step)[cell.at];
   const decimals = 'digits' in problem.policy ? problem.policy.digits : undefined;

@@ -26,6 +26,15 @@ class Speech {
     return this.lang === 'en' ? text : text.replace('.', ',');
   }
 
+  /** What a step or something given is called in a recipe; undefined where its symbol says it.
+   * @param {string} recipe @param {string} name
+   * @returns {string | undefined} */
+  called(recipe, name) {
+    /** @type {Readonly<Record<string, string>>} */
+    const names = { ...this.words.given, ...this.words.steps };
+    return names[`${recipe}.${name}`] ?? names[name];
+  }
+
   /** A sentence with its braces filled in.
    * @param {string} sentence @param {Record<string, string>} [params] */
   say(sentence, params = {}) {
