@@ -18,7 +18,8 @@ same bytes. Without RECIPE, lists the recipes.
   --digits N       decimals in each step (2)
   --lang LANG      en (default), fr or de
   --title TEXT     title of the sheet or question bank
-  --format FORMAT  json (default), markdown, latex, html, moodle
+  --format FORMAT  json (default), markdown, latex, html, moodle,
+                   qti (a zip for Canvas)
   --out PATH       the file to write, or the folder for a sheet and its key;
                    json and moodle go to standard output without it
   --json           the files written, as JSON; without RECIPE, the recipes
@@ -27,6 +28,7 @@ Examples
   glassformer quiz
   glassformer quiz attention --format markdown --out attention
   glassformer quiz softmax-row --count 30 --format moodle --out softmax.xml
+  glassformer quiz attention --count 10 --format qti --out attention.zip
   glassformer quiz adam-step --seed 7 --level end --lang fr
 `;
 
@@ -106,6 +108,8 @@ export const quiz = {
         throw new UsageError(
           `--format ${format} writes ${files.length} files: give a folder with --out`,
         );
+      if (files[0].path.endsWith('.zip'))
+        throw new UsageError(`--format ${format} writes a zip: give its file with --out`);
       return terminal.print(new TextDecoder().decode(files[0].data));
     }
     const paths = write(files, out);

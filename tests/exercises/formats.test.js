@@ -2,11 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exercise, exportQuiz, formats, recipes } from '../../bindings/exercises/index.js';
+import {
+  exercise,
+  exportQuiz,
+  formats,
+  misconceptions,
+  recipes,
+} from '../../bindings/exercises/index.js';
 import { load } from '../../bindings/index.js';
+import { workedOut } from './by-hand.js';
 
 const gf = await load();
 const problems = recipes().map(({ name }) => exercise(gf, name, { seed: 2 }));
+const SENTENCES = new Map(misconceptions().map(({ name, sentence }) => [sentence, name]));
 const text = (file) => new TextDecoder().decode(file.data);
 
 /** What Moodle's cloze grammar finds in a text: the gaps, each with its kind and its answers. */
@@ -29,6 +37,7 @@ for (const problem of problems) {
     const gaps = gapsOf(text(file));
     assert.equal(gaps.length, problem.asked.length);
     const left = new Set(problem.asked);
+    const byHand = workedOut(problem);
     for (const { kind, answers } of gaps) {
       const [right, ...wrong] = answers;
       assert.equal(right.grade, '=');
@@ -42,6 +51,7 @@ for (const problem of problems) {
       left.delete(cell);
       if (kind === 'SHORTANSWER') continue;
       const { value, band } = problem.solution[cell];
+      assert.ok(Math.abs(value - byHand[cell]) < 1e-4 * Math.max(1, Math.abs(value)));
       for (const { grade, key, feedback } of wrong) {
         assert.equal(grade, '%0%');
         const [number, tolerance] = key.split(':').map(Number);
@@ -49,7 +59,10 @@ for (const problem of problems) {
           Math.abs(number - value) > band + tolerance,
           'no wrong answer reaches a right one',
         );
-        assert.ok(feedback.length > 10);
+        const mistake = SENTENCES.get(feedback);
+        assert.ok(mistake, feedback);
+        const made = workedOut(problem, mistake)[cell];
+        assert.ok(Math.abs(number - made) < 1e-4 * Math.max(1, Math.abs(made)));
       }
     }
     assert.equal(left.size, 0);

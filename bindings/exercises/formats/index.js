@@ -3,7 +3,9 @@
 import { checkArray, checkCore, checkText, checkWord } from '../../base/errors.js';
 import { languageOf } from '../speech/language.js';
 import { moodle } from './moodle.js';
+import { qti } from './qti.js';
 import { sheets } from './sheet.js';
+import { zip } from './zip.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../speech/language.js').Language} Language */
@@ -12,10 +14,13 @@ import { sheets } from './sheet.js';
 
 /** A file of an export: its path within the folder that holds them all. @typedef {{ path: string, data: Uint8Array }} ExportedFile */
 
-/** @typedef {'json' | 'markdown' | 'latex' | 'html' | 'moodle'} Format */
+/** @typedef {'json' | 'markdown' | 'latex' | 'html' | 'moodle' | 'qti'} Format */
 
 /** @typedef {(gf: Glassformer, problems: readonly Problem[], speech: Speech, options: { title: string })
  *   => { path: string, text: string }[]} Writer */
+
+/** The files of a writer, in a zip if it is one package.
+ * @typedef {{ write: Writer, zipped?: string }} Form */
 
 /** @param {keyof typeof import('./sheet.js').FORMS} form
  * @returns {Writer} */
@@ -27,17 +32,18 @@ const sheet = (form) => (gf, problems, speech, options) =>
 const json = (value) =>
   `${JSON.stringify(value, (_, x) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x), 1)}\n`;
 
-/** @type {Readonly<Record<Format, Writer>>} */
-const WRITERS = {
-  json: (_, problems) => [{ path: 'quiz.json', text: json(problems) }],
-  markdown: sheet('markdown'),
-  latex: sheet('latex'),
-  html: sheet('html'),
-  moodle,
+/** @type {Readonly<Record<Format, Form>>} */
+const FORMATS = {
+  json: { write: (_, problems) => [{ path: 'quiz.json', text: json(problems) }] },
+  markdown: { write: sheet('markdown') },
+  latex: { write: sheet('latex') },
+  html: { write: sheet('html') },
+  moodle: { write: moodle },
+  qti: { write: qti, zipped: 'quiz.zip' },
 };
 
 /** The formats that exportQuiz writes. */
-export const formats = /** @type {readonly Format[]} */ (Object.keys(WRITERS));
+export const formats = /** @type {readonly Format[]} */ (Object.keys(FORMATS));
 
 /** Writes problems in a format: the same problems give the same bytes.
  * @param {Glassformer} gf what load() gave
@@ -56,9 +62,11 @@ export function exportQuiz(gf, problems, options) {
   const { format, title = speech.words.sheet.title } = options;
   checkWord('exportQuiz: format', format, formats);
   checkText('exportQuiz: title', title);
+  const { write, zipped } = FORMATS[format];
   const encoder = new TextEncoder();
-  return WRITERS[format](gf, problems, speech, { title }).map(({ path, text }) => ({
+  const files = write(gf, problems, speech, { title }).map(({ path, text }) => ({
     path,
     data: encoder.encode(text),
   }));
+  return zipped ? [{ path: zipped, data: zip(files) }] : files;
 }

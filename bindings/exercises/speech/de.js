@@ -272,6 +272,7 @@ export const de = {
     working: 'Rechenweg',
     head: 'Head {n}',
     seed: 'Rezept {recipe}, Seed {seed}.',
+    mistakes: 'Bekannte Fehler ergeben diese Zahlen:',
     rounding: {
       digits: 'Runden Sie in jedem Schritt auf {n} Dezimalstellen.',
       significant: 'Runden Sie in jedem Schritt auf {n} signifikante Stellen.',

@@ -260,6 +260,7 @@ export const en = {
     working: 'Working',
     head: 'head {n}',
     seed: 'Recipe {recipe}, seed {seed}.',
+    mistakes: 'Known mistakes give these numbers:',
     rounding: {
       digits: 'Round to {n} decimals in every step.',
       significant: 'Round to {n} significant digits in every step.',

@@ -272,6 +272,7 @@ export const fr = {
     working: 'Calculs',
     head: 'tête {n}',
     seed: 'Recette {recipe}, graine {seed}.',
+    mistakes: 'Les erreurs connues donnent ces nombres :',
     rounding: {
       digits: 'Arrondissez à {n} décimales à chaque étape.',
       significant: 'Arrondissez à {n} chiffres significatifs à chaque étape.',

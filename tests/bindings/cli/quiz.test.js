@@ -103,6 +103,7 @@ test('wrong words are refused in one line, with what is valid', async () => {
   await refuses(['quiz', 'scores', '--count', '0'], 2, /--count: expected 1 to 1000, received 0/);
   await refuses(['quiz', 'scores', '--digits', '7'], 2, /--digits: expected 0 to 6, received 7/);
   await refuses(['quiz', 'scores', '--format', 'html'], 2, /writes 2 files: give a folder/);
+  await refuses(['quiz', 'scores', '--format', 'qti'], 2, /writes a zip: give its file with --out/);
   await refuses(['mark'], 2, /expected PROBLEM.json ANSWERS.json, received nothing/);
   await refuses(['mark', '-', '-'], 2, /only one of the two files can be -/);
 });
