@@ -50,7 +50,8 @@ function join(parts) {
   return bytes;
 }
 
-/** @param {readonly ExportedFile[]} files */
+/** @param {readonly ExportedFile[]} files
+ * @returns {Uint8Array} */
 export function zip(files) {
   const encoder = new TextEncoder();
   /** @type {Uint8Array[]} */
