@@ -257,7 +257,7 @@ export function marks(gf, problem, answers) {
       numbers[cell.at] = answer;
       wrong += Number(!agrees(answer, computed[cell.at], on.bandOf(cell)));
     }
-    if (wrong < 2) return numbers;
+    if (wrong < 2 && !stock.size) return numbers;
     if ((!settled && stock.size) || (isStock(numbers) && !isStock(work.of(step)))) stock.add(step);
     return stock.has(step) ? undefined : numbers;
   };
