@@ -18,6 +18,11 @@ export function parse(part, text, reviver) {
   }
 }
 
+/** A replacer for JSON, which has no infinities and no NaN: they are strings, such as "-Infinity".
+ * @param {string} _ @param {unknown} value */
+export const jsonValue = (_, value) =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+
 /** Checks what a file holds by the checks that arguments go through: the same sentences, but it is the file
  * that is wrong.
  * @template T

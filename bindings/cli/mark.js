@@ -1,9 +1,10 @@
 // glassformer mark: marks what learners wrote.
 
-import { parse } from '../base/file.js';
+import { jsonValue, parse } from '../base/file.js';
 import { mark as markAnswers } from '../exercises/index.js';
+import { languages } from '../exercises/speech/language.js';
 import { load } from '../index.js';
-import { Failure, refusing, string, UsageError, unknown } from './usage.js';
+import { Failure, refusing, UsageError, word } from './usage.js';
 
 const HELP = `glassformer mark PROBLEM.json ANSWERS.json
 
@@ -21,8 +22,6 @@ Examples
   glassformer mark scores.json answers.json
   glassformer mark scores.json class.json --json
 `;
-
-const LANGUAGES = ['en', 'fr', 'de'];
 
 /** @param {string} file @param {import('./terminal.js').Terminal} terminal
  * @returns {Promise<unknown>} */
@@ -58,8 +57,7 @@ export const mark = {
       const received = words.length ? words.join(' ') : 'nothing';
       throw new UsageError(`mark: expected PROBLEM.json ANSWERS.json, received ${received}`);
     }
-    const lang = /** @type {any} */ (string(flags, 'lang') ?? 'en');
-    if (!LANGUAGES.includes(lang)) unknown('lang', lang, LANGUAGES);
+    const lang = /** @type {any} */ (word(flags, 'lang', languages) ?? 'en');
     const [problemFile, answersFile] = words;
     if (problemFile === '-' && answersFile === '-') {
       throw new UsageError('mark: only one of the two files can be -');
@@ -79,7 +77,7 @@ export const mark = {
     const many = Array.isArray(given) && given.length !== 1;
     if (flags.json) {
       const told = many || Array.isArray(written) ? marks : marks[0];
-      return terminal.print(`${JSON.stringify(told, infinite)}\n`);
+      return terminal.print(`${JSON.stringify(told, jsonValue)}\n`);
     }
     const texts = marks.map((one, i) => {
       const head = marks.length > 1 ? `${i + 1}: ` : '';
@@ -88,7 +86,3 @@ export const mark = {
     await terminal.print(texts.join(''));
   },
 };
-
-/** JSON has no infinities. @param {string} _ @param {unknown} value */
-const infinite = (_, value) =>
-  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;

@@ -3,8 +3,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exercise, exportQuiz, formats, recipes } from '../exercises/index.js';
+import { LEVELS } from '../exercises/problem/problem.js';
+import { languages } from '../exercises/speech/language.js';
 import { load } from '../index.js';
-import { defined, integer, reasonOf, string, UsageError, unknown } from './usage.js';
+import { defined, integer, reasonOf, string, UsageError, unknown, word } from './usage.js';
 
 const HELP = `glassformer quiz RECIPE [--format FORMAT] [--out PATH]
 
@@ -32,16 +34,7 @@ Examples
   glassformer quiz adam-step --seed 7 --level end --lang fr
 `;
 
-const LEVELS = ['steps', 'faded', 'end'];
-const LANGUAGES = ['en', 'fr', 'de'];
 const MOST = 1000;
-
-/** One of a few words. @param {import('./usage.js').Flags} flags @param {string} name @param {readonly string[]} known */
-function word(flags, name, known) {
-  const value = string(flags, name);
-  if (value !== undefined && !known.includes(value)) unknown(name, value, known);
-  return value;
-}
 
 /** @param {import('./usage.js').Flags} flags @param {string} name @param {number} low @param {number} high */
 function between(flags, name, low, high) {
@@ -78,7 +71,7 @@ export const quiz = {
   async run({ flags, words, terminal }) {
     if (words.length > 1)
       throw new UsageError(`quiz: expected one recipe, received ${words.join(' ')}`);
-    const lang = /** @type {any} */ (word(flags, 'lang', LANGUAGES));
+    const lang = /** @type {any} */ (word(flags, 'lang', languages));
     const list = recipes(defined({ lang }));
     const [recipe] = words;
     if (recipe === undefined) {

@@ -1,6 +1,6 @@
 // glassformer trace: worked examples, sentences of one's own, and examples of one's own.
 
-import { parse } from '../base/file.js';
+import { jsonValue, parse } from '../base/file.js';
 import { examples, explain, load, sentence, traceExample } from '../index.js';
 import { removableOf } from '../trace/example.js';
 import { explanationText, traceText } from './print.js';
@@ -100,11 +100,6 @@ function parseCell(text) {
     throw new UsageError(`--cell: expected NODE/I,J such as scores/0,1, received "${text}"`);
   return { node: match[1], index: match[2].split(',').map(Number) };
 }
-
-/** JSON has no infinities and no NaN.
- * @param {string} _ @param {unknown} value */
-const jsonValue = (_, value) =>
-  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 
 /** @type {import('./usage.js').Command} */
 export const trace = {

@@ -75,6 +75,14 @@ export function string(flags, name) {
   return typeof text === 'string' ? text : undefined;
 }
 
+/** One of a few words.
+ * @param {Flags} flags @param {string} name @param {readonly string[]} known */
+export function word(flags, name, known) {
+  const value = string(flags, name);
+  if (value !== undefined && !known.includes(value)) unknown(name, value, known);
+  return value;
+}
+
 /** Without the flags that are not given, so that the defaults hold.
  * @param {Record<string, unknown>} options */
 export const defined = (options) =>

@@ -1,6 +1,7 @@
 // A quiz in the form that a teacher's platform reads.
 
 import { checkArray, checkCore, checkText, checkWord } from '../../base/errors.js';
+import { jsonValue } from '../../base/file.js';
 import { languageOf } from '../speech/language.js';
 import { moodle } from './moodle.js';
 import { qti } from './qti.js';
@@ -27,10 +28,8 @@ import { zip } from './zip.js';
 const sheet = (form) => (gf, problems, speech, options) =>
   sheets(gf, problems, speech, { ...options, form });
 
-/** JSON has no infinities: they are strings, such as "-Infinity".
- * @param {unknown} value */
-const json = (value) =>
-  `${JSON.stringify(value, (_, x) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x), 1)}\n`;
+/** @param {unknown} value */
+const json = (value) => `${JSON.stringify(value, jsonValue, 1)}\n`;
 
 /** @type {Readonly<Record<Format, Form>>} */
 const FORMATS = {

@@ -1,8 +1,8 @@
 // What every printed form of a problem shows: its task, what is given, what is asked, as matrices with headings.
 
 import { hintsAt } from '../marking/hints.js';
-import { decimalsOf } from '../marking/mark.js';
 import { readyFor } from '../marking/states.js';
+import { decimalsOf } from '../problem/problem.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../problem/problem.js').Problem} Problem */

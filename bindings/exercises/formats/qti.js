@@ -3,6 +3,7 @@
 // Canvas takes every range of a numerical question for a right answer, whatever score the range sets. So the known
 // mistakes are in what it shows after any wrong answer, each with its number.
 
+import { decimalsOf } from '../problem/problem.js';
 import { escaped, html, table } from './html.js';
 import { pageOf } from './page.js';
 import { infinities, plain, wrongAnswers } from './wrong.js';
@@ -71,7 +72,7 @@ function questionOf(problem, cell, id, question, working, speech) {
   const solution = problem.solution[cell];
   const isNumber = Number.isFinite(solution.value);
   const wrong = isNumber ? wrongAnswers(problem, cell, words) : [];
-  const decimals = 'digits' in problem.policy ? problem.policy.digits : undefined;
+  const decimals = decimalsOf(problem.policy);
   const mistakes = wrong.map(
     ({ value, sentence }) => `<li>${html(`${speech.number(value, decimals)}: ${sentence}`)}</li>`,
   );

@@ -1,8 +1,6 @@
 // The natural logarithm from the four operations alone, so that every engine gives the same bits: those of Math.log
 // may differ in the last place from engine to engine.
 
-const LN_2 = Math.LN2;
-
 /** @param {number} x above 0
  * @returns {number} */
 export function ln(x) {
@@ -14,5 +12,5 @@ export function ln(x) {
   const z = (m - 1) / (m + 1);
   let sum = 0;
   for (let k = 25; k >= 1; k -= 2) sum = sum * z * z + 1 / k;
-  return 2 * z * sum + power * LN_2;
+  return 2 * z * sum + power * Math.LN2;
 }

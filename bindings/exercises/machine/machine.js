@@ -1,7 +1,7 @@
 // A program of steps as a tape: run, run on somebody's own numbers, differentiated. What a learner is asked, and
 // every mistake that is known by name, is such a program.
 
-import { flatten, shapeOf } from '../../base/values.js';
+import { shapeOf } from '../../base/values.js';
 import { gradientOf, valuesOf } from '../../tape/tensor.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
@@ -206,12 +206,6 @@ export class Machine {
   /** The numbers of a step or leaf as they are now. @param {string} name */
   values(name) {
     return valuesOf(this.#node(name));
-  }
-
-  /** Overwrites a leaf. @param {string} name @param {Leaf} numbers */
-  set(name, numbers) {
-    const node = this.#node(name);
-    valuesOf(node).set(flatten(name, numbers, node.shape, Float32Array));
   }
 
   dispose() {

@@ -1,6 +1,7 @@
 // Hints in four strengths: where to look, which operands, their products, the number itself.
 
 import { near } from '../../base/errors.js';
+import { decimalsOf } from '../problem/problem.js';
 import { rangeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
 import { termsOf } from './slips.js';
@@ -41,7 +42,7 @@ export function hintsAt(gf, problem, name, speech) {
   const called = (/** @type {string} */ of) => speech.called(problem.recipe, of) ?? of;
   const terms = termsOf(machine, step, cell.at);
   const value = work.of(cell.step)[cell.at];
-  const decimals = 'digits' in problem.policy ? problem.policy.digits : undefined;
+  const decimals = decimalsOf(problem.policy);
   const number = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : decimals);
   const products = terms.map(
     ({ a, b }) => `${number(a)} · ${b < 0 ? `(${number(b)})` : number(b)}`,

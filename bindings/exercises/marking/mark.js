@@ -1,5 +1,6 @@
 // Marks with the sentences that a learner reads.
 
+import { decimalsOf } from '../problem/problem.js';
 import { languageOf } from '../speech/language.js';
 import { hintsAt } from './hints.js';
 import { marks, readyFor } from './states.js';
@@ -20,9 +21,6 @@ import { marks, readyFor } from './states.js';
  * @property {{ cell: string, hint: string } | null} next where to go on, and a first hint; null if all is right
  */
 
-/** Decimals that a policy shows. @param {import('../problem/problem.js').Policy} policy */
-export const decimalsOf = (policy) => ('digits' in policy ? policy.digits : undefined);
-
 /** Marks what a learner wrote.
  * @param {Glassformer} gf what load() gave
  * @param {Problem} problem of exercise()
@@ -40,11 +38,9 @@ export function mark(gf, problem, answers, options) {
   const { words } = speech;
   const { points, max, cells } = marks(gf, problem, answers);
   const decimals = decimalsOf(problem.policy);
-  const { work } = readyFor(gf, problem);
+  const { work, asked } = readyFor(gf, problem);
   /** @type {Map<string, number>} */
-  const values = new Map(
-    readyFor(gf, problem).asked.map(({ name, step, at }) => [name, work.of(step)[at]]),
-  );
+  const values = new Map(asked.map(({ name, step, at }) => [name, work.of(step)[at]]));
   /** @param {string} cell @param {Marked} marked */
   const message = (cell, { state, follows, misconception, at }) => {
     if (misconception) {

@@ -91,6 +91,9 @@ function isKept(policy, value) {
   );
 }
 
+/** Decimals that a policy shows. @param {Policy} policy */
+export const decimalsOf = (policy) => ('digits' in policy ? policy.digits : undefined);
+
 /** @param {string} step @param {readonly number[]} index */
 export const cellName = (step, index) => `${step}[${index.join(',')}]`;
 
@@ -267,15 +270,22 @@ export function askedAt(work, level) {
   return { asked: cells.filter(isAsked), shown: cells.filter((cell) => !isAsked(cell)) };
 }
 
-/** What each known mistake makes of the cells; null if one cannot be told from the truth or from another.
- * @param {Glassformer} gf @param {Work} work
- * @param {{ name: string, step: string, at: number, value: number, band: number }[]} cells
- * @returns {Record<string, Record<string, number>> | null} */
+/** @typedef {{ name: string, step: string, at: number, value: number, band: number }} Solved a cell and its number */
+
+/** Whether a mistake's numbers can be told from the truth and from those of other mistakes.
+ * @param {readonly number[]} row @param {readonly number[][]} others @param {readonly Solved[]} cells */
+const isTold = (row, others, cells) =>
+  [cells.map(({ value }) => value), ...others].every((other) =>
+    cells.some(({ band }, i) => isApart(row[i], other[i], band)),
+  );
+
+/** What each known mistake makes of the cells, by its name; null if one of them makes no answer or cannot be told
+ * from the truth or from another.
+ * @param {Glassformer} gf @param {Work} work @param {readonly Solved[]} cells
+ * @returns {Map<string, number[]> | null} */
 function mistakes(gf, work, cells) {
-  /** @type {Record<string, Record<string, number>>} */
-  const all = {};
-  /** @type {number[][]} */
-  const rows = [];
+  /** @type {Map<string, number[]>} */
+  const rows = new Map();
   for (const [name, machineOf] of Object.entries(MISCONCEPTIONS)) {
     const program = machineOf(work.program);
     if (!program) continue;
@@ -284,21 +294,14 @@ function mistakes(gf, work, cells) {
     machine.dispose();
     const row = cells.map(({ step, at }) => /** @type {Float32Array} */ (numbers.get(step))[at]);
     if (row.some((x, i) => !isAnswer(x, cells[i], cells))) return null;
-    const apart = (/** @type {number[]} */ other) =>
-      cells.some(({ band }, i) => isApart(row[i], other[i], band));
-    if (!apart(cells.map(({ value }) => value)) || !rows.every(apart)) return null;
-    rows.push(row);
-    all[name] = Object.fromEntries(
-      cells.flatMap(({ name: cell, value, band }, i) =>
-        isApart(row[i], value, band / APART) ? [[cell, short(row[i])]] : [],
-      ),
-    );
+    if (!isTold(row, [...rows.values()], cells)) return null;
+    rows.set(name, row);
   }
-  return all;
+  return rows;
 }
 
 /** Whether a number can be asked for: any that is finite, and −∞ in a step that masks.
- * @param {number} x @param {{ step: string }} cell @param {{ step: string, value: number }[]} cells */
+ * @param {number} x @param {{ step: string }} cell @param {readonly { step: string, value: number }[]} cells */
 const isAnswer = (x, { step }, cells) =>
   Number.isFinite(x) ||
   (x === -Infinity && cells.some((one) => one.step === step && one.value === -Infinity));
@@ -407,19 +410,24 @@ function problemOf(gf, work, level) {
   const cells = asked.map((cell) => ({ ...cell, value: work.of(cell.step)[cell.at], band: 0 }));
   /* Far too near to the truth is soon seen, before the bands are known. */
   for (const cell of cells) cell.band = halfUnit(work.policy, cell.value);
-  if (!mistakes(gf, work, cells)) return null;
+  const rows = mistakes(gf, work, cells);
+  if (!rows) return null;
   for (const cell of cells) cell.band = work.band(cell.step, cell.at);
-  const misconceptions = mistakes(gf, work, cells);
-  return (
-    misconceptions && {
-      asked: cells.map(({ name }) => name),
-      shown: Object.fromEntries(
-        shown.map(({ name, step, at }) => [name, short(work.of(step)[at])]),
-      ),
-      solution: Object.fromEntries(
-        cells.map(({ name, value, band }) => [name, { value: short(value), band: short(band) }]),
-      ),
-      misconceptions,
-    }
-  );
+  const all = [...rows.values()];
+  if (!all.every((row, i) => isTold(row, all.slice(0, i), cells))) return null;
+  /** The cells that a mistake changes. @param {number[]} row */
+  const changed = (row) =>
+    cells.flatMap(({ name, value, band }, i) =>
+      isApart(row[i], value, band / APART) ? [[name, short(row[i])]] : [],
+    );
+  return {
+    asked: cells.map(({ name }) => name),
+    shown: Object.fromEntries(shown.map(({ name, step, at }) => [name, short(work.of(step)[at])])),
+    solution: Object.fromEntries(
+      cells.map(({ name, value, band }) => [name, { value: short(value), band: short(band) }]),
+    ),
+    misconceptions: Object.fromEntries(
+      [...rows].map(([name, row]) => [name, Object.fromEntries(changed(row))]),
+    ),
+  };
 }

@@ -9,6 +9,8 @@ import { fr } from './fr.js';
 
 const LANGUAGES = { en, fr, de };
 
+export const languages = Object.keys(LANGUAGES);
+
 /** How a language tells numbers and sentences. */
 class Speech {
   /** @param {Language} lang */
@@ -47,6 +49,6 @@ class Speech {
 export function languageOf(where, options = {}, others = []) {
   checkOptions(where, options, ['lang', ...others]);
   const { lang = 'en' } = options;
-  checkWord(`${where}: lang`, lang, Object.keys(LANGUAGES));
+  checkWord(`${where}: lang`, lang, languages);
   return new Speech(lang);
 }
