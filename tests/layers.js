@@ -44,7 +44,7 @@ const rules = [
   },
   { where: /^web\/remote\//, may: /^web\/remote\// },
   { where: /^web\/reader\//, may: /^web\/(reader|remote)\/|^bindings\/models\// },
-  { where: /^web\/session\.js$/, may: /^bindings\/(tasks\/)?index\.js$|^web\// },
+  { where: /^web\/session\.js$/, may: /^bindings\/((tasks|exercises)\/)?index\.js$|^web\// },
   { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },

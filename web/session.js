@@ -45,6 +45,9 @@ export const examples = /** @type {Record<string, Example>} */ (/** @type {unkno
 /** The tasks with known answers, which only some chapters need. */
 export const tasks = () => import('../bindings/tasks/index.js');
 
+/** Problems by hand and their marking, which one chapter needs. */
+export const exercises = () => import('../bindings/exercises/index.js');
+
 export class Session {
   /** @param {any} core what load() gave */
   constructor(core) {

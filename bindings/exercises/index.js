@@ -1,6 +1,7 @@
 // glassformer/exercises: problems, and how they are marked.
 
 export { exportQuiz, formats } from './formats/index.js';
+export { worksheet } from './formats/page.js';
 export { misconceptions, recipes } from './lists.js';
 export { hints } from './marking/hints.js';
 export { mark } from './marking/mark.js';
@@ -8,6 +9,9 @@ export { exercise } from './problem/problem.js';
 
 /** @typedef {import('./formats/index.js').ExportedFile} ExportedFile */
 /** @typedef {import('./formats/index.js').Format} Format */
+/** @typedef {import('./formats/page.js').Cell} Cell */
+/** @typedef {import('./formats/page.js').Matrix} Matrix */
+/** @typedef {import('./formats/page.js').Page} Worksheet */
 /** @typedef {import('./problem/problem.js').ExerciseOptions} ExerciseOptions */
 /** @typedef {import('./problem/problem.js').Level} Level */
 /** @typedef {import('./problem/problem.js').Policy} Policy */

@@ -14,6 +14,7 @@ const PLACES = {
   'chapter=transformer': '.translation ol button',
   'v=1&chapter=transformer&panel=stage': 'gf-stage .matrix',
   'chapter=training': 'gf-training-bar button',
+  'chapter=exercises': '.sheet-matrix input',
 };
 
 const { open } = inBrowser();

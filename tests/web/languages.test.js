@@ -41,6 +41,7 @@ const VIEWS = [
   ['#v=1&chapter=training&step=1&view=batch', 'gf-batch td'],
   ['#v=1&chapter=training&step=1&view=values', 'gf-training-lesson gf-caption'],
   ['#v=1&chapter=training&step=1&view=update', 'gf-adam th'],
+  ['#v=1&chapter=exercises&answers=1~2&checked=111', '.sheet-matrix .sign'],
 ];
 
 /** All that is read or told on the page, in its order. */

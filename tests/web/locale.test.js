@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, test } from 'node:test';
 import { TEXTS as base } from '../../bindings/base/texts.js';
 import { TEXTS as checkpoints } from '../../bindings/checkpoints/texts.js';
+import { TEXTS as exercises } from '../../bindings/exercises/problem/texts.js';
 import { TEXTS as formats } from '../../bindings/formats/texts.js';
 import { TEXTS as tokenizer } from '../../bindings/formats/tokenizer-texts.js';
 import { examples, sentence } from '../../bindings/index.js';
@@ -24,7 +25,15 @@ import {
 } from '../../web/locale/text.js';
 
 /** The sentences of all errors of the core, and the page's own. */
-const TEXTS = { ...base, ...checkpoints, ...formats, ...tokenizer, ...tasks, ...trace };
+const TEXTS = {
+  ...base,
+  ...checkpoints,
+  ...exercises,
+  ...formats,
+  ...tokenizer,
+  ...tasks,
+  ...trace,
+};
 const PAGE = ['noAnswer'];
 
 const read = (code) =>
@@ -35,11 +44,11 @@ const categoriesOf = (code) => new Intl.PluralRules(code).resolvedOptions().plur
 /** What is spelt alike: names, symbols, what a model reads, and words that languages share. */
 const ALIKE = {
   all: `Glassformer|{chapter} · Glassformer|d_model|ALiBi|Adam|Noam|log p|plus β|pooler|Pooler|Pause|Addition
-    |Gradient|Export|SVG|PNG|CSV|JSON|LaTeX|NumPy|PyTorch|JavaScript
+    |Gradient|Export|SVG|PNG|CSV|Tab|JSON|LaTeX|NumPy|PyTorch|JavaScript
     |The cat sat on the mat because it was tired.|I love robotics|The cat sat`,
   fr: `Attention|Positions|positions|+ positions|position|{cell}, position {position}|Distance|distance|distance {d}
     |Source|source|tokens|Tokens|softmax|feed-forward|score|Scores|place|Places|places n|convolution|Checkpoint…
-    |Dates|dropout|top k|gradient|gradients|intact|segment|Segments|Microscope|quotient|indices`,
+    |Dates|dropout|top k|gradient|gradients|intact|segment|Segments|Microscope|quotient|indices|Ctrl V`,
   de: 'Transformer|Training|Text|Batch|Embeddings|Scores|Gate|Tokens|linear',
 };
 const alike = (code) =>

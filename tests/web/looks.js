@@ -85,8 +85,28 @@ const training = Object.entries(VIEWS).map(([view, ready]) => ({
   ready,
 }));
 
+/** Answers of every kind: by mistake, by a slip, rounded, unreadable, none. */
+const ANSWERS = '&answers=1~2~0~1%2F0x~4~~3~3~3~0.5&checked=111111111111';
+
+const exercises = of('exercises', [
+  '',
+  ANSWERS,
+  `&recipe=attention${ANSWERS}`,
+  '&recipe=two-heads&level=faded&working=0',
+  '&recipe=adam-step&level=end',
+]).map((look) => ({ ...look, ready: '.sheet-matrix input' }));
+
 /** @type {Look[]} */
 const sheets = [
+  {
+    hash: 'v=1&chapter=exercises',
+    ready: '.sheet-matrix input',
+    sheet: 'gf-quiz dialog',
+    async act(page) {
+      await page.locator('gf-quiz > button').click();
+      await page.locator('gf-quiz dialog .main').waitFor();
+    },
+  },
   {
     hash: 'v=1&sentence=4~4~1~1~pc~a b c',
     sheet: 'gf-evidence dialog',
@@ -110,7 +130,15 @@ const sheets = [
   })),
 ];
 
-export const LOOKS = [...attention, ...heads, ...places, ...transformer, ...training, ...sheets];
+export const LOOKS = [
+  ...attention,
+  ...heads,
+  ...places,
+  ...transformer,
+  ...training,
+  ...exercises,
+  ...sheets,
+];
 
 /**
  * Brings a look about; returns how it is called in a message.

@@ -1,6 +1,7 @@
 // Random states of every chapter, part by part: what a link must carry, whether it can be shown or not.
 import fc from 'fast-check';
 import * as attention from '../../web/chapters/attention/state.js';
+import * as exercises from '../../web/chapters/exercises/state.js';
 import * as heads from '../../web/chapters/heads/state.js';
 import * as positions from '../../web/chapters/positions/state.js';
 import { RANGES, switches, tasks } from '../../web/chapters/training/settings.js';
@@ -15,7 +16,7 @@ import { NUDGES } from '../../web/state/walk.js';
 
 /** The chapters by their names, as far as links know them. */
 export const chapters = Object.fromEntries(
-  Object.entries({ attention, heads, positions, transformer, training }).map(
+  Object.entries({ attention, heads, positions, transformer, training, exercises }).map(
     ([name, { opening, parts }]) => [name, { name, opening, parts }],
   ),
 );
@@ -142,6 +143,20 @@ const PARTS = {
     text: fc.oneof(fc.constant(''), text(120)),
     topK: whole(0, 4096),
     draw: whole(0, 2 ** 32 - 1),
+  },
+  exercises: {
+    recipe: fc.constantFrom('scores', 'attention', 'adam-step'),
+    level: fc.constantFrom(...exercises.LEVELS),
+    seed: whole(0, exercises.LARGEST_SEED),
+    digits: fc.constantFrom(...exercises.DIGITS),
+    working: fc.boolean(),
+    answers: fc
+      .array(fc.oneof(fc.constantFrom('', '~', '!-', '1,5', '−∞'), text(200)), {
+        maxLength: 63,
+        size: 'max',
+      })
+      .map((all) => all.slice(0, all.findLastIndex(Boolean) + 1)),
+    checked: fc.constantFrom('', '1', '0101'),
   },
 };
 

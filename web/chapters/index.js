@@ -7,4 +7,5 @@ export const chapters = [
   { name: 'positions', load: () => import('./positions/chapter.js') },
   { name: 'transformer', load: () => import('./transformer/chapter.js') },
   { name: 'training', load: () => import('./training/chapter.js') },
+  { name: 'exercises', load: () => import('./exercises/chapter.js') },
 ];

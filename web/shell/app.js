@@ -246,9 +246,18 @@ export class App extends Shell {
     }
   }
 
+  /** The link to what is shown, without what is the reader's alone. */
+  get #shared() {
+    const { chapter, whole } = this;
+    if (!chapter?.own) return location.href;
+    const own = chapter.own.map((part) => [part, chapter.opening[part]]);
+    const hash = toHash(chapter, { ...whole, ...Object.fromEntries(own) });
+    return new URL(hash, location.href).href;
+  }
+
   async #share() {
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(this.#shared);
       this.shared = true;
     } catch {
       this.say({ text: text('page/shareFailed') });

@@ -23,10 +23,12 @@ import { choice } from './parts.js';
  *   parts: Record<string, Part>,
  *   element: string,
  *   shortcuts?: string[],
+ *   own?: string[],
  * }} Chapter
  * parts: one for each key of opening.
  * element: the tag of the element that is the chapter's page.
  * shortcuts: where the locale has the chapter's keys, one list each.
+ * own: parts that the address keeps for the reader, and a link for others leaves out.
  */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4];

@@ -3,16 +3,17 @@
 import { hintsAt } from '../marking/hints.js';
 import { readyFor } from '../marking/states.js';
 import { decimalsOf } from '../problem/problem.js';
+import { languageOf } from '../speech/language.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {ReturnType<typeof import('../speech/language.js').languageOf>} Speech */
 
-/** One cell: its name if it is asked, else its text.
- * @typedef {{ name: string | null, text: string }} Cell */
+/** One cell: its name if it is asked, else its number, and how that is written.
+ * @typedef {{ name: string | null, value: number | null, text: string }} Cell */
 
-/** A matrix; of several heads, one for each.
- * @typedef {{ title: string, symbol: string, rows: string[], columns: string[], cells: Cell[][] }} Matrix */
+/** A matrix of a tensor; of several heads, one for each.
+ * @typedef {{ of: string, title: string, symbol: string, rows: string[], columns: string[], cells: Cell[][] }} Matrix */
 
 /**
  * @typedef {object} Page
@@ -93,14 +94,29 @@ function cellsOf(gf, problem, number) {
   /* In the order of working, whatever is given of it. */
   for (const step of work.recipe.asked) {
     for (const cell of asked) {
-      if (cell.step === step) put(cell, { name: cell.name, text: '' });
+      if (cell.step === step) put(cell, { name: cell.name, value: null, text: '' });
     }
     for (const cell of shown) {
-      if (cell.step === step) put(cell, { name: null, text: number(work.of(step)[cell.at]) });
+      if (cell.step !== step) continue;
+      const value = work.of(step)[cell.at];
+      put(cell, { name: null, value, text: number(value) });
     }
   }
   return steps;
 }
+
+/** What a sheet shows of a problem: its task, what is given and what is asked as matrices with headings, and the key.
+ * @param {Glassformer} gf what load() gave
+ * @param {Problem} problem of exercise()
+ * @param {{ lang?: import('../speech/language.js').Language }} [options] English by default
+ * @returns {Page}
+ * @example
+ * import { exercise, worksheet } from 'glassformer/exercises';
+ *
+ * const sheet = worksheet(gf, exercise(gf, 'scores', { seed: 1 }));
+ * sheet.asked[0].cells[0][1].name; // = 'scores[0,1]' */
+export const worksheet = (gf, problem, options) =>
+  pageOf(gf, problem, languageOf('worksheet', options));
 
 /** @param {Glassformer} gf @param {Problem} problem @param {Speech} speech
  * @returns {Page} */
@@ -126,6 +142,7 @@ export function pageOf(gf, problem, speech) {
    * @returns {Matrix[]} */
   const matrices = (name, all, cell, isGiven) =>
     all.map((rows, head) => ({
+      of: name,
       title:
         all.length > 1
           ? `${called(name)}, ${speech.say(words.sheet.head, { n: String(head + 1) })}`
@@ -157,7 +174,12 @@ export function pageOf(gf, problem, speech) {
     given: given
       .filter(([, numbers]) => !isSingle(numbers))
       .flatMap(([name, numbers]) =>
-        matrices(name, matricesOf(numbers), (x) => ({ name: null, text: exact(x) }), true),
+        matrices(
+          name,
+          matricesOf(numbers),
+          (value) => ({ name: null, value, text: exact(value) }),
+          true,
+        ),
       ),
     asked: [...steps].flatMap(([name, list]) =>
       matrices(name, matricesOf(list), (cell) => cell, false),

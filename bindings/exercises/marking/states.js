@@ -4,15 +4,7 @@
 import { checkCore, near } from '../../base/errors.js';
 import { shapeOf } from '../../base/values.js';
 import { MISCONCEPTIONS } from '../problem/misconceptions.js';
-import {
-  askedAt,
-  isPolicy,
-  isStock,
-  LEVELS,
-  PRECISION,
-  recipeOf,
-  Work,
-} from '../problem/problem.js';
+import { askedAt, isPolicy, LEVELS, PRECISION, recipeOf, Work } from '../problem/problem.js';
 import { rangeError, typeError } from '../problem/texts.js';
 import { drawing } from '../recipes/draw.js';
 import { readNumber } from './number.js';
@@ -177,6 +169,14 @@ export function readyFor(gf, problem) {
     old.dispose();
   }
   return found;
+}
+
+/** Whether numbers make what follows from them trivial: all equal, or nothing but 0 and 1, beside what is masked.
+ * @param {Float32Array} numbers */
+function isStock(numbers) {
+  const shown = numbers.filter((x) => x !== -Infinity);
+  const equal = shown.every((x) => x === shown[0]);
+  return numbers.length > 1 && (equal || shown.every((x) => x === 0 || x === 1));
 }
 
 /** @param {number} a @param {number} b @param {number} band */

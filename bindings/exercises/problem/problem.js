@@ -385,17 +385,6 @@ export function exercise(gf, recipe, options = {}) {
   throw failure('GF_ERANGE', 'noProblem', { where: `exercise: ${recipe}: seed ${seed}` });
 }
 
-/** Whether numbers make what follows from them trivial: all equal, or nothing but 0 and 1, beside what is masked.
- * @param {Float32Array} numbers */
-export function isStock(numbers) {
-  const shown = numbers.filter((x) => x !== -Infinity);
-  const equal = shown.every((x) => x === shown[0]);
-  return numbers.length > 1 && (equal || shown.every((x) => x === 0 || x === 1));
-}
-
-/** So many numbers are stock by chance no more. */
-const SOME = 4;
-
 /** @param {Glassformer} gf @param {Work} work @param {Level} level
  * @returns {Pick<Problem, 'asked' | 'shown' | 'solution' | 'misconceptions'> | null} */
 function problemOf(gf, work, level) {
@@ -405,8 +394,6 @@ function problemOf(gf, work, level) {
     return x === 0 || x === -Infinity || (Number.isFinite(x) && Math.abs(x) >= LEAST);
   });
   if (!isFit) return null;
-  const steps = work.recipe.asked.map((step) => work.of(step));
-  if (steps.some((numbers) => numbers.length >= SOME && isStock(numbers))) return null;
   const cells = asked.map((cell) => ({ ...cell, value: work.of(cell.step)[cell.at], band: 0 }));
   /* Far too near to the truth is soon seen, before the bands are known. */
   for (const cell of cells) cell.band = halfUnit(work.policy, cell.value);

@@ -1,0 +1,376 @@
+// Exercises as a learner does them: typed by keyboard, pasted, with a mistake that is carried through, on a phone.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { exercise, formats, mark, recipes } from '../../bindings/exercises/index.js';
+import { load } from '../../bindings/index.js';
+import { blockOf } from '../../web/chapters/exercises/block.js';
+import { answered, checkedAt, opening } from '../../web/chapters/exercises/state.js';
+import { lookup } from '../../web/locale/text.js';
+import { follow, inBrowser, settled } from './browser.js';
+import { overflow, serious } from './expect.js';
+
+const browsing = inBrowser();
+const READY = '.sheet-matrix input';
+const open = (rest = '', more = {}) =>
+  browsing.open(`#v=1&chapter=exercises${rest}`, { ready: READY, ...more });
+const gf = await load();
+
+const WORDS = 'chapters/exercises';
+const pressed = (page, name, values = {}) =>
+  page.getByRole('button', {
+    name: Object.entries(values).reduce(
+      (words, [key, value]) => words.replace(`{${key}}`, value),
+      lookup(`${WORDS}/${name}`),
+    ),
+    exact: true,
+  });
+const field = (page, place) => page.locator(`input[data-place="${place}"]`);
+const fields = (page) =>
+  page
+    .locator(READY)
+    .evaluateAll((all) =>
+      all
+        .sort((a, b) => Number(a.dataset.place) - Number(b.dataset.place))
+        .map(({ value }) => value),
+    );
+/** The kinds of the marks that are shown, by place. */
+const kinds = (page) =>
+  page.locator('.field').evaluateAll((all) =>
+    all
+      .map((one) => [
+        Number(one.querySelector('input').dataset.place),
+        /kind-(\w+)/.exec(one.className)?.[1] ?? '',
+      ])
+      .sort(([a], [b]) => a - b)
+      .map(([, kind]) => kind),
+  );
+const spoken = (page) => page.locator('gf-chapter-exercises > [aria-live]').textContent();
+const score = (page) => page.locator('.score p').textContent();
+
+/** Attention weights from Q and K in float64, with what divides the scores; each step rounded to two decimals. */
+function weights({ q, k }, divisor, wrong = (scores) => scores) {
+  const rounded = (x) => Math.round(x * 100) / 100;
+  const scores = wrong(q.map((a) => k.map((b) => a.reduce((sum, x, i) => sum + x * b[i], 0))));
+  const scaled = scores.map((row) => row.map((x) => rounded(x / divisor)));
+  const shares = scaled.map((row) => {
+    const powers = row.map((x) => Math.exp(x));
+    const sum = powers.reduce((a, b) => a + b);
+    return powers.map((x) => rounded(x / sum));
+  });
+  return [scores, scaled, shares].flat(2).map(String);
+}
+const problem = exercise(gf, 'weights', { seed: 1 });
+
+/** Types answers as a link brings them. */
+const given = (answers) => `&answers=${answers.join('~')}`;
+
+describe('a block of numbers', () => {
+  test('is read from a spreadsheet and from what texts write', () => {
+    const block = [
+      ['1', '−2,5'],
+      ['4/3', '0'],
+    ];
+    const texts = [
+      '1\t−2,5\n4/3\t0\n',
+      '1\t−2,5\r\n4/3\t0\r\n',
+      '1 −2,5\n4/3 0',
+      '[[1, −2,5],\n [4/3, 0]]',
+      '| 1 | −2,5 |\n| 4/3 | 0 |',
+      '1 & −2,5 \\\\\n4/3 & 0 \\\\',
+      '1; −2,5\n4/3; 0',
+    ];
+    for (const text of texts) assert.deepEqual(blockOf(text), block, text);
+    assert.deepEqual(blockOf('1\t\t3'), [['1', '', '3']]);
+  });
+
+  test('is one number where it is one', () => {
+    for (const text of ['1.5', '1,5', '4 / 3', '2 · √2', '−∞', 'x y']) {
+      assert.deepEqual(blockOf(text), [[text]], text);
+    }
+  });
+});
+
+describe('the state', () => {
+  test('keeps what was checked until it is typed again', () => {
+    const typed = answered(opening, new Map([[2, '5']]));
+    assert.deepEqual(typed, { answers: ['', '', '5'], checked: '' });
+    const checked = { ...opening, ...typed, ...checkedAt({ ...opening, ...typed }, [0, 2]) };
+    assert.equal(checked.checked, '101');
+    assert.deepEqual(answered(checked, new Map([[2, '']])), { answers: [], checked: '1' });
+  });
+});
+
+describe('a learner', () => {
+  test('does an exercise by keyboard alone, and hears what each check came to', async () => {
+    const { page, complaints, close } = await open();
+    const answers = weights(problem.given, 2);
+    while (!(await field(page, 0).evaluate((one) => one === document.activeElement))) {
+      await page.keyboard.press('Tab');
+    }
+    /* Rows with Tab, then columns with Enter, which leads to the next matrix, too. */
+    for (const answer of answers.slice(0, 9)) {
+      await page.keyboard.type(answer);
+      await page.keyboard.press('Tab');
+    }
+    for (let step = 9; step < 27; step += 9) {
+      for (const k of [0, 3, 6, 1, 4, 7, 2, 5, 8]) {
+        await page.keyboard.type(answers[step + k]);
+        await page.keyboard.press('Enter');
+      }
+    }
+    await settled(page);
+    assert.deepEqual(await fields(page), answers);
+    assert.deepEqual(new Set(await kinds(page)), new Set(['']));
+    await page.keyboard.press('Control+Enter');
+    await settled(page);
+    assert.match(await spoken(page), /weights\[2,2\]: Right/i);
+    assert.equal((await kinds(page)).filter((kind) => kind === 'right').length, 1);
+    for (const [key, place] of [
+      ['ArrowUp', 23],
+      ['ArrowLeft', 22],
+      ['ArrowDown', 25],
+      ['ArrowRight', 26],
+    ]) {
+      await page.keyboard.press(key);
+      await settled(page);
+      const at = await page.evaluate(() => document.activeElement.dataset.place);
+      assert.equal(at, String(place), key);
+    }
+    await pressed(page, 'checkAll').focus();
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.deepEqual(new Set(await kinds(page)), new Set(['right']));
+    assert.match(await score(page), /27 of 27/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('who makes a mistake in the first step and goes on rightly is charged for it once', async () => {
+    const answers = weights(problem.given, 2, (scores) => {
+      scores[0][0] += 10;
+      return scores;
+    });
+    const { page, close } = await open(given(answers));
+    await pressed(page, 'checkAll').click();
+    await settled(page);
+    const shown = await kinds(page);
+    assert.equal(shown[0], 'wrong');
+    assert.deepEqual(shown.slice(1, 9), Array(8).fill('right'));
+    assert.deepEqual(shown.slice(9, 12), ['carried', 'right', 'right']);
+    assert.deepEqual(shown.slice(18, 21), Array(3).fill('carried'));
+    assert.match(await score(page), /26 of 27/);
+    const sign = page.locator('.kind-carried .sign').first();
+    assert.equal(await sign.textContent(), '↪');
+    const told = field(page, 18);
+    await told.focus();
+    assert.match(await page.locator('gf-exercise-cell .mark').textContent(), /follows from your/i);
+    await close();
+  });
+
+  test('who forgets √d_k reads so', async () => {
+    const { page, close } = await open(given(weights(problem.given, 1)));
+    await pressed(page, 'checkAll').click();
+    await settled(page);
+    const expected = mark(gf, problem, {
+      cells: Object.fromEntries(
+        problem.asked.map((name, i) => [name, weights(problem.given, 1)[i]]),
+      ),
+    }).cells;
+    const shown = await kinds(page);
+    assert.ok(shown.slice(9, 18).includes('named'), String(shown));
+    assert.ok(Object.values(expected).some((one) => one.misconception === 'no-scaling'));
+    const finding = page.locator('gf-exercise-cell .finding');
+    assert.match(await finding.first().textContent(), /did not divide the scores by √d_k/);
+    await finding.first().click();
+    await settled(page);
+    const at = await page.evaluate(() => document.activeElement.dataset.place);
+    assert.equal(at, String(shown.indexOf('named')));
+    await close();
+  });
+
+  test('pastes a block of a spreadsheet, and takes it back', async () => {
+    const { page, close } = await open();
+    const paste = (place, text) =>
+      field(page, place).evaluate((one, pasted) => {
+        one.focus();
+        const data = new DataTransfer();
+        data.setData('text/plain', pasted);
+        const event = new ClipboardEvent('paste', {
+          clipboardData: data,
+          bubbles: true,
+          cancelable: true,
+        });
+        return one.dispatchEvent(event);
+      }, text);
+    assert.equal(await paste(4, '1\t2\t9\n3\t4\t9\n9\t9\t9'), false);
+    await settled(page);
+    const answers = await fields(page);
+    assert.deepEqual(answers.slice(0, 9), ['', '', '', '', '1', '2', '', '3', '4']);
+    assert.ok(await paste(0, '1.5'), 'one number is the field’s own');
+    await page.locator('gf-masthead').getByRole('button', { name: 'Undo' }).click();
+    await settled(page);
+    assert.deepEqual(new Set(await fields(page)), new Set(['']));
+    await close();
+  });
+
+  test('is told where a text stops being a number', async () => {
+    const { page, close } = await open('&answers=1x');
+    await field(page, 0).focus();
+    await pressed(page, 'checkCell').click();
+    await settled(page);
+    assert.equal((await kinds(page))[0], 'unreadable');
+    assert.match(await page.locator('gf-exercise-cell .mark').textContent(), /character 2/);
+    assert.match(await spoken(page), /scores\[0,0\].*character 2/);
+    await close();
+  });
+
+  test('gets hints, each stronger, and the working unless the link hides it', async () => {
+    const { page, close } = await open();
+    for (let n = 1; n <= 4; n++) {
+      await pressed(page, 'hint', { n, all: 4 }).click();
+      await settled(page);
+      assert.equal(await page.locator('gf-exercise-cell .hints li').count(), n);
+    }
+    const { value } = problem.solution['scores[0,0]'];
+    const last = await page.locator('gf-exercise-cell .hints li').last().textContent();
+    assert.ok(last.includes(String(value).replace('-', '−')), last);
+    await pressed(page, 'work').click();
+    await settled(page);
+    assert.equal(await page.locator('gf-exercise-cell h3').count(), 1);
+    await follow(page, '#v=1&chapter=exercises&working=0&seed=2');
+    assert.equal(await pressed(page, 'work').count(), 0);
+    assert.equal(await pressed(page, 'hint', { n: 1, all: 3 }).count(), 1);
+    await close();
+  });
+
+  test('on a phone sees one step at a time, and the next one after its last cell', async () => {
+    const { page, complaints, close } = await open('', { viewport: { width: 380, height: 800 } });
+    const seen = () => page.locator('.asked .sheet-matrix:visible').count();
+    assert.equal(await seen(), 1);
+    const answers = weights(problem.given, 2);
+    await field(page, 0).focus();
+    for (let step = 0; step < 27; step += 9) {
+      assert.ok((await overflow(page)).x <= 0);
+      for (const k of [0, 3, 6, 1, 4, 7, 2, 5, 8]) {
+        await page.keyboard.type(answers[step + k]);
+        await page.keyboard.press('Enter');
+        await settled(page);
+      }
+      assert.equal(await seen(), 1);
+    }
+    await pressed(page, 'checkAll').click();
+    await settled(page);
+    assert.match(await score(page), /27 of 27/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+describe('a link', () => {
+  test('brings back what was typed and checked', async () => {
+    const { page, close } = await open();
+    await field(page, 0).fill('7 ~ !');
+    await field(page, 1).fill('−∞');
+    await field(page, 1).press('Enter');
+    await pressed(page, 'checkStep').click();
+    await settled(page);
+    const [before, marks] = [await fields(page), await kinds(page)];
+    await page.reload();
+    await page.waitForSelector(READY);
+    await settled(page);
+    assert.deepEqual([await fields(page), await kinds(page)], [before, marks]);
+    await close();
+  });
+
+  test('that is copied has the exercise, not the answers', async () => {
+    const { page, close } = await open('&recipe=scores&seed=12&answers=4&checked=1', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page
+      .getByRole('button', { name: lookup('page/share') })
+      .first()
+      .click();
+    await page.getByRole('button', { name: lookup('page/shared') }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /recipe=scores&seed=12$/);
+    await pressed(page, 'quiz/button').click();
+    await page
+      .locator('gf-quiz')
+      .getByRole('button', { name: lookup('page/share') })
+      .click();
+    await page.locator('gf-quiz [role=status]', { hasText: lookup('page/shared') }).waitFor();
+    const given = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(given, /recipe=scores&seed=12&working=0$/);
+    await close();
+  });
+
+  test('to an exercise that there is not shows the opening, and says so', async () => {
+    const { page, close } = await open('&recipe=nothing');
+    await settled(page);
+    assert.match(await page.locator('[role=alert]').textContent(), /nothing/);
+    assert.equal(await page.locator(READY).count(), 27);
+    await close();
+  });
+});
+
+describe('a teacher', () => {
+  test('takes away every format', async () => {
+    const { page, complaints, close } = await open('&recipe=scores');
+    await pressed(page, 'quiz/button').click();
+    await page.locator('gf-quiz [type=number]').first().fill('3');
+    for (const format of formats) {
+      const name = lookup(`${WORDS}/quiz/formats/${format}`);
+      await page.getByRole('radio', { name, exact: true }).check();
+      await pressed(page, 'quiz/write').click();
+      const link = page.locator('gf-quiz .files a[download]').first();
+      await link.waitFor();
+      const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      assert.match(file.suggestedFilename(), /^scores-/, format);
+      assert.equal(await file.failure(), null);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+describe('the page', () => {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe finds nothing serious, with answers of every kind: ${colorScheme}`, async () => {
+      const answers = given(['1', '2', '0', '1%2F0x', '4', '', '3', '3', '3', '0.5']);
+      const { page, close } = await open(`${answers}&checked=${'1'.repeat(27)}`, { colorScheme });
+      assert.deepEqual(await serious(page), []);
+      await pressed(page, 'quiz/button').click();
+      await settled(page);
+      assert.deepEqual(await serious(page), []);
+      await close();
+    });
+  }
+
+  test('gives each cell the headings of its row and column', async () => {
+    const { page, close } = await open();
+    const label = await field(page, 1).getAttribute('aria-label');
+    assert.match(label, /scores.*the.*cat/);
+    const headings = await page
+      .locator('.asked table')
+      .first()
+      .evaluate((one) => ({
+        rows: [...one.querySelectorAll('th[scope=row]')].map((cell) => cell.textContent.trim()),
+        columns: [...one.querySelectorAll('th[scope=col]')].map((cell) => cell.textContent.trim()),
+      }));
+    assert.deepEqual(headings, { rows: ['the', 'cat', 'sat'], columns: ['the', 'cat', 'sat'] });
+    await close();
+  });
+
+  test('shows every recipe at every level', async () => {
+    const { page, complaints, close } = await open();
+    for (const { name } of recipes()) {
+      for (const level of ['steps', 'faded', 'end']) {
+        await follow(page, `#v=1&chapter=exercises&recipe=${name}&level=${level}`);
+        const { asked } = exercise(gf, name, { seed: 1, level });
+        assert.equal(await page.locator(READY).count(), asked.length, `${name} ${level}`);
+      }
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});

@@ -1,0 +1,109 @@
+// The cell one is at: what the marking says of it, hints, its working; and what else was found.
+import { html, nothing } from 'lit';
+import { Base } from '../../elements/base.js';
+import { kindOf, SIGNS } from './marks.js';
+import { say } from './words.js';
+
+/**
+ * @typedef {object} Cell
+ * @property {string} name
+ * @property {unknown} chip
+ * @property {string} where
+ * @property {import('../../../bindings/exercises/index.js').Mark | null} mark once it was checked
+ * @property {string[]} hints from the weakest
+ * @property {number} hinted how many of them are shown
+ * @property {string[] | null} working null if it may not be asked for
+ * @property {boolean} worked
+ * @property {{ cell: string, message: string, kind: import('./marks.js').Kind }[]} findings
+ */
+
+/** The signs that are explained; a cell without an answer has none. */
+const EXPLAINED = /** @type {const} */ ([
+  'right',
+  'early',
+  'carried',
+  'named',
+  'slip',
+  'wrong',
+  'unreadable',
+]);
+
+export class ExerciseCell extends Base {
+  static properties = { cell: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {Cell} */
+    this.cell = /** @type {any} */ (null);
+  }
+
+  /** @param {{ check?: true, hint?: true, work?: true, go?: string }} detail */
+  #ask(detail) {
+    this.dispatchEvent(new CustomEvent('gf-ask', { detail }));
+  }
+
+  render() {
+    const { name, chip, where, mark, hints, hinted, working, worked, findings } = this.cell;
+    const kind = mark ? kindOf(mark.state) : 'empty';
+    return html`<h2>${chip} ${name}</h2>
+      <p class="where">${where}</p>
+      ${
+        mark
+          ? html`<p class="mark kind-${kind}">
+            <b>${SIGNS[kind]} ${say(`kinds/${kind}`)}</b> ${mark.message}
+          </p>`
+          : nothing
+      }
+      <div class="tools">
+        <button @click=${() => this.#ask({ check: true })}>${say('checkCell')}</button>
+        <button ?disabled=${hinted >= hints.length} @click=${() => this.#ask({ hint: true })}>
+          ${say('hint', { n: Math.min(hinted + 1, hints.length), all: hints.length })}
+        </button>
+        ${
+          working
+            ? html`<button ?disabled=${worked} @click=${() => this.#ask({ work: true })}>
+              ${say('work')}
+            </button>`
+            : nothing
+        }
+      </div>
+      ${
+        hinted > 0
+          ? html`<ol class="hints" aria-live="polite">
+            ${hints.slice(0, hinted).map((words) => html`<li>${words}</li>`)}
+          </ol>`
+          : nothing
+      }
+      ${
+        worked && working
+          ? html`<div aria-live="polite">
+            <h3 class="label">${say('working')}</h3>
+            <ol class="hints">${working.map((words) => html`<li>${words}</li>`)}</ol>
+          </div>`
+          : nothing
+      }
+      ${
+        findings.length > 0
+          ? html`<div>
+            <h3 class="label">${say('findings')}</h3>
+            ${findings.map(
+              ({ cell, message, kind: one }) => html`<button
+                class="finding kind-${one}"
+                @click=${() => this.#ask({ go: cell })}
+              >
+                <b>${SIGNS[one]} ${cell}</b> ${message}
+              </button>`,
+            )}
+          </div>`
+          : nothing
+      }
+      <p class="signs">
+        ${EXPLAINED.map(
+          (one) =>
+            html`<span class="kind-${one}"><b>${SIGNS[one]}</b> ${say(`kinds/${one}`)}</span>`,
+        )}
+      </p>`;
+  }
+}
+
+customElements.define('gf-exercise-cell', ExerciseCell);

@@ -1,0 +1,208 @@
+// What a teacher takes away: variants of the exercise in the form of a platform or of paper, and a link to it.
+import { html, nothing } from 'lit';
+import { Sheet } from '../../elements/sheet.js';
+import { count, language, message, text } from '../../locale/text.js';
+import { toHash } from '../../state/store.js';
+import { LARGEST_SEED, opening, parts } from './state.js';
+import { say } from './words.js';
+
+/** @typedef {import('../../../bindings/exercises/index.js').Format} Format */
+/** @typedef {{ name: string, url: string, size: number }} File */
+
+const MOST = 200;
+const TYPES = {
+  html: 'text/html',
+  json: 'application/json',
+  xml: 'text/xml',
+  zip: 'application/zip',
+};
+
+export class Quiz extends Sheet {
+  static properties = {
+    ...Sheet.properties,
+    session: { attribute: false },
+    engine: { attribute: false },
+    state: { attribute: false },
+    format: { state: true },
+    variants: { state: true },
+    first: { state: true },
+    hidden: { state: true },
+    files: { state: true },
+    said: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../../session.js').Session} */
+    this.session = /** @type {any} */ (null);
+    /** @type {import('./element.js').Engine} */
+    this.engine = /** @type {any} */ (null);
+    /** @type {import('./state.js').State} */
+    this.state = /** @type {any} */ (null);
+    /** @type {Format} */
+    this.format = 'html';
+    this.variants = 30;
+    this.first = 1;
+    /** Whether the link keeps the working from the learners. */
+    this.hidden = true;
+    /** @type {File[]} */
+    this.files = [];
+    this.said = '';
+    /** How often something was to be written; what is written for an earlier wish is left. */
+    this.wishes = 0;
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#forget();
+  }
+
+  #show = () => {
+    this.first = this.state.seed;
+    this.said = '';
+    this.#forget();
+    this.open = true;
+  };
+
+  #forget() {
+    this.wishes++;
+    for (const { url } of this.files) URL.revokeObjectURL(url);
+    this.files = [];
+  }
+
+  /** @param {Partial<Quiz>} wish */
+  #wish(wish) {
+    this.#forget();
+    this.said = '';
+    Object.assign(this, wish);
+  }
+
+  #write = async () => {
+    this.#forget();
+    const turn = this.wishes;
+    const { exercise, exportQuiz } = this.engine;
+    const { core } = this.session;
+    const { recipe, level, digits } = this.state;
+    const problems = [];
+    try {
+      for (let k = 0; k < this.variants; k++) {
+        /* The page goes on between two of them. */
+        this.said = say('quiz/making', { n: k + 1, all: this.variants });
+        await new Promise((done) => setTimeout(done));
+        if (turn !== this.wishes) return;
+        const seed = (this.first + k) % (LARGEST_SEED + 1);
+        problems.push(
+          exercise(core, recipe, {
+            level,
+            seed,
+            ...(digits !== 'auto' && { digits: Number(digits) }),
+          }),
+        );
+      }
+      const files = exportQuiz(core, problems, { format: this.format, lang: language() });
+      this.files = files.map(({ path, data }) => {
+        const ending = /** @type {keyof typeof TYPES} */ (path.split('.').at(-1));
+        const blob = new Blob([/** @type {BlobPart} */ (data)], {
+          type: `${TYPES[ending] ?? 'text/plain'};charset=utf-8`,
+        });
+        const name = `${recipe}-${path.replaceAll('/', '-')}`;
+        return { name, url: URL.createObjectURL(blob), size: data.length };
+      });
+      this.said = say('quiz/made', { n: problems.length });
+    } catch (error) {
+      this.said = text('page/refused', { message: message(error) });
+    }
+  };
+
+  get #link() {
+    const state = { ...this.state, answers: [], checked: '', working: !this.hidden };
+    const hash = toHash({ name: 'exercises', opening, parts }, { ...state, theme: 'auto' });
+    return new URL(hash, location.href).href;
+  }
+
+  #copy = async () => {
+    try {
+      await navigator.clipboard.writeText(this.#link);
+      this.said = text('page/shared');
+    } catch {
+      this.said = text('export/refused');
+    }
+  };
+
+  render() {
+    return html`<button aria-haspopup="dialog" @click=${this.#show}>${say('quiz/button')}</button>
+      <dialog aria-labelledby="quiz-title" @close=${this.closed}>
+        <h2 id="quiz-title" tabindex="-1" autofocus>${say('quiz/button')}</h2>
+        ${this.open ? this.#sheet() : nothing}
+      </dialog>`;
+  }
+
+  #sheet() {
+    /** @param {'variants' | 'first'} name @param {number} low @param {number} high */
+    const number = (name, low, high) => html`<label
+      >${say(`quiz/${name}`)}
+      <input
+        type="number"
+        min=${low}
+        max=${high}
+        .value=${String(this[name])}
+        @change=${(/** @type {Event} */ event) => {
+          const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+          const n = Math.round(Number(field.value));
+          this.#wish({ [name]: Math.max(low, Math.min(high, n || low)) });
+          field.value = String(this[name]);
+        }}
+    /></label>`;
+    return html`<p>${say('quiz/about')}</p>
+      <fieldset>
+        <legend>${say('quiz/formats/label')}</legend>
+        ${this.engine.formats.map(
+          (format) => html`<label
+            ><input
+              type="radio"
+              name="quiz-format"
+              .checked=${format === this.format}
+              @change=${() => this.#wish({ format })}
+            />
+            ${say(`quiz/formats/${format}`)}</label
+          >`,
+        )}
+      </fieldset>
+      <div class="tools">
+        ${number('variants', 1, MOST)} ${number('first', 0, LARGEST_SEED)}
+        <button class="main" @click=${this.#write}>${say('quiz/write')}</button>
+      </div>
+      <ul class="files">
+        ${this.files.map(
+          ({ name, url, size }) => html`<li>
+            <a href=${url} download=${name}>${name}</a> <span class="quiet">${say('quiz/size', { n: count(size / 1000) })}</span>
+            ${
+              this.format === 'html'
+                ? html` · <a href=${url} target="_blank" rel="noopener">${say('quiz/open')}</a>`
+                : nothing
+            }
+          </li>`,
+        )}
+      </ul>
+      <fieldset>
+        <legend>${say('quiz/link')}</legend>
+        <label
+          ><input
+            type="checkbox"
+            .checked=${this.hidden}
+            @change=${() => {
+              this.hidden = !this.hidden;
+            }}
+          />
+          ${say('quiz/hide')}</label
+        >
+        <button @click=${this.#copy}>${text('page/share')}</button>
+      </fieldset>
+      <div class="tools">
+        <form method="dialog"><button>${text('page/close')}</button></form>
+        <span role="status">${this.said}</span>
+      </div>`;
+  }
+}
+
+customElements.define('gf-quiz', Quiz);

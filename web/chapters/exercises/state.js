@@ -1,0 +1,84 @@
+// Exercises: which problem it is, and how far the reader has come.
+import { choice, flag, list, match, name, whole } from '../../state/parts.js';
+
+/**
+ * @typedef {import('../../state/store.js').Common & {
+ *   recipe: string, level: 'steps' | 'faded' | 'end', seed: number, digits: 'auto' | number,
+ *   working: boolean, answers: string[], checked: string,
+ * }} State
+ * digits: decimals in each step; auto: as the recipe has it.
+ * working: whether the reader may ask for the working.
+ * answers: as they were typed, in the order in which they are asked.
+ * checked: 1 for each of them that was checked since, else 0.
+ */
+
+export const LEVELS = ['steps', 'faded', 'end'];
+export const DIGITS = ['auto', 1, 2, 3, 4, 5, 6];
+export const LARGEST_SEED = 2 ** 32 - 1;
+/** Answers of a problem, and characters of one. */
+export const MOST = { answers: 200, characters: 200 };
+
+export const opening = {
+  recipe: 'weights',
+  level: 'steps',
+  seed: 1,
+  digits: 'auto',
+  working: true,
+  answers: [],
+  checked: '',
+};
+
+const ESCAPES = { '!': '!!', '~': '!-' };
+
+/** @type {import('../../state/parts.js').Part} what was typed may have any character, but not be of any length */
+const answer = {
+  write: (text) => text.replace(/[!~]/g, (/** @type {'!' | '~'} */ sign) => ESCAPES[sign]),
+  read: (text) =>
+    match(
+      text.replace(/!(.)/g, (_, sign) => (sign === '-' ? '~' : sign)),
+      new RegExp(`^[^]{0,${MOST.characters}}$`),
+    )[0],
+};
+
+const answers = list(answer, '~', { most: MOST.answers });
+
+export const parts = {
+  recipe: name,
+  level: choice(LEVELS),
+  seed: whole(0, LARGEST_SEED),
+  digits: choice(DIGITS),
+  working: flag,
+  answers: { ...answers, shown: (/** @type {State} */ state) => state.answers.length > 0 },
+  checked: {
+    write: String,
+    read: (/** @type {string} */ text) => match(text, /^[01]{1,200}$/)[0],
+  },
+};
+
+/**
+ * What changes when an answer is typed: it is to be checked again.
+ * @param {State} state
+ * @param {Map<number, string>} typed by its place among what is asked
+ */
+export function answered({ answers, checked }, typed) {
+  const length = Math.max(answers.length, ...[...typed.keys()].map((at) => at + 1));
+  const all = Array.from({ length }, (_, at) => typed.get(at) ?? answers[at] ?? '');
+  const marks = Array.from(checked, (mark, at) => (typed.has(at) ? '0' : mark));
+  return { answers: trimmed(all), checked: marks.join('').replace(/0+$/, '') };
+}
+
+/**
+ * What changes when some of the answers are checked.
+ * @param {State} state
+ * @param {readonly number[]} places
+ */
+export function checkedAt({ checked }, places) {
+  const length = Math.max(checked.length, ...places.map((at) => at + 1));
+  const marks = Array.from({ length }, (_, at) =>
+    places.includes(at) || checked[at] === '1' ? '1' : '0',
+  );
+  return { checked: marks.join('').replace(/0+$/, '') };
+}
+
+/** @param {string[]} answers */
+const trimmed = (answers) => answers.slice(0, answers.findLastIndex(Boolean) + 1);
