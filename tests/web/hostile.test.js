@@ -51,6 +51,7 @@ const SHOWN = [
     { text: "j'ai deux chevaux", way: 'beam', temperature: 0.1 + 0.2, panel: 'cost' },
   ],
   ['training', { settings: { rate: 1 / 3, steps: 50, dModel: 16, heads: 2 }, text: 'a b' }],
+  ['exercises', { recipe: 'scores', seed: 12, answers: ['1,5', '', '−∞ ~ !'], checked: '101' }],
 ].map(([name, more]) => {
   const chapter = chapters[name];
   const state = { ...openingOf(chapter), ...more };
@@ -144,6 +145,7 @@ const STRICT = {
   positions: ['panel', 'scheme', 'channels', 'count', 'at', 'shift', 'order', 'sentence'],
   transformer: ['model', 'way', 'step', 'panel', 'temperature', 'beside', 'length', 'kernel'],
   training: ['task', 'settings', 'off', 'step', 'view', 'side', 'pair', 'weight', 'temperature'],
+  exercises: ['level', 'seed', 'digits', 'working', 'checked'],
 };
 const NODES = { attention: 'scores', heads: 'weights', positions: 'codes', transformer: 'logits' };
 
