@@ -21,7 +21,7 @@ same bytes. Without RECIPE, lists the recipes.
   --lang LANG      en (default), fr or de
   --title TEXT     title of the sheet or question bank
   --format FORMAT  json (default), markdown, latex, html, moodle,
-                   qti (a zip for Canvas)
+                   qti (a zip for Canvas), prairielearn (a zip)
   --out PATH       the file to write, or the folder for a sheet and its key;
                    json and moodle go to standard output without it
   --json           the files written, as JSON; without RECIPE, the recipes

@@ -4,6 +4,7 @@ import { checkArray, checkCore, checkText, checkWord } from '../../base/errors.j
 import { jsonValue } from '../../base/file.js';
 import { languageOf } from '../speech/language.js';
 import { moodle } from './moodle.js';
+import { prairielearn } from './prairielearn.js';
 import { qti } from './qti.js';
 import { sheets } from './sheet.js';
 import { zip } from './zip.js';
@@ -15,7 +16,7 @@ import { zip } from './zip.js';
 
 /** A file of an export: its path within the folder that holds them all. @typedef {{ path: string, data: Uint8Array }} ExportedFile */
 
-/** @typedef {'json' | 'markdown' | 'latex' | 'html' | 'moodle' | 'qti'} Format */
+/** @typedef {'json' | 'markdown' | 'latex' | 'html' | 'moodle' | 'qti' | 'prairielearn'} Format */
 
 /** @typedef {(gf: Glassformer, problems: readonly Problem[], speech: Speech, options: { title: string })
  *   => { path: string, text: string }[]} Writer */
@@ -39,6 +40,7 @@ const FORMATS = {
   html: { write: sheet('html') },
   moodle: { write: moodle },
   qti: { write: qti, zipped: 'quiz.zip' },
+  prairielearn: { write: prairielearn, zipped: 'question.zip' },
 };
 
 /** The formats that exportQuiz writes. */

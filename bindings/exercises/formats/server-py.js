@@ -1,0 +1,346 @@
+// What marks a question in PrairieLearn: Python, without a package.
+
+export const SERVER = String.raw`# Marks the cells of variants.json, following the learner's own numbers.
+
+import ast
+import json
+import math
+import os
+import random
+import re
+
+NEAR = 1e-5
+
+# The least that a number needs to be "wrong" twice before stock answers are looked for.
+STOCK = 2
+
+# How much further than its own band a cell may be from what follows from rounded numbers.
+FOLLOWS = 2
+
+# A step before, rounded to one digit less.
+EARLY = 10
+
+
+def load(data):
+    folder = data["options"]["question_path"]
+    with open(os.path.join(folder, "variants.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def variant_of(data):
+    return load(data)["variants"][data["params"]["variant"]]
+
+
+def generate(data):
+    variants = load(data)["variants"]
+    chosen = random.Random(int(str(data["variant_seed"]), 36)).randrange(len(variants))
+    variant = variants[chosen]
+    data["params"]["variant"] = chosen
+    for part in ("given", "asked", "working"):
+        data["params"][part] = variant[part]
+    for cell in variant["cells"]:
+        data["correct_answers"][cell["id"]] = cell["answer"]
+
+
+# Numbers as people write them: 1.33, 1,33, 4/3, 2/√2, 3√2, 1.2·10^-3, -inf.
+
+FUNCTIONS = {"sqrt": math.sqrt, "exp": math.exp}
+NAMES = {"inf": math.inf, "infinity": math.inf, "e": math.e}
+SIGNS = [("[−–‐‑]", "-"), ("[·×⋅]", "*"), ("[÷∕]", "/"), (r"\^", "**"), ("∞", " inf "), ("√", " sqrt ")]
+
+
+def value_of(node):
+    if isinstance(node, ast.Expression):
+        return value_of(node.body)
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return float(node.value)
+    if isinstance(node, ast.Name) and node.id in NAMES:
+        return NAMES[node.id]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        value = value_of(node.operand)
+        return -value if isinstance(node.op, ast.USub) else value
+    if isinstance(node, ast.BinOp):
+        a, b = value_of(node.left), value_of(node.right)
+        if isinstance(node.op, ast.Add):
+            return a + b
+        if isinstance(node.op, ast.Sub):
+            return a - b
+        if isinstance(node.op, ast.Mult):
+            return a * b
+        if isinstance(node.op, ast.Div):
+            return a / b
+        if isinstance(node.op, ast.Pow):
+            return float(a**b)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id in FUNCTIONS and len(node.args) == 1 and not node.keywords:
+            return FUNCTIONS[node.func.id](value_of(node.args[0]))
+    raise ValueError("no number")
+
+
+def read_number(text):
+    """The number that somebody wrote; None if there is none to read."""
+    plain = text.strip().lower()
+    if len(plain) > 200 or "**" in plain or "_" in plain:
+        return None
+    for sign, meant in SIGNS:
+        plain = re.sub(sign, meant, plain)
+    if not re.search(r"\d\.\d", plain):
+        plain = re.sub(r"(?<=\d),(?=\d)|^,(?=\d)", ".", plain)
+    plain = re.sub(r"(?<![\d.])0+(?=\d)", "", plain)
+    plain = re.sub(r"sqrt\s*(\d+(?:\.\d+)?)", r"sqrt(\1)", plain)
+    plain = re.sub(r"([\d)])\s*(?=sqrt|\()", r"\1*", plain)
+    try:
+        value = value_of(ast.parse(plain.strip(), mode="eval"))
+        return None if isinstance(value, complex) or math.isnan(value) else value
+    except (ValueError, SyntaxError, ArithmeticError, TypeError, RecursionError, MemoryError):
+        return None
+
+
+def parse(data):
+    sentence = load(data)["sentences"]["unreadable"]
+    for cell in variant_of(data)["cells"]:
+        name = cell["id"]
+        text = data["submitted_answers"].get(name) or ""
+        if text.strip() and read_number(text) is None:
+            data["format_errors"][name] = sentence.replace("{at}", "1")
+
+
+# The steps of the recipes. Each takes shapes and flat numbers, and gives flat numbers.
+
+
+def rows_of(numbers, width):
+    return [numbers[i : i + width] for i in range(0, len(numbers), width)]
+
+
+def product(a, b, transposed):
+    (shape_a, x), (shape_b, y) = a, b
+    depth, high = shape_a[-1], shape_a[-2] if len(shape_a) > 1 else 1
+    wide = shape_b[-2] if transposed else shape_b[-1]
+    heads = len(x) // (depth * high)
+    size = len(y) // heads if len(shape_b) > 2 else 0
+    made = []
+    for head in range(heads):
+        other = rows_of(y[head * size : head * size + depth * wide], depth if transposed else wide)
+        for row in rows_of(x[head * high * depth : (head + 1) * high * depth], depth):
+            for j in range(wide):
+                column = other[j] if transposed else [line[j] for line in other]
+                made.append(sum(p * q for p, q in zip(row, column) if p and q))
+    return made
+
+
+def linear(step, x, w, b=None):
+    made = product(x, w, False)
+    return [y + b[1][i % len(b[1])] for i, y in enumerate(made)] if b else made
+
+
+def softmax(step, x):
+    made = []
+    for row in rows_of(x[1], x[0][-1]):
+        most = max(row)
+        if most == -math.inf:
+            made += [0.0] * len(row)
+            continue
+        powers = [math.exp(one - most) for one in row]
+        made += [power / sum(powers) for power in powers]
+    return made
+
+
+def concatenated(step, x):
+    heads, rows, width = x[0]
+    return [
+        x[1][(head * rows + row) * width + j]
+        for row in range(rows)
+        for head in range(heads)
+        for j in range(width)
+    ]
+
+
+def split(step, x):
+    heads, rows, width = step["shape"]
+    return [
+        x[1][(row * heads + head) * width + j]
+        for head in range(heads)
+        for row in range(rows)
+        for j in range(width)
+    ]
+
+
+def masked(step, x, mask):
+    seen = mask[1]
+    return [one if seen[i % len(seen)] else -math.inf for i, one in enumerate(x[1])]
+
+
+def added(step, a, b):
+    return [p + q for p, q in zip(a[1], b[1])]
+
+
+def multiplied(step, a, b):
+    return [p * q for p, q in zip(a[1], b[1])]
+
+
+def normalised(step, centred, variance, gain, bias):
+    width = len(gain[1])
+    return [
+        one / math.sqrt(variance[1][i // width]) * gain[1][i % width] + bias[1][i % width]
+        for i, one in enumerate(centred[1])
+    ]
+
+
+def label_losses(step, probabilities, labels):
+    rows = rows_of(probabilities[1], len(probabilities[1]) // len(labels[1]))
+    return [-math.log(row[int(label)]) for row, label in zip(rows, labels[1])]
+
+
+def target_losses(step, probabilities, targets):
+    width = len(targets[1]) // len(step["numbers"])
+    terms = [-q * math.log(p) for p, q in zip(probabilities[1], targets[1])]
+    return [sum(row) for row in rows_of(terms, width)]
+
+
+def joint(step, first, second, words):
+    i, j = (int(word) for word in words[1])
+    if not (0 <= i < len(first[1]) and 0 <= j < len(first[1])):
+        return [math.nan]
+    return [first[1][i] * second[1][i * len(first[1]) + j]]
+
+
+OPS = {
+    "add": added,
+    "concatHeads": concatenated,
+    "linear": linear,
+    "mask": masked,
+    "matmul": lambda step, a, b: product(a, b, False),
+    "matmulTransposed": lambda step, a, b: product(a, b, True),
+    "mul": multiplied,
+    "relu": lambda step, x: [max(0.0, one) for one in x[1]],
+    "scale": lambda step, x: [one * step["factor"] for one in x[1]],
+    "softmax": softmax,
+    "splitHeads": split,
+    "layer-norm.norm": normalised,
+    "residual-norm.norm": normalised,
+    "cross-entropy.losses": label_losses,
+    "cross-entropy.loss": lambda step, x: [sum(x[1]) / len(x[1])],
+    "label-smoothing.losses": target_losses,
+    "adam-step.update": lambda step, m, v, eps: [
+        one / (math.sqrt(two) + eps[1][0]) for one, two in zip(m[1], v[1])
+    ],
+    "parameter-count.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
+    "cost.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
+    "greedy-and-beam.greedy.p": joint,
+    "greedy-and-beam.beam.p": joint,
+}
+
+
+def agrees(a, b, band):
+    if math.isfinite(a) and math.isfinite(b):
+        return abs(a - b) <= band + NEAR * max(1.0, abs(b))
+    return a == b
+
+
+def is_stock(numbers):
+    """Whether numbers make what follows from them trivial: all equal, or nothing but 0 and 1."""
+    shown = [x for x in numbers if x != -math.inf]
+    return len(numbers) > 1 and (len(set(shown)) <= 1 or all(x in (0, 1) for x in shown))
+
+
+def followed(variant, answers):
+    """What follows in each cell from the learner's own numbers before it, and whether they are the learner's."""
+    numbers, own, due = {}, set(), {}
+    for step in variant["steps"]:
+        name = step["name"]
+        true = [float(x) for x in step["numbers"]]
+        computed, is_own = true, False
+        if not step.get("fixed"):
+            is_own = any(of in own for of in step["of"])
+            if is_own:
+                try:
+                    computed = OPS[step["op"]](step, *(numbers[of] for of in step["of"]))
+                except (ValueError, ArithmeticError):
+                    computed = [math.nan] * len(true)
+        used = list(computed)
+        wrong = 0
+        for cell in (one for one in variant["cells"] if one["step"] == name):
+            due[cell["id"]] = (computed[cell["at"]], is_own)
+            answer = answers.get(cell["id"])
+            if answer is None:
+                continue
+            used[cell["at"]] = answer
+            wrong += not agrees(answer, computed[cell["at"]], cell["band"])
+        if wrong >= STOCK and is_stock(used) and not is_stock(true):
+            used = computed
+        if is_own or any(a != b for a, b in zip(used, true)):
+            own.add(name)
+        numbers[name] = (step["shape"], used)
+    return due
+
+
+def shown(x, comma):
+    text = f"{x:.6g}".replace("-", "−").replace("inf", "∞")
+    return text.replace(".", ",") if comma else text
+
+
+def known_mistakes(cell, answer):
+    band = FOLLOWS * cell["band"]
+    return [one["sentence"] for one in cell["wrong"] if agrees(answer, one["number"], band)]
+
+
+def mark(variant, answers, sentences, comma):
+    """The points and the sentence of each cell."""
+    due = followed(variant, answers)
+    marks, failing = {}, []
+    for cell in variant["cells"]:
+        name, band = cell["id"], cell["band"]
+        answer = answers.get(name)
+        follows, is_own = due[name]
+        if answer is None:
+            marks[name] = (0, "")
+        elif agrees(answer, float(cell["value"]), band):
+            marks[name] = (1, sentences["right"])
+        elif is_own and agrees(answer, follows, FOLLOWS * band):
+            told = sentences["carried"].replace("{follows}", shown(follows, comma))
+            marks[name] = (1, told)
+        else:
+            failing.append(cell)
+    # Of the mistakes that explain a cell, the one that explains most; none where two explain as many.
+    counts = {}
+    for cell in failing:
+        for mistake in known_mistakes(cell, answers[cell["id"]]):
+            counts[mistake] = counts.get(mistake, 0) + 1
+    charged = {}
+    for cell in failing:
+        name, value, answer = cell["id"], float(cell["value"]), answers[cell["id"]]
+        known = known_mistakes(cell, answer)
+        most = max((counts[one] for one in known), default=0)
+        best = [one for one in known if counts[one] == most]
+        near = (value, due[name][0])
+        if len(best) == 1:
+            # A mistake costs the cells of its first step.
+            first = charged.setdefault(best[0], cell["step"])
+            marks[name] = (int(first != cell["step"]), best[0])
+        elif known or not variant["early"] or not any(
+            agrees(answer, one, EARLY * cell["band"]) for one in near
+        ):
+            marks[name] = (0, sentences["wrong"])
+        else:
+            marks[name] = (0.5, sentences["early"].replace("{value}", shown(value, comma)))
+    return marks
+
+
+def grade(data):
+    whole = load(data)
+    variant = whole["variants"][data["params"]["variant"]]
+    answers = {}
+    for cell in variant["cells"]:
+        text = data["submitted_answers"].get(cell["id"]) or ""
+        if text.strip():
+            answers[cell["id"]] = read_number(text)
+    marks = mark(variant, answers, whole["sentences"], whole["comma"])
+    findings = []
+    for cell in variant["cells"]:
+        points, text = marks[cell["id"]]
+        data["partial_scores"][cell["id"]] = {"score": points, "weight": 1}
+        if text and text != whole["sentences"]["right"]:
+            findings.append({"cell": cell["cell"], "text": text})
+    data["feedback"]["findings"] = findings
+    data["score"] = sum(points for points, _ in marks.values()) / len(marks)
+`;
