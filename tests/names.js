@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '..');
 
 /** Rooms that know no nodes: their names are those of words, files, ops, or tensors in files. */
 const STRANGERS =
-  /^(bindings\/(build|checkpoints|formats|tasks)|web\/(bundle|locale|offline|reader))\//;
+  /^(bindings\/(build|checker|checkpoints|formats|tasks)|web\/(bundle|locale|offline|reader))\//;
 
 /** Who may take names apart, and what for. */
 export const EXCEPTIONS = {

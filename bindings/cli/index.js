@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { GlassformerError } from '../base/errors.js';
 import { ask } from './ask.js';
+import { check } from './check.js';
 import { examples } from './examples.js';
 import { figures } from './figures.js';
 import { mark } from './mark.js';
@@ -33,17 +34,18 @@ const HELP = `glassformer: a transformer you can see through
   glassformer quiz RECIPE       write exercises for a class
   glassformer mark PROBLEM ANSWERS
                                 mark what a learner wrote
+  glassformer check FILE        find wrong numbers in a worked text
   glassformer figures FOLDER    write the files that course pages use
 
   glassformer help COMMAND      explain a command, with examples
   glassformer --version
 
 Every command takes --json and --quiet. Where it reads, - is standard input.
-Exit status: 0 done, 1 something failed, 2 usage error, 130 interrupted.
+Exit status: 0 done, 1 failed, 2 usage error, 3 wrong numbers, 130 interrupted.
 `;
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = Object.freeze({ examples, trace, train, ask, quiz, mark, figures });
+const COMMANDS = Object.freeze({ examples, trace, train, ask, quiz, mark, check, figures });
 
 const FAILED = 1;
 const WRONG_USE = 2;
@@ -94,7 +96,8 @@ function statusOf(error) {
 /** Runs one command.
  * @param {readonly string[]} argv the words behind "glassformer"
  * @param {Streams} streams
- * @returns {Promise<number>} the exit status: 0 done, 1 something failed, 2 usage error, 130 interrupted
+ * @returns {Promise<number>} the exit status: 0 done, 1 something failed, 2 usage error, 3 check found wrong
+ *   numbers, 130 interrupted
  * @example
  * import { run } from 'glassformer/cli';
  *

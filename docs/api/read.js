@@ -10,6 +10,7 @@ const types = path.join(root, 'bindings/generated/types');
 const ENTRIES = {
   glassformer: 'index.d.ts',
   'glassformer/exercises': 'exercises/index.d.ts',
+  'glassformer/checker': 'checker/index.d.ts',
   'glassformer/tasks': 'tasks/index.d.ts',
   'glassformer/tokenizer': 'formats/tokenizer.d.ts',
   'glassformer/self-test': 'self-test/index.d.ts',

@@ -5,7 +5,7 @@ export const PRELUDE = `
 import assert from 'node:assert/strict';
 let checks = 0;
 const round = (value) => JSON.stringify(value, (_, x) => (typeof x === 'number' ? Math.round(x * 1e4) / 1e4 : x));
-const check = (actual, expected) => {
+const gives = (actual, expected) => {
   checks += 1;
   assert.equal(round(actual), round(expected));
 };
@@ -14,7 +14,7 @@ process.on('exit', () => console.log(checks));
 
 /** The code with a check in each line that says what it gives.
  * @param {string} code */
-export const checked = (code) => code.replace(/^( *)(.+); \/\/ = (.+)$/gm, '$1check($2, $3);');
+export const checked = (code) => code.replace(/^( *)(.+); \/\/ = (.+)$/gm, '$1gives($2, $3);');
 
 /** How many lines say what they give. @param {string} code */
 export const checksIn = (code) => code.match(/\/\/ = /g)?.length ?? 0;

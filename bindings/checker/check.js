@@ -1,0 +1,316 @@
+// Goes through a text in its order: what is given, what comes of it, and which printed numbers are wrong.
+
+import { checkCore, checkOptions, checkText, checkWord } from '../base/errors.js';
+import { cellsOf, statementsOf } from './read/statements.js';
+import { Evaluator } from './relate/evaluate.js';
+import { Known } from './relate/known.js';
+import { formOf, meaningOf } from './relate/names.js';
+import { candidatesFor } from './relate/relations.js';
+import { isClose, isRight, slipOf } from './relate/right.js';
+import { sameShape } from './relate/value.js';
+import { rangeError } from './texts.js';
+
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./read/statements.js').Statement} Statement */
+/** @typedef {import('./read/tokens.js').Cell} Cell */
+/** @typedef {import('./relate/value.js').Value} Value */
+/** @typedef {import('./relate/relations.js').Candidate} Candidate */
+/** @typedef {import('./relate/relations.js').RelationName} RelationName */
+
+/** A printed number that is wrong by its own last digit.
+ * @typedef {object} Flag
+ * @property {number} line from 1 @property {number} column from 1, in characters
+ * @property {string} printed as the text prints it
+ * @property {number} computed what it should be
+ * @property {string} cause 'slip', 'slip:sign', 'slip:digits', 'slip:point' or 'slip:rows'; 'misconception:NAME';
+ *   'carried' from a wrong number, 'rounded' if it follows from numbers that were rounded too early
+ * @property {number} [follows] the number of the flag that it is carried from, from 1 */
+
+/** What holds between numbers of the text.
+ * @typedef {object} Relation
+ * @property {number} line of the result
+ * @property {string} result what the text calls it
+ * @property {RelationName} relation 'as written' if the text has the equation
+ * @property {string[]} of what the text calls that from which it comes */
+
+/** @typedef {{ line: number, text: string }} NotUnderstood */
+
+/** @typedef {{ flags: Flag[], relations: Relation[], notUnderstood: NotUnderstood[] }} Checked */
+
+/** @typedef {object} CheckOptions
+ * @property {'markdown' | 'latex' | 'html' | 'text'} [format] any of them by default: notations may be mixed */
+
+const FORMATS = ['markdown', 'latex', 'html', 'text'];
+
+/** An equation of more sides is none. */
+const MOST_SIDES = 24;
+
+/** A book is checked chapter by chapter. */
+const LONGEST = 2 ** 20;
+
+/** As much as must agree before a relation is taken for granted: where names say it, and where only numbers do. */
+const ENOUGH = { expected: 1 / 3, found: 0.6 };
+
+/** @param {Cell[][]} cells @param {Value} value @param {number} [band]
+ * @returns {number} the part of the cells that agree */
+function agreement(cells, value, band) {
+  const right = cells.map(
+    (row, i) =>
+      row.filter((cell, j) => isClose(cell.text, cell.value, value.rows[i][j], band)).length,
+  );
+  return right.reduce((a, b) => a + b, 0) / (cells.length * cells[0].length);
+}
+
+/** The value with two of its rows exchanged, each way. @param {Value} value
+ * @returns {[string, Value][]} */
+function exchangedRows({ rank, rows }) {
+  return rows.slice(0, 6).flatMap((_, i) =>
+    rows.slice(0, i).map((_row, j) => {
+      const others = rows.with(i, rows[j]).with(j, rows[i]);
+      return /** @type {[string, Value]} */ (['slip:rows', { rank, rows: others }]);
+    }),
+  );
+}
+
+/** @typedef {{ exact: Value, readings: Value[], band?: number, relation: RelationName, of: string[], inner?: number, mistakes: [string, Value][] }} Found */
+
+/** One text on its way. */
+class Check {
+  #known = new Known();
+  #evaluator;
+  /** @type {{ cell: Cell, computed: number, cause: string, follows?: number }[]} */ flags = [];
+  /** @type {{ at: number, result: string, relation: RelationName, of: string[] }[]} */ relations =
+    [];
+  /** @type {{ at: number, end: number }[]} */ unread = [];
+  /** @type {Glassformer} */ #gf;
+
+  /** @param {Glassformer} gf */
+  constructor(gf) {
+    this.#gf = gf;
+    this.#evaluator = new Evaluator(gf, this.#known);
+  }
+
+  /** @param {Statement} statement */
+  take(statement) {
+    const { label, sides, at, end } = statement;
+    /** @type {{ exact: Value, printed: Value }[]} */
+    const before = [];
+    let missing = false;
+    let printedOne = false;
+    sides.slice(0, MOST_SIDES).forEach((side) => {
+      const cells = cellsOf(side);
+      if (cells && !(side.kind === 'number' && sides.length === 1)) {
+        printedOne = true;
+        const value = /** @type {Value} */ (this.#evaluator.value(side, 'printed'));
+        this.#result(statement, cells, value, before, missing);
+        before.push({
+          exact: /** @type {Value} */ (this.#evaluator.value(side, 'exact')),
+          printed: value,
+        });
+        return;
+      }
+      this.#evaluator.flags =
+        this.#evaluator.flags.size && before.length ? this.#evaluator.flags : new Set();
+      this.#evaluator.tie(side);
+      const exact = this.#evaluator.value(side, 'exact');
+      const printed = this.#evaluator.value(side, 'printed');
+      if (exact && printed) before.push({ exact, printed });
+      else missing = true;
+    });
+    if (!printedOne && before.length && label && !statement.titled) {
+      this.#known.add(label, { ...before[0], cells: null, given: false });
+    }
+    if (missing && printedOne && !before.length) this.unread.push({ at, end });
+  }
+
+  /** A printed value: what it comes from, and which of its numbers are wrong.
+   * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
+   * @param {{ exact: Value, printed: Value }[]} before @param {boolean} missing */
+  #result(statement, cells, value, before, missing) {
+    const { label, titled } = statement;
+    const fits = before.filter(({ exact }) => sameShape(exact, value));
+    const meaning = meaningOf(label);
+    const aside = value.rank === 0 && (!label || titled);
+    let found = this.#written(fits);
+    if (!found && (meaning || !missing) && value.rank > 0)
+      found = this.#unprinted(label, cells, value) ?? this.#searched(meaning, cells, value);
+    if (!found) {
+      const tied = cells.map((row) => this.#known.tie(row)).every(Boolean);
+      const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
+      if (label || value.rank)
+        this.#known.add(label, {
+          printed: value,
+          exact: tied ? exact : value,
+          cells,
+          given: !tied,
+        });
+      const isResult = ['scores', 'scaled', 'weights', 'output', 'masked'].includes(
+        String(meaning),
+      );
+      if (!tied && isResult && value.rank === 2)
+        this.unread.push({ at: statement.at, end: statement.end });
+      return;
+    }
+    const { exact, relation, of, inner } = found;
+    if (!aside) this.relations.push({ at: cells[0][0].at, result: formOf(label), relation, of });
+    this.#judge(cells, found, aside);
+    this.#known.add(label, { printed: value, exact, cells, given: false, inner });
+    this.#known.results.push(...cells.flat());
+  }
+
+  /** What the text itself has written before the value. @param {{ exact: Value, printed: Value }[]} fits
+   * @returns {Found | null} */
+  #written(fits) {
+    if (!fits.length) return null;
+    const readings = fits.flatMap(({ exact, printed }) => [printed, exact]);
+    return { exact: fits[0].exact, readings, relation: 'as written', of: [], mistakes: [] };
+  }
+
+  /** What the text has named before, and prints here. @param {string} label @param {Cell[][]} cells @param {Value} value
+   * @returns {Found | null} */
+  #unprinted(label, cells, value) {
+    const entry = label ? this.#known.find(label) : null;
+    if (!entry || entry.cells || !sameShape(entry.exact, value)) return null;
+    if (agreement(cells, entry.exact) < ENOUGH.expected) return null;
+    return {
+      exact: entry.exact,
+      readings: [entry.printed],
+      relation: 'as written',
+      of: [],
+      mistakes: [],
+    };
+  }
+
+  /** What the names and the numbers before say.
+   * @param {import('./relate/names.js').Meaning} meaning @param {Cell[][]} cells @param {Value} value
+   * @returns {Found | null} */
+  #searched(meaning, cells, value) {
+    let best = null;
+    let most = 0;
+    for (const candidate of candidatesFor(this.#gf, this.#known, meaning, value)) {
+      const { of, run, mistakes, relation, inner, expected, band = 0 } = candidate;
+      this.#evaluator.calls -= 4;
+      if (this.#evaluator.calls <= 0) return null;
+      const printed = run(of.map((entry) => entry.printed));
+      const exact = run(of.map((entry) => entry.exact));
+      if (!printed || !exact || !sameShape(exact, value)) continue;
+      const others = Object.entries(mistakes).flatMap(([name, machine]) => {
+        const other = machine(of.map((entry) => entry.printed));
+        return other && sameShape(other, value)
+          ? [/** @type {[string, Value]} */ ([`misconception:${name}`, other])]
+          : [];
+      });
+      others.push(...exchangedRows(exact), ...exchangedRows(printed));
+      const truly = Math.max(agreement(cells, printed, band), agreement(cells, exact));
+      const agreed = expected
+        ? Math.max(truly, ...others.map(([, other]) => agreement(cells, other, band)))
+        : truly;
+      if (agreed <= (expected ? ENOUGH.expected : ENOUGH.found) || agreed <= most) continue;
+      most = agreed;
+      for (const flag of of.flatMap((entry) => entry.cells?.flat() ?? []).map((cell) => cell.flag))
+        if (flag) this.#evaluator.flags.add(flag);
+      best = {
+        exact,
+        readings: [printed],
+        relation,
+        of: of.map(({ form }) => form),
+        inner,
+        band,
+        mistakes: others,
+      };
+    }
+    return best;
+  }
+
+  /** @param {Cell[][]} cells @param {Found} found @param {boolean} aside */
+  #judge(cells, { exact, readings, mistakes, band = 0 }, aside) {
+    const flat = cells.flatMap((row, i) => row.map((cell, j) => ({ cell, i, j })));
+    const agrees = (
+      /** @type {Value} */ value,
+      /** @type {{ cell: Cell, i: number, j: number }} */ one,
+    ) => isRight(one.cell.text, one.cell.value, value.rows[one.i][one.j]);
+    for (const { cell, i, j } of flat) cell.exact = exact.rows[i][j];
+    const wrong = flat.filter(
+      (one) => !agrees(exact, one) && !(aside && readings.some((value) => agrees(value, one))),
+    );
+    const follow = (/** @type {Value} */ value, /** @type {typeof flat[number]} */ one) =>
+      agrees(value, one) || isClose(one.cell.text, one.cell.value, value.rows[one.i][one.j], band);
+    const slips = wrong.filter((one) => !readings.some((value) => follow(value, one)));
+    const [name] = mistakes.find(
+      ([, value]) =>
+        slips.length > 1 && slips.filter((one) => follow(value, one)).length > 0.6 * slips.length,
+    ) ?? [null];
+    const [follows] = [...this.#evaluator.flags].sort((a, b) => a - b);
+    for (const one of wrong) {
+      const { cell } = one;
+      const told = { cell, computed: cell.exact };
+      if (!slips.includes(one)) {
+        this.flags.push(
+          follows ? { ...told, cause: 'carried', follows } : { ...told, cause: 'rounded' },
+        );
+      } else if (name) this.flags.push({ ...told, cause: name });
+      else this.flags.push({ ...told, cause: slipOf(cell.text, cell.value, cell.exact) });
+      cell.flag = this.flags.length;
+    }
+    this.#evaluator.flags = new Set();
+  }
+}
+
+/** Line and column of places in a text. @param {string} text */
+function placesOf(text) {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (/** @type {number} */ at) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle] <= at) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: at - starts[low] + 1 };
+  };
+}
+
+/** Checks the numbers of a worked text: finds matrices and equations in Markdown, LaTeX, HTML, Python or prose, says
+ * which relation holds between them, computes them again, and flags each printed number that is wrong by its own last
+ * digit. What it does not understand it lists, and does not guess.
+ * @param {Glassformer} gf what load() gives
+ * @param {string} text
+ * @param {CheckOptions} [options]
+ * @returns {Checked}
+ * @example
+ * import { load } from 'glassformer';
+ * import { check, fixed } from 'glassformer/checker';
+ *
+ * const gf = await load();
+ * const text = 'Scores: 1.1 × 0.2 + 0.1 × 1.2 = 0.43';
+ * const { flags } = check(gf, text);
+ * flags[0].printed; // = '0.43'
+ * fixed(text, flags); // = 'Scores: 1.1 × 0.2 + 0.1 × 1.2 = 0.34' */
+export function check(gf, text, options = {}) {
+  checkCore('check', gf);
+  checkText('check: text', text);
+  checkOptions('check', options, ['format']);
+  if (options.format !== undefined) checkWord('check: format', options.format, FORMATS);
+  if (text.length > LONGEST) {
+    throw rangeError('tooLongText', { where: 'check: text', most: LONGEST, n: text.length });
+  }
+  const { statements, unread } = statementsOf(text);
+  const work = new Check(gf);
+  for (const statement of statements) work.take(statement);
+  const placeOf = placesOf(text);
+  return {
+    flags: work.flags.map(({ cell, ...told }) => {
+      const { line, column } = placeOf(cell.at);
+      return { line, column, printed: cell.text, ...told };
+    }),
+    relations: work.relations.map(({ at, ...told }) => ({ line: placeOf(at).line, ...told })),
+    notUnderstood: [...unread, ...work.unread]
+      .sort((a, b) => a.at - b.at)
+      .map(({ at, end }) => ({
+        line: placeOf(at).line,
+        text: text.slice(at, Math.min(end, at + 120)),
+      })),
+  };
+}

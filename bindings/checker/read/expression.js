@@ -1,0 +1,267 @@
+// From tokens to expressions: the arithmetic of a side of an equation.
+
+/** @typedef {import('./tokens.js').Token} Token */
+/** @typedef {import('./tokens.js').Cell} Cell */
+
+/** @typedef {{ kind: 'number', cell: Cell }
+ *   | { kind: 'name', text: string }
+ *   | { kind: 'call', name: string, of: Expression[] }
+ *   | { kind: 'list', of: Expression[], matrix: boolean }
+ *   | { kind: 'negative' | 'turned', of: Expression }
+ *   | { kind: 'binary', op: string, a: Expression, b: Expression }
+ * } Expression */
+
+/** @typedef {{ expression: Expression, next: number }} Read next: the token behind it */
+
+/** Deeper brackets are no arithmetic of anybody. */
+const DEEPEST = 24;
+
+/** Nor is a longer sum or product. */
+const MOST_TERMS = 256;
+
+export const FUNCTIONS = ['softmax', 'exp', 'sqrt', 'sin', 'cos', 'log', 'ln', 'relu', 'layernorm'];
+const WRAPPERS = ['array', 'tensor', 'matrix', 'np.array', 'torch.tensor'];
+
+/** @param {string} text as it is written, from `at` on @param {number} at
+ * @returns {Cell} */
+function cellOf(text, at) {
+  const plain = text.replace(/[,\s]/g, '').replace('−', '-').replace('&minus;', '-');
+  const endless = /∞|infty|âˆž/.test(text) ? (plain.startsWith('-') ? -Infinity : Infinity) : null;
+  const value = endless ?? Number(plain);
+  return { text, value, at, exact: value };
+}
+
+/** Reads expressions of a list of tokens. */
+export class Reader {
+  /** @type {Token[]} */ #tokens;
+  #depth = 0;
+
+  /** @type {string} */ #text;
+
+  /** @param {string} text @param {Token[]} tokens that it consists of */
+  constructor(text, tokens) {
+    this.#text = text;
+    this.#tokens = tokens;
+  }
+
+  /** A number with its sign. @param {Token} first @param {Token} last
+   * @returns {Expression} */
+  #number({ at }, { end }) {
+    return { kind: 'number', cell: cellOf(this.#text.slice(at, end), at) };
+  }
+
+  /** The longest expression that begins at a token.
+   * @param {number} at
+   * @returns {Read | null} */
+  sum(at) {
+    if (this.#depth > DEEPEST) return null;
+    this.#depth++;
+    let left = this.#product(at);
+    for (let terms = 1; left && terms < MOST_TERMS; terms++) {
+      const { kind, text, line } = this.#tokens[left.next] ?? {};
+      if (kind !== 'op' || (text !== '+' && text !== '-')) break;
+      /* -0.2 on a line of its own is a number, - 0.2 goes on with a sum. */
+      if (line && !this.#tokens[left.next + 1]?.space) break;
+      const right = this.#product(left.next + 1);
+      if (!right) break;
+      const a = left.expression;
+      left = { expression: { kind: 'binary', op: text, a, b: right.expression }, next: right.next };
+    }
+    this.#depth--;
+    return left;
+  }
+
+  /** @param {number} at
+   * @returns {Read | null} */
+  #product(at) {
+    let left = this.#factor(at);
+    for (let factors = 1; left && factors < MOST_TERMS; factors++) {
+      const token = this.#tokens[left.next];
+      if (!token) break;
+      const sign = token.kind === 'op' && ['·', '/', '⊙'].includes(token.text);
+      const beside = !sign && this.#isBeside(left, token);
+      if (!sign && !beside) break;
+      const right = this.#factor(left.next + (sign ? 1 : 0));
+      if (!right) break;
+      const op = sign ? token.text : '·';
+      left = {
+        expression: { kind: 'binary', op, a: left.expression, b: right.expression },
+        next: right.next,
+      };
+    }
+    return left;
+  }
+
+  /** Whether what comes next is multiplied without a sign: names side by side, 2√3, softmax(S)V.
+   * @param {Read} left @param {Token} token */
+  #isBeside({ expression }, token) {
+    if (token.line) return false;
+    const named = ['name', 'turned', 'call'].includes(expression.kind);
+    if (token.kind === 'name') return named || !token.space;
+    if (token.kind === 'op') return token.text === '√' && !token.space;
+    return (
+      token.kind === 'open' && !token.space && token.text === '(' && expression.kind !== 'list'
+    );
+  }
+
+  /** @param {number} at
+   * @returns {Read | null} */
+  #factor(at) {
+    const token = this.#tokens[at];
+    if (token?.kind === 'op' && (token.text === '-' || token.text === '+')) {
+      const next = this.#tokens[at + 1];
+      if (next?.kind === 'number' && token.text === '-') {
+        return this.#behind({ expression: this.#number(token, next), next: at + 2 });
+      }
+      if (next?.kind === 'op') return null;
+      const inner = this.#factor(at + 1);
+      if (!inner || token.text === '+') return inner;
+      return { expression: { kind: 'negative', of: inner.expression }, next: inner.next };
+    }
+    if (token?.kind === 'op' && token.text === '√') {
+      const next = this.#tokens[at + 1];
+      if (next?.kind === 'op') return null;
+      const inner = this.#factor(at + 1);
+      return (
+        inner && {
+          expression: { kind: 'call', name: 'sqrt', of: [inner.expression] },
+          next: inner.next,
+        }
+      );
+    }
+    const first = this.#primary(at);
+    return first && this.#behind(first);
+  }
+
+  /** Powers and turned matrices. @param {Read} read
+   * @returns {Read} */
+  #behind(read) {
+    let { expression, next } = read;
+    for (let powers = 0; powers < DEEPEST; powers++) {
+      const { kind, text } = this.#tokens[next] ?? {};
+      if (kind !== 'op') return { expression, next };
+      if (text === 'ᵀ') {
+        expression = { kind: 'turned', of: expression };
+        next++;
+      } else if (text === '²') {
+        const two = { text: '2', value: 2, at: 0, exact: 2 };
+        expression = { kind: 'binary', op: '^', a: expression, b: { kind: 'number', cell: two } };
+        next++;
+      } else if (text === '^' && this.#depth < DEEPEST) {
+        this.#depth++;
+        const power = this.#factor(next + 1);
+        this.#depth--;
+        if (!power) return { expression, next };
+        expression = { kind: 'binary', op: '^', a: expression, b: power.expression };
+        next = power.next;
+      } else return { expression, next };
+    }
+    return { expression, next };
+  }
+
+  /** @param {number} at
+   * @returns {Read | null} */
+  #primary(at) {
+    const token = this.#tokens[at];
+    if (!token) return null;
+    const { kind, text, match } = token;
+    if (kind === 'table') {
+      const rows = token.rows?.map((row) => ({
+        kind: /** @type {const} */ ('list'),
+        matrix: false,
+        of: row.map((cell) => ({ kind: /** @type {const} */ ('number'), cell })),
+      }));
+      return { expression: { kind: 'list', matrix: true, of: rows ?? [] }, next: at + 1 };
+    }
+    if (kind === 'number') return { expression: this.#number(token, token), next: at + 1 };
+    if (kind === 'name') return this.#named(at);
+    if (kind !== 'open' || match === undefined) return null;
+    if (text === '[') return this.#list(at, match);
+    if (text === 'begin') return this.#matrix(at, match);
+    const inner = this.sum(at + 1);
+    return inner?.next === match ? { expression: inner.expression, next: match + 1 } : null;
+  }
+
+  /** A name, or what is a function of the brackets behind it.
+   * @param {number} at
+   * @returns {Read | null} */
+  #named(at) {
+    const { text } = this.#tokens[at];
+    const behind = this.#tokens[at + 1];
+    const name = text.toLowerCase().replace(/[^a-z.]/g, '');
+    if (
+      behind?.kind === 'open' &&
+      behind.match !== undefined &&
+      (!behind.space || FUNCTIONS.includes(name))
+    ) {
+      const first = this.sum(at + 2);
+      if (name === 'frac' && first?.next === behind.match) {
+        if (this.#tokens[behind.match + 1]?.kind !== 'open') return null;
+        const other = this.#primary(behind.match + 1);
+        if (!other) return null;
+        const parts = { a: first.expression, b: other.expression };
+        return { expression: { kind: 'binary', op: '/', ...parts }, next: other.next };
+      }
+      if (WRAPPERS.includes(name) && first && behind.text === '(') {
+        return { expression: first.expression, next: behind.match + 1 };
+      }
+      if (FUNCTIONS.includes(name) && first?.next === behind.match) {
+        return {
+          expression: { kind: 'call', name, of: [first.expression] },
+          next: behind.match + 1,
+        };
+      }
+      if (behind.text === '(') {
+        return { expression: { kind: 'call', name: text, of: [] }, next: behind.match + 1 };
+      }
+    }
+    return { expression: { kind: 'name', text }, next: at + 1 };
+  }
+
+  /** A row or rows in brackets, with commas or, as NumPy prints them, without.
+   * @param {number} at @param {number} match
+   * @returns {Read | null} */
+  #list(at, match) {
+    /** @type {Expression[]} */
+    const of = [];
+    let next = at + 1;
+    const plain = !this.#tokens
+      .slice(next, Math.min(match, next + 400))
+      .some(({ kind, text }) => kind === 'comma' || (kind === 'op' && text !== '-'));
+    while (next < match) {
+      const read = plain && this.#tokens[next].text !== '[' ? this.#factor(next) : this.sum(next);
+      if (!read) return null;
+      of.push(read.expression);
+      next = read.next;
+      if (this.#tokens[next].kind === 'comma') next++;
+      else if (next < match && !plain) return null;
+    }
+    if (!of.length || next !== match) return null;
+    const matrix = of.every(({ kind }) => kind === 'list');
+    return { expression: { kind: 'list', of, matrix }, next: match + 1 };
+  }
+
+  /** A matrix of LaTeX. @param {number} at @param {number} match
+   * @returns {Read | null} */
+  #matrix(at, match) {
+    /** @type {Expression[][]} */
+    const rows = [[]];
+    let next = at + 1;
+    while (next < match) {
+      const { kind } = this.#tokens[next];
+      if (kind === 'row') {
+        rows.push([]);
+        next++;
+      } else if (kind === 'cell') next++;
+      else {
+        const read = this.sum(next);
+        if (!read) return null;
+        rows[rows.length - 1].push(read.expression);
+        next = read.next;
+      }
+    }
+    if (!rows[rows.length - 1].length) rows.pop();
+    const of = rows.map((row) => ({ kind: /** @type {const} */ ('list'), of: row, matrix: false }));
+    return of.length ? { expression: { kind: 'list', of, matrix: true }, next: match + 1 } : null;
+  }
+}

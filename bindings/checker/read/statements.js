@@ -1,0 +1,148 @@
+// From a text to its statements: sides of an equation in their order, and what the text calls them.
+
+import { Reader } from './expression.js';
+import { tokensOf } from './tokens.js';
+
+/** @typedef {import('./expression.js').Expression} Expression */
+/** @typedef {import('./tokens.js').Token} Token */
+/** @typedef {import('./tokens.js').Cell} Cell */
+
+/** @typedef {object} Statement
+ * @property {string} label what stands before its first equals sign, or the heading above it
+ * @property {boolean} titled whether that is a heading, and not part of the equation
+ * @property {Expression[]} sides
+ * @property {number} at where it begins
+ * @property {number} end */
+
+/** @typedef {{ at: number, end: number }} Span */
+
+/** The numbers of an expression that is nothing but numbers: one, a row, or rows of one length.
+ * @param {Expression} expression
+ * @returns {Cell[][] | null} */
+export function cellsOf(expression) {
+  if (expression.kind === 'number') return [[expression.cell]];
+  if (expression.kind !== 'list') return null;
+  const rows = expression.matrix ? expression.of : [expression];
+  const cells = rows.map((row) =>
+    row.kind === 'list'
+      ? row.of.flatMap((item) => (item.kind === 'number' ? [item.cell] : []))
+      : [],
+  );
+  const whole = rows.every(
+    (row, i) =>
+      row.kind === 'list' &&
+      row.of.length === cells[i].length &&
+      cells[i].length === cells[0].length,
+  );
+  return whole && cells[0].length ? cells : null;
+}
+
+/** @param {Expression} expression
+ * @returns {boolean} whether it is words, and no arithmetic */
+function isWords(expression) {
+  if (expression.kind === 'binary') {
+    return expression.op === '·' && isWords(expression.a) && isWords(expression.b);
+  }
+  return expression.kind === 'name' || (expression.kind === 'call' && !expression.of.length);
+}
+
+/** @param {Expression} expression
+ * @returns {boolean} whether a number is in it */
+function hasNumbers(expression) {
+  if (expression.kind === 'number') return true;
+  if (expression.kind === 'binary') return hasNumbers(expression.a) || hasNumbers(expression.b);
+  if (expression.kind === 'name') return false;
+  return [expression.of].flat().some(hasNumbers);
+}
+
+/** Two lines further down nobody thinks of a heading any more. */
+const HEADING = 400;
+
+/** @param {string} text
+ * @returns {{ statements: Statement[], unread: Span[] }} unread: brackets with numbers that are no numbers alone */
+export function statementsOf(text) {
+  const tokens = tokensOf(text);
+  const reader = new Reader(text, tokens);
+  /** @type {Statement[]} */
+  const statements = [];
+  /** @type {Span[]} */
+  const unread = [];
+  let heading = { text: '', end: -HEADING };
+  /** @type {Statement | null} the one that an equals sign goes on with */
+  let open = null;
+  let next = 0;
+  const endOf = (/** @type {number} */ at) => tokens[at - 1].end;
+  while (next < tokens.length) {
+    const token = tokens[next];
+    if (token.kind === 'equals') {
+      const read = reader.sum(next + 1);
+      if (!read) {
+        open = null;
+        next++;
+        continue;
+      }
+      /** @type {Statement | null} */
+      const goesOn = open ?? waiting(token.at);
+      const end = endOf(read.next);
+      if (goesOn) {
+        goesOn.sides.push(read.expression);
+        goesOn.end = end;
+        open = goesOn;
+      } else {
+        const label = token.at - heading.end < HEADING ? heading.text : '';
+        open = { label, titled: true, sides: [read.expression], at: token.at, end };
+        statements.push(open);
+      }
+      next = read.next;
+      continue;
+    }
+    const read = reader.sum(next);
+    if (!read) {
+      if (token.match !== undefined && token.text !== '(')
+        noteUnread(token.at, tokens[token.match].end);
+      open = null;
+      next++;
+      continue;
+    }
+    const { expression } = read;
+    const end = endOf(read.next);
+    const isNamed = tokens[read.next]?.kind === 'equals';
+    const words = text.slice(token.at, end);
+    if (isWords(expression) && !isNamed) {
+      heading = { text: words, end };
+      open = null;
+    } else if (isNamed || hasNumbers(expression)) {
+      const isLabel = isNamed && !hasNumbers(expression);
+      const label = isLabel ? words : token.at - heading.end < HEADING ? heading.text : '';
+      const sides =
+        isLabel &&
+        (expression.kind === 'name' ||
+          expression.kind === 'call' ||
+          expression.kind === 'turned' ||
+          isWords(expression)) &&
+        !/[·×*]|\\(cdot|times)/.test(words) &&
+        !/^[A-Z]{2}/.test(words)
+          ? []
+          : [expression];
+      open = { label, titled: !isLabel, sides, at: token.at, end };
+      statements.push(open);
+      if (!isNamed) open = null;
+    }
+    next = read.next;
+  }
+  return { statements: statements.filter(({ sides }) => sides.length), unread };
+
+  /** The statement above that an equals sign at the begin of a line goes on with.
+   * @param {number} at
+   * @returns {Statement | null} */
+  function waiting(at) {
+    const last = statements.at(-1);
+    const side = last?.sides.at(-1);
+    return last && side && !cellsOf(side) && at - last.end < 2 * HEADING ? last : null;
+  }
+
+  /** @param {number} at @param {number} end */
+  function noteUnread(at, end) {
+    if (/\d/.test(text.slice(at, Math.min(end, at + 2000)))) unread.push({ at, end });
+  }
+}

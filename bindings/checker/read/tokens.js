@@ -1,0 +1,212 @@
+// From a text to tokens, each with its place: numbers, names, operators, brackets. Markdown, LaTeX, Python and prose
+// differ in how they write these, not in what they are.
+
+import { tablesOf } from './tables.js';
+
+/** A number as the text prints it.
+ * @typedef {object} Cell
+ * @property {string} text with its sign
+ * @property {number} value
+ * @property {number} at where it begins in the text, in characters from 0
+ * @property {number} exact what it should be: computed from the numbers that the text gives
+ * @property {number} [flag] the number of its flag, from 1 */
+
+/** @typedef {'number' | 'name' | 'op' | 'equals' | 'open' | 'close' | 'cell' | 'row' | 'comma' | 'break' | 'table'} Kind */
+
+/** @typedef {object} Token
+ * @property {Kind} kind
+ * @property {string} text the operator, bracket or name in one notation
+ * @property {number} at @property {number} end
+ * @property {boolean} space whether white space is before it
+ * @property {boolean} line whether it begins a line
+ * @property {number} [match] the index of the bracket that closes it
+ * @property {Cell[][]} [rows] of a table */
+
+/** Operators and relations in all notations, longest first; UTF-8 that was read as Windows-1252 too. */
+const SIGNS = /** @type {[string, Kind, string][]} */ (
+  /** @type {[string, Kind, string[]][]} */ ([
+    [
+      '·',
+      'op',
+      ['\\cdot', '\\times', '·', '×', '∙', '⋅', 'Â·', 'Ã—', '@', '*', '&times;', '&middot;'],
+    ],
+    ['⊙', 'op', ['\\odot', '⊙']],
+    ['/', 'op', ['/', '÷']],
+    ['+', 'op', ['+']],
+    ['-', 'op', ['-', '−', '&minus;']],
+    ['^', 'op', ['**', '^']],
+    ['²', 'op', ['²']],
+    [
+      'ᵀ',
+      'op',
+      ['^\\top', '^{\\top}', '^T', '^{T}', '^\\mathsf{T}', 'ᵀ', '.T', 'áµ€', '<sup>T</sup>'],
+    ],
+    ['√', 'op', ['√', 'âˆš', '&radic;']],
+    ['=', 'equals', ['=', '\\approx', '\\equiv', '≈', 'â‰ˆ', '&approx;', '≃']],
+    [
+      'break',
+      'break',
+      ['\\rightarrow', '\\to', '\\quad', '→', 'â†’', '⇒', '->', '=>', ':', ';', '|'],
+    ],
+    [',', 'comma', [',']],
+    ['(', 'open', ['\\left(', '(']],
+    [')', 'close', ['\\right)', ')']],
+    ['[', 'open', ['\\left[', '[']],
+    [']', 'close', ['\\right]', ']']],
+    ['{', 'open', ['{']],
+    ['}', 'close', ['}']],
+    ['&', 'cell', ['&amp;', '&']],
+    ['\\\\', 'row', ['\\\\']],
+  ]).flatMap(([text, kind, written]) => written.map((sign) => [sign, kind, text]))
+).sort(([a], [b]) => b.length - a.length);
+
+/** @type {Map<string, [string, Kind, string][]>} */
+const BY_FIRST = new Map();
+for (const sign of SIGNS) BY_FIRST.set(sign[0][0], [...(BY_FIRST.get(sign[0][0]) ?? []), sign]);
+
+const BEGIN = /\\begin\{([bpvB]?matrix|array)\}(?:\{[lcr| ]*\})?/y;
+const END = /\\end\{([bpvB]?matrix|array)\}/y;
+const WORDS = /\\(?:text|textit|textbf|mathrm|mathbf|mathit|operatorname)\{([^{}]*)\}/y;
+const COMMAND = /\\([A-Za-z]+)/y;
+const NUMBER = /\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
+const NUMBER_INSIDE = /(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y;
+const THOUSANDS = /\d{1,3}(?:,\d{3})+(?![\d,.])/y;
+const ENDLESS = /∞|\\infty\b|âˆž/y;
+const UNIT = /[%\p{L}_]/uy;
+const NAME =
+  /\p{L}[\p{L}\p{N}\u0080-\u009f\u2080-\u209c‚ƒ]*(?:_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}|\.(?=(?:array|tensor|exp|sqrt|softmax)\b)[a-z]+)*/uy;
+const QUIET = /[$*`~#>"'’“”!?\\]|\.(?!T\b)/y;
+/** Of a list, and no minus: words or an equation of its own follow. */
+const BULLET = /[-*](?=[ \t]+(?:[^\d\s.[(]|[^\n=≈]*[=≈]))/y;
+const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
+
+/** What is read as a function of what stands in its brackets, by the commands of LaTeX and Python's modules. */
+const spoken = (/** @type {string} */ word) => word.replace(/^(np|numpy|torch|jnp|math|F)\./, '');
+
+/** The tokens of a text, in its order.
+ * @param {string} text
+ * @returns {Token[]} */
+export function tokensOf(text) {
+  /** @type {Token[]} */
+  const tokens = [];
+  /** @type {number[]} */
+  const open = [];
+  const tables = tablesOf(text);
+  let at = 0;
+  let space = true;
+  let line = true;
+  const push = (
+    /** @type {Kind} */ kind,
+    /** @type {string} */ said,
+    /** @type {number} */ end,
+  ) => {
+    tokens.push({ kind, text: said, at, end, space, line });
+    space = false;
+    line = false;
+    at = end;
+  };
+  const matches = (/** @type {RegExp} */ pattern) => {
+    pattern.lastIndex = at;
+    return pattern.exec(text);
+  };
+  const skip = (/** @type {number} */ end) => {
+    at = end;
+    space = true;
+  };
+  /* A bracket that nothing closes is no bracket. */
+  const close = () => {
+    const from = open.pop();
+    if (from !== undefined) tokens[from].match = tokens.length - 1;
+  };
+  while (at < text.length) {
+    const char = text[at];
+    if (tables.length && tables[0].at === at) {
+      const { end, rows } = /** @type {{ end: number, rows: Cell[][] }} */ (tables.shift());
+      push('table', '', end);
+      tokens[tokens.length - 1].rows = rows;
+      line = true;
+      continue;
+    }
+    if (/\s/.test(char)) {
+      line ||= char === '\n';
+      skip(at + 1);
+      continue;
+    }
+    let found = matches(BEGIN);
+    if (found) {
+      push('open', 'begin', at + found[0].length);
+      open.push(tokens.length - 1);
+      continue;
+    }
+    found = matches(END);
+    if (found) {
+      push('close', 'end', at + found[0].length);
+      close();
+      continue;
+    }
+    found = matches(WORDS);
+    if (found) {
+      push('name', found[1].trim(), at + found[0].length);
+      continue;
+    }
+    found = matches(TAG);
+    if (found && !/^<sup>T<\/sup>/.test(text.slice(at, at + 12))) {
+      skip(at + found[0].length);
+      continue;
+    }
+    found = line ? matches(BULLET) : null;
+    if (found) {
+      push('break', '-', at + found[0].length);
+      line = true;
+      continue;
+    }
+    const sign = BY_FIRST.get(char)?.find(([written]) => text.startsWith(written, at));
+    const isMark = char === '*' && !isTimes(text, at);
+    if (sign && !isMark && !isCommandBeyond(text, at + sign[0].length, sign[0])) {
+      const [written, kind, said] = sign;
+      push(kind, said, at + written.length);
+      if (kind === 'open') open.push(tokens.length - 1);
+      if (kind === 'close') close();
+      continue;
+    }
+    found = (!open.length && matches(THOUSANDS)) || matches(open.length ? NUMBER_INSIDE : NUMBER);
+    if (found) {
+      push('number', found[0], at + found[0].length);
+      const unit = matches(UNIT);
+      /* 65% and 3M are read as names that nothing knows. */
+      const sign = BY_FIRST.get(text[at])?.some(([written]) => text.startsWith(written, at));
+      if (unit && !sign) tokens[tokens.length - 1].kind = 'name';
+      continue;
+    }
+    found = matches(ENDLESS);
+    if (found) {
+      push('number', found[0], at + found[0].length);
+      continue;
+    }
+    found = matches(NAME);
+    if (found) {
+      push('name', spoken(found[0]), at + found[0].length);
+      continue;
+    }
+    found = matches(COMMAND);
+    if (found) {
+      push('name', found[1], at + found[0].length);
+      continue;
+    }
+    found = matches(QUIET);
+    if (found && !/[.!?]/.test(char)) {
+      skip(at + found[0].length);
+      continue;
+    }
+    push('break', char, at + 1);
+  }
+  return tokens;
+}
+
+/** Whether an asterisk multiplies, and does not set words in bold. @param {string} text @param {number} at */
+const isTimes = (text, at) =>
+  text[at + 1] !== '*' && /[\d)\]]\s?$|\w\s$/.test(text.slice(Math.max(0, at - 2), at));
+
+/** \to is not the begin of \top. @param {string} text @param {number} at @param {string} sign */
+const isCommandBeyond = (text, at, sign) =>
+  /\\[A-Za-z]+$/.test(sign) && /[A-Za-z]/.test(text[at] ?? '');

@@ -1,0 +1,211 @@
+// What an expression comes to, from the numbers that the text prints and from those that are right.
+
+import { cellsOf } from '../read/statements.js';
+import { both, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
+
+/** @typedef {import('../read/expression.js').Expression} Expression */
+/** @typedef {import('../read/tokens.js').Cell} Cell */
+/** @typedef {import('./value.js').Value} Value */
+/** @typedef {import('./known.js').Known} Known */
+/** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
+
+/** @typedef {'printed' | 'exact'} Reading */
+
+/** @type {Record<string, (x: number) => number>} */
+const OF_NUMBERS = {
+  exp: Math.exp,
+  sqrt: Math.sqrt,
+  sin: Math.sin,
+  cos: Math.cos,
+  log: Math.log,
+  ln: Math.log,
+  relu: (x) => Math.max(0, x),
+};
+
+/** The names of a product of names. @param {Expression} expression
+ * @returns {string[] | null} */
+function phraseOf(expression) {
+  if (expression.kind === 'name') return [expression.text];
+  if (expression.kind !== 'binary' || expression.op !== '·') return null;
+  const [a, b] = [phraseOf(expression.a), phraseOf(expression.b)];
+  return a && b && [...a, ...b];
+}
+
+/** Evaluates expressions with what the text has given so far. */
+export class Evaluator {
+  /** @type {Glassformer} */ #gf;
+  /** @type {Known} */ #known;
+  /** How often the core may still be asked: a text is short. */
+  calls = 240;
+  /** @type {Set<number>} flags of the numbers that were read */ flags = new Set();
+
+  /** @param {Glassformer} gf @param {Known} known */
+  constructor(gf, known) {
+    this.#gf = gf;
+    this.#known = known;
+  }
+
+  /** Ties the numbers of an expression to the results that they repeat: rows, and the factors of a sum of products.
+   * @param {Expression} expression */
+  tie(expression) {
+    const rows = expression.kind === 'list' ? cellsOf(expression) : null;
+    if (rows) {
+      for (const row of rows) this.#known.tie(row);
+    } else if (expression.kind === 'binary') {
+      const terms = termsOf(expression);
+      const firsts = terms.flatMap(({ a }) => (a?.kind === 'number' ? [a.cell] : []));
+      const seconds = terms.flatMap(({ b }) => (b?.kind === 'number' ? [b.cell] : []));
+      if (terms.length > 1 && firsts.length === terms.length) this.#known.tie(firsts);
+      if (terms.length > 1 && seconds.length === terms.length) this.#known.tie(seconds);
+      for (const { a, b } of terms.length > 1 ? terms : [expression]) {
+        if (a) this.tie(a);
+        if (b) this.tie(b);
+      }
+    } else if (expression.kind === 'list') {
+      const tops = expression.of.flatMap((item) =>
+        item.kind === 'binary' && item.a.kind === 'number' ? [item.a.cell] : [],
+      );
+      if (tops.length === expression.of.length && this.#known.tie(tops)) return;
+      for (const item of expression.of) this.tie(item);
+    } else if (expression.kind === 'call') for (const item of expression.of) this.tie(item);
+  }
+
+  /** @param {Expression} expression @param {Reading} reading
+   * @returns {Value | null} null if it is not known */
+  value(expression, reading) {
+    const cells = cellsOf(expression);
+    if (cells) return this.#literal(expression, cells, reading);
+    switch (expression.kind) {
+      case 'name':
+        return this.#named(expression.text, reading);
+      case 'list':
+        return this.#list(expression, reading);
+      case 'call':
+        return this.#call(expression.name, expression.of, reading);
+      case 'turned': {
+        const { of } = expression;
+        if (of.kind === 'name' && !this.#known.find(of.text)) {
+          const turnedOne = this.#known.find(`${of.text}^T`);
+          return turnedOne ? turnedOne[reading] : this.#letters(of.text, reading, true);
+        }
+        const inner = this.value(expression.of, reading);
+        return inner && turned(inner);
+      }
+      case 'negative': {
+        const inner = this.value(/** @type {Expression} */ (expression.of), reading);
+        return inner && each(inner, (x) => -x);
+      }
+      case 'binary':
+        return this.#binary(expression, reading);
+      default:
+        return null;
+    }
+  }
+
+  /** @param {Expression} expression @param {Cell[][]} cells @param {Reading} reading
+   * @returns {Value} */
+  #literal(expression, cells, reading) {
+    const rank =
+      expression.kind === 'number' ? 0 : expression.kind === 'list' && expression.matrix ? 2 : 1;
+    const rows = cells.map((row) =>
+      row.map((cell) => {
+        if (cell.flag) this.flags.add(cell.flag);
+        return reading === 'exact' ? cell.exact : cell.value;
+      }),
+    );
+    return { rank, rows };
+  }
+
+  /** @param {string} name @param {Reading} reading
+   * @returns {Value | null} */
+  #named(name, reading) {
+    const entry = this.#known.find(name);
+    if (entry) {
+      for (const { flag } of entry.cells?.flat() ?? []) if (flag) this.flags.add(flag);
+      return entry[reading];
+    }
+    return this.#letters(name, reading, false);
+  }
+
+  /** QK is Q times K, of which only the last is turned in QKᵀ.
+   * @param {string} letters @param {Reading} reading @param {boolean} isTurned
+   * @returns {Value | null} */
+  #letters(letters, reading, isTurned) {
+    if (!/^[A-Z]{2,3}$/.test(letters)) return null;
+    const values = [...letters].map((letter, i) => {
+      if (isTurned && i === letters.length - 1) {
+        /** @type {Expression} */
+        const last = { kind: 'turned', of: { kind: 'name', text: letter } };
+        return this.value(last, reading);
+      }
+      return this.#known.find(letter) && this.#named(letter, reading);
+    });
+    return values.reduce((left, right) => left && right && this.#product(left, right), numberOf(1));
+  }
+
+  /** @param {Value} a @param {Value} b */
+  #product(a, b) {
+    if (a.rank && b.rank && this.calls-- <= 0) return null;
+    return product(this.#gf, a, b);
+  }
+
+  /** @param {{ of: Expression[] }} list @param {Reading} reading
+   * @returns {Value | null} */
+  #list({ of }, reading) {
+    const items = [];
+    for (const item of of) {
+      const value = this.value(item, reading);
+      if (value?.rank !== 0) return null;
+      items.push(value.rows[0][0]);
+    }
+    return { rank: 1, rows: [items] };
+  }
+
+  /** @param {string} name @param {Expression[]} of @param {Reading} reading
+   * @returns {Value | null} */
+  #call(name, of, reading) {
+    const inner = of.length === 1 ? this.value(of[0], reading) : null;
+    if (!inner) return null;
+    const simple = OF_NUMBERS[name];
+    if (simple) return each(inner, simple);
+    if (this.calls-- <= 0) return null;
+    return name === 'softmax' ? softmax(this.#gf, inner) : layerNorm(this.#gf, inner);
+  }
+
+  /** @param {Extract<Expression, { kind: 'binary' }>} expression @param {Reading} reading
+   * @returns {Value | null} */
+  #binary(expression, reading) {
+    const phrase = phraseOf(expression);
+    const entry = phrase && this.#known.find(phrase.join(' '));
+    if (entry) return this.#named(entry.form, reading);
+    const a = this.value(expression.a, reading);
+    const b = a && this.value(expression.b, reading);
+    if (!a || !b) return null;
+    switch (expression.op) {
+      case '+':
+        return both(a, b, (x, y) => x + y);
+      case '-':
+        return both(a, b, (x, y) => x - y);
+      case '⊙':
+        return both(a, b, (x, y) => x * y);
+      case '/':
+        return b.rank === 0 ? both(a, b, (x, y) => x / y) : null;
+      case '^':
+        return b.rank === 0 ? both(a, b, (x, y) => x ** y) : null;
+      default:
+        return this.#product(a, b);
+    }
+  }
+}
+
+/** The terms of a sum of products, each with its two factors. @param {Expression} expression
+ * @returns {{ a: Expression | null, b: Expression | null }[]} */
+function termsOf(expression) {
+  if (expression.kind === 'binary' && expression.op === '+') {
+    return [...termsOf(expression.a), ...termsOf(expression.b)];
+  }
+  if (expression.kind === 'binary' && expression.op === '·') {
+    return [{ a: expression.a, b: expression.b }];
+  }
+  return [{ a: expression, b: null }];
+}

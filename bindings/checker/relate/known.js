@@ -1,0 +1,67 @@
+// What a text has given so far: its values by name, and its results in the order in which it prints them.
+
+import { formOf, meaningOf } from './names.js';
+
+/** @typedef {import('./value.js').Value} Value */
+/** @typedef {import('../read/tokens.js').Cell} Cell */
+
+/** @typedef {object} Entry
+ * @property {string} form what the text calls it
+ * @property {import('./names.js').Meaning} meaning
+ * @property {Value} printed
+ * @property {Value} exact
+ * @property {Cell[][] | null} cells null if it is computed and nowhere printed
+ * @property {boolean} given whether it is the text's own, computed from nothing
+ * @property {number} [inner] how many products each of its numbers sums up */
+
+/** Further back nobody looks for a number. */
+const MEMORY = 400;
+
+export class Known {
+  /** @type {Map<string, Entry>} */ #byForm = new Map();
+  /** @type {Entry[]} */ entries = [];
+  /** @type {Cell[]} numbers that were computed, in the order of the text */ results = [];
+
+  /** @param {string} label @param {Omit<Entry, 'form' | 'meaning'>} entry
+   * @returns {Entry} */
+  add(label, entry) {
+    const form = formOf(label);
+    const named = { ...entry, form, meaning: meaningOf(label) };
+    if (form) this.#byForm.set(form, named);
+    this.entries.push(named);
+    if (this.entries.length > 64) this.entries.shift();
+    return named;
+  }
+
+  /** @param {string} name
+   * @returns {Entry | null} */
+  find(name) {
+    const form = formOf(name);
+    const exactly = this.#byForm.get(form);
+    if (exactly) return exactly;
+    if (form.length < 3) return null;
+    const ends = this.entries.filter(
+      ({ form: other }) => other.endsWith(` ${form}`) || other.startsWith(`${form} `),
+    );
+    return ends.at(-1) ?? null;
+  }
+
+  /** Ties numbers to the results they repeat: a run of them, in the same digits.
+   * @param {Cell[]} cells
+   * @returns {boolean} whether all of them repeat results */
+  tie(cells) {
+    if (cells.length < 2) return false;
+    const { results } = this;
+    const least = Math.max(0, results.length - MEMORY);
+    for (let from = results.length - cells.length; from >= least; from--) {
+      if (!cells.every(({ text }, i) => results[from + i].text === text)) continue;
+      cells.forEach((cell, i) => {
+        const result = results[from + i];
+        cell.exact = result.exact;
+        cell.flag = result.flag;
+      });
+      return true;
+    }
+    return false;
+  }
+}

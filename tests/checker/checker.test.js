@@ -1,0 +1,262 @@
+// The checker of worked texts: what it flags in texts with known mistakes, what it leaves alone, and that no text
+// breaks it.
+
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { dice } from '../../bindings/base/random.js';
+import { check, fixed } from '../../bindings/checker/index.js';
+import { load } from '../../bindings/index.js';
+import { call } from '../bindings/cli/call.js';
+import { full } from '../support/sample.js';
+import { mutated, NOTATIONS, printedOf, stepsOf } from './texts.js';
+
+const gf = await load();
+const examples = path.resolve(import.meta.dirname, '../../bindings/examples');
+
+/** Where each printed number of a made text begins, in its order. */
+function placesOf({ text, cells }) {
+  let at = 0;
+  return cells.map(({ text: printed }) => {
+    const number = new RegExp(`(?<![\\d.\\w-])${printed.replace('.', '\\.')}(?![\\d.\\w])`, 'g');
+    number.lastIndex = at;
+    const { index } = number.exec(text);
+    at = index + printed.length;
+    return index;
+  });
+}
+
+const startsOf = (text) => [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+
+test('of 200 mutated texts at least 95 % of the wrong numbers are flagged, and at most 1 % of the right ones', () => {
+  let [found, wrong, falsely, right] = [0, 0, 0, 0];
+  for (let seed = 1; seed <= 200; seed++) {
+    const made = mutated(seed);
+    const starts = startsOf(made.text);
+    const flagged = new Set(
+      check(gf, made.text).flags.map(({ line, column }) => starts[line - 1] + column - 1),
+    );
+    const places = placesOf(made);
+    made.wrong.forEach((isWrong, i) => {
+      const has = flagged.has(places[i]);
+      if (isWrong) wrong++;
+      else right++;
+      if (has && isWrong) found++;
+      if (has && !isWrong) falsely++;
+    });
+  }
+  assert.ok(wrong > 1000 && found >= 0.95 * wrong, `${found} of ${wrong}`);
+  assert.ok(falsely <= 0.01 * right, `${falsely} of ${right}`);
+});
+
+for (const notation of Object.keys(NOTATIONS)) {
+  test(`a right text in ${notation} has no flag, and its steps are understood`, () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const text = NOTATIONS[notation](printedOf(stepsOf(seed), 3));
+      const { flags, relations } = check(gf, text);
+      assert.deepEqual(flags, []);
+      assert.equal(relations.length, 7, text);
+    }
+  });
+}
+
+/** A worked example's own numbers as a text. @param {string} name */
+function textOf(name) {
+  const { inputs, printed } = JSON.parse(readFileSync(path.join(examples, `${name}.json`), 'utf8'));
+  const titles = { scores: 'S', 'scores.scaled': 'scaled' };
+  const steps = Object.entries({ ...inputs, ...printed }).map(([key, rows]) => {
+    const own = key.replace(/^w_([qkv])$/, (_, letter) => `W_${letter.toUpperCase()}`);
+    const label = /^[xqkv]$/.test(own) ? own.toUpperCase() : (titles[own] ?? own);
+    return [label, rows.map((row) => row.map(String))];
+  });
+  return NOTATIONS.latex(Object.fromEntries(steps));
+}
+
+test('the numbers of a worked example give the list that it carries', async () => {
+  for (const [name, count] of [
+    ['three-tokens', 22],
+    ['the-cat-sat', 0],
+  ]) {
+    const { flags } = check(gf, textOf(name));
+    assert.equal(flags.length, count, name);
+  }
+});
+
+/** The texts from which the worked examples come lie beside some clones. */
+const texts = '/work/shared/seeds';
+const EXAMPLES_OF = {
+  '000': ['i-love-robotics'],
+  '001': [],
+  '002': ['three-tokens'],
+  '003': ['hi-how'],
+  '004': ['the-cat-sat-projected', 'the-cat-sat', 'layer-norm', 'positions'],
+};
+
+test('equations of prose are checked one by one', () => {
+  const { flags } = check(
+    gf,
+    '- Score(Hi → Hi) = 1.1 × 1.1 + 0.1 × 0.1 = 1.22\n- √4 = 2\n- 1.22 / 1.41 ≈ 0.78\n- softmax([0, 0]) = [0.5, 0.6]',
+  );
+  assert.deepEqual(
+    flags.map(({ line, column, printed, cause }) => [line, column, printed, cause]),
+    [
+      [3, 17, '0.78', 'slip:digits'],
+      [4, 27, '0.6', 'slip'],
+    ],
+  );
+});
+
+test('of 100 lists of equations only the wrong one is flagged', () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const roll = dice(seed, 3);
+    const number = () => (roll(19) - 9) / (roll(2) ? 2 : 10);
+    const [a, b, c, d] = [number(), number(), number(), number()];
+    const sign = (x) => (x < 0 ? `(${x})` : `${x}`);
+    const times = ['·', '×', '*', '\\cdot'][roll(4)];
+    const equations = [
+      [
+        `Score(q → k) = ${a} ${times} ${sign(c)} + ${sign(b)} ${times} ${sign(d)} = `,
+        a * c + b * d,
+        3,
+      ],
+      [`exp(${a}) = `, Math.exp(a), 2],
+      [`${a} / 1.41 ≈ `, a / 1.41, 2],
+      [`√${seed} = `, Math.sqrt(seed), 3],
+    ];
+    const bad = roll(4);
+    const bullet = ['', '- ', '* '][roll(3)];
+    const lines = equations.map(([left, value, decimals], i) => {
+      const off = i === bad ? (roll(2) ? 1 : -1) * (2 + roll(7)) * 10 ** -decimals : 0;
+      return `${bullet}${left}${(value + off).toFixed(decimals)}`;
+    });
+    const { flags } = check(gf, lines.join('\n'));
+    assert.deepEqual(
+      flags.map(({ line }) => line),
+      [bad + 1],
+      lines.join('\n'),
+    );
+  }
+});
+
+test('causes: a misconception by name, what is carried from another flag, early rounding', () => {
+  const text = [
+    'Q = [[1, 2], [3, 1]]',
+    'K = [[2, 1], [1, 1]]',
+    'Scores = Q K^T = [[4, 3], [7, 5]]',
+    'Scaled scores = Scores / √2 = [[2.83, 2.12], [4.95, 3.54]]',
+  ].join('\n');
+  const { flags } = check(gf, text);
+  assert.deepEqual(
+    flags.map(({ printed, cause, follows }) => [printed, cause, follows]),
+    [
+      ['5', 'slip', undefined],
+      ['3.54', 'carried', 1],
+    ],
+  );
+  const scaled =
+    'Q = [[1, 2], [3, 1]]\nK = [[2, 1], [1, 1]]\nScores: [[4, 3], [7, 4]]\nScaled scores: [[2.00, 1.50], [3.50, 2.00]]';
+  const causes = check(gf, scaled).flags.map(({ cause }) => cause);
+  assert.deepEqual(new Set(causes), new Set(['misconception:scale-by-dk']));
+  const early =
+    'weights = softmax([2, 2, 2]) = [0.333, 0.333, 0.333]\noutput = 0.333·[2,0] + 0.333·[1,1] + 0.333·[1,0] = [1.332, 0.333]';
+  const rounded = check(gf, early).flags;
+  assert.deepEqual(
+    rounded.map(({ printed, cause }) => [printed, cause]),
+    [['1.332', 'rounded']],
+  );
+});
+
+test('what is not understood is listed with its line', () => {
+  const { flags, notUnderstood } = check(gf, 'One.\nx = [0.2, 0.5, ...]\ny = foo(3) = 4');
+  assert.deepEqual(flags, []);
+  assert.equal(notUnderstood[0].line, 2);
+});
+
+test('fixed corrects the flagged numbers, in their decimals, and nothing else', () => {
+  const text = 'A\r\n  0.65 × 1.1 + 0.35 × 0.2 = 0.91 \t\r\n√9 = 4\n';
+  const { flags } = check(gf, text);
+  assert.equal(fixed(text, flags), 'A\r\n  0.65 × 1.1 + 0.35 × 0.2 = 0.79 \t\r\n√9 = 3\n');
+  for (let seed = 1; seed <= 40; seed++) {
+    const { text: wrong } = mutated(seed);
+    const right = fixed(wrong, check(gf, wrong).flags);
+    assert.deepEqual(check(gf, right).flags, []);
+  }
+  assert.throws(() => fixed('other', flags), RangeError);
+});
+
+const PARTS =
+  '[[ ]] ( ) { } [ , ; : | |---| & \\\\ \\begin{bmatrix} \\end{bmatrix} \\frac \\sqrt \\text{ } = ≈ → + - − · × * / ^ ^T ² √ 0.5 1 2. .3 1e999 -∞ softmax exp W_Q Q K V QK^T scores <table> <tr> <td> </td> </tr> </table> np.array( $ \n \n\n π 😀 \u0000 "'.split(
+    ' ',
+  );
+
+test('no text breaks it', () => {
+  for (let i = 0; i < (full ? 10_000 : 1_000); i++) {
+    const roll = dice(i, 5);
+    const parts = Array.from({ length: roll(60) }, () => PARTS[roll(PARTS.length)]);
+    const text = parts.join([' ', ''][roll(2)]);
+    const { flags } = check(gf, text);
+    fixed(text, flags);
+  }
+});
+
+test('10 kB of one part, over and over, are refused or read', () => {
+  for (const part of PARTS.filter(Boolean)) {
+    for (const joint of ['', ' ', '1']) {
+      check(gf, `${part}${joint}`.repeat(Math.ceil(10_000 / (part.length + joint.length))));
+    }
+  }
+});
+
+test('wrong arguments are told', () => {
+  assert.throws(() => check(gf, 1), TypeError);
+  assert.throws(() => check(gf, '', { format: 'pdf' }), RangeError);
+  assert.throws(() => check({}, ''), TypeError);
+  assert.throws(() => fixed('', [{}]), TypeError);
+});
+
+test('10 kB of values ask the core at most 300 times', () => {
+  let asked = 0;
+  const counted = Object.fromEntries(
+    Object.entries(gf).map(([key, value]) => [
+      key,
+      typeof value === 'function'
+        ? (...given) => {
+            asked++;
+            return value.apply(gf, given);
+          }
+        : value,
+    ]),
+  );
+  for (const part of [
+    '[0.1, 0.9]\n',
+    'Q = [[1, 2], [3, 4]]\nscores = Q Q^T = [[5, 11], [11, 25]]\n',
+  ]) {
+    asked = 0;
+    check(/** @type {any} */ (counted), part.repeat(Math.ceil(10_000 / part.length)));
+    assert.ok(asked > 0 && asked <= 300, `${asked}`);
+  }
+});
+
+if (existsSync(texts)) {
+  for (const file of readdirSync(texts)) {
+    const names = EXAMPLES_OF[file.slice(0, 3)];
+    if (!names) continue;
+    test(`${file} has the wrong numbers that its worked examples list, and no others`, async () => {
+      const listed = [];
+      for (const name of names) {
+        const { stdout } = await call(['trace', name, '--json']);
+        listed.push(...JSON.parse(stdout).mismatches);
+      }
+      const { flags } = check(gf, readFileSync(path.join(texts, file), 'utf8'));
+      assert.deepEqual(
+        flags.map(({ printed }) => Number(printed)),
+        listed.map(({ printed }) => printed),
+      );
+      flags.forEach(({ computed }, i) => {
+        /* Some examples start from what a text prints as 1.732, others from its root. */
+        assert.ok(Math.abs(computed - listed[i].computed) < 2e-3, `${computed}`);
+      });
+    });
+  }
+}
