@@ -37,7 +37,7 @@ export const substitutes = () => ({
 /** Words of the page that no figure says, and those among them that one does. */
 const UNSAID = new RegExp(
   `^(${[
-    'course|export|shortcuts|claims|chapters/(training|positions)|chapters/transformer/checkpoint',
+    'course|export|shortcuts|claims|chapters/(training|positions|exercises)|chapters/transformer/checkpoint',
     'page/(documentTitle|chapters|tools|share|theme|language|noLanguage|keys|undo|redo)',
     'page/(badHash|badState|longHash|noChapter)',
   ].join('|')})`,
