@@ -71,46 +71,82 @@ export const rowOf = (leaves, name) => /** @type {number[] | undefined} */ (leav
 /** A leaf that is a matrix. @param {Leaves} leaves @param {string} name */
 export const rowsOf = (leaves, name) => /** @type {number[][] | undefined} */ (leaves[name]);
 
+/** A tape with the nodes of a program by their names, and what it is laid out for.
+ * @typedef {{ key: string, tape: Tape, nodes: Map<string, Tensor> }} Layout */
+
+/** Tapes that are out of use, by what they are laid out for. To lay one out takes many times as long as to run it, and
+ * a problem is drawn many times over: the programs of an attempt differ from the last one's in their numbers alone.
+ * @type {WeakMap<Glassformer, Map<string, Layout>>} */
+const idle = new WeakMap();
+const KEPT = 64;
+
+/** A tape for a program, which nobody else uses.
+ * @param {Glassformer} gf @param {Program} program
+ * @returns {Layout} */
+function layoutOf(gf, { leaves, ids = [], steps }) {
+  const shapes = Object.entries(leaves).map(([name, numbers]) => ({ name, is: shapeOf(numbers) }));
+  /* Functions do not count: a step that is one is a leaf of the tape. */
+  const key = JSON.stringify([shapes, ids, steps]);
+  const found = idle.get(gf)?.get(key);
+  if (found) {
+    idle.get(gf)?.delete(key);
+    return found;
+  }
+  const tape = gf.tape();
+  /** @type {Layout['nodes']} */
+  const nodes = new Map();
+  try {
+    for (const { name, is } of shapes) {
+      nodes.set(name, tape[ids.includes(name) ? 'ids' : 'input'](name, is));
+    }
+    for (const { name, op, of, with: options = {}, shape = [] } of steps) {
+      const operands = of.map((operand) => /** @type {Tensor} */ (nodes.get(operand)));
+      const node = op ? OPS[op](tape, operands, options, name) : tape.input(name, [...shape]);
+      nodes.set(name, node);
+    }
+    tape.plan();
+  } catch (error) {
+    tape.dispose();
+    throw error;
+  }
+  return { key, tape, nodes };
+}
+
+/** @param {Glassformer} gf @param {Layout} layout */
+function putAway(gf, layout) {
+  /** @type {Map<string, Layout>} */
+  const kept = idle.get(gf) ?? new Map();
+  idle.set(gf, kept);
+  kept.get(layout.key)?.tape.dispose();
+  kept.delete(layout.key);
+  kept.set(layout.key, layout);
+  if (kept.size > KEPT) {
+    const [[oldest, { tape }]] = kept;
+    kept.delete(oldest);
+    tape.dispose();
+  }
+}
+
 export class Machine {
   #gf;
-  #tape;
-  /** @type {Map<string, Tensor>} */
-  #nodes = new Map();
+  #layout;
 
   /** @param {Glassformer} gf @param {Program} program */
-  constructor(gf, { leaves, ids = [], steps }) {
+  constructor(gf, program) {
     this.#gf = gf;
-    this.steps = steps;
-    const tape = gf.tape();
-    this.#tape = tape;
+    this.steps = program.steps;
+    this.#layout = layoutOf(gf, program);
     try {
-      for (const [name, numbers] of Object.entries(leaves)) {
-        const make = ids.includes(name) ? 'ids' : 'input';
-        this.#nodes.set(name, tape[make](name, shapeOf(numbers)));
-      }
-      for (const step of steps) this.#nodes.set(step.name, this.#build(step));
-      tape.plan();
-      for (const [name, numbers] of Object.entries(leaves)) this.#node(name).set(numbers);
+      for (const [name, numbers] of Object.entries(program.leaves)) this.#node(name).set(numbers);
     } catch (error) {
-      tape.dispose();
+      this.dispose();
       throw error;
     }
   }
 
-  /** @param {Step} step */
-  #build({ name, op, of, with: options = {}, shape = [] }) {
-    if (!op) return this.#tape.input(name, [...shape]);
-    return OPS[op](
-      this.#tape,
-      of.map((operand) => this.#node(operand)),
-      options,
-      name,
-    );
-  }
-
   /** @param {string} name */
   #node(name) {
-    return /** @type {Tensor} */ (this.#nodes.get(name));
+    return /** @type {Tensor} */ (this.#layout.nodes.get(name));
   }
 
   /** @param {string} name
@@ -119,21 +155,22 @@ export class Machine {
     return this.#node(name).shape;
   }
 
-  /** Runs every step, from the numbers that `change` makes of those before. Gives what each step came to,
-   * before its change.
-   * @param {Change} [change]
+  /** Runs every step, or those up to the last, from the numbers that `change` makes of those before. Gives what each
+   * step came to, before its change.
+   * @param {Change} [change] @param {string} [last]
    * @returns {Numbers} */
-  run(change) {
-    const tape = this.#tape;
+  run(change, last) {
+    const { tape } = this.#layout;
     const numbers = new Map();
     for (const step of this.steps) {
       const node = this.#node(step.name);
       if (step.by) this.#compute(step);
       else tape.forward(node, node);
-      const computed = Float32Array.from(valuesOf(node));
+      const computed = /** @type {Float32Array} */ (valuesOf(node)).slice();
       numbers.set(step.name, computed);
       const changed = change?.(step.name, computed);
       if (changed) valuesOf(node).set(changed);
+      if (step.name === last) break;
     }
     return numbers;
   }
@@ -146,7 +183,7 @@ export class Machine {
     valuesOf(this.#node(name)).set(made);
   }
 
-  /** The gradients of one cell with respect to every step and leaf, at the numbers of the last run.
+  /** The gradients of one cell with respect to every step, at the numbers of the last run.
    * @param {string} name @param {number} at the cell's place in the step's numbers
    * @returns {Numbers} */
   gradients(name, at) {
@@ -166,8 +203,9 @@ export class Machine {
     /** @type {[string, Float32Array][]} */
     const found = [];
     if (node.kind === 'op') {
-      this.#tape.backward(node, seed);
-      for (const [other, tensor] of this.#nodes) {
+      this.#layout.tape.backward(node, seed);
+      for (const { name: other } of this.steps) {
+        const tensor = this.#node(other);
         const gradient = tensor.id <= node.id ? gradientOf(tensor) : null;
         if (gradient?.some((x) => x !== 0)) found.push([other, gradient.slice()]);
       }
@@ -208,7 +246,8 @@ export class Machine {
     return valuesOf(this.#node(name));
   }
 
+  /** Gives the tape back. The machine is of no use afterwards. */
   dispose() {
-    this.#tape.dispose();
+    putAway(this.#gf, this.#layout);
   }
 }

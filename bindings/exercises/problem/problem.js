@@ -120,6 +120,7 @@ export class Work {
   follow(change) {
     this.change = change;
     this.numbers = this.machine.run(change);
+    this.#withins.clear();
     this.#roundings.clear();
   }
 
@@ -155,10 +156,23 @@ export class Work {
     });
   }
 
+  /** @type {Map<string, ArrayLike<number>>} */
+  #withins = new Map();
+
   /** How much a step's cells may be off by what is rounded within the step, each.
    * @param {Step} step
    * @returns {ArrayLike<number>} */
   #within(step) {
+    const known = this.#withins.get(step.name);
+    if (known) return known;
+    const made = this.#roundedWithin(step);
+    this.#withins.set(step.name, made);
+    return made;
+  }
+
+  /** @param {Step} step
+   * @returns {ArrayLike<number>} */
+  #roundedWithin(step) {
     const values = this.of(step.name);
     const half = (/** @type {number} */ x) => halfUnit(this.policy, x);
     const operands = step.of.map((name) => this.#read(name));
@@ -170,7 +184,7 @@ export class Work {
     }
     if (step.op !== 'softmax') return [];
     const width = Number(this.machine.shape(step.name).at(-1));
-    return softmaxWithin(operands[0], values, width, this.policy, (x) => this.gf.exp(x));
+    return softmaxWithin(operands[0], values, width, this.policy, (row) => this.gf.exp(row));
   }
 
   /** By how much rounding each number by the policy can move each cell of a step, besides its own rounding.
@@ -200,7 +214,7 @@ export class Work {
     const value = this.of(name)[at];
     const own = halfUnit(policy, value);
     if (!Number.isFinite(value)) return own;
-    machine.run(this.change);
+    machine.run(this.change, name);
     const gradients = machine.gradients(name, at);
     /** @type {Map<string, Float64Array>} */
     const moves = new Map();
@@ -221,7 +235,7 @@ export class Work {
         const move = moves.get(other);
         const read = this.change?.(other, numbers) ?? numbers;
         return move ? read.map((x, i) => x + side * move[i]) : read;
-      });
+      }, name);
       return Math.abs(/** @type {Float32Array} */ (ran.get(name))[at] - value);
     });
     return own + within + Math.max(straight, ...ends);
@@ -234,28 +248,31 @@ export class Work {
 
 /** Powers of e, and their sum, rounded before they are divided; with the largest score taken off, or not.
  * @param {ArrayLike<number>} scores @param {Float32Array} weights @param {number} width
- * @param {Policy} policy @param {(x: number) => number} exp as the core has it */
+ * @param {Policy} policy @param {(row: number[]) => number[]} exp as the core has it */
 function softmaxWithin(scores, weights, width, policy, exp) {
   const half = (/** @type {number} */ x) => halfUnit(policy, x);
-  return weights.map((w, i) => {
-    const first = i - (i % width);
+  const errors = new Float32Array(weights.length);
+  for (let first = 0; first < weights.length; first += width) {
     const row = Array.from({ length: width }, (_, j) => scores[first + j]);
-    const shown = row.filter((x) => x !== -Infinity);
-    if (shown.length < 2 || !w) return 0;
+    if (row.filter((x) => x !== -Infinity).length < 2) continue;
     const most = Math.max(...row);
     /* Nobody divides by powers that their digits cannot hold. */
-    const taken = [most, Math.min(0, most + 4)];
-    const errors = taken.map((off) => {
-      const powers = shown.map((x) => exp(x - off));
-      const sum = powers.reduce((all, power) => all + power, 0);
-      const own = half(exp(row[i - first] - off));
-      const all = powers.reduce((total, power) => total + half(power), 0);
+    for (const off of [most, Math.min(0, most + 4)]) {
+      const powers = exp(row.map((x) => x - off));
+      const shown = powers.filter((_, j) => row[j] !== -Infinity);
+      const sum = shown.reduce((all, power) => all + power, 0);
+      const all = shown.reduce((total, power) => total + half(power), 0);
       /* A sum of decimals has no more of them. */
       const ofSum = 'significant' in policy ? half(sum) : 0;
-      return (own * (1 - w) + w * (all - own + ofSum)) / sum;
-    });
-    return Math.max(...errors);
-  });
+      powers.forEach((power, j) => {
+        const w = weights[first + j];
+        const own = half(power);
+        const error = w ? (own * (1 - w) + w * (all - own + ofSum)) / sum : 0;
+        errors[first + j] = Math.max(errors[first + j], error);
+      });
+    }
+  }
+  return errors;
 }
 
 /** Which cells are asked, and which are given beside them.

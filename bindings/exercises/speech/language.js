@@ -32,9 +32,10 @@ class Speech {
    * @param {string} recipe @param {string} name
    * @returns {string | undefined} */
   called(recipe, name) {
-    /** @type {Readonly<Record<string, string>>} */
-    const names = { ...this.words.given, ...this.words.steps };
-    return names[`${recipe}.${name}`] ?? names[name];
+    /** @type {Readonly<Record<string, string>>[]} */
+    const [steps, given] = [this.words.steps, this.words.given];
+    const own = `${recipe}.${name}`;
+    return steps[own] ?? given[own] ?? steps[name] ?? given[name];
   }
 
   /** A sentence with its braces filled in.
