@@ -1,7 +1,14 @@
 // Problems and answers from files that somebody edited: whatever they hold, marks or an error that says what is wrong.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exercise, hints, mark, misconceptions, recipes } from '../../bindings/exercises/index.js';
+import {
+  exercise,
+  hints,
+  mark,
+  misconceptions,
+  recipes,
+  worksheet,
+} from '../../bindings/exercises/index.js';
 import { chance } from './learner.js';
 import { full, gf, problemOf, RECIPES, rightAnswers } from './setup.js';
 
@@ -159,4 +166,15 @@ describe('what is refused, and why', () => {
       assert.ok(outcomeOf(() => hints(gf, problem, 'scores[0,0]', options), 'hints').code);
     }
   });
+});
+
+test('a number that is none is written as such, not as −∞', () => {
+  const problem = structuredClone(problemOf('scores'));
+  /** @type {any} */ (problem.given).q[0] = [NaN, -Infinity, Infinity];
+  const { given } = worksheet(gf, problem);
+  const [q] = given.filter(({ of }) => of === 'q');
+  assert.deepEqual(
+    q.cells[0].map(({ text }) => text),
+    ['NaN', '−∞', '∞'],
+  );
 });

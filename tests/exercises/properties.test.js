@@ -13,7 +13,7 @@ const habitsOf = (random, digits) => ({
   even: random.below(2) === 1,
   notes: random.below(2) === 1,
   shifted: random.below(2) === 1,
-  squaresFirst: false,
+  squaresFirst: random.below(2) === 1,
   fractions: false,
 });
 

@@ -23,6 +23,8 @@ import { gradientOf, valuesOf } from '../../tape/tensor.js';
  * @property {(operands: ArrayLike<number>[], values: Float32Array, half: (x: number) => number,
  *   before: Before) => ArrayLike<number>} [within] how far each number may be off by what is rounded within the step;
  *   half is half a unit of a number's last digit
+ * @property {(read: (step: string) => Data) => ArrayLike<number>} [otherwise] its numbers by the other way that is
+ *   taught: from numbers before it that are wrong, another one may follow
  * @property {string} [does] what it is for: the mistakes that are known say where they happen by it
  * @property {readonly number[]} [shape] of what `by` gives */
 

@@ -263,10 +263,17 @@ export function marks(gf, problem, answers) {
   };
   /** @type {Map<string, import('./slips.js').Slip | null>} */
   const slips = new Map();
+  /** What follows by the other way that a step may be worked out. @type {Map<string, ArrayLike<number>>} */
+  const others = new Map();
   const { policy } = work;
   const digits = 'digits' in policy ? policy.digits : 3;
   const follows = machine.run((name, computed) => {
     const step = machine.steps.find((one) => one.name === name);
+    if (step?.otherwise)
+      others.set(
+        name,
+        step.otherwise((before) => machine.values(before)),
+      );
     for (const cell of on.cellsOf.get(name) ?? []) {
       const answer = answerOf(cell);
       const band = on.bandOf(cell);
@@ -284,20 +291,22 @@ export function marks(gf, problem, answers) {
   let allRight = true;
   for (const cell of asked) {
     const found = written.get(cell.name);
-    const band = on.bandOf(cell);
-    const due = /** @type {Float32Array} */ (follows.get(cell.step))[cell.at];
-    if (!found) cells[cell.name] = { state: 'empty', points: 0 };
-    else if ('at' in found) cells[cell.name] = { state: 'unreadable', points: 0, at: found.at };
-    else if (agrees(found.value, work.of(cell.step)[cell.at], band)) {
-      cells[cell.name] = { state: 'right', points: 1 };
-    } else if (on.follows(cell, found.value, due, own)) {
-      cells[cell.name] = allRight
-        ? { state: 'right', points: 1 }
-        : { state: 'carried', points: 1, follows: due };
-    } else {
+    const ways = [/** @type {Float32Array} */ (follows.get(cell.step)), others.get(cell.step)];
+    const due = ways.flatMap((numbers) => numbers?.[cell.at] ?? []);
+    if (!found || 'at' in found) {
+      cells[cell.name] = found
+        ? { state: 'unreadable', points: 0, at: found.at }
+        : { state: 'empty', points: 0 };
+      continue;
+    }
+    const { value } = found;
+    const isRight = agrees(value, work.of(cell.step)[cell.at], on.bandOf(cell));
+    const followed = isRight ? value : due.find((one) => on.follows(cell, value, one, own));
+    if (followed === undefined) {
       failing.push(cell);
       allRight = false;
-    }
+    } else if (isRight || allRight) cells[cell.name] = { state: 'right', points: 1 };
+    else cells[cell.name] = { state: 'carried', points: 1, follows: followed };
   }
   diagnose(on, failing, answerOf, own, follows, cells, slips);
   const points = asked.reduce((sum, { name }) => sum + cells[name].points, 0);

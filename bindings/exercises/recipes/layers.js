@@ -18,6 +18,7 @@ const normalised = (x, width, name) => [
     with: { width },
     does: 'variance',
     within: squaresWithin,
+    otherwise: squaresFirst,
   },
   {
     name,
@@ -29,7 +30,18 @@ const normalised = (x, width, name) => [
   },
 ];
 
-/** The other way to a variance: the mean of the squares less the square of the mean, each rounded.
+/** The other way to a variance: the mean of the squares less the square of the mean.
+ * @type {NonNullable<Step['otherwise']>} */
+const squaresFirst = (read) => {
+  const [mean, centred] = [read('mean'), read('centred')];
+  const width = centred.length / mean.length;
+  return Array.from(mean, (middle, i) => {
+    const row = Array.from(centred.slice(i * width, (i + 1) * width), (x) => x + middle);
+    return row.reduce((sum, x) => sum + x ** 2, 0) / width - middle ** 2;
+  });
+};
+
+/** The same, each number rounded.
  * @type {Step['within']} */
 const squaresWithin = ([squares], values, half, before) => {
   const [mean, centred] = [before('mean'), before('centred').numbers];

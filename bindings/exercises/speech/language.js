@@ -22,6 +22,7 @@ class Speech {
   /** A number with so many decimals, or as short as it is.
    * @param {number} x @param {number} [decimals] */
   number(x, decimals) {
+    if (Number.isNaN(x)) return 'NaN';
     if (!Number.isFinite(x)) return x > 0 ? '∞' : '−∞';
     const plain = decimals === undefined ? String(x) : x.toFixed(decimals);
     const text = plain.replace(/^-(0(?:\.0*)?)$/, '$1').replace('-', '−');
