@@ -6,6 +6,7 @@ export { misconceptions, recipes } from './lists.js';
 export { hints } from './marking/hints.js';
 export { mark } from './marking/mark.js';
 export { exercise } from './problem/problem.js';
+export { traceProblem } from './trace.js';
 
 /** @typedef {import('./formats/index.js').ExportedFile} ExportedFile */
 /** @typedef {import('./formats/index.js').Format} Format */
@@ -24,3 +25,6 @@ export { exercise } from './problem/problem.js';
 /** @typedef {import('./marking/states.js').Marked} Marked */
 /** @typedef {import('./marking/slips.js').Slip} Slip */
 /** @typedef {import('./machine/machine.js').Leaf} Leaf */
+/** @typedef {ReturnType<typeof import('./trace.js').traceProblem>} ProblemTrace */
+/** @typedef {import('./trace.js').ProblemStep} ProblemStep */
+/** @typedef {import('./trace.js').TraceProblemOptions} TraceProblemOptions */

@@ -62,6 +62,13 @@ const SYMBOLS = {
   p: 'p',
 };
 
+/** @param {string} recipe @param {string} name of a step, or of what is given
+ * @returns {string | undefined} */
+export const symbolOf = (recipe, name) => SYMBOLS[`${recipe}.${name}`] ?? SYMBOLS[name];
+
+/** Whose columns stand for tokens, too. */
+export const OF_TOKENS = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask'];
+
 /** What a subscript looks like in text: W_Q, d_model. */
 export const SUBSCRIPT = /(?<![\p{L}\p{N}_])(\p{L})_([\p{L}\p{N}]+)/gu;
 
@@ -127,8 +134,7 @@ export function pageOf(gf, problem, speech) {
   const exact = (/** @type {number} */ x) => speech.number(x);
   const rounded = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : decimals);
   const called = (/** @type {string} */ name) => speech.called(problem.recipe, name) ?? '';
-  const symbol = (/** @type {string} */ name) =>
-    SYMBOLS[`${problem.recipe}.${name}`] ?? SYMBOLS[name];
+  const symbol = (/** @type {string} */ name) => symbolOf(problem.recipe, name);
   const { tokens = [], memory = tokens } = problem;
   /** @param {number} n */
   const labels = (n) => {
@@ -136,7 +142,6 @@ export function pageOf(gf, problem, speech) {
     if (n === memory.length) return [...memory];
     return Array.from({ length: n }, () => '');
   };
-  const ofTokens = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask'];
   /* The corner of a step's matrix names its cells. */
   /** @param {string} name @param {any[][][]} all @param {(cell: any) => Cell} cell @param {boolean} isGiven
    * @returns {Matrix[]} */
@@ -149,7 +154,7 @@ export function pageOf(gf, problem, speech) {
           : called(name),
       symbol: symbol(name) ?? (isGiven ? '' : name),
       rows: rows.length > 1 ? labels(rows.length) : [''],
-      columns: ofTokens.includes(name)
+      columns: OF_TOKENS.includes(name)
         ? labels(rows[0].length).map((label, j) => label || String(j))
         : rows[0].map((_, j) => String(j)),
       cells: rows.map((row) => row.map(cell)),

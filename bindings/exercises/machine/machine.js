@@ -151,6 +151,12 @@ export class Machine {
     return /** @type {Tensor} */ (this.#layout.nodes.get(name));
   }
 
+  /** Leaves and steps by name, with the numbers of the last run.
+   * @returns {ReadonlyMap<string, Tensor>} */
+  get nodes() {
+    return this.#layout.nodes;
+  }
+
   /** @param {string} name
    * @returns {readonly number[]} */
   shape(name) {

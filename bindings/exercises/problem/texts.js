@@ -8,6 +8,7 @@ export const TEXTS = /** @type {const} */ ({
   problem: 'expected a problem as exercise() makes it',
   answers: 'expected an object with cells, each with what the learner wrote',
   answerText: 'expected a text or a number',
+  noMistake: 'the problem has no place for a mistake {value}',
   notAsked: 'the problem has no cell {value}',
 });
 

@@ -111,6 +111,7 @@ export const de = {
     pos: 'Positionskodierungen',
     'x.pos': 'X mit Positionen',
     mean: 'Mittelwert',
+    centred: 'X minus Mittelwert',
     variance: 'Varianz',
     norm: 'normalisierte Zeilen',
     residual: 'Residuensumme',

@@ -103,6 +103,7 @@ export const en = {
     pos: 'position encodings',
     'x.pos': 'X with positions',
     mean: 'mean',
+    centred: 'X less its mean',
     variance: 'variance',
     norm: 'normalised rows',
     residual: 'residual sum',

@@ -111,6 +111,7 @@ export const fr = {
     pos: 'encodages de position',
     'x.pos': 'X avec positions',
     mean: 'moyenne',
+    centred: 'X moins sa moyenne',
     variance: 'variance',
     norm: 'lignes normalisées',
     residual: 'somme résiduelle',

@@ -1,0 +1,180 @@
+// A problem worked out step by step, rightly or with a mistake that is known: what a page plays.
+
+import { checkCore, checkOptions, checkText, near } from '../base/errors.js';
+import { cellIndex, sizeOf } from '../base/values.js';
+import { stepOf, wholeOf } from '../trace/steps.js';
+import { OF_TOKENS, symbolOf } from './formats/page.js';
+import { readyFor } from './marking/states.js';
+import { MISCONCEPTIONS } from './problem/misconceptions.js';
+import { PRECISION } from './problem/problem.js';
+import { failure, rangeError } from './problem/texts.js';
+import { attention } from './recipes/attention.js';
+import { languageOf } from './speech/language.js';
+
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./problem/problem.js').Problem} Problem */
+/** @typedef {import('./machine/machine.js').Machine} Machine */
+/** @typedef {import('./speech/language.js').Language} Language */
+
+/** @typedef {import('../trace/steps.js').Step & ProblemFacts} ProblemStep */
+
+/**
+ * @typedef {object} ProblemFacts
+ * @property {string | null} word the step of a lesson that it is like; null if it is like none
+ * @property {string | null} title what it is called, where its symbol does not say it
+ * @property {string | null} symbol
+ * @property {boolean} aside whether only the mistake takes it
+ */
+
+/**
+ * @typedef {object} TraceProblemOptions
+ * @property {string} [misconception] whose machine is run; by default the right one
+ * @property {Language} [lang] of the titles: English by default
+ */
+
+/** What a leaf or a step of attention is. @type {Readonly<Record<string, import('../tape/description.js').Role>>} */
+const ROLES = {
+  ...{ x: 'input', memory: 'memory', mask: 'mask', mix: 'mix', concat: 'concat', output: 'output' },
+  ...{ q: 'query', w_q: 'query', k: 'key', w_k: 'key', v: 'value', w_v: 'value', w_o: 'output' },
+  ...{ 'q.heads': 'query', 'k.heads': 'key', 'v.heads': 'value' },
+  ...{ scores: 'score', 'scores.scaled': 'score', 'scores.masked': 'score', weights: 'weight' },
+};
+
+/** What the rows and the columns of a matrix stand for: tokens, where there are as many.
+ * @param {Problem} problem @param {string} name @param {readonly number[]} shape
+ * @returns {Pick<ProblemStep, 'axes' | 'sequences'>} */
+function axesOf({ tokens = [], memory }, name, shape) {
+  /** @param {number} n @returns {ProblemStep['sequences'][number] | undefined} undefined: it is not of tokens */
+  const tokensOf = (n) => {
+    if (n === tokens.length) return memory ? 'target' : null;
+    return n === memory?.length ? 'source' : undefined;
+  };
+  const first = shape.length - 2;
+  const sequences = shape.map((n, axis) => {
+    const isColumn = axis === shape.length - 1 && OF_TOKENS.includes(name);
+    return isColumn || axis === first ? tokensOf(n) : undefined;
+  });
+  /** @param {number} n @param {number} axis */
+  const axisOf = (n, axis) => {
+    if (sequences[axis] !== undefined) return 'token';
+    if (axis < first) return 'head';
+    return n > 1 ? 'channel' : null;
+  };
+  return { axes: shape.map(axisOf), sequences: sequences.map((of) => of ?? null) };
+}
+
+/** Every number of a machine, and what each node is.
+ * @param {Machine} machine @param {Problem} problem @param {ReturnType<typeof languageOf>} speech
+ * @param {ReadonlySet<string>} usual the nodes that the right machine has
+ * @returns {ProblemStep[]} */
+function taken(machine, problem, speech, usual) {
+  const isAttention = Object.hasOwn(attention, problem.recipe);
+  const way = new Map(machine.steps.map((step) => [step.name, step]));
+  const names = [...way.keys()];
+  /* What only the mistake does goes by what it turns, by the usual step for the same, or by the next that is usual.
+   */
+  /** @param {string} name @returns {string} */
+  const likeOf = (name) => {
+    const step = way.get(name);
+    if (usual.has(name) || !step) return name;
+    if (step.op === 'transpose') return likeOf(step.of[0]);
+    const later = names.slice(names.indexOf(name)).filter((one) => usual.has(one));
+    const same = step.does && later.find((one) => way.get(one)?.does === step.does);
+    return same || later[0] || name;
+  };
+  return [...machine.nodes].map(([name, tensor]) => {
+    const step = way.get(name);
+    const facts = stepOf(tensor, wholeOf(tensor));
+    const like = likeOf(name);
+    const title = speech.called(problem.recipe, like);
+    return {
+      ...facts,
+      /* What the tape has no op for is a leaf of it. */
+      ...(step?.by && { kind: /** @type {const} */ ('op'), op: '', formula: '', inputs: step.of }),
+      ...axesOf(problem, like, facts.shape),
+      role: (isAttention && ROLES[like]) || null,
+      word: isAttention ? like : null,
+      title: title ? title.charAt(0).toLocaleUpperCase(speech.lang) + title.slice(1) : null,
+      symbol: symbolOf(problem.recipe, like) ?? null,
+      aside: !usual.has(name),
+    };
+  });
+}
+
+/** A problem worked out: plain data, which nobody needs to give back. */
+class ProblemTrace {
+  #places;
+
+  /** @param {ProblemStep[]} steps @param {string[]} stages @param {{ node: string, index: number[] }[]} differing */
+  constructor(steps, stages, differing) {
+    this.steps = steps;
+    /** The steps to be shown one after the other, by name. */
+    this.stages = stages;
+    /** The cells whose numbers are others than the right machine's, in the order of working. */
+    this.differing = differing;
+    this.#places = new Map(steps.map(({ name }, place) => [name, place]));
+  }
+
+  /** @param {string} name
+   * @returns {ProblemStep} */
+  step(name) {
+    const place = this.#places.get(name);
+    if (place !== undefined) return this.steps[place];
+    const hint = near(String(name), this.#places.keys());
+    throw failure('GF_ENAME', 'noStep', { value: name, hint, node: String(name) });
+  }
+}
+
+/** Works a problem out step by step, from what it gives: rightly, or as somebody does who makes a known mistake.
+ * Nothing is rounded on the way.
+ * @param {Glassformer} gf what load() gave
+ * @param {Problem} problem of exercise()
+ * @param {TraceProblemOptions} [options]
+ * @returns {ProblemTrace}
+ * @example
+ * import { exercise, traceProblem } from 'glassformer/exercises';
+ *
+ * const problem = exercise(gf, 'weights', { seed: 1 });
+ * const { differing } = traceProblem(gf, problem, { misconception: 'no-scaling' });
+ * differing[0].node; // = 'scores.scaled' */
+export function traceProblem(gf, problem, options = {}) {
+  checkCore('traceProblem', gf);
+  checkOptions('traceProblem', options, ['misconception', 'lang']);
+  const { misconception, lang } = options;
+  const speech = languageOf('traceProblem', lang === undefined ? {} : { lang });
+  const on = readyFor(gf, problem);
+  const { machine } = on.work;
+  machine.run();
+  const usual = new Set(machine.nodes.keys());
+  const right = taken(machine, problem, speech, usual);
+  if (misconception === undefined) return new ProblemTrace(right, stagesOf(machine), []);
+  checkText('traceProblem: misconception', misconception);
+  const known = Object.keys(MISCONCEPTIONS).filter((name) => on.mistake(name));
+  const mistake = known.includes(misconception) ? on.mistake(misconception) : null;
+  if (!mistake) {
+    const hint = near(misconception, known);
+    throw rangeError('noMistake', { where: 'traceProblem', value: misconception, hint });
+  }
+  mistake.machine.run();
+  const steps = taken(mistake.machine, problem, speech, usual);
+  const stages = stagesOf(mistake.machine);
+  const byName = new Map(right.map((step) => [step.name, step]));
+  const differing = stages.flatMap((name) => {
+    const [own, other] = [steps.find((step) => step.name === name), byName.get(name)];
+    if (!own || !other || sizeOf(own.shape) !== sizeOf(other.shape)) return [];
+    return Array.from(own.data, (x, at) => ({ x, at }))
+      .filter(({ x, at }) => !isSame(x, other.data[at]))
+      .map(({ at }) => ({ node: name, index: cellIndex(own.shape, at) }));
+  });
+  return new ProblemTrace(steps, stages, differing);
+}
+
+/** @param {Machine} machine
+ * @returns {string[]} */
+const stagesOf = ({ steps }) => steps.filter(({ hidden }) => !hidden).map(({ name }) => name);
+
+/** Whether two numbers are the same but for the roundings of float32. @param {number} a @param {number} b */
+const isSame = (a, b) =>
+  Number.isFinite(a) && Number.isFinite(b)
+    ? Math.abs(a - b) <= 4 * PRECISION * Math.max(1, Math.abs(b))
+    : Object.is(a, b);

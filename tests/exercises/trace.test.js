@@ -1,0 +1,100 @@
+// A problem worked out step by step: its numbers are those of pencil and paper, rightly and with each mistake, and
+// where they differ is told.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { traceProblem } from '../../bindings/exercises/index.js';
+import { cellsOf, workedOut } from './by-hand.js';
+import { gf, problemOf, RECIPES, seeds } from './setup.js';
+
+const near = (a, b) =>
+  Number.isFinite(a) && Number.isFinite(b)
+    ? Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(b))
+    : Object.is(a, b);
+
+/** The cells of a step, nested as its shape says. */
+const nested = (data, shape) =>
+  shape.length < 2
+    ? [...data]
+    : Array.from({ length: shape[0] }, (_, i) => {
+        const size = data.length / shape[0];
+        return nested(data.slice(i * size, (i + 1) * size), shape.slice(1));
+      });
+
+/** The numbers of a trace by cell. */
+const numbersOf = (trace) =>
+  Object.fromEntries(
+    trace.stages.flatMap((name) => {
+      const { data, shape } = trace.step(name);
+      return cellsOf(name, nested(data, shape));
+    }),
+  );
+
+describe('a trace of a problem', () => {
+  for (const recipe of RECIPES) {
+    test(recipe, () => {
+      for (const seed of seeds(50, 2)) {
+        const problem = problemOf(recipe, { seed });
+        const right = workedOut(problem);
+        const due = numbersOf(traceProblem(gf, problem));
+        for (const cell of problem.asked) {
+          assert.ok(near(due[cell], right[cell]), `${cell}: ${due[cell]}, not ${right[cell]}`);
+        }
+        for (const mistake of Object.keys(problem.misconceptions)) {
+          const trace = traceProblem(gf, problem, { misconception: mistake });
+          const [made, wrong] = [numbersOf(trace), workedOut(problem, mistake)];
+          const told = trace.differing.map(({ node, index }) => `${node}[${index.join(',')}]`);
+          for (const cell of problem.asked) {
+            const where = `${recipe} ${seed}, ${mistake}: ${cell}`;
+            assert.ok(near(made[cell], wrong[cell]), `${where}: ${made[cell]}, not ${wrong[cell]}`);
+            assert.equal(told.includes(cell), !near(wrong[cell], right[cell]), where);
+          }
+          assert.ok(told.length, mistake);
+        }
+      }
+    });
+  }
+});
+
+test('what only a mistake does is told apart, and named by what it is like', () => {
+  const problem = problemOf('weights');
+  const trace = traceProblem(gf, problem, { misconception: 'softmax-over-columns', lang: 'de' });
+  const own = trace.steps.filter(({ aside }) => aside).map(({ op, word }) => [op, word]);
+  assert.deepEqual(own, [
+    ['transpose', 'scores.scaled'],
+    ['softmax', 'weights'],
+  ]);
+  assert.equal(trace.step('weights').title, 'Attention-Gewichte');
+  assert.deepEqual(
+    traceProblem(gf, problem).stages.map((name) => traceProblem(gf, problem).step(name).role),
+    ['score', 'score', 'weight'],
+  );
+});
+
+test('rows and columns that are tokens say so', () => {
+  const axesOf = (recipe, name) => traceProblem(gf, problemOf(recipe)).step(name);
+  assert.deepEqual(axesOf('two-heads', 'scores').axes, ['head', 'token', 'token']);
+  assert.deepEqual(axesOf('two-heads', 'w_o').axes, ['channel', 'channel']);
+  const { axes, sequences } = axesOf('cross-attention', 'weights');
+  assert.deepEqual(
+    [axes, sequences],
+    [
+      ['token', 'token'],
+      ['target', 'source'],
+    ],
+  );
+  assert.deepEqual(axesOf('layer-norm', 'mean').axes, ['token', null]);
+});
+
+test('wrong calls say what was wrong', () => {
+  const problem = problemOf('scores');
+  for (const [options, expected] of [
+    [{ misconception: 'no-scaling' }, { detail: 'noMistake', code: 'GF_ERANGE' }],
+    [{ misconception: 'x-for-q' }, /no place for a mistake "x-for-q" \(did you mean "x-for-k"\?\)/],
+    [{ misconception: 3 }, { code: 'GF_ETYPE' }],
+    [{ lang: 'it' }, { code: 'GF_ERANGE' }],
+    [{ language: 'de' }, { code: 'GF_ETYPE' }],
+  ]) {
+    assert.throws(() => traceProblem(gf, problem, /** @type {any} */ (options)), expected);
+  }
+  assert.throws(() => traceProblem(gf, problem).step('score'), /scores/);
+});
