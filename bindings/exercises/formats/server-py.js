@@ -266,7 +266,7 @@ def followed(variant, answers):
                 continue
             used[cell["at"]] = answer
             wrong += not agrees(answer, computed[cell["at"]], cell["band"])
-        if wrong >= STOCK and is_stock(used) and not is_stock(true):
+        if wrong >= STOCK and is_stock(used):
             used = computed
         if is_own or any(a != b for a, b in zip(used, true)):
             own.add(name)

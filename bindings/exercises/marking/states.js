@@ -258,7 +258,7 @@ export function marks(gf, problem, answers) {
       wrong += Number(!agrees(answer, computed[cell.at], on.bandOf(cell)));
     }
     if (wrong < 2 && !stock.size) return numbers;
-    if ((!settled && stock.size) || (isStock(numbers) && !isStock(work.of(step)))) stock.add(step);
+    if ((!settled && stock.size) || isStock(numbers)) stock.add(step);
     return stock.has(step) ? undefined : numbers;
   };
   /** @type {Map<string, import('./slips.js').Slip | null>} */
