@@ -59,10 +59,10 @@ test('a step that is gone says so, and can be put back', async () => {
     return page.locator('gf-stage .prose').textContent();
   };
   assert.match(await step('embedding'), /Removed: there is no table/);
-  assert.match(await step('scores'), /Removed: nothing is compared/);
+  assert.match(await step('scores'), /Removed: no query meets any key/);
   assert.match(await step('mix'), /Removed: this step copies/);
   await step('scores');
-  await page.locator('gf-stage').getByRole('button', { name: 'put back' }).click();
+  await page.locator('gf-stage').getByRole('button', { name: 'restore' }).click();
   await settled(page);
   assert.match(page.url(), /remove=mix,embedding/);
   await close();

@@ -129,13 +129,13 @@ describe('what an author writes', () => {
 
   test('that cannot be shown is told in the figure, with what is wrong', async () => {
     const wrong = [
-      ['example="nowhere"', /no example is called nowhere/],
-      ['show="stage,stge"', /show: “stage,stge” .*“stge” is none of example, map/],
+      ['example="nowhere"', /there is no example called nowhere/],
+      ['show="stage,stge"', /show: “stage,stge” .*“stge” is not one of example, map/],
       ['lock="everything"', /lock: “everything” .*none of weights/],
       ['remove="<img src=x onerror=alert(1)>"', /remove: “<img/],
       ['remove="everything"', /everything/],
-      ['at="nowhere/1"', /no step is called “nowhere”; there are q, k/],
-      ['at="scores/7,7"', /no cell scores\[7, 7\]: its shape is 3 × 3/],
+      ['at="nowhere/1"', /there is no step “nowhere”. Choose from q, k/],
+      ['at="scores/7,7"', /there is no cell scores\[7, 7\]: the shape is 3 × 3/],
       ['theme="sepia"', /theme: “sepia”/],
       ['lang="xx"', /lang: “xx”/],
       ['state="#v=1&amp;t=soon"', /state: “#v=1&t=soon”.*t=soon/],
@@ -184,13 +184,13 @@ describe('what an author writes', () => {
     assert.equal(await figure.evaluate((element) => element.getState()), state);
     const opened = await said(page, 'gf-error');
     for (const [hash, why] of [
-      ['#v=1&t=never', /^The state’s part “t=never” could not be read\.$/],
+      ['#v=1&t=never', /^Part “t=never” of the state could not be read\.$/],
       ['#v=1&z=A!', /“z=A!”/],
       [
         `#v=1&t=${'0'.repeat(100_000)}`,
         /^The state has 100007 characters; at most 100000 are read/,
       ],
-      ['#example=nowhere', /no example is called nowhere/],
+      ['#example=nowhere', /there is no example called nowhere/],
       ['#v=1&example=masked&remove=everything', /everything/],
       ['#v=1&example=masked&edits=x:99,0=1', /\[99,0\] is no cell/],
       ['#v=1&chapter=heads&path=nothing:0,0', /no step "nothing"/],
@@ -662,7 +662,7 @@ describe('embed.html', () => {
       ['#two', 'javascript:alert(1)'],
     ]) {
       const figure = page.frameLocator(id).locator('gf-attention');
-      await figure.locator('.notice', { hasText: `“${given}” is no origin` }).waitFor();
+      await figure.locator('.notice', { hasText: `“${given}” is not an origin` }).waitFor();
     }
     await page.evaluate(() => globalThis.ask('one', { glassformer: 1, type: 'getState' }));
     await page.evaluate(() => globalThis.ask('one', 'slide:stop'));

@@ -44,7 +44,7 @@ async function check(page, trace, target, cell, nudge = 0.01) {
     assert.ok(same(product, terms[at].product), where);
   });
   const still = told.terms.length - told.terms.filter(({ gradient }) => gradient !== 0).length;
-  if (still > 0) assert.ok(shown.text.includes(`${still} more where the slope is 0`), where);
+  if (still > 0) assert.ok(shown.text.includes(`${still} more with gradient 0`), where);
   if (told.terms.length > 0) assert.ok(same(shown.sum, told.gradient), where);
   const { predicted, actual, ratio } = trace.nudge(cell, target, nudge);
   assert.ok(same(shown.nudged[0], predicted) && same(shown.nudged[1], actual), where);
@@ -110,7 +110,7 @@ test('with removals and edits, and another nudge', async () => {
     { node: 'scores', index: [0, 1] },
   ];
   await check(page, trace, target, cell);
-  await page.getByLabel('Nudge it by').selectOption('1');
+  await page.getByLabel('Change it by').selectOption('1');
   await settled(page);
   assert.match(page.url(), /nudge=1/);
   await check(page, trace, target, cell, 1);
@@ -143,19 +143,19 @@ test('the target is chosen, kept in the link, and given back', async () => {
   await page.keyboard.press('g');
   await settled(page);
   assert.match(page.url(), /gradient=1/);
-  assert.match(await legend.textContent(), /slopes of output of sat, channel 1/);
+  assert.match(await legend.textContent(), /gradients of output of sat, channel 1/);
   await page.locator('gf-stage [data-node=output][data-index="0,1"]').click();
-  await page.getByRole('button', { name: 'Take this as target' }).click();
+  await page.getByRole('button', { name: 'Use as target' }).click();
   await settled(page);
   assert.match(page.url(), /target=output:0,1/);
-  assert.match(await legend.textContent(), /slopes of output of The, channel 2/);
+  assert.match(await legend.textContent(), /gradients of output of The, channel 2/);
   assert.match(await page.locator('gf-gradient').textContent(), /This is the target itself/);
   assert.equal((await panel(page)).slope, '1');
-  await page.getByRole('button', { name: 'Usual target' }).click();
+  await page.getByRole('button', { name: 'Default target' }).click();
   await settled(page);
   assert.doesNotMatch(page.url(), /target=/);
   await travel(page, 'back');
-  assert.match(await legend.textContent(), /slopes of output of The, channel 2/);
+  assert.match(await legend.textContent(), /gradients of output of The, channel 2/);
   await page.keyboard.press('g');
   await settled(page);
   assert.equal(await page.locator('gf-gradient h2').count(), 0);

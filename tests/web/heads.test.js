@@ -98,13 +98,13 @@ describe('every displayed number equals the core’s', { skip: !full }, () => {
     }
     assert.match(
       await page.locator('gf-head-numbers .lead').textContent(),
-      /12 channels for 3 heads are 4 for each/,
+      /12 channels for 3 heads give 4 each/,
     );
     await page.getByRole('button', { name: '5 heads' }).first().click();
     await settled(page);
     assert.match(
       await page.locator('gf-head-numbers .lead').textContent(),
-      /12 \/ 5 is no whole number, so each head gets 2, and together they are 10 wide/,
+      /12 \/ 5 is not a whole number, so each head gets 2\. Together they are 10 wide/,
     );
     await close();
   });
@@ -186,7 +186,7 @@ describe('one’s own sentence', () => {
     await form.getByRole('button', { name: 'Show' }).click();
     assert.match(
       await page.locator('[role=alert]').textContent(),
-      /3 channels cannot be shared equally among 4 heads/,
+      /4 heads cannot share 3 channels equally/,
     );
     await form.getByLabel('d_model').fill('16');
     await form.getByRole('button', { name: 'Show' }).click();

@@ -291,11 +291,11 @@ describe('a link that asks for too much', () => {
     assert.equal(more.traced, 1);
     assert.equal(
       more.notice,
-      "Of the 640 entries in the link's part “edits” the last 512 are used.",
+      'The link lists 640 entries in “edits”. Only the last 512 are used.',
     );
     assert.equal(more.state.edits.length, 512);
     const long = await counting(page, `#v=1&edits=${'x:0,0=1~'.repeat(20_000)}x:0,0=1`);
-    assert.match(long.notice, /^The link has 160\d\d\d characters and at most 100000 are read/);
+    assert.match(long.notice, /^The link has 160\d\d\d characters; the page reads at most 100000/);
     assert.deepEqual(long.state, openingOf(chapters.attention));
     assert.deepEqual(complaints, []);
     await close();
@@ -313,7 +313,7 @@ describe('a link that asks for too much', () => {
       });
     const before = await parameters();
     for (const [edit, cell] of [
-      ['embedding.weight:0,99=9', 'embedding.weight[0, 99]: its shape is'],
+      ['embedding.weight:0,99=9', 'embedding.weight[0, 99]: the shape is'],
       ['embedding.weight:0,0=3~embedding.weight:9999,0=9', 'embedding.weight[9999, 0]'],
       ['embedding.weight:0=9', 'embedding.weight[0]'],
       ['embedding.weight:0,0,0=9', 'embedding.weight[0, 0, 0]'],

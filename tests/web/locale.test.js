@@ -48,7 +48,7 @@ const ALIKE = {
     |The cat sat on the mat because it was tired.|I love robotics|The cat sat`,
   fr: `Attention|Positions|positions|+ positions|position|{cell}, position {position}|Distance|distance|distance {d}
     |Source|source|tokens|Tokens|softmax|feed-forward|score|Scores|place|Places|places n|convolution|Checkpoint…
-    |Dates|dropout|top k|gradient|gradients|intact|segment|Segments|Microscope|quotient|indices|Ctrl V`,
+    |Dates|dropout|Dropout|Activation|activation|rotation|total|top k|gradient|gradients|intact|segment|Segments|Microscope|quotient|indices|Ctrl V`,
   de: 'Transformer|Training|Text|Batch|Embeddings|Scores|Gate|Tokens|linear',
 };
 const alike = (code) =>
@@ -187,8 +187,8 @@ describe('the language', () => {
   test('groups digits, joins things and chooses forms by its own rules', async () => {
     assert.equal(count(63082496), '63,082,496');
     assert.equal(list(['a', 'b', 'c']), 'a, b, and c');
-    assert.equal(text('mismatches/count', { n: 1 }), '1 mismatch');
-    assert.equal(text('mismatches/count', { n: 2 }), '2 mismatches');
+    assert.equal(text('mismatches/count', { n: 1 }), '1 wrong number in the text');
+    assert.equal(text('mismatches/count', { n: 2 }), '2 wrong numbers in the text');
     await setLanguage('fr');
     assert.equal(count(63082496), '63\u202f082\u202f496');
     assert.equal(list(['a', 'b', 'c']), 'a, b et c');

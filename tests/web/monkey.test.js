@@ -124,7 +124,7 @@ describe('a sheet', () => {
     });
     await page.waitForSelector('gf-chapter-attention gf-stage .matrix');
     const sheet = page.locator('dialog:modal');
-    for (const name of ['Export', 'Use it in class', 'Keys']) {
+    for (const name of ['Export', 'Use it in class', 'Shortcuts']) {
       await page.getByRole('button', { name, exact: true }).click();
       await sheet.waitFor();
       for (const way of ['back', 'forward']) {

@@ -359,7 +359,7 @@ describe('the training', () => {
     await again.page.waitForSelector('gf-adam .next');
     assert.deepEqual(await parts(again.page), first);
     await follow(again.page, link('&step=19000', { ...SMALL, steps: 20000 }));
-    await again.page.getByText(/Training to step 19000: at \d+/).waitFor();
+    await again.page.getByText(/Training to step 19000: now at \d+/).waitFor();
     await again.page.getByRole('button', { name: 'Cancel' }).click();
     await again.page.waitForFunction(
       () => document.querySelector('gf-chapter-training').now.doing === '',
@@ -621,7 +621,7 @@ describe('files', () => {
     assert.equal(value(loss), told[20].loss);
     assert.match(
       await page.locator('gf-training-setup').textContent(),
-      /Goes on from glassformer-copy/,
+      /Continues from glassformer-copy/,
     );
     await close();
   });
@@ -636,7 +636,7 @@ describe('files', () => {
       await page.waitForSelector('.notice');
       return page.locator('.notice').textContent();
     };
-    assert.match(await put('note.safetensors', 'a note'), /note\.safetensors was not opened: .+/);
+    assert.match(await put('note.safetensors', 'a note'), /Could not open note\.safetensors: .+/);
     const other = gf.model({
       kind: 'transformer',
       vocab: 99,

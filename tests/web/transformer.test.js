@@ -360,8 +360,8 @@ describe('translation', () => {
   test('noun and adjective change places, and the picture says so', async () => {
     const { page, close } = await start(HASH);
     const told = await page.locator('svg.lines').getAttribute('aria-label');
-    assert.match(told, /black looks most at noir/);
-    assert.match(told, /cat looks most at chat/);
+    assert.match(told, /black attends most to noir/);
+    assert.match(told, /cat attends most to chat/);
     const trace = traced('le chat noir dort');
     const { shape, data } = trace.step('decoder.layers.1.cross_attn.weights');
     const shown = new Map(
@@ -603,8 +603,8 @@ describe('counted', () => {
       (await cells()).map(([work, , sequential, path]) => [work, sequential, path]);
     assert.deepEqual(await shown(), due(1000, 64, 3));
     assert.match(await page.locator('gf-paths .lead').textContent(), /15.6 times more/);
-    await page.getByLabel('places n', { exact: true }).fill('20');
-    await page.getByLabel('places n', { exact: true }).press('Enter');
+    await page.getByLabel('positions n', { exact: true }).fill('20');
+    await page.getByLabel('positions n', { exact: true }).press('Enter');
     await settled(page);
     assert.deepEqual(await shown(), due(20, 64, 3));
     assert.match(await page.locator('gf-paths .lead').textContent(), /3.2 times fewer/);
@@ -616,9 +616,9 @@ describe('counted', () => {
     const facts = await page.locator('gf-masks .quiet').allTextContents();
     /* 3 of 7 source tokens, 5 of 8 target tokens are there: the rest is padding. */
     assert.deepEqual(facts, [
-      `${7 * 3} of ${7 * 7} pairs are seen`,
-      `${1 + 2 + 3 + 4 + 5 * 4} of ${8 * 8} pairs are seen`,
-      `${8 * 3} of ${8 * 7} pairs are seen`,
+      `${7 * 3} of ${7 * 7} pairs are visible`,
+      `${1 + 2 + 3 + 4 + 5 * 4} of ${8 * 8} pairs are visible`,
+      `${8 * 3} of ${8 * 7} pairs are visible`,
     ]);
     await follow(page, `${HASH}&panel=masks`);
     assert.match(await page.locator('gf-masks .prose').last().textContent(), /needs no padding/);
@@ -995,7 +995,7 @@ describe('checkpoints that mean harm, or are just small', () => {
       [{ kind: 'bert', layers: 0 }, /has no layers/],
       [{ kind: 'transformer', layers: 0, decoderLayers: 0 }, /has no layers/],
       [{ kind: 'gpt', vocab: 0 }, /has no vocabulary/],
-      [{ kind: 'gpt', layers: 129 }, /has 129 layers, and the page shows at most 128/],
+      [{ kind: 'gpt', layers: 129 }, /has 129 layers; the page shows at most 128/],
       [{ kind: 'transformer', decoderLayers: 200 }, /has 200 layers/],
     ]) {
       const made = gf.model({ ...sizes, ...options });
