@@ -131,7 +131,7 @@ describe('what an author writes', () => {
     const wrong = [
       ['example="nowhere"', /there is no example called nowhere/],
       ['show="stage,stge"', /show: “stage,stge” .*“stge” is not one of example, map/],
-      ['lock="everything"', /lock: “everything” .*none of weights/],
+      ['lock="everything"', /lock: “everything” .*not one of weights/],
       ['remove="<img src=x onerror=alert(1)>"', /remove: “<img/],
       ['remove="everything"', /everything/],
       ['at="nowhere/1"', /there is no step “nowhere”. Choose from q, k/],
@@ -188,7 +188,7 @@ describe('what an author writes', () => {
       ['#v=1&z=A!', /“z=A!”/],
       [
         `#v=1&t=${'0'.repeat(100_000)}`,
-        /^The state has 100007 characters; at most 100000 are read/,
+        /^The state has 100007 characters; the figure reads at most 100000/,
       ],
       ['#example=nowhere', /there is no example called nowhere/],
       ['#v=1&example=masked&remove=everything', /everything/],
@@ -678,7 +678,7 @@ describe('embed.html', () => {
     const told = await page.waitForFunction(
       () => globalThis.from.find(({ data }) => data.type === 'error')?.data.message,
     );
-    assert.match(await told.jsonValue(), /A figure shows the translator only/);
+    assert.match(await told.jsonValue(), /A figure shows only the translator/);
     assert.deepEqual(complaints, []);
     await close();
   });

@@ -170,10 +170,10 @@ test('what has no slope says why', async () => {
     return (await page.locator('gf-gradient').textContent()).replace(/\s+/g, ' ');
   };
   const own = 'sentence=4~4~1~1~pc~a b';
-  assert.match(await at(`${own}&path=tokens:1`), /only choose a row/);
-  assert.match(await at(`${own}&path=scores.masked:0,1`), /infinite number cannot be nudged/);
-  assert.match(await at(`${own}&t=0`), /point at a number/);
-  assert.match(await at(`${own}&path=output:1,1`), /Nothing that leads to the target/);
+  assert.match(await at(`${own}&path=tokens:1`), /only selects a row/);
+  assert.match(await at(`${own}&path=scores.masked:0,1`), /cannot change an infinite number/);
+  assert.match(await at(`${own}&t=0`), /click any number/);
+  assert.match(await at(`${own}&path=output:1,1`), /The target does not depend/);
   assert.equal(await at(`${own}&target=tokens:1`), '', 'the opening page, and a notice');
   assert.match(await page.locator('.notice').textContent(), /tokens has no gradient/);
   await close();

@@ -520,7 +520,7 @@ describe('the training', () => {
     await page.getByLabel('heads', { exact: true }).press('Enter');
     assert.match(
       await page.locator('.notice').textContent(),
-      /heads: “3” does not do\..*divide it/,
+      /heads: “3” is not valid\..*divide d_model/,
     );
     assert.equal(await page.getByLabel('heads', { exact: true }).inputValue(), '2');
     await page.getByLabel('warm-up', { exact: true }).fill('99999');
@@ -577,7 +577,7 @@ describe('A and B', () => {
     );
     const [one, other] = tried.map(({ loss }) => loss);
     assert.ok(one < 0.97 * other, `${one} ${other}`);
-    assert.match(sentence, /So far A is ahead\. A was by step \d+ where B is now\.$/);
+    assert.match(sentence, /So far A is ahead\. A reached at step \d+ what B has now\.$/);
     assert.equal(await page.locator('gf-predictions .run-b.answer').count(), 5);
     assert.deepEqual(complaints, []);
     await close();

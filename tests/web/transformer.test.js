@@ -349,7 +349,7 @@ describe('translation', () => {
     await field.fill('!!!');
     await field.press('Enter');
     await settled(page);
-    assert.match(await page.locator('[role=alert]').textContent(), /needs a word/);
+    assert.match(await page.locator('[role=alert]').textContent(), /needs at least one word/);
     await field.fill('le '.repeat(12));
     await field.press('Enter');
     await settled(page);
