@@ -97,6 +97,7 @@ test-all: test ## every test in full, and the package in every bundler, runtime,
 
 lint: setup-test package ## layer rules, formats, static analysis, types
 	node tests/layers.js
+	node tests/words.js
 	clang-format --dry-run --Werror $(ALL_C)
 	clang-tidy --quiet $(filter %.c,$(ALL_C)) -- $(STRICT) -Itests/spec -Itests/fuzz
 	npx biome check

@@ -197,7 +197,7 @@ static gf_error check_slice(gf_tape *t, const char *what, int first, int *last) 
   return gfi_tape_tell(t, GF_ENODE, "tape", what, SAYS_noSlice);
 }
 
-/* Tells "id 5 at element 1: there are 4 rows". */
+/* Tells "ids[1] is 5; valid ids are 0 to 3". */
 static gf_error check_ids(gf_tape *t, const node *n) {
   const tensor *ids = &t->nodes[n->input[1]].y;
   for (size_t i = 0; i < ids->size; i++) {
@@ -205,7 +205,7 @@ static gf_error check_ids(gf_tape *t, const node *n) {
     /* Of ops that ignore nothing ignore_index is 0, which is a row. */
     if ((id >= 0 && id < n->y.rows) || id == n->attributes.ignore_index) continue;
     gfi_tape_tell(t, GF_EID, n->name, gfi_ops[n->op].name, SAYS_idOut);
-    const int32_t numbers[] = {id, (int32_t)i, n->y.rows};
+    const int32_t numbers[] = {(int32_t)i, id, n->y.rows - 1};
     memcpy(t->problem.numbers, numbers, sizeof numbers);
     return GF_EID;
   }

@@ -320,7 +320,7 @@ int gf_rotation(gf_tape *t, int positions, int dimensions, float base, const cha
  * Gradient: dx += dy rotated back; none for rotation.  Su et al. 2021. */
 int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name);
 
-/* Attention with linear biases: takes from each score its distance times a slope of the head.
+/* Attention with linear biases: subtracts from each score its distance times the head's slope.
  *   x [...,H,Tq,Tk], at: ids [1] or GF_NONE  ->  y as x     y[h,i,j] = x[h,i,j] - slope_h |i + at - j|
  * slope_h = 2^(-8 (h + 1) / H) for H a power of two, else as the paper interpolates.  at: how many
  * keys come before the first query, 0 if left out.  Gradient: dx += dy.  Press et al. 2022. */

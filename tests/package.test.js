@@ -169,8 +169,11 @@ test('glassformer/external reads the core from its own file, and tells which one
   const address = /file:\S+\/generated\/glassformer\.wasm/.source;
   assert.equal(good, '1');
   assert.match(page, new RegExp(`^GF_EMODULE .* bytes of ${address} are not WebAssembly`));
-  assert.match(missing, new RegExp(`^GF_EMODULE .* not got from ${address}: 404`));
-  assert.match(offline, new RegExp(`^GF_EMODULE .* not got from ${address}: offline`));
+  assert.match(missing, new RegExp(`^GF_EMODULE .* could not fetch the core from ${address}: 404`));
+  assert.match(
+    offline,
+    new RegExp(`^GF_EMODULE .* could not fetch the core from ${address}: offline`),
+  );
 });
 
 test('the command is installed, and is a function, too', () => {

@@ -68,13 +68,13 @@ export const TEXTS = /** @type {const} */ ({
   values: 'expected nested arrays or { data, shape }',
   arrayFor: 'expected an array of {n}, for the shape {shape}',
   indexInto: 'expected an index into {shape}, received {index}',
-  noCell: '{index} is no cell of {shape}',
+  noCell: '{index} is not a cell of {shape}',
   matrices: 'expected matrices, received the shape {shape}',
   axesOnce: 'expected each axis of {shape} once, received {axes}',
   noMemoryFor: 'out of memory for the shape {shape}',
   noMemory:
     'out of memory: {bytes} bytes were asked for, and the memory of {end} bytes cannot grow so far',
-  noClass: '{value} is none of the {classes} classes',
+  noClass: '{value} is not one of the {classes} classes',
 
   // ---- Attention on plain data ----
   keysAndValues: 'expected as many keys as values, received k {k} and v {v}',
@@ -115,7 +115,7 @@ export const TEXTS = /** @type {const} */ ({
   beginWithPage: 'they begin with {start}, an HTML page: is the address right?',
   otherModule: "the module is not glassformer's: it exports {names}",
   otherAbi: 'the module has ABI {abi}, this JavaScript needs {needed}: versions are mixed',
-  notFetched: 'the core was not got from {address}: {reason}',
+  notFetched: 'could not fetch the core from {address}: {reason}',
 
   // ---- Models ----
   tooManyParameters:
@@ -141,21 +141,21 @@ export const TEXTS = /** @type {const} */ ({
   maskShape: 'expected [{rows},{columns}] or [{size},{rows},{columns}]',
   item: 'expected { source, target } or a list of ids',
   twoTokens: 'a target needs two tokens, start and end included',
-  doesNotWrite: 'the model does not write: it has no decoder of tokens',
+  doesNotWrite: 'this model cannot generate: it has no decoder of tokens',
   beamsAlone: 'a beam search has no temperature, topK, topP and onStep',
   startOfPrompt: 'a {kind} begins with the prompt',
   scheduleEnds: 'the schedule {schedule} needs total, or steps',
   batches: 'expected batches to iterate over',
-  batchesOfStep: 'expected an array of as many batches as accumulate tells, {n}',
+  batchesOfStep: 'expected an array of {n} batches, one for each round of accumulate',
   trainedAlready:
-    'this model is being trained already: end that loop first, by break, return() or its signal',
-  trainedMeanwhile: 'the model was trained while it wrote: generate from the beginning',
+    'this model is already being trained: end that loop first, by break, return() or its signal',
+  trainedMeanwhile: 'the model was trained during generation: start again',
   otherGradients: 'the model has other gradients by now: call model.inspect() again',
   diverged: "the gradient's norm is {norm} at step {step}: try a smaller rate, or clip",
   editParameter: '"{name}" belongs to the model: write into model.parameters.get("{name}").data',
 
   // ---- Files ----
-  notUnicode: '{value} is no Unicode',
+  notUnicode: '{value} is not valid Unicode',
   keptName: 'the format keeps this name for itself',
   nameTwice: 'the name is given twice',
   shapeOfNumbers: 'the shape {shape} does not fit {n} numbers',

@@ -22,10 +22,10 @@ printed of one.
     --d-model N     channels of a word (8)
     --heads N       heads of attention (1)
     --seed N        of embeddings and weights (1)
-    --causal        a word sees only itself and those before it
+    --causal        a word sees only itself and earlier words
   --remove A,B      leave out: embedding, positions, projections, scores,
                     scale, mask, softmax, mix, w_o
-  --cell NODE/I,J   how this one cell arose, term by term
+  --cell NODE/I,J   show how one cell is computed, term by term
   --json            the same as JSON, where -inf is the string "-Infinity"
   --quiet           the steps alone, without what the example is about
 

@@ -62,7 +62,7 @@ export const positions = (engine) => ({
     return answer(operands.x, y);
   },
 
-  /** Takes from each score its distance times a slope of the head.
+  /** Subtracts from each score its distance times the head's ALiBi slope.
    * @template {Values} V
    * @param {V} scores [...,H,Tq,Tk] @param {{ offset?: number }} [options] offset: how many keys come
    *   before the first query, 0 by default

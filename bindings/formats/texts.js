@@ -26,9 +26,9 @@ export const TEXTS = /** @type {const} */ ({
   beyondEnd: 'ends at byte {at}, but the data end at {size}',
   trailing: '{n} bytes trail after the last tensor',
   tooShort: 'expected {n} bytes or more',
-  headerTooLong: 'the header is said to have {length} bytes, more than {most} are not allowed',
-  headerBeyond: 'the header is said to have {length} bytes, the file has {rest} more',
-  headerUtf8: 'the header is no UTF-8',
+  headerTooLong: 'the header claims {length} bytes; at most {most} are allowed',
+  headerBeyond: 'the header claims {length} bytes, but only {rest} follow',
+  headerUtf8: 'the header is not valid UTF-8',
 });
 
 export const { failure, message, rangeError, refusing, typeError } =

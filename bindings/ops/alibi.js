@@ -8,7 +8,7 @@ import { copied } from './kit/partials.js';
 /** The method of a tape.
  * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
 export const tape = {
-  /** Takes from each score its distance times a slope of the head: x [...,H,Tq,Tk]
+  /** Subtracts from each score its distance times the head's ALiBi slope: x [...,H,Tq,Tk]
    * @param {Tensor} x @param {Tensor | null} at ids [1]: how many keys come before the first query
    * @param {string} name */
   alibi(x, at, name) {

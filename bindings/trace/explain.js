@@ -62,7 +62,7 @@ import { cell, operand } from '../ops/kit/cells.js';
  * @property {number} [pair] position, rotation: the number i of the columns 2i and 2i + 1, or of the halves
  * @property {[Product, Product]} [turned] rope: value is the first product plus or minus the second
  * @property {1 | -1} [sign] rope
- * @property {number} [slope] alibi: value is x - slope distance
+ * @property {number} [slope] ALiBi slope: value is x - slope distance
  * @property {number} [distance] alibi
  */
 

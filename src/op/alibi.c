@@ -35,7 +35,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
 
 const op gfi_op_alibi = {shape, forward, backward};
 
-/* Attention with linear biases: takes from each score its distance times a slope of the head.
+/* Attention with linear biases: subtracts from each score its distance times the head's slope.
  *   x [...,H,Tq,Tk], at: ids [1] or GF_NONE  ->  y as x     y[h,i,j] = x[h,i,j] - slope_h |i + at - j|
  * slope_h = 2^(-8 (h + 1) / H) for H a power of two, else as the paper interpolates.  at: how many
  * keys come before the first query, 0 if left out.  Gradient: dx += dy.  Press et al. 2022. */

@@ -179,7 +179,7 @@ test('of a list that fails, what it had computed is computed back, and no more',
     { node: 'scores', index: [0, 0], value: 9 },
     { node: 'scores', index: [0, 9], value: 9 },
   ];
-  assert.throws(() => trace.edits(edits), /no cell/);
+  assert.throws(() => trace.edits(edits), /not a cell/);
   for (const [i, step] of trace.steps.entries()) assert.equal(step, before[i]);
   const expected = dependents(before, 'x');
   assert.deepEqual(

@@ -345,7 +345,7 @@ test('a cell that is not there is refused', () => {
     () => explain(trace, 'score', [0, 0], gf),
     /no step "score" \(did you mean "scores"/,
   );
-  assert.throws(() => explain(trace, 'scores', [0, 2], gf), /\[0,2\] is no cell of \[2,2\]/);
+  assert.throws(() => explain(trace, 'scores', [0, 2], gf), /\[0,2\] is not a cell of \[2,2\]/);
   assert.throws(() => explain(trace, 'scores', [0], gf), /expected an index into \[2,2\]/);
   assert.throws(() => explain(trace, 'scores', [0, 0.5], gf), RangeError);
   assert.throws(() => explain(trace, 'scores', 'ab', gf), /received "ab"/);

@@ -113,7 +113,7 @@ test('what cannot be written is refused', () => {
       ],
       /RangeError: .*"x": the name is given twice/,
     ],
-    [[['\ud800', one]], /RangeError: .*name: .* is no Unicode/],
+    [[['\ud800', one]], /RangeError: .*name: .* is not valid Unicode/],
     [[[7, one]], /TypeError: .*name: expected a text, received 7/],
     [[['x', { shape: [1], data: [1] }]], /TypeError: .*Float32Array, received an array of 1/],
     [[['x', { shape: [2], data: one.data }]], /RangeError: .*\[2\] does not fit 1 numbers/],
@@ -127,7 +127,10 @@ test('what cannot be written is refused', () => {
     );
   }
   assert.throws(() => writeSafetensors([], { a: 1 }), /metadata.a: expected a text, received 1/);
-  assert.throws(() => writeSafetensors([], { '\udfff': 'x' }), /key of metadata: .* is no Unicode/);
+  assert.throws(
+    () => writeSafetensors([], { '\udfff': 'x' }),
+    /key of metadata: .* is not valid Unicode/,
+  );
 });
 
 // ---- Numbers ----
@@ -244,11 +247,11 @@ const four = [0, 0, 0, 0];
 test('hostile headers are refused with the reason', () => {
   refused(new Uint8Array(7), /expected 8 bytes or more, received 7/);
   refused(new Uint8Array(), /received 0/);
-  refused(file('{}', [], 3), /said to have 3 bytes, the file has 2 more/);
-  refused(file('{}', [], 100_000_000), /said to have 100000000 bytes, the file has 2 more/);
-  refused(file('{}', [], 100_000_001), /100000001 bytes, more than 100000000 are not allowed/);
-  refused(file('{}', [], 2n ** 64n - 1n), /18446744073709551615 bytes, more than/);
-  refused(file('{}', [], 2n ** 32n + 2n), /4294967298 bytes, more than/);
+  refused(file('{}', [], 3), /claims 3 bytes, but only 2 follow/);
+  refused(file('{}', [], 100_000_000), /claims 100000000 bytes, but only 2 follow/);
+  refused(file('{}', [], 100_000_001), /100000001 bytes; at most 100000000 are allowed/);
+  refused(file('{}', [], 2n ** 64n - 1n), /18446744073709551615 bytes; at most/);
+  refused(file('{}', [], 2n ** 32n + 2n), /4294967298 bytes; at most/);
   refused(file(''), /expected "\{" at character 0, received its end/);
   refused(file('{"x"'), /expected ":" at character 4, received its end/);
   refused(file('{}}'), /expected nothing more at character 2, received "}"/);
@@ -264,7 +267,7 @@ test('hostile headers are refused with the reason', () => {
   refused(file('{"x":1}'), /expected "\{" at character 5, received "1}"/);
   const broken = file('{"xx":{}}');
   broken[10] = 0xff;
-  refused(broken, /no UTF-8/);
+  refused(broken, /not valid UTF-8/);
 });
 
 test('deep nesting is refused where it begins', () => {

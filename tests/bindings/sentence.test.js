@@ -104,7 +104,7 @@ test('of each way but none, the positions can be removed', () => {
 
 test('positions that a head cannot have are refused', () => {
   const trace = (options) => traceExample(gf, sentence('one two', options));
-  assert.throws(() => trace({ positions: 'alibi' }), /one head has none/);
+  assert.throws(() => trace({ positions: 'alibi' }), /at least two heads/);
   assert.throws(() => trace({ dK: 2, heads: 2, positions: 'rotary' }), /a head has 1/);
   assert.equal(trace({ dK: 3, positions: 'rotary' }).step('rotation').shape[1], 1);
   const own = sentence('one two', { positions: 'rotary' });

@@ -273,7 +273,7 @@ test('an id that names no row is refused at the run, and nothing is computed', (
   tape.plan();
   table.set([[1], [2]]);
   ids.set([0, 2]);
-  const wrong = refused('GF_EID', /^e: embed: id 2 at element 1/, 'e');
+  const wrong = refused('GF_EID', /^e: embed: ids\[1\] is 2/, 'e');
   assert.throws(() => tape.forward(), wrong);
   assert.throws(() => before.toArray(), refused('GF_ESTATE', /not computed yet/, 'before'));
   ids.set([0, 1]);

@@ -192,9 +192,9 @@ describe('what an author writes', () => {
       ],
       ['#example=nowhere', /there is no example called nowhere/],
       ['#v=1&example=masked&remove=everything', /everything/],
-      ['#v=1&example=masked&edits=x:99,0=1', /\[99,0\] is no cell/],
+      ['#v=1&example=masked&edits=x:99,0=1', /\[99,0\] is not a cell/],
       ['#v=1&chapter=heads&path=nothing:0,0', /no step "nothing"/],
-      ['#v=1&chapter=transformer&model=https://elsewhere.example/', /translator only/],
+      ['#v=1&chapter=transformer&model=https://elsewhere.example/', /only the translator/],
       [7, /expected a hash, received number/],
     ]) {
       const refused = await figure.evaluate(

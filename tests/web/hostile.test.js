@@ -289,10 +289,7 @@ describe('a link that asks for too much', () => {
     const each = x.flatMap((_, i) => y.map((_, j) => `x:${i},${j}=${i}`)).join('~');
     const more = await counting(page, `#v=1&example=ten-tokens&edits=${each}`);
     assert.equal(more.traced, 1);
-    assert.equal(
-      more.notice,
-      'The link lists 640 entries in “edits”. Only the last 512 are used.',
-    );
+    assert.equal(more.notice, 'The link lists 640 entries in “edits”. Only the last 512 are used.');
     assert.equal(more.state.edits.length, 512);
     const long = await counting(page, `#v=1&edits=${'x:0,0=1~'.repeat(20_000)}x:0,0=1`);
     assert.match(long.notice, /^The link has 160\d\d\d characters; the page reads at most 100000/);

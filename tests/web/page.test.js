@@ -359,8 +359,8 @@ describe('looking closer', () => {
       const told = await entries.nth(k).textContent();
       const cause =
         wrong.cause === 'step'
-          ? /went wrong in this very step/
-          : /carried a (rounded|wrong) number/;
+          ? /mistake is in this step/
+          : /carried on with a (rounded|wrong) number/;
       assert.match(told, cause);
       assert.ok(
         told.includes(

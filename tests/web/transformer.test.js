@@ -311,7 +311,7 @@ describe('translation', () => {
     const text = "la femme regarde l'homme";
     const { page, close } = await start(`${HASH}&text=${text}&remove=positions`);
     const told = await page.locator('.translation .intact').textContent();
-    assert.match(told, new RegExp(`it says: ${say(translate(text))}`));
+    assert.match(told, new RegExp(`With nothing removed: ${say(translate(text))}`));
     assert.notEqual(say(translate(text, { remove: ['positions'] })), say(translate(text)));
     await page.locator('gf-switches input').first().uncheck();
     await settled(page);
@@ -467,7 +467,7 @@ describe('drilling', () => {
     const [black] = vocabulary.encode(['black']);
     trace.gradient('logits', [1, black]);
     const told = await page.locator('gf-gradient .slope').textContent();
-    assert.match(told, /score of “black” after the/);
+    assert.match(told, /logit of “black” after the/);
     const slope = await page.locator('gf-gradient .slope strong').getAttribute('title');
     const { shape, grad } = trace.step('encoder.layers.1.norm2');
     assert.equal(Math.fround(Number(slope)), grad[flat(shape, [3, 63])]);
@@ -475,7 +475,7 @@ describe('drilling', () => {
     const weights = 'decoder.layers.0.cross_attn.weights';
     await follow(page, `${page.url().replace(/^[^#]*/, '')}&path=${weights}:1,1,1`);
     const picked = page.locator('gf-gradient .slope');
-    assert.match(await picked.textContent(), /score of “black” after the/);
+    assert.match(await picked.textContent(), /logit of “black” after the/);
     const one = await picked.locator('strong').getAttribute('title');
     const { shape: size, grad: slopes } = trace.step(weights);
     assert.equal(Math.fround(Number(one)), slopes[flat(size, [1, 1, 1])]);
@@ -493,7 +493,7 @@ describe('the map', () => {
     await page.locator('gf-model-map [data-block="encoder.1.feed_forward"]').click();
     await settled(page);
     assert.equal(await lit(), 'encoder.1.feed_forward');
-    assert.equal(await page.locator('gf-stage h2').textContent(), 'Narrowed again');
+    assert.equal(await page.locator('gf-stage h2').textContent(), 'Second linear layer');
     await page.keyboard.press('PageUp');
     await settled(page);
     assert.equal(await lit(), 'encoder.1.norm2');
@@ -739,7 +739,7 @@ describe('checkpoints', () => {
       await page.locator('gf-translation [name=text]').fill('5 6 seven');
       await page.getByRole('button', { name: 'Run' }).click();
       await page.waitForSelector('.waiting button');
-      assert.match(await page.locator('.waiting').textContent(), /list of token numbers/);
+      assert.match(await page.locator('.waiting').textContent(), /write token ids/);
       await page.locator('.waiting').getByRole('button', { name: 'Close' }).click();
     }
     made.dispose();
@@ -803,7 +803,7 @@ describe('checkpoints', () => {
       [{ ...files, 'model.safetensors': Buffer.from('<!doctype html>') }, /safetensors: /],
       [{ 'model.safetensors': weights }, /expected a file of model\.save/],
       [{ ...files, 'tokenizer.json': Buffer.from('[]') }, /tokenizer\.json/],
-      [{ 'config.json': files['config.json'] }, /no \.safetensors file/],
+      [{ 'config.json': files['config.json'] }, /None of these is a \.safetensors file/],
     ]) {
       await field.setInputFiles(chosen(given));
       assert.match(await refusal(page), reason);
@@ -856,7 +856,7 @@ describe('checkpoints', () => {
     const address = page.locator('.opener [name=address]');
     await address.fill(`${origin}/nowhere`);
     await page.getByRole('button', { name: 'Fetch' }).click();
-    assert.match(await refusal(page), /config\.json is not there \(404\)/);
+    assert.match(await refusal(page), /config\.json was not found \(404\)/);
     await address.fill('http://127.0.0.1:9/models');
     await page.getByRole('button', { name: 'Fetch' }).click();
     await page.waitForFunction(() =>
@@ -991,7 +991,7 @@ describe('checkpoints that mean harm, or are just small', () => {
     const { page, complaints, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
     const sizes = { vocab: 5, dModel: 4, heads: 1, dFF: 4, maxLength: 4, layers: 1 };
     for (const [options, reason] of [
-      [{ kind: 'gpt', layers: 0 }, /has no layers, and the page shows attention/],
+      [{ kind: 'gpt', layers: 0 }, /has no layers; the page shows attention/],
       [{ kind: 'bert', layers: 0 }, /has no layers/],
       [{ kind: 'transformer', layers: 0, decoderLayers: 0 }, /has no layers/],
       [{ kind: 'gpt', vocab: 0 }, /has no vocabulary/],

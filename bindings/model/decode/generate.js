@@ -36,7 +36,7 @@ import { best, draw } from './sample.js';
  * @property {readonly number[]} [stopTokens] end the sequence, and are not given out; transformer: [2]
  * @property {readonly Removal[]} [remove] steps to leave out, besides those that the model does without
  * @property {AbortSignal} [signal] ends the loop
- * @property {(step: GeneratedStep) => void} [onStep] is told more about each token, before it is given out
+ * @property {(step: GeneratedStep) => void} [onStep] receives each token with its logits, before the loop does
  */
 
 /**

@@ -23,7 +23,7 @@ import {
  * @typedef {object} Inputs
  * @property {Nested<number>} [source] transformer: lists of ids (of vectors, without vocab), one per sequence
  * @property {Nested<number>} [target] likewise, for the decoder, or the only stack
- * @property {Nested<number>} [labels] what is due at each place of the target; -100 asks for nothing
+ * @property {Nested<number>} [labels] the target token at each position; -100 is ignored
  * @property {Nested<number>} [tokenTypes] bert: one per token; 0 by default
  * @property {Nested<number | boolean>} [sourceMask] [S,S] or [B,S,S]: true where a place may see another; or numbers, which
  *   are added to the scores

@@ -149,8 +149,8 @@ export const eager = {
     }),
   ],
 
-  embed: [misfit(square, [1, 2], '[2]'), plus(ids, wrong([0, 2], 'id 2'), wrong([-1], 'id -1'))],
-  gather: [square, plus(ids, wrong([2], 'id 2')), optional(integer(0, -2, 1))],
+  embed: [misfit(square, [1, 2], '[2]'), plus(ids, wrong([0, 2], 'is 2'), wrong([-1], 'is -1'))],
+  gather: [square, plus(ids, wrong([2], 'is 2')), optional(integer(0, -2, 1))],
   transpose: [
     square,
     optional(
@@ -174,7 +174,7 @@ export const eager = {
 
   crossEntropy: [
     square,
-    plus(ids, wrong([0, 5], 'id 5'), wrong([0], '[1]')),
+    plus(ids, wrong([0, 5], 'is 5'), wrong([0], '[1]')),
     opt({
       axis,
       weights: nullable(misfit(vector, [1, 2, 3], '[3]')),

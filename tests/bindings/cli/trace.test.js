@@ -293,7 +293,7 @@ for (const [args, pattern] of [
   ],
   [['trace', 'hi-how', '--remove', 'mask'], /"mask" cannot be removed: there is no mask/],
   [['trace', 'hi-how', '--cell', 'scores'], /expected NODE\/I,J .* received "scores"/],
-  [['trace', 'hi-how', '--cell', 'scores/9,9'], /\[9,9\] is no cell of \[2,2\]/],
+  [['trace', 'hi-how', '--cell', 'scores/9,9'], /\[9,9\] is not a cell of \[2,2\]/],
   [
     ['trace', 'hi-how', '--cell', 'score/0,0'],
     /unknown step "score" \(did you mean "scores"\?\)\. Choose from .*weights/,

@@ -349,7 +349,7 @@ test('wrong options and inputs are refused at the call', () => {
   const gpt = model(families.gpt);
   const bert = model(families.bert);
   for (const [made, input, options, Kind, pattern] of [
-    [bert, prompt, {}, TypeError, /generate: the model does not write/],
+    [bert, prompt, {}, TypeError, /generate: this model cannot generate/],
     [gpt, prompt, { topk: 3 }, TypeError, /unknown option "topk" \(did you mean "topK"\?\)/],
     [gpt, [], {}, TypeError, /prompt: expected ids, received an array of 0/],
     [gpt, [1, 11], {}, RangeError, /prompt\[1\]: .*received 11/],

@@ -150,10 +150,7 @@ test('as many batches as a step accumulates', async () => {
   assert.deepEqual([loss, gradientNorm], [step.loss, step.gradientNorm]);
   assert.throws(
     () => made.inspect([first], options),
-    refused(
-      TypeError,
-      /inspect: expected an array of as many batches .* 2, received an array of 1/,
-    ),
+    refused(TypeError, /inspect: expected an array of 2 batches.*, received an array of 1/),
   );
   assert.throws(() => made.inspect(first), refused(TypeError, /expected an array/));
   assert.throws(
@@ -168,7 +165,7 @@ test('a cell that is not there is refused; so is a model that diverges', async (
   const inspection = made.inspect([batch], settings);
   const name = 'decoder.layers.0.linear1.weight';
   assert.throws(() => inspection.update(name, [0]), refused(RangeError, /expected an index into/));
-  assert.throws(() => inspection.update(name, [0, 99]), refused(RangeError, /is no cell of/));
+  assert.throws(() => inspection.update(name, [0, 99]), refused(RangeError, /is not a cell of/));
   assert.throws(
     () => inspection.update('encoder.layers.0.linear9.weight', [0]),
     refusedAs('GF_ENAME', /did you mean/),

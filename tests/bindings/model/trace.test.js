@@ -209,7 +209,7 @@ test('an edited step keeps the rest of its values; a parameter is the model’s 
 
   trace.edit('target', [2], 8);
   assert.deepEqual([...trace.step('target').data], [9, 2, 8]);
-  assert.throws(() => trace.edit('target', [2], 11), /id 11 .* none of the 11 rows/);
+  assert.throws(() => trace.edit('target', [2], 11), /ids\[2\] is 11; valid ids are 0 to 10/);
   assert.deepEqual([...trace.step('target').data], [9, 2, 8]);
 
   const weight = 'decoder.layers.0.linear1.weight';

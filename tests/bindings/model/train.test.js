@@ -533,7 +533,7 @@ test('two trainings of one model at a time are refused; the first goes on as if 
   const second = made.train(stream(made.config), options);
   const twice = refusedAs(
     'GF_ESTATE',
-    /^train: this model is being trained already: end that loop/,
+    /^train: this model is already being trained: end that loop/,
   );
   await assert.rejects(second.next(), twice);
   for await (const { loss } of first) losses.push(loss);
@@ -570,7 +570,7 @@ test('a generation that goes on after a training step is refused; one between tw
     const writing = made.generate(source, options);
     await writing.next();
     await loop.next();
-    const late = refusedAs('GF_ESTATE', /^generate: the model was trained while it wrote/);
+    const late = refusedAs('GF_ESTATE', /^generate: the model was trained during generation/);
     await assert.rejects(writing.next(), late);
     assert.equal((await collect(made.generate(source, options))).length, 3);
     await loop.return();
