@@ -9,10 +9,3 @@ float gfi_row_normalise(float *z, const float *x, size_t n, bool centred, float 
   for (size_t j = 0; j < n; j++) z[j] = (float)((x[j] - mean) * rate);
   return (float)rate;
 }
-
-void gfi_row_masked(float *y, const float *x, size_t n) {
-  float nan = 0;
-  for (size_t j = 0; j < n; j++)
-    if (x[j] != x[j]) nan = x[j];
-  for (size_t j = 0; j < n; j++) y[j] = nan;
-}

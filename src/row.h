@@ -21,27 +21,6 @@ static inline float row_max(const float *x, size_t n) {
   return f4_max_lane(f4_max(even, odd));
 }
 
-/* y_j = exp(factor x_j - max), n numbers in whole vectors; y may be x. Returns `sum` and all of them,
- * lane by lane. A function of its own, and two vectors at a time, so that an engine that compiles wasm
- * keeps its constants in registers. */
-__attribute__((noinline, unused)) static f4 exp_vectors(float *y, const float *x, size_t n,
-                                                        float factor, f4 max, f4 sum) {
-  const f4 f = f4_splat(factor);
-  size_t j = 0;
-  for (; j + 8 <= n; j += 8) {
-    f4 first = f4_exp(f * f4_load(x + j) - max), second = f4_exp(f * f4_load(x + j + 4) - max);
-    f4_store(y + j, first);
-    f4_store(y + j + 4, second);
-    sum = (sum + first) + second;
-  }
-  if (j < n) {
-    f4 e = f4_exp(f * f4_load(x + j) - max);
-    f4_store(y + j, e);
-    sum += e;
-  }
-  return sum;
-}
-
 /* log sum_k exp x_k, in two parts that are each in every lane. Their sum would lose the digits that
  * large numbers leave no room for. */
 typedef struct log_sum {
@@ -70,8 +49,5 @@ float gfi_row_normalise(float *z, const float *x, size_t n, bool centred, float 
 static inline bool row_is_ordinary(float square) {
   return square >= 0x1p-80f && square < __builtin_inff();
 }
-
-/* The softmax of a row in which no number exceeds -inf: 0, as all is masked; NaN if x holds one. */
-void gfi_row_masked(float *y, const float *x, size_t n);
 
 #endif

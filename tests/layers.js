@@ -12,6 +12,7 @@ const rules = [
   { where: /^src\/(random|text)\.h$/, may: /^(stdint|stddef)\.h$/ },
   { where: /^src\/row\.h$/, may: /^(fmath|stdbool)\.h$/ },
   { where: /^src\/row\.c$/, may: /^row\.h$/ },
+  { where: /^src\/score\.c$/, may: /^score\.h$/ },
   { where: /^src\/map\.h$/, may: /^(op|fmath)\.h$/ },
   { where: /^src\/score\.h$/, may: /^(op|row)\.h$/ },
   { where: /^src\/gemm\.[ch]$/, may: /^(gemm|f4|stdbool)\.h$/ },

@@ -165,13 +165,13 @@ static int attend(gf_tape *t, const gf_attention_config *c, const char *prefix) 
                    : gf_matmul(t, weights(t, &scaled, q, k, prefix), v, under(&p, prefix, mix));
   if (many) {
     x = gf_concat_heads(t, x, under(&p, prefix, projected ? "concat" : "output"));
-    described(t, x, (gf_description){.role = GF_ROLE_CONCAT});
+    in_role(t, x, GF_ROLE_CONCAT);
   }
   if (projected) {
     describe_linear(t, GF_ROLE_OUTPUT, c->w_o, c->b_o, c->heads);
     x = gf_linear(t, x, c->w_o, c->b_o, under(&p, prefix, "output"));
   }
-  return described(t, x, (gf_description){.role = GF_ROLE_OUTPUT});
+  return in_role(t, x, GF_ROLE_OUTPUT);
 }
 
 /* A refused call leaves no trace in what is said of its operands. */

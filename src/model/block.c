@@ -47,16 +47,17 @@ int gfi_block_dropout(const build *b, int x, const char *name) {
 }
 
 int gfi_block_activation(const build *b, int x, const char *name) {
-  gf_description activation = {.role = GF_ROLE_ACTIVATION};
   switch (b->model->activation) {
   case GF_RELU:
-    return described(b->t, gf_relu(b->t, x, name), activation);
+    x = gf_relu(b->t, x, name);
+    break;
   case GF_SILU:
-    return described(b->t, gf_silu(b->t, x, 1, name), activation);
+    x = gf_silu(b->t, x, 1, name);
+    break;
   default:
     x = gf_gelu(b->t, x, b->model->activation == GF_GELU_TANH, name);
-    return described(b->t, x, activation);
   }
+  return in_role(b->t, x, GF_ROLE_ACTIVATION);
 }
 
 void gfi_block_mark(const build *b, int first, int stack, int layer, int part) {
@@ -173,8 +174,7 @@ static int feed_forward(const build *b, int x, const char *prefix) {
   if (gate == GF_NONE)
     x = gfi_block_activation(b, x, p.room);
   else
-    x = described(b->t, gf_swiglu(b->t, gate, x, 1, p.room),
-                  (gf_description){.role = GF_ROLE_ACTIVATION});
+    x = in_role(b->t, gf_swiglu(b->t, gate, x, 1, p.room), GF_ROLE_ACTIVATION);
   x = gfi_block_dropout(b, x, under(&p, prefix, "dropout"));
   return gfi_block_linear(b, x, under(&p, prefix, "linear2"), GF_ROLE_OUTPUT, m->d_ff, m->d_model,
                           m->bias);

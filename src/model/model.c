@@ -2,40 +2,29 @@
 #include "tape.h"
 
 /* One field of a gf_model or gf_batch, and what it may be. */
-typedef struct field {
-  const char *name;
-  int value, low, high;
-} field;
-
-static gf_error check_fields(gf_tape *t, const field *fields, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const field *f = &fields[i];
-    if (f->value >= f->low && f->value <= f->high) continue;
-    return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, f->name, f->value);
-  }
-  return GF_OK;
+static void check_field(gf_tape *t, const char *name, int value, int low, int high) {
+  if (value < low || value > high)
+    gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, name, value);
 }
 
 static gf_error check_model(gf_tape *t, const gf_model *m) {
   const int some = 1 << 24;
-  const field fields[] = {
-      {"family", m->family, GF_TRANSFORMER, GF_BERT},
-      {"vocab", m->vocab, 0, some},
-      {"source_vocab", m->source_vocab, 0, some},
-      {"token_types", m->token_types, 0, some},
-      {"max_length", m->max_length, 1, some},
-      {"d_model", m->d_model, 1, some},
-      {"heads", m->heads, 1, m->d_model},
-      {"kv_heads", m->kv_heads, 0, m->heads},
-      {"d_ff", m->d_ff, 1, some},
-      {"layers", m->layers, 0, 1024},
-      {"decoder_layers", m->decoder_layers, 0, 1024},
-      {"positions", m->positions, GF_SINUSOIDAL, GF_SINUSOIDAL_HALVES},
-      {"norm", m->norm, GF_LAYER_NORM, GF_RMS_NORM},
-      {"activation", m->activation, GF_RELU, GF_SWIGLU},
-      {"head", m->head, GF_HEAD_LOGITS, GF_HEAD_NONE},
-  };
-  if (check_fields(t, fields, sizeof fields / sizeof *fields)) return t->error;
+  check_field(t, "family", m->family, GF_TRANSFORMER, GF_BERT);
+  check_field(t, "vocab", m->vocab, 0, some);
+  check_field(t, "source_vocab", m->source_vocab, 0, some);
+  check_field(t, "token_types", m->token_types, 0, some);
+  check_field(t, "max_length", m->max_length, 1, some);
+  check_field(t, "d_model", m->d_model, 1, some);
+  check_field(t, "heads", m->heads, 1, m->d_model);
+  check_field(t, "kv_heads", m->kv_heads, 0, m->heads);
+  check_field(t, "d_ff", m->d_ff, 1, some);
+  check_field(t, "layers", m->layers, 0, 1024);
+  check_field(t, "decoder_layers", m->decoder_layers, 0, 1024);
+  check_field(t, "positions", m->positions, GF_SINUSOIDAL, GF_SINUSOIDAL_HALVES);
+  check_field(t, "norm", m->norm, GF_LAYER_NORM, GF_RMS_NORM);
+  check_field(t, "activation", m->activation, GF_RELU, GF_SWIGLU);
+  check_field(t, "head", m->head, GF_HEAD_LOGITS, GF_HEAD_NONE);
+  if (t->error) return t->error;
   if (m->d_model % m->heads) return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headsUnfit);
   if (m->kv_heads && m->heads % m->kv_heads)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_kvHeadsUnfit);
@@ -50,15 +39,13 @@ static gf_error check_batch(gf_tape *t, const gf_model *m, const architecture *a
                             const gf_batch *b) {
   bool step = b->capacity > 0, reads[GF_SEQUENCE_COUNT] = {false};
   for (int i = 0; i < a->count; i++) reads[a->stacks[i].sequence] = true;
-  const field fields[] = {
-      {"batch size", b->size, 1, INT32_MAX},
-      {"source length", b->source, reads[GF_SEQUENCE_SOURCE], m->max_length},
-      {"target length", b->target, reads[GF_SEQUENCE_TARGET], step ? 1 : m->max_length},
-      {"capacity", b->capacity, 0, m->max_length},
-      {"loss", b->loss, 0, a->logits && !step},
-      {"training", b->training, 0, !step},
-  };
-  return check_fields(t, fields, sizeof fields / sizeof *fields);
+  check_field(t, "batch size", b->size, 1, INT32_MAX);
+  check_field(t, "source length", b->source, reads[GF_SEQUENCE_SOURCE], m->max_length);
+  check_field(t, "target length", b->target, reads[GF_SEQUENCE_TARGET], step ? 1 : m->max_length);
+  check_field(t, "capacity", b->capacity, 0, m->max_length);
+  check_field(t, "loss", b->loss, 0, a->logits && !step);
+  check_field(t, "training", b->training, 0, !step);
+  return t->error;
 }
 
 /* ---- What is made of the last stack's result ---- */
@@ -66,14 +53,13 @@ static gf_error check_batch(gf_tape *t, const gf_model *m, const architecture *a
 /* tanh of a linear layer on the first token */
 static void pool(const build *b, int x) {
   const int role = GF_ROLE_POOLED;
-  const gf_description pooled = {.role = GF_ROLE_POOLED};
   int C = b->model->d_model, first = gf_tape_count(b->t);
   int place = gf_ids(b->t, 1, (int[]){1}, "pooler.first");
   described(b->t, place,
             (gf_description){.axes = {GF_AXIS_TOKEN}, .sequences = {GF_SEQUENCE_TARGET}});
-  x = described(b->t, gf_gather(b->t, x, place, 1, "pooler.token"), pooled);
+  x = in_role(b->t, gf_gather(b->t, x, place, 1, "pooler.token"), role);
   x = gfi_block_linear(b, x, "pooler.dense", role, C, C, true);
-  described(b->t, gf_tanh(b->t, x, "pooled"), pooled);
+  in_role(b->t, gf_tanh(b->t, x, "pooled"), role);
   gfi_block_mark(b, first, 0, 0, GF_PART_POOLER);
 }
 
@@ -92,7 +78,7 @@ static int logits(const build *b, int x, int table) {
   const int role = GF_ROLE_LOGIT;
   if (!m->tied) return gfi_block_linear(b, x, "logits", role, m->d_model, m->vocab, m->output_bias);
   const char *name = m->output_bias ? "logits.unbiased" : "logits";
-  x = described(b->t, gf_matmul_transposed(b->t, x, table, name), (gf_description){.role = role});
+  x = in_role(b->t, gf_matmul_transposed(b->t, x, table, name), role);
   if (!m->output_bias) return x;
   int bias = gfi_block_parameter(b, "logits", GF_PARAMETER_BIAS, role, 0, m->vocab);
   return gf_add(b->t, x, bias, "logits");
@@ -150,11 +136,8 @@ int gf_build_nodes(const gf_model *model, const gf_batch *batch) {
 static void shared_nodes(build *b) {
   const gf_model *m = b->model;
   if (b->batch->training && m->dropout > 0)
-    b->dropout_key = described(b->t, gf_ids(b->t, 1, (int[]){2}, "dropout.key"),
-                               (gf_description){.role = GF_ROLE_SEED});
-  if (b->batch->capacity)
-    b->at = described(b->t, gf_ids(b->t, 1, (int[]){1}, "at"),
-                      (gf_description){.role = GF_ROLE_OFFSET});
+    b->dropout_key = in_role(b->t, gf_ids(b->t, 1, (int[]){2}, "dropout.key"), GF_ROLE_SEED);
+  if (b->batch->capacity) b->at = in_role(b->t, gf_ids(b->t, 1, (int[]){1}, "at"), GF_ROLE_OFFSET);
 }
 
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {

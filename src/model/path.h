@@ -34,5 +34,8 @@ static inline int described(gf_tape *t, int x, gf_description d) {
   gf_describe(t, x, &d);
   return x;
 }
+static inline int in_role(gf_tape *t, int x, int role) {
+  return described(t, x, (gf_description){.role = (uint8_t)role});
+}
 
 #endif

@@ -122,7 +122,7 @@ static int input(const build *b, const stack *s, const sequence *q, int table, s
   if (placed != GF_NONE) x = gf_add(b->t, x, placed, under(&p, stack, "input"));
   if (typed != GF_NONE) {
     x = gf_add(b->t, x, typed, under(&p, stack, "typed"));
-    described(b->t, x, (gf_description){.role = GF_ROLE_INPUT});
+    in_role(b->t, x, GF_ROLE_INPUT);
   }
   if (m->embedding_norm) x = gfi_block_norm(b, x, under(&p, stack, "embedding_norm"));
   x = gfi_block_dropout(b, x, under(&p, stack, "dropout"));

@@ -16,7 +16,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   size_t heads = (size_t)y->shape[y->rank - 3], queries = (size_t)y->shape[y->rank - 2];
   size_t keys = (size_t)last_dimension(y);
   for (size_t r = 0; r < row_count(y); r++) {
-    float slope = alibi_slope(r / queries % heads, heads);
+    float slope = gfi_alibi_slope(r / queries % heads, heads);
     float place = (float)(r % queries) + (float)(x[1] ? x[1]->ids[0] : 0);
     const float *from = x[0]->value + r * keys;
     F4_FOR(j, left, keys, {

@@ -89,7 +89,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   tensor scores;
   shape_like(&scores, q);
   scores.shape[width] = k->shape[time];
-  gf_error error = mask_check(&scores, x[MASK], x[LENGTHS]);
+  gf_error error = gfi_mask_check(&scores, x[MASK], x[LENGTHS]);
   if (error) return error;
   if (a->alibi && (q->rank < 3 || (x[AT] && x[AT]->size != 1))) return GF_ESHAPE;
   shape_like(y, q);
@@ -129,7 +129,7 @@ static run run_of(const tensor *y, const tensor *const *x, const attributes *a) 
 }
 
 static mask_row mask_of(const run *r, size_t matrix, size_t query) {
-  return mask_row_of(&r->scores, r->x[MASK], r->x[LENGTHS], r->a, matrix * r->s.m + query);
+  return gfi_mask_row_of(&r->scores, r->x[MASK], r->x[LENGTHS], r->a, matrix * r->s.m + query);
 }
 
 __attribute__((noinline)) static rows rows_of(const run *r, size_t matrix, size_t first,
@@ -240,14 +240,14 @@ static void weigh(const run *r, rows c) {
   else
     gfi_gemm(r->w.weights, s->row, c.count, c.keys, s->d, queries, transposed(r->k, s->d),
              GEMM_SET);
-  float slope = r->a->alibi ? alibi_slope(c.matrix % s->heads, s->heads) : 0;
+  float slope = r->a->alibi ? gfi_alibi_slope(c.matrix % s->heads, s->heads) : 0;
   float at = r->x[AT] ? (float)r->x[AT]->ids[0] : 0;
   for (size_t i = 0; i < c.count; i++) {
     float *row = r->w.weights + i * s->row, place = (float)(c.first + i) + at;
     mask_row mask = mask_of(r, c.matrix, c.first + i);
     size_t n = r->all ? s->row : (mask.keys + 3) / 4 * 4;
     float *capped = r->w.capped + i * s->row;
-    softmax_row(row, row, n, finish_scores(r, row, n, mask, capped, slope, place));
+    gfi_softmax_row(row, row, n, finish_scores(r, row, n, mask, capped, slope, place));
     if (n < c.keys) memset(row + n, 0, (c.keys - n) * sizeof *row);
   }
 }
@@ -305,7 +305,7 @@ static void unfinish_scores(const run *r, rows c) {
       if (r->all) d = mask_passed(d, mask_added(mask, j, s->n - j));
       f4_store(gradients + j, d);
     }
-    if (r->x[MASK]) mask_backward(mask, r->x[MASK], gradients, keys);
+    if (r->x[MASK]) gfi_mask_backward(mask, r->x[MASK], gradients, keys);
     for (size_t j = 0; j < keys; j += 4) {
       f4 d = f4_load(gradients + j);
       if (r->s.capped) d *= softcap_derivative(d, f4_load(capped + j), r->a->softcap);

@@ -7,7 +7,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   shape_like(y, x);
   role_like(y, x);
   if (a->causal) removed_by(y, GF_REMOVE_MASK, 0);
-  return mask_check(x, operand[1], operand[2]);
+  return gfi_mask_check(x, operand[1], operand[2]);
 }
 
 /* y = x + what the mask adds; -inf wins over everything */
@@ -15,7 +15,7 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   const tensor *x = operand[0];
   size_t n = (size_t)last_dimension(x);
   for (size_t r = 0; r < row_count(x); r++) {
-    mask_row row = mask_row_of(x, operand[1], operand[2], a, r);
+    mask_row row = gfi_mask_row_of(x, operand[1], operand[2], a, r);
     const float *from = x->value + r * n;
     F4_FOR(j, left, n, {
       f4 kept = mask_apply(f4_load_n(from + j, left, 0), mask_added(row, j, left));
@@ -29,9 +29,9 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   const tensor *x = operand[0], *mask = operand[1];
   size_t n = (size_t)last_dimension(x);
   for (size_t r = 0; r < row_count(x); r++) {
-    mask_row row = mask_row_of(x, mask, operand[2], a, r);
+    mask_row row = gfi_mask_row_of(x, mask, operand[2], a, r);
     const float *dy = y->grad + r * n;
-    if (mask) mask_backward(row, mask, dy, n);
+    if (mask) gfi_mask_backward(row, mask, dy, n);
     if (!x->grad) continue;
     F4_FOR(j, left, n, {
       f4 d = mask_passed(f4_load_n(dy + j, left, 0), mask_added(row, j, left));

@@ -15,7 +15,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   size_t n = (size_t)last_dimension(y);
-  for (size_t i = 0; i < y->size; i += n) softmax_row(y->value + i, x[0]->value + i, n, 1);
+  for (size_t i = 0; i < y->size; i += n) gfi_softmax_row(y->value + i, x[0]->value + i, n, 1);
 }
 
 /* y_j = exp(x_j - max) / sum  =>  dx_j += y_j (dy_j - sum_k dy_k y_k) */
