@@ -39,7 +39,7 @@ const VIEWS = [
   ]),
   ['#v=1&chapter=training&step=1', 'gf-curves canvas'],
   ['#v=1&chapter=training&step=1&view=batch', 'gf-batch td'],
-  ['#v=1&chapter=training&step=1&view=values', 'gf-training-lesson gf-caption'],
+  ['#v=1&chapter=training&step=1&view=values', 'gf-training-walkthrough gf-caption'],
   ['#v=1&chapter=training&step=1&view=update', 'gf-adam th'],
   ['#v=1&chapter=exercises&answers=1~2&checked=111', '.sheet-matrix .sign'],
 ];

@@ -1,4 +1,4 @@
-// What a lesson shows, where it comes from, and the form for one's own sentence.
+// What a walkthrough shows, where it comes from, and the form for one's own sentence.
 import { html, nothing } from 'lit';
 import { ofExample, text } from '../locale/text.js';
 import { Base } from './base.js';

@@ -1,15 +1,15 @@
-// The numbers of a lesson under the pointer: it points at them, and picks them.
+// The numbers of a walkthrough under the pointer: it points at them, and picks them.
 import { parseCell } from '../draw/tensor.js';
 
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
 /**
- * @param {HTMLElement} lesson
+ * @param {HTMLElement} walkthrough
  * @param {(action: import('./base.js').Action) => void} act
  */
-export function pointing(lesson, act) {
+export function pointing(walkthrough, act) {
   const before = { clientX: -1, clientY: -1 };
-  lesson.addEventListener('pointerover', (event) => {
+  walkthrough.addEventListener('pointerover', (event) => {
     // A page that changes under a resting pointer is not pointed at.
     const { clientX, clientY } = event;
     const rests = before.clientX === clientX && before.clientY === clientY;
@@ -18,8 +18,10 @@ export function pointing(lesson, act) {
     const found = cellUnder(event);
     if (found !== undefined) act({ do: 'point', ...found });
   });
-  lesson.addEventListener('pointerleave', () => act({ do: 'point', cell: null, stage: false }));
-  lesson.addEventListener('click', (event) => {
+  walkthrough.addEventListener('pointerleave', () =>
+    act({ do: 'point', cell: null, stage: false }),
+  );
+  walkthrough.addEventListener('click', (event) => {
     const found = cellUnder(event);
     if (found?.cell) act({ do: 'pick', cell: found.cell, stage: found.stage });
   });

@@ -1,5 +1,5 @@
 // Walks through a trace: takes over the states that the shell gives it, and turns actions, keys and time into
-// changes of them. What is seen of it is a lesson.
+// changes of them. What is seen of it is a walkthrough.
 import { parseNumber } from '../draw/format.js';
 import { sameCell } from '../draw/tensor.js';
 import { readoutsOf } from '../experiments/readouts.js';
@@ -64,7 +64,7 @@ export class Walker extends Base {
    * @returns {Record<string, any>} the chapter's opening state
    */
   get opening() {
-    throw new Error('a lesson has an opening state');
+    throw new Error('a walkthrough has an opening state');
   }
 
   get computed() {
@@ -278,7 +278,7 @@ export class Walker extends Base {
 
   /**
    * @param {Action} action
-   * @returns {boolean} false if it is not one of a lesson
+   * @returns {boolean} false if it is not one of a walkthrough
    */
   #act(action) {
     const { view } = this;

@@ -23,7 +23,7 @@ import { styleSheet } from './styles.js';
 
 /** @typedef {import('../shell/shell.js').Chapter} Chapter */
 /** @typedef {import('../shell/shell.js').Whole} Whole */
-/** @typedef {import('../elements/lesson.js').Lesson} Lesson */
+/** @typedef {import('../elements/walkthrough.js').Walkthrough} Walkthrough */
 
 /** Attributes that together make the state. */
 const GIVEN = ['state', 'example', 'sentence', 'removed', 'gradient'];
@@ -70,9 +70,9 @@ export class Exhibit extends Shell {
     this.hash = null;
     /** Where to go as soon as there is something to see. */
     this.going = '';
-    /** @type {Lesson | null} the one that has something to see */
+    /** @type {Walkthrough | null} the one that has something to see */
     this.seen = null;
-    /** @type {Lesson | null} the one that knows which parts and locks the author wants */
+    /** @type {Walkthrough | null} the one that knows which parts and locks the author wants */
     this.dressed = null;
     /** @type {Promise<void>} until what was asked for can be read */
     this.prepared = Promise.resolve();
@@ -114,8 +114,8 @@ export class Exhibit extends Shell {
     if (document.hidden) this.pause();
   };
 
-  get #lesson() {
-    return /** @type {Lesson | null} */ (this.body);
+  get #walkthrough() {
+    return /** @type {Walkthrough | null} */ (this.body);
   }
 
   // ---- What others may ask ----
@@ -181,11 +181,11 @@ export class Exhibit extends Shell {
   }
 
   play() {
-    this.#lesson?.play();
+    this.#walkthrough?.play();
   }
 
   pause() {
-    if (this.#lesson?.playing) this.#lesson.pause();
+    if (this.#walkthrough?.playing) this.#walkthrough.pause();
   }
 
   /**
@@ -193,7 +193,7 @@ export class Exhibit extends Shell {
    * @param {string | number} at
    */
   seek(at) {
-    if (this.#ready) this.#lesson?.visit(String(at));
+    if (this.#ready) this.#walkthrough?.visit(String(at));
     else this.going = String(at);
   }
 
@@ -320,7 +320,7 @@ export class Exhibit extends Shell {
 
   /** Something was computed: what is awaited can be done. */
   async #opened() {
-    const body = this.#lesson;
+    const body = this.#walkthrough;
     await body?.updateComplete;
     if (!body || body !== this.body) return;
     const first = body !== this.seen;
@@ -386,7 +386,7 @@ export class Exhibit extends Shell {
     if (!before || GIVEN.some((name) => changed.has(name))) {
       this.#compose(before !== null && changed.has('state'));
     } else if (changed.has('at') && this.at) this.visit(this.at);
-    const body = /** @type {Lesson} */ (this.body);
+    const body = /** @type {Walkthrough} */ (this.body);
     const given = (/** @type {string} */ name) => body !== this.dressed || changed.has(name);
     if (given('show')) {
       body.shows = wordsIn(USUAL, PARTS);

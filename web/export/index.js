@@ -1,4 +1,4 @@
-// What can be taken away from a lesson: the figure, a tensor, the worked solution, a program.
+// What can be taken away from a walkthrough: the figure, a tensor, the worked solution, a program.
 import { figure } from './figure.js';
 import { javascript } from './javascript.js';
 import { latex } from './latex.js';

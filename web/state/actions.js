@@ -14,7 +14,7 @@ import { OPENING } from './walk.js';
  * @param {Action} action
  * @param {View} view
  * @param {Record<string, any>} opening the chapter's opening state
- * @returns {Partial<State> | null} what changes; null if the action changes no state of a lesson
+ * @returns {Partial<State> | null} what changes; null if the action changes no state of a walkthrough
  */
 export function reduce(state, action, view, opening) {
   const { line } = view;

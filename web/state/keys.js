@@ -32,7 +32,7 @@ export function belongsToField({ target, key }) {
 }
 
 /**
- * In a lesson.
+ * In a walkthrough.
  * @param {KeyboardEvent} event
  * @param {import('./view.js').View} view
  * @returns {Action | null}

@@ -1,4 +1,4 @@
-// What a lesson shows: the last state that could be computed, with all that was computed for it.
+// What a walkthrough shows: the last state that could be computed, with all that was computed for it.
 import { ofExample } from '../locale/text.js';
 import { checkCells } from './check.js';
 import { momentAt, timeline } from './timeline.js';

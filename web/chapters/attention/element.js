@@ -1,7 +1,7 @@
-import { Lesson } from '../../elements/lesson.js';
+import { Walkthrough } from '../../elements/walkthrough.js';
 import { opening } from './state.js';
 
-export class Attention extends Lesson {
+export class Attention extends Walkthrough {
   get opening() {
     return opening;
   }

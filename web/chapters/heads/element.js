@@ -1,5 +1,5 @@
 import { html } from 'lit';
-import { Lesson } from '../../elements/lesson.js';
+import { Walkthrough } from '../../elements/walkthrough.js';
 import { text } from '../../locale/text.js';
 import { count } from './count.js';
 import './heads.css';
@@ -13,7 +13,7 @@ import { MOST, opening, PANELS } from './state.js';
 /** The examples whose channels can be shared among heads. */
 const EXAMPLES = ['two-heads', 'ten-tokens'];
 
-export class Heads extends Lesson {
+export class Heads extends Walkthrough {
   constructor() {
     super();
     /** @type {{ key: string, counts: Count[] }} */

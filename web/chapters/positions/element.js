@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { Lesson } from '../../elements/lesson.js';
+import { Walkthrough } from '../../elements/walkthrough.js';
 import { ofExample, text } from '../../locale/text.js';
 import { stagesOf } from '../../state/timeline.js';
 import { typeset } from '../../telling/number.js';
@@ -27,7 +27,7 @@ const SHOWN = {
 /** What a panel about another thing cannot keep of a walk. */
 const ANEW = { t: opening.t, path: [], open: null, edits: [], remove: [] };
 
-export class Positions extends Lesson {
+export class Positions extends Walkthrough {
   constructor() {
     super();
     /** @type {{ key: string, all: Tested[] }} */

@@ -20,7 +20,7 @@ import './writer.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../../trainer/protocol.js').Side} Side */
-/** @typedef {import('./lesson.js').StepLesson} StepLesson */
+/** @typedef {import('./walkthrough.js').StepWalkthrough} StepWalkthrough */
 /** @typedef {NonNullable<Training['now']>} Now */
 
 /** The spoken sentence changes this seldom while a training runs, in ms. */
@@ -44,9 +44,9 @@ export class Training extends Base {
     super();
     /** @type {import('../../session.js').Session} */
     this.session = /** @type {any} */ (null);
-    /** @type {StepLesson | null} */
-    this.lesson = null;
-    /** @type {import('./lesson.js').Sequence | null} what the lesson is about */
+    /** @type {StepWalkthrough | null} */
+    this.walkthrough = null;
+    /** @type {import('./walkthrough.js').Sequence | null} what the walkthrough is about */
     this.sequence = null;
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
@@ -80,7 +80,7 @@ export class Training extends Base {
     return this.#state;
   }
 
-  /** A lesson finds its own changes in its state at once. */
+  /** A walkthrough finds its own changes in its state at once. */
   set state(state) {
     const before = this.#state;
     this.#state = state;
@@ -321,7 +321,8 @@ export class Training extends Base {
    */
   key(event) {
     const { state } = this;
-    if (state.view === 'values' && this.lesson?.isConnected && this.lesson.key(event)) return true;
+    if (state.view === 'values' && this.walkthrough?.isConnected && this.walkthrough.key(event))
+      return true;
     if (event.ctrlKey || event.metaKey || event.altKey || !this.now) return false;
     const stride = event.shiftKey ? 10 : 1;
     /** @type {globalThis.Record<string, () => void>} */
@@ -437,11 +438,11 @@ export class Training extends Base {
     return here && course?.isOf(plan, file);
   }
 
-  /** Hands the lesson what it shows, once the step that is looked at is open. */
+  /** Hands the walkthrough what it shows, once the step that is looked at is open. */
   #teach() {
-    const { lesson, course, session, theme } = this;
+    const { walkthrough, course, session, theme } = this;
     const { opened, nodes, started } = course ?? {};
-    if (!lesson || !opened || !nodes || !started || !this.#isOpen) return;
+    if (!walkthrough || !opened || !nodes || !started || !this.#isOpen) return;
     const words = (/** @type {Int32Array} */ ids, /** @type {number} */ width) =>
       Array.from(
         ids.subarray(this.row * width, (this.row + 1) * width),
@@ -459,26 +460,28 @@ export class Training extends Base {
         rows: opened.batch.rows,
       };
     }
-    lesson.session = session;
-    lesson.theme = theme;
-    lesson.state = /** @type {any} */ ({ ...this.state, sequence: this.sequence });
+    walkthrough.session = session;
+    walkthrough.theme = theme;
+    walkthrough.state = /** @type {any} */ ({ ...this.state, sequence: this.sequence });
   }
 
   /** What was picked at one step may not be in the batch of another. @param {Event} event */
   #letGo(event) {
-    const { lesson, state } = this;
-    if (event.target !== lesson || lesson?.shown?.path !== state.path) return;
+    const { walkthrough, state } = this;
+    if (event.target !== walkthrough || walkthrough?.shown?.path !== state.path) return;
     event.stopPropagation();
     change(this, { path: [], open: null }, { passing: true });
   }
 
   /** @param {Now} now */
-  #lesson({ nodes }) {
+  #walkthrough({ nodes }) {
     if (!nodes)
       return html`<p class="empty" role="status">${say('opened/wait', { step: this.shown })}</p>`;
-    this.lesson ??= /** @type {StepLesson} */ (document.createElement('gf-training-lesson'));
+    this.walkthrough ??= /** @type {StepWalkthrough} */ (
+      document.createElement('gf-training-walkthrough')
+    );
     this.#teach();
-    return this.lesson;
+    return this.walkthrough;
   }
 
   /**
@@ -495,7 +498,7 @@ export class Training extends Base {
     }
     const view = {
       batch: () => html`<gf-batch .now=${now}></gf-batch>`,
-      values: () => this.#lesson(now),
+      values: () => this.#walkthrough(now),
       update: () => html`<gf-adam .now=${now}></gf-adam>`,
     }[/** @type {'batch' | 'values' | 'update'} */ (state.view)];
     return html`<div class="opened">

@@ -1,4 +1,4 @@
 // What takes one step apart. It comes when a step is first opened.
 import './adam.js';
 import './batch.js';
-import './lesson.js';
+import './walkthrough.js';

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { blocksOf, blockWith, isAttention } from '../../draw/blocks.js';
-import { Lesson } from '../../elements/lesson.js';
+import { Walkthrough } from '../../elements/walkthrough.js';
 import { readoutsOf } from '../../experiments/readouts.js';
 import { message, text } from '../../locale/text.js';
 import { translatorBytes } from '../../reader/model.js';
@@ -41,9 +41,9 @@ const ANEW = { t: END, path: [], open: null };
 /** Keys that walk through the steps. */
 const WALKS = /^( |Arrow(Left|Right)|Home|End|[1-9])$/;
 
-export class Transformer extends Lesson {
+export class Transformer extends Walkthrough {
   static properties = {
-    ...Lesson.properties,
+    ...Walkthrough.properties,
     work: { state: true },
     choosing: { state: true },
   };
@@ -64,7 +64,7 @@ export class Transformer extends Lesson {
     this.reading = /** @type {any} */ (null);
     /** @type {ReturnType<typeof overwrite> | null} the parameters that are edited */
     this.overwritten = null;
-    /* Before the lesson's own listener: what takes long is computed ahead. */
+    /* Before the walkthrough's own listener: what takes long is computed ahead. */
     this.addEventListener('gf-act', this.#ahead);
     this.addEventListener('gf-open', (event) =>
       this.#openFiles(/** @type {CustomEvent} */ (event).detail),
@@ -498,8 +498,8 @@ export class Transformer extends Lesson {
       const address = state.model.startsWith('http') ? state.model : '';
       return html`<gf-opener .work=${work} .address=${address}></gf-opener>`;
     }
-    const lesson = there && this.opened ? super.render() : nothing;
-    return html`${work ? this.#waiting(work) : nothing}${lesson}`;
+    const walk = there && this.opened ? super.render() : nothing;
+    return html`${work ? this.#waiting(work) : nothing}${walk}`;
   }
 
   /** @param {Work} work */

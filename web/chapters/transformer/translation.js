@@ -154,7 +154,7 @@ export class Translation extends Base {
     </div>`;
   }
 
-  /** Asks the shell, past the lesson. @param {Record<string, unknown>} change */
+  /** Asks the shell, past the walkthrough. @param {Record<string, unknown>} change */
   #ask(change) {
     this.dispatchEvent(new CustomEvent('gf-change', { detail: { change }, bubbles: true }));
   }

@@ -2,7 +2,7 @@
 // backward, down to the terms of one number.
 import { html } from 'lit';
 import { blocksOf, blockWith } from '../../draw/blocks.js';
-import { Lesson } from '../../elements/lesson.js';
+import { Walkthrough } from '../../elements/walkthrough.js';
 import '../transformer/map.js';
 import { change } from './ask.js';
 import { opening } from './state.js';
@@ -21,7 +21,7 @@ import { say } from './words.js';
 
 const PADDING = '<pad>';
 
-export class StepLesson extends Lesson {
+export class StepWalkthrough extends Walkthrough {
   /** @type {import('../../draw/blocks.js').Block[]} */
   blocks = [];
 
@@ -132,4 +132,4 @@ export class StepLesson extends Lesson {
   }
 }
 
-customElements.define('gf-training-lesson', StepLesson);
+customElements.define('gf-training-walkthrough', StepWalkthrough);

@@ -1,4 +1,4 @@
-// A lesson: the page of a chapter that walks through a trace. It hands every element one view.
+// The page of a chapter that walks through a trace. It hands every element one view.
 import { html, nothing } from 'lit';
 import { text } from '../locale/text.js';
 import './caption.js';
@@ -18,7 +18,7 @@ import './switches.js';
 import './timeline.js';
 import { Walker } from './walker.js';
 
-export class Lesson extends Walker {
+export class Walkthrough extends Walker {
   static properties = { ...Walker.properties, shows: { attribute: false } };
 
   constructor() {
@@ -39,7 +39,7 @@ export class Lesson extends Walker {
     return '';
   }
 
-  /** What is above the lesson: the choice of what is shown. @param {import('../state/view.js').View} view */
+  /** What is above it: the choice of what is shown. @param {import('../state/view.js').View} view */
   head(view) {
     return html`<gf-chooser .view=${view} .examples=${this.examples}></gf-chooser>`;
   }
