@@ -48,7 +48,7 @@ const ALIKE = {
     |The cat sat on the mat because it was tired.|I love robotics|The cat sat`,
   fr: `Attention|Positions|positions|+ positions|position|{cell}, position {position}|Distance|distance|distance {d}
     |Source|source|tokens|Tokens|softmax|feed-forward|score|Scores|place|Places|places n|convolution|Checkpoint…
-    |Dates|dropout|Dropout|Activation|activation|rotation|total|top k|gradient|gradients|intact|segment|Segments|Microscope|quotient|indices|Ctrl V`,
+    |Dates|dropout|Dropout|logit|Activation|activation|rotation|total|top k|gradient|gradients|intact|segment|Segments|Microscope|quotient|indices|Ctrl V`,
   de: 'Transformer|Training|Text|Batch|Embeddings|Scores|Gate|Tokens|linear',
 };
 const alike = (code) =>
