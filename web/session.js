@@ -11,7 +11,9 @@ import {
 import { text } from './locale/text.js';
 
 /**
- * @typedef {import('../bindings/index.js').Step} Step
+ * @typedef {import('../bindings/index.js').Step & Partial<Called>} Step
+ * @typedef {{ word: string, title: string | null, symbol: string | null, aside: boolean }} Called
+ * What a step of an exercise is called, where a lesson has no word for it; aside: only a mistake takes it.
  * @typedef {{ node: string, index: number[], printed: number, computed: number,
  *   cause: 'step' | 'carried', from?: 'rounded' | 'wrong' }} Mismatch
  * @typedef {{
@@ -33,10 +35,12 @@ import { text } from './locale/text.js';
  * @typedef {Valued & { [part: string]: any }} Explanation
  * @typedef {import('../bindings/index.js').Chain} Chain
  * @typedef {import('../bindings/index.js').Nudge} Nudge
- * @typedef {{ example: Example, trace: Trace, intact: Trace | null, others?: Trace[], stages?: Step[] }} Opened
+ * @typedef {{ example: Example, trace: Trace, intact: Trace | null, others?: Trace[], stages?: Step[],
+ *   runs?: { intact: string, page: string }, differing?: Cell[] }} Opened
  * intact: the same without the removals, if there are any.
  * others: more runs that a chapter holds against it.
  * stages: the steps that the timeline walks through, if not all.
+ * runs: what the two are called, if nothing was removed; differing: the cells that are not the same in both.
  */
 
 /** The worked examples, in order. */

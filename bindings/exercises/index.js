@@ -25,6 +25,7 @@ export { traceProblem } from './trace.js';
 /** @typedef {import('./marking/states.js').Marked} Marked */
 /** @typedef {import('./marking/slips.js').Slip} Slip */
 /** @typedef {import('./machine/machine.js').Leaf} Leaf */
-/** @typedef {ReturnType<typeof import('./trace.js').traceProblem>} ProblemTrace */
+/** @typedef {import('./trace.js').ProblemTrace} ProblemTrace */
+/** @typedef {import('./trace.js').ProblemFacts} ProblemFacts */
 /** @typedef {import('./trace.js').ProblemStep} ProblemStep */
 /** @typedef {import('./trace.js').TraceProblemOptions} TraceProblemOptions */

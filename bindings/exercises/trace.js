@@ -20,7 +20,7 @@ import { languageOf } from './speech/language.js';
 
 /**
  * @typedef {object} ProblemFacts
- * @property {string | null} word the step of a lesson that it is like; null if it is like none
+ * @property {string} word the usual step that it is, or is like
  * @property {string | null} title what it is called, where its symbol does not say it
  * @property {string | null} symbol
  * @property {boolean} aside whether only the mistake takes it
@@ -93,7 +93,7 @@ function taken(machine, problem, speech, usual) {
       ...(step?.by && { kind: /** @type {const} */ ('op'), op: '', formula: '', inputs: step.of }),
       ...axesOf(problem, like, facts.shape),
       role: (isAttention && ROLES[like]) || null,
-      word: isAttention ? like : null,
+      word: like,
       title: title ? title.charAt(0).toLocaleUpperCase(speech.lang) + title.slice(1) : null,
       symbol: symbolOf(problem.recipe, like) ?? null,
       aside: !usual.has(name),
@@ -102,7 +102,7 @@ function taken(machine, problem, speech, usual) {
 }
 
 /** A problem worked out: plain data, which nobody needs to give back. */
-class ProblemTrace {
+export class ProblemTrace {
   #places;
 
   /** @param {ProblemStep[]} steps @param {string[]} stages @param {{ node: string, index: number[] }[]} differing */

@@ -180,7 +180,7 @@ describe('a learner', () => {
     assert.ok(shown.slice(9, 18).includes('named'), String(shown));
     assert.ok(Object.values(expected).some((one) => one.misconception === 'no-scaling'));
     const finding = page.locator('gf-exercise-cell .finding');
-    assert.match(await finding.first().textContent(), /did not divide the scores by √d_k/);
+    assert.match(await finding.first().textContent(), /did not divide the scores by √dk/);
     await finding.first().click();
     await settled(page);
     const at = await page.evaluate(() => document.activeElement.dataset.place);
@@ -261,6 +261,112 @@ describe('a learner', () => {
     await pressed(page, 'checkAll').click();
     await settled(page);
     assert.match(await score(page), /27 of 27/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+describe('a mistake on the stage', () => {
+  const numbers = (page, run) =>
+    page
+      .locator('gf-machine .result, gf-machine figure')
+      .locator(run ? `[data-run=${run}]` : ':not([data-run])')
+      .and(page.locator('[data-node="scores.scaled"]'))
+      .evaluateAll((all) => all.map(({ dataset }) => [dataset.index, Number(dataset.value)]));
+  const { q, k } = problem.given;
+  const scores = q.map((a) => k.map((b) => a.reduce((sum, x, i) => sum + x * b[i], 0)));
+
+  test('is played beside the right way from where they differ, by keyboard, and left again', async () => {
+    const { page, complaints, close } = await open(given(weights(problem.given, 1)), {
+      reducedMotion: 'reduce',
+    });
+    await pressed(page, 'checkAll').click();
+    await page.locator('gf-exercise-cell .finding').first().click();
+    await pressed(page, 'machine/play').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('gf-machine .cell.differs');
+    await settled(page);
+    assert.match(await page.evaluate(() => document.activeElement.textContent), /√dk/);
+    /* Scores divided by 1 and by 2: the first cell that is not the same is lit in both. */
+    assert.deepEqual(await numbers(page, 'intact'), [['0,0', scores[0][0] / 2]]);
+    assert.deepEqual(await numbers(page), [['0,0', scores[0][0]]]);
+    assert.equal(await page.locator('gf-machine .cell.differs.focus').count(), 2);
+    const told = () => page.locator('.machine-head [aria-live]').textContent();
+    assert.match(await told(), /-3 with this mistake, -1.5 the right way. You wrote -3/);
+    await page.keyboard.press('End');
+    await settled(page);
+    assert.match(await told(), /weight of “sat” for “sat”/);
+    await pressed(page, 'machine/next').click();
+    await settled(page);
+    assert.match(await told(), /-3 with this mistake/, 'after the last comes the first');
+    await page.locator('.machine-head h2').focus();
+    await page.keyboard.press('Space');
+    await page
+      .locator('gf-timeline')
+      .getByRole('button', { name: lookup('timeline/pause') })
+      .waitFor();
+    await page.keyboard.press('Space');
+    await pressed(page, 'machine/back').click();
+    await settled(page);
+    assert.equal(await page.locator(READY).count(), 27);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.place), '9');
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('is a place of the browser’s history, and is left out of a link for others', async () => {
+    const { page, close } = await open(
+      `${given(weights(problem.given, 1))}&checked=${'1'.repeat(27)}`,
+      {
+        permissions: ['clipboard-read', 'clipboard-write'],
+      },
+    );
+    await pressed(page, 'machine/play').first().click();
+    await page.waitForSelector('gf-machine .cell');
+    assert.match(page.url(), /play=no-scaling/);
+    await page
+      .getByRole('button', { name: lookup('page/share') })
+      .first()
+      .click();
+    await page.getByRole('button', { name: lookup('page/shared') }).waitFor();
+    assert.doesNotMatch(await page.evaluate(() => navigator.clipboard.readText()), /play|answers/);
+    await page.goBack();
+    await page.waitForSelector(READY);
+    await close();
+  });
+
+  test('is not played where the link hides the working', async () => {
+    const { page, close } = await open(
+      `&working=0&play=no-scaling${given(weights(problem.given, 1))}&checked=${'1'.repeat(27)}`,
+    );
+    assert.equal(await page.locator('gf-machine').count(), 0);
+    assert.equal(await page.locator('.finding').count(), 1);
+    assert.equal(await pressed(page, 'machine/play').count(), 0);
+    await close();
+  });
+
+  test('that there is not is refused', async () => {
+    const { page, close } = await open('&play=no-scale');
+    await settled(page);
+    assert.match(await page.locator('[role=alert]').textContent(), /no-scale/);
+    assert.equal(await page.locator(READY).count(), 27);
+    await close();
+  });
+
+  test('fits a phone and three languages, whatever the recipe', async () => {
+    const { page, complaints, close } = await open('', { viewport: { width: 375, height: 812 } });
+    for (const [at, { name }] of recipes().entries()) {
+      const [mistake] = Object.keys(exercise(gf, name, { seed: 1 }).misconceptions);
+      const lang = ['en', 'fr', 'de'][at % 3];
+      await follow(page, `#v=1&chapter=exercises&recipe=${name}&play=${mistake}&lang=${lang}`);
+      await page.waitForSelector('gf-machine .cell.differs');
+      assert.ok((await overflow(page)).x <= 0, name);
+      await page.keyboard.press('End');
+      await settled(page);
+      await follow(page, `#v=1&chapter=exercises&recipe=${name}&play=working&lang=${lang}`);
+      await page.waitForSelector('gf-machine .cell');
+      assert.equal(await page.locator('gf-machine .cell.differs').count(), 0);
+    }
     assert.deepEqual(complaints, []);
     await close();
   });

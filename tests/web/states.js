@@ -157,6 +157,7 @@ const PARTS = {
       })
       .map((all) => all.slice(0, all.findLastIndex(Boolean) + 1)),
     checked: fc.constantFrom('', '1', '0101'),
+    play: fc.constantFrom('', 'working', 'no-scaling'),
   },
 };
 

@@ -76,6 +76,7 @@ function parameterWord({ name, role, parameter, ...rest }) {
  * @param {Step} step
  */
 export function word(step) {
+  if (step.word) return step.word;
   if (step.parameter) return parameterWord(step);
   if (step.op === 'dropout') return 'dropout';
   return WORDS[String(step.role)]?.(step) ?? step.name;
@@ -148,6 +149,8 @@ const SYMBOLS = {
   'pooler.dense': 'pooler_dense',
   'prediction.dense': 'prediction_dense',
   lengths: 'n',
+  mean: 'μ',
+  variance: 'σ²',
   learning_rate: 'η',
   'learning_rate.relative': 'η_rel',
 };
@@ -158,8 +161,15 @@ const SYMBOLS = {
  * @param {number} [head] which head's matrix is meant, if one is
  */
 export function symbol(step, head) {
+  const { letter, below } = usual(step, head);
+  /* What only a mistake does is like a usual step, but is not it. */
+  return { letter: step.aside ? `${letter}${step.op === 'transpose' ? 'ᵀ' : '*'}` : letter, below };
+}
+
+/** @param {Step} step @param {number} [head] */
+function usual(step, head) {
   const name = word(step);
-  const known = /** @type {Record<string, string>} */ (SYMBOLS)[name];
+  const known = /** @type {Record<string, string>} */ (SYMBOLS)[name] ?? step.symbol;
   if (!known) {
     if (step.role === 'positions') return { letter: 'p', below: '' };
     /* Tables of codes differ by how many channels they have. */

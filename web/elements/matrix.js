@@ -4,7 +4,7 @@ import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
 import { css, ink } from '../draw/colour.js';
 import { abbreviate, display, shortest } from '../draw/format.js';
-import { sameCell } from '../draw/tensor.js';
+import { cellKey, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { Grid } from './grid.js';
 
@@ -88,6 +88,7 @@ export class Matrix extends Grid {
       data-index=${cell.index.join()}
       data-value=${value}
       data-run=${this.run === 'page' ? nothing : this.run}
+      aria-description=${this.view.differing.has(cellKey(cell)) ? text('stage/differs') : nothing}
       title=${`${cell.node}[${cell.index.join(', ')}] = ${value}`}
       style=${plain ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}

@@ -101,7 +101,9 @@ export class Stage extends Base {
     const { unit, narrow } = this;
     const { width } = this.box;
     const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
-    const { stage, intact, state } = this.view;
+    const { stage, state, runs } = this.view;
+    /* A step that only a mistake takes has nothing beside it. */
+    const intact = stage.aside ? null : this.view.intact;
     const figure = (
       /** @type {{ width: number, height: number }} */ room,
       /** @type {import('../session.js').Step | null} */ alone = null,
@@ -117,13 +119,14 @@ export class Stage extends Base {
     const aside = narrow ? width : width * 0.34;
     const rest = narrow ? width : width - aside - FORK * unit;
     const what = list(state.remove.map((name) => text(`switches/${name}`)));
+    const called = runs ?? { intact: text('stage/intact'), page: text('stage/without', { what }) };
     return html`<div class="fork ${narrow ? 'stacked' : ''}">
       <section class="run intact">
-        <h3>${text('stage/intact')}</h3>
+        <h3>${called.intact}</h3>
         ${figure({ width: aside, height: narrow ? height * 0.4 : height }, intact.step(stage.name))}
       </section>
       <section class="run">
-        <h3>${typeset(text('stage/without', { what }))}</h3>
+        <h3>${typeset(called.page)}</h3>
         ${figure({ width: rest, height: height - 24 * unit })}
       </section>
     </div>`;

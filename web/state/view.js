@@ -27,7 +27,7 @@ import { cellOf, known, momentAt, termsOf } from './timeline.js';
  */
 export function look(seen) {
   const { state, opened, line, session, preview, about } = seen;
-  const { trace, intact, example } = opened;
+  const { trace, intact, example, runs = null, differing = [] } = opened;
   const moment = momentAt(line, state.t);
   const stage = line.stages[moment.stage];
   const pinned = state.path.at(-1) ?? null;
@@ -41,6 +41,10 @@ export function look(seen) {
     example,
     trace,
     intact,
+    /** What the page's run and the intact one are called, where nothing was removed. */
+    runs,
+    /** The cells that are not the same in both. */
+    differing: new Set(differing.map(cellKey)),
     session,
     line,
     moment,

@@ -76,7 +76,7 @@ function sentence(view, told, cell) {
   if (told.normalised !== undefined) return norm(told, at, words);
   const own = captions[told.op]?.(words)(/** @type {Told} */ (told), view);
   if (own) return at(...own);
-  if (!told.from) return at('leaf');
+  if (!told.from) return at(told.op === 'leaf' ? 'leaf' : 'value');
   /* What was only copied is told by the cell it came from, which can be entered. */
   return at('move', { value: number(told.from), from: describe(told.from, view) });
 }

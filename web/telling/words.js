@@ -16,10 +16,12 @@ const said = (list, step) =>
 
 /** @param {Step} step */
 export const title = (step) =>
-  lookup(`titles/${word(step)}.${step.op}`) ?? said('titles', step) ?? step.name;
+  step.title ?? lookup(`titles/${word(step)}.${step.op}`) ?? said('titles', step) ?? step.name;
 
 /** @param {Step} step */
 export function prose(step) {
+  /* Of an exercise the task says it; and a mistake is not what a lesson does. */
+  if (step.title !== undefined) return '';
   if (step.bypassed !== null) return text('prose/bypassed');
   if (step.removed) return text(step.frozen ? 'prose/held' : 'prose/numbered');
   const special = lookup(`prose/${word(step)}.${step.op}`);
@@ -41,22 +43,24 @@ export function plainSymbol(step) {
  */
 export function describe({ node, index }, opened) {
   const step = opened.trace.step(node);
-  const noun = said('nouns', step);
+  const noun = step.role || !step.title ? said('nouns', step) : step.title;
   if (step.data.length === 1 && noun) return noun;
   const [i, j] = index.slice(-2);
   const axis = axes(step);
   const known = knownOf(step, opened);
   const column = j ?? i;
+  /* The words of exercises are words of sentences, too: the, cat, sat. */
+  const quoted = (step.title !== undefined && isOfTokens(axis.rows)) || undefined;
   const values = {
     noun: noun ?? node,
     name: plainSymbol(step),
-    row: spoken(labelAt(axis.rows, i, known)),
+    row: spoken(labelAt(axis.rows, i, known), quoted),
     column:
       axis.columns === 'channel' || axis.columns === 'one'
         ? column + 1
         : axis.columns === 'word'
           ? labelAt(axis.columns, column, known)
-          : spoken(labelAt(axis.columns, column, known)),
+          : spoken(labelAt(axis.columns, column, known), quoted),
   };
   const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !known.sides;
   const cell = text(`cell/${anonymous ? 'numberAt' : kind(axis)}`, values);
@@ -64,8 +68,10 @@ export function describe({ node, index }, opened) {
   return index.length === 3 ? text('cell/head', { cell, h: index[0] + 1 }) : cell;
 }
 
-/** A mark such as a comma is told in quotes where words have none. @param {string} label */
-const spoken = (label) => (/[\p{L}\p{N}]/u.test(label) ? label : text('cell/sign', { label }));
+/** A mark such as a comma is told in quotes where words have none.
+ * @param {string} label @param {boolean} [quoted] */
+const spoken = (label, quoted = !/[\p{L}\p{N}]/u.test(label)) =>
+  quoted ? text('cell/sign', { label }) : label;
 
 /**
  * What is known of the axes of a step.

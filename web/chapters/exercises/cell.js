@@ -1,6 +1,8 @@
 // The cell one is at: what the marking says of it, hints, its working; and what else was found.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
+import { typeset } from '../../telling/number.js';
+import { WORKING } from './machine.js';
 import { kindOf, SIGNS } from './marks.js';
 import { say } from './words.js';
 
@@ -14,7 +16,8 @@ import { say } from './words.js';
  * @property {number} hinted how many of them are shown
  * @property {string[] | null} working null if it may not be asked for
  * @property {boolean} worked
- * @property {{ cell: string, message: string, kind: import('./marks.js').Kind }[]} findings
+ * @property {boolean} plays whether mistakes may be played, which shows the right numbers, too
+ * @property {{ cell: string, message: string, mistake?: string, kind: import('./marks.js').Kind }[]} findings
  */
 
 /** The signs that are explained; a cell without an answer has none. */
@@ -37,21 +40,30 @@ export class ExerciseCell extends Base {
     this.cell = /** @type {any} */ (null);
   }
 
-  /** @param {{ check?: true, hint?: true, work?: true, go?: string }} detail */
+  /** @param {{ check?: true, hint?: true, work?: true, go?: string, play?: string }} detail */
   #ask(detail) {
     this.dispatchEvent(new CustomEvent('gf-ask', { detail }));
   }
 
+  /** Offers to play a mistake beside the right way. @param {string} [mistake] */
+  #playing(mistake) {
+    if (!mistake) return nothing;
+    return html`<button class="play" @click=${() => this.#ask({ play: mistake })}>
+      ${say('machine/play')}
+    </button>`;
+  }
+
   render() {
-    const { name, chip, where, mark, hints, hinted, working, worked, findings } = this.cell;
+    const { name, chip, where, mark, hints, hinted, working, worked, plays, findings } = this.cell;
     const kind = mark ? kindOf(mark.state) : 'empty';
     return html`<h2>${chip} ${name}</h2>
       <p class="where">${where}</p>
       ${
         mark
           ? html`<p class="mark kind-${kind}">
-            <b>${SIGNS[kind]} ${say(`kinds/${kind}`)}</b> ${mark.message}
-          </p>`
+            <b>${SIGNS[kind]} ${say(`kinds/${kind}`)}</b> ${typeset(mark.message)}
+          </p>
+          ${plays ? this.#playing(mark.misconception) : nothing}`
           : nothing
       }
       <div class="tools">
@@ -79,6 +91,7 @@ export class ExerciseCell extends Base {
           ? html`<div aria-live="polite">
             <h3 class="label">${say('working')}</h3>
             <ol class="hints">${working.map((words) => html`<li>${words}</li>`)}</ol>
+            <button @click=${() => this.#ask({ play: WORKING })}>${say('machine/playWorking')}</button>
           </div>`
           : nothing
       }
@@ -87,12 +100,13 @@ export class ExerciseCell extends Base {
           ? html`<div>
             <h3 class="label">${say('findings')}</h3>
             ${findings.map(
-              ({ cell, message, kind: one }) => html`<button
+              ({ cell, message, mistake, kind: one }) => html`<button
                 class="finding kind-${one}"
                 @click=${() => this.#ask({ go: cell })}
               >
-                <b>${SIGNS[one]} ${cell}</b> ${message}
-              </button>`,
+                <b>${SIGNS[one]} ${cell}</b> ${typeset(message)}
+              </button>
+              ${plays ? this.#playing(mistake) : nothing}`,
             )}
           </div>`
           : nothing

@@ -7,6 +7,6 @@ export default {
   opening,
   parts,
   element: 'gf-chapter-exercises',
-  shortcuts: ['shortcuts/exercises'],
-  own: ['answers', 'checked'],
+  shortcuts: ['shortcuts/exercises', 'shortcuts/lesson'],
+  own: ['answers', 'checked', 'play'],
 };

@@ -4,10 +4,13 @@ import { live } from 'lit/directives/live.js';
 import { Base } from '../../elements/base.js';
 import { count, language, message, text } from '../../locale/text.js';
 import { exercises } from '../../session.js';
+import { COMMON } from '../../state/store.js';
+import { OPENING } from '../../state/walk.js';
 import { chip, typeset } from '../../telling/number.js';
 import { blockOf } from './block.js';
 import './cell.js';
 import './exercises.css';
+import { WORKING } from './machine.js';
 import { kindOf, SIGNS } from './marks.js';
 import { letterOf, roleOf, rowOf, table } from './matrix.js';
 import './quiz.js';
@@ -34,6 +37,7 @@ export class Exercises extends Base {
     hinted: { state: true },
     worked: { state: true },
     spoken: { state: true },
+    walk: { state: true },
   };
 
   constructor() {
@@ -54,6 +58,8 @@ export class Exercises extends Base {
     this.worked = [];
     /** What is read aloud: what a check came to. */
     this.spoken = '';
+    /** The walk on the stage, while something is played there. @type {import('../../state/walk.js').State | null} */
+    this.walk = null;
     /** @type {{ key: string, told: string, answers: string, problem: Problem, sheet: Worksheet, marks: Marks } | null} */
     this.made = null;
   }
@@ -84,6 +90,7 @@ export class Exercises extends Base {
       /* The shell has another state at once. */
       if (this.state !== state) this.#make(engine);
     }
+    this.#follow();
   }
 
   /** @param {Engine} engine */
@@ -116,6 +123,16 @@ export class Exercises extends Base {
       0,
       problem.asked.findIndex((_, at) => !answers[at]),
     );
+  }
+
+  /** The walk of what is played; another one with another problem, or in another language. */
+  #follow() {
+    const { play, working, speed } = this.state;
+    const told = this.made?.told ?? '';
+    if (!play || !working) this.walk = null;
+    else if (this.walk?.example !== play || this.walk.told !== told) {
+      this.walk = { ...COMMON, ...OPENING, speed, example: play, told };
+    }
   }
 
   get problem() {
@@ -189,12 +206,43 @@ export class Exercises extends Base {
   /** @param {CustomEvent} event what the cell's panel asks for */
   #ask(event) {
     const { asked } = this.problem;
-    const { check, hint, work, go } = event.detail;
+    const { check, hint, work, go, play } = event.detail;
     const name = asked[this.at];
     if (check) this.#check([this.at]);
     if (hint) this.hinted = { ...this.hinted, [name]: (this.hinted[name] ?? 0) + 1 };
     if (work) this.worked = [...this.worked, name];
     if (go) this.#go(asked.indexOf(go));
+    if (play) this.#play(play);
+  }
+
+  // ---- On the stage ----
+
+  /** @param {string} play a mistake, or the working of the cell one is at */
+  async #play(play) {
+    this.#change({ play });
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.querySelector('gf-machine h2'))?.focus();
+  }
+
+  #leave = () => {
+    this.#change({ play: '' });
+    this.#go(this.at);
+  };
+
+  /** What the walk asks for stays here: it is no part of the address. @param {CustomEvent} event */
+  #walked(event) {
+    event.stopPropagation();
+    const machine = /** @type {import('./machine.js').Machine} */ (event.currentTarget);
+    this.walk = { .../** @type {any} */ (this.walk), ...event.detail.change };
+    machine.state = /** @type {any} */ (this.walk);
+  }
+
+  /** A key that was pressed outside any field; whether it meant something here. @param {KeyboardEvent} event */
+  key(event) {
+    const machine = /** @type {import('./machine.js').Machine | null} */ (
+      this.querySelector('gf-machine')
+    );
+    return machine?.key(event) ?? false;
   }
 
   /** @param {number} place to be typed into */
@@ -296,6 +344,7 @@ export class Exercises extends Base {
   render() {
     const { engine, made } = this;
     if (!engine || !made) return nothing;
+    if (this.walk) return this.#stage(engine);
     const { problem, sheet } = made;
     return html`${this.#shelf(engine)}
       <div class="lesson exercise">
@@ -320,6 +369,26 @@ export class Exercises extends Base {
       </div>
       ${this.#score()}
       <p class="hidden" aria-live="polite">${this.spoken}</p>`;
+  }
+
+  /** @param {Engine} engine */
+  #stage(engine) {
+    const { problem } = this;
+    const [, node, index] = /** @type {RegExpExecArray} */ (
+      /^(.+)\[(.*)\]$/.exec(problem.asked[this.at])
+    );
+    const here = { node, index: index.split(',').map(Number) };
+    return html`<gf-machine
+      .session=${this.session}
+      .theme=${this.theme}
+      .engine=${engine}
+      .problem=${problem}
+      .start=${this.state.play === WORKING ? here : null}
+      .answer=${(/** @type {string} */ cell) => this.state.answers[problem.asked.indexOf(cell)] ?? ''}
+      .state=${this.walk}
+      @gf-change=${this.#walked}
+      @gf-leave=${this.#leave}
+    ></gf-machine>`;
   }
 
   /** @param {Engine} engine */
@@ -445,8 +514,11 @@ export class Exercises extends Base {
     const column = matrix.cells[row].findIndex((cell) => cell.name === name);
     const letter = letterOf(matrix, problem);
     const all = hints(this.session.core, problem, name, { lang: language() });
-    const findings = (this.made?.marks.findings ?? []).filter(({ cell }) =>
-      this.markAt(problem.asked.indexOf(cell)),
+    const mark = this.markAt(at);
+    /* What is said of the cell itself is not said twice. */
+    const findings = (this.made?.marks.findings ?? []).filter(
+      ({ cell, message: told }) =>
+        told !== mark?.message && this.markAt(problem.asked.indexOf(cell)),
     );
     return html`<gf-exercise-cell
       .cell=${{
@@ -457,13 +529,15 @@ export class Exercises extends Base {
           row: rowOf(matrix, row),
           column: matrix.columns[column],
         }),
-        mark: this.markAt(at),
+        mark,
         hints: this.state.working ? all : all.slice(0, -1),
         hinted: this.hinted[name] ?? 0,
         working: this.state.working ? all.slice(2) : null,
         worked: this.worked.includes(name),
+        plays: this.state.working,
         findings: findings.map((finding) => ({
           ...finding,
+          mistake: this.made?.marks.cells[finding.cell].misconception,
           kind: kindOf(this.made?.marks.cells[finding.cell].state ?? ''),
         })),
       }}

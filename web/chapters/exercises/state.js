@@ -4,11 +4,12 @@ import { choice, flag, list, match, name, whole } from '../../state/parts.js';
 /**
  * @typedef {import('../../state/store.js').Common & {
  *   recipe: string, level: 'steps' | 'faded' | 'end', seed: number, digits: 'auto' | number,
- *   working: boolean, answers: string[], checked: string,
+ *   working: boolean, answers: string[], checked: string, play: string,
  * }} State
  * digits: decimals in each step; auto: as the recipe has it.
  * working: whether the reader may ask for the working.
  * answers: as they were typed, in the order in which they are asked.
+ * play: what is played on the stage: a known mistake by its name, or the working; empty for the sheet.
  * checked: 1 for each of them that was checked since, else 0.
  */
 
@@ -26,6 +27,7 @@ export const opening = {
   working: true,
   answers: [],
   checked: '',
+  play: '',
 };
 
 const ESCAPES = { '!': '!!', '~': '!-' };
@@ -53,6 +55,7 @@ export const parts = {
     write: String,
     read: (/** @type {string} */ text) => match(text, /^[01]{1,200}$/)[0],
   },
+  play: { write: String, read: (/** @type {string} */ text) => match(text, /^[a-z\d-]{0,40}$/)[0] },
 };
 
 /**

@@ -1,0 +1,168 @@
+// The exercise worked out on the stage: rightly, or with a mistake beside the right way. One timeline plays both.
+import { html, nothing } from 'lit';
+import { display } from '../../draw/format.js';
+import { offset, sameCell } from '../../draw/tensor.js';
+import { Lesson } from '../../elements/lesson.js';
+import { language } from '../../locale/text.js';
+import { doneAt } from '../../state/timeline.js';
+import { OPENING } from '../../state/walk.js';
+import { typeset } from '../../telling/number.js';
+import { describe } from '../../telling/words.js';
+import { say } from './words.js';
+
+/** @typedef {import('../../../bindings/exercises/index.js').Problem} Problem */
+/** @typedef {import('../../../bindings/exercises/index.js').ProblemTrace} ProblemTrace */
+/** @typedef {import('../../session.js').Trace} Trace */
+/** @typedef {import('../../draw/tensor.js').Cell} Cell */
+
+/** What is played where it is no mistake. */
+export const WORKING = 'working';
+
+const SHOWS = new Set(['strip', 'stage', 'caption', 'legend', 'microscope', 'timeline']);
+
+/** @param {ProblemTrace} worked @returns {Trace} */
+const traceOf = (worked) => ({
+  steps: worked.steps,
+  step: (name) => worked.step(name),
+  removable: [],
+  printed: {},
+  mismatches: [],
+  asides: [],
+  gradient: () => {},
+  nudge: null,
+  dispose: () => {},
+  fixed: true,
+});
+
+export class Machine extends Lesson {
+  static properties = {
+    ...Lesson.properties,
+    engine: { attribute: false },
+    problem: { attribute: false },
+    start: { attribute: false },
+    answer: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('./element.js').Engine} */
+    this.engine = /** @type {any} */ (null);
+    /** @type {Problem} */
+    this.problem = /** @type {any} */ (null);
+    /** Where it begins; by default at the first difference. @type {Cell | null} */
+    this.start = null;
+    /** What the reader wrote in a cell. @type {(cell: string) => string} */
+    this.answer = () => '';
+    this.shows = SHOWS;
+  }
+
+  get opening() {
+    return { ...OPENING, example: WORKING };
+  }
+
+  /** The example of a walk is what is played. @param {import('../../state/walk.js').State} _state */
+  subject(_state) {
+    const { recipe, level, seed, policy } = this.problem;
+    return JSON.stringify([recipe, level, seed, policy, language()]);
+  }
+
+  get target() {
+    return null;
+  }
+
+  /** @param {import('../../state/walk.js').State} state
+   * @returns {import('../../session.js').Opened} */
+  open({ example: played }) {
+    const { problem, engine } = this;
+    const { traceProblem, misconceptions } = engine;
+    const lang = language();
+    const mistake = played === WORKING ? undefined : played;
+    const right = traceProblem(this.session.core, problem, { lang });
+    const own = mistake
+      ? traceProblem(this.session.core, problem, { lang, misconception: mistake })
+      : right;
+    const { tokens = [], memory } = problem;
+    const about = mistake
+      ? misconceptions({ lang }).find(({ name }) => name === mistake)?.sentence
+      : say('machine/working');
+    const sides = memory && { sides: { source: [...memory], target: [...tokens] } };
+    return {
+      example: {
+        ...{ name: '', title: '', source: '', tokens: [...tokens] },
+        ...{ about: about ?? '', ...sides },
+      },
+      trace: traceOf(own),
+      intact: mistake ? traceOf(right) : null,
+      stages: own.stages.map((name) => own.step(name)),
+      runs: { intact: say('machine/right'), page: say('machine/mistaken') },
+      differing: own.differing,
+    };
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    const before = this.opened;
+    super.willUpdate(changed);
+    if (!this.opened || this.opened === before) return;
+    const [first = null] = this.opened.differing ?? [];
+    const start = this.start ?? first;
+    if (start) this.showing.move(this.#timeOf(start));
+  }
+
+  /** Where a cell is first known. @param {Cell} cell */
+  #timeOf(cell) {
+    return Math.max(0, doneAt(this.line, cell));
+  }
+
+  /** @param {1 | -1} by the next differing cell, or the one before */
+  #differing(by) {
+    const { differing = [] } = this.opened;
+    const { focus } = this.view ?? {};
+    const here = differing.findIndex((cell) => sameCell(cell, focus));
+    const at = here < 0 ? 0 : (here + by + differing.length) % differing.length;
+    this.act({ do: 'goto', t: this.#timeOf(differing[at]) });
+  }
+
+  /** Of the cell that is told: both numbers, and the reader's own. */
+  #comparison() {
+    const view = /** @type {NonNullable<typeof this.view>} */ (this.view);
+    const { focus, trace, intact } = view;
+    if (!intact) return nothing;
+    if (!focus || trace.step(focus.node).aside) return say('machine/only');
+    const { node, index } = focus;
+    const [own, right] = [trace, intact].map((run) => {
+      const { data, shape } = run.step(node);
+      return display(data[offset(shape, index)]);
+    });
+    const cell = describe(focus, view);
+    const differs = this.opened.differing?.some((one) => sameCell(one, focus));
+    if (!differs) return say('machine/same', { cell, value: right });
+    const written = this.answer(`${node}[${index.join(',')}]`);
+    const told = say('machine/differs', { cell, own, right });
+    return written ? `${told} ${say('machine/written', { written })}` : told;
+  }
+
+  render() {
+    const { view } = this;
+    if (!view) return nothing;
+    const { about } = view.example;
+    const { differing = [] } = this.opened;
+    const leave = () => this.dispatchEvent(new CustomEvent('gf-leave'));
+    return html`<div class="machine-head">
+        <button @click=${leave}>${say('machine/back')}</button>
+        <h2 tabindex="-1">${typeset(about)}</h2>
+        ${
+          differing.length > 0
+            ? html`<div class="tools">
+              <p aria-live="polite">${typeset(this.#comparison())}</p>
+              <button @click=${() => this.#differing(-1)}>${say('machine/before')}</button>
+              <button @click=${() => this.#differing(1)}>${say('machine/next')}</button>
+            </div>`
+            : nothing
+        }
+      </div>
+      ${super.render()}`;
+  }
+}
+
+customElements.define('gf-machine', Machine);
