@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { display } from '../../draw/format.js';
 import { offset, sameCell } from '../../draw/tensor.js';
-import { Lesson } from '../../elements/lesson.js';
+import { Walkthrough } from '../../elements/walkthrough.js';
 import { language } from '../../locale/text.js';
 import { doneAt } from '../../state/timeline.js';
 import { OPENING } from '../../state/walk.js';
@@ -34,9 +34,9 @@ const traceOf = (worked) => ({
   fixed: true,
 });
 
-export class Machine extends Lesson {
+export class Machine extends Walkthrough {
   static properties = {
-    ...Lesson.properties,
+    ...Walkthrough.properties,
     engine: { attribute: false },
     problem: { attribute: false },
     start: { attribute: false },
