@@ -150,7 +150,7 @@ export const TEXTS = /** @type {const} */ ({
   trainedAlready:
     'this model is already being trained: end that loop first, by break, return() or its signal',
   trainedMeanwhile: 'the model was trained during generation: start again',
-  otherGradients: 'the model has other gradients by now: call model.inspect() again',
+  otherGradients: 'the model has other gradients by now: call inspect() again',
   diverged: "the gradient's norm is {norm} at step {step}: try a smaller rate, or clip",
   editParameter: '"{name}" belongs to the model: write into model.parameters.get("{name}").data',
 

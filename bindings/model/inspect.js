@@ -1,13 +1,17 @@
 // The next step of a training, taken apart: its runs with every value and gradient, and what Adam will
 // make of any weight. Nothing of the model changes.
 
-import { failure } from '../base/errors.js';
+import { failure, typeError } from '../base/errors.js';
 import { flatIndex } from '../base/values.js';
 import { numbers } from '../eager/numbers.js';
 import { gradientTerms } from './gradient.js';
+import { partsOf } from './model.js';
+import { Run } from './run.js';
 
 /** @typedef {import('./gradient.js').GradientTerm} GradientTerm */
-/** @typedef {import('./run.js').Run} Run */
+/** @typedef {import('./model.js').Model} Model */
+/** @typedef {import('./train.js').TrainBatch} TrainBatch */
+/** @typedef {import('./train.js').TrainOptions} TrainOptions */
 /** @typedef {import('./weights.js').Weights} Weights */
 
 /** @typedef {{ step: number, loss: number, learningRate: number, gradientNorm: number, clipping: number,
@@ -134,5 +138,41 @@ export class Inspection {
 
   [Symbol.dispose]() {
     this.dispose();
+  }
+}
+
+/** The step that model.train would take next, without taking it: every value and gradient of its runs, and by
+ * update() what Adam makes of any weight. Until the model changes or runs again.
+ * @param {Model} model @param {readonly TrainBatch[]} batches of that one step @param {TrainOptions} [options]
+ * @returns {Inspection}
+ * @example
+ * import { inspect } from 'glassformer';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const inspection = inspect(model, [{ target: [[1, 2]], labels: [[2, 3]] }]);
+ * inspection.update('embedding.weight', [0, 0]).step; // = 1
+ * inspection.dispose(); */
+export function inspect(model, batches, options = {}) {
+  const { training, weights } = partsOf('inspect', model);
+  const checked = training.check(options);
+  weights.check();
+  if (!Array.isArray(batches) || batches.length !== checked.accumulate) {
+    const told = { where: 'inspect', n: checked.accumulate, given: batches };
+    throw typeError('batchesOfStep', told);
+  }
+  const readings = batches.map((batch) => training.read(batch));
+  /** @type {Run[]} */
+  const runs = [];
+  try {
+    const told = training.differentiate(readings, checked, (batch) => {
+      const tape = training.tape(checked, batch);
+      runs.push(new Run(tape));
+      return tape;
+    });
+    const learningRate = training.rate(checked, training.total(checked));
+    return new Inspection(weights, runs, { ...told, learningRate }, checked);
+  } catch (error) {
+    for (const run of runs) run.dispose();
+    throw error;
   }
 }

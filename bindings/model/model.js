@@ -59,6 +59,10 @@ function checkSteps(steps) {
   throw typeError('steps', { where: 'forward: steps', given: steps });
 }
 
+/** What a model consists of, for functions that are not its methods.
+ * @type {(where: string, model: Model) => { weights: Weights, training: Training }} */
+export let partsOf;
+
 export class Model {
   #weights;
   /** @type {Parameters | undefined} */
@@ -108,6 +112,13 @@ export class Model {
       if (!whole) model.dispose();
     }
     return whole && model;
+  }
+
+  static {
+    partsOf = (where, model) => {
+      if (!(#weights in Object(model))) throw typeError('model', { where, given: model });
+      return { weights: model.#weights, training: model.#training };
+    };
   }
 
   /** How many numbers are learned. */
@@ -220,13 +231,6 @@ export class Model {
    * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {TrainOptions} [options] */
   train(batches, options) {
     return forAwait('train', this.#training.run(batches, options));
-  }
-
-  /** The step that train would take next, without taking it: every value and gradient of its runs, and
-   * by update() what Adam makes of any weight. Until the model changes or runs again.
-   * @param {readonly TrainBatch[]} batches of that one step @param {TrainOptions} [options] */
-  inspect(batches, options) {
-    return this.#training.inspect(batches, options);
   }
 
   /** Writes token by token: `for await (const token of model.generate(source, options))`. After the

@@ -18,8 +18,6 @@ import { valuesOf } from '../tape/tensor.js';
 import { UINT32 } from './config/config.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { IGNORE } from './inputs/sequences.js';
-import { Inspection } from './inspect.js';
-import { Run } from './run.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
@@ -149,17 +147,9 @@ function checkTraining(given, config) {
   return checked;
 }
 
-/** A tape to train on.
- * @param {Weights} weights @param {Checked} options @param {import('./config/config.js').Batch} batch */
-const tapeOf = (weights, { labelSmoothing, dropout }, batch) =>
-  weights.tape(
-    { ...batch, training: true, smoothing: labelSmoothing },
-    { gradients: true, changes: { dropout } },
-  );
-
 /** The tapes of the shapes that came last.
- * @param {Weights} weights @param {Checked} options */
-function tapesOf(weights, options) {
+ * @param {Training} training @param {Checked} options */
+function tapesOf(training, options) {
   /** @type {Map<string, Tape>} the one used last is the last */
   const tapes = new Map();
   return {
@@ -173,7 +163,7 @@ function tapesOf(weights, options) {
           old.dispose();
           tapes.delete(oldest);
         }
-        tape = tapeOf(weights, options, { ...batch, fused: true });
+        tape = training.tape(options, { ...batch, fused: true });
       }
       tapes.delete(key);
       tapes.set(key, tape);
@@ -207,42 +197,36 @@ export class Training {
     this.step = 0;
   }
 
+  /** @param {unknown} options */
+  check(options) {
+    return checkTraining(options, this.#config);
+  }
+
+  /** @param {TrainBatch} batch */
+  read(batch) {
+    const where = 'train: batch';
+    checkOptions(where, batch, INPUTS);
+    if (batch.labels === undefined) throw typeError('labelsMissing', { where });
+    return new Reading(where, this.#config, batch);
+  }
+
+  /** A tape to train on.
+   * @param {Checked} options @param {import('./config/config.js').Batch} batch */
+  tape({ labelSmoothing, dropout }, batch) {
+    return this.#weights.tape(
+      { ...batch, training: true, smoothing: labelSmoothing },
+      { gradients: true, changes: { dropout } },
+    );
+  }
+
   /** Trains step by step; see TrainOptions.
    * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
    * @param {TrainOptions} [given]
    * @returns {AsyncGenerator<Step, void, undefined>} */
   run(batches, given = {}) {
-    const options = checkTraining(given, this.#config);
+    const options = this.check(given);
     if (!isIterable(batches)) throw typeError('batches', { where: 'train', given: batches });
     return this.#steps(batches, options);
-  }
-
-  /** The step that run() would take next, with one batch per round of `accumulate`, without taking it.
-   * @param {readonly TrainBatch[]} batches @param {TrainOptions} [given]
-   * @returns {Inspection} */
-  inspect(batches, given = {}) {
-    const options = checkTraining(given, this.#config);
-    const weights = this.#weights;
-    weights.check();
-    if (!Array.isArray(batches) || batches.length !== options.accumulate) {
-      const told = { where: 'inspect', n: options.accumulate, given: batches };
-      throw typeError('batchesOfStep', told);
-    }
-    const readings = batches.map((batch) => readBatch(batch, this.#config));
-    /** @type {Run[]} */
-    const runs = [];
-    try {
-      const told = this.#differentiate(readings, options, (batch) => {
-        const tape = tapeOf(weights, options, batch);
-        runs.push(new Run(tape));
-        return tape;
-      });
-      const learningRate = this.#rate(options, this.#total(options));
-      return new Inspection(weights, runs, { ...told, learningRate }, options);
-    } catch (error) {
-      for (const run of runs) run.dispose();
-      throw error;
-    }
   }
 
   /** @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
@@ -257,8 +241,8 @@ export class Training {
       for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
     }
     const { steps, accumulate, signal } = options;
-    const total = this.#total(options);
-    const tapes = tapesOf(weights, options);
+    const total = this.total(options);
+    const tapes = tapesOf(this, options);
     const turn = turns();
     try {
       let left = steps;
@@ -266,7 +250,7 @@ export class Training {
       let readings = [];
       if (!left || signal?.aborted) return;
       for await (const batch of batches) {
-        readings.push(readBatch(batch, this.#config));
+        readings.push(this.read(batch));
         if (readings.length < accumulate) continue;
         await turn();
         if (signal?.aborted) return;
@@ -300,11 +284,11 @@ export class Training {
     weights.check();
     const { engine, size } = weights;
     const { core } = engine;
-    const { clipping, ...told } = this.#differentiate(readings, options, (batch) =>
+    const { clipping, ...told } = this.differentiate(readings, options, (batch) =>
       tapes.get(batch),
     );
     if (clipping < 1) core.gf_multiply(weights.at('gradients'), size, clipping);
-    const learningRate = this.#rate(options, total);
+    const learningRate = this.rate(options, total);
     const blocks = ['values', 'gradients', 'm', 'v'].map((name) => weights.at(name));
     const adam = engine.integers([
       ...floatBits([learningRate, ...options.betas, options.epsilon, options.weightDecay]),
@@ -321,7 +305,7 @@ export class Training {
   /** Forward and backward: what the next step goes by, and the gradients in their block, not clipped.
    * @param {Reading[]} readings @param {Checked} options
    * @param {(batch: ReturnType<Reading['batch']>) => Tape} tapeFor */
-  #differentiate(readings, options, tapeFor) {
+  differentiate(readings, options, tapeFor) {
     const weights = this.#weights;
     const step = this.step + 1;
     const tokens = readings.reduce((sum, { count }) => sum + count, 0);
@@ -355,13 +339,13 @@ export class Training {
 
   /** The last step of a schedule that ends.
    * @param {Checked} options */
-  #total({ total, steps }) {
+  total({ total, steps }) {
     return total ?? Math.min(this.step + steps, INT32);
   }
 
   /** The next step's learning rate.
    * @param {Checked} options @param {number} total */
-  #rate({ schedule, warmup, rate }, total) {
+  rate({ schedule, warmup, rate }, total) {
     const { engine } = this.#weights;
     const integers = [SCHEDULES.indexOf(schedule), warmup, total, this.#config.dModel];
     return engine.core.gf_learning_rate(engine.config(integers, [rate]), this.step + 1);
@@ -369,11 +353,4 @@ export class Training {
 
   /** @param {number} length */
   #round = (length) => Math.min(Math.ceil(length / ROUND) * ROUND, this.#config.maxLength);
-}
-
-/** @param {TrainBatch} batch @param {Config} config */
-function readBatch(batch, config) {
-  checkOptions('train: batch', batch, INPUTS);
-  if (batch.labels === undefined) throw typeError('labelsMissing', { where: 'train: batch' });
-  return new Reading('train: batch', config, batch);
 }

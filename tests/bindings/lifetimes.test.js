@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { load } from '../../bindings/index.js';
+import { inspect, load } from '../../bindings/index.js';
 import { accumulate } from '../../bindings/tape/tape.js';
 import { families, refusedAs, state } from './model/small.js';
 
@@ -14,7 +14,7 @@ const gf = await load();
 /** Runs a program in a process whose garbage is collected on demand; gives what it prints, as JSON. */
 function child(code) {
   const program = `
-    import { load } from '${bindings}';
+    import { inspect, load } from '${bindings}';
     const gf = await load();
     const options = ${JSON.stringify(families.transformer)};
     const batch = { source: [3, 4, 5], target: [1, 3, 4], labels: [3, 4, 2] };
@@ -100,7 +100,7 @@ describe('under the garbage collector', () => {
           };
         },
         inspection: () => {
-          const inspection = make().inspect([batch]);
+          const inspection = inspect(make(), [batch]);
           return () => inspection.update(name, [1, 2]).next;
         },
         training: () => {
@@ -204,7 +204,7 @@ function reaching(model) {
   const [logits, source, parameter] = [run.logits, tape.find('source'), tape.find(weight)];
   const learned = model.parameters.get(weight);
   const trace = model.trace({ source: [3, 4], target: [1, 3] });
-  const inspection = model.inspect([batch]);
+  const inspection = inspect(model, [batch]);
   return {
     'run.forward': () => run.forward(),
     'run.backward': () => run.backward(),
@@ -272,7 +272,7 @@ describe('after dispose', () => {
   test('a run whose model is gone can still be given back, once or twice', () => {
     const made = gf.model(families.transformer);
     const run = made.forward(batch);
-    const inspection = made.inspect([batch]);
+    const inspection = inspect(made, [batch]);
     const trace = made.trace({ source: [3, 4], target: [1, 3] });
     made.dispose();
     for (const owner of [run, inspection, trace, made, run, inspection, trace, made]) {
@@ -374,12 +374,12 @@ test('an inspection tells nothing once the model has other gradients', async () 
   const model = gf.model(families.transformer);
   const changes = {
     'a run backward': () => model.forward(batch).backward(),
-    'another inspection': () => model.inspect([batch]),
+    'another inspection': () => inspect(model, [batch]),
     'a step of training': () => model.train([batch]).next(),
     'its own run': (inspection) => inspection.runs[0].backward(),
   };
   for (const change of Object.values(changes)) {
-    const inspection = model.inspect([batch]);
+    const inspection = inspect(model, [batch]);
     inspection.update(weight, [0, 0]);
     await change(inspection);
     assert.throws(

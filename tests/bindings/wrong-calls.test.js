@@ -60,7 +60,7 @@ function members(object) {
 }
 
 test('everything has its row', () => {
-  const inspection = model.inspect([{ source: [3, 4], target: [1, 3], labels: [3, 2] }]);
+  const inspection = root.inspect(model, [{ source: [3, 4], target: [1, 3], labels: [3, 2] }]);
   const trace = model.trace({ source: [3], target: [1] });
   const example = traceExample(gf, 'three-tokens');
   const objects = {

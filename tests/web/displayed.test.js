@@ -4,7 +4,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { examples, load, readModel, sentence, traceExample } from '../../bindings/index.js';
+import {
+  examples,
+  inspect,
+  load,
+  readModel,
+  sentence,
+  traceExample,
+} from '../../bindings/index.js';
 import { END, START, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { OF_CODES, SCHEMES } from '../../web/chapters/positions/state.js';
 import { planOf, RANGES, switches } from '../../web/chapters/training/settings.js';
@@ -384,7 +391,7 @@ const momentOf = (choice) =>
       const batch = batchOf(choice, step);
       const side = planOf(choice).runs[asked] ? asked : 'a';
       const { made, training } = untrained(gf, { ...choice, side });
-      const inspection = made.inspect([batch], training);
+      const inspection = inspect(made, [batch], training);
       const steps = sequenceOf(inspection.runs[0], 0).map(({ data: _, ...facts }) => facts);
       const parameters = [...made.parameters.values()];
       inspection.dispose();
@@ -523,7 +530,7 @@ const opened = {
 async function takenApart(page, choice, moment, told) {
   const { step, side, view, row } = moment;
   const before = await trained(gf, { ...choice, side, steps: step - 1 });
-  const inspection = before.made.inspect([before.batch], before.training);
+  const inspection = inspect(before.made, [before.batch], before.training);
   const nodes = sequenceOf(inspection.runs[0], row, { derived: true });
   const run = runOf(nodes);
   check(await numbers(page), { page: run, [side]: run }, told);

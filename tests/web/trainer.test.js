@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { load } from '../../bindings/index.js';
+import { inspect, load } from '../../bindings/index.js';
 import { answer, evaluate, taskBatches, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { Local } from '../../web/remote/local.js';
 import { Remote } from '../../web/remote/remote.js';
@@ -202,7 +202,7 @@ describe('any step is opened again', () => {
     const batch = [...Array(21)].reduce(({ stream }) => ({ stream, value: stream.next().value }), {
       stream: taskBatches(tasks.copy, { tokens: 96, seed: 3 }),
     }).value;
-    const inspection = made.inspect([batch], training);
+    const inspection = inspect(made, [batch], training);
     const [run] = inspection.runs;
     const row = opened.batch.rows - 1;
     const { steps } = await ask('trace', { row });

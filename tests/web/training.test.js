@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { load } from '../../bindings/index.js';
+import { inspect, load } from '../../bindings/index.js';
 import { answer, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { heldOut } from '../../web/trainer/evaluation.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
@@ -87,7 +87,7 @@ describe('numbers on the page are the core’s', () => {
     const { page, close } = await visit(link('&step=7&view=batch'));
     await page.waitForSelector('gf-batch td');
     const { made, batch, training } = await reference({ steps: 6 });
-    const inspection = made.inspect([batch], training);
+    const inspection = inspect(made, [batch], training);
     const rows = await page.$$eval('gf-batch tbody tr', (all) =>
       all.map((row) => ({
         cells: [...row.querySelectorAll('td')].map((cell) =>
@@ -154,7 +154,7 @@ describe('numbers on the page are the core’s', () => {
     const { page, complaints, close } = await visit(hash);
     await page.waitForSelector('gf-adam .next');
     const { made, batch, training } = await reference({ steps: 20, settings });
-    const inspection = made.inspect([batch], training);
+    const inspection = inspect(made, [batch], training);
     const compare = async (parameter, index) => {
       const told = inspection.update(parameter, index);
       assert.ok(told.clipping < 1);
@@ -213,7 +213,7 @@ describe('numbers on the page are the core’s', () => {
     const { page, complaints, close } = await visit(hash);
     await page.waitForSelector('gf-stage .matrix');
     const { made, batch, training } = await reference({ steps: 11 });
-    const inspection = made.inspect([batch], training);
+    const inspection = inspect(made, [batch], training);
     const [run] = inspection.runs;
     const stages = await page.locator('gf-strip li').count();
     let seen = 0;

@@ -1,7 +1,7 @@
 // One training run: its model, the states it passed through, and the way back to any of them.
 import { failureOf } from '../remote/failure.js';
 import { Checkpoints } from './checkpoints.js';
-import { readModel } from './core.js';
+import { inspect, readModel } from './core.js';
 
 /** @typedef {import('./core.js').Glassformer} Glassformer */
 /** @typedef {import('./core.js').Model} Model */
@@ -134,7 +134,7 @@ export class Run {
     if (!before) return null;
     const { model, from } = before;
     try {
-      return { model, from, inspection: model.inspect([this.#batches.at(step)], this.#training) };
+      return { model, from, inspection: inspect(model, [this.#batches.at(step)], this.#training) };
     } catch (error) {
       model.dispose();
       throw error;

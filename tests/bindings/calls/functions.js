@@ -21,7 +21,7 @@ import {
   word,
   wrong,
 } from './kinds.js';
-import { TINY } from './model.js';
+import { batch, TINY, training, wrongBatches } from './model.js';
 
 /** @typedef {import('./wrong.js').Row} Row */
 /** @typedef {import('../../../bindings/index.js').Glassformer} Glassformer */
@@ -252,6 +252,21 @@ export function rows(gf) {
         name: 'exportModel',
         args: [other(made), optional(word('torch'))],
         call: (on, a) => on.exportModel(...a),
+      },
+      {
+        ...alone,
+        name: 'inspect',
+        args: [
+          other(made),
+          other([batch], [...wrongBatches, wrong([], 'array of 0')]),
+          optional(options({ ...training, accumulate: optional(integer(1, 1, 1)) })),
+        ],
+        call: (on, a) => {
+          const inspection = on.inspect(...a);
+          const { loss, gradientNorm, learningRate } = inspection;
+          inspection.dispose();
+          return [loss, gradientNorm, learningRate];
+        },
       },
       {
         ...alone,

@@ -1,5 +1,6 @@
 // The good call of each method of a model, and of what it gives: runs, traces, inspections, parameters.
 
+import { inspect } from '../../../bindings/index.js';
 import {
   callback,
   flag,
@@ -51,7 +52,7 @@ const labels = [
   [3, 2],
   [4, 2],
 ];
-const batch = { source, target, labels };
+export const batch = { source, target, labels };
 
 const seed = optional(integer(3, 0, UINT32));
 const signal = optional(other(new AbortController().signal));
@@ -110,7 +111,7 @@ const lookAtModel = (model) => [
   }),
 ];
 
-const training = {
+export const training = {
   steps: optional(less(integer(2, 0, INT32), (value) => value === Number.POSITIVE_INFINITY)),
   optimizer: optional(word('adamw')),
   schedule: optional(word('cosine')),
@@ -141,7 +142,7 @@ const training = {
 };
 
 /** Batches of which one is wrong. */
-const wrongBatches = [
+export const wrongBatches = [
   wrong([null], 'null'),
   wrong([3], '3'),
   wrong(['odd'], '"odd"'),
@@ -265,7 +266,7 @@ export function rows(gf) {
       (trace) => trace.steps,
     ),
   };
-  const inspecting = { make: of((model) => model.inspect([batch])) };
+  const inspecting = { make: of((model) => inspect(model, [batch])) };
   const parameter = {
     make: of((model) => model.parameters.get('encoder.layers.0.linear1.weight')),
   };
@@ -314,20 +315,6 @@ export function rows(gf) {
         name: 'train',
         args: [other([batch, batch], wrongBatches), optional(options(training))],
         call: async (on, a) => withoutSpeed(await collect(on.train(...a))),
-      },
-      {
-        ...model,
-        name: 'inspect',
-        args: [
-          other([batch], [...wrongBatches, wrong([], 'array of 0')]),
-          optional(options({ ...training, accumulate: optional(integer(1, 1, 1)) })),
-        ],
-        call: (on, a) => {
-          const inspection = on.inspect(...a);
-          const { loss, gradientNorm, learningRate } = inspection;
-          inspection.dispose();
-          return [loss, gradientNorm, learningRate];
-        },
       },
       {
         ...model,

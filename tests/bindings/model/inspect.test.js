@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batches, exportModel, readModel } from '../../../bindings/index.js';
+import { batches, exportModel, inspect, readModel } from '../../../bindings/index.js';
 import { collect, families, gf, model, refused, refusedAs, state } from './small.js';
 
 const pairs = Array.from({ length: 40 }, (_, i) => {
@@ -33,7 +33,7 @@ for (const kind of Object.keys(families)) {
   test(`${kind}: what is inspected is the step that train takes, bit for bit`, async () => {
     const { made, batch } = await trained(kind);
     const before = state(made);
-    const inspection = made.inspect([batch], settings);
+    const inspection = inspect(made, [batch], settings);
     assert.equal(state(made), before);
     assert.equal(made.step, STEPS);
     const told = [...made.parameters.values()].flatMap((parameter) =>
@@ -70,7 +70,7 @@ for (const optimizer of ['adam', 'adamw']) {
   test(`${optimizer}: each number of an update, against float64`, async () => {
     const options = { ...settings, optimizer, weightDecay: 0.1, betas: [0.8, 0.95] };
     const { made, batch } = await trained('transformer', options);
-    const inspection = made.inspect([batch], options);
+    const inspection = inspect(made, [batch], options);
     const near = (a, b, what, size = Math.abs(b)) =>
       assert.ok(Math.abs(a - b) <= 3e-6 * size + 1e-12, `${what}: ${a} ${b}`);
     for (const parameter of made.parameters.values()) {
@@ -113,7 +113,7 @@ for (const [name, options] of Object.entries(variants)) {
   test(`${name}: a gradient is the sum of its terms`, () => {
     const made = model({ ...options, dropout: 0.1 }, 0.3);
     const [batch] = stream(made.config);
-    const inspection = made.inspect([batch], { labelSmoothing: 0.1 });
+    const inspection = inspect(made, [batch], { labelSmoothing: 0.1 });
     for (const parameter of made.parameters.values()) {
       const scale = Math.max(...parameter.grad.map(Math.abs));
       for (const index of [parameter.shape.map(() => 0), parameter.shape.map((d) => d >> 1)]) {
@@ -142,19 +142,19 @@ test('as many batches as a step accumulates', async () => {
   const { made } = await trained('transformer', { ...settings, accumulate: 2 });
   const [first, second] = stream(made.config, 2 * STEPS);
   const options = { ...settings, accumulate: 2 };
-  const inspection = made.inspect([first, second], options);
+  const inspection = inspect(made, [first, second], options);
   assert.equal(inspection.runs.length, 2);
   const { loss, gradientNorm } = inspection;
   inspection.dispose();
   const [step] = await collect(made.train([first, second], options));
   assert.deepEqual([loss, gradientNorm], [step.loss, step.gradientNorm]);
   assert.throws(
-    () => made.inspect([first], options),
+    () => inspect(made, [first], options),
     refused(TypeError, /inspect: expected an array of 2 batches.*, received an array of 1/),
   );
-  assert.throws(() => made.inspect(first), refused(TypeError, /expected an array/));
+  assert.throws(() => inspect(made, first), refused(TypeError, /expected an array/));
   assert.throws(
-    () => made.inspect([{ target: first.target }]),
+    () => inspect(made, [{ target: first.target }]),
     refused(TypeError, /labels are missing/),
   );
   made.dispose();
@@ -162,7 +162,7 @@ test('as many batches as a step accumulates', async () => {
 
 test('a cell that is not there is refused; so is a model that diverges', async () => {
   const { made, batch } = await trained('gpt');
-  const inspection = made.inspect([batch], settings);
+  const inspection = inspect(made, [batch], settings);
   const name = 'decoder.layers.0.linear1.weight';
   assert.throws(() => inspection.update(name, [0]), refused(RangeError, /expected an index into/));
   assert.throws(() => inspection.update(name, [0, 99]), refused(RangeError, /is not a cell of/));
@@ -172,9 +172,9 @@ test('a cell that is not there is refused; so is a model that diverges', async (
   );
   inspection.dispose();
   made.parameters.get('decoder.norm.weight').data.fill(3e38);
-  assert.throws(() => made.inspect([batch], settings), refusedAs('GF_EDIVERGED', /step 6/));
+  assert.throws(() => inspect(made, [batch], settings), refusedAs('GF_EDIVERGED', /step 6/));
   made.dispose();
-  assert.throws(() => made.inspect([batch], settings), refusedAs('GF_EDISPOSED', /disposed/));
+  assert.throws(() => inspect(made, [batch], settings), refusedAs('GF_EDISPOSED', /disposed/));
 });
 
 test('moments of a parameter: none before a training, then live', async () => {
