@@ -1,27 +1,32 @@
 // Goes through a text in its order: what is given, what comes of it, and which printed numbers are wrong.
 
 import { checkCore, checkOptions, checkText, checkWord } from '../base/errors.js';
+import { Places } from './place.js';
+import { writtenLike } from './read/number.js';
 import { cellsOf, statementsOf } from './read/statements.js';
 import { Evaluator } from './relate/evaluate.js';
 import { Known } from './relate/known.js';
-import { formOf, meaningOf } from './relate/names.js';
-import { candidatesFor } from './relate/relations.js';
+import { formOf } from './relate/names.js';
+import { candidatesFor } from './relate/relations/index.js';
 import { isClose, isRight, slipOf } from './relate/right.js';
 import { sameShape } from './relate/value.js';
 import { rangeError } from './texts.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./read/statements.js').Statement} Statement */
-/** @typedef {import('./read/tokens.js').Cell} Cell */
+/** @typedef {import('./read/number.js').Cell} Cell */
 /** @typedef {import('./relate/value.js').Value} Value */
-/** @typedef {import('./relate/relations.js').Candidate} Candidate */
-/** @typedef {import('./relate/relations.js').RelationName} RelationName */
+/** @typedef {import('./relate/names.js').Meaning} Meaning */
+/** @typedef {import('./relate/relations/index.js').RelationName} RelationName */
+/** @typedef {import('./read/number.js').Notation} Notation */
+/** @typedef {import('./relate/relations/candidate.js').Candidate} Candidate */
 
 /** A printed number that is wrong by its own last digit.
  * @typedef {object} Flag
  * @property {number} line from 1 @property {number} column from 1, in characters
  * @property {string} printed as the text prints it
  * @property {number} computed what it should be
+ * @property {string} corrected the same in the digits and the notation of the text
  * @property {string} cause 'slip', 'slip:sign', 'slip:digits', 'slip:point' or 'slip:rows'; 'misconception:NAME';
  *   'carried' from a wrong number, 'rounded' if it follows from numbers that were rounded too early
  * @property {number} [follows] the number of the flag that it is carried from, from 1 */
@@ -40,6 +45,9 @@ import { rangeError } from './texts.js';
 /** @typedef {object} CheckOptions
  * @property {'markdown' | 'latex' | 'html' | 'text'} [format] any of them by default: notations may be mixed */
 
+/** What a single number can be that is called so, with no equation before it. @type {Meaning[]} */
+const ALONE = ['loss', 'entropy', 'mean', 'variance', 'deviation', 'rate'];
+
 const FORMATS = ['markdown', 'latex', 'html', 'text'];
 
 /** An equation of more sides is none. */
@@ -55,8 +63,7 @@ const ENOUGH = { expected: 1 / 3, found: 0.6 };
  * @returns {number} the part of the cells that agree */
 function agreement(cells, value, band) {
   const right = cells.map(
-    (row, i) =>
-      row.filter((cell, j) => isClose(cell.text, cell.value, value.rows[i][j], band)).length,
+    (row, i) => row.filter((cell, j) => isClose(cell, value.rows[i][j], band)).length,
   );
   return right.reduce((a, b) => a + b, 0) / (cells.length * cells[0].length);
 }
@@ -72,6 +79,9 @@ function exchangedRows({ rank, rows }) {
   );
 }
 
+/** What a side of an equation comes to; by an unusual meaning of log perhaps.
+ * @typedef {{ exact: Value, printed: Value, unusual?: boolean }} Side */
+
 /** @typedef {{ exact: Value, readings: Value[], band?: number, relation: RelationName, of: string[], inner?: number, mistakes: [string, Value][] }} Found */
 
 /** One text on its way. */
@@ -83,23 +93,25 @@ class Check {
     [];
   /** @type {{ at: number, end: number }[]} */ unread = [];
   /** @type {Glassformer} */ #gf;
+  #notation;
 
-  /** @param {Glassformer} gf */
-  constructor(gf) {
+  /** @param {Glassformer} gf @param {Notation} notation */
+  constructor(gf, notation) {
     this.#gf = gf;
+    this.#notation = notation;
     this.#evaluator = new Evaluator(gf, this.#known);
   }
 
   /** @param {Statement} statement */
   take(statement) {
     const { label, sides, at, end } = statement;
-    /** @type {{ exact: Value, printed: Value }[]} */
+    /** @type {Side[]} */
     const before = [];
     let missing = false;
     let printedOne = false;
     sides.slice(0, MOST_SIDES).forEach((side) => {
       const cells = cellsOf(side);
-      if (cells && !(side.kind === 'number' && sides.length === 1)) {
+      if (cells && !(side.kind === 'number' && sides.length === 1 && !this.#isResult(statement))) {
         printedOne = true;
         const value = /** @type {Value} */ (this.#evaluator.value(side, 'printed'));
         this.#result(statement, cells, value, before, missing);
@@ -112,10 +124,9 @@ class Check {
       this.#evaluator.flags =
         this.#evaluator.flags.size && before.length ? this.#evaluator.flags : new Set();
       this.#evaluator.tie(side);
-      const exact = this.#evaluator.value(side, 'exact');
-      const printed = this.#evaluator.value(side, 'printed');
-      if (exact && printed) before.push({ exact, printed });
-      else missing = true;
+      const meanings = this.#evaluator.meaningsOf(side);
+      before.push(...meanings.map((one, i) => ({ ...one, unusual: i > 0 })));
+      missing ||= !meanings.length;
     });
     if (!printedOne && before.length && label && !statement.titled) {
       this.#known.add(label, { ...before[0], cells: null, given: false });
@@ -123,17 +134,23 @@ class Check {
     if (missing && printedOne && !before.length) this.unread.push({ at, end });
   }
 
+  /** Whether a number alone, with nothing before it, is named as a result.
+   * @param {Statement} statement */
+  #isResult({ label, titled }) {
+    return !titled && ALONE.includes(this.#known.meaningOf(label));
+  }
+
   /** A printed value: what it comes from, and which of its numbers are wrong.
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
-   * @param {{ exact: Value, printed: Value }[]} before @param {boolean} missing */
+   * @param {Side[]} before @param {boolean} missing */
   #result(statement, cells, value, before, missing) {
     const { label, titled } = statement;
     const fits = before.filter(({ exact }) => sameShape(exact, value));
-    const meaning = meaningOf(label);
+    const meaning = this.#known.meaningOf(label);
     const aside = value.rank === 0 && (!label || titled);
-    let found = this.#written(fits);
-    if (!found && (meaning || !missing) && value.rank > 0)
-      found = this.#unprinted(label, cells, value) ?? this.#searched(meaning, cells, value);
+    let found = this.#written(cells, fits);
+    if (!found && (value.rank > 0 ? meaning || !missing : this.#isResult(statement)))
+      found = this.#unprinted(label, cells, value) ?? this.#searched(label, cells, value);
     if (!found) {
       const tied = cells.map((row) => this.#known.tie(row)).every(Boolean);
       const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
@@ -158,12 +175,17 @@ class Check {
     this.#known.results.push(...cells.flat());
   }
 
-  /** What the text itself has written before the value. @param {{ exact: Value, printed: Value }[]} fits
+  /** What the text itself has written before the value. @param {Cell[][]} cells @param {Side[]} fits
    * @returns {Found | null} */
-  #written(fits) {
-    if (!fits.length) return null;
-    const readings = fits.flatMap(({ exact, printed }) => [printed, exact]);
-    return { exact: fits[0].exact, readings, relation: 'as written', of: [], mistakes: [] };
+  #written(cells, fits) {
+    const usual = fits.filter(({ unusual }) => !unusual);
+    if (!usual.length) return null;
+    /* Where log is meant otherwise, all agree. */
+    const isMeant = (/** @type {Side} */ { exact: { rows } }) =>
+      cells.every((row, i) => row.every((cell, j) => isRight(cell, rows[i][j])));
+    const { exact } = usual.some(isMeant) ? usual[0] : (fits.find(isMeant) ?? usual[0]);
+    const readings = usual.flatMap((side) => [side.printed, side.exact]);
+    return { exact, readings, relation: 'as written', of: [], mistakes: [] };
   }
 
   /** What the text has named before, and prints here. @param {string} label @param {Cell[][]} cells @param {Value} value
@@ -182,12 +204,13 @@ class Check {
   }
 
   /** What the names and the numbers before say.
-   * @param {import('./relate/names.js').Meaning} meaning @param {Cell[][]} cells @param {Value} value
+   * @param {string} label @param {Cell[][]} cells @param {Value} value
    * @returns {Found | null} */
-  #searched(meaning, cells, value) {
+  #searched(label, cells, value) {
     let best = null;
-    let most = 0;
-    for (const candidate of candidatesFor(this.#gf, this.#known, meaning, value)) {
+    let most = -1;
+    const isAlone = cells.length === 1 && cells[0].length === 1;
+    for (const candidate of candidatesFor(this.#gf, this.#known, label, value)) {
       const { of, run, mistakes, relation, inner, expected, band = 0 } = candidate;
       this.#evaluator.calls -= 4;
       if (this.#evaluator.calls <= 0) return null;
@@ -200,12 +223,13 @@ class Check {
           ? [/** @type {[string, Value]} */ ([`misconception:${name}`, other])]
           : [];
       });
-      others.push(...exchangedRows(exact), ...exchangedRows(printed));
+      if (value.rank === 2) others.push(...exchangedRows(exact), ...exchangedRows(printed));
       const truly = Math.max(agreement(cells, printed, band), agreement(cells, exact));
       const agreed = expected
         ? Math.max(truly, ...others.map(([, other]) => agreement(cells, other, band)))
         : truly;
-      if (agreed <= (expected ? ENOUGH.expected : ENOUGH.found) || agreed <= most) continue;
+      const least = expected ? ENOUGH.expected : ENOUGH.found;
+      if (agreed <= most || (agreed <= least && !(candidate.certain && isAlone))) continue;
       most = agreed;
       for (const flag of of.flatMap((entry) => entry.cells?.flat() ?? []).map((cell) => cell.flag))
         if (flag) this.#evaluator.flags.add(flag);
@@ -228,17 +252,21 @@ class Check {
     const agrees = (
       /** @type {Value} */ value,
       /** @type {{ cell: Cell, i: number, j: number }} */ one,
-    ) => isRight(one.cell.text, one.cell.value, value.rows[one.i][one.j]);
+    ) => isRight(one.cell, value.rows[one.i][one.j]);
     for (const { cell, i, j } of flat) cell.exact = exact.rows[i][j];
     const wrong = flat.filter(
-      (one) => !agrees(exact, one) && !(aside && readings.some((value) => agrees(value, one))),
+      (one) =>
+        !agrees(exact, one) &&
+        !(aside && readings.some((value) => agrees(value, one))) &&
+        !Number.isNaN(one.cell.exact),
     );
     const follow = (/** @type {Value} */ value, /** @type {typeof flat[number]} */ one) =>
-      agrees(value, one) || isClose(one.cell.text, one.cell.value, value.rows[one.i][one.j], band);
+      agrees(value, one) || isClose(one.cell, value.rows[one.i][one.j], band);
     const slips = wrong.filter((one) => !readings.some((value) => follow(value, one)));
     const [name] = mistakes.find(
       ([, value]) =>
-        slips.length > 1 && slips.filter((one) => follow(value, one)).length > 0.6 * slips.length,
+        (slips.length > 1 || flat.length === 1) &&
+        slips.filter((one) => follow(value, one)).length > 0.6 * slips.length,
     ) ?? [null];
     const [follows] = [...this.#evaluator.flags].sort((a, b) => a - b);
     for (const one of wrong) {
@@ -249,27 +277,11 @@ class Check {
           follows ? { ...told, cause: 'carried', follows } : { ...told, cause: 'rounded' },
         );
       } else if (name) this.flags.push({ ...told, cause: name });
-      else this.flags.push({ ...told, cause: slipOf(cell.text, cell.value, cell.exact) });
+      else this.flags.push({ ...told, cause: slipOf(cell, cell.exact, this.#notation) });
       cell.flag = this.flags.length;
     }
     this.#evaluator.flags = new Set();
   }
-}
-
-/** Line and column of places in a text. @param {string} text */
-function placesOf(text) {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return (/** @type {number} */ at) => {
-    let low = 0;
-    let high = starts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (starts[middle] <= at) low = middle;
-      else high = middle;
-    }
-    return { line: low + 1, column: at - starts[low] + 1 };
-  };
 }
 
 /** Checks the numbers of a worked text: finds matrices and equations in Markdown, LaTeX, HTML, Python or prose, says
@@ -296,20 +308,21 @@ export function check(gf, text, options = {}) {
   if (text.length > LONGEST) {
     throw rangeError('tooLongText', { where: 'check: text', most: LONGEST, n: text.length });
   }
-  const { statements, unread } = statementsOf(text);
-  const work = new Check(gf);
+  const { statements, unread, notation } = statementsOf(text);
+  const work = new Check(gf, notation);
   for (const statement of statements) work.take(statement);
-  const placeOf = placesOf(text);
+  const places = new Places(text);
+  const lineOf = (/** @type {number} */ at) => places.of(at).line;
   return {
-    flags: work.flags.map(({ cell, ...told }) => {
-      const { line, column } = placeOf(cell.at);
-      return { line, column, printed: cell.text, ...told };
+    flags: work.flags.map(({ cell, computed, ...told }) => {
+      const corrected = writtenLike(cell.text, computed, notation);
+      return { ...places.of(cell.at), printed: cell.text, computed, corrected, ...told };
     }),
-    relations: work.relations.map(({ at, ...told }) => ({ line: placeOf(at).line, ...told })),
+    relations: work.relations.map(({ at, ...told }) => ({ line: lineOf(at), ...told })),
     notUnderstood: [...unread, ...work.unread]
       .sort((a, b) => a.at - b.at)
       .map(({ at, end }) => ({
-        line: placeOf(at).line,
+        line: lineOf(at),
         text: text.slice(at, Math.min(end, at + 120)),
       })),
   };

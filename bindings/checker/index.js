@@ -8,4 +8,4 @@ export { fixed } from './fixed.js';
 /** @typedef {import('./check.js').Flag} Flag */
 /** @typedef {import('./check.js').Relation} Relation */
 /** @typedef {import('./check.js').NotUnderstood} NotUnderstood */
-/** @typedef {import('./relate/relations.js').RelationName} RelationName */
+/** @typedef {import('./relate/relations/index.js').RelationName} RelationName */

@@ -1,7 +1,9 @@
 // From tokens to expressions: the arithmetic of a side of an equation.
 
+import { cellOf } from './number.js';
+
 /** @typedef {import('./tokens.js').Token} Token */
-/** @typedef {import('./tokens.js').Cell} Cell */
+/** @typedef {import('./number.js').Cell} Cell */
 
 /** @typedef {{ kind: 'number', cell: Cell }
  *   | { kind: 'name', text: string }
@@ -19,17 +21,13 @@ const DEEPEST = 24;
 /** Nor is a longer sum or product. */
 const MOST_TERMS = 256;
 
-export const FUNCTIONS = ['softmax', 'exp', 'sqrt', 'sin', 'cos', 'log', 'ln', 'relu', 'layernorm'];
+export const FUNCTIONS = [
+  ...['softmax', 'layernorm', 'exp', 'sqrt', 'sin', 'cos', 'tanh', 'sigmoid', 'relu', 'abs'],
+  ...['log', 'ln', 'log2', 'log10'],
+];
+/** Those of several numbers. */
+const OF_SEVERAL = ['min', 'max'];
 const WRAPPERS = ['array', 'tensor', 'matrix', 'np.array', 'torch.tensor'];
-
-/** @param {string} text as it is written, from `at` on @param {number} at
- * @returns {Cell} */
-function cellOf(text, at) {
-  const plain = text.replace(/[,\s]/g, '').replace('−', '-').replace('&minus;', '-');
-  const endless = /∞|infty|âˆž/.test(text) ? (plain.startsWith('-') ? -Infinity : Infinity) : null;
-  const value = endless ?? Number(plain);
-  return { text, value, at, exact: value };
-}
 
 /** Reads expressions of a list of tokens. */
 export class Reader {
@@ -37,17 +35,39 @@ export class Reader {
   #depth = 0;
 
   /** @type {string} */ #text;
+  #comma;
 
-  /** @param {string} text @param {Token[]} tokens that it consists of */
-  constructor(text, tokens) {
+  /** @param {string} text @param {Token[]} tokens that it consists of
+   * @param {import('./number.js').Notation} notation */
+  constructor(text, tokens, { comma }) {
     this.#text = text;
     this.#tokens = tokens;
+    this.#comma = comma;
   }
 
-  /** A number with its sign. @param {Token} first @param {Token} last
-   * @returns {Expression} */
-  #number({ at }, { end }) {
-    return { kind: 'number', cell: cellOf(this.#text.slice(at, end), at) };
+  /** A number with its sign, and the power of ten behind it.
+   * @param {number} from @param {number} to of its tokens
+   * @returns {Read} */
+  #number(from, to) {
+    const next = this.#powerOfTen(to + 1);
+    const { at } = this.#tokens[from];
+    const text = this.#text.slice(at, this.#tokens[next - 1].end);
+    return { expression: { kind: 'number', cell: cellOf(text, at, this.#comma) }, next };
+  }
+
+  /** The token behind × 10^{-3}, if that is what comes; the one where it would begin otherwise.
+   * @param {number} at */
+  #powerOfTen(at) {
+    const [times, ten, hat] = this.#tokens.slice(at, at + 3);
+    if (times?.text !== '·' || !ten?.text.startsWith('10')) return at;
+    if (/^10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(ten.text)) return at + 2;
+    if (ten.text !== '10' || hat?.text !== '^') return at;
+    const isOpen = ['(', '{'].includes(this.#tokens[at + 3]?.text);
+    let next = at + 3 + Number(isOpen);
+    if (this.#tokens[next]?.text === '-') next++;
+    if (!/^\d{1,3}$/.test(this.#tokens[next]?.text ?? '')) return at;
+    if (isOpen && this.#tokens[next + 1]?.kind !== 'close') return at;
+    return next + 1 + Number(isOpen);
   }
 
   /** The longest expression that begins at a token.
@@ -111,7 +131,7 @@ export class Reader {
     if (token?.kind === 'op' && (token.text === '-' || token.text === '+')) {
       const next = this.#tokens[at + 1];
       if (next?.kind === 'number' && token.text === '-') {
-        return this.#behind({ expression: this.#number(token, next), next: at + 2 });
+        return this.#behind(this.#number(at, at + 1));
       }
       if (next?.kind === 'op') return null;
       const inner = this.#factor(at + 1);
@@ -122,12 +142,7 @@ export class Reader {
       const next = this.#tokens[at + 1];
       if (next?.kind === 'op') return null;
       const inner = this.#factor(at + 1);
-      return (
-        inner && {
-          expression: { kind: 'call', name: 'sqrt', of: [inner.expression] },
-          next: inner.next,
-        }
-      );
+      return inner && called('sqrt', [inner.expression], inner.next);
     }
     const first = this.#primary(at);
     return first && this.#behind(first);
@@ -144,7 +159,7 @@ export class Reader {
         expression = { kind: 'turned', of: expression };
         next++;
       } else if (text === '²') {
-        const two = { text: '2', value: 2, at: 0, exact: 2 };
+        const two = cellOf('2', 0, false);
         expression = { kind: 'binary', op: '^', a: expression, b: { kind: 'number', cell: two } };
         next++;
       } else if (text === '^' && this.#depth < DEEPEST) {
@@ -173,7 +188,7 @@ export class Reader {
       }));
       return { expression: { kind: 'list', matrix: true, of: rows ?? [] }, next: at + 1 };
     }
-    if (kind === 'number') return { expression: this.#number(token, token), next: at + 1 };
+    if (kind === 'number') return this.#number(at, at);
     if (kind === 'name') return this.#named(at);
     if (kind !== 'open' || match === undefined) return null;
     if (text === '[') return this.#list(at, match);
@@ -188,7 +203,7 @@ export class Reader {
   #named(at) {
     const { text } = this.#tokens[at];
     const behind = this.#tokens[at + 1];
-    const name = text.toLowerCase().replace(/[^a-z.]/g, '');
+    const name = text.toLowerCase().replace(/[^a-z.\d]|(?<!log.?)\d/g, '');
     if (
       behind?.kind === 'open' &&
       behind.match !== undefined &&
@@ -206,16 +221,35 @@ export class Reader {
         return { expression: first.expression, next: behind.match + 1 };
       }
       if (FUNCTIONS.includes(name) && first?.next === behind.match) {
-        return {
-          expression: { kind: 'call', name, of: [first.expression] },
-          next: behind.match + 1,
-        };
+        return called(name, [first.expression], behind.match + 1);
       }
-      if (behind.text === '(') {
-        return { expression: { kind: 'call', name: text, of: [] }, next: behind.match + 1 };
+      if (OF_SEVERAL.includes(name) && first) {
+        const others = this.#others(first, behind.match);
+        if (others) return called(name, others, behind.match + 1);
       }
+      if (behind.text === '(') return called(text, [], behind.match + 1);
+    }
+    /* ln 0.5 */
+    if (FUNCTIONS.includes(name) && behind?.kind === 'number' && !behind.line) {
+      const { expression, next } = this.#number(at + 1, at + 1);
+      return called(name, [expression], next);
     }
     return { expression: { kind: 'name', text }, next: at + 1 };
+  }
+
+  /** What stands between commas up to the bracket that closes; null if something else does.
+   * @param {Read} first @param {number} match
+   * @returns {Expression[] | null} */
+  #others(first, match) {
+    const of = [first.expression];
+    let { next } = first;
+    while (next < match) {
+      const read = this.#tokens[next].kind === 'comma' ? this.sum(next + 1) : null;
+      if (!read) return null;
+      of.push(read.expression);
+      next = read.next;
+    }
+    return next === match ? of : null;
   }
 
   /** A row or rows in brackets, with commas or, as NumPy prints them, without.
@@ -265,3 +299,7 @@ export class Reader {
     return of.length ? { expression: { kind: 'list', of, matrix: true }, next: match + 1 } : null;
   }
 }
+
+/** @param {string} name @param {Expression[]} of @param {number} next
+ * @returns {Read} */
+const called = (name, of, next) => ({ expression: { kind: 'call', name, of }, next });

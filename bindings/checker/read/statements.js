@@ -1,11 +1,12 @@
 // From a text to its statements: sides of an equation in their order, and what the text calls them.
 
 import { Reader } from './expression.js';
+import { notationOf } from './number.js';
 import { tokensOf } from './tokens.js';
 
 /** @typedef {import('./expression.js').Expression} Expression */
 /** @typedef {import('./tokens.js').Token} Token */
-/** @typedef {import('./tokens.js').Cell} Cell */
+/** @typedef {import('./number.js').Cell} Cell */
 
 /** @typedef {object} Statement
  * @property {string} label what stands before its first equals sign, or the heading above it
@@ -58,11 +59,16 @@ function hasNumbers(expression) {
 /** Two lines further down nobody thinks of a heading any more. */
 const HEADING = 400;
 
+/** A longer name is none. */
+const LONGEST_NAME = 200;
+
 /** @param {string} text
- * @returns {{ statements: Statement[], unread: Span[] }} unread: brackets with numbers that are no numbers alone */
+ * @returns {{ statements: Statement[], unread: Span[], notation: import('./number.js').Notation }}
+ *   unread: brackets with numbers that are no numbers alone */
 export function statementsOf(text) {
-  const tokens = tokensOf(text);
-  const reader = new Reader(text, tokens);
+  const notation = notationOf(text);
+  const tokens = tokensOf(text, notation);
+  const reader = new Reader(text, tokens, notation);
   /** @type {Statement[]} */
   const statements = [];
   /** @type {Span[]} */
@@ -107,7 +113,7 @@ export function statementsOf(text) {
     const { expression } = read;
     const end = endOf(read.next);
     const isNamed = tokens[read.next]?.kind === 'equals';
-    const words = text.slice(token.at, end);
+    const words = text.slice(token.at, Math.min(end, token.at + LONGEST_NAME));
     if (isWords(expression) && !isNamed) {
       heading = { text: words, end };
       open = null;
@@ -130,7 +136,7 @@ export function statementsOf(text) {
     }
     next = read.next;
   }
-  return { statements: statements.filter(({ sides }) => sides.length), unread };
+  return { statements: statements.filter(({ sides }) => sides.length), unread, notation };
 
   /** The statement above that an equals sign at the begin of a line goes on with.
    * @param {number} at

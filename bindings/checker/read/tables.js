@@ -1,23 +1,24 @@
 // Tables of Markdown and HTML: their numbers as rows, without headings.
 
-/** @typedef {import('./tokens.js').Cell} Cell */
+import { cellOf } from './number.js';
+
+/** @typedef {import('./number.js').Cell} Cell */
 /** @typedef {{ at: number, end: number, rows: Cell[][] }} Table */
 
-const ROW = /^[ \t]*\|?(?:[^|\n]*\|)+[^|\n]*$/;
-const RULE = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?)?[ \t]*$/;
-const HTML = /<table\b[^>]{0,400}>([\s\S]*?)<\/table>/gi;
-const HTML_ROW = /<tr\b[^>]{0,400}>([\s\S]*?)(?:<\/tr>|(?=<tr\b)|$)/gi;
-const HTML_CELL = /<t[dh]\b[^>]{0,400}>([^<]*)/gi;
-const NUMBER = /^([\s*_$`]*)([-−]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)[\s*_$`]*$/i;
+const TAG = /<(\/?)(table|tr|td|th)\b[^<>]{0,400}>/gi;
+const INLINE = /(?:\s{0,40}<(?!\/?t[dhr]\b)[a-z][^<>]{0,100}>){0,4}/iy;
+const RULE = /^:?-+:?$/;
+const NUMBER =
+  /^([\s*_$`]{0,8})([-−–]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[-+−]?\d+)?|[-−–]?(?:∞|inf|nan))[\s*_$`]*$/i;
+/** A longer row is no table's. */
+const LONGEST = 2000;
 
-/** @param {string} text @param {number} at
+/** @param {string} text @param {number} at @param {boolean} comma
  * @returns {Cell | null} a number that is all of a table's cell */
-function cellOf(text, at) {
-  const found = NUMBER.exec(text.slice(0, 60));
-  if (!found || text.length > 60) return null;
-  const [, before, written] = found;
-  const value = Number(written.replace('−', '-'));
-  return { text: written, value, at: at + before.length, exact: value };
+function numberIn(text, at, comma) {
+  const found = text.length > 60 ? null : NUMBER.exec(text);
+  if (!found || (!comma && found[2].includes(','))) return null;
+  return cellOf(found[2], at + found[1].length, comma);
 }
 
 /** The numbers of a table, without the row and the column of headings.
@@ -35,25 +36,26 @@ function numbersOf(cells) {
   return whole ? /** @type {Cell[][]} */ (rows) : null;
 }
 
-/** @param {string} text
+/** @param {string} text @param {boolean} comma
  * @returns {Table[]} */
-function markdown(text) {
+function markdown(text, comma) {
   /** @type {Table[]} */
   const tables = [];
   let at = 0;
   /** @type {{ at: number, line: string }[]} */
   let block = [];
   const finish = () => {
-    if (block.length > 1 && block.some(({ line }) => RULE.test(line))) {
-      const body = block.slice(block.findIndex(({ line }) => RULE.test(line)) + 1);
-      const rows = numbersOf(body.map((row) => cellsOfRow(row.line, row.at)));
+    const rule = block.findIndex(({ line }) => isRule(line));
+    if (rule >= 0) {
+      const body = block.slice(rule + 1);
+      const rows = numbersOf(body.map((row) => cellsOfRow(row.line, row.at, comma)));
       const last = block[block.length - 1];
       if (rows) tables.push({ at: block[0].at, end: last.at + last.line.length, rows });
     }
     block = [];
   };
   for (const line of text.split('\n')) {
-    if (line.length < 2000 && ROW.test(line)) block.push({ at, line });
+    if (line.length < LONGEST && line.includes('|')) block.push({ at, line });
     else finish();
     at += line.length + 1;
   }
@@ -61,40 +63,69 @@ function markdown(text) {
   return tables;
 }
 
-/** @param {string} line @param {number} at */
-function cellsOfRow(line, at) {
-  const inner = line
-    .replace(/^[ \t]*\|/, (bar) => ' '.repeat(bar.length))
-    .replace(/\|[ \t\r]*$/, '');
+/** Whether a line stands between headings and numbers: |---|:---:|. @param {string} line */
+const isRule = (line) => {
+  const parts = partsOf(line).map((part) => part.trim());
+  return parts.some(Boolean) && parts.every((part) => !part || RULE.test(part));
+};
+
+/** What stands between the bars of a row, in its place. @param {string} line */
+const partsOf = (line) =>
+  line
+    .replace(/^[ \t]{0,40}\|/, (bar) => ' '.repeat(bar.length))
+    .replace(/\|[ \t\r]{0,40}$/, '')
+    .split('|');
+
+/** @param {string} line @param {number} at @param {boolean} comma */
+function cellsOfRow(line, at, comma) {
   let from = at;
-  return inner.split('|').map((part) => {
-    const cell = cellOf(part, from);
+  return partsOf(line).map((part) => {
+    const cell = numberIn(part, from, comma);
     from += part.length + 1;
     return cell;
   });
 }
 
-/** @param {string} text
+/** @param {string} text @param {boolean} comma
  * @returns {Table[]} */
-function html(text) {
-  return [...text.matchAll(HTML)].flatMap((table) => {
-    const cells = [...table[0].matchAll(HTML_ROW)].map((row) =>
-      [...row[0].matchAll(HTML_CELL)].map((cell) => {
-        const inside = cell[0].length - cell[1].length;
-        return cellOf(cell[1], table.index + row.index + cell.index + inside);
-      }),
-    );
-    const rows = numbersOf(cells);
-    return rows ? [{ at: table.index, end: table.index + table[0].length, rows }] : [];
-  });
+function html(text, comma) {
+  /** @type {Table[]} */
+  const tables = [];
+  /** @type {{ at: number, cells: (Cell | null)[][] } | null} */
+  let open = null;
+  for (const tag of text.matchAll(TAG)) {
+    const [all, closing, name] = tag;
+    const end = tag.index + all.length;
+    const kind = name.toLowerCase();
+    if (kind === 'table') {
+      const rows = closing && open ? numbersOf(open.cells) : null;
+      if (open && rows) tables.push({ at: open.at, end, rows });
+      open = closing ? null : { at: tag.index, cells: [] };
+    } else if (open && !closing) {
+      if (kind === 'tr') open.cells.push([]);
+      else open.cells.at(-1)?.push(cellBehind(text, end, comma));
+    }
+  }
+  return tables;
+}
+
+/** The number behind a cell's tag, in bold perhaps. @param {string} text @param {number} end @param {boolean} comma */
+function cellBehind(text, end, comma) {
+  INLINE.lastIndex = end;
+  const at = end + (INLINE.exec(text)?.[0].length ?? 0);
+  return numberIn(text.slice(at, at + 61).split('<', 1)[0], at, comma);
 }
 
 /** The tables of a text that hold nothing but numbers and headings, in its order.
- * @param {string} text
+ * @param {string} text @param {boolean} comma whether a comma stands before decimals
  * @returns {Table[]} */
-export function tablesOf(text) {
-  const pages = /<table\b/i.test(text) && /<\/table>/i.test(text) ? html(text) : [];
-  const found = [...pages, ...(text.includes('|') ? markdown(text) : [])];
+export function tablesOf(text, comma) {
+  const found = [...html(text, comma), ...(text.includes('|') ? markdown(text, comma) : [])];
   found.sort((a, b) => a.at - b.at);
-  return found.filter((table, i) => i === 0 || table.at >= found[i - 1].end);
+  let end = 0;
+  return found.filter((table) => {
+    const isApart = table.at >= end;
+    if (isApart) end = table.end;
+    return isApart;
+  });
 }

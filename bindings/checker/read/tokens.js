@@ -3,14 +3,7 @@
 
 import { tablesOf } from './tables.js';
 
-/** A number as the text prints it.
- * @typedef {object} Cell
- * @property {string} text with its sign
- * @property {number} value
- * @property {number} at where it begins in the text, in characters from 0
- * @property {number} exact what it should be: computed from the numbers that the text gives
- * @property {number} [flag] the number of its flag, from 1 */
-
+/** @typedef {import('./number.js').Cell} Cell */
 /** @typedef {'number' | 'name' | 'op' | 'equals' | 'open' | 'close' | 'cell' | 'row' | 'comma' | 'break' | 'table'} Kind */
 
 /** @typedef {object} Token
@@ -33,7 +26,7 @@ const SIGNS = /** @type {[string, Kind, string][]} */ (
     ['⊙', 'op', ['\\odot', '⊙']],
     ['/', 'op', ['/', '÷']],
     ['+', 'op', ['+']],
-    ['-', 'op', ['-', '−', '&minus;']],
+    ['-', 'op', ['-', '−', '–', '&minus;']],
     ['^', 'op', ['**', '^']],
     ['²', 'op', ['²']],
     [
@@ -64,34 +57,48 @@ const SIGNS = /** @type {[string, Kind, string][]} */ (
 const BY_FIRST = new Map();
 for (const sign of SIGNS) BY_FIRST.set(sign[0][0], [...(BY_FIRST.get(sign[0][0]) ?? []), sign]);
 
-const BEGIN = /\\begin\{([bpvB]?matrix|array)\}(?:\{[lcr| ]*\})?/y;
+const BEGIN = /\\begin\{([bpvB]?matrix|array)\}(?:\{[lcr| ]{0,40}\})?/y;
 const END = /\\end\{([bpvB]?matrix|array)\}/y;
-const WORDS = /\\(?:text|textit|textbf|mathrm|mathbf|mathit|operatorname)\{([^{}]*)\}/y;
-const COMMAND = /\\([A-Za-z]+)/y;
-const NUMBER = /\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
-const NUMBER_INSIDE = /(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y;
-const THOUSANDS = /\d{1,3}(?:,\d{3})+(?![\d,.])/y;
-const ENDLESS = /∞|\\infty\b|âˆž/y;
+const WORDS = /\\(?:text|textit|textbf|mathrm|mathbf|mathit|operatorname)\{([^{}]{0,200})\}/y;
+/** \hat{m} is called mhat. */
+const HAT = /\\(?:wide)?hat(?:\{\s?\\?([A-Za-z]+)\s?\}|\s\\?([A-Za-z]+))/y;
+const COMMAND = /\\([A-Za-z]+(?:_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}])?)/uy;
+const POWER = String.raw`(?:[eE][-+−]?\d+)?`;
+const NUMBER = new RegExp(String.raw`\d+(?:\.\d+)?${POWER}`, 'y');
+const NUMBER_INSIDE = new RegExp(String.raw`(?:\d+\.?\d*|\.\d+)${POWER}`, 'y');
+const POWER_OF_TEN = /10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}/y;
+const NUMBER_BY_COMMA = new RegExp(String.raw`\d+(?:(?:,|\{,\})\d+)?${POWER}`, 'y');
+const THOUSANDS = /\d{1,3}(?:(?:,|\{,\})\d{3}){1,8}(?![\d,.])/y;
+const ENDLESS =
+  /∞|\\infty\b|âˆž|(?:(?:np|numpy|math|torch)\.)?(?:inf(?:inity|ty)?|nan)(?![\p{L}\p{N}_])/iuy;
 const UNIT = /[%\p{L}_]/uy;
-const NAME =
-  /\p{L}[\p{L}\p{N}\u0080-\u009f\u2080-\u209c‚ƒ]*(?:_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}|\.(?=(?:array|tensor|exp|sqrt|softmax)\b)[a-z]+)*/uy;
+/** What follows a letter within a name: subscripts, superscripts that are no power, a method of NumPy. */
+const BEHIND = String.raw`_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}|\.(?=(?:array|tensor|exp|sqrt|softmax|log\d*|min|max)\b)[a-z]+`;
+const NAME = new RegExp(
+  String.raw`\p{L}[\p{L}\p{M}\p{N}\u0080-\u009f\u2080-\u209c‚ƒ]*(?:${BEHIND})*`,
+  'uy',
+);
 const QUIET = /[$*`~#>"'’“”!?\\]|\.(?!T\b)/y;
 /** Of a list, and no minus: words or an equation of its own follow. */
-const BULLET = /[-*](?=[ \t]+(?:[^\d\s.[(]|[^\n=≈]*[=≈]))/y;
+const BULLET = /[-*](?=[ \t]{1,8}(?:[^\d\s.[(]|[^\n=≈]{0,200}[=≈]))/y;
 const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
+/** What stands between decimals with a comma in a list: [0,5; 1,2], 0,5 & 1,2. */
+const APART = /[;&]|,\s/;
 
 /** What is read as a function of what stands in its brackets, by the commands of LaTeX and Python's modules. */
 const spoken = (/** @type {string} */ word) => word.replace(/^(np|numpy|torch|jnp|math|F)\./, '');
 
 /** The tokens of a text, in its order.
- * @param {string} text
+ * @param {string} text @param {import('./number.js').Notation} notation
  * @returns {Token[]} */
-export function tokensOf(text) {
+export function tokensOf(text, { comma }) {
   /** @type {Token[]} */
   const tokens = [];
   /** @type {number[]} */
   const open = [];
-  const tables = tablesOf(text);
+  /** Whether a comma stands before decimals, within each of the open brackets. @type {boolean[]} */
+  const commas = [comma];
+  const tables = tablesOf(text, comma);
   let at = 0;
   let space = true;
   let line = true;
@@ -116,7 +123,16 @@ export function tokensOf(text) {
   /* A bracket that nothing closes is no bracket. */
   const close = () => {
     const from = open.pop();
-    if (from !== undefined) tokens[from].match = tokens.length - 1;
+    if (from === undefined) return;
+    tokens[from].match = tokens.length - 1;
+    commas.pop();
+  };
+  /* In (0,65) as around it; in [1,0] only beside another separator. */
+  const begin = () => {
+    open.push(tokens.length - 1);
+    const isList = text[at - 1] === '[' || text[at - 1] === '}';
+    const inside = isList && comma ? text.slice(at, at + 400).split(/[\]]|\\end/, 1)[0] : '';
+    commas.push(isList ? APART.test(inside) : commas[commas.length - 1]);
   };
   while (at < text.length) {
     const char = text[at];
@@ -135,7 +151,7 @@ export function tokensOf(text) {
     let found = matches(BEGIN);
     if (found) {
       push('open', 'begin', at + found[0].length);
-      open.push(tokens.length - 1);
+      begin();
       continue;
     }
     found = matches(END);
@@ -147,6 +163,11 @@ export function tokensOf(text) {
     found = matches(WORDS);
     if (found) {
       push('name', found[1].trim(), at + found[0].length);
+      continue;
+    }
+    found = matches(HAT);
+    if (found) {
+      push('name', `${found[1] ?? found[2]}hat`, at + found[0].length);
       continue;
     }
     found = matches(TAG);
@@ -164,12 +185,18 @@ export function tokensOf(text) {
     const isMark = char === '*' && !isTimes(text, at);
     if (sign && !isMark && !isCommandBeyond(text, at + sign[0].length, sign[0])) {
       const [written, kind, said] = sign;
-      push(kind, said, at + written.length);
-      if (kind === 'open') open.push(tokens.length - 1);
+      const isComma = written === ';' && commas.length > 1 && commas[commas.length - 1];
+      push(isComma ? 'comma' : kind, isComma ? ',' : said, at + written.length);
+      if (kind === 'open') begin();
       if (kind === 'close') close();
       continue;
     }
-    found = (!open.length && matches(THOUSANDS)) || matches(open.length ? NUMBER_INSIDE : NUMBER);
+    const plain = open.length ? NUMBER_INSIDE : NUMBER;
+    found =
+      matches(POWER_OF_TEN) ||
+      (commas[commas.length - 1]
+        ? matches(NUMBER_BY_COMMA)
+        : (!open.length && matches(THOUSANDS)) || matches(plain));
     if (found) {
       push('number', found[0], at + found[0].length);
       const unit = matches(UNIT);

@@ -4,7 +4,7 @@ import { cellsOf } from '../read/statements.js';
 import { both, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
 
 /** @typedef {import('../read/expression.js').Expression} Expression */
-/** @typedef {import('../read/tokens.js').Cell} Cell */
+/** @typedef {import('../read/number.js').Cell} Cell */
 /** @typedef {import('./value.js').Value} Value */
 /** @typedef {import('./known.js').Known} Known */
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
@@ -17,10 +17,17 @@ const OF_NUMBERS = {
   sqrt: Math.sqrt,
   sin: Math.sin,
   cos: Math.cos,
-  log: Math.log,
+  tanh: Math.tanh,
+  abs: Math.abs,
   ln: Math.log,
+  log2: Math.log2,
+  log10: Math.log10,
   relu: (x) => Math.max(0, x),
+  sigmoid: (x) => 1 / (1 + Math.exp(-x)),
 };
+
+/** What texts mean by log, the likeliest first. */
+const LOGARITHMS = [Math.log, Math.log10, Math.log2];
 
 /** The names of a product of names. @param {Expression} expression
  * @returns {string[] | null} */
@@ -37,12 +44,31 @@ export class Evaluator {
   /** @type {Known} */ #known;
   /** How often the core may still be asked: a text is short. */
   calls = 240;
+  #log = Math.log;
+  #hasLog = false;
   /** @type {Set<number>} flags of the numbers that were read */ flags = new Set();
 
   /** @param {Glassformer} gf @param {Known} known */
   constructor(gf, known) {
     this.#gf = gf;
     this.#known = known;
+  }
+
+  /** What a side comes to, from the numbers as they should be and as they are printed; for each meaning of its log.
+   * @param {Expression} expression
+   * @returns {{ exact: Value, printed: Value }[]} the likeliest first */
+  meaningsOf(expression) {
+    const meanings = [];
+    for (const log of LOGARITHMS) {
+      this.#log = log;
+      this.#hasLog = false;
+      const exact = this.value(expression, 'exact');
+      const printed = exact && this.value(expression, 'printed');
+      if (printed) meanings.push({ exact, printed });
+      if (!this.#hasLog) break;
+    }
+    this.#log = Math.log;
+    return meanings;
   }
 
   /** Ties the numbers of an expression to the results that they repeat: rows, and the factors of a sum of products.
@@ -164,9 +190,13 @@ export class Evaluator {
   /** @param {string} name @param {Expression[]} of @param {Reading} reading
    * @returns {Value | null} */
   #call(name, of, reading) {
-    const inner = of.length === 1 ? this.value(of[0], reading) : null;
+    const [inner, ...others] = of.map((one) => this.value(one, reading));
     if (!inner) return null;
-    const simple = OF_NUMBERS[name];
+    if (name === 'min' || name === 'max') {
+      return others.reduce((all, one) => all && one && both(all, one, Math[name]), inner);
+    }
+    this.#hasLog ||= name === 'log';
+    const simple = name === 'log' ? this.#log : OF_NUMBERS[name];
     if (simple) return each(inner, simple);
     if (this.calls-- <= 0) return null;
     return name === 'softmax' ? softmax(this.#gf, inner) : layerNorm(this.#gf, inner);
@@ -189,7 +219,7 @@ export class Evaluator {
       case '⊙':
         return both(a, b, (x, y) => x * y);
       case '/':
-        return b.rank === 0 ? both(a, b, (x, y) => x / y) : null;
+        return both(a, b, (x, y) => x / y);
       case '^':
         return b.rank === 0 ? both(a, b, (x, y) => x ** y) : null;
       default:

@@ -3,7 +3,7 @@
 import { formOf, meaningOf } from './names.js';
 
 /** @typedef {import('./value.js').Value} Value */
-/** @typedef {import('../read/tokens.js').Cell} Cell */
+/** @typedef {import('../read/number.js').Cell} Cell */
 
 /** @typedef {object} Entry
  * @property {string} form what the text calls it
@@ -22,22 +22,37 @@ export class Known {
   /** @type {Entry[]} */ entries = [];
   /** @type {Cell[]} numbers that were computed, in the order of the text */ results = [];
 
+  /** Whether the text is about learning: v is then no value. */
+  #learns = false;
+
+  /** What kind of step a label names here. @param {string} label */
+  meaningOf(label) {
+    return meaningOf(label, this.#learns);
+  }
+
   /** @param {string} label @param {Omit<Entry, 'form' | 'meaning'>} entry
    * @returns {Entry} */
   add(label, entry) {
     const form = formOf(label);
-    const named = { ...entry, form, meaning: meaningOf(label) };
+    const named = { ...entry, form, meaning: this.meaningOf(label) };
+    this.#learns ||= named.meaning === 'gradient';
     if (form) this.#byForm.set(form, named);
     this.entries.push(named);
     if (this.entries.length > 64) this.entries.shift();
     return named;
   }
 
-  /** @param {string} name
+  /** What the text calls by this name, in any notation. @param {string} name
+   * @returns {Entry | null} */
+  exactly(name) {
+    return this.#byForm.get(formOf(name)) ?? null;
+  }
+
+  /** The same, or the last whose name begins or ends with it. @param {string} name
    * @returns {Entry | null} */
   find(name) {
     const form = formOf(name);
-    const exactly = this.#byForm.get(form);
+    const exactly = this.exactly(name);
     if (exactly) return exactly;
     if (form.length < 3) return null;
     const ends = this.entries.filter(

@@ -1,12 +1,43 @@
 // What a text calls its numbers, and what is meant by it.
 
-/** @typedef {'input' | 'query' | 'key' | 'value' | 'scores' | 'scaled' | 'masked' | 'weights' | 'output' | 'norm' | null} Meaning */
+/** @typedef {'input' | 'query' | 'key' | 'value' | 'scores' | 'scaled' | 'masked' | 'weights' | 'output'
+ *   | 'places' | 'positions' | 'residual' | 'mean' | 'variance' | 'deviation' | 'gain' | 'bias' | 'norm'
+ *   | 'labels' | 'loss' | 'entropy' | 'gradient' | 'moment1' | 'moment2' | 'corrected1' | 'corrected2' | 'update'
+ *   | 'parameters' | 'rate' | null} Meaning */
 
-/** The last that fits a label decides. @type {[Meaning, RegExp][]} */
+/** The first that fits a label decides. @typedef {[Meaning, RegExp][]} Table */
+
+/** In a text about learning, beside the others. @type {Table} */
+const OF_LEARNING = [
+  ['corrected1', /^(m ?hat|hat ?m)(?!\p{L})|\bcorrected\b.*(\bm\b|\bfirst\b)|^m\b.*\bcorrected\b/u],
+  [
+    'corrected2',
+    /^(v ?hat|hat ?v)(?!\p{L})|\bcorrected\b.*(\bv\b|\bsecond\b)|^v\b.*\bcorrected\b/u,
+  ],
+  ['moment1', /^m(?!\p{L})|\bfirst moments?\b/u],
+  ['moment2', /^v(?!\p{L})|\bsecond moments?\b/u],
+  ['update', /^(updates?|Δ)(?!\p{L})/iu],
+  ['parameters', /^(new |old |updated )?(θ|theta|w|parameters?|weights?)(?!\p{L})/iu],
+];
+
+/** @type {Table} */
 const MEANINGS = [
+  ['gradient', /\bgradients?\b|^(g|grad|dz|dlogits)(?!\p{L})/iu],
+  ['rate', /\blearning.?rates?\b|^(lr|lrate|η|eta|rates?)(?!\p{L})/iu],
+  ['loss', /\b(loss(es)?|cross.?entropy|nll)\b/i],
+  ['entropy', /\bentropy\b/i],
+  ['labels', /^(one.?hot|labels?|targets?|y)(?!\p{L})|\bone.?hot\b/iu],
+  ['positions', /\bpositional\b|\bsinusoids?\b|\bposition (en)?codings?\b|^pe(?!\p{L})/iu],
+  ['places', /^(pos|positions?)(?!\p{L})/iu],
+  ['residual', /\bresidual\b|\b(final|placed) embeddings?\b/i],
+  ['mean', /^(μ|mu|means?)(?!\p{L})/iu],
+  ['variance', /^(σ²|variances?|var)(?!\p{L})/iu],
+  ['deviation', /^(σ|sigma|std|standard deviations?)(?!\p{L})/iu],
+  ['gain', /^(γ|gamma|gain)(?!\p{L})/iu],
+  ['bias', /^(β|beta|bias)(?!\p{L}| ?\p{N})/iu],
   [
     'input',
-    /^(w|wq|wk|wv|wo|x|e|b|pe)\b|\b(input|embeddings?|positional|projection|parameters?|learn(ed|able)|bias)\b/i,
+    /^(w|wq|wk|wv|wo|x|e|b)\b|\b(input|embeddings?|projection|parameters?|learn(ed|able))\b/i,
   ],
   ['scaled', /\bscaled?\b/i],
   ['masked', /\bmasked\b/i],
@@ -19,11 +50,17 @@ const MEANINGS = [
   ['value', /^v\b|\bvalues?\b/i],
 ];
 
+/** \hat{m}, m̂ and m_hat are mhat. @param {string} label */
+const withHats = (label) =>
+  label
+    .replace(/\\(?:wide)?hat\b\s?\{?\s?\\?(\p{L}{1,20})\s?\}?/gu, '$1hat')
+    .replace(/(\p{L})\u0302/gu, '$1hat');
+
 /** @param {string} label as the text has it
  * @returns {string} one form of all its notations */
 export function formOf(label) {
-  const plain = label
-    .replace(/\\(?:text\w*|math\w+|operatorname|hat|tilde|bar)\b|[\\{}$*`#_^]|\s+$/g, (part) =>
+  const plain = withHats(label)
+    .replace(/\\(?:text\w*|math\w+|operatorname|tilde|bar)\b|[\\{}$*`#_^]|\s+$/g, (part) =>
       /\s/.test(part) ? ' ' : '',
     )
     .replace(/\s+/g, ' ')
@@ -32,13 +69,15 @@ export function formOf(label) {
 }
 
 /** What kind of step a label names.
- * @param {string} label
+ * @param {string} label @param {boolean} learns whether the text is about learning
  * @returns {Meaning} */
-export function meaningOf(label) {
-  const words = label
+export function meaningOf(label, learns) {
+  const words = withHats(label)
     .replace(/[\\{}$*`#^]/g, ' ')
     .replace(/_/g, ' ')
     .trim();
+  const own = learns ? OF_LEARNING.find(([, pattern]) => pattern.test(words)) : null;
+  if (own) return own[0];
   if (
     /^\s*W[\s_^]*\w?\b/.test(words) ||
     /\bweight matri|\b(query|key|value) (projection|matrix w)/i.test(words)

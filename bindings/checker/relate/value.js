@@ -21,8 +21,38 @@ export const sameShape = (a, b) =>
 export function both(a, b, of) {
   if (a.rank === 0) return each(b, (y) => of(a.rows[0][0], y));
   if (b.rank === 0) return each(a, (x) => of(x, b.rows[0][0]));
-  if (!sameShape(a, b)) return null;
-  return { rank: a.rank, rows: a.rows.map((row, i) => row.map((x, j) => of(x, b.rows[i][j]))) };
+  if (spreads(b, a)) {
+    return { rank: a.rank, rows: a.rows.map((row, i) => row.map((x, j) => of(x, at(b, i, j)))) };
+  }
+  if (!spreads(a, b)) return null;
+  return { rank: b.rank, rows: b.rows.map((row, i) => row.map((y, j) => of(at(a, i, j), y))) };
+}
+
+/** Whether a row, or a column, is meant for each row or column of another value. @param {Value} a @param {Value} b */
+const spreads = (a, b) =>
+  a.rank <= b.rank &&
+  [1, b.rows.length].includes(a.rows.length) &&
+  [1, b.rows[0].length].includes(a.rows[0].length);
+
+/** @param {Value} value @param {number} i @param {number} j */
+const at = ({ rows }, i, j) => {
+  const row = rows[rows.length === 1 ? 0 : i];
+  return row[row.length === 1 ? 0 : j];
+};
+
+/** @param {Value} a @param {Value} b @param {(x: number, y: number) => number} [of] */
+export const added = (a, b, of = (x, y) => x + y) => both(a, b, of);
+
+/** @param {number[]} row */
+export const sumOf = (row) => row.reduce((sum, x) => sum + x, 0);
+
+/** @param {number[]} row */
+export const meanOf = (row) => sumOf(row) / row.length;
+
+/** The squares of what is left of each number without their mean, summed up. @param {number[]} row */
+export function squaresOf(row) {
+  const middle = meanOf(row);
+  return sumOf(row.map((x) => (x - middle) ** 2));
 }
 
 /** @param {Value} value @returns {Value} */

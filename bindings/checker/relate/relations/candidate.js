@@ -1,0 +1,53 @@
+// What a way is in which a value may have come about.
+
+/** @typedef {import('../value.js').Value} Value */
+/** @typedef {import('../known.js').Known} Known */
+/** @typedef {import('../known.js').Entry} Entry */
+/** @typedef {import('../names.js').Meaning} Meaning */
+/** @typedef {import('../../../glassformer.js').Glassformer} Glassformer */
+
+/** @typedef {'product' | 'product with transpose' | 'scaled' | 'masked' | 'softmax' | 'sinusoid' | 'sum' | 'mean'
+ *   | 'variance' | 'deviation' | 'layer norm' | 'cross entropy' | 'entropy' | 'softmax gradient' | 'moment'
+ *   | 'bias correction' | 'adam step' | 'schedule' | 'as written'} RelationName */
+
+/** What makes a value of others; null where their shapes do not fit.
+ * @typedef {(values: Value[]) => Value | null} Run */
+
+/** A way in which a value may have come about.
+ * @typedef {object} Candidate
+ * @property {RelationName} relation
+ * @property {Entry[]} of
+ * @property {boolean} expected whether the names say so
+ * @property {boolean} [certain] whether they say so even of a single number that does not agree
+ * @property {number} [inner]
+ * @property {number} [band] how far the rounding of what it comes from may carry it
+ * @property {Run} run
+ * @property {Readonly<Record<string, Run>>} mistakes the same by known misconceptions */
+
+/** Where candidates are looked for.
+ * @typedef {object} Search
+ * @property {Glassformer} gf
+ * @property {Known} known
+ * @property {Entry[]} entries latest first
+ * @property {Entry[]} alike those in the value's shape
+ * @property {string} label of the value
+ * @property {Value} value */
+
+/** What values of some meanings may have come from, the likeliest first.
+ * @typedef {Readonly<Record<string, (search: Search) => Candidate[]>>} Relations */
+
+/** The last value that means one of these, the first of them first.
+ * @param {Entry[]} entries latest first @param {Meaning[]} meanings */
+export const last = (entries, meanings) =>
+  meanings
+    .flatMap((meaning) => entries.find((entry) => entry.meaning === meaning) ?? [])
+    .slice(0, 1);
+
+/** One number for each row, as a value of that shape prints them: in a row, in a column, or alone.
+ * @param {Value} shape @param {number[]} numbers
+ * @returns {Value | null} */
+export function perRow({ rank, rows }, numbers) {
+  if (rows.length === 1 && rows[0].length === numbers.length) return { rank, rows: [numbers] };
+  const isColumn = rows.length === numbers.length && rows[0].length === 1;
+  return isColumn ? { rank, rows: numbers.map((x) => [x]) } : null;
+}
