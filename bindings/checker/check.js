@@ -169,6 +169,9 @@ class Check {
       return;
     }
     const { exact, relation, of, inner } = found;
+    if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
+      found.mistakes = this.#mistakesOf(label, exact);
+    }
     if (!aside) this.relations.push({ at: cells[0][0].at, result: formOf(label), relation, of });
     this.#judge(cells, found, aside);
     this.#known.add(label, { printed: value, exact, cells, given: false, inner });
@@ -203,47 +206,74 @@ class Check {
     };
   }
 
-  /** What the names and the numbers before say.
-   * @param {string} label @param {Cell[][]} cells @param {Value} value
-   * @returns {Found | null} */
-  #searched(label, cells, value) {
-    let best = null;
-    let most = -1;
-    const isAlone = cells.length === 1 && cells[0].length === 1;
+  /** The ways that names and shapes allow, each with what it comes to.
+   * @param {string} label @param {Value} value */
+  *#tried(label, value) {
     for (const candidate of candidatesFor(this.#gf, this.#known, label, value)) {
-      const { of, run, mistakes, relation, inner, expected, band = 0 } = candidate;
+      const { of, run, mistakes } = candidate;
       this.#evaluator.calls -= 4;
-      if (this.#evaluator.calls <= 0) return null;
-      const printed = run(of.map((entry) => entry.printed));
+      if (this.#evaluator.calls <= 0) return;
+      const operands = of.map((entry) => entry.printed);
+      const printed = run(operands);
       const exact = run(of.map((entry) => entry.exact));
       if (!printed || !exact || !sameShape(exact, value)) continue;
       const others = Object.entries(mistakes).flatMap(([name, machine]) => {
-        const other = machine(of.map((entry) => entry.printed));
+        const other = machine(operands);
         return other && sameShape(other, value)
           ? [/** @type {[string, Value]} */ ([`misconception:${name}`, other])]
           : [];
       });
       if (value.rank === 2) others.push(...exchangedRows(exact), ...exchangedRows(printed));
-      const truly = Math.max(agreement(cells, printed, band), agreement(cells, exact));
-      const agreed = expected
-        ? Math.max(truly, ...others.map(([, other]) => agreement(cells, other, band)))
-        : truly;
-      const least = expected ? ENOUGH.expected : ENOUGH.found;
-      if (agreed <= most || (agreed <= least && !(candidate.certain && isAlone))) continue;
-      most = agreed;
-      for (const flag of of.flatMap((entry) => entry.cells?.flat() ?? []).map((cell) => cell.flag))
-        if (flag) this.#evaluator.flags.add(flag);
-      best = {
-        exact,
-        readings: [printed],
-        relation,
-        of: of.map(({ form }) => form),
-        inner,
-        band,
-        mistakes: others,
-      };
+      yield { candidate, printed, exact, others };
     }
-    return best;
+  }
+
+  /** What the names and the numbers before say.
+   * @param {string} label @param {Cell[][]} cells @param {Value} value
+   * @returns {Found | null} */
+  #searched(label, cells, value) {
+    const isShort = cells.length * cells[0].length <= 2;
+    let best = null;
+    let most = -1;
+    for (const one of this.#tried(label, value)) {
+      const { expected, certain, band } = one.candidate;
+      const ways = expected ? one.others.map(([, other]) => other) : [];
+      const agreed = Math.max(
+        agreement(cells, one.exact),
+        ...[one.printed, ...ways].map((other) => agreement(cells, other, band)),
+      );
+      const least = expected ? ENOUGH.expected : ENOUGH.found;
+      if (agreed <= most || (agreed < least && !(certain && isShort))) continue;
+      most = agreed;
+      best = one;
+    }
+    if (!best) return null;
+    const { candidate, printed, exact, others } = best;
+    const { of, relation, inner, band } = candidate;
+    for (const { flag } of of.flatMap((entry) => entry.cells?.flat() ?? []))
+      if (flag) this.#evaluator.flags.add(flag);
+    return {
+      exact,
+      readings: [printed],
+      relation,
+      of: of.map(({ form }) => form),
+      inner,
+      band,
+      mistakes: others,
+    };
+  }
+
+  /** Misconceptions that an equation may have fallen for that comes to what the names say, too.
+   * @param {string} label @param {Value} exact
+   * @returns {[string, Value][]} */
+  #mistakesOf(label, exact) {
+    const isSame = (/** @type {Value} */ { rows }) =>
+      rows.every((row, i) =>
+        row.every((x, j) => Math.abs(x - exact.rows[i][j]) <= 1e-5 * (1 + Math.abs(x))),
+      );
+    for (const { others, ...one } of this.#tried(label, exact))
+      if (isSame(one.exact)) return others;
+    return [];
   }
 
   /** @param {Cell[][]} cells @param {Found} found @param {boolean} aside */

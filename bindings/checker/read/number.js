@@ -79,13 +79,15 @@ export function cellOf(text, at, comma) {
 /** A number in the digits and the notation of a printed one.
  * @param {string} text the printed one @param {number} value @param {Notation} notation */
 export function writtenLike(text, value, { comma, minus }) {
-  const { sign, point, decimals, group, suffix, power } = partsOf(text, comma);
+  const { sign, whole, point, decimals, group, suffix, power } = partsOf(text, comma);
   const own = sign || minus;
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value < 0 ? `${own}∞` : '∞';
+  /* In place of ∞ or NaN, four digits. */
+  if (!whole && !decimals) return `${Number(value.toPrecision(4))}`.replace('-', minus);
   const digits = Math.abs(value / 10 ** power).toFixed(Math.min(decimals.length, 20));
-  const [whole, rest] = digits.split('.');
-  const grouped = group ? whole.replace(/\B(?=(?:\d{3})+$)/g, group) : whole;
+  const [units, rest] = digits.split('.');
+  const grouped = group ? units.replace(/\B(?=(?:\d{3})+$)/g, group) : units;
   const isNegative = value < 0 && Number(digits) !== 0;
   return `${isNegative ? own : ''}${grouped}${rest ? point + rest : ''}${suffix}`;
 }

@@ -62,6 +62,19 @@ const HEADING = 400;
 /** A longer name is none. */
 const LONGEST_NAME = 200;
 
+/** What stands between a name and its number. */
+const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,5}$/;
+
+/** What leads to a name, and is none of it. */
+const LEADING =
+  /^(?:(?:let|where|with|set|take|given|assume|suppose|here|and|so|then|we get)\s+)+/i;
+
+/** The name in what stands before an equals sign: in "Let $t" it is t. @param {string} words */
+function nameIn(words) {
+  const parts = words.split('$');
+  return (parts.length % 2 ? words : parts[parts.length - 1]).replace(LEADING, '');
+}
+
 /** @param {string} text
  * @returns {{ statements: Statement[], unread: Span[], notation: import('./number.js').Notation }}
  *   unread: brackets with numbers that are no numbers alone */
@@ -113,13 +126,15 @@ export function statementsOf(text) {
     const { expression } = read;
     const end = endOf(read.next);
     const isNamed = tokens[read.next]?.kind === 'equals';
-    const words = text.slice(token.at, Math.min(end, token.at + LONGEST_NAME));
+    const words = nameIn(text.slice(token.at, Math.min(end, token.at + LONGEST_NAME)));
     if (isWords(expression) && !isNamed) {
       heading = { text: words, end };
       open = null;
     } else if (isNamed || hasNumbers(expression)) {
       const isLabel = isNamed && !hasNumbers(expression);
       const label = isLabel ? words : token.at - heading.end < HEADING ? heading.text : '';
+      /* Loss: 0.5 */
+      const isBehind = BEHIND.test(text.slice(heading.end, Math.min(token.at, heading.end + 12)));
       const sides =
         isLabel &&
         (expression.kind === 'name' ||
@@ -130,7 +145,7 @@ export function statementsOf(text) {
         !/^[A-Z]{2}/.test(words)
           ? []
           : [expression];
-      open = { label, titled: !isLabel, sides, at: token.at, end };
+      open = { label, titled: !isLabel && !isBehind, sides, at: token.at, end };
       statements.push(open);
       if (!isNamed) open = null;
     }

@@ -35,7 +35,10 @@ export class Known {
   add(label, entry) {
     const form = formOf(label);
     const named = { ...entry, form, meaning: this.meaningOf(label) };
-    this.#learns ||= named.meaning === 'gradient';
+    if (named.meaning === 'gradient' && !this.#learns) {
+      this.#learns = true;
+      for (const one of this.entries) one.meaning = this.meaningOf(one.form);
+    }
     if (form) this.#byForm.set(form, named);
     this.entries.push(named);
     if (this.entries.length > 64) this.entries.shift();

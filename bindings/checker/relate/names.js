@@ -50,19 +50,18 @@ const MEANINGS = [
   ['value', /^v\b|\bvalues?\b/i],
 ];
 
-/** \hat{m}, m̂ and m_hat are mhat. @param {string} label */
-const withHats = (label) =>
+/** Without the commands of LaTeX that set a name; \hat{m}, m̂ and m_hat are mhat. @param {string} label */
+const plainOf = (label) =>
   label
+    .replace(/\\(?:text\w*|math\w+|operatorname|tilde|bar)\b/g, '')
     .replace(/\\(?:wide)?hat\b\s?\{?\s?\\?(\p{L}{1,20})\s?\}?/gu, '$1hat')
     .replace(/(\p{L})\u0302/gu, '$1hat');
 
 /** @param {string} label as the text has it
  * @returns {string} one form of all its notations */
 export function formOf(label) {
-  const plain = withHats(label)
-    .replace(/\\(?:text\w*|math\w+|operatorname|tilde|bar)\b|[\\{}$*`#_^]|\s+$/g, (part) =>
-      /\s/.test(part) ? ' ' : '',
-    )
+  const plain = plainOf(label)
+    .replace(/[\\{}$*`#_^]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
   return plain.length > 3 ? plain.toLowerCase() : plain;
@@ -72,7 +71,7 @@ export function formOf(label) {
  * @param {string} label @param {boolean} learns whether the text is about learning
  * @returns {Meaning} */
 export function meaningOf(label, learns) {
-  const words = withHats(label)
+  const words = plainOf(label)
     .replace(/[\\{}$*`#^]/g, ' ')
     .replace(/_/g, ' ')
     .trim();

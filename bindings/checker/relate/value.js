@@ -84,10 +84,12 @@ export function softmax(gf, { rank, rows }) {
   return { rank, rows: /** @type {number[][]} */ (gf.softmax(rows)) };
 }
 
-/** @param {Glassformer} gf @param {Value} value @returns {Value | null} */
-export function layerNorm(gf, value) {
+/** @param {Glassformer} gf @param {Value} value @param {number} [epsilon]
+ * @returns {Value | null} */
+export function layerNorm(gf, value, epsilon = 0) {
   if (value.rank === 0 || !finite(value)) return null;
-  return { rank: value.rank, rows: /** @type {number[][]} */ (gf.layerNorm(value.rows)) };
+  const rows = gf.layerNorm(value.rows, null, null, { epsilon });
+  return { rank: value.rank, rows: /** @type {number[][]} */ (rows) };
 }
 
 /** Later keys hidden. @param {Value} value @returns {Value} */

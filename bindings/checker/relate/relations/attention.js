@@ -1,17 +1,13 @@
 // What attention computes: products, scores, scaled scores, masks, softmax.
 
 import { each, masked, product, softmax, turned } from '../value.js';
-import { last } from './candidate.js';
+import { halfUnitOf, last } from './candidate.js';
 
 /** @typedef {import('../value.js').Value} Value */
 /** @typedef {import('../known.js').Entry} Entry */
 /** @typedef {import('./candidate.js').Candidate} Candidate */
 /** @typedef {import('./candidate.js').Search} Search */
 /** @typedef {import('../../../glassformer.js').Glassformer} Glassformer */
-
-/** Half of one in the last digit of a value's numbers. @param {Entry} entry */
-const halfUnitOf = ({ cells }) =>
-  Math.max(0, ...(cells ?? []).flat().map(({ unit }) => unit % 1)) / 2;
 
 /** The most that a column of numbers comes to, signs aside. @param {Value} value */
 const widest = (value) =>

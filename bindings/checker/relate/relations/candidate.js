@@ -18,7 +18,7 @@
  * @property {RelationName} relation
  * @property {Entry[]} of
  * @property {boolean} expected whether the names say so
- * @property {boolean} [certain] whether they say so even of a single number that does not agree
+ * @property {boolean} [certain] whether they say so even of one or two numbers that do not agree
  * @property {number} [inner]
  * @property {number} [band] how far the rounding of what it comes from may carry it
  * @property {Run} run
@@ -42,6 +42,10 @@ export const last = (entries, meanings) =>
   meanings
     .flatMap((meaning) => entries.find((entry) => entry.meaning === meaning) ?? [])
     .slice(0, 1);
+
+/** Half of one in the last digit of a value's numbers. @param {Entry} entry */
+export const halfUnitOf = ({ cells }) =>
+  Math.max(0, ...(cells ?? []).flat().map(({ unit }) => unit % 1)) / 2;
 
 /** One number for each row, as a value of that shape prints them: in a row, in a column, or alone.
  * @param {Value} shape @param {number[]} numbers

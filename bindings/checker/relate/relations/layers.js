@@ -28,10 +28,11 @@ const statistic =
         perRow(value, Array(entry.printed.rows.length).fill(0)) &&
         !isAround(entry),
     );
-    return [...last(rows, ['residual', 'input']), ...rows.slice(0, 2)].map((x) => ({
+    return [...last(rows, ['residual', 'input']), ...rows.slice(0, 2)].map((x, i) => ({
       relation,
       of: [x],
       expected: true,
+      certain: i === 0,
       run: by(of),
       mistakes: Object.fromEntries(Object.entries(others).map(([name, one]) => [name, by(one)])),
     }));
@@ -53,9 +54,13 @@ const normalised = ({ rank, rows }, divisor) => ({
 /** @param {Value} x */
 const byColumns = (x) => turned(normalised(turned(x), (row) => Math.sqrt(variance(row)) || 1));
 
+/** Added to the variance by programs, and by few texts. */
+const EPSILONS = [0, 1e-5];
+
 /** @param {Search} search @param {Entry} x @param {Entry[]} around gain and bias, as far as the text has them
+ * @param {number} epsilon
  * @returns {Candidate} */
-function normOf({ gf }, x, around) {
+function normOf({ gf }, x, around, epsilon) {
   const by =
     (/** @type {(x: Value) => Value | null} */ norm) =>
     (/** @type {Value[]} */ [first, ...given]) =>
@@ -64,7 +69,7 @@ function normOf({ gf }, x, around) {
           y && added(y, one, around[i].meaning === 'gain' ? (a, b) => a * b : undefined),
         norm(first),
       );
-  const right = (/** @type {Value} */ value) => layerNorm(gf, value);
+  const right = (/** @type {Value} */ value) => layerNorm(gf, value, epsilon);
   return {
     relation: 'layer norm',
     of: [x, ...around],
@@ -81,19 +86,19 @@ function normOf({ gf }, x, around) {
 
 /** @param {Search} search
  * @returns {Candidate[]} */
-function norms({ alike, entries, ...search }) {
-  const fits = entries.filter(({ printed: { rows } }) => {
-    return rows.length === 1 && rows[0].length === search.value.rows[0].length;
-  });
+function norms(search) {
+  const { alike, entries, label, value } = search;
+  const fits = entries.filter(
+    ({ printed: { rows } }) => rows.length === 1 && rows[0].length === value.rows[0].length,
+  );
   const around = [...last(fits, ['gain']), ...last(fits, ['bias'])];
+  /* What is normalised may yet wait for its gain. */
+  const waits = !around.length || /normali[sz]ed/i.test(label) ? [[]] : [];
   const inputs = [...last(alike, ['residual']), ...alike.filter((entry) => !isAround(entry))];
   return inputs
     .slice(0, 3)
-    .flatMap((x) =>
-      (around.length ? [around, []] : [[]]).map((those) =>
-        normOf({ alike, entries, ...search }, x, those),
-      ),
-    );
+    .flatMap((x) => [around, ...waits].map((those) => ({ x, those })))
+    .flatMap(({ x, those }) => EPSILONS.map((epsilon) => normOf(search, x, those, epsilon)));
 }
 
 /** @param {Search} search @param {number[]} places of the rows

@@ -1,7 +1,7 @@
 // What training computes: losses, gradients, a step of Adam, the learning rate.
 
 import { added, both, each, meanOf, sameShape, sumOf } from '../value.js';
-import { last, perRow } from './candidate.js';
+import { halfUnitOf, last, perRow } from './candidate.js';
 
 /** @typedef {import('../value.js').Value} Value */
 /** @typedef {import('../known.js').Entry} Entry */
@@ -22,6 +22,12 @@ function targetsOf(labels, probabilities) {
   if (classes.length !== rows.length || !fits) return null;
   return { rank, rows: classes.map((label) => rows[0].map((_, j) => Number(j === label))) };
 }
+
+/** The probabilities that have a share in a loss. @param {Value} p @param {Value} labels */
+const targeted = (p, labels) => {
+  const shares = targetsOf(labels, p)?.rows.flat() ?? [];
+  return p.rows.flat().filter((x, i) => shares[i] && x > 0);
+};
 
 /** - sum q log p of each row. @param {Value} p @param {Value} q @param {(x: number) => number} log */
 const entropies = (p, q, log) =>
@@ -70,6 +76,7 @@ function losses({ entries, label, value }) {
   const entropies = labelled(entries).map(({ p, q }) => ({
     relation: /** @type {const} */ ('cross entropy'),
     of: [p, q],
+    band: p.given ? 0 : halfUnitOf(p) / Math.min(...targeted(p.printed, q.printed)),
     run: crossEntropy(value, Math.log, total),
     mistakes: {
       'log-base-10': crossEntropy(value, Math.log10, total),
@@ -90,6 +97,10 @@ const crossEntropy =
     return targets && shown(shape, entropies(p, move(targets), log), total);
   };
 
+/** How far the entropy of a row may move for a rounding of its probabilities. @param {Value} p */
+const steepest = ({ rows }) =>
+  Math.max(...rows.map((row) => sumOf(row.map((x) => (x > 0 ? Math.abs(Math.log(x)) + 1 : 0)))));
+
 /** In nats, or in bits. @param {Search} search
  * @returns {Candidate[]} */
 function entropy({ entries, value }) {
@@ -103,6 +114,7 @@ function entropy({ entries, value }) {
       relation: /** @type {const} */ ('entropy'),
       of: [p],
       expected: true,
+      band: p.given ? 0 : halfUnitOf(p) * steepest(p.printed),
       run: by(log),
       mistakes: { 'log-base-10': by(Math.log10) },
     })),
@@ -172,6 +184,7 @@ const momentOf = (meaning) => (search) => {
     relation: 'moment',
     of: [gradient, ...before],
     expected: true,
+    certain: before.length > 0,
     run: ([g, old]) => {
       const share = each(g, (x) => (1 - beta) * (isFirst ? x : x * x));
       return old
@@ -194,6 +207,7 @@ const correctedOf = (meaning) => (search) => {
     relation: 'bias correction',
     of: [moment],
     expected: true,
+    certain: true,
     run: ([m]) => each(m, (x) => x / share),
     mistakes: { 'adam-no-bias-correction': ([m]) => m },
   }));
@@ -214,6 +228,7 @@ const byQuotient = (of, run) => ({
   relation: 'adam step',
   of,
   expected: true,
+  certain: true,
   run: (values) => run(values, (m, v, epsilon) => m / (Math.sqrt(v) + epsilon)),
   mistakes: Object.fromEntries(
     Object.entries(MISTAKEN).map(([name, quotient]) => [name, (values) => run(values, quotient)]),
@@ -255,6 +270,7 @@ function parameters(search) {
         relation: /** @type {const} */ ('adam step'),
         of: [theta, update],
         expected: true,
+        certain: true,
         run: less(factor),
         mistakes: {},
       })),
