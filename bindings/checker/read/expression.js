@@ -58,10 +58,10 @@ export class Reader {
   /** The token behind × 10^{-3}, if that is what comes; the one where it would begin otherwise.
    * @param {number} at */
   #powerOfTen(at) {
-    const [times, ten, hat] = this.#tokens.slice(at, at + 3);
-    if (times?.text !== '·' || !ten?.text.startsWith('10')) return at;
+    const ten = this.#tokens[at + 1];
+    if (this.#tokens[at]?.text !== '·' || !ten?.text.startsWith('10')) return at;
     if (/^10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(ten.text)) return at + 2;
-    if (ten.text !== '10' || hat?.text !== '^') return at;
+    if (ten.text !== '10' || this.#tokens[at + 2]?.text !== '^') return at;
     const isOpen = ['(', '{'].includes(this.#tokens[at + 3]?.text);
     let next = at + 3 + Number(isOpen);
     if (this.#tokens[next]?.text === '-') next++;

@@ -12,8 +12,14 @@
 /** @typedef {{ comma: boolean, minus: string }} Notation comma: before decimals, where others have a point */
 
 /** Numbers where a comma, or a point, can only stand before decimals. */
-const BY_COMMA =
-  /[=≈+×·*/|&]\s{0,8}[-−]?(?:0(?:,|\{,\})\d{1,20}|\d{1,20}(?:,|\{,\})(?!\d{3}(?!\d))\d{1,20})(?![\d,.])/g;
+const BY_COMMA = new RegExp(
+  [
+    String.raw`[=≈+×·*/|&]\s{0,8}[-−]?(?:0,\d{1,20}|\d{1,20},(?!\d{3}(?!\d))\d{1,20})(?![\d,.])`,
+    String.raw`\d,\d{2,20}\s{0,3}[;&]`,
+    String.raw`\d\{,\}(?!\d{3}(?!\d))\d`,
+  ].join('|'),
+  'g',
+);
 const BY_POINT = /[=≈+×·*/|&[(,]\s{0,8}[-−]?\d{0,20}\.\d/g;
 
 const countOf = (/** @type {string} */ text, /** @type {RegExp} */ pattern) =>
@@ -35,6 +41,7 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** The power of ten behind a mantissa: e-3, × 10^{-3}, ·10⁻³. @param {string} suffix */
 function powerOf(suffix) {
+  if (!suffix) return 0;
   const digits = suffix
     .replace(/^[^e]*?10/i, '')
     .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (digit) => String(SUPERSCRIPTS.indexOf(digit)))

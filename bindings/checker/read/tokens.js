@@ -148,29 +148,30 @@ export function tokensOf(text, { comma }) {
       skip(at + 1);
       continue;
     }
-    let found = matches(BEGIN);
+    const isCommand = char === '\\';
+    let found = isCommand ? matches(BEGIN) : null;
     if (found) {
       push('open', 'begin', at + found[0].length);
       begin();
       continue;
     }
-    found = matches(END);
+    found = isCommand ? matches(END) : null;
     if (found) {
       push('close', 'end', at + found[0].length);
       close();
       continue;
     }
-    found = matches(WORDS);
+    found = isCommand ? matches(WORDS) : null;
     if (found) {
       push('name', found[1].trim(), at + found[0].length);
       continue;
     }
-    found = matches(HAT);
+    found = isCommand ? matches(HAT) : null;
     if (found) {
       push('name', `${found[1] ?? found[2]}hat`, at + found[0].length);
       continue;
     }
-    found = matches(TAG);
+    found = char === '<' ? matches(TAG) : null;
     if (found && !/^<sup>T<\/sup>/.test(text.slice(at, at + 12))) {
       skip(at + found[0].length);
       continue;
@@ -215,7 +216,7 @@ export function tokensOf(text, { comma }) {
       push('name', spoken(found[0]), at + found[0].length);
       continue;
     }
-    found = matches(COMMAND);
+    found = isCommand ? matches(COMMAND) : null;
     if (found) {
       push('name', found[1], at + found[0].length);
       continue;

@@ -34,8 +34,10 @@ const LOGARITHMS = [Math.log, Math.log10, Math.log2];
 function phraseOf(expression) {
   if (expression.kind === 'name') return [expression.text];
   if (expression.kind !== 'binary' || expression.op !== '·') return null;
-  const [a, b] = [phraseOf(expression.a), phraseOf(expression.b)];
-  return a && b && [...a, ...b];
+  /* The last first: of a product of numbers it says so at once. */
+  const b = phraseOf(expression.b);
+  const a = b && phraseOf(expression.a);
+  return a && [...a, ...b];
 }
 
 /** Evaluates expressions with what the text has given so far. */
