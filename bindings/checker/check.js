@@ -1,6 +1,6 @@
 // Goes through a text in its order: what is given, what comes of it, and which printed numbers are wrong.
 
-import { checkCore, checkOptions, checkText, checkWord } from '../base/errors.js';
+import { checkCore, checkText } from '../base/errors.js';
 import { Places } from './place.js';
 import { writtenLike } from './read/number.js';
 import { cellsOf, statementsOf } from './read/statements.js';
@@ -10,9 +10,11 @@ import { formOf } from './relate/names.js';
 import { candidatesFor } from './relate/relations/index.js';
 import { isClose, isRight, slipOf } from './relate/right.js';
 import { sameShape } from './relate/value.js';
+import { languageOf } from './speech/language.js';
 import { rangeError } from './texts.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./speech/language.js').Language} Language */
 /** @typedef {import('./read/statements.js').Statement} Statement */
 /** @typedef {import('./read/number.js').Cell} Cell */
 /** @typedef {import('./relate/value.js').Value} Value */
@@ -29,7 +31,8 @@ import { rangeError } from './texts.js';
  * @property {string} corrected the same in the digits and the notation of the text
  * @property {string} cause 'slip', 'slip:sign', 'slip:digits', 'slip:point' or 'slip:rows'; 'misconception:NAME';
  *   'carried' from a wrong number, 'rounded' if it follows from numbers that were rounded too early
- * @property {number} [follows] the number of the flag that it is carried from, from 1 */
+ * @property {number} [follows] the number of the flag that it is carried from, from 1
+ * @property {string} message what is wrong, in a sentence or two */
 
 /** What holds between numbers of the text.
  * @typedef {object} Relation
@@ -43,12 +46,10 @@ import { rangeError } from './texts.js';
 /** @typedef {{ flags: Flag[], relations: Relation[], notUnderstood: NotUnderstood[] }} Checked */
 
 /** @typedef {object} CheckOptions
- * @property {'markdown' | 'latex' | 'html' | 'text'} [format] any of them by default: notations may be mixed */
+ * @property {Language} [lang] of the messages, English by default */
 
 /** What a single number can be that is called so, with no equation before it. @type {Meaning[]} */
 const ALONE = ['loss', 'entropy', 'mean', 'variance', 'deviation', 'rate'];
-
-const FORMATS = ['markdown', 'latex', 'html', 'text'];
 
 /** An equation of more sides is none. */
 const MOST_SIDES = 24;
@@ -333,8 +334,7 @@ class Check {
 export function check(gf, text, options = {}) {
   checkCore('check', gf);
   checkText('check: text', text);
-  checkOptions('check', options, ['format']);
-  if (options.format !== undefined) checkWord('check: format', options.format, FORMATS);
+  const speech = languageOf('check', options);
   if (text.length > LONGEST) {
     throw rangeError('tooLongText', { where: 'check: text', most: LONGEST, n: text.length });
   }
@@ -346,7 +346,8 @@ export function check(gf, text, options = {}) {
   return {
     flags: work.flags.map(({ cell, computed, ...told }) => {
       const corrected = writtenLike(cell.text, computed, notation);
-      return { ...places.of(cell.at), printed: cell.text, computed, corrected, ...told };
+      const flag = { ...places.of(cell.at), printed: cell.text, computed, corrected, ...told };
+      return { ...flag, message: speech.flag(flag) };
     }),
     relations: work.relations.map(({ at, ...told }) => ({ line: lineOf(at), ...told })),
     notUnderstood: [...unread, ...work.unread]

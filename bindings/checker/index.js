@@ -3,6 +3,7 @@
 export { check } from './check.js';
 export { fixed } from './fixed.js';
 
+/** @typedef {import('../base/speech.js').Language} Language */
 /** @typedef {import('./check.js').Checked} Checked */
 /** @typedef {import('./check.js').CheckOptions} CheckOptions */
 /** @typedef {import('./check.js').Flag} Flag */

@@ -1,19 +1,25 @@
 // glassformer check: whether the numbers of a worked text are right.
 
 import { writeFileSync } from 'node:fs';
+import { jsonValue } from '../base/file.js';
+import { languages } from '../base/speech.js';
 import { check as checkText, fixed } from '../checker/index.js';
+import { languageOf } from '../checker/speech/language.js';
 import { load } from '../index.js';
-import { reasonOf, refusing, string, UsageError } from './usage.js';
+import { defined, onOneLine, path, reasonOf, refusing, UsageError, word } from './usage.js';
 
 const HELP = `glassformer check FILE
 
 Checks the numbers of a worked text in Markdown, LaTeX, HTML, Python or prose: finds
 matrices and equations, computes them again, and lists each printed number that is
-wrong by its own last digit, with the cause. FILE may be -, standard input.
+wrong by its own last digit, with the cause. Lists what it does not understand, too.
+FILE may be -, standard input.
 
-  --fix OUT   write the text with the numbers corrected; all else stays as it is
-  --json      {"flags": [...], "relations": [...], "notUnderstood": [...]}
-  --quiet     the number of flags alone
+  --fix OUT     write the text with the numbers corrected; all else stays as it is
+  --lang LANG   en (default), fr or de
+  --json        {"flags": [...], "relations": [...], "notUnderstood": [...]},
+                as docs/schemas/check.schema.json says
+  --quiet       the number of flags alone
 
 Exit status: 0 nothing wrong, 3 wrong numbers found, 1 a file cannot be read or
 written, 2 usage error.
@@ -21,53 +27,70 @@ written, 2 usage error.
 Examples
   glassformer check lesson.md
   glassformer check lesson.tex --fix corrected.tex
+  glassformer check lesson.html --json --lang fr
   echo '1.1 × 0.2 + 0.1 × 1.2 = 0.43' | glassformer check -
 `;
 
 const FLAGGED = 3;
 
-/** @param {import('../checker/index.js').Flag} flag @param {number} i */
-function lineOf({ line, column, printed, computed, cause, follows }, i) {
-  const from = follows ? `carried from ${follows}` : cause;
-  return `${i + 1}. ${line}:${column}  printed ${printed}, computed ${Number(computed.toPrecision(6))}  (${from})\n`;
+/** Characters of a text that are shown where it is not understood. */
+const SHOWN = 60;
+
+/** A file's text, and the encoding in which each text of it has the same bytes.
+ * @param {Buffer} bytes
+ * @returns {{ text: string, encoding: BufferEncoding }} */
+function decoded(bytes) {
+  for (const encoding of /** @type {const} */ (['utf8', 'utf16le'])) {
+    const text = bytes.toString(encoding);
+    const isMarked = encoding === 'utf8' || text.startsWith('\uFEFF');
+    if (isMarked && bytes.equals(Buffer.from(text, encoding))) return { text, encoding };
+  }
+  return { text: bytes.toString('latin1'), encoding: 'latin1' };
 }
 
-/** @param {import('../checker/index.js').Checked} checked */
-function textOf({ flags, relations, notUnderstood }) {
-  const unread = notUnderstood.map(
-    ({ line, text }) => `not understood, line ${line}: ${text.replace(/\s+/g, ' ').slice(0, 60)}\n`,
-  );
-  const total = `${flags.length} wrong of what ${relations.length} relations give\n`;
-  return flags.map(lineOf).join('') + unread.join('') + total;
+/** @param {import('../checker/index.js').Checked} checked @param {import('../checker/index.js').Language} [lang] */
+function textOf({ flags, relations, notUnderstood }, lang) {
+  const speech = languageOf('check', defined({ lang }));
+  const { words } = speech;
+  const lines = [
+    ...flags.map(
+      ({ line, column, message }, i) => `${i + 1}. ${line}:${column}  ${onOneLine(message, 400)}`,
+    ),
+    ...notUnderstood.map(({ line, text }) =>
+      speech.say(words.notUnderstood, { line: String(line), text: onOneLine(text, SHOWN) }),
+    ),
+    speech.say(words.total, {
+      wrong: String(flags.length),
+      relations: String(relations.length),
+    }),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** @type {import('./usage.js').Command} */
 export const check = {
   help: HELP,
-  flags: { fix: { type: 'string' } },
+  flags: { fix: { type: 'string' }, lang: { type: 'string' } },
   async run({ flags, words, terminal }) {
     if (words.length !== 1) {
       const received = words.length ? words.join(' ') : 'nothing';
       throw new UsageError(`check: expected one FILE, received ${received}`);
     }
+    const lang = /** @type {any} */ (word(flags, 'lang', languages));
+    const out = path(flags, 'fix');
     const [file] = words;
-    const text = await terminal.text(file);
+    const { text, encoding } = decoded(await terminal.bytes(file));
     const gf = await load();
-    const checked = refusing(file, () => checkText(gf, text));
-    const out = string(flags, 'fix');
+    const checked = refusing(file, () => checkText(gf, text, defined({ lang })));
     if (out !== undefined) {
       try {
-        writeFileSync(out, fixed(text, checked.flags));
+        writeFileSync(out, fixed(text, checked.flags), encoding);
       } catch (error) {
-        throw reasonOf(out, error);
+        throw reasonOf(`cannot write ${out}`, error);
       }
     }
-    const told = flags.quiet ? `${checked.flags.length}\n` : textOf(checked);
-    await terminal.print(flags.json ? `${JSON.stringify(checked, infinite)}\n` : told);
+    const told = flags.quiet ? `${checked.flags.length}\n` : textOf(checked, lang);
+    await terminal.print(flags.json ? `${JSON.stringify(checked, jsonValue)}\n` : told);
     return checked.flags.length ? FLAGGED : 0;
   },
 };
-
-/** JSON has no infinities. @param {string} _ @param {unknown} value */
-const infinite = (_, value) =>
-  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;

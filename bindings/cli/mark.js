@@ -1,10 +1,11 @@
 // glassformer mark: marks what learners wrote.
 
 import { jsonValue, parse } from '../base/file.js';
+import { languages } from '../base/speech.js';
+import { turns } from '../base/turn.js';
 import { mark as markAnswers } from '../exercises/index.js';
-import { languages } from '../exercises/speech/language.js';
 import { load } from '../index.js';
-import { Failure, refusing, UsageError, word } from './usage.js';
+import { Failure, onOneLine, refusing, UsageError, word } from './usage.js';
 
 const HELP = `glassformer mark PROBLEM.json ANSWERS.json
 
@@ -23,6 +24,9 @@ Examples
   glassformer mark scores.json class.json --json
 `;
 
+/** Characters of an answer that are shown. */
+const SHOWN = 40;
+
 /** @param {string} file @param {import('./terminal.js').Terminal} terminal
  * @returns {Promise<unknown>} */
 async function read(file, terminal) {
@@ -39,7 +43,11 @@ function textOf({ points, max, cells, next }, answers, quiet) {
   if (quiet) return total;
   const rows = Object.entries(cells)
     .filter(([, { state }]) => state !== 'right')
-    .map(([cell, { message }]) => [cell, String(answers.cells[cell] ?? ''), message]);
+    .map(([cell, { message }]) => [
+      cell,
+      onOneLine(String(answers.cells[cell] ?? ''), SHOWN),
+      message,
+    ]);
   const widths = [0, 1].map((column) => Math.max(0, ...rows.map((row) => row[column].length)));
   const lines = rows.map(
     ([cell, answer, message]) =>
@@ -69,11 +77,16 @@ export const mark = {
       throw new Failure(`${answersFile}: ${answers.length} answers to ${problems.length} problems`);
     }
     const gf = await load();
-    const marks = answers.map((answer, i) => {
+    const turn = turns();
+    const marks = [];
+    for (const [i, answer] of answers.entries()) {
+      await turn();
+      terminal.signal?.throwIfAborted();
+      terminal.progress(`answers ${i + 1} of ${answers.length}`);
       const problem = problems[problems.length === 1 ? 0 : i];
       const place = answers.length > 1 ? `${answersFile}: ${i + 1}` : answersFile;
-      return refusing(place, () => markAnswers(gf, problem, answer, { lang }));
-    });
+      marks.push(refusing(place, () => markAnswers(gf, problem, answer, { lang })));
+    }
     const many = Array.isArray(given) && given.length !== 1;
     if (flags.json) {
       const told = many || Array.isArray(written) ? marks : marks[0];

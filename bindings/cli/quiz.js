@@ -2,11 +2,12 @@
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { languages } from '../base/speech.js';
+import { turns } from '../base/turn.js';
 import { exercise, exportQuiz, formats, recipes } from '../exercises/index.js';
 import { LEVELS } from '../exercises/problem/problem.js';
-import { languages } from '../exercises/speech/language.js';
 import { load } from '../index.js';
-import { defined, integer, reasonOf, string, UsageError, unknown, word } from './usage.js';
+import { defined, integer, path, reasonOf, string, UsageError, unknown, word } from './usage.js';
 
 const HELP = `glassformer quiz RECIPE [--format FORMAT] [--out PATH]
 
@@ -45,14 +46,27 @@ function between(flags, name, low, high) {
 
 /** @param {readonly import('../exercises/formats/index.js').ExportedFile[]} files @param {string} out */
 function write(files, out) {
-  const paths = files.length === 1 ? [out] : files.map(({ path }) => join(out, path));
+  const paths = files.length === 1 ? [out] : files.map((file) => join(out, file.path));
   try {
     if (files.length > 1 && !existsSync(out)) mkdirSync(out);
-    for (const [i, path] of paths.entries()) writeFileSync(path, files[i].data);
+    for (const [i, file] of paths.entries()) writeFileSync(file, files[i].data);
   } catch (error) {
     throw reasonOf(`cannot write ${out}`, error);
   }
   return paths;
+}
+
+/** Refuses to print what is no text of one file.
+ * @param {string} format @param {readonly import('../exercises/formats/index.js').ExportedFile[]} files */
+function checkPrintable(format, files) {
+  if (files.length > 1) {
+    throw new UsageError(
+      `--format ${format} writes ${files.length} files: give a folder with --out`,
+    );
+  }
+  if (files[0].path.endsWith('.zip')) {
+    throw new UsageError(`--format ${format} writes a zip: give its file with --out`);
+  }
 }
 
 /** @type {import('./usage.js').Command} */
@@ -86,27 +100,25 @@ export const quiz = {
     const digits = between(flags, 'digits', 0, 6);
     const count = between(flags, 'count', 1, MOST) ?? 1;
     const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
-    const out = string(flags, 'out');
+    const out = path(flags, 'out');
     const gf = await load();
+    const options = defined({ format, lang, title: string(flags, 'title') });
+    /** @param {import('../exercises/index.js').Problem[]} problems */
+    const exported = (problems) => exportQuiz(gf, problems, /** @type {any} */ (options));
+    const turn = turns();
     const problems = [];
     for (let i = 0; i < count; i++) {
+      await turn();
+      terminal.signal?.throwIfAborted();
       terminal.progress(`exercise ${i + 1} of ${count}`);
-      const options = { seed: seed + i, level, digits };
-      problems.push(exercise(gf, recipe, /** @type {any} */ (defined(options))));
+      const drawn = defined({ seed: seed + i, level, digits });
+      problems.push(exercise(gf, recipe, /** @type {any} */ (drawn)));
+      if (i === 0 && out === undefined) checkPrintable(format, exported(problems));
     }
-    const options = defined({ format, lang, title: string(flags, 'title') });
-    const files = exportQuiz(gf, problems, /** @type {any} */ (options));
-    if (out === undefined) {
-      if (files.length > 1)
-        throw new UsageError(
-          `--format ${format} writes ${files.length} files: give a folder with --out`,
-        );
-      if (files[0].path.endsWith('.zip'))
-        throw new UsageError(`--format ${format} writes a zip: give its file with --out`);
-      return terminal.print(new TextDecoder().decode(files[0].data));
-    }
+    const files = exported(problems);
+    if (out === undefined) return terminal.print(new TextDecoder().decode(files[0].data));
     const paths = write(files, out);
     if (flags.json) return terminal.print(`${JSON.stringify({ files: paths })}\n`);
-    if (!flags.quiet) await terminal.print(paths.map((path) => `${path}\n`).join(''));
+    if (!flags.quiet) await terminal.print(paths.map((file) => `${file}\n`).join(''));
   },
 };

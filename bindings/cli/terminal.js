@@ -1,6 +1,6 @@
 // The streams of one run: what is read from them, and how things are told on them.
 
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { linesOf } from './lines.js';
 import { Failure, reasonOf } from './usage.js';
 
@@ -29,7 +29,7 @@ import { Failure, reasonOf } from './usage.js';
 /** Of a file, a pipe, and a terminal that does not tell. */
 const WIDTH = 80;
 
-/** Bytes of standard input that are read as one text: more is no example. */
+/** Bytes of a file that are read as one: more is no text, and some files have no end. */
 const MOST = 2 ** 26;
 
 /** The code that begins an ink, and the one that ends it. */
@@ -108,31 +108,43 @@ export class Terminal {
   /** A file's text, or for - that of the standard input.
    * @param {string} file */
   async text(file) {
-    if (file !== '-') {
-      return readFile(file, 'utf8').catch((error) => {
-        throw reasonOf(`cannot read ${file}`, error);
-      });
-    }
-    const decoder = new TextDecoder();
-    let text = '';
+    return new TextDecoder().decode(await this.bytes(file));
+  }
+
+  /** A file's bytes, or for - those of the standard input.
+   * @param {string} file */
+  async bytes(file) {
+    const isInput = file === '-';
+    /** @type {Uint8Array[]} */
+    const parts = [];
     let bytes = 0;
-    for await (const part of this.#read()) {
-      bytes += part.length;
-      if (bytes > MOST) throw new Failure(`standard input: more than ${MOST} bytes`);
-      text += decoder.decode(part, { stream: true });
+    try {
+      for await (const part of this.#read(isInput ? this.#streams.stdin : createReadStream(file))) {
+        bytes += part.length;
+        if (bytes > MOST) break;
+        /* A copy: the stream may write over its chunk. */
+        parts.push(part.slice());
+      }
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      throw code ? reasonOf(`cannot read ${isInput ? 'standard input' : file}`, error) : error;
     }
-    return text + decoder.decode();
+    if (bytes > MOST) {
+      throw new Failure(`${isInput ? 'standard input' : file}: more than ${MOST} bytes`);
+    }
+    return Buffer.concat(parts);
   }
 
   /** The lines of the standard input, one by one as they come. */
   lines() {
-    return linesOf(this.#read());
+    return linesOf(this.#read(this.#streams.stdin));
   }
 
-  /** The chunks of the standard input until the signal comes. */
-  async *#read() {
-    const { stdin, signal } = this.#streams;
-    const chunks = stdin[Symbol.asyncIterator]();
+  /** The chunks of a stream until the signal comes.
+   * @param {AsyncIterable<Uint8Array>} stream */
+  async *#read(stream) {
+    const { signal } = this.#streams;
+    const chunks = stream[Symbol.asyncIterator]();
     for (;;) {
       signal?.throwIfAborted();
       /* Each wait takes its listener away again: a promise that all of them shared would keep every chunk. */

@@ -75,6 +75,21 @@ export function string(flags, name) {
   return typeof text === 'string' ? text : undefined;
 }
 
+/** Where something is written to. @param {Flags} flags @param {string} name
+ * @returns {string | undefined} */
+export function path(flags, name) {
+  const value = string(flags, name);
+  if (value === undefined || (value && value !== '-')) return value;
+  throw new UsageError(`--${name}: expected a path, received "${value}"`);
+}
+
+/** A text of others on one line of a terminal: what would steer it is blank, the rest is cut.
+ * @param {string} text @param {number} most */
+export function onOneLine(text, most) {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ');
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
 /** One of a few words.
  * @param {Flags} flags @param {string} name @param {readonly string[]} known */
 export function word(flags, name, known) {

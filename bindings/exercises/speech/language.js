@@ -1,34 +1,17 @@
-// The languages that a learner can read, and how each writes numbers.
+// What learners read, in their language.
 
-import { checkOptions, checkWord } from '../../base/errors.js';
+import { languageIn, Speech } from '../../base/speech.js';
 import { de } from './de.js';
 import { en } from './en.js';
 import { fr } from './fr.js';
 
-/** @typedef {'en' | 'fr' | 'de'} Language */
+/** @typedef {import('../../base/speech.js').Language} Language */
 
-const LANGUAGES = { en, fr, de };
+const WORDS = { en, fr, de };
 
-export const languages = Object.keys(LANGUAGES);
-
-/** How a language tells numbers and sentences. */
-class Speech {
-  /** @param {Language} lang */
-  constructor(lang) {
-    this.lang = lang;
-    this.words = LANGUAGES[lang];
-  }
-
-  /** A number with so many decimals, or as short as it is.
-   * @param {number} x @param {number} [decimals] */
-  number(x, decimals) {
-    if (Number.isNaN(x)) return 'NaN';
-    if (!Number.isFinite(x)) return x > 0 ? '∞' : '−∞';
-    const plain = decimals === undefined ? String(x) : x.toFixed(decimals);
-    const text = plain.replace(/^-(0(?:\.0*)?)$/, '$1').replace('-', '−');
-    return this.lang === 'en' ? text : text.replace('.', ',');
-  }
-
+/** How a language tells exercises.
+ * @extends {Speech<typeof WORDS[Language]>} */
+class ExerciseSpeech extends Speech {
   /** What a step or something given is called in a recipe; undefined where its symbol says it.
    * @param {string} recipe @param {string} name
    * @returns {string | undefined} */
@@ -38,19 +21,10 @@ class Speech {
     const own = `${recipe}.${name}`;
     return steps[own] ?? given[own] ?? steps[name] ?? given[name];
   }
-
-  /** A sentence with its braces filled in.
-   * @param {string} sentence @param {Record<string, string>} [params] */
-  say(sentence, params = {}) {
-    return sentence.replace(/\{(\w+)\}/g, (_, name) => params[name]);
-  }
 }
 
-/** @param {string} where @param {{ lang?: Language }} [options] @param {readonly string[]} [others] known beside lang
- * @returns {Speech} */
-export function languageOf(where, options = {}, others = []) {
-  checkOptions(where, options, ['lang', ...others]);
-  const { lang = 'en' } = options;
-  checkWord(`${where}: lang`, lang, languages);
-  return new Speech(lang);
+/** @param {string} where @param {{ lang?: Language }} [options] @param {readonly string[]} [others] known beside lang */
+export function languageOf(where, options, others) {
+  const lang = languageIn(where, options, others);
+  return new ExerciseSpeech(lang, WORDS[lang]);
 }

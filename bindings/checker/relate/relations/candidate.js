@@ -13,6 +13,9 @@
 /** What makes a value of others; null where their shapes do not fit.
  * @typedef {(values: Value[]) => Value | null} Run */
 
+/** The same by known misconceptions.
+ * @typedef {Readonly<Partial<Record<import('../../speech/en.js').Misconception, Run>>>} Mistakes */
+
 /** A way in which a value may have come about.
  * @typedef {object} Candidate
  * @property {RelationName} relation
@@ -22,7 +25,7 @@
  * @property {number} [inner]
  * @property {number} [band] how far the rounding of what it comes from may carry it
  * @property {Run} run
- * @property {Readonly<Record<string, Run>>} mistakes the same by known misconceptions */
+ * @property {Mistakes} mistakes */
 
 /** Where candidates are looked for.
  * @typedef {object} Search
