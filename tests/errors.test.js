@@ -5,7 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { TEXTS as base } from '../bindings/base/texts.js';
+import { TEXTS as checker } from '../bindings/checker/texts.js';
 import { TEXTS as checkpoints } from '../bindings/checkpoints/texts.js';
+import { TEXTS as exercises } from '../bindings/exercises/problem/texts.js';
 import { TEXTS as formats } from '../bindings/formats/texts.js';
 import { TEXTS as tokenizer } from '../bindings/formats/tokenizer-texts.js';
 import { TEXTS as ofCore } from '../bindings/generated/sentences.js';
@@ -14,7 +16,17 @@ import { TEXTS as selfTest } from '../bindings/self-test/texts.js';
 import { TEXTS as ofTasks } from '../bindings/tasks/texts.js';
 import { TEXTS as trace } from '../bindings/trace/texts.js';
 
-const tables = { base, checkpoints, formats, tokenizer, selfTest, ofTasks, trace };
+const tables = {
+  base,
+  checker,
+  checkpoints,
+  exercises,
+  formats,
+  tokenizer,
+  selfTest,
+  ofTasks,
+  trace,
+};
 const gf = await load();
 const root = path.resolve(import.meta.dirname, '../bindings');
 

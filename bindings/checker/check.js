@@ -43,7 +43,12 @@ import { rangeError } from './texts.js';
 
 /** @typedef {{ line: number, text: string }} NotUnderstood */
 
-/** @typedef {{ flags: Flag[], relations: Relation[], notUnderstood: NotUnderstood[] }} Checked */
+/** What was found in a text.
+ * @typedef {object} Checked
+ * @property {number} checked how many printed numbers were computed again
+ * @property {Flag[]} flags those that are wrong
+ * @property {Relation[]} relations
+ * @property {NotUnderstood[]} notUnderstood */
 
 /** @typedef {object} CheckOptions
  * @property {Language} [lang] of the messages, English by default */
@@ -93,6 +98,7 @@ class Check {
   /** @type {{ at: number, result: string, relation: RelationName, of: string[] }[]} */ relations =
     [];
   /** @type {{ at: number, end: number }[]} */ unread = [];
+  checked = 0;
   /** @type {Glassformer} */ #gf;
   #notation;
 
@@ -175,6 +181,7 @@ class Check {
     }
     if (!aside) this.relations.push({ at: cells[0][0].at, result: formOf(label), relation, of });
     this.#judge(cells, found, aside);
+    this.checked += cells.length * cells[0].length;
     this.#known.add(label, { printed: value, exact, cells, given: false, inner });
     this.#known.results.push(...cells.flat());
   }
@@ -344,6 +351,7 @@ export function check(gf, text, options = {}) {
   const places = new Places(text);
   const lineOf = (/** @type {number} */ at) => places.of(at).line;
   return {
+    checked: work.checked,
     flags: work.flags.map(({ cell, computed, ...told }) => {
       const corrected = writtenLike(cell.text, computed, notation);
       const flag = { ...places.of(cell.at), printed: cell.text, computed, corrected, ...told };

@@ -17,8 +17,8 @@ FILE may be -, standard input.
 
   --fix OUT     write the text with the numbers corrected; all else stays as it is
   --lang LANG   en (default), fr or de
-  --json        {"flags": [...], "relations": [...], "notUnderstood": [...]},
-                as docs/schemas/check.schema.json says
+  --json        {"checked", "flags": [...], "relations": [...], "notUnderstood":
+                [...]}, as docs/schemas/check.schema.json has it
   --quiet       the number of flags alone
 
 Exit status: 0 nothing wrong, 3 wrong numbers found, 1 a file cannot be read or
@@ -49,7 +49,7 @@ function decoded(bytes) {
 }
 
 /** @param {import('../checker/index.js').Checked} checked @param {import('../checker/index.js').Language} [lang] */
-function textOf({ flags, relations, notUnderstood }, lang) {
+function textOf({ checked, flags, notUnderstood }, lang) {
   const speech = languageOf('check', defined({ lang }));
   const { words } = speech;
   const lines = [
@@ -59,10 +59,7 @@ function textOf({ flags, relations, notUnderstood }, lang) {
     ...notUnderstood.map(({ line, text }) =>
       speech.say(words.notUnderstood, { line: String(line), text: onOneLine(text, SHOWN) }),
     ),
-    speech.say(words.total, {
-      wrong: String(flags.length),
-      relations: String(relations.length),
-    }),
+    speech.say(words.total, { wrong: String(flags.length), checked: String(checked) }),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

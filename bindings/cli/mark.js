@@ -76,6 +76,7 @@ export const mark = {
     if (problems.length !== 1 && problems.length !== answers.length) {
       throw new Failure(`${answersFile}: ${answers.length} answers to ${problems.length} problems`);
     }
+    if (!answers.length) throw new Failure(`${answersFile}: expected answers, received none`);
     const gf = await load();
     const turn = turns();
     const marks = [];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, test } from 'node:test';
 import { TEXTS as base } from '../../bindings/base/texts.js';
+import { TEXTS as checker } from '../../bindings/checker/texts.js';
 import { TEXTS as checkpoints } from '../../bindings/checkpoints/texts.js';
 import { TEXTS as exercises } from '../../bindings/exercises/problem/texts.js';
 import { TEXTS as formats } from '../../bindings/formats/texts.js';
@@ -27,6 +28,7 @@ import {
 /** The sentences of all errors of the core, and the page's own. */
 const TEXTS = {
   ...base,
+  ...checker,
   ...checkpoints,
   ...exercises,
   ...formats,

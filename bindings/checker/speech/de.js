@@ -4,7 +4,7 @@
 export const de = {
   wrong: 'Der Text gibt {printed} an; es ist {corrected}.',
   notUnderstood: 'Nicht verstanden, Zeile {line}: {text}',
-  total: 'Falsche Zahlen: {wrong}. Geprüfte Beziehungen: {relations}.',
+  total: 'Falsche Zahlen: {wrong} von {checked} geprüften.',
   causes: {
     slip: '',
     'slip:sign': 'Das Vorzeichen ist falsch.',

@@ -3,7 +3,7 @@
 export const en = {
   wrong: 'The text prints {printed}; it is {corrected}.',
   notUnderstood: 'Not understood, line {line}: {text}',
-  total: 'Wrong numbers: {wrong}. Relations checked: {relations}.',
+  total: 'Wrong numbers: {wrong} of {checked} that were checked.',
   causes: {
     slip: '',
     'slip:sign': 'The sign is wrong.',

@@ -4,7 +4,7 @@
 export const fr = {
   wrong: 'Le texte affiche {printed} ; c’est {corrected}.',
   notUnderstood: 'Non compris, ligne {line} : {text}',
-  total: 'Nombres faux : {wrong}. Relations vérifiées : {relations}.',
+  total: 'Nombres faux : {wrong} sur {checked} vérifiés.',
   causes: {
     slip: '',
     'slip:sign': 'Le signe est faux.',

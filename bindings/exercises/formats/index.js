@@ -2,6 +2,7 @@
 
 import { checkArray, checkCore, checkText, checkWord } from '../../base/errors.js';
 import { jsonValue } from '../../base/file.js';
+import { rangeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
 import { moodle } from './moodle.js';
 import { prairielearn } from './prairielearn.js';
@@ -63,6 +64,8 @@ export function exportQuiz(gf, problems, options) {
   const { format, title = speech.words.sheet.title } = options;
   checkWord('exportQuiz: format', format, formats);
   checkText('exportQuiz: title', title);
+  if (/\p{Cc}/u.test(title))
+    throw rangeError('controls', { where: 'exportQuiz: title', given: title });
   const { write, zipped } = FORMATS[format];
   const encoder = new TextEncoder();
   const files = write(gf, problems, speech, { title }).map(({ path, text }) => ({

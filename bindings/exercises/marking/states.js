@@ -193,7 +193,8 @@ function read(answers, cells) {
     typeof answers !== 'object' ||
     answers === null ||
     typeof Object(answers).cells !== 'object' ||
-    !Object(answers).cells
+    !Object(answers).cells ||
+    Array.isArray(Object(answers).cells)
   ) {
     throw typeError('answers', { where: 'mark: answers', given: answers });
   }

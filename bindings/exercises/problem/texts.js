@@ -10,6 +10,7 @@ export const TEXTS = /** @type {const} */ ({
   answerText: 'expected a text or a number',
   noMistake: 'the problem has no place for a mistake {value}',
   notAsked: 'the problem has no cell {value}',
+  controls: 'expected a text without control characters',
 });
 
 export const { failure, rangeError, typeError } = sentences(TEXTS);
