@@ -27,6 +27,8 @@ same bytes. Without RECIPE, lists the recipes.
                    json and moodle go to standard output without it
   --json           the files written, as JSON; without RECIPE, the recipes
 
+docs/schemas/quiz.schema.json says what --format json writes.
+
 Examples
   glassformer quiz
   glassformer quiz attention --format markdown --out attention

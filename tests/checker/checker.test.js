@@ -164,7 +164,8 @@ test('10 kB of one part, over and over, are refused or read', () => {
 
 test('wrong arguments are told', () => {
   assert.throws(() => check(gf, 1), TypeError);
-  assert.throws(() => check(gf, '', { format: 'pdf' }), RangeError);
+  assert.throws(() => check(gf, '', { lang: 'it' }), RangeError);
+  assert.throws(() => check(gf, '', { format: 'latex' }), TypeError);
   assert.throws(() => check({}, ''), TypeError);
   assert.throws(() => fixed('', [{}]), TypeError);
 });

@@ -92,6 +92,15 @@ test('what quiz writes, mark reads: a learner who is right has all points', asyn
   assert.equal(stdout, `${max} of ${max} points\n`);
 });
 
+test('answers are shown on one line, whatever they hold; a byte order mark is none of them', async () => {
+  await succeeds('quiz', 'scores', '--out', at('steer.json'));
+  const cells = { 'scores[0,0]': '\x1b[31m1\n2', 'scores[0,1]': '('.repeat(1e5) };
+  writeFileSync(at('steered.json'), `\uFEFF${JSON.stringify({ cells })}`);
+  const told = await succeeds('mark', at('steer.json'), at('steered.json'));
+  assert.doesNotMatch(told.replace(/\n/g, ''), /\p{Cc}/u);
+  assert.ok(told.length < 2000, `${told.length}`);
+});
+
 test('wrong words are refused in one line, with what is valid', async () => {
   await refuses(['quiz', 'scoers'], 2, /unknown recipe "scoers" \(did you mean "scores"\?\)/);
   await refuses(['quiz', 'scores', 'cost'], 2, /expected one recipe, received scores cost/);
@@ -104,6 +113,10 @@ test('wrong words are refused in one line, with what is valid', async () => {
   await refuses(['quiz', 'scores', '--digits', '7'], 2, /--digits: expected 0 to 6, received 7/);
   await refuses(['quiz', 'scores', '--format', 'html'], 2, /writes 2 files: give a folder/);
   await refuses(['quiz', 'scores', '--format', 'qti'], 2, /writes a zip: give its file with --out/);
+  await refuses(['quiz', 'scores', '--count', '1000', '--format', 'qti'], 2, /give its file/);
+  await refuses(['quiz', 'scores', '--out', '-'], 2, /--out: expected a path, received "-"/);
+  await refuses(['quiz', 'scores', '--title', 'a\x1bb'], 2, /title: .*without control characters/);
+  await refuses(['quiz', '__proto__'], 2, /unknown recipe "__proto__"/);
   await refuses(['mark'], 2, /expected PROBLEM.json ANSWERS.json, received nothing/);
   await refuses(['mark', '-', '-'], 2, /only one of the two files can be -/);
 });
@@ -124,6 +137,18 @@ test('files that cannot be read or written are refused with status 1', async () 
   };
   await refuses(['mark', problem, broken('a.json', '{')], 1, /a\.json: JSON: /);
   await refuses(['mark', problem, broken('b.json', '{}')], 1, /b\.json: mark: answers: expected/);
+  await refuses(
+    ['mark', problem, broken('l.json', '{"cells": []}')],
+    1,
+    /l\.json: mark: answers: expected/,
+  );
+  await refuses(
+    ['mark', problem, broken('e.json', '[]')],
+    1,
+    /e\.json: expected answers, received none/,
+  );
+  await refuses(['mark', problem, '/dev/zero'], 1, /more than 67108864 bytes/);
+  await refuses(['quiz', 'scores', '--out', folder], 1, /cannot write .*on a directory/);
   const stranger = broken('c.json', '{"cells": {"score[0,0]": "1"}}');
   await refuses(['mark', problem, stranger], 1, /c\.json: mark: answers: .*"score\[0,0\]"/);
   const list = broken('d.json', '[{"cells": {}}, {"cells": {}}]');
