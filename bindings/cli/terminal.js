@@ -112,8 +112,7 @@ export class Terminal {
   }
 
   /** A file's bytes, or for - those of the standard input.
-   * @param {string} file
-   * @returns {Promise<Uint8Array>} */
+   * @param {string} file */
   async bytes(file) {
     const isInput = file === '-';
     /** @type {Uint8Array[]} */

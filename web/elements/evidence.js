@@ -1,8 +1,8 @@
-// A claim about what breaks without a step, put to the test: curves with and without it, and a verdict that
-// follows from their numbers. It is computed in slices, so that the page stays free; closing it stops it.
+// A claim about what breaks without a step, put to the test with several seeds: what it says of each quantity, curves
+// with and without the step, how many seeds show it, and a verdict that follows from them. It is computed in slices,
+// so that the page stays free; closing it stops it.
 import { html, nothing } from 'lit';
-import { display } from '../draw/format.js';
-import { claims, verdict } from '../experiments/claims.js';
+import { claims, spread, verdict } from '../experiments/claims.js';
 import { text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import './plot.js';
@@ -10,7 +10,16 @@ import { Sheet } from './sheet.js';
 
 /** @typedef {import('../experiments/claims.js').Evidence} Evidence */
 
+/** @typedef {import('../experiments/claims.js').Shown} Shown */
+
 const SEED = 7;
+
+/** @param {Evidence} evidence */
+const seedsOf = ({ seeds }) => ({
+  n: seeds.length,
+  first: seeds[0],
+  last: seeds[seeds.length - 1],
+});
 
 /** Lets the page breathe. */
 const breath = () => new Promise((done) => setTimeout(done));
@@ -90,20 +99,24 @@ export class EvidenceSheet extends Sheet {
   /** @param {string} name */
   #sheet(name) {
     const { found } = this;
-    const done = found !== null && found.removed.length === found.all;
+    const judged = found && found.done === found.all ? verdict(found) : null;
     return html`
       <h2 id="evidence-title" tabindex="-1" autofocus>${typeset(text('claims/without', { what: text(`switches/${name}`) }))}</h2>
       <p class="claim">${typeset(text(`switches/claims/${name}`))}</p>
       <div class="plots">
-        ${Object.entries(claims[name].plots).map(([plot, axis]) => this.#plot(name, plot, axis))}
+        ${Object.keys(claims[name].plots).map((plot) => this.#plot(name, plot, judged?.shown[plot] ?? null))}
       </div>
       ${
-        done
-          ? this.#verdict(found)
+        found && judged
+          ? html`<p class="verdict" role="status">
+              <b>${text(`claims/${judged.says}`)}</b>
+              <span>${text('claims/limits')} ${typeset(text(`claims/${name}/limits`))}</span>
+            </p>
+            <p class="seeds">${text('claims/seeds', seedsOf(found))}</p>`
           : html`<p class="verdict" role="status">
-            <progress max=${claims[name].places.length} .value=${found?.removed.length ?? 0}></progress>
-            ${text('claims/measuring')}
-          </p>`
+              <progress max=${found?.all ?? 1} .value=${found?.done ?? 0}></progress>
+              ${text('claims/measuring')}
+            </p>`
       }
       <div class="tools">
         <label
@@ -130,20 +143,25 @@ export class EvidenceSheet extends Sheet {
   /**
    * @param {string} name
    * @param {string} plot
-   * @param {'linear' | 'log'} axis
+   * @param {Shown | null} shown once all is measured
    */
-  #plot(name, plot, axis) {
-    const { places } = claims[name];
-    const curve = (/** @type {'intact' | 'removed'} */ run) =>
-      places.map((_, at) => {
-        const value = this.found?.[run][at]?.[plot];
-        return value === undefined || (axis === 'log' && value <= 0) ? null : value;
-      });
+  #plot(name, plot, shown) {
+    const { places, plots } = claims[name];
+    const { axis } = plots[plot];
+    const curve = (/** @type {'intact' | 'removed'} */ run) => {
+      const all = places.map((_, at) => spread(this.found?.[run][at], plot));
+      const of = (/** @type {'mean' | 'low' | 'high'} */ which) =>
+        all.map((one) => (one && (axis === 'linear' || one.low > 0) ? one[which] : null));
+      return { values: of('mean'), band: { low: of('low'), high: of('high') } };
+    };
     const what = text(`switches/${name}`);
     const label = text(`claims/${name}/plots/${plot}`);
     const across = text(`claims/${name}/across`);
     return html`<figure>
-      <figcaption>${typeset(label)}</figcaption>
+      <figcaption>
+        <b>${typeset(label)}</b>
+        <span class="says">${typeset(text(`claims/${name}/tests/${plot}`))}</span>
+      </figcaption>
       <gf-plot
         .chart=${{
           places,
@@ -154,12 +172,12 @@ export class EvidenceSheet extends Sheet {
             y: axis === 'log',
           },
           curves: [
-            { label: text('stage/intact'), values: curve('intact'), colour: '--q' },
+            { label: text('stage/intact'), colour: '--ink', ...curve('intact') },
             {
               label: text('stage/without', { what }),
-              values: curve('removed'),
-              colour: '--accent',
+              colour: '--q',
               dashed: true,
+              ...curve('removed'),
             },
           ],
         }}
@@ -170,17 +188,25 @@ export class EvidenceSheet extends Sheet {
           this.at = event.detail.place;
         }}
       ></gf-plot>
+      <p class="shown">${shown ? this.#shown(name, shown) : nothing}</p>
     </figure>`;
   }
 
-  /** @param {Evidence} found */
-  #verdict(found) {
-    const { holds, says, values } = verdict(found);
-    const shown = Object.entries(values).map(([key, value]) => [key, display(value)]);
-    return html`<p class="verdict" role="status">
-      <b>${text(holds ? 'claims/confirmed' : 'claims/refuted')}</b>
-      ${typeset(text(`claims/${found.name}/${says}`, Object.fromEntries(shown)))}
-    </p>`;
+  /**
+   * How many seeds show it, and where.
+   * @param {string} name
+   * @param {Shown} shown
+   */
+  #shown(name, { says, counts, from }) {
+    const { places } = claims[name];
+    const last = places.length - 1;
+    const values = {
+      n: /** @type {Evidence} */ (this.found).seeds.length,
+      k: counts[last],
+      across: text(`claims/${name}/across`),
+      place: says === 'from' ? places[from] : places[last],
+    };
+    return typeset(text(`claims/shown/${says}`, values));
   }
 
   /** The switch itself, where the example has that step. @param {string} name */

@@ -3,7 +3,8 @@
 import { html, nothing } from 'lit';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { display } from '../draw/format.js';
+import { abbreviate, display } from '../draw/format.js';
+import { text } from '../locale/text.js';
 import { number, plain, typeset } from '../telling/number.js';
 import { Base } from './base.js';
 import { roomObserver, rootStyle } from './room.js';
@@ -11,12 +12,13 @@ import { roomObserver, rootStyle } from './room.js';
 /**
  * @typedef {{
  *   label: string, values: (number | null)[], colour: string, dashed?: boolean, dots?: boolean,
- *   thin?: boolean, joined?: boolean,
+ *   thin?: boolean, joined?: boolean, band?: { low: (number | null)[], high: (number | null)[] },
  *   cellAt?: (place: number) => import('../draw/tensor.js').Cell & { run?: string },
  * }} Curve
  * colour: the name of a custom property of the page, '--accent'.
  * dots: places alone, not joined.
  * joined: where there is no value, the line goes on, and the last one before it is told.
+ * band: from where to where the values reach whose mean is drawn.
  * cellAt: the cell of a tensor that the value at a place is, if it is one.
  */
 /**
@@ -32,6 +34,7 @@ import { roomObserver, rootStyle } from './room.js';
 
 const WIDTH = { line: 1.75, thin: 1, mark: 1 };
 const THIN = 0.5;
+const BAND = 0.18;
 const LABEL = 18;
 /** px of the design between the edge of the plot and its curves */
 export const INSET = { left: 62, right: 14 };
@@ -117,9 +120,10 @@ export class Plot extends Base {
 
   /** @param {number} place */
   #words(place) {
-    const values = this.chart.curves.map(({ label, values }) => {
+    const values = this.chart.curves.map(({ label, values, band }) => {
       const value = values[place];
-      return value === null || value === undefined ? '' : `${label} ${display(value)}`;
+      if (value === null || value === undefined) return '';
+      return `${label} ${display(value)} ${rangeOf(band, place)}`.trim();
     });
     return [this.#name(place), ...values].filter((part) => part !== '').join(', ');
   }
@@ -128,7 +132,7 @@ export class Plot extends Base {
    * @param {Curve} curve
    * @param {number} place
    */
-  #entry({ label, values, colour, dashed, dots, thin, joined, cellAt }, place) {
+  #entry({ label, values, colour, dashed, dots, thin, joined, band, cellAt }, place) {
     const at = joined ? lastOf(values, place) : place;
     const value = values[at];
     if (value === null || value === undefined) return nothing;
@@ -136,7 +140,7 @@ export class Plot extends Base {
       <svg class="key ${thin ? 'thin' : ''}" viewBox="0 0 20 8" aria-hidden="true" style="stroke:var(${colour})">
         <path d=${dots ? 'M10 4h0' : 'M0 4h20'} stroke-dasharray=${dashed ? '5 3' : nothing} />
       </svg>
-      ${typeset(label)} ${cellAt ? number({ ...cellAt(at), value }) : plain(value)}
+      ${typeset(label)} ${cellAt ? number({ ...cellAt(at), value }) : plain(value)} ${rangeOf(band, at)}
     </span>`;
   }
 
@@ -171,7 +175,9 @@ export class Plot extends Base {
     const { chart, box, theme } = this;
     if (box.width === 0 || box.height === 0) return;
     const shape = [theme, chart.across, chart.up, chart.low, chart.high, chart.stepped];
-    const kind = JSON.stringify(chart.curves.map(({ values, cellAt, ...look }) => look));
+    const kind = JSON.stringify(
+      chart.curves.map(({ values, cellAt, band, ...look }) => ({ ...look, band: Boolean(band) })),
+    );
     const made = [...shape, chart.logs?.x, chart.logs?.y, kind];
     if (this.plot && made.every((part, k) => part === this.made[k])) {
       const { width, height } = this.plot;
@@ -186,7 +192,9 @@ export class Plot extends Base {
 
   /** @returns {uPlot.AlignedData} */
   #data() {
-    return [this.chart.places, ...this.chart.curves.map(({ values }) => values)];
+    const { places, curves } = this.chart;
+    const bands = curves.flatMap(({ band }) => (band ? [band.high, band.low] : []));
+    return [places, ...curves.map(({ values }) => values), ...bands];
   }
 
   /** @param {HTMLElement} into */
@@ -196,6 +204,9 @@ export class Plot extends Base {
     const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
     const unit = Number.parseFloat(style.fontSize) / 16;
     const font = `${12 * unit}px ${style.getPropertyValue('--sans')}`;
+    /* The edges of the bands come behind all curves. */
+    const banded = chart.curves.filter(({ band }) => band);
+    const edges = chart.curves.length + 1;
     const axis = (/** @type {string} */ label, /** @type {number} */ size) => ({
       ...(label && { label, labelFont: font, labelSize: LABEL * unit }),
       size: size * unit,
@@ -239,7 +250,12 @@ export class Plot extends Base {
               ? { show: true, size: 5 * unit, fill: colour(curve.colour) }
               : { show: false },
           })),
+          ...banded.flatMap(() => [EDGE, EDGE]),
         ],
+        bands: banded.map((curve, k) => ({
+          series: [edges + 2 * k, edges + 2 * k + 1],
+          fill: translucent(colour(curve.colour), BAND),
+        })),
         hooks: {
           draw: [(u) => this.#mark(u, colour('--ink'))],
           setCursor: [(u) => this.#over(u.cursor.idx ?? null)],
@@ -291,6 +307,31 @@ export class Plot extends Base {
     });
     ctx.restore();
   }
+}
+
+/** The edge of a band: it is filled up to there, and not drawn. */
+const EDGE = { width: 0, points: { show: false } };
+
+/**
+ * From where to where the values reach whose mean is shown: '(.12 to .34)'.
+ * @param {Curve['band']} band
+ * @param {number} place
+ */
+function rangeOf(band, place) {
+  const [low, high] = [band?.low[place], band?.high[place]];
+  if (typeof low !== 'number' || typeof high !== 'number' || low === high) return '';
+  return text('plot/range', { low: abbreviate(low), high: abbreviate(high) });
+}
+
+/**
+ * @param {string} colour #rgb or #rrggbb
+ * @param {number} share that covers what lies below
+ */
+function translucent(colour, share) {
+  const digits = colour.slice(1);
+  const [r, g, b] =
+    digits.length === 3 ? [...digits].map((d) => d + d) : (digits.match(/../g) ?? []);
+  return `rgb(${[r, g, b].map((pair) => Number.parseInt(pair, 16)).join(' ')} / ${share})`;
 }
 
 /**

@@ -5,23 +5,41 @@ import { entropy } from './readouts.js';
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../session.js').Trace} Trace */
 /** @typedef {Record<string, number>} Measures by the name of their plot */
-/** What load() gave, how it computes an example, and the seed of all numbers.
+/** What load() gave, how it computes an example, and the first seed.
  * @typedef {{
  *   core: any, trace: (example: any, options: { remove: any[] }) => Trace, seed: number,
  * }} Lab */
 /**
+ * What is measured, and what of it the claim says.
  * @typedef {{
- *   places: number[], plots: Record<string, 'linear' | 'log'>,
+ *   axis: 'linear' | 'log', shows: (intact: number, removed: number, place: number) => boolean,
+ * }} Quantity
+ * axis: how it is divided in a plot.
+ * shows: whether what one seed gave at a place is as the claim says.
+ */
+/**
+ * @typedef {{
+ *   places: number[], plots: Record<string, Quantity>,
  *   measure: (lab: Lab, place: number, remove: string[]) => Measures,
- *   judge: (intact: Measures[], removed: Measures[], places: number[]) => Verdict,
  * }} Claim
  * places: where it is measured, from left to right.
- * plots: what is measured, and how its axis is divided.
  */
-/** says: the name of the sentence that `values` fill in, if neither 'holds' nor 'fails' will do.
- * @typedef {{ holds: boolean, says?: string, values: Record<string, number> }} Verdict */
-/** What was measured so far, intact and with the step removed.
- * @typedef {{ name: string, places: number[], all: number, intact: Measures[], removed: Measures[] }} Evidence */
+/** What was measured so far, intact and with the step removed: a list for each place, in which each seed has its
+ * measures.
+ * @typedef {{
+ *   name: string, seeds: number[], places: number[], all: number, done: number,
+ *   intact: Measures[][], removed: Measures[][],
+ * }} Evidence
+ * places: which are complete; all: how many measurements there will be, of which some are done.
+ */
+/** What the seeds say of one quantity.
+ * @typedef {{ says: 'everywhere' | 'from' | 'some' | 'nowhere', counts: number[], from: number }} Shown
+ * counts: for each place, how many seeds show what the claim says; from: the place from which on all do, an index.
+ */
+/** @typedef {{ says: 'holds' | 'partly' | 'fails', shown: Record<string, Shown> }} Verdict */
+
+/** So many seeds, one after the other: what one of them gives may be chance. */
+const SEEDS = 8;
 
 /** Numbers with variance 1. */
 const UNIT = Math.sqrt(3);
@@ -90,6 +108,15 @@ const rowsOf = (data, width) =>
 /** @template T @param {T[]} list @returns {T} */
 const last = (list) => list[list.length - 1];
 
+/** Float32 has rounding of this size in numbers of size 1. */
+const ROUNDING = 1e-5;
+
+/** @param {number} intact @param {number} removed */
+const halved = (intact, removed) => removed < intact / 2;
+
+/** @param {number} intact @param {number} removed */
+const tenth = (intact, removed) => removed < intact / 10;
+
 const WORDS = 16;
 const CHANNELS = 8;
 const POWERS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -98,7 +125,11 @@ const POWERS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
  * @type {Claim} */
 const scale = {
   places: POWERS,
-  plots: { spread: 'log', entropy: 'linear', gradient: 'linear' },
+  plots: {
+    spread: { axis: 'log', shows: (intact, removed) => removed > 2 * intact },
+    entropy: { axis: 'linear', shows: halved },
+    gradient: { axis: 'linear', shows: halved },
+  },
   measure: (lab, d, remove) => {
     const given = example({
       q: numbers(lab, WORDS, d),
@@ -117,56 +148,40 @@ const scale = {
       };
     });
   },
-  judge: (intact, removed, places) => {
-    const [before, after] = [last(intact), last(removed)];
-    const part = before.gradient / after.gradient;
-    return {
-      holds: after.entropy < before.entropy / 2 && part > 2,
-      values: {
-        d: last(places),
-        root: Math.sqrt(last(places)),
-        spread: after.spread,
-        before: before.entropy,
-        after: after.entropy,
-        part,
-      },
-    };
-  },
 };
 
-/** Random words; what comes out, against the largest number that went in.
+/** Random words: the signs of the weights, the sums of their rows, and what comes out, against the largest number
+ * that went in.
  * @type {Claim} */
 const softmax = {
   places: [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64],
-  plots: { reach: 'linear', sum: 'linear' },
+  plots: {
+    negative: { axis: 'linear', shows: (intact, removed) => intact === 0 && removed > 0 },
+    off: { axis: 'linear', shows: (intact, removed) => intact < ROUNDING && removed > 0.1 },
+    reach: { axis: 'linear', shows: (intact, removed) => intact < 1 + ROUNDING && removed > 1 },
+  },
   measure: (lab, words, remove) => {
     const [q, k, v] = [1, 2, 3].map(() => numbers(lab, words, CHANNELS));
     return seen(lab, example({ q, k, v }), remove, (trace) => {
-      const sums = rowsOf(trace.step('weights').data, words).map((row) =>
-        row.reduce((a, b) => a + b),
-      );
+      const { data } = trace.step('weights');
+      const sums = rowsOf(data, words).map((row) => row.reduce((a, b) => a + b));
       return {
-        sum: rootMeanSquare(sums),
+        negative: data.filter((weight) => weight < 0).length / data.length,
+        off: rootMeanSquare(sums.map((sum) => sum - 1)),
         reach: largest(trace.step('output').data) / largest(trace.step('v').data),
       };
     });
   },
-  judge: (intact, removed, places) => ({
-    holds: intact.every(({ reach }) => reach < 1 + 1e-6) && last(removed).reach > 1,
-    values: {
-      n: last(places),
-      before: last(intact).reach,
-      after: last(removed).reach,
-      sum: last(removed).sum,
-    },
-  }),
 };
 
 /** Random words of ever more channels: how many of them attend most to themselves.
  * @type {Claim} */
 const projections = {
   places: [1, 2, 4, 8, 16, 32, 64],
-  plots: { own: 'linear', one: 'linear' },
+  plots: {
+    own: { axis: 'linear', shows: (intact, removed) => removed > 0.9 && intact < 0.5 },
+    one: { axis: 'linear', shows: (intact, removed) => removed === 0 && intact > 0.01 },
+  },
   measure: (lab, d, remove) =>
     seen(lab, example(projected(lab, WORDS, d)), remove, (trace) => {
       const rows = rowsOf(trace.step('scores').data, WORDS);
@@ -179,17 +194,18 @@ const projections = {
       );
       return { own: own / WORDS, one: largest(other) / largest(trace.step('scores').data) };
     }),
-  judge: (intact, removed, places) => ({
-    holds: last(removed).own > 0.9 && last(intact).own < 0.5 && last(removed).one < 1e-6,
-    values: { d: last(places), before: last(intact).own, after: last(removed).own },
-  }),
 };
 
 /** Each word asks for a key that is its own: how much of its weight finds it.
  * @type {Claim} */
 const scores = {
   places: POWERS.slice(0, 8),
-  plots: { found: 'linear' },
+  plots: {
+    found: {
+      axis: 'linear',
+      shows: (intact, removed) => Math.abs(removed - 1 / WORDS) < ROUNDING && intact > 2 / WORDS,
+    },
+  },
   measure: (lab, d, remove) => {
     const q = numbers(lab, WORDS, d);
     const { data, shape } = lab.core.uniform(q.shape, { ...q.uniform, stream: 1 });
@@ -200,27 +216,24 @@ const scores = {
       return { found: rows.reduce((sum, row, i) => sum + row[i], 0) / WORDS };
     });
   },
-  judge: (intact, removed, places) => ({
-    holds: last(removed).found < 2 / WORDS && last(intact).found > 0.5,
-    values: { d: last(places), before: last(intact).found, after: last(removed).found, n: WORDS },
-  }),
 };
 
 /** On how many words the first word's output depends, by its gradient.
  * @type {Claim} */
 const mix = {
   places: [1, 2, 3, 4, 6, 8, 12, 16],
-  plots: { words: 'linear' },
+  plots: {
+    words: {
+      axis: 'linear',
+      shows: (intact, removed, words) => removed === 1 && words > 1 && intact === words,
+    },
+  },
   measure: (lab, words, remove) =>
     seen(lab, example(projected(lab, words, CHANNELS)), remove, (trace) => {
       trace.gradient('output', [0, 0]);
       const rows = rowsOf(/** @type {Float32Array} */ (trace.step('x').grad), CHANNELS);
       return { words: rows.filter((row) => row.some((slope) => slope !== 0)).length };
     }),
-  judge: (intact, removed, places) => ({
-    holds: removed.every(({ words }) => words === 1) && last(intact).words === last(places),
-    values: { before: last(intact).words, after: last(removed).words },
-  }),
 };
 
 const WIDTH = 24;
@@ -229,7 +242,12 @@ const WIDTH = 24;
  * @type {Claim} */
 const w_o = {
   places: [2, 3, 4, 6, 8, 12],
-  plots: { heads: 'linear' },
+  plots: {
+    heads: {
+      axis: 'linear',
+      shows: (intact, removed, heads) => removed === 1 && intact === heads,
+    },
+  },
   measure: (lab, heads, remove) => {
     const given = example(
       { ...projected(lab, 4, WIDTH), w_o: weights(lab, WIDTH, WIDTH) },
@@ -242,17 +260,15 @@ const w_o = {
       return { heads: each.filter((head) => head.some((slope) => slope !== 0)).length };
     });
   },
-  judge: (intact, removed, places) => ({
-    holds: removed.every(({ heads }) => heads === 1) && last(intact).heads === last(places),
-    values: { before: last(intact).heads, after: last(removed).heads },
-  }),
 };
 
 /** The words in another order: how far each word's output is from what it was.
  * @type {Claim} */
 const positions = {
   places: [2, 3, 4, 6, 8, 12, 16],
-  plots: { moved: 'linear' },
+  plots: {
+    moved: { axis: 'linear', shows: (intact, removed) => removed < ROUNDING && intact > 0.01 },
+  },
   measure: (lab, words, remove) => {
     const order = Array.from({ length: words }, (_, i) => i);
     const turned = [...order.slice(1), 0];
@@ -264,41 +280,29 @@ const positions = {
     const [before, after] = [outputOf(order), outputOf(turned)];
     return { moved: largest(turned.map((word, at) => distance(before[word], after[at]))) };
   },
-  judge: (intact, removed, places) => ({
-    holds: removed.every(({ moved }) => moved < 1e-5) && intact.every(({ moved }) => moved > 1e-3),
-    values: {
-      n: last(places),
-      before: last(intact).moved,
-      after: largest(removed.map(({ moved }) => moved)),
-    },
-  }),
 };
 
-const SENTENCE = 12;
-
-/** The last word is exchanged: how far the output of each word moves.
+/** The last word is exchanged: how many of those before it notice, and how far their outputs move.
  * @type {Claim} */
 const mask = {
-  places: Array.from({ length: SENTENCE }, (_, i) => i + 1),
-  plots: { moved: 'linear' },
-  measure: (lab, place, remove) => {
-    const given = projected(lab, SENTENCE, CHANNELS);
-    const { data } = lab.core.uniform(given.x.shape, { ...given.x.uniform, stream: 1 });
-    const x = rowsOf(data, CHANNELS);
-    const outputOf = (/** @type {number[][]} */ words) =>
-      seen(lab, example({ ...given, x: words }, { causal: true }), remove, (trace) =>
-        trace.step('output').data.slice((place - 1) * CHANNELS, place * CHANNELS),
-      );
-    const other = [...x.slice(0, -1), last(x).map((value) => -value)];
-    return { moved: distance(outputOf(x), outputOf(other)) };
+  places: [2, 3, 4, 6, 8, 12, 16],
+  plots: {
+    noticed: { axis: 'linear', shows: (intact, removed) => intact === 0 && removed === 1 },
+    moved: { axis: 'linear', shows: (intact, removed) => intact === 0 && removed > 0.01 },
   },
-  judge: (intact, removed) => {
-    const early = (/** @type {Measures[]} */ all) =>
-      all.slice(0, -1).filter(({ moved }) => moved > 0).length;
-    return {
-      holds: early(intact) === 0 && early(removed) === SENTENCE - 1,
-      values: { n: SENTENCE - 1, before: early(intact), after: early(removed) },
-    };
+  measure: (lab, words, remove) => {
+    const given = projected(lab, words, CHANNELS);
+    const { data } = lab.core.uniform(given.x.shape, given.x.uniform);
+    const x = rowsOf(data, CHANNELS);
+    const outputOf = (/** @type {number[][]} */ tokens) =>
+      seen(lab, example({ ...given, x: tokens }, { causal: true }), remove, (trace) =>
+        rowsOf(trace.step('output').data, CHANNELS),
+      );
+    const after = outputOf([...x.slice(0, -1), last(x).map((value) => -value)]);
+    const moves = outputOf(x)
+      .slice(0, -1)
+      .map((row, i) => distance(row, after[i]));
+    return { noticed: moves.filter((move) => move > 0).length / moves.length, moved: mean(moves) };
   },
 };
 
@@ -310,7 +314,9 @@ const RATE = 0.5;
  * @type {Claim} */
 const embedding = {
   places: [0, 5, 10, 20, 30, 40, 60, 80, 100, 150, 200],
-  plots: { loss: 'linear' },
+  plots: {
+    loss: { axis: 'linear', shows: (intact, removed) => intact < removed / 4 },
+  },
   measure: ({ core, seed }, steps, remove) => {
     const tape = core.tape();
     const ids = Array.from({ length: LESSONS }, (_, i) => i);
@@ -344,14 +350,12 @@ const embedding = {
     tape.dispose();
     return { loss: value };
   },
-  judge: (intact, removed, places) => ({
-    holds: last(intact).loss < last(removed).loss / 4,
-    values: { steps: last(places), before: last(intact).loss, after: last(removed).loss },
-  }),
 };
 
 const DEPTHS = [1, 2, 3, 4, 6, 8, 12, 16];
 const NARROW = 16;
+/** Half a unit in the last place of 1. */
+const EPSILON = 2 ** -24;
 const DEEP_WORDS = 6;
 const MODEL = {
   kind: 'transformer',
@@ -393,7 +397,10 @@ function encoded({ core, seed }, layers, remove, look) {
  * @type {Claim} */
 const residual = {
   places: DEPTHS,
-  plots: { apart: 'log', gradient: 'linear' },
+  plots: {
+    apart: { axis: 'log', shows: tenth },
+    gradient: { axis: 'log', shows: tenth },
+  },
   measure: (lab, layers, remove) =>
     encoded(lab, layers, remove, (trace, end) => {
       const rows = rowsOf(end.data, NARROW);
@@ -404,37 +411,24 @@ const residual = {
         const { grad } = trace.step('encoder.input');
         return Math.hypot(.../** @type {Float32Array} */ (grad));
       });
-      return { apart: rootMeanSquare(away) / rootMeanSquare(end.data), gradient: mean(norms) };
+      /* Words that are alike up to rounding are as alike as can be told. */
+      const apart = Math.max(EPSILON, rootMeanSquare(away) / rootMeanSquare(end.data));
+      return { apart, gradient: mean(norms) };
     }),
-  judge: (intact, removed, places) => {
-    const [before, after] = [last(intact), last(removed)];
-    const holds = after.apart < before.apart / 1000;
-    const vanishes = after.gradient < before.gradient / 10;
-    return {
-      holds,
-      says: holds ? (vanishes ? 'vanishes' : 'stays') : 'fails',
-      values: {
-        n: last(places),
-        before: before.apart,
-        after: after.apart,
-        gradientBefore: before.gradient,
-        gradientAfter: after.gradient,
-      },
-    };
-  },
 };
 
 /** How large the numbers are that leave the last layer.
  * @type {Claim} */
 const norm = {
   places: DEPTHS,
-  plots: { size: 'log' },
+  plots: {
+    size: {
+      axis: 'log',
+      shows: (intact, removed) => Math.abs(intact - 1) < 0.01 && removed > 2 * intact,
+    },
+  },
   measure: (lab, layers, remove) =>
     encoded(lab, layers, remove, (_, { data }) => ({ size: rootMeanSquare(data) })),
-  judge: (intact, removed, places) => ({
-    holds: last(removed).size > 2 * last(intact).size && Math.abs(last(intact).size - 1) < 0.01,
-    values: { n: last(places), before: last(intact).size, after: last(removed).size },
-  }),
 };
 
 /** By the name of what is removed. @type {Record<typeof import('./names.js').CLAIMS[number], Claim> & Record<string, Claim>} */
@@ -452,28 +446,64 @@ export const claims = {
   norm,
 };
 
-/** Measures a claim place by place, each in a few milliseconds: between two of them the page can breathe,
- * or stop.
+/** Measures a claim place by place and seed by seed, each in a few milliseconds: between two of them the page can
+ * breathe, or stop.
  * @param {Lab} lab @param {string} name of a claim
  * @returns {Generator<Evidence, Evidence>} what is known so far */
 export function* evidence(lab, name) {
   const { places, measure } = claims[name];
+  const seeds = Array.from({ length: SEEDS }, (_, i) => (lab.seed + i) % 2 ** 32);
+  const all = 2 * places.length * SEEDS;
   /** @type {Evidence} */
-  let found = { name, places: [], all: places.length, intact: [], removed: [] };
-  for (const place of places) {
-    found = { ...found, intact: [...found.intact, measure(lab, place, [])] };
-    yield found;
-    const removed = [...found.removed, measure(lab, place, [name])];
-    found = { ...found, places: [...found.places, place], removed };
-    yield found;
+  let found = { name, seeds, places: [], all, done: 0, intact: [], removed: [] };
+  for (const [at, place] of places.entries()) {
+    for (const seed of seeds) {
+      for (const run of /** @type {const} */ (['intact', 'removed'])) {
+        const measures = measure({ ...lab, seed }, place, run === 'removed' ? [name] : []);
+        const here = [...(found[run][at] ?? []), measures];
+        const done = found.done + 1;
+        const complete = places.slice(0, Math.floor(done / (2 * SEEDS)));
+        found = { ...found, done, places: complete, [run]: found[run].slice(0, at).concat([here]) };
+        yield found;
+      }
+    }
   }
   return found;
 }
 
-/** What complete evidence says of the claim.
+/** The mean of what the seeds gave, and from where to where it reaches; null where nothing is known.
+ * @param {Measures[]} [measures] @param {string} [plot] */
+export function spread(measures = [], plot = '') {
+  if (measures.length === 0) return null;
+  const values = measures.map((each) => each[plot]);
+  return { mean: mean(values), low: Math.min(...values), high: Math.max(...values) };
+}
+
+/** What complete evidence says of the claim: it holds where all seeds show each of its quantities from some place
+ * on, the last one included.
  * @param {Evidence} evidence
- * @returns {Required<Verdict>} */
-export function verdict({ name, intact, removed, places }) {
-  const judged = claims[name].judge(intact, removed, places);
-  return { says: judged.holds ? 'holds' : 'fails', ...judged };
+ * @returns {Verdict} */
+export function verdict({ name, intact, removed, places, seeds }) {
+  const shown = Object.fromEntries(
+    Object.entries(claims[name].plots).map(([plot, { shows }]) => {
+      const counts = places.map(
+        (place, at) =>
+          seeds.filter((_, i) => shows(intact[at][i][plot], removed[at][i][plot], place)).length,
+      );
+      return [plot, shownBy(counts, seeds.length)];
+    }),
+  );
+  const all = Object.values(shown);
+  const full = all.filter(({ says }) => says === 'everywhere' || says === 'from');
+  const none = all.every(({ counts }) => last(counts) === 0);
+  return { says: full.length === all.length ? 'holds' : none ? 'fails' : 'partly', shown };
+}
+
+/** @param {number[]} counts for each place @param {number} all seeds
+ * @returns {Shown} */
+function shownBy(counts, all) {
+  const from = counts.findLastIndex((count) => count < all) + 1;
+  if (from === 0) return { says: 'everywhere', counts, from };
+  if (from < counts.length) return { says: 'from', counts, from };
+  return { says: counts.some((count) => count > 0) ? 'some' : 'nowhere', counts, from };
 }
