@@ -80,13 +80,17 @@ for (const [compiler, ...flags] of BUILDS) {
     const sources = readdirSync(path.join(root, 'src'), { recursive: true })
       .filter((file) => file.endsWith('.c'))
       .map((file) => path.join('src', file));
-    const strict = ['-std=c11', '-ffp-contract=off', '-fno-math-errno', '-Isrc'];
-    for (const [program, output] of [
-      ['run.c', runner],
-      ['train.c', `${runner}-train`],
+    const strict = ['-std=c11', '-ffp-contract=off', '-fno-math-errno', '-Isrc', ...flags];
+    const library = `${runner}.o`;
+    for (const args of [
+      [...sources, '-r', '-o', library],
+      ['tests/native/run.c', library, '-o', runner],
+      ['tests/native/train.c', library, '-o', `${runner}-train`],
     ]) {
-      const args = [...strict, ...flags, `tests/native/${program}`, ...sources, '-o', output];
-      const { status, stderr } = spawnSync(compiler, args, { cwd: root, encoding: 'utf8' });
+      const { status, stderr } = spawnSync(compiler, [...strict, ...args], {
+        cwd: root,
+        encoding: 'utf8',
+      });
       assert.equal(status, 0, stderr);
     }
     assert.equal(trained(`${runner}-train`), trained('build/train'));

@@ -1,4 +1,4 @@
-// Runs every test file, shows each result, and ends with a line 'N passed, M failed'.
+// Runs every test file, shows each result and which files took longest, and ends with a line 'N passed, M failed'.
 import { readdirSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -6,12 +6,30 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const wanted = process.argv.slice(2);
+/** Those that take longest come first, so that two of them end together. */
+const LONG = [
+  'web/transformer',
+  'web/training',
+  'web/looks',
+  'web/languages',
+  'exercises/mistakes',
+  'exercises/properties',
+  'web/page',
+  'web/displayed',
+  'parity',
+  'self-test',
+  'web/',
+];
+/** @param {string} name of a file */
+const rank = (name) => LONG.findIndex((one) => name.startsWith(one)) + 1 || LONG.length + 1;
 const files = readdirSync(here, { recursive: true })
   .filter((name) => name.endsWith('.test.js') && !name.includes('node_modules'))
   .filter((name) => wanted.every((word) => name.includes(word)))
-  .sort()
+  .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
   .map((name) => here + name);
 
+/** Seconds of each file. @type {[string, number][]} */
+const times = [];
 let passed = 0;
 let failed = 0;
 /** Whether an event tells about a test itself, not about the suite or the file around it. */
@@ -26,10 +44,18 @@ const results = run({ files, concurrency: 2, timeout })
   })
   .on('test:fail', (event) => {
     if (isTest(event) || fellOver(event)) failed += 1;
+  })
+  .on('test:complete', ({ file, name, details }) => {
+    if (file === name) times.push([name.slice(here.length), details.duration_ms / 1000]);
   });
 
 results.compose(spec).pipe(process.stdout);
 results.on('end', () => {
   process.exitCode = failed || !passed ? 1 : 0;
-  process.on('exit', () => console.log(`${passed} passed, ${failed} failed`));
+  process.on('exit', () => {
+    const longest = times.sort(([, a], [, b]) => b - a).slice(0, 20);
+    for (const [name, seconds] of longest)
+      console.log(`${seconds.toFixed(1).padStart(6)} s ${name}`);
+    console.log(`${passed} passed, ${failed} failed`);
+  });
 });

@@ -18,7 +18,7 @@ const TYPES = {
 };
 const FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run ' +
-  '--disable-background-networking --disable-component-update --disable-sync';
+  '--disable-background-networking --disable-component-update --disable-sync --process-per-site';
 
 /**
  * Serves the site below a sub-path, as a course host would.
@@ -99,11 +99,33 @@ export function inBrowser(options) {
   return browsing;
 }
 
+/** @typedef {import('playwright-core').BrowserContextOptions} Settings */
+
+/** What pages run in that leave nothing behind, by its settings.
+ * @type {WeakMap<import('playwright-core').Browser, Map<string, Promise<import('playwright-core').BrowserContext>>>} */
+const contexts = new WeakMap();
+
+/** Where pages of these settings run, the same for all: without a service worker the site keeps nothing, and a page
+ * costs half as much to open in a context, and a process, that are there.
+ * @param {import('playwright-core').Browser} browser @param {Settings} settings */
+function contextOf(browser, settings) {
+  const known = contexts.get(browser) ?? new Map();
+  contexts.set(browser, known);
+  const key = JSON.stringify(settings);
+  const create = async () => {
+    const context = await browser.newContext(settings);
+    await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
+    return context;
+  };
+  if (!known.has(key)) known.set(key, create());
+  return known.get(key);
+}
+
 /**
  * Opens the page and watches it: whatever it complains of, or asks another origin for, is noted.
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
- * @param {import('playwright-core').BrowserContextOptions & { ready?: string }} [options] and what
+ * @param {Settings & { ready?: string }} [options] and what
  * has to be there before the page is; without it, a chapter with what its stage shows. A service worker
  * comes only to those who ask for it: it fetches the whole site.
  */
@@ -112,14 +134,13 @@ export async function open(
   url,
   { ready: awaited, serviceWorkers = 'block', ...options } = {},
 ) {
-  const context = await browser.newContext({
+  const settings = {
     viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
+    reducedMotion: /** @type {const} */ ('reduce'),
     ...options,
-  });
-  if (serviceWorkers === 'block') {
-    await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
-  }
+  };
+  const isKept = serviceWorkers === 'allow';
+  const context = await (isKept ? browser.newContext(settings) : contextOf(browser, settings));
   const page = await context.newPage();
   const complaints = [];
   page.on('console', (message) => {
@@ -134,7 +155,7 @@ export async function open(
   });
   await page.goto(url);
   await (awaited ? page.waitForSelector(awaited) : ready(page));
-  return { page, complaints, close: () => context.close() };
+  return { page, complaints, close: () => (isKept ? context : page).close() };
 }
 
 /**

@@ -10,8 +10,8 @@ const { open } = browsing;
 const written = (page, form) => page.locator(`gf-course [data-form=${form}] pre`).textContent();
 
 /** Opens the sheet on a state of the page. */
-async function sheetOf(hash) {
-  const opened = await open(hash);
+async function sheetOf(hash, options) {
+  const opened = await open(hash, options);
   await opened.page.getByRole('button', { name: 'Use it in class' }).click();
   await settled(opened.page);
   return opened;
@@ -47,8 +47,8 @@ describe('use it in class', () => {
   });
 
   test('copies what it writes', async () => {
-    const { page, close } = await sheetOf('#example=hi-how');
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { page, close } = await sheetOf('#example=hi-how', { permissions });
     await page.getByRole('button', { name: 'Copy: Frame' }).click();
     await page.locator('gf-course .said', { hasText: 'Frame copied' }).waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());

@@ -35,15 +35,16 @@ export const ends = (line) =>
 /**
  * What axe finds that is serious or worse.
  * @param {import('playwright-core').Page} page
+ * @param {{ runOnly?: string }} [options] which of its rules: 'cat.color' for those about colours
  */
-export async function serious(page) {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run();
+export async function serious(page, options = {}) {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  return page.evaluate(async (asked) => {
+    const { violations } = await globalThis.axe.run(asked);
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
+  }, options);
 }
 
 /**
