@@ -35,7 +35,7 @@ export const ends = (line) =>
 /**
  * What axe finds that is serious or worse.
  * @param {import('playwright-core').Page} page
- * @param {{ runOnly?: string }} [options] which of its rules: 'cat.color' for those about colours
+ * @param {{ runOnly?: readonly string[] }} [options] which of its rules, if not all
  */
 export async function serious(page, options = {}) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);

@@ -236,7 +236,10 @@ describe('the language', () => {
     await page.route(/\/fr-[^/]*\.js$/, (route) => route.abort());
     await chooser(page).selectOption('fr');
     await page.waitForSelector('[role=alert]');
-    assert.match(await page.locator('[role=alert]').textContent(), /words in Français could not/);
+    assert.match(
+      await page.locator('[role=alert]').textContent(),
+      /texts in Français did not load/,
+    );
     assert.equal(await language(page), 'en');
     assert.doesNotMatch(page.url(), /lang/);
     assert.equal(await chooser(page).inputValue(), 'en');
