@@ -66,6 +66,7 @@ site: package ## write the static site to build/site
 
 docs: package build/docs-npm ## write docs/api.md from the comments in the source
 	node docs/api/make.js
+	node docs/api/schemas.js && npx biome format --write docs/schemas/lesson.schema.json
 
 header: ## copy the contracts of the ops from src/op/ into src/glassformer.h
 	node bindings/build/header.js

@@ -6,6 +6,7 @@ import { ask } from './ask.js';
 import { check } from './check.js';
 import { examples } from './examples.js';
 import { figures } from './figures.js';
+import { lesson } from './lesson.js';
 import { mark } from './mark.js';
 import { quiz } from './quiz.js';
 import { Terminal } from './terminal.js';
@@ -35,6 +36,7 @@ const HELP = `glassformer: a transformer you can see through
   glassformer mark PROBLEM ANSWERS
                                 mark what a learner wrote
   glassformer check FILE        find wrong numbers in a worked text
+  glassformer lesson check FILE check a lesson
   glassformer figures FOLDER    write the files that course pages use
 
   glassformer help COMMAND      explain a command, with examples
@@ -45,7 +47,7 @@ Exit status: 0 done, 1 failed, 2 usage error, 3 wrong numbers, 130 interrupted.
 `;
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = Object.freeze({ examples, trace, train, ask, quiz, mark, check, figures });
+const COMMANDS = Object.freeze({ examples, trace, train, ask, quiz, mark, check, lesson, figures });
 
 const FAILED = 1;
 const WRONG_USE = 2;

@@ -11,6 +11,7 @@ const ENTRIES = {
   glassformer: 'index.d.ts',
   'glassformer/exercises': 'exercises/index.d.ts',
   'glassformer/checker': 'checker/index.d.ts',
+  'glassformer/lessons': 'lessons/index.d.ts',
   'glassformer/tasks': 'tasks/index.d.ts',
   'glassformer/tokenizer': 'formats/tokenizer.d.ts',
   'glassformer/self-test': 'self-test/index.d.ts',

@@ -1,0 +1,62 @@
+// glassformer lesson: whether a lesson can be taught.
+
+import { readFileSync } from 'node:fs';
+import { load, readModel } from '../index.js';
+import { checkLesson, readLesson } from '../lessons/index.js';
+import { refusing, UsageError, unknown } from './usage.js';
+
+const HELP = `glassformer lesson check FILE
+
+Checks a lesson: its form, that every path leads somewhere in the trace of its
+scene, that every condition can hold and does not hold at the outset, that no
+sentence has more than 25 words, that no number is typed, and that no language
+is missing. FILE may be -, standard input.
+
+  --json      [{"scene", "at", "message"}, ...]; scene 0 is the lesson itself
+  --quiet     the number of findings alone
+
+Exit status: 0 nothing found, 3 something found, 1 the file is no lesson or
+cannot be read, 2 usage error.
+
+Examples
+  glassformer lesson check one-score.json
+  glassformer lesson check mine.json --json
+`;
+
+const FOUND = 3;
+
+/** @param {readonly import('../lessons/index.js').Finding[]} findings @param {number} scenes */
+function textOf(findings, scenes) {
+  const lines = findings.map(
+    ({ scene, at, message }) => `${scene ? `scene ${scene}, ` : ''}${at}: ${message}\n`,
+  );
+  return `${lines.join('')}${findings.length} findings in ${scenes} scenes\n`;
+}
+
+/** @type {import('./usage.js').Command} */
+export const lesson = {
+  help: HELP,
+  flags: {},
+  async run({ flags, words, terminal }) {
+    const [verb, file, ...more] = words;
+    if (verb !== undefined && verb !== 'check') unknown('lesson command', verb, ['check']);
+    if (!file || more.length) {
+      throw new UsageError(
+        `lesson check: expected one FILE, received ${[file, ...more].filter(Boolean).join(' ') || 'nothing'}`,
+      );
+    }
+    const text = await terminal.text(file);
+    const read = refusing(file, () => readLesson(text));
+    const gf = await load();
+    const translates = read.scenes.some(({ state }) => state.includes('chapter=transformer'));
+    const model = translates ? gf.open(readModel(translator())) : undefined;
+    const findings = checkLesson(gf, read, { model });
+    const told = flags.quiet ? `${findings.length}\n` : textOf(findings, read.scenes.length);
+    await terminal.print(flags.json ? `${JSON.stringify(findings)}\n` : told);
+    return findings.length ? FOUND : 0;
+  },
+};
+
+/** The trained translator, which the package holds. */
+const translator = () =>
+  readFileSync(new URL('../models/french-english.safetensors', import.meta.url));

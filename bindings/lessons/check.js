@@ -1,0 +1,241 @@
+// What is wrong with what a lesson says: paths that lead nowhere, conditions that never hold, long sentences.
+
+import { checkCore, checkOptions, english } from '../base/errors.js';
+import { cellsOf, holds, numberOf, rowOf } from './expression.js';
+import { readLesson } from './read.js';
+import { computed } from './scene.js';
+import { bare, filled, told } from './sentence.js';
+import { message } from './texts.js';
+
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./read.js').Lesson} Lesson */
+/** @typedef {import('./read.js').Scene} Scene */
+/** @typedef {import('./read.js').Gate} Gate */
+/** @typedef {import('./read.js').Text} Text */
+/** @typedef {import('./scene.js').Computed} Computed */
+/** @typedef {import('../base/errors.js').Message} Message */
+
+/**
+ * @typedef {object} Finding
+ * @property {number} scene from 1; 0 is the lesson itself
+ * @property {string} at where in it, such as gate.until
+ * @property {string} message
+ */
+/**
+ * @typedef {object} CheckLessonOptions
+ * @property {any} [model] the trained translator, for scenes that need it
+ */
+
+const LANGUAGES = /** @type {const} */ (['en', 'fr', 'de']);
+/** Words of a sentence. */
+const MOST = 25;
+/** Values that are tried of each number that a reader can move. */
+const TRIED = 25;
+
+/** Checks one scene. */
+class SceneCheck {
+  /** @param {Glassformer} gf @param {Scene} scene @param {number} number @param {any} model */
+  constructor(gf, scene, number, model) {
+    this.gf = gf;
+    this.scene = scene;
+    this.number = number;
+    this.model = model;
+    /** @type {Finding[]} */
+    this.findings = [];
+  }
+
+  /** @param {string} at @param {Message} said */
+  #find(at, said) {
+    this.findings.push({ scene: this.number, at, message: english(said) });
+  }
+
+  /** What throws is found. @template T @param {string} at @param {() => T} work
+   * @returns {T | undefined} */
+  #try(at, work) {
+    try {
+      return work();
+    } catch (error) {
+      const said = /** @type {any} */ (error);
+      if (!said.detail) throw error;
+      this.#find(at, said);
+      return undefined;
+    }
+  }
+
+  run() {
+    const { state } = this.scene;
+    /** @type {Computed} */
+    let now;
+    try {
+      now = computed(this.gf, state, { model: this.model });
+    } catch (error) {
+      const reason = /** @type {Error} */ (error).message;
+      this.#find('state', message('state', { link: state, reason }));
+      return this.findings;
+    }
+    this.now = now;
+    this.#paths(now);
+    for (const [at, text] of textsOf(this.scene)) this.#text(at, text, now);
+    if (this.scene.gate) this.#gate(this.scene.gate, now);
+    now.dispose();
+    return this.findings;
+  }
+
+  /** @param {Computed} now */
+  #paths({ scope }) {
+    const { at, lit = [], picture } = this.scene;
+    if (at && at !== 'start' && at !== 'end') this.#try('at', () => cellsOf(at, scope));
+    for (const [i, path] of lit.entries()) this.#try(`lit[${i}]`, () => cellsOf(path, scope));
+    for (const [key, given] of Object.entries(picture)) {
+      if (key === 'kind' || key === 'form' || typeof given === 'boolean') continue;
+      for (const path of [given].flat()) this.#try(`picture.${key}`, () => cellsOf(path, scope));
+    }
+  }
+
+  /** @param {string} at @param {Text} text @param {Computed} now */
+  #text(at, text, { scope }) {
+    for (const lang of LANGUAGES) {
+      const where = `${at}.${lang}`;
+      this.#try(where, () => told(text[lang], scope, lang));
+      lintText(text[lang], (said) => this.#find(where, said));
+    }
+  }
+
+  /** @param {Gate} gate @param {Computed} now */
+  #gate(gate, now) {
+    const { scope } = now;
+    const at = (/** @type {string} */ key) => `gate.${key}`;
+    if (gate.to) this.#try(at('to'), () => cellsOf(/** @type {string} */ (gate.to), scope));
+    if (gate.among) this.#among(gate, now);
+    for (const [i, path] of (gate.numbers ?? []).entries()) {
+      this.#try(at(`numbers[${i}]`), () => numberOf(path, scope));
+    }
+    for (const [i, { is }] of (gate.mistakes ?? []).entries()) {
+      this.#try(at(`mistakes[${i}].is`), () => numberOf(is, scope));
+    }
+    if (gate.choice) this.#choice(gate.choice, now);
+    for (const key of /** @type {const} */ (['largest', 'order'])) {
+      const path = gate[key];
+      if (path) this.#differing(at(key), () => rowOf(path, scope));
+    }
+    const moved = gate.what ?? gate.cell;
+    if (moved && gate.until) this.#until(moved, gate.until, now);
+    for (const name of gate.names ?? []) {
+      const able = now.removable.some((one) => one.name === name && one.possible);
+      if (!able) this.#find(at('names'), message('notThere', { name }));
+    }
+    for (const [i, text] of (gate.texts ?? []).entries()) {
+      const link = `#chapter=transformer&text=${encodeURIComponent(text)}`;
+      this.#try(at(`texts[${i}]`), () => computed(this.gf, link, { model: this.model }).dispose());
+    }
+  }
+
+  /** @param {string} at @param {() => number[]} row */
+  #differing(at, row) {
+    const numbers = this.#try(at, row);
+    if (numbers?.every((x) => x === numbers[0])) this.#find(at, message('allEqual', {}));
+  }
+
+  /** @param {Gate} gate @param {Computed} now */
+  #among({ among = [], by }, { scope }) {
+    this.#differing('gate.among', () => among.map((path) => numberOf(`${by}(${path})`, scope)));
+  }
+
+  /** @param {NonNullable<Gate['choice']>} choice @param {Computed} now */
+  #choice(choice, { scope }) {
+    const right = choice.map(({ when }, i) =>
+      this.#try(`gate.choice[${i}].when`, () => holds(when, scope)),
+    );
+    if (right.includes(undefined)) return;
+    if (!right.includes(true)) this.#find('gate.choice', message('noRight', {}));
+    if (!right.includes(false)) this.#find('gate.choice', message('allRight', {}));
+  }
+
+  /** Whether a condition can hold: every number that the reader can move is tried.
+   * @param {string} moved @param {string} until @param {Computed} now */
+  #until(moved, until, { scope, step }) {
+    const at = this.scene.gate?.what ? 'gate.what' : 'gate.cell';
+    const cells = this.#try(at, () => cellsOf(moved, scope));
+    const met = this.#try('gate.until', () => holds(until, scope));
+    if (!cells || met === undefined) return;
+    if (met) return this.#find('gate.until', message('already', { source: until }));
+    const data = Array.from(scope.step(cells[0].node)?.data ?? []).filter(Number.isFinite);
+    if (!step(cells[0].node)) return this.#find(at, message('notDragged', { source: moved }));
+    const limit = 3 * Math.max(1, ...data.map(Math.abs));
+    const values = Array.from({ length: TRIED }, (_, i) => limit * ((2 * i) / (TRIED - 1) - 1));
+    const tries =
+      cells.length === 2
+        ? values.flatMap((a) => values.map((b) => [a, b]))
+        : values.map((a) => cells.map(() => a));
+    const holdsFor = (/** @type {number[]} */ numbers) => {
+      const edits = cells.map((cell, i) => ({ ...cell, value: numbers[i] }));
+      const tried = computed(this.gf, this.scene.state, { model: this.model, edits });
+      const done = holds(until, tried.scope);
+      tried.dispose();
+      return done;
+    };
+    const can = this.#try(at, () => tries.some(holdsFor));
+    if (can === false) this.#find('gate.until', message('never', { source: until }));
+  }
+}
+
+/** Every text of a scene, with where it is. @param {Scene} scene
+ * @returns {[string, Text][]} */
+function textsOf({ say, after, gate }) {
+  /** @type {[string, Text | undefined][]} */
+  const all = [
+    ['say', say],
+    ['after', after],
+    ['gate.right', gate?.right],
+    ['gate.wrong', gate?.wrong],
+  ];
+  for (const [i, { say: words, reply }] of (gate?.choice ?? []).entries()) {
+    all.push([`gate.choice[${i}].say`, words], [`gate.choice[${i}].reply`, reply]);
+  }
+  for (const [i, mistake] of (gate?.mistakes ?? []).entries()) {
+    all.push([`gate.mistakes[${i}].say`, mistake.say]);
+  }
+  return /** @type {[string, Text][]} */ (all.filter(([, text]) => text));
+}
+
+/** @param {string} text @param {(said: Message) => void} find */
+function lintText(text, find) {
+  for (const part of bare(text).split(/[.!?:](?:\s|$)/)) {
+    const n = part.split(/\s+/).filter(Boolean).length;
+    if (n > MOST) find(message('longSentence', { n, most: MOST }));
+  }
+  const number = /\d+(?:[.,]\d+)?/.exec(bare(text))?.[0];
+  if (number) find(message('typedNumber', { number, example: filled(text)[0] ?? 'weights[0,1]' }));
+}
+
+/** Checks what a lesson says: every path leads somewhere in its scene's trace, every condition can hold, no sentence
+ * has more than 25 words, no number is typed.
+ * @param {Glassformer} gf what load() gave
+ * @param {Lesson} lesson of readLesson()
+ * @param {CheckLessonOptions} [options]
+ * @returns {Finding[]} empty if all is well
+ * @example
+ * import { checkLesson, readLesson } from 'glassformer/lessons';
+ *
+ * const text = { en: 'A score: {scores[0,9]}.', fr: 'Un score.', de: 'Ein Score.' };
+ * const scene = { state: '#example=hi-how', picture: { kind: 'stage' }, say: text };
+ * const lesson = { name: 'mine', title: text, minutes: 1, learned: [text], scenes: [scene] };
+ * checkLesson(gf, readLesson(lesson))[0].at; // = 'say.en' */
+export function checkLesson(gf, lesson, options = {}) {
+  checkCore('checkLesson', gf);
+  checkOptions('checkLesson', options, ['model']);
+  const { scenes, title, learned } = readLesson(lesson);
+  /** @type {Finding[]} */
+  const findings = [];
+  for (const [at, text] of [['title', title], ...learned.map((one, i) => [`learned[${i}]`, one])]) {
+    for (const lang of LANGUAGES) {
+      lintText(/** @type {Text} */ (text)[lang], (said) =>
+        findings.push({ scene: 0, at: `${at}.${lang}`, message: english(said) }),
+      );
+    }
+  }
+  for (const [i, scene] of scenes.entries()) {
+    findings.push(...new SceneCheck(gf, scene, i + 1, options.model).run());
+  }
+  return findings;
+}

@@ -1,0 +1,274 @@
+// What a lesson says of a trace: paths such as weights[1,2], and what is computed of them. An author writes
+// `weights[0,1] > 0.9` or `max(weights[0])`; no number of a sentence is typed.
+
+import { cellIndex, sizeOf } from '../base/values.js';
+import { failure } from './texts.js';
+
+/** Numbers of a trace: all of a step, a row of it, or one.
+ * @typedef {object} Part
+ * @property {string} node
+ * @property {readonly number[]} index where it begins; shorter than the shape, if it is not one number
+ * @property {readonly number[]} shape of the part; empty for one number
+ * @property {ArrayLike<number>} data
+ */
+/** @typedef {Part | number | string | boolean} Value */
+/**
+ * What an expression reads.
+ * @typedef {object} Scope
+ * @property {(name: string) => { shape: readonly number[], data: ArrayLike<number> } | undefined} step
+ * @property {Readonly<Record<string, readonly string[]>>} words lists of tokens, by name
+ */
+/** @typedef {(scope: Scope) => Value} Reader */
+/** @typedef {{ source: string, of: Reader }} Expression */
+
+const NAME = /^[A-Za-z_][\w.]*/;
+const NUMBER = /^\d+(?:\.\d+)?/;
+const COMPARING = /^(?:<=|>=|!=|<|>|=)/;
+
+/** @type {Record<string, (a: number, b: number) => boolean | number>} */
+const BETWEEN = {
+  '<': (a, b) => a < b,
+  '>': (a, b) => a > b,
+  '<=': (a, b) => a <= b,
+  '>=': (a, b) => a >= b,
+  '=': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+};
+
+/** @param {readonly number[]} row */
+const sum = (row) => row.reduce((all, x) => all + x, 0);
+
+/** Of a row. @type {Record<string, (row: number[]) => number>} */
+const OF_ROWS = {
+  sum,
+  mean: (row) => sum(row) / row.length,
+  max: (row) => Math.max(...row),
+  min: (row) => Math.min(...row),
+  argmax: (row) => row.indexOf(Math.max(...row)),
+  argmin: (row) => row.indexOf(Math.min(...row)),
+  length: (row) => row.length,
+  norm: (row) => Math.sqrt(sum(row.map((x) => x * x))),
+  /* In nats; what has no share adds nothing. */
+  entropy: (row) => sum(row.map((p) => (p > 0 ? -p * Math.log(p) : 0))),
+};
+
+/** Of one number. @type {Record<string, (x: number) => number>} */
+const OF_NUMBERS = { abs: Math.abs, exp: Math.exp, log: Math.log, sqrt: Math.sqrt };
+
+/** Of a row and one of its places: how many in it are smaller; of two rows: their dot product.
+ * @type {Record<string, (a: number[], b: number[]) => number>} */
+const OF_TWO = {
+  dot: (a, b) => sum(a.map((x, i) => x * b[i])),
+  cosine: (a, b) => OF_TWO.dot(a, b) / (OF_ROWS.norm(a) * OF_ROWS.norm(b)),
+};
+
+/** The numbers of a value that may be one or many.
+ * @param {Value} value @param {string} source */
+export function rowIn(value, source) {
+  if (typeof value === 'number') return [value];
+  if (typeof value !== 'object') throw failure('GF_ERANGE', 'notRow', { source });
+  return Array.from(value.data);
+}
+
+/** @param {Value} value @param {string} source */
+export function numberIn(value, source) {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'object' && !value.shape.length) return value.data[0];
+  throw failure('GF_ERANGE', 'notNumber', { source });
+}
+
+/** The part of a step where an index leads.
+ * @param {Scope} scope @param {string} name @param {readonly number[]} index
+ * @returns {Part | string} */
+function partOf(scope, name, index) {
+  const list = Object.hasOwn(scope.words, name) ? scope.words[name] : undefined;
+  const step = list ? { shape: [list.length], data: [] } : scope.step(name);
+  if (!step) throw failure('GF_ENAME', 'noStepHere', { name });
+  const { shape, data } = step;
+  const isInside =
+    index.length <= shape.length && index.every((i, axis) => i >= 0 && i < shape[axis]);
+  if (!isInside) {
+    const told = { name, shape: shape.join(' × ') || '1', index: index.join(', ') };
+    throw failure('GF_ERANGE', 'noCellHere', told);
+  }
+  if (list) return index.length ? list[index[0]] : list.join(' ');
+  const rest = shape.slice(index.length);
+  const size = sizeOf(rest);
+  let first = 0;
+  for (const [axis, n] of shape.entries()) first = first * n + (index[axis] ?? 0);
+  return {
+    node: name,
+    index,
+    shape: rest,
+    data: Array.from({ length: size }, (_, i) => data[first + i]),
+  };
+}
+
+class Parser {
+  #source;
+  #at = 0;
+
+  /** @param {string} source */
+  constructor(source) {
+    this.#source = source;
+  }
+
+  /** @returns {never} */
+  #stop() {
+    throw failure('GF_ERANGE', 'unreadable', { source: this.#source, at: this.#at + 1 });
+  }
+
+  /** @param {RegExp | string} wanted */
+  #take(wanted) {
+    while (this.#source[this.#at] === ' ') this.#at++;
+    const rest = this.#source.slice(this.#at);
+    const found =
+      typeof wanted === 'string'
+        ? rest.startsWith(wanted)
+          ? wanted
+          : ''
+        : (wanted.exec(rest)?.[0] ?? '');
+    this.#at += found.length;
+    return found;
+  }
+
+  /** @param {string} wanted */
+  #expect(wanted) {
+    if (!this.#take(wanted)) this.#stop();
+  }
+
+  /** @returns {Reader} */
+  whole() {
+    const read = this.#either();
+    this.#take('');
+    if (this.#at < this.#source.length) this.#stop();
+    return read;
+  }
+
+  /** @returns {Reader} */
+  #either() {
+    let left = this.#comparison();
+    while (this.#take('and ')) {
+      const [a, b] = [left, this.#comparison()];
+      left = (scope) => Boolean(a(scope)) && Boolean(b(scope));
+    }
+    return left;
+  }
+
+  /** @returns {Reader} */
+  #comparison() {
+    const left = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#atom()));
+    const sign = this.#take(COMPARING);
+    if (!sign) return left;
+    const right = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#atom()));
+    return this.#joined(sign, left, right);
+  }
+
+  /** @param {readonly string[]} signs @param {() => Reader} next
+   * @returns {Reader} */
+  #chain(signs, next) {
+    let left = next();
+    for (;;) {
+      const sign = signs.find((one) => this.#take(one));
+      if (!sign) return left;
+      left = this.#joined(sign, left, next());
+    }
+  }
+
+  /** @param {string} sign @param {Reader} left @param {Reader} right
+   * @returns {Reader} */
+  #joined(sign, left, right) {
+    const source = this.#source;
+    return (scope) => BETWEEN[sign](numberIn(left(scope), source), numberIn(right(scope), source));
+  }
+
+  /** @returns {Reader} */
+  #atom() {
+    if (this.#take('(')) {
+      const read = this.#either();
+      this.#expect(')');
+      return read;
+    }
+    if (this.#take('-')) {
+      const read = this.#atom();
+      return (scope) => -numberIn(read(scope), this.#source);
+    }
+    const number = this.#take(NUMBER);
+    if (number) return () => Number(number);
+    const name = this.#take(NAME);
+    if (!name) return this.#stop();
+    if (this.#take('(')) return this.#call(name, this.#list(')'));
+    const index = this.#take('[') ? this.#list(']') : [];
+    return (scope) =>
+      partOf(
+        scope,
+        name,
+        index.map((read) => numberIn(read(scope), this.#source)),
+      );
+  }
+
+  /** @param {string} end
+   * @returns {Reader[]} */
+  #list(end) {
+    const list = [this.#either()];
+    while (this.#take(',')) list.push(this.#either());
+    this.#expect(end);
+    return list;
+  }
+
+  /** @param {string} name @param {Reader[]} given
+   * @returns {Reader} */
+  #call(name, given) {
+    const source = this.#source;
+    const known = [OF_ROWS, OF_NUMBERS, OF_TWO].find((table) => Object.hasOwn(table, name));
+    if (!known) throw failure('GF_ENAME', 'noFunction', { name });
+    const n = known === OF_TWO ? 2 : 1;
+    if (given.length !== n) throw failure('GF_ERANGE', 'arguments', { name, n });
+    const [a, b] = given;
+    if (known === OF_NUMBERS) return (scope) => OF_NUMBERS[name](numberIn(a(scope), source));
+    if (known === OF_ROWS) return (scope) => OF_ROWS[name](rowIn(a(scope), source));
+    return (scope) => OF_TWO[name](rowIn(a(scope), source), rowIn(b(scope), source));
+  }
+}
+
+/** @type {Map<string, Expression>} */
+const known = new Map();
+
+/** Reads an expression; throws where it cannot be read.
+ * @param {string} source
+ * @returns {Expression} */
+export function expression(source) {
+  let read = known.get(source);
+  if (!read) {
+    read = { source, of: new Parser(source).whole() };
+    known.set(source, read);
+  }
+  return read;
+}
+
+/** A number that a lesson asks for.
+ * @param {string} source @param {Scope} scope */
+export const numberOf = (source, scope) => numberIn(expression(source).of(scope), source);
+
+/** Several of them. @param {string} source @param {Scope} scope */
+export const rowOf = (source, scope) => rowIn(expression(source).of(scope), source);
+
+/** Whether a condition holds. @param {string} source @param {Scope} scope */
+export const holds = (source, scope) => expression(source).of(scope) === true;
+
+/** The cells that a path names: of a step, a row, or one.
+ * @param {string} source @param {Scope} scope
+ * @returns {{ node: string, index: number[] }[]} */
+export function cellsOf(source, scope) {
+  const part = expression(source).of(scope);
+  if (typeof part !== 'object') throw failure('GF_ERANGE', 'noCells', { source });
+  const { node, index, shape } = part;
+  return Array.from({ length: sizeOf(shape) }, (_, at) => ({
+    node,
+    index: [...index, ...(shape.length ? cellIndex(shape, at) : [])],
+  }));
+}

@@ -1,0 +1,50 @@
+// A lesson, read from what a file holds.
+
+import { parse } from '../base/file.js';
+import { checkForm } from './form.js';
+import { schema } from './schema.js';
+import { typeError } from './texts.js';
+
+/** A text in each language. @typedef {{ en: string, fr: string, de: string }} Text */
+/**
+ * @typedef {{ kind: 'stage' } | { kind: 'rows', of: string[] }
+ *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
+ *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares' }
+ *   | { kind: 'sentence', row?: string, map?: boolean }} Picture
+ */
+/**
+ * What the reader is to do before the lesson goes on.
+ * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
+ *   take?: 'most' | 'least', numbers?: string[], digits?: number, mistakes?: { is: string, say: Text }[],
+ *   choice?: { say: Text, when: string, reply?: Text }[], largest?: string, order?: string, what?: string, until?: string,
+ *   cell?: string, texts?: string[], names?: string[], count?: number, right?: Text, wrong?: Text }} Gate
+ */
+/**
+ * One sentence, one picture, one thing to do.
+ * @typedef {{ state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
+ *   after?: Text }} Scene
+ */
+/**
+ * @typedef {{ name: string, title: Text, minutes: number, next?: string, exercise?: string, learned: Text[],
+ *   scenes: Scene[] }} Lesson
+ */
+
+/** Reads a lesson and checks its form; checkLesson() checks what it says.
+ * @param {string | object} json the text of a file, or what JSON.parse made of it
+ * @returns {Lesson}
+ * @throws {GlassformerError} GF_EFILE, with the place in the file
+ * @example
+ * import { readLesson } from 'glassformer/lessons';
+ *
+ * const text = { en: 'My lesson', fr: 'Ma leçon', de: 'Meine Lektion' };
+ * const scene = { state: '#example=hi-how', picture: { kind: 'stage' }, say: text };
+ * const json = { name: 'mine', title: text, minutes: 1, learned: [text], scenes: [scene] };
+ * readLesson(JSON.stringify(json)).name; // = 'mine' */
+export function readLesson(json) {
+  if (typeof json !== 'string' && (typeof json !== 'object' || json === null)) {
+    throw typeError('lesson', { where: 'readLesson', given: json });
+  }
+  const value = typeof json === 'string' ? parse('lesson', json) : json;
+  checkForm(schema, value);
+  return /** @type {Lesson} */ (value);
+}

@@ -1,0 +1,99 @@
+// What a scene's link asks for, computed: the steps that its paths name.
+
+import { examples, sentence, traceExample } from '../index.js';
+import { END, START, tasks } from '../tasks/index.js';
+import { scopeOf } from './scope.js';
+import { failure, rangeError } from './texts.js';
+
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {{ node: string, index: number[], value: number }} Edit */
+/**
+ * @typedef {object} Computed
+ * @property {import('./expression.js').Scope} scope
+ * @property {(name: string) => { kind: string } | undefined} step
+ * @property {readonly { name: string, possible: boolean }[]} removable
+ * @property {() => void} dispose
+ */
+
+/** The parts of a link's hash. @param {string} link
+ * @returns {Record<string, string>} */
+const partsOf = (link) =>
+  Object.fromEntries(
+    link
+      .slice(1)
+      .split('&')
+      .filter(Boolean)
+      .map((pair) => {
+        const at = pair.indexOf('=');
+        return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))];
+      }),
+  );
+
+/** @param {string} [written] cells with their values: x:0,1=2~x:0,2=3
+ * @returns {Edit[]} */
+const editsOf = (written = '') =>
+  written
+    .split('~')
+    .filter(Boolean)
+    .map((edit) => {
+      const [, node, index, value] = /^(.+):([\d,]+)=(.+)$/.exec(edit) ?? [];
+      if (!node) throw rangeError('unreadable', { source: edit, at: 1 });
+      return { node, index: index.split(',').map(Number), value: Number(value) };
+    });
+
+/** @param {string} written */
+function sentenceOf(written) {
+  const [, dModel, dK, heads, seed, flags, text] =
+    /^(\d+)~(\d+)~(\d+)~(\d+)~(p?c?)~(.+)$/s.exec(written) ?? [];
+  if (!text) throw rangeError('unreadable', { source: written, at: 1 });
+  return sentence(text, {
+    dModel: Number(dModel),
+    dK: Number(dK),
+    heads: Number(heads),
+    seed: Number(seed),
+    positions: flags.includes('p'),
+    causal: flags.includes('c'),
+  });
+}
+
+/** Computes what a link asks for.
+ * @param {Glassformer} gf @param {string} link
+ * @param {{ model?: any, edits?: Edit[] }} [options] model: the trained translator; edits: more than the link's
+ * @returns {Computed} */
+export function computed(gf, link, { model, edits = [] } = {}) {
+  const parts = partsOf(link);
+  const remove = (parts.remove ?? '').split(',').filter(Boolean);
+  const options = {
+    remove: /** @type {any[]} */ (remove),
+    edits: [...editsOf(parts.edits), ...edits],
+  };
+  if (parts.chapter === 'transformer') return translated(model, parts, options);
+  const name = parts.example ?? 'i-love-robotics';
+  const example = parts.sentence ? sentenceOf(parts.sentence) : /** @type {any} */ (examples)[name];
+  if (!example) throw rangeError('noStepHere', { name });
+  const trace = traceExample(gf, example, options);
+  return {
+    scope: scopeOf(trace.steps, { tokens: example.tokens ?? [] }),
+    step: (step) => trace.steps.find((one) => one.name === step),
+    removable: trace.removable,
+    dispose: () => trace.dispose(),
+  };
+}
+
+/** @param {any} model @param {Record<string, string>} parts @param {{ remove: any[], edits: Edit[] }} options
+ * @returns {Computed} */
+function translated(model, { text = 'le chat noir dort' }, options) {
+  if (!model) throw failure('GF_ESTATE', 'noModel', {});
+  const task = tasks['french-english'];
+  const tokens = task.tokenize('source', text);
+  const ids = task.vocabulary.encode(tokens);
+  const limits = { start: START, stopTokens: [END], remove: options.remove };
+  const written = model.generateSync(ids, limits);
+  const trace = model.trace({ source: [ids], target: [[START, ...written]] }, options);
+  return {
+    scope: scopeOf(trace.steps, { source: tokens, target: task.vocabulary.decode(written) }),
+    step: (step) => trace.steps.find((/** @type {any} */ one) => one.name === step),
+    removable: trace.removable,
+    dispose: () => trace.dispose(),
+  };
+}

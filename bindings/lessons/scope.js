@@ -1,0 +1,29 @@
+// What the expressions of a scene read.
+
+/** @typedef {{ name: string, shape: readonly number[], data: ArrayLike<number>, role?: string | null, part?: string | null }} Numbers */
+
+/** The attention by which each token is written: of the last layer, averaged over its heads.
+ * @param {readonly Numbers[]} steps */
+export function attentionIn(steps) {
+  const weights = steps.findLast(({ role, part }) => role === 'weight' && part === 'cross_attn');
+  if (!weights) return undefined;
+  const [heads, rows, columns] = weights.shape;
+  const data = Float64Array.from({ length: rows * columns }, (_, at) => {
+    let sum = 0;
+    for (let head = 0; head < heads; head++) sum += weights.data[head * rows * columns + at];
+    return sum / heads;
+  });
+  return { name: 'attention', shape: [rows, columns], data };
+}
+
+/** What the expressions of a scene read.
+ * @param {readonly Numbers[]} steps
+ * @param {Record<string, readonly string[]>} words
+ * @returns {import('./expression.js').Scope} */
+export function scopeOf(steps, words) {
+  const attention = attentionIn(steps);
+  return {
+    words,
+    step: (name) => (name === 'attention' ? attention : steps.find((step) => step.name === name)),
+  };
+}

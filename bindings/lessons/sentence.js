@@ -1,0 +1,74 @@
+// Sentences of a lesson: words, new terms, and numbers that are filled in from the trace.
+
+import { expression, rowIn } from './expression.js';
+import { failure } from './texts.js';
+
+/** @typedef {import('./expression.js').Scope} Scope */
+/** What a sentence consists of: plain words; a term that is new; what was filled in, and the cell that it is.
+ * @typedef {{ text: string, term?: true, value?: number, cell?: { node: string, index: number[] } }} Piece */
+
+const PIECES = /\{([^{}]+)\}|\*([^*]+)\*/g;
+/** Digits that a number has behind the point where nothing else is asked. */
+const DIGITS = 2;
+
+/** The expressions within the braces of a text. @param {string} text */
+export const filled = (text) =>
+  [...text.matchAll(PIECES)].flatMap(([, inside]) => (inside ? [split(inside).source] : []));
+
+/** The words of a text with nothing filled in. @param {string} text */
+export const bare = (text) =>
+  text.replace(PIECES, (_, inside, term) => term ?? (inside ? '…' : ''));
+
+/** @param {string} inside of the braces */
+function split(inside) {
+  const [, source, form] = /^(.*?)(?::(percent|\d))?$/.exec(inside) ?? [];
+  return { source, form };
+}
+
+/** A number as a sentence shows it: rounded, with the sign and the comma of the language.
+ * @param {number} value @param {string} lang @param {string} [form] percent, or how many digits */
+export function numberText(value, lang, form) {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
+  const percent = form === 'percent';
+  const digits = percent ? 0 : Number(form ?? DIGITS);
+  const shown = new Intl.NumberFormat(lang, {
+    style: percent ? 'percent' : 'decimal',
+    signDisplay: 'negative',
+    maximumFractionDigits: digits,
+    minimumFractionDigits: Number.isInteger(value) || percent ? 0 : Math.min(digits, DIGITS),
+  }).format(value);
+  return shown.replace('-', '−');
+}
+
+/** A text, filled in from a trace.
+ * @param {string} text @param {Scope} scope @param {string} lang
+ * @returns {Piece[]} */
+export function told(text, scope, lang) {
+  /** @type {Piece[]} */
+  const pieces = [];
+  let at = 0;
+  for (const match of text.matchAll(PIECES)) {
+    if (match.index > at) pieces.push({ text: text.slice(at, match.index) });
+    at = match.index + match[0].length;
+    const [, inside, term] = match;
+    if (term) pieces.push({ text: term, term: true });
+    else pieces.push(pieceOf(inside, scope, lang));
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at) });
+  return pieces;
+}
+
+/** @param {string} inside @param {Scope} scope @param {string} lang
+ * @returns {Piece} */
+function pieceOf(inside, scope, lang) {
+  const { source, form } = split(inside);
+  const found = expression(source).of(scope);
+  if (typeof found === 'string') return { text: found };
+  if (typeof found === 'boolean') throw failure('GF_ERANGE', 'notNumber', { source });
+  const row = rowIn(found, source);
+  const shown = row.map((x) => numberText(x, lang, form));
+  if (row.length !== 1) return { text: `(${shown.join(lang === 'en' ? ', ' : '; ')})` };
+  const cell =
+    typeof found === 'object' ? { node: found.node, index: [...found.index] } : undefined;
+  return { text: shown[0], value: row[0], cell };
+}

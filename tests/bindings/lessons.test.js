@@ -1,0 +1,286 @@
+// Lessons as data: the form that is checked, what their expressions compute, and what the linter finds.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import Ajv from 'ajv/dist/2020.js';
+import { load, readModel } from '../../bindings/index.js';
+import { checkLesson, lessonSchema, readLesson } from '../../bindings/lessons/index.js';
+import {
+  cellsOf,
+  holds,
+  numberOf,
+  numberText,
+  scopeOf,
+  told,
+} from '../../bindings/lessons/play.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const gf = await load();
+const model = gf.open(
+  readModel(readFileSync(path.join(root, 'bindings/models/french-english.safetensors'))),
+);
+
+/** The same schema, as others read it. */
+const asOthers = new Ajv().compile(lessonSchema);
+
+const words = (en) => ({ en, fr: en, de: en });
+const sceneOf = (more = {}) => ({
+  state: '#example=i-love-robotics',
+  picture: { kind: 'stage' },
+  say: words('A sentence.'),
+  ...more,
+});
+const lessonOf = (...scenes) => ({
+  name: 'mine',
+  title: words('Mine'),
+  minutes: 5,
+  learned: [words('This.')],
+  scenes,
+});
+
+describe('readLesson', () => {
+  const good = lessonOf(sceneOf());
+
+  test('takes text and objects', () => {
+    assert.deepEqual(readLesson(JSON.stringify(good)), good);
+    assert.equal(readLesson(good), good);
+    assert.ok(asOthers(good));
+  });
+
+  for (const [what, lesson, message] of [
+    ['text that is no JSON', '{', /^lesson: /],
+    ['a list', [], /^lesson: expected object, received an array of 0/],
+    ['a key that is missing', { ...good, title: undefined }, /^lesson\.title: expected object/],
+    ['a name with blanks', { ...good, name: 'my lesson' }, /^lesson\.name: expected letters/],
+    ['a language that is missing', { ...good, title: { en: 'x', fr: 'x' } }, /missing "de"/],
+    ['no scene', lessonOf(), /^lesson\.scenes: expected at least 1/],
+    [
+      'a key that nobody reads',
+      lessonOf(sceneOf({ sayy: 1 })),
+      /scenes\[0\]: unknown key "sayy" \(did you mean "say"\?\)/,
+    ],
+    [
+      'a picture that there is not',
+      lessonOf(sceneOf({ picture: { kind: 'stge' } })),
+      /scenes\[0\]\.picture\.kind: .*stage.*\(did you mean "stage"\?\)/,
+    ],
+    [
+      'a gate that asks for nothing',
+      lessonOf(sceneOf({ gate: { do: 'drag', what: 'x[0]' } })),
+      /scenes\[0\]\.gate: missing "until"/,
+    ],
+    [
+      'minutes that are none',
+      { ...good, minutes: 0 },
+      /^lesson\.minutes: expected 1 to 60, received 0/,
+    ],
+    [
+      'a state that is no hash',
+      lessonOf(sceneOf({ state: 'hi-how' })),
+      /scenes\[0\]\.state: expected the hash/,
+    ],
+  ]) {
+    test(`refuses ${what}, with its place`, () => {
+      assert.ok(!asOthers(lesson));
+      assert.throws(
+        () => readLesson(lesson),
+        (error) => {
+          assert.equal(error.code, 'GF_EFILE');
+          assert.match(error.message, message);
+          return true;
+        },
+      );
+    });
+  }
+
+  test('refuses what is no lesson at all', () => {
+    assert.throws(() => readLesson(5), { code: 'GF_ETYPE' });
+  });
+});
+
+describe('expressions', () => {
+  const steps = [
+    { name: 'weights', shape: [2, 3], data: Float32Array.of(0.5, 0.25, 0.25, 0, 1, 0) },
+    { name: 'scores.scaled', shape: [2, 2], data: Float32Array.of(1, -2, 3, 4) },
+  ];
+  const scope = scopeOf(steps, { tokens: ['I', 'love', 'robotics'] });
+
+  for (const [source, value] of [
+    ['weights[0,1]', 0.25],
+    ['scores.scaled[0,1]', -2],
+    ['scores.scaled[0,1] * -3 + 1', 7],
+    ['(weights[0,0] + weights[0,1]) / 3', 0.25],
+    ['max(weights[1])', 1],
+    ['argmax(weights[1])', 1],
+    ['weights[1,argmax(weights[1])]', 1],
+    ['sum(scores.scaled)', 6],
+    ['norm(scores.scaled[1])', 5],
+    ['dot(scores.scaled[0], scores.scaled[1])', -5],
+    ['entropy(weights[0])', 0.5 * Math.log(2) + 0.5 * Math.log(4)],
+    ['entropy(weights[1])', 0],
+    ['exp(scores.scaled[0,0])', Math.E],
+    ['sqrt(length(weights[0]) + 1)', 2],
+  ]) {
+    test(`${source} is ${value}`, () => {
+      assert.ok(Math.abs(numberOf(source, scope) - value) < 1e-12);
+    });
+  }
+
+  for (const [condition, is] of [
+    ['weights[0,0] > 0.4', true],
+    ['weights[0,0] > 0.4 and weights[0,1] > 0.4', false],
+    ['abs(scores.scaled[0,1]) <= 2', true],
+    ['weights[0,1] = weights[0,2]', true],
+    ['weights[0,1] != weights[0,2]', false],
+  ]) {
+    test(`${condition} is ${is}`, () => assert.equal(holds(condition, scope), is));
+  }
+
+  for (const [source, detail] of [
+    ['weights[0,3]', 'noCellHere'],
+    ['weights[-1]', 'noCellHere'],
+    ['waits[0]', 'noStepHere'],
+    ['weights[0', 'unreadable'],
+    ['weights[0] 1', 'unreadable'],
+    ['weights[0]', 'notNumber'],
+    ['median(weights[0])', 'noFunction'],
+    ['max(weights[0], 1)', 'arguments'],
+    ['', 'unreadable'],
+  ]) {
+    test(`${source || 'nothing'} is refused: ${detail}`, () => {
+      assert.throws(() => numberOf(source, scope), { detail });
+    });
+  }
+
+  test('a path names its cells', () => {
+    assert.deepEqual(cellsOf('weights[1]', scope), [
+      { node: 'weights', index: [1, 0] },
+      { node: 'weights', index: [1, 1] },
+      { node: 'weights', index: [1, 2] },
+    ]);
+    assert.deepEqual(cellsOf('weights[1,2]', scope), [{ node: 'weights', index: [1, 2] }]);
+    assert.equal(cellsOf('weights', scope).length, 6);
+  });
+
+  test('a sentence is filled in as each language writes numbers', () => {
+    const say = (text, lang) =>
+      told(text, scope, lang)
+        .map((piece) => piece.text)
+        .join('');
+    assert.equal(say('A *share* of {weights[0,1]:percent}', 'en'), 'A share of 25%');
+    assert.equal(say('{tokens[1]}: {weights[0,1]}, {scores.scaled[0,1]}', 'fr'), 'love: 0,25, −2');
+    assert.equal(say('{scores.scaled[0]}', 'de'), '(1; −2)');
+    assert.equal(numberText(1 / 3, 'de'), '0,33');
+    assert.equal(numberText(-1 / 3, 'en', '3'), '−0.333');
+    assert.equal(numberText(-0.001, 'en'), '0.00');
+    assert.equal(numberText(-Infinity, 'en'), '−∞');
+  });
+});
+
+describe('checkLesson finds', () => {
+  const finds = (scene) => checkLesson(gf, readLesson(lessonOf(sceneOf(scene))), { model });
+  const choice = (...when) => ({
+    gate: { do: 'predict', choice: when.map((one) => ({ say: words('x'), when: one })) },
+  });
+
+  for (const [what, scene, at, message] of [
+    ['nothing where all is well', {}, null],
+    [
+      'a path that leads nowhere',
+      { say: words('So {scores[0,3]}.') },
+      'say.en',
+      /no index 0, 3 there/,
+    ],
+    ['a step that there is not', { lit: ['scroes'] }, 'lit[0]', /no step "scroes"/],
+    ['a place that there is not', { at: 'scores[9]' }, 'at', /no index 9 there/],
+    ['a link that cannot be computed', { state: '#example=none' }, 'state', /cannot compute/],
+    ['a long sentence', { say: words('a '.repeat(26)) }, 'say.en', /26 words in one sentence/],
+    [
+      'no fault in two sentences that are short',
+      { say: words(`${'a '.repeat(20)}. ${'a '.repeat(20)}`) },
+      null,
+    ],
+    ['a number that is typed', { say: words('It is 0.33.') }, 'say.en', /0\.33 is typed/],
+    [
+      'a condition that never holds',
+      { gate: { do: 'drag', what: 'q[0]', until: 'weights[0,0] > 2' } },
+      'gate.until',
+      /holds for no value/,
+    ],
+    [
+      'a condition that holds already',
+      { gate: { do: 'drag', what: 'q[0]', until: 'weights[0,0] > 0' } },
+      'gate.until',
+      /before the reader/,
+    ],
+    [
+      'no fault in a condition that can hold',
+      { gate: { do: 'drag', what: 'scores.scaled[0,1]', until: 'weights[0,1] > 0.9' } },
+      null,
+    ],
+    [
+      'a choice without a right option',
+      choice('weights[0,0] > 2', 'weights[0,0] < 0'),
+      'gate.choice',
+      /no option is right/,
+    ],
+    [
+      'a choice without a wrong option',
+      choice('weights[0,0] < 2', 'weights[0,0] > 0'),
+      'gate.choice',
+      /every option is right/,
+    ],
+    [
+      'a largest of equal numbers',
+      { gate: { do: 'predict', largest: 'scores[1]' } },
+      'gate.largest',
+      /all numbers are equal/,
+    ],
+    [
+      'a switch that there is not',
+      { gate: { do: 'remove', names: ['mask'] } },
+      'gate.names',
+      /"mask" cannot be removed/,
+    ],
+  ]) {
+    test(what, () => {
+      const findings = finds(scene);
+      if (at === null) return assert.deepEqual(findings, []);
+      assert.equal(findings[0].scene, 1);
+      assert.equal(findings[0].at, at);
+      assert.match(findings[0].message, message);
+    });
+  }
+
+  test('a scene of the translator without one', () => {
+    const scene = sceneOf({ state: '#chapter=transformer' });
+    const [{ at, message }] = checkLesson(gf, readLesson(lessonOf(scene)));
+    assert.equal(at, 'state');
+    assert.match(message, /trained translator/);
+  });
+});
+
+describe('our lessons', () => {
+  const folder = path.join(root, 'web/lessons');
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    test(`${file} says what is so, and has six gates or more`, () => {
+      const lesson = readLesson(readFileSync(path.join(folder, file), 'utf8'));
+      assert.equal(`${lesson.name}.json`, file);
+      assert.deepEqual(checkLesson(gf, lesson, { model }), []);
+      const gates = lesson.scenes.filter(({ gate }) => gate);
+      assert.ok(gates.length >= 6, `${gates.length} gates`);
+    });
+  }
+});
+
+test('docs/schemas/lesson.schema.json is the schema that is checked by', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['docs/api/schemas.js', '--check'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  assert.equal(lessonSchema.title, 'A lesson of Glassformer');
+});
