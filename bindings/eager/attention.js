@@ -169,9 +169,10 @@ export const attention = (engine) => ({
       q: lift(q, 3),
       k: lift(k, 3),
       v: lift(v, 3),
-      ...(pastKey && pastValue && { pastKey, pastValue }),
-      ...(settled.mask && { mask: settled.mask }),
-      ...(given.lengths && { lengths: given.lengths }),
+      pastKey,
+      pastValue,
+      mask: settled.mask,
+      lengths: given.lengths,
     };
     const results = run(engine, 'attention', operands, (tape, leaves) => {
       /** @param {'k' | 'v'} name @param {import('../tape/tensor.js').Tensor | undefined} past */

@@ -1,13 +1,11 @@
 // What the functions of the ops on plain data are made with.
 
 import { reshape } from './layout.js';
-import { answer, values, valuesOrNumber } from './read.js';
-import { run } from './run.js';
+import { answer, valuesOrNumber } from './read.js';
+import { apply, call } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
-/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
-/** @typedef {import('../tape/tape.js').Tape} Tape */
-/** @typedef {import('./read.js').Arranged} Arranged */
+/** @typedef {import('./run.js').Method} Method */
 /** @typedef {ReturnType<typeof kit>} Kit */
 /** @template V @typedef {import('./forms.js').Like<V>} Like */
 
@@ -15,25 +13,26 @@ import { run } from './run.js';
 export const kit = (engine) => ({
   answer,
   reshape,
-  values,
   valuesOrNumber,
 
-  /** Builds, fills and runs a tape.
-   * @template {Record<string, Tensor>} R
-   * @param {string} where the function's name
-   * @param {Record<string, Arranged>} operands
-   * @param {(tape: Tape, leaves: Record<string, Tensor>) => R} build */
-  run: (where, operands, build) => run(engine, where, operands, build),
+  /** An op on operands that are read already.
+   * @param {Method} method @param {Parameters<typeof call>[2]} operands
+   * @param {unknown[]} attributes */
+  call: (method, operands, ...attributes) => call(engine, method, operands, ...attributes),
+
+  /** An op on its operands as they come, in the form of the first.
+   * @template A what that form makes of it
+   * @param {Method} method @param {Record<string, unknown>} given @param {unknown[]} attributes
+   * @returns {A} */
+  apply: (method, given, ...attributes) => apply(engine, method, given, ...attributes),
 
   /** An op that takes each number by itself, so that any shape will do.
    * @template V
-   * @param {string} name @param {V} given @param {(tape: Tape, x: Tensor) => Tensor} build
+   * @param {Method} method @param {V} given @param {unknown[]} attributes
    * @returns {Like<V>} */
-  each(name, given, build) {
-    const x = valuesOrNumber(`${name}: x`, given);
-    const { y } = run(engine, name, { x: reshape(x, [x.data.length]) }, (tape, { x }) => ({
-      y: build(tape, x),
-    }));
+  each(method, given, ...attributes) {
+    const x = valuesOrNumber(`${method}: x`, given);
+    const y = call(engine, method, { x: reshape(x, [x.data.length]) }, ...attributes);
     return answer(x, reshape(y, x.shape));
   },
 });

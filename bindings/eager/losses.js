@@ -39,7 +39,7 @@ function classRows(where, given, options) {
     axis: along,
     rows: alongAxis(x, along).rows,
     shape: x.shape.toSpliced(along, 1),
-    weights: isGiven(weights) && { weights: values(`${where}: weights`, weights) },
+    weights: isGiven(weights) ? values(`${where}: weights`, weights) : null,
   };
 }
 
@@ -77,7 +77,7 @@ export const losses = (engine) => ({
     const operands = {
       x: rows,
       targets: soft ? alongAxis(likely, axis).rows : targetIds('crossEntropy', targets, shape),
-      ...weights,
+      weights,
     };
     const { y } = run(engine, 'crossEntropy', operands, (tape, { x, targets, weights }) => {
       const rest = { weights, reduction, ignoreIndex, labelSmoothing };
@@ -104,7 +104,7 @@ export const losses = (engine) => ({
     const places = targetIds('nllLoss', targets, shape).data;
     const [count, classes] = rows.shape;
     const [picked, weight] = [new Float32Array(count), new Float32Array(count)];
-    const ofClass = weights ? weights.weights.data : new Float32Array(classes).fill(1);
+    const ofClass = weights ? weights.data : new Float32Array(classes).fill(1);
     if (ofClass.length !== classes) throw unfit('nllLoss: weights', [ofClass.length], [classes]);
     places.forEach((id, i) => {
       if (id === ignoreIndex) return;

@@ -21,9 +21,10 @@ import { ids, isGiven, mask as readMask } from './read.js';
  * @param {string} where @param {MaskValues} options
  * @returns {{ mask?: Arranged, lengths?: Arranged }} */
 export function maskOperands(where, options) {
+  const { mask, lengths } = options;
   return {
-    ...(isGiven(options.mask) && { mask: readMask(`${where}: mask`, options.mask) }),
-    ...(isGiven(options.lengths) && { lengths: ids(`${where}: lengths`, options.lengths) }),
+    mask: isGiven(mask) ? readMask(`${where}: mask`, mask) : undefined,
+    lengths: isGiven(lengths) ? ids(`${where}: lengths`, lengths) : undefined,
   };
 }
 

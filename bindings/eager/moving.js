@@ -4,7 +4,7 @@ import { checkFinite, checkInt32, checkInteger, checkOptions, rangeError } from 
 import { checkShape, sizeOf } from '../base/values.js';
 import { broadcast, checkAxis, common, permute, reshape, sizeFor } from './layout.js';
 import { answer, ids, mask, values, valuesOrNumber } from './read.js';
-import { run } from './run.js';
+import { apply, call } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
@@ -51,13 +51,7 @@ export const moving = (engine) => ({
    * @returns {Form<V, [...Rank<I>, 0]>}
    * @example
    * gf.embed([[1, 2], [3, 4]], [1, 0]); // = [[3, 4], [1, 2]] */
-  embed(table, rows) {
-    const operands = { table: values('embed: table', table), ids: ids('embed: ids', rows) };
-    const { y } = run(engine, 'embed', operands, (tape, { table, ids }) => ({
-      y: tape.embed(table, ids, 'y'),
-    }));
-    return answer(operands.table, y);
-  },
+  embed: (table, rows) => apply(engine, 'embed', { table, ids: rows }),
 
   /** x[.., ids[i], ..] along an axis; a negative id counts from the end.
    * @template {Values} V
@@ -78,11 +72,8 @@ export const moving = (engine) => ({
         shape: [places.data.length],
       },
     };
-    const { y } = run(engine, 'gather', operands, (tape, { x, ids }) => ({
-      y: tape.gather(x, ids, 1, 'y'),
-    }));
     const shape = array.shape.toSpliced(along, 1, ...places.shape);
-    return answer(array, reshape(y, shape));
+    return answer(array, reshape(call(engine, 'gather', operands, 1), shape));
   },
 
   /** Axis i of the result is axis order[i] of x; by default they are reversed.
@@ -114,10 +105,7 @@ export const moving = (engine) => ({
   concat(a, b, axis = 0) {
     const operands = { a: values('concat: a', a), b: values('concat: b', b) };
     const along = checkAxis('concat', axis, operands.a.shape.length);
-    const { y } = run(engine, 'concat', operands, (tape, { a, b }) => ({
-      y: tape.concat(a, b, along, 'y'),
-    }));
-    return answer(operands.a, y);
+    return answer(operands.a, call(engine, 'concat', operands, along));
   },
 
   /** x where the condition is true (or not 0), y elsewhere; all three repeat as needed.
@@ -185,13 +173,7 @@ export const moving = (engine) => ({
    * @returns {Form<V, [0, ...Rank<V>]>}
    * @example
    * gf.splitHeads([[1, 2, 3, 4]], 2); // = [[[1, 2]], [[3, 4]]] */
-  splitHeads(x, heads) {
-    const operands = { x: values('splitHeads: x', x) };
-    const { y } = run(engine, 'splitHeads', operands, (tape, { x }) => ({
-      y: tape.splitHeads(x, heads, 'y'),
-    }));
-    return answer(operands.x, y);
-  },
+  splitHeads: (x, heads) => apply(engine, 'splitHeads', { x }, heads),
 
   /** [...,H,T,D] -> [...,T,H*D]
    * @template {Values} V
@@ -199,11 +181,5 @@ export const moving = (engine) => ({
    * @returns {Form<V, Less<Rank<V>>>}
    * @example
    * gf.concatHeads([[[1, 2]], [[3, 4]]]); // = [[1, 2, 3, 4]] */
-  concatHeads(x) {
-    const operands = { x: values('concatHeads: x', x) };
-    const { y } = run(engine, 'concatHeads', operands, (tape, { x }) => ({
-      y: tape.concatHeads(x, 'y'),
-    }));
-    return answer(operands.x, y);
-  },
+  concatHeads: (x) => apply(engine, 'concatHeads', { x }),
 });

@@ -2,7 +2,7 @@
 
 import { checkInteger, checkOptions } from '../base/errors.js';
 import { answer, ids, values } from './read.js';
-import { run } from './run.js';
+import { apply, call, run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
@@ -18,13 +18,8 @@ export const positions = (engine) => ({
    * @returns {Form<V, [0, ...Rank<V>]>}
    * @example
    * gf.position([0, 1], 2); // = [[0, 1], [0.8415, 0.5403]] */
-  position(positions, channels, options = {}) {
-    const operands = { positions: ids('position: positions', positions) };
-    const { y } = run(engine, 'position', operands, (tape, { positions }) => ({
-      y: tape.position(positions, channels, options, 'y'),
-    }));
-    return answer(operands.positions, y);
-  },
+  position: (positions, channels, options = {}) =>
+    apply(engine, 'position', { positions }, channels, options),
 
   /** Cosines and sines of rotary positions, [...,dimensions/2,2], for rope.
    * @template {Values} V
@@ -32,13 +27,8 @@ export const positions = (engine) => ({
    * @returns {Form<V, [0, 0, ...Rank<V>]>}
    * @example
    * gf.rotation([1], 2); // = [[[0.5403, 0.8415]]] */
-  rotation(positions, dimensions, base = 10000) {
-    const operands = { positions: ids('rotation: positions', positions) };
-    const { y } = run(engine, 'rotation', operands, (tape, { positions }) => ({
-      y: tape.rotation(positions, dimensions, base, 'y'),
-    }));
-    return answer(operands.positions, y);
-  },
+  rotation: (positions, dimensions, base = 10000) =>
+    apply(engine, 'rotation', { positions }, dimensions, base),
 
   /** Turns each pair of a row by its position's angle.
    * @template {Values} V
@@ -73,9 +63,6 @@ export const positions = (engine) => ({
     checkOptions('alibi', options, ['offset']);
     const { offset = 0 } = options;
     const operands = { x: values('alibi: x', scores), at: ids('alibi: offset', [offset]) };
-    const { y } = run(engine, 'alibi', operands, (tape, { x, at }) => ({
-      y: tape.alibi(x, at, 'y'),
-    }));
-    return answer(operands.x, y);
+    return answer(operands.x, call(engine, 'alibi', operands));
   },
 });

@@ -4,7 +4,7 @@ import { checkBoolean, checkFinite, checkOptions } from '../base/errors.js';
 import { sizeOf } from '../base/values.js';
 import { broadcast, common, reshape, unfit } from './layout.js';
 import { answer, isGiven, values, valuesOrNumber } from './read.js';
-import { run } from './run.js';
+import { apply, call, run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
@@ -31,12 +31,9 @@ export const products = (engine) => ({
     const operands = {
       x: values('linear: x', x),
       w: values('linear: w', w),
-      ...(isGiven(b) && { b: values('linear: b', b) }),
+      b: isGiven(b) ? values('linear: b', b) : null,
     };
-    const { y } = run(engine, 'linear', operands, (tape, { x, w, b }) => ({
-      y: tape.linear(x, w, b, 'y'),
-    }));
-    return answer(operands.x, y);
+    return answer(operands.x, call(engine, 'linear', operands));
   },
 
   /** a b as numpy has it: leading dimensions are a batch and broadcast, a vector is a row on the left
@@ -68,11 +65,8 @@ export const products = (engine) => ({
         n,
       ]),
     };
-    const { y } = run(engine, 'matmul', operands, (tape, { a, b }) => ({
-      y: tape.matmul(a, b, 'y'),
-    }));
     const shape = [...batch, ...(row ? [] : [m]), ...(column ? [] : [n])];
-    return answer(left, reshape(y, shape));
+    return answer(left, reshape(call(engine, 'matmul', operands), shape));
   },
 
   /** a b^T
@@ -81,16 +75,7 @@ export const products = (engine) => ({
    * @returns {Like<V>}
    * @example
    * gf.matmulTransposed([[1, 2]], [[3, 4]]); // = [[11]] */
-  matmulTransposed(a, b) {
-    const operands = {
-      a: values('matmulTransposed: a', a),
-      b: values('matmulTransposed: b', b),
-    };
-    const { y } = run(engine, 'matmulTransposed', operands, (tape, { a, b }) => ({
-      y: tape.matmulTransposed(a, b, 'y'),
-    }));
-    return answer(operands.a, y);
-  },
+  matmulTransposed: (a, b) => apply(engine, 'matmulTransposed', { a, b }),
 
   /** alpha a b + beta c, of two matrices and what repeats to their product.
    * @template {Values} V
@@ -114,7 +99,7 @@ export const products = (engine) => ({
     const operands = {
       a: left,
       b: right,
-      ...(isGiven(c) && { c: broadcast('gemm: c', valuesOrNumber('gemm: c', c), shape) }),
+      c: isGiven(c) ? broadcast('gemm: c', valuesOrNumber('gemm: c', c), shape) : null,
     };
     const { y } = run(engine, 'gemm', operands, (tape, { a, b, c }) => {
       const left = transA ? tape.transpose(a, [1, 0], 'a.transposed') : a;

@@ -10,7 +10,7 @@ import {
 import { sizeOf } from '../base/values.js';
 import { alongAxis, atTheEnd, broadcast, checkAxis, permute, reshape } from './layout.js';
 import { answer, isGiven, values } from './read.js';
-import { run } from './run.js';
+import { call, run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -39,12 +39,11 @@ function normRows(where, x, options) {
     rank: inner.length,
     x: reshape(x, [rows, width]),
     /** @param {string} name @param {Values | null | undefined} given */
-    parameter: (name, given) =>
-      isGiven(given) && {
-        [name]: reshape(broadcast(`${where}: ${name}`, values(`${where}: ${name}`, given), inner), [
-          width,
-        ]),
-      },
+    parameter(name, given) {
+      if (!isGiven(given)) return null;
+      const place = `${where}: ${name}`;
+      return reshape(broadcast(place, values(place, given), inner), [width]);
+    },
   };
 }
 
@@ -60,16 +59,14 @@ function checkAxes(where, axis, shape) {
 /** @param {Engine} engine */
 export const rows = (engine) => {
   /** @template V
-   * @param {string} where @param {V} given @param {AxisOption} options
-   * @param {(tape: Tape, x: Tensor) => Tensor} build
+   * @param {'softmax' | 'logSoftmax'} method @param {V} given @param {AxisOption} options
    * @returns {Like<V>} */
-  const along = (where, given, options, build) => {
-    checkOptions(where, options, ['axis']);
-    const x = values(`${where}: x`, given);
+  const along = (method, given, options) => {
+    checkOptions(method, options, ['axis']);
+    const x = values(`${method}: x`, given);
     const { axis = -1 } = options;
-    const { rows, back } = alongAxis(x, checkAxis(where, axis, x.shape.length));
-    const { y } = run(engine, where, { x: rows }, (tape, { x }) => ({ y: build(tape, x) }));
-    return answer(x, back(y));
+    const { rows, back } = alongAxis(x, checkAxis(method, axis, x.shape.length));
+    return answer(x, back(call(engine, method, { x: rows })));
   };
 
   return {
@@ -80,7 +77,7 @@ export const rows = (engine) => {
      * @example
      * gf.softmax([[0, 0, Math.log(2)]]); // = [[0.25, 0.25, 0.5]]
      * gf.softmax([[0, 5], [0, 5]], { axis: 0 }); // = [[0.5, 0.5], [0.5, 0.5]] */
-    softmax: (x, options = {}) => along('softmax', x, options, (tape, x) => tape.softmax(x, 'y')),
+    softmax: (x, options = {}) => along('softmax', x, options),
 
     /** Logarithm of the softmax along an axis, the last by default.
      * @template {Values} V
@@ -88,8 +85,7 @@ export const rows = (engine) => {
      * @returns {Like<V>}
      * @example
      * gf.logSoftmax([0, 0]); // = [-0.6931, -0.6931] */
-    logSoftmax: (x, options = {}) =>
-      along('logSoftmax', x, options, (tape, x) => tape.logSoftmax(x, 'y')),
+    logSoftmax: (x, options = {}) => along('logSoftmax', x, options),
 
     /** log of the sum of e^x over one axis, several, or all by default. Of nothing it is -Infinity.
      * @template {Values} V
@@ -142,11 +138,12 @@ export const rows = (engine) => {
     layerNorm(x, gain, bias, options = {}) {
       const array = values('layerNorm: x', x);
       const { epsilon, parameter, ...norm } = normRows('layerNorm', array, options);
-      const operands = { x: norm.x, ...parameter('gain', gain), ...parameter('bias', bias) };
-      const { y } = run(engine, 'layerNorm', operands, (tape, { x, gain, bias }) => ({
-        y: tape.layerNorm(x, gain, bias, epsilon, 'y'),
-      }));
-      return answer(array, reshape(y, array.shape));
+      const operands = {
+        x: norm.x,
+        gain: parameter('gain', gain),
+        bias: parameter('bias', bias),
+      };
+      return answer(array, reshape(call(engine, 'layerNorm', operands, epsilon), array.shape));
     },
 
     /** What layerNorm takes off and multiplies by: means, and 1 / sqrt(variance + epsilon). The axes
@@ -186,11 +183,8 @@ export const rows = (engine) => {
     rmsNorm(x, gain, options = {}) {
       const array = values('rmsNorm: x', x);
       const { epsilon, parameter, ...norm } = normRows('rmsNorm', array, options);
-      const operands = { x: norm.x, ...parameter('gain', gain) };
-      const { y } = run(engine, 'rmsNorm', operands, (tape, { x, gain }) => ({
-        y: tape.rmsNorm(x, gain, epsilon, 'y'),
-      }));
-      return answer(array, reshape(y, array.shape));
+      const operands = { x: norm.x, gain: parameter('gain', gain) };
+      return answer(array, reshape(call(engine, 'rmsNorm', operands, epsilon), array.shape));
     },
 
     /** The k largest along an axis, or the smallest, the foremost first, and their places; of equals

@@ -3,22 +3,29 @@
 import { GlassformerError, refusal } from '../base/errors.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
+import { answer, ids, isGiven, values } from './read.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('./read.js').Arranged} Arranged */
+/** @typedef {keyof import('../generated/ops.js').Builders} Method */
 
-/** Builds, fills and runs a tape; int32 data becomes ids. Gives copies of the results.
+/** @param {[string, Arranged | null | undefined]} entry
+ * @returns {entry is [string, Arranged]} */
+const isOperand = (entry) => isGiven(entry[1]);
+
+/** Builds, fills and runs a tape; int32 data becomes ids, and what is left out no leaf. Gives copies of the
+ * results.
  * @template {Record<string, Tensor>} R
  * @param {Engine} engine
  * @param {string} where the function's name: nobody knows the nodes of its tape
- * @param {Record<string, Arranged>} operands
+ * @param {Record<string, Arranged | null | undefined>} operands
  * @param {(tape: Tape, leaves: Record<string, Tensor>) => R} build
  * @returns {{ [K in keyof R]: Arranged }} */
 export function run(engine, where, operands, build) {
   const tape = new Tape(engine);
   try {
-    const entries = Object.entries(operands);
+    const entries = Object.entries(operands).filter(isOperand);
     const leaves = Object.fromEntries(
       entries.map(([name, { data, shape }]) => {
         const make = data instanceof Int32Array ? 'ids' : 'input';
@@ -41,4 +48,32 @@ export function run(engine, where, operands, build) {
   } finally {
     tape.dispose();
   }
+}
+
+/** What a tape's method of that name makes of operands, in their order; null where one is left out.
+ * @param {Engine} engine @param {Method} method
+ * @param {Parameters<typeof run>[2]} operands @param {unknown[]} attributes
+ * @returns {Arranged} */
+export function call(engine, method, operands, ...attributes) {
+  return run(engine, method, operands, (tape, leaves) => {
+    const nodes = Object.keys(operands).map((name) => leaves[name] ?? null);
+    return { y: /** @type {any} */ (tape)[method](...nodes, ...attributes, 'y') };
+  }).y;
+}
+
+/** Operands that are ids, in every op that has them. */
+const IDS = ['ids', 'positions'];
+
+/** The same of plain data as they come, in the form of the first.
+ * @template A what that form makes of it
+ * @param {Engine} engine @param {Method} method @param {Record<string, unknown>} given
+ * @param {unknown[]} attributes
+ * @returns {A} */
+export function apply(engine, method, given, ...attributes) {
+  const read = Object.entries(given).map(([name, value]) => {
+    const operand = (IDS.includes(name) ? ids : values)(`${method}: ${name}`, value);
+    return /** @type {const} */ ([name, operand]);
+  });
+  const [[, first]] = read;
+  return answer(first, call(engine, method, Object.fromEntries(read), ...attributes));
 }

@@ -20,18 +20,14 @@ export const tape = {
 
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
-export const eager = ({ run, answer, values }) => ({
+export const eager = ({ apply }) => ({
   /** a + b, b repeated over the leading dimensions that it lacks.
    * @template {Values} V
    * @param {V} a @param {Values} b
    * @returns {Like<V>}
    * @example
    * gf.add([[1, 2], [3, 4]], [10, 20]); // = [[11, 22], [13, 24]] */
-  add(a, b) {
-    const operands = { a: values('add: a', a), b: values('add: b', b) };
-    const { y } = run('add', operands, (tape, { a, b }) => ({ y: tape.add(a, b, 'y') }));
-    return answer(operands.a, y);
-  },
+  add: (a, b) => apply('add', { a, b }),
 });
 
 /** @type {import('./kit/cells.js').Story} */

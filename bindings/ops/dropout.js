@@ -24,7 +24,7 @@ export const tape = {
 
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
-export const eager = ({ run, answer, reshape, valuesOrNumber }) => ({
+export const eager = ({ answer, call, reshape, valuesOrNumber }) => ({
   /** Zeroes each number with probability p, and divides the others by 1 - p; or, if not training,
    * changes nothing. What is kept depends on seed, step and place alone.
    * @template {Values | number} V
@@ -44,16 +44,12 @@ export const eager = ({ run, answer, reshape, valuesOrNumber }) => ({
       checkInteger('dropout: step', step, 0, UINT32),
     );
     const array = valuesOrNumber('dropout: x', x);
-    const flat = reshape(array, [array.data.length]);
-    const { y } = run(
-      'dropout',
-      { x: flat, key: { data: key, shape: [2] } },
-      (tape, { x, key }) => {
-        const y = tape.dropout(x, key, p, 'y');
-        return { y: training ? y : x };
-      },
-    );
-    return answer(array, reshape(y, array.shape));
+    const operands = {
+      x: reshape(array, [array.data.length]),
+      key: { data: key, shape: [2] },
+    };
+    const y = call('dropout', operands, p);
+    return answer(array, training ? reshape(y, array.shape) : array);
   },
 });
 

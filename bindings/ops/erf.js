@@ -25,7 +25,7 @@ export const eager = ({ each }) => ({
    * @returns {Like<V>}
    * @example
    * gf.erf([0, 1]); // = [0, 0.8427] */
-  erf: (x) => each('erf', x, (tape, x) => tape.erf(x, 'y')),
+  erf: (x) => each('erf', x),
 });
 
 /** @type {import('./kit/cells.js').Story} */

@@ -26,7 +26,7 @@ export const eager = ({ each }) => ({
    * @example
    * gf.exp([0, 1]); // = [1, 2.7183]
    * gf.exp(0); // = 1 */
-  exp: (x) => each('exp', x, (tape, x) => tape.exp(x, 'y')),
+  exp: (x) => each('exp', x),
 });
 
 /** @type {import('./kit/cells.js').Story} */

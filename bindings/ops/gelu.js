@@ -33,7 +33,7 @@ export const eager = ({ each }) => ({
    * @example
    * gf.gelu([-1, 0, 1]); // = [-0.1587, 0, 0.8413]
    * gf.gelu([-1, 0, 1], { approximate: 'tanh' }); // = [-0.1588, 0, 0.8412] */
-  gelu: (x, options = {}) => each('gelu', x, (tape, x) => tape.gelu(x, options, 'y')),
+  gelu: (x, options = {}) => each('gelu', x, options),
 });
 
 /** sqrt(2 / pi), and the weight of the cube, as the core has them. */

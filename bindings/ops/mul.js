@@ -20,18 +20,14 @@ export const tape = {
 
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
-export const eager = ({ run, answer, values }) => ({
+export const eager = ({ apply }) => ({
   /** a b, number by number, b repeated over the leading dimensions that it lacks.
    * @template {Values} V
    * @param {V} a @param {Values} b
    * @returns {Like<V>}
    * @example
    * gf.mul([[1, 2], [3, 4]], [10, 20]); // = [[10, 40], [30, 80]] */
-  mul(a, b) {
-    const operands = { a: values('mul: a', a), b: values('mul: b', b) };
-    const { y } = run('mul', operands, (tape, { a, b }) => ({ y: tape.mul(a, b, 'y') }));
-    return answer(operands.a, y);
-  },
+  mul: (a, b) => apply('mul', { a, b }),
 });
 
 /** A sum of one product.

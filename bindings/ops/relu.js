@@ -27,7 +27,7 @@ export const eager = ({ each }) => ({
    * @returns {Like<V>}
    * @example
    * gf.relu([-1, 0, 2]); // = [0, 0, 2] */
-  relu: (x) => each('relu', x, (tape, x) => tape.relu(x, 'y')),
+  relu: (x) => each('relu', x),
 });
 
 /** @type {import('./kit/cells.js').Story} */

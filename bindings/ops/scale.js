@@ -25,7 +25,7 @@ export const eager = ({ each }) => ({
    * @returns {Like<V>}
    * @example
    * gf.scale([[3, -1]], 0.5); // = [[1.5, -0.5]] */
-  scale: (x, factor) => each('scale', x, (tape, x) => tape.scale(x, factor, 'y')),
+  scale: (x, factor) => each('scale', x, factor),
 });
 
 /** @type {import('./kit/cells.js').Story} */

@@ -26,7 +26,7 @@ export const eager = ({ each }) => ({
    * @returns {Like<V>}
    * @example
    * gf.sigmoid([0, Math.log(3)]); // = [0.5, 0.75] */
-  sigmoid: (x) => each('sigmoid', x, (tape, x) => tape.sigmoid(x, 'y')),
+  sigmoid: (x) => each('sigmoid', x),
 });
 
 /** @type {import('./kit/cells.js').Story} */

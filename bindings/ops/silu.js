@@ -28,7 +28,7 @@ export const eager = ({ each }) => ({
    * @returns {Like<V>}
    * @example
    * gf.silu([0, 1]); // = [0, 0.7311] */
-  silu: (x, factor = 1) => each('silu', x, (tape, x) => tape.silu(x, factor, 'y')),
+  silu: (x, factor = 1) => each('silu', x, factor),
 });
 
 /** @type {import('./kit/cells.js').Story} */

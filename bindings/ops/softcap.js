@@ -26,7 +26,7 @@ export const eager = ({ each }) => ({
    * @returns {Like<V>}
    * @example
    * gf.softcap([0, 1, 100], 2); // = [0, 0.9242, 2] */
-  softcap: (x, cap) => each('softcap', x, (tape, x) => tape.softcap(x, cap, 'y')),
+  softcap: (x, cap) => each('softcap', x, cap),
 });
 
 /** @type {import('./kit/cells.js').Story} */

@@ -20,20 +20,14 @@ export const tape = {
 
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
-export const eager = ({ run, answer, values }) => ({
+export const eager = ({ apply }) => ({
   /** gate sigmoid(factor gate) up, of equal shapes.
    * @template {Values} V
    * @param {V} gate @param {Values} up @param {number} [factor] 1 by default
    * @returns {Like<V>}
    * @example
    * gf.swiglu([0, 1], [5, 2]); // = [0, 1.4621] */
-  swiglu(gate, up, factor = 1) {
-    const operands = { gate: values('swiglu: gate', gate), up: values('swiglu: up', up) };
-    const { y } = run('swiglu', operands, (tape, { gate, up }) => ({
-      y: tape.swiglu(gate, up, factor, 'y'),
-    }));
-    return answer(operands.gate, y);
-  },
+  swiglu: (gate, up, factor = 1) => apply('swiglu', { gate, up }, factor),
 });
 
 /** @type {import('./kit/cells.js').Story} */

@@ -25,7 +25,7 @@ export const eager = ({ each }) => ({
    * @returns {Like<V>}
    * @example
    * gf.tanh([0, 1]); // = [0, 0.7616] */
-  tanh: (x) => each('tanh', x, (tape, x) => tape.tanh(x, 'y')),
+  tanh: (x) => each('tanh', x),
 });
 
 /** @type {import('./kit/cells.js').Story} */
