@@ -142,7 +142,7 @@ test('import { load } carries the tables that compute, and none that tells', asy
       .filter(([name]) => name.endsWith('/generated/ops.js'))
       .flatMap(([, { renderedExports }]) => renderedExports),
   );
-  assert.deepEqual(tables.sort(), ['builders', 'eager', 'uses']);
+  assert.deepEqual(tables.sort(), ['builders', 'eager']);
 });
 
 test("the header says of each op what the op's file says", () => {

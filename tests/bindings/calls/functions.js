@@ -68,6 +68,8 @@ const ids = other(
 export function rows(gf) {
   const alone = { make: () => ({ on: root }) };
   const made = gf.model(TINY);
+  /* The memory of a model's gradients is the model's. */
+  root.inspect(made, [batch]).dispose();
   const bytes = made.save();
   const { config: theirs, bytes: file } = root.exportModel(made);
   const engine = (good) => other(good, [wrong({}, 'Object')]);
