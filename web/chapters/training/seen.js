@@ -21,6 +21,7 @@ export const seen = ({ theme, limit = 1, slope = 1, gradient = false, focus = nu
   hover: null,
   edited: new Set(),
   mismatches: new Map(),
+  differing: new Set(),
 });
 
 /**
