@@ -236,6 +236,35 @@ export function checkOptions(where, options, known) {
   }
 }
 
+/** How an option is checked: by what, and what that takes besides; null leaves it to the caller.
+ * @typedef {null | readonly [check: (where: string, value: any, ...rest: any[]) => unknown, ...rest: unknown[]]} Rule */
+
+/** Options of which each that is given was read once, and checked by its rule; others are refused.
+ * @template {object} T
+ * @param {string} where @param {T} options @param {Readonly<Record<string, Rule>>} rules
+ * @returns {T} */
+export function readOptions(where, options, rules) {
+  checkOptions(where, options, Object.keys(rules));
+  /** @type {any} */
+  const read = {};
+  for (const [key, rule] of Object.entries(rules)) {
+    const value = /** @type {any} */ (options)[key];
+    if (value === undefined) continue;
+    const [check, ...rest] = rule ?? [];
+    check?.(`${where}: ${key}`, value, ...rest);
+    read[key] = value;
+  }
+  return read;
+}
+
+/** A rule's check that lets infinity pass: no limit.
+ * @param {NonNullable<Rule>[0]} check
+ * @returns {NonNullable<Rule>[0]} */
+export const orNoLimit =
+  (check) =>
+  (where, value, ...rest) =>
+    value === Number.POSITIVE_INFINITY || check(where, value, ...rest);
+
 /** @param {string} where @param {unknown} value */
 export function checkBoolean(where, value) {
   if (typeof value !== 'boolean') throw typeError('boolean', { where, given: value });

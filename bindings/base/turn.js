@@ -67,5 +67,5 @@ export function atOnce(work) {
  * @returns {asserts signal is AbortSignal | undefined} */
 export function checkSignal(where, signal) {
   if (signal === undefined || signal instanceof AbortSignal) return;
-  throw typeError('signal', { where: `${where}: signal`, given: signal });
+  throw typeError('signal', { where, given: signal });
 }

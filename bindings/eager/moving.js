@@ -1,6 +1,6 @@
 // Moving and choosing numbers.
 
-import { checkFinite, checkInt32, checkInteger, checkOptions, rangeError } from '../base/errors.js';
+import { checkFinite, checkInt32, checkInteger, rangeError, readOptions } from '../base/errors.js';
 import { checkShape, sizeOf } from '../base/values.js';
 import { broadcast, checkAxis, common, permute, reshape, sizeFor } from './layout.js';
 import { answer, ids, mask, values, valuesOrNumber } from './read.js';
@@ -15,6 +15,9 @@ import { apply, call } from './run.js';
 /** @template V @typedef {import('./forms.js').Rank<V>} Rank */
 /** @template {0[]} R @typedef {import('./forms.js').Less<R>} Less */
 /** @template {0[]} A @template {0[]} B @typedef {import('./forms.js').Longer<A, B>} Longer */
+
+/** @type {Record<string, import('../base/errors.js').Rule>} */
+const ONE_HOT = { axis: null, on: [checkFinite], off: [checkFinite] };
 
 /** What lies before an axis, along it, and behind it.
  * @param {readonly number[]} shape @param {number} axis */
@@ -149,11 +152,8 @@ export const moving = (engine) => ({
    * @example
    * gf.oneHot([2, 0], 3); // = [[0, 0, 1], [1, 0, 0]] */
   oneHot(indices, depth, options = {}) {
-    checkOptions('oneHot', options, ['axis', 'on', 'off']);
-    const { axis = -1, on = 1, off = 0 } = options;
+    const { axis = -1, on = 1, off = 0 } = readOptions('oneHot', options, ONE_HOT);
     checkInteger('oneHot: depth', depth, 1, 2 ** 31 - 1);
-    checkFinite('oneHot: on', on);
-    checkFinite('oneHot: off', off);
     const places = ids('oneHot: ids', indices);
     const along = checkAxis('oneHot', axis, places.shape.length + 1);
     const shape = places.shape.toSpliced(along, 0, depth);

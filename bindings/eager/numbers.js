@@ -7,6 +7,7 @@ import {
   checkOptions,
   checkReal,
   checkWord,
+  readOptions,
 } from '../base/errors.js';
 import { checkShape, floatBits, sizeOf } from '../base/values.js';
 import { unfit } from './layout.js';
@@ -54,6 +55,20 @@ const SCHEDULES = /** @type {const} */ (['constant', 'linear', 'cosine', 'invers
  * @template M
  * @typedef {{ value: Like<V>, m: Like<V>, v: Like<V> } & (M extends Values ? { vMax: Like<V> } : {})} AdamResult */
 
+/** @typedef {Record<string, import('../base/errors.js').Rule>} Rules */
+/** Which of all random numbers. @type {Rules} */
+const PLACE = { seed: [checkInteger, 0, UINT32], stream: [checkInteger, 0, UINT32] };
+/** @type {Rules} */
+const ADAM = {
+  learningRate: [checkFinite],
+  beta1: [checkReal, 0, 1, true],
+  beta2: [checkReal, 0, 1, true],
+  epsilon: [checkReal, 0, LARGEST],
+  weightDecay: [checkFinite],
+  decoupled: [checkBoolean],
+  step: [checkInteger, 1, INT32],
+};
+
 const STATE = /** @type {const} */ (['value', 'grad', 'm', 'v', 'vMax']);
 
 /** @param {Engine} engine */
@@ -61,15 +76,17 @@ export const numbers = (engine) => {
   const { core, heap, memory } = engine;
 
   /** @param {'uniform' | 'normal'} kind @param {unknown} shape
-   * @param {{ seed?: number, stream?: number }} place @param {[string, number][]} parameters
+   * @param {{ seed?: number, stream?: number }} options
+   * @param {Readonly<Record<string, number>>} parameters and what they are by default
    * @returns {Plain} */
-  const random = (kind, shape, { seed = 0, stream = 0 }, parameters) => {
+  const random = (kind, shape, options, parameters) => {
+    const finite = Object.keys(parameters).map((name) => [name, [checkFinite]]);
+    const given = readOptions(kind, options, { ...PLACE, ...Object.fromEntries(finite) });
+    const { seed, stream, ...rest } = { seed: 0, stream: 0, ...parameters, ...given };
+    const [a, b] = Object.values(rest);
     const dimensions = checkShape(kind, shape).map((d, i) =>
       checkInteger(`${kind}: shape[${i}]`, d, 1, INT32),
     );
-    checkInteger(`${kind}: seed`, seed, 0, UINT32);
-    checkInteger(`${kind}: stream`, stream, 0, UINT32);
-    const [a, b] = parameters.map(([name, value]) => checkFinite(`${kind}: ${name}`, value));
     const size = sizeOf(dimensions);
     const at = heap.alloc(4 * size);
     core[`gf_${kind}`](at, size, seed, stream, a, b);
@@ -87,14 +104,7 @@ export const numbers = (engine) => {
      * const { data, shape } = gf.uniform([2, 3], { seed: 1, low: 2, high: 4 });
      * shape; // = [2, 3]
      * data.every((x) => x >= 2 && x < 4); // = true */
-    uniform(shape, options = {}) {
-      checkOptions('uniform', options, ['seed', 'stream', 'low', 'high']);
-      const { low = 0, high = 1 } = options;
-      return random('uniform', shape, options, [
-        ['low', low],
-        ['high', high],
-      ]);
-    },
+    uniform: (shape, options = {}) => random('uniform', shape, options, { low: 0, high: 1 }),
 
     /** Normal numbers that depend on seed, stream and place alone.
      * @param {number[]} shape
@@ -102,14 +112,7 @@ export const numbers = (engine) => {
      * @returns {Plain}
      * @example
      * gf.normal([2, 3], { seed: 1, mean: 5 }).shape; // = [2, 3] */
-    normal(shape, options = {}) {
-      checkOptions('normal', options, ['seed', 'stream', 'mean', 'deviation']);
-      const { mean = 0, deviation = 1 } = options;
-      return random('normal', shape, options, [
-        ['mean', mean],
-        ['deviation', deviation],
-      ]);
-    },
+    normal: (shape, options = {}) => random('normal', shape, options, { mean: 0, deviation: 1 }),
 
     /** The normal distribution: the probability of a number below x. What gelu multiplies x by.
      * @template {Values | number} V
@@ -157,18 +160,10 @@ export const numbers = (engine) => {
      * gf.adam(before, { learningRate: 0.1, step: 1 }).value; // = [0.9] */
     adam(state, options = {}) {
       checkOptions('adam', state, [...STATE]);
-      const known = ['learningRate', 'beta1', 'beta2', 'epsilon', 'weightDecay'];
-      checkOptions('adam', options, [...known, 'decoupled', 'step']);
-      const { learningRate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8 } = options;
-      const { weightDecay = 0, decoupled = false, step = 1 } = options;
-      checkBoolean('adam: decoupled', decoupled);
-      checkInteger('adam: step', step, 1, INT32);
-      const floats = [learningRate, beta1, beta2, epsilon, weightDecay].map((value, i) =>
-        checkFinite(`adam: ${known[i]}`, value),
-      );
-      checkReal('adam: beta1', beta1, 0, 1, true);
-      checkReal('adam: beta2', beta2, 0, 1, true);
-      checkReal('adam: epsilon', epsilon, 0, LARGEST);
+      const read = readOptions('adam', options, ADAM);
+      const { learningRate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8 } = read;
+      const { weightDecay = 0, decoupled = false, step = 1 } = read;
+      const floats = [learningRate, beta1, beta2, epsilon, weightDecay];
       const names = STATE.filter((name) => name !== 'vMax' || isGiven(state.vMax));
       const arrays = names.map((name) => values(`adam: ${name}`, state[name]));
       const [{ shape }] = arrays;

@@ -1,6 +1,6 @@
 // Products of matrices.
 
-import { checkBoolean, checkFinite, checkOptions } from '../base/errors.js';
+import { checkBoolean, checkFinite, readOptions } from '../base/errors.js';
 import { sizeOf } from '../base/values.js';
 import { broadcast, common, reshape, unfit } from './layout.js';
 import { answer, isGiven, values, valuesOrNumber } from './read.js';
@@ -18,6 +18,14 @@ import { apply, call, run } from './run.js';
  * @property {boolean} [transA] a is [K,M]
  * @property {boolean} [transB] b is [N,K]
  */
+
+/** @type {Record<string, import('../base/errors.js').Rule>} */
+const GEMM = {
+  alpha: [checkFinite],
+  beta: [checkFinite],
+  transA: [checkBoolean],
+  transB: [checkBoolean],
+};
 
 /** @param {Engine} engine */
 export const products = (engine) => ({
@@ -85,12 +93,8 @@ export const products = (engine) => ({
    * @example
    * gf.gemm([[1, 2]], [[3], [4]], 10, { alpha: 2 }); // = [[32]] */
   gemm(a, b, c, options = {}) {
-    checkOptions('gemm', options, ['alpha', 'beta', 'transA', 'transB']);
-    const { alpha = 1, beta = 1, transA = false, transB = false } = options;
-    checkFinite('gemm: alpha', alpha);
-    checkFinite('gemm: beta', beta);
-    checkBoolean('gemm: transA', transA);
-    checkBoolean('gemm: transB', transB);
+    const read = readOptions('gemm', options, GEMM);
+    const { alpha = 1, beta = 1, transA = false, transB = false } = read;
     const [left, right] = [values('gemm: a', a), values('gemm: b', b)];
     if (left.shape.length !== 2 || right.shape.length !== 2) {
       throw unfit('gemm', left.shape, right.shape);

@@ -1,6 +1,6 @@
 // What load() gives of models.
 
-import { checkListener, checkOptions, typeError } from '../base/errors.js';
+import { checkListener, checkOptions, readOptions, typeError } from '../base/errors.js';
 import { checkSignal } from '../base/turn.js';
 import { Model } from './model.js';
 import { summary } from './summary.js';
@@ -8,6 +8,9 @@ import { summary } from './summary.js';
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('./config/config.js').ModelOptions} ModelOptions */
 /** @typedef {import('./file.js').Read} Read */
+
+/** @satisfies {Record<string, import('../base/errors.js').Rule>} */
+const LISTENER = { signal: [checkSignal], onProgress: [checkListener] };
 
 /** @param {string} where @param {Read} read */
 function checkGiven(where, read) {
@@ -55,9 +58,7 @@ export const models = (engine) => ({
    * const same = await gf.openInTurns(read, { onProgress: (part) => parts.push(part) });
    * same.size === model.size; // = true */
   openInTurns: async (read, listener = {}) => {
-    checkOptions('openInTurns', listener, ['signal', 'onProgress']);
-    checkSignal('openInTurns', listener.signal);
-    checkListener('openInTurns: onProgress', listener.onProgress);
-    return Model.fromInTurns(engine, checkGiven('openInTurns', read), listener);
+    const heard = readOptions('openInTurns', listener, LISTENER);
+    return Model.fromInTurns(engine, checkGiven('openInTurns', read), heard);
   },
 });

@@ -167,7 +167,7 @@ export class Model {
     const where = 'traceInTurns';
     checkOptions(where, options, [...TRACE, 'signal', 'onProgress']);
     const { signal, onProgress, ...rest } = options;
-    checkSignal(where, signal);
+    checkSignal(`${where}: signal`, signal);
     checkListener(`${where}: onProgress`, onProgress);
     return inTurns(this.#tracing(where, inputs, rest), signal, onProgress);
   }

@@ -8,7 +8,9 @@ import {
   checkReal,
   checkWord,
   failure,
+  orNoLimit,
   rangeError,
+  readOptions,
   typeError,
 } from '../base/errors.js';
 import { checkSignal, turns } from '../base/turn.js';
@@ -59,24 +61,6 @@ import { IGNORE } from './inputs/sequences.js';
 /** In the order of the core's numbers. */
 const SCHEDULES = ['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam'];
 const OPTIMIZERS = ['adam', 'adamw'];
-const OPTIONS = [
-  'steps',
-  'optimizer',
-  'schedule',
-  'rate',
-  'warmup',
-  'total',
-  'betas',
-  'epsilon',
-  'weightDecay',
-  'clip',
-  'accumulate',
-  'labelSmoothing',
-  'dropout',
-  'seed',
-  'restart',
-  'signal',
-];
 const INT32 = 2 ** 31 - 1;
 
 /** Tapes that are kept for the next batch of their shape; lengths are rounded up to share them. */
@@ -87,15 +71,38 @@ const CLIP_EPSILON = 1e-6;
 
 /** @typedef {ReturnType<typeof checkTraining>} Checked */
 
-/** @param {unknown} given @param {Config} config */
+/** @param {string} where @param {unknown} betas */
+function checkBetas(where, betas) {
+  if (!Array.isArray(betas) || betas.length !== 2) {
+    throw typeError('twoNumbers', { where, given: betas });
+  }
+  for (const [i, beta] of betas.entries()) checkReal(`${where}[${i}]`, beta, 0, 1, true);
+}
+
+/** @type {Record<string, import('../base/errors.js').Rule>} */
+const OPTIONS = {
+  steps: [orNoLimit(checkInteger), 0, INT32],
+  optimizer: [checkWord, OPTIMIZERS],
+  schedule: [checkWord, SCHEDULES],
+  rate: [checkFinite],
+  warmup: [checkInteger, 0, INT32],
+  total: [checkInteger, 1, INT32],
+  betas: [checkBetas],
+  epsilon: [checkReal, 0, 1],
+  weightDecay: [checkReal, 0, 1],
+  clip: [orNoLimit(checkReal), Number.MIN_VALUE, Number.MAX_VALUE],
+  accumulate: [checkInteger, 1, INT32],
+  labelSmoothing: [checkReal, 0, 1],
+  dropout: [checkReal, 0, 1, true],
+  seed: [checkInteger, 0, UINT32],
+  restart: [checkBoolean],
+  signal: [checkSignal],
+};
+
+/** @param {TrainOptions} given @param {Config} config */
 function checkTraining(given, config) {
-  checkOptions('train', given, OPTIONS);
-  const options = /** @type {TrainOptions} */ (given);
-  const { optimizer = 'adam', schedule = 'constant', restart = false, signal } = options;
-  checkWord('train: optimizer', optimizer, OPTIMIZERS);
-  checkWord('train: schedule', schedule, SCHEDULES);
-  checkSignal('train', signal);
-  checkBoolean('train: restart', restart);
+  const options = readOptions('train', given, OPTIONS);
+  const { optimizer = 'adam', schedule = 'constant' } = options;
   const noam = schedule === 'noam';
   /** @type {Required<Omit<TrainOptions, 'signal' | 'total'>> & Pick<TrainOptions, 'signal' | 'total'>} */
   const checked = {
@@ -110,40 +117,16 @@ function checkTraining(given, config) {
     labelSmoothing: 0,
     dropout: config.dropout,
     seed: 0,
-    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    restart: false,
+    ...options,
     optimizer,
     schedule,
-    restart,
   };
-  if (checked.steps !== Number.POSITIVE_INFINITY) {
-    checkInteger('train: steps', checked.steps, 0, INT32);
-  }
-  if (checked.total !== undefined) checkInteger('train: total', checked.total, 1, INT32);
-  if (
-    ['cosine', 'linear'].includes(schedule) &&
-    !checked.total &&
-    !Number.isFinite(checked.steps)
-  ) {
+  const ends = checked.total !== undefined || Number.isFinite(checked.steps);
+  if (['cosine', 'linear'].includes(schedule) && !ends) {
     throw typeError('scheduleEnds', { where: 'train', schedule });
   }
-  checkFinite('train: rate', checked.rate);
-  checkInteger('train: warmup', checked.warmup, 0, INT32);
-  if (!Array.isArray(checked.betas) || checked.betas.length !== 2) {
-    throw typeError('twoNumbers', { where: 'train: betas', given: checked.betas });
-  }
   checked.betas = [checked.betas[0], checked.betas[1]];
-  for (const [i, beta] of checked.betas.entries()) {
-    checkReal(`train: betas[${i}]`, beta, 0, 1, true);
-  }
-  checkReal('train: epsilon', checked.epsilon, 0, 1);
-  checkReal('train: weightDecay', checked.weightDecay, 0, 1);
-  if (checked.clip !== Number.POSITIVE_INFINITY) {
-    checkReal('train: clip', checked.clip, Number.MIN_VALUE, Number.MAX_VALUE);
-  }
-  checkInteger('train: accumulate', checked.accumulate, 1, INT32);
-  checkReal('train: labelSmoothing', checked.labelSmoothing, 0, 1);
-  checkReal('train: dropout', checked.dropout, 0, 1, true);
-  checkInteger('train: seed', checked.seed, 0, UINT32);
   return checked;
 }
 
@@ -197,7 +180,7 @@ export class Training {
     this.step = 0;
   }
 
-  /** @param {unknown} options */
+  /** @param {TrainOptions} options */
   check(options) {
     return checkTraining(options, this.#config);
   }

@@ -3,9 +3,9 @@
 import {
   checkInteger,
   checkListener,
-  checkOptions,
   checkReal,
   rangeError,
+  readOptions,
   typeError,
 } from '../../base/errors.js';
 import { atOnce, checkSignal, inTurns, turns } from '../../base/turn.js';
@@ -46,26 +46,33 @@ import { best, draw } from './sample.js';
  * @property {Float32Array} logits of all tokens, a copy
  */
 
-const OPTIONS = [
-  'maxNewTokens',
-  'temperature',
-  'topK',
-  'topP',
-  'seed',
-  'beams',
-  'lengthPenalty',
-  'start',
-  'stopTokens',
-  'remove',
-  'signal',
-  'onStep',
-];
 const MAX_BEAMS = 1024;
 /** Far enough from the ends of float32 that no logit overflows. */
 const COLDEST = 1e-6;
 const HOTTEST = 1e6;
 
-/** @param {string} where @param {Config} config @param {unknown} input @param {unknown} given
+/** 0 takes the best token.
+ * @param {string} where @param {unknown} temperature */
+const checkTemperature = (where, temperature) =>
+  temperature === 0 || checkReal(where, temperature, COLDEST, HOTTEST);
+
+/** @type {Record<string, import('../../base/errors.js').Rule>} */
+const OPTIONS = {
+  maxNewTokens: [checkInteger, 0, UINT32],
+  temperature: [checkTemperature],
+  topK: [checkInteger, 0, UINT32],
+  topP: [checkReal, 0, 1],
+  seed: [checkInteger, 0, UINT32],
+  beams: [checkInteger, 1, MAX_BEAMS],
+  lengthPenalty: [checkReal, 0, 100],
+  start: null,
+  stopTokens: null,
+  remove: [checkRemovals],
+  signal: [checkSignal],
+  onStep: [checkListener],
+};
+
+/** @param {string} where @param {Config} config @param {unknown} input @param {GenerateOptions} given
  * @param {number} [most] beams where they are not given */
 export function checkGeneration(where, config, input, given, most = 1) {
   const { kind, vocab, sourceVocab, maxLength } = config;
@@ -74,20 +81,10 @@ export function checkGeneration(where, config, input, given, most = 1) {
   if (!logits || !stacks.at(-1)?.causal) {
     throw typeError('doesNotWrite', { where });
   }
-  checkOptions(where, given, OPTIONS);
-  const options = /** @type {GenerateOptions} */ (given);
+  const options = readOptions(where, given, OPTIONS);
   const { topK = 0, topP = 1, seed = 0, lengthPenalty = 0.6, signal, onStep } = options;
   const { remove = [], beams = most } = options;
-  checkRemovals(`${where}: remove`, remove);
   const { temperature = topK || topP < 1 ? 1 : 0 } = options;
-  checkInteger(`${where}: topK`, topK, 0, UINT32);
-  checkReal(`${where}: topP`, topP, 0, 1);
-  if (temperature !== 0) checkReal(`${where}: temperature`, temperature, COLDEST, HOTTEST);
-  checkInteger(`${where}: seed`, seed, 0, UINT32);
-  checkInteger(`${where}: beams`, beams, 1, MAX_BEAMS);
-  checkReal(`${where}: lengthPenalty`, lengthPenalty, 0, 100);
-  checkSignal(where, signal);
-  checkListener(`${where}: onStep`, onStep);
   if (beams > 1 && (temperature > 0 || onStep)) {
     throw typeError('beamsAlone', { where });
   }
@@ -116,7 +113,6 @@ export function checkGeneration(where, config, input, given, most = 1) {
   /* The last token is not fed again. */
   const room = maxLength - prompt.length + 1;
   const { maxNewTokens = room } = options;
-  checkInteger(`${where}: maxNewTokens`, maxNewTokens, 0, UINT32);
   return {
     source,
     prompt,
