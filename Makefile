@@ -64,7 +64,7 @@ site: package ## write the static site to build/site
 	npx vite build --config web/vite.config.js
 	node bindings/cli/bin.js figures --quiet build/site
 
-docs: package build/docs-npm ## write docs/api.md from the comments in the source
+docs: package build/docs-npm ## write docs/api.md from the comments in the source, docs/glossary.md from the page's
 	node docs/api/make.js
 	node docs/api/schemas.js && npx biome format --write docs/schemas/lesson.schema.json
 

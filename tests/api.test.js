@@ -23,7 +23,7 @@ const functions = page
   .filter((text) => text.includes('```ts\n'))
   .map((text) => ({ name: text.match(/^#+ (\S+)/)[1], text }));
 
-test('docs/api.md is up to date', () => {
+test('docs/api.md and docs/glossary.md are up to date', () => {
   run('docs/api/make.js', '--check');
 });
 

@@ -1,10 +1,8 @@
-// Writes docs/api.md from the comments in the package's declarations, or, with --check, fails if it is
-// not what would be written: node docs/api/make.js [--check]
+// Writes docs/api.md from the comments in the package's declarations, and docs/glossary.md from the page's glossary, or,
+// with --check, fails if they are not what would be written: node docs/api/make.js [--check]
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { entries } from './read.js';
-
-const file = new URL('../api.md', import.meta.url);
 
 const HEAD = `# API
 
@@ -71,12 +69,36 @@ function entryText({ name, functions, constants, groups }) {
   ].join('\n\n');
 }
 
-const text = `${[HEAD, ...entries().map(entryText)].join('\n\n')}\n`.replace(/\n{3,}/g, '\n\n');
-if (process.argv.includes('--check')) {
-  if (readFileSync(file, 'utf8') !== text) {
-    console.error('docs/api.md is not up to date: make docs');
+const GLOSSARY = `# Glossary
+
+The terms of the playground and of these pages, one for each thing. On the page, point at a dotted word to read what it means.
+`;
+
+/** @param {Record<string, { forms: string[], is: string }>} terms */
+const glossaryText = (terms) =>
+  [
+    GLOSSARY,
+    ['| term | meaning |', '| --- | --- |']
+      .concat(
+        Object.values(terms)
+          .sort((a, b) => a.forms[0].localeCompare(b.forms[0], 'en'))
+          .map(({ forms, is }) => `| ${forms[0]} | ${is} |`),
+      )
+      .join('\n'),
+  ].join('\n');
+
+const terms = new URL('../../web/locale/glossary/en.json', import.meta.url);
+/** @type {[string, string][]} */
+const pages = [
+  ['api.md', [HEAD, ...entries().map(entryText)].join('\n\n')],
+  ['glossary.md', glossaryText(JSON.parse(readFileSync(terms, 'utf8')))],
+];
+for (const [name, made] of pages) {
+  const text = `${made}\n`.replace(/\n{3,}/g, '\n\n');
+  const file = new URL(`../${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`docs/${name} is not up to date: make docs`);
     process.exitCode = 1;
   }
-} else {
-  writeFileSync(file, text);
 }

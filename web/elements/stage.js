@@ -1,4 +1,5 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
+
 import { html, nothing } from 'lit';
 import { list, text } from '../locale/text.js';
 import { drawingOf } from '../ops.js';
@@ -6,6 +7,7 @@ import { momentOf } from '../state/timeline.js';
 import { prose, title } from '../telling/words.js';
 import { Base } from './base.js';
 import { oneScreen, roomObserver, unitOf } from './room.js';
+import { explained } from './term.js';
 import './figure.js';
 import { typeset } from '../telling/number.js';
 
@@ -59,7 +61,7 @@ export class Stage extends Base {
       <header class="stage-head">
         <p class="count">${text('stage/count', { at: moment.stage + 1, all: line.stages.length })}</p>
         <h2>${title(stage)}</h2>
-        <p class="prose">${typeset(prose(stage))}</p>
+        <p class="prose">${explained(prose(stage))}</p>
         ${this.#headTabs()}
       </header>
       <div

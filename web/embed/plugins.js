@@ -71,12 +71,14 @@ function saidOf(words, path = '') {
   return said.length > 0 ? Object.fromEntries(said) : undefined;
 }
 
-/** Leaves out words that are never said. @returns {import('vite').Plugin} */
+/** Leaves out words that are never said, and the glossary: a course explains its terms itself. @returns {import('vite').Plugin} */
 export const words = () => ({
   name: 'words',
   enforce: 'pre',
-  transform: (code, id) =>
-    /\/locale\/\w+\.json$/.test(id) ? JSON.stringify(saidOf(JSON.parse(code))) : null,
+  transform(code, id) {
+    if (/\/locale\/glossary\/\w+\.json$/.test(id)) return '{}';
+    return /\/locale\/\w+\.json$/.test(id) ? JSON.stringify(saidOf(JSON.parse(code))) : null;
+  },
 });
 
 /**

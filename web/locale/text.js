@@ -1,29 +1,47 @@
-// The page's words, from one file per language; {name} marks what is filled in. English is always there,
-// and tells what another language lacks; the others are loaded when they are asked for.
+// The page's words, from one file per language, and a glossary beside it; {name} marks what is filled in. English is
+// always there, and tells what another language lacks; the others are loaded when they are asked for.
 import { compose } from '../../bindings/base/message.js';
 import english from './en.json' with { type: 'json' };
+import englishTerms from './glossary/en.json' with { type: 'json' };
 
-/** @typedef {{ name: string, load: () => Promise<{ default: any }> }} Language */
+/** What a term is, by a name that all languages share; forms: how it may stand in a sentence.
+ * @typedef {Record<string, { forms: string[], is: string }>} Glossary */
+/** @typedef {{ name: string, load: () => Promise<{ default: any }[]> }} Language load: words and glossary */
 
 /** Each language in its own name, by its code. */
 export const LANGUAGES = /** @satisfies {Record<string, Language>} */ ({
-  en: { name: 'English', load: async () => ({ default: english }) },
-  fr: { name: 'Français', load: () => import('./fr.json', { with: { type: 'json' } }) },
-  de: { name: 'Deutsch', load: () => import('./de.json', { with: { type: 'json' } }) },
+  en: { name: 'English', load: async () => [{ default: english }, { default: englishTerms }] },
+  fr: {
+    name: 'Français',
+    load: () =>
+      Promise.all([
+        import('./fr.json', { with: { type: 'json' } }),
+        import('./glossary/fr.json', { with: { type: 'json' } }),
+      ]),
+  },
+  de: {
+    name: 'Deutsch',
+    load: () =>
+      Promise.all([
+        import('./de.json', { with: { type: 'json' } }),
+        import('./glossary/de.json', { with: { type: 'json' } }),
+      ]),
+  },
 });
 
 /** @typedef {keyof typeof LANGUAGES} Code */
 
-/** @param {Code} code @param {any} words */
-const speech = (code, words) => ({
+/** @param {Code} code @param {any} words @param {Glossary} glossary */
+const speech = (code, words, glossary) => ({
   code,
   words,
+  glossary,
   plurals: new Intl.PluralRules(code),
   groups: new Intl.NumberFormat(code, { maximumFractionDigits: 1 }),
   list: new Intl.ListFormat(code),
 });
 
-let spoken = speech('en', english);
+let spoken = speech('en', english, englishTerms);
 /** How often a language was asked for. */
 let asked = 0;
 
@@ -32,6 +50,9 @@ export const languageChange = new EventTarget();
 
 /** The language of the words, for example 'en'. */
 export const language = () => spoken.code;
+
+/** The terms of that language. */
+export const glossary = () => spoken.glossary;
 
 /**
  * Loads the words of a language and lets every element tell itself anew. Of several calls the last one
@@ -46,9 +67,9 @@ export async function setLanguage(code) {
   const known = /** @type {Code} */ (code);
   asked++;
   const turn = asked;
-  const { default: words } = await LANGUAGES[known].load();
+  const [words, terms] = /** @type {{ default: any }[]} */ (await LANGUAGES[known].load());
   if (turn !== asked || known === spoken.code) return;
-  spoken = speech(known, words);
+  spoken = speech(known, words.default, terms.default);
   languageChange.dispatchEvent(new Event('change'));
 }
 

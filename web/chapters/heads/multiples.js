@@ -1,11 +1,13 @@
 // Every head's queries, keys, values, map and mixture, head beside head. A click shows that head on the
 // stage.
+
 import { html, nothing } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { role, symbol } from '../../draw/names.js';
 import { matrices } from '../../draw/tensor.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
+import { explained } from '../../elements/term.js';
 import { text } from '../../locale/text.js';
 import { doneAt } from '../../state/timeline.js';
 import { chip, typeset } from '../../telling/number.js';
@@ -40,7 +42,7 @@ export class Multiples extends Panel {
     const [, , values] = steps;
     const dk = values.shape[values.shape.length - 1];
     return html`<div class="panel">
-      <p class="prose">${typeset(text('chapters/heads/about', { n: dk }))}</p>
+      <p class="prose">${explained(text('chapters/heads/about', { n: dk }))}</p>
       <div class="room" @click=${this.#click} @gf-act=${this.#act}>
         ${this.box.width > 0 ? this.#table(view, steps) : nothing}
       </div>

@@ -1,6 +1,8 @@
 // What d_k = d_model / h means: a row of counted and measured numbers for each number of heads.
+
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
+import { explained } from '../../elements/term.js';
 import { text } from '../../locale/text.js';
 import { plain, typeset } from '../../telling/number.js';
 
@@ -37,7 +39,7 @@ export class HeadNumbers extends Base {
     const rule = dk * heads === dModel ? 'rule' : 'ruleRest';
     return html`<div class="panel">
       <p class="lead">${typeset(text(`chapters/heads/${rule}`, { dModel, heads, dk, dK }))}</p>
-      <p class="prose">${typeset(text('chapters/heads/why', { heads }))}</p>
+      <p class="prose">${explained(text('chapters/heads/why', { heads }))}</p>
       <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/heads/table')}>
         <table class="facts">
           <thead>

@@ -1,7 +1,9 @@
 // Cost: shapes, parameters and multiply-adds of each block of the running model.
+
 import { html, nothing } from 'lit';
 import { isAttention } from '../../draw/blocks.js';
 import { Base } from '../../elements/base.js';
+import { explained } from '../../elements/term.js';
 import { count, text } from '../../locale/text.js';
 import { plain, typeset } from '../../telling/number.js';
 import { costs, partsOf } from './count.js';
@@ -116,7 +118,7 @@ export class CostTable extends Base {
       pairs: count(pairs),
       places: count(places),
     };
-    return html`<p class="prose">${typeset(text('chapters/transformer/cost/rule', values))}</p>`;
+    return html`<p class="prose">${explained(text('chapters/transformer/cost/rule', values))}</p>`;
   }
 
   /**

@@ -1,9 +1,11 @@
 // Masks: which pairs an attention may see, by causality and by padding, and what both make of its scores.
+
 import { html, nothing } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { axes, labels } from '../../draw/names.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
+import { explained } from '../../elements/term.js';
 import { text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
 import { knownOf } from '../../telling/words.js';
@@ -53,7 +55,7 @@ export class Masks extends Panel {
   render() {
     const { state } = this.view;
     return html`<div class="panel">
-      <p class="prose">${typeset(text('chapters/transformer/masks/about'))}</p>
+      <p class="prose">${explained(text('chapters/transformer/masks/about'))}</p>
       ${
         this.reading.written && !state.beside
           ? html`<p class="prose">
