@@ -160,6 +160,10 @@ class Check {
       found = this.#unprinted(label, cells, value) ?? this.#searched(label, cells, value);
     if (!found) {
       const tied = cells.map((row) => this.#known.tie(row)).every(Boolean);
+      /* A name that promises a relation, and numbers that keep none. */
+      const isOpen = meaning && value.rank === 2 && !tied;
+      if (isOpen && candidatesFor(this.#gf, this.#known, label, value).length)
+        this.unread.push({ at: statement.at, end: statement.end });
       const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
       if (label || value.rank)
         this.#known.add(label, {
@@ -168,11 +172,6 @@ class Check {
           cells,
           given: !tied,
         });
-      const isResult = ['scores', 'scaled', 'weights', 'output', 'masked'].includes(
-        String(meaning),
-      );
-      if (!tied && isResult && value.rank === 2)
-        this.unread.push({ at: statement.at, end: statement.end });
       return;
     }
     const { exact, relation, of, inner } = found;
@@ -225,6 +224,7 @@ class Check {
       const printed = run(operands);
       const exact = run(of.map((entry) => entry.exact));
       if (!printed || !exact || !sameShape(exact, value)) continue;
+      if (exact.rows.some((row) => row.some(Number.isNaN))) continue;
       const others = Object.entries(mistakes).flatMap(([name, machine]) => {
         const other = machine(operands);
         return other && sameShape(other, value)
@@ -240,19 +240,20 @@ class Check {
    * @param {string} label @param {Cell[][]} cells @param {Value} value
    * @returns {Found | null} */
   #searched(label, cells, value) {
-    const isShort = cells.length * cells[0].length <= 2;
+    const count = cells.length * cells[0].length;
     let best = null;
-    let most = -1;
+    let [most, mostTruly] = [-1, -1];
     for (const one of this.#tried(label, value)) {
-      const { expected, certain, band } = one.candidate;
-      const ways = expected ? one.others.map(([, other]) => other) : [];
-      const agreed = Math.max(
-        agreement(cells, one.exact),
-        ...[one.printed, ...ways].map((other) => agreement(cells, other, band)),
-      );
+      const { expected, certain, band, of } = one.candidate;
+      const isCertain = certain && count <= 2 && !this.#known.hasSince(of, label, value);
+      /* A mistake is not read into a single number that may be another. */
+      const ways = expected && (count > 1 || isCertain) ? one.others.map(([, other]) => other) : [];
+      const truly = Math.max(agreement(cells, one.exact), agreement(cells, one.printed, band));
+      const agreed = Math.max(truly, ...ways.map((other) => agreement(cells, other, band)));
       const least = expected ? ENOUGH.expected : ENOUGH.found;
-      if (agreed <= most || (agreed < least && !(certain && isShort))) continue;
-      most = agreed;
+      if (agreed < least && !isCertain) continue;
+      if (agreed < most || (agreed === most && truly <= mostTruly)) continue;
+      [most, mostTruly] = [agreed, truly];
       best = one;
     }
     if (!best) return null;

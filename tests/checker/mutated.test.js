@@ -63,8 +63,9 @@ describe('a right text has no flag, and its steps are understood', () => {
         for (let seed = 1; seed <= (full ? 50 : 8); seed++) {
           const { steps, results } = drawnFor(seed, lesson);
           const text = NOTATIONS[notation](printedOf(steps, 4, lesson), lesson);
-          const { flags, relations } = check(gf, text);
+          const { flags, relations, notUnderstood } = check(gf, text);
           assert.deepEqual(flags, [], text);
+          assert.deepEqual(notUnderstood, [], text);
           assert.equal(relations.length, results.length, text);
         }
       });

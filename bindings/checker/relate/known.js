@@ -1,6 +1,7 @@
 // What a text has given so far: its values by name, and its results in the order in which it prints them.
 
 import { formOf, meaningOf } from './names.js';
+import { sameShape } from './value.js';
 
 /** @typedef {import('./value.js').Value} Value */
 /** @typedef {import('../read/number.js').Cell} Cell */
@@ -62,6 +63,16 @@ export class Known {
       ({ form: other }) => other.endsWith(` ${form}`) || other.startsWith(`${form} `),
     );
     return ends.at(-1) ?? null;
+  }
+
+  /** Whether the text has given another value of this kind since the last of some others: then it may mean anything.
+   * @param {readonly Entry[]} others @param {string} label @param {Value} value */
+  hasSince(others, label, value) {
+    const last = Math.max(...others.map((entry) => this.entries.indexOf(entry)));
+    const meaning = this.meaningOf(label);
+    return this.entries
+      .slice(last + 1)
+      .some((entry) => entry.meaning === meaning && sameShape(entry.printed, value));
   }
 
   /** Ties numbers to the results they repeat: a run of them, in the same digits.

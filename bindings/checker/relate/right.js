@@ -25,7 +25,9 @@ export function isClose({ value, unit }, computed, band = 0) {
   if (!Number.isFinite(value) || !Number.isFinite(computed)) return Object.is(value, computed);
   return (
     Math.abs(value - computed) <=
-    (unit >= 1 ? 1e-4 : 0.51 * unit) + band + Math.abs(computed) * 1e-6
+    (unit >= 1 ? 1e-4 * Math.min(1, Math.abs(computed)) : 0.51 * unit) +
+      band +
+      Math.abs(computed) * 1e-6
   );
 }
 

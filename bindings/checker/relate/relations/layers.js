@@ -17,7 +17,7 @@ const isAround = (/** @type {Entry} */ { meaning }) => meaning === 'gain' || mea
  * @returns {(search: Search) => Candidate[]} */
 const statistic =
   (relation, of, others = {}) =>
-  ({ entries, value }) => {
+  ({ entries, label, value }) => {
     const by =
       (/** @type {(row: number[]) => number} */ one) =>
       (/** @type {Value[]} */ [x]) =>
@@ -28,14 +28,19 @@ const statistic =
         perRow(value, Array(entry.printed.rows.length).fill(0)) &&
         !isAround(entry),
     );
-    return [...last(rows, ['residual', 'input']), ...rows.slice(0, 2)].map((x, i) => ({
-      relation,
-      of: [x],
-      expected: true,
-      certain: i === 0,
-      run: by(of),
-      mistakes: Object.fromEntries(Object.entries(others).map(([name, one]) => [name, by(one)])),
-    }));
+    /* What programs call var divides by n - 1, what they call std is its root. */
+    const ways = /^(var|std)\b/.test(label) ? [of, ...Object.values(others).slice(0, 1)] : [of];
+    const inputs = [...last(rows, ['residual', 'input']), ...rows.slice(0, 2)];
+    return inputs.flatMap((x, i) =>
+      ways.map((way) => ({
+        relation,
+        of: [x],
+        expected: true,
+        certain: i === 0,
+        run: by(way),
+        mistakes: Object.fromEntries(Object.entries(others).map(([name, one]) => [name, by(one)])),
+      })),
+    );
   };
 
 const variance = (/** @type {number[]} */ row) => squaresOf(row) / row.length;
@@ -138,12 +143,18 @@ function placesFor({ entries, label, value }) {
   return [...given.slice(0, 1), ...named, Array.from({ length: count }, (_, i) => i)];
 }
 
+/** @param {Search} search */
+const sinusoids = (search) =>
+  search.value.rows[0].length > 1
+    ? placesFor(search).map((places) => sinusoidsAt(search, places))
+    : [];
+
 /** What a layer's step may have come from, the likeliest first.
  * @type {import('./candidate.js').Relations} */
 export const layers = {
   gain: () => [],
   bias: () => [],
-  places: () => [],
+  places: (search) => (search.value.rows.flat().every(isPlace) ? [] : sinusoids(search)),
   mean: statistic('mean', meanOf),
   variance: statistic('variance', variance, { 'norm-n-minus-1': varianceOfFewer }),
   deviation: statistic('deviation', (row) => Math.sqrt(variance(row)), {
@@ -163,8 +174,5 @@ export const layers = {
         ),
       })),
     ),
-  positions: (search) =>
-    search.value.rows[0].length > 1
-      ? placesFor(search).map((places) => sinusoidsAt(search, places))
-      : [],
+  positions: sinusoids,
 };

@@ -54,6 +54,10 @@ function labelled(entries) {
     .filter(({ p, q }) => targetsOf(q.printed, p.printed));
 }
 
+/** A validation loss may be of anything. */
+const PLAINLY_LOSS =
+  /^\W*(the |total |mean |average |cross.?entropy |nll )*(loss(es)?|cross.?entropy)\W*$/i;
+
 /** @param {Search} search
  * @returns {Candidate[]} */
 function losses({ entries, label, value }) {
@@ -84,7 +88,8 @@ function losses({ entries, label, value }) {
       'sum-for-mean': crossEntropy(value, Math.log, sumOf),
     },
   }));
-  return [...averages, ...entropies].map((one) => ({ ...one, expected: true, certain: true }));
+  const certain = PLAINLY_LOSS.test(label);
+  return [...averages, ...entropies].map((one) => ({ ...one, expected: true, certain }));
 }
 
 /** @param {Value} shape @param {(x: number) => number} log @param {(losses: number[]) => number} total
@@ -167,9 +172,7 @@ const STEPS = ['steps', 'step', 't'];
 /** A number that the text has named. @param {Search} search @param {keyof typeof NUMBERS} what */
 function numberNamed({ known }, what) {
   const { names, usual } = NUMBERS[what];
-  const found = names
-    .map((name) => known.exactly(name)?.printed)
-    .find((value) => value?.rank === 0);
+  const found = names.map((name) => known.find(name)?.printed).find((value) => value?.rank === 0);
   return found ? found.rows[0][0] : usual;
 }
 
@@ -177,14 +180,17 @@ function numberNamed({ known }, what) {
  * @param {'moment1' | 'moment2'} meaning
  * @returns {(search: Search) => Candidate[]} */
 const momentOf = (meaning) => (search) => {
+  if (/(0|before|old|prev\w*)\W*$/i.test(search.label)) return [];
   const isFirst = meaning === 'moment1';
   const beta = numberNamed(search, isFirst ? 'beta1' : 'beta2');
   const before = last(search.alike, [meaning]);
+  /* Momentum has one decay, and other ways. */
+  const isAdam = NUMBERS.beta2.names.some((name) => search.known.exactly(name));
   return last(search.alike, ['gradient']).map((gradient) => ({
     relation: 'moment',
     of: [gradient, ...before],
     expected: true,
-    certain: before.length > 0,
+    certain: isAdam && before.length > 0,
     run: ([g, old]) => {
       const share = each(g, (x) => (1 - beta) * (isFirst ? x : x * x));
       return old
@@ -287,10 +293,11 @@ function parameters(search) {
 /** Vaswani et al. 2017, formula 3, for each step of a list or of a table. @param {Search} search
  * @returns {Candidate[]} */
 function rates(search) {
-  const { known, value } = search;
+  const { known, label, value } = search;
   const [dModel, warmup] = [numberNamed(search, 'dModel'), numberNamed(search, 'warmup')];
   const isTable = value.rows[0].length === 2 && value.rows.every(([n]) => Number.isInteger(n));
   const count = value.rows.flat().length;
+  const named = /\bsteps? (\d{1,9})\b/i.exec(label);
   const steps = STEPS.flatMap((name) => known.exactly(name) ?? []).filter(
     ({ printed }) => printed.rows.flat().length === count,
   );
@@ -299,14 +306,15 @@ function rates(search) {
     (/** @type {Value[]} */ [list]) => {
       const rate = (/** @type {number} */ n) =>
         Math.min(n ** -0.5, n * warmup ** power) / Math.sqrt(dModel);
-      if (!list) return { ...value, rows: value.rows.map(([n]) => [n, rate(n)]) };
+      if (named) return perRow(value, [rate(Number(named[1]))]);
+      if (isTable) return { ...value, rows: value.rows.map(([n]) => [n, rate(n)]) };
       return perRow(value, list.rows.flat().map(rate));
     };
-  if (Number.isNaN(dModel + warmup) || !(isTable || steps.length)) return [];
+  if (Number.isNaN(dModel + warmup) || !(isTable || named || steps.length)) return [];
   return [
     {
       relation: 'schedule',
-      of: isTable ? [] : steps.slice(0, 1),
+      of: isTable || named ? [] : steps.slice(0, 1),
       expected: true,
       certain: true,
       run: by(-1.5),
