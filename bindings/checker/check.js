@@ -7,6 +7,7 @@ import { cellsOf, statementsOf } from './read/statements.js';
 import { Evaluator } from './relate/evaluate.js';
 import { Known } from './relate/known.js';
 import { formOf } from './relate/names.js';
+import { costOf } from './relate/relations/candidate.js';
 import { candidatesFor } from './relate/relations/index.js';
 import { isClose, isRight, slipOf } from './relate/right.js';
 import { sameShape } from './relate/value.js';
@@ -62,6 +63,9 @@ const MOST_SIDES = 24;
 /** A book is checked chapter by chapter. */
 const LONGEST = 2 ** 20;
 
+/** How often the core may be asked for each page of so many characters: more is no text. */
+const [CALLS, PAGE] = [1000, 10_000];
+
 /** As much as must agree before a relation is taken for granted: where names say it, and where only numbers do. */
 const ENOUGH = { expected: 1 / 3, found: 0.6 };
 
@@ -102,11 +106,11 @@ class Check {
   /** @type {Glassformer} */ #gf;
   #notation;
 
-  /** @param {Glassformer} gf @param {Notation} notation */
-  constructor(gf, notation) {
+  /** @param {Glassformer} gf @param {Notation} notation @param {number} length of the text */
+  constructor(gf, notation, length) {
     this.#gf = gf;
     this.#notation = notation;
-    this.#evaluator = new Evaluator(gf, this.#known);
+    this.#evaluator = new Evaluator(gf, this.#known, CALLS * Math.max(1, length / PAGE));
   }
 
   /** @param {Statement} statement */
@@ -218,7 +222,7 @@ class Check {
   *#tried(label, value) {
     for (const candidate of candidatesFor(this.#gf, this.#known, label, value)) {
       const { of, run, mistakes } = candidate;
-      this.#evaluator.calls -= 4;
+      this.#evaluator.calls -= costOf(candidate);
       if (this.#evaluator.calls <= 0) return;
       const operands = of.map((entry) => entry.printed);
       const printed = run(operands);
@@ -347,7 +351,7 @@ export function check(gf, text, options = {}) {
     throw rangeError('tooLongText', { where: 'check: text', most: LONGEST, n: text.length });
   }
   const { statements, unread, notation } = statementsOf(text);
-  const work = new Check(gf, notation);
+  const work = new Check(gf, notation, text.length);
   for (const statement of statements) work.take(statement);
   const places = new Places(text);
   const lineOf = (/** @type {number} */ at) => places.of(at).line;

@@ -72,3 +72,12 @@ describe('a right text has no flag, and its steps are understood', () => {
     }
   }
 });
+
+test('a book is checked to its end', () => {
+  const chapters = Array.from({ length: 60 }, (_, i) => mutated(i + 1, 'attention'));
+  const text = chapters.map((made) => made.text).join('\n# Next\n\n');
+  const wrong = chapters.flatMap((made) => made.wrong).filter(Boolean).length;
+  const { flags, checked } = check(gf, text);
+  assert.ok(text.length > 30_000 && checked > 1000, `${checked}`);
+  assert.ok(flags.length >= 0.95 * wrong, `${flags.length} of ${wrong}`);
+});

@@ -44,16 +44,15 @@ function phraseOf(expression) {
 export class Evaluator {
   /** @type {Glassformer} */ #gf;
   /** @type {Known} */ #known;
-  /** How often the core may still be asked: a text is short. */
-  calls = 240;
   #log = Math.log;
   #hasLog = false;
   /** @type {Set<number>} flags of the numbers that were read */ flags = new Set();
 
-  /** @param {Glassformer} gf @param {Known} known */
-  constructor(gf, known) {
+  /** @param {Glassformer} gf @param {Known} known @param {number} calls how often the core may be asked */
+  constructor(gf, known, calls) {
     this.#gf = gf;
     this.#known = known;
+    this.calls = calls;
   }
 
   /** What a side comes to, from the numbers as they should be and as they are printed; for each meaning of its log.
