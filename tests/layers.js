@@ -46,6 +46,10 @@ const rules = [
   { where: /^web\/remote\//, may: /^web\/remote\// },
   { where: /^web\/reader\//, may: /^web\/(reader|remote)\/|^bindings\/models\// },
   { where: /^web\/session\.js$/, may: /^bindings\/((tasks|exercises)\/)?index\.js$|^web\// },
+  {
+    where: /^web\/assignment\/session\.js$/,
+    may: /^bindings\/(index|exercises\/(formats\/page|marking\/(hints|mark)))\.js$/,
+  },
   { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },

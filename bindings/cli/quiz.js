@@ -21,8 +21,10 @@ same bytes. Without RECIPE, lists the recipes.
   --digits N       decimals in each step (2)
   --lang LANG      en (default), fr or de
   --title TEXT     title of the sheet or question bank
-  --format FORMAT  json (default), markdown, latex, html, moodle,
-                   qti (a zip for Canvas), prairielearn (a zip)
+  --format FORMAT  scorm12 (default if PATH ends in .zip) and scorm2004 (a zip
+                   for learning platforms), moodle, qti (a zip for Canvas),
+                   prairielearn (a zip), html, latex, markdown, json (default
+                   otherwise)
   --out PATH       the file to write, or the folder for a sheet and its key;
                    json and moodle go to standard output without it
   --json           the files written, as JSON; without RECIPE, the recipes
@@ -32,8 +34,9 @@ docs/schemas/quiz.schema.json says what --format json writes.
 Examples
   glassformer quiz
   glassformer quiz attention --format markdown --out attention
+  glassformer quiz attention --count 30 --out attention.zip
   glassformer quiz softmax-row --count 30 --format moodle --out softmax.xml
-  glassformer quiz attention --count 10 --format qti --out attention.zip
+  glassformer quiz weights --count 10 --format qti --out weights.zip
   glassformer quiz adam-step --seed 7 --level end --lang fr
 `;
 
@@ -97,12 +100,13 @@ export const quiz = {
     }
     const names = list.map(({ name }) => name);
     if (!names.includes(recipe)) unknown('recipe', recipe, names);
-    const format = /** @type {any} */ (word(flags, 'format', formats) ?? 'json');
+    const out = path(flags, 'out');
+    const usual = out?.endsWith('.zip') ? 'scorm12' : 'json';
+    const format = /** @type {any} */ (word(flags, 'format', formats) ?? usual);
     const level = word(flags, 'level', LEVELS);
     const digits = between(flags, 'digits', 0, 6);
     const count = between(flags, 'count', 1, MOST) ?? 1;
     const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
-    const out = path(flags, 'out');
     const gf = await load();
     const options = defined({ format, lang, title: string(flags, 'title') });
     /** @param {import('../exercises/index.js').Problem[]} problems */
@@ -115,9 +119,9 @@ export const quiz = {
       terminal.progress(`exercise ${i + 1} of ${count}`);
       const drawn = defined({ seed: seed + i, level, digits });
       problems.push(exercise(gf, recipe, /** @type {any} */ (drawn)));
-      if (i === 0 && out === undefined) checkPrintable(format, exported(problems));
+      if (i === 0 && out === undefined) checkPrintable(format, await exported(problems));
     }
-    const files = exported(problems);
+    const files = await exported(problems);
     if (out === undefined) return terminal.print(new TextDecoder().decode(files[0].data));
     const paths = write(files, out);
     if (flags.json) return terminal.print(`${JSON.stringify({ files: paths })}\n`);

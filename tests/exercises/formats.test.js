@@ -32,8 +32,8 @@ function gapsOf(xml) {
 }
 
 for (const problem of problems) {
-  test(`${problem.recipe}: each gap of the Moodle question takes its number, and knows the mistakes`, () => {
-    const [file] = exportQuiz(gf, [problem], { format: 'moodle' });
+  test(`${problem.recipe}: each gap of the Moodle question takes its number, and knows the mistakes`, async () => {
+    const [file] = await exportQuiz(gf, [problem], { format: 'moodle' });
     const gaps = gapsOf(text(file));
     assert.equal(gaps.length, problem.asked.length);
     const left = new Set(problem.asked);
@@ -70,9 +70,9 @@ for (const problem of problems) {
 }
 
 for (const format of ['markdown', 'latex', 'html']) {
-  test(`${format}: the sheet tells no answer, the key tells all`, () => {
+  test(`${format}: the sheet tells no answer, the key tells all`, async () => {
     for (const problem of problems) {
-      const [sheet, key] = exportQuiz(gf, [problem], { format }).map(text);
+      const [sheet, key] = (await exportQuiz(gf, [problem], { format })).map(text);
       assert.ok(sheet.length > 200);
       const blanks = {
         markdown: /\| {2}(?=\|)/g,
@@ -88,18 +88,20 @@ for (const format of ['markdown', 'latex', 'html']) {
   });
 }
 
-test('every format comes in every language, and the same bytes again', () => {
+test('every format comes in every language, and the same bytes again', async () => {
   for (const format of formats) {
     for (const lang of ['en', 'fr', 'de']) {
-      const [one, two] = [0, 1].map(() => exportQuiz(gf, problems.slice(0, 4), { format, lang }));
+      const [one, two] = await Promise.all(
+        [0, 1].map(() => exportQuiz(gf, problems.slice(0, 4), { format, lang })),
+      );
       assert.deepEqual(one, two);
       assert.ok(one.every(({ data }) => data.length > 100));
     }
   }
 });
 
-test('a decimal comma in French and German, a point in English', () => {
-  const [, key] = exportQuiz(gf, [exercise(gf, 'weights')], { format: 'html', lang: 'fr' });
+test('a decimal comma in French and German, a point in English', async () => {
+  const [, key] = await exportQuiz(gf, [exercise(gf, 'weights')], { format: 'html', lang: 'fr' });
   assert.match(text(key), /\d,\d\d/);
   assert.doesNotMatch(text(key), /<td>\d+\.\d/);
 });
@@ -109,10 +111,10 @@ const KEYS =
   /dModel|d_model\d|beta[12]|m\.before|v\.before|\btheta\b(?!\.)|warmup|\bvocab\b|w_[qkvo12]|\b[pm]_|undefined/;
 
 for (const lang of ['en', 'fr', 'de']) {
-  test(`${lang}: a sheet calls everything by a word or a symbol, no name of the file's`, () => {
+  test(`${lang}: a sheet calls everything by a word or a symbol, no name of the file's`, async () => {
     for (const problem of problems) {
       for (const format of ['html', 'markdown']) {
-        const [sheet] = exportQuiz(gf, [problem], { format, lang }).map(text);
+        const [sheet] = (await exportQuiz(gf, [problem], { format, lang })).map(text);
         const plain = sheet.replaceAll('\\', '').replace(/<style>[\s\S]*<\/style>/, '');
         assert.doesNotMatch(plain, KEYS, problem.recipe);
       }
@@ -120,13 +122,17 @@ for (const lang of ['en', 'fr', 'de']) {
   });
 }
 
-test('subscripts are set as such, and the moments of Adam are no values', () => {
-  const sheetOf = (recipe, format) => text(exportQuiz(gf, [exercise(gf, recipe)], { format })[0]);
-  assert.match(sheetOf('projection', 'html'), /<th>W<sub>Q<\/sub><\/th>/);
-  assert.match(sheetOf('projection', 'latex'), /\$W_\{Q\}\$ & 0/);
-  assert.match(sheetOf('scaled-scores', 'latex'), /\$\\sqrt\{d_\{k\}\}\$/);
-  assert.match(sheetOf('adam-step', 'markdown'), /learning rate = 0\.5, β₁ = 0\.\d+, β₂ = 0\.\d+/);
-  assert.doesNotMatch(sheetOf('adam-step', 'markdown'), /values/);
+test('subscripts are set as such, and the moments of Adam are no values', async () => {
+  const sheetOf = async (recipe, format) =>
+    text((await exportQuiz(gf, [exercise(gf, recipe)], { format }))[0]);
+  assert.match(await sheetOf('projection', 'html'), /<th>W<sub>Q<\/sub><\/th>/);
+  assert.match(await sheetOf('projection', 'latex'), /\$W_\{Q\}\$ & 0/);
+  assert.match(await sheetOf('scaled-scores', 'latex'), /\$\\sqrt\{d_\{k\}\}\$/);
+  assert.match(
+    await sheetOf('adam-step', 'markdown'),
+    /learning rate = 0\.5, β₁ = 0\.\d+, β₂ = 0\.\d+/,
+  );
+  assert.doesNotMatch(await sheetOf('adam-step', 'markdown'), /values/);
 });
 
 /** What pdflatex refuses first: environments, braces and dollars that do not match, and signs without a glyph. */
@@ -162,9 +168,9 @@ function isWellFormed(source) {
   assert.doesNotMatch(source, /[^\n -~À-ÿœŒ–—‘’“”„…«»\u00a0\u202f]/);
 }
 
-test('LaTeX: environments, braces, dollars and columns match, and every sign has a glyph', () => {
+test('LaTeX: environments, braces, dollars and columns match, and every sign has a glyph', async () => {
   for (const lang of ['en', 'fr', 'de']) {
-    for (const file of exportQuiz(gf, problems, { format: 'latex', lang }))
+    for (const file of await exportQuiz(gf, problems, { format: 'latex', lang }))
       isWellFormed(text(file));
   }
 });

@@ -24,8 +24,8 @@ before(() => {
 after(() => rmSync(root, { recursive: true }));
 
 /** The question's files, and where they lie. @param {any[]} problems */
-function unpacked(problems) {
-  const [{ data }] = exportQuiz(gf, problems, { format: 'prairielearn' });
+async function unpacked(problems) {
+  const [{ data }] = await exportQuiz(gf, problems, { format: 'prairielearn' });
   const files = new Map();
   let folder = '';
   for (const [name, bytes] of unzipped(data)) {
@@ -71,9 +71,9 @@ let different = 0;
 
 for (const recipe of RECIPES) {
   describe(recipe, () => {
-    test('right answers have all points, mistakes and slips those that mark() gives', () => {
+    test('right answers have all points, mistakes and slips those that mark() gives', async () => {
       const problems = seeds(10, 2).map((seed) => problemOf(recipe, { seed }));
-      const { folder } = unpacked(problems);
+      const { folder } = await unpacked(problems);
       const cases = problems.flatMap((problem, variant) => {
         const slip = slipAt(problem.asked[0], (x) => x + 3);
         return [
@@ -111,9 +111,9 @@ for (const recipe of RECIPES) {
       }
     });
 
-    test('its numbers are those that are worked out by hand', () => {
+    test('its numbers are those that are worked out by hand', async () => {
       const problem = problemOf(recipe, { seed: 3 });
-      const { variants } = JSON.parse(unpacked([problem]).files.get('variants.json'));
+      const { variants } = JSON.parse((await unpacked([problem])).files.get('variants.json'));
       const byHand = workedOut(problem);
       for (const { cell, value, wrong } of variants[0].cells) {
         const due = byHand[cell];
@@ -135,9 +135,9 @@ test('where mark() names a mistake, the points differ in fewer than one cell of 
   assert.ok(different < compared / 100, `${different} of ${compared}`);
 });
 
-test('numbers are read as people write them; what cannot be read costs no attempt', () => {
+test('numbers are read as people write them; what cannot be read costs no attempt', async () => {
   const problem = problemOf('scores');
-  const { folder } = unpacked([problem]);
+  const { folder } = await unpacked([problem]);
   const [first] = problem.asked;
   const { value } = problem.solution[first];
   const ways = [
@@ -162,13 +162,16 @@ test('numbers are read as people write them; what cannot be read costs no attemp
   }
 });
 
-test('the folder has what PrairieLearn asks for, the same for the same problems', () => {
+test('the folder has what PrairieLearn asks for, the same for the same problems', async () => {
   const problems = [1, 2].map((seed) => problemOf('causal-attention', { seed }));
-  const { files } = unpacked(problems);
+  const { files } = await unpacked(problems);
   const info = JSON.parse(files.get('info.json'));
   assert.match(info.uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
-  assert.equal(JSON.parse(unpacked(problems).files.get('info.json')).uuid, info.uuid);
-  assert.notEqual(JSON.parse(unpacked(problems.slice(1)).files.get('info.json')).uuid, info.uuid);
+  assert.equal(JSON.parse((await unpacked(problems)).files.get('info.json')).uuid, info.uuid);
+  assert.notEqual(
+    JSON.parse((await unpacked(problems.slice(1))).files.get('info.json')).uuid,
+    info.uuid,
+  );
   const { variants } = JSON.parse(files.get('variants.json'));
   for (const [i, { cells, asked }] of variants.entries()) {
     const inputs = [...asked.matchAll(/answers-name="(\w+)" aria-label="([^"]+)"/g)];

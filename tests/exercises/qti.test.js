@@ -35,8 +35,8 @@ function checkBalance(xml) {
 }
 
 /** The questions of a package as Canvas reads them. @param {any} problems @param {object} [options] */
-function questionsOf(problems, options) {
-  const [{ path: name, data }] = exportQuiz(gf, problems, { format: 'qti', ...options });
+async function questionsOf(problems, options) {
+  const [{ path: name, data }] = await exportQuiz(gf, problems, { format: 'qti', ...options });
   assert.equal(name, 'quiz.zip');
   const files = [...unzipped(data)].map(([file, bytes]) => [file, decoder.decode(bytes)]);
   for (const [, xml] of files) checkBalance(xml);
@@ -77,11 +77,11 @@ function questionsOf(problems, options) {
 const SENTENCES = new Map(misconceptions().map(({ name, sentence }) => [sentence, name]));
 
 for (const recipe of RECIPES) {
-  test(`${recipe}: Canvas takes the right numbers, no mistake's, and tells what mistakes give`, () => {
+  test(`${recipe}: Canvas takes the right numbers, no mistake's, and tells what mistakes give`, async () => {
     for (const level of LEVELS) {
       for (const seed of seeds(8, 1)) {
         const problem = problemOf(recipe, { seed, level });
-        const [given, ...questions] = questionsOf([problem]);
+        const [given, ...questions] = await questionsOf([problem]);
         assert.equal(given.type, 'text_only_question');
         assert.deepEqual(questions.map(({ title }) => title).sort(), [...problem.asked].sort());
         const byHand = workedOut(problem);
@@ -120,10 +120,13 @@ for (const recipe of RECIPES) {
   });
 }
 
-test('thirty problems are one quiz, in every language', () => {
+test('thirty problems are one quiz, in every language', async () => {
   const problems = Array.from({ length: 30 }, (_, i) => problemOf('softmax-row', { seed: i + 1 }));
   for (const lang of ['en', 'fr', 'de'])
-    assert.equal(questionsOf(problems, { lang }).length, 30 + 30 * problems[0].asked.length);
+    assert.equal(
+      (await questionsOf(problems, { lang })).length,
+      30 + 30 * problems[0].asked.length,
+    );
 });
 
 /** Which elements stand in which, with which attributes. */
@@ -167,7 +170,7 @@ Text: what is given
 
 test('text2qti writes no quiz otherwise: the same elements and attributes, each where it has them', {
   skip: !full && 'in make test-all',
-}, (t) => {
+}, async (t) => {
   const root = path.resolve(import.meta.dirname, '../../build/text2qti');
   const python = path.join(root, 'bin/python3');
   if (!existsSync(path.join(root, 'bin/text2qti'))) {
@@ -182,7 +185,7 @@ test('text2qti writes no quiz otherwise: the same elements and attributes, each 
   const [ours, text, theirs] = ['ours.zip', 'quiz.txt', 'theirs.zip'].map((name) =>
     path.join(folder, name),
   );
-  const [file] = exportQuiz(gf, [problemOf('causal-attention')], { format: 'qti' });
+  const [file] = await exportQuiz(gf, [problemOf('causal-attention')], { format: 'qti' });
   writeFileSync(ours, file.data);
   writeFileSync(text, TEXT);
   const extra = execFileSync(python, ['-c', SHAPES, ours, text, theirs], { encoding: 'utf8' });

@@ -1,13 +1,24 @@
 // Builds what course pages use. element.js is complete; the other forms (a classic script, an anywidget, embed.html)
 // are kept without the figures' code, which is the same in all and fills most of each: `glassformer figures` puts it
-// in. Run by `make package`.
+// in. And what an exercise of a package is: one page, complete, which has a hole for the problems. Run by
+// `make package`.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
 import { BEGIN, END, HOLE } from '../../bindings/cli/figures.js';
 import { noticesOf } from '../bundle/notices.js';
-import { beside, looks, provided, substitutes, words } from './plugins.js';
+import {
+  ASSIGNMENT,
+  beside,
+  FIGURE,
+  looks,
+  ofAssignments,
+  ofFigures,
+  provided,
+  substitutes,
+  words,
+} from './plugins.js';
 
 const here = import.meta.dirname;
 const generated = path.join(here, '../../bindings/generated');
@@ -45,12 +56,17 @@ async function bundle(entry, format, plugins) {
     },
   });
   const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);
-  if (output.length > 1)
-    throw new Error(`${entry}: made ${output.map(({ fileName }) => fileName)}`);
-  return { code: plain(output[0].code), modules: output[0].moduleIds };
+  const [chunk, styles, ...more] = output;
+  if (more.length > 0) throw new Error(`${entry}: made ${output.map(({ fileName }) => fileName)}`);
+  const css = styles?.type === 'asset' ? String(styles.source) : '';
+  return { code: plain(chunk.code), css, modules: chunk.moduleIds };
 }
 
-const { code, modules } = await bundle('figures.js', 'iife', [substitutes(), words(), looks()]);
+const { code, modules } = await bundle('figures.js', 'iife', [
+  substitutes(FIGURE),
+  words(ofFigures),
+  looks(),
+]);
 const notices = noticesOf(modules);
 const figures = `${BEGIN}/*!\n${notices}\n*/${code}${END}`;
 
@@ -105,13 +121,30 @@ const frame = readFileSync(path.join(here, 'frame.html'), 'utf8').replace(
   '/* the figure */',
   () => script,
 );
-const hashOf = (/** @type {'script' | 'style'} */ tag) => {
-  const [, content] = /** @type {RegExpExecArray} */ (
-    new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(filled(frame))
+/** The same page, which says what may run in it. @param {string} page @param {string} whole with what is filled in */
+function sealed(page, whole) {
+  const hashOf = (/** @type {'script' | 'style'} */ tag) => {
+    const [, content] = /** @type {RegExpExecArray} */ (
+      new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(whole)
+    );
+    return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+  };
+  return page.replace("'the script'", hashOf('script')).replace("'the style'", hashOf('style'));
+}
+
+writeFileSync(path.join(forms, 'embed.html'), sealed(frame, filled(frame)));
+
+const assignment = await bundle('../assignment/index.js', 'iife', [
+  substitutes(ASSIGNMENT),
+  words(ofAssignments),
+]);
+const page = readFileSync(path.join(here, '../assignment/assignment.html'), 'utf8')
+  .replace('/* the style */', () => assignment.css.trim())
+  .replace(
+    '/* the script */',
+    () => `/*!\n${noticesOf(assignment.modules)}\n*/${assignment.code.trim()}`,
   );
-  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
-};
 writeFileSync(
-  path.join(forms, 'embed.html'),
-  frame.replace("'the script'", hashOf('script')).replace("'the style'", hashOf('style')),
+  path.join(generated, 'assignment.js'),
+  `// Written by build.js.\n/** @type {string} */\nexport const page = ${JSON.stringify(sealed(page, page))};\n`,
 );

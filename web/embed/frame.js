@@ -1,6 +1,7 @@
 // What runs in embed.html: one figure, as the frame's address asks for it, that says how high it is and does
 // what the page around it asks.
 import './figures.js';
+import { followHeight, frameResize } from './height.js';
 import { Inbox } from './inbox.js';
 import { VERSION } from './protocol.js';
 
@@ -63,18 +64,6 @@ function post(message) {
 /** @param {string} type @param {Record<string, unknown>} [what] */
 const tell = (type, what = {}) => post({ glassformer: VERSION, type, ...what });
 
-let told = 0;
-
-/** A height that differs by one pixel may be the answer to the last one: it is not told. */
-function measure() {
-  const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-  if (height === 0 || Math.abs(height - told) <= 1) return;
-  told = height;
-  tell('resize', { height });
-  // What Canvas and other learning platforms listen for.
-  post({ subject: 'lti.frameResize', height });
-}
-
 for (const type of ['ready', 'state', 'error']) {
   figure.addEventListener(`gf-${type}`, (event) =>
     tell(type, /** @type {CustomEvent} */ (event).detail),
@@ -114,4 +103,7 @@ document.documentElement.removeAttribute('lang');
 addEventListener('hashchange', follow);
 document.body.append(figure);
 follow();
-new ResizeObserver(measure).observe(document.documentElement);
+followHeight((height) => {
+  tell('resize', { height });
+  post(frameResize(height));
+});

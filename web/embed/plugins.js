@@ -5,8 +5,15 @@ import path from 'node:path';
 
 const web = path.join(import.meta.dirname, '..');
 
+/** What neither figures nor exercises use of the core. */
+const UNUSED = {
+  '../bindings/generated/scalar.js': 'embed/scalar.js',
+  '../bindings/model/train.js': 'embed/untrained.js',
+};
+
 /** What the page loads later and figures do without, or do in another way. */
-const INSTEAD = {
+export const FIGURE = {
+  ...UNUSED,
   'reader/model.js': 'embed/model.js',
   'elements/export-sheet.js': 'embed/absent.js',
   'elements/embed-sheet.js': 'embed/absent.js',
@@ -18,31 +25,32 @@ const INSTEAD = {
   '../bindings/eager/losses.js': 'embed/unasked.js',
   '../bindings/eager/moving.js': 'embed/unasked.js',
   '../bindings/eager/products.js': 'embed/unasked.js',
-  '../bindings/generated/scalar.js': 'embed/scalar.js',
-  '../bindings/model/train.js': 'embed/untrained.js',
 };
 
-/** Resolves some modules to others. @returns {import('vite').Plugin} */
-export const substitutes = () => ({
+/** The same for one exercise of a package. */
+export const ASSIGNMENT = {
+  ...UNUSED,
+  'session.js': 'assignment/session.js',
+  'chapters/exercises/machine.js': 'assignment/machine.js',
+  'chapters/exercises/quiz.js': 'embed/absent.js',
+};
+
+/**
+ * Resolves some modules to others.
+ * @param {Readonly<Record<string, string>>} instead
+ * @returns {import('vite').Plugin}
+ */
+export const substitutes = (instead) => ({
   name: 'substitutes',
   enforce: 'pre',
   resolveId(source, importer) {
     if (!importer || !source.startsWith('.')) return null;
     const file = path.relative(web, path.resolve(path.dirname(importer), source));
-    const other = /** @type {Record<string, string>} */ (INSTEAD)[file];
+    const other = instead[file];
     return other && importer !== path.join(web, other) ? path.join(web, other) : null;
   },
 });
 
-/** Words of the page that no figure says, and those among them that one does. */
-const UNSAID = new RegExp(
-  `^(${[
-    'course|export|shortcuts|claims|chapters/(training|positions|exercises)|chapters/transformer/checkpoint',
-    'page/(documentTitle|chapters|tools|share|theme|language|noLanguage|keys|undo|redo)',
-    'page/(badHash|badState|longHash|noChapter)',
-  ].join('|')})`,
-);
-const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
 /** What of the core's refusals a state can bring about; the others are about programs and files. */
 const REFUSALS = new RegExp(
   `^errors/(${[
@@ -54,30 +62,55 @@ const REFUSALS = new RegExp(
   ].join('|')})$`,
 );
 
-/** @param {string} path */
-const isSaid = (path) =>
+/** Words of the page that no figure says, and those among them that one does. */
+const UNSAID = new RegExp(
+  `^(${[
+    'assignment|course|export|shortcuts|claims|chapters/(training|positions|exercises)|chapters/transformer/checkpoint',
+    'page/(documentTitle|chapters|tools|share|theme|language|noLanguage|keys|undo|redo)',
+    'page/(badHash|badState|longHash|noChapter)',
+  ].join('|')})`,
+);
+const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
+
+/** What a figure says. @param {string} path */
+export const ofFigures = (path) =>
   path.startsWith('errors/') ? REFUSALS.test(path) : !UNSAID.test(path) || SAID.test(path);
+
+/** What an exercise of a package says. @param {string} path */
+export const ofAssignments = (path) =>
+  path.startsWith('errors/')
+    ? REFUSALS.test(path)
+    : /^(assignment\/|chapters\/exercises\/(?!quiz)|nouns\/|page\/(title|loading|noWasm|broken|again|notLoaded)$)/.test(
+        path,
+      );
 
 /**
  * @param {any} words
+ * @param {(path: string) => boolean} isSaid
  * @param {string} [path]
- * @returns {any} what figures say of them; undefined for nothing
+ * @returns {any} what is said of them; undefined for nothing
  */
-function saidOf(words, path = '') {
+function saidOf(words, isSaid, path = '') {
   if (typeof words === 'string' || Array.isArray(words)) return isSaid(path) ? words : undefined;
   const said = Object.entries(words)
-    .map(([key, value]) => [key, saidOf(value, path ? `${path}/${key}` : key)])
+    .map(([key, value]) => [key, saidOf(value, isSaid, path ? `${path}/${key}` : key)])
     .filter(([, value]) => value !== undefined);
   return said.length > 0 ? Object.fromEntries(said) : undefined;
 }
 
-/** Leaves out words that are never said, and the glossary: a course explains its terms itself. @returns {import('vite').Plugin} */
-export const words = () => ({
+/**
+ * Leaves out words that are never said, and the glossary: a course explains its terms itself.
+ * @param {(path: string) => boolean} isSaid
+ * @returns {import('vite').Plugin}
+ */
+export const words = (isSaid) => ({
   name: 'words',
   enforce: 'pre',
   transform(code, id) {
     if (/\/locale\/glossary\/\w+\.json$/.test(id)) return '{}';
-    return /\/locale\/\w+\.json$/.test(id) ? JSON.stringify(saidOf(JSON.parse(code))) : null;
+    return /\/locale\/\w+\.json$/.test(id)
+      ? JSON.stringify(saidOf(JSON.parse(code), isSaid))
+      : null;
   },
 });
 

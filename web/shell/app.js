@@ -24,28 +24,22 @@ import {
   toHash,
 } from '../state/store.js';
 import './masthead.js';
-import { Shell } from './shell.js';
+import { Page } from './page.js';
 import './shortcuts.js';
 
 /** @typedef {import('./shell.js').Whole} Whole */
 /** @typedef {import('./shell.js').Opened & { whole: Whole }} Visited */
 
 const NAMES = chapters.map(({ name }) => name);
-const paper = matchMedia('print');
 
-export class App extends Shell {
-  static properties = {
-    ...Shell.properties,
-    shared: { state: true },
-    printing: { state: true },
-  };
+export class App extends Page {
+  static properties = { ...Page.properties, shared: { state: true } };
 
   constructor() {
     super();
     /** @type {Map<string, Visited>} chapters that were opened, each as it was left */
     this.visited = new Map();
     this.shared = false;
-    this.printing = paper.matches;
     /** @type {Promise<void>} the way to what the address asks for */
     this.following = Promise.resolve();
     /** How often the address was followed. */
@@ -56,16 +50,12 @@ export class App extends Shell {
 
   connectedCallback() {
     super.connectedCallback();
-    paper.addEventListener('change', this.#print);
-    window.addEventListener('keydown', this.#key);
     window.addEventListener('hashchange', this.#follow);
     if (!this.session) this.#begin();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    paper.removeEventListener('change', this.#print);
-    window.removeEventListener('keydown', this.#key);
     window.removeEventListener('hashchange', this.#follow);
   }
 
@@ -264,18 +254,7 @@ export class App extends Shell {
     }
   }
 
-  #key = (/** @type {KeyboardEvent} */ event) => this.press(event);
-
-  #print = () => {
-    this.printing = paper.matches;
-  };
-
   // ---- What is seen ----
-
-  /** Paper is white. */
-  get theme() {
-    return this.printing ? 'light' : this.lookOf(this.whole.theme);
-  }
 
   /** Each chapter, and the link to it: as it was left, or as it opens. */
   get #links() {
@@ -308,11 +287,9 @@ export class App extends Shell {
     `;
   }
 
-  /** What is outside of the page's body. To set an attribute of the root restyles all, even to the same. */
+  /** What is outside of the page's body. */
   updated() {
-    const { documentElement: root } = document;
-    if (root.dataset.theme !== this.theme) root.dataset.theme = this.theme;
-    if (root.lang !== language()) root.lang = language();
+    super.updated();
     if (!this.chapter) return;
     const title = text('page/documentTitle', {
       chapter: text(`chapters/${this.chapter.name}/title`),

@@ -7,6 +7,7 @@ import { languageOf } from '../speech/language.js';
 import { moodle } from './moodle.js';
 import { prairielearn } from './prairielearn.js';
 import { qti } from './qti.js';
+import { scorm } from './scorm.js';
 import { sheets } from './sheet.js';
 import { zip } from './zip.js';
 
@@ -17,10 +18,11 @@ import { zip } from './zip.js';
 
 /** A file of an export: its path within the folder that holds them all. @typedef {{ path: string, data: Uint8Array }} ExportedFile */
 
-/** @typedef {'json' | 'markdown' | 'latex' | 'html' | 'moodle' | 'qti' | 'prairielearn'} Format */
+/** @typedef {'scorm12' | 'scorm2004' | 'json' | 'markdown' | 'latex' | 'html' | 'moodle' | 'qti'
+ *   | 'prairielearn'} Format */
 
 /** @typedef {(gf: Glassformer, problems: readonly Problem[], speech: Speech, options: { title: string })
- *   => { path: string, text: string }[]} Writer */
+ *   => { path: string, text: string }[] | Promise<{ path: string, text: string }[]>} Writer */
 
 /** The files of a writer, in a zip if it is one package.
  * @typedef {{ write: Writer, zipped?: string }} Form */
@@ -35,6 +37,8 @@ const json = (value) => `${JSON.stringify(value, jsonValue, 1)}\n`;
 
 /** @type {Readonly<Record<Format, Form>>} */
 const FORMATS = {
+  scorm12: { write: scorm('scorm12'), zipped: 'exercise.zip' },
+  scorm2004: { write: scorm('scorm2004'), zipped: 'exercise.zip' },
   json: { write: (_, problems) => [{ path: 'quiz.json', text: json(problems) }] },
   markdown: { write: sheet('markdown') },
   latex: { write: sheet('latex') },
@@ -51,13 +55,14 @@ export const formats = /** @type {readonly Format[]} */ (Object.keys(FORMATS));
  * @param {Glassformer} gf what load() gave
  * @param {readonly Problem[]} problems of exercise()
  * @param {{ format: Format, lang?: Language, title?: string }} options lang is English by default
- * @returns {ExportedFile[]}
+ * @returns {Promise<ExportedFile[]>}
  * @example
  * import { exercise, exportQuiz } from 'glassformer/exercises';
  *
  * const problems = [1, 2, 3].map((seed) => exercise(gf, 'softmax-row', { seed }));
- * exportQuiz(gf, problems, { format: 'markdown' }).map(({ path }) => path); // = ['sheet.md', 'key.md'] */
-export function exportQuiz(gf, problems, options) {
+ * const files = await exportQuiz(gf, problems, { format: 'markdown' });
+ * files.map(({ path }) => path); // = ['sheet.md', 'key.md'] */
+export async function exportQuiz(gf, problems, options) {
   checkCore('exportQuiz', gf);
   checkArray('exportQuiz: problems', problems);
   const speech = languageOf('exportQuiz', options, ['format', 'title']);
@@ -68,9 +73,7 @@ export function exportQuiz(gf, problems, options) {
     throw rangeError('controls', { where: 'exportQuiz: title', given: title });
   const { write, zipped } = FORMATS[format];
   const encoder = new TextEncoder();
-  const files = write(gf, problems, speech, { title }).map(({ path, text }) => ({
-    path,
-    data: encoder.encode(text),
-  }));
+  const written = await write(gf, problems, speech, { title });
+  const files = written.map(({ path, text }) => ({ path, data: encoder.encode(text) }));
   return zipped ? [{ path: zipped, data: zip(files) }] : files;
 }

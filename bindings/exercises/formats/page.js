@@ -2,7 +2,7 @@
 
 import { hintsAt } from '../marking/hints.js';
 import { readyFor } from '../marking/states.js';
-import { decimalsOf } from '../problem/problem.js';
+import { decimalsOf, short } from '../problem/problem.js';
 import { languageOf } from '../speech/language.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
@@ -171,6 +171,8 @@ export function pageOf(gf, problem, speech) {
       `${words.sizes[/** @type {keyof typeof words.sizes} */ (name)] ?? symbol(name) ?? name} = ${speech.number(n)}`,
   );
   const steps = cellsOf(gf, problem, rounded);
+  const { work, asked } = readyFor(gf, problem);
+  const values = new Map(asked.map(({ name, step, at }) => [name, short(work.of(step)[at])]));
   return {
     title,
     task,
@@ -192,7 +194,7 @@ export function pageOf(gf, problem, speech) {
     key: problem.asked.map((name) => ({
       name,
       working: hintsAt(gf, problem, name, speech).slice(2, -1)[0] ?? '',
-      value: rounded(problem.solution[name].value),
+      value: rounded(/** @type {number} */ (values.get(name))),
     })),
   };
 }

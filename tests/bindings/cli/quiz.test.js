@@ -61,6 +61,14 @@ for (const format of formats) {
   });
 }
 
+test('a zip without a format is a SCORM package', async () => {
+  const [usual, named] = [at('usual.zip'), at('named.zip')];
+  await succeeds('quiz', 'scores', '--count', '2', '--out', usual);
+  await succeeds('quiz', 'scores', '--count', '2', '--format', 'scorm12', '--out', named);
+  assert.deepEqual(readFileSync(usual), readFileSync(named));
+  assert.match(readFileSync(usual, 'latin1'), /imsmanifest\.xml/);
+});
+
 test('what quiz writes, mark reads: a learner who is right has all points', async () => {
   const text = await succeeds('quiz', 'causal-attention', '--seed', '3');
   const [problem] = JSON.parse(text);

@@ -32,6 +32,8 @@ export class Exercises extends Base {
     session: { attribute: false },
     state: { attribute: false },
     theme: { attribute: false },
+    assigned: { attribute: false },
+    longest: { attribute: false },
     engine: { state: true },
     at: { state: true },
     hinted: { state: true },
@@ -48,6 +50,10 @@ export class Exercises extends Base {
     this.state = /** @type {any} */ (null);
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
+    /** The problem, where somebody else chose it; without one, the reader does. @type {Problem | null} */
+    this.assigned = null;
+    /** Characters of an answer, at most. */
+    this.longest = MOST.characters;
     /** @type {Engine | null} */
     this.engine = null;
     /** The cell one is at, by its place among what is asked. */
@@ -95,10 +101,11 @@ export class Exercises extends Base {
 
   /** @param {Engine} engine */
   #make({ exercise, worksheet, mark }) {
+    const { assigned } = this;
     const { recipe, level, seed, digits, answers } = this.state;
     const { core } = this.session;
     const lang = language();
-    const key = JSON.stringify([recipe, level, seed, digits]);
+    const key = JSON.stringify(assigned ?? [recipe, level, seed, digits]);
     const told = key + lang;
     const typed = told + JSON.stringify(answers);
     const { made } = this;
@@ -106,11 +113,12 @@ export class Exercises extends Base {
     const same = made?.key === key;
     const problem = same
       ? made.problem
-      : exercise(core, recipe, {
+      : (assigned ??
+        exercise(core, recipe, {
           level,
           seed,
           ...(digits !== 'auto' && { digits: Number(digits) }),
-        });
+        }));
     const sheet = made?.told === told ? made.sheet : worksheet(core, problem, { lang });
     const given = problem.asked.map((name, at) => [name, answers[at] ?? '']);
     const marks = mark(core, problem, { cells: Object.fromEntries(given) }, { lang });
@@ -173,6 +181,12 @@ export class Exercises extends Base {
     this.#change(answered(this.state, typed), { passing: true, undoable: true });
   }
 
+  /** Takes what is being typed, too. */
+  commit() {
+    const { activeElement: field } = document;
+    if (field instanceof HTMLInputElement && 'place' in field.dataset) this.#commit(field);
+  }
+
   /** What stands in a field, once it is left. @param {HTMLInputElement} field */
   #commit({ dataset, value }) {
     const place = Number(dataset.place);
@@ -181,8 +195,11 @@ export class Exercises extends Base {
   }
 
   /** @param {readonly number[]} places */
-  #check(places) {
+  async #check(places) {
     this.#change(checkedAt(this.state, places), { passing: true });
+    this.dispatchEvent(new CustomEvent('gf-checked', { detail: places, bubbles: true }));
+    /* What was typed last is marked then, too. */
+    await this.updateComplete;
     const marks = places.flatMap((place) => this.markAt(place) ?? []);
     if (places.length === 1) {
       this.spoken = `${this.problem.asked[places[0]]}: ${marks[0]?.message ?? ''}`;
@@ -333,7 +350,7 @@ export class Exercises extends Base {
       for (const [j, answer] of line.entries()) {
         const name = cells[row + i]?.[column + j]?.name ?? null;
         if (name === null) continue;
-        typed.set(this.problem.asked.indexOf(name), answer.slice(0, MOST.characters));
+        typed.set(this.problem.asked.indexOf(name), answer.slice(0, this.longest));
       }
     }
     this.#answer(typed);
@@ -346,7 +363,7 @@ export class Exercises extends Base {
     if (!engine || !made) return nothing;
     if (this.walk) return this.#stage(engine);
     const { problem, sheet } = made;
-    return html`${this.#shelf(engine)}
+    return html`${this.assigned ? nothing : this.#shelf(engine)}
       <div class="lesson exercise">
         <section class="centre" aria-label=${text('chapters/exercises/title')}>
           <div class="work" tabindex="-1">
@@ -479,7 +496,7 @@ export class Exercises extends Base {
           autocapitalize="off"
           spellcheck="false"
           inputmode="text"
-          maxlength=${MOST.characters}
+          maxlength=${this.longest}
           .value=${this.state.answers[place] ?? ''}
           @focus=${(/** @type {Event} */ event) => {
             this.at = place;
@@ -564,7 +581,15 @@ export class Exercises extends Base {
       </button>
       <button class="main" @click=${() => this.#check(all)}>${say('checkAll')}</button>
       <button class="print" @click=${() => print()}>${say('print')}</button>
-      <gf-quiz .session=${this.session} .engine=${this.engine} .state=${this.state}></gf-quiz>
+      ${
+        this.assigned
+          ? nothing
+          : html`<gf-quiz
+              .session=${this.session}
+              .engine=${this.engine}
+              .state=${this.state}
+            ></gf-quiz>`
+      }
     </div>`;
   }
 }

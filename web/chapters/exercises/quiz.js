@@ -99,7 +99,8 @@ export class Quiz extends Sheet {
           }),
         );
       }
-      const files = exportQuiz(core, problems, { format: this.format, lang: language() });
+      const files = await exportQuiz(core, problems, { format: this.format, lang: language() });
+      if (turn !== this.wishes) return;
       this.files = files.map(({ path, data }) => {
         const ending = /** @type {keyof typeof TYPES} */ (path.split('.').at(-1));
         const blob = new Blob([/** @type {BlobPart} */ (data)], {

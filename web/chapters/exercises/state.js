@@ -30,14 +30,17 @@ export const opening = {
   play: '',
 };
 
-const ESCAPES = { '!': '!!', '~': '!-' };
+/** Signs that mean something where answers are kept. */
+const ESCAPES = { '!': '!!', '~': '!-', '%': '!p' };
+const ESCAPED = new Map(Object.entries(ESCAPES).map(([sign, written]) => [written, sign]));
 
 /** @type {import('../../state/parts.js').Part} what was typed may have any character, but not be of any length */
 const answer = {
-  write: (text) => text.replace(/[!~]/g, (/** @type {'!' | '~'} */ sign) => ESCAPES[sign]),
+  write: (text) =>
+    text.replace(/[!~%]/g, (/** @type {keyof typeof ESCAPES} */ sign) => ESCAPES[sign]),
   read: (text) =>
     match(
-      text.replace(/!(.)/g, (_, sign) => (sign === '-' ? '~' : sign)),
+      text.replace(/!./g, (written) => ESCAPED.get(written) ?? written),
       new RegExp(`^[^]{0,${MOST.characters}}$`),
     )[0],
 };
@@ -60,7 +63,7 @@ export const parts = {
 
 /**
  * What changes when an answer is typed: it is to be checked again.
- * @param {State} state
+ * @param {Pick<State, 'answers' | 'checked'>} state
  * @param {Map<number, string>} typed by its place among what is asked
  */
 export function answered({ answers, checked }, typed) {
@@ -72,7 +75,7 @@ export function answered({ answers, checked }, typed) {
 
 /**
  * What changes when some of the answers are checked.
- * @param {State} state
+ * @param {Pick<State, 'checked'>} state
  * @param {readonly number[]} places
  */
 export function checkedAt({ checked }, places) {

@@ -1,0 +1,66 @@
+// A learner's work as platforms keep it: one line of text that names the problem, with what was typed and checked. It
+// has no percent sign, because Open edX decodes what it keeps as if it were an address.
+import { answered, MOST, parts } from '../chapters/exercises/state.js';
+
+/** @typedef {import('../../bindings/exercises/index.js').Problem} Problem */
+/** @typedef {Pick<import('../chapters/exercises/state.js').State, 'answers' | 'checked'>} Typed */
+/** @typedef {{ problem: Problem, typed: Typed }} Work */
+
+/** SCORM 1.2 keeps 4,096 characters, and some platforms lose all of a longer text. */
+export const ROOM = 4000;
+const VERSION = '1';
+/** The answers come last: they may have any sign. */
+const BETWEEN = ';';
+
+/** @param {Problem} problem @param {Typed} typed */
+const written = ({ recipe, seed }, { answers, checked }) =>
+  [VERSION, recipe, seed, checked, parts.answers.write(answers)].join(BETWEEN);
+
+/** The text of somebody's work. @param {Work} work */
+export const textOf = ({ problem, typed }) => written(problem, typed);
+
+/**
+ * How long each answer may be, so that all of them fit even if each of their signs is written as two.
+ * @param {Problem} problem
+ */
+export function longestOf(problem) {
+  const { length } = problem.asked;
+  const empty = written(problem, {
+    answers: Array(length).fill(''),
+    checked: '1'.repeat(length),
+  });
+  return Math.min(MOST.characters, Math.floor((ROOM - empty.length) / length / 2));
+}
+
+/**
+ * The work that a platform kept, if this is what it is.
+ * @param {unknown} kept a text, or what JSON made of one
+ * @param {readonly Problem[]} problems
+ * @returns {Work | null}
+ */
+export function workOf(kept, problems) {
+  if (typeof kept !== 'string' || kept.length > 2 * ROOM) return null;
+  try {
+    const plain = kept.startsWith('"') ? JSON.parse(kept) : kept;
+    if (plain.length > ROOM) return null;
+    const [version, recipe, seed, checked, ...rest] = plain.split(BETWEEN);
+    const problem = problems.find((one) => one.recipe === recipe && String(one.seed) === seed);
+    if (version !== VERSION || !problem) return null;
+    const { length } = problem.asked;
+    const answers = parts.answers.read(rest.join(BETWEEN)).slice(0, length);
+    const longest = longestOf(problem);
+    const typed = answered(
+      { answers: [], checked: '' },
+      new Map(
+        answers.map((/** @type {string} */ answer, /** @type {number} */ at) => [
+          at,
+          answer.slice(0, longest),
+        ]),
+      ),
+    );
+    const marks = checked === '' ? '' : parts.checked.read(checked).slice(0, length);
+    return { problem, typed: { ...typed, checked: marks.replace(/0+$/, '') } };
+  } catch {
+    return null;
+  }
+}
