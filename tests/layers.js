@@ -54,6 +54,8 @@ const rules = [
   { where: /^web\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },
   { where: /^web\/trainer\//, may: /^web\/(trainer|remote)\// },
+  { where: /^web\/checker\/core\.js$/, may: /^bindings\/(checker\/)?index\.js$/ },
+  { where: /^web\/checker\//, may: /^web\/(checker|remote)\// },
   { where: /^web\/offline\//, may: /^node:/ },
   { where: /^web\/bundle\//, may: /^node:|^vite$/ },
   {

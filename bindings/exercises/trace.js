@@ -77,7 +77,7 @@ function taken(machine, problem, speech, usual) {
   const likeOf = (name) => {
     const step = way.get(name);
     if (usual.has(name) || !step) return name;
-    if (step.op === 'transpose') return likeOf(step.of[0]);
+    if (step.with?.order) return likeOf(step.of[0]);
     const later = names.slice(names.indexOf(name)).filter((one) => usual.has(one));
     const same = step.does && later.find((one) => way.get(one)?.does === step.does);
     return same || later[0] || name;

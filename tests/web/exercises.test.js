@@ -6,6 +6,8 @@ import { load } from '../../bindings/index.js';
 import { blockOf } from '../../web/chapters/exercises/block.js';
 import { answered, checkedAt, opening } from '../../web/chapters/exercises/state.js';
 import { lookup } from '../../web/locale/text.js';
+import { workedOut } from '../exercises/by-hand.js';
+import { penOf, slipAt } from '../exercises/learner.js';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
 import { overflow, serious } from './expect.js';
@@ -168,6 +170,27 @@ describe('a learner', () => {
     await close();
   });
 
+  test('whose third step has a mistake gets the points of all that follows from it, to the end', async () => {
+    const long = exercise(gf, 'attention', { seed: 3 });
+    const pen = penOf(
+      { digits: 2, even: false, notes: false, squaresFirst: false, fractions: false },
+      slipAt('v[1,0]', (x) => x + 2),
+    );
+    const numbers = workedOut(long, '', pen);
+    const answers = long.asked.map((cell) => String(numbers[cell]));
+    const { page, close } = await open(`&recipe=attention&seed=3${given(answers)}`);
+    await pressed(page, 'checkAll').click();
+    await settled(page);
+    const shown = await kinds(page);
+    const kindAt = (cell) => shown[long.asked.indexOf(cell)];
+    assert.ok(['wrong', 'slip'].includes(kindAt('v[1,0]')), kindAt('v[1,0]'));
+    for (const row of [0, 1, 2]) assert.equal(kindAt(`output[${row},0]`), 'carried');
+    assert.deepEqual(new Set(shown), new Set(['right', 'carried', kindAt('v[1,0]')]));
+    const all = long.asked.length;
+    assert.match(await score(page), new RegExp(`${all - 1} of ${all}`));
+    await close();
+  });
+
   test('who forgets √d_k reads so', async () => {
     const { page, close } = await open(given(weights(problem.given, 1)));
     await pressed(page, 'checkAll').click();
@@ -245,7 +268,7 @@ describe('a learner', () => {
   });
 
   test('on a phone sees one step at a time, and the next one after its last cell', async () => {
-    const { page, complaints, close } = await open('', { viewport: { width: 380, height: 800 } });
+    const { page, complaints, close } = await open('', { viewport: { width: 375, height: 812 } });
     const seen = () => page.locator('.asked .sheet-matrix:visible').count();
     assert.equal(await seen(), 1);
     const answers = weights(problem.given, 2);
@@ -370,6 +393,155 @@ describe('a mistake on the stage', () => {
     }
     assert.deepEqual(complaints, []);
     await close();
+  });
+});
+
+describe('a text that is checked', () => {
+  const start = (more = {}) =>
+    browsing.open('#v=1&chapter=exercises&panel=text', { ready: 'textarea', ...more });
+  const checked = async (page, words) => {
+    await page.locator('textarea').fill(words);
+    await pressed(page, 'text/check').last().click();
+    await page.locator('.report h2[tabindex]').waitFor();
+    await settled(page);
+  };
+  const seen = (page) =>
+    page.locator('.marked-text').evaluate((one) => ({
+      flags: [...one.querySelectorAll('.flag')].map((flag) => [
+        flag.querySelector('s').textContent,
+        flag.querySelector('b').textContent,
+        /kind-(\w+)/.exec(flag.className)[1],
+      ]),
+      plain: [...one.childNodes]
+        .filter(({ nodeType }) => nodeType !== Node.COMMENT_NODE)
+        .map((node) => node.querySelector?.('s').textContent ?? node.textContent)
+        .join(''),
+    }));
+
+  test('has each wrong number marked in its place, with its cause and the right value', async () => {
+    const { page, complaints, close } = await start({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await pressed(page, 'text/check').last().click();
+    await page.locator('[role=alert]', { hasText: lookup(`${WORDS}/text/nothing`) }).waitFor();
+    await pressed(page, 'text/load').click();
+    const words = await page.locator('textarea').inputValue();
+    await page.locator('textarea').press('Control+Enter');
+    await page.locator('.flag').first().waitFor();
+    /* By hand: scores over √4, softmax of those, times V; 1.1 · 0.2 + 0.1 · 1.2. */
+    const scaled = [1, 1.5, 2.5, 1.5];
+    const shares = [scaled.slice(0, 2), scaled.slice(2)].flatMap(([a, b]) => {
+      const share = 1 / (1 + Math.exp(b - a));
+      return [share, 1 - share];
+    });
+    const mixed = shares.map((share, i) => (i % 2 ? 4 : 2) * share);
+    const { flags, plain } = await seen(page);
+    assert.equal(plain, words);
+    assert.deepEqual(
+      flags.map(([, right]) => right),
+      [...scaled.map((x) => x.toFixed(1)), ...[...shares, ...mixed, 0.34].map((x) => x.toFixed(2))],
+    );
+    assert.deepEqual(
+      flags.map(([, , kind]) => kind),
+      [...Array(4).fill('named'), ...Array(8).fill('carried'), 'slip'],
+    );
+    assert.match(await page.locator('#finding-1').textContent(), /not divided by √dk/);
+    await page.locator('#finding-5').getByRole('button', { name: /1/ }).last().click();
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'finding-1');
+    await page.locator('#finding-13').getByRole('button').first().click();
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'flag-13');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'finding-13');
+    await pressed(page, 'text/copy').click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /scaled_scores = \[\[1\.0, 1\.5\], \[2\.5, 1\.5\]\]/);
+    assert.match(copied, /1\.2 = 0\.34/);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      pressed(page, 'text/download').click(),
+    ]);
+    assert.equal(file.suggestedFilename(), 'corrected.txt');
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('is never taken for HTML, and what is not understood is listed', async () => {
+    const { page, complaints, close } = await start();
+    const words =
+      '<img src=x onerror="window.harmed=1"><b>1.1 × 0.2 + 0.1 × 1.2 = 0.43</b>\n<script>window.harmed=1</script>\n\nx = [0.2, 0.5, ...]\n';
+    await checked(page, words);
+    const { plain, flags } = await seen(page);
+    assert.equal(plain, words);
+    assert.deepEqual(flags, [['0.43', '0.34', 'slip']]);
+    assert.match(await page.locator('.unread').textContent(), /line 4.*0\.2, 0\.5, \.\.\./s);
+    assert.equal(await page.locator('gf-check-text').locator('img, script').count(), 0);
+    assert.equal(await page.evaluate(() => window.harmed), undefined);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('is told in another language at once, and kept while an exercise is looked at', async () => {
+    const { page, close } = await start();
+    await checked(page, '2 · 3 + 1 · 4 = 11');
+    await page.evaluate(() => {
+      location.hash = '#v=1&chapter=exercises&panel=text&lang=de';
+    });
+    await page.locator('.finding', { hasText: 'Der Text gibt 11 an; es ist 10.' }).waitFor();
+    await page.evaluate(() => {
+      location.hash = '#v=1&chapter=exercises&lang=de';
+    });
+    await page.waitForSelector(READY);
+    await page.goBack();
+    await page.locator('.flag').waitFor();
+    await close();
+  });
+
+  test('does not hold the page up, and is refused in a sentence where it is too long', async () => {
+    const { page, close } = await start();
+    const line = '1.1 × 0.2 + 0.1 × 1.2 = 0.43\n';
+    const paste = (words) =>
+      page.locator('textarea').evaluate((field, pasted) => {
+        field.value = pasted;
+        field.dispatchEvent(new Event('input'));
+      }, words);
+    await paste(line.repeat(3400));
+    /* Frames that the page draws while the text is checked. */
+    await page.evaluate(() => {
+      window.frames_ = 0;
+      const next = () => {
+        if (document.querySelector('.flag')) return;
+        window.frames_++;
+        requestAnimationFrame(next);
+      };
+      requestAnimationFrame(next);
+    });
+    await pressed(page, 'text/check').last().click();
+    await pressed(page, 'text/stop').click();
+    assert.equal(await pressed(page, 'text/stop').count(), 0);
+    await pressed(page, 'text/check').last().click();
+    await page.locator('.flag').first().waitFor();
+    assert.equal(await page.locator('.flag').count(), 3400);
+    assert.equal(await page.locator('.finding').count(), 500);
+    assert.ok((await page.evaluate(() => window.frames_)) > 3);
+    await pressed(page, 'text/edit').click();
+    await paste(line.repeat(3500));
+    await pressed(page, 'text/check').last().click();
+    assert.match(await page.locator('[role=alert]').textContent(), /at most 100000/);
+    await close();
+  });
+
+  test('fits a phone, and axe finds nothing serious', async () => {
+    for (const colorScheme of ['light', 'dark']) {
+      const { page, close } = await start({ viewport: { width: 375, height: 812 }, colorScheme });
+      assert.deepEqual(await serious(page), []);
+      await pressed(page, 'text/load').click();
+      await pressed(page, 'text/check').last().click();
+      await page.locator('.flag').first().waitFor();
+      await settled(page);
+      assert.ok((await overflow(page)).x <= 0);
+      assert.deepEqual(await serious(page), []);
+      await close();
+    }
   });
 });
 

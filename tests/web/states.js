@@ -145,6 +145,7 @@ const PARTS = {
     draw: whole(0, 2 ** 32 - 1),
   },
   exercises: {
+    panel: fc.constantFrom(...exercises.PANELS),
     recipe: fc.constantFrom('scores', 'attention', 'adam-step'),
     level: fc.constantFrom(...exercises.LEVELS),
     seed: whole(0, exercises.LARGEST_SEED),

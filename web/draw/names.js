@@ -151,6 +151,11 @@ const SYMBOLS = {
   lengths: 'n',
   mean: 'μ',
   variance: 'σ²',
+  centred: 'X−μ',
+  'm.corrected': 'm̂',
+  'v.corrected': 'v̂',
+  update: 'Δ',
+  'theta.new': 'θ′',
   learning_rate: 'η',
   'learning_rate.relative': 'η_rel',
 };
@@ -169,7 +174,7 @@ export function symbol(step, head) {
 /** @param {Step} step @param {number} [head] */
 function usual(step, head) {
   const name = word(step);
-  const known = /** @type {Record<string, string>} */ (SYMBOLS)[name] ?? step.symbol;
+  const known = step.symbol ?? /** @type {Record<string, string>} */ (SYMBOLS)[name];
   if (!known) {
     if (step.role === 'positions') return { letter: 'p', below: '' };
     /* Tables of codes differ by how many channels they have. */
@@ -194,7 +199,10 @@ export const role = (step) => COLOURS[String(step.role)] ?? 'x';
  * @returns {import('./colour.js').Scale}
  */
 export const scaleOf = (step) =>
-  step.op === 'softmax' && step.bypassed === null ? 'probability' : 'signed';
+  (step.op === 'softmax' || (step.aside !== undefined && step.role === 'weight')) &&
+  step.bypassed === null
+    ? 'probability'
+    : 'signed';
 
 /** Position codes of some places. @param {Step} step */
 export const isCodes = ({ role, parameter, axes: [of] }) =>

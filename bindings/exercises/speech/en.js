@@ -170,7 +170,7 @@ export const en = {
     right: 'Right.',
     'early-rounding':
       'Right, but a step before was rounded too early: the exact number is nearer to {value}.',
-    carried: 'This follows from your numbers before: {follows}.',
+    carried: 'This follows from your earlier numbers, which give {follows}. It counts as right.',
     wrong: 'This does not follow from the step before.',
     empty: 'Not answered yet.',
     unreadable:

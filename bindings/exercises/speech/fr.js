@@ -176,7 +176,8 @@ export const fr = {
     right: 'Juste.',
     'early-rounding':
       'Juste, mais une étape précédente a été arrondie trop tôt : le nombre exact est plus proche de {value}.',
-    carried: 'Cela découle de vos nombres précédents : {follows}.',
+    carried:
+      'Cela découle de vos nombres précédents, qui donnent {follows}. C’est compté comme juste.',
     wrong: 'Cela ne découle pas de l’étape précédente.',
     empty: 'Pas encore de réponse.',
     unreadable:

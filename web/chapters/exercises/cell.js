@@ -20,6 +20,9 @@ import { say } from './words.js';
  * @property {{ cell: string, message: string, mistake?: string, kind: import('./marks.js').Kind }[]} findings
  */
 
+/** Kinds that the sentence of a mark does not name. */
+const NAMED = ['named', 'slip'];
+
 /** The signs that are explained; a cell without an answer has none. */
 const EXPLAINED = /** @type {const} */ ([
   'right',
@@ -61,7 +64,8 @@ export class ExerciseCell extends Base {
       ${
         mark
           ? html`<p class="mark kind-${kind}">
-            <b>${SIGNS[kind]} ${say(`kinds/${kind}`)}</b> ${typeset(mark.message)}
+            <b>${SIGNS[kind]} ${NAMED.includes(kind) ? say(`kinds/${kind}`) : nothing}</b>
+            ${typeset(mark.message)}
           </p>
           ${plays ? this.#playing(mark.misconception) : nothing}`
           : nothing

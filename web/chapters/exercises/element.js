@@ -14,7 +14,8 @@ import { WORKING } from './machine.js';
 import { kindOf, SIGNS } from './marks.js';
 import { letterOf, roleOf, rowOf, table } from './matrix.js';
 import './quiz.js';
-import { answered, checkedAt, DIGITS, LARGEST_SEED, LEVELS, MOST } from './state.js';
+import './text.js';
+import { answered, checkedAt, DIGITS, LARGEST_SEED, LEVELS, MOST, PANELS } from './state.js';
 import { say } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -40,6 +41,7 @@ export class Exercises extends Base {
     worked: { state: true },
     spoken: { state: true },
     walk: { state: true },
+    draft: { state: true },
   };
 
   constructor() {
@@ -66,6 +68,8 @@ export class Exercises extends Base {
     this.spoken = '';
     /** The walk on the stage, while something is played there. @type {import('../../state/walk.js').State | null} */
     this.walk = null;
+    /** The text to be checked, and what was found in it. @type {import('./text.js').Draft} */
+    this.draft = { text: '', report: null };
     /** @type {{ key: string, told: string, answers: string, problem: Problem, sheet: Worksheet, marks: Marks } | null} */
     this.made = null;
   }
@@ -361,6 +365,7 @@ export class Exercises extends Base {
   render() {
     const { engine, made } = this;
     if (!engine || !made) return nothing;
+    if (this.state.panel === 'text') return this.#text();
     if (this.walk) return this.#stage(engine);
     const { problem, sheet } = made;
     return html`${this.assigned ? nothing : this.#shelf(engine)}
@@ -373,8 +378,13 @@ export class Exercises extends Base {
               ${sheet.sizes ? html`<p>${typeset(sheet.sizes)}</p>` : nothing}
               <p class="rounding">${sheet.rounding}</p>
             </div>
+            <h3 class="label">${say('given')}</h3>
             <div class="given" role="group" aria-label=${say('given')}>
               ${sheet.given.map((matrix) => html`<div>${table(matrix, problem, this.theme)}</div>`)}
+            </div>
+            <div class="task">
+              <h3 class="label">${say('asked')}</h3>
+              <p class="rounding how">${say('how')}</p>
             </div>
             ${this.#strip()}
             <div class="asked" role="group" aria-label=${say('asked')}>
@@ -386,6 +396,28 @@ export class Exercises extends Base {
       </div>
       ${this.#score()}
       <p class="hidden" aria-live="polite">${this.spoken}</p>`;
+  }
+
+  /** Between an exercise and a text to be checked. */
+  #tabs() {
+    return html`<div class="tabs" role="group" aria-label=${text('page/panels')}>
+      ${PANELS.map(
+        (panel) => html`<button
+          aria-pressed=${panel === this.state.panel}
+          @click=${() => this.#change({ panel: /** @type {State['panel']} */ (panel) })}
+        >${say(`panels/${panel}`)}</button>`,
+      )}
+    </div>`;
+  }
+
+  #text() {
+    return html`<div class="shelf">${this.#tabs()}</div>
+      <gf-check-text
+        .draft=${this.draft}
+        @gf-draft=${(/** @type {CustomEvent} */ { detail }) => {
+          this.draft = detail;
+        }}
+      ></gf-check-text>`;
   }
 
   /** @param {Engine} engine */
@@ -455,6 +487,7 @@ export class Exercises extends Base {
         /></label>
         <button @click=${this.#anew}>${say('anew')}</button>
       </div>
+      ${this.#tabs()}
     </div>`;
   }
 

@@ -3,9 +3,10 @@ import { choice, flag, list, match, name, whole } from '../../state/parts.js';
 
 /**
  * @typedef {import('../../state/store.js').Common & {
- *   recipe: string, level: 'steps' | 'faded' | 'end', seed: number, digits: 'auto' | number,
+ *   panel: 'exercise' | 'text', recipe: string, level: 'steps' | 'faded' | 'end', seed: number, digits: 'auto' | number,
  *   working: boolean, answers: string[], checked: string, play: string,
  * }} State
+ * panel: an exercise, or a text to be checked.
  * digits: decimals in each step; auto: as the recipe has it.
  * working: whether the reader may ask for the working.
  * answers: as they were typed, in the order in which they are asked.
@@ -13,6 +14,7 @@ import { choice, flag, list, match, name, whole } from '../../state/parts.js';
  * checked: 1 for each of them that was checked since, else 0.
  */
 
+export const PANELS = ['exercise', 'text'];
 export const LEVELS = ['steps', 'faded', 'end'];
 export const DIGITS = ['auto', 1, 2, 3, 4, 5, 6];
 export const LARGEST_SEED = 2 ** 32 - 1;
@@ -20,6 +22,7 @@ export const LARGEST_SEED = 2 ** 32 - 1;
 export const MOST = { answers: 200, characters: 200 };
 
 export const opening = {
+  panel: 'exercise',
   recipe: 'weights',
   level: 'steps',
   seed: 1,
@@ -48,6 +51,7 @@ const answer = {
 const answers = list(answer, '~', { most: MOST.answers });
 
 export const parts = {
+  panel: choice(PANELS),
   recipe: name,
   level: choice(LEVELS),
   seed: whole(0, LARGEST_SEED),

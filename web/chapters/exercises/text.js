@@ -1,0 +1,334 @@
+// Check a text: a worked text is pasted, its wrong numbers are marked in their places, each with its cause, and the
+// corrected text can be taken away. What is pasted is shown as text, whatever it holds.
+import { html, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { openChecker } from '../../checker/open.js';
+import { Base } from '../../elements/base.js';
+import { language, message, text } from '../../locale/text.js';
+import { Ended } from '../../remote/failure.js';
+import { Remote } from '../../remote/remote.js';
+import { typeset } from '../../telling/number.js';
+import { SIGNS } from './marks.js';
+import { say } from './words.js';
+
+/** @typedef {import('../../checker/answers.js').Report} Report */
+/** @typedef {import('../../checker/core.js').Flag} Flag */
+/** @typedef {{ text: string, report: Report | null }} Draft report: of this very text */
+
+/** Characters of one text. */
+const MOST = 100_000;
+/** Of longer lists the rest is counted. */
+const LISTED = 500;
+
+/** A text in notation alone: √d_k was forgotten, the rest follows from that, and one sum is a slip. */
+const SAMPLE = `# Attention
+
+Q = [[1, 0, 2, 1], [1, 1, 0, 2]]
+K = [[1, 2, 0, 1], [0, 1, 1, 1]]
+V = [[2, 0], [0, 4]]
+
+scores = [[2, 3], [5, 3]]
+scaled_scores = [[2.0, 3.0], [5.0, 3.0]]
+weights = [[0.27, 0.73], [0.88, 0.12]]
+output = [[0.54, 2.92], [1.76, 0.48]]
+
+1.1 · 0.2 + 0.1 · 1.2 = 0.43
+`;
+
+/** @param {string} cause @returns {import('./marks.js').Kind} */
+function kindOf(cause) {
+  if (cause === 'carried') return 'carried';
+  if (cause === 'rounded') return 'early';
+  return cause.split(':')[0] === 'misconception' ? 'named' : 'slip';
+}
+
+/** A text in parts: what is between the flags, and the flags.
+ * @param {Report} report @param {string} whole
+ * @returns {(string | { flag: Flag, n: number })[]} */
+function partsOf({ flags }, whole) {
+  const starts = [0, ...Array.from(whole.matchAll(/\n/g), ({ index }) => index + 1)];
+  /** @type {ReturnType<typeof partsOf>} */
+  const parts = [];
+  let done = 0;
+  const placed = flags.map((flag, i) => ({
+    flag,
+    n: i + 1,
+    at: starts[flag.line - 1] + flag.column - 1,
+  }));
+  for (const { flag, n, at } of placed.sort((a, b) => a.at - b.at)) {
+    parts.push(whole.slice(done, at), { flag, n });
+    done = at + flag.printed.length;
+  }
+  return [...parts, whole.slice(done)];
+}
+
+export class CheckText extends Base {
+  static properties = {
+    draft: { attribute: false },
+    checking: { state: true },
+    said: { state: true },
+    refused: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** Kept by who shows this. @type {Draft} */
+    this.draft = { text: '', report: null };
+    this.checking = false;
+    /** What is read aloud. */
+    this.said = '';
+    /** Why a text is not checked. */
+    this.refused = '';
+    /** @type {Remote<import('../../checker/answers.js').Questions, import('../../checker/answers.js').Answers>} */
+    this.remote = new Remote(openChecker);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#stop();
+  }
+
+  // ---- What the reader does ----
+
+  #stop = () => {
+    this.checking = false;
+    this.remote.close();
+  };
+
+  /** @param {Draft} draft */
+  #put(draft) {
+    this.draft = draft;
+    this.dispatchEvent(new CustomEvent('gf-draft', { detail: draft }));
+  }
+
+  /** In another language what was found is told anew. */
+  willUpdate() {
+    const { report } = this.draft;
+    if (report && report.lang !== language() && !this.checking) this.#check();
+  }
+
+  #check = async () => {
+    const { text: given, report: before } = this.draft;
+    const lang = language();
+    this.refused = '';
+    this.said = '';
+    if (!given.trim()) {
+      this.refused = say('text/nothing');
+      return;
+    }
+    if (given.length > MOST) {
+      this.refused = say('text/tooLong', { n: given.length, most: MOST });
+      return;
+    }
+    this.checking = true;
+    try {
+      const report = await this.remote.ask('check', { text: given, lang });
+      this.#put({ text: given, report });
+      if (before) return;
+      this.said = this.#summary(report);
+      await this.updateComplete;
+      /** @type {HTMLElement | null} */ (this.querySelector('.report h2'))?.focus();
+    } catch (error) {
+      /* Whoever stops it knows why. */
+      if (!(error instanceof Ended && !this.checking)) {
+        this.refused = text('page/refused', { message: message(error) });
+        if (before) this.#put({ text: given, report: null });
+      }
+    } finally {
+      this.checking = false;
+    }
+  };
+
+  #edit = async () => {
+    this.#put({ ...this.draft, report: null });
+    this.said = '';
+    await this.updateComplete;
+    this.querySelector('textarea')?.focus();
+  };
+
+  #sample = async () => {
+    this.#put({ text: SAMPLE, report: null });
+    this.refused = '';
+    await this.updateComplete;
+    const field = this.querySelector('textarea');
+    field?.focus();
+    field?.setSelectionRange(0, 0);
+  };
+
+  #copy = async () => {
+    try {
+      await navigator.clipboard.writeText(this.draft.report?.corrected ?? '');
+      this.said = say('text/copied');
+    } catch {
+      this.said = text('export/refused');
+    }
+  };
+
+  #download = () => {
+    const blob = new Blob([this.draft.report?.corrected ?? ''], { type: 'text/plain' });
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(blob);
+    link.download = 'corrected.txt';
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+
+  /** To a mark in the text, or to what is said of it. @param {string} to */
+  #go = (to) => {
+    const place = /** @type {HTMLElement | null} */ (this.querySelector(to));
+    place?.focus();
+    place?.scrollIntoView({ block: 'nearest' });
+  };
+
+  // ---- What is said ----
+
+  /** @param {Report} report */
+  #summary({ checked, flags, notUnderstood }) {
+    if (flags.length > 0) return say('text/found', { n: flags.length, all: checked });
+    if (checked > 0) return say('text/right', { n: checked });
+    return say(notUnderstood.length > 0 ? 'text/unread' : 'text/none');
+  }
+
+  // ---- What is seen ----
+
+  render() {
+    const { report } = this.draft;
+    return html`<div class="lesson exercise">
+        <section class="centre" aria-label=${say('text/title')}>
+          <div class="work" tabindex="-1">
+            <div class="task">
+              <h2 class="recipe">${say('text/title')}</h2>
+              <p>${say('text/about')}</p>
+            </div>
+            ${report ? this.#marked(report) : this.#field()}
+          </div>
+        </section>
+        <aside class="right">${report ? this.#report(report) : this.#help()}</aside>
+      </div>
+      <p class="hidden" aria-live="polite">${this.said}</p>`;
+  }
+
+  #field() {
+    const { checking, refused } = this;
+    return html`<label class="paste"
+        ><span class="label">${say('text/label')}</span>
+        <textarea
+          spellcheck="false"
+          autocapitalize="off"
+          placeholder=${say('text/placeholder')}
+          aria-describedby=${refused ? 'text-refused' : nothing}
+          ?readonly=${checking}
+          .value=${live(this.draft.text)}
+          @input=${(/** @type {Event} */ event) =>
+            this.#put({
+              text: /** @type {HTMLTextAreaElement} */ (event.currentTarget).value,
+              report: null,
+            })}
+          @keydown=${(/** @type {KeyboardEvent} */ event) => {
+            if (event.key !== 'Enter' || !event.ctrlKey || checking) return;
+            event.preventDefault();
+            this.#check();
+          }}
+        ></textarea>
+      </label>
+      ${refused ? html`<p class="refused" id="text-refused" role="alert">${refused}</p>` : nothing}
+      <div class="tools">
+        <button class="main" ?disabled=${checking} @click=${this.#check}>${say('text/check')}</button>
+        ${
+          checking
+            ? html`<span role="status">${say('text/checking')}</span>
+              <button @click=${this.#stop}>${say('text/stop')}</button>`
+            : html`<button @click=${this.#sample}>${say('text/load')}</button>`
+        }
+      </div>`;
+  }
+
+  #help() {
+    return html`<div class="report">
+      <h2>${say('text/reads/title')}</h2>
+      <ul class="reads">
+        ${['matrices', 'equations', 'steps'].map((one) => html`<li>${typeset(say(`text/reads/${one}`))}</li>`)}
+      </ul>
+      <p class="quiet">${say('text/private')}</p>
+    </div>`;
+  }
+
+  /** @param {Report} report */
+  #marked(report) {
+    const go = (/** @type {number} */ n) => () => this.#go(`#finding-${n}`);
+    return html`<div class="tools">
+        <button @click=${this.#edit}>${say('text/edit')}</button>
+      </div>
+      <pre class="marked-text" tabindex="0" role="region" aria-label=${say('text/marked')}>${partsOf(
+        report,
+        this.draft.text,
+      ).map((part) => {
+        if (typeof part === 'string') return part;
+        const { flag, n } = part;
+        const kind = kindOf(flag.cause);
+        return html`<button
+          class="flag kind-${kind}"
+          id="flag-${n}"
+          aria-description=${flag.message}
+          @click=${go(n)}
+        ><s>${flag.printed}</s> <b>${flag.corrected}</b><sup>${SIGNS[kind]}${n}</sup></button>`;
+      })}</pre>`;
+  }
+
+  /** @param {Report} report */
+  #report(report) {
+    const { flags, notUnderstood } = report;
+    return html`<div class="report">
+      <h2 tabindex="-1">${this.#summary(report)}</h2>
+      ${
+        flags.length > 0
+          ? html`<div class="tools">
+              <button @click=${this.#copy}>${say('text/copy')}</button>
+              <button @click=${this.#download}>${say('text/download')}</button>
+            </div>
+            <ol class="flags">
+              ${flags.slice(0, LISTED).map((flag, i) => this.#finding(flag, i + 1))}
+            </ol>
+            ${this.#rest(flags.length)}`
+          : nothing
+      }
+      ${
+        notUnderstood.length > 0
+          ? html`<h3 class="label">${say('text/notUnderstood')}</h3>
+            <ul class="unread">
+              ${notUnderstood
+                .slice(0, LISTED)
+                .map(
+                  ({ line, text: words }) =>
+                    html`<li><span class="quiet">${say('text/line', { line })}</span> <code>${words}</code></li>`,
+                )}
+            </ul>
+            ${this.#rest(notUnderstood.length)}`
+          : nothing
+      }
+    </div>`;
+  }
+
+  /** @param {number} all */
+  #rest = (all) =>
+    all > LISTED ? html`<p class="quiet">${say('text/more', { n: all - LISTED })}</p>` : nothing;
+
+  /** @param {Flag} flag @param {number} n */
+  #finding(flag, n) {
+    const { line, cause, follows, message: told } = flag;
+    const kind = kindOf(cause);
+    return html`<li class="finding kind-${kind}" id="finding-${n}" tabindex="-1">
+      <button class="to" @click=${() => this.#go(`#flag-${n}`)}>
+        <b>${SIGNS[kind]}${n}</b> ${say('text/line', { line })}
+      </button>
+      <span>${typeset(told)}</span>
+      ${
+        follows
+          ? html`<button class="to" @click=${() => this.#go(`#finding-${follows}`)}>${say('text/source', { n: follows })}</button>`
+          : nothing
+      }
+    </li>`;
+  }
+}
+
+customElements.define('gf-check-text', CheckText);
