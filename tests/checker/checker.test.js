@@ -2,7 +2,7 @@
 // breaks it.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { dice } from '../../bindings/base/random.js';
@@ -15,30 +15,48 @@ import { mutated, NOTATIONS } from './texts.js';
 const gf = await load();
 const examples = path.resolve(import.meta.dirname, '../../bindings/examples');
 
-/** A worked example's own numbers as a text. @param {string} name */
-function textOf(name) {
+/** A worked example's own numbers as a text. @param {string} name @param {string} notation */
+function textOf(name, notation) {
   const { inputs, printed } = JSON.parse(readFileSync(path.join(examples, `${name}.json`), 'utf8'));
   const titles = { scores: 'S', 'scores.scaled': 'scaled' };
   const steps = Object.entries({ ...inputs, ...printed }).map(([key, rows]) => {
     const own = key.replace(/^w_([qkv])$/, (_, letter) => `W_${letter.toUpperCase()}`);
     const label = /^[xqkv]$/.test(own) ? own.toUpperCase() : (titles[own] ?? own);
-    return [label, rows.map((row) => row.map(String))];
+    /* Some print one row of several. */
+    return [label, rows.filter(Boolean).map((row) => [row].flat().map(String))];
   });
-  return NOTATIONS.latex(Object.fromEntries(steps));
+  return NOTATIONS[notation](Object.fromEntries(steps));
 }
 
-test('the numbers of a worked example give the list that it carries', async () => {
-  for (const [name, count] of [
-    ['three-tokens', 22],
-    ['the-cat-sat', 0],
-  ]) {
-    const { flags } = check(gf, textOf(name));
-    assert.equal(flags.length, count, name);
-  }
-});
+/** The numbers that worked examples list as wrong. @param {string[]} names */
+async function mismatchesOf(names) {
+  const told = await Promise.all(names.map((name) => call(['trace', name, '--json'])));
+  return told.flatMap(({ stdout }) => JSON.parse(stdout).mismatches);
+}
 
-/** The texts from which the worked examples come lie beside some clones. */
-const texts = '/work/shared/seeds';
+for (const name of [
+  'three-tokens',
+  'hi-how',
+  'i-love-robotics',
+  'the-cat-sat',
+  'layer-norm',
+  'positions',
+]) {
+  test(`the numbers of ${name}, in every notation, give the list that it carries`, async () => {
+    const due = (await mismatchesOf([name])).map(({ printed }) => printed);
+    for (const notation of Object.keys(NOTATIONS)) {
+      const { flags } = check(gf, textOf(name, notation));
+      assert.deepEqual(
+        flags.map(({ printed }) => Number(printed)),
+        due,
+        notation,
+      );
+    }
+  });
+}
+
+/** The texts from which the worked examples come are not in the repository: TEXTS=FOLDER checks them, too. */
+const texts = process.env.TEXTS;
 const EXAMPLES_OF = {
   '000': ['i-love-robotics'],
   '001': [],
@@ -193,16 +211,12 @@ test('10 kB of values ask the core at most 1,000 times', () => {
   }
 });
 
-if (existsSync(texts)) {
+if (texts) {
   for (const file of readdirSync(texts)) {
     const names = EXAMPLES_OF[file.slice(0, 3)];
     if (!names) continue;
     test(`${file} has the wrong numbers that its worked examples list, and no others`, async () => {
-      const listed = [];
-      for (const name of names) {
-        const { stdout } = await call(['trace', name, '--json']);
-        listed.push(...JSON.parse(stdout).mismatches);
-      }
+      const listed = await mismatchesOf(names);
       const { flags } = check(gf, readFileSync(path.join(texts, file), 'utf8'));
       assert.deepEqual(
         flags.map(({ printed }) => Number(printed)),
