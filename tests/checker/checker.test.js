@@ -22,8 +22,9 @@ function textOf(name, notation) {
   const steps = Object.entries({ ...inputs, ...printed }).map(([key, rows]) => {
     const own = key.replace(/^w_([qkv])$/, (_, letter) => `W_${letter.toUpperCase()}`);
     const label = /^[xqkv]$/.test(own) ? own.toUpperCase() : (titles[own] ?? own);
-    /* Some print one row of several. */
-    return [label, rows.filter(Boolean).map((row) => [row].flat().map(String))];
+    /* Some print one row of several; gain and bias are one. */
+    const whole = typeof rows[0] === 'number' ? [rows] : rows.filter(Boolean);
+    return [label, whole.map((row) => row.map(String))];
   });
   return NOTATIONS[notation](Object.fromEntries(steps));
 }
