@@ -1,8 +1,8 @@
 // Glassformer: a transformer you can see through. The core is inlined: nothing to configure.
 
+import { inlined } from './builds.js';
 import { glassformer } from './glassformer.js';
 import { start } from './runtime/engine.js';
-import { inlined } from './runtime/inlined.js';
 
 export * from './api.js';
 

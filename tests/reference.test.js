@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { inlined } from '../bindings/builds.js';
 import { readCheckpoint } from '../bindings/checkpoints/index.js';
 import { readSafetensors } from '../bindings/formats/safetensors.js';
 import { importModel, load } from '../bindings/index.js';
 import { start } from '../bindings/runtime/engine.js';
-import { inlined } from '../bindings/runtime/inlined.js';
 
 const gf = await load();
 const fixtures = new URL('reference/fixtures/', import.meta.url);
