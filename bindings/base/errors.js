@@ -236,8 +236,10 @@ export function checkOptions(where, options, known) {
   }
 }
 
+/** @typedef {(where: string, value: never, ...rest: never[]) => unknown} Check */
+
 /** How an option is checked: by what, and what that takes besides; null leaves it to the caller.
- * @typedef {null | readonly [check: (where: string, value: any, ...rest: any[]) => unknown, ...rest: unknown[]]} Rule */
+ * @typedef {null | readonly [check: Check, ...rest: unknown[]]} Rule */
 
 /** Options of which each that is given was read once, and checked by its rule; others are refused.
  * @template {object} T
@@ -248,18 +250,18 @@ export function readOptions(where, options, rules) {
   /** @type {any} */
   const read = {};
   for (const [key, rule] of Object.entries(rules)) {
-    const value = /** @type {any} */ (options)[key];
+    const value = /** @type {Record<string, unknown>} */ (options)[key];
     if (value === undefined) continue;
     const [check, ...rest] = rule ?? [];
-    check?.(`${where}: ${key}`, value, ...rest);
+    check?.(`${where}: ${key}`, /** @type {never} */ (value), .../** @type {never[]} */ (rest));
     read[key] = value;
   }
   return read;
 }
 
 /** A rule's check that lets infinity pass: no limit.
- * @param {NonNullable<Rule>[0]} check
- * @returns {NonNullable<Rule>[0]} */
+ * @param {Check} check
+ * @returns {Check} */
 export const orNoLimit =
   (check) =>
   (where, value, ...rest) =>
