@@ -148,6 +148,19 @@ describe('a learner', () => {
     await close();
   });
 
+  test('hears of what was just typed, not of what stood there before', async () => {
+    const { page, close } = await open();
+    await field(page, 0).fill(weights(problem.given, 2)[0]);
+    await field(page, 0).press('Control+Enter');
+    await settled(page);
+    assert.match(await spoken(page), /scores\[0,0\]: Right/i);
+    await field(page, 0).fill('x');
+    await field(page, 0).press('Control+Enter');
+    await settled(page);
+    assert.match(await spoken(page), /scores\[0,0\]: This is not a number/i);
+    await close();
+  });
+
   test('who makes a mistake in the first step and goes on rightly is charged for it once', async () => {
     const answers = weights(problem.given, 2, (scores) => {
       scores[0][0] += 10;
