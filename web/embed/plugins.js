@@ -33,6 +33,7 @@ export const ASSIGNMENT = {
   'session.js': 'assignment/session.js',
   'chapters/exercises/machine.js': 'assignment/machine.js',
   'chapters/exercises/quiz.js': 'embed/absent.js',
+  'chapters/exercises/text.js': 'embed/absent.js',
 };
 
 /**
@@ -80,7 +81,7 @@ export const ofFigures = (path) =>
 export const ofAssignments = (path) =>
   path.startsWith('errors/')
     ? REFUSALS.test(path)
-    : /^(assignment\/|chapters\/exercises\/(?!quiz)|nouns\/|page\/(title|loading|noWasm|broken|again|notLoaded)$)/.test(
+    : /^(assignment\/|chapters\/exercises\/(?!quiz|text|machine|panels)|nouns\/|page\/(title|loading|noWasm|broken|again|notLoaded)$)/.test(
         path,
       );
 
