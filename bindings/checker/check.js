@@ -66,8 +66,9 @@ const LONGEST = 2 ** 20;
 /** How often the core may be asked for each page of so many characters: more is no text. */
 const [CALLS, PAGE] = [1000, 10_000];
 
-/** As much as must agree before a relation is taken for granted: where names say it, and where only numbers do. */
-const ENOUGH = { expected: 1 / 3, found: 0.6 };
+/** As much as must agree before a relation is taken for granted: where names say it, where only numbers do, and where a
+ * known mistake is read into what is guessed. */
+const ENOUGH = { expected: 1 / 3, found: 0.6, guessed: 0.9 };
 
 /** @param {Cell[][]} cells @param {Value} value @param {number} [band]
  * @returns {number} the part of the cells that agree */
@@ -248,14 +249,17 @@ class Check {
     let best = null;
     let [most, mostTruly] = [-1, -1];
     for (const one of this.#tried(label, value)) {
-      const { expected, certain, band, of } = one.candidate;
+      const { expected, guessed, certain, band, of } = one.candidate;
       const isCertain = certain && count <= 2 && !this.#known.hasSince(of, label, value);
       /* A mistake is not read into a single number that may be another. */
       const ways = expected && (count > 1 || isCertain) ? one.others.map(([, other]) => other) : [];
       const truly = Math.max(agreement(cells, one.exact), agreement(cells, one.printed, band));
-      const agreed = Math.max(truly, ...ways.map((other) => agreement(cells, other, band)));
-      const least = expected ? ENOUGH.expected : ENOUGH.found;
-      if (agreed < least && !isCertain) continue;
+      const mistaken = Math.max(0, ...ways.map((other) => agreement(cells, other, band)));
+      const agreed = Math.max(truly, mistaken);
+      const isEnough = guessed
+        ? truly >= ENOUGH.found || mistaken >= ENOUGH.guessed
+        : agreed >= (expected ? ENOUGH.expected : ENOUGH.found);
+      if (!isEnough && !isCertain) continue;
       if (agreed < most || (agreed === most && truly <= mostTruly)) continue;
       [most, mostTruly] = [agreed, truly];
       best = one;

@@ -69,6 +69,17 @@ update = m̂ / (√v̂ + 1e-8) = [1, -1]
 PE(2) = [0.909, -0.416, 0.020, 0.999]`,
     ['pe(1): sinusoid', 'pe(2): sinusoid'],
   ],
+  'cells by their names, and pages with styles': [
+    `<style>td { margin: 2cm 1.5rem } p[0,1] = 3</style>
+- mean\\[0,0\\] = −2 · 0.25 + 3 · 0.25 = 0.25
+- scores[1,0] = 2 · 3 + 1 · 1 = 7`,
+    ['mean[0,0]: as written', 'scores[1,0]: as written'],
+  ],
+  'encodings of positions that are not given': [
+    `Position encodings:
+[[0.84, 0.54, 0.01, 1.00], [-0.96, 0.28, 0.05, 1.00]]`,
+    [],
+  ],
   'a table of learning rates': [
     `d_model = 512, warmup = 4000
 ### Learning rate

@@ -229,12 +229,25 @@ export class Reader {
       }
       if (behind.text === '(') return called(text, [], behind.match + 1);
     }
+    if (behind?.text === '[' && !behind.space && this.#isIndex(at + 2, behind.match)) {
+      const written = this.#text.slice(this.#tokens[at].at, this.#tokens[behind.match ?? 0].end);
+      return { expression: { kind: 'name', text: written }, next: (behind.match ?? 0) + 1 };
+    }
     /* ln 0.5 */
     if (FUNCTIONS.includes(name) && behind?.kind === 'number' && !behind.line) {
       const { expression, next } = this.#number(at + 1, at + 1);
       return called(name, [expression], next);
     }
     return { expression: { kind: 'name', text }, next: at + 1 };
+  }
+
+  /** Whether tokens up to a bracket are whole numbers: scores[0,1] is a cell, and no list.
+   * @param {number} at @param {number | undefined} match */
+  #isIndex(at, match) {
+    const inside = match === undefined ? [] : this.#tokens.slice(at, Math.min(match, at + 9));
+    const isWhole = (/** @type {Token} */ { kind, text }) =>
+      kind === 'comma' || (kind === 'number' && /^\d+$/.test(text));
+    return inside.length > 0 && inside.every(isWhole);
   }
 
   /** What stands between commas up to the bracket that closes; null if something else does.

@@ -117,7 +117,7 @@ export function statementsOf(text) {
     }
     const read = reader.sum(next);
     if (!read) {
-      if (token.match !== undefined && token.text !== '(')
+      if (token.match !== undefined && (token.text === '[' || token.text === 'begin'))
         noteUnread(token.at, tokens[token.match].end);
       open = null;
       next++;

@@ -82,6 +82,8 @@ const QUIET = /[$*`~#>"'’“”!?\\]|\.(?!T\b)/y;
 /** Of a list, and no minus: words or an equation of its own follow. */
 const BULLET = /[-*](?=[ \t]{1,8}(?:[^\d\s.[(]|[^\n=≈]{0,200}[=≈]))/y;
 const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
+/** What a page holds and does not show. */
+const HIDDEN = /<(style|script)\b/iy;
 /** What stands between decimals with a comma in a list: [0,5; 1,2], 0,5 & 1,2. */
 const APART = /[;&]|,\s/;
 
@@ -119,6 +121,13 @@ export function tokensOf(text, { comma }) {
   const skip = (/** @type {number} */ end) => {
     at = end;
     space = true;
+  };
+  /** Where a tag ends that closes what is open; looked for in vain once only. @type {Set<string>} */
+  const endless = new Set();
+  const ends = (/** @type {string} */ tag) => {
+    const end = endless.has(tag) ? -1 : text.indexOf(tag, at);
+    if (end < 0) endless.add(tag);
+    return end;
   };
   /* A bracket that nothing closes is no bracket. */
   const close = () => {
@@ -171,6 +180,12 @@ export function tokensOf(text, { comma }) {
       push('name', `${found[1] ?? found[2]}hat`, at + found[0].length);
       continue;
     }
+    found = char === '<' ? matches(HIDDEN) : null;
+    if (found) {
+      const end = ends(`</${found[1]}`);
+      skip(end < 0 ? at + 1 : end);
+      continue;
+    }
     found = char === '<' ? matches(TAG) : null;
     if (found && !/^<sup>T<\/sup>/.test(text.slice(at, at + 12))) {
       skip(at + found[0].length);
@@ -219,6 +234,10 @@ export function tokensOf(text, { comma }) {
     found = isCommand ? matches(COMMAND) : null;
     if (found) {
       push('name', found[1], at + found[0].length);
+      continue;
+    }
+    if (char === '\\' && /[[\]]/.test(text[at + 1] ?? '')) {
+      at++;
       continue;
     }
     found = matches(QUIET);

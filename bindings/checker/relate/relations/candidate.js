@@ -27,6 +27,7 @@ export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 4 : 1);
  * @property {RelationName} relation
  * @property {Entry[]} of
  * @property {boolean} expected whether the names say so
+ * @property {boolean} [guessed] whether some of its numbers are what texts usually mean, and not in this text
  * @property {boolean} [certain] whether they say so even of one or two numbers that do not agree
  * @property {number} [inner]
  * @property {number} [band] how far the rounding of what it comes from may carry it

@@ -106,9 +106,9 @@ function norms(search) {
     .flatMap(({ x, those }) => EPSILONS.map((epsilon) => normOf(search, x, those, epsilon)));
 }
 
-/** @param {Search} search @param {number[]} places of the rows
+/** @param {Search} search @param {number[]} places of the rows @param {boolean} guessed
  * @returns {Candidate} */
-function sinusoidsAt({ gf, value }, places) {
+function sinusoidsAt({ gf, value }, places, guessed) {
   const channels = value.rows[0].length;
   const shaped = (/** @type {number[][]} */ rows) => ({ rank: value.rank, rows });
   const code = (/** @type {number[]} */ at, /** @type {number} */ width) =>
@@ -118,6 +118,7 @@ function sinusoidsAt({ gf, value }, places) {
     relation: 'sinusoid',
     of: [],
     expected: true,
+    guessed,
     run: () => shaped(code(places, channels)),
     mistakes: {
       'position-from-1': () => shaped(code(later, channels)),
@@ -146,7 +147,7 @@ function placesFor({ entries, label, value }) {
 /** @param {Search} search */
 const sinusoids = (search) =>
   search.value.rows[0].length > 1
-    ? placesFor(search).map((places) => sinusoidsAt(search, places))
+    ? placesFor(search).map((places, i, all) => sinusoidsAt(search, places, i === all.length - 1))
     : [];
 
 /** What a layer's step may have come from, the likeliest first.
