@@ -91,7 +91,6 @@ test('what is said in a sentence is also said in signs, and in each language of 
 
 /** Who decides by the name of an op, though not the op's own file, and why. */
 const REASONS = {
-  'bindings/exercises/trace.js': 'what a mistake transposes goes by what it transposes',
   'bindings/model/decode/decoder.js': 'it moves the caches when it makes room',
   'bindings/model/summary.js': 'multiply-adds are counted of products of matrices alone',
   'bindings/tape/tensor.js': 'a cache can be read before the run that fills it',
