@@ -12,7 +12,11 @@ const AT_ONCE = 20;
 
 const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
 const count = (n) => n.toLocaleString('en');
-const share = (n, of) => `${((100 * n) / of).toFixed(n === of || n === 0 ? 0 : 2)} %`;
+/** A part of all, never rounded to all. */
+const share = (n, of) => {
+  if (n === 0 || n === of) return `${n && 100} %`;
+  return n / of > 0.9999 ? 'over 99.99 %' : `${((100 * n) / of).toFixed(2)} %`;
+};
 const sum = (list) => list.reduce((all, x) => all + x, 0);
 
 /** What was found of a mistake. */
@@ -79,7 +83,7 @@ their answers.
 | another mistake is named | ${share(wrongly, learners)} |
 | a slip of the pen beside it | ${count(slips.made)}, found in ${share(slips.found, slips.made)} |
 
-Each row is a mistake that learners made, each number what marking named. One learner can be told two mistakes.
+Each row is a mistake that learners made, each number what marking named. Marking can name two for one learner.
 
 | mistake | recipes | learners | named rightly | none named | another named |
 | --- | --- | --- | --- | --- | --- |
