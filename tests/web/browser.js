@@ -99,6 +99,9 @@ export function inBrowser(options) {
   return browsing;
 }
 
+/** Milliseconds until what does not come is missed: a machine at work elsewhere may take its time. */
+const PATIENCE = 120_000;
+
 /** @typedef {import('playwright-core').BrowserContextOptions} Settings */
 
 /** What pages run in that leave nothing behind, by its settings.
@@ -142,6 +145,7 @@ export async function open(
   const isKept = serviceWorkers === 'allow';
   const context = await (isKept ? browser.newContext(settings) : contextOf(browser, settings));
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
