@@ -67,14 +67,14 @@ test('a step that is gone says so, and can be put back', async () => {
   await close();
 });
 
-/** Entropy of the weights, and the norm of the gradient at the scores, in float64 from the core's numbers. */
+/** Entropy of the weights, and the norm of the gradient at what softmax reads, in float64 from the core's numbers. */
 function read(trace, target) {
   trace.gradient(target.node, target.index);
-  const { data, shape, bypassed } = trace.step('weights');
+  const { data, shape, bypassed, inputs } = trace.step('weights');
   let entropy = 0;
   for (const share of data) if (share > 0) entropy -= share * Math.log(share);
   const rows = data.length / shape.at(-1);
-  const slope = Math.sqrt(trace.step('scores').grad.reduce((sum, x) => sum + x * x, 0));
+  const slope = Math.sqrt(trace.step(inputs[0]).grad.reduce((sum, x) => sum + x * x, 0));
   return { entropy: bypassed === null ? entropy / rows : null, slope };
 }
 

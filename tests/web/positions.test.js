@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load, sentence, traceExample } from '../../bindings/index.js';
 import * as state from '../../web/chapters/positions/state.js';
+import { blockMap } from '../../web/draw/map.js';
 import { stagesOf, timeline } from '../../web/state/timeline.js';
 import { full } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
@@ -62,6 +63,22 @@ const rounded = Math.fround;
 const titles = (locator) =>
   locator.evaluateAll((all) => all.map(({ title }) => Math.fround(Number(title))));
 const verdict = (page) => page.locator('.verdict').textContent();
+
+test('in the map of a table no line leads through a box of another step', () => {
+  const { steps } = codes();
+  const { blocks, wires } = blockMap(stagesOf(steps), steps);
+  const at = (end) => blocks.find(({ name }) => name === `codes${end}`);
+  const [moved, wanted, dots] = ['.shifted', '.ahead', '.dots'].map(at);
+  for (const { from, to } of wires) {
+    const between = blocks.filter(({ x, y }) => x === to.x && y > from.y && y < to.y);
+    assert.deepEqual(between, [], `${from.name} to ${to.name}`);
+  }
+  assert.equal(new Set([moved, wanted, dots].map(({ x }) => x)).size, 3);
+  assert.deepEqual(
+    wires.filter(({ to }) => to === moved).map(({ from }) => from.name),
+    ['codes'],
+  );
+});
 
 describe('every displayed number equals the core’s', { skip: !full }, () => {
   for (const [channels, count, shift] of [

@@ -357,11 +357,29 @@ describe('translation', () => {
     await close();
   });
 
+  test('what a norm scales and shifts by stands beside what it reads, not behind its result', async () => {
+    const { page, close } = await start(`${HASH}&panel=stage&block=encoder.0.norm1&t=9999`);
+    const before = await page
+      .locator('gf-figure .arrow')
+      .evaluate((arrow) =>
+        [...document.querySelectorAll('gf-figure .bias .chip')].map((chip) => [
+          chip.textContent.trim(),
+          Boolean(chip.compareDocumentPosition(arrow) & Node.DOCUMENT_POSITION_FOLLOWING),
+        ]),
+      );
+    assert.deepEqual(before, [
+      ['γ', true],
+      ['β', true],
+    ]);
+    assert.doesNotMatch(await page.locator('gf-figure .with').innerText(), /[×+]\s*$/m);
+    await close();
+  });
+
   test('noun and adjective change places, and the picture says so', async () => {
     const { page, close } = await start(HASH);
     const told = await page.locator('svg.lines').getAttribute('aria-label');
-    assert.match(told, /black attends most to noir/);
-    assert.match(told, /cat attends most to chat/);
+    assert.match(told, /the → black attends most to noir/);
+    assert.match(told, /black → cat attends most to chat/);
     const trace = traced('le chat noir dort');
     const { shape, data } = trace.step('decoder.layers.1.cross_attn.weights');
     const shown = new Map(

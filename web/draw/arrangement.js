@@ -42,7 +42,7 @@ import { page, span, spans } from './window.js';
  *   left: Panel, above: Panel, result: Panel, bias: Panel | null }} Crossing
  * @typedef {{ kind: 'stacked', side: number, left: Panel, above: Panel, result: Panel }} Stacked
  * @typedef {{ kind: 'flow', side: number, down: boolean, operands: Group[], result: Group, below: Panel[] }} Flow
- * below: what scales and shifts each column of the result
+ * below: what scales and shifts each column, below the first operand
  * @typedef {{ kind: 'alone', side: number, result: Panel }} Alone
  */
 
@@ -201,7 +201,7 @@ function flowing(sheet) {
   const names = stage.bypassed === null ? stage.inputs : [stage.inputs[stage.bypassed]];
   const operands = names.filter((name) => name !== null).map((name) => trace.step(String(name)));
   if (drawing.shown) operands.length = drawing.shown;
-  // What scales and shifts each column stands below the result.
+  // What scales and shifts each column is an operand: the result is already scaled and shifted.
   const below = drawing.below ? operands.splice(1) : [];
   // A long list of places says no more than the labels of the rows.
   if (drawing.counts && operands[0].data.length > MANY_IDS) operands.length = 0;

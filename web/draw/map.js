@@ -1,5 +1,5 @@
 // The block diagram: where each step stands, and which feeds which.
-import { role, word } from './names.js';
+import { isCodes, role, word } from './names.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /**
@@ -44,10 +44,23 @@ const isGiven = (step) => ['q', 'k', 'v'].includes(word(step));
  * @param {Step[]} stages
  */
 function columnOf(step, stages) {
+  if (step.axes[0] === 'position') return columnOfCodes(step, stages);
   if (step.role === 'embedding') return 0.5;
   if (word(step) === 'position') return 1.5;
   if (step.role === 'mix' || step.role === 'concat' || step.role === 'output') {
     return stages.some((stage) => stage.role === 'score') ? 1.25 : 1;
   }
   return COLUMN[role(step)];
+}
+
+/**
+ * The codes of positions in the middle, and moved below them; their dot products and other codes, which lead nowhere,
+ * at the sides.
+ * @param {Step} step
+ * @param {Step[]} stages
+ */
+function columnOfCodes({ name, op, axes }, stages) {
+  if (axes[1] === 'position') return 0;
+  const first = stages.find((stage) => isCodes(stage));
+  return op === 'position' && name !== first?.name ? 2 : 1;
 }

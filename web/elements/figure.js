@@ -122,16 +122,22 @@ export class Figure extends Base {
     >
       ${operands.map((group, at) => [
         at > 0 ? html`<span class="operator">${sign}</span>` : nothing,
-        this.#group(group),
+        at === 0 && below.length > 0 ? this.#with(group, below) : this.#group(group),
       ])}
       ${operands.length > 0 ? this.#arrow(stage) : nothing}
-      <div class="with">
-        ${this.#group(result)}
-        ${below.map(
-          (panel, at) =>
-            html`<div class="bias">${at === 0 ? '×' : '+'} ${this.#matrix(panel)}</div>`,
-        )}
-      </div>
+      ${this.#group(result)}
+    </div>`;
+  }
+
+  /**
+   * An operand, and below it what else the step reads.
+   * @param {import('../draw/arrangement.js').Group} operand
+   * @param {Panel[]} below
+   */
+  #with(operand, below) {
+    return html`<div class="with">
+      ${this.#group(operand)}
+      ${below.map((panel) => html`<div class="bias">${this.#matrix(panel)}</div>`)}
     </div>`;
   }
 

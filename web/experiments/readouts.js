@@ -3,9 +3,9 @@
 /** @typedef {import('../session.js').Trace} Trace */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
-/** The steps that are read. @typedef {{ weights: string, scores: string, output: string }} Read */
+/** The steps that are read. @typedef {{ weights: string, output: string }} Read */
 /** @type {Read} */
-const OWN = { weights: 'weights', scores: 'scores', output: 'output' };
+const OWN = { weights: 'weights', output: 'output' };
 
 /**
  * Mean entropy of the rows of the attention weights, in nats; null where they are no shares.
@@ -38,12 +38,14 @@ function largestChange(intact, removed, output) {
 }
 
 /**
- * The norm of the gradient that reaches the scores, after trace.gradient().
+ * The norm of the gradient that reaches the scores as softmax reads them, after trace.gradient(). That of the scores
+ * before they are scaled would grow without the scaling, by the factor alone.
  * @param {Trace} trace
- * @param {string} scores
+ * @param {string} weights
  */
-function slopeAtScores(trace, scores) {
-  const grad = trace.steps.find(({ name }) => name === scores)?.grad;
+function slopeAtScores(trace, weights) {
+  const [read] = trace.steps.find(({ name }) => name === weights)?.inputs ?? [];
+  const grad = trace.steps.find(({ name }) => name === read)?.grad;
   return grad ? Math.hypot(...grad) : null;
 }
 
@@ -54,12 +56,12 @@ function slopeAtScores(trace, scores) {
  * @param {Read} [steps]
  * @returns {import('../state/view.js').Readouts | null} null if nothing is removed
  */
-export function readoutsOf({ trace, intact }, target, { weights, scores, output } = OWN) {
+export function readoutsOf({ trace, intact }, target, { weights, output } = OWN) {
   if (!intact) return null;
   intact.gradient(target.node, target.index);
   const read = (/** @type {Trace} */ run) => ({
     entropy: entropy(run, weights),
-    slope: slopeAtScores(run, scores),
+    slope: slopeAtScores(run, weights),
   });
   return {
     intact: read(intact),

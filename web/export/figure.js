@@ -278,16 +278,17 @@ function matrix(view, panel) {
   };
 }
 
-/** A matrix with more below it, each after a sign.
+/** A matrix with more below it, each after a sign if it has one.
  * @param {View} view @param {Box} box @param {number} left where its cells begin
- * @param {{ sign: string, panel: Panel }[]} more
+ * @param {{ sign?: string, panel: Panel }[]} more
  * @returns {Box} */
 function withBelow(view, box, left, more) {
   const sign = { 'font-size': 18, fill: INKS[view.theme].quiet };
   let { markup, width, height } = box;
-  for (const { sign: words, panel } of more) {
+  for (const { sign: words = '', panel } of more) {
     const next = matrix(view, panel);
-    markup += write(left - 16, height + 22, words, sign) + at(left, height, next.markup);
+    if (words) markup += write(left - 16, height + 22, words, sign);
+    markup += at(left, height, next.markup);
     width = Math.max(width, left + next.width);
     height += next.height;
   }
@@ -341,21 +342,19 @@ function group(view, panels) {
 function along(view, { down, operands, result, below }) {
   const { sign } = drawingOf(view.stage);
   const own = group(view, result.panels);
-  const last = withBelow(
-    view,
-    own,
-    own.left,
-    below.map((panel, k) => ({ sign: k === 0 ? '×' : '+', panel })),
-  );
   const mark = { 'font-size': 20, 'text-anchor': 'middle', fill: INKS[view.theme].quiet };
   const arrow = sign ? '=' : down ? '↓' : '→';
-  const given = operands.map(({ panels }) => group(view, panels));
+  const [first, ...others] = operands.map(({ panels }) => group(view, panels));
+  const more = below.map((panel) => ({ panel }));
+  const given = first
+    ? [{ ...withBelow(view, first, first.left, more), left: first.left }, ...others]
+    : [];
   /* Below each other, their cells begin at one line. */
   const start = Math.max(...[...given, own].map(({ left }) => left));
   /** @type {string[]} */
   const parts = [];
   let [x, y, width, height] = [0, 0, 0, 0];
-  [...given, { ...last, left: own.left }].forEach((box, k) => {
+  [...given, own].forEach((box, k) => {
     const words = k === given.length ? arrow : (sign ?? '');
     const between = k === 0 ? 0 : down ? STEP : GUTTER;
     if (k > 0 && words && down) parts.push(write(start + 20, y + between - 12, words, mark));

@@ -15,7 +15,7 @@ import { capital, titleOf } from './words.js';
 /** px of the design */
 const GAP = 28;
 const CAPTION = 28;
-const LABELS = { side: 96, head: 66, upright: 24, least: 16, lean: 74 };
+const LABELS = { side: 144, head: 66, upright: 24, least: 16, lean: 74 };
 const CELL = { width: 64, height: 34, leastWidth: 4, leastHeight: 9 };
 /** Thinner lines than this share of a row are left out. */
 const FAINT = 0.04;
@@ -43,21 +43,38 @@ export class AttentionMaps extends Panel {
   render() {
     const { block } = this;
     const about = block.kind === 'cross_attn' ? 'cross' : 'self';
+    const rows = this.predicts ? text('chapters/transformer/maps/rows') : '';
     return html`<div class="panel">
       <h2>${capital(titleOf(block))}</h2>
-      <p class="prose">${text(`chapters/transformer/maps/${about}`)}</p>
+      <p class="prose">${text(`chapters/transformer/maps/${about}`)} ${rows}</p>
       ${this.#lines()}
       <div class="room maps">${this.box.width > 0 ? this.#heads() : nothing}</div>
     </div>`;
   }
 
-  /** What the rows and columns are. */
+  /** Whether each row predicts a token: in a decoder that writes. */
+  get predicts() {
+    return this.block.stack === 'decoder' && this.reading.written !== null;
+  }
+
+  /** What the rows and columns are. A row of the decoder reads one token and predicts another: both are told. */
   get words() {
-    const { step, view } = this;
+    const { step, view, reading } = this;
     const { rows, columns } = axes(step);
     const known = knownOf(step, view);
     const [high, wide] = step.shape.slice(-2);
-    return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
+    const read = labels(rows, high, known);
+    const vocabulary = view.example.vocabulary ?? [];
+    const { written } = reading;
+    const both =
+      this.predicts && written
+        ? read.map((token, row) =>
+            row < reading.own
+              ? `${token} → ${vocabulary[written.tokens[row] ?? written.end ?? 0]}`
+              : token,
+          )
+        : read;
+    return { rows: both, columns: labels(columns, wide, known) };
   }
 
   /** Of all heads together: the shares of each row. */
@@ -76,17 +93,10 @@ export class AttentionMaps extends Panel {
   /** The words that are looked at above, those that look below; the thicker a line, the larger its share. */
   #lines() {
     const { words, mean, reading, block } = this;
-    const cross = block.kind === 'cross_attn';
-    const { written } = reading;
-    const vocabulary = this.view.example.vocabulary ?? [];
-    /* A place of the decoder writes the token that follows. */
-    const below =
-      cross && written
-        ? Array.from(
-            { length: reading.own },
-            (_, i) => vocabulary[written.tokens[i] ?? written.end ?? 0],
-          )
-        : words.rows.slice(0, reading.own && block.stack === 'decoder' ? reading.own : undefined);
+    const below = words.rows.slice(
+      0,
+      reading.own && block.stack === 'decoder' ? reading.own : undefined,
+    );
     const above = words.columns;
     const place = (/** @type {string[]} */ list) => {
       const widths = list.map((word) => 14 + 8.5 * Math.max(2, word.length));

@@ -393,7 +393,6 @@ export class Transformer extends Walkthrough {
       attention?.steps.find(({ role }) => role === wanted)?.name ?? '';
     return readoutsOf(this.opened, target, {
       weights: made('weight'),
-      scores: made('score'),
       output: this.opened.trace.steps.some(({ name }) => name === 'logits')
         ? 'logits'
         : String(this.blocks.at(-1)?.steps.at(-1)?.name),
