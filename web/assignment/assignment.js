@@ -168,7 +168,7 @@ export class Assignment extends Page {
       points,
       max: asked.length,
       score: points / asked.length,
-      done: all.length === asked.length,
+      done: all.length === asked.length && all.every((name) => cells[name] !== ''),
       cells: places.map((at) => {
         const cell = asked[at];
         const { points: own, message } = marks.cells[cell];

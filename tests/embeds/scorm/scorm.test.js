@@ -155,7 +155,8 @@ for (const [
       await checkAll(one.frame);
       await one.frame.getByText('Done').waitFor();
       await checkAll(one.frame);
-      const { calls } = await one.leave();
+      const { calls, ...left } = await one.leave();
+      assert.equal(of(left).status, 'incomplete', 'six cells are empty');
       const told = calls.filter(
         ({ name, given }) => name === 'SetValue' && /interactions/.test(given[0]),
       );
@@ -282,6 +283,20 @@ test('a page that is left by several ways ends once', async (context) => {
   const calls = await one.calls();
   assert.equal(calls.filter(({ name }) => name === 'Finish').length, 1);
   assert.deepEqual(calls.slice(before).filter(isRefused), []);
+});
+
+test('what the platform calls passed stays so', async (context) => {
+  const [problem] = problemsOf('scores', [4]);
+  const { visit, keep } = await attempts(context, 'scorm12', [problem]);
+  const suspend_data = `1;scores;4;;${rightOf(problem).join('~')}`;
+  keep({ suspend_data, core: { lesson_status: 'passed' } });
+  const one = await visit();
+  await checkAll(one.frame);
+  await one.frame.getByText('Done: 9 of 9 points').waitFor();
+  const { cmi, refused } = await one.leave();
+  assert.equal(cmi.core.lesson_status, 'passed');
+  assert.equal(Number(cmi.core.score.raw), 100);
+  assert.deepEqual(refused, []);
 });
 
 test('a look back writes nothing', async (context) => {

@@ -18,7 +18,7 @@
  * @property {number} points
  * @property {number} max
  * @property {number} score 0 to 1
- * @property {boolean} done whether every cell was checked
+ * @property {boolean} done whether every cell was answered and checked
  * @property {{ cell: string, answer: string, points: number, message: string }[]} cells those that were checked now
  */
 

@@ -231,7 +231,8 @@ export class Scorm {
     clearTimeout(this.#waiting);
     if (this.#closed) return;
     const { status, session, duration, end } = this.version;
-    if (report?.done) this.#set(status, 'completed');
+    /* What the platform calls passed or failed stays so. */
+    if (report?.done && this.#get(status) === 'incomplete') this.#set(status, 'completed');
     this.#set(session, duration(Math.round((Date.now() - this.#begun) / 1000)));
     this.#closed = true;
     this.#call(end, '');
