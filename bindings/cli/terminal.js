@@ -112,7 +112,8 @@ export class Terminal {
   }
 
   /** A file's bytes, or for - those of the standard input.
-   * @param {string} file */
+   * @param {string} file
+   * @returns {Promise<Uint8Array>} */
   async bytes(file) {
     const isInput = file === '-';
     /** @type {Uint8Array[]} */
