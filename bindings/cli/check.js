@@ -37,9 +37,10 @@ const FLAGGED = 3;
 const SHOWN = 60;
 
 /** A file's text, and the encoding in which each text of it has the same bytes.
- * @param {Buffer} bytes
+ * @param {Uint8Array} given
  * @returns {{ text: string, encoding: BufferEncoding }} */
-function decoded(bytes) {
+function decoded(given) {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   for (const encoding of /** @type {const} */ (['utf8', 'utf16le'])) {
     const text = bytes.toString(encoding);
     const isMarked = encoding === 'utf8' || text.startsWith('\uFEFF');

@@ -7,6 +7,7 @@ import { computed } from './scene.js';
 import { bare, filled, told } from './sentence.js';
 import { message } from './texts.js';
 
+/** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./read.js').Lesson} Lesson */
 /** @typedef {import('./read.js').Scene} Scene */
@@ -23,7 +24,7 @@ import { message } from './texts.js';
  */
 /**
  * @typedef {object} CheckLessonOptions
- * @property {any} [model] the trained translator, for scenes that need it
+ * @property {Model} [model] the trained translator, for scenes that need it
  */
 
 const LANGUAGES = /** @type {const} */ (['en', 'fr', 'de']);
@@ -34,7 +35,7 @@ const TRIED = 25;
 
 /** Checks one scene. */
 class SceneCheck {
-  /** @param {Glassformer} gf @param {Scene} scene @param {number} number @param {any} model */
+  /** @param {Glassformer} gf @param {Scene} scene @param {number} number @param {Model} [model] */
   constructor(gf, scene, number, model) {
     this.gf = gf;
     this.scene = scene;

@@ -3,7 +3,23 @@
 import { near } from '../base/errors.js';
 import { refusing } from './texts.js';
 
-/** @typedef {any} Schema */
+/** The words of JSON Schema that ours uses. Any of them may be missing.
+ * @typedef {object} Schema
+ * @property {Record<string, Schema>} $defs
+ * @property {string} $ref
+ * @property {Schema[]} oneOf
+ * @property {unknown} const
+ * @property {unknown[]} enum
+ * @property {string} type
+ * @property {string} pattern
+ * @property {string} description
+ * @property {number} minimum
+ * @property {number} maximum
+ * @property {number} minItems
+ * @property {number} maxItems
+ * @property {Schema} items
+ * @property {Record<string, Schema>} properties
+ * @property {string[]} required */
 
 /** @param {unknown} value */
 function typeOf(value) {
@@ -17,7 +33,7 @@ function typeOf(value) {
 export function checkForm(whole, value, schema = whole, place = 'lesson') {
   const refuse = refusing(place);
   if (schema.$ref) {
-    const name = schema.$ref.split('/').at(-1);
+    const name = schema.$ref.slice('#/$defs/'.length);
     return checkForm(whole, value, whole.$defs[name], place);
   }
   if (schema.oneOf) return checkForm(whole, value, branchOf(schema.oneOf, value, place), place);
@@ -25,7 +41,7 @@ export function checkForm(whole, value, schema = whole, place = 'lesson') {
     refuse('otherValue', { expected: `"${schema.const}"`, given: value });
   }
   if (schema.enum && !schema.enum.includes(value)) {
-    const hint = near(String(value), schema.enum);
+    const hint = near(String(value), schema.enum.map(String));
     refuse('otherValue', { expected: schema.enum.join(', '), given: value, hint });
   }
   if (schema.type && typeOf(value) !== schema.type) {
@@ -72,7 +88,7 @@ function branchOf(branches, value, place) {
   const [word] = Object.keys(branches[0].properties);
   const same = branches.filter(({ properties }) => properties[word].const === given[word]);
   if (!same.length) {
-    const names = [...new Set(branches.map(({ properties }) => properties[word].const))];
+    const names = [...new Set(branches.map(({ properties }) => String(properties[word].const)))];
     refusing(`${place}.${word}`)('otherBranch', {
       expected: names.join(', '),
       given: given[word],

@@ -45,6 +45,6 @@ export function readLesson(json) {
     throw typeError('lesson', { where: 'readLesson', given: json });
   }
   const value = typeof json === 'string' ? parse('lesson', json) : json;
-  checkForm(schema, value);
+  checkForm(/** @type {any} */ (schema), value);
   return /** @type {Lesson} */ (value);
 }

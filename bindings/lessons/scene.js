@@ -5,6 +5,7 @@ import { END, START, tasks } from '../tasks/index.js';
 import { scopeOf } from './scope.js';
 import { failure, rangeError } from './texts.js';
 
+/** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {{ node: string, index: number[], value: number }} Edit */
 /**
@@ -58,7 +59,7 @@ function sentenceOf(written) {
 
 /** Computes what a link asks for.
  * @param {Glassformer} gf @param {string} link
- * @param {{ model?: any, edits?: Edit[] }} [options] model: the trained translator; edits: more than the link's
+ * @param {{ model?: Model, edits?: Edit[] }} [options] model: the trained translator; edits: more than the link's
  * @returns {Computed} */
 export function computed(gf, link, { model, edits = [] } = {}) {
   const parts = partsOf(link);
@@ -80,7 +81,7 @@ export function computed(gf, link, { model, edits = [] } = {}) {
   };
 }
 
-/** @param {any} model @param {Record<string, string>} parts @param {{ remove: any[], edits: Edit[] }} options
+/** @param {Model | undefined} model @param {Record<string, string>} parts @param {{ remove: any[], edits: Edit[] }} options
  * @returns {Computed} */
 function translated(model, { text = 'le chat noir dort' }, options) {
   if (!model) throw failure('GF_ESTATE', 'noModel', {});
@@ -92,7 +93,7 @@ function translated(model, { text = 'le chat noir dort' }, options) {
   const trace = model.trace({ source: [ids], target: [[START, ...written]] }, options);
   return {
     scope: scopeOf(trace.steps, { source: tokens, target: task.vocabulary.decode(written) }),
-    step: (step) => trace.steps.find((/** @type {any} */ one) => one.name === step),
+    step: (step) => trace.steps.find((one) => one.name === step),
     removable: trace.removable,
     dispose: () => trace.dispose(),
   };

@@ -3,7 +3,8 @@
 /** @typedef {{ name: string, shape: readonly number[], data: ArrayLike<number>, role?: string | null, part?: string | null }} Numbers */
 
 /** The attention by which each token is written: of the last layer, averaged over its heads.
- * @param {readonly Numbers[]} steps */
+ * @param {readonly Numbers[]} steps
+ * @returns {Numbers | undefined} */
 export function attentionIn(steps) {
   const weights = steps.findLast(({ role, part }) => role === 'weight' && part === 'cross_attn');
   if (!weights) return undefined;
