@@ -139,7 +139,8 @@ export const FORMS = {
         `<style>
 body { font: 12pt/1.45 Georgia, serif; margin: 2cm auto; max-width: 44rem; padding: 0 1rem; color: #111 }
 h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin: 1.6rem 0 .4rem }
-table { border-collapse: collapse; margin: .6rem 0 1rem; break-inside: avoid }
+table { display: inline-table; vertical-align: top; border-collapse: collapse; margin: .6rem 2rem 1rem 0;
+  break-inside: avoid }
 caption { text-align: left; font-style: italic; padding-bottom: .2rem }
 th { font-weight: normal; color: #555; padding: .1rem .6rem; text-align: right }
 td { border: 1px solid #999; min-width: 3.4rem; height: 1.7rem; padding: .1rem .4rem; text-align: right;
