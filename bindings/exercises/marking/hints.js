@@ -4,7 +4,7 @@ import { near } from '../../base/errors.js';
 import { decimalsOf } from '../problem/problem.js';
 import { rangeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
-import { termsOf } from './slips.js';
+import { biasOf, termsOf } from './slips.js';
 import { readyFor } from './states.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
@@ -41,12 +41,17 @@ export function hintsAt(gf, problem, name, speech) {
   );
   const called = (/** @type {string} */ of) => speech.called(problem.recipe, of) ?? of;
   const terms = termsOf(machine, step, cell.at);
+  const bias = terms.length ? biasOf(machine, step, cell.at) : undefined;
   const value = work.of(cell.step)[cell.at];
   const decimals = decimalsOf(problem.policy);
   const number = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : decimals);
+  const enough =
+    decimals === undefined ? undefined : decimalsFor(terms, value - (bias ?? 0), decimals);
+  const factor = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : enough);
   const products = terms.map(
-    ({ a, b }) => `${number(a)} · ${b < 0 ? `(${number(b)})` : number(b)}`,
+    ({ a, b }) => `${factor(a)} · ${b < 0 ? `(${factor(b)})` : factor(b)}`,
   );
+  if (bias !== undefined) products.push(bias < 0 ? `(${factor(bias)})` : factor(bias));
   return [
     speech.say(words.hints.where, { step: `${called(cell.step)}, ${name}` }),
     speech.say(words.hints.operands, {
@@ -55,6 +60,21 @@ export function hintsAt(gf, problem, name, speech) {
     ...(products.length ? [`${name} = ${products.join(' + ')}`] : []),
     speech.say(words.hints.sum, { value: number(value) }),
   ];
+}
+
+/** With how many decimals factors are shown, so that what is shown adds up to the number that is shown.
+ * @param {readonly { a: number, b: number }[]} terms @param {number} value @param {number} least */
+function decimalsFor(terms, value, least) {
+  const shown = (/** @type {number} */ x, /** @type {number} */ decimals) =>
+    Number(x.toFixed(decimals));
+  const addsUp = (/** @type {number} */ decimals) => {
+    const sum = terms.reduce((all, { a, b }) => all + shown(a, decimals) * shown(b, decimals), 0);
+    return Math.abs(sum - shown(value, least)) <= 0.5 * 10 ** -least + 1e-9;
+  };
+  const MORE = 4;
+  let decimals = least;
+  while (decimals < least + MORE && !addsUp(decimals)) decimals++;
+  return decimals;
 }
 
 /** The operands that a learner knows: in place of those that are only on the way, theirs.

@@ -27,6 +27,12 @@ export function termsOf(machine, { name, op, of }, at) {
   });
 }
 
+/** What is added to the products of a cell; undefined for nothing.
+ * @param {Machine} machine @param {Step} step that has terms @param {number} at
+ * @returns {number | undefined} */
+export const biasOf = (machine, { name, of: [, , bias] }, at) =>
+  bias === undefined ? undefined : machine.values(bias)[at % Number(machine.shape(name).at(-1))];
+
 /** @param {string} written @returns {string[]} the same with two neighbouring digits exchanged */
 const exchanged = (written) =>
   Array.from({ length: Math.max(0, written.length - 1) }, (_, i) => [written[i], written[i + 1]])
