@@ -10,7 +10,7 @@ import { oneScreen } from '../../elements/room.js';
 import { explained } from '../../elements/term.js';
 import { text } from '../../locale/text.js';
 import { doneAt } from '../../state/timeline.js';
-import { chip, typeset } from '../../telling/number.js';
+import { chip } from '../../telling/number.js';
 import { title } from '../../telling/words.js';
 
 /** @typedef {import('../../session.js').Step} Step */

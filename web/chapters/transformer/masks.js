@@ -7,7 +7,6 @@ import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
 import { explained } from '../../elements/term.js';
 import { text } from '../../locale/text.js';
-import { typeset } from '../../telling/number.js';
 import { knownOf } from '../../telling/words.js';
 import { capital, titleOf } from './words.js';
 
