@@ -305,6 +305,25 @@ describe('looking closer', () => {
     await close();
   });
 
+  test('a sum has no result before its last term is added', async () => {
+    const { page, close } = await open('#v=1&t=0&level=term');
+    const results = () => page.locator('gf-formula .line').count();
+    await page.keyboard.press('Escape');
+    const moments = await page.evaluate(() => {
+      const { moments, stages } = document.querySelector('gf-chapter-attention').line;
+      const first = moments.findIndex(({ terms, cell }) => terms > 1 && cell === 0);
+      return { first, terms: moments[first].terms, node: stages[moments[first].stage].name };
+    });
+    for (let term = 0; term < moments.terms; term++) {
+      await follow(page, `#v=1&t=${moments.first + term}`);
+      const last = term === moments.terms - 1;
+      const shown = await page.locator('gf-microscope .big .number').count();
+      assert.equal(shown, last ? 1 : 0, `term ${term}`);
+      assert.equal(await results(), last ? 4 : 3);
+    }
+    await close();
+  });
+
   test('terms, partial sums and powers are the core’s own', async () => {
     const { page, close } = await open('#v=1&example=three-tokens&t=99');
     const trace = traceExample(gf, 'three-tokens');

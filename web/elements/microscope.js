@@ -73,9 +73,9 @@ export class Microscope extends Base {
       <div class="now">
         ${chip(symbol(step), role(step))}
         <span class="what">${typeset(name)}</span>
-        <span class="big">${this.#number(told)}</span>
+        <span class="big">${this.#adding(told) ? nothing : this.#number(told)}</span>
       </div>
-      ${this.#printed(told)}
+      ${this.#adding(told) ? nothing : this.#printed(told)}
       ${
         this.view.state.gradient
           ? nothing
@@ -85,6 +85,11 @@ export class Microscope extends Base {
       }
       ${sameCell(this.editing, told) ? this.#form(told, name) : this.#tools(told)}
     `;
+  }
+
+  /** Whether terms of its sum are still to come: it has no value yet. @param {Explanation} told */
+  #adding(told) {
+    return told.terms !== undefined && this.view.term < this.view.terms - 1;
   }
 
   /** @param {import('../session.js').Valued} cell */

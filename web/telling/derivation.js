@@ -43,7 +43,9 @@ export function derivation(view) {
   forms.indices = side ? [mathml`${own}${is}${first}`, ...rest] : [own];
   const [number, ...numbers] = side ? side.numbers(all, view) : [];
   if (side) forms.numbers = [mathml`${is}${number}`, ...numbers];
-  forms.result = [mathml`${is}${value(told)}`];
+  /* A sum has no result before its last term is added. */
+  const adding = told.terms && view.term < view.terms - 1;
+  forms.result = adding ? [] : [mathml`${is}${value(told)}`];
   return forms;
 }
 
