@@ -100,12 +100,15 @@ describe('every displayed number equals the core’s', { skip: !full }, () => {
       await page.locator('gf-head-numbers .lead').textContent(),
       /12 channels for 3 heads give 4 each/,
     );
+    const why = page.locator('gf-head-numbers .prose').first();
+    assert.match(await why.textContent(), /cost as much as one wide head, but give 3 maps/);
     await page.getByRole('button', { name: '5 heads' }).first().click();
     await settled(page);
     assert.match(
       await page.locator('gf-head-numbers .lead').textContent(),
       /12 \/ 5 is not a whole number, so each head gets 2\. Together they are 10 wide/,
     );
+    assert.match(await why.textContent(), /cost 2,900 multiply-adds, one wide head 3,480\./);
     await close();
   });
 });

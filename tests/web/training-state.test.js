@@ -15,6 +15,7 @@ import {
   tasks,
 } from '../../web/chapters/training/settings.js';
 import { opening, parts } from '../../web/chapters/training/state.js';
+import { told } from '../../web/chapters/training/telling.js';
 import { verdict } from '../../web/chapters/training/verdict.js';
 import { Local } from '../../web/remote/local.js';
 import { BadHash, fromHash } from '../../web/state/store.js';
@@ -72,7 +73,7 @@ test('B differs from A in the one thing that it lacks', () => {
       (key) => JSON.stringify(a[key]) !== JSON.stringify(b[key]),
     );
   const due = {
-    warmup: ['warmup'],
+    warmup: ['rate', 'warmup'],
     norm: ['remove'],
     residual: ['remove'],
     scale: ['remove'],
@@ -94,6 +95,33 @@ test('B differs from A in the one thing that it lacks', () => {
   assert.ok(!canLeave('clip', none));
   assert.deepEqual(Object.keys(planOf({ task: 'copy', settings: {}, off: 'clip' }).runs), ['a']);
 });
+
+test('without a warm-up, the highest rate is the same, and begins at once', () => {
+  for (const schedule of ['noam', 'inverse-sqrt', 'cosine', 'linear', 'constant']) {
+    const settings = { schedule, rate: 0.5, warmup: 25, steps: 400 };
+    const { runs } = planOf({ task: 'copy', settings, off: 'warmup' });
+    const [a, b] = [runs.a.training, runs.b.training].map(({ rate, warmup, total }) =>
+      Array.from({ length: 400 }, (_, i) =>
+        rateAt(i + 1, { schedule, rate, warmup, total, d: runs.a.model.dModel }),
+      ),
+    );
+    const [most, other] = [a, b].map((rates) => Math.max(...rates));
+    /* A rate that falls from its peak has fallen by one step of 400 where the first step is taken. */
+    assert.ok(Math.abs(most - other) < 0.005 * most, `${schedule}: ${most}, ${other}`);
+    assert.equal(a.indexOf(most), 24);
+    assert.equal(b.indexOf(other), 0);
+  }
+});
+
+/** The rate of a step, as the paper and the textbooks give it. */
+function rateAt(t, { schedule, rate, warmup: w, total: T, d }) {
+  if (schedule === 'noam') return rate * d ** -0.5 * Math.min(t ** -0.5, w ? t * w ** -1.5 : 1);
+  if (t < w) return (rate * t) / w;
+  if (schedule === 'inverse-sqrt') return rate * Math.sqrt(Math.max(1, w) / t);
+  const done = (t - w) / (T - w);
+  if (schedule === 'cosine') return (rate / 2) * (1 + Math.cos(Math.PI * done));
+  return schedule === 'linear' ? rate * (1 - done) : rate;
+}
 
 // ---- What was told ----
 
@@ -139,6 +167,36 @@ test('the verdict: which is ahead, and since when', () => {
   assert.equal(verdict(a, recordOf([4, 3, 2, 1.01]), 3).better, null);
   assert.equal(verdict(a, b, 0), null);
   assert.equal(verdict(a, recordOf([4]), 3), null);
+});
+
+/** What the page says of a run whose second step is shown. */
+function saidOf(settings, off = null) {
+  const record = recordOf([4, 3, 2]);
+  const sides = [
+    { side: 'a', record },
+    { side: 'b', record },
+  ];
+  const rates = [0.1, 0.2, 0.15];
+  return told({
+    sides: off ? sides : sides.slice(0, 1),
+    started: { heldOut: 2, runs: { a: { rates } } },
+    first: 0,
+    shown: 2,
+    state: { task: 'copy', settings, off },
+  });
+}
+
+test('why the loss of a batch and that of held-out pairs differ is said, if they do', () => {
+  assert.match(saidOf({ dropout: 0.1, smoothing: 0.1 }), /includes dropout and smoothed labels;/);
+  assert.match(saidOf({ dropout: 0.1, smoothing: 0 }), /includes dropout;/);
+  assert.match(saidOf({ dropout: 0, smoothing: 0.1 }), /includes smoothed labels;/);
+  assert.doesNotMatch(saidOf({ dropout: 0, smoothing: 0 }), /includes/);
+});
+
+test('runs with and without a warm-up say at which step each has the highest rate', () => {
+  const said = saidOf({ warmup: 2 }, 'warmup');
+  assert.match(said, /^Both runs reach the same peak rate of 0\.2: A at step 2, B at step 1\./);
+  assert.doesNotMatch(saidOf({ warmup: 2 }, 'scale'), /peak/);
 });
 
 // ---- What is wanted ----

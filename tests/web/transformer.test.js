@@ -103,16 +103,23 @@ describe('pure parts', () => {
     });
     for (const n of [1, 5, 8, 40]) {
       const { rows } = made.summary({ source: n, target: 1 });
-      const own = rows
-        .filter(({ name }) => /^encoder.*self_attn\.(scores|mix)$/.test(name))
-        .reduce((sum, row) => sum + row.multiplyAdds, 0);
+      const sum = (of) =>
+        rows
+          .filter(({ name }) => of.test(name))
+          .reduce((total, row) => total + row.multiplyAdds, 0);
       const [attention, recurrent] = layers(n, d, 3);
-      assert.equal(attention.work, own, `n = ${n}`);
-      assert.equal(attention.work <= recurrent.work, n <= d);
+      assert.equal(attention.work, sum(/^encoder.*self_attn\./), `n = ${n}`);
+      assert.equal(attention.between, sum(/^encoder.*self_attn\.(scores|mix)$/), `n = ${n}`);
+      /* Its input and its last state, each times a matrix. */
+      assert.deepEqual([recurrent.work, recurrent.between], [2 * n * d * d, n * d * d]);
       assert.equal(attention.path, 1);
-      assert.equal(recurrent.path, n);
+      assert.equal(recurrent.path, Math.max(1, n - 1));
     }
     made.dispose();
+    const [attention, recurrent] = layers(50, 512, 3);
+    assert.equal((attention.work / recurrent.work).toFixed(1), '2.1');
+    assert.equal((recurrent.between / attention.between).toFixed(1), '5.1');
+    assert.equal(recurrent.path, 49);
     const paths = (n, k) =>
       layers(n, d, k)
         .slice(2)
@@ -614,18 +621,23 @@ describe('counted', () => {
           rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())),
         );
     const due = (n, d, k) =>
-      layers(n, d, k).map(({ work, sequential, path }) =>
-        [work, sequential, path].map((number) => number.toLocaleString('en')),
+      layers(n, d, k).map(({ work, between, sequential, path }) =>
+        [work, between, sequential, path].map((number) => number.toLocaleString('en')),
       );
     const shown = async () =>
-      (await cells()).map(([work, , sequential, path]) => [work, sequential, path]);
+      (await cells()).map(([work, , ...more]) => [work, ...more.slice(0, 3)]);
     assert.deepEqual(await shown(), due(1000, 64, 3));
-    assert.match(await page.locator('gf-paths .lead').textContent(), /15.6 times more/);
+    const lead = () => page.locator('gf-paths .lead').textContent();
+    assert.match(
+      await lead(),
+      /17.6 times as many multiply-adds in all, 31.3 times as many between/,
+    );
+    assert.match(await lead(), /instead of up to 999,/);
     await page.getByLabel('positions n', { exact: true }).fill('20');
     await page.getByLabel('positions n', { exact: true }).press('Enter');
     await settled(page);
     assert.deepEqual(await shown(), due(20, 64, 3));
-    assert.match(await page.locator('gf-paths .lead').textContent(), /3.2 times fewer/);
+    assert.match(await lead(), /2.3 times as many multiply-adds in all, 1.6 times fewer between/);
     await close();
   });
 

@@ -3,7 +3,7 @@
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
 import { explained } from '../../elements/term.js';
-import { text } from '../../locale/text.js';
+import { count, text } from '../../locale/text.js';
 import { plain, typeset } from '../../telling/number.js';
 
 /** @typedef {import('./count.js').Count} Count */
@@ -37,9 +37,16 @@ export class HeadNumbers extends Base {
     const dK = trace.step('w_q').shape[1];
     const dk = dK / heads;
     const rule = dk * heads === dModel ? 'rule' : 'ruleRest';
+    const [single] = this.counts;
+    const now = this.counts.find((counted) => counted.heads === heads);
+    const cost = now && single && now.work === single.work ? 'why' : 'whyRest';
+    const work = { work: count(now?.work ?? 0), single: count(single?.work ?? 0) };
     return html`<div class="panel">
       <p class="lead">${typeset(text(`chapters/heads/${rule}`, { dModel, heads, dk, dK }))}</p>
-      <p class="prose">${explained(text('chapters/heads/why', { heads }))}</p>
+      <p class="prose">
+        ${explained(text(`chapters/heads/${cost}`, { heads, ...work }))}
+        ${explained(text('chapters/heads/narrow'))}
+      </p>
       <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/heads/table')}>
         <table class="facts">
           <thead>

@@ -82,7 +82,7 @@ export const MODEL = /** @type {const} */ (['dModel', 'heads', 'dFF', 'layers', 
  * @type {Record<string, { has: (settings: Settings) => boolean, leave: (recipe: Recipe) => Recipe }>}
  */
 const SWITCHES = {
-  warmup: { has: ({ warmup }) => warmup > 0, leave: withTraining({ warmup: 0 }) },
+  warmup: { has: ({ warmup }) => warmup > 0, leave: atPeak },
   norm: { has: () => true, leave: withModel({ remove: ['norm'] }) },
   residual: { has: () => true, leave: withModel({ remove: ['residual'] }) },
   scale: { has: () => true, leave: withModel({ remove: ['scale'] }) },
@@ -113,6 +113,18 @@ function withTraining(change) {
     model,
     training: { ...training, ...change },
   });
+}
+
+/**
+ * Without a warm-up, and with the same highest rate from the first step on. Noam's rate depends on the warm-up: its
+ * peak is a part of 1 / √w.
+ * @param {Recipe} recipe
+ * @returns {Recipe}
+ */
+function atPeak({ model, training }) {
+  const { schedule, rate = 0, warmup = 0 } = training;
+  const peak = schedule === 'noam' ? rate / Math.sqrt(warmup) : rate;
+  return { model, training: { ...training, warmup: 0, rate: peak } };
 }
 
 /**

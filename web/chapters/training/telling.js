@@ -1,6 +1,7 @@
 // The sentence about the present step, and the verdict on two runs: made of what was measured.
 import { display } from '../../draw/format.js';
 import { message } from '../../locale/text.js';
+import { settingsOf } from './settings.js';
 import { verdict } from './verdict.js';
 import { say } from './words.js';
 
@@ -26,7 +27,7 @@ export function told(now) {
  * @param {Now} now
  * @param {number} shown
  */
-function alone({ sides, started, first }, shown) {
+function alone({ sides, started, first, state }, shown) {
   const [{ record }] = sides;
   const tried = record.evaluationAt(shown);
   const facts = record.at(shown);
@@ -39,7 +40,15 @@ function alone({ sides, started, first }, shown) {
     of: started.heldOut,
   };
   if (shown === first) return say('told/untrained', values);
-  return facts ? say('told/step', { ...values, loss: display(facts.loss) }) : say('told/starting');
+  if (!facts) return say('told/starting');
+  return [say('told/step', { ...values, loss: display(facts.loss) }), ...unlike(state)].join(' ');
+}
+
+/** Why the loss of a batch is another than that of held-out pairs. @param {Now['state']} state */
+function unlike(state) {
+  const { dropout, smoothing } = settingsOf(state);
+  if (dropout === 0 && smoothing === 0) return [];
+  return [say(`told/${dropout === 0 ? 'smoothed' : smoothing === 0 ? 'dropped' : 'unlike'}`)];
 }
 
 /** @param {Now} now */
@@ -48,6 +57,9 @@ function compared({ sides, started, shown, state }) {
   const found = verdict(a.record, b.record, shown);
   const what = say(`switches/${state.off}/what`);
   if (!found || !started) return say('told/compare', { what });
+  const { warmup } = settingsOf(state);
+  const peak = display(started.runs.a?.rates[warmup - 1] ?? 0);
+  const same = state.off === 'warmup' ? [say('told/peak', { peak, warmup })] : [];
   const values = {
     what,
     step: found.step,
@@ -57,7 +69,7 @@ function compared({ sides, started, shown, state }) {
     rightB: found.b.right,
     of: started.heldOut,
   };
-  const measured = say('told/both', values);
+  const measured = [...same, say('told/both', values)].join(' ');
   if (!found.better) return `${measured} ${say('told/alike')}`;
   const better = say(`told/better/${found.better}`);
   if (found.earlier === null) return `${measured} ${better}`;

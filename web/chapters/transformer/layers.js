@@ -4,7 +4,8 @@
 /**
  * @typedef {object} Layer
  * @property {'attention' | 'recurrent' | 'convolution' | 'dilated'} name
- * @property {number} work multiply-adds of one layer
+ * @property {number} work multiply-adds of one layer, those of its matrices of weights included
+ * @property {number} between of them those by which places hear of each other
  * @property {number} sequential steps that must wait for each other
  * @property {number} path the most layers or steps between two places
  * @property {number} kept numbers that hold what is known of the places
@@ -28,12 +29,29 @@ function layersUntil(n, wider) {
  * @returns {Layer[]}
  */
 export function layers(n, d, k) {
-  const convolution = { work: k * n * d * d, sequential: 1, kept: n * d };
+  const places = n * d * d;
+  const convolution = { work: k * places, between: k * places, sequential: 1, kept: n * d };
+  /* Each query meets each key, and each weight a value. */
+  const pairs = 2 * n * n * d;
   return [
-    /* Each query meets each key, and each weight a value. */
-    { name: 'attention', work: 2 * n * n * d, sequential: 1, path: 1, kept: n * n },
+    /* Projections to queries, keys and values, and of the output. */
+    {
+      name: 'attention',
+      work: 4 * places + pairs,
+      between: pairs,
+      sequential: 1,
+      path: 1,
+      kept: n * n,
+    },
     /* A state of width d, from the one before and from the input. */
-    { name: 'recurrent', work: 2 * n * d * d, sequential: n, path: n, kept: d },
+    {
+      name: 'recurrent',
+      work: 2 * places,
+      between: places,
+      sequential: n,
+      path: Math.max(1, n - 1),
+      kept: d,
+    },
     { name: 'convolution', ...convolution, path: layersUntil(n, (reach) => reach + k - 1) },
     { name: 'dilated', ...convolution, path: layersUntil(n, (reach) => reach * k) },
   ];

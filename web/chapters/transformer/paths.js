@@ -33,12 +33,22 @@ export class Paths extends Base {
     const { length: n, width: d, kernel: k } = this.view.state;
     const all = layers(n, d, k);
     const [attention, recurrent] = all;
-    const fewer = attention.work <= recurrent.work;
-    const ratio = fewer ? recurrent.work / attention.work : attention.work / recurrent.work;
-    const verdict = n === d ? 'even' : fewer ? 'less' : 'more';
-    const values = { n: count(n), d: count(d), times: count(ratio), path: count(recurrent.path) };
+    const values = { n: count(n), d: count(d), path: count(recurrent.path) };
+    const compared = (/** @type {'work' | 'between'} */ what) => {
+      const [own, other] = [attention[what], recurrent[what]];
+      const times = count(Math.max(own, other) / Math.min(own, other));
+      const says = own === other ? 'even' : own < other ? 'fewer' : 'more';
+      return text(`chapters/transformer/paths/${says}`, { times });
+    };
     return html`<div class="panel">
-      <p class="lead">${typeset(text(`chapters/transformer/paths/${verdict}`, values))}</p>
+      <p class="lead">${typeset(
+        text('chapters/transformer/paths/lead', {
+          ...values,
+          all: compared('work'),
+          between: compared('between'),
+        }),
+      )}</p>
+      <p class="prose">${typeset(text('chapters/transformer/paths/counted'))}</p>
       <div class="controls">
         ${FIELDS.map(
           ([name, min, max]) => html`<label
@@ -57,7 +67,7 @@ export class Paths extends Base {
         <table class="facts">
           <thead>
             <tr>
-              ${['layer', 'work', 'order', 'sequential', 'path', 'kept'].map(
+              ${['layer', 'work', 'order', 'between', 'sequential', 'path', 'kept'].map(
                 (name) =>
                   html`<th scope="col">${text(`chapters/transformer/paths/columns/${name}`)}</th>`,
               )}
@@ -69,6 +79,7 @@ export class Paths extends Base {
                 <th scope="row">${text(`chapters/transformer/paths/layers/${layer.name}`)}</th>
                 <td>${count(layer.work)}</td>
                 <td>${text(`chapters/transformer/paths/orders/${layer.name}`)}</td>
+                <td>${count(layer.between)}</td>
                 <td>${count(layer.sequential)}</td>
                 <td>${count(layer.path)}</td>
                 <td>${count(layer.kept)}</td>
