@@ -76,9 +76,9 @@ export const rowsOf = (leaves, name) => /** @type {number[][] | undefined} */ (l
 /** A tape with the nodes of a program by their names, and what it is laid out for.
  * @typedef {{ key: string, tape: Tape, nodes: Map<string, Tensor> }} Layout */
 
-/** Tapes that are out of use, by what they are laid out for. To lay one out takes many times as long as to run it, and
- * a problem is drawn many times over: the programs of an attempt differ from the last one's in their numbers alone.
- * @type {WeakMap<Glassformer, Map<string, Layout>>} */
+/** Tapes that are out of use, the last one last. To lay one out takes many times as long as to run it, and a problem is
+ * drawn many times over: the programs of an attempt differ from the last one's in their numbers alone.
+ * @type {WeakMap<Glassformer, Layout[]>} */
 const idle = new WeakMap();
 const KEPT = 64;
 
@@ -89,11 +89,9 @@ function layoutOf(gf, { leaves, ids = [], steps }) {
   const shapes = Object.entries(leaves).map(([name, numbers]) => ({ name, is: shapeOf(numbers) }));
   /* Functions do not count: a step that is one is a leaf of the tape. */
   const key = JSON.stringify([shapes, ids, steps]);
-  const found = idle.get(gf)?.get(key);
-  if (found) {
-    idle.get(gf)?.delete(key);
-    return found;
-  }
+  const kept = idle.get(gf) ?? [];
+  const at = kept.findLastIndex((one) => one.key === key);
+  if (at >= 0) return kept.splice(at, 1)[0];
   const tape = gf.tape();
   /** @type {Layout['nodes']} */
   const nodes = new Map();
@@ -116,17 +114,10 @@ function layoutOf(gf, { leaves, ids = [], steps }) {
 
 /** @param {Glassformer} gf @param {Layout} layout */
 function putAway(gf, layout) {
-  /** @type {Map<string, Layout>} */
-  const kept = idle.get(gf) ?? new Map();
+  const kept = idle.get(gf) ?? [];
   idle.set(gf, kept);
-  kept.get(layout.key)?.tape.dispose();
-  kept.delete(layout.key);
-  kept.set(layout.key, layout);
-  if (kept.size > KEPT) {
-    const [[oldest, { tape }]] = kept;
-    kept.delete(oldest);
-    tape.dispose();
-  }
+  kept.push(layout);
+  if (kept.length > KEPT) kept.shift()?.tape.dispose();
 }
 
 export class Machine {
