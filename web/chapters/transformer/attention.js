@@ -63,18 +63,13 @@ export class AttentionMaps extends Panel {
     const { rows, columns } = axes(step);
     const known = knownOf(step, view);
     const [high, wide] = step.shape.slice(-2);
-    const read = labels(rows, high, known);
     const vocabulary = view.example.vocabulary ?? [];
-    const { written } = reading;
-    const both =
-      this.predicts && written
-        ? read.map((token, row) =>
-            row < reading.own
-              ? `${token} → ${vocabulary[written.tokens[row] ?? written.end ?? 0]}`
-              : token,
-          )
-        : read;
-    return { rows: both, columns: labels(columns, wide, known) };
+    const { own, written } = reading;
+    const labelled = labels(rows, high, known).map((read, row) => {
+      const next = this.predicts && row < own ? (written?.tokens[row] ?? written?.end) : null;
+      return [read, ...(typeof next === 'number' ? [vocabulary[next]] : [])];
+    });
+    return { rows: labelled, columns: labels(columns, wide, known) };
   }
 
   /** Of all heads together: the shares of each row. */
@@ -93,13 +88,17 @@ export class AttentionMaps extends Panel {
   /** The words that are looked at above, those that look below; the thicker a line, the larger its share. */
   #lines() {
     const { words, mean, reading, block } = this;
-    const below = words.rows.slice(
-      0,
-      reading.own && block.stack === 'decoder' ? reading.own : undefined,
-    );
+    const read = reading.own && block.stack === 'decoder' ? reading.own : undefined;
+    const below = words.rows.slice(0, read);
     const above = words.columns;
-    const place = (/** @type {string[]} */ list) => {
-      const widths = list.map((word) => 14 + 8.5 * Math.max(2, word.length));
+    /* What a row reads stands above what it predicts. */
+    const lines = below.map((tokens) =>
+      tokens.length > 1 ? [`${tokens[0]} →`, tokens[1]] : tokens,
+    );
+    const place = (/** @type {string[][]} */ list) => {
+      const widths = list.map(
+        (parts) => 14 + 8.5 * Math.max(2, ...parts.map(({ length }) => length)),
+      );
       const all = widths.reduce((a, b) => a + b, 0);
       let at = -all / 2;
       return widths.map((width) => {
@@ -107,9 +106,11 @@ export class AttentionMaps extends Panel {
         return at - width / 2;
       });
     };
-    const [top, bottom] = [place(above), place(below)];
+    const [top, bottom] = [place(above.map((word) => [word])), place(lines)];
     const half = Math.max(...[...top, ...bottom].map(Math.abs)) + 40;
-    const told = below.map((word, i) => {
+    const height = this.predicts ? 114 : 96;
+    const names = below.map((tokens) => tokens.join(' → '));
+    const told = names.map((word, i) => {
       const most = mean[i].indexOf(Math.max(...mean[i]));
       return text('chapters/transformer/maps/looks', {
         word,
@@ -119,7 +120,7 @@ export class AttentionMaps extends Panel {
     });
     return html`<svg
       class="lines"
-      viewBox="${-half} 0 ${2 * half} 96"
+      viewBox="${-half} 0 ${2 * half} ${height}"
       style="--wide:${2 * half}"
       role="img"
       aria-label=${told.join('; ')}
@@ -131,17 +132,20 @@ export class AttentionMaps extends Panel {
             : svg`<line
                 x1=${bottom[i]} y1="74" x2=${top[j]} y2="22"
                 style="--share:${share}"
-              ><title>${`${below[i]} ← ${above[j]}: ${display(share)}`}</title></line>`,
+              ><title>${`${names[i]}: ${above[j]} ${display(share)}`}</title></line>`,
         ),
       )}
       ${above.map((word, j) => svg`<text x=${top[j]} y="14">${word}</text>`)}
-      ${below.map((word, i) => svg`<text x=${bottom[i]} y="91">${word}</text>`)}
+      ${lines.map((parts, i) =>
+        parts.map((part, k) => svg`<text x=${bottom[i]} y=${91 + 18 * k}>${part}</text>`),
+      )}
     </svg>`;
   }
 
   /** One map for each head; those beside each other share labels, and so do those below each other. */
   #heads() {
-    const { step, box, words, unit } = this;
+    const { step, box, unit } = this;
+    const words = { ...this.words, rows: this.words.rows.map((tokens) => tokens.join(' → ')) };
     const [heads, rows, columns] = step.shape;
     const free = !oneScreen(this);
     const longest = (/** @type {string[]} */ list) => Math.max(...list.map((word) => word.length));
