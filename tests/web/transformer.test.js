@@ -641,6 +641,32 @@ describe('counted', () => {
     await close();
   });
 
+  test('a cost that grows with the positions is a straight line', async () => {
+    const { page, close } = await start(`${HASH}&panel=paths`);
+    const drawn = await page.evaluate(async () => {
+      const paths = new Map();
+      const { lineTo } = Path2D.prototype;
+      Path2D.prototype.lineTo = function (x, y) {
+        paths.set(this, [...(paths.get(this) ?? []), [x, y]]);
+        return lineTo.call(this, x, y);
+      };
+      document.querySelector('gf-plot').plot.redraw();
+      await new Promise((done) => requestAnimationFrame(done));
+      Path2D.prototype.lineTo = lineTo;
+      return [...paths.values()];
+    });
+    /* Behind self-attention: recurrent, convolution. */
+    const [, ...linear] = drawn.filter((points) => points.length > 30);
+    assert.ok(linear.length >= 2);
+    for (const points of linear.slice(0, 2)) {
+      const [[x0, y0], [x1, y1]] = [points[0], points.at(-1)];
+      for (const [x, y] of points) {
+        assert.ok(Math.abs(y0 + ((x - x0) * (y1 - y0)) / (x1 - x0) - y) < 0.01, `${x}, ${y}`);
+      }
+    }
+    await close();
+  });
+
   test('masks: causal and padding, and what both leave', async () => {
     const { page, close } = await start(`${HASH}&panel=masks&beside=1&text=je suis étudiant`);
     const facts = await page.locator('gf-masks .quiet').allTextContents();

@@ -243,6 +243,8 @@ export class Plot extends Base {
             stroke: colour(curve.colour),
             width: (curve.thin ? WIDTH.thin : WIDTH.line) * unit,
             alpha: curve.thin ? THIN : 1,
+            /* On whole pixels a straight line would be a stair. */
+            pxAlign: 0,
             spanGaps: curve.joined ?? false,
             dash: curve.dashed ? [6 * unit, 4 * unit] : undefined,
             paths: curve.dots ? () => null : undefined,
@@ -310,7 +312,7 @@ export class Plot extends Base {
 }
 
 /** The edge of a band: it is filled up to there, and not drawn. */
-const EDGE = { width: 0, points: { show: false } };
+const EDGE = { width: 0, pxAlign: 0, points: { show: false } };
 
 /**
  * From where to where the values reach whose mean is shown: '(.12 to .34)'.
