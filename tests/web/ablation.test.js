@@ -55,7 +55,7 @@ test('a step that is gone says so, and can be put back', async () => {
       .nth(at.findIndex(({ name }) => name === node))
       .click();
     await settled(page);
-    return page.locator('gf-stage .prose').textContent();
+    return page.locator('gf-stage .prose').innerText();
   };
   assert.match(await step('embedding'), /Removed: there is no table/);
   assert.match(await step('scores'), /Removed: no query meets any key/);

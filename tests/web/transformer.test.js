@@ -571,7 +571,7 @@ describe('counted', () => {
     assert.equal(sum(1), summary.parameters);
     assert.equal(sum(1), model.size);
     assert.equal(sum(2), summary.multiplyAdds);
-    const rule = await page.locator('gf-cost .prose').nth(1).textContent();
+    const rule = await page.locator('gf-cost .prose').nth(1).innerText();
     /* Cross-attention, 5 places that look at 4, d = 64: 2 n m d, and 2 (n + m) d². */
     assert.match(rule, new RegExp((2 * 5 * 4 * 64).toLocaleString('en')));
     assert.match(rule, new RegExp((2 * 9 * 64 ** 2).toLocaleString('en')));
@@ -677,7 +677,7 @@ describe('counted', () => {
       `${8 * 3} of ${8 * 7} pairs are visible`,
     ]);
     await follow(page, `${HASH}&panel=masks`);
-    assert.match(await page.locator('gf-masks .prose').last().textContent(), /needs no padding/);
+    assert.match(await page.locator('gf-masks .prose').last().innerText(), /needs no padding/);
     await close();
   });
 });
