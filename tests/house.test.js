@@ -101,6 +101,7 @@ const REASONS = {
   'web/chapters/positions/element.js': 'the angles are shown by the plot instead',
   'web/chapters/transformer/masks.js': 'the chapter is about masks',
   'web/chapters/transformer/words.js': 'the chapter is about masks',
+  'web/draw/map.js': 'codes that are moved stand below those that are made',
   'web/draw/names.js': 'the forms of one role go by how they are made',
   'web/draw/stacks.js': 'a residual is drawn as a line',
   'web/elements/figure.js': 'which switch of an experiment belongs to which step',
