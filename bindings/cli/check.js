@@ -77,7 +77,7 @@ export const check = {
     const lang = /** @type {any} */ (word(flags, 'lang', languages));
     const out = path(flags, 'fix');
     const [file] = words;
-    const { text, encoding } = decoded(Buffer.from(await terminal.bytes(file)));
+    const { text, encoding } = decoded(await terminal.bytes(file));
     const gf = await load();
     const checked = refusing(file, () => checkText(gf, text, defined({ lang })));
     if (out !== undefined) {

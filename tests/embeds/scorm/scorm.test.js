@@ -6,6 +6,7 @@ import {
   field,
   hosted,
   keeper,
+  PLATFORM_KEEPS,
   problemsOf,
   rightOf,
   score,
@@ -14,7 +15,6 @@ import {
   unpacked,
 } from '../package.js';
 
-const PLATFORM = 'Your learning platform saves your work. Only checked cells count.';
 const VERSIONS = {
   scorm12: {
     status: 'cmi.core.lesson_status',
@@ -97,7 +97,7 @@ for (const [
       const { visit } = await attempts(context, version, [problem]);
 
       const first = await visit();
-      assert.equal(await keeper(first.frame), PLATFORM);
+      assert.equal(await keeper(first.frame), PLATFORM_KEEPS);
       assert.deepEqual(await first.sent(raw), [], 'a page that was only opened has no score');
       await type(first.frame, answers.slice(0, 4));
       assert.deepEqual(await first.sent(raw), [], 'nor has one that was not checked');

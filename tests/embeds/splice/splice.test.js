@@ -6,6 +6,7 @@ import {
   field,
   hosted,
   keeper,
+  PLATFORM_KEEPS,
   problemsOf,
   rightOf,
   type,
@@ -13,7 +14,6 @@ import {
   unpacked,
 } from '../package.js';
 
-const PLATFORM = 'Your learning platform saves your work. Only checked cells count.';
 const [problem] = problemsOf('scores', [4]);
 const answers = rightOf(problem);
 const files = await unpacked([problem]);
@@ -24,7 +24,7 @@ test('a book hears of a check, and gives the work back', async (context) => {
   const { visit } = await hosted(context, 'splice', files);
   const { page, frame, complaints } = await visit('?state=null');
   await field(frame, 0).waitFor();
-  assert.equal(await keeper(frame), PLATFORM);
+  assert.equal(await keeper(frame), PLATFORM_KEEPS);
   await type(frame, answers.slice(0, 3));
   assert.deepEqual(await heard(page, 'SPLICE.reportScoreAndState'), []);
   await checkAll(frame);
@@ -75,7 +75,7 @@ test('who never answers is not waited for, and who answers late takes nothing aw
   await type(frame, ['5', '6']);
   assert.equal(await keeper(frame), 'This browser saves your work.');
   await page.evaluate("answer({ state: '1;scores;4;;7~7~7' })");
-  await frame.getByText(PLATFORM).waitFor();
+  await frame.getByText(PLATFORM_KEEPS).waitFor();
   assert.deepEqual(await typed(frame, 3), ['5', '6', '']);
   await page.reload();
   assert.deepEqual(await typed(frame, 3), ['5', '6', ''], 'the tab remembers');
@@ -110,7 +110,7 @@ test('an answer to somebody else, an error and nonsense are no work', async (con
       frame.postMessage(odd, '*');
     }
   });
-  await frame.getByText(PLATFORM).waitFor();
+  await frame.getByText(PLATFORM_KEEPS).waitFor();
   assert.deepEqual(await typed(frame, 3), ['', '', '']);
   await page.evaluate((kept) => answer({ state: kept }), state);
   await frame.locator('.strip small', { hasText: '3/9' }).waitFor();

@@ -4,6 +4,7 @@ import { display } from '../../draw/format.js';
 import { offset, sameCell } from '../../draw/tensor.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
 import { language } from '../../locale/text.js';
+import { fixedTrace } from '../../state/fixed.js';
 import { doneAt } from '../../state/timeline.js';
 import { OPENING } from '../../state/walk.js';
 import { typeset } from '../../telling/number.js';
@@ -12,7 +13,6 @@ import { say } from './words.js';
 
 /** @typedef {import('../../../bindings/exercises/index.js').Problem} Problem */
 /** @typedef {import('../../../bindings/exercises/index.js').ProblemTrace} ProblemTrace */
-/** @typedef {import('../../session.js').Trace} Trace */
 /** @typedef {import('../../draw/tensor.js').Cell} Cell */
 
 /** What is played where it is no mistake. */
@@ -20,19 +20,8 @@ export const WORKING = 'working';
 
 const SHOWS = new Set(['strip', 'stage', 'caption', 'legend', 'microscope', 'timeline']);
 
-/** @param {ProblemTrace} worked @returns {Trace} */
-const traceOf = (worked) => ({
-  steps: worked.steps,
-  step: (name) => worked.step(name),
-  removable: [],
-  printed: {},
-  mismatches: [],
-  asides: [],
-  gradient: () => {},
-  nudge: null,
-  dispose: () => {},
-  fixed: true,
-});
+/** @param {ProblemTrace} worked */
+const traceOf = (worked) => fixedTrace(worked.steps, (name) => worked.step(name));
 
 export class Machine extends Walkthrough {
   static properties = {

@@ -3,6 +3,7 @@
 import { html } from 'lit';
 import { blocksOf, blockWith } from '../../draw/blocks.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
+import { fixedTrace } from '../../state/fixed.js';
 import '../transformer/map.js';
 import { change } from './ask.js';
 import { opening } from './state.js';
@@ -60,22 +61,11 @@ export class StepWalkthrough extends Walkthrough {
         sides,
         vocabulary,
       },
-      trace: {
-        steps: nodes,
-        step: (/** @type {string} */ name) => {
-          const node = names.get(name);
-          if (node) return node;
-          throw new RangeError(say('lesson/noNode', { name }));
-        },
-        fixed: true,
-        removable: [],
-        printed: {},
-        mismatches: [],
-        asides: [],
-        gradient: () => {},
-        nudge: null,
-        dispose: () => {},
-      },
+      trace: fixedTrace(nodes, (name) => {
+        const node = names.get(name);
+        if (node) return node;
+        throw new RangeError(say('lesson/noNode', { name }));
+      }),
       intact: null,
     };
   }
