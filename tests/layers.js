@@ -50,6 +50,10 @@ const rules = [
     where: /^web\/assignment\/session\.js$/,
     may: /^bindings\/(index|exercises\/(formats\/page|marking\/(hints|mark)))\.js$/,
   },
+  {
+    where: /^web\/teaching\/core\.js$/,
+    may: /^bindings\/(lessons\/play|exercises\/marking\/number)\.js$/,
+  },
   { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(tasks\/)?index\.js$/ },

@@ -127,7 +127,7 @@ export class Grid extends Base {
   /** @param {import('../draw/tensor.js').Cell} cell */
   marks(cell) {
     const key = cellKey(cell);
-    const { operands, term, focus, pinned, hover, edited, mismatches, differing } = this.view;
+    const { operands, term, focus, pinned, hover, edited, mismatches, differing, lit } = this.view;
     const own = this.run === 'page';
     return {
       focus: sameCell(cell, focus),
@@ -135,6 +135,7 @@ export class Grid extends Base {
       operand: own && operands.some((keys) => keys.has(key)),
       active: own && (operands[Math.min(term, operands.length - 1)]?.has(key) ?? false),
       hover: own && sameCell(cell, hover),
+      lit: own && lit.has(key),
       differs: differing.has(key),
       edited: own && edited.has(key),
       wrong: own && mismatches.has(key),

@@ -32,6 +32,7 @@ export class Walker extends Base {
     state: { attribute: false },
     theme: { attribute: false },
     locks: { attribute: false },
+    lit: { attribute: false },
     hover: { state: true },
     preview: { state: true },
   };
@@ -46,6 +47,10 @@ export class Walker extends Base {
     this.theme = 'light';
     /** What the reader cannot change. @type {ReadonlySet<string>} */
     this.locks = new Set();
+    /** The cells to look at. @type {ReadonlySet<string>} */
+    this.lit = new Set();
+    /** Where playing ends; null for the end of the walk. @type {number | null} */
+    this.until = null;
     this.showing = new Showing(this);
     /** @type {State} the last state that was taken over, or refused */
     this.taken = /** @type {any} */ (null);
@@ -212,8 +217,8 @@ export class Walker extends Base {
   }
 
   get view() {
-    const { session, theme, hover, preview, playing, locks } = this;
-    return this.showing.view({ session, theme, hover, preview, playing, locks });
+    const { session, theme, hover, preview, playing, locks, lit } = this;
+    return this.showing.view({ session, theme, hover, preview, playing, locks, lit });
   }
 
   /**
@@ -344,8 +349,10 @@ export class Walker extends Base {
     return this.player.running;
   }
 
-  play() {
+  /** @param {number | null} [until] a time where it stops */
+  play(until = null) {
     if (this.playing || !this.opened) return;
+    this.until = until;
     this.#change(this.showing.over ? { t: 0, path: [] } : { path: [] });
     this.preview = null;
     this.player.start();
@@ -370,10 +377,11 @@ export class Walker extends Base {
    * @returns {boolean} false at the end of the walk
    */
   #pass(ms) {
-    const t = advance(this.line, this.shown.t, ms * this.shown.speed);
+    const end = this.until ?? this.showing.end;
+    const t = Math.min(end, advance(this.line, this.shown.t, ms * this.shown.speed));
     this.showing.move(t);
-    this.#ask({ t }, !this.showing.over);
-    return !this.showing.over;
+    this.#ask({ t }, t < end);
+    return t < end;
   }
 
   /**

@@ -19,12 +19,19 @@ import './timeline.js';
 import { Walker } from './walker.js';
 
 export class Walkthrough extends Walker {
-  static properties = { ...Walker.properties, shows: { attribute: false } };
+  static properties = {
+    ...Walker.properties,
+    shows: { attribute: false },
+    lens: { attribute: false },
+  };
 
   constructor() {
     super();
     /** The parts that are shown; null for all. @type {ReadonlySet<string> | null} */
     this.shows = null;
+    /** Another picture of the same view, in place of the middle.
+     * @type {((view: import('../state/view.js').View) => unknown) | null} */
+    this.lens = null;
   }
 
   // ---- What a chapter says of itself ----
@@ -131,7 +138,7 @@ export class Walkthrough extends Walker {
         ${this.#side('left', ['map', 'switches'], () => this.aside(view))}
         <section class="centre" aria-label=${text('stage/label')}>
           ${part('strip', () => html`<gf-strip .view=${view}></gf-strip>`)}
-          ${part('stage', () => this.centre(view))}
+          ${part('stage', () => this.lens?.(view) ?? this.centre(view))}
           ${part('caption', () => html`<gf-caption .view=${view}></gf-caption>`)}
           ${part('legend', () => html`<gf-legend .view=${view}></gf-legend>`)}
         </section>

@@ -68,7 +68,7 @@ const REFUSALS = new RegExp(
 /** Words of the page that no figure says, and those among them that one does. */
 const UNSAID = new RegExp(
   `^(${[
-    'assignment|course|export|shortcuts|claims|chapters/(training|positions|exercises)|chapters/transformer/checkpoint',
+    'assignment|course|export|shortcuts|claims|lessons|chapters/(learn|training|positions|exercises)|chapters/transformer/checkpoint',
     'page/(documentTitle|chapters|tools|share|theme|language|noLanguage|keys|undo|redo)',
     'page/(badHash|badState|longHash|noChapter)',
   ].join('|')})`,

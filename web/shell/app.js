@@ -1,6 +1,5 @@
 // The page: the shell with the address, a head and all chapters, each kept as it was left.
 import { html } from 'lit';
-import { chapters } from '../chapters/index.js';
 import {
   LANGUAGES,
   language,
@@ -30,9 +29,12 @@ import './shortcuts.js';
 /** @typedef {import('./shell.js').Whole} Whole */
 /** @typedef {import('./shell.js').Opened & { whole: Whole }} Visited */
 
-const NAMES = chapters.map(({ name }) => name);
+/** @typedef {{ name: string, load: () => Promise<{ default: import('./shell.js').Chapter }> }} Entry */
 
 export class App extends Page {
+  /** What there is to open, in the order of the head. @type {Entry[]} */
+  static pages = [];
+
   static properties = { ...Page.properties, shared: { state: true } };
 
   constructor() {
@@ -102,7 +104,10 @@ export class App extends Page {
     const silence = await this.#speak(lang);
     let name = FIRST;
     try {
-      name = chapterOf(hash, NAMES);
+      name = chapterOf(
+        hash,
+        App.pages.map((page) => page.name),
+      );
     } catch (error) {
       notice = refusal(error);
     }
@@ -133,9 +138,7 @@ export class App extends Page {
 
   /** @param {string} name of a chapter that was not opened yet */
   async #load(name) {
-    const entry = /** @type {typeof chapters[number]} */ (
-      chapters.find((chapter) => chapter.name === name)
-    );
+    const entry = /** @type {Entry} */ (App.pages.find((page) => page.name === name));
     const { default: chapter } = await entry.load();
     const body = /** @type {import('./shell.js').Body} */ (document.createElement(chapter.element));
     body.session = /** @type {import('../session.js').Session} */ (this.session);
@@ -259,7 +262,7 @@ export class App extends Page {
   /** Each chapter, and the link to it: as it was left, or as it opens. */
   get #links() {
     const { theme, lang, speed } = this.whole;
-    return NAMES.map((name) => {
+    return App.pages.map(({ name }) => {
       const { chapter, whole } = this.visited.get(name) ?? {
         chapter: { name, opening: {}, parts: {} },
         whole: {},
@@ -318,5 +321,3 @@ function next(theme) {
   const order = /** @type {const} */ (['auto', 'light', 'dark']);
   return order[(order.indexOf(theme) + 1) % order.length];
 }
-
-customElements.define('gf-app', App);

@@ -35,6 +35,8 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const VERSION = '1';
 /** The chapter of links that name none. */
 export const FIRST = 'attention';
+/** The chapter of links that name a lesson: `#lesson=one-score&scene=3`. */
+export const LEARN = 'learn';
 
 /** @type {Common} */
 export const COMMON = { theme: 'auto', lang: 'auto', speed: 1 };
@@ -45,7 +47,7 @@ const COMMON_PARTS = {
   speed: choice(SPEEDS),
 };
 /** Links of these alone are short enough to be typed, and need no version. */
-const PLAIN = ['chapter', 'example'];
+const PLAIN = ['chapter', 'example', 'lesson', 'scene'];
 
 /** A link that cannot be read; the message says which part, with the text received. */
 export class BadHash extends Error {}
@@ -71,7 +73,8 @@ export const openingOf = ({ opening }) => ({ ...COMMON, ...structuredClone(openi
  * @returns {string} with the leading '#'
  */
 export function toHash({ name, opening, parts }, state) {
-  const pairs = name === FIRST ? [] : [['chapter', name]];
+  const named = name !== FIRST && !(name === LEARN && state.lesson);
+  const pairs = named ? [['chapter', name]] : [];
   const first = /** @type {Whole} */ ({ ...COMMON, ...opening });
   for (const [key, part] of Object.entries({ ...parts, ...COMMON_PARTS })) {
     const differs = JSON.stringify(state[key]) !== JSON.stringify(first[key]);
@@ -87,8 +90,9 @@ export function toHash({ name, opening, parts }, state) {
  * @param {string[]} names of the chapters that there are
  */
 export function chapterOf(hash, names) {
-  const pair = pairsOf(hash).find(({ key }) => key === 'chapter');
-  if (!pair) return FIRST;
+  const pairs = pairsOf(hash);
+  const pair = pairs.find(({ key }) => key === 'chapter');
+  if (!pair) return pairs.some(({ key }) => key === 'lesson') ? LEARN : FIRST;
   if (!names.includes(pair.raw)) throw new BadHash(pair.text);
   return pair.raw;
 }

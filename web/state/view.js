@@ -23,6 +23,7 @@ import { cellOf, known, momentAt, termsOf } from './timeline.js';
  *   limit: number, slope: number, readouts: Readouts | null,
  *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
  *   playing: boolean, theme: 'light' | 'dark', locks: ReadonlySet<string>,
+ *   lit?: ReadonlySet<string>,
  * }} seen
  */
 export function look(seen) {
@@ -73,10 +74,15 @@ export function look(seen) {
     locked: (/** @type {'example' | 'sentence' | 'remove' | 'reset'} */ what) =>
       refused(seen.locks, /** @type {any} */ ({ do: what }), trace),
     editable: (/** @type {Step} */ step) => !trace.fixed && editable(seen.locks, step),
+    /** The cells to look at, by their keys. */
+    lit: seen.lit ?? NONE,
     edited: new Set(state.edits.map(cellKey)),
     mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
   };
 }
+
+/** @type {ReadonlySet<string>} */
+const NONE = new Set();
 
 /** @param {Cell | null} cell */
 const headOf = (cell) => (cell?.index.length === 3 ? cell.index[0] : 0);

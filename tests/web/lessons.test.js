@@ -1,0 +1,159 @@
+// Lessons in the page: each is walked through by keyboard alone, in every language and on a phone; where it leads
+// and what it keeps.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { load } from '../../bindings/index.js';
+import { numberOf } from '../../bindings/lessons/expression.js';
+import { computed } from '../../bindings/lessons/scene.js';
+import { inBrowser } from './browser.js';
+
+const gf = await load();
+const folder = new URL('../../web/lessons/', import.meta.url);
+const lessons = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')))
+  .filter(({ scenes }) => !scenes.some(({ state }) => state.includes('chapter=transformer')));
+
+const { open } = inBrowser();
+const ready = 'gf-learn .say p, gf-learn .lessons li, gf-learn .learned li';
+const PASSED = 'gf-learn .next.main';
+
+/** Which key moves what is dragged to where the scene wants it. */
+const KEYS = { 'x[0]': 'ArrowUp', 'k[1]': 'ArrowLeft', 'v[0]': 'ArrowRight', 'scores[0,1]': 'End' };
+
+/** Presses a button without the pointer. */
+async function press(page, locator) {
+  await locator.focus();
+  await page.keyboard.press('Enter');
+}
+
+/** Does what a scene asks for, by keyboard. */
+async function answer(page, { gate, state }) {
+  const passed = () => page.locator(PASSED).count();
+  if (gate.numbers) {
+    const { scope, dispose } = computed(gf, state);
+    const fields = page.locator('gf-gate input');
+    for (const [i, path] of gate.numbers.entries()) {
+      await fields.nth(i).focus();
+      await page.keyboard.type(String(numberOf(path, scope).toFixed(4)));
+    }
+    dispose();
+    await page.keyboard.press('Enter');
+  } else if (gate.do === 'drag') {
+    await page.locator('gf-learn :is(.handle, .slider input)').focus();
+    for (let i = 0; i < 40 && !(await passed()); i++) {
+      await page.keyboard.press(KEYS[gate.what]);
+      await page.evaluate(() => document.querySelector('gf-learn').updateComplete);
+    }
+  } else {
+    const buttons = page.locator('gf-learn .words .options button');
+    const count = await buttons.count();
+    for (let i = 0; i < count && !(await passed()); i++) await press(page, buttons.nth(i));
+  }
+  await page.waitForSelector(PASSED);
+}
+
+const looks = [
+  { lang: 'en', viewport: { width: 1440, height: 900 } },
+  { lang: 'fr', viewport: { width: 375, height: 740 } },
+  { lang: 'de', viewport: { width: 768, height: 1024 } },
+];
+
+describe('by keyboard alone', () => {
+  for (const lesson of lessons) {
+    for (const { lang, viewport } of looks) {
+      test(`${lesson.name} from the first scene to the last, ${lang} at ${viewport.width} px`, async () => {
+        const link = `#v=1&lesson=${lesson.name}&lang=${lang}`;
+        const { page, complaints, close } = await open(link, { ready, viewport });
+        for (const [i, scene] of lesson.scenes.entries()) {
+          const say = page.locator('gf-learn .say p');
+          await say.waitFor();
+          const told = await say.innerText();
+          assert.doesNotMatch(told, /[{}]|undefined|NaN/, told);
+          const next = page.locator('gf-learn .next');
+          if (scene.gate) {
+            assert.equal(await page.locator(PASSED).count(), 0, `scene ${i + 1} waits`);
+            await answer(page, scene);
+            if (scene.gate.right || scene.after) {
+              const reply = await page.locator('gf-learn .reply.right p').innerText();
+              assert.doesNotMatch(reply, /[{}]|undefined|NaN/, reply);
+            }
+          }
+          const { width, scroll } = await page.evaluate(() => ({
+            width: innerWidth,
+            scroll: document.documentElement.scrollWidth,
+          }));
+          assert.ok(scroll <= width, `scene ${i + 1} is ${scroll} px wide`);
+          await press(page, next);
+          await page.waitForFunction((n) => location.hash.includes(`scene=${n}`), i + 2);
+        }
+        await page.waitForSelector('gf-learn .learned li');
+        assert.equal(await page.locator('gf-learn .learned li').count(), lesson.learned.length);
+        assert.deepEqual(complaints, []);
+        await close();
+      });
+    }
+  }
+});
+
+test('a wrong number is told what is wrong with it, and the score is not given away', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=4', { ready });
+  await page.locator('gf-plane').waitFor();
+  assert.match(await page.locator('gf-plane .product').innerText(), /\?/);
+  await page.locator('gf-gate input').fill('0.22');
+  await page.keyboard.press('Enter');
+  assert.match(await page.locator('.reply.wrong p').innerText(), /first product alone/);
+  await page.locator('gf-gate input').fill('abc');
+  await page.keyboard.press('Enter');
+  assert.match(await page.locator('.reply.wrong p').innerText(), /not a number/);
+  await page.locator('gf-gate input').fill('0,34');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(PASSED);
+  assert.match(await page.locator('gf-plane .product').innerText(), /0\.34/);
+  await close();
+});
+
+test('dragging an arrow moves the row, and the matrices of Explore from here have it', async () => {
+  const { page, close } = await open('#lesson=one-score', { ready });
+  const handle = page.locator('gf-plane .handle');
+  const box = await handle.boundingBox();
+  const at = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(...at);
+  await page.mouse.down();
+  await page.mouse.move(at[0] - 90, at[1] - 150, { steps: 6 });
+  await page.mouse.up();
+  await page.waitForSelector(PASSED);
+  const row = await page
+    .locator('gf-plane .vector [data-node="x"][data-index^="0,"]')
+    .evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
+  assert.ok(row[1] > row[0], String(row));
+  await page.locator('gf-learn .explore').click();
+  await page.waitForSelector('gf-chapter-attention gf-stage .matrix');
+  assert.match(page.url(), /edits=x:0/);
+  await page.goBack();
+  await page.waitForSelector('gf-learn .say p');
+  assert.match(page.url(), /#lesson=one-score$/);
+  await close();
+});
+
+test('the list knows where a lesson was left, and what is done', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=3', { ready });
+  await page.locator('gf-learn .next').click();
+  await page.waitForFunction(() => location.hash.endsWith('scene=4'));
+  await page.goto(`${page.url().split('#')[0]}#chapter=learn`);
+  const first = page.locator('.lessons li a').first();
+  await first.waitFor();
+  assert.match(await first.getAttribute('href'), /lesson=one-score&scene=4/);
+  await page.goto(`${page.url().split('#')[0]}#lesson=one-score&scene=11`);
+  await page.waitForSelector('gf-learn .learned');
+  await page.goto(`${page.url().split('#')[0]}#chapter=learn`);
+  await page.waitForSelector('.lessons li.done');
+  await close();
+});
+
+test('a lesson that there is not is refused in words', async () => {
+  const { page, close } = await open('#lesson=nothing', { ready: 'gf-learn .failure' });
+  assert.match(await page.locator('gf-learn .failure').innerText(), /no lesson called nothing/);
+  await close();
+});

@@ -1,0 +1,22 @@
+import { match, whole } from '../state/parts.js';
+import { LEARN } from '../state/store.js';
+import './player.js';
+
+/** The lesson, or nothing for the list of them; the scene counts from 1, the one after the last is the end. */
+const opening = { lesson: '', scene: 1 };
+const parts = {
+  lesson: {
+    write: String,
+    read: (/** @type {string} */ text) => match(text, /^[a-z0-9-]{0,61}$/)[0],
+  },
+  scene: whole(1, 99),
+};
+
+/** @type {import('../state/store.js').Chapter} */
+export default {
+  name: LEARN,
+  opening,
+  parts,
+  element: 'gf-learn',
+  shortcuts: ['lessons/shortcuts'],
+};

@@ -1,0 +1,12 @@
+// The lessons' door to the bindings: how a lesson is read, what its sentences and conditions say of a trace.
+export { readNumber } from '../../bindings/exercises/marking/number.js';
+export {
+  cellsOf,
+  holds,
+  numberOf,
+  numberText,
+  readLesson,
+  rowOf,
+  scopeOf,
+  told,
+} from '../../bindings/lessons/play.js';

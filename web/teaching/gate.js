@@ -1,0 +1,251 @@
+// What a scene asks of the reader: a number, a choice, a row, an order; and what is said of the answer.
+import { html, nothing } from 'lit';
+import { Base } from '../elements/base.js';
+import { text } from '../locale/text.js';
+import { typeset } from '../telling/number.js';
+import { cellsOf, holds, numberOf, readNumber, rowOf } from './core.js';
+import { telling } from './telling.js';
+
+/** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
+/** @typedef {import('../../bindings/lessons/index.js').Text} Text */
+/** @typedef {import('./telling.js').Scope} Scope */
+/**
+ * What came of an answer.
+ * @typedef {{ right: boolean, say?: Text, key?: string, cell?: string, written?: string }} Verdict
+ * key: of a text, where the lesson has no words of its own; cell, written: of a number that is wrong.
+ */
+
+/** A number of so many digits may be off by half of the last, and by what float32 rounds. */
+const FLOAT = 1e-6;
+
+/** @param {number} value @param {number} due @param {number} digits */
+const agrees = (value, due, digits) =>
+  Math.abs(value - due) <= 0.5 / 10 ** digits + FLOAT * Math.max(1, Math.abs(due));
+
+/** The tokens that the places of a row stand for.
+ * @param {Scope} scope @param {number} n */
+function labelsOf(scope, n) {
+  const { tokens = [], source = [], target = [] } = scope.words;
+  const found = [tokens, source, target].find((list) => list.length === n);
+  return found ?? Array.from({ length: n }, (_, i) => String(i));
+}
+
+/** The token of a row, such as weights[1]. @param {string} path @param {Scope} scope */
+function rowName(path, scope) {
+  const [{ index }] = cellsOf(path, scope);
+  const { tokens = [] } = scope.words;
+  return tokens[index.at(-2) ?? 0] ?? path;
+}
+
+export class GateForm extends Base {
+  static properties = {
+    gate: { attribute: false },
+    scope: { attribute: false },
+    passed: { attribute: false },
+    tried: { state: true },
+    order: { state: true },
+    typed: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Gate} */
+    this.gate = /** @type {any} */ (null);
+    /** @type {Scope} */
+    this.scope = /** @type {any} */ (null);
+    this.passed = false;
+    /** Wrong answers that were chosen. @type {number[]} */
+    this.tried = [];
+    /** Places that were put in order. @type {number[]} */
+    this.order = [];
+    /** Which of several numbers are right or wrong. @type {(boolean | null)[]} */
+    this.typed = [];
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (!changed.has('gate')) return;
+    this.tried = [];
+    this.order = [];
+    this.typed = [];
+  }
+
+  /** @param {Verdict} verdict */
+  #answer(verdict) {
+    this.dispatchEvent(new CustomEvent('gf-answer', { detail: verdict }));
+  }
+
+  render() {
+    const { gate } = this;
+    if (gate.numbers) return this.#numbers(gate.numbers);
+    if (gate.choice) return this.#choice(gate.choice);
+    if (gate.largest) return this.#largest(gate.largest);
+    if (gate.order) return this.#order(gate.order);
+    if (gate.among) return this.#among(gate.among);
+    return nothing;
+  }
+
+  /**
+   * Buttons of which one is right.
+   * @param {readonly unknown[]} labels
+   * @param {(i: number) => Verdict} verdictOf
+   */
+  #buttons(labels, verdictOf) {
+    return html`<div class="options" role="group" aria-label=${text('lessons/options')}>
+      ${labels.map(
+        (label, i) => html`<button
+          class=${this.tried.includes(i) ? 'tried' : ''}
+          ?disabled=${this.passed || this.tried.includes(i)}
+          @click=${() => {
+            const verdict = verdictOf(i);
+            if (!verdict.right) this.tried = [...this.tried, i];
+            this.#answer(verdict);
+          }}
+        >${label}</button>`,
+      )}
+    </div>`;
+  }
+
+  /** @param {NonNullable<Gate['choice']>} choice */
+  #choice(choice) {
+    const { scope, gate } = this;
+    return this.#buttons(
+      choice.map(({ say }) => telling(say, scope)),
+      (i) => {
+        const right = holds(choice[i].when, scope);
+        return { right, say: choice[i].reply ?? (right ? gate.right : gate.wrong) };
+      },
+    );
+  }
+
+  /** @param {string} path */
+  #largest(path) {
+    const { scope, gate } = this;
+    const row = rowOf(path, scope);
+    return this.#buttons(labelsOf(scope, row.length), (i) => {
+      const right = row[i] === Math.max(...row);
+      return { right, say: right ? gate.right : gate.wrong };
+    });
+  }
+
+  /** @param {string[]} paths */
+  #among(paths) {
+    const { scope } = this;
+    return this.#buttons(
+      paths.map((path) => rowName(path, scope)),
+      (i) => this.#picked(i),
+    );
+  }
+
+  /** @param {number} i @returns {Verdict} */
+  #picked(i) {
+    const { gate, scope } = this;
+    const { among = [], by, take } = gate;
+    const measures = among.map((path) => numberOf(`${by}(${path})`, scope));
+    const best = take === 'least' ? Math.min(...measures) : Math.max(...measures);
+    const right = measures[i] === best;
+    return { right, say: right ? gate.right : gate.wrong };
+  }
+
+  /**
+   * A cell of the picture was clicked.
+   * @param {string} node
+   * @param {string} index
+   */
+  pick(node, index) {
+    const { gate, scope, passed } = this;
+    if (passed || !gate.among) return;
+    const at = gate.among.findIndex((path) =>
+      cellsOf(path, scope).some((cell) => cell.node === node && cell.index.join() === index),
+    );
+    if (at < 0) return;
+    const verdict = this.#picked(at);
+    if (!verdict.right && !this.tried.includes(at)) this.tried = [...this.tried, at];
+    this.#answer(verdict);
+  }
+
+  /** @param {string} path */
+  #order(path) {
+    const { scope, order, gate } = this;
+    const row = rowOf(path, scope);
+    const labels = labelsOf(scope, row.length);
+    const put = (/** @type {number} */ i) => {
+      const now = order.includes(i) ? order.filter((one) => one !== i) : [...order, i];
+      this.order = now;
+      if (now.length < row.length) return;
+      const right = now.every((one, at) => at === 0 || row[one] <= row[now[at - 1]]);
+      if (!right) this.order = [];
+      this.#answer({ right, say: right ? gate.right : gate.wrong });
+    };
+    return html`<div class="options" role="group" aria-label=${text('lessons/order')}>
+      ${labels.map(
+        (label, i) => html`<button
+          aria-pressed=${order.includes(i)}
+          ?disabled=${this.passed}
+          @click=${() => put(i)}
+        >${order.includes(i) ? html`<small>${order.indexOf(i) + 1}</small> ` : nothing}${label}</button>`,
+      )}
+    </div>`;
+  }
+
+  /** @param {string[]} paths */
+  #numbers(paths) {
+    const several = paths.length > 1;
+    return html`<form class="numbers" novalidate @submit=${this.#submit}>
+      ${paths.map((_, i) => {
+        const state = this.typed[i];
+        return html`<input
+          name="answer"
+          inputmode="text"
+          autocomplete="off"
+          spellcheck="false"
+          maxlength="40"
+          class=${state === true ? 'right' : state === false ? 'wrong' : ''}
+          aria-invalid=${state === false}
+          aria-label=${several ? text('lessons/numberOf', { n: i + 1, all: paths.length }) : text('lessons/number')}
+          placeholder=${several ? '' : text('lessons/number')}
+          ?readonly=${this.passed}
+        />`;
+      })}
+      <button class="main" ?disabled=${this.passed}>${text('lessons/check')}</button>
+    </form>`;
+  }
+
+  /** @param {SubmitEvent} event */
+  #submit(event) {
+    event.preventDefault();
+    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
+      this.querySelectorAll('[name=answer]')
+    );
+    this.#check(Array.from(fields, ({ value }) => value));
+    const open = this.typed.findIndex((is) => is !== true);
+    if (open >= 0) fields[open].focus();
+  }
+
+  /** @param {string[]} written */
+  #check(written) {
+    const { gate, scope } = this;
+    const { numbers = [], digits = 2, mistakes = [] } = gate;
+    const read = written.map((one) => readNumber(one));
+    if (read.some((one) => !one)) return this.#answer({ right: false, key: 'lessons/empty' });
+    if (read.some((one) => one && 'at' in one)) {
+      return this.#answer({ right: false, key: 'lessons/unreadable' });
+    }
+    const values = read.map((one) => /** @type {{ value: number }} */ (one).value);
+    this.typed = values.map((value, i) => agrees(value, numberOf(numbers[i], scope), digits));
+    const wrong = this.typed.indexOf(false);
+    if (wrong < 0) return this.#answer({ right: true, say: gate.right });
+    const known = mistakes.find(({ is }) => agrees(values[wrong], numberOf(is, scope), digits));
+    this.#answer({
+      right: false,
+      say: known?.say ?? gate.wrong,
+      ...(known ? {} : { cell: numbers[wrong], written: written[wrong] }),
+    });
+  }
+}
+
+customElements.define('gf-gate', GateForm);
+
+/** What is said of an answer. @param {Verdict} verdict @param {Scope} scope */
+export const replyOf = ({ say, key, right }, scope) =>
+  say ? telling(say, scope) : typeset(text(key ?? (right ? 'lessons/right' : 'lessons/wrong')));

@@ -1,0 +1,23 @@
+// The lessons that there are, in the order of teaching; each is loaded when it is opened.
+import { readLesson } from './core.js';
+
+/** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
+
+/** @type {Record<string, () => Promise<{ default: any }>>} */
+const FILES = {
+  'one-score': () => import('../lessons/one-score.json', { with: { type: 'json' } }),
+  'scores-to-weights': () =>
+    import('../lessons/scores-to-weights.json', { with: { type: 'json' } }),
+  'the-output': () => import('../lessons/the-output.json', { with: { type: 'json' } }),
+};
+
+export const NAMES = Object.keys(FILES);
+
+/**
+ * @param {string} name
+ * @returns {Promise<Lesson>}
+ */
+export async function lessonOf(name) {
+  const { default: json } = await FILES[name]();
+  return readLesson(json);
+}

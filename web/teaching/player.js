@@ -1,0 +1,504 @@
+// Plays lessons: one sentence, one picture of the machine, one thing to do. The picture is a chapter's own
+// page with the parts that the scene shows; what the reader does to it is computed as everywhere.
+import { html, nothing } from 'lit';
+import { chapters } from '../chapters/index.js';
+import { cellKey } from '../draw/tensor.js';
+import { message, short, text } from '../locale/text.js';
+import { Shell } from '../shell/shell.js';
+import { chapterOf, fromHash, toHash } from '../state/store.js';
+import { doneAt, momentOf } from '../state/timeline.js';
+import { cellsOf, holds } from './core.js';
+import './bars.js';
+import { replyOf } from './gate.js';
+import { lessonOf, NAMES } from './list.js';
+import './plane.js';
+import { keep, progress } from './progress.js';
+import { scopeIn, telling, worded } from './telling.js';
+import './teaching.css';
+
+/** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
+/** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
+/** @typedef {import('../elements/walkthrough.js').Walkthrough} Walkthrough */
+/** @typedef {import('../state/view.js').View} View */
+/** @typedef {import('./gate.js').Verdict} Verdict */
+
+/** What a chapter asks of the shell around it, which is this one here. */
+const ASKED = ['gf-act', 'gf-change', 'gf-notice', 'gf-refuse', 'gf-failed'];
+/** What a scene shows of a chapter, if it does not say. */
+const STAGE = ['stage'];
+
+export class Player extends Shell {
+  static properties = {
+    ...Shell.properties,
+    state: { attribute: false },
+    theme: { attribute: false },
+    lesson: { state: true },
+    passed: { state: true },
+    said: { state: true },
+    all: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** What the address asks for: a lesson and a scene. @type {any} */
+    this.state = null;
+    /** @type {'light' | 'dark'} */
+    this.theme = 'light';
+    /** @type {Lesson | null} */
+    this.lesson = null;
+    /** Whether the scene's gate is open. */
+    this.passed = false;
+    /** What is said of the last answer. @type {Verdict | null} */
+    this.said = null;
+    /** The list of lessons. @type {Lesson[]} */
+    this.all = [];
+    /** Chapters that were opened for a lesson. @type {Map<string, import('../shell/shell.js').Opened>} */
+    this.kept = new Map();
+    /** @type {Scene | null} the one that is shown */
+    this.shown = null;
+    /** @type {Promise<void>} */
+    this.entering = Promise.resolve();
+    /** The scene that stands where it begins. @type {Scene | null} */
+    this.placed = null;
+    /** What its sentence was first told of. @type {import('./telling.js').Scope | null} */
+    this.first = null;
+    /** Names of what was removed in this scene. @type {Set<string>} */
+    this.removed = new Set();
+    /** Whether the scene's walk was played. */
+    this.played = false;
+    /** @type {HTMLElement} where chapters are, and are heard */
+    this.inside = document.createElement('div');
+  }
+
+  createRenderRoot() {
+    this.inside.className = 'teaching';
+    this.append(this.inside);
+    this.listen(this.inside);
+    for (const type of ASKED)
+      this.inside.addEventListener(type, (event) => event.stopPropagation());
+    this.inside.addEventListener('gf-opened', (event) => {
+      event.stopPropagation();
+      this.body?.updateComplete.then(() => this.#opened());
+    });
+    this.inside.addEventListener('click', (event) => this.#clicked(event), { capture: true });
+    return this.inside;
+  }
+
+  /** Done once the scene is there. */
+  async getUpdateComplete() {
+    const done = await super.getUpdateComplete();
+    await this.entering;
+    return done;
+  }
+
+  get #body() {
+    return /** @type {Walkthrough | null} */ (this.body);
+  }
+
+  /** @returns {View | null} */
+  get view() {
+    const body = this.#body;
+    return body?.opened ? body.view : null;
+  }
+
+  // ---- From the shell ----
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has('state') && this.state && this.session) {
+      const { lesson, scene } = this.state;
+      const before = /** @type {any} */ (changed.get('state'));
+      if (before?.lesson !== lesson || before?.scene !== scene)
+        this.entering = this.#go(lesson, scene);
+    }
+    if (this.body && this.body.theme !== this.theme) this.body.theme = this.theme;
+    /* Its picture tells what was asked for, once that is answered. */
+    if (changed.has('passed')) this.body?.requestUpdate();
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} number
+   */
+  async #go(name, number) {
+    this.failure = null;
+    try {
+      if (!name) {
+        this.lesson = null;
+        this.all = await Promise.all(NAMES.map(lessonOf));
+        return;
+      }
+      if (!NAMES.includes(name)) throw new RangeError(text('lessons/none', { name: short(name) }));
+      if (this.lesson?.name !== name) this.lesson = await lessonOf(name);
+      const { lesson } = this;
+      keep(name, Math.min(number, lesson.scenes.length), number > lesson.scenes.length);
+      const scene = lesson.scenes[number - 1];
+      if (scene) await this.#enter(scene);
+      else this.shown = null;
+    } catch (error) {
+      this.fail({ text: message(error), again: () => this.#go(name, number) });
+    }
+  }
+
+  /** @param {Scene} scene */
+  async #enter(scene) {
+    this.passed = !scene.gate;
+    this.said = null;
+    this.shown = scene;
+    const names = chapters.map(({ name }) => name);
+    const opened = await this.#chapter(chapterOf(scene.state, names));
+    if (this.shown !== scene) return;
+    const { chapter, body } = opened;
+    const whole = fromHash(scene.state, chapter);
+    const { theme, lang } = this.state;
+    this.#dress(/** @type {any} */ (body), scene);
+    this.enter(opened, { ...whole, theme, lang });
+    await super.getUpdateComplete();
+    await body.updateComplete;
+    if (this.view) this.#opened();
+  }
+
+  /** @param {string} name */
+  async #chapter(name) {
+    let opened = this.kept.get(name);
+    if (!opened) {
+      const entry = chapters.find((one) => one.name === name);
+      const { default: chapter } = await /** @type {typeof chapters[number]} */ (entry).load();
+      const body = /** @type {import('../shell/shell.js').Body} */ (
+        document.createElement(chapter.element)
+      );
+      body.session = /** @type {import('../session.js').Session} */ (this.session);
+      opened = { chapter, body };
+      this.kept.set(name, opened);
+    }
+    return opened;
+  }
+
+  /** @param {Walkthrough} body @param {Scene} scene */
+  #dress(body, scene) {
+    const { picture } = scene;
+    body.theme = this.theme;
+    body.shows = new Set(scene.shows ?? STAGE);
+    body.lens = picture.kind === 'stage' ? null : (view) => this.#picture(view);
+    body.lit = new Set();
+    const { gate } = scene;
+    const edits = gate?.do === 'drag' || gate?.do === 'edit';
+    body.locks = new Set(edits ? ['switches'] : ['all']);
+  }
+
+  /** Something was computed: the scene can be put where it belongs. */
+  #opened() {
+    const { shown, view } = this;
+    const body = this.#body;
+    if (!shown || !view || !body) return;
+    const scope = scopeIn(view);
+    body.lit = new Set((shown.lit ?? []).flatMap((path) => cellsOf(path, scope)).map(cellKey));
+    if (this.placed !== shown) {
+      this.placed = shown;
+      this.first = scope;
+      const change = this.#placeOf(shown, view);
+      if (change) this.change({ change, passing: true });
+    }
+    this.requestUpdate();
+  }
+
+  /** Where a scene begins: before a number that is asked for, at one that is not.
+   * @param {Scene} scene @param {View} view
+   * @returns {Partial<import('../state/store.js').Whole> | null} */
+  #placeOf({ at, gate }, { line, trace, example }) {
+    if (!at) return null;
+    if (at === 'start') return { t: 0 };
+    if (at === 'end') return { t: line.moments.length - 1 };
+    const scope = scopeIn({ trace, example });
+    const cells = cellsOf(at, scope);
+    const [cell] = cells;
+    const waits =
+      cells.length > 1 || gate?.numbers?.some((path) => path.split('[')[0] === cell.node);
+    if (!waits) return { t: doneAt(line, cells[cells.length - 1]) };
+    const t = Math.max(0, momentOf(line, cell) - 1);
+    return { t, path: cells.length > 1 ? [] : [cell] };
+  }
+
+  // ---- What the reader does ----
+
+  /** @param {import('../shell/shell.js').Asked} asked */
+  change(asked) {
+    super.change(asked);
+    this.#watch();
+  }
+
+  /** Whether what the reader did opens the gate. */
+  async #watch() {
+    const { shown } = this;
+    const gate = shown?.gate;
+    if (!gate || this.passed) return;
+    await this.body?.updateComplete;
+    const { view } = this;
+    if (this.shown !== shown || !view || this.placed !== shown) return;
+    if (!this.passed && this.#met(gate, view)) this.#pass({ right: true, say: gate.right });
+  }
+
+  /** @param {NonNullable<Scene['gate']>} gate @param {View} view */
+  #met(gate, view) {
+    const scope = scopeIn(view);
+    switch (gate.do) {
+      case 'play':
+        return this.played && view.state.t >= this.#end(gate, view);
+      case 'remove':
+        for (const name of view.state.remove) this.removed.add(name);
+        return (
+          (gate.names ?? []).filter((name) => this.removed.has(name)).length >= (gate.count ?? 1)
+        );
+      case 'drag':
+      case 'edit':
+        return gate.until !== undefined && holds(gate.until, scope);
+      default:
+        return false;
+    }
+  }
+
+  /** @param {NonNullable<Scene['gate']>} gate @param {View} view */
+  #end({ to }, { line, trace, example }) {
+    if (!to) return line.moments.length - 1;
+    return doneAt(line, /** @type {any} */ (cellsOf(to, scopeIn({ trace, example })).at(-1)));
+  }
+
+  /** @param {Verdict} verdict */
+  #pass(verdict) {
+    this.passed = true;
+    this.said = verdict.say || verdict.key ? verdict : this.shown?.after ? null : verdict;
+    const { shown, view } = this;
+    const path = shown?.gate?.numbers?.[0];
+    if (path && shown?.picture.kind === 'stage' && view) this.#playTo(path, view);
+  }
+
+  /** The number that was asked for is computed. @param {string} path @param {View} view */
+  #playTo(path, { line, trace, example }) {
+    const { numbers = [] } = this.shown?.gate ?? {};
+    const last = numbers[numbers.length - 1] ?? path;
+    const cell = cellsOf(last, scopeIn({ trace, example })).at(-1);
+    const t = cell ? doneAt(line, cell) : -1;
+    if (t >= 0) this.#body?.play(t);
+  }
+
+  /** @param {CustomEvent<Verdict>} event */
+  #answered = ({ detail }) => {
+    if (detail.right) this.#pass(detail);
+    else this.said = detail;
+  };
+
+  /** A cell of the picture may be what a gate asks for. @param {Event} event */
+  #clicked(event) {
+    const cell = /** @type {Element} */ (event.target).closest('[data-node]');
+    const form = /** @type {import('./gate.js').GateForm | null} */ (
+      this.inside.querySelector('gf-gate')
+    );
+    if (!cell || !form || this.shown?.gate?.do !== 'click') return;
+    form.pick(cell.getAttribute('data-node') ?? '', cell.getAttribute('data-index') ?? '');
+  }
+
+  #play = () => {
+    const { shown, view } = this;
+    if (!shown?.gate || !view) return;
+    this.played = true;
+    this.#body?.play(this.#end(shown.gate, view));
+  };
+
+  /** @param {number} scene */
+  #to(scene) {
+    const detail = { change: { scene } };
+    this.removed = new Set();
+    this.played = false;
+    this.dispatchEvent(new CustomEvent('gf-change', { detail, bubbles: true }));
+  }
+
+  /**
+   * A key that was pressed outside any field; whether it meant something here.
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.lesson) return false;
+    const by = { PageDown: 1, PageUp: -1 }[event.key];
+    if (!by) return this.shown?.picture.kind === 'stage' && (this.#body?.key(event) ?? false);
+    const to = this.state.scene + by;
+    if (to >= 1 && to <= this.lesson.scenes.length + 1) this.#to(to);
+    return true;
+  }
+
+  // ---- What is seen ----
+
+  /** @param {View} view */
+  #picture(view) {
+    const { shown } = this;
+    const gate = shown?.gate;
+    const moves = gate?.do === 'drag' ? (gate.what ?? '') : '';
+    const hides = gate?.do === 'predict' && !this.passed;
+    switch (shown?.picture.kind) {
+      case 'plane':
+        return html`<gf-plane .view=${view} .picture=${shown.picture} .moves=${moves} .hides=${hides}></gf-plane>`;
+      case 'bars':
+        return html`<gf-bars .view=${view} .picture=${shown.picture} .moves=${moves} .hides=${hides}></gf-bars>`;
+      default:
+        return nothing;
+    }
+  }
+
+  render() {
+    if (this.failure) return this.told('failure', this.failure);
+    if (!this.state?.lesson) return this.#list();
+    const { lesson } = this;
+    if (!lesson || lesson.name !== this.state.lesson) return this.waiting;
+    return this.shown && this.state.scene <= lesson.scenes.length
+      ? this.#scene(lesson, this.shown)
+      : this.#learned(lesson);
+  }
+
+  #list() {
+    const kept = progress();
+    return html`<section class="lessons">
+      <h2>${text('lessons/title')}</h2>
+      <p class="lead">${text('lessons/lead')}</p>
+      <ol>
+        ${this.all.map(({ name, title, minutes, scenes }) => {
+          const { scene = 1, done = false } = kept[name] ?? {};
+          const begun = scene > 1 && !done;
+          return html`<li class=${done ? 'done' : ''}>
+            <a href=${`#lesson=${name}${begun ? `&scene=${scene}` : ''}`}>
+              <b>${worded(title)}</b>
+              <span class="quiet">${
+                done
+                  ? text('lessons/done')
+                  : begun
+                    ? text('lessons/resume', { n: scene, all: scenes.length })
+                    : text('lessons/minutes', { n: minutes })
+              }</span>
+            </a>
+          </li>`;
+        })}
+      </ol>
+    </section>`;
+  }
+
+  /** @param {Lesson} lesson */
+  #head({ name, title, scenes }) {
+    const now = this.state.scene;
+    return html`<header class="where">
+      <a class="all" href="#chapter=learn">${text('lessons/all')}</a>
+      <h2>${worded(title)}</h2>
+      <nav aria-label=${text('lessons/scenes')}>
+        ${scenes.map(
+          (_, i) => html`<a
+            href=${`#lesson=${name}&scene=${i + 1}`}
+            class=${i + 1 < now ? 'past' : ''}
+            aria-current=${i + 1 === now ? 'step' : 'false'}
+            aria-label=${text('lessons/scene', { n: i + 1, all: scenes.length })}
+          ></a>`,
+        )}
+      </nav>
+    </header>`;
+  }
+
+  /** @param {Lesson} lesson @param {Scene} scene */
+  #scene(lesson, scene) {
+    const { view, chapter, body } = this;
+    const there = view && this.placed === scene;
+    return html`${this.#head(lesson)}
+      <section class="scene with-${scene.picture.kind}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
+        <div class="words">
+          <div class="say" aria-live="polite" aria-atomic="true">
+            ${there ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : nothing}
+          </div>
+          ${there && scene.gate ? this.#gate(scene.gate, view) : nothing}
+          ${this.#reply(scene, view)}
+        </div>
+        <div class="picture">
+          ${this.told('notice', this.notice)}
+          ${body ? html`<div class="chapter">${body}</div>` : this.waiting}
+        </div>
+        <footer>
+          <button ?disabled=${this.state.scene <= 1} @click=${() => this.#to(this.state.scene - 1)}>
+            ${text('lessons/back')}
+          </button>
+          ${
+            chapter && view
+              ? html`<a class="explore" href=${toHash(chapter, this.whole)}>${text('lessons/explore')}</a>`
+              : nothing
+          }
+          <button class=${this.passed ? 'main next' : 'next'} @click=${() => this.#to(this.state.scene + 1)}>
+            ${text(this.passed ? 'lessons/next' : 'lessons/skip')}
+          </button>
+        </footer>
+      </section>`;
+  }
+
+  /** @param {NonNullable<Scene['gate']>} gate @param {View} view */
+  #gate(gate, view) {
+    if (gate.do === 'play') {
+      return html`<div class="options">
+        <button class="main" ?disabled=${view.playing} @click=${this.#play}>${text('lessons/play')}</button>
+      </div>`;
+    }
+    if (gate.do === 'remove') return this.#switches(gate.names ?? [], view);
+    if (gate.do === 'drag' || gate.do === 'edit') return nothing;
+    return html`<gf-gate
+      .gate=${gate}
+      .scope=${scopeIn(view)}
+      .passed=${this.passed}
+      @gf-answer=${this.#answered}
+    ></gf-gate>`;
+  }
+
+  /** @param {string[]} names @param {View} view */
+  #switches(names, { state }) {
+    return html`<div class="options" role="group" aria-label=${text('lessons/remove')}>
+      ${names.map((name) => {
+        const off = state.remove.includes(name);
+        return html`<button
+          aria-pressed=${off}
+          @click=${() => this.change({ change: { remove: off ? [] : [name], open: null }, undoable: true })}
+        >${text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(`switches/${name}`) })}</button>`;
+      })}
+    </div>`;
+  }
+
+  /** @param {Scene} scene @param {View | null} view */
+  #reply({ after }, view) {
+    const { said, passed } = this;
+    const words =
+      said && view
+        ? replyOf(said, scopeIn(view))
+        : passed && after && view && this.placed
+          ? telling(after, scopeIn(view))
+          : null;
+    return html`<div class="reply ${said && !said.right ? 'wrong' : 'right'}" role="status" aria-atomic="true">
+      ${words ? html`<p>${words}</p>` : nothing}
+    </div>`;
+  }
+
+  /** @param {Lesson} lesson */
+  #learned(lesson) {
+    const { learned, next, exercise } = lesson;
+    return html`${this.#head(lesson)}
+      <section class="learned">
+        <h2>${text('lessons/learned')}</h2>
+        <ul>
+          ${learned.map((one) => html`<li>${worded(one)}</li>`)}
+        </ul>
+        <footer>
+          <a class="button" href=${`#lesson=${lesson.name}`}>${text('lessons/again')}</a>
+          ${
+            exercise
+              ? html`<a class="button" href=${`#v=1&chapter=exercises&recipe=${exercise}`}>${text('lessons/exercise')}</a>`
+              : nothing
+          }
+          ${
+            next && NAMES.includes(next)
+              ? html`<a class="button main" href=${`#lesson=${next}`}>${text('lessons/nextLesson')}</a>`
+              : html`<a class="button main" href="#chapter=learn">${text('lessons/all')}</a>`
+          }
+        </footer>
+      </section>`;
+  }
+}
+
+customElements.define('gf-learn', Player);

@@ -1,0 +1,45 @@
+// A lesson's sentences, filled in from what is on the page.
+import { html, nothing } from 'lit';
+import { shortest } from '../draw/format.js';
+import { language } from '../locale/text.js';
+import { typeset } from '../telling/number.js';
+import { scopeOf, told } from './core.js';
+
+/** @typedef {import('../state/view.js').View} View */
+/** @typedef {ReturnType<typeof scopeOf>} Scope */
+/** @typedef {import('../../bindings/lessons/index.js').Text} Text */
+
+/**
+ * What the expressions of a scene read.
+ * @param {Pick<View, 'trace' | 'example'>} view
+ * @returns {Scope}
+ */
+export function scopeIn({ trace, example }) {
+  const { sides, tokens } = example;
+  return scopeOf(trace.steps, {
+    tokens,
+    ...(sides && { source: sides.source, target: sides.target.slice(1) }),
+  });
+}
+
+/** The words of a text in the reader's language. @param {Text} text */
+export const worded = (text) => text[language()] ?? text.en;
+
+/**
+ * A text with its numbers, each tied to its cell.
+ * @param {Text} text
+ * @param {Scope} scope
+ */
+export const telling = (text, scope) =>
+  told(worded(text), scope, language()).map(({ text: words, term, value, cell }) => {
+    if (term) return html`<dfn>${words}</dfn>`;
+    if (value === undefined) return typeset(words);
+    return html`<span
+      class="number"
+      data-node=${cell?.node ?? nothing}
+      data-index=${cell?.index.join() ?? nothing}
+      data-value=${cell ? shortest(value) : nothing}
+      title=${shortest(value)}
+      >${words}</span
+    >`;
+  });
