@@ -11,8 +11,9 @@ import { telling } from './telling.js';
 /** @typedef {import('./telling.js').Scope} Scope */
 /**
  * What came of an answer.
- * @typedef {{ right: boolean, say?: Text, key?: string, cell?: string, written?: string }} Verdict
- * key: of a text, where the lesson has no words of its own; cell, written: of a number that is wrong.
+ * @typedef {{ right: boolean, say?: Text, key?: string, message?: string, cell?: string, written?: string }} Verdict
+ * key: of a text, where the lesson has no words of its own; message: what the marking of exercises says;
+ * cell, written: of a number that is wrong, and has no words yet.
  */
 
 /** A number of so many digits may be off by half of the last, and by what float32 rounds. */
@@ -247,5 +248,9 @@ export class GateForm extends Base {
 customElements.define('gf-gate', GateForm);
 
 /** What is said of an answer. @param {Verdict} verdict @param {Scope} scope */
-export const replyOf = ({ say, key, right }, scope) =>
-  say ? telling(say, scope) : typeset(text(key ?? (right ? 'lessons/right' : 'lessons/wrong')));
+export const replyOf = ({ say, key, right, message }, scope) =>
+  message
+    ? typeset(message)
+    : say
+      ? telling(say, scope)
+      : typeset(text(key ?? (right ? 'lessons/right' : 'lessons/wrong')));

@@ -12,6 +12,7 @@ import './bars.js';
 import { replyOf } from './gate.js';
 import { lessonOf, NAMES } from './list.js';
 import './plane.js';
+import { markOf, playing } from './mistake.js';
 import { keep, progress } from './progress.js';
 import { scopeIn, telling, worded } from './telling.js';
 import './teaching.css';
@@ -35,6 +36,7 @@ export class Player extends Shell {
     lesson: { state: true },
     passed: { state: true },
     said: { state: true },
+    beside: { state: true },
     all: { state: true },
   };
 
@@ -50,6 +52,8 @@ export class Player extends Shell {
     this.passed = false;
     /** What is said of the last answer. @type {Verdict | null} */
     this.said = null;
+    /** The machine that makes the reader's mistake, while it is shown. @type {HTMLElement | null} */
+    this.beside = null;
     /** The list of lessons. @type {Lesson[]} */
     this.all = [];
     /** Chapters that were opened for a lesson. @type {Map<string, import('../shell/shell.js').Opened>} */
@@ -144,6 +148,7 @@ export class Player extends Shell {
   async #enter(scene) {
     this.passed = !scene.gate;
     this.said = null;
+    this.beside = null;
     this.shown = scene;
     const names = chapters.map(({ name }) => name);
     const opened = await this.#chapter(chapterOf(scene.state, names));
@@ -266,6 +271,7 @@ export class Player extends Shell {
   /** @param {Verdict} verdict */
   #pass(verdict) {
     this.passed = true;
+    this.beside = null;
     this.said = verdict.say || verdict.key ? verdict : this.shown?.after ? null : verdict;
     const { shown, view } = this;
     const path = shown?.gate?.numbers?.[0];
@@ -285,7 +291,54 @@ export class Player extends Shell {
   #answered = ({ detail }) => {
     if (detail.right) this.#pass(detail);
     else this.said = detail;
+    if (detail.cell) this.#mark(detail);
   };
+
+  /** Looks for the mistake that gives a wrong number, and plays it. @param {Verdict} verdict */
+  async #mark(verdict) {
+    const { shown, view } = this;
+    const { cell = '', written = '' } = verdict;
+    if (!view) return;
+    const found = await markOf(view, cell, written, shown?.gate?.digits ?? 2);
+    if (!found || this.shown !== shown || this.said !== verdict) return;
+    const { right, message: said, misconception } = found;
+    if (right) return this.#pass({ right, say: shown?.gate?.right });
+    this.said = { right, message: said };
+    if (misconception) await this.#playBeside(found, misconception, cell);
+  }
+
+  /**
+   * Two runs on one timeline: the right one, and the one that makes the mistake.
+   * @param {import('./mistake.js').Found} found
+   * @param {string} misconception
+   * @param {string} path of the number that was asked for
+   */
+  async #playBeside({ problem, engine }, misconception, path) {
+    await import('../chapters/exercises/machine.js');
+    const { view, shown } = this;
+    if (!view || this.shown !== shown) return;
+    const machine = /** @type {import('../chapters/exercises/machine.js').Machine} */ (
+      document.createElement('gf-machine')
+    );
+    const [cell] = cellsOf(path, scopeIn(view));
+    Object.assign(machine, {
+      session: this.session,
+      theme: this.theme,
+      engine,
+      problem,
+      shows: new Set(['stage', 'caption']),
+      start: cell,
+      state: { ...playing(misconception), lang: this.state.lang },
+    });
+    /* What it asks for is its own. */
+    for (const type of [...ASKED, 'gf-opened']) {
+      machine.addEventListener(type, (event) => event.stopPropagation());
+    }
+    machine.addEventListener('gf-leave', () => {
+      this.beside = null;
+    });
+    this.beside = machine;
+  }
 
   /** A cell of the picture may be what a gate asks for. @param {Event} event */
   #clicked(event) {
@@ -413,7 +466,7 @@ export class Player extends Shell {
         </div>
         <div class="picture">
           ${this.told('notice', this.notice)}
-          ${body ? html`<div class="chapter">${body}</div>` : this.waiting}
+          ${body ? html`<div class="chapter">${this.beside ?? body}</div>` : this.waiting}
         </div>
         <footer>
           <button ?disabled=${this.state.scene <= 1} @click=${() => this.#to(this.state.scene - 1)}>

@@ -67,7 +67,9 @@ class Ready {
     for (const [name, numbers] of Object.entries(drawn.leaves)) {
       if (inner.includes(name)) continue;
       const given = problem.given?.[name];
-      if (shapeOf(given ?? 0).join() !== shapeOf(numbers).join()) {
+      const [shape, usual] = [shapeOf(given ?? 0), shapeOf(numbers)];
+      const fits = recipe.anySize ? shape.length === usual.length : shape.join() === usual.join();
+      if (!fits) {
         throw typeError('problem', { where: `mark: given: ${name}`, given });
       }
       drawn.leaves[name] = given;

@@ -1,5 +1,7 @@
 // Attention by hand, and its parts.
 
+import { rowsOf } from '../machine/machine.js';
+
 /** @typedef {import('./index.js').Recipe} Recipe */
 /** @typedef {import('../machine/machine.js').Step} Step */
 
@@ -34,15 +36,18 @@ const weights = (of) => ({ name: 'weights', op: 'softmax', of: [of], does: 'soft
 /** @type {Step} */
 const output = { name: 'output', op: 'matmul', of: ['weights', 'v'], does: 'mix' };
 
+/** How many columns a leaf has. @param {import('../machine/machine.js').Leaves} leaves @param {string} name */
+const widthOf = (leaves, name) => Number(rowsOf(leaves, name)?.[0].length);
+
 /** Attention from X to the rows of a memory, which may be X itself.
- * @param {string} memory
+ * @param {string} memory @param {import('../machine/machine.js').Leaves} leaves
  * @returns {Step[]} */
-const attending = (memory) => [
+const attending = (memory, leaves) => [
   projected('q', 'x', 'w_q'),
   projected('k', memory, 'w_k'),
   projected('v', memory, 'w_v'),
   scores,
-  scaled(D_K, 2),
+  scaled(widthOf(leaves, 'w_q'), widthOf(leaves, 'x')),
   weights('scores.scaled'),
   output,
 ];
@@ -128,7 +133,8 @@ export const attention = {
       },
       sizes: { dModel: 2 },
     }),
-    steps: () => attending('x'),
+    anySize: true,
+    steps: (leaves) => attending('x', leaves),
   },
 
   'causal-attention': {
@@ -205,7 +211,7 @@ export const attention = {
       },
       sizes: { dModel: 2 },
     }),
-    steps: () => attending('memory'),
+    steps: (leaves) => attending('memory', leaves),
   },
 };
 

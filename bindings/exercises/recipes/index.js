@@ -19,6 +19,7 @@ import { learning } from './learning.js';
  * @typedef {object} Recipe
  * @property {readonly string[]} asked steps, in the order of working
  * @property {readonly string[]} [end] those of them that are asked where only the end is: all by default
+ * @property {boolean} [anySize] whether a problem may give matrices of other sizes than it draws
  * @property {number} [digits] decimals, where they are not left to the teacher
  * @property {(draw: import('./draw.js').Draw) => Drawn} draw
  * @property {(leaves: import('../machine/machine.js').Leaves) => import('../machine/machine.js').Step[]} steps
