@@ -34,8 +34,8 @@ function labelsOf(scope, n) {
 /** The token of a row, such as weights[1]. @param {string} path @param {Scope} scope */
 function rowName(path, scope) {
   const [{ index }] = cellsOf(path, scope);
-  const { tokens = [] } = scope.words;
-  return tokens[index.at(-2) ?? 0] ?? path;
+  const { tokens = [], target = [] } = scope.words;
+  return (target.length ? target : tokens)[index.at(-2) ?? 0] ?? path;
 }
 
 export class GateForm extends Base {

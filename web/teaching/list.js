@@ -5,6 +5,7 @@ import { readLesson } from './core.js';
 
 /** @type {Record<string, () => Promise<{ default: any }>>} */
 const FILES = {
+  'why-attention': () => import('../lessons/why-attention.json', { with: { type: 'json' } }),
   'one-score': () => import('../lessons/one-score.json', { with: { type: 'json' } }),
   'scores-to-weights': () =>
     import('../lessons/scores-to-weights.json', { with: { type: 'json' } }),

@@ -15,6 +15,7 @@ import './plane.js';
 import { markOf, playing } from './mistake.js';
 import { keep, progress } from './progress.js';
 import { scopeIn, telling, worded } from './telling.js';
+import './translated.js';
 import './teaching.css';
 
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
@@ -248,6 +249,7 @@ export class Player extends Shell {
     const scope = scopeIn(view);
     switch (gate.do) {
       case 'play':
+        if (this.shown?.picture.kind === 'sentence') return false;
         return this.played && view.state.t >= this.#end(gate, view);
       case 'remove':
         for (const name of view.state.remove) this.removed.add(name);
@@ -256,6 +258,7 @@ export class Player extends Shell {
         );
       case 'drag':
       case 'edit':
+        if (gate.texts) return gate.texts.includes(view.state.text);
         return gate.until !== undefined && holds(gate.until, scope);
       default:
         return false;
@@ -342,18 +345,29 @@ export class Player extends Shell {
 
   /** A cell of the picture may be what a gate asks for. @param {Event} event */
   #clicked(event) {
-    const cell = /** @type {Element} */ (event.target).closest('[data-node]');
+    const shown = /** @type {Element} */ (event.target).closest('[data-gate], [data-node]');
     const form = /** @type {import('./gate.js').GateForm | null} */ (
       this.inside.querySelector('gf-gate')
     );
-    if (!cell || !form || this.shown?.gate?.do !== 'click') return;
-    form.pick(cell.getAttribute('data-node') ?? '', cell.getAttribute('data-index') ?? '');
+    if (!shown || !form || this.shown?.gate?.do !== 'click') return;
+    const { gate, node = '', index = '' } = /** @type {HTMLElement} */ (shown).dataset;
+    const [name, place] = gate ? gate.split(':') : [node, index];
+    form.pick(name, place);
   }
 
   #play = () => {
     const { shown, view } = this;
     if (!shown?.gate || !view) return;
     this.played = true;
+    const film = /** @type {import('./translated.js').Translated | null} */ (
+      this.inside.querySelector('gf-translated')
+    );
+    if (film) {
+      film
+        .play()
+        .then(() => this.shown === shown && this.#pass({ right: true, say: shown.gate?.right }));
+      return;
+    }
     this.#body?.play(this.#end(shown.gate, view));
   };
 
@@ -391,6 +405,8 @@ export class Player extends Shell {
         return html`<gf-plane .view=${view} .picture=${shown.picture} .moves=${moves} .hides=${hides}></gf-plane>`;
       case 'bars':
         return html`<gf-bars .view=${view} .picture=${shown.picture} .moves=${moves} .hides=${hides}></gf-bars>`;
+      case 'sentence':
+        return html`<gf-translated .view=${view} .picture=${shown.picture} .hides=${hides}></gf-translated>`;
       default:
         return nothing;
     }
@@ -492,6 +508,17 @@ export class Player extends Shell {
       </div>`;
     }
     if (gate.do === 'remove') return this.#switches(gate.names ?? [], view);
+    if (gate.texts) {
+      return html`<div class="options" role="group" aria-label=${text('lessons/options')}>
+        ${gate.texts.map(
+          (words) => html`<button
+            lang="fr"
+            aria-pressed=${view.state.text === words}
+            @click=${() => this.change({ change: { text: words } })}
+          >${words}</button>`,
+        )}
+      </div>`;
+    }
     if (gate.do === 'drag' || gate.do === 'edit') return nothing;
     return html`<gf-gate
       .gate=${gate}

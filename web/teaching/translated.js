@@ -1,0 +1,151 @@
+// A sentence and its translation, word by word: where the machine looks before it writes each, as bars or a map.
+import { html, nothing } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
+import { styleMap } from 'lit/directives/style-map.js';
+import { css, fill, ink } from '../draw/colour.js';
+import { Base } from '../elements/base.js';
+import { language, text } from '../locale/text.js';
+import { cellsOf, numberText } from './core.js';
+import { scopeIn } from './telling.js';
+
+/** @typedef {import('../../bindings/lessons/index.js').Picture} Picture */
+
+/** Milliseconds for each word of the film. */
+const PACE = 1400;
+
+export class Translated extends Base {
+  static properties = {
+    view: { attribute: false },
+    picture: { attribute: false },
+    hides: { attribute: false },
+    t: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../state/view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {Extract<Picture, { kind: 'sentence' }>} */
+    this.picture = /** @type {any} */ (null);
+    /** Whether the row is asked for, and so not told. */
+    this.hides = false;
+    /** How many words of the film are written; null where there is none. @type {number | null} */
+    this.t = null;
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has('picture')) this.t = null;
+  }
+
+  get #attention() {
+    return /** @type {{ shape: readonly number[], data: ArrayLike<number> }} */ (
+      scopeIn(this.view).step('attention')
+    );
+  }
+
+  get #words() {
+    const { source = [], target = [] } = scopeIn(this.view).words;
+    /* What ends a sentence is no word of it. */
+    return { source, target: target.slice(0, this.#attention.shape[0] - 1) };
+  }
+
+  /** Writes the translation word by word. @returns {Promise<void>} once it is written */
+  play() {
+    const { target } = this.#words;
+    const begun = performance.now();
+    return new Promise((done) => {
+      const frame = (/** @type {number} */ now) => {
+        const t = Math.min(target.length, Math.floor((now - begun) / PACE));
+        if (t !== this.t) this.t = t;
+        if (t < target.length && this.isConnected) requestAnimationFrame(frame);
+        else done();
+      };
+      requestAnimationFrame(frame);
+    });
+  }
+
+  render() {
+    const { picture } = this;
+    if (picture.map) return this.#map();
+    const { source, target } = this.#words;
+    const film = this.t !== null;
+    const asked = picture.row ? cellsOf(picture.row, scopeIn(this.view))[0].index[0] : -1;
+    const row = film ? Math.min(Number(this.t), target.length - 1) : asked;
+    const looks = row >= 0 && (film ? Number(this.t) < target.length : !this.hides);
+    const written = film ? target.slice(0, Number(this.t)) : target.slice(0, Math.max(0, asked));
+    const next = !film && looks ? target[row] : '';
+    return html`<div class="translated">
+      <ol class="source" lang="fr" aria-label=${text('lessons/sentence/source')}>
+        ${source.map((word, j) => this.#word(word, looks ? this.#share(row, j) : null))}
+      </ol>
+      <p class="target" lang="en">
+        ${written.map((word) => html`<span>${word}</span>`)}
+        ${
+          next
+            ? html`<span class="next">${next}</span>`
+            : row >= 0 && written.length < target.length
+              ? html`<span class="gap"><i class="hidden">${text('lessons/sentence/gap')}</i></span>`
+              : nothing
+        }
+      </p>
+    </div>`;
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} j
+   */
+  #share(row, j) {
+    const { shape, data } = this.#attention;
+    return data[row * shape[1] + j];
+  }
+
+  /**
+   * @param {string} word
+   * @param {number | null} share
+   */
+  #word(word, share) {
+    const told = share === null ? nothing : numberText(share, language(), 'percent');
+    return html`<li
+      class=${classMap({ most: share !== null && share > 0.5 })}
+      style=${styleMap({ '--share': String(share ?? 0) })}
+    >
+      <span class="value">${told}</span>
+      <i class="bar"></i>
+      <b>${word}</b>
+    </li>`;
+  }
+
+  /** Rows: what is written. Columns: where the machine looks. */
+  #map() {
+    const { source, target } = this.#words;
+    const { theme } = this.view;
+    return html`<table class="looks">
+      <caption class="hidden">${text('lessons/sentence/map')}</caption>
+      <thead>
+        <tr>
+          <td></td>
+          ${source.map((word) => html`<th scope="col" lang="fr">${word}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${target.map(
+          (word, i) => html`<tr>
+            <th scope="row" lang="en">${word}</th>
+            ${source.map((_, j) => {
+              const share = this.#share(i, j);
+              const rgb = fill(share, 'probability', 1, theme);
+              return html`<td
+                data-gate=${`attention:${i},${j}`}
+                style=${styleMap({ background: css(rgb), color: ink(rgb) })}
+              >${numberText(share, language(), 'percent')}</td>`;
+            })}
+          </tr>`,
+        )}
+      </tbody>
+    </table>`;
+  }
+}
+
+customElements.define('gf-translated', Translated);
