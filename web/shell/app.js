@@ -10,6 +10,7 @@ import {
   text,
 } from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
+import { beginsExploring, explore } from '../state/choice.js';
 import { LONGEST } from '../state/limits.js';
 import { pack, unpack } from '../state/packed.js';
 import {
@@ -17,6 +18,7 @@ import {
   chapterOf,
   FIRST,
   fromHash,
+  LEARN,
   LongHash,
   languageOf,
   openingOf,
@@ -102,12 +104,15 @@ export class App extends Page {
     }
     const lang = languageOf(hash);
     const silence = await this.#speak(lang);
-    let name = FIRST;
+    /* Who comes without a link is asked how to begin; later that is the link of the first chapter. */
+    if (asked === '' && turn > 1) explore();
+    let name = asked === '' && !beginsExploring() ? LEARN : FIRST;
     try {
-      name = chapterOf(
-        hash,
-        App.pages.map((page) => page.name),
-      );
+      if (asked !== '')
+        name = chapterOf(
+          hash,
+          App.pages.map((page) => page.name),
+        );
     } catch (error) {
       notice = refusal(error);
     }

@@ -5,11 +5,13 @@ import { chapters } from '../chapters/index.js';
 import { cellKey } from '../draw/tensor.js';
 import { message, short, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
+import { explore } from '../state/choice.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
 import { doneAt, momentOf } from '../state/timeline.js';
 import { cellsOf, holds } from './core.js';
 import './bars.js';
 import { replyOf } from './gate.js';
+import './glance.js';
 import { lessonOf, NAMES } from './list.js';
 import './plane.js';
 import { markOf, playing } from './mistake.js';
@@ -425,8 +427,15 @@ export class Player extends Shell {
   #list() {
     const kept = progress();
     return html`<section class="lessons">
+      <div class="welcome">
+        <gf-glance .session=${this.session}></gf-glance>
+        <p class="lead">${text('lessons/welcome/sentence')}</p>
+        <p class="ways">
+          <a class="button main" href=${`#lesson=${NAMES[0]}`}>${text('lessons/welcome/start', { n: this.all[0]?.minutes ?? 0 })}</a>
+          <a class="button" href="#example=i-love-robotics" @click=${explore}>${text('lessons/welcome/explore')}</a>
+        </p>
+      </div>
       <h2>${text('lessons/title')}</h2>
-      <p class="lead">${text('lessons/lead')}</p>
       <ol>
         ${this.all.map(({ name, title, minutes, scenes }) => {
           const { scene = 1, done = false } = kept[name] ?? {};

@@ -1,0 +1,77 @@
+// The picture of the first page: who looks at whom in a worked example, one token after the other. The widths are
+// the weights that the core computes; which token looks is a function of time.
+import { html, nothing, svg } from 'lit';
+import { Base } from '../elements/base.js';
+import { text } from '../locale/text.js';
+
+/** The example whose weights differ the most from token to token. */
+const EXAMPLE = 'the-cat-sat';
+/** Milliseconds for each token, and of these until its lines stand. */
+const PACE = 1800;
+const GROW = 600;
+const STEP = 130;
+const HEIGHT = 200;
+
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+export class Glance extends Base {
+  static properties = { session: { attribute: false }, clock: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {import('../session.js').Session} */
+    this.session = /** @type {any} */ (null);
+    /** Milliseconds since it began. */
+    this.clock = 0;
+    /** @type {{ tokens: string[], rows: number[][] } | null} */
+    this.seen = null;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    const begun = performance.now();
+    const frame = (/** @type {number} */ now) => {
+      if (!this.isConnected) return;
+      this.clock = Math.max(0, now - begun);
+      requestAnimationFrame(frame);
+    };
+    if (!still.matches) requestAnimationFrame(frame);
+  }
+
+  willUpdate() {
+    if (this.seen || !this.session) return;
+    const { tokens } = this.session.examples[EXAMPLE];
+    const trace = this.session.trace(this.session.examples[EXAMPLE]);
+    const { data } = trace.step('weights');
+    const rows = tokens.map((_, i) =>
+      Array.from(data.slice(i * tokens.length, (i + 1) * tokens.length)),
+    );
+    trace.dispose();
+    this.seen = { tokens, rows };
+  }
+
+  render() {
+    if (!this.seen) return nothing;
+    const { tokens, rows } = this.seen;
+    const now = Math.floor(this.clock / PACE) % tokens.length;
+    const part = still.matches ? 1 : Math.min(1, (this.clock % PACE) / GROW);
+    const grown = part * part * (3 - 2 * part);
+    const x = (/** @type {number} */ i) => STEP * (i + 0.5);
+    return html`<svg viewBox="0 0 ${STEP * tokens.length} ${HEIGHT}" role="img" aria-label=${text('lessons/welcome/picture')}>
+      ${rows[now].map((weight, j) => {
+        const [from, to] = [x(now), x(j)];
+        const [x2, y2] = [from + (to - from) * grown, HEIGHT - 46 - (HEIGHT - 92) * grown];
+        return svg`<path d="M${from} ${HEIGHT - 46}L${x2} ${y2}" stroke-width=${1 + 15 * weight} />`;
+      })}
+      ${tokens.map(
+        (
+          token,
+          j,
+        ) => svg`<text x=${x(j)} y="30" font-size=${19 + 12 * rows[now][j] * grown}>${token}</text>
+          <text class=${j === now ? 'now' : ''} x=${x(j)} y=${HEIGHT - 18} font-size="22">${token}</text>`,
+      )}
+    </svg>`;
+  }
+}
+
+customElements.define('gf-glance', Glance);
