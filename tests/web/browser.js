@@ -64,11 +64,27 @@ export async function serve({ folder = site, headers = {} } = {}) {
   return { url, pages, asked, reports, reported: () => once(server, 'report'), close };
 }
 
-export function launch() {
-  return chromium.launch({
+/** Chromium, whose contexts belong to somebody who chose to explore, unless `firstVisit` is asked for. */
+export async function launch() {
+  const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: FLAGS.split(' '),
   });
+  const { newContext } = browser;
+  browser.newContext = async ({ firstVisit = false, ...options } = {}) => {
+    const context = await newContext.call(browser, options);
+    if (!firstVisit) {
+      await context.addInitScript(() => {
+        try {
+          localStorage.setItem('glassformer.begins', 'explore');
+        } catch {
+          /* A page without an origin has no storage. */
+        }
+      });
+    }
+    return context;
+  };
+  return browser;
 }
 
 /**

@@ -157,3 +157,132 @@ test('a lesson that there is not is refused in words', async () => {
   assert.match(await page.locator('gf-learn .failure').innerText(), /no lesson called nothing/);
   await close();
 });
+
+test('a wrong weight plays the machine that gives it, beside the right one', async () => {
+  const { page, complaints, close } = await open('#lesson=the-output&scene=5', { ready });
+  const fields = page.locator('gf-gate input');
+  /* The weights without the division by √3, in float64: softmax of 3, 3, 2. */
+  const powers = [3, 3, 2].map(Math.exp);
+  const sum = powers.reduce((all, x) => all + x, 0);
+  for (const i of [0, 1, 2]) await fields.nth(i).fill((powers[i] / sum).toFixed(2));
+  await page.keyboard.press('Enter');
+  await page.locator('gf-machine .run.intact .matrix').first().waitFor();
+  assert.equal(await page.locator('gf-machine .run').count(), 2);
+  assert.match(await page.locator('.reply.wrong p').innerText(), /did not divide/);
+  const told = await page
+    .locator('gf-machine .run:not(.intact) [data-node="weights"][data-index="2,0"]')
+    .getAttribute('data-value');
+  assert.ok(Math.abs(Number(told) - powers[0] / sum) < 1e-6, told);
+  await page.locator('gf-machine .machine-head > button').click();
+  await page.locator('gf-chapter-attention gf-stage').waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+describe('a first visit', () => {
+  test('is a sentence, a picture and two ways to begin; the choice is remembered', async () => {
+    const { page, complaints, close } = await open('', {
+      firstVisit: true,
+      ready: 'gf-learn .welcome svg path',
+    });
+    assert.equal(await page.locator('.welcome .ways a').count(), 2);
+    await page.locator('.welcome .ways a').nth(1).click();
+    await page.waitForSelector('gf-chapter-attention gf-stage .matrix');
+    const { origin, pathname } = new URL(page.url());
+    await page.goto('about:blank');
+    await page.goto(`${origin}${pathname}`);
+    await page.waitForSelector('gf-chapter-attention gf-stage .matrix');
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('by a link opens what the link says', async () => {
+    const { page, close } = await open('#example=hi-how', { firstVisit: true });
+    assert.equal(await page.locator('gf-chapter-attention').count(), 1);
+    await close();
+  });
+
+  test('starts the first lesson, also where nothing can be kept', async () => {
+    const { page, complaints, close } = await open('', { firstVisit: true, ready: '.welcome a' });
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      });
+    });
+    await page.reload();
+    await page.locator('.welcome .ways a').first().click();
+    await page.waitForSelector('gf-learn .say p');
+    assert.match(page.url(), /#lesson=/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+describe('in front of a class', () => {
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+  ]) {
+    for (const link of [
+      '#v=1&example=i-love-robotics&t=40&mode=present',
+      '#v=1&example=ten-tokens&t=40&mode=present',
+      '#v=1&lesson=one-score&scene=8&mode=present',
+      '#v=1&lesson=scores-to-weights&scene=3&mode=present',
+    ]) {
+      test(`nothing of ${link} is cut off at ${width} × ${height}, its type is twice as large`, async () => {
+        const viewport = { width, height };
+        const { page, complaints, close } = await open(link, {
+          viewport,
+          ready: 'gf-stage .matrix, gf-bars .bar',
+        });
+        await page.evaluate(() => document.querySelector('main > *').updateComplete);
+        const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+        const usual = Math.max(13, Math.min(width * 0.01111, height * 0.01778));
+        assert.ok(Math.abs(Number.parseFloat(size) / usual - 2) < 0.05, size);
+        assert.equal(await page.locator('gf-masthead').count(), 0);
+        const out = await page
+          .locator(
+            '.matrix, gf-caption p, .say p, .options button, form.numbers, .bars .whole, .bars .token',
+          )
+          .evaluateAll((all) =>
+            all
+              .map((one) => [one.className, one.getBoundingClientRect()])
+              .filter(
+                ([, { left, top, right, bottom, width: w }]) =>
+                  w > 0 &&
+                  (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1),
+              )
+              .map(([name, { left, top, right, bottom }]) =>
+                [name, left, top, right, bottom].join(' '),
+              ),
+          );
+        assert.deepEqual(out, []);
+        assert.deepEqual(complaints, []);
+        await close();
+      });
+    }
+  }
+
+  test('a clicker turns the rows of a walk and the scenes of a lesson, Escape leaves', async () => {
+    const { page, close } = await open('#v=1&example=hi-how&mode=present');
+    const time = () => page.evaluate(() => document.querySelector('gf-chapter-attention').shown.t);
+    const before = await time();
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('Space');
+    const later = await time();
+    assert.ok(later > before, `${before}, then ${later}`);
+    await page.keyboard.press('PageUp');
+    assert.ok((await time()) < later);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('gf-masthead');
+    assert.doesNotMatch(page.url(), /mode=/);
+    await close();
+    const lesson = await open('#v=1&lesson=one-score&scene=2&mode=present', { ready });
+    await lesson.page.keyboard.press('PageDown');
+    await lesson.page.waitForFunction(() => location.hash.includes('scene=3'));
+    assert.match(lesson.page.url(), /mode=present/);
+    await lesson.close();
+  });
+});

@@ -49,6 +49,7 @@ const common = {
   theme: fc.constantFrom('auto', 'light', 'dark'),
   lang: fc.constantFrom('auto', ...Object.keys(LANGUAGES)),
   speed: fc.constantFrom(...SPEEDS),
+  mode: fc.constantFrom('explore', 'present'),
 };
 const walk = {
   remove: fc.uniqueArray(fc.constantFrom('scale', 'mask', 'softmax', 'w_o', 'residual')),

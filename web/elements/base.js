@@ -67,7 +67,7 @@ export class Base extends LitElement {
  *   { do: 'goto', t: number } |
  *   { do: 'scrub', clock: number } |
  *   { do: 'step', by: 1 | -1 } |
- *   { do: 'play' | 'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys' | 'gradient' | 'export' } |
+ *   { do: 'play' | 'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys' | 'present' | 'gradient' | 'export' } |
  *   { do: 'speed', speed: number } |
  *   { do: 'language', lang: string } |
  *   { do: 'level', level: import('../state/timeline.js').Level } |

@@ -11,7 +11,7 @@ import { refused } from '../state/locks.js';
 import { placeOf } from '../state/place.js';
 import { Player } from '../state/player.js';
 import { Showing } from '../state/showing.js';
-import { advance, doneAt, momentOf } from '../state/timeline.js';
+import { advance, doneAt, momentOf, stepTime } from '../state/timeline.js';
 import { withEdit } from '../state/walk.js';
 import { Base } from './base.js';
 import { pointing } from './pointing.js';
@@ -347,6 +347,11 @@ export class Walker extends Base {
 
   get playing() {
     return this.player.running;
+  }
+
+  /** Goes on by a row, or back. @param {1 | -1} by */
+  turn(by) {
+    if (this.opened) this.#act({ do: 'goto', t: stepTime(this.line, this.shown.t, by, 'row') });
   }
 
   /** @param {number | null} [until] a time where it stops */

@@ -69,7 +69,7 @@ const REFUSALS = new RegExp(
 const UNSAID = new RegExp(
   `^(${[
     'assignment|course|export|shortcuts|claims|lessons|chapters/(learn|training|positions|exercises)|chapters/transformer/checkpoint',
-    'page/(documentTitle|chapters|tools|share|theme|language|noLanguage|keys|undo|redo)',
+    'page/(documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
     'page/(badHash|badState|longHash|noChapter)',
   ].join('|')})`,
 );

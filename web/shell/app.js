@@ -11,6 +11,7 @@ import {
 } from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
 import { beginsExploring, explore } from '../state/choice.js';
+import { belongsToField, turnOf } from '../state/keys.js';
 import { LONGEST } from '../state/limits.js';
 import { pack, unpack } from '../state/packed.js';
 import {
@@ -32,6 +33,9 @@ import './shortcuts.js';
 /** @typedef {import('./shell.js').Opened & { whole: Whole }} Visited */
 
 /** @typedef {{ name: string, load: () => Promise<{ default: import('./shell.js').Chapter }> }} Entry */
+
+/** What a class sees of a chapter. */
+const STAGE = new Set(['stage', 'caption']);
 
 export class App extends Page {
   /** What there is to open, in the order of the head. @type {Entry[]} */
@@ -105,7 +109,7 @@ export class App extends Page {
     const lang = languageOf(hash);
     const silence = await this.#speak(lang);
     /* Who comes without a link is asked how to begin; later that is the link of the first chapter. */
-    if (asked === '' && turn > 1) explore();
+    if (asked === '' && this.visited.size > 0) explore();
     let name = asked === '' && !beginsExploring() ? LEARN : FIRST;
     try {
       if (asked !== '')
@@ -233,6 +237,8 @@ export class App extends Page {
         return void this.#choose(action.lang);
       case 'share':
         return void this.#share();
+      case 'present':
+        return this.change({ change: { mode: this.presenting ? 'explore' : 'present' } });
       case 'keys': {
         const sheet = /** @type {import('./shortcuts.js').Shortcuts} */ (
           this.querySelector('gf-shortcuts')
@@ -242,6 +248,21 @@ export class App extends Page {
       default:
         super.perform(action);
     }
+  }
+
+  get presenting() {
+    return this.whole.mode === 'present';
+  }
+
+  /** In front of a class the keys of a clicker turn the page. @param {KeyboardEvent} event */
+  press(event) {
+    if (!this.presenting || belongsToField(event)) return super.press(event);
+    const by = turnOf(event);
+    if (by !== 0 && this.body?.turn) this.body.turn(by);
+    else if (event.key === 'Escape') this.perform({ do: 'present' });
+    else return super.press(event);
+    event.preventDefault();
+    return true;
   }
 
   /** The link to what is shown, without what is the reader's alone. */
@@ -272,7 +293,7 @@ export class App extends Page {
         chapter: { name, opening: {}, parts: {} },
         whole: {},
       };
-      const link = toHash(chapter, { ...whole, theme, lang, speed });
+      const link = toHash(chapter, { ...whole, theme, lang, speed, mode: 'explore' });
       return { name, link, here: name === this.chapter?.name };
     });
   }
@@ -281,6 +302,13 @@ export class App extends Page {
     const { chapter, body } = this;
     if (!chapter || !body) return this.waiting;
     body.theme = this.theme;
+    const { presenting } = this;
+    if (body.shows !== undefined) body.shows = presenting ? STAGE : null;
+    if (presenting) {
+      return html`${this.told('notice', this.notice)}
+        <main class="chapter">${body}</main>
+        <button class="leave" @click=${() => this.perform({ do: 'present' })}>${text('page/leave')}</button>`;
+    }
     return html`
       <gf-masthead
         .chapters=${this.#links}
@@ -298,6 +326,8 @@ export class App extends Page {
   /** What is outside of the page's body. */
   updated() {
     super.updated();
+    const { dataset } = document.documentElement;
+    if (dataset.mode !== this.whole.mode) dataset.mode = this.whole.mode;
     if (!this.chapter) return;
     const title = text('page/documentTitle', {
       chapter: text(`chapters/${this.chapter.name}/title`),

@@ -9,6 +9,7 @@ const ICONS = {
   language: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c-4.5 4-4.5 8 0 12M8 2c4.5 4 4.5 8 0 12',
   theme: 'M8 2a6 6 0 1 0 0 12 4.5 4.5 0 0 1 0-12z',
   keys: 'M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M5 9.5h6',
+  present: 'M1.5 3h13v8h-13zM8 11v3M5 14h6M6.5 5v4l3-2z',
   share:
     'M6.5 9.5l3-3M7 4.5l1.6-1.6a3.2 3.2 0 0 1 4.5 4.5L11.5 9M9 11.5l-1.6 1.6a3.2 3.2 0 0 1-4.5-4.5L4.5 7',
 };
@@ -48,6 +49,7 @@ export class Masthead extends Base {
         ${this.#tool('undo', '', this.canUndo)} ${this.#tool('redo', '', this.canRedo)}
         ${this.#tool('theme', text(`page/theme/${this.theme}`))}
         ${this.#languages()} ${this.#tool('keys', text('page/keys'))}
+        ${this.#tool('present', '')}
         ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
       </div>
     `;

@@ -15,8 +15,19 @@ export function shellActionOf(event) {
     if (key === 'z') return { do: event.shiftKey ? 'redo' : 'undo' };
     return key === 'y' ? { do: 'redo' } : null;
   }
+  if (event.key === 'p') return { do: 'present' };
   return event.key === '?' ? { do: 'keys' } : null;
 }
+
+/** What a clicker sends, and the keys that mean the same. @type {Record<string, 1 | -1>} */
+const TURNS = { PageDown: 1, ArrowRight: 1, ' ': 1, PageUp: -1, ArrowLeft: -1 };
+
+/**
+ * Which way to go, in front of a class; 0 for another key.
+ * @param {KeyboardEvent} event
+ */
+export const turnOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }) =>
+  ctrlKey || metaKey || altKey || shiftKey ? 0 : (TURNS[key] ?? 0);
 
 /**
  * Whether a key means something to what has the focus: a field, a button, or a sheet that is open.

@@ -9,8 +9,8 @@ import { choice } from './parts.js';
 /** @typedef {import('./parts.js').Part} Part */
 /**
  * What all chapters share.
- * @typedef {{ theme: 'auto' | 'light' | 'dark', lang: string, speed: number }} Common
- * lang: the code of a language, or 'auto' for the browser's.
+ * @typedef {{ theme: 'auto' | 'light' | 'dark', lang: string, speed: number, mode: 'explore' | 'present' }} Common
+ * lang: the code of a language, or 'auto' for the browser's. mode: present shows the stage alone, for a projector.
  */
 /**
  * The common part and the chapter's own: plain JSON, never changed in place.
@@ -39,12 +39,13 @@ export const FIRST = 'attention';
 export const LEARN = 'learn';
 
 /** @type {Common} */
-export const COMMON = { theme: 'auto', lang: 'auto', speed: 1 };
+export const COMMON = { theme: 'auto', lang: 'auto', speed: 1, mode: 'explore' };
 /** @type {Record<string, Part>} */
 const COMMON_PARTS = {
   theme: choice(['auto', 'light', 'dark']),
   lang: choice(['auto', ...Object.keys(LANGUAGES)]),
   speed: choice(SPEEDS),
+  mode: choice(['explore', 'present']),
 };
 /** Links of these alone are short enough to be typed, and need no version. */
 const PLAIN = ['chapter', 'example', 'lesson', 'scene'];

@@ -387,11 +387,16 @@ export class Player extends Shell {
    */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.lesson) return false;
-    const by = { PageDown: 1, PageUp: -1 }[event.key];
+    const by = { PageDown: /** @type {const} */ (1), PageUp: /** @type {const} */ (-1) }[event.key];
     if (!by) return this.shown?.picture.kind === 'stage' && (this.#body?.key(event) ?? false);
-    const to = this.state.scene + by;
-    if (to >= 1 && to <= this.lesson.scenes.length + 1) this.#to(to);
+    this.turn(by);
     return true;
+  }
+
+  /** The next scene, or the one before. @param {1 | -1} by */
+  turn(by) {
+    const to = this.state.scene + by;
+    if (this.lesson && to >= 1 && to <= this.lesson.scenes.length + 1) this.#to(to);
   }
 
   // ---- What is seen ----
