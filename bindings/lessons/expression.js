@@ -74,6 +74,12 @@ export function rowIn(value, source) {
   return Array.from(value.data);
 }
 
+/** How many rows a part has, or how many heads. @param {Value} value @param {string} source */
+function countIn(value, source) {
+  if (typeof value === 'object' && value.shape.length) return value.shape[0];
+  throw failure('GF_ERANGE', 'notRow', { source });
+}
+
 /** @param {Value} value @param {string} source */
 export function numberIn(value, source) {
   if (typeof value === 'number') return value;
@@ -224,6 +230,7 @@ class Parser {
    * @returns {Reader} */
   #call(name, given) {
     const source = this.#source;
+    if (name === 'count' && given.length === 1) return (scope) => countIn(given[0](scope), source);
     const known = [OF_ROWS, OF_NUMBERS, OF_TWO].find((table) => Object.hasOwn(table, name));
     if (!known) throw failure('GF_ENAME', 'noFunction', { name });
     const n = known === OF_TWO ? 2 : 1;

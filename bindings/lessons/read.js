@@ -10,7 +10,7 @@ import { typeError } from './texts.js';
  * @typedef {{ kind: 'stage' } | { kind: 'rows', of: string[] }
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
  *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares' }
- *   | { kind: 'sentence', row?: string, map?: boolean }} Picture
+ *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }} Picture
  */
 /**
  * What the reader is to do before the lesson goes on.

@@ -81,7 +81,11 @@ const pictures = [
     ['project', 'blend'],
   ),
   object({ kind: only('bars'), row: path, form: { enum: ['bars', 'powers', 'shares'] } }),
-  object({ kind: only('sentence'), row: path, map: { type: 'boolean' } }, ['row', 'map']),
+  object({ kind: only('sentence'), of: path, row: path, map: { type: 'boolean' } }, [
+    'of',
+    'row',
+    'map',
+  ]),
 ];
 
 const scene = object(

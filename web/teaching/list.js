@@ -10,6 +10,7 @@ const FILES = {
   'scores-to-weights': () =>
     import('../lessons/scores-to-weights.json', { with: { type: 'json' } }),
   'the-output': () => import('../lessons/the-output.json', { with: { type: 'json' } }),
+  'many-heads': () => import('../lessons/many-heads.json', { with: { type: 'json' } }),
 };
 
 export const NAMES = Object.keys(FILES);

@@ -5,7 +5,7 @@ import { styleMap } from 'lit/directives/style-map.js';
 import { css, fill, ink } from '../draw/colour.js';
 import { Base } from '../elements/base.js';
 import { language, text } from '../locale/text.js';
-import { cellsOf, numberText } from './core.js';
+import { cellsOf, numberText, rowOf } from './core.js';
 import { scopeIn } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Picture} Picture */
@@ -38,10 +38,12 @@ export class Translated extends Base {
     if (changed.has('picture')) this.t = null;
   }
 
+  /** Where it looks, row by row: on the average of all heads, or in one of them. */
   get #attention() {
-    return /** @type {{ shape: readonly number[], data: ArrayLike<number> }} */ (
-      scopeIn(this.view).step('attention')
-    );
+    const { of = 'attention' } = this.picture;
+    const scope = scopeIn(this.view);
+    const { source, target } = scope.words;
+    return { shape: [target.length + 1, source.length], data: rowOf(of, scope) };
   }
 
   get #words() {
@@ -70,7 +72,9 @@ export class Translated extends Base {
     if (picture.map) return this.#map();
     const { source, target } = this.#words;
     const film = this.t !== null;
-    const asked = picture.row ? cellsOf(picture.row, scopeIn(this.view))[0].index[0] : -1;
+    const asked = picture.row
+      ? Number(cellsOf(picture.row, scopeIn(this.view))[0].index.at(-2))
+      : -1;
     const row = film ? Math.min(Number(this.t), target.length - 1) : asked;
     const looks = row >= 0 && (film ? Number(this.t) < target.length : !this.hides);
     const written = film ? target.slice(0, Number(this.t)) : target.slice(0, Math.max(0, asked));
@@ -117,6 +121,12 @@ export class Translated extends Base {
     </li>`;
   }
 
+  /** The cell that a place of the map shows. @param {number} i @param {number} j */
+  #cell(i, j) {
+    const [{ node, index }] = cellsOf(this.picture.of ?? 'attention', scopeIn(this.view));
+    return `${node}:${[...index.slice(0, -2), i, j].join()}`;
+  }
+
   /** Rows: what is written. Columns: where the machine looks. */
   #map() {
     const { source, target } = this.#words;
@@ -137,7 +147,7 @@ export class Translated extends Base {
               const share = this.#share(i, j);
               const rgb = fill(share, 'probability', 1, theme);
               return html`<td
-                data-gate=${`attention:${i},${j}`}
+                data-gate=${this.#cell(i, j)}
                 style=${styleMap({ background: css(rgb), color: ink(rgb) })}
               >${numberText(share, language(), 'percent')}</td>`;
             })}
