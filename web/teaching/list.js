@@ -11,6 +11,7 @@ const FILES = {
     import('../lessons/scores-to-weights.json', { with: { type: 'json' } }),
   'the-output': () => import('../lessons/the-output.json', { with: { type: 'json' } }),
   'many-heads': () => import('../lessons/many-heads.json', { with: { type: 'json' } }),
+  'where-am-i': () => import('../lessons/where-am-i.json', { with: { type: 'json' } }),
 };
 
 export const NAMES = Object.keys(FILES);
