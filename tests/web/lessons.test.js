@@ -183,6 +183,28 @@ test('a wrong weight plays the machine that gives it, beside the right one', asy
   await close();
 });
 
+test('a lesson of the reader’s own is opened from a file, and what is none is told with its place', async () => {
+  const { page, close } = await open('#chapter=learn', { ready });
+  const choose = (name, value) =>
+    page.locator('.lessons .open input').setInputFiles({
+      name,
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(value)),
+    });
+  await choose('bad.json', { ...lessons[0], scenes: [] });
+  assert.match(
+    await page.locator('.lessons .notice').innerText(),
+    /bad\.json.*scenes.*at least 1/s,
+  );
+  const text = { en: 'Mine: {tokens[0]}.', fr: 'À moi.', de: 'Meins.' };
+  const scene = { state: '#example=hi-how', picture: { kind: 'stage' }, say: text };
+  const own = { name: 'mine', title: text, minutes: 1, learned: [text], scenes: [scene] };
+  await choose('mine.json', own);
+  await page.waitForFunction(() => location.hash === '#lesson=mine');
+  assert.equal(await page.locator('gf-learn .say p').innerText(), 'Mine: Hi.');
+  await close();
+});
+
 describe('a first visit', () => {
   test('is a sentence, a picture and two ways to begin; the choice is remembered', async () => {
     const { page, complaints, close } = await open('', {

@@ -8,7 +8,7 @@ import { Shell } from '../shell/shell.js';
 import { explore } from '../state/choice.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
 import { doneAt, momentOf } from '../state/timeline.js';
-import { cellsOf, holds } from './core.js';
+import { cellsOf, holds, readLesson } from './core.js';
 import './bars.js';
 import { replyOf } from './gate.js';
 import './glance.js';
@@ -59,6 +59,8 @@ export class Player extends Shell {
     this.beside = null;
     /** The list of lessons. @type {Lesson[]} */
     this.all = [];
+    /** Lessons from files of the reader's own, which a link cannot carry. @type {Map<string, Lesson>} */
+    this.own = new Map();
     /** Chapters that were opened for a lesson. @type {Map<string, import('../shell/shell.js').Opened>} */
     this.kept = new Map();
     /** @type {Scene | null} the one that is shown */
@@ -132,12 +134,15 @@ export class Player extends Shell {
     try {
       if (!name) {
         this.lesson = null;
-        this.all = await Promise.all(NAMES.map(lessonOf));
+        this.all = [...(await Promise.all(NAMES.map(lessonOf))), ...this.own.values()];
         return;
       }
-      if (!NAMES.includes(name)) throw new RangeError(text('lessons/none', { name: short(name) }));
-      if (this.lesson?.name !== name) this.lesson = await lessonOf(name);
-      const { lesson } = this;
+      const own = this.own.get(name);
+      if (!own && !NAMES.includes(name)) {
+        throw new RangeError(text('lessons/none', { name: short(name) }));
+      }
+      const lesson = own ?? (await lessonOf(name));
+      this.lesson = lesson;
       keep(name, Math.min(number, lesson.scenes.length), number > lesson.scenes.length);
       const scene = lesson.scenes[number - 1];
       if (scene) await this.#enter(scene);
@@ -375,7 +380,12 @@ export class Player extends Shell {
 
   /** @param {number} scene */
   #to(scene) {
-    const detail = { change: { scene } };
+    this.#ask({ scene });
+  }
+
+  /** Asks the page for another place. @param {{ lesson?: string, scene: number }} change */
+  #ask(change) {
+    const detail = { change };
     this.removed = new Set();
     this.played = false;
     this.dispatchEvent(new CustomEvent('gf-change', { detail, bubbles: true }));
@@ -459,8 +469,31 @@ export class Player extends Shell {
           </li>`;
         })}
       </ol>
+      ${this.told('notice', this.notice)}
+      <label class="button open"
+        >${text('lessons/open')}
+        <input class="hidden" type="file" accept=".json,application/json" @change=${this.#open} />
+      </label>
     </section>`;
   }
+
+  /** A lesson from a file. @param {Event} event */
+  #open = async (event) => {
+    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+    const [file] = field.files ?? [];
+    field.value = '';
+    if (!file) return;
+    try {
+      const lesson = readLesson(await file.text());
+      this.hush();
+      this.own.set(lesson.name, lesson);
+      this.#ask({ lesson: lesson.name, scene: 1 });
+    } catch (error) {
+      this.say({
+        text: text('lessons/unreadableFile', { name: file.name, message: message(error) }),
+      });
+    }
+  };
 
   /** @param {Lesson} lesson */
   #head({ name, title, scenes }) {
