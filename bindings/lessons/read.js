@@ -7,7 +7,7 @@ import { typeError } from './texts.js';
 
 /** A text in each language. @typedef {{ en: string, fr: string, de: string }} Text */
 /**
- * @typedef {{ kind: 'stage' } | { kind: 'rows', of: string[] }
+ * @typedef {{ kind: 'stage' }
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
  *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares' }
  *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }} Picture

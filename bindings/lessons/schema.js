@@ -75,7 +75,6 @@ const gates = [
 
 const pictures = [
   object({ kind: only('stage') }),
-  object({ kind: only('rows'), of: list(path, 1, 6) }),
   object(
     { kind: only('plane'), arrows: list(path, 1, 6), project: list(path, 2, 2), blend: path },
     ['project', 'blend'],

@@ -12,6 +12,7 @@ const FILES = {
   'the-output': () => import('../lessons/the-output.json', { with: { type: 'json' } }),
   'many-heads': () => import('../lessons/many-heads.json', { with: { type: 'json' } }),
   'where-am-i': () => import('../lessons/where-am-i.json', { with: { type: 'json' } }),
+  'whole-machine': () => import('../lessons/whole-machine.json', { with: { type: 'json' } }),
 };
 
 export const NAMES = Object.keys(FILES);

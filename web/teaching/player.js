@@ -144,6 +144,8 @@ export class Player extends Shell {
       const lesson = own ?? (await lessonOf(name));
       this.lesson = lesson;
       keep(name, Math.min(number, lesson.scenes.length), number > lesson.scenes.length);
+      /* The list may be shown by now. */
+      this.requestUpdate();
       const scene = lesson.scenes[number - 1];
       if (scene) await this.#enter(scene);
       else this.shown = null;

@@ -87,7 +87,7 @@ export class Translated extends Base {
         ${written.map((word) => html`<span>${word}</span>`)}
         ${
           next
-            ? html`<span class="next">${next}</span>`
+            ? html`<span class="coming">${next}</span>`
             : row >= 0 && written.length < target.length
               ? html`<span class="gap"><i class="hidden">${text('lessons/sentence/gap')}</i></span>`
               : nothing
