@@ -47,7 +47,7 @@ export class Masthead extends Base {
       </nav>
       <div class="tools" role="group" aria-label=${text('page/tools')}>
         ${this.#tool('undo', '', this.canUndo)} ${this.#tool('redo', '', this.canRedo)}
-        ${this.#tool('theme', text(`page/theme/${this.theme}`))}
+        ${this.#tool('theme', '', true, text(`page/theme/${this.theme}`))}
         ${this.#languages()} ${this.#tool('keys', text('page/keys'))}
         ${this.#tool('present', '')}
         ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
@@ -83,11 +83,11 @@ export class Masthead extends Base {
    * @param {Exclude<keyof typeof ICONS, 'language'>} name
    * @param {string} words beside the icon where there is room; without them, only a title
    * @param {boolean} [possible]
+   * @param {string} [label] what it says of itself
    */
-  #tool(name, words, possible = true) {
-    const label = words || text(`page/${name}`);
+  #tool(name, words, possible = true, label = words || text(`page/${name}`)) {
     return html`<button
-      class="stroke"
+      class="stroke ${name}"
       title=${label}
       aria-label=${label}
       ?disabled=${!possible}
