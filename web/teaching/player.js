@@ -117,8 +117,13 @@ export class Player extends Shell {
     if (changed.has('state') && this.state && this.session) {
       const { lesson, scene } = this.state;
       const before = /** @type {any} */ (changed.get('state'));
-      if (before?.lesson !== lesson || before?.scene !== scene)
+      if (before?.lesson !== lesson || before?.scene !== scene) {
+        /* What was said belongs to the scene before. */
+        this.passed = false;
+        this.said = null;
+        this.placed = null;
         this.entering = this.#go(lesson, scene);
+      }
     }
     if (this.body && this.body.theme !== this.theme) this.body.theme = this.theme;
     /* Its picture tells what was asked for, once that is answered. */
@@ -141,7 +146,8 @@ export class Player extends Shell {
       if (!own && !NAMES.includes(name)) {
         throw new RangeError(text('lessons/none', { name: short(name) }));
       }
-      const lesson = own ?? (await lessonOf(name));
+      const known = this.lesson?.name === name ? this.lesson : own;
+      const lesson = known ?? (await lessonOf(name));
       this.lesson = lesson;
       keep(name, Math.min(number, lesson.scenes.length), number > lesson.scenes.length);
       /* The list may be shown by now. */
