@@ -4,8 +4,8 @@ import { language } from '../locale/text.js';
 import { exercises } from '../session.js';
 import { COMMON } from '../state/store.js';
 import { OPENING } from '../state/walk.js';
-import { cellsOf, rowOf } from './core.js';
-import { scopeIn } from './telling.js';
+import { rowOf } from './core.js';
+import { cellsIn, scopeIn } from './telling.js';
 
 /** @typedef {import('../../bindings/exercises/index.js').Problem} Problem */
 /** @typedef {import('../state/view.js').View} View */
@@ -53,14 +53,10 @@ export async function markOf(view, path, written, digits) {
   const problem = problemOf(view, digits);
   if (!problem) return null;
   const scope = scopeIn(view);
-  let cells;
-  try {
-    cells = cellsOf(path, scope);
-  } catch {
-    /* An expression is no cell of an exercise. */
-    return null;
-  }
-  const [{ node, index }] = cells;
+  const [cell] = cellsIn(path, scope);
+  /* An expression is no cell of an exercise. */
+  if (!cell) return null;
+  const { node, index } = cell;
   const name = `${node}[${index.join()}]`;
   const engine = await exercises();
   const { core } = view.session;

@@ -16,7 +16,7 @@ import { lessonOf, NAMES } from './list.js';
 import './plane.js';
 import { markOf, playing } from './mistake.js';
 import { keep, progress } from './progress.js';
-import { scopeIn, telling, worded } from './telling.js';
+import { cellsIn, scopeIn, telling, worded } from './telling.js';
 import './translated.js';
 import './teaching.css';
 
@@ -300,7 +300,7 @@ export class Player extends Shell {
   #playTo(path, { line, trace, example }) {
     const { numbers = [] } = this.shown?.gate ?? {};
     const last = numbers[numbers.length - 1] ?? path;
-    const cell = cellsOf(last, scopeIn({ trace, example })).at(-1);
+    const cell = cellsIn(last, scopeIn({ trace, example })).at(-1);
     const t = cell ? doneAt(line, cell) : -1;
     if (t >= 0) this.#body?.play(t);
   }

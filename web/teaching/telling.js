@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { shortest } from '../draw/format.js';
 import { language } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
-import { scopeOf, told } from './core.js';
+import { cellsOf, scopeOf, told } from './core.js';
 
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {ReturnType<typeof scopeOf>} Scope */
@@ -20,6 +20,19 @@ export function scopeIn({ trace, example }) {
     tokens,
     ...(sides && { source: sides.source, target: sides.target.slice(1) }),
   });
+}
+
+/**
+ * The cells that a path names; none if it is an expression of them.
+ * @param {string} path
+ * @param {Scope} scope
+ */
+export function cellsIn(path, scope) {
+  try {
+    return cellsOf(path, scope);
+  } catch {
+    return [];
+  }
 }
 
 /** The words of a text in the reader's language. @param {Text} text */
