@@ -131,35 +131,42 @@ function contextOf(browser, settings) {
   const known = contexts.get(browser) ?? new Map();
   contexts.set(browser, known);
   const key = JSON.stringify(settings);
-  const create = async () => {
-    const context = await browser.newContext(settings);
-    await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
-    return context;
-  };
-  if (!known.has(key)) known.set(key, create());
+  if (!known.has(key)) known.set(key, withoutWorker(browser, settings));
   return known.get(key);
+}
+
+/** @param {import('playwright-core').Browser} browser @param {Settings} settings */
+async function withoutWorker(browser, settings) {
+  const context = await browser.newContext(settings);
+  await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
+  return context;
 }
 
 /**
  * Opens the page and watches it: whatever it complains of, or asks another origin for, is noted.
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
- * @param {Settings & { ready?: string }} [options] and what
+ * @param {Settings & { ready?: string, alone?: boolean }} [options] and what
  * has to be there before the page is; without it, a chapter with what its stage shows. A service worker
- * comes only to those who ask for it: it fetches the whole site.
+ * comes only to those who ask for it: it fetches the whole site. Who depends on what the browser keeps asks to be alone.
  */
 export async function open(
   browser,
   url,
-  { ready: awaited, serviceWorkers = 'block', ...options } = {},
+  { ready: awaited, serviceWorkers = 'block', alone = false, ...options } = {},
 ) {
   const settings = {
     viewport: { width: 1440, height: 900 },
     reducedMotion: /** @type {const} */ ('reduce'),
     ...options,
   };
-  const isKept = serviceWorkers === 'allow';
-  const context = await (isKept ? browser.newContext(settings) : contextOf(browser, settings));
+  const works = serviceWorkers === 'allow';
+  const isKept = works || alone;
+  const context = await (works
+    ? browser.newContext(settings)
+    : alone
+      ? withoutWorker(browser, settings)
+      : contextOf(browser, settings));
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   const complaints = [];

@@ -18,6 +18,8 @@ import { markOf, playing } from './mistake.js';
 import { keep, progress } from './progress.js';
 import { cellsIn, scopeIn, telling, worded } from './telling.js';
 import './translated.js';
+import './list.css';
+import './pictures.css';
 import './teaching.css';
 
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
