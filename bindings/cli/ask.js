@@ -2,9 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { didYouMean } from '../base/errors.js';
 import { load } from '../index.js';
 import { answer } from '../tasks/solver.js';
-import { UNKNOWN } from '../tasks/vocabulary.js';
+import { wrap } from './table.js';
 import { NAMES, openModel, taskOf } from './tasks.js';
 import { string, UsageError } from './usage.js';
 
@@ -20,14 +21,18 @@ ${NAMES.join(', ')}.
 
   --model FILE   a model that train --out wrote; by default the shipped one,
                  which french-english, dates and reverse have
-  --json         one object a line: source, answer, and the words unknown to
-                 the task; or source and error. With -, the line number too
+  --vocabulary   the words, or characters, that a text may have
+  --json         one object a line: source, answer, the words unknown to the
+                 task, and whether it accepts the text; or source and error.
+                 With -, the line number too
   --quiet        nothing but answers and errors
 
-The exit status is 1 where a line failed or had unknown words.
+A text with unknown words, or outside the task's grammar, gets a note before its
+answer. The exit status is 1 if there was such a text, or a line failed.
 
 Examples
   glassformer ask french-english "le chat noir dort"
+  glassformer ask french-english --vocabulary
   printf 'abc\\nstressed\\n' | glassformer ask reverse -
   printf 'abc\\nstressed\\n' | glassformer ask reverse - --json
 `;
@@ -43,35 +48,80 @@ async function modelOf(task, file) {
   return openModel(await load(), task, file ?? shipped);
 }
 
-/** The words, or letters, that no training pair has.
+/** @param {readonly string[]} words */
+const quoted = (words) => words.map((word) => JSON.stringify(word)).join(', ');
+
+/** Why the answer may be wrong, whatever the model is; '' if the task has such a text.
  * @param {Task} task @param {string} source */
-const unknownOf = (task, source) =>
-  task.tokenize('source', source).filter((token) => task.vocabulary.encode([token])[0] === UNKNOWN);
+function doubtOf(task, source) {
+  const unknown = task.unknown(source);
+  if (unknown.length) {
+    const known = task.dictionary.flatMap((entry) => entry.source);
+    const hint = unknown.length === 1 ? didYouMean(unknown[0], known) : '';
+    return `${task.name} does not know ${quoted(unknown)}${hint}`;
+  }
+  const { answer: right, fits } = task.solve(source);
+  if (right !== null) return '';
+  const tokens = task.tokenize('source', source);
+  const where = `outside the grammar of ${task.name}`;
+  if (fits === null) return `${where}: ${JSON.stringify(source)}`;
+  if (fits === tokens.length) return `${where}: the sentence is not complete`;
+  const before = task.detokenize('source', tokens.slice(0, fits));
+  const after = fits ? ` cannot follow ${quoted([before])}` : ' cannot begin a sentence';
+  return `${where}: ${quoted([tokens[fits]])}${after}`;
+}
+
+/** The words by kind, each with its forms and what they mean.
+ * @param {Task} task @param {number} width */
+function vocabularyOf(task, width) {
+  const kinds = new Set(task.dictionary.map(({ kind }) => kind));
+  return [...kinds].flatMap((kind) => {
+    const entries = task.dictionary.filter((entry) => entry.kind === kind);
+    const told = entries.map(({ source, target }) => {
+      const [forms, meanings] = [source.join(', '), target.join(', ')];
+      return forms === meanings ? forms : `${forms}: ${meanings}`;
+    });
+    return [kind, ...wrap(told.join('; '), width - 2).map((line) => `  ${line}`)];
+  });
+}
 
 /** @type {import('./usage.js').Command} */
 export const ask = {
   help: HELP,
-  flags: { model: { type: 'string' } },
+  flags: { model: { type: 'string' }, vocabulary: { type: 'boolean' } },
   async run({ flags, words, terminal }) {
     const task = taskOf(words[0]);
     const text = words.slice(1).join(' ').trim();
+    if (flags.vocabulary) {
+      if (text) throw new UsageError(`--vocabulary takes no text, received ${quoted([text])}`);
+      const lines = vocabularyOf(task, terminal.look.width).join('\n');
+      return terminal.print(`${flags.json ? JSON.stringify(task.dictionary) : lines}\n`);
+    }
     if (!text) {
       const sample = task.sample(0, 1).source;
       throw new UsageError(`ask: missing question. For example: ask ${task.name} "${sample}"`);
     }
     const model = await modelOf(task, string(flags, 'model'));
-    /** Answers one text; whether the task knew all of it. @param {string} source @param {object} [place] */
+    /** Answers one text; whether the task has such a text. @param {string} source @param {object} [place] */
     const respond = async (source, place) => {
-      const words = unknownOf(task, source);
-      if (words.length) {
-        const shown = words.map((word) => JSON.stringify(word)).join(', ');
-        terminal.note(`${task.name} does not know ${shown}`);
-      }
       /* An empty line of many has an empty answer. */
-      const given = source.trim() && (await answer(model, task, source));
-      const record = { ...place, source, answer: given, unknown: words };
-      await terminal.print(`${flags.json ? JSON.stringify(record) : given}\n`);
-      return words.length === 0;
+      if (source.trim() === '') {
+        const record = { ...place, source, answer: '', unknown: [], accepted: true };
+        await terminal.print(`${flags.json ? JSON.stringify(record) : ''}\n`);
+        return true;
+      }
+      const given = await answer(model, task, source);
+      const doubt = doubtOf(task, source);
+      if (doubt) terminal.note(doubt);
+      const record = {
+        ...place,
+        source,
+        answer: given,
+        unknown: task.unknown(source),
+        accepted: doubt === '',
+      };
+      await terminal.print(`${flags.json ? JSON.stringify(record) : record.answer}\n`);
+      return doubt === '';
     };
     if (text !== '-') return Number(!(await respond(text)));
     let failed = false;

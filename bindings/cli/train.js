@@ -119,14 +119,19 @@ function checkPlaces(flags) {
   }
 }
 
-/** Tests what was learned on pairs that were held out.
+/** Tests what was learned on pairs that were held out, each split by itself.
  * @param {Model} model @param {Task} task @param {number} seed @param {Terminal} terminal */
-async function resultOf(model, task, seed, terminal) {
-  const pairs = task.heldOut(Math.min(HELD_OUT, task.heldOutSize), seed);
-  return evaluate(model, task, pairs, (done) => {
-    terminal.signal?.throwIfAborted();
-    terminal.progress(`testing  ${done} / ${pairs.length}`);
-  });
+async function resultsOf(model, task, seed, terminal) {
+  /** @type {Record<string, Awaited<ReturnType<typeof evaluate>>>} */
+  const results = {};
+  for (const split of task.splits) {
+    const pairs = task.heldOut(HELD_OUT, seed, split);
+    results[split] = await evaluate(model, task, pairs, (done) => {
+      terminal.signal?.throwIfAborted();
+      terminal.progress(`testing ${split}  ${done} / ${pairs.length}`);
+    });
+  }
+  return results;
 }
 
 /** @type {import('./usage.js').Command} */
@@ -166,16 +171,17 @@ export const train = {
     if (terminal.signal?.aborted) terminal.note(`interrupted after step ${model.step}`);
     terminal.signal?.throwIfAborted();
 
-    const heldOut = await resultOf(model, task, seed, terminal);
+    const heldOut = await resultsOf(model, task, seed, terminal);
     const told = { task: task.name, parameters: model.size, step: model.step, seconds, loss };
     if (flags.json) return terminal.print(`${JSON.stringify({ ...told, heldOut })}\n`);
-    const { right, total, wrong } = heldOut;
     const lines = [
       `${task.name}: ${model.size} parameters, ${model.step} steps, ${clock(seconds)}, loss ${loss?.toFixed(4)}`,
-      `held out: ${right} of ${total} exact (${((100 * right) / total).toFixed(1)} %)`,
-      ...wrong
-        .slice(0, SHOWN)
-        .map((pair) => `  ${pair.source} -> ${pair.answer}  (not ${pair.target})`),
+      ...Object.entries(heldOut).flatMap(([split, { right, total, wrong }]) => [
+        `held-out ${split}: ${right} of ${total} exact (${((100 * right) / total).toFixed(1)} %)`,
+        ...wrong
+          .slice(0, SHOWN)
+          .map((pair) => `  ${pair.source} -> ${pair.answer}  (not ${pair.target})`),
+      ]),
     ];
     await terminal.print(`${lines.join('\n')}\n`);
   },

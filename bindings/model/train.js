@@ -13,6 +13,7 @@ import {
   readOptions,
   typeError,
 } from '../base/errors.js';
+import { dice } from '../base/random.js';
 import { checkSignal, turns } from '../base/turn.js';
 import { floatBits } from '../base/values.js';
 import { accumulate } from '../tape/tape.js';
@@ -41,7 +42,9 @@ import { IGNORE } from './inputs/sequences.js';
  * @property {number} [accumulate] batches per step, weighted by their labels; 1 by default
  * @property {number} [labelSmoothing] 0 by default
  * @property {number} [dropout] the model's own by default
- * @property {number} [seed] of the dropout, 0 by default
+ * @property {number} [shift] the positions of each batch begin anywhere from 0 to this, those of source and target each
+ *   for itself: the model learns longer sequences than it sees (SHAPE, Kiyono et al. 2021). 0 by default
+ * @property {number} [seed] of dropout and shift, 0 by default
  * @property {boolean} [restart] forget the optimiser's state and count steps from 1 again
  * @property {AbortSignal} [signal] ends the loop between two steps
  */
@@ -62,6 +65,8 @@ import { IGNORE } from './inputs/sequences.js';
 const SCHEDULES = ['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam'];
 const OPTIMIZERS = ['adam', 'adamw'];
 const INT32 = 2 ** 31 - 1;
+/** Sinusoids are right to 1e-6 up to 2^20. */
+const MAX_SHIFT = 2 ** 19;
 
 /** Tapes that are kept for the next batch of their shape; lengths are rounded up to share them. */
 const MAX_TAPES = 8;
@@ -94,6 +99,7 @@ const OPTIONS = {
   accumulate: [checkInteger, 1, INT32],
   labelSmoothing: [checkReal, 0, 1],
   dropout: [checkReal, 0, 1, true],
+  shift: [checkInteger, 0, MAX_SHIFT],
   seed: [checkInteger, 0, UINT32],
   restart: [checkBoolean],
   signal: [checkSignal],
@@ -116,6 +122,7 @@ function checkTraining(given, config) {
     accumulate: 1,
     labelSmoothing: 0,
     dropout: config.dropout,
+    shift: 0,
     seed: 0,
     restart: false,
     ...options,
@@ -305,6 +312,7 @@ export class Training {
         /* Each batch of a step drops others. */
         tape.find('dropout.key').set(Int32Array.of(options.seed, (step - 1) * readings.length + i));
       }
+      if (options.shift > 0) this.#place(tape, options, (step - 1) * readings.length + i);
       tape.forward();
       /* So that the parts of a step make up the mean over all its labels. */
       const share = reading.count / tokens;
@@ -318,6 +326,19 @@ export class Training {
     }
     const clipping = Math.min(1, options.clip / (gradientNorm + CLIP_EPSILON));
     return { step, loss, gradientNorm, tokens, clipping };
+  }
+
+  /** Gives each sequence's positions another beginning; a table of learned ones has no more rows than it has.
+   * @param {Tape} tape @param {Checked} options @param {number} batch how many there were before */
+  #place(tape, { shift, seed }, batch) {
+    const { positions, maxLength } = this.#config;
+    const throwDice = dice(seed, batch);
+    for (const node of tape.nodes) {
+      if (node.role !== 'positions') continue;
+      const room = positions === 'learned' ? Math.min(shift, maxLength - node.size) : shift;
+      const first = throwDice(room + 1);
+      node.set(Int32Array.from({ length: node.size }, (_, j) => first + j));
+    }
   }
 
   /** The last step of a schedule that ends.

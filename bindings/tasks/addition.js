@@ -3,6 +3,8 @@
 import { charactersOf, Task } from './task.js';
 
 const MAX_DIGITS = 3;
+/** Two numbers of so many digits. */
+const SUM = /^(0|[1-9]\d{0,2})\+(0|[1-9]\d{0,2})$/;
 
 /** A number without leading zeros; every number of digits is as likely as the others.
  * @param {import('../base/random.js').Dice} dice */
@@ -25,5 +27,9 @@ export const addition = new Task({
   draw(dice) {
     const [a, b] = [draw(dice), draw(dice)];
     return { source: `${a}+${b}`, target: `${a + b}` };
+  },
+  solve(characters) {
+    const numbers = SUM.exec(characters.join(''))?.slice(1).map(Number);
+    return { answer: numbers ? String(numbers[0] + numbers[1]) : null };
   },
 });

@@ -46,6 +46,40 @@ const FIRST_YEAR = 1950;
 const YEARS = 100;
 const DAYS = (Date.UTC(FIRST_YEAR + YEARS, 0) - Date.UTC(FIRST_YEAR, 0)) / 86_400_000;
 
+/** @param {Date} date
+ * @returns {Day} */
+function dayOf(date) {
+  const month = date.getUTCMonth();
+  return {
+    year: date.getUTCFullYear(),
+    month: month + 1,
+    day: date.getUTCDate(),
+    name: MONTHS[month],
+    weekday: WEEKDAYS[date.getUTCDay()],
+  };
+}
+
+/** @param {Date} date */
+const isoOf = (date) => date.toISOString().slice(0, 10);
+
+/** The days that a text may mean: those whose numbers occur in it, year, month and day in any order.
+ * @param {string} text */
+function candidates(text) {
+  const numbers = (text.match(/\d+/g) ?? []).map(Number);
+  const named = MONTHS.findIndex((name) => text.includes(name.slice(0, 3).toLowerCase()));
+  const months = named < 0 ? numbers.map((number) => number - 1) : [named];
+  const years = numbers.map((number) =>
+    number < 100 ? FIRST_YEAR + ((number + 50) % 100) : number,
+  );
+  return years
+    .flatMap((year) =>
+      months.flatMap((month) => numbers.map((day) => new Date(Date.UTC(year, month, day)))),
+    )
+    .filter(
+      (date) => date.getUTCFullYear() >= FIRST_YEAR && date.getUTCFullYear() < FIRST_YEAR + YEARS,
+    );
+}
+
 const CHARACTERS = charactersOf(`0123456789 ,'/-${MONTHS.join('')}${WEEKDAYS.join('')}`);
 
 export const dates = new Task({
@@ -59,15 +93,14 @@ export const dates = new Task({
   join: (characters) => characters.join(''),
   draw(dice) {
     const date = new Date(Date.UTC(FIRST_YEAR, 0, 1 + dice(DAYS)));
-    const month = date.getUTCMonth();
     const write = pick(dice, FORMATS);
-    const source = write({
-      year: date.getUTCFullYear(),
-      month: month + 1,
-      day: date.getUTCDate(),
-      name: MONTHS[month],
-      weekday: WEEKDAYS[date.getUTCDay()],
-    });
-    return { source, target: date.toISOString().slice(0, 10) };
+    return { source: write(dayOf(date)), target: isoOf(date) };
+  },
+  solve(characters) {
+    const text = characters.join('');
+    const date = candidates(text).find((one) =>
+      FORMATS.some((write) => write(dayOf(one)).toLowerCase() === text),
+    );
+    return { answer: date ? isoOf(date) : null };
   },
 });

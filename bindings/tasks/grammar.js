@@ -1,197 +1,444 @@
-// Every sentence of the French-English task, each once.
+// The sentences of the French-English task: one set of rules draws them, reads them, and translates them.
 
 import {
+  ASPIRATED,
   actions,
   adjectives,
+  determiners,
   frames,
-  my,
   nouns,
-  partitive,
   places,
   pronouns,
-  some,
-  the,
-  these,
-  two,
+  states,
   verbs,
 } from './lexicon.js';
-import { countsOf, isMass, join, nounPhrase, sentence } from './phrases.js';
+import { alternatives, either, entriesOf, sequence, word } from './synchronous.js';
 
-/** @typedef {import('./lexicon.js').Adjective} Adjective */
+/** @typedef {import('./lexicon.js').Count} Count */
 /** @typedef {import('./lexicon.js').Determiner} Determiner */
+/** @typedef {import('./lexicon.js').Gender} Gender */
+/** @typedef {import('./lexicon.js').Group} Group */
 /** @typedef {import('./lexicon.js').Noun} Noun */
+/** @typedef {import('./lexicon.js').Person} Person */
+/** @typedef {import('./lexicon.js').Sort} Sort */
 /** @typedef {import('./lexicon.js').Verb} Verb */
-/** @typedef {import('./phrases.js').Phrase} Phrase */
-/** @typedef {import('./phrases.js').Subject} Subject */
-/** @typedef {import('./task.js').Pair} Pair */
+/** @typedef {import('./synchronous.js').Entry} Entry */
+/** @typedef {import('./synchronous.js').Phrase} Phrase */
+/** @typedef {import('./synchronous.js').Rule} Rule */
+/** @typedef {import('./synchronous.js').Text} Text */
 
-/** @param {Noun} noun @param {string[]} list kinds and names */
-const isAmong = ({ name, kinds }, list) =>
-  list.includes(name) || kinds.some((kind) => list.includes(kind));
+/** Nouns that agree with the same words.
+ * @typedef {{ group: Group, sort: Sort, gender: Gender, count: Count, nouns: Noun[] }} Cell */
+/** Where a noun phrase stands, if that changes its determiner: behind a preposition, as the object of a negated
+ * verb, or of a verb whose objects are general.
+ * @typedef {'place' | 'denied' | 'general' | null} Position */
 
-/** @param {string[]} list kinds and names */
-const nounsAmong = (list) => nouns.filter((noun) => isAmong(noun, list));
+/** The letters of a sentence's structure.
+ * @type {Readonly<Record<string, string>>} */
+export const KINDS = Object.freeze({
+  P: 'pronoun',
+  D: 'determiner',
+  N: 'noun',
+  A: 'adjective before the noun',
+  B: 'adjective after the noun',
+  C: 'adjective behind "être"',
+  V: 'verb',
+  X: 'ne',
+  Y: 'pas',
+  S: 'state',
+  R: 'preposition',
+  T: 'très',
+  I: 'il y a',
+});
 
-/** A noun with each of the determiners, in singular and plural where they exist.
- * @param {Determiner[]} determiners @param {Noun} noun @param {Adjective[]} [described] */
-const phrasesOf = (determiners, noun, described) =>
-  determiners.flatMap((determiner) =>
-    countsOf(determiner, noun).map((count) => nounPhrase(determiner, noun, count, { described })),
+const COUNTS = /** @type {const} */ ([0, 1]);
+const PERSONS = /** @type {const} */ ([0, 1, 2, 3, 4, 5]);
+/** By count. */
+const HE_THEY = /** @type {const} */ ([2, 5]);
+/** General objects lose it in English. */
+const [THE] = determiners;
+
+/** The cells of the nouns that are of one of these groups and kinds.
+ * @param {readonly string[]} wanted
+ * @returns {Cell[]} */
+function cellsOf(wanted) {
+  /** @type {Map<string, Cell>} */
+  const cells = new Map();
+  for (const noun of nouns) {
+    const { group, sort, gender, kinds } = noun;
+    if (![group, ...kinds].some((name) => wanted.includes(name))) continue;
+    for (const count of COUNTS.filter((count) => noun.french[count] !== '-')) {
+      const key = [group, sort, gender, count].join();
+      const cell = cells.get(key) ?? { group, sort, gender, count, nouns: [] };
+      cell.nouns.push(noun);
+      cells.set(key, cell);
+    }
+  }
+  return [...cells.values()];
+}
+
+/** What a determiner is in both languages, or null if it does not stand there.
+ * @param {Determiner} determiner @param {Cell} cell @param {Position} position
+ * @param {boolean} described by an adjective before the noun
+ * @returns {Entry | null} */
+function determinerAt(determiner, { sort, gender, count }, position, described) {
+  const { french, english, sorts, indefinite } = determiner;
+  const own = { source: french[gender][count], target: english[count] };
+  const [isMass, isMany] = [sort === 'mass', count === 1];
+  if (!sorts.includes(sort) || own.source === '-') return null;
+  if (position === 'general' && determiner === THE && (isMass || isMany)) {
+    return { ...own, target: '' };
+  }
+  if (!indefinite) return own;
+  if (position === 'general' || (position === 'place' && isMass)) return null;
+  if (position === 'denied') return { source: "de/d'", target: isMass || isMany ? 'any' : 'a/an' };
+  return described && isMany ? { ...own, source: "de/d'" } : own;
+}
+
+/** @param {Cell} cell @param {Position} position @param {boolean} described */
+const determinerOf = (cell, position, described) =>
+  either(
+    determiners.flatMap((determiner) => {
+      const found = determinerAt(determiner, cell, position, described);
+      return found ? [[determiner.weight, word('D', [found])]] : [];
+    }),
   );
 
-/** The determiners that point at someone or something.
- * @param {Noun} noun */
-const pointing = (noun) => (noun.kinds.includes('mine') ? [the, these, my] : [the, these]);
+/** @param {Cell} cell @param {'before' | 'after'} place */
+const adjectivesOf = ({ group, gender, count }, place) =>
+  adjectives
+    .filter((one) => one.place === place && one.groups.includes(group))
+    .map(({ french, english }) => ({ source: french[gender][count], target: english }));
 
-/** The ways to describe a noun: with one adjective, or with two of which the second is a colour.
- * @param {Noun} noun
- * @returns {Adjective[][]} */
-function descriptions(noun) {
-  const own = noun.adjectives.map((name) => adjectives[name]);
-  const before = own.filter(({ place }) => place === 'before');
-  const colours = own.filter(({ place }) => place === 'colour');
-  return [...own.map((one) => [one]), ...before.flatMap((a) => colours.map((b) => [a, b]))];
+/** A noun with its determiner and up to two adjectives. English puts both before the noun.
+ * @param {Cell} cell @param {Position} [position]
+ * @returns {Rule} */
+function nounPhrase(cell, position = null) {
+  const { count } = cell;
+  /* "Pas de souris" might be one mouse or many. */
+  const told = position !== 'denied' || count === 1;
+  const known = cell.nouns.filter(({ french }) => told || french[0] !== french[1]);
+  const noun = word(
+    'N',
+    known.map(({ french, english }) => ({ source: french[count], target: english[count] })),
+  );
+  const determiner = determinerOf(cell, position, false);
+  const described = determinerOf(cell, position, true);
+  const before = word('A', adjectivesOf(cell, 'before'));
+  const after = word('B', adjectivesOf(cell, 'after'));
+  return either([
+    [4, sequence([determiner, noun])],
+    [3, sequence([described, before, noun])],
+    [3, sequence([determiner, noun, after], [0, 2, 1])],
+    [2, sequence([described, before, noun, after], [0, 1, 3, 2])],
+  ]);
 }
 
-/** @param {Subject} subject @param {Verb} verb @param {Phrase} [complement] */
-const affirmedAndDenied = (subject, verb, complement) =>
-  [false, true].map((negative) => sentence(subject, verb, negative, complement));
+/** @type {Map<string, Rule>} */
+const made = new Map();
 
-/** Le chat est noir. Ces pommes ne sont pas rouges.
- * @returns {Generator<Pair>} */
-function* qualities() {
-  for (const noun of nouns) {
-    for (const subject of phrasesOf(pointing(noun), noun)) {
-      for (const { french, predicate } of noun.adjectives.map((name) => adjectives[name])) {
-        const complement = { french: french[noun.gender][subject.count], english: predicate };
-        yield* affirmedAndDenied(subject, verbs.be, complement);
-      }
-    }
+/** A phrase about any of the nouns of these groups and kinds.
+ * @param {readonly string[]} wanted @param {{ position?: Position, count?: Count }} [how] count: of that alone
+ * @returns {Rule} */
+function nounPhrases(wanted, { position = null, count } = {}) {
+  const key = [...wanted, position, count].join();
+  const rule =
+    made.get(key) ??
+    either(
+      cellsOf(wanted)
+        .filter((cell) => count === undefined || cell.count === count)
+        .map((cell) => [cell.nouns.length, nounPhrase(cell, position)]),
+    );
+  made.set(key, rule);
+  return rule;
+}
+
+/** @param {string} letter @param {string} source @param {string} target */
+const one = (letter, source, target) => word(letter, [{ source, target }]);
+
+const NE = one('X', "ne/n'", '');
+
+/** A verb that agrees with its subject, negated or not. English negates all but "be" with "do".
+ * @param {readonly Verb[]} list @param {Person} person @param {boolean} negative
+ * @returns {Rule} */
+function verb(list, person, negative) {
+  const isBe = list.includes(verbs.be);
+  const forms = list.map(({ name, french, english }) => ({
+    source: french[person],
+    target: negative && !isBe ? name : english[person],
+  }));
+  if (!negative) return word('V', forms);
+  if (isBe) return sequence([NE, word('V', forms), one('Y', 'pas', 'not')]);
+  const pas = one('Y', 'pas', person === 2 ? 'does not' : 'do not');
+  return sequence([NE, word('V', forms), pas], [0, 2, 1]);
+}
+
+/** A verb as it is, more often than negated.
+ * @param {readonly Verb[]} list @param {Person} person @param {(negative: boolean) => Rule[]} rest what follows it
+ * @returns {Rule} */
+const affirmedOrDenied = (list, person, rest = () => []) =>
+  either([
+    [2, sequence([verb(list, person, false), ...rest(false)])],
+    [1, sequence([verb(list, person, true), ...rest(true)])],
+  ]);
+
+/** In the garden, under a big tree, with my sister. */
+const place = () =>
+  either(
+    places.map(({ prepositions, nouns: kinds }) => [
+      prepositions.length,
+      sequence([
+        word(
+          'R',
+          prepositions.map(({ french, english }) => ({ source: french, target: english })),
+        ),
+        nounPhrases(kinds, { position: 'place' }),
+      ]),
+    ]),
+  );
+
+const ALL = ['human', 'animal', 'food', 'thing', 'tall'];
+const ANIMATE = ['human', 'animal'];
+
+/** @param {Person} person */
+const pronoun = (person) => {
+  const found = pronouns.filter((one) => one.person === person);
+  const distinct = new Map(found.map(({ french, english }) => [french, english]));
+  return word(
+    'P',
+    [...distinct].map(([source, target]) => ({ source, target })),
+  );
+};
+
+/** Who does something: a pronoun, or a noun of these groups.
+ * @param {Person} person @param {readonly string[]} groups
+ * @returns {Rule} */
+function doer(person, groups) {
+  const count = COUNTS.find((one) => HE_THEY[one] === person);
+  if (count === undefined) return pronoun(person);
+  return either([
+    [1, pronoun(person)],
+    [4, nounPhrases(groups, { count })],
+  ]);
+}
+
+/** Each person with what it does; most sentences are about somebody or something.
+ * @param {(person: Person) => Rule[]} rules */
+const byPerson = (rules) =>
+  either(PERSONS.map((person) => [person === 2 || person === 5 ? 5 : 1, sequence(rules(person))]));
+
+/** Une pomme, du pain; behind a negated verb: de pomme, de pain.
+ * @param {import('./lexicon.js').Frame} frame @param {boolean} negative */
+const object = ({ objects, general }, negative) =>
+  nounPhrases(objects, { position: general ? 'general' : negative ? 'denied' : null });
+
+/** Elle mange une pomme. Nous n'avons pas de chien.
+ * @param {Person} person @param {Rule[]} rest */
+const dealing = (person, ...rest) =>
+  either(
+    frames.map((frame) => [
+      2 + frame.verbs.length,
+      affirmedOrDenied(frame.verbs, person, (negative) => [object(frame, negative), ...rest]),
+    ]),
+  );
+
+/** An adjective behind "être" agrees with the subject.
+ * @param {{ group: Group, gender: Gender, count: Count }} subject @param {(name: string) => boolean} suits */
+function predicate({ group, gender, count }, suits = () => true) {
+  const fitting = adjectives.filter(
+    ({ groups, english }) => groups.includes(group) && suits(english),
+  );
+  const adjective = word(
+    'C',
+    fitting.map((one) => ({ source: one.french[gender][count], target: one.predicate })),
+  );
+  return either([
+    [3, adjective],
+    [1, sequence([one('T', 'très', 'very'), adjective])],
+  ]);
+}
+
+/** La grande maison est rouge. */
+const qualities = () =>
+  either(
+    cellsOf(ALL).map((cell) => [
+      cell.nouns.length,
+      sequence([
+        nounPhrase(cell),
+        affirmedOrDenied([verbs.be], HE_THEY[cell.count], () => [predicate(cell)]),
+      ]),
+    ]),
+  );
+
+/** Each pronoun in each gender that it may have. */
+const people = pronouns.flatMap(({ genders, ...pronoun }) =>
+  genders.map((gender) => ({ ...pronoun, gender, group: /** @type {Group} */ ('human') })),
+);
+
+/** @param {(typeof people)[number]} who @param {Rule} complement */
+const being = ({ french, english, person }, complement) =>
+  sequence([one('P', french, english), affirmedOrDenied([verbs.be], person, () => [complement])]);
+
+/** Je suis fatiguée. */
+const moods = () => either(people.map((who) => [1, being(who, predicate(who))]));
+
+/** Je suis étudiant. French has no article here, English has one. */
+const professions = () =>
+  either(
+    people.map((who) => {
+      const found = nouns.filter(
+        ({ kinds, gender }) => kinds.includes('profession') && gender === who.gender,
+      );
+      const forms = found.map(({ french, english }) => ({
+        source: french[who.count],
+        target: who.count === 0 ? `a/an ${english[0]}` : english[1],
+      }));
+      return [1, being(who, word('N', forms))];
+    }),
+  );
+
+/** J'ai faim. What one has in French, and is in English. */
+const feelings = () =>
+  byPerson((person) => {
+    const { french } = verbs.have;
+    const { english } = verbs.be;
+    const has = one('V', french[person], english[person]);
+    const state = word(
+      'S',
+      states.map(({ french, english }) => ({ source: french, target: english })),
+    );
+    return [
+      doer(person, ANIMATE),
+      either([
+        [2, has],
+        [1, sequence([NE, has, one('Y', 'pas', 'not')])],
+      ]),
+      state,
+    ];
+  });
+
+/** Le petit chat noir dort dans la maison. */
+const doings = () =>
+  byPerson((person) => [
+    doer(person, ANIMATE),
+    either([
+      [4, affirmedOrDenied(actions, person)],
+      [8, affirmedOrDenied([...actions, verbs.live], person, () => [place()])],
+      [7, dealing(person)],
+      [12, dealing(person, place())],
+    ]),
+  ]);
+
+/** Le livre n'est pas sur la table. */
+const whereabouts = () =>
+  byPerson((person) => [doer(person, ALL), affirmedOrDenied([verbs.be], person, () => [place()])]);
+
+/** Il y a un chat dans le jardin. Il n'y a pas de pain. */
+const presences = () =>
+  either(
+    COUNTS.map((count) => {
+      const be = verbs.be.english[HE_THEY[count]];
+      const there = sequence([one('I', 'il y a', `there ${be}`), nounPhrases(ALL, { count })]);
+      const notThere = sequence([
+        one('I', "il n' y a pas", `there ${be} not`),
+        nounPhrases(ALL, { position: 'denied', count }),
+      ]);
+      return [
+        1,
+        either([
+          [2, there],
+          [1, notThere],
+          [4, sequence([there, place()])],
+          [2, sequence([notThere, place()])],
+        ]),
+      ];
+    }),
+  );
+
+/** @type {Rule | undefined} */
+let whole;
+
+/** Every sentence, the longer ones too; built when it is first needed. */
+function sentences() {
+  whole ??= either([
+    [5, qualities()],
+    [2, moods()],
+    [1, professions()],
+    [1, feelings()],
+    [16, doings()],
+    [3, whereabouts()],
+    [2, presences()],
+  ]);
+  return whole;
+}
+
+/** The words of a sentence in French: what is longer is none of it. */
+export const MAX_WORDS = 14;
+
+/** @param {string} word @param {string} next */
+function fitFrench(word, next) {
+  const [plain, beforeVowel = plain] = alternatives(word);
+  const begins = /^[aàâeéèêiîoôœuûyh]/.test(next) && !ASPIRATED.includes(next);
+  return begins ? beforeVowel : plain;
+}
+
+/** @param {string} word @param {string} next */
+function fitEnglish(word, next) {
+  const [plain, beforeVowel = plain] = alternatives(word);
+  return /^[aeiou]/.test(next) ? beforeVowel : plain;
+}
+
+/** @param {readonly string[]} words @param {(word: string, next: string) => string} fit */
+const fitted = (words, fit) => words.map((word, i) => fit(word, words[i + 1] ?? ''));
+
+/** @typedef {{ french: string[], english: string[], structure: string }} Sentence structure: one letter for each
+ * word of KINDS */
+
+/** @param {Phrase} phrase
+ * @returns {Sentence} */
+const finished = ({ source, target, shape }) => ({
+  french: fitted(source, fitFrench),
+  english: fitted(target, fitEnglish),
+  structure: shape,
+});
+
+/** @param {import('../base/random.js').Dice} dice
+ * @returns {Sentence} */
+export function draw(dice) {
+  for (;;) {
+    const phrase = sentences().draw(dice);
+    if (phrase.source.length <= MAX_WORDS) return finished(phrase);
   }
 }
 
-/** Je suis fatiguée. Ils ne sont pas tristes.
- * @returns {Generator<Pair>} */
-function* states() {
-  for (const pronoun of pronouns) {
-    for (const name of ['little', 'tall', 'young', 'happy', 'sad', 'tired']) {
-      const { french, predicate } = adjectives[name];
-      const forms = pronoun.genders.map((gender) => french[gender][pronoun.count]);
-      for (const form of new Set(forms)) {
-        yield* affirmedAndDenied(pronoun, verbs.be, { french: form, english: predicate });
-      }
-    }
+/** All that French words may say: one sentence, or none, since no two of the grammar are alike.
+ * @param {readonly string[]} words @param {Text} [text]
+ * @returns {Generator<Sentence>} */
+export function* readings(words, text = textOf(words)) {
+  for (const { phrase, end } of sentences().read(text, 0)) {
+    if (end === words.length) yield finished(phrase);
   }
 }
 
-/** Je suis étudiant. Elles ne sont pas étudiantes. French has no article here, English has one.
- * @returns {Generator<Pair>} */
-function* professions() {
-  for (const pronoun of pronouns) {
-    for (const { gender, french, english } of nounsAmong(['profession'])) {
-      if (!pronoun.genders.includes(gender)) continue;
-      yield* affirmedAndDenied(pronoun, verbs.be, {
-        french: french[pronoun.count],
-        english: join(pronoun.count === 0 && 'a/an', english[pronoun.count]),
-      });
-    }
-  }
+/** @param {readonly string[]} words
+ * @returns {Text} */
+const textOf = (words) => ({ words, fit: fitFrench, most: 0 });
+
+/** What the grammar makes of French words: the sentence, or null, and with how many of the words some sentence begins.
+ * @param {readonly string[]} words
+ * @returns {{ sentence: Sentence | null, fits: number }} */
+export function read(words) {
+  const text = textOf(words.slice(0, MAX_WORDS));
+  const [sentence = null] = readings(words, text);
+  return { sentence, fits: sentence ? words.length : text.most };
 }
 
-/** Le petit chat noir dort. Mes enfants ne chantent pas. Tu joues.
- * @returns {Generator<Pair>} */
-function* doings() {
-  for (const { verb, subjects } of actions) {
-    for (const pronoun of pronouns) yield* affirmedAndDenied(pronoun, verb);
-    for (const noun of nounsAmong(subjects)) {
-      for (const subject of phrasesOf(pointing(noun), noun)) {
-        yield* affirmedAndDenied(subject, verb);
-      }
-      /* Affirmed only: "des chats ne dorment pas" would sound odd. */
-      for (const subject of [
-        ...phrasesOf([some, two], noun),
-        ...descriptions(noun).flatMap((described) => phrasesOf([the, some], noun, described)),
-      ]) {
-        yield sentence(subject, verb, false);
-      }
-    }
-  }
+/** Every word that occurs, as it is written. */
+export function vocabulary() {
+  const entries = [...entriesOf(sentences())];
+  const written = (/** @type {'source' | 'target'} */ side) => {
+    const found = new Set(entries.flatMap((entry) => entry[side].split(' ').flatMap(alternatives)));
+    return [...found].filter(Boolean).sort();
+  };
+  return { french: written('source'), english: written('target') };
 }
-
-/** Le livre n'est pas sur la table. Nous jouons dans le jardin.
- * @returns {Generator<Pair>} */
-function* whereabouts() {
-  for (const { french, english, noun: name, does, subjects } of places) {
-    const [ground] = nounsAmong([name]);
-    const at = nounPhrase(the, ground, 0);
-    const place = { french: join(french, at.french), english: join(english, at.english) };
-    const present = nounsAmong(subjects).filter((noun) => noun !== ground);
-    for (const verb of does.map((name) => verbs[name])) {
-      const able = actions.find((action) => action.verb === verb)?.subjects ?? subjects;
-      const doers = present.filter((noun) => isAmong(noun, able));
-      for (const subject of [
-        ...(subjects.includes('human') ? pronouns : []),
-        ...doers.flatMap((noun) => phrasesOf([the], noun)),
-      ]) {
-        yield* affirmedAndDenied(subject, verb, place);
-      }
-    }
-  }
-}
-
-/** What one may do to a thing, and not do: the object, and whether the verb is negated.
- * @param {string[]} takes @param {Noun} noun
- * @returns {Generator<[Phrase, boolean]>} */
-function* objectsOf(takes, noun) {
-  const count = isMass(noun) ? 0 : 1;
-  for (const negative of [false, true]) {
-    if (takes.includes('definite')) {
-      for (const object of phrasesOf([the], noun)) yield [object, negative];
-    }
-    if (takes.includes('general')) {
-      yield [{ ...nounPhrase(the, noun, count), english: noun.english[count] }, negative];
-    }
-  }
-  if (takes.includes('indefinite')) {
-    const article = isMass(noun) ? partitive : some;
-    for (const object of phrasesOf([article], noun)) yield [object, false];
-    yield [nounPhrase(article, noun, count, { denied: true }), true];
-  }
-}
-
-/** Elle aime les pommes. Le chat boit du lait. Je n'ai pas de livres.
- * @returns {Generator<Pair>} */
-function* dealings() {
-  for (const { verb, subjects, takes, objects } of frames) {
-    for (const noun of nounsAmong(objects)) {
-      const others = nounsAmong(subjects).filter((other) => other !== noun);
-      const doers = [...pronouns, ...others.flatMap((other) => phrasesOf([the], other))];
-      for (const [object, negative] of objectsOf(takes, noun)) {
-        for (const doer of doers) yield sentence(doer, verb, negative, object);
-      }
-    }
-  }
-}
-
-/** J'ai un petit chat noir. Elle mange de belles pommes.
- * @returns {Generator<Pair>} */
-function* belongings() {
-  for (const { verb, objects } of frames.filter(({ takes }) => takes.includes('described'))) {
-    for (const noun of nounsAmong(objects).filter((noun) => !isMass(noun))) {
-      for (const object of descriptions(noun).flatMap((own) => phrasesOf([some], noun, own))) {
-        for (const pronoun of pronouns) yield sentence(pronoun, verb, false, object);
-      }
-    }
-  }
-}
-
-/** @returns {Pair[]} */
-export const sentences = () => [
-  ...qualities(),
-  ...states(),
-  ...professions(),
-  ...doings(),
-  ...whereabouts(),
-  ...dealings(),
-  ...belongings(),
-];

@@ -19,6 +19,7 @@ export {
 export { isHeldOut } from './task.js';
 export { END, PAD, SPECIAL, START, UNKNOWN, Vocabulary } from './vocabulary.js';
 
+/** @typedef {import('./task.js').DictionaryEntry} DictionaryEntry */
 /** @typedef {import('./task.js').Pair} Pair */
 /** @typedef {import('./task.js').Side} Side */
 /** @typedef {import('./task.js').Task} Task */

@@ -23,6 +23,13 @@ const letterTask = (name, title, about, answer) =>
       const letters = Array.from({ length }, () => pick(dice, LETTERS));
       return { source: letters.join(''), target: answer(letters).join('') };
     },
+    solve(letters) {
+      const isQuestion =
+        letters.length >= 1 &&
+        letters.length <= MAX_LENGTH &&
+        letters.every((letter) => LETTERS.includes(letter));
+      return { answer: isQuestion ? answer([...letters]).join('') : null };
+    },
   });
 
 export const copy = letterTask(

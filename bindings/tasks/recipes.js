@@ -19,13 +19,13 @@ const TRAINING = /** @type {TrainOptions} */ ({
   clip: 1,
 });
 
-/** @param {number} steps @param {object} [model]
+/** @param {number} steps @param {Partial<ModelOptions>} [model] @param {TrainOptions} [training]
  * @returns {Recipe} */
-const recipe = (steps, model = {}) => ({
+const recipe = (steps, model = {}, training = {}) => ({
   steps,
   tokens: 1024,
   model: { ...SMALL, ...model },
-  training: TRAINING,
+  training: { ...TRAINING, ...training },
 });
 
 /** By the task's name.
@@ -36,5 +36,5 @@ export const recipes = Object.freeze({
   sort: recipe(2000),
   addition: recipe(6000, { dModel: 64, dFF: 128 }),
   dates: recipe(2000),
-  'french-english': recipe(600, { dModel: 64, dFF: 128 }),
+  'french-english': recipe(4000, { dModel: 64, dFF: 128 }, { shift: 16 }),
 });

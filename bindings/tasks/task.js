@@ -1,14 +1,22 @@
 // What every task has in common: its tokens, its endless stream of pairs, and the split of that stream
 // into pairs to train on and pairs held out.
 
-import { checkInteger, checkText } from '../base/errors.js';
-import { dice, hash, pick } from '../base/random.js';
+import { checkInteger, checkText, checkWord } from '../base/errors.js';
+import { dice, hash } from '../base/random.js';
 import { rangeError, typeError } from './texts.js';
 import { SPECIAL, Vocabulary } from './vocabulary.js';
 
 /** @typedef {import('../base/random.js').Dice} Dice */
 /** @typedef {'source' | 'target'} Side */
 /** @typedef {{ source: string, target: string }} Pair the source determines the target */
+
+/** What a task makes of a text: the right answer, or null if the text is none of its questions; and, where that can be
+ * told, with how many of its tokens some question begins.
+ * @typedef {{ answer: string | null, fits?: number }} Solution */
+/** A word, or another token: its kind, and its forms in source and target.
+ * @typedef {{ kind: string, source: string[], target: string[] }} DictionaryEntry */
+/** A pair, and the split that keeps it from training whatever its words are, if one does.
+ * @typedef {Pair & { apart?: string | null }} Drawn */
 
 /**
  * @typedef {object} Description
@@ -17,18 +25,22 @@ import { SPECIAL, Vocabulary } from './vocabulary.js';
  * @property {string} about
  * @property {number} maxSource the longest source in tokens, without <start> and <end>
  * @property {number} maxTarget the longest target, likewise
+ * @property {readonly string[]} words the tokens of both sides; read when they are first needed
+ * @property {readonly string[]} [sourceWords] those of the source, where they are not all
+ * @property {readonly string[]} [splits] what else is held out, beside single sources
  * @property {(text: string, side: Side) => string[]} split text into tokens
  * @property {(tokens: readonly string[]) => string} join tokens into text
+ * @property {(dice: Dice) => Drawn} draw
+ * @property {(tokens: readonly string[]) => Solution} solve
+ * @property {() => DictionaryEntry[]} [dictionary] the words to choose from, where they are more than characters
  */
-/** Pairs drawn by chance, and the tokens that they may consist of.
- * @typedef {Description & { draw: (dice: Dice) => Pair, words: readonly string[] }} Open */
-/** Every pair, when it is first needed. The tokens are those that occur in them.
- * @typedef {Description & { list: () => readonly Pair[] }} Listed */
 
 const UINT32 = 2 ** 32 - 1;
 /** One source in so many is held out. */
 const HELD_OUT_SHARE = 10;
-/** Far below the number of held-out sources of an open task, so that a search for them ends soon. */
+/** The split of every task: sources that are held out each by itself. */
+const SOURCES = 'sources';
+/** Far below the number of held-out sources of any task, so that a search for them ends soon. */
 const MAX_HELD_OUT = 10_000;
 
 /** Whether a source is kept from training. The source alone decides, so no seed can mix the two.
@@ -48,36 +60,36 @@ function checkSide(where, side) {
   throw rangeError('side', { where, given: side });
 }
 
+/** What keeps a pair from training, or null.
+ * @param {Drawn} pair */
+const splitOf = ({ source, apart }) => apart ?? (isHeldOut(source) ? SOURCES : null);
+
 export class Task {
   #definition;
-  /** @type {readonly Pair[] | undefined} */
-  #pairs;
+  /** @type {Set<string> | undefined} */
+  #sourceWords;
   /** @type {Vocabulary | undefined} */
   #vocabulary;
 
-  /** @param {Open | Listed} definition */
+  /** @param {Description} definition */
   constructor(definition) {
+    const { name, title, about, maxSource, maxTarget, splits } = definition;
     this.#definition = definition;
-    this.name = definition.name;
-    this.title = definition.title;
-    this.about = definition.about;
+    this.name = name;
+    this.title = title;
+    this.about = about;
     /** Tokens of the longest source, without <start> and <end>. */
-    this.maxSource = definition.maxSource;
+    this.maxSource = maxSource;
     /** Tokens of the longest target, likewise. */
-    this.maxTarget = definition.maxTarget;
-  }
-
-  /** Every pair, where they can be listed; otherwise null.
-   * @returns {readonly Pair[] | null} */
-  get pairs() {
-    if (!('list' in this.#definition)) return null;
-    this.#pairs ??= this.#definition.list();
-    return this.#pairs;
+    this.maxTarget = maxTarget;
+    /** What is held out, each for a test of its own: single sources, and with some tasks whole kinds of them.
+     * @type {readonly string[]} */
+    this.splits = Object.freeze([SOURCES, ...(splits ?? [])]);
   }
 
   /** Of both sides: one table of embeddings may serve encoder, decoder and output. */
   get vocabulary() {
-    this.#vocabulary ??= new Vocabulary([...SPECIAL, ...this.#words()]);
+    this.#vocabulary ??= new Vocabulary([...SPECIAL, ...this.#definition.words]);
     return this.#vocabulary;
   }
 
@@ -97,36 +109,76 @@ export class Task {
     return this.#definition.join(tokens);
   }
 
+  /** What questions may be made of: words with their forms and translations, or single characters.
+   * @returns {DictionaryEntry[]}
+   * @example
+   * import { tasks } from 'glassformer/tasks';
+   *
+   * const { dictionary } = tasks['french-english'];
+   * dictionary.find(({ source }) => source.includes('chevaux'));
+   * // = { kind: 'animal', source: ['cheval', 'chevaux'], target: ['horse', 'horses'] } */
+  get dictionary() {
+    const { dictionary, words } = this.#definition;
+    if (dictionary) return dictionary();
+    return words.map((word) => ({ kind: 'character', source: [word], target: [word] }));
+  }
+
+  /** The tokens of a text that no question of the task has.
+   * @param {string} text
+   * @example
+   * import { tasks } from 'glassformer/tasks';
+   *
+   * tasks['french-english'].unknown('le zug dort'); // = ['zug'] */
+  unknown(text) {
+    const tokens = this.#definition.split(checkText(`${this.name}: unknown`, text), 'source');
+    this.#sourceWords ??= new Set(this.#definition.sourceWords ?? this.#definition.words);
+    const known = this.#sourceWords;
+    return tokens.filter((token) => !known.has(token));
+  }
+
+  /** What the task's own rules make of a text: the right answer, or null if the text is none of its questions. Then
+   * `fits` says with how many of its tokens some question begins, or is null where the task cannot tell.
+   * @param {string} text
+   * @example
+   * import { tasks } from 'glassformer/tasks';
+   *
+   * const { 'french-english': french, reverse } = tasks;
+   * french.solve('le chat noir dort').answer; // = 'the black cat sleeps'
+   * french.solve('le chat noire dort'); // = { answer: null, fits: 2 }
+   * reverse.solve('glass').answer; // = 'ssalg' */
+  solve(text) {
+    const tokens = this.#definition.split(checkText(`${this.name}: solve`, text), 'source');
+    const { answer, fits = null } = this.#definition.solve(tokens);
+    return { answer, fits };
+  }
+
   /** The pair at one place in the stream of a seed, be it held out or not.
    * @param {number} index 0 to 2^32 - 1 @param {number} seed likewise
    * @returns {Pair} */
   sample(index, seed) {
     checkInteger(`${this.name}: sample: index`, index, 0, UINT32);
     checkInteger(`${this.name}: sample: seed`, seed, 0, UINT32);
-    return this.#at(index, seed);
+    const { source, target } = this.#definition.draw(dice(seed, index));
+    return { source, target };
   }
 
   /** Pairs to train on, without end. None of their sources is ever held out.
    * @param {number} seed 0 to 2^32 - 1 */
   trainingPairs(seed) {
     checkInteger(`${this.name}: trainingPairs: seed`, seed, 0, UINT32);
-    return this.#stream(seed, false);
-  }
-
-  /** The most pairs that heldOut gives: all that are held out, or 10,000 where pairs are not listed. */
-  get heldOutSize() {
-    if (!this.pairs) return MAX_HELD_OUT;
-    return this.pairs.filter(({ source }) => isHeldOut(source)).length;
+    return this.#stream(seed, null);
   }
 
   /** Pairs to test on, with distinct sources.
-   * @param {number} count 0 to heldOutSize @param {number} seed 0 to 2^32 - 1 */
-  heldOut(count, seed) {
-    checkInteger(`${this.name}: heldOut: count`, count, 0, this.heldOutSize);
+   * @param {number} count 0 to 10,000 @param {number} seed 0 to 2^32 - 1
+   * @param {string} [split] one of the task's splits, 'sources' by default */
+  heldOut(count, seed, split = SOURCES) {
+    checkInteger(`${this.name}: heldOut: count`, count, 0, MAX_HELD_OUT);
     checkInteger(`${this.name}: heldOut: seed`, seed, 0, UINT32);
+    checkWord(`${this.name}: heldOut: split`, split, this.splits);
     /** @type {Map<string, Pair>} */
     const found = new Map();
-    const stream = this.#stream(seed, true);
+    const stream = this.#stream(seed, split);
     while (found.size < count) {
       const pair = stream.next().value;
       found.set(pair.source, pair);
@@ -134,32 +186,13 @@ export class Task {
     return [...found.values()];
   }
 
-  /** @param {number} seed @param {boolean} wanted held-out pairs, or the others
+  /** @param {number} seed @param {string | null} wanted the split, or null for pairs to train on
    * @returns {Generator<Pair, never, undefined>} */
   *#stream(seed, wanted) {
     for (let index = 0; ; index++) {
-      const pair = this.#at(index, seed);
-      if (isHeldOut(pair.source) === wanted) yield pair;
+      const drawn = this.#definition.draw(dice(seed, index));
+      if (splitOf(drawn) === wanted) yield { source: drawn.source, target: drawn.target };
     }
-  }
-
-  /** @param {number} index @param {number} seed
-   * @returns {Pair} */
-  #at(index, seed) {
-    const thrown = dice(seed, index);
-    return 'draw' in this.#definition
-      ? this.#definition.draw(thrown)
-      : pick(thrown, /** @type {readonly Pair[]} */ (this.pairs));
-  }
-
-  /** @returns {Iterable<string>} */
-  #words() {
-    if ('words' in this.#definition) return this.#definition.words;
-    const tokens = /** @type {readonly Pair[]} */ (this.pairs).flatMap(({ source, target }) => [
-      ...this.tokenize('source', source),
-      ...this.tokenize('target', target),
-    ]);
-    return new Set(tokens.sort());
   }
 }
 

@@ -15,7 +15,7 @@ const EXAMPLES = 5;
  * @param {number} seed
  */
 export function heldOut(task, seed) {
-  const pairs = task.heldOut(Math.min(PAIRS, task.heldOutSize), seed);
+  const pairs = task.heldOut(PAIRS, seed);
   const length = (/** @type {Pair} */ { source }) => task.tokenize('source', source).length;
   const long = pairs.toSorted((a, b) => length(b) - length(a)).slice(0, EXAMPLES);
   return { pairs: [...long, ...pairs.filter((pair) => !long.includes(pair))], examples: long };

@@ -135,6 +135,7 @@ export const training = {
   clip: optional(less(real(1, 1e-30), (value) => value === Number.POSITIVE_INFINITY)),
   accumulate: optional(integer(1, 1, INT32)),
   labelSmoothing: optional(real(0.1, 0, 1)),
+  shift: optional(integer(3, 0, 2 ** 19)),
   dropout: optional(real(0.1, 0, 0.99)),
   seed,
   restart: flag(false),

@@ -126,10 +126,16 @@ export function rows(gf) {
     {
       ...one,
       name: 'heldOut',
-      args: [integer(3, 0, 10_000), seed],
+      args: [integer(3, 0, 10_000), seed, optional(word('sources'))],
       call: (on, a) => on.heldOut(...a),
     },
-    ...['pairs', 'vocabulary', 'heldOutSize'].map((name) => ({
+    ...['unknown', 'solve'].map((name) => ({
+      ...one,
+      name,
+      args: [text('abc')],
+      call: (on, a) => on[name](...a),
+    })),
+    ...['vocabulary', 'dictionary'].map((name) => ({
       ...one,
       name,
       call: (on) => on[name],

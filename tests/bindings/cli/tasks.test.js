@@ -31,7 +31,7 @@ test('train writes the model, and tells of it as a text or as JSON', async () =>
     title,
     new RegExp(`^copy: ${size} parameters, 3 steps, \\d+:\\d\\d, loss \\d\\.\\d{4}$`),
   );
-  assert.match(test, /^held out: \d+ of 500 exact \(\d+\.\d %\)$/);
+  assert.match(test, /^held-out sources: \d+ of 500 exact \(\d+\.\d %\)$/);
   assert.equal(wrong.length, 5);
   for (const line of wrong) {
     const [, source, target] = /^ {2}(\S+) -> .* {2}\(not (\S+)\)$/.exec(line);
@@ -46,7 +46,8 @@ test('train writes the model, and tells of it as a text or as JSON', async () =>
   const json = JSON.parse((await call([...args, '--json', '--quiet'])).stdout);
   assert.deepEqual(Object.keys(json), ['task', 'parameters', 'step', 'seconds', 'loss', 'heldOut']);
   assert.equal(json.loss.toFixed(4), title.split(' ').at(-1));
-  const { heldOut } = json;
+  assert.deepEqual(Object.keys(json.heldOut), ['sources']);
+  const { sources: heldOut } = json.heldOut;
   assert.equal(heldOut.right + heldOut.wrong.length, heldOut.total);
   for (const { source, target, answer } of heldOut.wrong) {
     assert.equal(target, source);
@@ -62,7 +63,7 @@ test('train shows progress where somebody watches, in one line of their width', 
   const [note, ...lines] = stderr.split('\r\u001b[K');
   assert.match(note, /^the model will not be kept/);
   assert.equal(lines.at(-1), '', 'in the end it is taken away');
-  assert.ok(lines.includes('testing  500 / 500'));
+  assert.ok(lines.includes('testing sources  500 / 500'));
   assert.ok(lines.every((line) => line.length < 30 && !line.includes('\n')));
   for (const [flags, streams] of [
     [[], {}],
@@ -173,8 +174,8 @@ test('ask answers a text, and each line of standard input', async () => {
       .split('\n')
       .map((line) => JSON.parse(line)),
     [
-      { line: 1, source: 'abc', answer: 'cba', unknown: [] },
-      { line: 2, source: 'stressed', answer: 'desserts', unknown: [] },
+      { line: 1, source: 'abc', answer: 'cba', unknown: [], accepted: true },
+      { line: 2, source: 'stressed', answer: 'desserts', unknown: [], accepted: true },
     ],
   );
 });
@@ -256,13 +257,52 @@ test('ask tells what the task does not know, in the result and by its status', a
   assert.match(told.stdout, /^\w*\n$/);
   const { stdout } = await call(['ask', 'reverse', 'a b!', '--json']);
   assert.deepEqual(JSON.parse(stdout).unknown, [' ', '!']);
-  const { stderr, status } = await call(['ask', 'french-english', '-'], {
-    input: 'le chat\nle zug\n',
-  });
-  assert.equal(stderr, 'french-english does not know "zug"\n');
-  assert.equal(status, 1);
   const quiet = await call(['ask', 'reverse', 'a b', '--quiet']);
   assert.deepEqual([quiet.stderr, quiet.status], ['', 1]);
+});
+
+test('ask tells of a text outside the grammar where it leaves it, before the answer', async () => {
+  for (const [text, note, unknown] of [
+    ['le zug dort', 'french-english does not know "zug"', ['zug']],
+    ['le chatt dort', 'french-english does not know "chatt" (did you mean "chat"?)', ['chatt']],
+    ['le cat dort', 'french-english does not know "cat" (did you mean "cet"?)', ['cat']],
+    [
+      'le chat noire dort',
+      'outside the grammar of french-english: "noire" cannot follow "le chat"',
+    ],
+    ['chat noir', 'outside the grammar of french-english: "chat" cannot begin a sentence'],
+    ["l'homme ne", 'outside the grammar of french-english: the sentence is not complete'],
+  ]) {
+    const told = await call(['ask', 'french-english', text, '--json']);
+    assert.equal(told.stderr, `${note}\n`);
+    assert.equal(told.status, 1);
+    const { answer, ...record } = JSON.parse(told.stdout);
+    assert.deepEqual(record, { source: text, unknown: unknown ?? [], accepted: false });
+    assert.equal(typeof answer, 'string');
+  }
+  const sums = gf.model({
+    ...{ kind: 'transformer', vocab: tasks.addition.vocabulary.size, maxLength: 9 },
+    ...{ dModel: 8, heads: 1, dFF: 8, layers: 1, decoderLayers: 1 },
+  });
+  writeFileSync(place('sums'), sums.save());
+  sums.dispose();
+  const { stderr, status } = await call(['ask', 'addition', '1+', '--model', place('sums')]);
+  assert.equal(stderr, 'outside the grammar of addition: "1+"\n');
+  assert.equal(status, 1);
+});
+
+test('ask lists the words that a text may have', async () => {
+  const text = await succeeds('ask', 'french-english', '--vocabulary');
+  assert.match(text, /^animal\n(?: {2}.*\n)* {2}.*cheval,\s+chevaux: horse,\s+horses;/m);
+  assert.ok(text.split('\n').every((line) => line.length <= 80));
+  assert.match(await succeeds('ask', 'reverse', '--vocabulary'), /^character\n {2}a; b; c; /);
+  const json = JSON.parse(await succeeds('ask', 'french-english', '--vocabulary', '--json'));
+  assert.deepEqual(json, tasks['french-english'].dictionary);
+  await refuses(
+    ['ask', 'reverse', 'abc', '--vocabulary'],
+    2,
+    /--vocabulary takes no text, received "abc"/,
+  );
 });
 
 test('train says before it begins that the model will be lost', async () => {

@@ -52,6 +52,60 @@ test('the loss is that of forward, and Adam gets its gradient', async () => {
   made.dispose();
 });
 
+/** What a batch loses where the positions of each side begin elsewhere. */
+function lossAt(made, batch, firsts) {
+  const run = made.forward(batch);
+  for (const node of run.tape.nodes) {
+    if (node.role !== 'positions') continue;
+    const first = firsts[node.name.split('.')[0]];
+    node.set(Int32Array.from({ length: node.size }, (_, i) => first + i));
+  }
+  run.forward();
+  const { loss } = run;
+  run.dispose();
+  return loss;
+}
+
+test('with a shift, positions begin anywhere up to it, on each side for itself, by the seed alone', async () => {
+  const batch = {
+    source: [
+      [3, 4, 5],
+      [4, 5, 6],
+    ],
+    target: [
+      [1, 3],
+      [1, 4],
+    ],
+    labels: [
+      [3, 2],
+      [4, 2],
+    ],
+  };
+  const many = Array.from({ length: 40 }, () => batch);
+  for (const positions of ['sinusoidal', 'learned']) {
+    const made = model({ ...families.transformer, maxLength: 12, dropout: 0, positions });
+    const losses = async (options) =>
+      (await collect(made.train(many, { rate: 0, ...options }))).map(({ loss }) => loss);
+    const all = [0, 1, 2, 3].flatMap((source) =>
+      [0, 1, 2, 3].map((target) => lossAt(made, batch, { source, target })),
+    );
+    const shifted = await losses({ shift: 3 });
+    const found = shifted.map((loss) => all.findIndex((one) => Math.abs(one - loss) < 1e-6));
+    assert.ok(!found.includes(-1), `${positions}: ${shifted.filter((_, i) => found[i] < 0)}`);
+    assert.ok(new Set(found).size > 10, `${positions}: ${found}`);
+    assert.deepEqual(new Set(await losses({})).size, 1);
+    made.dispose();
+  }
+  const again = async (seed) => {
+    const made = model({ ...families.transformer, dropout: 0 });
+    const steps = await collect(made.train(many, { rate: 0, shift: 3, seed }));
+    made.dispose();
+    return steps.map(({ loss }) => loss);
+  };
+  assert.deepEqual(await again(1), await again(1));
+  assert.notDeepEqual(await again(1), await again(2));
+});
+
 test('masks of any length train as forward sees them, and are gone with the next batch', async () => {
   const made = model({ ...families.transformer, dropout: 0 });
   const pair = { source: [3, 4, 5], target: [1, 3], labels: [3, 2] };

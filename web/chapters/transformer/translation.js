@@ -5,6 +5,7 @@ import { lookup, text } from '../../locale/text.js';
 import { number } from '../../telling/number.js';
 import { candidatesAt } from './candidates.js';
 import { END, opening, TRANSLATOR, WAYS } from './state.js';
+import './vocabulary.js';
 import { titleOf } from './words.js';
 
 /** @typedef {import('./translator.js').Reading} Reading */
@@ -27,6 +28,7 @@ export class Translation extends Base {
     subject: { attribute: false },
     reading: { attribute: false },
     blocks: { attribute: false },
+    asked: { state: true },
   };
 
   constructor() {
@@ -39,13 +41,16 @@ export class Translation extends Base {
     this.reading = /** @type {any} */ (null);
     /** @type {import('../../draw/blocks.js').Block[]} */
     this.blocks = [];
+    /** A sentence that waits: why its translation may be wrong, and the sentence that is shown meanwhile.
+     * @type {{ text: string, doubt: string, shown: string } | null} */
+    this.asked = null;
   }
 
   render() {
     const { state } = this.view;
     const changed = state.edits.length > 0 || state.remove.length > 0;
     return html`<div class="given">
-        ${this.#form()}
+        ${this.#form()} ${this.subject.writes ? this.#vocabulary() : nothing}
         <div class="controls">
           ${this.#blocks()} ${this.subject.writes ? this.#ways() : nothing}
           <button ?disabled=${!changed} @click=${() => this.act({ do: 'reset' })}>
@@ -63,7 +68,7 @@ export class Translation extends Base {
           }
         </div>
       </div>
-      ${this.reading.written ? this.#translation() : this.#tokens()}`;
+      ${this.#question()} ${this.reading.written ? this.#translation() : this.#tokens()}`;
   }
 
   /** Where the map is out of sight, a list of its blocks. */
@@ -105,6 +110,9 @@ export class Translation extends Base {
           list=${writes ? 'gf-sentences' : nothing}
           .value=${this.view.state.text}
           required
+          @input=${() => {
+            this.asked = null;
+          }}
         />
       </label>
       <datalist id="gf-sentences">
@@ -114,6 +122,33 @@ export class Translation extends Base {
       </datalist>
       <button class="main">${text(`chapters/transformer/${writes ? 'translate' : 'run'}`)}</button>
     </form>`;
+  }
+
+  #vocabulary() {
+    return html`<gf-vocabulary
+      .entries=${this.subject.dictionary}
+      .text=${this.view.state.text}
+      @gf-say=${(/** @type {CustomEvent} */ { detail }) => {
+        const input = /** @type {HTMLInputElement} */ (this.querySelector('input[name="text"]'));
+        input.value = detail;
+        this.#try(detail);
+      }}
+    ></gf-vocabulary>`;
+  }
+
+  /** Why the sentence that was asked for may be translated wrongly, before it is. */
+  #question() {
+    const { asked } = this;
+    if (!asked || asked.shown !== this.view.state.text) return nothing;
+    return html`<div class="doubt" role="alert">
+      <p>${asked.doubt}</p>
+      <button
+        @click=${() => {
+          this.asked = null;
+          this.#set({ text: asked.text });
+        }}
+      >${text('chapters/transformer/anyway')}</button>
+    </div>`;
   }
 
   /** How the next token is chosen. */
@@ -193,12 +228,23 @@ export class Translation extends Base {
   #submit(event) {
     event.preventDefault();
     const data = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
-    this.#set({ text: String(data.get('text')).trim() });
+    this.#try(String(data.get('text')).trim());
+  }
+
+  /** Shows a text; one that the model was not made for waits until the reader wants it anyway.
+   * @param {string} wanted */
+  #try(wanted) {
+    const shown = this.view.state.text;
+    const doubt = wanted === shown || !this.subject.writes ? '' : this.subject.doubt(wanted);
+    this.asked = doubt ? { text: wanted, doubt, shown } : null;
+    if (!doubt) this.#set({ text: wanted });
   }
 
   #translation() {
     const written = /** @type {import('./translator.js').Written} */ (this.reading.written);
-    const { tokens, intact, end, step, unknown } = written;
+    const { tokens, intact, end, step, doubt, expected } = written;
+    const { remove, edits } = this.view.state;
+    const whole = remove.length === 0 && edits.length === 0;
     const names = tokens.map((id) => this.subject.vocabulary[id]);
     const places = end === null ? names : [...names, this.subject.vocabulary[end]];
     const go = (/** @type {number} */ to) => this.#set({ step: to });
@@ -230,7 +276,7 @@ export class Translation extends Base {
       <span class="arrows">${arrow('back', step - 1)}${arrow('forward', step + 1)}</span>
       ${this.#next()}
       ${
-        this.view.state.remove.length > 0
+        remove.length > 0
           ? html`<p class="intact">
             ${text(`chapters/transformer/${same(tokens, intact) ? 'same' : 'instead'}`, {
               translation: this.subject.say(intact),
@@ -238,10 +284,11 @@ export class Translation extends Base {
           </p>`
           : nothing
       }
+      ${doubt ? html`<p class="unknown" role="status">${doubt}</p>` : nothing}
       ${
-        unknown.length > 0
-          ? html`<p class="unknown" role="status">
-            ${text('chapters/transformer/unknown', { words: unknown.join(', ') })}
+        whole && expected !== null && expected !== this.subject.say(tokens)
+          ? html`<p class="expected">
+            ${text('chapters/transformer/expected', { translation: expected })}
           </p>`
           : nothing
       }

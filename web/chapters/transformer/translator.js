@@ -17,7 +17,8 @@ import { text as words } from '../../locale/text.js';
  * @property {number[]} intact the same of the model with nothing removed
  * @property {number | null} end the token that ends, if it came to it
  * @property {number} step how many of them the decoder has read
- * @property {string[]} unknown words that the model never saw
+ * @property {string} doubt why the translation may be wrong, as the reader is told; '' if the grammar has the sentence
+ * @property {string | null} expected the grammar's own translation
  * @property {{ tokens: number[], score: number }[]} found of a beam search
  */
 
@@ -38,6 +39,32 @@ export class Translator {
     this.writes = true;
     /** @type {readonly string[]} */
     this.vocabulary = task.vocabulary.tokens;
+  }
+
+  /** The words to choose from. */
+  get dictionary() {
+    return this.task.dictionary;
+  }
+
+  /** Why a translation may be wrong, as the reader is told; '' if the grammar has the sentence, or the model cannot
+   * read it at all.
+   * @param {string} sentence */
+  doubt(sentence) {
+    const { task } = this;
+    /** @type {string[]} */
+    const tokens = task.tokenize('source', sentence);
+    if (tokens.length === 0 || tokens.length > this.most) return '';
+    const unknown = task.unknown(sentence);
+    if (unknown.length > 0) {
+      return words('chapters/transformer/unknown', { words: unknown.join(', ') });
+    }
+    const { answer, fits } = task.solve(sentence);
+    if (answer !== null) return '';
+    if (fits === tokens.length) return words('chapters/transformer/outside/end');
+    const word = tokens[fits];
+    if (fits === 0) return words('chapters/transformer/outside/first', { word });
+    const before = task.detokenize('source', tokens.slice(0, fits));
+    return words('chapters/transformer/outside/word', { word, before });
   }
 
   /** The longest target that it can read. */
@@ -94,7 +121,6 @@ export class Translator {
       ...Array(Math.max(0, other.length - own.length)).fill(0),
     ];
     const names = (/** @type {number[]} */ list) => list.map((id) => this.vocabulary[id]);
-    const unknown = tokens.filter((_, at) => ids[at] === UNKNOWN);
     const source = names(padded(inputs.source)).map((name, at) =>
       ids[at] === UNKNOWN ? tokens[at] : name,
     );
@@ -108,7 +134,8 @@ export class Translator {
         intact,
         end: ended ? END : null,
         step,
-        unknown,
+        doubt: this.doubt(state.text),
+        expected: this.task.solve(state.text).answer,
         found,
       },
     };
