@@ -44,8 +44,12 @@ const rules = [
     may: /^bindings\/(base\/(errors|file)|checkpoints\/files|model\/file|formats\/tokenizer)\.js$/,
   },
   { where: /^web\/remote\//, may: /^web\/remote\// },
+  {
+    where: /^web\/reader\/model\.js$/,
+    may: /^web\/reader\/|^bindings\/(models\/|tasks\/index\.js$)/,
+  },
   { where: /^web\/reader\//, may: /^web\/(reader|remote)\/|^bindings\/models\// },
-  { where: /^web\/session\.js$/, may: /^bindings\/((tasks|exercises)\/)?index\.js$|^web\// },
+  { where: /^web\/session\.js$/, may: /^bindings\/(exercises\/)?index\.js$|^web\// },
   {
     where: /^web\/assignment\/session\.js$/,
     may: /^bindings\/(index|exercises\/(formats\/page|marking\/(hints|mark)))\.js$/,
@@ -65,6 +69,10 @@ const rules = [
   {
     where: /^web\/embed\/build\.js$/,
     may: /^web\/(bundle|embed)\/|^bindings\/cli\/figures\.js$|^vite$|^node:/,
+  },
+  {
+    where: /^web\/embed\/translator\.js$/,
+    may: /^bindings\/tasks\/(french-english|vocabulary)\.js$/,
   },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },

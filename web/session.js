@@ -46,9 +46,6 @@ import { text } from './locale/text.js';
 /** The worked examples, in order. */
 export const examples = /** @type {Record<string, Example>} */ (/** @type {unknown} */ (all));
 
-/** The tasks with known answers, which only some chapters need. */
-export const tasks = () => import('../bindings/tasks/index.js');
-
 /** Problems by hand and their marking, which one chapter needs. */
 export const exercises = () => import('../bindings/exercises/index.js');
 

@@ -13,7 +13,7 @@ the present one), each complete in itself:
   element.js           for pages: <gf-attention> and <gf-transformer>
   element.classic.js   the same for pages opened from a disk
   anywidget.js         for notebooks, MyST and Jupyter Book
-  french-english.js    the translator's weights, which <gf-transformer> loads
+  french-english.js    the translator, which <gf-transformer> loads
 
   --json     the files written, as JSON
   --quiet    no list of files

@@ -39,14 +39,15 @@ const plain = (code) =>
  * @param {string} entry
  * @param {'es' | 'iife'} format
  * @param {import('vite').Plugin[]} plugins
+ * @param {Record<string, string>} [define]
  */
-async function bundle(entry, format, plugins) {
+async function bundle(entry, format, plugins, define = {}) {
   const result = await build({
     configFile: false,
     root: here,
     logLevel: 'warn',
     plugins,
-    define: { 'import.meta.env.WEIGHTS': 'glassformerWeights' },
+    define: { 'import.meta.env.WEIGHTS': 'glassformerWeights', ...define },
     build: {
       write: false,
       target: 'es2022',
@@ -70,7 +71,7 @@ const { code, modules } = await bundle('figures.js', 'iife', [
 const notices = noticesOf(modules);
 const figures = `${BEGIN}/*!\n${notices}\n*/${code}${END}`;
 
-/* Where the translator's weights lie: beside the script. Of a module, in the one form that bundlers know, so that a
+/* Where the translator lies: beside the script. Of a module, in the one form that bundlers know, so that a
    bundle of it carries them along; here they are left where they are. They come before the figures, in whose minified
    code tools that read only tokens lose their way. */
 const WEIGHTS = {
@@ -111,10 +112,10 @@ const { code: widget } = await bundle('anywidget.js', 'es', [beside('./element.j
 writeFileSync(path.join(generated, 'anywidget.js'), widget);
 
 const weights = readFileSync(path.join(here, '../../bindings/models/french-english.safetensors'));
-writeFileSync(
-  path.join(generated, 'french-english.js'),
-  `document.currentScript.dispatchEvent(new CustomEvent('glassformer-model', { detail: '${weights.toString('base64')}' }));\n`,
-);
+const translator = await bundle('translator.js', 'iife', [], {
+  'import.meta.env.TRANSLATOR': JSON.stringify(weights.toString('base64')),
+});
+writeFileSync(path.join(generated, 'french-english.js'), translator.code);
 
 const script = await form('frame.js', 'iife');
 const frame = readFileSync(path.join(here, 'frame.html'), 'utf8').replace(

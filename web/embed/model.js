@@ -1,5 +1,5 @@
-// The trained translator for figures in other pages. It comes by a script, which loads from a file: page and in a
-// sandboxed frame too, where fetch() may not.
+// The trained translator for figures in other pages: weights and language, which no other figure needs. It comes by a
+// script, which loads from a file: page and in a sandboxed frame too, where fetch() may not.
 
 import { text } from '../locale/text.js';
 
@@ -17,7 +17,9 @@ function beside() {
   }
 }
 
-/** What is under way or there, by its address. @type {Map<string, Promise<Uint8Array>>} */
+/** @typedef {import('../reader/model.js').Trained} Trained */
+
+/** What is under way or there, by its address. @type {Map<string, Promise<Trained>>} */
 const asked = new Map();
 
 let address = FILE;
@@ -29,22 +31,25 @@ export function translatorAt(given) {
 
 /**
  * @param {import('../reader/download.js').Listener} listener
- * @returns {Promise<Uint8Array>}
+ * @returns {Promise<Trained>}
  */
-export async function translatorBytes({ signal }) {
+export async function translator({ signal }) {
   const from = address;
-  let bytes = asked.get(from);
-  if (!bytes) {
-    bytes = load(from);
-    asked.set(from, bytes);
-    bytes.catch(() => asked.delete(from));
+  let trained = asked.get(from);
+  if (!trained) {
+    trained = load(from);
+    asked.set(from, trained);
+    trained.catch(() => asked.delete(from));
   }
-  const loaded = await bytes;
+  const loaded = await trained;
   signal?.throwIfAborted();
   return loaded;
 }
 
-/** @param {string} from */
+/**
+ * @param {string} from
+ * @returns {Promise<Trained>}
+ */
 function load(from) {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
@@ -55,8 +60,7 @@ function load(from) {
       reject(new Error(text(`embed/weights/${why}`, { address: script.src })));
     };
     const taken = (/** @type {Event} */ event) => {
-      const { detail } = /** @type {CustomEvent} */ (event);
-      resolve(Uint8Array.from(atob(detail), (letter) => letter.charCodeAt(0)));
+      resolve(/** @type {CustomEvent} */ (event).detail);
     };
     script.addEventListener('glassformer-model', taken);
     script.addEventListener('error', fail);

@@ -24,6 +24,7 @@ export const FIGURE = {
   'experiments/claims.js': 'embed/absent.js',
   'chapters/transformer/checkpoint.js': 'embed/checkpoint.js',
   'chapters/transformer/opener.js': 'embed/opener.js',
+  'chapters/transformer/vocabulary.js': 'embed/absent.js',
   '../bindings/eager/losses.js': 'embed/unasked.js',
   '../bindings/eager/moving.js': 'embed/unasked.js',
   '../bindings/eager/products.js': 'embed/unasked.js',
@@ -68,7 +69,7 @@ const REFUSALS = new RegExp(
 /** Words of the page that no figure says, and those among them that one does. */
 const UNSAID = new RegExp(
   `^(${[
-    'assignment|course|export|shortcuts|claims|lessons|chapters/(learn|training|positions|exercises)|chapters/transformer/checkpoint',
+    'assignment|course|export|shortcuts|claims|lessons|chapters/(learn|training|positions|exercises)|chapters/transformer/(checkpoint|vocabulary)',
     'page/(documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
     'page/(badHash|badState|longHash|noChapter)',
   ].join('|')})`,

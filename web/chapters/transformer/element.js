@@ -3,8 +3,7 @@ import { blocksOf, blockWith, isAttention } from '../../draw/blocks.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
 import { readoutsOf } from '../../experiments/readouts.js';
 import { message, text } from '../../locale/text.js';
-import { translatorBytes } from '../../reader/model.js';
-import { tasks } from '../../session.js';
+import { translator } from '../../reader/model.js';
 import { reduce } from '../../state/actions.js';
 import './attention.js';
 import { candidatesAt } from './candidates.js';
@@ -158,16 +157,11 @@ export class Transformer extends Walkthrough {
     const task = async (
       /** @type {import('./checkpoint.js').Listener} */ { signal, onProgress },
     ) => {
-      const [bytes, { tasks: all, START, END: end, UNKNOWN }] = await Promise.all([
-        translatorBytes({
-          signal,
-          onProgress: (loaded, total) => onProgress(told, total && loaded / total),
-        }),
-        tasks(),
-      ]);
-      const model = this.session.saved(bytes);
-      const marks = { START, END: end, UNKNOWN };
-      this.models.set(TRANSLATOR, new Translator(model, all['french-english'], marks));
+      const { weights, task, marks } = await translator({
+        signal,
+        onProgress: (loaded, total) => onProgress(told, total && loaded / total),
+      });
+      this.models.set(TRANSLATOR, new Translator(this.session.saved(weights), task, marks));
       this.requestUpdate('state');
     };
     this.#work(told, task, () => this.#fetch());

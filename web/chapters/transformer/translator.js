@@ -28,8 +28,8 @@ const COMPANION = 'nous ne jouons pas dans le jardin';
 export class Translator {
   /**
    * @param {any} model
-   * @param {any} task
-   * @param {{ START: number, END: number, UNKNOWN: number }} marks ids
+   * @param {import('../../reader/model.js').Trained['task']} task
+   * @param {import('../../reader/model.js').Trained['marks']} marks
    */
   constructor(model, task, marks) {
     this.model = model;
@@ -59,7 +59,7 @@ export class Translator {
       return words('chapters/transformer/unknown', { words: unknown.join(', ') });
     }
     const { answer, fits } = task.solve(sentence);
-    if (answer !== null) return '';
+    if (answer !== null || fits === null) return '';
     if (fits === tokens.length) return words('chapters/transformer/outside/end');
     const word = tokens[fits];
     if (fits === 0) return words('chapters/transformer/outside/first', { word });

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { Sheet } from '../../elements/sheet.js';
 import { text } from '../../locale/text.js';
+import './vocabulary.css';
 
 /** @typedef {{ kind: string, source: string[], target: string[] }} Entry */
 
