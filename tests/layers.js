@@ -75,10 +75,11 @@ const rules = [
     may: /^bindings\/tasks\/(french-english|vocabulary)\.js$/,
   },
   { where: /^web\/draw\//, may: /^web\/draw\// },
+  { where: /^web\/motion\//, may: /^web\/motion\// },
   { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },
   {
     where: /^web\/elements\//,
-    may: /^web\/(elements|draw|experiments|export|locale|state|style|telling)\/|^web\/ops\.js$|^lit|^uplot/,
+    may: /^web\/(elements|draw|experiments|export|locale|motion|state|style|telling)\/|^web\/ops\.js$|^lit|^uplot/,
   },
   { where: /^web\//, may: /^web\/|^lit|^vite$|^node:/ },
   { where: /^docs\/headless\//, may: /^glassformer(\/|$)|^node:/ },

@@ -7,3 +7,7 @@ export { captions, derivations } from '../bindings/generated/ops.js';
  * @param {{ op: string, bypassed: number | null }} step
  * @returns {import('../bindings/ops/kit/page.js').Drawing} */
 export const drawingOf = ({ op, bypassed }) => (bypassed === null && drawings[op]) || {};
+
+/** The name of what moves while a step is told; null for nothing.
+ * @param {{ op: string, bypassed: number | null }} step */
+export const motionOf = (step) => drawingOf(step).motion ?? null;

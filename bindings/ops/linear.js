@@ -67,6 +67,7 @@ export const derivation = (notation) => {
 /** @type {import('./kit/page.js').Drawing} */
 export const drawing = {
   crosses: true,
+  motion: 'product',
   intro: () => 'introSum',
   moments: ([x, , bias]) => widthOf(x) + (bias ? 1 : 0),
 };

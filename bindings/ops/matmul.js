@@ -128,7 +128,12 @@ export const derivation = (notation) => {
 };
 
 /** @type {import('./kit/page.js').Drawing} */
-export const drawing = { crosses: true, intro: () => 'introSum', moments: ([a]) => widthOf(a) };
+export const drawing = {
+  crosses: true,
+  motion: 'product',
+  intro: () => 'introSum',
+  moments: ([a]) => widthOf(a),
+};
 
 /** Of a table that is transposed: y = x e^T  =>  de_ij = sum_r x_rj dy_ri
  * @type {import('./kit/uses.js').Uses} */

@@ -58,7 +58,7 @@ async function passes(lesson) {
     starts.push(loops.length);
   }
   const before = lesson.shown.t;
-  const { duration } = lesson.line.moments[Math.floor(before)];
+  const { duration } = lesson.line.moments[Math.floor(before) + 1];
   const now = performance.now() + 100;
   for (const frame of loops.splice(0)) frame(now);
   const after = lesson.shown.t;

@@ -26,6 +26,19 @@ export function size(width, height, unit = 1) {
   return { width, height, mode: fits(NUMBER) ? 'numbers' : fits(SHORT) ? 'short' : 'colours' };
 }
 
+/** Longer texts than this many characters make the digits smaller. */
+const USUAL_TEXT = 6;
+
+/**
+ * The size of the digits in cells, px.
+ * @param {Size} size
+ * @param {number} [longest] the characters of the longest number
+ */
+export const digits = ({ width, height, mode }, longest = 0) =>
+  mode === 'numbers'
+    ? Math.min(height * 0.4, (width - 6) / (Math.max(USUAL_TEXT, longest) * 0.63))
+    : Math.min(height * 0.66, width * 0.31);
+
 /**
  * Sizes of the cells along one direction: `shared` cells belong to the result and to the operand
  * that lines up with it, `own` cells to the other operand.

@@ -12,6 +12,7 @@ import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
 import './heatmap.js';
 import './matrix.js';
+import './motion.js';
 import { chip, letter } from '../telling/number.js';
 
 /** @typedef {import('../session.js').Step} Step */
@@ -71,7 +72,7 @@ export class Figure extends Base {
   /** @param {import('../draw/arrangement.js').Alone} arranged */
   #alone({ side, result }) {
     return html`<div class="figure-grid flow" style=${styleMap({ '--side': `${side}px` })}>
-      ${this.#matrix(result, 'intact')}
+      ${this.#matrix(result, -1, 'intact')}
     </div>`;
   }
 
@@ -85,12 +86,13 @@ export class Figure extends Base {
         <p class="cross"><span class="operator">×</span> ${this.#removal(result.step)}</p>
         ${this.#caption(left)}
       </div>
-      <div class="above">${this.#matrix(above)}</div>
-      <div class="left">${this.#matrix(left)}</div>
+      <div class="above">${this.#matrix(above, 1)}</div>
+      <div class="left">${this.#matrix(left, 0)}</div>
       <div class="result">
         ${this.#matrix(result)}
-        ${bias ? html`<div class="bias">+ ${this.#matrix(bias)}</div>` : nothing}
+        ${bias ? html`<div class="bias">+ ${this.#matrix(bias, 2)}</div>` : nothing}
       </div>
+      ${this.#motion()}
     </div>`;
   }
 
@@ -103,12 +105,13 @@ export class Figure extends Base {
     return html`<div class="figure-grid stacked" style=${styleMap({ '--side': `${side}px` })}>
       ${this.#removal(stage)}
       <p class="part">${called(left)} <span>${rich('stage/rowOperand', rowOf)}</span></p>
-      ${this.#matrix(left)}
+      ${this.#matrix(left, 0)}
       <p class="part">${called(above)} <span>${rich('stage/columnOperand', columnOf)}</span></p>
-      ${this.#matrix(above)}
+      ${this.#matrix(above, 1)}
       <p class="part">${called(result)} ${title(stage)}</p>
       ${this.#matrix(result)}
       ${this.#pager(result)}
+      ${this.#motion()}
     </div>`;
   }
 
@@ -122,10 +125,11 @@ export class Figure extends Base {
     >
       ${operands.map((group, at) => [
         at > 0 ? html`<span class="operator">${sign}</span>` : nothing,
-        at === 0 && below.length > 0 ? this.#with(group, below) : this.#group(group),
+        at === 0 && below.length > 0 ? this.#with(group, below) : this.#group(group, at),
       ])}
       ${operands.length > 0 ? this.#arrow(stage) : nothing}
       ${this.#group(result)}
+      ${this.#motion()}
     </div>`;
   }
 
@@ -136,16 +140,24 @@ export class Figure extends Base {
    */
   #with(operand, below) {
     return html`<div class="with">
-      ${this.#group(operand)}
-      ${below.map((panel) => html`<div class="bias">${this.#matrix(panel)}</div>`)}
+      ${this.#group(operand, 0)}
+      ${below.map((panel, at) => html`<div class="bias">${this.#matrix(panel, at + 1)}</div>`)}
     </div>`;
   }
 
-  /** @param {import('../draw/arrangement.js').Group} group */
-  #group({ panels, rows, columns }) {
+  /**
+   * @param {import('../draw/arrangement.js').Group} group
+   * @param {number} [operand]
+   */
+  #group({ panels, rows, columns }, operand) {
     return html`<div class="group ${rows ? '' : 'unlabelled'} ${columns ? 'headed' : ''}">
-      ${panels.map((panel) => this.#matrix(panel))}
+      ${panels.map((panel) => this.#matrix(panel, operand))}
     </div>`;
+  }
+
+  /** What travels over all that; it comes last, behind the matrices. */
+  #motion() {
+    return html`<gf-motion aria-hidden="true" .view=${this.view} .unit=${this.unit}></gf-motion>`;
   }
 
   /** @param {Step} stage */
@@ -204,9 +216,10 @@ export class Figure extends Base {
 
   /**
    * @param {Panel} panel
+   * @param {number} [operand] which one of the stage's; -1 for the stage's own
    * @param {string} [run]
    */
-  #matrix(panel, run = 'page') {
+  #matrix(panel, operand = -1, run = 'page') {
     const { step, transposed, size, name } = panel;
     const grid = size.mode === 'colours' ? literal`gf-heatmap` : literal`gf-matrix`;
     const caption = name ? this.#caption(panel, run) : nothing;
@@ -224,6 +237,7 @@ export class Figure extends Base {
         .rowLabels=${panel.rowLabels}
         .columnLabels=${panel.columnLabels}
         .run=${run}
+        .operand=${operand}
         .name=${`${plainSymbol(step)}${transposed ? ' transposed' : ''}`}
       ></${grid}>
       ${name === 'below' ? caption : nothing}

@@ -9,6 +9,17 @@ import { Base } from './base.js';
 
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
+/**
+ * The colour of a number, or of its gradient while gradients are shown.
+ * @param {import('../state/view.js').View} view
+ * @param {import('../session.js').Step} step
+ * @param {number} flat
+ */
+export function fillOf({ theme, limit, slope, state }, step, flat) {
+  if (state.gradient && step.grad) return fill(step.grad[flat], 'signed', slope, theme);
+  return fill(step.data[flat], scaleOf(step), limit, theme);
+}
+
 export class Grid extends Base {
   static properties = {
     view: { attribute: false },
@@ -23,6 +34,7 @@ export class Grid extends Base {
     bounds: { attribute: false },
     skipped: { attribute: false },
     run: { attribute: false },
+    operand: { attribute: false },
     name: { attribute: false },
     cursor: { state: true },
     editing: { state: true },
@@ -52,6 +64,8 @@ export class Grid extends Base {
     this.skipped = false;
     /** Which run's numbers these are: the page's, which can be edited, or another's: 'intact', 'a', 'b'. */
     this.run = 'page';
+    /** Which operand of the step on the stage it shows; -1 for the step itself. */
+    this.operand = -1;
     this.name = '';
     /** @type {{ row: number, column: number }} */
     this.cursor = { row: 0, column: 0 };
@@ -92,13 +106,21 @@ export class Grid extends Base {
     return { node: this.step.name, index, flat, known, value: this.step.data[flat] };
   }
 
-  /** @param {number} flat */
-  fillOf(flat) {
-    const { theme, limit, state } = this.view;
-    if (state.gradient && this.step.grad) {
-      return fill(this.step.grad[flat], 'signed', this.view.slope, theme);
-    }
-    return fill(this.step.data[flat], scaleOf(this.step), limit, theme);
+  /**
+   * Where this grid shows a cell; null if it does not.
+   * @param {Cell | null} cell
+   */
+  placeOf(cell) {
+    if (cell?.node !== this.step.name) return null;
+    const { rows, columns, firstRow, firstColumn } = this.layout;
+    const { index } = cell;
+    const alone = this.step.kind === 'ids' ? [index[0], 0] : [0, index[0]];
+    const [i, j] = index.length === 1 ? alone : index.slice(-2);
+    const [down, across] = this.transposed ? [j, i] : [i, j];
+    const [row, column] = [down - firstRow, across - firstColumn];
+    const other = index.length === 3 && index[0] !== this.head;
+    const outside = row < 0 || column < 0 || row >= rows || column >= columns;
+    return other || outside ? null : { row, column };
   }
 
   columnHeads() {

@@ -84,10 +84,10 @@ export class Heatmap extends Grid {
     const { width, height } = this.size;
     const { operands, term, focus } = this.view;
     const places = (/** @type {Iterable<string>} */ keys) =>
-      [...keys].flatMap((key) => this.#placeOf(parseCell(key)) ?? []);
+      [...keys].flatMap((key) => this.placeOf(parseCell(key)) ?? []);
     const all = places(operands.flatMap((keys) => [...keys]));
     const [active] = places(operands[Math.min(term, operands.length - 1)] ?? []);
-    const place = this.#placeOf(focus);
+    const place = this.placeOf(focus);
     const frame = (
       /** @type {string} */ kind,
       /** @type {number} */ top,
@@ -119,22 +119,6 @@ export class Heatmap extends Grid {
       active ? frame('active', active.row, active.column, 1, 1) : nothing,
       place ? frame('focus', place.row, place.column, 1, 1) : nothing,
     ];
-  }
-
-  /**
-   * Where this grid shows a cell; null if it does not.
-   * @param {import('../draw/tensor.js').Cell | null} cell
-   */
-  #placeOf(cell) {
-    if (cell?.node !== this.step.name) return null;
-    const { rows, columns, firstRow, firstColumn } = this.layout;
-    const { index } = cell;
-    const [i, j] = index.length === 1 ? [0, index[0]] : index.slice(-2);
-    const [down, across] = this.transposed ? [j, i] : [i, j];
-    const [row, column] = [down - firstRow, across - firstColumn];
-    const other = index.length === 3 && index[0] !== this.head;
-    const outside = row < 0 || column < 0 || row >= rows || column >= columns;
-    return other || outside ? null : { row, column };
   }
 
   updated() {

@@ -3,13 +3,11 @@ import { html, nothing } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
 import { css, ink } from '../draw/colour.js';
+import { digits } from '../draw/crossing.js';
 import { abbreviate, display, shortest } from '../draw/format.js';
 import { cellKey, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
-import { Grid } from './grid.js';
-
-/** Longer texts than this many characters make the digits smaller. */
-const USUAL_TEXT = 6;
+import { fillOf, Grid } from './grid.js';
 
 export class Matrix extends Grid {
   render() {
@@ -35,16 +33,16 @@ export class Matrix extends Grid {
   }
 
   #fontSize() {
-    const { width, height, mode } = this.size;
-    if (mode !== 'numbers') return Math.min(height * 0.66, width * 0.31);
+    const { mode } = this.size;
+    if (mode !== 'numbers') return digits(this.size);
     const { rows, columns } = this.layout;
-    let longest = USUAL_TEXT;
+    let longest = 0;
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < columns; column++) {
         longest = Math.max(longest, display(this.cellAt(row, column).value).length);
       }
     }
-    return Math.min(height * 0.4, (width - 6) / (longest * 0.63));
+    return digits(this.size, longest);
   }
 
   #rows() {
@@ -76,7 +74,7 @@ export class Matrix extends Grid {
       ></div>`;
     }
     const masked = cell.value === Number.NEGATIVE_INFINITY;
-    const rgb = this.fillOf(cell.flat);
+    const rgb = fillOf(this.view, this.step, cell.flat);
     const plain = masked || this.step.kind === 'ids';
     const shown = this.size.mode === 'numbers' ? display(cell.value) : abbreviate(cell.value);
     const value = shortest(cell.value);

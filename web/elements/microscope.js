@@ -89,7 +89,7 @@ export class Microscope extends Base {
 
   /** Whether terms of its sum are still to come: it has no value yet. @param {Explanation} told */
   #adding(told) {
-    return told.terms !== undefined && this.view.term < this.view.terms - 1;
+    return told.terms !== undefined && this.view.adding;
   }
 
   /** @param {import('../session.js').Valued} cell */

@@ -14,6 +14,7 @@ import { Showing } from '../state/showing.js';
 import { advance, doneAt, momentOf, stepTime } from '../state/timeline.js';
 import { withEdit } from '../state/walk.js';
 import { Base } from './base.js';
+import { Moving } from './motion.js';
 import { pointing } from './pointing.js';
 
 /** @typedef {import('../state/walk.js').State} State */
@@ -59,6 +60,7 @@ export class Walker extends Base {
     /** @type {Cell | null} a number of the stage that is pointed at */
     this.preview = null;
     this.player = new Player((ms) => this.#pass(ms));
+    this.moving = new Moving(this);
     pointing(this, (action) => this.#act(action));
   }
 
@@ -218,7 +220,8 @@ export class Walker extends Base {
 
   get view() {
     const { session, theme, hover, preview, playing, locks, lit } = this;
-    return this.showing.view({ session, theme, hover, preview, playing, locks, lit });
+    const moving = this.moving.now;
+    return this.showing.view({ session, theme, hover, preview, playing, moving, locks, lit });
   }
 
   /**

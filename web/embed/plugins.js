@@ -20,6 +20,7 @@ export const FIGURE = {
   'elements/export-sheet.js': 'embed/absent.js',
   'elements/embed-sheet.js': 'embed/absent.js',
   'elements/evidence.js': 'embed/absent.js',
+  'elements/motion.js': 'embed/still.js',
   'elements/plot.js': 'embed/absent.js',
   'experiments/claims.js': 'embed/absent.js',
   'chapters/transformer/checkpoint.js': 'embed/checkpoint.js',

@@ -1,5 +1,6 @@
 // A trace as a list of moments, and the state of the stage at any of them. Nothing is accumulated:
 // what a moment shows follows from the moment alone, so scrubbing back is exact.
+// Times are counted in moments: at t = 12 moment 12 is told, between 11 and 12 it is being told.
 import { indexAt, offset } from '../draw/tensor.js';
 import { drawingOf } from '../ops.js';
 
@@ -12,16 +13,19 @@ export const LEVELS = /** @type {const} */ (['stage', 'row', 'cell', 'term']);
 
 /**
  * @typedef {{
- *   stage: number, cell: number, term: number, terms: number, level: number,
+ *   stage: number, cell: number, from: number, term: number, terms: number, level: number,
  *   start: number, duration: number,
  * }} Moment
  * cell -1: the stage is introduced, nothing is computed yet.
+ * from, term: the first and the last of the cell's terms that it tells.
  * level: the coarsest level at which something begins here, an index into LEVELS.
  */
 /** @typedef {{ stages: Step[], moments: Moment[], first: number[], duration: number }} Timeline */
 
 /** Milliseconds. "One, two, many": the first cell by terms, the second as one, the rest as a sweep. */
-const PACE = { intro: 1400, term: 450, firstCell: 5400, cell: 250, sweep: 1200, input: 500 };
+const PACE = { intro: 1400, term: 600, firstCell: 6000, cell: 600, sweep: 1200, input: 500 };
+/** In less time nothing can be seen to move. */
+const LEAST_FLIGHT = 200;
 
 /**
  * How many terms the cell of a step arises from.
@@ -76,18 +80,20 @@ export function timeline(steps, open = null, stages = stagesOf(steps)) {
   /** @type {number[]} */
   const first = [];
   let start = 0;
-  /** @type {(stage: number, cell: number, term: number, terms: number, level: number, duration: number) => void} */
-  const push = (stage, cell, term, terms, level, duration) => {
-    moments.push({ stage, cell, term, terms, level, start, duration });
-    start += duration;
+  /** @param {Omit<Moment, 'start'>} moment */
+  const push = (moment) => {
+    moments.push({ ...moment, start });
+    start += moment.duration;
   };
   stages.forEach((step, stage) => {
+    const one = { stage, from: 0, term: 0, terms: 1 };
     first.push(moments.length);
-    push(stage, -1, 0, 1, 0, PACE.intro);
+    /* At t = 0 the first stage is introduced already. */
+    push({ ...one, cell: -1, level: 0, duration: stage === 0 ? 0 : PACE.intro });
     const width = last(step.shape);
     if (step.kind !== 'op') {
       for (let cell = width - 1; cell < step.data.length; cell += width) {
-        push(stage, cell, 0, 1, 1, PACE.input);
+        push({ ...one, cell, level: 1, duration: PACE.input });
       }
       return;
     }
@@ -100,20 +106,34 @@ export function timeline(steps, open = null, stages = stagesOf(steps)) {
       if (cell === 0 || cell === opened) {
         const pace = Math.min(PACE.term, PACE.firstCell / terms);
         for (let term = 0; term < terms; term++) {
-          push(stage, cell, term, terms, term === 0 ? level : 3, pace);
+          const depth = term === 0 ? level : 3;
+          push({ stage, cell, from: term, term, terms, level: depth, duration: pace });
         }
-      } else push(stage, cell, terms - 1, terms, level, cell === 1 ? PACE.cell : sweep);
+      } else {
+        const duration = cell === 1 ? PACE.cell : sweep;
+        push({ stage, cell, from: 0, term: terms - 1, terms, level, duration });
+      }
     }
   });
   return { stages, moments, first, duration: start };
 }
 
 /**
- * The moment at time t. Times are counted in moments: 12.5 is the middle of the thirteenth.
+ * The moment that is told at time t, or is being told.
  * @param {Timeline} line
  * @param {number} t
  */
-export const momentAt = (line, t) => line.moments[clamp(Math.floor(t), 0, line.moments.length - 1)];
+export const momentAt = (line, t) => line.moments[clamp(Math.ceil(t), 0, line.moments.length - 1)];
+
+/**
+ * How much of the moment at time t is told: 0 to 1, and 1 at once where it is too short to be watched.
+ * @param {Timeline} line
+ * @param {number} t
+ */
+export function progressAt(line, t) {
+  const whole = Number.isInteger(t) || momentAt(line, t).duration < LEAST_FLIGHT;
+  return whole ? 1 : t - Math.floor(t);
+}
 
 /**
  * The time that is `ms` later; it stops at the last moment.
@@ -131,9 +151,9 @@ export function advance(line, t, ms) {
  * @returns {number} milliseconds since the beginning, at speed 1
  */
 export function clockAt(line, t) {
-  const at = clamp(Math.floor(t), 0, line.moments.length - 1);
+  const at = clamp(Math.ceil(t), 0, line.moments.length - 1);
   const { start, duration } = line.moments[at];
-  return start + clamp(t - at, 0, 1) * duration;
+  return start + clamp(t - at + 1, 0, 1) * duration;
 }
 
 /**
@@ -149,8 +169,8 @@ export function timeAt(line, clock) {
     if (moments[middle].start <= clock) low = middle;
     else high = middle - 1;
   }
-  if (low === moments.length - 1) return low;
-  return low + clamp((clock - moments[low].start) / moments[low].duration, 0, 1);
+  if (low === 0) return 0;
+  return low - 1 + clamp((clock - moments[low].start) / moments[low].duration, 0, 1);
 }
 
 /**
@@ -163,7 +183,7 @@ export function timeAt(line, clock) {
 export function stepTime(line, t, direction, level) {
   const depth = LEVELS.indexOf(level);
   const end = line.moments.length - 1;
-  let at = clamp(Math.floor(t), 0, end) + direction;
+  let at = clamp(direction > 0 ? Math.floor(t) : Math.ceil(t), 0, end) + direction;
   while (at > 0 && at < end && line.moments[at].level > depth) at += direction;
   return clamp(at, 0, end);
 }
@@ -211,12 +231,13 @@ export function cellOf(line, moment) {
  * @param {Timeline} line
  * @param {Moment} moment
  * @param {Step} step
+ * @param {boolean} [flying] whether the number of the moment is still on its way
  */
-export function known(line, moment, step) {
+export function known(line, moment, step, flying = false) {
   const stage = line.stages.findIndex(({ name }) => name === step.name);
   if (step.kind !== 'op' || stage < moment.stage) return step.data.length;
   if (stage > moment.stage) return 0;
-  return moment.term === moment.terms - 1 ? moment.cell + 1 : moment.cell;
+  return moment.term === moment.terms - 1 && !flying ? moment.cell + 1 : moment.cell;
 }
 
 /** @param {readonly number[]} shape */

@@ -1,8 +1,9 @@
 // What is on the page: a pure function of trace, time and selection. Every element draws this.
 import { scaleOf } from '../draw/names.js';
 import { cellKey } from '../draw/tensor.js';
+import { motionOf } from '../ops.js';
 import { editable, refused } from './locks.js';
-import { cellOf, known, momentAt, termsOf } from './timeline.js';
+import { cellOf, known, momentAt, progressAt, termsOf } from './timeline.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
@@ -22,7 +23,7 @@ import { cellOf, known, momentAt, termsOf } from './timeline.js';
  *   session: import('../session.js').Session,
  *   limit: number, slope: number, readouts: Readouts | null,
  *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
- *   playing: boolean, theme: 'light' | 'dark', locks: ReadonlySet<string>,
+ *   playing: boolean, moving: boolean, theme: 'light' | 'dark', locks: ReadonlySet<string>,
  *   lit?: ReadonlySet<string>,
  * }} seen
  */
@@ -37,6 +38,9 @@ export function look(seen) {
   const explained = focus && session.explain(trace, focus);
   const terms = focus ? termsOf(trace.step(focus.node), (name) => trace.step(name)) : 1;
   const telling = focus !== null && focus === now;
+  const motion = seen.moving && !stage.frozen ? motionOf(stage) : null;
+  const progress = motion && now ? progressAt(line, state.t) : 1;
+  const flying = progress < 1;
   return {
     state,
     example,
@@ -60,6 +64,11 @@ export function look(seen) {
     head: headOf(focus?.node === stage.name ? focus : now),
     /** The last term that is told. */
     term: telling ? moment.term : terms - 1,
+    /** Whether terms of the number that is told are still to be added. */
+    adding: telling && (moment.term < terms - 1 || flying),
+    /** What moves while a number of the stage is told, and how much of that is over; 1 once it is told. */
+    motion,
+    progress,
     playing: seen.playing,
     theme: seen.theme,
     /** Fills of signed tensors span [-limit, limit]; one domain for all stages. */
@@ -68,7 +77,7 @@ export function look(seen) {
     slope: seen.slope,
     target: seen.target,
     readouts: seen.readouts,
-    known: (/** @type {Step} */ step) => known(line, moment, step),
+    known: (/** @type {Step} */ step) => known(line, moment, step, flying),
     operands: operandsOf(explained),
     /** Whether an example, a sentence, a removal or a reset is not the reader's to choose. */
     locked: (/** @type {'example' | 'sentence' | 'remove' | 'reset'} */ what) =>

@@ -71,7 +71,7 @@ function sentence(view, told, cell) {
     const shown = told.terms.slice(0, view.term + 1);
     const sum = joined(shown, words);
     if (told.bias && view.term >= told.terms.length) sum.push(' + ', number(told.bias));
-    return at(view.term < view.terms - 1 ? 'partial' : 'sum', { sum });
+    return at(view.adding ? 'partial' : 'sum', { sum });
   }
   if (told.normalised !== undefined) return norm(told, at, words);
   const own = captions[told.op]?.(words)(/** @type {Told} */ (told), view);
@@ -128,10 +128,8 @@ function joined(terms, { product }) {
  * The same sentence for a title or a screen reader.
  * @param {View} view
  */
-export function shortCaption({ stage, explained, example, trace }) {
+export function shortCaption({ stage, explained, example, trace, adding }) {
   if (!explained) return title(stage);
-  return text('caption/value', {
-    cell: describe(explained, { example, trace }),
-    value: String(explained.value),
-  });
+  const cell = describe(explained, { example, trace });
+  return adding ? cell : text('caption/value', { cell, value: String(explained.value) });
 }

@@ -44,7 +44,7 @@ export function derivation(view) {
   const [number, ...numbers] = side ? side.numbers(all, view) : [];
   if (side) forms.numbers = [mathml`${is}${number}`, ...numbers];
   /* A sum has no result before its last term is added. */
-  const adding = told.terms && view.term < view.terms - 1;
+  const adding = told.terms && view.adding;
   forms.result = adding ? [] : [mathml`${is}${value(told)}`];
   return forms;
 }

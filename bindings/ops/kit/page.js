@@ -55,6 +55,7 @@
  * @property {(step: Step) => string} [intro] the sentence before its first cell
  * @property {(step: Step) => string | undefined} [prose] the text about it; by its name by default
  * @property {(operands: Step[], step: Step) => number} [moments] that its first cell takes; 1 by default
+ * @property {'product'} [motion] what moves while its cells are told, by its name in web/motion/
  * @property {boolean} [crosses] each number of the result stands where a row and a column meet
  * @property {string} [sign] between its operands, with = before the result
  * @property {number} [shown] so many of its operands are drawn

@@ -1,0 +1,69 @@
+// Film strips for eyes: ten frames of each thing that moves, on one sheet, in build/film/.
+// node tests/web/film.js [WORD...] takes those whose names contain the words.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { follow, launch, open, serve } from './browser.js';
+
+/** What a strip shows: a link, a step of it, and which of the step's moments. */
+const STRIPS = {
+  'product-term': { hash: '#v=1&example=three-tokens', node: 'scores', moments: [1, 2] },
+  'product-whole': { hash: '#v=1&example=three-tokens', node: 'scores', moments: [3, 3] },
+};
+const FRAMES = 10;
+const SHEETS = [
+  { width: 1440, height: 900, columns: 2 },
+  { width: 375, height: 740, columns: 5 },
+];
+const folder = path.resolve(import.meta.dirname, '../../build/film');
+
+/** @param {import('playwright-core').Page} page @param {string} node */
+const firstOf = (page, node) =>
+  page.evaluate((name) => {
+    const { line } = /** @type {any} */ (document.querySelector('main > *'));
+    return line.first[line.stages.findIndex((step) => step.name === name)];
+  }, node);
+
+/** The frames of a strip, as pictures of the stage. */
+async function filmed(page, { hash, node, moments: [from, to] }) {
+  await follow(page, hash);
+  const first = await firstOf(page, node);
+  const pictures = [];
+  for (let k = 0; k < FRAMES; k++) {
+    const t = first + from - 1 + ((to - from + 1) * k) / (FRAMES - 1);
+    await follow(page, `${hash}&t=${t}`);
+    pictures.push((await page.locator('gf-stage').screenshot()).toString('base64'));
+  }
+  return pictures;
+}
+
+const words = process.argv.slice(2);
+const strips = Object.entries(STRIPS).filter(
+  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+);
+mkdirSync(folder, { recursive: true });
+const [site, browser] = await Promise.all([serve(), launch()]);
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  for (const { width, height, columns } of SHEETS) {
+    const viewport = { width, height };
+    const { page, close } = await open(browser, `${site.url}#v=1`, {
+      viewport,
+      colorScheme,
+      reducedMotion: 'no-preference',
+    });
+    const sheet = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    for (const [name, strip] of strips) {
+      const pictures = await filmed(page, strip);
+      await sheet.setContent(
+        `<body style="margin:0;display:grid;grid-template-columns:repeat(${columns},1fr);gap:6px;background:#888">
+        ${pictures.map((one) => `<img style="width:100%" src="data:image/png;base64,${one}">`).join('')}`,
+      );
+      const file = path.join(folder, `${name}-${width}-${colorScheme}.png`);
+      await sheet.screenshot({ path: file, fullPage: true });
+      console.log(path.relative(process.cwd(), file));
+    }
+    await sheet.close();
+    await close();
+  }
+}
+await browser.close();
+site.close();
