@@ -2,9 +2,11 @@
 
 export { GlassformerError } from './base/errors.js';
 export { exportModel, importModel } from './checkpoints/files.js';
+export { batches } from './model/batches.js';
 export { readModel } from './model/file.js';
-export { batches } from './model/inputs/batches.js';
 export { inspect } from './model/inspect.js';
+export { traceModel, traceModelInTurns } from './model/model-trace.js';
+export { train } from './model/train.js';
 export { chain } from './trace/chain.js';
 export { examples } from './trace/example.js';
 export { explain } from './trace/explain.js';

@@ -8,10 +8,12 @@ import { TEXTS as base } from '../bindings/base/texts.js';
 import { TEXTS as checker } from '../bindings/checker/texts.js';
 import { TEXTS as checkpoints } from '../bindings/checkpoints/texts.js';
 import { TEXTS as exercises } from '../bindings/exercises/problem/texts.js';
+import { TEXTS as external } from '../bindings/external/texts.js';
 import { TEXTS as formats } from '../bindings/formats/texts.js';
 import { TEXTS as tokenizer } from '../bindings/formats/tokenizer-texts.js';
 import { TEXTS as ofCore } from '../bindings/generated/sentences.js';
-import { load, traceExample } from '../bindings/index.js';
+import { load, traceExample, train } from '../bindings/index.js';
+import { TEXTS as model } from '../bindings/model/texts.js';
 import { TEXTS as selfTest } from '../bindings/self-test/texts.js';
 import { TEXTS as ofTasks } from '../bindings/tasks/texts.js';
 import { TEXTS as trace } from '../bindings/trace/texts.js';
@@ -21,8 +23,10 @@ const tables = {
   checker,
   checkpoints,
   exercises,
+  external,
   formats,
   tokenizer,
+  model,
   selfTest,
   ofTasks,
   trace,
@@ -232,10 +236,10 @@ for (const [call, name] of /** @type {[() => unknown, string][]} */ ([
     () => gf.model(tiny).forward({ target: [1], attention_mask: [[1]] }),
     '"sourceMask" / "targetMask"',
   ],
-  [() => gf.model(tiny).train([], { lr: 1 }), '"rate"'],
-  [() => gf.model(tiny).train([], { learning_rate: 1 }), '"rate"'],
-  [() => gf.model(tiny).train([], { learningRate: 1 }), '"rate"'],
-  [() => gf.model(tiny).train([], { weight_decay: 1 }), '"weightDecay"'],
+  [() => train(gf.model(tiny), [], { lr: 1 }), '"rate"'],
+  [() => train(gf.model(tiny), [], { learning_rate: 1 }), '"rate"'],
+  [() => train(gf.model(tiny), [], { learningRate: 1 }), '"rate"'],
+  [() => train(gf.model(tiny), [], { weight_decay: 1 }), '"weightDecay"'],
   [() => gf.adam({ value: [1], grad: [1], m: [0], v: [0] }, { lr: 1 }), '"learningRate"'],
   [() => gf.model(tiny).generate([1], { max_new_tokens: 1 }), '"maxNewTokens"'],
   [() => gf.model(tiny).generate([1], { eos_token_id: 1 }), '"stopTokens"'],
@@ -265,7 +269,7 @@ test('a forgotten await is noticed', async () => {
   await pending;
   const model = gf.model(tiny);
   for (const [generator, where] of /** @type {[any, string][]} */ ([
-    [model.train([]), 'train'],
+    [train(model, []), 'train'],
     [model.generate([1]), 'generate'],
   ])) {
     const loop = errorOf(() => [...generator]);

@@ -4,6 +4,8 @@ import {
   chain,
   explain,
   load,
+  traceModel as modelTrace,
+  traceModelInTurns as modelTraceInTurns,
   readModel,
   sentence,
   traceExample,
@@ -42,6 +44,14 @@ import { text } from './locale/text.js';
  * stages: the steps that the timeline walks through, if not all.
  * runs: what the two are called, if nothing was removed; differing: the cells that are not the same in both.
  */
+
+/** How a model computes, step by step.
+ * @type {(model: any, inputs: any, options?: any) => Trace} */
+export const traceModel = /** @type {any} */ (modelTrace);
+
+/** The same, with turns for everything else.
+ * @type {(model: any, inputs: any, options?: any) => Promise<Trace | undefined>} */
+export const traceModelInTurns = /** @type {any} */ (modelTraceInTurns);
 
 /** The worked examples, in order. */
 export const examples = /** @type {Record<string, Example>} */ (/** @type {unknown} */ (all));
@@ -138,7 +148,7 @@ export class Session {
    */
   async evidence(name, seed) {
     const { evidence } = await import('./experiments/claims.js');
-    return evidence({ core: this.core, trace: this.trace, seed }, name);
+    return evidence({ core: this.core, trace: this.trace, traceModel, seed }, name);
   }
 }
 

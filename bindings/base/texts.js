@@ -28,12 +28,10 @@ export const TEXTS = /** @type {const} */ ({
 
   // ---- Arguments ----
   options: 'expected an object of options',
-  noPairs: 'expected pairs of ids',
   unknownOption: 'unknown option "{key}"',
   boolean: 'expected true or false',
   booleanOrNumber: 'expected true, false or a number',
   number: 'expected a number',
-  twoNumbers: 'expected two numbers',
   finite: 'expected a finite number',
   aboveZero: 'expected a number above 0',
   aboveZeroTo: 'expected a number above 0 to {high}',
@@ -48,7 +46,6 @@ export const TEXTS = /** @type {const} */ ({
   listener: 'expected a function',
   signal: 'expected an AbortSignal',
   model: 'expected a model',
-  trace: 'expected a trace',
   object: 'expected an object',
   array: 'expected an array',
   names: 'expected an array of names',
@@ -57,9 +54,6 @@ export const TEXTS = /** @type {const} */ ({
   loaded: 'expected what load() gives',
   ids: 'expected ids',
   vectors: 'expected vectors of {width}',
-  labelsMissing: 'labels are missing',
-  labelsIgnored:
-    'all {n} labels are {ignored}, which count for nothing: a step needs one that counts',
 
   // ---- Shapes and values ----
   shape: 'expected a shape such as [2, 3]',
@@ -115,7 +109,6 @@ export const TEXTS = /** @type {const} */ ({
   beginWithPage: 'they begin with {start}, an HTML page: is the address right?',
   otherModule: "the module is not glassformer's: it exports {names}",
   otherAbi: 'the module has ABI {abi}, this JavaScript needs {needed}: versions are mixed',
-  notFetched: 'could not fetch the core from {address}: {reason}',
 
   // ---- Models ----
   tooManyParameters:
@@ -139,20 +132,10 @@ export const TEXTS = /** @type {const} */ ({
   tooLong: 'expected at most {most} tokens (maxLength)',
   vector: 'expected a vector of {width}',
   maskShape: 'expected [{rows},{columns}] or [{size},{rows},{columns}]',
-  item: 'expected { source, target } or a list of ids',
-  twoTokens: 'a target needs two tokens, start and end included',
   doesNotWrite: 'this model cannot generate: it has no decoder of tokens',
   beamsAlone: 'a beam search has no temperature, topK, topP and onStep',
   startOfPrompt: 'a {kind} begins with the prompt',
-  scheduleEnds: 'the schedule {schedule} needs total, or steps',
-  batches: 'expected batches to iterate over',
-  batchesOfStep: 'expected an array of {n} batches, one for each round of accumulate',
-  trainedAlready:
-    'this model is already being trained: end that loop first, by break, return() or its signal',
   trainedMeanwhile: 'the model was trained during generation: start again',
-  otherGradients: 'the model has other gradients by now: call inspect() again',
-  diverged: "the gradient's norm is {norm} at step {step}: try a smaller rate, or clip",
-  editParameter: '"{name}" belongs to the model: write into model.parameters.get("{name}").data',
 
   // ---- Files ----
   notUnicode: '{value} is not valid Unicode',
@@ -171,7 +154,6 @@ export const TEXTS = /** @type {const} */ ({
 
   // ---- Traces ----
   noStep: 'no step {value}',
-  idsFixed: 'ids cannot move, received "{name}"',
 
   // ---- Why a step cannot be removed ----
   modelNoPositions: 'this model has no positions',
@@ -179,6 +161,4 @@ export const TEXTS = /** @type {const} */ ({
   modelNoAttention: 'this model has no attention',
   modelNoNorms: 'this model has no norms',
   modelNoLayers: 'this model has no layers',
-
-  // ---- Tasks ----
 });

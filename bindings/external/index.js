@@ -1,8 +1,8 @@
 // The entry whose core is a file of its own: fetched from beside this one.
 
-import { failure } from '../base/errors.js';
 import { glassformer } from '../glassformer.js';
 import { start } from '../runtime/engine.js';
+import { failure } from './texts.js';
 
 export * from '../api.js';
 

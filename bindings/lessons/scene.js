@@ -1,6 +1,6 @@
 // What a scene's link asks for, computed: the steps that its paths name.
 
-import { examples, sentence, traceExample } from '../index.js';
+import { examples, sentence, traceExample, traceModel } from '../index.js';
 import { END, START, tasks } from '../tasks/index.js';
 import { scopeOf } from './scope.js';
 import { failure, rangeError } from './texts.js';
@@ -90,7 +90,7 @@ function translated(model, { text = 'le chat noir dort' }, options) {
   const ids = task.vocabulary.encode(tokens);
   const limits = { start: START, stopTokens: [END], remove: options.remove };
   const written = model.generateSync(ids, limits);
-  const trace = model.trace({ source: [ids], target: [[START, ...written]] }, options);
+  const trace = traceModel(model, { source: [ids], target: [[START, ...written]] }, options);
   return {
     scope: scopeOf(trace.steps, { source: tokens, target: task.vocabulary.decode(written) }),
     step: (step) => trace.steps.find((one) => one.name === step),

@@ -1,12 +1,13 @@
 // The next step of a training, taken apart: its runs with every value and gradient, and what Adam will
 // make of any weight. Nothing of the model changes.
 
-import { failure, typeError } from '../base/errors.js';
 import { flatIndex } from '../base/values.js';
 import { numbers } from '../eager/numbers.js';
 import { gradientTerms } from './gradient.js';
-import { partsOf } from './model.js';
+import { weightsOf } from './model.js';
 import { Run } from './run.js';
+import { failure, typeError } from './texts.js';
+import { Training } from './train.js';
 
 /** @typedef {import('./gradient.js').GradientTerm} GradientTerm */
 /** @typedef {import('./model.js').Model} Model */
@@ -141,7 +142,7 @@ export class Inspection {
   }
 }
 
-/** The step that model.train would take next, without taking it: every value and gradient of its runs, and by
+/** The step that train would take next, without taking it: every value and gradient of its runs, and by
  * update() what Adam makes of any weight. Until the model changes or runs again.
  * @param {Model} model @param {readonly TrainBatch[]} batches of that one step @param {TrainOptions} [options]
  * @returns {Inspection}
@@ -153,7 +154,8 @@ export class Inspection {
  * inspection.update('embedding.weight', [0, 0]).step; // = 1
  * inspection.dispose(); */
 export function inspect(model, batches, options = {}) {
-  const { training, weights } = partsOf('inspect', model);
+  const weights = weightsOf('inspect', model);
+  const training = new Training('inspect', model);
   const checked = training.check(options);
   weights.check();
   if (!Array.isArray(batches) || batches.length !== checked.accumulate) {

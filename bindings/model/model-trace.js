@@ -1,13 +1,20 @@
 // A trace of a model's run: every step of one sequence, in the shape that traces of examples have.
 
-import { rangeError } from '../base/errors.js';
+import { checkInteger, checkListener, checkOptions } from '../base/errors.js';
+import { atOnce, checkSignal, inTurns } from '../base/turn.js';
 import { factsOf } from '../tape/tensor.js';
 import { checkEdits, Steps, sequenceOf, wholeOf } from '../trace/steps.js';
 import { removableOf } from './config/remove.js';
+import { INPUTS, Reading } from './inputs/inputs.js';
+import { weightsOf } from './model.js';
+import { ready } from './ready.js';
+import { rangeError } from './texts.js';
 
 /** @typedef {import('../trace/steps.js').Step} Step */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
+/** @typedef {import('./model.js').Model} Model */
 /** @typedef {import('./weights.js').Weights} Weights */
 
 /**
@@ -17,6 +24,8 @@ import { removableOf } from './config/remove.js';
  * @property {number} [sequence] which one of the batch is looked at, 0 by default
  * @property {boolean} [gradients] of the parameters, too: true by default
  */
+
+const TRACE = ['remove', 'edits', 'sequence', 'gradients'];
 
 export class ModelTrace extends Steps {
   #weights;
@@ -58,7 +67,7 @@ export class ModelTrace extends Steps {
     checkEdits(edits);
     for (const { node } of edits) {
       if (this.step(node).kind !== 'parameter') continue;
-      throw rangeError('editParameter', { where: 'trace: edit', name: node });
+      throw rangeError('editParameter', { where: 'traceModel: edit', name: node });
     }
     super.edits(edits);
   }
@@ -82,4 +91,63 @@ export class ModelTrace extends Steps {
       grad: null,
     };
   }
+}
+
+/** @param {string} where @param {Model} model @param {Inputs} inputs @param {ModelTraceOptions} options */
+function tracing(where, model, inputs, options) {
+  const weights = weightsOf(where, model);
+  const { config } = model;
+  checkOptions(where, inputs, INPUTS);
+  checkOptions(where, options, TRACE);
+  const { remove = [], edits: given = [], sequence = 0, gradients = true } = options;
+  const edits = checkEdits(given);
+  const reading = new Reading(where, config, inputs);
+  const { size, loss } = reading.batch();
+  checkInteger(`${where}: sequence`, sequence, 0, size - 1);
+  if (loss && size > 1) {
+    throw rangeError('oneSequence', { where: `${where}: labels`, n: size });
+  }
+  /** @param {Tape} tape */
+  const more = (tape) => {
+    const logits = tape.nodes.find(({ name }) => name === 'logits');
+    if (logits) tape.softmax(logits, 'probabilities');
+  };
+  const { tape } = ready(weights, config, reading, { remove, gradients }, more);
+  return new ModelTrace(weights, tape, sequence).running(edits);
+}
+
+/** Runs a model on one sequence, or on a batch of which it shows one, and takes every step down, with the
+ * probabilities behind the logits.
+ * @param {Model} model @param {Inputs} inputs @param {ModelTraceOptions} [options]
+ * @example
+ * import { traceModel } from 'glassformer';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const trace = traceModel(model, { target: [1, 2, 3] });
+ * trace.step('decoder.layers.0.self_attn.weights').shape; // = [2, 3, 3]
+ * trace.dispose();
+ * model.dispose(); */
+export const traceModel = (model, inputs, options = {}) =>
+  atOnce(tracing('traceModel', model, inputs, options));
+
+/** The same step by step, with turns for everything else; undefined once the signal came.
+ * @param {Model} model @param {Inputs} inputs
+ * @param {ModelTraceOptions & { signal?: AbortSignal, onProgress?: (part: number) => void }} [options]
+ *   part: 0 to 1
+ * @example
+ * import { traceModelInTurns } from 'glassformer';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const parts = [];
+ * const trace = await traceModelInTurns(model, { target: [1, 2, 3] }, { onProgress: (part) => parts.push(part) });
+ * parts.at(-1); // = 1
+ * trace.dispose();
+ * model.dispose(); */
+export async function traceModelInTurns(model, inputs, options = {}) {
+  const where = 'traceModelInTurns';
+  checkOptions(where, options, [...TRACE, 'signal', 'onProgress']);
+  const { signal, onProgress, ...rest } = options;
+  checkSignal(`${where}: signal`, signal);
+  checkListener(`${where}: onProgress`, onProgress);
+  return inTurns(tracing(where, model, inputs, rest), signal, onProgress);
 }

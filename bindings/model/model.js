@@ -1,73 +1,34 @@
 // A model: its parameters, and what one does with them.
 
-import {
-  checkBoolean,
-  checkInteger,
-  checkListener,
-  checkOptions,
-  rangeError,
-  typeError,
-} from '../base/errors.js';
-import { atOnce, checkSignal, forAwait, inTurns } from '../base/turn.js';
-import { valuesOf } from '../tape/tensor.js';
-import { checkEdits } from '../trace/steps.js';
-import { checkConfig, UINT32 } from './config/config.js';
-import { checkRemovals } from './config/remove.js';
+import { checkBoolean, checkOptions, typeError } from '../base/errors.js';
+import { atOnce, forAwait, inTurns } from '../base/turn.js';
+import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
 import { checkGeneration, generate, generateSync } from './decode/generate.js';
 import { checkRead, filling, writeModel } from './file.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
-import { ModelTrace } from './model-trace.js';
-import { Run } from './run.js';
+import { ready } from './ready.js';
 import { summary } from './summary.js';
-import { Training } from './train.js';
 import { Parameters, Weights } from './weights.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('./config/config.js').Config} Config */
-/** @typedef {import('./config/config.js').Removal} Removal */
 /** @typedef {import('./file.js').Read} Read */
 /** @typedef {import('./decode/generate.js').GenerateOptions} GenerateOptions */
 /** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
-/** @typedef {import('./model-trace.js').ModelTraceOptions} ModelTraceOptions */
-/** @typedef {import('./train.js').TrainBatch} TrainBatch */
-/** @typedef {import('./train.js').TrainOptions} TrainOptions */
-
-/**
- * @typedef {object} RunOptions
- * @property {boolean} [training] with dropout
- * @property {number} [seed] of the dropout, 0 by default
- * @property {number} [step] of the dropout, 1 by default
- * @property {readonly Removal[]} [remove] steps to leave out, besides those that the model does without
- * @property {boolean} [gradients] of the parameters, for backward: true by default
- * @property {boolean | string[]} [steps] which steps can be read afterwards: true, all of them, by default;
- *   or the names of some; or false, the results alone. Without all steps there are no gradients,
- *   attention is one step, and values share memory: the same bits, sooner
- */
+/** @typedef {import('./ready.js').RunOptions} RunOptions */
 
 const BEAMS = 4;
-const TRACE = ['remove', 'edits', 'sequence', 'gradients'];
 const RUN = ['training', 'seed', 'step', 'remove', 'gradients', 'steps'];
 
-/** The names of the steps that are to stay; null for all.
- * @param {unknown} steps
- * @returns {string[] | null} */
-function checkSteps(steps) {
-  if (steps === true) return null;
-  if (steps === false) return [];
-  if (Array.isArray(steps)) return steps;
-  throw typeError('steps', { where: 'forward: steps', given: steps });
-}
-
-/** What a model consists of, for functions that are not its methods.
- * @type {(where: string, model: Model) => { weights: Weights, training: Training }} */
-export let partsOf;
+/** A model's weights, for functions that are not its methods.
+ * @type {(where: string, model: Model) => Weights} */
+export let weightsOf;
 
 export class Model {
   #weights;
   /** @type {Parameters | undefined} */
   #parameters;
-  #training;
 
   /** @param {Engine} engine @param {unknown} options
    * @param {(weights: Weights, config: Config) => void} [fill] gives the parameters their values */
@@ -75,7 +36,6 @@ export class Model {
     /** All options, with the defaults. */
     this.config = checkConfig(options);
     this.#weights = new Weights(engine, this.config);
-    this.#training = new Training(this.#weights, this.config);
     try {
       fill(this.#weights, this.config);
     } catch (error) {
@@ -91,7 +51,7 @@ export class Model {
     const model = new Model(engine, config, (weights) => {
       atOnce(filling(weights, tensors));
     });
-    model.#training.step = step;
+    model.#weights.step = step;
     return model;
   }
 
@@ -103,7 +63,7 @@ export class Model {
     const { config, step, tensors } = checkRead(read);
     const all = tensors.reduce((sum, { size }) => sum + size, 0);
     const model = new Model(engine, config, () => {});
-    model.#training.step = step;
+    model.#weights.step = step;
     const work = filling(model.#weights, tensors);
     let whole;
     try {
@@ -115,9 +75,9 @@ export class Model {
   }
 
   static {
-    partsOf = (where, model) => {
+    weightsOf = (where, model) => {
       if (!(#weights in Object(model))) throw typeError('model', { where, given: model });
-      return { weights: model.#weights, training: model.#training };
+      return model.#weights;
     };
   }
 
@@ -135,14 +95,15 @@ export class Model {
 
   /** Training steps taken so far. */
   get step() {
-    return this.#training.step;
+    return this.#weights.step;
   }
 
   /** Runs the model, and gives all its steps.
    * @param {Inputs & RunOptions} inputs */
   forward(inputs) {
     checkOptions('forward', inputs, [...INPUTS, ...RUN]);
-    const run = this.#ready(new Reading('forward', this.config, inputs), inputs);
+    const reading = new Reading('forward', this.config, inputs);
+    const run = ready(this.#weights, this.config, reading, inputs);
     try {
       run.forward();
     } catch (error) {
@@ -150,87 +111,6 @@ export class Model {
       throw error;
     }
     return run;
-  }
-
-  /** Runs the model on one sequence, or on a batch of which it shows one, and takes every step down, with
-   * the probabilities behind the logits.
-   * @param {Inputs} inputs @param {ModelTraceOptions} [options] */
-  trace(inputs, options = {}) {
-    return atOnce(this.#tracing('trace', inputs, options));
-  }
-
-  /** The same step by step, with turns for everything else; undefined once the signal came.
-   * @param {Inputs} inputs
-   * @param {ModelTraceOptions & { signal?: AbortSignal, onProgress?: (part: number) => void }} [options]
-   *   part: 0 to 1 */
-  async traceInTurns(inputs, options = {}) {
-    const where = 'traceInTurns';
-    checkOptions(where, options, [...TRACE, 'signal', 'onProgress']);
-    const { signal, onProgress, ...rest } = options;
-    checkSignal(`${where}: signal`, signal);
-    checkListener(`${where}: onProgress`, onProgress);
-    return inTurns(this.#tracing(where, inputs, rest), signal, onProgress);
-  }
-
-  /** @param {string} where @param {Inputs} inputs @param {ModelTraceOptions} options */
-  #tracing(where, inputs, options) {
-    checkOptions(where, inputs, INPUTS);
-    checkOptions(where, options, TRACE);
-    const { remove = [], edits: given = [], sequence = 0, gradients = true } = options;
-    const edits = checkEdits(given);
-    const reading = new Reading(where, this.config, inputs);
-    const { size, loss } = reading.batch();
-    checkInteger(`${where}: sequence`, sequence, 0, size - 1);
-    if (loss && size > 1) {
-      throw rangeError('oneSequence', { where: `${where}: labels`, n: size });
-    }
-    /** @param {import('../tape/tape.js').Tape} tape */
-    const more = (tape) => {
-      const logits = tape.nodes.find(({ name }) => name === 'logits');
-      if (logits) tape.softmax(logits, 'probabilities');
-    };
-    const { tape } = this.#ready(reading, { remove, gradients }, more);
-    return new ModelTrace(this.#weights, tape, sequence).running(edits);
-  }
-
-  /** A run whose leaves are written, and which was not run yet.
-   * @param {Reading} reading @param {RunOptions} options @param {(tape: import('../tape/tape.js').Tape) => void} [more]
-   * @returns {Run} */
-  #ready(reading, options, more) {
-    const { training = false, seed = 0, step = 1, remove = [], steps = true } = options;
-    const { gradients = steps === true } = options;
-    const { where } = reading;
-    const keep = checkSteps(steps);
-    checkBoolean(`${where}: training`, training);
-    checkBoolean(`${where}: gradients`, gradients);
-    if (gradients && keep) {
-      throw typeError('gradientsNeedSteps', { where });
-    }
-    checkInteger(`${where}: seed`, seed, 0, UINT32);
-    checkInteger(`${where}: step`, step, 0, UINT32);
-    checkRemovals(`${where}: remove`, remove);
-    const changes = { remove: [...this.config.remove, ...remove] };
-    const tape = this.#weights.tape(
-      { ...reading.batch(), training, fused: keep !== null },
-      { changes, more, ...(keep ? { keep: () => keep } : { gradients }) },
-    );
-    try {
-      reading.write(tape);
-      if (training && this.config.dropout > 0) {
-        valuesOf(tape.find('dropout.key')).set([seed, step]);
-      }
-    } catch (error) {
-      tape.dispose();
-      throw error;
-    }
-    return new Run(tape);
-  }
-
-  /** Trains step by step: `for await (const { loss } of model.train(batches, options))`. Goes on where the
-   * last training ended. After the signal the loop ends, and the model is as the last step left it.
-   * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {TrainOptions} [options] */
-  train(batches, options) {
-    return forAwait('train', this.#training.run(batches, options));
   }
 
   /** Writes token by token: `for await (const token of model.generate(source, options))`. After the

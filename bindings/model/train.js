@@ -7,25 +7,24 @@ import {
   checkOptions,
   checkReal,
   checkWord,
-  failure,
   orNoLimit,
-  rangeError,
   readOptions,
-  typeError,
 } from '../base/errors.js';
 import { dice } from '../base/random.js';
-import { checkSignal, turns } from '../base/turn.js';
+import { checkSignal, forAwait, turns } from '../base/turn.js';
 import { floatBits } from '../base/values.js';
 import { accumulate } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 import { UINT32 } from './config/config.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { IGNORE } from './inputs/sequences.js';
+import { weightsOf } from './model.js';
+import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
 /** @typedef {import('./config/config.js').Config} Config */
-/** @typedef {import('./weights.js').Weights} Weights */
+/** @typedef {import('./model.js').Model} Model */
 
 /**
  * @typedef {object} TrainOptions
@@ -171,20 +170,15 @@ const isIterable = (batches) =>
   batches !== null &&
   (Symbol.iterator in batches || Symbol.asyncIterator in batches);
 
-/** What a training run changes besides the parameters: how many steps were taken, and Adam's moments. */
+/** The training of a model: how many steps were taken, and Adam's moments, are the weights'. */
 export class Training {
   #weights;
   #config;
-  /** The training that is going on: nothing but its loop keeps it, so one that was dropped is forgotten.
-   * @type {WeakRef<object> | undefined} */
-  #going;
 
-  /** @param {Weights} weights @param {Config} config */
-  constructor(weights, config) {
-    this.#weights = weights;
-    this.#config = config;
-    /** Steps taken so far. */
-    this.step = 0;
+  /** @param {string} where @param {Model} model */
+  constructor(where, model) {
+    this.#weights = weightsOf(where, model);
+    this.#config = model.config;
   }
 
   /** @param {TrainOptions} options */
@@ -227,7 +221,7 @@ export class Training {
     weights.check();
     const own = this.#begin();
     if (options.restart) {
-      this.step = 0;
+      weights.step = 0;
       for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
     }
     const { steps, accumulate, signal } = options;
@@ -250,17 +244,17 @@ export class Training {
       }
     } finally {
       tapes.dispose();
-      if (this.#going?.deref() === own) this.#going = undefined;
+      if (weights.training?.deref() === own) weights.training = undefined;
     }
   }
 
   /** Two trainings would take turns at one model, each with the other's gradients and steps. */
   #begin() {
-    if (this.#going?.deref()) {
+    if (this.#weights.training?.deref()) {
       throw failure('GF_ESTATE', 'trainedAlready', { where: 'train' });
     }
     const own = {};
-    this.#going = new WeakRef(own);
+    this.#weights.training = new WeakRef(own);
     return own;
   }
 
@@ -286,7 +280,7 @@ export class Training {
       told.step,
     ]);
     core.gf_adam_step(blocks[0], blocks[1], blocks[2], blocks[3], 0, size, adam);
-    this.step = told.step;
+    weights.step = told.step;
     weights.trained += 1;
     const seconds = (performance.now() - begin) / 1000;
     return { ...told, learningRate, tokensPerSecond: told.tokens / seconds };
@@ -297,7 +291,7 @@ export class Training {
    * @param {(batch: ReturnType<Reading['batch']>) => Tape} tapeFor */
   differentiate(readings, options, tapeFor) {
     const weights = this.#weights;
-    const step = this.step + 1;
+    const step = weights.step + 1;
     const tokens = readings.reduce((sum, { count }) => sum + count, 0);
     if (!tokens) {
       const n = readings.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
@@ -344,17 +338,32 @@ export class Training {
   /** The last step of a schedule that ends.
    * @param {Checked} options */
   total({ total, steps }) {
-    return total ?? Math.min(this.step + steps, INT32);
+    return total ?? Math.min(this.#weights.step + steps, INT32);
   }
 
   /** The next step's learning rate.
    * @param {Checked} options @param {number} total */
   rate({ schedule, warmup, rate }, total) {
-    const { engine } = this.#weights;
+    const { engine, step } = this.#weights;
     const integers = [SCHEDULES.indexOf(schedule), warmup, total, this.#config.dModel];
-    return engine.core.gf_learning_rate(engine.config(integers, [rate]), this.step + 1);
+    return engine.core.gf_learning_rate(engine.config(integers, [rate]), step + 1);
   }
 
   /** @param {number} length */
   #round = (length) => Math.min(Math.ceil(length / ROUND) * ROUND, this.#config.maxLength);
 }
+
+/** Trains a model step by step: `for await (const { loss } of train(model, batches, options))`. Goes on where
+ * its last training ended. After the signal the loop ends, and the model is as the last step left it.
+ * @param {Model} model
+ * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {TrainOptions} [options]
+ * @example
+ * import { train } from 'glassformer';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const batch = { target: [[1, 2]], labels: [[2, 3]] };
+ * for await (const { step } of train(model, [batch, batch])) console.log(step);
+ * model.step; // = 2
+ * model.dispose(); */
+export const train = (model, batches, options) =>
+  forAwait('train', new Training('train', model).run(batches, options));

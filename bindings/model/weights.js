@@ -175,6 +175,11 @@ export class Weights {
     checkRoom(config);
     this.engine = engine;
     this.#config = config;
+    /** Training steps taken, and the training that is going on: nothing but its loop keeps it, so one that was
+     * dropped is forgotten. */
+    this.step = 0;
+    /** @type {WeakRef<object> | undefined} */
+    this.training = undefined;
     /** How often training changed the values, and how often the gradients were begun anew. */
     this.trained = 0;
     this.derived = 0;

@@ -2,8 +2,9 @@
 
 import { checkCore, checkListener, checkOptions } from '../base/errors.js';
 import { withinFile } from '../base/file.js';
+import { batches } from '../model/batches.js';
 import { readModel } from '../model/file.js';
-import { batches } from '../model/inputs/batches.js';
+import { train } from '../model/train.js';
 import { recipes } from './recipes.js';
 import { Task } from './task.js';
 import { rangeError, typeError } from './texts.js';
@@ -163,7 +164,7 @@ export function learn(model, task, options = {}) {
   const { steps, seed = 1, signal } = options;
   const recipe = recipes[task.name];
   const stream = taskBatches(task, { tokens: recipe.tokens, seed, from: model.step });
-  return model.train(stream, {
+  return train(model, stream, {
     ...recipe.training,
     steps: steps === undefined ? recipe.steps : steps,
     seed,
@@ -193,7 +194,7 @@ export async function answerTokens(model, task, source) {
 /** The model's answer, greedily.
  * @param {Model} model @param {Task} task @param {string} source
  * @example
- * import { readModel } from 'glassformer';
+ * import { readModel, train } from 'glassformer';
  * import { answer, tasks } from 'glassformer/tasks';
  * import { readFile } from 'node:fs/promises';
  *

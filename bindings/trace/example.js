@@ -1,9 +1,9 @@
 // An example, worked or typed, as a tape: its leaves, its x, its attention.
 
-import { english, near, typeError } from '../base/errors.js';
+import { english, near } from '../base/errors.js';
 import { shapeOf } from '../base/values.js';
 import { examples as data } from '../generated/examples.js';
-import { message, rangeError } from './texts.js';
+import { message, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../tape/tape.js').Tape} Tape */

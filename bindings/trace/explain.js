@@ -1,9 +1,10 @@
 // How one cell of a trace arose: its operands, and every rounding on the way, as the core made them.
 
-import { checkCore, typeError } from '../base/errors.js';
+import { checkCore } from '../base/errors.js';
 import { flatIndex } from '../base/values.js';
 import { stories } from '../generated/ops.js';
 import { cell, operand } from '../ops/kit/cells.js';
+import { typeError } from './texts.js';
 
 /** @typedef {import('./steps.js').Step} Step */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */

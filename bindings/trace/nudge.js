@@ -1,8 +1,9 @@
 // The gradient put to the test: one cell is moved a little, and the target computed again.
 
-import { checkFinite, typeError } from '../base/errors.js';
+import { checkFinite } from '../base/errors.js';
 import { gradientOf, valuesOf } from '../tape/tensor.js';
 import { between } from './flow.js';
+import { typeError } from './texts.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {{ tensor: import('../tape/tensor.js').Tensor, at: number }} Place */

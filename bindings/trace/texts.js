@@ -3,6 +3,8 @@
 import { sentences } from '../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
+  trace: 'expected a trace',
+  idsFixed: 'ids cannot move, received "{name}"',
   divisor: 'expected a divisor of {of}',
   shapeFromHere: 'expected the shape {expected} from here on',
   noRule: 'there is no rule for "{op}"',

@@ -7,7 +7,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exportModel, importModel, load } from 'glassformer';
+import { exportModel, importModel, load, train } from 'glassformer';
 
 const [folder = 'build/reverse'] = process.argv.slice(2);
 const TOKENS = ['[UNK]', ...'abcdefgh', '>', '.'];
@@ -42,7 +42,7 @@ const gpt2 = {
 };
 const model = gf.model({ kind: 'gpt', ...size, ...gpt2, outputBias: false, dropout: 0, seed: 1 });
 const options = { schedule: 'cosine', rate: 0.01, warmup: 20, clip: 1, steps };
-for await (const { step, loss } of model.train(training, options)) {
+for await (const { step, loss } of train(model, training, options)) {
   if (step % 100 === 0) console.error(`step ${step} of ${steps}: loss ${loss.toFixed(4)}`);
 }
 

@@ -1,7 +1,15 @@
 // The chain rule told term by term, and the nudge that tests it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chain, examples, explain, load, sentence, traceExample } from '../../bindings/index.js';
+import {
+  chain,
+  examples,
+  explain,
+  load,
+  sentence,
+  traceExample,
+  traceModel,
+} from '../../bindings/index.js';
 import { steps as reference } from '../reference/attention64.js';
 import { keeps } from '../reference/ops64.js';
 import { families, model, POSITIONS } from './model/small.js';
@@ -219,7 +227,7 @@ test('so do those of a model’s trace, which leaves the batch out; and its nudg
     const made = model({ ...options, dropout: 0 }, 0.4);
     const batch = { target: [[1, 4, 5, 2]], labels: [[4, 5, -100, 3]] };
     const source = made.config.kind === 'transformer' ? { source: [[3, 4, 5]] } : {};
-    const trace = made.trace({ ...batch, ...source });
+    const trace = traceModel(made, { ...batch, ...source });
     trace.gradient('loss', [0]);
     const roll = dice(seed);
     assert.ok(checkRun(trace, target, roll, 4) > 20);

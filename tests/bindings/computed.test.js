@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from '../../bindings/index.js';
+import { load, train } from '../../bindings/index.js';
 import { families, refused, refusedAs } from './model/small.js';
 
 const gf = await load();
@@ -153,6 +153,6 @@ test('parameters of a model have a gradient once something was differentiated', 
   const still = other.forward({ ...batch, gradients: false });
   assert.throws(() => still.backward(name), refusedAs('GF_ESTATE', /its tape was made without/));
   assert.throws(() => still.backward('source'), refused(TypeError, /ids have no gradient/));
-  await other.train([batch]).next();
+  await train(other, [batch]).next();
   assert.ok(other.parameters.get(name).grad.some((slope) => slope !== 0));
 });

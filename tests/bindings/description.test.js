@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { examples, load, traceExample } from '../../bindings/index.js';
+import { examples, load, traceExample, traceModel } from '../../bindings/index.js';
 
 const gf = await load();
 
@@ -75,7 +75,7 @@ test('every step of a model says what it is, where it stands, and what its axes 
             ],
           }
         : {};
-    const trace = model.trace({ ...source, target: [[1, 2], [3]] }, { sequence: 1 });
+    const trace = traceModel(model, { ...source, target: [[1, 2], [3]] }, { sequence: 1 });
     for (const step of trace.steps) {
       const { name, role, axes, shape, stack, layer } = step;
       assert.equal(axes.length, shape.length, name);
@@ -137,7 +137,7 @@ test('a run shows each sequence of its batch by itself, as a trace of it does, w
   run.backward();
   for (const sequence of [0, 1]) {
     const steps = run.steps(sequence);
-    const trace = model.trace({ target }, { sequence });
+    const trace = traceModel(model, { target }, { sequence });
     for (const step of trace.steps) {
       if (step.role === 'probability') continue;
       const own = steps.find(({ name }) => name === step.name);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { examples, load, traceExample } from '../../bindings/index.js';
+import { examples, load, traceExample, traceModel } from '../../bindings/index.js';
 import { Tape } from '../../bindings/tape/tape.js';
 import { bits, families, model } from './model/small.js';
 
@@ -109,7 +109,7 @@ test('a model’s trace: what an edit leaves is what a run of everything leaves'
       fc.boolean(),
       (kind, edits, listed) => {
         const given = { ...inputs, ...(kind === 'transformer' && { source: [3, 1, 4, 1, 5] }) };
-        const trace = made[kind].trace(given);
+        const trace = traceModel(made[kind], given);
         const run = made[kind].forward(given);
         const list = edits.map(({ node, at, value }) => {
           const open = trace.steps.filter(

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { inspect, load } from '../../bindings/index.js';
+import { inspect, load, traceModel, train } from '../../bindings/index.js';
 import { accumulate } from '../../bindings/tape/tape.js';
 import { families, refusedAs, state } from './model/small.js';
 
@@ -14,7 +14,7 @@ const gf = await load();
 /** Runs a program in a process whose garbage is collected on demand; gives what it prints, as JSON. */
 function child(code) {
   const program = `
-    import { inspect, load } from '${bindings}';
+    import { inspect, load, traceModel, train } from '${bindings}';
     const gf = await load();
     const options = ${JSON.stringify(families.transformer)};
     const batch = { source: [3, 4, 5], target: [1, 3, 4], labels: [3, 4, 2] };
@@ -92,7 +92,7 @@ describe('under the garbage collector', () => {
           return () => sum(parameters.get(name).data);
         },
         trace: () => {
-          const trace = make().trace({ source: [3, 4], target: [1, 3] });
+          const trace = traceModel(make(), { source: [3, 4], target: [1, 3] });
           return () => {
             trace.edit('source', [0], 3);
             trace.gradient('logits', [1, 2]);
@@ -104,7 +104,7 @@ describe('under the garbage collector', () => {
           return () => inspection.update(name, [1, 2]).next;
         },
         training: () => {
-          const loop = make().train(steps());
+          const loop = train(make(), steps());
           return async () => (await loop.next()).value.loss;
         },
         generation: () => {
@@ -130,10 +130,10 @@ describe('under the garbage collector', () => {
       const model = gf.model(options);
       const size = () => [...model.parameters.values()][0].data.buffer.byteLength;
       const leave = async (made) => {
-        await made.train(steps()).next();
+        await train(made, steps()).next();
         await made.generate([3, 4, 5], { stopTokens: [] }).next();
         const gone = gf.model(options);
-        await gone.train(steps()).next();
+        await train(gone, steps()).next();
         const writing = gone.generate([3, 4, 5], { stopTokens: [] });
         await writing.next();
         gone.dispose();
@@ -146,7 +146,7 @@ describe('under the garbage collector', () => {
       }
       crowd();
       const before = states();
-      const { loss } = (await model.train([batch]).next()).value;
+      const { loss } = (await train(model, [batch]).next()).value;
       await collect();
       /* The collector may be a few rounds late. */
       return { bounded: sizes.at(-1) <= 2 * sizes[4], others: states() === before, finite: Number.isFinite(loss) };`);
@@ -203,7 +203,7 @@ function reaching(model) {
   const { tape } = run;
   const [logits, source, parameter] = [run.logits, tape.find('source'), tape.find(weight)];
   const learned = model.parameters.get(weight);
-  const trace = model.trace({ source: [3, 4], target: [1, 3] });
+  const trace = traceModel(model, { source: [3, 4], target: [1, 3] });
   const inspection = inspect(model, [batch]);
   return {
     'run.forward': () => run.forward(),
@@ -259,7 +259,7 @@ describe('after dispose', () => {
     const forever = (function* () {
       for (;;) yield batch;
     })();
-    const loops = [made.train(forever), made.generate([3, 4, 5])];
+    const loops = [train(made, forever), made.generate([3, 4, 5])];
     await loops[0].next();
     loops[1] = made.generate([3, 4, 5], { stopTokens: [] });
     await loops[1].next();
@@ -273,7 +273,7 @@ describe('after dispose', () => {
     const made = gf.model(families.transformer);
     const run = made.forward(batch);
     const inspection = inspect(made, [batch]);
-    const trace = made.trace({ source: [3, 4], target: [1, 3] });
+    const trace = traceModel(made, { source: [3, 4], target: [1, 3] });
     made.dispose();
     for (const owner of [run, inspection, trace, made, run, inspection, trace, made]) {
       owner.dispose();
@@ -375,7 +375,7 @@ test('an inspection tells nothing once the model has other gradients', async () 
   const changes = {
     'a run backward': () => model.forward(batch).backward(),
     'another inspection': () => inspect(model, [batch]),
-    'a step of training': () => model.train([batch]).next(),
+    'a step of training': () => train(model, [batch]).next(),
     'its own run': (inspection) => inspection.runs[0].backward(),
   };
   for (const change of Object.values(changes)) {
@@ -445,7 +445,7 @@ test('whatever is made, run, trained, dropped and collected, each has its own nu
           break;
         case 4:
           if (entry && !entry.gone) {
-            for await (const _ of entry.model.train([batch])) entry.trained += 1;
+            for await (const _ of train(entry.model, [batch])) entry.trained += 1;
             entry.values = shadow(entry.model);
           }
           break;

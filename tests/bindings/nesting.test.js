@@ -2,7 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { examples, load, traceExample } from '../../bindings/index.js';
+import {
+  examples,
+  load,
+  traceExample,
+  traceModel,
+  traceModelInTurns,
+  train,
+} from '../../bindings/index.js';
 import { families } from './model/small.js';
 
 const gf = await load();
@@ -56,7 +63,7 @@ test('a model’s sequences likewise', () => {
     assert.throws(() => model.forward({ target }), clear);
     assert.throws(() => model.generateSync(target), clear);
     assert.throws(() => model.generateSync([3], { stopTokens: target }), clear);
-    assert.throws(() => model.trace({ target: [3] }, { edits: target }), clear);
+    assert.throws(() => traceModel(model, { target: [3] }, { edits: target }), clear);
   }
 });
 
@@ -99,7 +106,8 @@ test('what was given stays its owner’s: no answer shares its numbers, no later
   assert.equal(x.data[0], 1);
   const model = gf.model(families.gpt);
   const edits = [{ node: 'decoder.norm', index: [0, 0], value: 2 }];
-  const inTurns = model.traceInTurns(
+  const inTurns = traceModelInTurns(
+    model,
     { target: [3, 4] },
     {
       edits,
@@ -114,10 +122,10 @@ test('what was given stays its owner’s: no answer shares its numbers, no later
   const betas = [0.9, 0.99];
   const batch = { target: [1, 3], labels: [3, 4] };
   const [changed, left] = [gf.model(families.gpt), gf.model(families.gpt)];
-  const loop = changed.train([batch, batch], { betas });
+  const loop = train(changed, [batch, batch], { betas });
   betas[0] = 0.1;
   for await (const _ of loop);
-  for await (const _ of left.train([batch, batch], { betas: [0.9, 0.99] }));
+  for await (const _ of train(left, [batch, batch], { betas: [0.9, 0.99] }));
   const weight = (one) => one.parameters.get('decoder.layers.0.linear1.weight').data;
   assert.deepEqual(weight(changed), weight(left));
 });

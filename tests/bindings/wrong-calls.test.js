@@ -61,7 +61,7 @@ function members(object) {
 
 test('everything has its row', () => {
   const inspection = root.inspect(model, [{ source: [3, 4], target: [1, 3], labels: [3, 2] }]);
-  const trace = model.trace({ source: [3], target: [1] });
+  const trace = root.traceModel(model, { source: [3], target: [1] });
   const example = traceExample(gf, 'three-tokens');
   const objects = {
     trace: example,
@@ -98,7 +98,7 @@ test('everything has its row', () => {
   ];
   /** @type {[object, string[]][]} */
   const exported = [
-    [root, ['functions']],
+    [root, ['functions', 'onModels']],
     [gf, ['eager', 'makers']],
     [tasks, ['tasks']],
   ];

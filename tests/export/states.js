@@ -1,5 +1,5 @@
 // Traces to export: all examples, sentences, and random edits and removals of them.
-import { examples, load, sentence, traceExample } from '../../bindings/index.js';
+import { examples, load, sentence, traceExample, traceModel } from '../../bindings/index.js';
 
 export const gf = await load();
 
@@ -89,7 +89,7 @@ export function modelTraces() {
     }
     const batch = { target: [[1, 4, 5, 2]], labels: [[4, 5, -100, 3]] };
     const source = options.kind === 'transformer' ? { source: [[3, 4, 5]] } : {};
-    const trace = made.trace({ ...batch, ...source });
+    const trace = traceModel(made, { ...batch, ...source });
     trace.gradient('loss', [0]);
     const example = { title: 'A model', source: '', about: '', tokens: [] };
     return { where: JSON.stringify(options), trace: { ...trace, example, steps: trace.steps } };

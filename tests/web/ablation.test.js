@@ -1,7 +1,7 @@
 // What breaks without a step: the fork, its read-outs, and the evidence for each claim.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load, sentence, traceExample } from '../../bindings/index.js';
+import { load, sentence, traceExample, traceModel } from '../../bindings/index.js';
 import { claims, evidence, verdict } from '../../web/experiments/claims.js';
 import { lookup, text } from '../../web/locale/text.js';
 import { sample } from '../support/sample.js';
@@ -120,7 +120,7 @@ async function tested(page, name) {
 function expected(name, seed) {
   let found;
   for (found of evidence(
-    { core: gf, trace: (...given) => traceExample(gf, ...given), seed },
+    { core: gf, trace: (...given) => traceExample(gf, ...given), traceModel, seed },
     name,
   ));
   const { says, shown } = verdict(found);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { explain, load, traceExample } from '../../bindings/index.js';
+import { explain, load, traceExample, traceModel } from '../../bindings/index.js';
 import { alone, arrange } from '../../web/draw/arrangement.js';
 import { labels } from '../../web/draw/names.js';
 import { matrices } from '../../web/draw/tensor.js';
@@ -63,7 +63,7 @@ const shared = gf.model({
 });
 const traces = [
   ...['three-tokens', 'two-heads', 'masked'].map((name) => traceExample(gf, name)),
-  shared.trace({ target: [1, 2, 3] }),
+  traceModel(shared, { target: [1, 2, 3] }),
 ].map((trace) => (trace.mismatches ? trace : Object.assign(trace, { mismatches: [] })));
 const stages = traces.flatMap((trace) =>
   timeline(trace.steps).stages.map(({ name }) => ({ trace, name })),

@@ -1,13 +1,13 @@
 // The evidence for what breaks without a step: its numbers, against float64 and against what must be.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load, traceExample } from '../../bindings/index.js';
+import { load, traceExample, traceModel } from '../../bindings/index.js';
 import { claims, evidence, spread, verdict } from '../../web/experiments/claims.js';
 import { lookup, text } from '../../web/locale/text.js';
 import { measures } from './measures.js';
 
 const core = await load();
-const lab = { core, trace: (...given) => traceExample(core, ...given), seed: 7 };
+const lab = { core, trace: (...given) => traceExample(core, ...given), traceModel, seed: 7 };
 
 /** All that a claim's experiment gives in the end, and how often it stopped on the way. */
 function measured(name, seed = 7) {
@@ -37,7 +37,7 @@ test('what can be removed somewhere has a claim, and the other way round', () =>
     layers: 1,
     dFF: 4,
   });
-  const run = model.trace({ source: [1, 2], target: [1] });
+  const run = traceModel(model, { source: [1, 2], target: [1] });
   const removable = [...traceExample(core, 'masked').removable, ...run.removable];
   assert.deepEqual(
     [...new Set(removable.map(({ name }) => name))].sort(),

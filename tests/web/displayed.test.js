@@ -11,6 +11,7 @@ import {
   readModel,
   sentence,
   traceExample,
+  traceModel,
 } from '../../bindings/index.js';
 import { END, START, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { OF_CODES, SCHEMES } from '../../web/chapters/positions/state.js';
@@ -284,7 +285,7 @@ const shown = {
         const options = { start: START, stopTokens: [END], remove };
         const said = model.generateSync(source, options).slice(0, step);
         const input = { source, target: [START, ...said] };
-        const trace = model.trace(input, { remove });
+        const trace = traceModel(model, input, { remove });
         const { steps } = trace;
         const blocks = blocksOf(steps).map(({ name }) => name);
         const { edits, remove: _, ...walk } = walkOf(steps);
@@ -293,8 +294,8 @@ const shown = {
         return fc.record({ ...walk, ...more }).map((drawn) => ({
           state: { text, step: said.length, remove, ...drawn },
           runs: () => ({
-            page: model.trace(input, { remove }),
-            ...(remove.length ? { intact: model.trace(input) } : {}),
+            page: traceModel(model, input, { remove }),
+            ...(remove.length ? { intact: traceModel(model, input) } : {}),
           }),
         }));
       }),

@@ -528,8 +528,18 @@ describe('a text that is checked', () => {
       };
       requestAnimationFrame(next);
     });
-    await pressed(page, 'text/check').last().click();
-    await pressed(page, 'text/stop').click();
+    /* Both at once: nothing says that the check lasts until a second click arrives. */
+    await pressed(page, 'text/check')
+      .last()
+      .evaluate(
+        async (button, stop) => {
+          const element = button.closest('gf-check-text');
+          button.click();
+          await element.updateComplete;
+          [...element.querySelectorAll('button')].find((one) => one.textContent === stop).click();
+        },
+        lookup(`${WORDS}/text/stop`),
+      );
     assert.equal(await pressed(page, 'text/stop').count(), 0);
     await pressed(page, 'text/check').last().click();
     await page.locator('.flag').first().waitFor();

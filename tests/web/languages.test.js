@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { TEXTS as base } from '../../bindings/base/texts.js';
 import { examples } from '../../bindings/index.js';
+import { TEXTS as model } from '../../bindings/model/texts.js';
 import { TEXTS as trace } from '../../bindings/trace/texts.js';
 import { chapters } from '../../web/chapters/index.js';
 import { LANGUAGES } from '../../web/locale/text.js';
@@ -11,7 +12,7 @@ import { follow, inBrowser, ready, settled } from './browser.js';
 import { overflow } from './expect.js';
 
 /** The sentences that the core has for the page. */
-const TEXTS = { ...base, ...trace };
+const TEXTS = { ...base, ...model, ...trace };
 const browsing = inBrowser();
 const { open } = browsing;
 

@@ -5,10 +5,12 @@ import { TEXTS as base } from '../../bindings/base/texts.js';
 import { TEXTS as checker } from '../../bindings/checker/texts.js';
 import { TEXTS as checkpoints } from '../../bindings/checkpoints/texts.js';
 import { TEXTS as exercises } from '../../bindings/exercises/problem/texts.js';
+import { TEXTS as external } from '../../bindings/external/texts.js';
 import { TEXTS as formats } from '../../bindings/formats/texts.js';
 import { TEXTS as tokenizer } from '../../bindings/formats/tokenizer-texts.js';
 import { examples, sentence } from '../../bindings/index.js';
 import { removableOf as removableOfModel } from '../../bindings/model/config/remove.js';
+import { TEXTS as model } from '../../bindings/model/texts.js';
 import { TEXTS as tasks } from '../../bindings/tasks/texts.js';
 import { removableOf } from '../../bindings/trace/example.js';
 import { TEXTS as trace } from '../../bindings/trace/texts.js';
@@ -31,8 +33,10 @@ const TEXTS = {
   ...checker,
   ...checkpoints,
   ...exercises,
+  ...external,
   ...formats,
   ...tokenizer,
+  ...model,
   ...tasks,
   ...trace,
 };

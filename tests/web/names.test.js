@@ -1,7 +1,7 @@
 // What the page calls and shows of a step follows from what the core says of it: whatever the steps are named.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { examples, load, traceExample } from '../../bindings/index.js';
+import { examples, load, traceExample, traceModel } from '../../bindings/index.js';
 import { blocksOf } from '../../web/draw/blocks.js';
 import { blockMap } from '../../web/draw/map.js';
 import { axes, headsIn, isCodes, role, symbol, word } from '../../web/draw/names.js';
@@ -70,7 +70,7 @@ const MODELS = [
 /** A trace of one of them. */
 function traced(model) {
   const source = model.config.kind === 'transformer' ? { source: [[1, 2, 3]] } : {};
-  return model.trace({ ...source, target: [[1, 2]] });
+  return traceModel(model, { ...source, target: [[1, 2]] });
 }
 
 test('a model looks the same whatever its nodes are named', () => {

@@ -1,4 +1,5 @@
 // The trainings of the page, made again by the bindings alone, and the page's way to a step of one.
+import { train } from '../../bindings/index.js';
 import { taskBatches, tasks } from '../../bindings/tasks/index.js';
 import { planOf } from '../../web/chapters/training/settings.js';
 
@@ -39,7 +40,7 @@ export async function trained(gf, { steps, ...choice }) {
   const told = [];
   const { tokens, seed } = plan;
   const stream = taskBatches(tasks[choice.task], { tokens, seed });
-  for await (const step of made.train(stream, { ...training, steps })) told.push(step);
+  for await (const step of train(made, stream, { ...training, steps })) told.push(step);
   return { made, told, batch: batchOf(choice, steps + 1), training };
 }
 

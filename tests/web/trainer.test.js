@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inspect, load } from '../../bindings/index.js';
+import { inspect, load, train } from '../../bindings/index.js';
 import { answer, evaluate, taskBatches, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { Local } from '../../web/remote/local.js';
 import { Remote } from '../../web/remote/remote.js';
@@ -64,7 +64,7 @@ async function reference(steps, more = {}) {
   });
   const told = [];
   const stream = taskBatches(task, { tokens: 96, seed: 3 });
-  for await (const step of made.train(stream, { ...training, steps })) told.push(step);
+  for await (const step of train(made, stream, { ...training, steps })) told.push(step);
   return { made, told };
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { explain, exportModel, load, readModel } from '../../bindings/index.js';
+import { explain, exportModel, load, readModel, traceModel } from '../../bindings/index.js';
 import { END, START, tasks } from '../../bindings/tasks/index.js';
 import { costs } from '../../web/chapters/transformer/count.js';
 import { layers } from '../../web/chapters/transformer/layers.js';
@@ -38,7 +38,7 @@ function traced(text, { step, remove = [], edits = [] } = {}) {
   /* What the decoder reads has room for no more. */
   const most = model.config.maxLength - 1;
   const target = [START, ...translate(text, { remove }).slice(0, step ?? most)];
-  return model.trace({ source: idsOf(text), target }, { remove, edits });
+  return traceModel(model, { source: idsOf(text), target }, { remove, edits });
 }
 
 const start = (hash, options) =>
@@ -59,7 +59,7 @@ describe('pure parts', () => {
     for (const [kind, options] of Object.entries(models)) {
       const made = gf.model(options);
       const source = kind === 'transformer' ? { source: [1, 2] } : {};
-      const { steps } = made.trace({ ...source, target: [1, 2, 3] });
+      const { steps } = traceModel(made, { ...source, target: [1, 2, 3] });
       const blocks = blocksOf(steps);
       names[kind] = blocks.map(({ name }) => name);
       assert.deepEqual(
@@ -753,7 +753,7 @@ describe('checkpoints', () => {
     for (const panel of state.PANELS) {
       await page.locator('.shelf .tabs button').nth(state.PANELS.indexOf(panel)).click();
       await settled(page);
-      compare(await numbers(page), { page: made.trace({ target: encode(first) }) });
+      compare(await numbers(page), { page: traceModel(made, { target: encode(first) }) });
     }
     await page.locator('gf-translation [name=text]').fill('it was the cat');
     await page.getByRole('button', { name: 'Run' }).click();
@@ -762,11 +762,15 @@ describe('checkpoints', () => {
     );
     await page.locator('.shelf .tabs button').first().click();
     await settled(page);
-    compare(await numbers(page), { page: made.trace({ target: encode('it was the cat') }) });
+    compare(await numbers(page), { page: traceModel(made, { target: encode('it was the cat') }) });
     await page.locator('gf-switches').getByText('positions', { exact: true }).click();
     await page.waitForURL(/remove=positions/);
     await settled(page);
-    const without = made.trace({ target: encode('it was the cat') }, { remove: ['positions'] });
+    const without = traceModel(
+      made,
+      { target: encode('it was the cat') },
+      { remove: ['positions'] },
+    );
     compare(
       (await numbers(page)).filter(({ run }) => run === 'page'),
       { page: without },
@@ -794,7 +798,7 @@ describe('checkpoints', () => {
       await page.locator('.opener [type=file]').setInputFiles(chosen(given));
       await opened(page);
       await settled(page);
-      compare(await numbers(page), { page: made.trace({ target: [0, 1, 2] }) });
+      compare(await numbers(page), { page: traceModel(made, { target: [0, 1, 2] }) });
       await page.locator('gf-translation [name=text]').fill('5 6 seven');
       await page.getByRole('button', { name: 'Run' }).click();
       await page.waitForSelector('.waiting button');
@@ -817,7 +821,7 @@ describe('checkpoints', () => {
       await opened(page);
       await settled(page);
       const ids = 'the cat sat on the mat because it was tired .'.split(' ');
-      const trace = made.trace({ target: ids.map((word) => list.indexOf(word)) });
+      const trace = traceModel(made, { target: ids.map((word) => list.indexOf(word)) });
       compare(await numbers(page), { page: trace });
       trace.dispose();
       assert.equal(await page.locator('gf-app > .notice').count(), 0);
@@ -903,7 +907,7 @@ describe('checkpoints', () => {
     await opened(page);
     await settled(page);
     compare(await numbers(page), {
-      page: made.trace({ target: [1, 2, 3, 4, 1, 5, 6, 7, 8, 9, 10] }),
+      page: traceModel(made, { target: [1, 2, 3, 4, 1, 5, 6, 7, 8, 9, 10] }),
     });
     assert.deepEqual([...new Set(asked)].sort(), [
       '/models/cat/config.json',

@@ -5,9 +5,10 @@ import { entropy } from './readouts.js';
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../session.js').Trace} Trace */
 /** @typedef {Record<string, number>} Measures by the name of their plot */
-/** What load() gave, how it computes an example, and the first seed.
+/** What load() gave, how it computes an example and a model, and the first seed.
  * @typedef {{
- *   core: any, trace: (example: any, options: { remove: any[] }) => Trace, seed: number,
+ *   core: any, trace: (example: any, options: { remove: any[] }) => Trace,
+ *   traceModel: typeof import('../session.js').traceModel, seed: number,
  * }} Lab */
 /**
  * What is measured, and what of it the claim says.
@@ -370,7 +371,7 @@ const MODEL = {
  * @param {Lab} lab @param {number} layers @param {string[]} remove
  * @param {(trace: Trace, end: Step) => T} look
  * @returns {T} */
-function encoded({ core, seed }, layers, remove, look) {
+function encoded({ core, traceModel, seed }, layers, remove, look) {
   const model = core.model({
     ...MODEL,
     seed,
@@ -382,7 +383,11 @@ function encoded({ core, seed }, layers, remove, look) {
   const { data } = core.uniform([DEEP_WORDS, NARROW], { seed, low: -UNIT, high: UNIT });
   const words = rowsOf(data, NARROW);
   try {
-    const trace = model.trace({ source: words, target: [words[0]] }, { remove, gradients: false });
+    const trace = traceModel(
+      model,
+      { source: words, target: [words[0]] },
+      { remove, gradients: false },
+    );
     const end = trace.steps.findLast((/** @type {Step} */ { stack }) => stack === 'encoder');
     const found = look(trace, /** @type {Step} */ (end));
     trace.dispose();

@@ -1,5 +1,5 @@
 // The trainer's door to the core; no other file of this folder imports the bindings.
-export { inspect, load, readModel } from '../../bindings/index.js';
+export { inspect, load, readModel, train } from '../../bindings/index.js';
 export {
   answerTokens,
   idsOf,

@@ -1,7 +1,7 @@
 // One training run: its model, the states it passed through, and the way back to any of them.
 import { failureOf } from '../remote/failure.js';
 import { Checkpoints } from './checkpoints.js';
-import { inspect, readModel } from './core.js';
+import { inspect, readModel, train } from './core.js';
 
 /** @typedef {import('./core.js').Glassformer} Glassformer */
 /** @typedef {import('./core.js').Model} Model */
@@ -43,7 +43,7 @@ export class Run {
 
   /** The loop of the training, from the next step on. */
   #begin() {
-    return this.model.train(this.#batches.from(this.step + 1), this.#training);
+    return train(this.model, this.#batches.from(this.step + 1), this.#training);
   }
 
   get step() {
@@ -111,7 +111,7 @@ export class Run {
     const steps = step - from.step;
     try {
       const options = { ...this.#training, steps, signal };
-      for await (const taken of model.train(this.#batches.from(from.step + 1), options)) {
+      for await (const taken of train(model, this.#batches.from(from.step + 1), options)) {
         onReplay({ done: taken.step - from.step, of: steps });
       }
     } catch (error) {

@@ -1,6 +1,7 @@
 // A training step of a small gpt: forward, backward, Adam. The result is the losses of the first steps,
 // which agree only if the gradients do.
 
+import { train } from '../../../bindings/index.js';
 import { native } from '../players/native.js';
 import { player } from '../players/player.js';
 import { tf } from '../players/tfjs.js';
@@ -91,7 +92,7 @@ export const training = {
 
     return {
       ours: () => {
-        const run = gf.model(OPTIONS).train(forever(batch), { rate: RATE });
+        const run = train(gf.model(OPTIONS), forever(batch), { rate: RATE });
         return steps(
           async () => (await run.next()).value.loss,
           () => run.return(),

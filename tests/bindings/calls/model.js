@@ -1,6 +1,6 @@
 // The good call of each method of a model, and of what it gives: runs, traces, inspections, parameters.
 
-import { inspect } from '../../../bindings/index.js';
+import { inspect, traceModel, traceModelInTurns, train } from '../../../bindings/index.js';
 import {
   callback,
   flag,
@@ -263,7 +263,7 @@ export function rows(gf) {
   };
   const tracing = {
     make: of(
-      (model) => model.trace({ source: source[0], target: target[0] }),
+      (model) => traceModel(model, { source: source[0], target: target[0] }),
       (trace) => trace.steps,
     ),
   };
@@ -298,24 +298,6 @@ export function rows(gf) {
           ]),
         ],
         call: (on, a) => facts(on.forward(...a)),
-      },
-      {
-        ...model,
-        name: 'trace',
-        args: [options(single), optional(options(traced))],
-        call: (on, a) => steps(on.trace(...a)),
-      },
-      {
-        ...model,
-        name: 'traceInTurns',
-        args: [options(single), optional(options({ ...traced, signal, onProgress: listener }))],
-        call: async (on, a) => steps(await on.traceInTurns(...a)),
-      },
-      {
-        ...model,
-        name: 'train',
-        args: [other([batch, batch], wrongBatches), optional(options(training))],
-        call: async (on, a) => withoutSpeed(await collect(on.train(...a))),
       },
       {
         ...model,
@@ -485,6 +467,27 @@ export function rows(gf) {
         name: 'nudge',
         args: [cell, goal, real(0.01)],
         call: (on, a) => on.nudge(...a),
+      },
+    ],
+    /* Functions beside load, on a model of their own each. */
+    onModels: [
+      {
+        ...model,
+        name: 'traceModel',
+        args: [options(single), optional(options(traced))],
+        call: (on, a) => steps(traceModel(on, ...a)),
+      },
+      {
+        ...model,
+        name: 'traceModelInTurns',
+        args: [options(single), optional(options({ ...traced, signal, onProgress: listener }))],
+        call: async (on, a) => steps(await traceModelInTurns(on, ...a)),
+      },
+      {
+        ...model,
+        name: 'train',
+        args: [other([batch, batch], wrongBatches), optional(options(training))],
+        call: async (on, a) => withoutSpeed(await collect(train(on, ...a))),
       },
     ],
     inspection: [

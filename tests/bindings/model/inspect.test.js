@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batches, exportModel, inspect, readModel } from '../../../bindings/index.js';
+import { batches, exportModel, inspect, readModel, train } from '../../../bindings/index.js';
 import { collect, families, gf, model, refused, refusedAs, state } from './small.js';
 
 const pairs = Array.from({ length: 40 }, (_, i) => {
@@ -16,7 +16,7 @@ const STEPS = 5;
 /** A model after so many steps, and the batch of the next. */
 async function trained(kind, options = settings) {
   const made = model({ ...families[kind], dropout: 0.1 });
-  await collect(made.train(stream(made.config), { ...options, steps: STEPS }));
+  await collect(train(made, stream(made.config), { ...options, steps: STEPS }));
   const [batch] = stream(made.config, STEPS);
   return { made, batch };
 }
@@ -43,7 +43,7 @@ for (const kind of Object.keys(families)) {
     assert.ok(clipping < 1, `${clipping}`);
     assert.equal(inspection.runs[0].loss, loss);
     inspection.dispose();
-    const [step] = await collect(made.train([batch], settings));
+    const [step] = await collect(train(made, [batch], settings));
     assert.deepEqual(
       { loss, learningRate, gradientNorm, tokens, step: inspection.step },
       {
@@ -146,7 +146,7 @@ test('as many batches as a step accumulates', async () => {
   assert.equal(inspection.runs.length, 2);
   const { loss, gradientNorm } = inspection;
   inspection.dispose();
-  const [step] = await collect(made.train([first, second], options));
+  const [step] = await collect(train(made, [first, second], options));
   assert.deepEqual([loss, gradientNorm], [step.loss, step.gradientNorm]);
   assert.throws(
     () => inspect(made, [first], options),
@@ -182,7 +182,7 @@ test('moments of a parameter: none before a training, then live', async () => {
   const parameter = made.parameters.get('decoder.layers.0.linear1.weight');
   assert.equal(parameter.m, null);
   assert.equal(parameter.v, null);
-  await collect(made.train(stream(made.config), { steps: 1, betas: [0.75, 0.5] }));
+  await collect(train(made, stream(made.config), { steps: 1, betas: [0.75, 0.5] }));
   for (const [i, g] of parameter.grad.entries()) {
     assert.equal(parameter.m[i], Math.fround(0.25 * g));
     assert.equal(parameter.v[i], Math.fround(Math.fround(0.5 * g) * g));
@@ -206,7 +206,7 @@ test('what is removed copies its operand, wherever the model runs', async () => 
   run.forward();
   const without = made.forward(batch);
   assert.deepEqual([...without.logits.data], [...run.logits.data]);
-  const [step] = await collect(made.train([batch], { rate: 0 }));
+  const [step] = await collect(train(made, [batch], { rate: 0 }));
   assert.ok(Math.abs(step.loss - run.loss) < 1e-5 * run.loss);
   /* Token by token it writes what the whole forward says. */
   const logits = [];

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { traceModel, traceModelInTurns } from '../../../bindings/index.js';
 import { checkCell, flat, indexOf } from '../told.js';
 import { bits, families, gf, model, POSITIONS, refused, refusedAs } from './small.js';
 
@@ -16,7 +17,7 @@ const inputsOf = ({ kind }, more = {}) => ({
 test('the steps of each family are those of a run of it, without the batch', () => {
   for (const options of Object.values(families)) {
     const made = model(options);
-    const trace = made.trace(inputsOf(options));
+    const trace = traceModel(made, inputsOf(options));
     const run = made.forward(inputsOf(options));
     const { nodes } = run.tape;
     assert.deepEqual(
@@ -51,8 +52,9 @@ test('the steps of each family are those of a run of it, without the batch', () 
 test('one sequence of a batch: the numbers that it has alone, and padding behind them', () => {
   const made = model(families.transformer);
   const other = { source: [1, 2, 3, 4, 5, 6, 7], target: [1, 2, 3, 4, 5] };
-  const alone = made.trace({ source, target });
-  const beside = made.trace(
+  const alone = traceModel(made, { source, target });
+  const beside = traceModel(
+    made,
     {
       source: [other.source, source],
       target: [other.target, target],
@@ -73,12 +75,16 @@ test('one sequence of a batch: the numbers that it has alone, and padding behind
   }
   assert.deepEqual(beside.step(masked).shape, [2, 5, 5]);
   assert.throws(
-    () => made.trace({ source, target }, { sequence: 1 }),
+    () => traceModel(made, { source, target }, { sequence: 1 }),
     refused(RangeError, /sequence: .*received 1/),
   );
   assert.throws(
     () =>
-      made.trace({ source: [source, source], target: [target, target], labels: [target, target] }),
+      traceModel(made, {
+        source: [source, source],
+        target: [target, target],
+        labels: [target, target],
+      }),
     refused(RangeError, /labels: expected one sequence, received 2/),
   );
   made.dispose();
@@ -135,7 +141,7 @@ test('every number of random models arises as it is told, to the bit and by defi
         target: to,
         ...labels,
       };
-      const trace = made.trace(inputs, { remove });
+      const trace = traceModel(made, inputs, { remove });
       trace.steps.forEach(({ name, op, shape, data }, i) => {
         seen.add(op);
         /* Of large steps a few cells: another few in each model. */
@@ -168,13 +174,13 @@ test('steps that are left out copy their operand, and only what a model has can 
     residual: 'decoder.layers.1.residual2',
   };
   const made = model(families.transformer);
-  const intact = made.trace({ source, target });
+  const intact = traceModel(made, { source, target });
   assert.deepEqual(
     intact.removable.map(({ name, possible, reason }) => [name, possible, reason]),
     Object.keys(operands).map((name) => [name, true, null]),
   );
   for (const [name, operand] of Object.entries(operands)) {
-    const trace = made.trace({ source, target }, { remove: [name] });
+    const trace = traceModel(made, { source, target }, { remove: [name] });
     const step = trace.step(nodes[name]);
     assert.equal(step.bypassed, operand, name);
     assert.equal(bits(step.data), bits(trace.step(step.inputs[operand]).data), name);
@@ -182,12 +188,12 @@ test('steps that are left out copy their operand, and only what a model has can 
     trace.dispose();
   }
   const bare = model({ ...families.bert, positions: 'none' });
-  const reasons = bare.trace({ target }).removable;
+  const reasons = traceModel(bare, { target }).removable;
   assert.match(reasons.find(({ name }) => name === 'positions').reason, /no positions/);
   assert.match(reasons.find(({ name }) => name === 'mask').reason, /may see every other/);
   assert.throws(
-    () => made.trace({ source, target }, { remove: ['softmax'] }),
-    refused(RangeError, /trace: remove\[0\]: expected one of "positions", .*"softmax"/),
+    () => traceModel(made, { source, target }, { remove: ['softmax'] }),
+    refused(RangeError, /traceModel: remove\[0\]: expected one of "positions", .*"softmax"/),
   );
   made.dispose();
   bare.dispose();
@@ -195,9 +201,13 @@ test('steps that are left out copy their operand, and only what a model has can 
 
 test('an edited step keeps the rest of its values; a parameter is the model’s own', () => {
   const made = model(families.transformer);
-  const plain = made.trace({ source, target });
+  const plain = traceModel(made, { source, target });
   const node = 'decoder.layers.0.self_attn.weights';
-  const trace = made.trace({ source, target }, { edits: [{ node, index: [1, 2, 0], value: 3 }] });
+  const trace = traceModel(
+    made,
+    { source, target },
+    { edits: [{ node, index: [1, 2, 0], value: 3 }] },
+  );
   assert.equal(trace.step(node).frozen, true);
   const changed = [...trace.step(node).data].filter((x, at) => x !== plain.step(node).data[at]);
   assert.deepEqual(changed, [3]);
@@ -228,8 +238,8 @@ test('in turns: the same steps, with progress, until the signal comes', async ()
   const told = [];
   const edits = [{ node: 'decoder.input', index: [0, 0], value: 2 }];
   const options = { remove: ['norm'], edits, onProgress: (part) => told.push(part) };
-  const trace = await made.traceInTurns({ source, target }, options);
-  const due = made.trace({ source, target }, { remove: ['norm'], edits });
+  const trace = await traceModelInTurns(made, { source, target }, options);
+  const due = traceModel(made, { source, target }, { remove: ['norm'], edits });
   assert.deepEqual(
     trace.steps.map(({ data }) => bits(data)),
     due.steps.map(({ data }) => bits(data)),
@@ -237,13 +247,15 @@ test('in turns: the same steps, with progress, until the signal comes', async ()
   assert.equal(told.length, trace.steps.length);
   assert.equal(told.at(-1), 1);
   const stop = new AbortController();
-  const cut = made.traceInTurns(
+  const cut = traceModelInTurns(
+    made,
     { source, target },
     { signal: stop.signal, onProgress: () => stop.abort() },
   );
   assert.equal(await cut, undefined);
   await assert.rejects(
-    () => made.traceInTurns({ source, target }, { edits: [{ node: 'x', index: [0], value: 1 }] }),
+    () =>
+      traceModelInTurns(made, { source, target }, { edits: [{ node: 'x', index: [0], value: 1 }] }),
     refusedAs('GF_ENAME', /no step "x"/),
   );
   made.dispose();
@@ -251,7 +263,11 @@ test('in turns: the same steps, with progress, until the signal comes', async ()
 
 test('gradients of a cell agree with what editing the cells before it does', () => {
   const made = model(families.transformer, 0.5);
-  const trace = made.trace({ source: [[2, 3], source], target: [[4], target] }, { sequence: 1 });
+  const trace = traceModel(
+    made,
+    { source: [[2, 3], source], target: [[4], target] },
+    { sequence: 1 },
+  );
   const cell = ['logits', [2, 4]];
   const value = () => trace.step('logits').data[flat([3, 11], [2, 4])];
   trace.gradient(...cell);
@@ -265,7 +281,8 @@ test('gradients of a cell agree with what editing the cells before it does', () 
     assert.equal(grad.length, data.length);
     const [from, slope, nudge] = [data[at], grad[at], 1e-2];
     const results = [from + nudge, from - nudge].map((edited) => {
-      const moved = made.trace(
+      const moved = traceModel(
+        made,
         { source: [[2, 3], source], target: [[4], target] },
         {
           sequence: 1,
@@ -285,9 +302,15 @@ test('gradients of a cell agree with what editing the cells before it does', () 
   assert.ok(Number.isFinite(value()));
   assert.equal(trace.step('embedding.weight').grad.length, 88);
   assert.equal(trace.step('target').grad, null);
-  const light = made.trace({ source, target }, { gradients: false });
+  const light = traceModel(made, { source, target }, { gradients: false });
   light.gradient('logits', [0, 0]);
   assert.equal(light.step('embedding.weight').grad, null);
   assert.equal(light.step('decoder.input').grad.length, 24);
   made.dispose();
+});
+
+test('only a model is traced', () => {
+  for (const given of [undefined, {}, gf, 'model']) {
+    assert.throws(() => traceModel(given, { target }), refused(TypeError, /^traceModel: /));
+  }
 });

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batches, exportModel, importModel, load, readModel } from '../../../bindings/index.js';
+import {
+  batches,
+  exportModel,
+  importModel,
+  load,
+  readModel,
+  train,
+} from '../../../bindings/index.js';
 import { bits, collect, families, gf, model, refused, refusedAs, state } from './small.js';
 
 /** Sentences, and the same backwards. */
@@ -12,7 +19,7 @@ const forGpt = pairs.map(({ source }) => source);
 const pairsOf = ({ kind }) => (kind === 'transformer' ? pairs : forGpt);
 
 const finish = (made, options, more = {}) =>
-  collect(made.train(batches(pairsOf(made.config), { tokens: 40, seed: 1, ...more }), options));
+  collect(train(made, batches(pairsOf(made.config), { tokens: 40, seed: 1, ...more }), options));
 
 const stream = (config) => batches(pairsOf(config), { tokens: 40 });
 const gradientsOf = (made) => [...made.parameters.values()].flatMap(({ grad }) => [...grad]);
@@ -45,7 +52,7 @@ test('the loss is that of forward, and Adam gets its gradient', async () => {
   run.backward();
   const expected = gradientsOf(made);
   const norm = Math.hypot(...expected);
-  const [step] = await collect(made.train([batch], { rate: 0 }));
+  const [step] = await collect(train(made, [batch], { rate: 0 }));
   assert.ok(Math.abs(step.loss - run.loss) < 1e-6);
   assert.ok(Math.abs(step.gradientNorm - norm) < 1e-5 * norm);
   assert.ok(farthest(gradientsOf(made), expected) < 1e-5);
@@ -122,7 +129,7 @@ test('masks of any length train as forward sees them, and are gone with the next
       memoryMask: wide,
     },
   ];
-  const steps = await collect(made.train(given, { rate: 0 }));
+  const steps = await collect(train(made, given, { rate: 0 }));
   for (const [i, batch] of given.entries()) {
     const run = made.forward(batch);
     assert.ok(Math.abs(steps[i].loss - run.loss) < 1e-6, `${i}: ${steps[i].loss} ${run.loss}`);
@@ -138,7 +145,7 @@ for (const optimizer of ['adam', 'adamw']) {
     const options = { steps: 20, optimizer, rate: 0.01, betas: [0.8, 0.95], weightDecay: 0.1 };
     let x = valuesOf(made);
     const [m, v] = [x.map(() => 0), x.map(() => 0)];
-    for await (const { step } of made.train(batches(forGpt, { tokens: 40 }), options)) {
+    for await (const { step } of train(made, batches(forGpt, { tokens: 40 }), options)) {
       const gradients = gradientsOf(made);
       x = x.map((value, i) => {
         let g = gradients[i];
@@ -195,7 +202,7 @@ test('label smoothing: a tenth of the label is spread over the vocabulary', asyn
     return 0.9 * (total - row[batch.labels[0][i]]) + 0.1 * mean;
   });
   const expected = losses.reduce((a, b) => a + b) / losses.length;
-  const [{ loss }] = await collect(made.train([batch], { labelSmoothing: 0.1 }));
+  const [{ loss }] = await collect(train(made, [batch], { labelSmoothing: 0.1 }));
   assert.ok(Math.abs(loss - expected) < 1e-5 * expected, `${loss} ${expected}`);
   made.dispose();
 });
@@ -217,8 +224,8 @@ test('two halves of a batch, accumulated, are the whole batch', async () => {
   /* Not the middle: the halves differ in their number of labels, and weigh accordingly. */
   const parts = [half(0, n / 3), half(n / 3, n)];
   const [a, b] = [1, 2].map(() => model({ ...families.transformer, dropout: 0 }, 0.3));
-  const [one] = await collect(a.train([whole], { rate: 0.001 }));
-  const [two] = await collect(b.train(parts, { rate: 0.001, accumulate: 2 }));
+  const [one] = await collect(train(a, [whole], { rate: 0.001 }));
+  const [two] = await collect(train(b, parts, { rate: 0.001, accumulate: 2 }));
   assert.equal(one.tokens, two.tokens);
   assert.ok(Math.abs(one.loss - two.loss) < 1e-6);
   assert.ok(farthest(gradientsOf(a), gradientsOf(b)) < 1e-6);
@@ -245,7 +252,7 @@ test('a signal stops between two steps: the model is as the last step left it', 
   let last = '';
   let steps = 0;
   const stream = batches(pairs, { tokens: 40 });
-  for await (const { step } of made.train(stream, { ...options, signal: stop.signal })) {
+  for await (const { step } of train(made, stream, { ...options, signal: stop.signal })) {
     last = state(made);
     steps = step;
     if (step === 5) setTimeout(() => stop.abort());
@@ -270,7 +277,7 @@ test('the event loop has its turn while a model trains, once the work took 10 ms
       turned = true;
     });
     let steps = 0;
-    for await (const _ of made.train(batches(pairs, { tokens: 40 }), { steps: 50 })) {
+    for await (const _ of train(made, batches(pairs, { tokens: 40 }), { steps: 50 })) {
       now += milliseconds;
       if (turned) break;
       steps++;
@@ -450,7 +457,7 @@ test('wrong training options are refused at the call', () => {
     [some, { labelSmoothing: 2 }, RangeError, /labelSmoothing: .* received 2/],
     [some, { signal: {} }, TypeError, /signal: expected an AbortSignal, received an object Object/],
   ]) {
-    assert.throws(() => made.train(given, options), refused(Kind, pattern));
+    assert.throws(() => train(made, given, options), refused(Kind, pattern));
   }
   made.dispose();
 });
@@ -459,13 +466,13 @@ test('a batch whose labels are all ignored adds nothing to a step', async () => 
   const batch = { target: [[1, 2, 3]], labels: [[2, -100, 4]] };
   const nothing = { target: [[5, 6]], labels: [[-100, -100]] };
   const made = model({ ...families.gpt, dropout: 0 });
-  const [alone] = await collect(made.train([batch], { rate: 0 }));
+  const [alone] = await collect(train(made, [batch], { rate: 0 }));
   const gradients = gradientsOf(made);
   for (const batches of [
     [batch, nothing],
     [nothing, batch],
   ]) {
-    const [step] = await collect(made.train(batches, { rate: 0, accumulate: 2, restart: true }));
+    const [step] = await collect(train(made, batches, { rate: 0, accumulate: 2, restart: true }));
     assert.equal(step.loss, alone.loss);
     assert.equal(step.tokens, 2);
     assert.deepEqual(gradientsOf(made), gradients);
@@ -478,15 +485,15 @@ test('a wrong batch stops the training; the model is as it was', async () => {
   const made = model({ ...families.gpt, dropout: 0 });
   const before = state(made);
   await assert.rejects(
-    collect(made.train([{ target: [[1, 2]], labels: [[2, 99]] }])),
+    collect(train(made, [{ target: [[1, 2]], labels: [[2, 99]] }])),
     refused(RangeError, /train: batch: labels\[0\]\[1\]: .* received 99/),
   );
   await assert.rejects(
-    collect(made.train([{ target: [[1, 2]] }])),
+    collect(train(made, [{ target: [[1, 2]] }])),
     refused(TypeError, /labels are missing/),
   );
   await assert.rejects(
-    collect(made.train([{ target: [[1, 2, 3]], labels: [[-100, -100, -100]] }])),
+    collect(train(made, [{ target: [[1, 2, 3]], labels: [[-100, -100, -100]] }])),
     refused(RangeError, /train: batch: all 3 labels are -100, .* a step needs one that counts/),
   );
   assert.equal(state(made), before);
@@ -499,7 +506,7 @@ test('one block of parameters serves tapes of many shapes', async () => {
     target: [Array.from({ length: 3 * i + 1 }, (_, j) => j % 11)],
     labels: [Array.from({ length: 3 * i + 1 }, (_, j) => (j + 1) % 11)],
   }));
-  const steps = await collect(made.train([...shapes, ...shapes]));
+  const steps = await collect(train(made, [...shapes, ...shapes]));
   assert.equal(steps.length, 24);
   assert.equal(bits([steps.at(-1).tokens]), bits([34]));
   made.dispose();
@@ -581,10 +588,10 @@ test('two trainings of one model at a time are refused; the first goes on as if 
   const made = model(families.transformer);
   const alone = model(families.transformer);
   const options = { steps: 4, seed: 2 };
-  const expected = await collect(alone.train(stream(alone.config), options));
-  const first = made.train(stream(made.config), options);
+  const expected = await collect(train(alone, stream(alone.config), options));
+  const first = train(made, stream(made.config), options);
   const losses = [(await first.next()).value.loss];
-  const second = made.train(stream(made.config), options);
+  const second = train(made, stream(made.config), options);
   const twice = refusedAs(
     'GF_ESTATE',
     /^train: this model is already being trained: end that loop/,
@@ -597,26 +604,26 @@ test('two trainings of one model at a time are refused; the first goes on as if 
   );
   assert.equal(state(made), state(alone));
   /* However a training ends, another may begin: by break, return(), its signal, an error, or its end. */
-  for await (const _ of made.train(stream(made.config))) break;
-  const returned = made.train(stream(made.config));
+  for await (const _ of train(made, stream(made.config))) break;
+  const returned = train(made, stream(made.config));
   await returned.next();
   await returned.return();
   const stop = new AbortController();
-  for await (const _ of made.train(stream(made.config), { signal: stop.signal })) stop.abort();
-  await assert.rejects(made.train([{ target: [1] }]).next(), TypeError);
-  const parallel = [made.train(stream(made.config)), made.train(stream(made.config))];
+  for await (const _ of train(made, stream(made.config), { signal: stop.signal })) stop.abort();
+  await assert.rejects(train(made, [{ target: [1] }]).next(), TypeError);
+  const parallel = [train(made, stream(made.config)), train(made, stream(made.config))];
   await assert.rejects(Promise.all(parallel.map((loop) => loop.next())), twice);
   await Promise.all(parallel.map((loop) => loop.return()));
-  assert.equal((await collect(made.train(stream(made.config), { steps: 1 }))).length, 1);
+  assert.equal((await collect(train(made, stream(made.config), { steps: 1 }))).length, 1);
   /* What was made, and never begun, is in nobody's way. */
-  made.train(stream(made.config));
-  assert.equal((await collect(made.train(stream(made.config), { steps: 1 }))).length, 1);
+  train(made, stream(made.config));
+  assert.equal((await collect(train(made, stream(made.config), { steps: 1 }))).length, 1);
 });
 
 test('a generation that goes on after a training step is refused; one between two steps is not', async () => {
   for (const remove of [[], ['mask']]) {
     const made = model(families.transformer);
-    const loop = made.train(stream(made.config));
+    const loop = train(made, stream(made.config));
     await loop.next();
     const source = [3, 4, 5];
     const options = { stopTokens: [], maxNewTokens: 3, remove };

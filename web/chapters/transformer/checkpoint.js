@@ -3,6 +3,7 @@ import { short, text as words } from '../../locale/text.js';
 import { openReader } from '../../reader/open.js';
 import { Ended } from '../../remote/failure.js';
 import { Remote } from '../../remote/remote.js';
+import { traceModel, traceModelInTurns } from '../../session.js';
 import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
@@ -245,7 +246,7 @@ export class Checkpoint {
   async prepare(state, { signal, onProgress }) {
     await this.#encode(state.text, signal);
     const told = words('chapters/transformer/checkpoint/running');
-    const trace = await this.model.traceInTurns(this.read(state).inputs, {
+    const trace = await traceModelInTurns(this.model, this.read(state).inputs, {
       remove: state.remove,
       gradients: this.slopes,
       signal,
@@ -268,7 +269,7 @@ export class Checkpoint {
       this.#ahead = null;
       return ahead.trace;
     }
-    return this.model.trace(inputs, { remove, edits, gradients: this.slopes });
+    return traceModel(this.model, inputs, { remove, edits, gradients: this.slopes });
   }
 
   /**

@@ -1,5 +1,6 @@
 // The trained translator: what a sentence becomes, token by token, and what the model is given at a step.
 import { text as words } from '../../locale/text.js';
+import { traceModel } from '../../session.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
 /**
@@ -159,7 +160,7 @@ export class Translator {
    * @param {{ remove: string[], edits: import('../../state/walk.js').Edit[] }} how
    */
   trace({ inputs }, _state, how) {
-    return this.model.trace(inputs, how);
+    return traceModel(this.model, inputs, how);
   }
 
   /** What the tokens say. @param {number[]} tokens */

@@ -1,10 +1,11 @@
 // Pairs of token ids -> batches to train on: of like lengths, within a budget of tokens, in an order
 // that depends on the seed alone.
 
-import { checkInteger, checkOptions, rangeError, typeError } from '../../base/errors.js';
-import { dice } from '../../base/random.js';
-import { isList } from '../../base/values.js';
-import { UINT32 } from '../config/config.js';
+import { checkInteger, checkOptions } from '../base/errors.js';
+import { dice } from '../base/random.js';
+import { isList } from '../base/values.js';
+import { UINT32 } from './config/config.js';
+import { rangeError, typeError } from './texts.js';
 
 /** @typedef {ArrayLike<number>} Ids */
 /** @typedef {{ source?: Ids, target: Ids } | Ids} Item a pair; or, for one stack, the target alone */

@@ -1,0 +1,23 @@
+// The sentences of errors about batches, training and traces of models, and what throws with them.
+
+import { sentences } from '../base/errors.js';
+
+export const TEXTS = /** @type {const} */ ({
+  noPairs: 'expected pairs of ids',
+  item: 'expected { source, target } or a list of ids',
+  twoTokens: 'a target needs two tokens, start and end included',
+  batches: 'expected batches to iterate over',
+  twoNumbers: 'expected two numbers',
+  labelsMissing: 'labels are missing',
+  labelsIgnored:
+    'all {n} labels are {ignored}, which count for nothing: a step needs one that counts',
+  scheduleEnds: 'the schedule {schedule} needs total, or steps',
+  trainedAlready:
+    'this model is already being trained: end that loop first, by break, return() or its signal',
+  diverged: "the gradient's norm is {norm} at step {step}: try a smaller rate, or clip",
+  batchesOfStep: 'expected an array of {n} batches, one for each round of accumulate',
+  otherGradients: 'the model has other gradients by now: call inspect() again',
+  editParameter: '"{name}" belongs to the model: write into model.parameters.get("{name}").data',
+});
+
+export const { failure, rangeError, typeError } = /* @__PURE__ */ sentences(TEXTS);
