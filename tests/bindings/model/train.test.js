@@ -92,7 +92,7 @@ test('with a shift, positions begin anywhere up to it, on each side for itself, 
   for (const positions of ['sinusoidal', 'learned']) {
     const made = model({ ...families.transformer, maxLength: 12, dropout: 0, positions });
     const losses = async (options) =>
-      (await collect(made.train(many, { rate: 0, ...options }))).map(({ loss }) => loss);
+      (await collect(train(made, many, { rate: 0, ...options }))).map(({ loss }) => loss);
     const all = [0, 1, 2, 3].flatMap((source) =>
       [0, 1, 2, 3].map((target) => lossAt(made, batch, { source, target })),
     );
@@ -105,7 +105,7 @@ test('with a shift, positions begin anywhere up to it, on each side for itself, 
   }
   const again = async (seed) => {
     const made = model({ ...families.transformer, dropout: 0 });
-    const steps = await collect(made.train(many, { rate: 0, shift: 3, seed }));
+    const steps = await collect(train(made, many, { rate: 0, shift: 3, seed }));
     made.dispose();
     return steps.map(({ loss }) => loss);
   };
