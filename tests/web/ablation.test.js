@@ -7,6 +7,7 @@ import { lookup, text } from '../../web/locale/text.js';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { flat } from './expect.js';
+import { inFull } from './rounding.js';
 
 const { open } = inBrowser();
 const gf = await load();
@@ -84,12 +85,13 @@ test('the three read-outs follow from the core’s numbers', async () => {
   for (const name of ['scale', 'softmax', 'mask', 'scores', 'mix', 'projections']) {
     const [intact, removed] = [[], [name]].map((remove) => traceExample(gf, WORDS, { remove }));
     await follow(page, `#v=1&${OWN}&remove=${name}&t=9999`);
-    const values = await page.locator('gf-readouts dd').evaluateAll((all) =>
+    const found = await page.locator('gf-readouts dd').evaluateAll((all) =>
       all.map((one) => {
-        const numbers = [...one.querySelectorAll('[title]')].map(({ title }) => Number(title));
-        return { numbers, text: one.textContent };
+        const titles = [...one.querySelectorAll('[title]')].map(({ title }) => title);
+        return { titles, text: one.textContent };
       }),
     );
+    const values = found.map(({ titles, text }) => ({ numbers: titles.map(inFull), text }));
     const [before, after] = [read(intact, target), read(removed, target)];
     /* A masked score times a value is no number. */
     const near = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b));
@@ -153,10 +155,11 @@ test('each switch has its claim, its curves and a verdict from their numbers', a
     const keys = Object.keys(claims[name].plots);
     assert.equal(await plots.count(), keys.length);
     for (const [k, key] of keys.entries()) {
-      const values = await plots
+      const titles = await plots
         .nth(k)
         .locator('.told .number')
-        .evaluateAll((all) => all.map(({ title }) => Number(title)));
+        .evaluateAll((all) => all.map(({ title }) => title));
+      const values = titles.map(inFull);
       const last = [found.intact, found.removed].map((run) =>
         Math.fround(run.at(-1).reduce((sum, each) => sum + each[key], 0) / run.at(-1).length),
       );

@@ -257,7 +257,6 @@ export function numbers(page) {
       value: element.dataset.value,
       run: element.dataset.run ?? 'page',
       text: element.textContent.trim(),
-      short: element.closest('.short') !== null,
       grid: element.matches('.numbers [role=gridcell], .short [role=gridcell]'),
     })),
   );

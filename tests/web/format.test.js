@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fill, ink, luminance } from '../../web/draw/colour.js';
-import { abbreviate, display, parseNumber, shortest } from '../../web/draw/format.js';
+import {
+  beside,
+  DIGITS,
+  decimalsOf,
+  display,
+  full,
+  inCells,
+  parseNumber,
+  shortest,
+  writeNumbers,
+} from '../../web/draw/format.js';
+import { displays, nearest } from './rounding.js';
 
 const float32 = fc.float({ noNaN: true });
 
@@ -16,35 +27,84 @@ describe('numbers as text', () => {
     assert.equal(shortest(0.3439000695228549), '0.34390005');
   });
 
-  test('what is shown is the number itself, cut off after at least four digits', () => {
+  const digits = fc.constantFrom(...DIGITS);
+  const usual = { digits: 'text', point: '.' };
+  const written = (wanted, write) => {
+    writeNumbers({ ...usual, ...wanted });
+    try {
+      return write();
+    } finally {
+      writeNumbers(usual);
+    }
+  };
+
+  test('what is shown is the exact number, rounded', () => {
+    const least = { text: 3, all: 9 };
     fc.assert(
-      fc.property(float32, (x) => {
-        const shown = display(x);
-        if (!Number.isFinite(x)) return /^-?inf$/.test(shown);
-        if (!shown.includes('…')) return Math.fround(Number(shown)) === x;
-        const [digits, exponent = ''] = shown.split('…');
-        const whole = String(Number(shortest(x)));
-        const counted = digits.replace(/^-?[0.]*/, '').replace('.', '').length;
-        return counted >= 4 && whole.startsWith(digits) && whole.endsWith(exponent);
+      fc.property(float32, digits, fc.constantFrom('.', ','), (x, digits, point) => {
+        const shown = written({ digits, point }, () => display(x));
+        return displays(shown, x, { point, least: least[digits] ?? digits });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('a number of the text has the text’s decimals, and more if they are asked for', () => {
+    const decimals = fc.integer({ min: 1, max: 5 });
+    const usual = fc.float({ min: -1e6, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(usual, decimals, fc.nat(4), (x, decimals, more) => {
+        const shown = display(x, { decimals, more });
+        if (Math.fround(Number(shown.replace('−', '-'))) === x) return displays(shown, x);
+        return BigInt(shown.replace(/[.−]/g, '')) === nearest(Math.abs(x), -decimals - more);
       }),
     );
+    const trace = { printed: { weights: { text: ['0.42', null, '0.5'] }, ids: { text: ['4'] } } };
+    const counted = ['weights', 'ids', 'other'].map((node) => decimalsOf(trace, node));
+    assert.deepEqual(counted, [2, undefined, undefined]);
   });
 
   test('shows', () => {
-    const shown = [2 / 3, -2 / 3, 4, 0.45, -0, 1234.5678, 0.00012345, 1e-9].map(Math.fround);
-    assert.deepEqual(
-      shown.map((x) => display(x)),
-      ['0.6666…', '-0.6666…', '4', '0.45', '0', '1234…', '0.0001234…', '1e-9'],
+    const values = [2 / 3, -2 / 3, 4, 0.45, -0, 1234.5678, 0.00012345, 1e-9, 1.0003, 9.9996];
+    const shown = (digits) =>
+      written({ digits }, () => values.map((x) => display(Math.fround(x))).join(' '));
+    assert.equal(shown('text'), '0.667 −0.667 4 0.45 0 1235 1.23e−4 1e−9 1.00 10.0');
+    assert.equal(shown(2), '0.67 −0.67 4 0.45 0 1235 1.2e−4 1e−9 1.0 10');
+    assert.equal(
+      shown('all'),
+      '0.6666667 −0.6666667 4 0.45 0 1234.5677 1.2345e−4 1e−9 1.0003 9.9996',
+    );
+    assert.equal(display(Number.NEGATIVE_INFINITY), '−∞');
+    assert.equal(
+      written({ point: ',' }, () => full(Math.fround(-1 / 3))),
+      '−0,33333334',
+    );
+    /* A half is rounded away from zero. */
+    const halves = [0.125, -0.125, 2.5].map((x) => display(x, { decimals: 2 }));
+    assert.deepEqual(halves, ['0.13', '−0.13', '2.5']);
+  });
+
+  test('what stands beside a printed number differs from it where it is wrong', () => {
+    assert.equal(
+      written({ digits: 2 }, () => beside(Math.fround(4 / 3), '1.332')),
+      '1.333',
     );
   });
 
-  test('an abbreviation is short and within half of its last digit', () => {
-    const usual = fc.float({ min: Math.fround(-999), max: Math.fround(999), noNaN: true });
+  test('cells show the digits that fit, 12 px high or more, and all of a matrix the same', () => {
+    const some = fc.array(fc.float({ min: -99, max: 99, noNaN: true }), { minLength: 1 });
     fc.assert(
-      fc.property(usual, (x) => {
-        const shown = abbreviate(x);
-        return shown.length <= 6 && Math.abs(Number(shown) - x) <= Math.max(0.5, Math.abs(x) / 2);
-      }),
+      fc.property(some, fc.integer({ min: 36, max: 120 }), digits, (values, width, digits) =>
+        written({ digits }, () => {
+          const { write, font } = inCells(values, { width, height: 20 }, { unit: 1 });
+          return font >= 12 && values.every((x) => displays(write(x), x));
+        }),
+      ),
+    );
+    const cell = (width) => inCells([-1 / 3, 0.5], { width, height: 28 }, { unit: 1 });
+    assert.deepEqual(
+      [36, 42, 50, 112].map((width) => cell(width).write(-1 / 3)),
+      ['−0.3', '−0.33', '−0.333', '−0.333'],
     );
   });
 
@@ -59,6 +119,9 @@ describe('numbers as text', () => {
     };
     for (const [text, value] of Object.entries(good)) assert.equal(parseNumber(text), value, text);
     assert.equal(parseNumber('-inf'), Number.NEGATIVE_INFINITY);
+    assert.equal(parseNumber('−∞'), Number.NEGATIVE_INFINITY);
+    assert.equal(parseNumber('−1,5e−3'), null);
+    assert.equal(parseNumber('−1.5e−3'), Math.fround(-1.5e-3));
     for (const text of ['', 'abc', '1..2', '0x10', '1e99', 'NaN', '--1', 'Infinity']) {
       assert.equal(parseNumber(text), null, text);
     }

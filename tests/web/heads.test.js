@@ -146,7 +146,9 @@ describe('split, join, mix', () => {
 
   test('a click on a map shows that head on the stage; so does its name', async () => {
     const { page, close } = await open('#chapter=heads');
-    await page.locator('gf-multiples [data-node=weights][data-index="1,2,3"]').click();
+    const map = page.locator('gf-multiples [data-grid=weights]').nth(1);
+    const { width, height } = await map.boundingBox();
+    await map.click({ position: { x: 0.7 * width, y: 0.5 * height } });
     await settled(page);
     assert.match(page.url(), /panel=stage/);
     assert.match(page.url(), /path=weights:1,2,3/);

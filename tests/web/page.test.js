@@ -6,6 +6,7 @@ import { timeline } from '../../web/state/timeline.js';
 import { full } from '../support/sample.js';
 import { follow, inBrowser, numbers, ready, settled, travel } from './browser.js';
 import { compare, ends, flat } from './expect.js';
+import { inFull } from './rounding.js';
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 const browsing = inBrowser();
@@ -333,13 +334,13 @@ describe('looking closer', () => {
         .evaluateAll(
           (rows, at) =>
             rows.map((row) =>
-              [...row.querySelectorAll('.number')].slice(at).map(({ title }) => Number(title)),
+              [...row.querySelectorAll('.number')].slice(at).map(({ title }) => title),
             ),
           from,
         );
     await page.locator('gf-stage [data-node=output][data-index="2,0"]').click();
     const sum = explain(trace, 'output', [2, 0], gf).terms;
-    const products = (await columns(2)).map((row) => row.map(Math.fround));
+    const products = (await columns(2)).map((row) => row.map(inFull));
     assert.deepEqual(
       products,
       sum.map((term) => [term.product, term.sum]),
@@ -347,13 +348,13 @@ describe('looking closer', () => {
     await page.locator('gf-microscope tbody [data-node=weights]').nth(1).click();
     await settled(page);
     const { row, total } = explain(trace, 'weights', [2, 1], gf);
-    const powers = (await columns(1)).map((shown) => shown.map(Math.fround));
+    const powers = (await columns(1)).map((shown) => shown.map(inFull));
     assert.deepEqual(
       powers,
       row.map(({ shifted, exp }) => [shifted, exp]),
     );
     const foot = page.locator('gf-microscope tfoot .number');
-    assert.equal(Math.fround(Number(await foot.nth(1).getAttribute('title'))), total);
+    assert.equal(inFull(await foot.nth(1).getAttribute('title')), total);
     trace.dispose();
     await close();
   });

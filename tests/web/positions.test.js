@@ -7,6 +7,7 @@ import { stagesOf, timeline } from '../../web/state/timeline.js';
 import { full } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare, ends } from './expect.js';
+import { inFull } from './rounding.js';
 
 const TEXT = 'the robot sees the ball';
 const ORDER = [1, 2, 3, 4, 0];
@@ -60,8 +61,8 @@ function changes({ page, shuffled }, order = ORDER) {
 
 /** As the page writes a number that is not a cell's: the float32 that it rounds to. */
 const rounded = Math.fround;
-const titles = (locator) =>
-  locator.evaluateAll((all) => all.map(({ title }) => Math.fround(Number(title))));
+const titles = async (locator) =>
+  (await locator.evaluateAll((all) => all.map(({ title }) => title))).map(inFull);
 const verdict = (page) => page.locator('.verdict').textContent();
 
 test('in the map of a table no line leads through a box of another step', () => {
@@ -171,7 +172,7 @@ describe('waves', () => {
       .locator('gf-plot .told [data-node=codes]')
       .evaluateAll((all) => all.map(({ dataset }) => Math.fround(Number(dataset.value))));
     assert.deepEqual(told, [...row]);
-    assert.match(await slider.getAttribute('aria-valuetext'), /^p = 1, column 1 \(sin\) 0\.8414/);
+    assert.match(await slider.getAttribute('aria-valuetext'), /^p = 1, column 1 \(sin\) 0\.841,/);
     assert.match(
       await page.locator('gf-caption p').textContent(),
       /position code of position 1, channel 1: sin\(1\)/,

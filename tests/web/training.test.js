@@ -8,6 +8,7 @@ import { inspect, load } from '../../bindings/index.js';
 import { answer, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { heldOut } from '../../web/trainer/evaluation.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
+import { displays, inFull } from './rounding.js';
 import { at, batchOf, trained } from './trained.js';
 
 /** A run that is over soon. */
@@ -117,12 +118,13 @@ describe('numbers on the page are the core’s', () => {
       total += losses.reduce((a, b) => a + b, 0);
     }
     assert.ok(rows.some(({ cells }) => cells.includes(null)));
-    const costs = await page.$$eval('gf-batch .costs .number', (all) =>
-      all.map(({ title }) => Number(title)),
+    const titles = await page.$$eval('gf-batch .costs .number', (all) =>
+      all.map(({ title }) => title),
     );
+    const costs = titles.map(inFull);
     assert.deepEqual(
       costs.filter((_, at) => at % 2 === 1),
-      rows[0].losses,
+      rows[0].losses.map(Math.fround),
     );
     /* What each label is given: the softmax of its row of logits. */
     for (const [i, logits] of run.logits.toArray()[0].slice(0, rows[0].losses.length).entries()) {
@@ -177,7 +179,7 @@ describe('numbers on the page are the core’s', () => {
         assert.equal(Math.fround(number), Math.fround(told[part]), part);
       }
       const total = page.locator('gf-adam .terms tfoot td').last().locator('.number');
-      assert.equal(Math.fround(Number(await total.getAttribute('title'))), told.gradient);
+      assert.equal(inFull(await total.getAttribute('title')), told.gradient);
     };
     await compare(name, [3, 4]);
     await page.getByLabel('parameter').selectOption('embedding.weight');
@@ -286,11 +288,11 @@ describe('numbers on the page are the core’s', () => {
       const products = await titles('tbody td:last-child .number');
       const others = await titles('tfoot .quiet td .number');
       const [whole] = await titles('.slope strong');
-      const parts = [...products, ...others].map(Number);
+      const parts = [...products, ...others].map(inFull);
       assert.ok(products.length > 0);
       const total = parts.reduce((a, b) => a + b, 0);
-      assert.ok(Math.abs(total - Number(whole)) < 1e-6, `${total}, ${whole}`);
-      assert.notEqual(Number(whole), 0);
+      assert.ok(Math.abs(total - inFull(whole)) < 1e-6, `${total}, ${whole}`);
+      assert.notEqual(inFull(whole), 0);
       return others.length;
     };
     assert.equal(await sum(), 0);
@@ -571,10 +573,8 @@ describe('A and B', () => {
       tried.map(({ last }) => last),
     );
     const sentence = (await page.locator('gf-chapter-training > .sentence').textContent()).trim();
-    const [, a, b] = /loss is ([\d.]+)… with positions and ([\d.]+)… without/.exec(sentence);
-    assert.ok(
-      Math.abs(Number(a) - tried[0].loss) < 1e-3 && Math.abs(Number(b) - tried[1].loss) < 1e-3,
-    );
+    const [, a, b] = /loss is ([\d.]+) with positions and ([\d.]+) without/.exec(sentence);
+    assert.ok(displays(a, tried[0].loss, { least: 3 }) && displays(b, tried[1].loss, { least: 3 }));
     const [one, other] = tried.map(({ loss }) => loss);
     assert.ok(one < 0.97 * other, `${one} ${other}`);
     assert.match(sentence, /So far A is ahead\./);

@@ -17,6 +17,7 @@ import { stagesOf, timeline } from '../../web/state/timeline.js';
 import { full } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { compare, flat } from './expect.js';
+import { inFull } from './rounding.js';
 
 const HASH = '#v=1&chapter=transformer';
 const file = new URL('../../bindings/models/french-english.safetensors', import.meta.url);
@@ -498,7 +499,7 @@ describe('drilling', () => {
     assert.match(told, /logit of “black” after the/);
     const slope = await page.locator('gf-gradient .slope strong').getAttribute('title');
     const { shape, grad } = trace.step('encoder.layers.1.norm2');
-    assert.equal(Math.fround(Number(slope)), grad[flat(shape, [3, 63])]);
+    assert.equal(inFull(slope), grad[flat(shape, [3, 63])]);
     /* A number that is picked is one that the word depends on, and no target of its own. */
     const weights = 'decoder.layers.0.cross_attn.weights';
     await follow(page, `${page.url().replace(/^[^#]*/, '')}&path=${weights}:1,1,1`);
@@ -506,8 +507,8 @@ describe('drilling', () => {
     assert.match(await picked.textContent(), /logit of “black” after the/);
     const one = await picked.locator('strong').getAttribute('title');
     const { shape: size, grad: slopes } = trace.step(weights);
-    assert.equal(Math.fround(Number(one)), slopes[flat(size, [1, 1, 1])]);
-    assert.notEqual(Number(one), 0);
+    assert.equal(inFull(one), slopes[flat(size, [1, 1, 1])]);
+    assert.notEqual(inFull(one), 0);
     trace.dispose();
     await close();
   });

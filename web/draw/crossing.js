@@ -1,13 +1,14 @@
 // The crossing layout: row operand at the left, column operand above, the result where they cross.
 // Pure arithmetic: how large each cell may be so that all three fit, and how a cell is then drawn.
 
-/** Cells from this size on show their number, below the other one only their colour. */
+/** Cells from this size on show three digits, from the other one on as many as fit; smaller ones show only their
+ * colour. */
 const NUMBER = { width: 50, height: 28 };
-const SHORT = { width: 30, height: 14 };
+const SHORT = { width: 36, height: 17 };
 
 /** Widths and heights that cells like to have, from the largest on. */
-const WIDTHS = [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, 36, SHORT.width];
-const HEIGHTS = [54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, 17, SHORT.height];
+const WIDTHS = [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, SHORT.width];
+const HEIGHTS = [54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, SHORT.height];
 const COLOUR_MAX = 13;
 const LEAST = 2;
 
@@ -25,19 +26,6 @@ export function size(width, height, unit = 1) {
     width >= least.width * unit && height >= least.height * unit;
   return { width, height, mode: fits(NUMBER) ? 'numbers' : fits(SHORT) ? 'short' : 'colours' };
 }
-
-/** Longer texts than this many characters make the digits smaller. */
-const USUAL_TEXT = 6;
-
-/**
- * The size of the digits in cells, px.
- * @param {Size} size
- * @param {number} [longest] the characters of the longest number
- */
-export const digits = ({ width, height, mode }, longest = 0) =>
-  mode === 'numbers'
-    ? Math.min(height * 0.4, (width - 6) / (Math.max(USUAL_TEXT, longest) * 0.63))
-    : Math.min(height * 0.66, width * 0.31);
 
 /**
  * Sizes of the cells along one direction: `shared` cells belong to the result and to the operand

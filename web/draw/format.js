@@ -1,4 +1,4 @@
-// Numbers as text: what a cell shows, and the full float32 behind it.
+// Numbers as text: rounded as the reader wants them, and the full float32 behind it.
 
 /**
  * The shortest decimal that reads back as the same float32: '0.1' rather than '0.10000000149011612'.
@@ -15,47 +15,199 @@ export function shortest(value) {
   return String(Number(single.toPrecision(9)));
 }
 
+/** How many digits a reader may choose: as many as the text prints, so many, or all. */
+export const DIGITS = /** @type {const} */ (['text', 2, 3, 4, 'all']);
+/** Digits of a number that the text does not print. */
+const USUAL = 3;
+/** Digits that tell every float32 from the others. */
+const ALL = 9;
+
+/** @typedef {typeof DIGITS[number]} Digits */
+/** How numbers are written: with how many digits, and which decimal mark. @typedef {{ digits: Digits, point: '.' | ',' }} Style */
+
+/** @type {Style} */
+let style = { digits: 'text', point: '.' };
+
 /**
- * At least four significant digits; those shown are the number's own (cut off, never rounded up),
- * and an ellipsis says that more follow.
+ * Numbers are written like this from now on.
+ * @param {Style} wanted
+ */
+export const writeNumbers = (wanted) => {
+  style = wanted;
+};
+
+/**
+ * What is known of a number besides its value.
+ * @typedef {object} As
+ * @property {number} [decimals] so many the text prints behind the point of such a number
+ * @property {number} [more] digits beyond the reader's choice; fewer where it is negative
+ */
+
+/**
+ * A number as it is displayed, and the unit of its last digit: rounded to the nearest, and half a unit away
+ * from zero, as toFixed and toPrecision round the exact value of a float32. Digits are significant ones, or
+ * decimals where the text prints them; those before the point are never rounded away. What needs no more
+ * digits than that is shown as it is, so that zeros at the end tell a rounded number.
+ * @param {number} value
+ * @param {As} [as]
+ * @returns {{ shown: string, unit: number }} shown: as Number() reads it
+ */
+export function rounded(value, { decimals, more = 0 } = {}) {
+  const single = Math.fround(value);
+  if (!Number.isFinite(single)) return { shown: String(single), unit: 0 };
+  if (style.digits === 'all' && more >= 0) {
+    const shown = exact(single);
+    return { shown, unit: unitOf(shown) };
+  }
+  const shown =
+    style.digits === 'text' && decimals !== undefined
+      ? fixed(single, Math.max(0, decimals + more))
+      : precise(single, Math.max(1, wanted() + more));
+  const known = Math.fround(Number(shown)) === single;
+  return { shown: known ? exact(single) : shown, unit: unitOf(shown) };
+}
+
+const wanted = () =>
+  style.digits === 'text' ? USUAL : style.digits === 'all' ? ALL : style.digits;
+
+/** Numbers that are smaller, or as large as this, are written with a power of ten. */
+const [SMALL, LARGE] = [1e-3, 1e7];
+/** A small number that takes no more characters is written without one: 0.0005. */
+const BRIEF = 7;
+
+/**
+ * The shortest decimal, with a power of ten where it would begin with many zeros.
  * @param {number} value
  */
-export function display(value, digits = 4) {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
-  const [mantissa, exponent] = String(Number(shortest(value))).split('e');
-  const end = cutAfter(mantissa, digits);
-  if (end === mantissa.length) return exponent === undefined ? mantissa : `${mantissa}e${exponent}`;
-  return `${mantissa.slice(0, end)}…${exponent === undefined ? '' : `e${exponent}`}`;
+function exact(value) {
+  const text = shortest(value).replace(/^-0$/, '0');
+  return Math.abs(value) < SMALL && text.length > BRIEF
+    ? Number(text).toExponential().replace('e+', 'e')
+    : text;
 }
 
 /**
- * Where `digits` significant digits end, but never before the decimal point.
- * @param {string} mantissa
+ * @param {number} value
+ * @param {number} decimals
+ */
+const fixed = (value, decimals) =>
+  Math.abs(value) < LARGE
+    ? value.toFixed(Math.min(100, decimals)).replace(/^-(0(\.0*)?)$/, '$1')
+    : precise(value, USUAL);
+
+/**
+ * @param {number} value
  * @param {number} digits
  */
-function cutAfter(mantissa, digits) {
-  const point = mantissa.indexOf('.');
-  if (point < 0) return mantissa.length;
-  let seen = 0;
-  for (let i = 0; i < mantissa.length; i++) {
-    if (/[1-9]/.test(mantissa[i]) || (seen > 0 && mantissa[i] === '0')) seen++;
-    if (seen >= digits && i + 1 >= point) return i + 1 === point ? point : i + 1;
-  }
-  return mantissa.length;
+function precise(value, digits) {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < SMALL || size >= LARGE)) return value.toExponential(digits - 1);
+  return size >= 10 ** (digits - 1) ? value.toFixed(0) : value.toPrecision(digits);
 }
 
 /**
- * Two digits for a narrow cell: '.33', '-1.2', '12'.
+ * What one more of the last digit is worth.
+ * @param {string} shown
+ */
+function unitOf(shown) {
+  const [mantissa, exponent = '0'] = shown.split('e');
+  const decimals = mantissa.split('.')[1]?.length ?? 0;
+  return 10 ** (Number(exponent) - decimals);
+}
+
+/**
+ * With a minus and the decimal mark of the language: '−0,5'.
+ * @param {string} number as String() writes it
+ */
+const typeset = (number) =>
+  number.replace('Infinity', '∞').replace('e+', 'e').replaceAll('-', '−').replace('.', style.point);
+
+/**
+ * A number with the digits that the reader chose.
+ * @param {number} value
+ * @param {As} [as]
+ */
+export const display = (value, as) => typeset(rounded(value, as).shown);
+
+/**
+ * All digits of a float32.
  * @param {number} value
  */
-export function abbreviate(value) {
-  if (!Number.isFinite(value)) return display(value);
-  const size = Math.abs(value);
-  if (size !== 0 && (size < 0.005 || size >= 1000))
-    return value.toExponential(0).replace('e+', 'e');
-  const text = String(Number(size >= 10 ? value.toFixed(0) : value.toFixed(size >= 1 ? 1 : 2)));
-  return text.replace(/^(-?)0\./, '$1.');
+export const full = (value) => typeset(shortest(value));
+
+/**
+ * A number beside what the text prints instead, with at least as many decimals.
+ * @param {number} value
+ * @param {string} printed
+ */
+export function beside(value, printed) {
+  const shown = Number.isFinite(value) ? fixed(value, decimalsIn([printed]) ?? USUAL) : '';
+  return typeset(Math.fround(Number(shown)) === value || shown === '' ? exact(value) : shown);
+}
+
+/** @param {(string | null)[]} printed */
+const decimalsIn = (printed) =>
+  Math.max(0, ...printed.map((text) => /\.(\d+)/.exec(text ?? '')?.[1].length ?? 0)) || undefined;
+
+/** @type {WeakMap<object, number | undefined>} */
+const counted = new WeakMap();
+
+/**
+ * How many decimals the text prints of the numbers of a node; undefined where it prints none.
+ * @param {{ printed: Record<string, { text: (string | null)[] }> } | undefined} trace nothing for numbers that
+ *   belong to none
+ * @param {string} node
+ */
+export function decimalsOf(trace, node) {
+  const source = trace?.printed[node];
+  if (!source) return undefined;
+  if (!counted.has(source)) counted.set(source, decimalsIn(source.text));
+  return counted.get(source);
+}
+
+/** px of the design: digits in cells are at least as high. */
+const LEGIBLE = 12;
+/** How wide what numbers are made of is, in heights, where fonts are wide. */
+const WIDTHS = { '.': 0.32, ',': 0.32, '−': 0.84, '∞': 0.84 };
+const DIGIT = 0.64;
+
+/** @param {string} text */
+const widthOf = (text) =>
+  Array.from(text).reduce(
+    (sum, sign) => sum + (WIDTHS[/** @type {keyof typeof WIDTHS} */ (sign)] ?? DIGIT),
+    0,
+  );
+
+/** Cells like to have room for such a number. */
+const USUAL_WIDTH = widthOf('−0.333');
+
+/**
+ * The numbers of a matrix as its cells show them: with the reader's digits, or as many of them as fit. All have as
+ * many, but for those that are too small or large for that.
+ * @param {number[]} values of the cells that are shown
+ * @param {{ width: number, height: number }} size of a cell, px
+ * @param {{ unit: number, decimals?: number }} how unit: px of one px of the design
+ * @returns {{ write: (value: number) => string, font: number }} font: px
+ */
+export function inCells(values, { width, height }, { unit, decimals }) {
+  const least = LEGIBLE * unit;
+  const room = width - 2 * unit;
+  const fits = (/** @type {string} */ text) => widthOf(text) * least <= room;
+  const texts = (/** @type {number} */ more) =>
+    values.map((value) => display(value, { decimals, more })).filter((text) => !text.includes('e'));
+  let most = 0;
+  while (most > -ALL && !texts(most).every(fits)) most--;
+  const widest = Math.max(USUAL_WIDTH, ...texts(most).map(widthOf));
+  return {
+    font: Math.max(least, Math.min(height * 0.45, room / widest)),
+    write(value) {
+      for (let more = most; more > -ALL; more--) {
+        const text = display(value, { decimals, more });
+        if (fits(text)) return text;
+      }
+      return typeset(Math.abs(value) < 1 ? fixed(value, 1) : value.toExponential(0));
+    },
+  };
 }
 
 /**
@@ -65,9 +217,9 @@ export function abbreviate(value) {
 export function parseNumber(text) {
   const plain = text
     .trim()
-    .replace('−', '-')
+    .replaceAll('−', '-')
     .replace(/^(-?\d+),(\d+)$/, '$1.$2');
-  if (/^-inf(inity)?$/i.test(plain)) return Number.NEGATIVE_INFINITY;
+  if (/^-(inf(inity)?|∞)$/i.test(plain)) return Number.NEGATIVE_INFINITY;
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return null;
   const value = Math.fround(Number(plain));
   return Number.isFinite(value) ? value : null;

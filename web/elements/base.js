@@ -1,10 +1,15 @@
 import { LitElement } from 'lit';
-import { languageChange } from '../locale/text.js';
+import { writeNumbers } from '../draw/format.js';
+import { decimalPoint, languageChange } from '../locale/text.js';
+
+/** How many digits are shown in a page, or in a figure of somebody else's page.
+ * @type {WeakMap<Node, import('../draw/format.js').Digits>} */
+const chosen = new WeakMap();
 
 /**
  * What all elements share: they draw into the page itself, so that text can be selected and every
  * number found by its data-node; they ask for changes by one event, 'gf-act', and tell themselves anew
- * in another language.
+ * in another language, or with other digits.
  */
 export class Base extends LitElement {
   /** @returns {HTMLElement | ShadowRoot} */
@@ -25,6 +30,21 @@ export class Base extends LitElement {
   }
 
   #retell = () => this.requestUpdate();
+
+  /** Everything around writes its numbers anew if they are to have other digits than before.
+   * @param {import('../draw/format.js').Digits} digits */
+  chooseDigits(digits) {
+    const root = this.renderRoot.getRootNode();
+    if (chosen.get(root) === digits) return;
+    chosen.set(root, digits);
+    languageChange.dispatchEvent(new Event('change'));
+  }
+
+  performUpdate() {
+    const digits = chosen.get(this.getRootNode()) ?? 'text';
+    writeNumbers({ digits, point: decimalPoint() });
+    return super.performUpdate();
+  }
 
   /** What sight() was asked about last. */
   #sight = '';
@@ -70,6 +90,7 @@ export class Base extends LitElement {
  *   { do: 'play' | 'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys' | 'present' | 'gradient' | 'export' } |
  *   { do: 'speed', speed: number } |
  *   { do: 'language', lang: string } |
+ *   { do: 'round', round: import('../draw/format.js').Digits } |
  *   { do: 'level', level: import('../state/timeline.js').Level } |
  *   { do: 'remove', name: string } |
  *   { do: 'set', change: Record<string, any> } |

@@ -1,7 +1,7 @@
 // The same cell seen from the other end: how the target depends on it. The chain rule term by term, and a
 // nudge that puts the gradient to the test.
 import { html, nothing } from 'lit';
-import { display, shortest } from '../draw/format.js';
+import { display, full } from '../draw/format.js';
 import { role, symbol } from '../draw/names.js';
 import { cellKey, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
@@ -47,7 +47,7 @@ export class Gradient extends Base {
     return html`
       <p class="slope">
         ${text('gradient/of', { target: describe(target, this.view), cell: describe(cell, this.view) })}
-        <strong title=${shortest(told.gradient)}>${display(told.gradient)}</strong>
+        <strong title=${full(told.gradient)}>${display(told.gradient)}</strong>
       </p>
       ${told.seed ? html`<p class="quiet">${text('gradient/seed')}</p>` : this.#terms(told)}
       ${told.seed || this.view.playing ? nothing : this.#nudge(cell, target)}
@@ -142,7 +142,7 @@ export class Gradient extends Base {
         const part = parts[word];
         if (part === undefined) return word.replace('-', '−');
         if (typeof part === 'number')
-          return html`<span title="${word} = ${shortest(part)}">${display(part)}</span>`;
+          return html`<span title="${word} = ${full(part)}">${display(part)}</span>`;
         return this.#letter(part);
       })}</small
     >`;

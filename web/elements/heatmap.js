@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
-import { display, shortest } from '../draw/format.js';
+import { decimalsOf, display, shortest } from '../draw/format.js';
 import { drawHeatmap } from '../draw/heatmap.js';
 import { scaleOf } from '../draw/names.js';
 import { parseCell } from '../draw/tensor.js';
@@ -59,7 +59,7 @@ export class Heatmap extends Grid {
     const { width, height } = this.size;
     const place = { left: `${column * width}px`, top: `${row * height}px` };
     const shown = cell.known
-      ? `${cell.index.map((i) => i + 1).join(', ')}: ${display(cell.value)}`
+      ? `${cell.index.map((i) => i + 1).join(', ')}: ${display(cell.value, { decimals: decimalsOf(this.view.trace, cell.node) })}`
       : text('stage/unknown');
     return html`<div role="row" class="reader" style=${styleMap(place)}>
       <div

@@ -1,7 +1,7 @@
 // Which colour is which value; always in sight.
 import { html, nothing } from 'lit';
 import { css, fill } from '../draw/colour.js';
-import { display, shortest } from '../draw/format.js';
+import { display, full } from '../draw/format.js';
 import { text } from '../locale/text.js';
 import { describe } from '../telling/words.js';
 import { Base } from './base.js';
@@ -30,7 +30,7 @@ export class Legend extends Base {
               this.#bar('probability', 'probability', 0, 1),
             ]
       }
-      ${masked ? html`<p><span class="swatch masked"></span> ${text('legend/masked')}, -inf</p>` : nothing}
+      ${masked ? html`<p><span class="swatch masked"></span> ${text('legend/masked')}, −∞</p>` : nothing}
       ${
         target
           ? html`<label>
@@ -63,7 +63,7 @@ export class Legend extends Base {
       return scale === 'signed' ? (part * Math.abs(part)) / high : part;
     };
     const end = (/** @type {number} */ value) =>
-      html`<span class="end" title=${shortest(value)}>${display(value, 3)}</span>`;
+      html`<span class="end" title=${full(value)}>${display(value)}</span>`;
     return html`<p>
       <span class="name">${text(`legend/${name}`)}</span>
       ${end(low)}
@@ -71,7 +71,7 @@ export class Legend extends Base {
         >${Array.from(
           { length: STEPS },
           (_, k) => html`<span
-            title=${display(at(k), 3)}
+            title=${display(at(k))}
             style="background:${css(fill(at(k), scale, high, this.view.theme))}"
           ></span>`,
         )}</span

@@ -1,6 +1,6 @@
 // The microscope: one number, and how it arises term by term. Its operands can be entered in turn.
 import { html, nothing } from 'lit';
-import { display, shortest } from '../draw/format.js';
+import { beside, shortest } from '../draw/format.js';
 import { axes, labelAt, role, symbol } from '../draw/names.js';
 import { cellKey, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
@@ -124,7 +124,7 @@ export class Microscope extends Base {
     if (printed === null) return nothing;
     if (!wrong) return html`<p class="right">${text('microscope/right', { printed })}</p>`;
     return html`<p class="wrong">
-      <b>${text('microscope/wrong', { printed, value: display(told.value) })}</b>
+      <b>${text('microscope/wrong', { printed, value: beside(told.value, printed) })}</b>
       ${text(`microscope/${wrong.cause}${wrong.from ?? ''}`)}
     </p>`;
   }

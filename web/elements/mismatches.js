@@ -1,6 +1,6 @@
 // Every printed number of the text that is not the computed one; each opens its cell.
 import { html, nothing } from 'lit';
-import { display } from '../draw/format.js';
+import { beside } from '../draw/format.js';
 import { offset } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { number } from '../telling/number.js';
@@ -42,7 +42,7 @@ export class Mismatches extends Base {
               ${text('mismatches/aside', {
                 text: aside.text,
                 printed: aside.printed,
-                value: display(aside.computed),
+                value: beside(aside.computed, String(aside.printed)),
               })}
             </li>`,
           )}
@@ -66,7 +66,7 @@ export class Mismatches extends Base {
           this.act({ do: 'cell', cell: { node, index } });
         }}
       >${describe(wrong, { example, trace })}</button>
-      ${before}${number({ node, index, value: step.data[at] }, { of: step })}${after}<br />
+      ${before}${number({ node, index, value: step.data[at] }, { of: step, shown: beside(step.data[at], printed) })}${after}<br />
       ${text(`microscope/${wrong.cause}${wrong.from ?? ''}`)}
     </li>`;
   }

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { abbreviate, display } from '../draw/format.js';
+import { display } from '../draw/format.js';
 import { text } from '../locale/text.js';
 import { number, plain, typeset } from '../telling/number.js';
 import { Base } from './base.js';
@@ -315,14 +315,14 @@ export class Plot extends Base {
 const EDGE = { width: 0, pxAlign: 0, points: { show: false } };
 
 /**
- * From where to where the values reach whose mean is shown: '(.12 to .34)'.
+ * From where to where the values reach whose mean is shown: '(0.12 to 0.34)'.
  * @param {Curve['band']} band
  * @param {number} place
  */
 function rangeOf(band, place) {
   const [low, high] = [band?.low[place], band?.high[place]];
   if (typeof low !== 'number' || typeof high !== 'number' || low === high) return '';
-  return text('plot/range', { low: abbreviate(low), high: abbreviate(high) });
+  return text('plot/range', { low: display(low), high: display(high) });
 }
 
 /**

@@ -1,6 +1,6 @@
 // What a removal does, in three numbers, intact and removed side by side.
 import { html, nothing } from 'lit';
-import { display, shortest } from '../draw/format.js';
+import { display, full } from '../draw/format.js';
 import { text } from '../locale/text.js';
 import { describe } from '../telling/words.js';
 import { Base } from './base.js';
@@ -47,6 +47,6 @@ export class Readouts extends Base {
 const one = (value) =>
   value === null
     ? text('readouts/none')
-    : html`<span title=${shortest(value)}>${display(value)}</span>`;
+    : html`<span title=${full(value)}>${display(value)}</span>`;
 
 customElements.define('gf-readouts', Readouts);

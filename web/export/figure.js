@@ -3,7 +3,7 @@
 
 import { arrange } from '../draw/arrangement.js';
 import { css, fill, ink } from '../draw/colour.js';
-import { abbreviate, display, shortest } from '../draw/format.js';
+import { decimalsOf, inCells, shortest } from '../draw/format.js';
 import { role, scaleOf, symbol } from '../draw/names.js';
 import { cellKey, indexAt, matrices } from '../draw/tensor.js';
 import { drawingOf } from '../ops.js';
@@ -124,9 +124,9 @@ function name(view, { step, part, head, transposed }) {
   );
 }
 
-/** How a cell looks: what it is filled with, what it says.
- * @param {Step} step @param {number} flat @param {View} view @param {Size} size */
-function look(step, flat, view, size) {
+/** How a cell looks: what it is filled with, and the ink on that.
+ * @param {Step} step @param {number} flat @param {View} view */
+function look(step, flat, view) {
   const value = step.data[flat];
   const graded = view.state.gradient && step.grad;
   const rgb = graded
@@ -137,7 +137,6 @@ function look(step, flat, view, size) {
   return {
     background: masked ? 'url(#masked)' : step.kind === 'ids' ? 'none' : css(rgb),
     colour: bare ? INKS[view.theme].ink : ink(rgb),
-    shown: size.mode === 'numbers' ? display(value) : abbreviate(value),
   };
 }
 
@@ -183,16 +182,9 @@ function cellsOf(view, panel) {
   const spoken = new Set(view.operands.flatMap((keys) => [...keys]));
   const focus = view.focus && cellKey(view.focus);
   const numbered = size.mode !== 'colours';
-  const longest = Math.max(
-    6,
-    ...(size.mode === 'numbers' ? places.flat() : []).map(
-      (flat) => display(step.data[flat]).length,
-    ),
-  );
-  const digits =
-    size.mode === 'numbers'
-      ? Math.min(size.height * 0.4, (size.width - 6) / (longest * LETTER))
-      : Math.min(size.height * 0.66, size.width * 0.31);
+  const values = places.flat().map((flat) => step.data[flat]);
+  const decimals = decimalsOf(view.trace, step.name);
+  const { write: shown, font } = inCells(numbered ? values : [], size, { unit: 1, decimals });
   /** @type {string[]} */
   const frames = [];
   /** @type {Frame[]} */
@@ -204,7 +196,7 @@ function cellsOf(view, panel) {
       if (flat >= known) {
         return numbered ? [element('rect', { ...box, fill: 'none', stroke: inks.line })] : [];
       }
-      const { background, colour, shown } = look(step, flat, view, size);
+      const { background, colour } = look(step, flat, view);
       const index = indexAt(step.shape, flat);
       const key = cellKey({ node: step.name, index });
       if (key === focus) frames.push(frame(box, inks.accent, 2.5));
@@ -215,12 +207,17 @@ function cellsOf(view, panel) {
         'data-value': step.kind === 'ids' ? String(step.data[flat]) : shortest(step.data[flat]),
       };
       if (!numbered) return [element('rect', { ...box, fill: background, ...data })];
-      const text = write(x + size.width / 2, y + size.height / 2 + digits * 0.35, shown, {
-        'font-size': digits,
-        'text-anchor': 'middle',
-        fill: colour,
-        ...data,
-      });
+      const text = write(
+        x + size.width / 2,
+        y + size.height / 2 + font * 0.35,
+        shown(step.data[flat]),
+        {
+          'font-size': font,
+          'text-anchor': 'middle',
+          fill: colour,
+          ...data,
+        },
+      );
       return [element('rect', { ...box, fill: background, stroke: inks.line }), text];
     }),
   );

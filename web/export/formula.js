@@ -60,11 +60,11 @@ export function parse(formula) {
   return root;
 }
 
-/** The number that a token shows, in full: what it shows may be cut off.
+/** The number that a token shows, in full: what it shows may be rounded.
  * @param {Node} node */
 export function exact({ attributes, children }) {
   const shown = children.join('');
-  const number = attributes['data-value'] ?? attributes.title ?? shown;
+  const number = attributes['data-value'] ?? shown;
   return shown.startsWith('(') ? `(${number})` : number;
 }
 

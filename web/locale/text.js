@@ -51,6 +51,9 @@ export const languageChange = new EventTarget();
 /** The language of the words, for example 'en'. */
 export const language = () => spoken.code;
 
+/** What stands between the whole part of a number and its decimals. */
+export const decimalPoint = () => /** @type {'.' | ','} */ (spoken.groups.format(0.5).charAt(1));
+
 /** The terms of that language. */
 export const glossary = () => spoken.glossary;
 

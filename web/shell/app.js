@@ -287,13 +287,13 @@ export class App extends Page {
 
   /** Each chapter, and the link to it: as it was left, or as it opens. */
   get #links() {
-    const { theme, lang, speed } = this.whole;
+    const { theme, lang, speed, round } = this.whole;
     return App.pages.map(({ name }) => {
       const { chapter, whole } = this.visited.get(name) ?? {
         chapter: { name, opening: {}, parts: {} },
         whole: {},
       };
-      const link = toHash(chapter, { ...whole, theme, lang, speed, mode: 'explore' });
+      const link = toHash(chapter, { ...whole, theme, lang, speed, round, mode: 'explore' });
       return { name, link, here: name === this.chapter?.name };
     });
   }

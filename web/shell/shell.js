@@ -137,6 +137,7 @@ export class Shell extends Base {
   /** @param {Whole} whole */
   put(whole) {
     this.whole = whole;
+    this.chooseDigits(whole.round);
     /* First of all the shell's own update: it brings the chapter into the page, where it is heard. */
     this.requestUpdate();
     if (this.body) this.body.state = whole;
@@ -196,6 +197,11 @@ export class Shell extends Base {
 
   /** @param {Action} action that the chapter leaves to the shell */
   perform(action) {
+    if (action.do === 'round') {
+      const { round } = action;
+      if (round !== this.whole.round) this.change({ change: { round }, undoable: true });
+      return;
+    }
     if (action.do !== 'undo' && action.do !== 'redo') return;
     const change = this.history[action.do](this.whole);
     if (change) this.change({ change });

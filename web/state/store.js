@@ -2,6 +2,7 @@
 // is all that a link needs; what differs from the chapter's opening state is added:
 // `#v=1&example=three-tokens&t=12&remove=scale`.
 
+import { DIGITS } from '../draw/format.js';
 import { LANGUAGES } from '../locale/text.js';
 import { LONGEST } from './limits.js';
 import { choice } from './parts.js';
@@ -9,8 +10,10 @@ import { choice } from './parts.js';
 /** @typedef {import('./parts.js').Part} Part */
 /**
  * What all chapters share.
- * @typedef {{ theme: 'auto' | 'light' | 'dark', lang: string, speed: number, mode: 'explore' | 'present' }} Common
+ * @typedef {{ theme: 'auto' | 'light' | 'dark', lang: string, speed: number, mode: 'explore' | 'present',
+ *   round: import('../draw/format.js').Digits }} Common
  * lang: the code of a language, or 'auto' for the browser's. mode: present shows the stage alone, for a projector.
+ * round: with how many digits numbers are shown.
  */
 /**
  * The common part and the chapter's own: plain JSON, never changed in place.
@@ -39,13 +42,14 @@ export const FIRST = 'attention';
 export const LEARN = 'learn';
 
 /** @type {Common} */
-export const COMMON = { theme: 'auto', lang: 'auto', speed: 1, mode: 'explore' };
+export const COMMON = { theme: 'auto', lang: 'auto', speed: 1, mode: 'explore', round: 'text' };
 /** @type {Record<string, Part>} */
 const COMMON_PARTS = {
   theme: choice(['auto', 'light', 'dark']),
   lang: choice(['auto', ...Object.keys(LANGUAGES)]),
   speed: choice(SPEEDS),
   mode: choice(['explore', 'present']),
+  round: choice(DIGITS),
 };
 /** Links of these alone are short enough to be typed, and need no version. */
 const PLAIN = ['chapter', 'example', 'lesson', 'scene'];

@@ -1,6 +1,6 @@
 // Tokens of a formula. Each is tied to the cell that it stands for.
 import { mathml, nothing } from 'lit';
-import { display, shortest } from '../draw/format.js';
+import { decimalsOf, display, full, shortest } from '../draw/format.js';
 import { role, symbol } from '../draw/names.js';
 import { cellKey, sameCell } from '../draw/tensor.js';
 
@@ -12,8 +12,9 @@ import { cellKey, sameCell } from '../draw/tensor.js';
 /**
  * The tokens that stand for what a trace computed.
  * @param {Scene} scene
+ * @param {number} [more] digits
  */
-export function tokensOf({ trace, hover }) {
+export function tokensOf({ trace, hover }, more) {
   /** @param {string} node */
   const look = (node) => {
     const step = trace.step(node);
@@ -65,15 +66,15 @@ export function tokensOf({ trace, hover }) {
    * @param {boolean} [signed] a negative number goes into brackets
    */
   const value = ({ node, index, value: number }, signed = false) => {
-    const shown = display(number);
+    const shown = display(number, { decimals: decimalsOf(trace, node), more });
     const lit = sameCell({ node, index }, hover) ? 'hover' : '';
     return mathml`<mn
       class="token ${look(node).kind} ${lit}"
       data-node=${node}
       data-index=${index.join()}
       data-value=${shortest(number)}
-      title=${`${node}[${index.join(', ')}] = ${shortest(number)}`}
-      >${signed && number < 0 ? `(${shown})` : shown}</mn>`;
+      title=${`${node}[${index.join(', ')}] = ${full(number)}`}
+      >${signed && shown.startsWith('−') ? `(${shown})` : shown}</mn>`;
   };
 
   return { matrix, element, cell, value };
@@ -82,6 +83,7 @@ export function tokensOf({ trace, hover }) {
 /**
  * A number that is no cell.
  * @param {number} number
+ * @param {number} [more] digits
  */
-export const plainNumber = (number) =>
-  mathml`<mn title=${shortest(number)}>${display(number)}</mn>`;
+export const plainNumber = (number, more) =>
+  mathml`<mn data-value=${shortest(number)} title=${full(number)}>${display(number, { more })}</mn>`;

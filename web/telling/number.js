@@ -1,45 +1,57 @@
 // A number of a tensor inside a line of text: tied to its cell, with the full float32 behind it.
 import { html, nothing } from 'lit';
-import { display, shortest } from '../draw/format.js';
+import { decimalsOf, display, full, shortest } from '../draw/format.js';
 import { role } from '../draw/names.js';
+
+/** @typedef {import('../draw/format.js').As} As */
+
+/**
+ * @param {string} shown
+ * @param {boolean} signed a negative number goes into brackets
+ */
+const bracketed = (shown, signed) => (signed && shown.startsWith('−') ? `(${shown})` : shown);
 
 /**
  * @param {import('../session.js').Valued & { run?: string }} cell run: where it is not the page's own
- * @param {{ signed?: boolean, of?: Pick<import('../session.js').Step, 'role'> }} [options] signed: a negative
- *   number goes into brackets; of: the step, whose colour it has
+ * @param {{ signed?: boolean, of?: Pick<import('../session.js').Step, 'role'>, as?: As, shown?: string }} [options]
+ *   signed: a negative number goes into brackets; of: the step, whose colour it has; shown: what is written
  */
-export function number({ node, index, value, run }, { signed = false, of } = {}) {
-  const shown = display(value);
+export function number(
+  { node, index, value, run },
+  { signed = false, of, as, shown = display(value, as) } = {},
+) {
   return html`<span
     class="number role-${role(of ?? { role: null })}"
     data-node=${node}
     data-index=${index.join()}
     data-value=${shortest(value)}
     data-run=${run ?? nothing}
-    title=${`${node}[${index.join(', ')}] = ${shortest(value)}`}
-    >${signed && value < 0 ? `(${shown})` : shown}</span
+    title=${`${node}[${index.join(', ')}] = ${full(value)}`}
+    >${bracketed(shown, signed)}</span
   >`;
 }
 
 /**
- * The same for the cells of a trace, each in the colour of its step.
+ * The same for the cells of a trace, each in the colour of its step, with as many decimals as the text prints.
  * @param {import('../session.js').Trace} trace
+ * @param {number} [more] digits
  * @returns {typeof number}
  */
 export const numbersOf =
-  (trace) =>
-  (cell, options = {}) =>
-    number(cell, { ...options, of: trace.step(cell.node) });
+  (trace, more) =>
+  (cell, options = {}) => {
+    const as = { decimals: decimalsOf(trace, cell.node), more };
+    return number(cell, { as, ...options, of: trace.step(cell.node) });
+  };
 
 /**
  * A number that is no cell of a tensor: a product, a partial sum, a total.
  * @param {number} value
- * @param {{ signed?: boolean }} [options]
+ * @param {{ signed?: boolean, as?: As }} [options]
  */
-export function plain(value, { signed = false } = {}) {
-  const shown = display(value);
-  return html`<span class="number" title=${shortest(value)}
-    >${signed && value < 0 ? `(${shown})` : shown}</span
+export function plain(value, { signed = false, as } = {}) {
+  return html`<span class="number" title=${full(value)}
+    >${bracketed(display(value, as), signed)}</span
   >`;
 }
 

@@ -1,6 +1,6 @@
 // The exercise worked out on the stage: rightly, or with a mistake beside the right way. One timeline plays both.
 import { html, nothing } from 'lit';
-import { display } from '../../draw/format.js';
+import { decimalsOf, display } from '../../draw/format.js';
 import { offset, sameCell } from '../../draw/tensor.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
 import { language } from '../../locale/text.js';
@@ -121,7 +121,7 @@ export class Machine extends Walkthrough {
     const { node, index } = focus;
     const [own, right] = [trace, intact].map((run) => {
       const { data, shape } = run.step(node);
-      return display(data[offset(shape, index)]);
+      return display(data[offset(shape, index)], { decimals: decimalsOf(run, node) });
     });
     const cell = describe(focus, view);
     const differs = this.opened.differing?.some((one) => sameCell(one, focus));

@@ -1,10 +1,10 @@
 // From the code of p to that of p + k by one matrix, and how exactly.
 import { html, nothing } from 'lit';
 import { crossing } from '../../draw/crossing.js';
-import { abbreviate, display, shortest } from '../../draw/format.js';
+import { full, inCells } from '../../draw/format.js';
 import { role, symbol } from '../../draw/names.js';
 import { Panel } from '../../elements/panel.js';
-import { oneScreen } from '../../elements/room.js';
+import { oneScreen, unitOf } from '../../elements/room.js';
 import { rich, text } from '../../locale/text.js';
 import { chip, plain } from '../../telling/number.js';
 import { plainSymbol } from '../../telling/words.js';
@@ -84,15 +84,15 @@ export class Shift extends Panel {
       const at = p * channels + c;
       return at < known ? Math.fround(shifted.data[at] - ahead.data[at]) : null;
     });
-    const shown = (/** @type {number | null} */ error) => {
-      if (error === null || size.mode === 'colours') return '';
-      return size.mode === 'numbers' ? display(error, 2) : abbreviate(error);
-    };
+    const there = errors.filter((error) => error !== null);
+    const { write } = inCells(there, size, { unit: unitOf(this) });
+    const shown = (/** @type {number | null} */ error) =>
+      error === null || size.mode === 'colours' ? '' : write(error);
     return html`<div class="errors">
       ${errors.map(
         (error) => html`<span
           style="width:${size.width}px"
-          title=${error === null ? nothing : shortest(error)}
+          title=${error === null ? nothing : full(error)}
           >${shown(error)}</span
         >`,
       )}

@@ -1,7 +1,7 @@
 // One weight's step of Adam, line by line: the gradient and where it came from, both moments, their
 // corrections, the learning rate, the new value.
 import { html, mathml, nothing } from 'lit';
-import { display, shortest } from '../../draw/format.js';
+import { display, full, shortest } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import { unitOf } from '../../elements/room.js';
@@ -278,8 +278,8 @@ const parts =
     class="token"
     data-part=${name}
     data-value=${shortest(value)}
-    title=${shortest(value)}
-    >${among && value < 0 ? `(${shown})` : shown}</mn>`;
+    title=${full(value)}
+    >${among && shown.startsWith('−') ? `(${shown})` : shown}</mn>`;
   };
 
 /**

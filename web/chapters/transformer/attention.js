@@ -179,8 +179,6 @@ export class AttentionMaps extends Panel {
       half(Math.max(least, best.height)),
       unit,
     );
-    /* Shares are told in two digits: in full they would be too small to read. */
-    if (fit.mode === 'numbers') fit.mode = 'short';
     const above = head(fit.width);
     return html`<div
       class="multiples"

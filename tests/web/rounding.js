@@ -1,0 +1,75 @@
+// How a number may be displayed, in exact arithmetic: whole numbers of any size, and none of the page's functions.
+
+/**
+ * A float64 as a fraction of whole numbers.
+ * @param {number} x
+ * @returns {[bigint, bigint]}
+ */
+function fraction(x) {
+  let [above, below] = [x, 0];
+  while (!Number.isInteger(above)) {
+    above *= 2;
+    below++;
+  }
+  return [BigInt(above), 2n ** BigInt(below)];
+}
+
+/**
+ * The multiple of 10^place that is nearest to x; half of it goes away from zero.
+ * @param {number} x
+ * @param {number} place
+ */
+export function nearest(x, place) {
+  const [above, below] = fraction(Math.abs(x));
+  const scale = 10n ** BigInt(Math.abs(place));
+  const [n, d] = place < 0 ? [above * scale, below] : [above, below * scale];
+  const multiple = (2n * n + d) / (2n * d);
+  return x < 0 ? -multiple : multiple;
+}
+
+/**
+ * What a text writes: so many times 10^place, in so many significant digits; null if it is no number of the page.
+ * @param {string} text
+ * @param {'.' | ','} [point]
+ */
+export function written(text, point = '.') {
+  const [, minus, whole, decimals = '', exponent = '0'] =
+    /^(−?)(\d+)(?:[.,](\d+))?(?:e(−?\d+))?$/.exec(text) ?? [];
+  if (whole === undefined || (/[.,]/.exec(text)?.[0] ?? point) !== point) return null;
+  const digits = (whole + decimals).replace(/^0+/, '');
+  return {
+    multiple: BigInt(whole + decimals) * (minus ? -1n : 1n),
+    place: Number(exponent.replace('−', '-')) - decimals.length,
+    digits: digits.length,
+    value: Number(`${minus ? '-' : ''}${whole}.${decimals}e${exponent.replace('−', '-')}`),
+  };
+}
+
+/**
+ * Whether a text is a float32 rounded, or the float32 itself; of the latter it ends without zeros.
+ * @param {string} text
+ * @param {number} x
+ * @param {{ point?: '.' | ',', least?: number }} [how] least: significant digits of a number that is rounded, unless
+ *   all before the point are shown
+ */
+export function displays(text, x, { point = '.', least = 0 } = {}) {
+  if (!Number.isFinite(x)) return text === String(x).replace('Infinity', '∞').replace('-', '−');
+  const read = written(text, point);
+  if (!read) return false;
+  if (Math.fround(read.value) === x) return !/[.,]\d*0(e|$)/.test(text);
+  return read.multiple === nearest(x, read.place) && (read.digits >= least || read.place === 0);
+}
+
+/**
+ * The number that a tooltip tells in full.
+ * @param {string} title 'scores[0,1] = −0.33333334', or the number alone
+ */
+export const inFull = (title) =>
+  Math.fround(
+    Number(
+      title
+        .replace(/^.* = /, '')
+        .replaceAll('−', '-')
+        .replace('∞', 'Infinity'),
+    ),
+  );
