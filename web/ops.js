@@ -8,6 +8,17 @@ export { captions, derivations } from '../bindings/generated/ops.js';
  * @returns {import('../bindings/ops/kit/page.js').Drawing} */
 export const drawingOf = ({ op, bypassed }) => (bypassed === null && drawings[op]) || {};
 
-/** The name of what moves while a step is told; null for nothing.
- * @param {{ op: string, bypassed: number | null }} step */
-export const motionOf = (step) => drawingOf(step).motion ?? null;
+/** @typedef {import('./session.js').Step} Step */
+
+/** The name of what moves while the cells of a step are told; null for nothing.
+ * @param {Step} step */
+export const motionOf = (step) => (step.frozen ? null : (drawingOf(step).motion ?? null));
+
+/** The name of what moves while a step is introduced; null for nothing.
+ * @param {Step} step
+ * @param {(name: string) => Step} find */
+export function openingOf(step, find) {
+  if (step.frozen) return null;
+  const operands = step.inputs.map((name) => /** @type {Step} */ (name && find(name)));
+  return drawingOf(step).opening?.(operands, step) ?? null;
+}

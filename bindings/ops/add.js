@@ -63,7 +63,12 @@ export const caption =
   ({ a, b }) => ['add', { a: number(a), b: number(b, { signed: true }) }];
 
 /** @type {import('./kit/page.js').Drawing} */
-export const drawing = { sign: '+', intro: () => 'introAdd' };
+export const drawing = {
+  sign: '+',
+  motion: 'join',
+  opening: (_, { role }) => (role === 'residual' ? 'detoured' : undefined),
+  intro: () => 'introAdd',
+};
 
 /** y = x + b, b repeated  =>  db_j = sum_r dy_rj
  * @type {import('./kit/uses.js').Uses} */

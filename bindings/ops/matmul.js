@@ -131,6 +131,10 @@ export const derivation = (notation) => {
 export const drawing = {
   crosses: true,
   motion: 'product',
+  opening: ([a], { attributes }) => {
+    if (attributes.transposed) return 'fold';
+    return a.role === 'weight' ? 'blend' : undefined;
+  },
   intro: () => 'introSum',
   moments: ([a]) => widthOf(a),
 };

@@ -113,6 +113,7 @@ export const caption =
 
 /** @type {import('./kit/page.js').Drawing} */
 export const drawing = {
+  motion: 'shares',
   intro: () => 'introShares',
   /* The maximum, one power per key, their total, the quotient. */
   moments: (_, step) => widthOf(step) + 3,

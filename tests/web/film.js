@@ -4,9 +4,16 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { follow, launch, open, serve } from './browser.js';
 
-/** What a strip shows: a link, a step of it, and which of the step's moments. */
+const TRANSFORMER = '#v=1&chapter=transformer&block=encoder.0.norm1';
+/** What a strip shows: a link, a step of it by its name or its op, and which of the step's moments. */
 const STRIPS = {
   'product-term': { hash: '#v=1&example=three-tokens', node: 'scores', moments: [1, 2] },
+  fold: { hash: '#v=1&example=three-tokens', node: 'scores', moments: [0, 0] },
+  softmax: { hash: '#v=1&example=three-tokens', node: 'weights', moments: [1, 6] },
+  blend: { hash: '#v=1&example=three-tokens', node: 'output', moments: [0, 0] },
+  residual: { hash: TRANSFORMER, node: 'add', moments: [0, 0] },
+  join: { hash: TRANSFORMER, node: 'add', moments: [1, 1] },
+  norm: { hash: TRANSFORMER, node: 'layer_norm', moments: [0, 0] },
   'product-whole': { hash: '#v=1&example=three-tokens', node: 'scores', moments: [3, 3] },
 };
 const FRAMES = 10;
@@ -20,7 +27,7 @@ const folder = path.resolve(import.meta.dirname, '../../build/film');
 const firstOf = (page, node) =>
   page.evaluate((name) => {
     const { line } = /** @type {any} */ (document.querySelector('main > *'));
-    return line.first[line.stages.findIndex((step) => step.name === name)];
+    return line.first[line.stages.findIndex((step) => [step.name, step.op].includes(name))];
   }, node);
 
 /** The frames of a strip, as pictures of the stage. */

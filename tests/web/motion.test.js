@@ -12,8 +12,10 @@ import { follow, inBrowser, settled } from './browser.js';
 const APART = 40_000;
 /** Cells of 40 by 20 px: the operands at the left and above, their step where they cross, what is added below. */
 const PLACES = { 0: [0, 1], 1: [1, 0], 2: [1, 2], [-1]: [1, 1] };
-const place = (cell, operand = -1) => {
-  const [left, top] = PLACES[operand].map((at) => at * APART);
+/** The operands and their step beside each other. */
+const LINE = { 0: [0, 0], 1: [1, 0], [-1]: [2, 0] };
+const place = (cell, operand = -1, places = PLACES) => {
+  const [left, top] = places[operand].map((at) => at * APART);
   const [row, column] = cell.index.length === 1 ? [0, cell.index[0]] : cell.index.slice(-2);
   return { left: left + 40 * column, top: top + 20 * row, width: 40, height: 20 };
 };
@@ -150,6 +152,177 @@ describe('a product', () => {
   });
 });
 
+/**
+ * A scene of a step of an example, its matrices APART from each other, as they are shown beside each other.
+ * @param {any} gf @param {string} example @param {string} name @param {number[]} [index] the cell that is told
+ * @param {any} [places]
+ */
+function sceneOf(gf, example, name, index = [0, 0], places = PLACES) {
+  const trace = traceExample(gf, example);
+  const session = new Session(gf);
+  const step = trace.step(name);
+  const explain = ({ node, index: at }) => session.explain(trace, { node, index: at });
+  const operandOf = (operand) => (operand < 0 ? step : trace.step(step.inputs[operand]));
+  const isTurned = (operand) => operand === 1 && step.attributes.transposed === 1;
+  const boxOf = ({ index: at }, operand = -1) => {
+    const [row, column] = at.length === 1 ? [0, at[0]] : at.slice(-2);
+    const turned = isTurned(operand) ? [column, row] : [row, column];
+    return place({ index: turned }, operand, places);
+  };
+  return {
+    step,
+    told: explain({ node: name, index }),
+    explain,
+    place: boxOf,
+    cells(operand) {
+      const { shape, data, name: node } = operandOf(operand);
+      const all = Array.from(data, (value, flat) => {
+        const at = shape.length === 1 ? [flat] : [Math.floor(flat / shape[1]), flat % shape[1]];
+        return { cell: { node, index: at, value }, box: boxOf({ index: at }, operand) };
+      });
+      return all.sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+    },
+  };
+}
+
+const near = (a, b, most = 1e-4) => assert.ok(Math.abs(a - b) <= most, `${a} for ${b}`);
+const nearBox = (a, b) => {
+  for (const side of ['left', 'top', 'width', 'height']) near(a[side], b[side]);
+};
+const looking = (seen, look) => seen.filter((one) => one.look === look);
+
+describe('a step that moves as a whole', () => {
+  let gf;
+  before(async () => {
+    gf = await load();
+  });
+
+  test('folds K over its diagonal: mirror images meet there, and end where Kᵀ has them', () => {
+    const scene = sceneOf(gf, 'i-love-robotics', 'scores');
+    const at = (progress) => motions.fold({ ...scene, progress }).filter(({ of }) => of);
+    const [ending, middle, start] = [at(1), at(0.5), at(0)];
+    assert.equal(ending.length, 9);
+    for (const [k, { of, box }] of ending.entries()) {
+      const [i, j] = of.index;
+      assert.deepEqual(box, place({ index: [j, i] }, 1));
+      assert.deepEqual(start[k].box, place({ index: [i, j] }, 1));
+      const other = middle.find((one) => one.of.index.join() === [j, i].join());
+      nearBox(middle[k].box, other.box);
+    }
+  });
+
+  test('stacks the rows of V, each as high as its weight, into just one row', () => {
+    const scene = sceneOf(gf, 'three-tokens', 'output');
+    const weights = scene.cells(0).slice(0, 3);
+    const strips = looking(motions.blend({ ...scene, progress: 0.9 }), 'strip');
+    const { top, left, width, height } = place({ index: [0, 0] });
+    const column = strips.filter(({ box }) => box.left === left);
+    let from = top;
+    column.forEach(({ box, of }, k) => {
+      near(box.top, from);
+      near(box.height, height * weights[k].cell.value);
+      assert.deepEqual([of.index, box.width], [[k, 0], width]);
+      from += box.height;
+    });
+    near(from, top + height);
+    const scaled = looking(motions.blend({ ...scene, progress: 0.58 }), 'strip');
+    for (const { of, box } of scaled) {
+      const source = place({ index: of.index }, 1);
+      near(box.height, source.height * weights[of.index[0]].cell.value);
+      assert.ok(isBetween(box, source, source));
+    }
+    assert.ok(motions.blend({ ...scene, progress: 1 }).every(({ opacity }) => opacity === 0));
+  });
+
+  test('makes a row of scores bars, stretches them by exp, and packs them into one of length 1', () => {
+    const scene = sceneOf(gf, 'three-tokens', 'weights', [1, 0]);
+    const scores = scene.told.row.map(({ value }) => value);
+    const most = Math.max(...scores);
+    const powers = scores.map((score) => Math.exp(score - most));
+    const total = powers.reduce((a, b) => a + b);
+    const terms = scores.length + 3;
+    const bars = (from, term, progress) => {
+      const seen = motions.shares({ ...scene, moment: { from, term, terms }, progress });
+      return seen.filter(({ key }) => key.startsWith('bar')).map(({ box }) => box);
+    };
+    const high = bars(0, 0, 0.9).map(({ height }) => height);
+    for (const [k, score] of scores.entries()) near(high[k] / high[1], score / scores[1]);
+    bars(0, 0, 0).forEach((box, k) => {
+      assert.deepEqual(box, place({ index: [1, k] }, 0));
+    });
+    const stretched = bars(3, 3, 0.9).map(({ height }) => height);
+    for (const [k, power] of powers.entries()) near(stretched[k] / stretched[1], power);
+    for (const [from, term] of [
+      [4, 4],
+      [5, 5],
+      [0, 5],
+    ]) {
+      const packed = bars(from, term, term === 4 ? 0.8 : 0.2);
+      const row = { left: APART, width: 3 * 40 };
+      let left = row.left;
+      for (const [k, box] of packed.entries()) {
+        near(box.left, left, 1e-3);
+        near(box.width, (row.width * powers[k]) / total, 1e-3);
+        left += box.width;
+      }
+      near(left, row.left + row.width, 1e-3);
+    }
+    const end = motions.shares({ ...scene, moment: { from: 5, term: 5, terms }, progress: 1 });
+    const [only, ...others] = end.filter(({ opacity }) => opacity > 0);
+    assert.deepEqual([only.box, others], [place({ index: [1, 0] }), []]);
+    near(only.value, powers[0] / total, 1e-6);
+  });
+
+  test('slides a row to mean 0, and stretches it to variance 1', () => {
+    const scene = sceneOf(gf, 'layer-norm', 'norm');
+    const values = (progress) =>
+      looking(motions.level({ ...scene, progress }), 'label').map(({ value }) => value);
+    const width = scene.step.shape.at(-1);
+    const mean = (row) => row.reduce((a, b) => a + b, 0) / width;
+    const variance = (row) => mean(row.map((x) => x * x)) - mean(row) ** 2;
+    const [before, slid, stretched, end] = [0.25, 0.48, 0.7, 0.9].map(values);
+    const given = scene.cells(0).slice(0, width);
+    assert.deepEqual(
+      before,
+      given.map(({ cell }) => cell.value),
+    );
+    near(mean(slid), 0, 1e-5);
+    near(variance(slid), variance(before), 1e-3 * variance(before));
+    near(mean(stretched), 0, 1e-5);
+    near(variance(stretched), 1, 1e-3);
+    end.forEach((value, k) => {
+      near(value, scene.step.data[k], 1e-6);
+    });
+    assert.ok(motions.level({ ...scene, progress: 1 }).every(({ opacity }) => opacity === 0));
+  });
+
+  test('adds what comes from both matrices, and takes a residual around the block', () => {
+    const scene = sceneOf(gf, 'hi-how', 'x', [0, 0], LINE);
+    const copies = (role, progress) =>
+      motions
+        .join({ ...scene, step: { ...scene.step, role }, progress })
+        .filter(({ of, opacity }) => of && opacity > 0);
+    const sources = [scene.place(scene.told.a, 0), scene.place(scene.told.b, 1)];
+    const target = scene.place(scene.told);
+    for (const role of ['embedding', 'residual']) {
+      copies(role, 0).forEach(({ box }, k) => {
+        assert.deepEqual(box, sources[k]);
+      });
+    }
+    copies('embedding', 0.4).forEach(({ box }, k) => {
+      assert.ok(isBetween(box, sources[k], target));
+    });
+    const [residual, straight] = copies('residual', 0.375);
+    assert.ok(isBetween(straight.box, sources[1], target));
+    assert.ok(residual.box.top + residual.box.height <= sources[1].top);
+    const end = motions.join({ ...scene, progress: 1 }).filter(({ opacity }) => opacity > 0);
+    assert.deepEqual(
+      end.map(({ box, value }) => [box, value]),
+      [[target, Math.fround(scene.told.a.value + scene.told.b.value)]],
+    );
+  });
+});
+
 describe('on the page', () => {
   const browsing = inBrowser();
   const HASH = '#v=1&example=three-tokens';
@@ -202,8 +375,8 @@ describe('on the page', () => {
           document.querySelector(`gf-stage [data-node="${node}"][data-index="${index}"]`);
         const { a, b } = view.explained.terms[view.moment.term];
         return {
-          copies: [...document.querySelectorAll('.traveller.copy')].map(box),
-          texts: [...document.querySelectorAll('.traveller.copy')].map((one) => one.textContent),
+          copies: [...document.querySelectorAll('[data-look=copy]')].map(box),
+          texts: [...document.querySelectorAll('[data-look=copy]')].map((one) => one.textContent),
           sources: [a, b].map((cell) => box(of(cell))),
           values: [a, b].map((cell) => of(cell).textContent.trim()),
           target: box(document.querySelector('gf-stage .cell.unknown.focus')),

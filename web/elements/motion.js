@@ -8,6 +8,7 @@ import { offset } from '../draw/tensor.js';
 import { motions } from '../motion/index.js';
 import { Base } from './base.js';
 import { fillOf, Grid } from './grid.js';
+import '../style/motion.css';
 
 /** @typedef {import('../motion/index.js').Traveller} Traveller */
 
@@ -57,10 +58,19 @@ export class Motion extends Base {
   }
 
   render() {
-    const { motion, progress, moment, now, trace, session } = this.view;
-    if (!motion || !now || progress === 1) return nothing;
-    const told = session.explain(trace, now);
-    const seen = motions[motion]({ told, moment, progress, place: this.#places() });
+    const { motion, progress, moment, now, stage, trace, session } = this.view;
+    if (!motion || progress === 1) return nothing;
+    const explain = (/** @type {import('../draw/tensor.js').Cell} */ cell) =>
+      session.explain(trace, cell);
+    const told = /** @type {any} */ (now && explain(now));
+    const seen = motions[motion]({
+      ...this.#places(),
+      step: stage,
+      told,
+      moment,
+      progress,
+      explain,
+    });
     return repeat(
       seen.filter(({ opacity }) => opacity > 0),
       ({ key }) => key,
@@ -68,7 +78,7 @@ export class Motion extends Base {
     );
   }
 
-  /** @returns {import('../motion/index.js').Scene['place']} */
+  /** @returns {Pick<import('../motion/index.js').Scene, 'place' | 'cells'>} */
   #places() {
     const own = /** @type {HTMLElement} */ (this.parentElement);
     const origin = own.getBoundingClientRect();
@@ -82,20 +92,34 @@ export class Motion extends Base {
         top: (box.top - origin.top) / scale,
       };
     });
-    return (cell, operand = -1) => {
-      const shown = grids.flatMap(({ grid, left, top }) => {
-        const place = grid.placeOf(cell);
-        if (!place) return [];
-        const { width, height } = grid.size;
-        const box = { left: left + place.column * width, top: top + place.row * height };
-        return [{ operand: grid.operand, box: { ...box, width, height } }];
-      });
-      return (shown.find((one) => one.operand === operand) ?? shown[0])?.box ?? null;
+    /** @type {(one: typeof grids[number], row: number, column: number) => import('../motion/index.js').Box} */
+    const boxOf = ({ grid: { size }, left, top }, row, column) => ({
+      left: left + column * size.width,
+      top: top + row * size.height,
+      width: size.width,
+      height: size.height,
+    });
+    return {
+      place(cell, operand = -1) {
+        const shown = grids.filter(({ grid }) => grid.placeOf(cell));
+        const one = shown.find(({ grid }) => grid.operand === operand) ?? shown[0];
+        const at = one?.grid.placeOf(cell);
+        return at ? boxOf(one, at.row, at.column) : null;
+      },
+      cells(operand) {
+        const one = grids.find(({ grid }) => grid.operand === operand);
+        if (!one) return [];
+        const { rows, columns } = one.grid.layout;
+        return Array.from({ length: rows * columns }, (_, at) => {
+          const [row, column] = [Math.floor(at / columns), at % columns];
+          return { cell: one.grid.cellAt(row, column), box: boxOf(one, row, column) };
+        });
+      },
     };
   }
 
   /** @param {Traveller} traveller */
-  #traveller({ box, size, opacity, of, value, sign = '' }) {
+  #traveller({ box, size, opacity, of, value, sign = '', look }) {
     const { mode } = sizeOf(size.width, size.height, this.unit);
     const { node } = of ?? this.view.now ?? { node: '' };
     const decimals = decimalsOf(this.view.trace, node);
@@ -104,11 +128,12 @@ export class Motion extends Base {
     const shown = value === undefined || mode === 'colours' ? '' : write(value);
     const words = [sign, shown].filter(Boolean).join(' ');
     const rgb = of && this.#fill(of);
-    const look = rgb ? `background:${css(rgb)};color:${ink(rgb)};` : '';
+    const colours = rgb ? `background:${css(rgb)};color:${ink(rgb)};` : '';
     const scale = `scale(${box.width / size.width},${box.height / size.height})`;
     return html`<div
-      class="traveller ${of ? 'copy' : value === undefined ? 'sign' : 'sum'}"
-      style="${look}width:${size.width}px;height:${size.height}px;font-size:${font}px;opacity:${opacity};transform:translate(${box.left}px,${box.top}px) ${scale}"
+      class="traveller"
+      data-look=${look ?? (of ? 'copy' : value === undefined ? 'sign' : 'sum')}
+      style="${colours}width:${size.width}px;height:${size.height}px;font-size:${font}px;opacity:${opacity};transform:translate(${box.left}px,${box.top}px) ${scale}"
     ><span>${words}</span></div>`;
   }
 

@@ -46,3 +46,24 @@ export function beside(box, from) {
     ? moved(box, Math.sign(right) * (box.width + GAP), 0)
     : moved(box, 0, Math.sign(down) * (box.height + GAP));
 }
+
+/** The smallest box around some. @param {Box[]} boxes @returns {Box} */
+export function around(boxes) {
+  const left = Math.min(...boxes.map((box) => box.left));
+  const top = Math.min(...boxes.map((box) => box.top));
+  const right = Math.max(...boxes.map((box) => box.left + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.top + box.height));
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/** Columns that stand on a line, each of a height, up or, below zero, down.
+ * @param {Box} cell whose column it stands in
+ * @param {number} line px from the top
+ * @param {number} height
+ * @returns {Box} */
+export const bar = (cell, line, height) => ({
+  left: cell.left + cell.width * 0.2,
+  width: cell.width * 0.6,
+  top: line - Math.max(0, height),
+  height: Math.max(2, Math.abs(height)),
+});

@@ -2,6 +2,7 @@
 // product, and join the sum where the row and the column cross. The first cell is told term by term, the second one
 // by its whole row and column.
 import { beside, between, during, moved } from './boxes.js';
+import { sumOf } from './sum.js';
 
 /** @type {import('./index.js').Motion} */
 export function product(scene) {
@@ -111,17 +112,3 @@ function together({ told, progress, place }, target) {
   });
   return [...copies, ...sumOf(target, null, told.value, during(progress, 0.8, 1))];
 }
-
-/**
- * What the target holds so far, and what it holds as soon as something more has landed in it.
- * @param {import('./boxes.js').Box} box
- * @param {number | null} before
- * @param {number} after
- * @param {number} landed
- */
-const sumOf = (box, before, after, landed) => [
-  ...(before === null
-    ? []
-    : [{ key: 'before', value: before, box, size: box, opacity: 1 - landed }]),
-  { key: 'after', value: after, box, size: box, opacity: landed },
-];

@@ -2,7 +2,7 @@
 // what a moment shows follows from the moment alone, so scrubbing back is exact.
 // Times are counted in moments: at t = 12 moment 12 is told, between 11 and 12 it is being told.
 import { indexAt, offset } from '../draw/tensor.js';
-import { drawingOf } from '../ops.js';
+import { drawingOf, openingOf } from '../ops.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
@@ -23,7 +23,15 @@ export const LEVELS = /** @type {const} */ (['stage', 'row', 'cell', 'term']);
 /** @typedef {{ stages: Step[], moments: Moment[], first: number[], duration: number }} Timeline */
 
 /** Milliseconds. "One, two, many": the first cell by terms, the second as one, the rest as a sweep. */
-const PACE = { intro: 1400, term: 600, firstCell: 6000, cell: 600, sweep: 1200, input: 500 };
+const PACE = {
+  intro: 1400,
+  opening: 3000,
+  term: 600,
+  firstCell: 6000,
+  cell: 600,
+  sweep: 1200,
+  input: 500,
+};
 /** In less time nothing can be seen to move. */
 const LEAST_FLIGHT = 200;
 
@@ -89,7 +97,8 @@ export function timeline(steps, open = null, stages = stagesOf(steps)) {
     const one = { stage, from: 0, term: 0, terms: 1 };
     first.push(moments.length);
     /* At t = 0 the first stage is introduced already. */
-    push({ ...one, cell: -1, level: 0, duration: stage === 0 ? 0 : PACE.intro });
+    const intro = openingOf(step, find) ? PACE.opening : PACE.intro;
+    push({ ...one, cell: -1, level: 0, duration: stage === 0 ? 0 : intro });
     const width = last(step.shape);
     if (step.kind !== 'op') {
       for (let cell = width - 1; cell < step.data.length; cell += width) {

@@ -1,7 +1,7 @@
 // What is on the page: a pure function of trace, time and selection. Every element draws this.
 import { scaleOf } from '../draw/names.js';
 import { cellKey } from '../draw/tensor.js';
-import { motionOf } from '../ops.js';
+import { motionOf, openingOf } from '../ops.js';
 import { editable, refused } from './locks.js';
 import { cellOf, known, momentAt, progressAt, termsOf } from './timeline.js';
 
@@ -34,12 +34,13 @@ export function look(seen) {
   const stage = line.stages[moment.stage];
   const pinned = state.path.at(-1) ?? null;
   const now = cellOf(line, moment);
+  const find = (/** @type {string} */ name) => trace.step(name);
   const focus = preview ?? pinned ?? about ?? now;
   const explained = focus && session.explain(trace, focus);
-  const terms = focus ? termsOf(trace.step(focus.node), (name) => trace.step(name)) : 1;
+  const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
-  const motion = seen.moving && !stage.frozen ? motionOf(stage) : null;
-  const progress = motion && now ? progressAt(line, state.t) : 1;
+  const motion = seen.moving ? (now ? motionOf(stage) : openingOf(stage, find)) : null;
+  const progress = motion ? progressAt(line, state.t) : 1;
   const flying = progress < 1;
   return {
     state,

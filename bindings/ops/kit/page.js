@@ -50,12 +50,16 @@
  * @typedef {(words: { valued: (cell: Cell) => string, exact: (value: number) => string }) =>
  *   (told: Told) => string[]} Lines */
 
+/** What moves on a page, by its name in web/motion/.
+ * @typedef {'blend' | 'detoured' | 'fold' | 'join' | 'level' | 'product' | 'shares'} MotionName */
+
 /** How a page draws a step.
  * @typedef {object} Drawing
  * @property {(step: Step) => string} [intro] the sentence before its first cell
  * @property {(step: Step) => string | undefined} [prose] the text about it; by its name by default
  * @property {(operands: Step[], step: Step) => number} [moments] that its first cell takes; 1 by default
- * @property {'product'} [motion] what moves while its cells are told, by its name in web/motion/
+ * @property {MotionName} [motion] what moves while its cells are told
+ * @property {(operands: Step[], step: Step) => MotionName | undefined} [opening] what moves while it is introduced
  * @property {boolean} [crosses] each number of the result stands where a row and a column meet
  * @property {string} [sign] between its operands, with = before the result
  * @property {number} [shown] so many of its operands are drawn

@@ -1,0 +1,62 @@
+// Numbers that become one: copies come from their matrices and join. A residual runs around the block that it skips.
+import { around, between, during } from './boxes.js';
+import { MANY } from './fold.js';
+import { sumOf } from './sum.js';
+
+/** @type {import('./index.js').Motion} */
+export function join({ told, step, progress, place, cells }) {
+  const target = place(told);
+  const parts = [told.a, told.b];
+  const sources = parts.map((cell, operand) => cell && place(cell, operand));
+  if (!target || sources.some((source) => !source)) return [];
+  const gone = during(progress, 0, 0.75);
+  const detour = step.role === 'residual' ? detourOf(cells) : null;
+  const copies = parts.map((of, at) => ({
+    key: `copy ${at}`,
+    of,
+    value: of.value,
+    box: by(between(sources[at], target, gone), at === 0 ? detour : null, gone),
+    size: target,
+    opacity: gone < 1 ? 1 : 0,
+  }));
+  return [...copies, ...sumOf(target, null, told.value, during(progress, 0.7, 1))];
+}
+
+/** All of a residual at once, before its cells are told.
+ * @type {import('./index.js').Motion} */
+export function detoured({ cells, progress }) {
+  const [from, to] = [cells(0), cells(-1)];
+  if (from.length > MANY || from.length !== to.length) return [];
+  const detour = detourOf(cells);
+  const gone = during(progress, 0.1, 0.8);
+  return from.map(({ cell, box }, at) => ({
+    key: `cell ${at}`,
+    of: cell,
+    value: cell.value,
+    box: by(between(box, to[at].box, gone), detour, gone),
+    size: box,
+    opacity: 1 - during(progress, 0.9, 1),
+  }));
+}
+
+/**
+ * How far aside one must go to pass by the matrix between the first operand and the result: px to the right, and down.
+ * @param {import('./index.js').Scene['cells']} cells
+ */
+function detourOf(cells) {
+  const [from, block] = [0, 1].map((operand) => around(cells(operand).map(({ box }) => box)));
+  const isBeside = Math.abs(block.left - from.left) > Math.abs(block.top - from.top);
+  return isBeside ? { right: 0, down: -block.height } : { right: -block.width, down: 0 };
+}
+
+/**
+ * A box on a way that leads around.
+ * @param {import('./boxes.js').Box} box
+ * @param {{ right: number, down: number } | null} detour
+ * @param {number} part of the way that is over
+ */
+function by(box, detour, part) {
+  if (!detour) return box;
+  const out = Math.sin(Math.PI * part);
+  return { ...box, left: box.left + detour.right * out, top: box.top + detour.down * out };
+}
