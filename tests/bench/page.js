@@ -1,4 +1,4 @@
-// The page in Chromium: how soon it can be used, and how soon it shows an edit. `make bench-page`.
+// The page in Chromium: how soon it can be used, how soon it shows an edit, and how evenly it plays. `make bench-page`.
 
 import { parseArgs } from 'node:util';
 import { follow, launch, open, serve } from '../web/browser.js';
@@ -6,14 +6,15 @@ import { summary } from './measure/statistics.js';
 import { progress } from './progress.js';
 import { figureTable } from './table.js';
 
-const HELP = `node tests/bench/page.js [--loads N] [--edits N] [--check]
+const HELP = `node tests/bench/page.js [--loads N] [--edits N] [--plays S] [--check]
 
   --loads N   how often each chapter is loaded, 10 by default
   --edits N   how many edits are made at each moment, 200 by default
+  --plays S   for how many seconds each step is played, 8 by default
   --check     exit status 1 where a bar is missed
 `;
 /** Milliseconds. */
-const BARS = { interactive: 1000, edit: 16 };
+const BARS = { interactive: 1000, edit: 16, frame: 17, longest: 32 };
 /** What stands in a chapter once it can be used. */
 const CHAPTERS = {
   attention: 'gf-stage .matrix',
@@ -31,13 +32,17 @@ const MOMENTS = {
   'beside what is removed': 't=1e6&remove=scale',
 };
 
+/** The steps in which much moves. */
+const PLAYED = ['q', 'scores', 'weights', 'output'];
+
 /** @typedef {import('playwright-core').Browser} Browser */
 /** @typedef {import('playwright-core').Page} Page */
 
-const { loads, edits, check, help } = parseArgs({
+const { loads, edits, plays, check, help } = parseArgs({
   options: {
     loads: { type: 'string', default: '10' },
     edits: { type: 'string', default: '200' },
+    plays: { type: 'string', default: '8' },
     check: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -157,6 +162,61 @@ async function editing(browser, url, tell) {
   return found;
 }
 
+/**
+ * Plays a step from its beginning: the time from frame to frame, and what of it the page's thread took, in ms.
+ * @param {Page} page @param {string} node @param {number} seconds
+ */
+const played = (page, node, seconds) =>
+  page.evaluate(
+    async ([name, length]) => {
+      const lesson = document.querySelector('main > *');
+      const stage = lesson.line.stages.findIndex((step) => step.name === name);
+      lesson.visit(String(Math.max(0, lesson.line.first[stage] - 1)));
+      await lesson.updateComplete;
+      const frames = [];
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => frames.push([data, performance.now() - data]);
+      lesson.play();
+      const begun = performance.now();
+      await new Promise((done) => {
+        const frame = (now) => {
+          port2.postMessage(now);
+          if (now - begun < length * 1000 && lesson.playing) requestAnimationFrame(frame);
+          else done();
+        };
+        requestAnimationFrame(frame);
+      });
+      lesson.pause();
+      const apart = frames.slice(1).map(([now], k) => now - frames[k][0]);
+      return { apart, work: frames.map(([, took]) => took) };
+    },
+    /** @type {const} */ ([node, seconds]),
+  );
+
+/** @param {Browser} browser @param {string} url @param {(what: string) => void} tell */
+async function playing(browser, url, tell) {
+  const { page, close } = await open(browser, `${url}#v=1&sentence=${SENTENCE}`, {
+    reducedMotion: 'no-preference',
+  });
+  const found = [];
+  for (const node of PLAYED) {
+    tell(node);
+    await played(page, node, 1);
+    const { apart, work } = await played(page, node, Number(plays));
+    const longest = Math.max(...apart);
+    found.push(...figures(`ms, frame of ${node}`, summary(apart), BARS.frame));
+    found.push({
+      what: 'ms, longest',
+      value: longest,
+      most: BARS.longest,
+      met: longest <= BARS.longest,
+    });
+    found.push(...figures('ms, of which the page works', summary(work)));
+  }
+  await close();
+  return found;
+}
+
 if (help) {
   process.stdout.write(HELP);
   process.exit();
@@ -173,6 +233,8 @@ try {
   reports.push({ name: 'loading, nothing cached', figures: found });
   const name = 'an edit, 8 words in 16 channels: the work of the page’s thread until it is painted';
   reports.push({ name, figures: await editing(browser, site.url, tell) });
+  const film = 'playing the same: from frame to frame';
+  reports.push({ name: film, figures: await playing(browser, site.url, tell) });
 } finally {
   tell('');
   await browser.close();

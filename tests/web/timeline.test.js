@@ -80,6 +80,24 @@ describe('timeline', () => {
     }
   });
 
+  test('a coarser level tells the same moments in less time: a stage of it in one go', async () => {
+    const gf = await load();
+    for (const name of Object.keys(examples)) {
+      const trace = traceExample(gf, name);
+      const of = (level) => timeline(trace.steps, null, undefined, level);
+      const told = ({ moments }) => moments.map(({ start, duration, ...moment }) => moment);
+      const [stage, ...finer] = LEVELS.map(of);
+      for (const line of finer) assert.deepEqual(told(line), told(stage));
+      stage.stages.forEach((step, at) => {
+        if (step.kind !== 'op') return;
+        const own = stage.moments.filter((moment) => moment.stage === at && moment.cell >= 0);
+        const swept = own.reduce((sum, { duration }) => sum + duration, 0);
+        assert.ok(Math.abs(swept - 1200) < 1e-6, `${step.name}: ${swept}`);
+      });
+      trace.dispose();
+    }
+  });
+
   test('an opened cell is told term by term too', async () => {
     const gf = await load();
     const trace = traceExample(gf, 'i-love-robotics');

@@ -67,9 +67,9 @@ export class Showing {
     const subject = this.#rules.subject(state);
     const fresh = subject !== this.#subject || differs(computed);
     if (fresh) this.#open(state, subject);
-    if (fresh || differs(scoped)) {
+    if (fresh || differs([...scoped, 'level'])) {
       const { steps } = this.opened.trace;
-      this.line = timeline(steps, state.open, this.#rules.stages(state));
+      this.line = timeline(steps, state.open, this.#rules.stages(state), state.level);
       this.#limits.clear();
       this.#graded = null;
     }

@@ -32,6 +32,13 @@ const PACE = {
   sweep: 1200,
   input: 500,
 };
+/** The same for a cell where no cell is told by its terms: all alike.
+ * @type {Record<Exclude<Level, 'term'>, (cells: number, width: number) => number>} */
+const EACH = {
+  stage: (cells) => 1200 / cells,
+  row: (cells, width) => Math.min(600 / width, 9000 / cells),
+  cell: (cells) => Math.min(300, 9000 / cells),
+};
 /** In less time nothing can be seen to move. */
 const LEAST_FLIGHT = 200;
 
@@ -78,9 +85,10 @@ function* cellsOf(count, width, opened) {
  * @param {Step[]} steps
  * @param {Cell | null} [open] a cell that is also told term by term
  * @param {Step[]} [stages] those of the steps that are walked through
+ * @param {Level} [level] what is told at leisure; the moments are the same, their durations are not
  * @returns {Timeline}
  */
-export function timeline(steps, open = null, stages = stagesOf(steps)) {
+export function timeline(steps, open = null, stages = stagesOf(steps), level = 'term') {
   const byName = new Map(steps.map((step) => [step.name, step]));
   const find = (/** @type {string} */ name) => /** @type {Step} */ (byName.get(name));
   /** @type {Moment[]} */
@@ -109,18 +117,19 @@ export function timeline(steps, open = null, stages = stagesOf(steps)) {
     const terms = termsOf(step, find);
     const opened = open?.node === step.name ? offset(step.shape, open.index) : -1;
     const many = Math.min(step.data.length, MOST_CELLS);
-    const sweep = Math.min(PACE.cell, PACE.sweep / Math.max(1, many - 2));
+    const even = level === 'term' ? null : EACH[level](many, width);
+    const sweep = even ?? Math.min(PACE.cell, PACE.sweep / Math.max(1, many - 2));
     for (const cell of cellsOf(step.data.length, width, opened)) {
-      const level = cell % width === 0 ? 1 : 2;
+      const depth = cell % width === 0 ? 1 : 2;
       if (cell === 0 || cell === opened) {
-        const pace = Math.min(PACE.term, PACE.firstCell / terms);
+        const own = cell === opened ? null : even;
+        const duration = own === null ? Math.min(PACE.term, PACE.firstCell / terms) : own / terms;
         for (let term = 0; term < terms; term++) {
-          const depth = term === 0 ? level : 3;
-          push({ stage, cell, from: term, term, terms, level: depth, duration: pace });
+          push({ stage, cell, from: term, term, terms, level: term === 0 ? depth : 3, duration });
         }
       } else {
-        const duration = cell === 1 ? PACE.cell : sweep;
-        push({ stage, cell, from: 0, term: terms - 1, terms, level, duration });
+        const duration = cell === 1 ? (even ?? PACE.cell) : sweep;
+        push({ stage, cell, from: 0, term: terms - 1, terms, level: depth, duration });
       }
     }
   });
