@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { follow, launch, open, serve } from './browser.js';
 
-const TRANSFORMER = '#v=1&chapter=transformer&block=encoder.0.norm1';
+const TRANSFORMER = '#v=1&chapter=transformer&panel=stage&block=encoder.0.norm1';
 /** What a strip shows: a link, a step of it by its name or its op, and which of the step's moments. */
 const STRIPS = {
   'product-term': { hash: '#v=1&example=three-tokens', node: 'scores', moments: [1, 2] },
@@ -33,6 +33,7 @@ const firstOf = (page, node) =>
 /** The frames of a strip, as pictures of the stage. */
 async function filmed(page, { hash, node, moments: [from, to] }) {
   await follow(page, hash);
+  await page.waitForSelector('gf-stage .matrix');
   const first = await firstOf(page, node);
   const pictures = [];
   for (let k = 0; k < FRAMES; k++) {

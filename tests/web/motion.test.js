@@ -441,4 +441,41 @@ describe('on the page', () => {
     }
     await close();
   });
+
+  test('a sentence is one film: the encoder once, then all blocks for each token, in 30 s', async () => {
+    const { page, close } = await browsing.open('#v=1&chapter=transformer&text=le chat dort', {
+      ready: '.translation ol button',
+    });
+    await page.locator('gf-timeline select').nth(1).selectOption('short');
+    await settled(page);
+    const { seen, frames, blocks, tokens } = await page.evaluate(() => {
+      const lesson = document.querySelector('gf-chapter-transformer');
+      const { requestAnimationFrame: own } = globalThis;
+      const waiting = [];
+      globalThis.requestAnimationFrame = (frame) => waiting.push(frame);
+      const found = [];
+      let now = performance.now();
+      let count = 0;
+      lesson.play();
+      while (lesson.playing && count < 1000) {
+        const { block, step } = lesson.shown;
+        if (found.at(-1) !== `${step} ${block}`) found.push(`${step} ${block}`);
+        now += 100;
+        count++;
+        for (const frame of waiting.splice(0)) frame(now);
+      }
+      globalThis.requestAnimationFrame = own;
+      const names = lesson.blocks.map(({ name }) => name);
+      const { length } = lesson.reading.written.tokens;
+      return { seen: found, frames: count, blocks: names, tokens: length };
+    });
+    const writing = blocks.filter((name) => !name.startsWith('encoder'));
+    const steps = Array.from({ length: tokens + 1 }, (_, step) =>
+      (step === 0 ? blocks : writing).map((name) => `${step} ${name}`),
+    );
+    assert.ok(tokens > 2 && writing.length < blocks.length);
+    assert.deepEqual(seen, steps.flat());
+    assert.ok(Math.abs(frames - 300) <= 3, `${frames} frames of 100 ms`);
+    await close();
+  });
 });

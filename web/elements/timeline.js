@@ -81,6 +81,7 @@ export class TimelineBar extends Base {
           )}
         </select>
       </label>
+      ${this.#films()}
       <label class="choice"
         >${text('timeline/speed')}
         <select
@@ -109,6 +110,27 @@ export class TimelineBar extends Base {
     return html`<button class="icon ${kind}" title=${label} aria-label=${label} @click=${action}>
       <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
     </button>`;
+  }
+
+  /** How long all is played, where a chapter plays more than what is walked through. */
+  #films() {
+    const { film } = this.view.state;
+    if (film === undefined) return nothing;
+    return html`<label class="choice"
+      >${text('timeline/film')}
+      <select
+        @change=${(/** @type {Event} */ event) => {
+          const { value } = /** @type {HTMLSelectElement} */ (event.currentTarget);
+          this.act({ do: 'set', change: { film: value } });
+        }}
+      >
+        ${['off', 'short', 'long', 'full'].map(
+          (length) => html`<option value=${length} ?selected=${film === length}>
+            ${text(`timeline/films/${length}`)}
+          </option>`,
+        )}
+      </select>
+    </label>`;
   }
 
   /** The stages' letters above the track. */

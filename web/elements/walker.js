@@ -11,7 +11,7 @@ import { refused } from '../state/locks.js';
 import { placeOf } from '../state/place.js';
 import { Player } from '../state/player.js';
 import { Showing } from '../state/showing.js';
-import { advance, doneAt, momentOf, stepTime } from '../state/timeline.js';
+import { advance, clockAt, doneAt, momentOf, stepTime } from '../state/timeline.js';
 import { withEdit } from '../state/walk.js';
 import { Base } from './base.js';
 import { Moving } from './motion.js';
@@ -152,6 +152,16 @@ export class Walker extends Base {
     return {};
   }
 
+  /** What is played when the walk is over, if it goes on. @returns {Partial<State> | null} */
+  get next() {
+    return null;
+  }
+
+  /** How many ms of the walk pass in one ms, at speed 1. */
+  get pace() {
+    return 1;
+  }
+
   /** Names of the views between which state.panel chooses, if there are several. @returns {string[]} */
   get panels() {
     return [];
@@ -220,8 +230,9 @@ export class Walker extends Base {
 
   get view() {
     const { session, theme, hover, preview, playing, locks, lit } = this;
-    const moving = this.moving.now;
-    return this.showing.view({ session, theme, hover, preview, playing, moving, locks, lit });
+    const [moving, pace] = [this.moving.now, this.opened ? this.pace : 1];
+    const seen = { session, theme, hover, preview, playing, moving, pace, locks, lit };
+    return this.showing.view(seen);
   }
 
   /**
@@ -267,7 +278,7 @@ export class Walker extends Base {
     const passing = Object.entries(change).every(([key, value]) =>
       key === 'path' ? Array.isArray(value) && value.length === 0 : PASSING.includes(key),
     );
-    const undoable = this.computed.some((key) => key in change);
+    const undoable = !moving && this.computed.some((key) => key in change);
     this.dispatchEvent(
       new CustomEvent('gf-change', {
         detail: { change, passing, moving, undoable },
@@ -386,10 +397,31 @@ export class Walker extends Base {
    */
   #pass(ms) {
     const end = this.until ?? this.showing.end;
-    const t = Math.min(end, advance(this.line, this.shown.t, ms * this.shown.speed));
+    const passed = ms * this.shown.speed * this.pace;
+    const late = clockAt(this.line, this.shown.t) + passed - clockAt(this.line, end);
+    const next = late >= 0 && this.until === null ? this.next : null;
+    if (next) return this.#goOn(next, late / this.pace);
+    const t = Math.min(end, advance(this.line, this.shown.t, passed));
     this.showing.move(t);
     this.#ask({ t }, t < end);
     return t < end;
+  }
+
+  /**
+   * Plays on in another walk.
+   * @param {Partial<State>} next
+   * @param {number} late by how many ms it begins too late
+   */
+  #goOn(next, late) {
+    try {
+      this.#take({ ...this.shown, ...next });
+    } catch (error) {
+      this.tell(text('page/refused', { message: message(error) }));
+      return false;
+    }
+    this.showing.move(advance(this.line, this.shown.t, late * this.pace));
+    this.#ask({ ...next, t: this.shown.t }, true);
+    return true;
   }
 
   /**

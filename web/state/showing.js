@@ -27,7 +27,7 @@ import { domain, look, steepest } from './view.js';
 /**
  * What is known of the reader.
  * @typedef {Pick<Parameters<typeof look>[0],
- *   'session' | 'theme' | 'hover' | 'preview' | 'playing' | 'moving' | 'locks' | 'lit'>} Reader
+ *   'session' | 'theme' | 'hover' | 'preview' | 'playing' | 'moving' | 'pace' | 'locks' | 'lit'>} Reader
  */
 
 export class Showing {

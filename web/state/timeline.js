@@ -147,9 +147,10 @@ export const momentAt = (line, t) => line.moments[clamp(Math.ceil(t), 0, line.mo
  * How much of the moment at time t is told: 0 to 1, and 1 at once where it is too short to be watched.
  * @param {Timeline} line
  * @param {number} t
+ * @param {number} pace how many ms of the line pass in one
  */
-export function progressAt(line, t) {
-  const whole = Number.isInteger(t) || momentAt(line, t).duration < LEAST_FLIGHT;
+export function progressAt(line, t, pace) {
+  const whole = Number.isInteger(t) || momentAt(line, t).duration < LEAST_FLIGHT * pace;
   return whole ? 1 : t - Math.floor(t);
 }
 

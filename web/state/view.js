@@ -23,7 +23,7 @@ import { cellOf, known, momentAt, progressAt, termsOf } from './timeline.js';
  *   session: import('../session.js').Session,
  *   limit: number, slope: number, readouts: Readouts | null,
  *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
- *   playing: boolean, moving: boolean, theme: 'light' | 'dark', locks: ReadonlySet<string>,
+ *   playing: boolean, moving: boolean, pace: number, theme: 'light' | 'dark', locks: ReadonlySet<string>,
  *   lit?: ReadonlySet<string>,
  * }} seen
  */
@@ -40,7 +40,7 @@ export function look(seen) {
   const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
   const motion = seen.moving ? (now ? motionOf(stage) : openingOf(stage, find)) : null;
-  const progress = motion ? progressAt(line, state.t) : 1;
+  const progress = motion ? progressAt(line, state.t, seen.pace) : 1;
   const flying = progress < 1;
   return {
     state,

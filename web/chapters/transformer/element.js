@@ -15,7 +15,7 @@ import './opener.js';
 import { overwrite } from './overwrite.js';
 import './paths.js';
 import './size.js';
-import { END, firstAttention, opening, PANELS, TRANSLATOR } from './state.js';
+import { END, FILMS, firstAttention, opening, PANELS, TRANSLATOR } from './state.js';
 import './transformer.css';
 import './translation.js';
 import { Translator } from './translator.js';
@@ -315,6 +315,10 @@ export class Transformer extends Walkthrough {
    * @returns {Partial<State>}
    */
   following(change, action) {
+    if (change.film && change.film !== 'off') {
+      const begin = { block: this.blocks[0].name, path: [], open: null, t: 0 };
+      return { ...begin, step: this.reading.written ? 0 : null, ...this.toPanel('stage') };
+    }
     const shifts = ['text', 'way', 'temperature', 'topK', 'seed', 'beams', 'step', 'beside'];
     const shifted = shifts.some((key) => key in change);
     if (shifted || 'remove' in change) {
@@ -328,6 +332,34 @@ export class Transformer extends Walkthrough {
     if (!cell || (action.do === 'pick' && action.stage && !change.open)) return {};
     const home = blockWith(this.blocks, cell.node);
     return home && home.name !== this.shown.block ? { block: home.name } : {};
+  }
+
+  // ---- The film of a sentence ----
+
+  /** The blocks that each token is written by. */
+  get #writing() {
+    return this.blocks.filter(({ stack }) => stack !== 'encoder');
+  }
+
+  /** The next block; behind the last one, what the next token begins with. */
+  get next() {
+    const { film, block } = this.shown;
+    if (film === 'off') return null;
+    const after = this.blocks[this.blocks.findIndex(({ name }) => name === block) + 1];
+    if (after) return { block: after.name, t: 0, path: [] };
+    const { written } = this.reading;
+    if (!written || written.step >= written.tokens.length) return null;
+    return { step: written.step + 1, block: this.#writing[0].name, t: 0, path: [] };
+  }
+
+  /** Each block has the same part of the film. */
+  get pace() {
+    const length = FILMS[this.shown.film];
+    if (length === null) return 1;
+    const writing = this.#writing.length;
+    const written = this.reading.written?.tokens.length ?? 0;
+    const parts = this.blocks.length + written * writing;
+    return (this.line.duration * parts) / length;
   }
 
   get #model() {

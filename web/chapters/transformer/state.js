@@ -4,6 +4,8 @@ import { OPENING, WALK_PARTS } from '../../state/walk.js';
 
 export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'];
 export const WAYS = ['greedy', 'sampled', 'beam'];
+/** How long the film of a whole sentence takes, in ms; null for as long as it likes to. @type {Record<string, number | null>} */
+export const FILMS = { off: null, short: 30_000, long: 120_000, full: null };
 export const TRANSLATOR = 'translator';
 /** The reader's own files: a link cannot carry them. */
 export const DISK = 'disk';
@@ -35,6 +37,8 @@ export const opening = {
   beside: false,
   block: 'decoder.1.cross_attn',
   panel: 'attention',
+  /* whether all blocks are played, token by token, and for how long */
+  film: 'off',
   length: 50,
   width: 512,
   kernel: 3,
@@ -72,6 +76,7 @@ export const parts = {
   beside: flag,
   block: { write: String, read: (/** @type {string} */ text) => match(text, /^[\w.]{1,200}$/)[0] },
   panel: choice(PANELS),
+  film: choice(Object.keys(FILMS)),
   length: whole(1, 1e5),
   width: whole(1, 1e5),
   kernel: whole(2, 1000),
