@@ -33,7 +33,8 @@ const firstOf = (page, node) =>
 /** The frames of a strip, as pictures of the stage. */
 async function filmed(page, { hash, node, moments: [from, to] }) {
   await follow(page, hash);
-  await page.waitForSelector('gf-stage .matrix');
+  const [, chapter] = /chapter=(\w+)/.exec(hash) ?? ['', 'attention'];
+  await page.waitForSelector(`gf-chapter-${chapter} gf-stage .matrix`);
   const first = await firstOf(page, node);
   const pictures = [];
   for (let k = 0; k < FRAMES; k++) {

@@ -443,9 +443,12 @@ describe('on the page', () => {
   });
 
   test('a sentence is one film: the encoder once, then all blocks for each token, in 30 s', async () => {
-    const { page, close } = await browsing.open('#v=1&chapter=transformer&text=le chat dort', {
-      ready: '.translation ol button',
-    });
+    const { page, close } = await browsing.open(
+      '#v=1&chapter=transformer&panel=stage&text=le chat dort',
+      {
+        ready: '.translation ol button',
+      },
+    );
     await page.locator('gf-timeline select').nth(1).selectOption('short');
     await settled(page);
     const { seen, frames, blocks, tokens } = await page.evaluate(() => {

@@ -69,6 +69,8 @@ export class Grid extends Base {
     this.name = '';
     /** @type {{ row: number, column: number }} */
     this.cursor = { row: 0, column: 0 };
+    /** @type {((value: number) => string) | null} how its cells write their numbers, if they do */
+    this.write = null;
     /** @type {string | null} what is typed into the cell at the cursor */
     this.editing = null;
     /** Whether the numbers were computed anew, which is shown at once: only time moves gently. */

@@ -14,6 +14,7 @@ export class Matrix extends Grid {
     const { rows, columns } = this.layout;
     const { width, height, mode } = this.size;
     const { write, font } = this.#written();
+    this.write = write;
     return html`<div
       class="matrix ${mode} ${this.anew ? 'anew' : ''}"
       role="grid"

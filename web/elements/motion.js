@@ -125,7 +125,9 @@ export class Motion extends Base {
     const decimals = decimalsOf(this.view.trace, node);
     const values = value === undefined ? [] : [value];
     const { write, font } = inCells(values, size, { unit: this.unit, decimals });
-    const shown = value === undefined || mode === 'colours' ? '' : write(value);
+    /* A copy reads as its cell does. */
+    const grid = this.#grids.find(({ step }) => step.name === node);
+    const shown = value === undefined || mode === 'colours' ? '' : (grid?.write ?? write)(value);
     const words = [sign, shown].filter(Boolean).join(' ');
     const rgb = of && this.#fill(of);
     const colours = rgb ? `background:${css(rgb)};color:${ink(rgb)};` : '';

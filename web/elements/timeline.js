@@ -116,7 +116,7 @@ export class TimelineBar extends Base {
   #films() {
     const { film } = this.view.state;
     if (film === undefined) return nothing;
-    return html`<label class="choice"
+    return html`<label class="choice film"
       >${text('timeline/film')}
       <select
         @change=${(/** @type {Event} */ event) => {

@@ -7,8 +7,10 @@ export const MANY = 256;
 /** @type {import('./index.js').Motion} */
 export function fold({ cells, progress }) {
   const shown = cells(1);
-  if (shown.length > MANY) return [];
   const whole = around(shown.map(({ box }) => box));
+  /* On a narrow screen one column of the transpose is shown, which is a row as it was before. */
+  const isRow = whole.height === shown[0]?.box.height;
+  if (shown.length > MANY || isRow) return [];
   const folded = during(progress, 0.2, 0.8);
   const copies = shown.map(({ cell, box }, at) => {
     const upright = {
