@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { load, sentence, traceExample } from '../../bindings/index.js';
+import { examples, load, sentence, traceExample } from '../../bindings/index.js';
 import { timeline } from '../../web/state/timeline.js';
 import { full } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
@@ -41,7 +41,6 @@ describe('every displayed number equals the core’s', { skip: !full }, () => {
   }
 
   test('an example, with another number of heads than its own', async () => {
-    const { examples } = await import('../../bindings/index.js');
     const given = examples['two-heads'];
     const trace = traceExample(gf, { ...given, attention: { ...given.attention, heads: 4 } });
     const hash = '#v=1&chapter=heads&example=two-heads&sentence=&heads=4&panel=stage';
@@ -164,6 +163,45 @@ describe('split, join, mix', () => {
     await settled(page);
     assert.equal((await pressed.textContent()).trim(), 'head 3');
     await close();
+  });
+
+  test('the head of the page leads to maps whose mixtures are still to come', async () => {
+    const { page, close } = await open('#example=i-love-robotics');
+    await page.locator('gf-masthead nav').getByRole('link', { name: 'Heads' }).click();
+    await page.locator('gf-multiples').waitFor();
+    await settled(page);
+    const trace = traceExample(gf, examples['two-heads']);
+    const line = timeline(trace.steps);
+    const maps = line.stages.findIndex(({ name }) => name === 'weights');
+    assert.match(page.url(), new RegExp(`[&]t=${ends(line)[maps]}(&|$)`));
+    const shown = (node) => page.locator(`gf-multiples [data-node="${node}"][data-value]`).count();
+    assert.equal(await shown('weights'), 18);
+    assert.equal(await shown('mix'), 0);
+    trace.dispose();
+    await close();
+  });
+
+  test('Play begins where the first number of this view is computed', async () => {
+    const trace = traced(3);
+    const line = timeline(trace.steps);
+    const begin = (name) => line.first[line.stages.findIndex((step) => step.name === name)];
+    for (const [panel, t, least] of [
+      ['heads', 1e6, begin('q.heads')],
+      ['heads', begin('k'), begin('q.heads')],
+      ['heads', begin('weights'), begin('weights')],
+      ['stage', 1e6, 0],
+    ]) {
+      const { page, close } = await open(`#v=1&chapter=heads&panel=${panel}&t=${t}`);
+      await page.evaluate(() => {
+        const chapter = document.querySelector('gf-chapter-heads');
+        chapter.play();
+        chapter.pause();
+      });
+      const at = await page.evaluate(() => document.querySelector('gf-chapter-heads').shown.t);
+      assert.equal(at, least, `${panel} from ${t}`);
+      await close();
+    }
+    trace.dispose();
   });
 
   test('a map’s number, by keyboard: arrows move, Enter opens it term by term', async () => {

@@ -84,3 +84,31 @@ test('a sentence can be made of the vocabulary, by keyboard', async () => {
   assert.equal(await sheet.count(), 0);
   await close();
 });
+
+for (const [width, height] of [
+  [375, 740],
+  [768, 1024],
+]) {
+  test(`nothing is cut at ${width} px: the likeliest tokens, and what is above them`, async () => {
+    const { page, close } = await open('#v=1&chapter=transformer&step=1', {
+      ready: 'gf-chapter-transformer .lesson',
+      viewport: { width, height },
+    });
+    const right = async (locator) => {
+      const { x, width: wide } = await locator.boundingBox();
+      return x + wide;
+    };
+    const source = await page.locator('.translation .source').boundingBox();
+    const written = await page.locator('.translation ol').boundingBox();
+    assert.ok(source.y + source.height <= written.y + 1, 'the source is above its translation');
+    for (const token of await page.locator('.translation .next span').all()) {
+      assert.ok((await right(token)) <= width, await token.textContent());
+    }
+    if (width >= 768) {
+      for (const button of await page.locator('gf-translation button').all()) {
+        assert.ok((await right(button)) <= width, await button.textContent());
+      }
+    }
+    await close();
+  });
+}

@@ -137,6 +137,11 @@ export class Walker extends Base {
     return readoutsOf(this.opened, target);
   }
 
+  /** The time at which playing begins anew: the first at which something of what is seen changes. */
+  get beginning() {
+    return 0;
+  }
+
   /**
    * What else must change with a change.
    * @param {Partial<State>} _change
@@ -372,7 +377,9 @@ export class Walker extends Base {
   play(until = null) {
     if (this.playing || !this.opened) return;
     this.until = until;
-    this.#change(this.showing.over ? { t: 0, path: [] } : { path: [] });
+    const { beginning } = this;
+    const anew = this.showing.over || this.shown.t < beginning;
+    this.#change(anew ? { t: beginning, path: [] } : { path: [] });
     this.preview = null;
     this.player.start();
     this.requestUpdate();

@@ -16,6 +16,7 @@ import './stage.js';
 import './strip.js';
 import './switches.js';
 import './timeline.js';
+import './term.js';
 import { Walker } from './walker.js';
 
 export class Walkthrough extends Walker {
@@ -112,6 +113,17 @@ export class Walkthrough extends Walker {
     return any ? html`<aside class=${where}>${what()}</aside>` : nothing;
   }
 
+  /** What stays beside whatever attention shows of weights that nobody trained.
+   * @param {import('../state/view.js').View} view */
+  #drawn({ example }) {
+    if (!example.inputs?.w_q?.uniform) return nothing;
+    return html`<gf-term
+      class="drawn"
+      .term=${text('stage/drawn')}
+      .meaning=${text('stage/drawnWhy')}
+    ></gf-term>`;
+  }
+
   /** @param {import('../state/view.js').View} view */
   #shelf(view) {
     const choice = this.wanted('example', () => [this.head(view), this.#tabs(view)]);
@@ -137,6 +149,7 @@ export class Walkthrough extends Walker {
       <div class="lesson">
         ${this.#side('left', ['map', 'switches'], () => this.aside(view))}
         <section class="centre" aria-label=${text('stage/label')}>
+          ${part('stage', () => this.#drawn(view))}
           ${part('strip', () => html`<gf-strip .view=${view}></gf-strip>`)}
           ${part('stage', () => this.lens?.(view) ?? this.centre(view))}
           ${part('caption', () => html`<gf-caption .view=${view}></gf-caption>`)}

@@ -32,7 +32,13 @@ import './shortcuts.js';
 /** @typedef {import('./shell.js').Whole} Whole */
 /** @typedef {import('./shell.js').Opened & { whole: Whole }} Visited */
 
-/** @typedef {{ name: string, load: () => Promise<{ default: import('./shell.js').Chapter }> }} Entry */
+/**
+ * @typedef {object} Entry
+ * @property {string} name
+ * @property {Record<string, string>} [first] where the head leads who was not there yet, part by part as a link has
+ *   it; where there is none, to the chapter's opening
+ * @property {() => Promise<{ default: import('./shell.js').Chapter }>} load
+ */
 
 /** What a class sees of a chapter. */
 const STAGE = new Set(['stage', 'caption']);
@@ -288,10 +294,10 @@ export class App extends Page {
   /** Each chapter, and the link to it: as it was left, or as it opens. */
   get #links() {
     const { theme, lang, speed, round } = this.whole;
-    return App.pages.map(({ name }) => {
+    return App.pages.map(({ name, first = {} }) => {
       const { chapter, whole } = this.visited.get(name) ?? {
-        chapter: { name, opening: {}, parts: {} },
-        whole: {},
+        chapter: { name, opening: {}, parts: asWritten(first) },
+        whole: first,
       };
       const link = toHash(chapter, { ...whole, theme, lang, speed, round, mode: 'explore' });
       return { name, link, here: name === this.chapter?.name };
@@ -335,6 +341,10 @@ export class App extends Page {
     if (document.title !== title) document.title = title;
   }
 }
+
+/** Parts of a state that are written already. @param {Record<string, string>} pairs */
+const asWritten = (pairs) =>
+  Object.fromEntries(Object.keys(pairs).map((key) => [key, { write: String, read: String }]));
 
 /** @param {unknown} error */
 function refusal(error) {

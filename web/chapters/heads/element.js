@@ -3,7 +3,7 @@ import { Walkthrough } from '../../elements/walkthrough.js';
 import { text } from '../../locale/text.js';
 import { count } from './count.js';
 import './heads.css';
-import './multiples.js';
+import { headSteps } from './multiples.js';
 import './numbers.js';
 import { MOST, opening, PANELS } from './state.js';
 
@@ -43,6 +43,14 @@ export class Heads extends Walkthrough {
   /** @param {string} name */
   chosen(name) {
     return { heads: this.session.examples[name].attention?.heads ?? 1 };
+  }
+
+  /** The heads beside each other show nothing of what comes before their queries. */
+  get beginning() {
+    if (this.shown.panel !== 'heads') return 0;
+    return this.line.first[
+      this.line.stages.indexOf(headSteps(this.opened.trace, this.shown.heads)[0])
+    ];
   }
 
   /** @param {State} state */

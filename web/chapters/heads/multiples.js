@@ -23,22 +23,24 @@ const NARROW = 520;
 /** Where the page may scroll, the height that all matrices like to have. */
 const FREE_HEIGHT = 640;
 
-export class Multiples extends Panel {
-  /** Of each head: what it asks, offers, passes on, looks at and finds. */
-  get steps() {
-    const { trace } = this.view;
-    const apart = this.heads > 1 ? '.heads' : '';
-    return [...['q', 'k', 'v'].map((name) => name + apart), 'weights', 'mix'].map((name) =>
-      trace.step(name),
-    );
-  }
+/**
+ * Of each head: what it asks, offers, passes on, looks at and finds.
+ * @param {import('../../session.js').Trace} trace
+ * @param {number} heads
+ */
+export function headSteps(trace, heads) {
+  const apart = heads > 1 ? '.heads' : '';
+  return [`q${apart}`, `k${apart}`, `v${apart}`, 'weights', 'mix'].map(trace.step, trace);
+}
 
+export class Multiples extends Panel {
   get heads() {
     return this.view.state.heads;
   }
 
   render() {
-    const { view, steps } = this;
+    const { view } = this;
+    const steps = headSteps(view.trace, this.heads);
     const [, , values] = steps;
     const dk = values.shape[values.shape.length - 1];
     return html`<div class="panel">
