@@ -124,6 +124,19 @@ describe('in any room, of any step', () => {
     );
   });
 
+  test('weights name the tokens whose values they scale, also as the left operand', () => {
+    const trace = traceExample(gf, 'three-tokens');
+    for (const narrow of [false, true]) {
+      const room = { width: 900, height: 700 };
+      const { left } = arrange(sheetOf(trace, 'output', { room, narrow }));
+      assert.equal(left.step.name, 'weights');
+      assert.equal(left.columnLabels?.length, 3);
+      const { left: rows } = arrange(sheetOf(trace, 'q', { room, narrow }));
+      assert.equal(rows.columnLabels, null, 'channels have no names');
+    }
+    trace.dispose();
+  });
+
   test('a flow has one size of cells, and is in the room that it has', () => {
     fc.assert(
       fc.property(cases, ({ at, room }) => {

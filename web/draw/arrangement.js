@@ -38,7 +38,7 @@ import { page, span, spans } from './window.js';
  */
 /** The matrices of a step that stand beside each other. @typedef {{ panels: Panel[], rows: boolean, columns: boolean }} Group */
 /**
- * @typedef {{ kind: 'crossing', side: number, gutter: number, heads: number,
+ * @typedef {{ kind: 'crossing', side: number, gutter: number, heads: number, gap: number,
  *   left: Panel, above: Panel, result: Panel, bias: Panel | null }} Crossing
  * @typedef {{ kind: 'stacked', side: number, left: Panel, above: Panel, result: Panel }} Stacked
  * @typedef {{ kind: 'flow', side: number, down: boolean, operands: Group[], result: Group, below: Panel[] }} Flow
@@ -116,9 +116,12 @@ function crossed(sheet, { left, above, bias, transposed }) {
   const side = sideWidth(sheet, left);
   const gutter = 44 * unit;
   const heads = 34 * unit;
+  /* Each weight says whose value it scales. */
+  const named = isOfTokens(axes(left).columns);
+  const gap = named ? heads : 20 * unit;
   const free = {
     width: room.width - side - gutter - 28 * unit,
-    height: room.height - 2 * heads - 34 * unit - (bias ? 60 * unit : 0),
+    height: room.height - 2 * heads - gap - 14 * unit - (bias ? 60 * unit : 0),
   };
   const depth = Number(left.shape.at(-1));
   const at = { ...here(view), term: termOf(view) };
@@ -139,7 +142,13 @@ function crossed(sheet, { left, above, bias, transposed }) {
     side,
     gutter,
     heads,
-    left: panel(sheet, left, { size: sizes.left, part: { rows, columns: inner }, rows: true }),
+    gap,
+    left: panel(sheet, left, {
+      size: sizes.left,
+      part: { rows, columns: inner },
+      rows: true,
+      columns: named,
+    }),
     above: panel(sheet, above, {
       size: sizes.above,
       part: turned,
@@ -177,7 +186,12 @@ function stacked(sheet, { left, above, transposed }) {
   return {
     kind: 'stacked',
     side,
-    left: panel(sheet, left, { size: line, part: { rows: one(row), columns: inner }, rows: true }),
+    left: panel(sheet, left, {
+      size: line,
+      part: { rows: one(row), columns: inner },
+      rows: true,
+      columns: isOfTokens(axes(left).columns),
+    }),
     above: panel(sheet, above, {
       size: line,
       part: transposed

@@ -77,10 +77,10 @@ export class Figure extends Base {
   }
 
   /** @param {import('../draw/arrangement.js').Crossing} arranged */
-  #crossing({ side, gutter, heads, left, above, result, bias }) {
+  #crossing({ side, gutter, heads, gap, left, above, result, bias }) {
     return html`<div
       class="figure-grid crossing"
-      style=${styleMap({ '--side': `${side}px`, '--gutter': `${gutter}px`, '--heads': `${heads}px` })}
+      style=${styleMap({ '--side': `${side}px`, '--gutter': `${gutter}px`, '--heads': `${heads}px`, '--gap': `${gap}px` })}
     >
       <div class="corner">
         <p class="cross"><span class="operator">×</span> ${this.#removal(result.step)}</p>
