@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inBrowser } from './browser.js';
+import { serious } from './expect.js';
 
 const HASH = '#v=1&chapter=transformer';
 const { open } = inBrowser();
@@ -64,6 +65,7 @@ test('a sentence can be made of the vocabulary, by keyboard', async () => {
   await page.keyboard.press('Enter');
   const sheet = page.getByRole('dialog', { name: 'Vocabulary' });
   await sheet.waitFor();
+  assert.deepEqual(await serious(page), []);
   const field = sheet.getByRole('textbox');
   await field.fill('');
   for (const word of ["l'", 'oiseau', 'chante']) {
