@@ -48,9 +48,9 @@ export class Heads extends Walkthrough {
   /** The heads beside each other show nothing of what comes before their queries. */
   get beginning() {
     if (this.shown.panel !== 'heads') return 0;
-    return this.line.first[
-      this.line.stages.indexOf(headSteps(this.opened.trace, this.shown.heads)[0])
-    ];
+    const seen = headSteps(this.opened.trace, this.shown.heads);
+    const { stages, first } = this.line;
+    return first[stages.findIndex((stage) => seen.includes(stage))];
   }
 
   /** @param {State} state */
