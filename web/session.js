@@ -37,9 +37,10 @@ import { text } from './locale/text.js';
  * @typedef {Valued & { [part: string]: any }} Explanation
  * @typedef {import('../bindings/index.js').Chain} Chain
  * @typedef {import('../bindings/index.js').Nudge} Nudge
- * @typedef {{ example: Example, trace: Trace, intact: Trace | null, others?: Trace[], stages?: Step[],
+ * @typedef {{ example: Example, trace: Trace, intact: Trace | null, others?: Trace[], before?: Trace | null, stages?: Step[],
  *   runs?: { intact: string, page: string }, differing?: Cell[] }} Opened
  * intact: the same without the removals, if there are any.
+ * before: the same without the edits, if there are any.
  * others: more runs that a chapter holds against it.
  * stages: the steps that the timeline walks through, if not all.
  * runs: what the two are called, if nothing was removed; differing: the cells that are not the same in both.
@@ -96,7 +97,7 @@ export class Session {
     /** @type {any} */ (traceExample(this.core, /** @type {any} */ (example), options));
 
   /**
-   * Computes an example, and beside it the same without removals, if there are any.
+   * Computes an example, and beside it the same without removals and without edits, if there are any.
    * @param {Example} example
    * @param {Pick<import('./state/walk.js').Walk, 'remove' | 'edits'>} changes
    * @returns {Opened}
@@ -104,7 +105,8 @@ export class Session {
   run(example, { remove, edits }) {
     const trace = this.trace(example, { remove, edits });
     const intact = remove.length > 0 ? this.trace(example, { edits }) : null;
-    return { example: { ...example, tokens: example.tokens ?? [] }, trace, intact };
+    const before = edits.length > 0 ? this.trace(example, { remove }) : null;
+    return { example: { ...example, tokens: example.tokens ?? [] }, trace, intact, before };
   }
 
   /**

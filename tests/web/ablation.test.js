@@ -47,6 +47,71 @@ test('intact at the left, ablated at the right, in every step', async () => {
   await close();
 });
 
+test('both runs have cells of one size, whose rows stand at one height', async () => {
+  const { page, close } = await open(`#v=1&${OWN}&remove=scale&t=9999`);
+  const stages = await page.locator('gf-strip li').count();
+  for (let k = 0; k < stages; k++) {
+    await page.locator('gf-strip button').nth(k).click();
+    await page.keyboard.press('End');
+    await settled(page);
+    const boxes = (run) =>
+      page.locator(`gf-stage .run${run} gf-figure`).evaluate((figure) => {
+        const grid = [...figure.querySelectorAll('[role=grid]')].at(-1);
+        const { top, width, height } = grid.getBoundingClientRect();
+        return [top, width, height].map(Math.round);
+      });
+    assert.deepEqual(await boxes('.intact'), await boxes(':not(.intact)'), `stage ${k + 1}`);
+  }
+  await close();
+});
+
+test('formula, microscope and picture name the run that they are about', async () => {
+  const { page, close } = await open(`#v=1&${OWN}&remove=scale,softmax&t=9999`);
+  const what = 'without the scaling and the softmax';
+  for (const part of ['gf-formula', 'gf-microscope']) {
+    assert.equal(await page.locator(`${part} .branch`).innerText(), what);
+  }
+  await page.getByRole('button', { name: 'Export' }).click();
+  const picture = page.locator('gf-export .preview img');
+  await picture.waitFor();
+  const svg = decodeURIComponent((await picture.getAttribute('src')).replace(/^.*?,/, ''));
+  assert.match(svg, /<title>[^<]*, without the scaling and the softmax<\/title>/);
+  assert.match(await page.locator('gf-export .file').innerText(), /-without-scale-softmax-/);
+  await follow(page, `#v=1&${OWN}&t=9999`);
+  assert.equal(await page.locator('.branch').count(), 0);
+  await close();
+});
+
+test('an edit shows what was before, and what it changed downstream', async () => {
+  const edits = [{ node: 'q', index: [0, 1], value: 3 }];
+  const [now, before] = [edits, []].map((list) => traceExample(gf, 'hi-how', { edits: list }));
+  const differ = (step) =>
+    [...step.data].flatMap((x, at) => (Object.is(x, before.step(step.name).data[at]) ? [] : [at]));
+  const changed = now.steps.filter(({ kind }) => kind === 'op').flatMap(differ);
+  assert.ok(changed.length > 0);
+  const { page, close } = await open('#v=1&example=hi-how&edits=q:0,1=3&t=9999&path=output:0,0');
+  assert.match(
+    await page.locator('gf-chooser .changes').innerText(),
+    new RegExp(`^${changed.length} numbers? changed`),
+  );
+  const marked = await page.$$eval('gf-stage .cell.changed[data-node=output]', (all) =>
+    all.map(({ dataset }) => dataset.index),
+  );
+  const output = now.step('output');
+  const due = differ(output).map((at) => [Math.floor(at / output.shape[1]), at % output.shape[1]]);
+  assert.deepEqual(marked, due.map(String));
+  const old = before.step('output').data[0];
+  for (const part of ['gf-microscope .before', 'gf-caption']) {
+    const titles = await page
+      .locator(`${part} .number`)
+      .evaluateAll((all) => all.map(({ title }) => Math.fround(Number(title))));
+    assert.ok(titles.includes(old), part);
+  }
+  assert.ok((await page.locator('gf-microscope .terms s.old').count()) > 0);
+  for (const trace of [now, before]) trace.dispose();
+  await close();
+});
+
 test('a step that is gone says so, and can be put back', async () => {
   const { page, close } = await open(`#v=1&${OWN}&remove=scores,mix,embedding&t=0`);
   const step = async (node) => {

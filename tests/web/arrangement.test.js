@@ -171,7 +171,7 @@ test('heads that share keys and values stand beside what they share', () => {
 test('without its operands a step stands alone', () => {
   const [trace] = traces;
   const sheet = sheetOf(trace, 'scores');
-  const { kind, result } = alone(sheet, trace.step('scores'));
+  const { kind, result } = alone(sheet, trace.step('scores'), sheet.room);
   assert.equal(kind, 'alone');
   assert.deepEqual(result.rowLabels, labels('token', 3, { tokens: ['the', 'cat', 'sat'] }));
   assert.equal(result.name, 'below');

@@ -49,21 +49,23 @@ test('what is saved is what is computed, with edits and removals', async () => {
   const hash = '#v=1&example=hi-how&remove=scale&edits=q:0,1=0.1&t=99';
   const { page, complaints, close } = await open(hash);
   await show(page);
+  const example = { ...plain(trace), title: `${trace.example.title}, without the scaling` };
+  const run = { steps: trace.steps, example };
   const expected = {
-    CSV: ['hi-how-output.csv', csv(trace.step('output'))],
-    JSON: ['hi-how-output.json', json(trace.step('output'))],
+    CSV: ['hi-how-without-scale-output.csv', `# without the scaling\n${csv(trace.step('output'))}`],
+    JSON: ['hi-how-without-scale-output.json', json(trace.step('output'), ['scale'])],
     LaTeX: [
-      'hi-how.tex',
+      'hi-how-without-scale.tex',
       latex({
         trace,
-        example: plain(trace),
+        example,
         stages: stagesOf(trace.steps),
         explain: (run, { node, index }) => explain(run, node, index, gf),
       }),
     ],
-    NumPy: ['hi-how.py', snippet(trace, numpy)],
-    PyTorch: ['hi-how-pytorch.py', snippet(trace, pytorch)],
-    JavaScript: ['hi-how.mjs', snippet(trace, javascript)],
+    NumPy: ['hi-how-without-scale.py', snippet(run, numpy)],
+    PyTorch: ['hi-how-without-scale-pytorch.py', snippet(run, pytorch)],
+    JavaScript: ['hi-how-without-scale.mjs', snippet(run, javascript)],
   };
   for (const [format, [name, content]] of Object.entries(expected)) {
     await choose(page, format);
@@ -73,14 +75,15 @@ test('what is saved is what is computed, with edits and removals', async () => {
     assert.equal(text(file), content, format);
     assert.equal(await sheet(page).getByRole('status').textContent(), `Saved as ${name}.`);
   }
+  assert.deepEqual(JSON.parse(expected.JSON[1]).removed, ['scale']);
   await choose(page, 'CSV');
   await sheet(page).getByLabel('Which').selectOption('weights');
   await settled(page);
-  assert.equal(text(await saved(page)), csv(trace.step('weights')));
+  assert.equal(text(await saved(page)), `# without the scaling\n${csv(trace.step('weights'))}`);
   await choose(page, 'JavaScript');
   await sheet(page).getByLabel('only “Output”').check();
   await settled(page);
-  assert.equal(text(await saved(page)), snippet(trace, javascript, ['output']));
+  assert.equal(text(await saved(page)), snippet(run, javascript, ['output']));
   assert.deepEqual(complaints, []);
   trace.dispose();
   await close();

@@ -454,6 +454,42 @@ describe('one’s own sentence', () => {
     trace.dispose();
     await close();
   });
+
+  test('its form closes when it is shown, and on a press beside it', async () => {
+    const { page, close } = await open('#v=1&sentence=4~4~1~1~p~Time flies');
+    const form = page.locator('gf-sentence form');
+    const own = page.getByRole('button', { name: 'Your own sentence' });
+    await own.click();
+    await form.getByRole('button', { name: 'Show' }).click();
+    await settled(page);
+    assert.equal(await form.count(), 0);
+    await own.click();
+    await form.getByLabel('Sentence', { exact: true }).click();
+    assert.equal(await form.count(), 1);
+    await page.locator('gf-caption').click();
+    await settled(page);
+    assert.equal(await form.count(), 0);
+    await close();
+  });
+});
+
+describe('what is said', () => {
+  test('a refused edit leaves the stage where it is, and can be put away', async () => {
+    const { page, close } = await open('#v=1&example=three-tokens&t=1');
+    const stage = () => page.locator('gf-stage .matrix').first().boundingBox();
+    const before = await stage();
+    await page.locator('gf-stage .cell').first().focus();
+    await page.keyboard.type('1e99');
+    await page.keyboard.press('Enter');
+    const notice = page.locator('[role=alert]');
+    await notice.waitFor();
+    await settled(page);
+    assert.deepEqual(await stage(), before);
+    await notice.getByRole('button', { name: 'Close' }).click();
+    await settled(page);
+    assert.equal(await notice.count(), 0);
+    await close();
+  });
 });
 
 describe('the address', () => {

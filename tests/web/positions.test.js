@@ -371,7 +371,25 @@ describe('the address', () => {
     await field.fill('7');
     await field.press('Enter');
     await settled(page);
-    assert.equal(await field.inputValue(), '6');
+    assert.equal(await field.inputValue(), '8');
+    const said = page.locator('[role=alert]');
+    assert.match(
+      await said.textContent(),
+      /7 is not possible.*even number from 2 to 64.*8 is shown/,
+    );
+    const position = page.getByLabel('p', { exact: true });
+    await position.fill('70');
+    await position.press('Enter');
+    await settled(page);
+    assert.equal(await position.inputValue(), '49');
+    assert.match(await said.textContent(), /70 is not possible.*from 0 to 49/);
+    await page.getByLabel('positions', { exact: true }).fill('20');
+    await page.getByLabel('positions', { exact: true }).press('Enter');
+    await settled(page);
+    assert.equal(await position.inputValue(), '19');
+    assert.match(await said.textContent(), /49 is not possible.*from 0 to 19/);
+    await page.getByLabel('positions', { exact: true }).fill('50');
+    await page.getByLabel('positions', { exact: true }).press('Enter');
     await field.fill('10');
     await field.press('Enter');
     await settled(page);

@@ -69,6 +69,23 @@ describe('chapters', () => {
     await close();
   });
 
+  test('keep what can be undone in them, until a link leads elsewhere', async () => {
+    const { page, close } = await open('#v=1&example=masked&remove=mask');
+    await page.locator('gf-switches .what', { hasText: 'the softmax' }).click();
+    await settled(page);
+    await go(page, 'Heads');
+    const undo = page.getByRole('button', { name: 'Undo' });
+    assert.ok(await undo.isDisabled());
+    await go(page, 'Attention');
+    assert.match(page.url(), /remove=mask,softmax/);
+    await undo.click();
+    await settled(page);
+    assert.match(page.url(), /remove=mask(&|$)/);
+    await follow(page, '#example=three-tokens');
+    assert.ok(await undo.isDisabled());
+    await close();
+  });
+
   test('that are not there give a notice and the first one', async () => {
     const { page, complaints, close } = await open('#chapter=heads');
     for (const name of ['nowhere', '__proto__', '<b>', '%E0%A4%A', '']) {

@@ -308,6 +308,39 @@ describe('numbers on the page are the core’s', () => {
 });
 
 describe('the training', () => {
+  const last = (page) =>
+    page.evaluate(() => document.querySelector('gf-chapter-training').now.last);
+  const goesOn = async (page) => {
+    const from = await last(page);
+    await page.waitForFunction(
+      (n) => document.querySelector('gf-chapter-training').now.last > n,
+      from,
+    );
+  };
+
+  test('pauses where a step of it is taken apart', async () => {
+    const { page, close } = await visit(link('', { ...SMALL, steps: 4000 }));
+    await page.getByRole('button', { name: 'Train', exact: true }).click();
+    await goesOn(page);
+    await page.getByRole('button', { name: 'Batch' }).click();
+    await page.locator('gf-batch td').first().waitFor();
+    await page.getByRole('button', { name: 'Train', exact: true }).waitFor();
+    await close();
+  });
+
+  test('goes on when its chapter is opened again', async () => {
+    const { page, close } = await visit(link('', { ...SMALL, steps: 4000 }));
+    await page.getByRole('button', { name: 'Train', exact: true }).click();
+    await goesOn(page);
+    const head = (title) => page.locator('gf-masthead nav').getByRole('link', { name: title });
+    await head('Heads').click();
+    await page.locator('gf-chapter-heads .matrix').first().waitFor();
+    await head('Training').click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await goesOn(page);
+    await close();
+  });
+
   test('runs, pauses, takes one step, goes back, and begins anew', async () => {
     const { page, complaints, close } = await visit(link('', { ...SMALL, steps: 5000 }));
     await page.getByRole('button', { name: 'Train', exact: true }).click();

@@ -611,8 +611,16 @@ describe('counted', () => {
     await page.getByLabel('heads h').fill('7');
     await page.getByLabel('heads h').press('Enter');
     await settled(page);
-    assert.match(await page.locator('gf-size .lead').textContent(), /Not done: .*heads/);
-    assert.equal(await page.locator('gf-size table').count(), 0);
+    assert.match(
+      await page.locator('gf-size [role=alert]').textContent(),
+      /7 heads do not divide d_?model = 512\. Choose one of 1, 2, 4, 8, .*128\. .* of 8 heads/,
+    );
+    assert.equal(await page.getByLabel('heads h').inputValue(), '7');
+    const kept = await page.locator('gf-size tbody td').allTextContents();
+    assert.deepEqual(
+      kept.map((cell) => cell.trim()),
+      due.flat(),
+    );
     await close();
   });
 

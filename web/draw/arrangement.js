@@ -76,16 +76,53 @@ export function arrange(sheet) {
   return narrow ? stacked(sheet, operandsOf(view)) : crossed(sheet, operandsOf(view));
 }
 
-/** A step without its operands.
+/** Of the width, what the intact run may take beside the page's own. */
+const SHARES = [0.34, 0.4, 0.46, 0.5];
+
+/** Two runs beside each other, or one above the other on a narrow screen: the room of each. The intact one gets so
+ * much that its cells can be those of the page's own.
+ * @param {Sheet} sheet room: that of both
+ * @param {Step} step of the intact run
+ * @param {number} gap px between them
+ * @returns {{ intact: Room, page: Room }} */
+export function fork(sheet, step, gap) {
+  const { room, narrow } = sheet;
+  if (narrow) return { intact: { ...room, height: room.height * 0.4 }, page: room };
+  const rooms = SHARES.map((share) => ({
+    intact: { width: share * room.width, height: room.height },
+    page: { width: (1 - share) * room.width - gap, height: room.height },
+  }));
+  return rooms.find(({ intact, page }) => like({ ...sheet, room: intact }, step, page)) ?? rooms[0];
+}
+
+/** How the present step is shown in another room, if the same can be shown in this one.
  * @param {Sheet} sheet
  * @param {Step} step
+ * @param {Room} other
+ * @returns {{ size: Size, part: Part } | null} */
+function like(sheet, step, other) {
+  const { room } = sheet;
+  const { result } = arrange({ ...sheet, room: other });
+  const { size, part } = 'panels' in result ? result.panels[0] : result;
+  const width = sideWidth(sheet, step) + part.columns.count * size.width;
+  const fits = width <= room.width && part.rows.count * size.height <= room.height;
+  return fits ? { size, part } : null;
+}
+
+/** A step without its operands: where it fits, as the page's own run shows it in its room.
+ * @param {Sheet} sheet
+ * @param {Step} step
+ * @param {Room} other the room of the page's own run
  * @returns {Alone} */
-export function alone(sheet, step) {
+export function alone(sheet, step, other) {
   const { room, unit } = sheet;
   const side = sideWidth(sheet, step);
   const free = { width: room.width - side - 16 * unit, height: room.height - 90 * unit };
-  const part = partOf(sheet, step, free);
-  const size = sideBySide({ ...counts(part), count: 1 }, free, unit);
+  const own = partOf(sheet, step, free);
+  const { size, part } = like(sheet, step, other) ?? {
+    size: sideBySide({ ...counts(own), count: 1 }, free, unit),
+    part: own,
+  };
   const result = panel(sheet, step, { size, part, rows: true, columns: true, name: 'below' });
   return { kind: 'alone', side, result };
 }

@@ -95,7 +95,7 @@ export class Base extends LitElement {
  *   { do: 'remove', name: string } |
  *   { do: 'set', change: Record<string, any> } |
  *   { do: 'example', name: string } |
- *   { do: 'sentence', sentence: import('../state/walk.js').Sentence } |
+ *   { do: 'sentence', sentence: import('../state/walk.js').Sentence, done?: () => void } |
  *   { do: 'cell', cell: Cell }
  * )} Action
  */

@@ -1,6 +1,7 @@
 // What a walkthrough shows, where it comes from, and the form for one's own sentence.
 import { html, nothing } from 'lit';
-import { ofExample, text } from '../locale/text.js';
+import { list, ofExample, text } from '../locale/text.js';
+import { plainSymbol } from '../telling/words.js';
 import { Base } from './base.js';
 import './mismatches.js';
 import { ALL_FIELDS } from './sentence.js';
@@ -27,6 +28,22 @@ export class Chooser extends Base {
     this.writing = false;
   }
 
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('pointerdown', this.#outside, true);
+  }
+
+  /** While the form is open, a press anywhere else closes it. @param {Map<string, unknown>} changed */
+  updated(changed) {
+    if (!changed.has('writing')) return;
+    if (this.writing) addEventListener('pointerdown', this.#outside, true);
+    else removeEventListener('pointerdown', this.#outside, true);
+  }
+
+  #outside = (/** @type {PointerEvent} */ event) => {
+    if (!event.composedPath().includes(this)) this.writing = false;
+  };
+
   render() {
     const { state, locked } = this.view;
     const changed = state.edits.length > 0 || state.remove.length > 0;
@@ -43,6 +60,7 @@ export class Chooser extends Base {
       <button ?disabled=${!changed || locked('reset')} @click=${() => this.act({ do: 'reset' })}>
         ${text('page/reset')}
       </button>
+      ${this.#changes()}
       ${
         this.writing
           ? html`<gf-sentence
@@ -55,6 +73,15 @@ export class Chooser extends Base {
           : nothing
       }
     `;
+  }
+
+  /** How many numbers the edits changed, and in which steps. */
+  #changes() {
+    const { counts } = this.view.changes;
+    if (counts.size === 0) return nothing;
+    const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const steps = list([...counts.keys()].map(plainSymbol));
+    return html`<span class="changes" role="status" title=${steps}>${text('page/changes', { n })}</span>`;
   }
 
   #write = () => {

@@ -35,6 +35,7 @@ export class Figure extends Base {
     unit: { attribute: false },
     narrow: { attribute: false },
     alone: { attribute: false },
+    other: { attribute: false },
   };
 
   constructor() {
@@ -49,6 +50,8 @@ export class Figure extends Base {
     this.narrow = false;
     /** @type {Step | null} a step of the intact run, to be shown without its operands */
     this.alone = null;
+    /** The room of the page's own run, beside which that step stands. */
+    this.other = { width: 0, height: 0 };
   }
 
   render() {
@@ -56,7 +59,7 @@ export class Figure extends Base {
     const drawing = drawingOf(view.stage);
     const known = (/** @type {Step} */ step) => knownOf(step, view);
     const sheet = { view, drawing, known, room, unit, narrow };
-    const arranged = this.alone ? alone(sheet, this.alone) : arrange(sheet);
+    const arranged = this.alone ? alone(sheet, this.alone, this.other) : arrange(sheet);
     switch (arranged.kind) {
       case 'alone':
         return this.#alone(arranged);

@@ -3,6 +3,7 @@ import { html } from 'lit';
 import { text } from '../locale/text.js';
 import { derivation } from '../telling/derivation.js';
 import { Base } from './base.js';
+import { branchOf } from './branch.js';
 
 export class Formula extends Base {
   static properties = { view: { attribute: false } };
@@ -15,7 +16,7 @@ export class Formula extends Base {
 
   render() {
     const forms = Object.entries(derivation(this.view)).filter(([, pieces]) => pieces.length > 0);
-    return html`<h2 class="label">${text('formula/label')}</h2>
+    return html`<h2 class="label">${text('formula/label')}${branchOf(this.view)}</h2>
       <div class="lines" tabindex="0" role="group" aria-label=${text('formula/label')}>
         ${forms.map(
           ([form, pieces]) => html`<div class="line">

@@ -153,6 +153,7 @@ export class Grid extends Base {
     const key = cellKey(cell);
     const { operands, term, focus, pinned, hover, edited, mismatches, differing, lit } = this.view;
     const own = this.run === 'page';
+    const isEdited = own && edited.has(key);
     return {
       focus: sameCell(cell, focus),
       pinned: own && sameCell(cell, pinned),
@@ -161,7 +162,8 @@ export class Grid extends Base {
       hover: own && sameCell(cell, hover),
       lit: own && lit.has(key),
       differs: differing.has(key),
-      edited: own && edited.has(key),
+      edited: isEdited,
+      changed: own && !isEdited && this.view.old(cell) !== null,
       wrong: own && mismatches.has(key),
     };
   }

@@ -45,6 +45,17 @@ export class Matrix extends Grid {
     return inCells(values, this.size, { unit: unitOf(this), decimals });
   }
 
+  /** What a cell was before the edits, if it was another number. @param {import('../draw/tensor.js').Cell} cell */
+  #before(cell) {
+    const old = this.run === 'page' ? this.view.old(cell) : null;
+    return old === null ? '' : text('stage/was', { value: full(old) });
+  }
+
+  /** @param {import('../draw/tensor.js').Cell} cell */
+  #note(cell) {
+    return this.view.differing.has(cellKey(cell)) ? text('stage/differs') : this.#before(cell);
+  }
+
   /** @param {(value: number) => string} write */
   #rows(write) {
     const { rows, columns } = this.layout;
@@ -86,8 +97,8 @@ export class Matrix extends Grid {
       data-index=${cell.index.join()}
       data-value=${shortest(cell.value)}
       data-run=${this.run === 'page' ? nothing : this.run}
-      aria-description=${this.view.differing.has(cellKey(cell)) ? text('stage/differs') : nothing}
-      title=${`${cell.node}[${cell.index.join(', ')}] = ${full(cell.value)}`}
+      aria-description=${this.#note(cell) || nothing}
+      title=${[`${cell.node}[${cell.index.join(', ')}] = ${full(cell.value)}`, this.#before(cell)].filter(Boolean).join(', ')}
       style=${plain ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}
     >

@@ -3,11 +3,12 @@ import { html, nothing } from 'lit';
 import { beside, shortest } from '../draw/format.js';
 import { axes, labelAt, role, symbol } from '../draw/names.js';
 import { cellKey, offset, sameCell } from '../draw/tensor.js';
-import { text } from '../locale/text.js';
+import { rich, text } from '../locale/text.js';
 import { caption } from '../telling/captions.js';
 import { chip, numbersOf, plain, typeset } from '../telling/number.js';
 import { describe, knownOf } from '../telling/words.js';
 import { Base } from './base.js';
+import { branchOf } from './branch.js';
 
 /** @typedef {import('../session.js').Explanation} Explanation */
 
@@ -59,7 +60,7 @@ export class Microscope extends Base {
 
   render() {
     const { explained } = this.view;
-    return html`<h2 class="label">${text('microscope/label')}</h2>
+    return html`<h2 class="label">${text('microscope/label')}${branchOf(this.view)}</h2>
       ${explained ? this.#cell(explained) : html`<p class="quiet">${text('microscope/empty')}</p>`}`;
   }
 
@@ -73,9 +74,9 @@ export class Microscope extends Base {
       <div class="now">
         ${chip(symbol(step), role(step))}
         <span class="what">${typeset(name)}</span>
-        <span class="big">${this.#adding(told) ? nothing : this.#number(told)}</span>
+        <span class="big">${this.#adding(told) ? nothing : numbersOf(trace)(told)}</span>
       </div>
-      ${this.#adding(told) ? nothing : this.#printed(told)}
+      ${this.#adding(told) ? nothing : [this.#before(told), this.#printed(told)]}
       ${
         this.view.state.gradient
           ? nothing
@@ -92,9 +93,18 @@ export class Microscope extends Base {
     return told.terms !== undefined && this.view.adding;
   }
 
-  /** @param {import('../session.js').Valued} cell */
+  /** A number, and behind it the one that it was before the edits. @param {import('../session.js').Valued} cell */
   #number(cell) {
-    return numbersOf(this.view.trace)(cell);
+    const old = this.view.old(cell);
+    const now = numbersOf(this.view.trace)(cell);
+    return old === null ? now : html`${now} <s class="old">${plain(old)}</s>`;
+  }
+
+  /** What the edits made of a number. @param {Explanation} told */
+  #before(told) {
+    const old = this.view.old(told);
+    if (old === null) return nothing;
+    return html`<p class="before">${rich('microscope/before', { old: plain(old) })}</p>`;
   }
 
   /** How one came here, if one number was entered from another. */

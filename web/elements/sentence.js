@@ -82,6 +82,7 @@ export class SentenceForm extends Base {
         ...Object.fromEntries(chosen),
         text: String(data.get('text')).trim(),
       },
+      done: this.#close,
     });
   }
 

@@ -1,10 +1,11 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
 
 import { html, nothing } from 'lit';
-import { list, text } from '../locale/text.js';
+import { fork } from '../draw/arrangement.js';
+import { text } from '../locale/text.js';
 import { drawingOf } from '../ops.js';
 import { momentOf } from '../state/timeline.js';
-import { prose, title } from '../telling/words.js';
+import { branch, knownOf, prose, title } from '../telling/words.js';
 import { Base } from './base.js';
 import { oneScreen, roomObserver, unitOf } from './room.js';
 import { explained } from './term.js';
@@ -103,12 +104,13 @@ export class Stage extends Base {
     const { unit, narrow } = this;
     const { width } = this.box;
     const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
-    const { stage, state, runs } = this.view;
+    const { stage, runs } = this.view;
     /* A step that only a mistake takes has nothing beside it. */
     const intact = stage.aside ? null : this.view.intact;
     const figure = (
       /** @type {{ width: number, height: number }} */ room,
       /** @type {import('../session.js').Step | null} */ alone = null,
+      other = room,
     ) =>
       html`<gf-figure
         .view=${this.view}
@@ -116,20 +118,23 @@ export class Stage extends Base {
         .unit=${unit}
         .narrow=${narrow}
         .alone=${alone}
+        .other=${other}
       ></gf-figure>`;
     if (!intact) return figure({ width, height });
-    const aside = narrow ? width : width * 0.34;
-    const rest = narrow ? width : width - aside - FORK * unit;
-    const what = list(state.remove.map((name) => text(`switches/${name}`)));
-    const called = runs ?? { intact: text('stage/intact'), page: text('stage/without', { what }) };
+    const view = this.view;
+    const step = intact.step(stage.name);
+    const known = (/** @type {import('../session.js').Step} */ one) => knownOf(one, view);
+    const room = { width, height: height - 24 * unit };
+    const sheet = { view, drawing: drawingOf(stage), known, room, unit, narrow };
+    const rooms = fork(sheet, step, FORK * unit);
     return html`<div class="fork ${narrow ? 'stacked' : ''}">
       <section class="run intact">
-        <h3>${called.intact}</h3>
-        ${figure({ width: aside, height: narrow ? height * 0.4 : height }, intact.step(stage.name))}
+        <h3>${runs?.intact ?? text('stage/intact')}</h3>
+        ${figure(rooms.intact, step, rooms.page)}
       </section>
       <section class="run">
-        <h3>${typeset(called.page)}</h3>
-        ${figure({ width: rest, height: height - 24 * unit })}
+        <h3>${typeset(branch(this.view))}</h3>
+        ${figure(rooms.page)}
       </section>
     </div>`;
   }

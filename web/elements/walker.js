@@ -341,7 +341,7 @@ export class Walker extends Base {
           this.#halt();
           this.preview = null;
         }
-        this.#change(change);
+        if (this.#change(change) && action.do === 'sentence') action.done?.();
         return true;
       }
     }

@@ -1,4 +1,6 @@
 // What can be taken away from a walkthrough: the figure, a tensor, the worked solution, a program.
+
+import { branch } from '../telling/words.js';
 import { figure } from './figure.js';
 import { javascript } from './javascript.js';
 import { latex } from './latex.js';
@@ -14,6 +16,12 @@ import { csv, json } from './tables.js';
  * @typedef {{ type: string, extension: string, write: (view: View, wishes: Wishes) => string,
  *   count?: (view: View, wishes: Wishes) => number }} Format */
 
+/** An example by its title, and by what was removed. @param {View} view */
+const titled = (view) => {
+  const { title, ...rest } = view.example;
+  return { ...rest, title: [title, branch(view)].filter(Boolean).join(', ') };
+};
+
 /** More numbers than this make a text that no one can use. */
 export const MOST = 1e6;
 
@@ -21,8 +29,11 @@ export const MOST = 1e6;
  * @returns {Format['write']} */
 const program =
   (language) =>
-  ({ trace, example, stage }, { alone }) =>
-    snippet({ steps: trace.steps, example }, language, alone ? [stage.name] : undefined);
+  (view, { alone }) => {
+    const { trace, stage } = view;
+    const run = { steps: trace.steps, example: titled(view) };
+    return snippet(run, language, alone ? [stage.name] : undefined);
+  };
 
 /** What a program is given: its leaves, or the operands of its one step.
  * @type {Format['count']} */
@@ -41,23 +52,23 @@ export const formats = {
     type: 'text/csv',
     extension: 'csv',
     count: own,
-    write: ({ trace }, { node }) => csv(trace.step(node)),
+    write: (view, { node }) => csv(view.trace.step(node), branch(view)),
   },
   json: {
     type: 'application/json',
     extension: 'json',
     count: own,
-    write: ({ trace }, { node }) => json(trace.step(node)),
+    write: ({ trace, state }, { node }) => json(trace.step(node), state.remove),
   },
   latex: {
     type: 'text/x-tex',
     extension: 'tex',
-    write: ({ trace, example, line, session }) =>
+    write: (view) =>
       latex({
-        trace,
-        example,
-        stages: line.stages,
-        explain: (run, cell) => session.explain(run, cell),
+        trace: view.trace,
+        example: titled(view),
+        stages: view.line.stages,
+        explain: (run, cell) => view.session.explain(run, cell),
       }),
   },
   numpy: { type: 'text/x-python', extension: 'py', write: program(numpy), count: given },
@@ -70,9 +81,9 @@ export const formats = {
   },
 };
 
-/** What a file is called: 'the-cat-sat-scores.csv'.
+/** What a file is called: 'the-cat-sat-without-scale-scores.csv'.
  * @param {View} view @param {string} format @param {Wishes} wishes */
-export function fileName({ example, stage }, format, { node, alone }) {
+export function fileName({ example, stage, state }, format, { node, alone }) {
   const part =
     {
       svg: stage.name,
@@ -80,6 +91,10 @@ export function fileName({ example, stage }, format, { node, alone }) {
       json: node,
       latex: '',
     }[format] ?? (alone ? stage.name : '');
-  const words = [example.name, part, format === 'pytorch' ? 'pytorch' : ''].filter((word) => word);
+  const without = state.remove.map((name) => name.replace('_', '-'));
+  const removed = without.length > 0 ? ['without', ...without] : [];
+  const words = [example.name, ...removed, part, format === 'pytorch' ? 'pytorch' : ''].filter(
+    (word) => word,
+  );
   return `${words.join('-').replace(/[^\w-]+/g, '-')}.${formats[format].extension}`;
 }

@@ -9,9 +9,11 @@ import { indexAt } from '../draw/tensor.js';
 const writer = ({ data, kind }) =>
   kind === 'ids' ? (at) => String(data[at]) : (at) => shortest(data[at]);
 
-/** A row per row of the last dimension, after its index; indices count from 0.
- * @param {Step} step */
-export function csv(step) {
+/** A row per row of the last dimension, after its index; indices count from 0. A remark before them says which run
+ * it is.
+ * @param {Step} step
+ * @param {string} [branch] */
+export function csv(step, branch = '') {
   const { shape, data } = step;
   const write = writer(step);
   const width = shape[shape.length - 1];
@@ -22,12 +24,14 @@ export function csv(step) {
     ...indexAt(leading, row).map(String),
     ...columns.map((_, j) => write(row * width + j).replace('Infinity', 'inf')),
   ]);
-  return `${[[...heads, ...columns], ...rows].map((row) => row.join(',')).join('\n')}\n`;
+  const remark = branch ? `# ${branch}\n` : '';
+  return `${remark}${[[...heads, ...columns], ...rows].map((row) => row.join(',')).join('\n')}\n`;
 }
 
-/** Name, op, shape and nested numbers; JSON has no infinities, they are strings.
- * @param {Step} step */
-export function json(step) {
+/** Name, op, shape and nested numbers; JSON has no infinities, they are strings. What was removed is named.
+ * @param {Step} step
+ * @param {string[]} [removed] */
+export function json(step, removed = []) {
   const { name, op, formula, shape } = step;
   const write = writer(step);
   const quoted = (/** @type {number} */ at) =>
@@ -41,7 +45,13 @@ export function json(step) {
       ? `[${rows.join(', ')}]`
       : `[\n${rows.map((row) => row.replace(/^/gm, '  ')).join(',\n')}\n]`;
   };
-  const parts = Object.entries({ name, op, formula, shape }).map(
+  const parts = Object.entries({
+    name,
+    op,
+    formula,
+    shape,
+    ...(removed.length > 0 && { removed }),
+  }).map(
     ([key, value]) =>
       `"${key}": ${JSON.stringify(value).replaceAll(',', Array.isArray(value) ? ', ' : ',')}`,
   );

@@ -19,6 +19,7 @@ import {
   chapterOf,
   FIRST,
   fromHash,
+  History,
   LEARN,
   LongHash,
   languageOf,
@@ -30,7 +31,8 @@ import { Page } from './page.js';
 import './shortcuts.js';
 
 /** @typedef {import('./shell.js').Whole} Whole */
-/** @typedef {import('./shell.js').Opened & { whole: Whole }} Visited */
+/** history: what can be undone in it, while it is found as it was left.
+ * @typedef {import('./shell.js').Opened & { whole: Whole, history: History }} Visited */
 
 /**
  * @typedef {object} Entry
@@ -148,7 +150,10 @@ export class App extends Page {
     this.failure = null;
     if (told) this.say({ text: told });
     else this.hush();
-    this.enter(visited, whole);
+    const { theme, speed } = whole;
+    const left = toHash(chapter, { ...visited.whole, theme, lang, speed });
+    if (toHash(chapter, whole) !== left) visited.history = new History();
+    this.enter(visited, whole, visited.history);
   }
 
   /** @param {string} name of a chapter that was not opened yet */
@@ -157,7 +162,8 @@ export class App extends Page {
     const { default: chapter } = await entry.load();
     const body = /** @type {import('./shell.js').Body} */ (document.createElement(chapter.element));
     body.session = /** @type {import('../session.js').Session} */ (this.session);
-    this.visited.set(name, { chapter, body, whole: openingOf(chapter) });
+    const history = new History();
+    this.visited.set(name, { chapter, body, whole: openingOf(chapter), history });
   }
 
   /** @param {string} name of a chapter that did not come */

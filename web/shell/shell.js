@@ -123,14 +123,15 @@ export class Shell extends Base {
   // ---- The state ----
 
   /**
-   * Shows a chapter in a state; what was done before cannot be undone then.
+   * Shows a chapter in a state; of what was done before only that can be undone which led there.
    * @param {Opened} opened
    * @param {Whole} whole
+   * @param {History} [history]
    */
-  enter({ chapter, body }, whole) {
+  enter({ chapter, body }, whole, history = new History()) {
     this.chapter = chapter;
     this.body = body;
-    this.history = new History();
+    this.history = history;
     this.put(whole);
   }
 
@@ -252,7 +253,11 @@ export class Shell extends Base {
       again?.();
     };
     const retry = () => html` <button @click=${tried}>${text('page/again')}</button>`;
-    return html`<p class=${kind} role="alert">${words}${again ? retry() : nothing}</p>`;
+    const away = () =>
+      html`<button class="dismiss" aria-label=${text('page/close')} @click=${() => this.hush()}></button>`;
+    return html`<p class=${kind} role="alert">${words}${again ? retry() : nothing}${
+      kind === 'notice' ? away() : nothing
+    }</p>`;
   }
 
   /** Stands where the chapter will be. */

@@ -1,5 +1,6 @@
 // What a walkthrough shows: the last state that could be computed, with all that was computed for it.
 import { ofExample } from '../locale/text.js';
+import { changesOf } from './changes.js';
 import { checkCells } from './check.js';
 import { momentAt, timeline } from './timeline.js';
 import { domain, look, steepest } from './view.js';
@@ -32,6 +33,8 @@ import { domain, look, steepest } from './view.js';
 
 export class Showing {
   #rules;
+  /** What the edits changed. @type {ReturnType<typeof changesOf> | undefined} */
+  #changes;
   /** The subject that is opened. @type {unknown} */
   #subject = null;
   /** The largest size of a number in sight, by stage. @type {Map<number, number>} */
@@ -84,9 +87,10 @@ export class Showing {
   #open(state, subject) {
     const opened = this.#rules.open(state);
     checkCells(state, opened.trace);
-    const { trace, intact, others = [] } = this.opened ?? {};
-    for (const run of [trace, intact, ...others]) run?.dispose();
+    const { trace, intact, before, others = [] } = this.opened ?? {};
+    for (const run of [trace, intact, before, ...others]) run?.dispose();
     this.opened = opened;
+    this.#changes = changesOf(opened.trace, opened.before);
     this.#subject = subject;
   }
 
@@ -146,6 +150,7 @@ export class Showing {
       slope: state.gradient ? this.#measured(this.#steepest, steepest) : 1,
       readouts: this.#readouts,
       target: rules.target,
+      changes: this.#changes,
       about: this.over && !reader.playing ? rules.about(state) : null,
     });
   }

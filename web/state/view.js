@@ -1,7 +1,8 @@
 // What is on the page: a pure function of trace, time and selection. Every element draws this.
 import { scaleOf } from '../draw/names.js';
-import { cellKey } from '../draw/tensor.js';
+import { cellKey, offset } from '../draw/tensor.js';
 import { motionOf, openingOf } from '../ops.js';
+import { changesOf } from './changes.js';
 import { editable, refused } from './locks.js';
 import { cellOf, known, momentAt, progressAt, termsOf } from './timeline.js';
 
@@ -21,7 +22,7 @@ import { cellOf, known, momentAt, progressAt, termsOf } from './timeline.js';
  *   opened: import('../session.js').Opened,
  *   line: import('./timeline.js').Timeline,
  *   session: import('../session.js').Session,
- *   limit: number, slope: number, readouts: Readouts | null,
+ *   changes?: ReturnType<typeof changesOf>, limit: number, slope: number, readouts: Readouts | null,
  *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
  *   playing: boolean, moving: boolean, pace: number, theme: 'light' | 'dark', locks: ReadonlySet<string>,
  *   lit?: ReadonlySet<string>,
@@ -30,6 +31,7 @@ import { cellOf, known, momentAt, progressAt, termsOf } from './timeline.js';
 export function look(seen) {
   const { state, opened, line, session, preview, about } = seen;
   const { trace, intact, example, runs = null, differing = [] } = opened;
+  const { changes = changesOf(trace, null) } = seen;
   const moment = momentAt(line, state.t);
   const stage = line.stages[moment.stage];
   const pinned = state.path.at(-1) ?? null;
@@ -86,6 +88,13 @@ export function look(seen) {
     editable: (/** @type {Step} */ step) => !trace.fixed && editable(seen.locks, step),
     /** The cells to look at, by their keys. */
     lit: seen.lit ?? NONE,
+    /** What the edits changed. */
+    changes,
+    /** The number that a cell had before the edits; null if it is the same. */
+    old: (/** @type {Cell} */ { node, index }) => {
+      const step = trace.step(node);
+      return changes.old(step, offset(step.shape, index));
+    },
     edited: new Set(state.edits.map(cellKey)),
     mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
   };

@@ -22,7 +22,11 @@ export function caption(view) {
   const { explained, trace, example } = view;
   if (!explained) return introduction(view);
   const cell = describe(explained, { example, trace });
-  return rich(...sentence(view, explained, cell));
+  const told = rich(...sentence(view, explained, cell));
+  /* A sum has no value yet while terms are still to come. */
+  const adding = explained.terms && view.term < view.terms - 1;
+  const old = adding ? null : view.old(explained);
+  return old === null ? told : [...told, ' ', ...rich('caption/before', { old: plain(old) })];
 }
 
 /**

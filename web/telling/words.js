@@ -1,6 +1,6 @@
 // What the chapter calls its steps and cells.
 import { axes, isCodes, isOfTokens, labelAt, positionsOf, symbol, word } from '../draw/names.js';
-import { lookup, text } from '../locale/text.js';
+import { list, lookup, text } from '../locale/text.js';
 import { drawingOf } from '../ops.js';
 
 /** @typedef {import('../session.js').Step} Step */
@@ -28,6 +28,18 @@ export function prose(step) {
   if (special) return special;
   const drawn = drawingOf(step).prose?.(step);
   return (drawn ? lookup(`prose/${drawn}`) : said('prose', step)) ?? '';
+}
+
+/**
+ * What the run on the page is called beside the intact one: 'without the scaling'; nothing where there is none.
+ * @param {Pick<import('../state/view.js').View, 'state' | 'runs'>} view
+ */
+export function branch({ state, runs }) {
+  if (runs) return runs.page;
+  if (state.remove.length === 0) return '';
+  return text('stage/without', {
+    what: list(state.remove.map((name) => text(`switches/${name}`))),
+  });
 }
 
 /** @param {Step} step */

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { Walkthrough } from '../../elements/walkthrough.js';
-import { ofExample, text } from '../../locale/text.js';
+import { ofExample, short, text } from '../../locale/text.js';
 import { stagesOf } from '../../state/timeline.js';
 import { typeset } from '../../telling/number.js';
 import './distance.js';
@@ -26,6 +26,19 @@ const SHOWN = {
 
 /** What a panel about another thing cannot keep of a walk. */
 const ANEW = { t: opening.t, path: [], open: null, edits: [], remove: [] };
+
+/**
+ * The allowed number that is nearest to a given one; null if none was given.
+ * @param {number} given
+ * @param {number} low
+ * @param {number} high
+ * @param {number} step from low on
+ */
+function nearest(given, low, high, step) {
+  if (Number.isNaN(given)) return null;
+  const last = low + Math.floor((high - low) / step) * step;
+  return Math.max(low, Math.min(last, low + Math.round((given - low) / step) * step));
+}
 
 export class Positions extends Walkthrough {
   constructor() {
@@ -204,12 +217,28 @@ export class Positions extends Walkthrough {
         .value=${String(Math.min(state[name], most))}
         @change=${(/** @type {Event} */ event) => {
           const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-          const value = field.valueAsNumber;
-          if (field.validity.valid && Number.isInteger(value)) this.#set(name, value);
-          else field.value = String(state[name]);
+          const given = field.value;
+          const value = nearest(field.valueAsNumber, low, most, step) ?? state[name];
+          field.value = String(value);
+          if (value !== state[name]) this.#set(name, value);
+          if (String(value) !== given) this.#corrected(name, given, value, [low, most, step]);
         }}
       />
     </label>`;
+  }
+
+  /**
+   * Says that another number is shown than the one that was typed.
+   * @param {string} name
+   * @param {string} given
+   * @param {number} value
+   * @param {[number, number, number]} range
+   */
+  #corrected(name, given, value, [low, high, step]) {
+    const field = text(`chapters/positions/fields/${name}`);
+    const allowed = text(`chapters/positions/${step === 2 ? 'even' : 'whole'}`, { low, high });
+    const values = { field, given: short(given), allowed, value };
+    this.tell(text('chapters/positions/corrected', values));
   }
 
   /**
@@ -217,7 +246,12 @@ export class Positions extends Walkthrough {
    * @param {number} value
    */
   #set(name, value) {
-    this.act({ do: 'set', change: { ...(name === 'at' ? { path: [] } : ANEW), [name]: value } });
+    const { at } = this.shown;
+    const change = { ...(name === 'at' ? { path: [] } : ANEW), [name]: value };
+    /* The table may end before the position. */
+    const cut = name === 'count' && at >= value;
+    this.act({ do: 'set', change: cut ? { ...change, at: value - 1 } : change });
+    if (cut) this.#corrected('at', String(at), value - 1, [0, value - 1, 1]);
   }
 
   /** @param {State} state */

@@ -51,6 +51,8 @@ export class Training extends Base {
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
     this.playing = false;
+    /** Whether another chapter was opened while it was running. */
+    this.left = false;
     /** How often there was something new. */
     this.heard = 0;
     this.heardAt = 0;
@@ -94,11 +96,15 @@ export class Training extends Base {
       () => openTrainer(() => this.tell(say('page/noWorker'))),
       () => this.#hear(),
     );
+    if (this.left) this.#play();
+    this.left = false;
     this.requestUpdate();
   }
 
+  /** No step is taken while another chapter is open; the run goes on when this one is opened again. */
   disconnectedCallback() {
     super.disconnectedCallback();
+    this.left = this.playing;
     this.#pause();
   }
 
@@ -118,6 +124,8 @@ export class Training extends Base {
     if (!before) return;
     const other = planKey(before) !== planKey(this.state);
     if (other || this.state.step !== null) this.playing = false;
+    /* A step can be taken apart only while no other is taken. */
+    if (before.view === 'run' && this.state.view !== 'run') this.#pause();
     if (other && before.task !== this.state.task) this.file = null;
   }
 

@@ -1,7 +1,7 @@
 // Size: what a transformer of sizes of one's choice consists of, as the core would build it.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
-import { count, message, text } from '../../locale/text.js';
+import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
 import { SIZES } from './state.js';
 
@@ -44,6 +44,18 @@ const partsOf = (layers) => [
 const total = ({ rows }, has) =>
   rows.reduce((sum, row) => sum + (has(row) ? row.parameters : 0), 0);
 
+/** What divides a number, in rising order. @param {number} n */
+const divisorsOf = (n) =>
+  Array.from({ length: n }, (_, k) => k + 1).filter((part) => n % part === 0);
+
+/**
+ * The divisor that is nearest to a number of heads; of two, the smaller one.
+ * @param {number} heads
+ * @param {number} dModel
+ */
+const dividing = (heads, dModel) =>
+  divisorsOf(dModel).reduce((best, h) => (Math.abs(h - heads) < Math.abs(best - heads) ? h : best));
+
 export class ModelSize extends Base {
   static properties = { view: { attribute: false }, core: { attribute: false } };
 
@@ -62,21 +74,18 @@ export class ModelSize extends Base {
     const options = { kind: 'transformer', vocab, dModel, heads, layers, dFF, maxLength: 2 };
     const count = (/** @type {object} */ more = {}) =>
       /** @type {Summary} */ (this.core.summary({ ...options, ...more }));
-    try {
-      const one = count();
-      const three = count({ sourceVocab: vocab, tied: false });
-      return { one, three, bare: count({ bias: false }) };
-    } catch (error) {
-      return { failure: /** @type {Error} */ (error) };
-    }
+    const one = count();
+    const three = count({ sourceVocab: vocab, tied: false });
+    return { one, three, bare: count({ bias: false }) };
   }
 
   render() {
-    const { size } = this.view.state;
+    const { size: asked } = this.view.state;
+    const size = { ...asked, heads: dividing(asked.heads, asked.dModel) };
     const key = JSON.stringify(size);
     if (this.counted.key !== key) this.counted = { key, counted: this.count(size) };
     return html`<div class="panel">
-      ${this.#told(size)}
+      ${size.heads === asked.heads ? nothing : this.#odd(asked, size)} ${this.#told(size)}
       <div class="controls">
         ${Object.entries(SIZES).map(([name, [min, max]]) => this.#field(name, min, max))}
       </div>
@@ -84,13 +93,21 @@ export class ModelSize extends Base {
     </div>`;
   }
 
+  /**
+   * @param {Record<string, number>} asked heads that do not divide d_model
+   * @param {Record<string, number>} size what is shown instead
+   */
+  #odd({ dModel, heads }, size) {
+    const divisors = divisorsOf(dModel).filter((h) => h <= SIZES.heads[1]);
+    const values = { dModel, heads, divisors: divisors.join(', '), shown: size.heads };
+    return html`<p class="verdict against" role="alert">
+      ${typeset(text('chapters/transformer/size/odd', values))}
+    </p>`;
+  }
+
   /** @param {Record<string, number>} size */
   #told({ dModel, heads }) {
-    const { one, three, failure } = this.counted.counted;
-    if (!one || !three)
-      return html`<p class="lead" role="alert">
-        ${typeset(text('page/refused', { message: message(failure) }))}
-      </p>`;
+    const { one, three } = this.counted.counted;
     const values = {
       dModel,
       heads,
@@ -128,7 +145,6 @@ export class ModelSize extends Base {
   /** @param {Record<string, number>} size */
   #table({ layers }) {
     const { one, bare } = this.counted.counted;
-    if (!one || !bare) return '';
     return html`<div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/size/table')}>
       <table class="facts">
         <thead>
