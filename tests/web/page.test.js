@@ -473,6 +473,38 @@ describe('one’s own sentence', () => {
   });
 });
 
+describe('the scale of colours', () => {
+  test('is shared, or each matrix has its own, which the link keeps', async () => {
+    const { page, close } = await open('#v=1&example=three-tokens&t=0');
+    /* The colours at the ends of the scale, as the legend has them. */
+    const ends = () =>
+      page
+        .locator('gf-legend .bar')
+        .first()
+        .evaluate((bar) => [
+          getComputedStyle(bar.firstElementChild).backgroundColor,
+          getComputedStyle(bar.lastElementChild).backgroundColor,
+        ]);
+    const largest = () =>
+      page.locator('gf-stage .cell[data-node=x]').evaluateAll((cells) => {
+        const size = (cell) => Math.abs(Number(cell.dataset.value));
+        const most = cells.reduce((one, other) => (size(other) > size(one) ? other : one));
+        return getComputedStyle(most).backgroundColor;
+      });
+    assert.ok(!(await ends()).includes(await largest()));
+    await page.getByLabel('own scale for each matrix').check();
+    await settled(page);
+    assert.ok((await ends()).includes(await largest()));
+    assert.match(page.url(), /scale=own/);
+    assert.match(await page.locator('gf-legend .name').first().innerText(), /^values of X$/);
+    await page.reload();
+    await page.locator('gf-stage .matrix').waitFor();
+    await settled(page);
+    assert.ok((await ends()).includes(await largest()));
+    await close();
+  });
+});
+
 describe('what is said', () => {
   test('a refused edit leaves the stage where it is, and can be put away', async () => {
     const { page, close } = await open('#v=1&example=three-tokens&t=1');

@@ -59,6 +59,7 @@ const walk = {
   open: fc.option(cell),
   level: fc.constantFrom(...LEVELS),
   gradient: fc.boolean(),
+  scale: fc.constantFrom('shared', 'own'),
   target: fc.option(cell),
   nudge: fc.constantFrom(...NUDGES),
   claim: fc.option(fc.constantFrom(...Object.keys(claims))),

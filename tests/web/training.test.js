@@ -325,6 +325,7 @@ describe('the training', () => {
     await page.getByRole('button', { name: 'Batch' }).click();
     await page.locator('gf-batch td').first().waitFor();
     await page.getByRole('button', { name: 'Train', exact: true }).waitFor();
+    assert.ok((await last(page)) < 4000, 'it was over');
     await close();
   });
 

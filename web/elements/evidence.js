@@ -175,7 +175,7 @@ export class EvidenceSheet extends Sheet {
             { label: text('stage/intact'), colour: '--ink', ...curve('intact') },
             {
               label: text('stage/without', { what }),
-              colour: '--q',
+              colour: '--q-ink',
               dashed: true,
               ...curve('removed'),
             },

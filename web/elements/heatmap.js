@@ -131,7 +131,8 @@ export class Heatmap extends Grid {
    * @param {HTMLCanvasElement} canvas
    */
   #draw(canvas) {
-    const { state, slope, limit, theme } = this.view;
+    const { state, slope, theme } = this.view;
+    const limit = this.view.limitOf(this.step);
     const { rows, columns, firstRow, firstColumn } = this.layout;
     const { width, height } = this.size;
     const known = this.view.known(this.step);

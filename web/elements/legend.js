@@ -2,7 +2,9 @@
 import { html, nothing } from 'lit';
 import { css, fill } from '../draw/colour.js';
 import { display, full } from '../draw/format.js';
-import { text } from '../locale/text.js';
+import { symbol } from '../draw/names.js';
+import { rich, text } from '../locale/text.js';
+import { letter } from '../telling/number.js';
 import { describe } from '../telling/words.js';
 import { Base } from './base.js';
 
@@ -18,7 +20,9 @@ export class Legend extends Base {
   }
 
   render() {
-    const { limit, slope, state, trace, target } = this.view;
+    const { slope, state, trace, target, stage } = this.view;
+    const limit = this.view.limitOf(stage);
+    const isOwn = state.scale === 'own';
     const masked = trace.steps.some((step) => step.op === 'mask' && step.bypassed === null);
     const graded = state.gradient;
     return html`<div class="legend" role="group" aria-label=${text('legend/label')}>
@@ -26,11 +30,23 @@ export class Legend extends Base {
         graded
           ? this.#bar('slopes', 'signed', -slope, slope)
           : [
-              this.#bar('signed', 'signed', -limit, limit),
+              this.#bar('signed', 'signed', -limit, limit, isOwn ? stage : null),
               this.#bar('probability', 'probability', 0, 1),
             ]
       }
       ${masked ? html`<p><span class="swatch masked"></span> ${text('legend/masked')}, −∞</p>` : nothing}
+      ${
+        graded
+          ? nothing
+          : html`<label>
+            <input
+              type="checkbox"
+              .checked=${isOwn}
+              @change=${() => this.act({ do: 'set', change: { scale: isOwn ? 'shared' : 'own' } })}
+            />
+            ${text('legend/own')}
+          </label>`
+      }
       ${
         target
           ? html`<label>
@@ -55,8 +71,9 @@ export class Legend extends Base {
    * @param {import('../draw/colour.js').Scale} scale
    * @param {number} low
    * @param {number} high
+   * @param {import('../session.js').Step | null} [of] the only tensor whose values it is about
    */
-  #bar(name, scale, low, high) {
+  #bar(name, scale, low, high, of = null) {
     // Equal steps of colour: for signed values these are squares, as fill() takes roots.
     const at = (/** @type {number} */ k) => {
       const part = low + ((high - low) * k) / (STEPS - 1);
@@ -65,7 +82,9 @@ export class Legend extends Base {
     const end = (/** @type {number} */ value) =>
       html`<span class="end" title=${full(value)}>${display(value)}</span>`;
     return html`<p>
-      <span class="name">${text(`legend/${name}`)}</span>
+      <span class="name"
+        >${of ? rich('legend/valuesOf', { symbol: letter(symbol(of)) }) : text(`legend/${name}`)}</span
+      >
       ${end(low)}
       <span class="bar" aria-hidden="true"
         >${Array.from(

@@ -49,16 +49,17 @@ export class Strip extends Base {
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
     const before = /** @type {import('../state/view.js').View | undefined} */ (changed.get('view'));
-    const { line, limit, theme, moment, state } = this.view;
+    const { line, limitOf, theme, moment, state } = this.view;
     /* Another panel may have hidden it. */
     const same =
       before?.line === line &&
       before.moment.stage === moment.stage &&
+      before.state.scale === state.scale &&
       before.state.panel === state.panel;
     if (same && before.theme === theme) return;
     for (const canvas of this.querySelectorAll('canvas')) {
       const step = line.stages.find(({ name }) => name === canvas.dataset.thumb);
-      if (step) draw(canvas, step, limit, theme);
+      if (step) draw(canvas, step, limitOf(step), theme);
     }
     const now = this.querySelector('.now');
     const list = this.querySelector('ol');

@@ -39,7 +39,7 @@ const INKS = {
     ink: '#1c1b18',
     quiet: '#5d5a51',
     line: '#dcd8cb',
-    accent: '#a5321c',
+    accent: '#5b3fa8',
     q: '#005c90',
     k: '#7d5600',
     v: '#006a4d',
@@ -51,7 +51,7 @@ const INKS = {
     ink: '#eceae4',
     quiet: '#a8a599',
     line: '#363840',
-    accent: '#ff9678',
+    accent: '#b7a3f5',
     q: '#6bb8ea',
     k: '#f0b73c',
     v: '#4fcaa3',
@@ -131,7 +131,7 @@ function look(step, flat, view) {
   const graded = view.state.gradient && step.grad;
   const rgb = graded
     ? fill(/** @type {Float32Array} */ (step.grad)[flat], 'signed', view.slope, view.theme)
-    : fill(value, scaleOf(step), view.limit, view.theme);
+    : fill(value, scaleOf(step), view.limitOf(step), view.theme);
   const masked = value === Number.NEGATIVE_INFINITY;
   const bare = masked || step.kind === 'ids';
   return {

@@ -64,7 +64,7 @@ export function reduce(state, action, view, opening) {
  * @param {State} state
  * @param {Record<string, any>} opening
  */
-const anew = ({ level }, opening) => ({ ...OPENING, t: opening.t, level });
+const anew = ({ level, scale }, opening) => ({ ...OPENING, t: opening.t, level, scale });
 
 /**
  * A first click pins, a second one enters; in a text, where a number is an operand, one enters.

@@ -74,8 +74,8 @@ export function look(seen) {
     progress,
     playing: seen.playing,
     theme: seen.theme,
-    /** Fills of signed tensors span [-limit, limit]; one domain for all stages. */
-    limit: seen.limit,
+    /** Fills of a signed tensor span [-limit, limit]: one domain for all in sight, or its own. */
+    limitOf: (/** @type {Step} */ step) => (state.scale === 'own' ? ownLimit(step) : seen.limit),
     /** The same for slopes, while they are shown: those of the target in each cell. */
     slope: seen.slope,
     target: seen.target,
@@ -121,6 +121,16 @@ function largest(data) {
     if (size > limit && size < Number.POSITIVE_INFINITY) limit = size;
   }
   return limit;
+}
+
+/** The same of a step, which is measured once. @type {WeakMap<Step, number>} */
+const limits = new WeakMap();
+
+/** @param {Step} step */
+function ownLimit(step) {
+  const known = limits.get(step) ?? (largest(step.data) || 1);
+  limits.set(step, known);
+  return known;
 }
 
 /**

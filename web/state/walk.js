@@ -18,11 +18,12 @@ import { LEVELS } from './timeline.js';
  * @typedef {{
  *   example: string, sentence: Sentence | null, remove: string[], edits: Edit[],
  *   t: number, path: Cell[], open: Cell | null,
- *   level: import('./timeline.js').Level, gradient: boolean, target: Cell | null, nudge: number,
+ *   level: import('./timeline.js').Level, gradient: boolean, scale: 'shared' | 'own', target: Cell | null, nudge: number,
  *   claim: string | null,
  * }} Walk
  * path: the cells that were drilled into; the last one is pinned.
  * target: whose gradient is shown, where it is not the usual one; nudge: by how much a cell is moved.
+ * scale: whether the colours of all matrices mean the same numbers, or each has a scale of its own.
  * claim: the one whose evidence is open.
  */
 /** A chapter may have keys of its own. @typedef {import('./store.js').Common & Walk & Record<string, any>} State */
@@ -37,6 +38,7 @@ export const OPENING = {
   open: null,
   level: 'term',
   gradient: false,
+  scale: 'shared',
   target: null,
   nudge: 0.01,
   claim: null,
@@ -110,6 +112,7 @@ export const WALK_PARTS = {
   open: cell,
   level: choice(LEVELS),
   gradient: flag,
+  scale: choice(['shared', 'own']),
   target: cell,
   nudge: choice(NUDGES),
   claim: choice(CLAIMS),

@@ -10,7 +10,7 @@
  */
 export const seen = ({ theme, limit = 1, slope = 1, gradient = false, focus = null }) => ({
   theme,
-  limit,
+  limitOf: () => limit,
   slope,
   focus,
   state: { gradient },
@@ -21,6 +21,7 @@ export const seen = ({ theme, limit = 1, slope = 1, gradient = false, focus = nu
   hover: null,
   edited: new Set(),
   mismatches: new Map(),
+  old: () => null,
   differing: new Set(),
 });
 

@@ -7,10 +7,10 @@ import { count, text } from '../../locale/text.js';
 import { layers } from './layers.js';
 
 const COLOURS = {
-  attention: '--a',
-  recurrent: '--q',
-  convolution: '--v',
-  dilated: '--k',
+  attention: '--a-ink',
+  recurrent: '--q-ink',
+  convolution: '--v-ink',
+  dilated: '--k-ink',
 };
 /** Points of the curves. */
 const PLACES = 60;
