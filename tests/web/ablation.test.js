@@ -48,7 +48,8 @@ test('intact at the left, ablated at the right, in every step', async () => {
 });
 
 test('both runs have cells of one size, whose rows stand at one height', async () => {
-  const { page, close } = await open(`#v=1&${OWN}&remove=scale&t=9999`);
+  const own = 'sentence=8~8~1~1~p~the robot sees the ball';
+  const { page, close } = await open(`#v=1&${own}&remove=scale&t=9999`);
   const stages = await page.locator('gf-strip li').count();
   for (let k = 0; k < stages; k++) {
     await page.locator('gf-strip button').nth(k).click();
@@ -61,6 +62,13 @@ test('both runs have cells of one size, whose rows stand at one height', async (
         return [top, width, height].map(Math.round);
       });
     assert.deepEqual(await boxes('.intact'), await boxes(':not(.intact)'), `stage ${k + 1}`);
+    const cut = await page.locator('gf-stage .figure').evaluate((box) => {
+      const edges = [...box.querySelectorAll('.matrix')].map(
+        (matrix) => matrix.getBoundingClientRect().right,
+      );
+      return Math.max(...edges) - box.getBoundingClientRect().right;
+    });
+    assert.ok(cut <= 0, `stage ${k + 1}: ${cut} px are cut off`);
   }
   await close();
 });

@@ -492,7 +492,7 @@ describe('the scale of colours', () => {
         return getComputedStyle(most).backgroundColor;
       });
     assert.ok(!(await ends()).includes(await largest()));
-    await page.getByLabel('own scale for each matrix').check();
+    await page.getByLabel('scale per matrix').check();
     await settled(page);
     assert.ok((await ends()).includes(await largest()));
     assert.match(page.url(), /scale=own/);

@@ -77,7 +77,7 @@ export function arrange(sheet) {
 }
 
 /** Of the width, what the intact run may take beside the page's own. */
-const SHARES = [0.34, 0.4, 0.46, 0.5];
+const SHARES = [0.34, 0.38, 0.42, 0.46, 0.5];
 
 /** Two runs beside each other, or one above the other on a narrow screen: the room of each. The intact one gets so
  * much that its cells can be those of the page's own.
@@ -101,10 +101,10 @@ export function fork(sheet, step, gap) {
  * @param {Room} other
  * @returns {{ size: Size, part: Part } | null} */
 function like(sheet, step, other) {
-  const { room } = sheet;
+  const { room, unit } = sheet;
   const { result } = arrange({ ...sheet, room: other });
   const { size, part } = 'panels' in result ? result.panels[0] : result;
-  const width = sideWidth(sheet, step) + part.columns.count * size.width;
+  const width = sideWidth(sheet, step) + part.columns.count * size.width + 16 * unit;
   const fits = width <= room.width && part.rows.count * size.height <= room.height;
   return fits ? { size, part } : null;
 }

@@ -19,7 +19,7 @@ const FREE_HEIGHT = 560;
 /** Of more heads than so many, only the numbers are told. */
 const MANY = 6;
 /** px of the design between the two runs, with the line that parts them. */
-const FORK = 56;
+const FORK = 40;
 /** px of a finger's way that counts as a swipe */
 const SWIPE = 50;
 
