@@ -15,9 +15,9 @@ import { Base } from './base.js';
  * @param {import('../session.js').Step} step
  * @param {number} flat
  */
-export function fillOf({ theme, limit, slope, state }, step, flat) {
+export function fillOf({ theme, limitOf, slope, state }, step, flat) {
   if (state.gradient && step.grad) return fill(step.grad[flat], 'signed', slope, theme);
-  return fill(step.data[flat], scaleOf(step), limit, theme);
+  return fill(step.data[flat], scaleOf(step), limitOf(step), theme);
 }
 
 export class Grid extends Base {
