@@ -76,6 +76,8 @@ export function arrange(sheet) {
   return narrow ? stacked(sheet, operandsOf(view)) : crossed(sheet, operandsOf(view));
 }
 
+/** px of the design that the corner of a crossing takes at least. */
+const CORNER = 100;
 /** Of the width, what the intact run may take beside the page's own. */
 const SHARES = [0.34, 0.38, 0.42, 0.46, 0.5];
 
@@ -102,11 +104,21 @@ export function fork(sheet, step, gap) {
  * @returns {{ size: Size, part: Part } | null} */
 function like(sheet, step, other) {
   const { room, unit } = sheet;
-  const { result } = arrange({ ...sheet, room: other });
+  const arranged = arrange({ ...sheet, room: other });
+  if (arranged.kind === 'crossing' && widthOf(arranged, unit) > other.width) return null;
+  const { result } = arranged;
   const { size, part } = 'panels' in result ? result.panels[0] : result;
   const width = sideWidth(sheet, step) + part.columns.count * size.width + 16 * unit;
   const fits = width <= room.width && part.rows.count * size.height <= room.height;
   return fits ? { size, part } : null;
+}
+
+/** px that a crossing takes; above the left operand stand its name and what removes the step.
+ * @param {Crossing} arranged
+ * @param {number} unit */
+function widthOf({ side, gutter, left, result }, unit) {
+  const own = Math.max(left.across.count * left.size.width, CORNER * unit);
+  return side + own + gutter + result.across.count * result.size.width + 12 * unit;
 }
 
 /** A step without its operands: where it fits, as the page's own run shows it in its room.

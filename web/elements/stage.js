@@ -18,8 +18,8 @@ const NARROW = 520;
 const FREE_HEIGHT = 560;
 /** Of more heads than so many, only the numbers are told. */
 const MANY = 6;
-/** px of the design between the two runs, with the line that parts them. */
-const FORK = 40;
+/** px of the design between the two runs, with the line that parts them and the brackets of the matrices. */
+const FORK = 64;
 /** px of a finger's way that counts as a swipe */
 const SWIPE = 50;
 
