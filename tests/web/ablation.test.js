@@ -112,7 +112,7 @@ test('an edit shows what was before, and what it changed downstream', async () =
   for (const part of ['gf-microscope .before', 'gf-caption']) {
     const titles = await page
       .locator(`${part} .number`)
-      .evaluateAll((all) => all.map(({ title }) => Math.fround(Number(title))));
+      .evaluateAll((all) => all.map(({ title }) => Math.fround(Number(title.replace('−', '-')))));
     assert.ok(titles.includes(old), part);
   }
   assert.ok((await page.locator('gf-microscope .terms s.old').count()) > 0);
