@@ -91,7 +91,7 @@ export function fileName({ example, stage, state }, format, { node, alone }) {
       json: node,
       latex: '',
     }[format] ?? (alone ? stage.name : '');
-  const without = state.remove.map((name) => name.replace('_', '-'));
+  const without = state.remove.map((removal) => removal.replace('_', '-'));
   const removed = without.length > 0 ? ['without', ...without] : [];
   const words = [example.name, ...removed, part, format === 'pytorch' ? 'pytorch' : ''].filter(
     (word) => word,
