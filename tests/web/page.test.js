@@ -473,6 +473,23 @@ describe('one’s own sentence', () => {
   });
 });
 
+describe('the list of examples', () => {
+  test('has those with attention, and another one that a link shows', async () => {
+    const { page, close } = await open('#example=hi-how');
+    const listed = () =>
+      page.locator('gf-chooser option').evaluateAll((all) => all.map(({ value }) => value.trim()));
+    const due = Object.values(examples)
+      .filter(({ attention }) => attention)
+      .map(({ name }) => name);
+    assert.ok(due.length < Object.keys(examples).length);
+    assert.deepEqual(await listed(), [...due, 'own']);
+    await follow(page, '#example=layer-norm');
+    assert.ok((await listed()).includes('layer-norm'));
+    assert.equal(await page.locator('gf-chooser select').inputValue(), 'layer-norm');
+    await close();
+  });
+});
+
 describe('the scale of colours', () => {
   test('is shared, or each matrix has its own, which the link keeps', async () => {
     const { page, close } = await open('#v=1&example=three-tokens&t=0');

@@ -364,6 +364,35 @@ describe('the address', () => {
     await close();
   });
 
+  test('waves are drawn as the functions that they are, without corners', async () => {
+    const { page, close } = await open('#chapter=positions');
+    const sharpest = await page.evaluate(async () => {
+      const { lineTo } = Path2D.prototype;
+      const paths = new Map();
+      Path2D.prototype.lineTo = function (x, y) {
+        if (!paths.has(this)) paths.set(this, []);
+        paths.get(this).push([x, y]);
+        lineTo.call(this, x, y);
+      };
+      const plot = document.querySelector('gf-plot');
+      plot.theme = 'dark';
+      await plot.updateComplete;
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      Path2D.prototype.lineTo = lineTo;
+      const lines = [...paths.values()].filter((points) => points.length > 20);
+      const turns = lines.flatMap((points) => {
+        const ways = points
+          .slice(1)
+          .map(([x, y], k) => Math.atan2(y - points[k][1], x - points[k][0]));
+        return ways.slice(1, -1).map((way, k) => Math.abs(way - ways[k]));
+      });
+      return { curves: lines.length, turn: Math.max(...turns) };
+    });
+    assert.equal(sharpest.curves, 6);
+    assert.ok(sharpest.turn < 1.2, `a corner of ${sharpest.turn} rad`);
+    await close();
+  });
+
   test('a field takes only what makes sense, and a position beyond the table is its last', async () => {
     const { page, close } = await open('#v=1&chapter=positions&at=90');
     assert.match(await page.locator('.fingerprint h2').textContent(), /position 49/);

@@ -329,6 +329,19 @@ describe('the training', () => {
     await close();
   });
 
+  test('has one Play in each view', async () => {
+    const { page, close } = await visit(link('&step=5&view=values'));
+    await page.locator('gf-training-walkthrough gf-timeline').waitFor();
+    const plays = page.getByRole('button', { name: /^(Play|Train)$/ });
+    assert.equal(await plays.count(), 1);
+    for (const view of ['Run', 'Batch', 'Adam']) {
+      await page.locator('gf-training-bar nav').getByRole('button', { name: view }).click();
+      await settled(page);
+      assert.equal(await plays.count(), 1, view);
+    }
+    await close();
+  });
+
   test('goes on when its chapter is opened again', async () => {
     const { page, close } = await visit(link('', { ...SMALL, steps: 4000 }));
     await page.getByRole('button', { name: 'Train', exact: true }).click();

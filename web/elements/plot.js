@@ -13,12 +13,14 @@ import { roomObserver, rootStyle } from './room.js';
  * @typedef {{
  *   label: string, values: (number | null)[], colour: string, dashed?: boolean, dots?: boolean,
  *   thin?: boolean, joined?: boolean, band?: { low: (number | null)[], high: (number | null)[] },
+ *   of?: (place: number) => number,
  *   cellAt?: (place: number) => import('../draw/tensor.js').Cell & { run?: string },
  * }} Curve
  * colour: the name of a custom property of the page, '--accent'.
  * dots: places alone, not joined.
  * joined: where there is no value, the line goes on, and the last one before it is told.
  * band: from where to where the values reach whose mean is drawn.
+ * of: the function whose values these are: it is drawn between the places, too.
  * cellAt: the cell of a tensor that the value at a place is, if it is one.
  */
 /**
@@ -176,7 +178,10 @@ export class Plot extends Base {
     if (box.width === 0 || box.height === 0) return;
     const shape = [theme, chart.across, chart.up, chart.low, chart.high, chart.stepped];
     const kind = JSON.stringify(
-      chart.curves.map(({ values, cellAt, band, ...look }) => ({ ...look, band: Boolean(band) })),
+      chart.curves.map(({ values, cellAt, band, of, ...look }) => ({
+        ...look,
+        band: Boolean(band),
+      })),
     );
     const made = [...shape, chart.logs?.x, chart.logs?.y, kind];
     if (this.plot && made.every((part, k) => part === this.made[k])) {
@@ -247,7 +252,7 @@ export class Plot extends Base {
             pxAlign: 0,
             spanGaps: curve.joined ?? false,
             dash: curve.dashed ? [6 * unit, 4 * unit] : undefined,
-            paths: curve.dots ? () => null : undefined,
+            paths: pathOf(curve),
             points: curve.dots
               ? { show: true, size: 5 * unit, fill: colour(curve.colour) }
               : { show: false },
@@ -309,6 +314,28 @@ export class Plot extends Base {
     });
     ctx.restore();
   }
+}
+
+/**
+ * How a curve is drawn: not at all between dots; a function along every other pixel, up to its last value.
+ * @param {Curve} curve
+ * @returns {uPlot.Series.PathBuilder | undefined} the straight lines from place to place, where there is nothing else
+ */
+function pathOf({ dots, of }) {
+  if (dots) return () => null;
+  if (!of) return undefined;
+  return (u, series, first) => {
+    const known = u.data[series].findLastIndex((value) => value !== null);
+    if (known < first) return null;
+    const [from, to] = [first, known].map((at) => u.valToPos(u.data[0][at], 'x', true));
+    const stroke = new Path2D();
+    const count = Math.ceil((to - from) / 2);
+    for (let k = 0; k <= count; k++) {
+      const x = Math.min(to, from + 2 * k);
+      stroke.lineTo(x, u.valToPos(of(u.posToVal(x, 'x', true)), 'y', true));
+    }
+    return { stroke, fill: null, clip: null, band: null, gaps: [], flags: 1 };
+  };
 }
 
 /** The edge of a band: it is filled up to there, and not drawn. */

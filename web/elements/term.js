@@ -48,7 +48,7 @@ export class Term extends Base {
 
   /** The pointer may go on to the explanation; the focus keeps it open. */
   #leave = () => {
-    if (!this.contains(document.activeElement)) this.#hide();
+    if (!this.matches(':focus-within')) this.#hide();
   };
 
   #key = (/** @type {KeyboardEvent} */ event) => {

@@ -6,8 +6,11 @@ export class Attention extends Walkthrough {
     return opening;
   }
 
+  /** Those with attention; another one is there while a link shows it. */
   get examples() {
-    return this.session.examples;
+    const all = Object.entries(this.session.examples);
+    const shown = this.shown?.example;
+    return Object.fromEntries(all.filter(([name, { attention }]) => attention || name === shown));
   }
 }
 

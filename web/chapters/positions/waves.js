@@ -52,6 +52,7 @@ export class Waves extends Panel {
           values: Array.from({ length: count }, (_, p) =>
             p < rows ? codes.data[p * channels + column] : null,
           ),
+          of: codes.frozen ? undefined : sinusoid(pair / (channels / 2), cosine === 1),
           cellAt: (/** @type {number} */ p) => ({ node: 'codes', index: [p, column] }),
         };
       }),
@@ -113,6 +114,14 @@ export class Waves extends Panel {
     </div>`;
   }
 }
+
+/**
+ * The wave of a pair over the positions.
+ * @param {number} part of all pairs that come before it
+ * @param {boolean} cosine
+ */
+const sinusoid = (part, cosine) => (/** @type {number} */ p) =>
+  (cosine ? Math.cos : Math.sin)(p / 10000 ** part);
 
 /**
  * The pairs whose waves are drawn: all, or some from the fastest to the slowest.

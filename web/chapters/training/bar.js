@@ -25,7 +25,12 @@ export class TrainingBar extends Base {
     const { state, playing, first, last, steps, shown } = this.now;
     return html`
       <div class="buttons" role="group" aria-label=${say('bar/label')}>
-        ${this.#button(playing ? 'pause' : 'play', 'main', last >= steps && !playing)}
+        ${
+          /* The walk through the values of a step has a Play of its own. */
+          state.view === 'values'
+            ? nothing
+            : this.#button(playing ? 'pause' : 'play', 'main', last >= steps && !playing)
+        }
         ${this.#button('step', '', playing || last >= steps)}
         ${this.#button('reset', '', last === first && state.step === null)}
       </div>
