@@ -86,6 +86,13 @@ describe('what an author writes', () => {
     });
     assert.equal(await all.evaluate((figure) => figure.state), before);
     assert.match(await all.locator('.notice').textContent(), /locked/);
+    const inside = await all.locator('.root').evaluate((root) => {
+      const [around, notice] = [root, root.querySelector('.notice')].map((one) =>
+        one.getBoundingClientRect(),
+      );
+      return notice.top >= around.top && notice.bottom <= around.bottom;
+    });
+    assert.ok(inside, 'the notice is outside of its figure');
     await all.evaluate((figure) => {
       const detail = { do: 'edit', cell: { node: 'w_q', index: [0, 0] }, text: '3' };
       figure.body.dispatchEvent(new CustomEvent('gf-act', { detail, bubbles: true }));
