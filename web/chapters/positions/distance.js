@@ -6,6 +6,7 @@ import { role, symbol } from '../../draw/names.js';
 import { Panel } from '../../elements/panel.js';
 import { chip, plain } from '../../telling/number.js';
 import '../../elements/plot.js';
+import { explained } from '../../elements/term.js';
 import { rich, text } from '../../locale/text.js';
 
 /** Differences below this part of the largest product are rounding. */
@@ -16,7 +17,7 @@ export class Distance extends Panel {
     const dots = this.view.trace.step('codes.dots');
     const complete = this.view.known(dots) === dots.data.length;
     return html`<div class="panel">
-      <p class="prose">${text('chapters/positions/distance/about')}</p>
+      <p class="prose">${explained(text('chapters/positions/distance/about'))}</p>
       <div class="beside">
         <gf-plot
           .chart=${this.#chart(dots)}

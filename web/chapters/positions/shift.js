@@ -5,6 +5,7 @@ import { full, inCells } from '../../draw/format.js';
 import { role, symbol } from '../../draw/names.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen, unitOf } from '../../elements/room.js';
+import { explained } from '../../elements/term.js';
 import { rich, text } from '../../locale/text.js';
 import { chip, plain } from '../../telling/number.js';
 import { plainSymbol } from '../../telling/words.js';
@@ -24,7 +25,7 @@ export class Shift extends Panel {
     const [shifted, ahead] = ['codes.shifted', 'codes.ahead'].map((name) => trace.step(name));
     const complete = [shifted, ahead].every((step) => this.view.known(step) === step.data.length);
     return html`<div class="panel">
-      <p class="prose">${text('chapters/positions/shift/about')}</p>
+      <p class="prose">${explained(text('chapters/positions/shift/about'))}</p>
       <div class="room">${this.box.width > 0 ? this.#crossing() : nothing}</div>
       ${
         complete

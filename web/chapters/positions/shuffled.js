@@ -4,6 +4,7 @@ import { html, nothing, svg } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
+import { explained } from '../../elements/term.js';
 import { rich, text } from '../../locale/text.js';
 import { plain } from '../../telling/number.js';
 import { isReversed } from './shuffle.js';
@@ -43,7 +44,7 @@ export class Shuffled extends Panel {
   render() {
     return html`<div class="panel">
       <div class="lead-line">
-        <p class="prose">${text('chapters/positions/shuffle/about')}</p>
+        <p class="prose">${explained(text('chapters/positions/shuffle/about'))}</p>
         <div class="controls">
           <button @click=${this.#reverse}>
             ${text('chapters/positions/shuffle/reverse')}

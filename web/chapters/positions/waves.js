@@ -6,6 +6,7 @@ import '../../elements/heatmap.js';
 import '../../elements/matrix.js';
 import { Panel } from '../../elements/panel.js';
 import { INSET } from '../../elements/plot.js';
+import { explained } from '../../elements/term.js';
 import { text } from '../../locale/text.js';
 
 /** The most pairs whose waves can be told apart. */
@@ -21,7 +22,7 @@ export class Waves extends Panel {
     const codes = trace.step('codes');
     const at = Math.min(state.at, codes.shape[0] - 1);
     return html`<div class="panel">
-      <p class="prose">${text('chapters/positions/waves/about')}</p>
+      <p class="prose">${explained(text('chapters/positions/waves/about'))}</p>
       <gf-plot
         .chart=${this.#chart(codes)}
         .at=${at}

@@ -1,6 +1,7 @@
 // Next token: at each place of the target, the tokens that may follow and how likely each is.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
+import { explained } from '../../elements/term.js';
 import { text } from '../../locale/text.js';
 import { number, plain, typeset } from '../../telling/number.js';
 
@@ -53,7 +54,7 @@ export class Candidates extends Base {
     const { state } = this.view;
     const drawn = written !== null && state.way === 'sampled';
     return html`<div class="panel">
-      <p class="prose">${text('chapters/transformer/candidates/about')}</p>
+      <p class="prose">${explained(text('chapters/transformer/candidates/about'))}</p>
       ${
         drawn
           ? html`<p class="prose">${typeset(text('chapters/transformer/candidates/drawn', { temperature: state.temperature }))}</p>`
