@@ -1,6 +1,5 @@
-// What a player of lessons needs, without the linter.
+// What a player of lessons needs, without the form and the linter.
 
 export { cellsOf, holds, numberOf, rowOf } from './expression.js';
-export { readLesson } from './read.js';
 export { scopeOf } from './scope.js';
 export { numberText, told } from './sentence.js';

@@ -1,7 +1,9 @@
 // What a scene's link asks for, computed: the steps that its paths name.
 
+import { exercise, traceProblem } from '../exercises/index.js';
 import { examples, sentence, traceExample, traceModel } from '../index.js';
-import { END, START, tasks } from '../tasks/index.js';
+import { heldOut } from '../tasks/held-out.js';
+import { END, idsOf, START, tasks, untrained } from '../tasks/index.js';
 import { scopeOf } from './scope.js';
 import { failure, rangeError } from './texts.js';
 
@@ -69,6 +71,8 @@ export function computed(gf, link, { model, edits = [] } = {}) {
     edits: [...editsOf(parts.edits), ...edits],
   };
   if (parts.chapter === 'transformer') return translated(model, parts, options);
+  if (parts.chapter === 'exercises') return worked(gf, parts);
+  if (parts.chapter === 'training') return before(gf, parts);
   const name = parts.example ?? 'i-love-robotics';
   const example = parts.sentence ? sentenceOf(parts.sentence) : /** @type {any} */ (examples)[name];
   if (!example) throw rangeError('noStepHere', { name });
@@ -96,5 +100,46 @@ function translated(model, { text = 'le chat noir dort' }, options) {
     step: (step) => trace.steps.find((one) => one.name === step),
     removable: trace.removable,
     dispose: () => trace.dispose(),
+  };
+}
+
+/** A problem worked out.
+ * @param {Glassformer} gf @param {Record<string, string>} parts
+ * @returns {Computed} */
+function worked(gf, { recipe = 'weights', seed = '1' }) {
+  const problem = exercise(gf, recipe, { seed: Number(seed) });
+  const { steps } = traceProblem(gf, problem);
+  return {
+    scope: scopeOf(steps, { tokens: problem.tokens ?? [] }),
+    step: (step) => steps.find((one) => one.name === step),
+    removable: [],
+    dispose: () => {},
+  };
+}
+
+/** The model of a training before its first step, with the example that the page looks at: what can be named is there,
+ * what will be learned is not.
+ * @param {Glassformer} gf @param {Record<string, string>} parts
+ * @returns {Computed} */
+function before(gf, { task: name = 'copy', settings = '' }) {
+  if (!Object.hasOwn(tasks, name)) throw rangeError('noStepHere', { name });
+  const task = tasks[name];
+  const seed = Number(/\bseed:(\d+)/.exec(settings)?.[1] ?? 1);
+  const [pair] = heldOut(task, seed).examples;
+  const { source, target } = idsOf(task, pair);
+  const model = untrained(gf, task, seed);
+  const trace = traceModel(model, { source: [source], target: [[START, ...target]] });
+  const words = {
+    source: task.vocabulary.decode(source),
+    target: [...task.vocabulary.decode(target), task.vocabulary.tokens[END]],
+  };
+  return {
+    scope: scopeOf(trace.steps, words),
+    step: (step) => trace.steps.find((one) => one.name === step),
+    removable: [],
+    dispose() {
+      trace.dispose();
+      model.dispose();
+    },
   };
 }

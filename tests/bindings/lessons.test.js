@@ -13,9 +13,13 @@ import {
   holds,
   numberOf,
   numberText,
+  rowOf,
   scopeOf,
   told,
 } from '../../bindings/lessons/play.js';
+import { computed } from '../../bindings/lessons/scene.js';
+import { heldOut } from '../../bindings/tasks/held-out.js';
+import { tasks } from '../../bindings/tasks/index.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const gf = await load();
@@ -274,6 +278,33 @@ describe('our lessons', () => {
       assert.ok(gates.length >= 6, `${gates.length} gates`);
     });
   }
+});
+
+describe('a scene of another chapter', () => {
+  test('an exercise has the steps of its working', () => {
+    const state = '#chapter=exercises&recipe=cross-entropy&seed=221';
+    const { scope, dispose } = computed(gf, state);
+    const labels = rowOf('labels', scope);
+    for (const [i, label] of labels.entries()) {
+      const powers = rowOf(`logits[${i}]`, scope).map(Math.exp);
+      const loss = -Math.log(powers[label] / powers.reduce((all, x) => all + x, 0));
+      assert.ok(Math.abs(numberOf(`losses[${i}]`, scope) - loss) < 1e-6);
+    }
+    dispose();
+  });
+
+  test('a training has the example that the page looks at, and the model that knows nothing yet', () => {
+    const { scope, dispose } = computed(gf, '#chapter=training&task=copy&settings=seed:3');
+    const [{ source, target }] = heldOut(tasks.copy, 3).examples;
+    assert.deepEqual(scope.words, { source: [...source], target: [...target, '<end>'] });
+    for (let i = 0; i <= target.length; i++) {
+      const row = rowOf(`attention[${i}]`, scope);
+      assert.equal(row.length, source.length);
+      assert.ok(Math.abs(row.reduce((all, x) => all + x, 0) - 1) < 1e-6);
+    }
+    dispose();
+    assert.throws(() => computed(gf, '#chapter=training&task=none'), { detail: 'noStepHere' });
+  });
 });
 
 test('docs/schemas/lesson.schema.json is the schema that is checked by', () => {

@@ -13,6 +13,7 @@ import {
   traceExample,
   traceModel,
 } from '../../bindings/index.js';
+import { heldOut } from '../../bindings/tasks/held-out.js';
 import { END, START, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { OF_CODES, SCHEMES } from '../../web/chapters/positions/state.js';
 import { planOf, RANGES, switches } from '../../web/chapters/training/settings.js';
@@ -22,7 +23,6 @@ import { blocksOf } from '../../web/draw/blocks.js';
 import { DIGITS } from '../../web/draw/format.js';
 import { openingOf, toHash } from '../../web/state/store.js';
 import { LEVELS } from '../../web/state/timeline.js';
-import { heldOut } from '../../web/trainer/evaluation.js';
 import { full } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { flat } from './expect.js';

@@ -190,6 +190,44 @@ test('a wrong weight plays the machine that gives it, beside the right one', asy
   await close();
 });
 
+test('a wrong number of an exercise plays the machine that gives it', async () => {
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=2', { ready });
+  /* The logarithm to base 10 of the softmax of 2, 0, 0.5 at the last, in float64. */
+  const powers = [2, 0, 0.5].map(Math.exp);
+  const share = powers[2] / powers.reduce((all, x) => all + x, 0);
+  /* All that a mistake needs comes while the answer is typed. */
+  const mistake = page.waitForResponse(/mistake-/);
+  await page.locator('gf-gate input').fill((-Math.log10(share)).toFixed(2));
+  await (await mistake).finished();
+  const late = [];
+  page.on('request', (request) => late.push(request.url()));
+  await page.keyboard.press('Enter');
+  await page.locator('gf-machine .run.intact .matrix').first().waitFor();
+  const told = await page
+    .locator('gf-machine .run:not(.intact) [data-node="losses"][data-index="0"]')
+    .getAttribute('data-value');
+  assert.ok(Math.abs(Number(told) + Math.log10(share)) < 1e-6, told);
+  assert.deepEqual(late, []);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a training is trained to its end before its diagonal is asked for', async () => {
+  const { page, close } = await open('#lesson=how-it-learns&scene=10', { ready });
+  await page.locator('gf-translated .source li').first().waitFor();
+  assert.equal(
+    await page.locator('gf-translated .value').allInnerTexts().then(String),
+    ',,,,,,,,,',
+  );
+  const letters = await page.locator('gf-translated .source b').allInnerTexts();
+  const written = await page.locator('gf-translated .target span').allInnerTexts();
+  assert.deepEqual(written.slice(0, 4), letters.slice(0, 4));
+  await page.locator('gf-gate button').nth(4).click();
+  await page.waitForSelector(PASSED);
+  assert.match(await page.locator('.reply.right p').innerText(), new RegExp(`% on ${letters[4]},`));
+  await close();
+});
+
 test('a lesson of the reader’s own is opened from a file, and what is none is told with its place', async () => {
   const { page, close } = await open('#chapter=learn', { ready });
   const choose = (name, value) =>

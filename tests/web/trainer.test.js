@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect, load, train } from '../../bindings/index.js';
+import { heldOut } from '../../bindings/tasks/held-out.js';
 import { answer, evaluate, taskBatches, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { Local } from '../../web/remote/local.js';
 import { Remote } from '../../web/remote/remote.js';
 import { Checkpoints } from '../../web/trainer/checkpoints.js';
-import { heldOut, Trial } from '../../web/trainer/evaluation.js';
+import { Trial } from '../../web/trainer/evaluation.js';
 import { Trainer } from '../../web/trainer/trainer.js';
 import { heaps } from '../support/heap.js';
 

@@ -6,6 +6,7 @@ import { Base } from '../elements/base.js';
 import { language, text } from '../locale/text.js';
 import { cellsOf, numberText, rowOf } from './core.js';
 import { scopeIn } from './telling.js';
+import './bars.css';
 
 /** @typedef {import('../../bindings/lessons/index.js').Picture} Picture */
 
@@ -96,7 +97,9 @@ export class Bars extends Base {
           ? html`<div class="whole" role="img" aria-label=${text('lessons/bars/whole')}>
               ${row.map(
                 (_, i) => html`<span style=${styleMap({ '--share': String(powers[i] / sum) })}
-                  ><b>${token(i)}</b> ${this.hides ? nothing : numberText(powers[i] / sum, lang, 'percent')}</span
+                  ><small
+                    ><b>${token(i)}</b> ${this.hides ? nothing : numberText(powers[i] / sum, lang, 'percent')}</small
+                  ></span
                 >`,
               )}
             </div>`

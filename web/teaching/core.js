@@ -5,7 +5,6 @@ export {
   holds,
   numberOf,
   numberText,
-  readLesson,
   rowOf,
   scopeOf,
   told,

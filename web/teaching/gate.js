@@ -16,6 +16,12 @@ import { telling } from './telling.js';
  * cell, written: of a number that is wrong, and has no words yet.
  */
 
+/** A mistake is then shown as soon as it is made. */
+const prepare = async () => {
+  const mistake = await import('./mistake.js');
+  await mistake.prepare();
+};
+
 /** A number of so many digits may be off by half of the last, and by what float32 rounds. */
 const FLOAT = 1e-6;
 
@@ -192,7 +198,7 @@ export class GateForm extends Base {
   /** @param {string[]} paths */
   #numbers(paths) {
     const several = paths.length > 1;
-    return html`<form class="numbers" novalidate @submit=${this.#submit}>
+    return html`<form class="numbers" novalidate @submit=${this.#submit} @input=${prepare}>
       ${paths.map((_, i) => {
         const state = this.typed[i];
         return html`<input

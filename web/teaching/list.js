@@ -1,6 +1,4 @@
 // The lessons that there are, in the order of teaching; each is loaded when it is opened.
-import { readLesson } from './core.js';
-
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 
 /** @type {Record<string, () => Promise<{ default: any }>>} */
@@ -13,6 +11,7 @@ const FILES = {
   'many-heads': () => import('../lessons/many-heads.json', { with: { type: 'json' } }),
   'where-am-i': () => import('../lessons/where-am-i.json', { with: { type: 'json' } }),
   'whole-machine': () => import('../lessons/whole-machine.json', { with: { type: 'json' } }),
+  'how-it-learns': () => import('../lessons/how-it-learns.json', { with: { type: 'json' } }),
 };
 
 export const NAMES = Object.keys(FILES);
@@ -22,6 +21,6 @@ export const NAMES = Object.keys(FILES);
  * @returns {Promise<Lesson>}
  */
 export async function lessonOf(name) {
-  const { default: json } = await FILES[name]();
-  return readLesson(json);
+  const { default: lesson } = await FILES[name]();
+  return lesson;
 }

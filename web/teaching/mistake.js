@@ -1,5 +1,6 @@
 // A number that is wrong, and the machine that would give it: the marking of exercises looks for it on the
 // scene's own numbers, and the exercises' stage plays it beside the right one.
+import { offset } from '../draw/tensor.js';
 import { language } from '../locale/text.js';
 import { exercises } from '../session.js';
 import { COMMON } from '../state/store.js';
@@ -44,13 +45,12 @@ function problemOf({ trace, example, state }, digits) {
 /**
  * What the marking of exercises says of an answer; null where it has nothing to say.
  * @param {View} view
- * @param {string} path of the number that was asked for
- * @param {string} written
- * @param {number} digits
+ * @param {{ problem?: Problem, path: string, written: string, digits: number }} answer problem: where the scene is an
+ * exercise; path: of the number that was asked for
  * @returns {Promise<Found | null>}
  */
-export async function markOf(view, path, written, digits) {
-  const problem = problemOf(view, digits);
+export async function markOf(view, { problem: posed, path, written, digits }) {
+  const problem = posed ? { ...posed, policy: { digits } } : problemOf(view, digits);
   if (!problem) return null;
   const scope = scopeIn(view);
   const [cell] = cellsIn(path, scope);
@@ -62,21 +62,20 @@ export async function markOf(view, path, written, digits) {
   const { core } = view.session;
   const [value] = rowOf(path, scope);
   const worked = engine.traceProblem(core, problem).steps.find((step) => step.name === node);
-  const { data } = worked ?? { data: [] };
   /* A number that was edited on the way is another than the exercise's. */
-  const own = worked && data[index[0] * worked.shape[1] + index[1]];
+  const own = worked?.data[offset(worked.shape, index)];
   if (own === undefined || Math.abs(own - value) > 1e-5 * Math.max(1, Math.abs(value))) return null;
   const lang = language();
-  const { state, message, misconception } = engine.mark(
-    core,
-    problem,
-    { cells: { [name]: written } },
-    { lang },
-  ).cells[name];
+  const cells = { [name]: written };
+  const marked = engine.mark(core, problem, { cells }, { lang }).cells[name];
+  const { state, message, misconception } = marked;
   const right = state === 'right';
   if (!right && !misconception && !state.startsWith('slip:')) return null;
   return { right, message, misconception, problem, engine };
 }
+
+/** Loads what a wrong answer needs, while the answer is still being typed. */
+export const prepare = () => Promise.all([exercises(), import('../chapters/exercises/machine.js')]);
 
 /** The state that plays a known mistake. @param {string} misconception */
 export const playing = (misconception) => ({ ...COMMON, ...OPENING, example: misconception });

@@ -8,18 +8,11 @@ import { Shell } from '../shell/shell.js';
 import { explore } from '../state/choice.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
 import { doneAt, momentOf } from '../state/timeline.js';
-import { cellsOf, holds, readLesson } from './core.js';
-import './bars.js';
+import { cellsOf, holds } from './core.js';
 import { replyOf } from './gate.js';
-import './glance.js';
 import { lessonOf, NAMES } from './list.js';
-import './plane.js';
-import { markOf, playing } from './mistake.js';
 import { keep, progress } from './progress.js';
 import { cellsIn, scopeIn, telling, worded } from './telling.js';
-import './translated.js';
-import './list.css';
-import './pictures.css';
 import './teaching.css';
 
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
@@ -27,9 +20,17 @@ import './teaching.css';
 /** @typedef {import('../elements/walkthrough.js').Walkthrough} Walkthrough */
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('./gate.js').Verdict} Verdict */
+/** What a chapter shows; steps: how many a training takes. @typedef {View & { steps?: number }} Seen */
+/** @typedef {import('../shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
 
 /** What a chapter asks of the shell around it, which is this one here. */
 const ASKED = ['gf-act', 'gf-change', 'gf-notice', 'gf-refuse', 'gf-failed'];
+/** The pictures that the stage does not have. @type {Record<string, () => Promise<unknown>>} */
+const PICTURES = {
+  plane: () => import('./plane.js'),
+  bars: () => import('./bars.js'),
+  sentence: () => import('./translated.js'),
+};
 /** What a scene shows of a chapter, if it does not say. */
 const STAGE = ['stage'];
 
@@ -63,7 +64,7 @@ export class Player extends Shell {
     this.all = [];
     /** Lessons from files of the reader's own, which a link cannot carry. @type {Map<string, Lesson>} */
     this.own = new Map();
-    /** Chapters that were opened for a lesson. @type {Map<string, import('../shell/shell.js').Opened>} */
+    /** Chapters that were opened for a lesson. @type {Map<string, Taught>} */
     this.kept = new Map();
     /** @type {Scene | null} the one that is shown */
     this.shown = null;
@@ -106,10 +107,10 @@ export class Player extends Shell {
     return /** @type {Walkthrough | null} */ (this.body);
   }
 
-  /** @returns {View | null} */
+  /** @returns {Seen | null} */
   get view() {
     const body = this.#body;
-    return body?.opened ? body.view : null;
+    return body?.view ?? null;
   }
 
   // ---- From the shell ----
@@ -141,6 +142,7 @@ export class Player extends Shell {
     try {
       if (!name) {
         this.lesson = null;
+        await import('./welcome.js');
         this.all = [...(await Promise.all(NAMES.map(lessonOf))), ...this.own.values()];
         return;
       }
@@ -156,7 +158,10 @@ export class Player extends Shell {
       this.requestUpdate();
       const scene = lesson.scenes[number - 1];
       if (scene) await this.#enter(scene);
-      else this.shown = null;
+      else {
+        await import('./welcome.js');
+        this.shown = null;
+      }
     } catch (error) {
       this.fail({ text: message(error), again: () => this.#go(name, number) });
     }
@@ -169,13 +174,18 @@ export class Player extends Shell {
     this.beside = null;
     this.shown = scene;
     const names = chapters.map(({ name }) => name);
-    const opened = await this.#chapter(chapterOf(scene.state, names));
+    const [opened] = await Promise.all([
+      this.#chapter(chapterOf(scene.state, names)),
+      PICTURES[scene.picture.kind]?.(),
+    ]);
     if (this.shown !== scene) return;
-    const { chapter, body } = opened;
-    const whole = fromHash(scene.state, chapter);
+    const { chapter, body, pose } = opened;
     const { theme, lang } = this.state;
+    const asked = { ...fromHash(scene.state, chapter), theme, lang };
+    const whole = pose ? await pose(body, asked) : asked;
+    if (this.shown !== scene) return;
     this.#dress(/** @type {any} */ (body), scene);
-    this.enter(opened, { ...whole, theme, lang });
+    this.enter(opened, whole);
     await super.getUpdateComplete();
     await body.updateComplete;
     if (this.view) this.#opened();
@@ -187,11 +197,12 @@ export class Player extends Shell {
     if (!opened) {
       const entry = chapters.find((one) => one.name === name);
       const { default: chapter } = await /** @type {typeof chapters[number]} */ (entry).load();
+      const worked = name === 'exercises' ? await import('./worked.js') : null;
       const body = /** @type {import('../shell/shell.js').Body} */ (
-        document.createElement(chapter.element)
+        document.createElement(worked?.ELEMENT ?? chapter.element)
       );
       body.session = /** @type {import('../session.js').Session} */ (this.session);
-      opened = { chapter, body };
+      opened = { chapter, body, pose: worked?.pose };
       this.kept.set(name, opened);
     }
     return opened;
@@ -261,12 +272,13 @@ export class Player extends Shell {
     if (!this.passed && this.#met(gate, view)) this.#pass({ right: true, say: gate.right });
   }
 
-  /** @param {NonNullable<Scene['gate']>} gate @param {View} view */
+  /** @param {NonNullable<Scene['gate']>} gate @param {Seen} view */
   #met(gate, view) {
     const scope = scopeIn(view);
     switch (gate.do) {
       case 'play':
         if (this.shown?.picture.kind === 'sentence') return false;
+        if (view.steps) return 'step' in view.state && view.state.step === view.steps;
         return this.played && view.state.t >= this.#end(gate, view);
       case 'remove':
         for (const name of view.state.remove) this.removed.add(name);
@@ -319,7 +331,10 @@ export class Player extends Shell {
     const { shown, view } = this;
     const { cell = '', written = '' } = verdict;
     if (!view) return;
-    const found = await markOf(view, cell, written, shown?.gate?.digits ?? 2);
+    const { problem } = /** @type {any} */ (this.body);
+    const digits = shown?.gate?.digits ?? 2;
+    const { markOf } = await import('./mistake.js');
+    const found = await markOf(view, { problem, path: cell, written, digits });
     if (!found || this.shown !== shown || this.said !== verdict) return;
     const { right, message: said, misconception } = found;
     if (right) return this.#pass({ right, say: shown?.gate?.right });
@@ -334,7 +349,8 @@ export class Player extends Shell {
    * @param {string} path of the number that was asked for
    */
   async #playBeside({ problem, engine }, misconception, path) {
-    await import('../chapters/exercises/machine.js');
+    const { playing, prepare } = await import('./mistake.js');
+    await prepare();
     const { view, shown } = this;
     if (!view || this.shown !== shown) return;
     const machine = /** @type {import('../chapters/exercises/machine.js').Machine} */ (
@@ -385,7 +401,7 @@ export class Player extends Shell {
         .then(() => this.shown === shown && this.#pass({ right: true, say: shown.gate?.right }));
       return;
     }
-    this.#body?.play(this.#end(shown.gate, view));
+    this.#body?.play(view.steps ? null : this.#end(shown.gate, view));
   };
 
   /** @param {number} scene */
@@ -494,6 +510,7 @@ export class Player extends Shell {
     field.value = '';
     if (!file) return;
     try {
+      const { readLesson } = await import('./reader.js');
       const lesson = readLesson(await file.text());
       this.hush();
       this.own.set(lesson.name, lesson);

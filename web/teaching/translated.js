@@ -7,9 +7,12 @@ import { Base } from '../elements/base.js';
 import { language, text } from '../locale/text.js';
 import { cellsOf, numberText, rowOf } from './core.js';
 import { scopeIn } from './telling.js';
+import './translated.css';
 
 /** @typedef {import('../../bindings/lessons/index.js').Picture} Picture */
 
+/** Words from which on they are set smaller. */
+const LONG = 7;
 /** Milliseconds for each word of the film. */
 const PACE = 1400;
 
@@ -79,7 +82,7 @@ export class Translated extends Base {
     const looks = row >= 0 && (film ? Number(this.t) < target.length : !this.hides);
     const written = film ? target.slice(0, Number(this.t)) : target.slice(0, Math.max(0, asked));
     const next = !film && looks ? target[row] : '';
-    return html`<div class="translated">
+    return html`<div class=${classMap({ translated: true, long: source.length > LONG })}>
       <ol class="source" lang="fr" aria-label=${text('lessons/sentence/source')}>
         ${source.map((word, j) => this.#word(word, looks ? this.#share(row, j) : null))}
       </ol>
@@ -131,7 +134,10 @@ export class Translated extends Base {
   #map() {
     const { source, target } = this.#words;
     const { theme } = this.view;
-    return html`<table class="looks">
+    return html`<table
+      class=${classMap({ looks: true, long: source.length > LONG })}
+      style=${styleMap({ '--columns': String(source.length + 1), '--rows': String(target.length + 1) })}
+    >
       <caption class="hidden">${text('lessons/sentence/map')}</caption>
       <thead>
         <tr>

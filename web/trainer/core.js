@@ -1,5 +1,6 @@
 // The trainer's door to the core; no other file of this folder imports the bindings.
 export { inspect, load, readModel, train } from '../../bindings/index.js';
+export { heldOut } from '../../bindings/tasks/held-out.js';
 export {
   answerTokens,
   idsOf,
@@ -21,4 +22,3 @@ export {
 /** @typedef {import('../../bindings/index.js').Update} Update */
 /** @typedef {import('../../bindings/index.js').Batch} Batch */
 /** @typedef {import('../../bindings/tasks/index.js').Task} Task */
-/** @typedef {import('../../bindings/tasks/index.js').Pair} Pair */

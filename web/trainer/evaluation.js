@@ -1,25 +1,9 @@
 // How a model does on pairs that it never saw: one forward over all of them, and its own answers to a few.
-import { answerTokens, testBatch } from './core.js';
+import { answerTokens, heldOut, testBatch } from './core.js';
 
 /** @typedef {import('./core.js').Task} Task */
 /** @typedef {import('./core.js').Model} Model */
-/** @typedef {import('./core.js').Pair} Pair */
 /** @typedef {import('./protocol.js').Evaluation} Evaluation */
-
-const PAIRS = 64;
-const EXAMPLES = 5;
-
-/**
- * The pairs to test on; the first few, those with the longest sources, are the ones to look at.
- * @param {Task} task
- * @param {number} seed
- */
-export function heldOut(task, seed) {
-  const pairs = task.heldOut(PAIRS, seed);
-  const length = (/** @type {Pair} */ { source }) => task.tokenize('source', source).length;
-  const long = pairs.toSorted((a, b) => length(b) - length(a)).slice(0, EXAMPLES);
-  return { pairs: [...long, ...pairs.filter((pair) => !long.includes(pair))], examples: long };
-}
 
 export class Trial {
   #task;

@@ -23,13 +23,12 @@ const SHOWS = new Set(['strip', 'stage', 'caption', 'legend', 'microscope', 'tim
 /** @param {ProblemTrace} worked */
 const traceOf = (worked) => fixedTrace(worked.steps, (name) => worked.step(name));
 
-export class Machine extends Walkthrough {
+/** A problem on the stage. */
+export class Worked extends Walkthrough {
   static properties = {
     ...Walkthrough.properties,
     engine: { attribute: false },
     problem: { attribute: false },
-    start: { attribute: false },
-    answer: { attribute: false },
   };
 
   constructor() {
@@ -38,10 +37,6 @@ export class Machine extends Walkthrough {
     this.engine = /** @type {any} */ (null);
     /** @type {Problem} */
     this.problem = /** @type {any} */ (null);
-    /** Where it begins; by default at the first difference. @type {Cell | null} */
-    this.start = null;
-    /** What the reader wrote in a cell. @type {(cell: string) => string} */
-    this.answer = () => '';
     this.shows = SHOWS;
   }
 
@@ -86,6 +81,22 @@ export class Machine extends Walkthrough {
       runs: { intact: say('machine/right'), page: say('machine/mistaken') },
       differing: own.differing,
     };
+  }
+}
+
+export class Machine extends Worked {
+  static properties = {
+    ...Worked.properties,
+    start: { attribute: false },
+    answer: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** Where it begins; by default at the first difference. @type {Cell | null} */
+    this.start = null;
+    /** What the reader wrote in a cell. @type {(cell: string) => string} */
+    this.answer = () => '';
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -154,4 +165,5 @@ export class Machine extends Walkthrough {
   }
 }
 
+customElements.define('gf-worked', Worked);
 customElements.define('gf-machine', Machine);

@@ -51,17 +51,21 @@ export class TrainingBar extends Base {
       </div>
       <p class="count" aria-hidden="true">${say('bar/value', { step: shown, steps })}</p>
       <p class="doing" role="status">${this.#doing()}</p>
-      <nav aria-label=${say('bar/views')}>
-        ${VIEWS.map(
-          (view) => html`<button
-            aria-current=${view === state.view ? 'page' : nothing}
-            @click=${() => change(this, { view })}
-          >
-            ${say(`views/${view}`)}
-          </button>`,
-        )}
-      </nav>
+      ${this.now.alone ? nothing : this.#views()}
     `;
+  }
+
+  #views() {
+    return html`<nav aria-label=${say('bar/views')}>
+      ${VIEWS.map(
+        (view) => html`<button
+          aria-current=${view === this.now.state.view ? 'page' : nothing}
+          @click=${() => change(this, { view })}
+        >
+          ${say(`views/${view}`)}
+        </button>`,
+      )}
+    </nav>`;
   }
 
   /** @param {number} step */

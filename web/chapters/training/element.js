@@ -7,7 +7,7 @@ import { change } from './ask.js';
 import './bar.js';
 import { Course } from './live.js';
 import './curves.js';
-import './maps.js';
+import { layersOf } from './maps.js';
 import './predictions.js';
 import { Record } from './record.js';
 import { planOf, settingsOf } from './settings.js';
@@ -35,6 +35,8 @@ export class Training extends Base {
     state: { attribute: false, noAccessor: true },
     theme: { attribute: false },
     playing: { state: true },
+    shows: { attribute: false },
+    lens: { attribute: false },
     heard: { state: true },
     spoken: { state: true },
     views: { state: true },
@@ -53,6 +55,14 @@ export class Training extends Base {
     this.playing = false;
     /** Whether another chapter was opened while it was running. */
     this.left = false;
+    /** The parts that are shown; null for all. Of any choice the training itself is what is on the stage.
+     * @type {ReadonlySet<string> | null} */
+    this.shows = null;
+    /** Another picture of the attention, in place of the page.
+     * @type {((view: NonNullable<Training['view']>) => unknown) | null} */
+    this.lens = null;
+    /** The evaluation that a lesson was told of. @type {unknown} */
+    this.told = null;
     /** How often there was something new. */
     this.heard = 0;
     this.heardAt = 0;
@@ -253,7 +263,7 @@ export class Training extends Base {
   /** @param {import('./ask.js').Command} asked */
   #command(asked) {
     if (typeof asked === 'object') this.#open(asked.open);
-    else if (asked === 'play') this.playing ? this.#pause() : this.#play();
+    else if (asked === 'play') this.playing ? this.#pause() : this.play();
     else if (asked === 'step') this.#step();
     else if (asked === 'reset') this.#reset();
     else if (asked === 'cancel')
@@ -261,7 +271,8 @@ export class Training extends Base {
     else if (asked === 'save') this.#save();
   }
 
-  #play() {
+  /** Trains until all steps are taken. */
+  play() {
     if (this.last >= this.plan.steps || this.course?.ended) return;
     if (this.state.step !== null) change(this, { step: null }, { passing: true });
     this.playing = true;
@@ -390,7 +401,35 @@ export class Training extends Base {
       last: this.last,
       shown: this.shown,
       pair: Math.min(state.pair, (started?.examples.length ?? 1) - 1),
+      alone: this.shows !== null,
     };
+  }
+
+  /** How the example is done at the step that is looked at, once it is there. */
+  get #evaluation() {
+    const { course, state, last, shown } = this;
+    return (state?.step ?? 0) <= last ? course?.records.a?.evaluationAt(shown) : undefined;
+  }
+
+  /** What a lesson tells of: where the decoder looks while it writes the example. */
+  get view() {
+    const { now } = this;
+    const evaluation = this.#evaluation;
+    if (!now?.started || !now.made || !evaluation) return null;
+    const { state, theme, playing, pair, steps, started, made } = now;
+    const { sourceTokens, targetTokens } = started.examples[pair];
+    const shape = [targetTokens.length, sourceTokens.length];
+    const trace = { steps: layersOf(evaluation.attention[pair], made.config, shape) };
+    const sides = { source: sourceTokens, target: ['', ...targetTokens] };
+    return { state, theme, playing, steps, trace, example: { tokens: [], sides } };
+  }
+
+  /** A lesson is told when there is something else to tell of. */
+  updated() {
+    const evaluation = this.#evaluation;
+    if (!this.shows || !this.view || evaluation === this.told) return;
+    this.told = evaluation;
+    this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
   }
 
   /** While a training runs, a new sentence is read aloud only now and then. */
@@ -404,8 +443,14 @@ export class Training extends Base {
   }
 
   render() {
-    const { now } = this;
+    const { now, lens, view } = this;
     if (!now) return nothing;
+    if (lens) {
+      const { goal: step, last } = now;
+      return view
+        ? lens(view)
+        : html`<p class="empty" role="status">${say('bar/training', { step, last })}</p>`;
+    }
     return html`
       ${this.course?.lost ? this.#lost(this.course.lost) : nothing}
       <gf-training-bar .now=${now}></gf-training-bar>
@@ -428,14 +473,17 @@ export class Training extends Base {
   /** @param {Now} now */
   #view(now) {
     if (now.state.view !== 'run') return this.#opened(now);
+    const measured = html`<section class="measured" aria-label=${say('curves/all')}><gf-curves .now=${now}></gf-curves></section>`;
+    const attention = html`<section class="attention"><gf-training-attention .now=${now}></gf-training-attention></section>`;
+    if (now.alone) return html`<div class="overview alone">${measured} ${attention}</div>`;
     return html`<div class="overview">
       <aside class="left"><gf-training-setup .now=${now}></gf-training-setup></aside>
-      <section class="measured" aria-label=${say('curves/all')}><gf-curves .now=${now}></gf-curves></section>
+      ${measured}
       <section class="answers">
         <gf-predictions .now=${now}></gf-predictions>
         <gf-writer .now=${now}></gf-writer>
       </section>
-      <section class="attention"><gf-training-attention .now=${now}></gf-training-attention></section>
+      ${attention}
     </div>`;
   }
 

@@ -107,7 +107,7 @@ export class Maps extends Base {
   }
 
   /**
-   * The attention of each layer as a step that a heat map takes.
+   * What the heat maps take.
    * @param {Float32Array} attention
    * @param {globalThis.Record<string, any>} config
    * @param {number[]} shape
@@ -115,34 +115,44 @@ export class Maps extends Base {
   #steps(attention, { decoderLayers, heads }, shape) {
     const known = this.made.find(({ of }) => of === attention);
     if (known) return known.steps;
-    const size = heads * shape[0] * shape[1];
-    const steps = Array.from({ length: decoderLayers }, (_, layer) => ({
-      name: `decoder.layers.${layer}.cross_attn.weights`,
-      op: 'softmax',
-      formula: '',
-      kind: /** @type {const} */ ('op'),
-      shape: [heads, ...shape],
-      inputs: [],
-      attributes: {},
-      role: /** @type {const} */ ('weight'),
-      parameter: null,
-      from: 0,
-      axes: /** @type {const} */ (['head', 'query', 'key']),
-      sequences: /** @type {const} */ ([null, 'target', 'source']),
-      stack: /** @type {const} */ ('decoder'),
-      layer,
-      part: /** @type {const} */ ('cross_attn'),
-      heads,
-      removal: null,
-      bypassed: null,
-      frozen: false,
-      removed: false,
-      data: attention.subarray(layer * size, (layer + 1) * size),
-      grad: null,
-    }));
+    const steps = layersOf(attention, { decoderLayers, heads }, shape);
     this.made = [{ of: attention, steps }, ...this.made].slice(0, 2);
     return steps;
   }
+}
+
+/**
+ * The attention of each layer as a step of a trace.
+ * @param {Float32Array} attention
+ * @param {globalThis.Record<string, any>} config
+ * @param {number[]} shape
+ */
+export function layersOf(attention, { decoderLayers, heads }, shape) {
+  const size = heads * shape[0] * shape[1];
+  return Array.from({ length: decoderLayers }, (_, layer) => ({
+    name: `decoder.layers.${layer}.cross_attn.weights`,
+    op: 'softmax',
+    formula: '',
+    kind: /** @type {const} */ ('op'),
+    shape: [heads, ...shape],
+    inputs: [],
+    attributes: {},
+    role: /** @type {const} */ ('weight'),
+    parameter: null,
+    from: 0,
+    axes: /** @type {const} */ (['head', 'query', 'key']),
+    sequences: /** @type {const} */ ([null, 'target', 'source']),
+    stack: /** @type {const} */ ('decoder'),
+    layer,
+    part: /** @type {const} */ ('cross_attn'),
+    heads,
+    removal: null,
+    bypassed: null,
+    frozen: false,
+    removed: false,
+    data: attention.subarray(layer * size, (layer + 1) * size),
+    grad: null,
+  }));
 }
 
 customElements.define('gf-training-attention', Maps);

@@ -1,0 +1,70 @@
+// The plane that arrows of more than two channels are seen in.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { movedTo, ofChannels, placeIn, principal } from '../../web/teaching/basis.js';
+
+const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+const close = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a}, ${b}`);
+
+/** The eigenvalues of a symmetric 3 × 3 matrix in closed form, the largest first (O. K. Smith, 1961). */
+function eigenvalues(m) {
+  const mean = (m[0][0] + m[1][1] + m[2][2]) / 3;
+  const off = m[0][1] ** 2 + m[0][2] ** 2 + m[1][2] ** 2;
+  const p = Math.sqrt(m.reduce((sum, row, i) => sum + (row[i] - mean) ** 2, 2 * off) / 6);
+  if (p === 0) return [mean, mean, mean];
+  const [[a, b, c], [, d, e], [, , f]] = m.map((row, i) =>
+    row.map((x, j) => (x - (i === j ? mean : 0)) / p),
+  );
+  const det = a * (d * f - e * e) - b * (b * f - e * c) + c * (b * e - d * c);
+  const phi = Math.acos(Math.max(-1, Math.min(1, det / 2))) / 3;
+  const first = mean + 2 * p * Math.cos(phi);
+  const last = mean + 2 * p * Math.cos(phi + (2 * Math.PI) / 3);
+  return [first, 3 * mean - first - last, last];
+}
+
+const row = fc
+  .tuple(...Array(3).fill(fc.integer({ min: -30, max: 30 })))
+  .map((all) => all.map((x) => x / 10));
+const rows = fc.array(row, { minLength: 1, maxLength: 6 });
+
+test('the principal directions hold as much of the rows as two directions can', () => {
+  fc.assert(
+    fc.property(rows, (all) => {
+      const [a, b] = principal(all);
+      close(dot(a, a), 1);
+      close(dot(b, b), 1);
+      close(dot(a, b), 0);
+      const product = [0, 1, 2].map((i) =>
+        [0, 1, 2].map((j) =>
+          dot(
+            all.map((r) => r[i]),
+            all.map((r) => r[j]),
+          ),
+        ),
+      );
+      const [first, second] = eigenvalues(product);
+      const held = all.reduce((sum, r) => sum + dot(r, a) ** 2 + dot(r, b) ** 2, 0);
+      close(held, first + second, 1e-3 * Math.max(1, first));
+    }),
+    { seed: 7 },
+  );
+});
+
+test('a row that is moved lies where it was moved to, and what is not seen of it stays', () => {
+  fc.assert(
+    fc.property(row, fc.tuple(fc.integer(-9, 9), fc.integer(-9, 9)), (from, to) => {
+      for (const basis of [ofChannels(3, [0, 2]), principal([from, [1, 2, 3], [0, 1, -1]])]) {
+        const moved = movedTo(basis, from, to);
+        for (const [i, x] of placeIn(basis, moved).entries()) close(x, to[i]);
+        const [a, b] = basis;
+        const across = [0, 1, 2].map(
+          (i) => a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3],
+        );
+        close(dot(moved, across), dot(from, across));
+      }
+    }),
+    { seed: 7 },
+  );
+  assert.deepEqual(placeIn(ofChannels(4, [1, 2]), [5, 6, 7, 8]), [6, 7]);
+});

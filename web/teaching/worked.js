@@ -1,0 +1,22 @@
+// An exercise in a lesson: the working of its problem, on the stage.
+import { WORKING } from '../chapters/exercises/machine.js';
+import { exercises } from '../session.js';
+import { OPENING } from '../state/walk.js';
+
+/** @typedef {import('../state/store.js').Whole} Whole */
+
+export const ELEMENT = 'gf-worked';
+
+/**
+ * Poses the problem that a state of the exercises names.
+ * @param {import('../shell/shell.js').Body} body
+ * @param {Whole} whole
+ * @returns {Promise<Whole>} with the walk through its working
+ */
+export async function pose(body, whole) {
+  const engine = await exercises();
+  const { recipe, seed, play } = /** @type {any} */ (whole);
+  const problem = engine.exercise(body.session.core, recipe, { seed });
+  Object.assign(body, { engine, problem });
+  return { ...OPENING, ...whole, example: play || WORKING };
+}
