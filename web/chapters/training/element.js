@@ -106,7 +106,7 @@ export class Training extends Base {
       () => openTrainer(() => this.tell(say('page/noWorker'))),
       () => this.#hear(),
     );
-    if (this.left) this.#play();
+    if (this.left && !this.lens) this.play();
     this.left = false;
     this.requestUpdate();
   }
