@@ -125,10 +125,14 @@ export const code = {
 };
 
 /** @type {import('./kit/page.js').Derivation} */
-export const derivation = ({ mathml, operand, cell, value, call }) => ({
+export const derivation = ({ mathml, plus, minus, operand, cell, value, plainNumber, call }) => ({
   symbols: (step) => call('mask', operand(step, 0)),
   indices: ({ keep, x }) => [keep ? cell(x) : mathml`<mo form="prefix">−</mo><mi>∞</mi>`],
-  numbers: ({ keep, x }) => [keep ? value(x) : mathml`<mo form="prefix">−</mo><mi>∞</mi>`],
+  numbers: ({ keep, x, added }) => {
+    if (!keep) return [mathml`<mo form="prefix">−</mo><mi>∞</mi>`];
+    if (added === null) return [value(x)];
+    return [value(x), mathml`${added < 0 ? minus : plus}${plainNumber(Math.abs(added))}`];
+  },
 });
 
 /** @type {import('./kit/page.js').Caption} */

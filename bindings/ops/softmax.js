@@ -97,7 +97,7 @@ export const derivation = ({
 
 /** @type {import('./kit/page.js').Caption} */
 export const caption =
-  ({ number, plain }) =>
+  ({ number, plain, result }) =>
   (told, { term }) => {
     const keys = told.row.length;
     const total = plain(told.total);
@@ -105,7 +105,7 @@ export const caption =
     if (term <= keys) {
       const { exp, ...score } = told.row[term - 1];
       const max = plain(told.max, { signed: true });
-      return ['exp', { x: number(score), max, exp: plain(exp) }];
+      return ['exp', { x: number(score), max, exp: result(exp) }];
     }
     if (term === keys + 1) return ['total', { total }];
     return ['quotient', { numerator: plain(told.numerator), total }];

@@ -22,7 +22,7 @@ const codes = Object.keys(LANGUAGES);
 const others = codes.filter((code) => code !== 'en');
 const PHONE = { viewport: { width: 375, height: 667 } };
 const language = (page) => page.evaluate(() => document.documentElement.lang);
-const chooser = (page) => page.locator('gf-masthead select');
+const chooser = (page) => page.locator('gf-masthead .language select');
 const titleOf = (code, name) => read(code).chapters[name].title;
 
 /** Every panel of every chapter, once its numbers are there. */

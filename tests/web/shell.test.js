@@ -50,6 +50,33 @@ describe('chapters', () => {
     await context.close();
   });
 
+  test('have the digits that the reader chooses: in the link, in every chapter, undone like a change', async () => {
+    const { page, complaints, close } = await open('#v=1&example=three-tokens&t=9999');
+    const list = page.locator('gf-masthead .digits select');
+    await follow(page, '#v=1&example=three-tokens&t=9999&path=weights:0,0');
+    const number = page.locator('gf-microscope .now .number');
+    const before = await number.textContent();
+    await list.selectOption({ label: 'all' });
+    await settled(page);
+    assert.match(page.url(), /round=all/);
+    assert.equal(
+      Number(await number.textContent()),
+      Number(await number.getAttribute('data-value')),
+    );
+    assert.notEqual(await number.textContent(), before);
+    await page.keyboard.press('Control+z');
+    await settled(page);
+    assert.equal(await number.textContent(), before);
+    await list.focus();
+    await page.keyboard.press('2');
+    await settled(page);
+    assert.match(page.url(), /round=2/);
+    await go(page, 'Heads');
+    assert.match(page.url(), /round=2/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('are left and found again as they were; the theme and the speed go along', async () => {
     const { page, close } = await open('#v=1&example=masked&remove=mask&t=55&speed=2&theme=dark');
     await go(page, 'Heads');

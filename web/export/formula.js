@@ -81,7 +81,7 @@ const inLine = (children, level) =>
 const mark = (text, level) => ({ text, level, node: { tag: 'mo', attributes: {}, children: [] } });
 
 /** Operators with room around them. */
-const SPACED = ['=', '+', '·', '⋯'];
+const SPACED = ['=', '≈', '+', '·', '⋯'];
 
 /** How an element reads in a line of text. @type {Record<string, (node: Node, level: number) => Piece[]>} */
 const READINGS = {

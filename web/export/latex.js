@@ -44,6 +44,8 @@ const OPERATORS = {
   '∑': '\\sum',
   '−': '-',
   '×': '\\times',
+  /* Numbers have all digits here. */
+  '≈': '=',
   '∞': '\\infty',
   sin: '\\sin',
   cos: '\\cos',

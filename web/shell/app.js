@@ -325,6 +325,7 @@ export class App extends Page {
       <gf-masthead
         .chapters=${this.#links}
         .theme=${this.whole.theme}
+        .round=${this.whole.round}
         .shared=${this.shared}
         .canUndo=${this.history.past.length > 0}
         .canRedo=${this.history.future.length > 0}

@@ -1,5 +1,6 @@
 // The page's head: the chapters, and what can be done with the whole.
 import { html, nothing } from 'lit';
+import { DIGITS } from '../draw/format.js';
 import { Base } from '../elements/base.js';
 import { LANGUAGES, language, text } from '../locale/text.js';
 
@@ -7,6 +8,8 @@ const ICONS = {
   undo: 'M5.5 2.5 2 6l3.5 3.5M2 6h7.5a4 4 0 0 1 0 8H6',
   redo: 'M10.5 2.5 14 6l-3.5 3.5M14 6H6.5a4 4 0 0 0 0 8H10',
   language: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c-4.5 4-4.5 8 0 12M8 2c4.5 4 4.5 8 0 12',
+  digits:
+    'M2.5 11.5h.01M6.75 4.5a2 3.5 0 1 0 0 7 2 3.5 0 1 0 0-7zM12.5 4.5a2 3.5 0 1 0 0 7 2 3.5 0 1 0 0-7z',
   theme: 'M8 2a6 6 0 1 0 0 12 4.5 4.5 0 0 1 0-12z',
   keys: 'M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M5 9.5h6',
   present: 'M1.5 3h13v8h-13zM8 11v3M5 14h6M6.5 5v4l3-2z',
@@ -18,6 +21,7 @@ export class Masthead extends Base {
   static properties = {
     chapters: { attribute: false },
     theme: { attribute: false },
+    round: { attribute: false },
     shared: { attribute: false },
     canUndo: { attribute: false },
     canRedo: { attribute: false },
@@ -29,6 +33,8 @@ export class Masthead extends Base {
     this.chapters = [];
     /** @type {import('../state/store.js').Common['theme']} */
     this.theme = 'auto';
+    /** @type {import('../draw/format.js').Digits} */
+    this.round = 'text';
     this.shared = false;
     this.canUndo = false;
     this.canRedo = false;
@@ -48,39 +54,63 @@ export class Masthead extends Base {
       <div class="tools" role="group" aria-label=${text('page/tools')}>
         ${this.#tool('undo', '', this.canUndo)} ${this.#tool('redo', '', this.canRedo)}
         ${this.#tool('theme', '', true, text(`page/theme/${this.theme}`))}
-        ${this.#languages()} ${this.#tool('keys', text('page/keys'))}
+        ${this.#digits()} ${this.#languages()} ${this.#tool('keys', text('page/keys'))}
         ${this.#tool('present', '')}
         ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
       </div>
     `;
   }
 
-  /** The list lies invisibly over its icon, so that it is as wide as the tools beside it. */
   #languages() {
     const now = language();
-    return html`<label class="stroke language" title=${text('page/language')}>
-      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS.language} /></svg>
-      <span aria-hidden="true">${LANGUAGES[now].name}</span>
+    const options = Object.entries(LANGUAGES).map(
+      ([code, { name }]) =>
+        html`<option value=${code} lang=${code} ?selected=${code === now}>${name}</option>`,
+    );
+    return this.#list('language', text('page/language'), LANGUAGES[now].name, options, (list) => {
+      this.act({ do: 'language', lang: list.value });
+      // Until its words are there.
+      list.value = now;
+    });
+  }
+
+  #digits() {
+    const named = (/** @type {typeof DIGITS[number]} */ digits) =>
+      typeof digits === 'number' ? String(digits) : text(`page/digits/${digits}`);
+    const label = text('page/digits/label', { digits: named(this.round) });
+    const options = DIGITS.map(
+      (digits) =>
+        html`<option value=${digits} ?selected=${digits === this.round}>${named(digits)}</option>`,
+    );
+    return this.#list('digits', label, '', options, (list) =>
+      this.act({ do: 'round', round: DIGITS[list.selectedIndex] }),
+    );
+  }
+
+  /**
+   * A list that lies invisibly over its icon, so that it is as wide as the tools beside it.
+   * @param {'language' | 'digits'} name
+   * @param {string} label
+   * @param {string} words beside the icon where there is room
+   * @param {unknown[]} options
+   * @param {(list: HTMLSelectElement) => void} choose
+   */
+  #list(name, label, words, options, choose) {
+    return html`<label class="stroke list ${name}" title=${label}>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
+      ${words ? html`<span aria-hidden="true">${words}</span>` : nothing}
       <select
-        aria-label=${text('page/language')}
-        .value=${now}
-        @change=${(/** @type {Event} */ event) => {
-          const list = /** @type {HTMLSelectElement} */ (event.currentTarget);
-          this.act({ do: 'language', lang: list.value });
-          // Until its words are there.
-          list.value = now;
-        }}
+        aria-label=${label}
+        @change=${(/** @type {Event} */ event) =>
+          choose(/** @type {HTMLSelectElement} */ (event.currentTarget))}
       >
-        ${Object.entries(LANGUAGES).map(
-          ([code, { name }]) =>
-            html`<option value=${code} lang=${code} ?selected=${code === now}>${name}</option>`,
-        )}
+        ${options}
       </select>
     </label>`;
   }
 
   /**
-   * @param {Exclude<keyof typeof ICONS, 'language'>} name
+   * @param {Exclude<keyof typeof ICONS, 'language' | 'digits'>} name
    * @param {string} words beside the icon where there is room; without them, only a title
    * @param {boolean} [possible]
    * @param {string} [label] what it says of itself

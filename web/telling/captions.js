@@ -1,8 +1,10 @@
 // The sentence of a moment. It is made from the explanation of its cell; nothing is written by hand.
 import { html } from 'lit';
+import { full } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
 import { rich, text } from '../locale/text.js';
 import { captions, drawingOf } from '../ops.js';
+import { equationOf, settle } from './equation.js';
 import { letter, numbersOf, plain } from './number.js';
 import { describe, title } from './words.js';
 
@@ -58,11 +60,15 @@ function introduction({ stage, moment, example, trace }) {
  * @returns {[string, Record<string, unknown>]}
  */
 function sentence(view, told, cell) {
-  const words = wordsOf(view.trace);
-  const { number } = words;
-  const value = number(told);
-  const at = (/** @type {string} */ key, /** @type {Record<string, unknown>} */ more = {}) =>
-    /** @type {[string, Record<string, unknown>]} */ ([`caption/${key}`, { cell, value, ...more }]);
+  const { more, is } = equationIn(view, told);
+  const words = wordsOf(view.trace, more);
+  const { number, result } = words;
+  const value = result(told);
+  const at = (/** @type {string} */ key, /** @type {Record<string, unknown>} */ parts = {}) =>
+    /** @type {[string, Record<string, unknown>]} */ ([
+      `caption/${key}`,
+      { cell, value, is, ...parts },
+    ]);
   const { role, removed } = view.trace.step(told.node);
   if (role === 'input' && told.op === 'leaf' && !view.pinned) {
     const row = view.example.tokens[told.index[0]] ?? '';
@@ -91,7 +97,7 @@ function sentence(view, told, cell) {
  * @param {Words} words
  * @returns {[string, Record<string, unknown>]}
  */
-function norm({ x, mean, deviation, root, gain, bias }, at, { number }) {
+function norm({ x, mean, deviation, root, gain, bias }, at, { number, plain }) {
   const rest = [];
   if (gain) rest.push(' × ', number(gain, { signed: true }));
   if (bias) rest.push(' + ', number(bias, { signed: true }));
@@ -101,16 +107,35 @@ function norm({ x, mean, deviation, root, gain, bias }, at, { number }) {
 }
 
 /**
+ * The equation that a sentence tells: that of the cell, or of one of the powers that it is computed from.
+ * @param {View} view
+ * @param {Explanation} told
+ */
+function equationIn(view, told) {
+  const power = told.max === undefined ? undefined : told.row[view.term - 1];
+  if (!power) return equationOf(view);
+  const left = (/** @type {import('./equation.js').Round} */ round) =>
+    Math.exp(round(power.value, power.node) - round(told.max));
+  return settle(view.trace, left, power.exp);
+}
+
+/**
  * How the files of the ops show the numbers of a trace.
  * @param {import('../session.js').Trace} trace
+ * @param {number} more digits of what a result is computed from
  * @returns {Words}
  */
-function wordsOf(trace) {
-  const number = numbersOf(trace);
+function wordsOf(trace, more) {
+  const number = numbersOf(trace, more);
   /** @type {Words['product']} */
   const product = (a, b) =>
     html`<span class="term">${number(a)} × ${number(b, { signed: true })}</span>`;
-  return { number, plain, product };
+  return {
+    number,
+    plain: (value, options) => plain(value, { ...options, as: { more } }),
+    result: (of) => (typeof of === 'number' ? plain(of) : numbersOf(trace)(of)),
+    product,
+  };
 }
 
 /**
@@ -135,5 +160,5 @@ function joined(terms, { product }) {
 export function shortCaption({ stage, explained, example, trace, adding }) {
   if (!explained) return title(stage);
   const cell = describe(explained, { example, trace });
-  return adding ? cell : text('caption/value', { cell, value: String(explained.value) });
+  return adding ? cell : text('caption/value', { cell, value: full(explained.value) });
 }

@@ -2,6 +2,7 @@
 // pieces, between which a long line may break.
 import { mathml, nothing } from 'lit';
 import { derivations } from '../ops.js';
+import { equationOf } from './equation.js';
 import { plainNumber, tokensOf } from './mathml.js';
 
 /** @typedef {import('../state/view.js').View & { many?: number }} View */
@@ -14,7 +15,9 @@ import { plainNumber, tokensOf } from './mathml.js';
 /** @typedef {import('../../bindings/ops/kit/page.js').Side} Side */
 /** @typedef {import('../../bindings/ops/kit/page.js').Notation} Notation */
 
-const is = mathml`<mo>=</mo>`;
+/** @param {'=' | '≈'} sign */
+const sign = (sign) => mathml`<mo>${sign}</mo>`;
+const is = sign('=');
 const plus = mathml`<mo form="infix">+</mo>`;
 const minus = mathml`<mo form="infix">−</mo>`;
 
@@ -25,8 +28,9 @@ const minus = mathml`<mo form="infix">−</mo>`;
 export function derivation(view) {
   const { explained: told, trace } = view;
   const step = told ? trace.step(told.node) : view.stage;
-  const notation = notationOf(view);
-  const { matrix, cell, value } = notation;
+  const equation = equationOf(view);
+  const notation = notationOf(view, equation.more);
+  const { matrix, cell } = notation;
   const side = sideOf(step, notation);
   const self = matrix(step.name);
   /** @type {Derivation} */
@@ -42,10 +46,11 @@ export function derivation(view) {
   const [first, ...rest] = side ? side.indices(all, view, step) : [];
   forms.indices = side ? [mathml`${own}${is}${first}`, ...rest] : [own];
   const [number, ...numbers] = side ? side.numbers(all, view) : [];
-  if (side) forms.numbers = [mathml`${is}${number}`, ...numbers];
+  if (side) forms.numbers = [mathml`${sign(equation.given)}${number}`, ...numbers];
   /* A sum has no result before its last term is added. */
   const adding = told.terms && view.adding;
-  forms.result = adding ? [] : [mathml`${is}${value(told)}`];
+  const { value } = tokensOf(view);
+  forms.result = adding ? [] : [mathml`${sign(equation.is)}${value(told)}`];
   return forms;
 }
 
@@ -90,10 +95,11 @@ const call = (name, of) =>
 /**
  * How the files of the ops write formulas of what is shown.
  * @param {View} view
+ * @param {number} more digits of their numbers
  * @returns {Notation}
  */
-function notationOf(view) {
-  const tokens = tokensOf(view);
+function notationOf(view, more) {
+  const tokens = tokensOf(view, more);
   return {
     mathml,
     nothing,
@@ -101,7 +107,7 @@ function notationOf(view) {
     minus,
     ...tokens,
     operand: (step, k) => tokens.matrix(String(step.inputs[k])),
-    plainNumber,
+    plainNumber: (number) => plainNumber(number, more),
     fraction,
     root,
     power,

@@ -41,6 +41,7 @@
  * @typedef {object} Words
  * @property {(cell: Cell, options?: { signed?: boolean }) => Piece} number of a cell
  * @property {(value: number, options?: { signed?: boolean }) => Piece} plain a number that is no cell
+ * @property {(of: Cell | number) => Piece} result what the others amount to
  * @property {(a: Cell, b: Cell) => Piece} product of two cells */
 
 /** The name of a sentence about a cell, and what fills it in; null where the cell was only copied.

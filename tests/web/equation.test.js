@@ -1,0 +1,186 @@
+// Equations add up as they are displayed, in the formula and in the sentence of any number, with any digits. They are
+// read back from what is written, and computed by arithmetic of the test's own.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { examples, explain, load, sentence, traceExample } from '../../bindings/index.js';
+import { DIGITS, writeNumbers } from '../../web/draw/format.js';
+import { timeline } from '../../web/state/timeline.js';
+import { look } from '../../web/state/view.js';
+import { OPENING } from '../../web/state/walk.js';
+import { caption } from '../../web/telling/captions.js';
+import { derivation } from '../../web/telling/derivation.js';
+import { full as whole } from '../support/sample.js';
+import { written } from './rounding.js';
+
+const gf = await load();
+
+/** What a template writes into the page. */
+function markup(part) {
+  if (Array.isArray(part)) return part.map(markup).join('');
+  if (typeof part === 'symbol' || part === null || part === undefined) return '';
+  if (!part.strings) return String(part);
+  return part.strings.map((text, at) => text + markup(part.values[at])).join('');
+}
+
+/** A fraction is a quotient in brackets, a function has brackets already. */
+const line = (pieces) =>
+  markup(pieces)
+    .replace(/<mfrac>\s*<mrow>(.*?)<\/mrow>\s*<mrow>(.*?)<\/mrow>\s*<\/mfrac>/gs, '($1)/($2)')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/**
+ * The worth of a line of numbers; null if it is not made of numbers and signs alone.
+ * @param {string} text
+ */
+function worth(text) {
+  const words = text.match(/\d+(\.\d+)?(e−?\d+)?|∞|sin|cos|tanh|max|[−+·×/(),]|\S/g) ?? [];
+  let at = 0;
+  const primary = () => {
+    const word = words[at++] ?? '';
+    if (word === '(') {
+      const inner = sum();
+      at++;
+      return inner;
+    }
+    if (word === '−') return -primary();
+    if (word === '∞') return Number.POSITIVE_INFINITY;
+    if (word in Math && words[at] === '(') {
+      const of = [];
+      do {
+        at++;
+        of.push(sum());
+      } while (words[at] === ',');
+      at++;
+      return Math[word](...of);
+    }
+    return written(word)?.value ?? Number.NaN;
+  };
+  const product = () => {
+    let value = primary();
+    while ('·×/'.includes(words[at] ?? ' ')) {
+      const over = words[at++] === '/';
+      const next = primary();
+      value = over ? value / next : value * next;
+    }
+    return value;
+  };
+  const sum = () => {
+    let value = product();
+    while (words[at] === '+' || words[at] === '−') {
+      const less = words[at++] === '−';
+      const next = product();
+      value += less ? -next : next;
+    }
+    return value;
+  };
+  const value = sum();
+  return at < words.length || Number.isNaN(value) ? null : value;
+}
+
+/** The unit of the last digit of a number as it is written. */
+const unitOf = (text) => 10 ** (written(text.replace(/[()]/g, ''))?.place ?? 0);
+
+/** Whether each number that is written is a float32 in full. */
+const isFull = (pieces) =>
+  [...markup(pieces).matchAll(/data-value=(\S+)[^>]*>\s*\(?([^<)]*)\)?</g)].every(
+    ([, value, text]) => Number(value) === (written(text)?.value ?? Number(value)),
+  );
+
+/**
+ * @param {string} left
+ * @param {string} sign
+ * @param {string} result
+ * @param {boolean} full whether all digits are there
+ */
+function check(left, sign, result, full, told) {
+  const [value, shown] = [worth(left), worth(result)];
+  const said = `${left} ${sign} ${result}: ${told}`;
+  assert.notEqual(shown, null, said);
+  if (value === null) return 0;
+  const away = value === shown ? 0 : Math.abs(value - shown);
+  const unit = unitOf(result);
+  assert.ok(away <= (unit / 2) * (1 + 1e-9) || full, said);
+  if (sign === '=') assert.ok(away <= 1e-6 * unit, said);
+  else assert.ok(sign === '≈' && away > 0, said);
+  return 1;
+}
+
+const cases = fc
+  .oneof(
+    fc.constantFrom(...Object.values(examples)),
+    fc
+      .record({
+        dModel: fc.constantFrom(2, 4, 6),
+        dK: fc.constantFrom(2, 4),
+        heads: fc.constantFrom(1, 2),
+        seed: fc.nat(99),
+        causal: fc.boolean(),
+        positions: fc.boolean(),
+      })
+      .map((drawn) => sentence('the robot sees the ball', drawn)),
+  )
+  .chain((example) =>
+    fc.record({
+      example: fc.constant(example),
+      place: fc.nat(1e6),
+      digits: fc.constantFrom(...DIGITS),
+      term: fc.nat(9),
+    }),
+  );
+
+test('equations add up as they are displayed, and ≈ stands where they are not exact', () => {
+  let [seen, summed] = [0, 0];
+  fc.assert(
+    fc.property(cases, ({ example, place, digits, term }) => {
+      const trace = traceExample(gf, example);
+      try {
+        const steps = timeline(trace.steps);
+        const view = look({
+          state: {
+            example: '',
+            ...OPENING,
+            theme: 'light',
+            speed: 1,
+            t: place % steps.moments.length,
+          },
+          opened: {
+            example: { ...trace.example, tokens: trace.example.tokens ?? [] },
+            trace,
+            intact: null,
+          },
+          line: steps,
+          session: { explain: (run, { node, index }) => explain(run, node, index, gf) },
+          ...{ limit: 1, slope: 1, readouts: null, target: null, hover: null, preview: null },
+          ...{ playing: false, theme: 'light', locks: new Set() },
+        });
+        if (!view.explained || view.explained.op === 'leaf') return;
+        const { max, row } = view.explained;
+        const power = max === undefined ? 0 : Math.min(term, row.length + 2);
+        const asked = { ...view, adding: false, term: max === undefined ? view.terms - 1 : power };
+        writeNumbers({ digits, point: '.' });
+        const { numbers, result } = derivation(asked);
+        const told = `${view.explained.node}[${view.explained.index}] ${trace.example.title} ${digits}`;
+        const full = isFull(numbers);
+        if (numbers.length > 0) {
+          const [left, right] = [line(numbers), line(result)];
+          seen += check(left.slice(1), right[0], right.slice(1).trim(), full, told);
+        }
+        const said = caption(asked);
+        const text = line(said).replace(/^.*?: /, '');
+        const [, left, sign, right] =
+          /^(.+) ([=≈]) (\S+)$/.exec(
+            text.replace(/^e to the power of \((.*)\) is /, 'exp($1) ≈ '),
+          ) ?? [];
+        if (left && !left.startsWith('exp')) summed += check(left, sign, right, full, told);
+      } finally {
+        writeNumbers({ digits: 'text', point: '.' });
+        trace.dispose();
+      }
+    }),
+    { numRuns: whole ? 20000 : 2000, seed: 7, includeErrorInReport: true },
+  );
+  assert.ok(seen > 500 && summed > 500, `${seen} formulas, ${summed} sentences`);
+});

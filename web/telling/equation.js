@@ -1,0 +1,133 @@
+// Whether an equation is true as it is displayed: its numbers are rounded, so those on its left side get as many more
+// digits as make it add up to its result, to half a unit of the result's last digit.
+import { decimalsOf, rounded } from '../draw/format.js';
+import { derivations } from '../ops.js';
+
+/** @typedef {import('../../bindings/ops/kit/page.js').Told} Told */
+/** @typedef {import('../../bindings/ops/kit/page.js').Notation} Notation */
+/** @typedef {import('../draw/format.js').As} As */
+/** A number as it is displayed. @typedef {(value: number, node?: string) => number} Round */
+/**
+ * @typedef {object} Equation
+ * @property {number} more digits of the numbers on the left side
+ * @property {'=' | '≈'} given between what is computed and its numbers as they are displayed
+ * @property {'=' | '≈'} is between those and the result
+ */
+
+/** Digits beyond the reader's choice: with these a float32 is shown in full, and that has to do. */
+const MOST = 9;
+/** Longer sums are displayed in part, and nobody can add them up. */
+const LONGEST = 6;
+
+/**
+ * @param {Pick<import('../session.js').Trace, 'printed'>} trace
+ * @param {(round: Round) => number} left what the numbers amount to; NaN where that cannot be told
+ * @param {number} right the result
+ * @param {As} [as] how the result is displayed
+ * @returns {Equation}
+ */
+export function settle(trace, left, right, as) {
+  const { shown, unit } = rounded(right, as);
+  const result = Number(shown);
+  for (let more = 0; more <= MOST; more++) {
+    let [exact, full] = [true, true];
+    const worth = left((value, node) => {
+      const decimals = node === undefined ? undefined : decimalsOf(trace, node);
+      const written = Number(rounded(value, { decimals, more }).shown);
+      exact &&= Math.fround(written) === Math.fround(value);
+      full &&= exact;
+      return written;
+    });
+    const given = exact ? '=' : '≈';
+    if (Number.isNaN(worth)) return { more, given, is: exact && result === right ? '=' : '≈' };
+    const away = worth === result ? 0 : Math.abs(worth - result);
+    const close = away <= (unit / 2) * (1 + 1e-9);
+    if (close || full || more === MOST) return { more, given, is: away <= 1e-6 * unit ? '=' : '≈' };
+  }
+  throw new RangeError('unreachable');
+}
+
+/**
+ * The equation of a cell.
+ * @param {{ explained: import('../session.js').Explanation | null, trace: import('../session.js').Trace,
+ *   term: number, terms: number, many?: number }} view
+ * @returns {Equation}
+ */
+export function equationOf(view) {
+  const { explained: told, trace } = view;
+  const step = told && trace.step(told.node);
+  const write = step && step.bypassed === null && !step.frozen && derivations[step.op];
+  if (!told || !write) return { more: 0, given: '=', is: '=' };
+  const all = /** @type {Told} */ (told);
+  const many = Math.max(view.many ?? 0, LONGEST);
+  const left = (/** @type {Round} */ round) =>
+    worth(write(arithmetic(round)).numbers(all, { ...view, many }));
+  return settle(trace, left, told.value, { decimals: decimalsOf(trace, told.node) });
+}
+
+/** What stands in a formula of numbers: the numbers, and the signs between them. @typedef {number | string} Token */
+
+/**
+ * A formula's worth: products, and sums of these.
+ * @param {unknown} formula
+ */
+function worth(formula) {
+  let [sum, sign] = [0, 1];
+  /** @type {number | null} */
+  let product = null;
+  for (const token of tokensOf(formula)) {
+    if (typeof token === 'number') product = (product ?? 1) * token;
+    else if (token === '+' || token === '−') {
+      sum += sign * (product ?? 0);
+      [sign, product] = [token === '+' ? 1 : -1, null];
+    } else if (token !== '·') return Number.NaN;
+  }
+  return sum + sign * (product ?? 0);
+}
+
+/** @param {unknown} part @returns {Token[]} */
+const tokensOf = (part) => (Array.isArray(part) ? part.flat(Number.POSITIVE_INFINITY) : []);
+
+/** What a piece of a template writes. @param {string} markup @returns {Token[]} */
+const written = (markup) =>
+  [...markup.matchAll(/>([^<>]+)</g)].map(([, text]) =>
+    text === '∞' ? Number.POSITIVE_INFINITY : Number.isNaN(Number(text)) ? text : Number(text),
+  );
+
+/** A value in a template: a number, a sign, or other pieces; classes are words.
+ * @param {unknown} value @returns {Token[]} */
+const filled = (value) =>
+  typeof value === 'number' || value === '+' || value === '−' ? [value] : tokensOf(value);
+
+/** @type {Record<string, (...of: number[]) => number>} */
+const FUNCTIONS = {
+  ...{ sin: Math.sin, cos: Math.cos, tanh: Math.tanh, max: Math.max },
+  σ: (x) => 1 / (1 + Math.exp(-x)),
+};
+
+/**
+ * The notation in which a formula is what it amounts to.
+ * @param {Round} round
+ * @returns {Notation}
+ */
+function arithmetic(round) {
+  return {
+    mathml: (markup, ...values) =>
+      markup.flatMap((text, at) => [...written(text), ...filled(values[at])]),
+    nothing: [],
+    plus: ['+'],
+    minus: ['−'],
+    matrix: () => [],
+    operand: () => [],
+    element: () => [],
+    cell: () => [],
+    value: ({ node, value }) => [round(value, node)],
+    plainNumber: (number) => [round(number)],
+    fraction: (above, below) => [worth(above) / worth(below)],
+    root: (of) => [Math.sqrt(worth(of))],
+    power: (of) => [Math.exp(worth(of))],
+    call: (name, of) => [
+      FUNCTIONS[name]?.(...tokensOf(of).filter((part) => typeof part === 'number')) ?? Number.NaN,
+    ],
+  };
+}
