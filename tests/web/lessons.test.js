@@ -306,12 +306,14 @@ describe('in front of a class', () => {
       '#v=1&example=ten-tokens&t=40&mode=present',
       '#v=1&lesson=one-score&scene=8&mode=present',
       '#v=1&lesson=scores-to-weights&scene=3&mode=present',
+      '#v=1&lesson=how-it-learns&scene=10&mode=present',
+      '#v=1&lesson=how-it-learns&scene=11&mode=present',
     ]) {
       test(`nothing of ${link} is cut off at ${width} × ${height}, its type is twice as large`, async () => {
         const viewport = { width, height };
         const { page, complaints, close } = await open(link, {
           viewport,
-          ready: 'gf-stage .matrix, gf-bars .bar',
+          ready: 'gf-stage .matrix, gf-bars .bar, .translated .gap, .looks td',
         });
         await page.evaluate(() => document.querySelector('main > *').updateComplete);
         const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
@@ -320,7 +322,7 @@ describe('in front of a class', () => {
         assert.equal(await page.locator('gf-masthead').count(), 0);
         const out = await page
           .locator(
-            '.matrix, gf-caption p, .say p, .options button, form.numbers, .bars .whole, .bars .token',
+            '.matrix, gf-caption p, .say p, .options button, form.numbers, .bars .whole, .bars .token, .translated .target, .looks td',
           )
           .evaluateAll((all) =>
             all

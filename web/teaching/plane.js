@@ -93,7 +93,7 @@ export class Plane extends Base {
     const places = rows.flatMap((row) => placeIn(this.basis, row));
     const drags = this.moves !== '' && this.picture.blend !== undefined;
     this.origin = drags && places.every((x) => x >= 0) ? CORNER : MIDDLE;
-    const most = (drags ? 2.3 : 1.15) * Math.max(0.1, ...places.map(Math.abs));
+    const most = (drags ? 2 : 1.15) * Math.max(0.1, ...places.map(Math.abs));
     const scale = 10 ** Math.floor(Math.log10(most));
     this.extent = scale * (NICE.find((n) => n * scale >= most) ?? 10);
   }
@@ -173,7 +173,8 @@ export class Plane extends Base {
     const { extent } = this;
     const step = extent > 4 ? Math.ceil(extent / 4) : extent > 2 ? 1 : extent > 1 ? 0.5 : 0.25;
     const lines = [];
-    for (let at = step; at < extent; at += step) lines.push(at, -at);
+    const least = (-extent * this.origin) / (1 - this.origin);
+    for (let at = step; at < extent; at += step) lines.push(at, ...(-at > least ? [-at] : []));
     return svg`<g class="paper" aria-hidden="true">
       ${lines.map(
         (at) => svg`<path d="M${this.#across(at)} 0V${SIZE}M0 ${this.#up(at)}H${SIZE}" />`,

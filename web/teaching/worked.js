@@ -18,5 +18,6 @@ export async function pose(body, whole) {
   const { recipe, seed, play } = /** @type {any} */ (whole);
   const problem = engine.exercise(body.session.core, recipe, { seed });
   Object.assign(body, { engine, problem });
-  return { ...OPENING, ...whole, example: play || WORKING };
+  /* The level of an exercise is none of a walk. */
+  return { ...OPENING, ...whole, level: OPENING.level, example: play || WORKING };
 }
