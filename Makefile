@@ -35,7 +35,8 @@ setup: setup-build setup-test ## install what is missing: compilers, Chromium, n
 setup-build: build/npm
 	@.ci/setup emcc=emscripten xz=xz-utils
 setup-test: setup-build
-	@.ci/setup clang=clang clang-format=clang-format clang-tidy=clang-tidy chromium=chromium
+	@.ci/setup clang=clang clang-format=clang-format clang-tidy=clang-tidy chromium=chromium \
+	  chromium-headless-shell=chromium-headless-shell
 
 # libFuzzer comes apart from clang.
 setup-fuzz: setup-test

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { exportQuiz, misconceptions } from '../../bindings/exercises/index.js';
+import { sample } from '../support/sample.js';
 import { BY_HAND, workedOut } from './by-hand.js';
 import { penOf, slipAt } from './learner.js';
 import { gf, marked, problemOf, RECIPES, seeds } from './setup.js';
@@ -69,7 +70,7 @@ function writtenDown(problem, mistake, slip) {
 let compared = 0;
 let different = 0;
 
-for (const recipe of RECIPES) {
+for (const recipe of sample(RECIPES, 8)) {
   describe(recipe, () => {
     test('right answers have all points, mistakes and slips those that mark() gives', async () => {
       const problems = seeds(10, 2).map((seed) => problemOf(recipe, { seed }));
@@ -131,7 +132,7 @@ for (const recipe of RECIPES) {
 }
 
 test('where mark() names a mistake, the points differ in fewer than one cell of a hundred', () => {
-  assert.ok(compared > 1000);
+  assert.ok(compared > 300);
   assert.ok(different < compared / 100, `${different} of ${compared}`);
 });
 

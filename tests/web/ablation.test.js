@@ -219,7 +219,7 @@ const untypeset = (sentence) => sentence.replace(/\b([A-Za-z])_([A-Za-z])\b/g, '
 test('each switch has its claim, its curves and a verdict from their numbers', async () => {
   const { page, complaints, close } = await open(`#v=1&${OWN}`);
   const names = traceExample(gf, WORDS).removable.map(({ name }) => name);
-  for (const name of names) {
+  for (const name of sample(names, 4)) {
     await tested(page, name);
     const { found, seeds, said: sentence } = expected(name, 7);
     assert.equal(await said(page), untypeset(sentence), name);

@@ -16,7 +16,7 @@ for (const [colorScheme, rules] of /** @type {const} */ ([
 ])) {
   test(`axe finds nothing serious: ${colorScheme}`, async () => {
     const { page, close } = await open('', { colorScheme });
-    for (const look of sample(LOOKS, 16)) {
+    for (const look of sample(LOOKS, 8)) {
       const name = await show(page, look);
       assert.deepEqual(await serious(page, rules), [], name);
     }
@@ -41,7 +41,7 @@ for (const [width, height] of [
 ]) {
   test(`nothing is cut off or wider than the window: ${width} px`, async () => {
     const { page, complaints, close } = await open('', { viewport: { width, height } });
-    for (const look of sample(LOOKS, 12)) {
+    for (const look of sample(LOOKS, 6)) {
       const name = await show(page, look);
       const { x, y } = await overflow(page);
       assert.ok(x <= 0, `${name} is ${x} px too wide`);
@@ -59,7 +59,7 @@ describe('fits', () => {
   test('one desktop screen without scrolling, every stage of every example', async () => {
     const { page, close } = await open();
     const states = [...Object.keys(examples).map((name) => `v=1&example=${name}`), FORK];
-    for (const state of sample(states, 4)) {
+    for (const state of sample(states, 2)) {
       await follow(page, `#${state}`);
       const stages = await page.locator('gf-strip li').count();
       for (let k = 0; k < stages; k++) {

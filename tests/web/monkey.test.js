@@ -8,7 +8,7 @@ import { inBrowser, travel } from './browser.js';
 
 const { open } = inBrowser();
 
-const PRESSES = full ? 150 : 30;
+const PRESSES = full ? 150 : 15;
 const SEED = Number(process.env.SEED ?? 1);
 const KEYS = [
   ...[

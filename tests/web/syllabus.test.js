@@ -157,7 +157,7 @@ describe('every link opens at the moment that it names', () => {
     test(chapter, async () => {
       const { page: tab, complaints, close } = await open();
       const failures = [];
-      const tried = sample(of(chapter), 4);
+      const tried = sample(of(chapter), 2);
       assert.ok(tried.length > 0);
       for (const { name, id } of tried) {
         const [path, value] = name.split(' = ');
