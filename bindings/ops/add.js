@@ -66,7 +66,6 @@ export const caption =
 export const drawing = {
   sign: '+',
   motion: 'join',
-  opening: (_, { role }) => (role === 'residual' ? 'detoured' : undefined),
   intro: () => 'introAdd',
 };
 

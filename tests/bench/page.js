@@ -8,8 +8,8 @@ import { figureTable } from './table.js';
 
 const HELP = `node tests/bench/page.js [--loads N] [--edits N] [--plays S] [--check]
 
-  --loads N   how often each chapter is loaded, 10 by default
-  --edits N   how many edits are made at each moment, 200 by default
+  --loads N   how often each chapter is loaded, 10 by default; 0 for not at all
+  --edits N   how many edits are made at each moment, 200 by default; 0 for none
   --plays S   for how many seconds each step is played, 8 by default
   --check     exit status 1 where a bar is missed
 `;
@@ -103,13 +103,14 @@ const edited = (page, count) =>
   }, count);
 
 /**
- * Edits, and what each took in milliseconds: by the clock, and of the time of the page's thread, which
- * others on the same machine do not add to.
- * @param {Browser} browser @param {Page} page @param {number} count
+ * What is asked for and painted meanwhile, and what each took in milliseconds: by the clock, and of the time of the
+ * page's thread, which others on the same machine do not add to.
+ * @template T
+ * @param {Browser} browser @param {Page} page @param {() => Promise<T>} act
  */
-async function timed(browser, page, count) {
+async function timed(browser, page, act) {
   await browser.startTracing(page, { categories: ['blink.user_timing'] });
-  await edited(page, count);
+  const result = await act();
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
   const marks = (name) =>
     traceEvents
@@ -117,8 +118,10 @@ async function timed(browser, page, count) {
       .sort((a, b) => a.ts - b.ts);
   const painted = marks('painted');
   const took = (clock) =>
-    marks('asked').map((asked, k) => (painted[k][clock] - asked[clock]) / 1000);
-  return { busy: took('tts'), wall: took('ts') };
+    marks('asked')
+      .slice(0, painted.length)
+      .map((asked, k) => (painted[k][clock] - asked[clock]) / 1000);
+  return { busy: took('tts'), wall: took('ts'), result };
 }
 
 /** @param {string} what @param {{ median: number, p90: number }} times @param {number} [most] */
@@ -154,7 +157,7 @@ async function editing(browser, url, tell) {
     tell(moment);
     await follow(page, `#v=1&sentence=${SENTENCE}&${part}`);
     await edited(page, 20);
-    const { busy, wall } = await timed(browser, page, Number(edits));
+    const { busy, wall } = await timed(browser, page, () => edited(page, Number(edits)));
     found.push(...figures(`ms, edit ${moment}`, summary(busy), BARS.edit));
     found.push({ what: 'ms, by the clock, median', value: summary(wall).median });
   }
@@ -163,7 +166,7 @@ async function editing(browser, url, tell) {
 }
 
 /**
- * Plays a step from its beginning: the time from frame to frame, and what of it the page's thread took, in ms.
+ * Plays a step from its beginning, marking when each frame begins and when it is painted; the ms from frame to frame.
  * @param {Page} page @param {string} node @param {number} seconds
  */
 const played = (page, node, seconds) =>
@@ -175,20 +178,25 @@ const played = (page, node, seconds) =>
       await lesson.updateComplete;
       const frames = [];
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data }) => frames.push([data, performance.now() - data]);
-      lesson.play();
-      const begun = performance.now();
       await new Promise((done) => {
+        const isOver = () => frames.at(-1) - frames[0] > length * 1000 || !lesson.playing;
+        port1.onmessage = () => {
+          performance.mark('painted');
+          if (isOver()) done();
+        };
+        /* Asked for before the page asks for its own, it comes first in each frame. */
         const frame = (now) => {
-          port2.postMessage(now);
-          if (now - begun < length * 1000 && lesson.playing) requestAnimationFrame(frame);
-          else done();
+          if (frames.length > 0 && isOver()) return;
+          performance.mark('asked');
+          frames.push(now);
+          port2.postMessage(0);
+          requestAnimationFrame(frame);
         };
         requestAnimationFrame(frame);
+        lesson.play();
       });
       lesson.pause();
-      const apart = frames.slice(1).map(([now], k) => now - frames[k][0]);
-      return { apart, work: frames.map(([, took]) => took) };
+      return frames.slice(1).map((now, k) => now - frames[k]);
     },
     /** @type {const} */ ([node, seconds]),
   );
@@ -202,7 +210,8 @@ async function playing(browser, url, tell) {
   for (const node of PLAYED) {
     tell(node);
     await played(page, node, 1);
-    const { apart, work } = await played(page, node, Number(plays));
+    const play = () => played(page, node, Number(plays));
+    const { busy, result: apart } = await timed(browser, page, play);
     const longest = Math.max(...apart);
     found.push(...figures(`ms, frame of ${node}`, summary(apart), BARS.frame));
     found.push({
@@ -211,7 +220,8 @@ async function playing(browser, url, tell) {
       most: BARS.longest,
       met: longest <= BARS.longest,
     });
-    found.push(...figures('ms, of which the page works', summary(work)));
+    found.push(...figures('ms, of which the page works', summary(busy), BARS.edit));
+    found.push({ what: 'ms, longest', value: Math.max(...busy) });
   }
   await close();
   return found;
@@ -226,13 +236,13 @@ const tell = progress('page');
 const reports = [];
 try {
   const found = [];
-  for (const name of Object.keys(CHAPTERS)) {
+  for (const name of Number(loads) ? Object.keys(CHAPTERS) : []) {
     tell(name);
     found.push(...(await loading(browser, site.url, name)));
   }
-  reports.push({ name: 'loading, nothing cached', figures: found });
+  if (found.length > 0) reports.push({ name: 'loading, nothing cached', figures: found });
   const name = 'an edit, 8 words in 16 channels: the work of the page’s thread until it is painted';
-  reports.push({ name, figures: await editing(browser, site.url, tell) });
+  if (Number(edits)) reports.push({ name, figures: await editing(browser, site.url, tell) });
   const film = 'playing the same: from frame to frame';
   reports.push({ name: film, figures: await playing(browser, site.url, tell) });
 } finally {

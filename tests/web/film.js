@@ -11,8 +11,7 @@ const STRIPS = {
   fold: { hash: '#v=1&example=three-tokens', node: 'scores', moments: [0, 0] },
   softmax: { hash: '#v=1&example=three-tokens', node: 'weights', moments: [1, 6] },
   blend: { hash: '#v=1&example=three-tokens', node: 'output', moments: [0, 0] },
-  residual: { hash: TRANSFORMER, node: 'add', moments: [0, 0] },
-  join: { hash: TRANSFORMER, node: 'add', moments: [1, 1] },
+  residual: { hash: TRANSFORMER, node: 'add', moments: [1, 1] },
   norm: { hash: TRANSFORMER, node: 'layer_norm', moments: [0, 0] },
   'product-whole': { hash: '#v=1&example=three-tokens', node: 'scores', moments: [3, 3] },
 };

@@ -2,7 +2,7 @@
 // of its moment is over. An op names its motions in its own file.
 import { blend } from './blend.js';
 import { fold } from './fold.js';
-import { detoured, join } from './join.js';
+import { join } from './join.js';
 import { level } from './level.js';
 import { product } from './product.js';
 import { shares } from './shares.js';
@@ -38,4 +38,4 @@ import { shares } from './shares.js';
 /** @typedef {import('../../bindings/ops/kit/page.js').MotionName} Name */
 
 /** @type {Record<Name, Motion>} */
-export const motions = { blend, detoured, fold, join, level, product, shares };
+export const motions = { blend, fold, join, level, product, shares };

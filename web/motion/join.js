@@ -1,6 +1,5 @@
 // Numbers that become one: copies come from their matrices and join. A residual runs around the block that it skips.
 import { around, between, during } from './boxes.js';
-import { MANY } from './fold.js';
 import { sumOf } from './sum.js';
 
 /** @type {import('./index.js').Motion} */
@@ -20,23 +19,6 @@ export function join({ told, step, progress, place, cells }) {
     opacity: gone < 1 ? 1 : 0,
   }));
   return [...copies, ...sumOf(target, null, told.value, during(progress, 0.7, 1))];
-}
-
-/** All of a residual at once, before its cells are told.
- * @type {import('./index.js').Motion} */
-export function detoured({ cells, progress }) {
-  const [from, to] = [cells(0), cells(-1)];
-  if (from.length > MANY || from.length !== to.length) return [];
-  const detour = detourOf(cells);
-  const gone = during(progress, 0.1, 0.8);
-  return from.map(({ cell, box }, at) => ({
-    key: `cell ${at}`,
-    of: cell,
-    value: cell.value,
-    box: by(between(box, to[at].box, gone), detour, gone),
-    size: box,
-    opacity: 1 - during(progress, 0.9, 1),
-  }));
 }
 
 /**

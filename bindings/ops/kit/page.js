@@ -52,7 +52,7 @@
  *   (told: Told) => string[]} Lines */
 
 /** What moves on a page, by its name in web/motion/.
- * @typedef {'blend' | 'detoured' | 'fold' | 'join' | 'level' | 'product' | 'shares'} MotionName */
+ * @typedef {'blend' | 'fold' | 'join' | 'level' | 'product' | 'shares'} MotionName */
 
 /** How a page draws a step.
  * @typedef {object} Drawing
