@@ -481,4 +481,48 @@ describe('on the page', () => {
     assert.ok(Math.abs(frames - 300) <= 3, `${frames} frames of 100 ms`);
     await close();
   });
+
+  test('between two steps only what travels is drawn anew', async () => {
+    const { page, close } = await browsing.open(HASH, { reducedMotion: 'no-preference' });
+    const [first] = await MOMENTS(page);
+    await follow(page, `${HASH}&t=${first - 1}`);
+    const drawn = await page.evaluate(async () => {
+      const lesson = document.querySelector('gf-chapter-attention');
+      const names = ['stage', 'figure', 'caption', 'formula', 'microscope', 'legend', 'strip'];
+      const counts = {};
+      for (const name of [...names, 'motion']) {
+        const one = document.querySelector(`gf-${name}`);
+        const { render } = one;
+        one.render = function () {
+          counts[name] = (counts[name] ?? 0) + 1;
+          return render.call(this);
+        };
+      }
+      const { requestAnimationFrame: own } = globalThis;
+      const waiting = [];
+      globalThis.requestAnimationFrame = (frame) => waiting.push(frame);
+      lesson.play();
+      let now = performance.now();
+      const after = async (ms) => {
+        now += ms;
+        for (const name of Object.keys(counts)) delete counts[name];
+        for (const frame of waiting.splice(0)) frame(now);
+        for (let turn = 0; turn < 50; turn++) await null;
+        return { ...counts };
+      };
+      const found = [await after(200), await after(100), await after(100), await after(400)];
+      globalThis.requestAnimationFrame = own;
+      lesson.pause();
+      return found;
+    });
+    const [begin, ...within] = drawn;
+    const next = within.pop();
+    for (const one of [begin, next]) {
+      for (const name of ['stage', 'figure', 'caption', 'formula', 'microscope', 'motion']) {
+        assert.ok(one[name] >= 1, name);
+      }
+    }
+    for (const one of within) assert.deepEqual(one, { motion: 1 });
+    await close();
+  });
 });

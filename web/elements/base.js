@@ -46,6 +46,16 @@ export class Base extends LitElement {
     return super.performUpdate();
   }
 
+  /**
+   * Whether all that is seen anew of a view is how much of a moment is over: that is seen in what travels alone.
+   * @param {Map<PropertyKey, any>} changed
+   */
+  stands(changed) {
+    const before = changed.get('view');
+    const { view } = /** @type {any} */ (this);
+    return changed.size === 1 && !!before && before.still === view?.still;
+  }
+
   /** What sight() was asked about last. */
   #sight = '';
 

@@ -16,6 +16,11 @@ export class Caption extends Base {
     this.view = /** @type {any} */ (null);
   }
 
+  /** @param {Map<string, unknown>} changed */
+  shouldUpdate(changed) {
+    return !this.stands(changed);
+  }
+
   render() {
     const { playing, moment, explained } = this.view;
     const quick = playing && moment.duration < READABLE;

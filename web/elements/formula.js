@@ -14,6 +14,11 @@ export class Formula extends Base {
     this.view = /** @type {any} */ (null);
   }
 
+  /** @param {Map<string, unknown>} changed */
+  shouldUpdate(changed) {
+    return !this.stands(changed);
+  }
+
   render() {
     const forms = Object.entries(derivation(this.view)).filter(([, pieces]) => pieces.length > 0);
     return html`<h2 class="label">${text('formula/label')}${branchOf(this.view)}</h2>

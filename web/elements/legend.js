@@ -19,6 +19,11 @@ export class Legend extends Base {
     this.view = /** @type {any} */ (null);
   }
 
+  /** @param {Map<string, unknown>} changed */
+  shouldUpdate(changed) {
+    return !this.stands(changed);
+  }
+
   render() {
     const { slope, state, trace, target, stage } = this.view;
     const limit = this.view.limitOf(stage);

@@ -58,6 +58,11 @@ export class Microscope extends Base {
     this.editing = null;
   }
 
+  /** @param {Map<string, unknown>} changed */
+  shouldUpdate(changed) {
+    return !this.stands(changed);
+  }
+
   render() {
     const { explained } = this.view;
     return html`<h2 class="label">${text('microscope/label')}${branchOf(this.view)}</h2>

@@ -56,6 +56,16 @@ export class Stage extends Base {
     return this.box.width < NARROW * this.unit;
   }
 
+  /** Between two steps only what travels is drawn anew.
+   * @param {Map<string, unknown>} changed */
+  shouldUpdate(changed) {
+    if (!this.stands(changed)) return true;
+    for (const motion of this.querySelectorAll('gf-motion')) {
+      /** @type {import('./motion.js').Motion} */ (motion).view = this.view;
+    }
+    return false;
+  }
+
   render() {
     const { stage, line, moment } = this.view;
     return html`

@@ -24,6 +24,11 @@ export class Strip extends Base {
     this.view = /** @type {any} */ (null);
   }
 
+  /** @param {Map<string, unknown>} changed */
+  shouldUpdate(changed) {
+    return !this.stands(changed);
+  }
+
   render() {
     const { line, moment } = this.view;
     return html`<ol>

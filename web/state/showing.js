@@ -43,6 +43,8 @@ export class Showing {
   #steepest = new Map();
   /** @type {import('./view.js').Readouts | null} */
   #readouts = null;
+  /** What was seen last, and what stands for it. @type {[unknown[], object]} */
+  #still = [[], {}];
   /** What readouts and gradients were computed for. @type {string | null} */
   #graded = null;
 
@@ -141,17 +143,35 @@ export class Showing {
     this.#grade();
     const rules = this.#rules;
     const told = { ...ofExample(opened.example), ...rules.telling(state) };
-    return look({
+    const seen = {
       ...reader,
-      state,
-      opened: { ...opened, example: { ...opened.example, ...told } },
       line,
       limit: this.#measured(this.#limits, domain),
       slope: state.gradient ? this.#measured(this.#steepest, steepest) : 1,
       readouts: this.#readouts,
-      target: rules.target,
       changes: this.#changes,
+    };
+    const view = look({
+      ...seen,
+      state,
+      opened: { ...opened, example: { ...opened.example, ...told } },
+      target: rules.target,
       about: this.over && !reader.playing ? rules.about(state) : null,
     });
+    /* What the rules make of a state is the same as long as the state is. */
+    const parts = [seen, told, { ...state, t: view.progress < 1 }].flatMap(Object.values);
+    return { ...view, still: this.#stillOf([...parts, opened, view.moment, this.over]) };
+  }
+
+  /**
+   * The same object as long as all that is seen stays the same.
+   * @param {unknown[]} parts
+   */
+  #stillOf(parts) {
+    const [before, still] = this.#still;
+    const isSame =
+      parts.length === before.length && parts.every((part, at) => Object.is(part, before[at]));
+    this.#still = [parts, isSame ? still : {}];
+    return this.#still[1];
   }
 }

@@ -10,7 +10,8 @@ import { cellOf, known, momentAt, progressAt, termsOf } from './timeline.js';
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 /** @typedef {import('../session.js').Explanation} Explanation */
 
-/** @typedef {ReturnType<typeof look>} View */
+/** still: the same object in all views that differ in nothing but how much of a moment is over.
+ * @typedef {ReturnType<typeof look> & { still: object }} View */
 /**
  * @typedef {{ entropy: number | null, slope: number | null }} Readout
  * @typedef {{ intact: Readout, removed: Readout, change: number | null }} Readouts
