@@ -4,13 +4,14 @@ import { test } from 'node:test';
 import { chain, load, sentence, traceExample } from '../../bindings/index.js';
 import { follow, inBrowser, settled, travel } from './browser.js';
 import { flat } from './expect.js';
+import { inFull } from './rounding.js';
 
 const { open } = inBrowser();
 const gf = await load();
 
-const same = (text, value) => Object.is(Math.fround(Number(text)), Math.fround(value));
+const same = (text, value) => Object.is(inFull(text), Math.fround(value));
 
-/** What the panel says, in full: the numbers behind those that are cut off. */
+/** What the panel says, in full: the numbers behind those that are rounded. */
 const panel = (page) =>
   page.locator('gf-gradient').evaluate((element) => {
     const title = (one) => one?.querySelector('.number')?.title ?? one?.title ?? '';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { examples, load, traceExample } from '../../bindings/index.js';
-import { display } from '../../web/draw/format.js';
+import { beside } from '../../web/draw/format.js';
 import { sample } from '../support/sample.js';
 import { inBrowser, ready, settled } from './browser.js';
 
@@ -95,10 +95,12 @@ test('the wrong numbers are those that the core finds wrong, and what it compute
     const found = [
       ...trace.mismatches.map(({ node, index: [i, j], computed }) => {
         const { shape, text } = trace.printed[node];
-        return `${text[i * shape[1] + j]} → ${display(computed)}`;
+        const printed = text[i * shape[1] + j];
+        return `${printed} → ${beside(Math.fround(computed), printed)}`;
       }),
       ...asides.map(
-        ({ text, printed, computed }) => `${text} ${printed} → ${display(Math.fround(computed))}`,
+        ({ text, printed, computed }) =>
+          `${text} ${printed} → ${beside(Math.fround(computed), String(printed))}`,
       ),
     ];
     trace.dispose();
@@ -169,9 +171,9 @@ describe('every link opens at the moment that it names', () => {
         const notice = await tab.locator('.notice:visible, .failure:visible').allTextContents();
         for (const told of notice) failures.push(`${id}: ${told.trim()}`);
         if (value === undefined) continue;
-        const shown = (await tab.locator('gf-microscope .big').textContent()).trim();
+        const shown = await tab.locator('gf-microscope .big .number').getAttribute('data-value');
         const unit = 10 ** -(value.split('.')[1] ?? '').length;
-        const near = Math.abs(Number(shown.replace('…', '')) - Number(value)) < unit;
+        const near = Math.abs(Number(shown) - Number(value)) < unit;
         if (shown !== value && !near) failures.push(`${id}: ${shown}, not ${value}`);
       }
       assert.deepEqual(failures, []);
