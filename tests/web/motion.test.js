@@ -314,7 +314,8 @@ describe('a step that moves as a whole', () => {
     });
     const [residual, straight] = copies('residual', 0.375);
     assert.ok(isBetween(straight.box, sources[1], target));
-    assert.ok(residual.box.top + residual.box.height <= sources[1].top);
+    const { top, height } = residual.box;
+    assert.ok(top + height <= sources[1].top && top + 2 * height > sources[1].top, 'close by');
     const end = motions.join({ ...scene, progress: 1 }).filter(({ opacity }) => opacity > 0);
     assert.deepEqual(
       end.map(({ box, value }) => [box, value]),

@@ -9,7 +9,7 @@ export function join({ told, step, progress, place, cells }) {
   const sources = parts.map((cell, operand) => cell && place(cell, operand));
   if (!target || sources.some((source) => !source)) return [];
   const gone = during(progress, 0, 0.75);
-  const detour = step.role === 'residual' ? detourOf(cells) : null;
+  const detour = step.role === 'residual' ? detourOf(cells, sources[0]) : null;
   const copies = parts.map((of, at) => ({
     key: `copy ${at}`,
     of,
@@ -24,11 +24,14 @@ export function join({ told, step, progress, place, cells }) {
 /**
  * How far aside one must go to pass by the matrix between the first operand and the result: px to the right, and down.
  * @param {import('./index.js').Scene['cells']} cells
+ * @param {import('./boxes.js').Box} own where one begins
  */
-function detourOf(cells) {
+function detourOf(cells, own) {
   const [from, block] = [0, 1].map((operand) => around(cells(operand).map(({ box }) => box)));
   const isBeside = Math.abs(block.left - from.left) > Math.abs(block.top - from.top);
-  return isBeside ? { right: 0, down: -block.height } : { right: -block.width, down: 0 };
+  return isBeside
+    ? { right: 0, down: block.top - own.top - 1.5 * own.height }
+    : { right: block.left - own.left - 1.5 * own.width, down: 0 };
 }
 
 /**
