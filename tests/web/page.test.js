@@ -522,6 +522,27 @@ describe('the scale of colours', () => {
   });
 });
 
+describe('on a narrow screen', () => {
+  test('no label of a column lies on the name of a matrix', async () => {
+    const { page, close } = await open('#v=1&example=hi-how&t=9999', {
+      viewport: { width: 375, height: 812 },
+    });
+    const parts = await page.locator('gf-stage .part').count();
+    assert.equal(parts, 3);
+    const over = await page.locator('gf-stage .figure-grid').evaluate((grid) => {
+      const boxes = (selector) =>
+        [...grid.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+      const meet = (a, b) =>
+        a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      return boxes('.part > *').flatMap((name) =>
+        boxes('.head span').filter((label) => meet(name, label)),
+      ).length;
+    });
+    assert.equal(over, 0);
+    await close();
+  });
+});
+
 describe('what is said', () => {
   test('a refused edit leaves the stage where it is, and can be put away', async () => {
     const { page, close } = await open('#v=1&example=three-tokens&t=1');
