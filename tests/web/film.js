@@ -2,7 +2,7 @@
 // node tests/web/film.js [WORD...] takes those whose names contain the words.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { follow, launch, open, serve } from './browser.js';
+import { follow, launch, open, serve, settled } from './browser.js';
 
 const TRANSFORMER = '#v=1&chapter=transformer&panel=stage&block=encoder.0.norm1';
 /** What a strip shows: a link, a step of it by its name or its op, and which of the step's moments. */
@@ -39,6 +39,8 @@ async function filmed(page, { hash, node, moments: [from, to] }) {
   for (let k = 0; k < FRAMES; k++) {
     const t = first + from - 1 + ((to - from + 1) * k) / (FRAMES - 1);
     await follow(page, `${hash}&t=${t}`);
+    await page.evaluate(() => customElements.whenDefined('gf-motion').then(() => {}));
+    await settled(page);
     pictures.push((await page.locator('gf-stage').screenshot()).toString('base64'));
   }
   return pictures;

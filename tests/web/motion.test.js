@@ -324,6 +324,13 @@ describe('a step that moves as a whole', () => {
   });
 });
 
+/** Shows a time at which something moves, once what moves is loaded. */
+async function fly(page, hash) {
+  await follow(page, hash);
+  await page.evaluate(() => customElements.whenDefined('gf-motion').then(() => {}));
+  await settled(page);
+}
+
 describe('on the page', () => {
   const browsing = inBrowser();
   const HASH = '#v=1&example=three-tokens';
@@ -386,16 +393,16 @@ describe('on the page', () => {
       });
     const near = (a, b) => Object.keys(a).every((side) => Math.abs(a[side] - b[side]) < 1.5);
     for (const at of moments.slice(0, -1)) {
-      await follow(page, `${HASH}&t=${at - 0.999}`);
+      await fly(page, `${HASH}&t=${at - 0.999}`);
       const start = await look();
       assert.ok(start.copies.every((copy, k) => near(copy, start.sources[k])));
       assert.deepEqual(start.texts, start.values);
-      await follow(page, `${HASH}&t=${at - 0.5}`);
+      await fly(page, `${HASH}&t=${at - 0.5}`);
       const { copies, sources, target, result } = await look();
       assert.equal(copies.length, 2);
       assert.ok(copies.every((copy, k) => isBetween(copy, sources[k], target)));
       assert.equal(result, false);
-      await follow(page, `${HASH}&t=${at - 0.999}`);
+      await fly(page, `${HASH}&t=${at - 0.999}`);
       assert.deepEqual(await look(), start);
     }
     assert.deepEqual(complaints, []);
@@ -427,7 +434,7 @@ describe('on the page', () => {
   test('a reader who asks for less motion, and paper, see the steps', async () => {
     const { page, close } = await browsing.open(HASH, { reducedMotion: 'no-preference' });
     const [at] = await MOMENTS(page);
-    await follow(page, `${HASH}&t=${at - 0.5}`);
+    await fly(page, `${HASH}&t=${at - 0.5}`);
     assert.ok((await moving(page)) > 0);
     for (const [on, off] of [
       [{ reducedMotion: 'reduce' }, { reducedMotion: 'no-preference' }],
@@ -486,7 +493,7 @@ describe('on the page', () => {
   test('between two steps only what travels is drawn anew', async () => {
     const { page, close } = await browsing.open(HASH, { reducedMotion: 'no-preference' });
     const [first] = await MOMENTS(page);
-    await follow(page, `${HASH}&t=${first - 1}`);
+    await fly(page, `${HASH}&t=${first - 1}`);
     const drawn = await page.evaluate(async () => {
       const lesson = document.querySelector('gf-chapter-attention');
       const names = ['stage', 'figure', 'caption', 'formula', 'microscope', 'legend', 'strip'];

@@ -12,7 +12,6 @@ import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
 import './heatmap.js';
 import './matrix.js';
-import './motion.js';
 import { chip, letter } from '../telling/number.js';
 
 /** @typedef {import('../session.js').Step} Step */
@@ -52,6 +51,11 @@ export class Figure extends Base {
     this.alone = null;
     /** The room of the page's own run, beside which that step stands. */
     this.other = { width: 0, height: 0 };
+  }
+
+  /** What moves is not needed to see the steps: it comes behind them. */
+  updated() {
+    if (this.view.motion) import('./motion.js');
   }
 
   render() {
