@@ -7,7 +7,7 @@ import { load, readModel } from '../../bindings/index.js';
 import { numberOf, rowOf } from '../../bindings/lessons/expression.js';
 import { computed } from '../../bindings/lessons/scene.js';
 import { sample } from '../support/sample.js';
-import { inBrowser } from './browser.js';
+import { follow, inBrowser } from './browser.js';
 
 const gf = await load();
 const folder = new URL('../../web/lessons/', import.meta.url);
@@ -160,6 +160,16 @@ test('the list knows where a lesson was left, and what is done', async () => {
   await page.waitForSelector('gf-learn .learned');
   await page.goto(`${page.url().split('#')[0]}#chapter=learn`);
   await page.waitForSelector('.lessons li.done');
+  await close();
+});
+
+test('from one lesson to another, each picture is drawn of its own numbers', async () => {
+  const { page, complaints, close } = await open('#lesson=many-heads', { ready });
+  for (const next of ['how-it-learns&scene=11', 'one-score&scene=4', 'scores-to-weights&scene=3']) {
+    await follow(page, `#lesson=${next}`);
+    await page.locator('gf-learn :is(.looks, .plane, .bars)').waitFor();
+  }
+  assert.deepEqual(complaints, []);
   await close();
 });
 

@@ -130,6 +130,24 @@ const sheets = [
   })),
 ];
 
+/** Lessons, and what a class sees. @type {Look[]} */
+const lessons = [
+  'chapter=learn',
+  'lesson=one-score&scene=1',
+  'lesson=one-score&scene=4',
+  'lesson=scores-to-weights&scene=3',
+  'lesson=why-attention&scene=2',
+  'lesson=many-heads&scene=1',
+  'lesson=how-it-learns&scene=4',
+  'lesson=how-it-learns&scene=11',
+  'lesson=how-it-learns&scene=12',
+  'lesson=one-score&scene=4&mode=present',
+  'example=i-love-robotics&t=40&mode=present',
+].map((rest) => ({
+  hash: `v=1&${rest}`,
+  ready: 'gf-learn :is(.say p, .lessons li, .learned li), gf-chapter-attention .matrix',
+}));
+
 export const LOOKS = [
   ...attention,
   ...heads,
@@ -137,6 +155,7 @@ export const LOOKS = [
   ...transformer,
   ...training,
   ...exercises,
+  ...lessons,
   ...sheets,
 ];
 

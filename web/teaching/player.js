@@ -213,7 +213,7 @@ export class Player extends Shell {
     const { picture } = scene;
     body.theme = this.theme;
     body.shows = new Set(scene.shows ?? STAGE);
-    body.lens = picture.kind === 'stage' ? null : (view) => this.#picture(view);
+    body.lens = picture.kind === 'stage' ? null : (view) => this.#picture(scene, view);
     body.lit = new Set();
     const { gate } = scene;
     const edits = gate?.do === 'drag' || gate?.do === 'edit';
@@ -437,19 +437,17 @@ export class Player extends Shell {
 
   // ---- What is seen ----
 
-  /** @param {View} view */
-  #picture(view) {
-    const { shown } = this;
-    const gate = shown?.gate;
+  /** While the next scene is on its way, this one is still drawn. @param {Scene} scene @param {View} view */
+  #picture({ picture, gate }, view) {
     const moves = gate?.do === 'drag' ? (gate.what ?? '') : '';
     const hides = gate?.do === 'predict' && !this.passed;
-    switch (shown?.picture.kind) {
+    switch (picture.kind) {
       case 'plane':
-        return html`<gf-plane .view=${view} .picture=${shown.picture} .moves=${moves} .hides=${hides}></gf-plane>`;
+        return html`<gf-plane .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></gf-plane>`;
       case 'bars':
-        return html`<gf-bars .view=${view} .picture=${shown.picture} .moves=${moves} .hides=${hides}></gf-bars>`;
+        return html`<gf-bars .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></gf-bars>`;
       case 'sentence':
-        return html`<gf-translated .view=${view} .picture=${shown.picture} .hides=${hides}></gf-translated>`;
+        return html`<gf-translated .view=${view} .picture=${picture} .hides=${hides}></gf-translated>`;
       default:
         return nothing;
     }
