@@ -82,13 +82,13 @@ describe('chapters', () => {
     await go(page, 'Heads');
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
     assert.equal(await page.locator('gf-timeline select').last().inputValue(), '2');
-    await page.getByRole('button', { name: '6 heads' }).click();
+    await page.getByRole('button', { name: '4 heads' }).click();
     await settled(page);
     await go(page, 'Attention');
     assert.match(page.url(), /example=masked&remove=mask&t=55/);
     assert.match(page.url(), /theme=dark/);
     await go(page, 'Heads');
-    assert.match(page.url(), /chapter=heads.*heads=6/);
+    assert.match(page.url(), /chapter=heads.*heads=4/);
     await travel(page, 'back');
     assert.equal(await current(page), 'Attention');
     await travel(page, 'forward');
