@@ -329,7 +329,7 @@ describe('a mistake on the stage', () => {
     assert.deepEqual(await numbers(page), [['0,0', scores[0][0]]]);
     assert.equal(await page.locator('gf-machine .cell.differs.focus').count(), 2);
     const told = () => page.locator('.machine-head [aria-live]').textContent();
-    assert.match(await told(), /-3 with this mistake, -1.5 the right way. You wrote -3/);
+    assert.match(await told(), /−3 with this mistake, −1.5 the right way. You wrote -3/);
     await page.keyboard.press('End');
     await settled(page);
     assert.match(await told(), /weight of “sat” for “sat”/);

@@ -7,6 +7,7 @@ import * as positions from '../../web/chapters/positions/state.js';
 import { RANGES, switches, tasks } from '../../web/chapters/training/settings.js';
 import * as training from '../../web/chapters/training/state.js';
 import * as transformer from '../../web/chapters/transformer/state.js';
+import { DIGITS } from '../../web/draw/format.js';
 import { cellKey } from '../../web/draw/tensor.js';
 import { claims } from '../../web/experiments/claims.js';
 import { LANGUAGES } from '../../web/locale/text.js';
@@ -50,6 +51,7 @@ const common = {
   lang: fc.constantFrom('auto', ...Object.keys(LANGUAGES)),
   speed: fc.constantFrom(...SPEEDS),
   mode: fc.constantFrom('explore', 'present'),
+  round: fc.constantFrom(...DIGITS),
 };
 const walk = {
   remove: fc.uniqueArray(fc.constantFrom('scale', 'mask', 'softmax', 'w_o', 'residual')),
@@ -111,6 +113,7 @@ const PARTS = {
     ),
     text: text(400),
     way: fc.constantFrom(...transformer.WAYS),
+    film: fc.constantFrom(...Object.keys(transformer.FILMS)),
     topK: whole(0, 1e6),
     seed: whole(0, 2 ** 32 - 1),
     step: fc.option(whole(0, 4096)),

@@ -5,14 +5,17 @@ import { chapters } from '../chapters/index.js';
 import { cellKey } from '../draw/tensor.js';
 import { message, short, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
-import { explore } from '../state/choice.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
-import { doneAt, momentOf } from '../state/timeline.js';
-import { cellsOf, holds } from './core.js';
+import { doneAt } from '../state/timeline.js';
+import { asking } from './asking.js';
+import { cellsOf } from './core.js';
 import { replyOf } from './gate.js';
+import { head } from './head.js';
 import { lessonOf, NAMES } from './list.js';
-import { keep, progress } from './progress.js';
-import { cellsIn, scopeIn, telling, worded } from './telling.js';
+import { PICTURES, pictureOf } from './pictures.js';
+import { keep } from './progress.js';
+import { endOf, isDone, startOf } from './scene.js';
+import { cellsIn, scopeIn, telling } from './telling.js';
 import './teaching.css';
 
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
@@ -20,17 +23,11 @@ import './teaching.css';
 /** @typedef {import('../elements/walkthrough.js').Walkthrough} Walkthrough */
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('./gate.js').Verdict} Verdict */
-/** What a chapter shows; steps: how many a training takes. @typedef {View & { steps?: number }} Seen */
+/** @typedef {import('./scene.js').Seen} Seen */
 /** @typedef {import('../shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
 
 /** What a chapter asks of the shell around it, which is this one here. */
 const ASKED = ['gf-act', 'gf-change', 'gf-notice', 'gf-refuse', 'gf-failed'];
-/** The pictures that the stage does not have. @type {Record<string, () => Promise<unknown>>} */
-const PICTURES = {
-  plane: () => import('./plane.js'),
-  bars: () => import('./bars.js'),
-  sentence: () => import('./translated.js'),
-};
 /** What a scene shows of a chapter, if it does not say. */
 const STAGE = ['stage'];
 
@@ -62,6 +59,8 @@ export class Player extends Shell {
     this.beside = null;
     /** The list of lessons. @type {Lesson[]} */
     this.all = [];
+    /** What draws the list and the end of a lesson, once it is needed. @type {typeof import('./welcome.js') | null} */
+    this.welcome = null;
     /** Lessons from files of the reader's own, which a link cannot carry. @type {Map<string, Lesson>} */
     this.own = new Map();
     /** Chapters that were opened for a lesson. @type {Map<string, Taught>} */
@@ -142,7 +141,7 @@ export class Player extends Shell {
     try {
       if (!name) {
         this.lesson = null;
-        await import('./welcome.js');
+        this.welcome = await import('./welcome.js');
         this.all = [...(await Promise.all(NAMES.map(lessonOf))), ...this.own.values()];
         return;
       }
@@ -159,8 +158,9 @@ export class Player extends Shell {
       const scene = lesson.scenes[number - 1];
       if (scene) await this.#enter(scene);
       else {
-        await import('./welcome.js');
+        this.welcome = await import('./welcome.js');
         this.shown = null;
+        this.requestUpdate();
       }
     } catch (error) {
       this.fail({ text: message(error), again: () => this.#go(name, number) });
@@ -213,7 +213,7 @@ export class Player extends Shell {
     const { picture } = scene;
     body.theme = this.theme;
     body.shows = new Set(scene.shows ?? STAGE);
-    body.lens = picture.kind === 'stage' ? null : (view) => this.#picture(scene, view);
+    body.lens = picture.kind === 'stage' ? null : (view) => pictureOf(scene, view, this.passed);
     body.lit = new Set();
     const { gate } = scene;
     const edits = gate?.do === 'drag' || gate?.do === 'edit';
@@ -230,27 +230,10 @@ export class Player extends Shell {
     if (this.placed !== shown) {
       this.placed = shown;
       this.first = scope;
-      const change = this.#placeOf(shown, view);
+      const change = startOf(shown, view);
       if (change) this.change({ change, passing: true });
     }
     this.requestUpdate();
-  }
-
-  /** Where a scene begins: before a number that is asked for, at one that is not.
-   * @param {Scene} scene @param {View} view
-   * @returns {Partial<import('../state/store.js').Whole> | null} */
-  #placeOf({ at, gate }, { line, trace, example }) {
-    if (!at) return null;
-    if (at === 'start') return { t: 0 };
-    if (at === 'end') return { t: line.moments.length - 1 };
-    const scope = scopeIn({ trace, example });
-    const cells = cellsOf(at, scope);
-    const [cell] = cells;
-    const waits =
-      cells.length > 1 || gate?.numbers?.some((path) => path.split('[')[0] === cell.node);
-    if (!waits) return { t: doneAt(line, cells[cells.length - 1]) };
-    const t = Math.max(0, momentOf(line, cell) - 1);
-    return { t, path: cells.length > 1 ? [] : [cell] };
   }
 
   // ---- What the reader does ----
@@ -269,35 +252,8 @@ export class Player extends Shell {
     await this.body?.updateComplete;
     const { view } = this;
     if (this.shown !== shown || !view || this.placed !== shown) return;
-    if (!this.passed && this.#met(gate, view)) this.#pass({ right: true, say: gate.right });
-  }
-
-  /** @param {NonNullable<Scene['gate']>} gate @param {Seen} view */
-  #met(gate, view) {
-    const scope = scopeIn(view);
-    switch (gate.do) {
-      case 'play':
-        if (this.shown?.picture.kind === 'sentence') return false;
-        if (view.steps) return 'step' in view.state && view.state.step === view.steps;
-        return this.played && view.state.t >= this.#end(gate, view);
-      case 'remove':
-        for (const name of view.state.remove) this.removed.add(name);
-        return (
-          (gate.names ?? []).filter((name) => this.removed.has(name)).length >= (gate.count ?? 1)
-        );
-      case 'drag':
-      case 'edit':
-        if (gate.texts) return gate.texts.includes(view.state.text);
-        return gate.until !== undefined && holds(gate.until, scope);
-      default:
-        return false;
-    }
-  }
-
-  /** @param {NonNullable<Scene['gate']>} gate @param {View} view */
-  #end({ to }, { line, trace, example }) {
-    if (!to) return line.moments.length - 1;
-    return doneAt(line, /** @type {any} */ (cellsOf(to, scopeIn({ trace, example })).at(-1)));
+    if (!this.passed && isDone({ ...shown, gate }, view, this))
+      this.#pass({ right: true, say: gate.right });
   }
 
   /** @param {Verdict} verdict */
@@ -401,16 +357,16 @@ export class Player extends Shell {
         .then(() => this.shown === shown && this.#pass({ right: true, say: shown.gate?.right }));
       return;
     }
-    this.#body?.play(view.steps ? null : this.#end(shown.gate, view));
+    this.#body?.play(view.steps ? null : endOf(shown.gate, view));
   };
 
   /** @param {number} scene */
   #to(scene) {
-    this.#ask({ scene });
+    this.ask({ scene });
   }
 
   /** Asks the page for another place. @param {{ lesson?: string, scene: number }} change */
-  #ask(change) {
+  ask(change) {
     const detail = { change };
     this.removed = new Set();
     this.played = false;
@@ -437,119 +393,27 @@ export class Player extends Shell {
 
   // ---- What is seen ----
 
-  /** While the next scene is on its way, this one is still drawn. @param {Scene} scene @param {View} view */
-  #picture({ picture, gate }, view) {
-    const moves = gate?.do === 'drag' ? (gate.what ?? '') : '';
-    const hides = gate?.do === 'predict' && !this.passed;
-    switch (picture.kind) {
-      case 'plane':
-        return html`<gf-plane .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></gf-plane>`;
-      case 'bars':
-        return html`<gf-bars .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></gf-bars>`;
-      case 'sentence':
-        return html`<gf-translated .view=${view} .picture=${picture} .hides=${hides}></gf-translated>`;
-      default:
-        return nothing;
-    }
-  }
-
   render() {
     if (this.failure) return this.told('failure', this.failure);
-    if (!this.state?.lesson) return this.#list();
+    if (!this.state?.lesson) return this.welcome?.list(this) ?? this.waiting;
     const { lesson } = this;
     if (!lesson || lesson.name !== this.state.lesson) return this.waiting;
     return this.shown && this.state.scene <= lesson.scenes.length
       ? this.#scene(lesson, this.shown)
-      : this.#learned(lesson);
-  }
-
-  #list() {
-    const kept = progress();
-    return html`<section class="lessons">
-      <div class="welcome">
-        <gf-glance .session=${this.session}></gf-glance>
-        <p class="lead">${text('lessons/welcome/sentence')}</p>
-        <p class="ways">
-          <a class="button main" href=${`#lesson=${NAMES[0]}`}>${text('lessons/welcome/start', { n: this.all[0]?.minutes ?? 0 })}</a>
-          <a class="button" href="#example=i-love-robotics" @click=${explore}>${text('lessons/welcome/explore')}</a>
-        </p>
-      </div>
-      <h2>${text('lessons/title')}</h2>
-      <ol>
-        ${this.all.map(({ name, title, minutes, scenes }) => {
-          const { scene = 1, done = false } = kept[name] ?? {};
-          const begun = scene > 1 && !done;
-          return html`<li class=${done ? 'done' : ''}>
-            <a href=${`#lesson=${name}${begun ? `&scene=${scene}` : ''}`}>
-              <b>${worded(title)}</b>
-              <span class="quiet">${
-                done
-                  ? text('lessons/done')
-                  : begun
-                    ? text('lessons/resume', { n: scene, all: scenes.length })
-                    : text('lessons/minutes', { n: minutes })
-              }</span>
-            </a>
-          </li>`;
-        })}
-      </ol>
-      ${this.told('notice', this.notice)}
-      <label class="button open"
-        >${text('lessons/open')}
-        <input class="hidden" type="file" accept=".json,application/json" @change=${this.#open} />
-      </label>
-    </section>`;
-  }
-
-  /** A lesson from a file. @param {Event} event */
-  #open = async (event) => {
-    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-    const [file] = field.files ?? [];
-    field.value = '';
-    if (!file) return;
-    try {
-      const { readLesson } = await import('./reader.js');
-      const lesson = readLesson(await file.text());
-      this.hush();
-      this.own.set(lesson.name, lesson);
-      this.#ask({ lesson: lesson.name, scene: 1 });
-    } catch (error) {
-      this.say({
-        text: text('lessons/unreadableFile', { name: file.name, message: message(error) }),
-      });
-    }
-  };
-
-  /** @param {Lesson} lesson */
-  #head({ name, title, scenes }) {
-    const now = this.state.scene;
-    return html`<header class="where">
-      <a class="all" href="#chapter=learn">${text('lessons/all')}</a>
-      <h2>${worded(title)}</h2>
-      <nav aria-label=${text('lessons/scenes')}>
-        ${scenes.map(
-          (_, i) => html`<a
-            href=${`#lesson=${name}&scene=${i + 1}`}
-            class=${i + 1 < now ? 'past' : ''}
-            aria-current=${i + 1 === now ? 'step' : 'false'}
-            aria-label=${text('lessons/scene', { n: i + 1, all: scenes.length })}
-          ></a>`,
-        )}
-      </nav>
-    </header>`;
+      : (this.welcome?.learned(lesson, this.state.scene) ?? this.waiting);
   }
 
   /** @param {Lesson} lesson @param {Scene} scene */
   #scene(lesson, scene) {
     const { view, chapter, body } = this;
     const there = view && this.placed === scene;
-    return html`${this.#head(lesson)}
+    return html`${head(lesson, this.state.scene)}
       <section class="scene with-${scene.picture.kind}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true">
             ${there ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : nothing}
           </div>
-          ${there && scene.gate ? this.#gate(scene.gate, view) : nothing}
+          ${there && scene.gate ? asking(scene.gate, view, this.#answering()) : nothing}
           ${this.#reply(scene, view)}
         </div>
         <div class="picture">
@@ -572,45 +436,10 @@ export class Player extends Shell {
       </section>`;
   }
 
-  /** @param {NonNullable<Scene['gate']>} gate @param {View} view */
-  #gate(gate, view) {
-    if (gate.do === 'play') {
-      return html`<div class="options">
-        <button class="main" ?disabled=${view.playing} @click=${this.#play}>${text('lessons/play')}</button>
-      </div>`;
-    }
-    if (gate.do === 'remove') return this.#switches(gate.names ?? [], view);
-    if (gate.texts) {
-      return html`<div class="options" role="group" aria-label=${text('lessons/options')}>
-        ${gate.texts.map(
-          (words) => html`<button
-            lang="fr"
-            aria-pressed=${view.state.text === words}
-            @click=${() => this.change({ change: { text: words } })}
-          >${words}</button>`,
-        )}
-      </div>`;
-    }
-    if (gate.do === 'drag' || gate.do === 'edit') return nothing;
-    return html`<gf-gate
-      .gate=${gate}
-      .scope=${scopeIn(view)}
-      .passed=${this.passed}
-      @gf-answer=${this.#answered}
-    ></gf-gate>`;
-  }
-
-  /** @param {string[]} names @param {View} view */
-  #switches(names, { state }) {
-    return html`<div class="options" role="group" aria-label=${text('lessons/remove')}>
-      ${names.map((name) => {
-        const off = state.remove.includes(name);
-        return html`<button
-          aria-pressed=${off}
-          @click=${() => this.change({ change: { remove: off ? [] : [name], open: null }, undoable: true })}
-        >${text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(`switches/${name}`) })}</button>`;
-      })}
-    </div>`;
+  /** @returns {import('./asking.js').Answering} */
+  #answering() {
+    const change = (/** @type {import('../shell/shell.js').Asked} */ asked) => this.change(asked);
+    return { passed: this.passed, play: this.#play, change, answered: this.#answered };
   }
 
   /** @param {Scene} scene @param {View | null} view */
@@ -625,31 +454,6 @@ export class Player extends Shell {
     return html`<div class="reply ${said && !said.right ? 'wrong' : 'right'}" role="status" aria-atomic="true">
       ${words ? html`<p>${words}</p>` : nothing}
     </div>`;
-  }
-
-  /** @param {Lesson} lesson */
-  #learned(lesson) {
-    const { learned, next, exercise } = lesson;
-    return html`${this.#head(lesson)}
-      <section class="learned">
-        <h2>${text('lessons/learned')}</h2>
-        <ul>
-          ${learned.map((one) => html`<li>${worded(one)}</li>`)}
-        </ul>
-        <footer>
-          <a class="button" href=${`#lesson=${lesson.name}`}>${text('lessons/again')}</a>
-          ${
-            exercise
-              ? html`<a class="button" href=${`#v=1&chapter=exercises&recipe=${exercise}`}>${text('lessons/exercise')}</a>`
-              : nothing
-          }
-          ${
-            next && NAMES.includes(next)
-              ? html`<a class="button main" href=${`#lesson=${next}`}>${text('lessons/nextLesson')}</a>`
-              : html`<a class="button main" href="#chapter=learn">${text('lessons/all')}</a>`
-          }
-        </footer>
-      </section>`;
   }
 }
 

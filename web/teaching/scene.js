@@ -1,0 +1,52 @@
+// Where a scene begins and its gate ends, and whether what the reader did opens that.
+import { doneAt, momentOf } from '../state/timeline.js';
+import { cellsOf, holds } from './core.js';
+import { scopeIn } from './telling.js';
+
+/** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
+/** @typedef {NonNullable<Scene['gate']>} Gate */
+/** @typedef {import('../state/view.js').View} View */
+/** What a chapter shows; steps: how many a training takes. @typedef {View & { steps?: number }} Seen */
+/** What was done in a scene: what was removed so far, and whether its walk was played.
+ * @typedef {{ removed: Set<string>, played: boolean }} Done */
+
+/** Where a scene begins: before a number that is asked for, at one that is not.
+ * @param {Scene} scene @param {View} view
+ * @returns {Partial<import('../state/store.js').Whole> | null} */
+export function startOf({ at, gate }, { line, trace, example }) {
+  if (!at) return null;
+  if (at === 'start') return { t: 0 };
+  if (at === 'end') return { t: line.moments.length - 1 };
+  const cells = cellsOf(at, scopeIn({ trace, example }));
+  const [cell] = cells;
+  const waits = cells.length > 1 || gate?.numbers?.some((path) => path.split('[')[0] === cell.node);
+  if (!waits) return { t: doneAt(line, cells[cells.length - 1]) };
+  const t = Math.max(0, momentOf(line, cell) - 1);
+  return { t, path: cells.length > 1 ? [] : [cell] };
+}
+
+/** The moment to which a gate plays. @param {Gate} gate @param {View} view */
+export function endOf({ to }, { line, trace, example }) {
+  if (!to) return line.moments.length - 1;
+  return doneAt(line, /** @type {any} */ (cellsOf(to, scopeIn({ trace, example })).at(-1)));
+}
+
+/** Whether a gate of something to do, not to answer, is open.
+ * @param {Scene & { gate: Gate }} scene @param {Seen} view @param {Done} done */
+export function isDone({ gate, picture }, view, { removed, played }) {
+  switch (gate.do) {
+    case 'play':
+      if (picture.kind === 'sentence') return false;
+      if (view.steps) return 'step' in view.state && view.state.step === view.steps;
+      return played && view.state.t >= endOf(gate, view);
+    case 'remove':
+      for (const name of view.state.remove) removed.add(name);
+      return (gate.names ?? []).filter((name) => removed.has(name)).length >= (gate.count ?? 1);
+    case 'drag':
+    case 'edit':
+      if (gate.texts) return gate.texts.includes(view.state.text);
+      return gate.until !== undefined && holds(gate.until, scopeIn(view));
+    default:
+      return false;
+  }
+}
