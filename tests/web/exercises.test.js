@@ -335,7 +335,7 @@ describe('a mistake on the stage', () => {
     assert.match(await told(), /weight of “sat” for “sat”/);
     await pressed(page, 'machine/next').click();
     await settled(page);
-    assert.match(await told(), /-3 with this mistake/, 'after the last comes the first');
+    assert.match(await told(), /−3 with this mistake/, 'after the last comes the first');
     await page.locator('.machine-head h2').focus();
     await page.keyboard.press('Space');
     await page
