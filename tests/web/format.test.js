@@ -106,6 +106,13 @@ describe('numbers as text', () => {
       [36, 42, 50, 112].map((width) => cell(width).write(-1 / 3)),
       ['−0.3', '−0.33', '−0.333', '−0.333'],
     );
+    /* A power of ten takes the room of its digits: those of the other numbers set the height. */
+    const small = (width) => inCells([0.999, 3.71e-5], { width, height: 34 }, { unit: 1 });
+    assert.deepEqual(
+      [40, 62, 112].map((width) => small(width).write(3.712e-5)),
+      ['4e−5', '3.7e−5', '3.71e−5'],
+    );
+    assert.equal(inCells([0, 0.04], { width: 8, height: 28 }, { unit: 1 }).write(0), '0');
   });
 
   test('reads what people type, and nothing else', () => {

@@ -192,20 +192,22 @@ const USUAL_WIDTH = widthOf('−0.333');
 export function inCells(values, { width, height }, { unit, decimals }) {
   const least = LEGIBLE * unit;
   const room = width - 2 * unit;
-  const fits = (/** @type {string} */ text) => widthOf(text) * least <= room;
+  const fits = (/** @type {string} */ text, size = least) => widthOf(text) * size <= room;
   const texts = (/** @type {number} */ more) =>
     values.map((value) => display(value, { decimals, more })).filter((text) => !text.includes('e'));
   let most = 0;
-  while (most > -ALL && !texts(most).every(fits)) most--;
+  while (most > -ALL && !texts(most).every((text) => fits(text))) most--;
   const widest = Math.max(USUAL_WIDTH, ...texts(most).map(widthOf));
+  const font = Math.max(least, Math.min(height * 0.45, room / widest));
   return {
-    font: Math.max(least, Math.min(height * 0.45, room / widest)),
+    font,
     write(value) {
       for (let more = most; more > -ALL; more--) {
         const text = display(value, { decimals, more });
-        if (fits(text)) return text;
+        if (fits(text, font)) return text;
       }
-      return typeset(Math.abs(value) < 1 ? fixed(value, 1) : value.toExponential(0));
+      const brief = Math.abs(value) < 1 ? fixed(value, 1) : value.toExponential(0);
+      return typeset(Number(brief) === value ? exact(value) : brief);
     },
   };
 }
