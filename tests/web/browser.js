@@ -263,6 +263,7 @@ export function numbers(page) {
       run: element.dataset.run ?? 'page',
       text: element.textContent.trim(),
       grid: element.matches('.numbers [role=gridcell], .short [role=gridcell]'),
+      besideText: element.closest('gf-mismatches') !== null,
     })),
   );
 }
