@@ -52,9 +52,8 @@ async function modelOf(task, file) {
 const quoted = (words) => words.map((word) => JSON.stringify(word)).join(', ');
 
 /** Why the answer may be wrong, whatever the model is; '' if the task has such a text.
- * @param {Task} task @param {string} source */
-function doubtOf(task, source) {
-  const unknown = task.unknown(source);
+ * @param {Task} task @param {string} source @param {string[]} unknown its words that the task does not know */
+function doubtOf(task, source, unknown) {
   if (unknown.length) {
     const known = task.dictionary.flatMap((entry) => entry.source);
     const hint = unknown.length === 1 ? didYouMean(unknown[0], known) : '';
@@ -105,23 +104,15 @@ export const ask = {
     /** Answers one text; whether the task has such a text. @param {string} source @param {object} [place] */
     const respond = async (source, place) => {
       /* An empty line of many has an empty answer. */
-      if (source.trim() === '') {
-        const record = { ...place, source, answer: '', unknown: [], accepted: true };
-        await terminal.print(`${flags.json ? JSON.stringify(record) : ''}\n`);
-        return true;
-      }
-      const given = await answer(model, task, source);
-      const doubt = doubtOf(task, source);
+      const empty = source.trim() === '';
+      const given = empty ? '' : await answer(model, task, source);
+      const unknown = empty ? [] : task.unknown(source);
+      const doubt = empty ? '' : doubtOf(task, source, unknown);
       if (doubt) terminal.note(doubt);
-      const record = {
-        ...place,
-        source,
-        answer: given,
-        unknown: task.unknown(source),
-        accepted: doubt === '',
-      };
-      await terminal.print(`${flags.json ? JSON.stringify(record) : record.answer}\n`);
-      return doubt === '';
+      const accepted = doubt === '';
+      const record = { ...place, source, answer: given, unknown, accepted };
+      await terminal.print(`${flags.json ? JSON.stringify(record) : given}\n`);
+      return accepted;
     };
     if (text !== '-') return Number(!(await respond(text)));
     let failed = false;

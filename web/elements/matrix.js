@@ -51,11 +51,6 @@ export class Matrix extends Grid {
     return old === null ? '' : text('stage/was', { value: full(old) });
   }
 
-  /** @param {import('../draw/tensor.js').Cell} cell */
-  #note(cell) {
-    return this.view.differing.has(cellKey(cell)) ? text('stage/differs') : this.#before(cell);
-  }
-
   /** @param {(value: number) => string} write */
   #rows(write) {
     const { rows, columns } = this.layout;
@@ -89,6 +84,8 @@ export class Matrix extends Grid {
     const masked = cell.value === Number.NEGATIVE_INFINITY;
     const rgb = fillOf(this.view, this.step, cell.flat);
     const plain = masked || this.step.kind === 'ids';
+    const before = this.#before(cell);
+    const note = this.view.differing.has(cellKey(cell)) ? text('stage/differs') : before;
     return html`<div
       role="gridcell"
       class=${classMap({ cell: true, masked, ...this.marks(cell) })}
@@ -97,8 +94,8 @@ export class Matrix extends Grid {
       data-index=${cell.index.join()}
       data-value=${shortest(cell.value)}
       data-run=${this.run === 'page' ? nothing : this.run}
-      aria-description=${this.#note(cell) || nothing}
-      title=${[`${cell.node}[${cell.index.join(', ')}] = ${full(cell.value)}`, this.#before(cell)].filter(Boolean).join(', ')}
+      aria-description=${note || nothing}
+      title=${[`${cell.node}[${cell.index.join(', ')}] = ${full(cell.value)}`, before].filter(Boolean).join(', ')}
       style=${plain ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}
     >

@@ -39,8 +39,9 @@ export class Motion extends Base {
     const explain = (/** @type {import('../draw/tensor.js').Cell} */ cell) =>
       session.explain(trace, cell);
     const told = /** @type {any} */ (now && explain(now));
+    const grids = this.#grids;
     const seen = motions[motion]({
-      ...this.#places(),
+      ...this.#places(grids),
       step: stage,
       told,
       moment,
@@ -50,17 +51,17 @@ export class Motion extends Base {
     return repeat(
       seen.filter(({ opacity }) => opacity > 0),
       ({ key }) => key,
-      (traveller) => this.#traveller(traveller),
+      (traveller) => this.#traveller(traveller, grids),
     );
   }
 
-  /** @returns {Pick<import('../motion/index.js').Scene, 'place' | 'cells'>} */
-  #places() {
+  /** @param {Grid[]} all @returns {Pick<import('../motion/index.js').Scene, 'place' | 'cells'>} */
+  #places(all) {
     const own = /** @type {HTMLElement} */ (this.parentElement);
     const origin = own.getBoundingClientRect();
     /* A figure in slides may be shown larger or smaller than it is. */
     const scale = origin.width / own.offsetWidth || 1;
-    const grids = this.#grids.map((grid) => {
+    const grids = all.map((grid) => {
       const box = /** @type {Element} */ (grid.firstElementChild).getBoundingClientRect();
       return {
         grid,
@@ -94,15 +95,15 @@ export class Motion extends Base {
     };
   }
 
-  /** @param {Traveller} traveller */
-  #traveller({ box, size, opacity, of, value, sign = '', look }) {
+  /** @param {Traveller} traveller @param {Grid[]} grids */
+  #traveller({ box, size, opacity, of, value, sign = '', look }, grids) {
     const { mode } = sizeOf(size.width, size.height, this.unit);
     const { node } = of ?? this.view.now ?? { node: '' };
     const decimals = decimalsOf(this.view.trace, node);
     const values = value === undefined ? [] : [value];
     const { write, font } = inCells(values, size, { unit: this.unit, decimals });
     /* A copy reads as its cell does. */
-    const grid = this.#grids.find(({ step }) => step.name === node);
+    const grid = grids.find(({ step }) => step.name === node);
     const shown = value === undefined || mode === 'colours' ? '' : (grid?.write ?? write)(value);
     const words = [sign, shown].filter(Boolean).join(' ');
     const rgb = of && this.#fill(of);
