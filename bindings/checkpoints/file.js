@@ -1,21 +1,29 @@
 // The tensors of a file under the names of their family's table, whatever prefix they come with.
 
-/** @typedef {import('../formats/safetensors.js').FileTensor} FileTensor */
 /** @typedef {import('./table.js').Family} Family */
-/** @typedef {{ key: string, tensor: FileTensor }} Found */
 
-/** @param {FileTensor} a @param {FileTensor} b */
+/** A tensor of a file, with its numbers if they were read.
+ * @typedef {{ dtype: string, shape: number[], data?: Float32Array | Int32Array }} Named */
+
+/**
+ * @template {Named} [T=Named]
+ * @typedef {{ key: string, tensor: T }} Found */
+
+/** Whether two tensors are equal. Numbers that were not read yet are compared when they come.
+ * @param {Named} a @param {Named} b */
 export const isEqual = (a, b) =>
-  String(a.shape) === String(b.shape) && a.data.every((value, i) => Object.is(value, b.data[i]));
+  String(a.shape) === String(b.shape) &&
+  (!a.data || !b.data || a.data.every((value, i) => Object.is(value, b.data?.[i])));
 
+/** @template {Named} [T=Named] */
 export class File {
   #family;
-  /** @type {Map<string, Found>} */
+  /** @type {Map<string, Found<T>>} */
   #found = new Map();
-  /** What says again what another key says. @type {Found[]} */
+  /** What says again what another key says. @type {Found<T>[]} */
   doubles = [];
 
-  /** @param {Family} family @param {Map<string, FileTensor>} tensors */
+  /** @param {Family} family @param {Map<string, T>} tensors */
   constructor(family, tensors) {
     this.#family = family;
     /** Whether this is a model without a head, whose names lack the prefix. */
@@ -34,7 +42,7 @@ export class File {
   }
 
   /** @param {string} name as the table has it
-   * @returns {Found | undefined} */
+   * @returns {Found<T> | undefined} */
   find(name) {
     return this.#found.get(this.#plain(name));
   }
@@ -60,7 +68,7 @@ export class File {
   }
 
   /** What nobody took, and nobody need take.
-   * @returns {Found[]} */
+   * @returns {Found<T>[]} */
   get rest() {
     return [...this.#found].flatMap(([name, found]) =>
       this.#family.ignored.test(name) ? [] : [found],

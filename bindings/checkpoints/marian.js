@@ -116,6 +116,7 @@ export const marian = {
   ],
   flaws: ({ dModel }, file) =>
     POSITIONS.flatMap((name) => file.find(name) ?? []).filter(({ tensor: { data } }) => {
+      if (!data) return true;
       for (let i = 0; i < data.length; i++) {
         const expected = sinusoid(Math.floor(i / dModel), i % dModel, dModel);
         if (!(Math.abs(data[i] - expected) <= TOLERANCE)) return true;

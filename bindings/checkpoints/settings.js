@@ -12,9 +12,8 @@ import { rangeError, refusing } from './texts.js';
 /** @typedef {import('./table.js').Setting} Setting */
 /** @typedef {import('./table.js').Settings} Settings */
 
+/** Where settings stand, unless a file has them elsewhere. */
 const PART = 'config.json';
-/** @type {import('./texts.js').Refuse} */
-const refuse = refusing(PART);
 
 /** @param {unknown} value
  * @returns {value is Record<string, unknown>} */
@@ -49,11 +48,13 @@ const keyOf = (setting) => (typeof setting === 'string' ? setting : setting.key)
  * @returns {[Field, Setting][]} */
 const settingsOf = (family) => /** @type {[Field, Setting][]} */ (Object.entries(family.settings));
 
-/** @param {Field} field @param {Setting} setting @param {unknown} value */
-function read(field, setting, value) {
+/** @param {string} part @param {Field} field @param {Setting} setting @param {unknown} value */
+function read(part, field, setting, value) {
+  /** @type {import('./texts.js').Refuse} */
+  const refuse = refusing(part);
   if (typeof setting === 'string') {
     if (value === undefined) refuse('missing', { name: setting });
-    withinFile(PART, () => FIELDS[field].check(setting, value));
+    withinFile(part, () => FIELDS[field].check(setting, value));
     return value;
   }
   const { key, names } = setting;
@@ -63,9 +64,11 @@ function read(field, setting, value) {
 }
 
 /** @param {Family} family @param {Record<string, unknown>} config
- * @param {import('./file.js').File} file
+ * @param {import('./file.js').File} file @param {string} [part] where the config stands
  * @returns {ModelConfig} */
-export function readSettings(family, config, file) {
+export function readSettings(family, config, file, part = PART) {
+  /** @type {import('./texts.js').Refuse} */
+  const refuse = refusing(part);
   const own = said(config);
   const given = { ...family.defaults(own), ...own };
   for (const [key, value] of Object.entries(family.demands(given))) {
@@ -75,7 +78,7 @@ export function readSettings(family, config, file) {
   /** @type {Record<string, unknown>} */
   const model = { ...NEUTRAL };
   for (const [field, setting] of settingsOf(family)) {
-    model[field] = read(field, setting, given[keyOf(setting)]);
+    model[field] = read(part, field, setting, given[keyOf(setting)]);
   }
   Object.assign(model, family.read(given, file));
   const result = /** @type {ModelConfig} */ (model);

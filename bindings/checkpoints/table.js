@@ -147,6 +147,39 @@ export function split(entry, data) {
   return parts;
 }
 
+/** Puts some rows of the file's tensor into ours.
+ * @param {Entry} entry @param {Float32Array[]} parts ours @param {Float32Array} data whole rows
+ * @param {number} first the number of their first row
+ * @param {(row: number) => number} [rowOf] where a row belongs, or a number of a vector */
+export function place({ shapes, shape, transposed }, parts, data, first, rowOf = (row) => row) {
+  const length = /** @type {number} */ (shape.at(-1));
+  const widths = shapes.map((own) => /** @type {number} */ (own.at(-1)));
+  if (shape.length === 1) {
+    let at = 0;
+    for (const part of parts) {
+      for (let i = 0; i < part.length; i++) part[rowOf(i)] = data[at + i];
+      at += part.length;
+    }
+    return;
+  }
+  for (let from = 0, row = first; from < data.length; from += length, row++) {
+    if (transposed) {
+      /* A row of theirs is a column of ours. */
+      let column = rowOf(row);
+      let i = 0;
+      while (column >= widths[i]) column -= widths[i++];
+      const [part, width] = [parts[i], widths[i]];
+      for (let k = 0; k < length; k++) part[k * width + column] = data[from + k];
+    } else {
+      let at = from;
+      for (const [i, width] of widths.entries()) {
+        parts[i].set(data.subarray(at, at + width), rowOf(row) * width);
+        at += width;
+      }
+    }
+  }
+}
+
 /** The file's tensor from ours.
  * @param {Entry} entry @param {Float32Array[]} parts
  * @returns {Float32Array} */

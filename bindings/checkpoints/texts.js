@@ -27,6 +27,14 @@ export const TEXTS = /** @type {const} */ ({
   keysTwice: '{n} given twice: {keys}',
   keysTwins: '{n} unlike their twins: {keys}',
   keysUnlike: '{n} unlike what is computed: {keys}',
+  pickle:
+    'this is a pickle of PyTorch, which can run programs: convert it to safetensors as docs/files.md shows',
+  unknownFile: 'expected a file of GGUF, safetensors or llama2.c',
+  shardName: '{value} is not the name of a safetensors file in the same folder',
+  settingUnread: 'the setting {value} is not supported',
+  textArray: 'expected an array of texts',
+  twinUnlike: 'the tensor {value} has another copy with other numbers',
+  checkpoint: 'expected what openCheckpoint gives',
 });
 
 export const { failure, message, rangeError, refusing, typeError } =

@@ -6,6 +6,7 @@ import { ask } from './ask.js';
 import { check } from './check.js';
 import { examples } from './examples.js';
 import { figures } from './figures.js';
+import { generate } from './generate.js';
 import { lesson } from './lesson.js';
 import { mark } from './mark.js';
 import { quiz } from './quiz.js';
@@ -32,6 +33,8 @@ const HELP = `glassformer: a transformer you can see through
   glassformer trace NAME        print every step of one, or of your own words
   glassformer train TASK        train a small transformer on a task
   glassformer ask TASK TEXT     let a trained one answer
+  glassformer generate FILE TEXT
+                                let a model of others continue a text
   glassformer quiz RECIPE       write exercises for a class
   glassformer mark PROBLEM ANSWERS
                                 mark what a learner wrote
@@ -47,7 +50,18 @@ Exit status: 0 done, 1 failed, 2 usage error, 3 wrong numbers, 130 interrupted.
 `;
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = Object.freeze({ examples, trace, train, ask, quiz, mark, check, lesson, figures });
+const COMMANDS = Object.freeze({
+  examples,
+  trace,
+  train,
+  ask,
+  generate,
+  quiz,
+  mark,
+  check,
+  lesson,
+  figures,
+});
 
 const FAILED = 1;
 const WRONG_USE = 2;

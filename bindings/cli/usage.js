@@ -68,6 +68,15 @@ export function integer(flags, name) {
   return Number(text);
 }
 
+/** @param {Flags} flags @param {string} name */
+export function number(flags, name) {
+  const text = flags[name];
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text !== '' && Number.isFinite(value)) return value;
+  throw new UsageError(`--${name}: expected a number, received "${text}"`);
+}
+
 /** @param {Flags} flags @param {string} name
  * @returns {string | undefined} */
 export function string(flags, name) {

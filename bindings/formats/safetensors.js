@@ -8,6 +8,7 @@
 // https://github.com/huggingface/safetensors
 
 import { isDetached, rangeError, typeError } from '../base/errors.js';
+import { fromBfloat, fromHalf } from './halves.js';
 import { typeError as fileTypeError, message, refusing } from './texts.js';
 
 /** @typedef {{ shape: number[], data: Float32Array }} Values */
@@ -33,28 +34,6 @@ const refuse = /* @__PURE__ */ refusing('safetensors');
 const titleOf = (name) => `tensor ${JSON.stringify(name.slice(0, 100))}`;
 
 // ---- Numbers ----
-
-/** Half precision: 1 bit sign, 5 bits exponent, 10 bits fraction. Exact.
- * @param {Uint16Array} halves */
-function fromHalf(halves) {
-  const out = new Float32Array(halves.length);
-  const bits = new Uint32Array(out.buffer);
-  for (let i = 0; i < halves.length; i++) {
-    const magnitude = halves[i] & 0x7fff;
-    if (magnitude < 0x400) out[i] = magnitude * 2 ** -24;
-    else bits[i] = (magnitude << 13) + ((magnitude < 0x7c00 ? 112 : 224) << 23);
-    bits[i] |= (halves[i] & 0x8000) << 16;
-  }
-  return out;
-}
-
-/** The upper half of a float32.
- * @param {Uint16Array} halves */
-function fromBfloat(halves) {
-  const bits = new Uint32Array(halves.length);
-  for (let i = 0; i < halves.length; i++) bits[i] = halves[i] << 16;
-  return new Float32Array(bits.buffer);
-}
 
 /** @param {Uint32Array | BigInt64Array | BigUint64Array} wide @param {string} name */
 function narrow(wide, name) {
@@ -287,23 +266,64 @@ function checkLayout(entries, size) {
   if (at < size) refuse('trailing', { n: size - at });
 }
 
-/** @param {Uint8Array} bytes */
-function headerText(bytes) {
+/** The length of the header.
+ * @param {Uint8Array} bytes the first ones @param {number} size of the file */
+function headerLength(bytes, size) {
   if (bytes.length < PREFIX) refuse('tooShort', { n: PREFIX, given: bytes.length });
   const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
   if (length > MAX_HEADER) {
     refuse('headerTooLong', { length: String(length), most: MAX_HEADER });
   }
-  const end = PREFIX + Number(length);
-  if (end > bytes.length) {
-    refuse('headerBeyond', { length: String(length), rest: bytes.length - PREFIX });
+  if (PREFIX + Number(length) > size) {
+    refuse('headerBeyond', { length: String(length), rest: size - PREFIX });
   }
+  return Number(length);
+}
+
+/** @param {Uint8Array} bytes of the header */
+function readHeader(bytes) {
+  const scanner = new Scanner(textOf(bytes));
+  /** @type {Map<string, Entry>} */
+  const entries = new Map();
+  /** @type {Record<string, string> | undefined} */
+  let metadata;
+  scanner.object(
+    () => 'header',
+    (name) => (name === METADATA ? metadata !== undefined : entries.has(name)),
+    (name) => {
+      if (name === METADATA) metadata = readMetadata(scanner);
+      else entries.set(name, readEntry(scanner, name));
+    },
+  );
+  scanner.end();
+  return { entries, metadata: metadata ?? Object.create(null) };
+}
+
+/** @param {Uint8Array} bytes */
+function textOf(bytes) {
   try {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    return { text: decoder.decode(bytes.subarray(PREFIX, end)), end };
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return refuse('headerUtf8', {});
   }
+}
+
+/** Reads the header of a file alone: where its tensors are.
+ * @param {import('./source.js').Source} source
+ * @returns {Promise<Map<string, Entry>>} begin and end count from the file's first byte */
+export async function readSafetensorsHeader(source) {
+  const length = headerLength(await source.read(0, PREFIX), source.size);
+  const data = PREFIX + length;
+  const bytes = await source.read(PREFIX, data);
+  if (bytes.length < length) refuse('headerBeyond', { length: String(length), rest: bytes.length });
+  const { entries } = readHeader(bytes);
+  const most = [...entries.values()].reduce((end, entry) => Math.max(end, entry.end), 0);
+  checkLayout(entries, Number.isFinite(source.size) ? source.size - data : most);
+  for (const entry of entries.values()) {
+    entry.begin += data;
+    entry.end += data;
+  }
+  return entries;
 }
 
 /** Reads a file as a whole, or refuses it with the reason. Floating-point tensors become float32, all
@@ -319,27 +339,14 @@ export function readSafetensors(bytes) {
     bytes instanceof ArrayBuffer
       ? new Uint8Array(bytes)
       : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-  const { text, end } = headerText(file);
-  const scanner = new Scanner(text);
-  /** @type {Map<string, Entry>} */
-  const entries = new Map();
-  /** @type {Record<string, string> | undefined} */
-  let metadata;
-  scanner.object(
-    () => 'header',
-    (name) => (name === METADATA ? metadata !== undefined : entries.has(name)),
-    (name) => {
-      if (name === METADATA) metadata = readMetadata(scanner);
-      else entries.set(name, readEntry(scanner, name));
-    },
-  );
-  scanner.end();
+  const end = PREFIX + headerLength(file, file.length);
+  const { entries, metadata } = readHeader(file.subarray(PREFIX, end));
   const data = file.subarray(end);
   checkLayout(entries, data.length);
   /** @type {FileTensors} */
   const tensors = new Map();
   for (const [name, entry] of entries) tensors.set(name, tensorOf(data, name, entry));
-  return { tensors, metadata: metadata ?? Object.create(null) };
+  return { tensors, metadata };
 }
 
 // ---- Writing ----

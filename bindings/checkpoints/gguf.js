@@ -1,0 +1,202 @@
+// What a GGUF file says, in the words of Hugging Face's config.json and model.safetensors: so one table of a family
+// serves both.
+
+import { refusing } from './texts.js';
+
+/** @typedef {import('../formats/gguf.js').Metadata} Metadata */
+/** @typedef {import('../formats/gguf.js').Value} Value */
+/** @typedef {import('../formats/stored.js').StoredTensor} StoredTensor */
+/** @typedef {import('../formats/token-lists.js').TokenLists} TokenLists */
+
+/** A tensor, and where its rows belong if the file has them in another order.
+ * @typedef {StoredTensor & { rowOf?: (row: number) => number }} Ordered */
+
+/** What a container says of a model.
+ * @typedef {object} Said
+ * @property {Record<string, unknown>} config as config.json has it
+ * @property {Map<string, Ordered>} tensors as model.safetensors names them */
+
+/** How llama.cpp's names of one architecture become those of Hugging Face's.
+ * @typedef {object} Architecture
+ * @property {string} type model_type
+ * @property {Record<string, string>} settings theirs: ours
+ * @property {Record<string, (config: Record<string, unknown>) => unknown>} demands what a setting must be
+ * @property {Record<string, string>} names {i} is a layer
+ * @property {boolean} pairs rows of queries and keys are in the order of rotation in neighbours */
+
+const PART = 'GGUF';
+/** @type {import('./texts.js').Refuse} */
+const refuse = refusing(PART);
+
+/** Keys of an architecture that say nothing of what is computed. */
+const IGNORED = ['vocab_size', 'tensor_data_layout', 'rope.scaling.finetuned'];
+
+const DECODER = {
+  context_length: 'max_position_embeddings',
+  embedding_length: 'hidden_size',
+  block_count: 'num_hidden_layers',
+  feed_forward_length: 'intermediate_size',
+  'attention.head_count': 'num_attention_heads',
+  'attention.head_count_kv': 'num_key_value_heads',
+  'attention.layer_norm_rms_epsilon': 'rms_norm_eps',
+  'attention.key_length': 'head_dim',
+  'rope.freq_base': 'rope_theta',
+};
+
+/** @param {Record<string, unknown>} config */
+const headSize = (config) =>
+  config.head_dim ?? Number(config.hidden_size) / Number(config.num_attention_heads);
+
+/** @type {Architecture['demands']} */
+const DEMANDS = {
+  'attention.value_length': headSize,
+  'rope.dimension_count': headSize,
+  'rope.scaling.type': () => 'none',
+  expert_count: () => 0,
+  expert_used_count: () => 0,
+};
+
+const LAYER = 'model.layers.{i}';
+const NAMES = {
+  token_embd: 'model.embed_tokens',
+  output_norm: 'model.norm',
+  output: 'lm_head',
+  'blk.{i}.attn_norm': `${LAYER}.input_layernorm`,
+  'blk.{i}.attn_q': `${LAYER}.self_attn.q_proj`,
+  'blk.{i}.attn_k': `${LAYER}.self_attn.k_proj`,
+  'blk.{i}.attn_v': `${LAYER}.self_attn.v_proj`,
+  'blk.{i}.attn_output': `${LAYER}.self_attn.o_proj`,
+  'blk.{i}.ffn_norm': `${LAYER}.post_attention_layernorm`,
+  'blk.{i}.ffn_gate': `${LAYER}.mlp.gate_proj`,
+  'blk.{i}.ffn_up': `${LAYER}.mlp.up_proj`,
+  'blk.{i}.ffn_down': `${LAYER}.mlp.down_proj`,
+};
+
+/** @type {Record<string, Architecture>} */
+const ARCHITECTURES = {
+  llama: { type: 'llama', settings: DECODER, demands: DEMANDS, names: NAMES, pairs: true },
+};
+
+/** Rotation turns neighbours in the file, and the halves of a head with Hugging Face.
+ * @param {number} size of a head
+ * @returns {(row: number) => number} */
+export const fromNeighbours = (size) => (row) => {
+  const within = row % size;
+  return row - within + (within % 2) * (size / 2) + Math.floor(within / 2);
+};
+
+/** The name of a tensor in the words of Hugging Face, or its own if it has none.
+ * @param {Record<string, string>} names @param {string} name */
+function renamed(names, name) {
+  const [, stem, end] = /^(.*)\.(weight|bias)$/.exec(name) ?? [];
+  if (!stem) return name;
+  const layer = /^blk\.(\d+)\./.exec(stem)?.[1];
+  const known = names[layer === undefined ? stem : stem.replace(`blk.${layer}.`, 'blk.{i}.')];
+  return known ? `${known.replace('{i}', layer ?? '')}.${end}` : name;
+}
+
+/** The settings of an architecture.
+ * @param {string} name @param {Architecture} architecture @param {Metadata} metadata */
+function settingsOf(name, { settings, demands }, metadata) {
+  /** @type {Record<string, unknown>} */
+  const config = {};
+  /** @type {[string, Value][]} */
+  const others = [];
+  for (const [key, value] of metadata) {
+    if (!key.startsWith(`${name}.`)) continue;
+    const own = key.slice(name.length + 1);
+    if (Object.hasOwn(settings, own)) config[settings[own]] = value;
+    else if (!IGNORED.includes(own)) others.push([own, value]);
+  }
+  for (const [own, value] of others) {
+    const where = `${name}.${own}`;
+    if (!Object.hasOwn(demands, own)) refuse('settingUnread', { value: where });
+    const expected = demands[own](config);
+    if (value !== expected)
+      refuse('valueAs', { where, expected: String(expected), described: String(value) });
+  }
+  return config;
+}
+
+/** @param {Metadata} metadata @param {Map<string, StoredTensor>} stored
+ * @returns {Said} */
+export function ofGguf(metadata, stored) {
+  const name = metadata.get('general.architecture');
+  if (typeof name !== 'string' || !Object.hasOwn(ARCHITECTURES, name)) {
+    const words = Object.keys(ARCHITECTURES).join(', ');
+    return refuse('word', { where: 'general.architecture', words, given: name });
+  }
+  const architecture = ARCHITECTURES[name];
+  const config = settingsOf(name, architecture, metadata);
+  const size = Number(headSize(config));
+  /** @type {Map<string, Ordered>} */
+  const tensors = new Map();
+  for (const [theirs, tensor] of stored) {
+    const ordered = architecture.pairs && /\.attn_[qk]\.(weight|bias)$/.test(theirs);
+    const rowOf = ordered ? fromNeighbours(size) : undefined;
+    tensors.set(renamed(architecture.names, theirs), { ...tensor, rowOf });
+  }
+  return {
+    config: {
+      model_type: architecture.type,
+      vocab_size: stored.get('token_embd.weight')?.shape[0],
+      tie_word_embeddings: !stored.has('output.weight'),
+      attention_bias: stored.has('blk.0.attn_q.bias'),
+      ...config,
+    },
+    tensors,
+  };
+}
+
+// ---- The tokenizer ----
+
+/** @param {unknown} value
+ * @returns {value is string[]} */
+const areTexts = (value) => Array.isArray(value) && value.every((text) => typeof text === 'string');
+
+/** The lists of a file's tokenizer; null if it has none.
+ * @param {Metadata} metadata
+ * @returns {TokenLists | null} */
+export function tokenListsOf(metadata) {
+  /** @param {string} key */
+  const said = (key) => /** @type {any} */ (metadata.get(`tokenizer.ggml.${key}`));
+  const model = said('model');
+  if (model === undefined) return null;
+  if (model !== 'gpt2' && model !== 'llama') {
+    refuse('word', { where: 'tokenizer.ggml.model', words: 'gpt2, llama', given: model });
+  }
+  /** @param {string} key */
+  const texts = (key) => {
+    const list = said(key);
+    if (!areTexts(list)) refuse('textArray', { where: `tokenizer.ggml.${key}`, given: list });
+    return list;
+  };
+  /** @param {string} key */
+  const numbers = (key) => {
+    const list = said(key);
+    if (list === undefined) return undefined;
+    if (ArrayBuffer.isView(list)) return Float64Array.from(/** @type {any} */ (list), Number);
+    return refuse('array', { where: `tokenizer.ggml.${key}`, given: list });
+  };
+  /** @param {string} key */
+  const flag = (key) => {
+    const value = said(key);
+    if (value === undefined || typeof value === 'boolean') return value;
+    return refuse('boolean', { where: `tokenizer.ggml.${key}`, given: value });
+  };
+  return {
+    model,
+    tokens: texts('tokens'),
+    types: numbers('token_type'),
+    scores: numbers('scores'),
+    merges: model === 'gpt2' ? texts('merges') : [],
+    pre: said('pre'),
+    bos: said('bos_token_id'),
+    eos: said('eos_token_id'),
+    eot: said('eot_token_id'),
+    unknown: said('unknown_token_id'),
+    addBos: flag('add_bos_token'),
+    addEos: flag('add_eos_token'),
+    addSpace: flag('add_space_prefix'),
+  };
+}

@@ -1,0 +1,353 @@
+// Opens the files that people have: GGUF, safetensors, llama2.c. Of a file its header is read at first, by which it
+// is refused if it must be. Its tensors are read in the order of the file, piece by piece, into the core's memory.
+
+import { checkListener, readOptions } from '../base/errors.js';
+import { parse } from '../base/file.js';
+import { checkSignal, turns } from '../base/turn.js';
+import { sizeOf } from '../base/values.js';
+import { MAGIC, readGguf } from '../formats/gguf.js';
+import { readLlama2c, readLlama2cTokens } from '../formats/llama2c.js';
+import { readSafetensorsHeader } from '../formats/safetensors.js';
+import { openSource, readExactly } from '../formats/source.js';
+import { bytesOf, STORED } from '../formats/stored.js';
+import { listedTokenizer } from '../formats/token-lists.js';
+import { Model, weightsOf } from '../model/model.js';
+import { ofGguf, tokenListsOf } from './gguf.js';
+import { familyOf } from './index.js';
+import { ofLlama2c, tokenListsOfLlama2c } from './llama2c.js';
+import { planOf } from './plan.js';
+import { isObject } from './settings.js';
+import { place } from './table.js';
+import { message, refusing, typeError } from './texts.js';
+
+/** @typedef {import('../formats/source.js').FileLike} FileLike */
+/** @typedef {import('../formats/source.js').Source} Source */
+/** @typedef {import('../formats/token-lists.js').ListedTokenizer} ListedTokenizer */
+/** @typedef {import('../formats/token-lists.js').TokenLists} TokenLists */
+/** @typedef {import('../model/weights.js').Weights} Weights */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('./config.js').ModelConfig} ModelConfig */
+/** @typedef {import('./gguf.js').Ordered} Ordered */
+/** @typedef {import('./table.js').Family} Family */
+
+/** A file that was opened: its header was read, its weights were not.
+ * @typedef {object} Checkpoint
+ * @property {'gguf' | 'safetensors' | 'llama2.c'} container
+ * @property {string} family Hugging Face's model_type
+ * @property {Readonly<ModelConfig>} config of the model in it
+ * @property {number} bytes that the weights take in the file
+ * @property {ListedTokenizer | null} tokenizer of a GGUF, or of the tokenizer.bin that was given
+ * @property {string | null} chatTemplate in Jinja */
+
+/** @typedef {object} OpenOptions
+ * @property {unknown} [config] of safetensors: config.json, parsed; where the file has an address or a path, it is
+ *   read beside it
+ * @property {FileLike} [tokenizer] of llama2.c: tokenizer.bin
+ * @property {AbortSignal} [signal] ends the reading */
+
+/** A tensor that was not read yet, and which of the sources has it.
+ * @typedef {Ordered & { source: number, data?: Float32Array }} Placed */
+/** @typedef {ReturnType<typeof planOf<Placed>>} Plan */
+
+/** As many numbers as are expanded at once. */
+const PIECE = 2 ** 18;
+const MAX_JSON = 2 ** 26;
+/** What llama2.c's first number is below. */
+const MAX_WIDTH = 2 ** 20;
+const CONFIG = 'config.json';
+const INDEX = 'model.safetensors.index.json';
+
+/** How pickles begin: a zip file, or one of the protocols 2 to 5. */
+const PICKLES = [[0x50, 0x4b, 3, 4], ...[2, 3, 4, 5].map((protocol) => [0x80, protocol])];
+
+/** @type {Record<string, import('../base/errors.js').Rule>} */
+const OPTIONS = { config: null, tokenizer: null, signal: [checkSignal] };
+/** @type {Record<string, import('../base/errors.js').Rule>} */
+const LISTENER = { signal: [checkSignal], onProgress: [checkListener] };
+
+/** Of checkpoints: where their weights are, and where they go.
+ * @type {WeakMap<Checkpoint, { sources: readonly Source[], plan: Plan }>} */
+const behind = new WeakMap();
+
+// ---- Files beside a file ----
+
+/** @param {unknown} given
+ * @returns {given is string | URL} */
+const isAddress = (given) => typeof given === 'string' || given instanceof URL;
+
+/** The address or path of a file in the same folder.
+ * @param {string | URL} given @param {string} name */
+const besides = (given, name) =>
+  given instanceof URL ? new URL(name, given) : given.replace(/[^/\\]*$/s, name);
+
+/** @param {FileLike} given @param {string} part @param {AbortSignal} [signal] */
+async function readJson(given, part, signal) {
+  const source = await openSource('openCheckpoint', given, signal);
+  try {
+    const bytes = await source.read(0, Math.min(source.size, MAX_JSON));
+    const value = parse(part, new TextDecoder().decode(bytes));
+    return isObject(value) ? value : refusing(part)('object', { given: value });
+  } finally {
+    await source.close();
+  }
+}
+
+/** The files that an index names, in its folder.
+ * @param {string | URL} address @param {AbortSignal} [signal] */
+async function shardsOf(address, signal) {
+  /** @type {import('./texts.js').Refuse} */
+  const refuse = refusing(INDEX);
+  const { weight_map: map } = await readJson(address, INDEX, signal);
+  if (!isObject(map)) return refuse('object', { where: 'weight_map', given: map });
+  return Array.from(new Set(Object.values(map)), (name) => {
+    const fits = typeof name === 'string' && /^[\w-][\w.-]*\.safetensors$/.test(name);
+    return fits ? besides(address, name) : refuse('shardName', { value: name });
+  });
+}
+
+// ---- Headers ----
+
+/** @param {Source} source
+ * @returns {Promise<Checkpoint['container']>} */
+async function containerOf(source) {
+  /** @type {import('./texts.js').Refuse} */
+  const refuse = refusing(source.name || 'file');
+  const begin = await readExactly(source, 0, 16);
+  const text = String.fromCharCode(...begin);
+  if (text.startsWith(MAGIC)) return 'gguf';
+  if (PICKLES.some((sign) => sign.every((byte, i) => begin[i] === byte))) refuse('pickle', {});
+  /* The length of the header, and its first character. */
+  if (text[8] === '{') return 'safetensors';
+  const first = new DataView(begin.buffer, begin.byteOffset).getInt32(0, true);
+  return first > 0 && first < MAX_WIDTH ? 'llama2.c' : refuse('unknownFile', { given: text });
+}
+
+/** What a header says of the model, and what comes with it.
+ * @typedef {object} Header
+ * @property {Record<string, unknown>} config
+ * @property {Map<string, Placed>} tensors
+ * @property {TokenLists | null} lists
+ * @property {string | null} chatTemplate */
+
+/** @param {Map<string, Ordered>} tensors @param {number} source */
+const placed = (tensors, source) =>
+  new Map([...tensors].map(([name, tensor]) => [name, { ...tensor, source }]));
+
+/** @param {readonly Source[]} sources @param {unknown} config
+ * @returns {Promise<Header>} */
+async function safetensorsHeader(sources, config) {
+  if (!isObject(config)) return refusing(CONFIG)('object', { given: config });
+  /** @type {Map<string, Placed>} */
+  const tensors = new Map();
+  for (const [i, source] of sources.entries()) {
+    for (const [name, tensor] of placed(await readSafetensorsHeader(source), i)) {
+      if (tensors.has(name)) refusing(source.name || 'file')('nameTwice', { where: name });
+      tensors.set(name, tensor);
+    }
+  }
+  return { config, tensors, lists: null, chatTemplate: null };
+}
+
+/** @param {Source} source
+ * @returns {Promise<Header>} */
+async function ggufHeader(source) {
+  const { metadata, tensors } = await readGguf(source);
+  const said = ofGguf(metadata, tensors);
+  const template = metadata.get('tokenizer.chat_template');
+  return {
+    config: said.config,
+    tensors: placed(said.tensors, 0),
+    lists: tokenListsOf(metadata),
+    chatTemplate: typeof template === 'string' ? template : null,
+  };
+}
+
+/** @param {Source} source @param {FileLike | undefined} tokenizer @param {AbortSignal | undefined} signal
+ * @returns {Promise<Header>} */
+async function llama2cHeader(source, tokenizer, signal) {
+  const file = await readLlama2c(source);
+  const said = ofLlama2c(file);
+  const header = { config: said.config, tensors: placed(said.tensors, 0), chatTemplate: null };
+  if (tokenizer === undefined) return { ...header, lists: null };
+  const beside = await openSource('openCheckpoint: tokenizer', tokenizer, signal);
+  try {
+    return {
+      ...header,
+      lists: tokenListsOfLlama2c(await readLlama2cTokens(beside, file.vocab)),
+    };
+  } finally {
+    await beside.close();
+  }
+}
+
+/** The numbers of tensors that say nothing new: whether that is so, their family looks.
+ * @param {Family} family @param {Map<string, Placed>} tensors @param {readonly Source[]} sources */
+async function readIgnored({ prefix, ignored }, tensors, sources) {
+  for (const [name, tensor] of tensors) {
+    const plain = name.startsWith(prefix) ? name.slice(prefix.length) : name;
+    if (!ignored.test(plain) || !Object.hasOwn(STORED, tensor.dtype)) continue;
+    const bytes = await readExactly(sources[tensor.source], tensor.begin, tensor.end);
+    tensor.data = new Float32Array(sizeOf(tensor.shape));
+    STORED[tensor.dtype].expand(bytes, tensor.data);
+  }
+}
+
+/** @param {Checkpoint['container']} container @param {readonly Source[]} sources @param {Header} header
+ * @returns {Promise<Checkpoint>} */
+async function checkpointOf(container, sources, { config, tensors, lists, chatTemplate }) {
+  const family = familyOf(config);
+  if (family.flaws) await readIgnored(family, tensors, sources);
+  const plan = planOf(family, config, tensors, container === 'safetensors' ? CONFIG : container);
+  const integers = plan.taken.filter(({ tensor: { dtype } }) => !Object.hasOwn(STORED, dtype));
+  if (integers.length) {
+    const keys = integers.map(({ key, tensor }) => `"${key}" ${tensor.dtype}`).join(', ');
+    const problems = [message('keysTyped', { n: integers.length, keys: keys.slice(0, 1000) })];
+    refusing(family.types[0])('keysUnfit', { problems });
+  }
+  /** @type {Checkpoint} */
+  const checkpoint = Object.freeze({
+    container,
+    family: String(config.model_type),
+    config: Object.freeze(plan.config),
+    bytes: piecesOf(plan).reduce((sum, { tensor: { begin, end } }) => sum + end - begin, 0),
+    tokenizer: lists && listedTokenizer(lists),
+    chatTemplate,
+  });
+  behind.set(checkpoint, { sources, plan });
+  return checkpoint;
+}
+
+/** @param {FileLike | readonly FileLike[]} given @param {OpenOptions} options */
+async function read(given, { config, tokenizer, signal }) {
+  const isIndex = isAddress(given) && String(given).endsWith('.index.json');
+  /** @type {readonly unknown[]} */
+  const files = isIndex ? await shardsOf(given, signal) : [given].flat();
+  /** @type {Source[]} */
+  const sources = [];
+  try {
+    for (const file of files.length ? files : [undefined]) {
+      sources.push(await openSource('openCheckpoint', file, signal));
+    }
+    const container = await containerOf(sources[0]);
+    if (container === 'gguf') {
+      return await checkpointOf(container, sources, await ggufHeader(sources[0]));
+    }
+    if (container === 'llama2.c') {
+      const header = await llama2cHeader(sources[0], tokenizer, signal);
+      return await checkpointOf(container, sources, header);
+    }
+    const said =
+      config === undefined && isAddress(given)
+        ? await readJson(besides(given, CONFIG), CONFIG, signal)
+        : config;
+    return await checkpointOf(container, sources, await safetensorsHeader(sources, said));
+  } finally {
+    for (const source of sources) await source.close();
+  }
+}
+
+/** Opens a file: GGUF, safetensors with its config.json, or llama2.c. Reads its header alone, and refuses there what
+ * cannot be read; `gf.openModel(checkpoint)` makes the model.
+ * @param {FileLike | readonly FileLike[]} file several: the parts of a sharded safetensors; an address or a path may
+ *   lead to model.safetensors.index.json, too
+ * @param {OpenOptions} [options]
+ * @returns {Promise<Checkpoint | undefined>} undefined once the signal came
+ * @example
+ * import { openCheckpoint } from 'glassformer/models';
+ * import { exportModel } from 'glassformer';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1 });
+ * const { config, bytes } = exportModel(model, 'gpt2'); // or: openCheckpoint('smollm2.gguf')
+ * const checkpoint = await openCheckpoint(bytes, { config });
+ * checkpoint.config.vocab; // = 8 */
+export async function openCheckpoint(file, options = {}) {
+  const given = readOptions('openCheckpoint', options, OPTIONS);
+  try {
+    const checkpoint = await read(file, given);
+    return given.signal?.aborted ? undefined : checkpoint;
+  } catch (error) {
+    if (given.signal?.aborted) return undefined;
+    throw error;
+  }
+}
+
+// ---- Weights ----
+
+/** What is to be read, in the order of the files.
+ * @param {Plan} plan */
+function piecesOf({ taken }) {
+  const pieces = taken.flatMap(({ tensor, twins, ...rest }) =>
+    [tensor, ...twins].map((one) => ({ ...rest, tensor: one })),
+  );
+  return pieces.sort(
+    ({ tensor: a }, { tensor: b }) => a.source - b.source || a.begin - b.begin || a.end - b.end,
+  );
+}
+
+/** Whether numbers are the same, bit for bit.
+ * @param {Float32Array} a @param {Float32Array} b */
+const areSame = (a, b) => a.every((value, i) => Object.is(value, b[i]));
+
+/** Reads the weights into a model's memory; tells after each piece how many bytes that were. Whoever has the turn
+ * meanwhile may let the memory grow: each piece has views of its own.
+ * @param {Weights} weights @param {readonly Source[]} sources @param {Plan} plan
+ * @returns {AsyncGenerator<number, void, undefined>} */
+async function* reading(weights, sources, plan) {
+  const written = new Set();
+  for (const { entry, key, tensor } of piecesOf(plan)) {
+    const { dtype, shape, begin, rowOf } = tensor;
+    const source = sources[tensor.source];
+    const width = /** @type {number} */ (shape.at(-1));
+    const rows = sizeOf(shape) / width;
+    const step = Math.max(1, Math.floor(PIECE / width));
+    const isAgain = written.has(entry);
+    written.add(entry);
+    for (let row = 0; row < rows; row += step) {
+      const many = Math.min(step, rows - row);
+      const at = begin + bytesOf(dtype, row * width);
+      const bytes = await readExactly(source, at, at + bytesOf(dtype, many * width));
+      const numbers = new Float32Array(many * width);
+      STORED[dtype].expand(bytes, numbers);
+      const parts = entry.ours.map((name) => weights.parameters.get(name).block('values'));
+      /* Twins are tables and vectors, which lie in the file as they do here. */
+      if (!isAgain) place(entry, parts, numbers, row, rowOf);
+      else if (!areSame(numbers, parts[0].subarray(row * width))) {
+        refusing(source.name || 'file')('twinUnlike', { value: key });
+      }
+      yield bytes.length;
+    }
+  }
+}
+
+/** Makes the model of a checkpoint, reading its weights piece by piece.
+ * @param {Engine} engine @param {Checkpoint} checkpoint
+ * @param {{ signal?: AbortSignal, onProgress?: (part: number, bytes: number) => void }} [listener]
+ * @returns {Promise<Model | undefined>} undefined once the signal came */
+export async function openModel(engine, checkpoint, listener = {}) {
+  const { signal, onProgress } = readOptions('openModel', listener, LISTENER);
+  const known = behind.get(checkpoint);
+  if (!known) throw typeError('checkpoint', { where: 'openModel', given: checkpoint });
+  if (signal?.aborted) return undefined;
+  const { sources, plan } = known;
+  const all = checkpoint.bytes;
+  const model = new Model(engine, plan.config, () => {});
+  const turn = turns();
+  let isWhole = false;
+  try {
+    let done = 0;
+    for await (const bytes of reading(weightsOf('openModel', model), sources, plan)) {
+      done += bytes;
+      onProgress?.(done / all, done);
+      await turn();
+      if (signal?.aborted) return undefined;
+    }
+    isWhole = true;
+    return model;
+  } catch (error) {
+    if (signal?.aborted) return undefined;
+    throw error;
+  } finally {
+    if (!isWhole) model.dispose();
+    for (const source of sources) await source.close();
+  }
+}

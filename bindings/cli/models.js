@@ -1,0 +1,117 @@
+// What the commands that open models of others share: from a name on the command line to a model and its tokenizer.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { GlassformerError } from '../base/errors.js';
+import { parse } from '../base/file.js';
+import { openCheckpoint } from '../models.js';
+import { Failure, reasonOf } from './usage.js';
+
+/** @typedef {import('../checkpoints/open.js').Checkpoint} Checkpoint */
+/** @typedef {import('../formats/tokenizer.js').TextTokenizer} TextTokenizer */
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../models.js').ModelOpener} ModelOpener */
+/** @typedef {import('./terminal.js').Terminal} Terminal */
+
+export const FILES = `Files:
+
+  NAME.gguf   a model of llama.cpp, with its tokenizer
+  NAME.bin    a model of llama2.c, with tokenizer.bin beside it
+  FOLDER      a model of Hugging Face: config.json, model.safetensors and
+              tokenizer.json, which needs the package @huggingface/tokenizers`;
+
+/** The names that Hugging Face gives weights. */
+const WEIGHTS = ['model.safetensors', 'model.safetensors.index.json'];
+
+/** What goes wrong with a file carries its name.
+ * @template T
+ * @param {string} file @param {() => Promise<T>} work */
+async function within(file, work) {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof GlassformerError ? new Failure(`${file}: ${error.message}`) : error;
+  }
+}
+
+/** The file of the weights: what is named, or in a folder what Hugging Face calls so.
+ * @param {string} given */
+function weightsOf(given) {
+  let isFolder;
+  try {
+    isFolder = statSync(given).isDirectory();
+  } catch (error) {
+    throw reasonOf(`cannot read ${given}`, error);
+  }
+  if (!isFolder) return given;
+  const found = WEIGHTS.map((name) => path.join(given, name)).find((file) => existsSync(file));
+  if (!found) throw new Failure(`${given}: the folder has no ${WEIGHTS.join(' or ')}`);
+  return found;
+}
+
+/** @param {string} file */
+const json = (file) => parse(path.basename(file), readFileSync(file, 'utf8'));
+
+/** The tokenizer of Hugging Face's files.
+ * @param {string} folder
+ * @returns {Promise<TextTokenizer>} */
+async function tokenizerIn(folder) {
+  const file = path.join(folder, 'tokenizer.json');
+  if (!existsSync(file)) throw new Failure(`${folder}: the folder has no tokenizer.json`);
+  const { openTokenizer } = await import('../formats/tokenizer.js').catch(() => {
+    throw new Failure('tokenizer.json needs a package: npm install @huggingface/tokenizers');
+  });
+  const config = path.join(folder, 'tokenizer_config.json');
+  return openTokenizer({
+    tokenizer: json(file),
+    config: existsSync(config) ? json(config) : undefined,
+  });
+}
+
+/** The tokens that end a text, as config.json says.
+ * @param {string} folder
+ * @returns {number[]} */
+function stopsIn(folder) {
+  const { eos_token_id: ends } = /** @type {any} */ (json(path.join(folder, 'config.json')));
+  return [ends].flat().filter((id) => Number.isInteger(id));
+}
+
+/** Opens a file, and finds its tokenizer.
+ * @param {string} given @param {Terminal} terminal
+ * @returns {Promise<{ checkpoint: Checkpoint, tokenizer: TextTokenizer, stops: readonly number[] }>} */
+export function opened(given, { signal }) {
+  return within(given, async () => {
+    const file = weightsOf(given);
+    const folder = path.dirname(file);
+    const tokens = path.join(folder, 'tokenizer.bin');
+    const beside = file.endsWith('.bin') && existsSync(tokens) ? { tokenizer: tokens } : {};
+    const checkpoint = await openCheckpoint(file, { signal, ...beside });
+    if (!checkpoint) throw signal?.reason;
+    if (checkpoint.container === 'safetensors') {
+      return { checkpoint, tokenizer: await tokenizerIn(folder), stops: stopsIn(folder) };
+    }
+    const { tokenizer } = checkpoint;
+    if (!tokenizer) throw new Failure(`${given}: there is no tokenizer${beside.tokenizer ?? ''}`);
+    return { checkpoint, tokenizer, stops: tokenizer.stops };
+  });
+}
+
+/** Reads the weights, and tells how far it is.
+ * @param {ModelOpener} gf @param {string} file @param {Checkpoint} checkpoint @param {Terminal} terminal
+ * @returns {Promise<Model>} */
+export function modelOf(gf, file, checkpoint, terminal) {
+  return within(file, async () => {
+    const { signal } = terminal;
+    let told = 0;
+    const model = await gf.openModel(checkpoint, {
+      signal,
+      onProgress: (part) => {
+        const percent = Math.floor(100 * part);
+        if (percent > told) terminal.progress(`reading ${file}  ${percent} %`);
+        told = percent;
+      },
+    });
+    if (!model) throw signal?.reason;
+    return model;
+  });
+}

@@ -1,0 +1,140 @@
+// Reads what llama2.c writes: a model, stories15M.bin, and its tokenizer.bin. Little-endian:
+//
+//   7 int32 of the model: width, feed-forward width, layers, heads, heads of keys and values, vocabulary (negative:
+//   the logits have weights of their own), length; then all tensors in float32, those of one kind layer by layer
+//
+//   int32 longest token, then of each token: float32 score, int32 length, UTF-8
+//
+// https://github.com/karpathy/llama2.c
+
+import { readExactly } from './source.js';
+import { refusing } from './texts.js';
+
+/** @typedef {import('./source.js').Source} Source */
+/** @typedef {import('./stored.js').StoredTensor} StoredTensor */
+
+/** @typedef {object} Llama2c
+ * @property {number} width
+ * @property {number} inner
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number} kvHeads
+ * @property {number} vocab
+ * @property {number} length
+ * @property {boolean} tied
+ * @property {Map<string, StoredTensor>} tensors by the names of its source, wq.0 being the first layer's */
+
+const HEADER = 28;
+const MOST = 2 ** 24;
+const MAX_LAYERS = 1024;
+const MAX_TOKENIZER = 2 ** 26;
+
+/** @type {import('./texts.js').Refuse} */
+const refuse = /* @__PURE__ */ refusing('llama2.c');
+
+/** @param {string} where @param {number} given @param {number} high */
+function checkSize(where, given, high) {
+  if (given < 1 || given > high) refuse('integerFrom', { where, low: 1, high, given });
+}
+
+/** The tensors in the order of the file; null stands where the file has something that can be computed.
+ * @param {Omit<Llama2c, 'tensors'>} model
+ * @returns {[name: string | null, copies: number, shape: number[]][]} */
+function layoutOf({ width, inner, layers, heads, kvHeads, vocab, length, tied }) {
+  const kvWidth = (width / heads) * kvHeads;
+  /* Of the rotation: cosines, sines. */
+  const angles = [length, Math.floor(width / heads / 2)];
+  return [
+    ['token_embedding_table', 1, [vocab, width]],
+    ['rms_att_weight', layers, [width]],
+    ['wq', layers, [width, width]],
+    ['wk', layers, [kvWidth, width]],
+    ['wv', layers, [kvWidth, width]],
+    ['wo', layers, [width, width]],
+    ['rms_ffn_weight', layers, [width]],
+    ['w1', layers, [inner, width]],
+    ['w2', layers, [width, inner]],
+    ['w3', layers, [inner, width]],
+    ['rms_final_weight', 1, [width]],
+    [null, 2, angles],
+    ['wcls', tied ? 0 : 1, [vocab, width]],
+  ];
+}
+
+/** Reads the header of a model. The file's length must be what the header makes it.
+ * @param {Source} source
+ * @returns {Promise<Llama2c>} */
+export async function readLlama2c(source) {
+  const bytes = await readExactly(source, 0, HEADER);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const [width, inner, layers, heads, kvHeads, rows, length] = Array.from({ length: 7 }, (_, i) =>
+    view.getInt32(4 * i, true),
+  );
+  const model = {
+    width,
+    inner,
+    layers,
+    heads,
+    kvHeads,
+    vocab: Math.abs(rows),
+    length,
+    tied: rows > 0,
+  };
+  for (const [where, given, high] of /** @type {[string, number, number][]} */ ([
+    ['dim', width, MOST],
+    ['hidden_dim', inner, MOST],
+    ['n_layers', layers, MAX_LAYERS],
+    ['n_heads', heads, MOST],
+    ['n_kv_heads', kvHeads, MOST],
+    ['vocab_size', model.vocab, MOST],
+    ['seq_len', length, MOST],
+  ])) {
+    checkSize(where, given, high);
+  }
+  if (width % heads) {
+    refuse('notDividing', { part: 'n_heads', n: heads, whole: 'dim', size: width });
+  }
+  const layout = layoutOf(model);
+  const size = layout.reduce(
+    (sum, [, n, shape]) => sum + 4 * n * shape[0] * (shape[1] ?? 1),
+    HEADER,
+  );
+  if (source.size !== size && Number.isFinite(source.size)) {
+    refuse('sizeAs', { expected: size, size: source.size });
+  }
+  /** @type {Map<string, StoredTensor>} */
+  const tensors = new Map();
+  let begin = HEADER;
+  for (const [name, copies, shape] of layout) {
+    for (let i = 0; i < copies; i++) {
+      const end = begin + 4 * shape[0] * (shape[1] ?? 1);
+      if (name) tensors.set(`${name}.${i}`, { dtype: 'F32', shape, begin, end });
+      begin = end;
+    }
+  }
+  return { ...model, tensors };
+}
+
+/** Reads tokenizer.bin: the tokens of a vocabulary, with their scores.
+ * @param {Source} source @param {number} vocab how many the model has
+ * @returns {Promise<{ tokens: string[], scores: Float32Array }>} */
+export async function readLlama2cTokens(source, vocab) {
+  const bytes = await source.read(0, Math.min(source.size, MAX_TOKENIZER));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** @type {string[]} */
+  const tokens = [];
+  /** @type {number[]} */
+  const scores = [];
+  let at = 4;
+  for (let i = 0; i < vocab; i++) {
+    if (at + 8 > bytes.length) refuse('tokensEnd', { n: i, expected: vocab });
+    const length = view.getInt32(at + 4, true);
+    const begin = at + 8;
+    if (length < 0 || begin + length > bytes.length) refuse('tokensEnd', { n: i, expected: vocab });
+    scores.push(view.getFloat32(at, true));
+    at = begin + length;
+    tokens.push(decoder.decode(bytes.subarray(begin, at)));
+  }
+  return { tokens, scores: Float32Array.from(scores) };
+}

@@ -1,0 +1,88 @@
+// How pieces of a text become tokens: the best pair of neighbours is joined again and again.
+
+/** A binary heap of pairs, the best first: the lowest rank, of equals the one further left. */
+class Pairs {
+  /** @type {number[]} */
+  #ranks = [];
+  /** @type {number[]} */
+  #places = [];
+  /** How long the pair is: another length says that it is gone. @type {number[]} */
+  #lengths = [];
+
+  get size() {
+    return this.#ranks.length;
+  }
+
+  /** @param {number} a @param {number} b */
+  #isBefore(a, b) {
+    const [first, second] = [this.#ranks[a], this.#ranks[b]];
+    return first < second || (first === second && this.#places[a] < this.#places[b]);
+  }
+
+  /** @param {number} a @param {number} b */
+  #swap(a, b) {
+    for (const row of [this.#ranks, this.#places, this.#lengths]) {
+      [row[a], row[b]] = [row[b], row[a]];
+    }
+  }
+
+  /** @param {number} rank @param {number} place @param {number} length */
+  push(rank, place, length) {
+    let at = this.#ranks.push(rank) - 1;
+    this.#places.push(place);
+    this.#lengths.push(length);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!this.#isBefore(at, parent)) return;
+      this.#swap(at, parent);
+      at = parent;
+    }
+  }
+
+  /** The best one, taken out. */
+  pop() {
+    const best = { place: this.#places[0], length: this.#lengths[0] };
+    this.#swap(0, this.size - 1);
+    for (const row of [this.#ranks, this.#places, this.#lengths]) row.pop();
+    for (let at = 0; ; ) {
+      let child = 2 * at + 1;
+      if (child + 1 < this.size && this.#isBefore(child + 1, child)) child += 1;
+      if (child >= this.size || !this.#isBefore(child, at)) return best;
+      this.#swap(at, child);
+      at = child;
+    }
+  }
+}
+
+/** Joins neighbours until no pair has a rank, in time n log n.
+ * @param {readonly string[]} pieces
+ * @param {(left: string, right: string) => number | undefined} rankOf the lowest is joined first; undefined: never
+ * @returns {string[]} */
+export function joined(pieces, rankOf) {
+  const texts = [...pieces];
+  const next = Int32Array.from(texts, (_, i) => i + 1);
+  const before = Int32Array.from(texts, (_, i) => i - 1);
+  const pairs = new Pairs();
+  /** @param {number} left */
+  const offer = (left) => {
+    const right = next[left];
+    if (right >= texts.length) return;
+    const rank = rankOf(texts[left], texts[right]);
+    if (rank !== undefined) pairs.push(rank, left, texts[left].length + texts[right].length);
+  };
+  for (let i = 0; i + 1 < texts.length; i++) offer(i);
+  while (pairs.size) {
+    const { place: left, length } = pairs.pop();
+    const right = next[left];
+    /* Its left or its right was joined meanwhile. */
+    if (!texts[left] || right >= texts.length) continue;
+    if (texts[left].length + texts[right].length !== length) continue;
+    texts[left] += texts[right];
+    texts[right] = '';
+    next[left] = next[right];
+    if (next[left] < texts.length) before[next[left]] = left;
+    if (before[left] >= 0) offer(before[left]);
+    offer(left);
+  }
+  return texts.filter((text) => text);
+}

@@ -1,0 +1,313 @@
+// A tokenizer made of lists, as GGUF and llama2.c have it: tokens, and by what neighbours are joined. Either bytes are
+// joined in the order of a list of merges (GPT-2), or characters by the scores of the tokens they make
+// (SentencePiece). Patterns are ours, never the file's, and all takes time n log n in the text.
+
+import { checkBoolean, checkInteger, checkOptions, checkText, typeError } from '../base/errors.js';
+import { joined } from './merging.js';
+import { refusing } from './texts.js';
+
+/**
+ * @typedef {object} TokenLists
+ * @property {'gpt2' | 'llama'} model bytes by merges, or characters by scores
+ * @property {readonly string[]} tokens
+ * @property {ArrayLike<number>} [types] of each token: 1 normal, 2 unknown, 3 control, 4 added, 6 byte
+ * @property {ArrayLike<number>} [scores] llama
+ * @property {readonly string[]} [merges] gpt2: two tokens with a space between them
+ * @property {string} [pre] gpt2: how a text is cut into words
+ * @property {number} [bos] the token that begins a text
+ * @property {number} [eos] and ends it
+ * @property {number} [eot] ends a turn of a chat
+ * @property {number} [unknown] llama: stands for what has no tokens
+ * @property {boolean} [addBos] whether encode() puts it there
+ * @property {boolean} [addEos]
+ * @property {boolean} [addSpace] llama: a text begins with a space */
+
+/** A tokenizer that came with its model.
+ * @typedef {object} ListedTokenizer
+ * @property {(text: string, options?: { special?: boolean }) => number[]} encode with what the file puts around a text,
+ *   unless special is false
+ * @property {(ids: Iterable<number>) => string} decode special tokens left out
+ * @property {(ids: Iterable<number>) => string[]} tokens each as the vocabulary has it, '' where it has none
+ * @property {number | undefined} bos the token that begins a text
+ * @property {number | undefined} eos the token that ends it
+ * @property {readonly number[]} stops all tokens that end what a model writes */
+
+/** Tokens that end what a model writes, by whatever name files have them. */
+const ENDS = ['<|endoftext|>', '<|im_end|>', '<|eot_id|>', '<|end|>', '<end_of_turn>', '</s>'];
+
+const NORMAL = 1;
+const CONTROL = 3;
+const ADDED = 4;
+
+/** @type {import('./texts.js').Refuse} */
+const refuse = /* @__PURE__ */ refusing('tokenizer');
+
+// ---- Words ----
+
+const CONTRACTIONS = "'s|'t|'re|'ve|'m|'ll|'d";
+/* In any case; ſ is an s, too. */
+const CONTRACTIONS_ANY = "'(?:[sSſtTmMdD]|[rR][eE]|[vV][eE]|[lL][lL])";
+const SPACE = '\\p{White_Space}';
+const REST = `${SPACE}+(?!\\P{White_Space})|${SPACE}+`;
+const GPT2 = `${CONTRACTIONS}| ?\\p{L}+| ?\\p{N}+| ?[^${SPACE}\\p{L}\\p{N}]+|${REST}`;
+/** @param {number} digits in a word, at most */
+const LLAMA3 = (digits) =>
+  `${CONTRACTIONS_ANY}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,${digits}}| ?[^${SPACE}\\p{L}\\p{N}]+[\\r\\n]*|` +
+  `${SPACE}*[\\r\\n]+|${REST}`;
+
+/** How texts are cut into words, by the names that GGUF has for it. Where there are two patterns, the first
+ * one's matches and what lies between them are each cut by the second.
+ * @type {Record<string, string[]>} */
+const WORDS = {
+  'gpt-2': [GPT2],
+  gpt2: [GPT2],
+  olmo: [GPT2],
+  smollm: ['\\p{N}', GPT2],
+  starcoder: ['\\p{N}', GPT2],
+  refact: ['\\p{N}', GPT2],
+  'llama-bpe': [LLAMA3(3)],
+  llama3: [LLAMA3(3)],
+  qwen2: [LLAMA3(1)],
+};
+
+/** @param {string} pattern
+ * @returns {(text: string) => string[]} */
+function cutting(pattern) {
+  const words = new RegExp(pattern, 'gu');
+  return (text) => text.match(words) ?? [];
+}
+
+/** The matches of a pattern, and what lies between them.
+ * @param {string} pattern
+ * @returns {(text: string) => string[]} */
+function parting(pattern) {
+  const parts = new RegExp(`(${pattern})`, 'u');
+  return (text) => text.split(parts).filter((part) => part);
+}
+
+/** @param {string} pre
+ * @returns {(text: string) => string[]} */
+function wordsBy(pre) {
+  if (!Object.hasOwn(WORDS, pre)) {
+    return refuse('word', { where: 'pre', words: Object.keys(WORDS).join(', '), given: pre });
+  }
+  const patterns = WORDS[pre];
+  const cut = cutting(/** @type {string} */ (patterns.at(-1)));
+  if (patterns.length === 1) return cut;
+  const part = parting(patterns[0]);
+  return (text) => part(text).flatMap(cut);
+}
+
+// ---- Bytes as characters ----
+
+/** The characters that stand for the 256 bytes in GPT-2's tokens: those that can be seen, then others. */
+function byteCharacters() {
+  const seen = (/** @type {number} */ byte) =>
+    (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+  let next = 256;
+  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(seen(byte) ? byte : next++));
+}
+
+const encoder = new TextEncoder();
+
+/** Pieces of text from bytes: those that are not UTF-8 are U+FFFD.
+ * @param {readonly Uint8Array[]} parts */
+function textOf(parts) {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode();
+}
+
+// ---- The two kinds ----
+
+/** What turns pieces of a text into ids, and ids into bytes.
+ * @typedef {object} Kind
+ * @property {(text: string) => number[]} encode
+ * @property {(token: string) => Uint8Array} bytes
+ * @property {boolean} begins a decoded text begins with a space that is not its own */
+
+/** As many words as are remembered. */
+const REMEMBERED = 10_000;
+
+/** @param {TokenLists} lists @param {Map<string, number>} ids
+ * @returns {Kind} */
+function byMerges({ merges = [], pre = 'gpt-2' }, ids) {
+  const ranks = new Map(merges.map((merge, rank) => [merge, rank]));
+  const characters = byteCharacters();
+  const bytes = new Map(characters.map((character, byte) => [character, byte]));
+  const words = wordsBy(pre);
+  /** @type {Map<string, number[]>} */
+  const known = new Map();
+  /** @param {string} word */
+  const idsOf = (word) => {
+    const pieces = Array.from(encoder.encode(word), (byte) => characters[byte]);
+    return joined(pieces, (left, right) => ranks.get(`${left} ${right}`)).flatMap((token) => {
+      const id = ids.get(token);
+      /* Merges may make what is no token; its bytes are, or nothing is. */
+      const parts = id === undefined ? Array.from(token, (character) => ids.get(character)) : [id];
+      return parts.filter((part) => part !== undefined);
+    });
+  };
+  return {
+    encode: (text) =>
+      words(text).flatMap((word) => {
+        let found = known.get(word);
+        if (!found) {
+          found = idsOf(word);
+          if (known.size === REMEMBERED) known.clear();
+          if (word.length < 100) known.set(word, found);
+        }
+        return found;
+      }),
+    bytes: (token) => {
+      const own = Array.from(token, (character) => bytes.get(character));
+      return own.includes(undefined)
+        ? encoder.encode(token)
+        : Uint8Array.from(/** @type {number[]} */ (own));
+    },
+    begins: false,
+  };
+}
+
+const BLANK = '▁';
+
+/** The token of a byte that no other token has.
+ * @param {number} byte */
+const byteToken = (byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`;
+
+/** @param {TokenLists} lists @param {Map<string, number>} ids
+ * @returns {Kind} */
+function byScores({ tokens, scores = [], unknown, addSpace = true }, ids) {
+  const longest = tokens.reduce((most, { length }) => Math.max(most, length), 0);
+  /** @param {string} piece */
+  const bytesOf = (piece) =>
+    Array.from(encoder.encode(piece), (byte) => ids.get(byteToken(byte)) ?? unknown).filter(
+      (id) => id !== undefined,
+    );
+  return {
+    encode(text) {
+      const blank = (addSpace ? ` ${text}` : text).replaceAll(' ', BLANK);
+      return joined(Array.from(blank), (left, right) => {
+        if (left.length + right.length > longest) return undefined;
+        const id = ids.get(left + right);
+        return id === undefined ? undefined : -scores[id];
+      }).flatMap((piece) => ids.get(piece) ?? bytesOf(piece));
+    },
+    bytes(token) {
+      const byte = /^<0x([0-9A-F]{2})>$/.exec(token)?.[1];
+      return byte
+        ? Uint8Array.of(Number.parseInt(byte, 16))
+        : encoder.encode(token.replaceAll(BLANK, ' '));
+    },
+    begins: addSpace,
+  };
+}
+
+// ---- Tokens that stand in a text as they are ----
+
+/** Cuts a text at them: of those that begin at one place the longest counts.
+ * @param {readonly string[]} special
+ * @returns {(text: string) => string[]} every second part is one */
+function cutAt(special) {
+  const all = new Set(special);
+  const begins = new Set(special.map((token) => token[0]));
+  const lengths = [...new Set(special.map(({ length }) => length))].sort((a, b) => b - a);
+  return (text) => {
+    /** @type {string[]} */
+    const parts = [];
+    let from = 0;
+    for (let at = 0; at < text.length; ) {
+      const length = begins.has(text[at]) && lengths.find((n) => all.has(text.slice(at, at + n)));
+      if (!length) {
+        at += 1;
+        continue;
+      }
+      parts.push(text.slice(from, at), text.slice(at, at + length));
+      at += length;
+      from = at;
+    }
+    return [...parts, text.slice(from)];
+  };
+}
+
+// ---- The tokenizer ----
+
+/** @param {string} where @param {unknown} given @param {number} most */
+function checkIds(where, given, most) {
+  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
+    throw typeError('ids', { where, given });
+  }
+  return Array.from(/** @type {Iterable<unknown>} */ (given), (id, i) =>
+    checkInteger(`${where}: ids[${i}]`, id, 0, most),
+  );
+}
+
+/** @param {TokenLists} lists */
+function checkLists({ tokens, types, scores, model, bos, eos, eot, unknown }) {
+  const n = tokens.length;
+  if (!n) refuse('noTokens', {});
+  for (const [where, list] of Object.entries({ types, scores })) {
+    if (list && list.length !== n) refuse('asManyAs', { where, n, given: list.length });
+  }
+  if (model === 'llama' && !scores) refuse('noScores', {});
+  for (const [where, id] of Object.entries({ bos, eos, eot, unknown })) {
+    if (id === undefined || (Number.isInteger(id) && id >= 0 && id < n)) continue;
+    refuse('integerFrom', { where, low: 0, high: n - 1, given: id });
+  }
+}
+
+/** @param {TokenLists} lists
+ * @returns {ListedTokenizer} */
+export function listedTokenizer(lists) {
+  checkLists(lists);
+  const {
+    tokens,
+    types = [],
+    model,
+    bos,
+    eos,
+    eot,
+    addBos = model === 'llama',
+    addEos = false,
+  } = lists;
+  /* Of equal tokens the first one counts. */
+  const ids = new Map();
+  for (const [id, token] of tokens.entries()) if (!ids.has(token)) ids.set(token, id);
+  const kind = (model === 'llama' ? byScores : byMerges)(lists, ids);
+  const typeOf = (/** @type {number} */ id) => types[id] ?? NORMAL;
+  const special = tokens.filter(
+    (token, id) => token && (typeOf(id) === CONTROL || typeOf(id) === ADDED),
+  );
+  const parts = cutAt(special);
+  /** @param {number} id */
+  const bytesOf = (id) =>
+    typeOf(id) === ADDED ? encoder.encode(tokens[id]) : kind.bytes(tokens[id]);
+  /** @param {number} id */
+  const isShown = (id) => id < tokens.length && typeOf(id) !== CONTROL && id !== bos && id !== eos;
+  const ends = [eos, eot, ...ENDS.map((name) => ids.get(name))];
+  return {
+    bos,
+    eos,
+    stops: [...new Set(ends.filter((id) => id !== undefined))],
+    encode(text, options = {}) {
+      checkText('encode', text);
+      checkOptions('encode', options, ['special']);
+      const { special: around = true } = options;
+      checkBoolean('encode: special', around);
+      const own = parts(text).flatMap((part, i) => {
+        if (i % 2) return [/** @type {number} */ (ids.get(part))];
+        return part ? kind.encode(part) : [];
+      });
+      return [
+        ...(around && addBos && bos !== undefined ? [bos] : []),
+        ...own,
+        ...(around && addEos && eos !== undefined ? [eos] : []),
+      ];
+    },
+    decode(given) {
+      const shown = checkIds('decode', given, 2 ** 31 - 1).filter(isShown);
+      const text = textOf(shown.map(bytesOf));
+      return kind.begins && text.startsWith(' ') ? text.slice(1) : text;
+    },
+    tokens: (given) => checkIds('tokens', given, 2 ** 31 - 1).map((id) => tokens[id] ?? ''),
+  };
+}

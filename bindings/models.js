@@ -1,0 +1,53 @@
+// The entry that opens models of others from files: GGUF, safetensors, llama2.c. What its load() gives is what the main
+// entry's gives, and opens them.
+
+import { inlined } from './builds.js';
+import { openModel } from './checkpoints/open.js';
+import { glassformer } from './glassformer.js';
+import { start } from './runtime/engine.js';
+
+export { openCheckpoint } from './checkpoints/open.js';
+
+/** @typedef {import('./checkpoints/open.js').Checkpoint} Checkpoint */
+/** @typedef {import('./checkpoints/open.js').OpenOptions} OpenOptions */
+/** @typedef {import('./formats/source.js').FileLike} FileLike */
+/** @typedef {import('./formats/source.js').Handle} Handle */
+/** @typedef {import('./formats/token-lists.js').ListedTokenizer} ListedTokenizer */
+/** @typedef {import('./runtime/engine.js').LoadOptions} LoadOptions */
+/** @typedef {import('./glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./model/config/parameters.js').ModelConfig} ModelConfig */
+
+/** @param {import('./runtime/engine.js').Engine} engine */
+const opening = (engine) => ({
+  /** The model of a checkpoint. Its weights are read piece by piece, straight into the core's memory.
+   * @param {Checkpoint} checkpoint
+   * @param {{ signal?: AbortSignal, onProgress?: (part: number, bytes: number) => void }} [listener] part: 0 to 1;
+   *   bytes: read so far
+   * @returns {Promise<import('./model/model.js').Model | undefined>} undefined once the signal came
+   * @example
+   * import { exportModel } from 'glassformer';
+   * import { load, openCheckpoint } from 'glassformer/models';
+   *
+   * const core = await load();
+   * const small = core.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1 });
+   * const { config, bytes } = exportModel(small, 'gpt2'); // or: openCheckpoint('smollm2.gguf')
+   * const model = await core.openModel(await openCheckpoint(bytes, { config }));
+   * model.size === small.size; // = true */
+  openModel: (checkpoint, listener) => openModel(engine, checkpoint, listener),
+});
+
+/** What load() of this entry gives.
+ * @typedef {Glassformer & ReturnType<typeof opening>} ModelOpener */
+
+/** Compiles the core, which is inlined, and gives its functions: those of the main entry's load(), and openModel.
+ * @param {LoadOptions} [options]
+ * @returns {Promise<ModelOpener>}
+ * @example
+ * import { load } from 'glassformer/models';
+ *
+ * const core = await load();
+ * core.softmax([[0, 0]]); // = [[0.5, 0.5]] */
+export async function load(options) {
+  const engine = await start(inlined, options);
+  return { ...glassformer(engine), ...opening(engine) };
+}

@@ -1,0 +1,221 @@
+// Writes GGUF and llama2.c as their own tools do, from the formats' descriptions.
+
+/** What a value of metadata is: [type, value]; an array is [[type], values]. */
+const SIZES = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 };
+const NAMES =
+  'setUint8 setInt8 setUint16 setInt16 setUint32 setInt32 setFloat32 setUint8 - - setBigUint64 setBigInt64 setFloat64'.split(
+    ' ',
+  );
+export const [U8, , , , U32, I32, F32, BOOL, STRING, ARRAY, U64] = Array.from(
+  { length: 13 },
+  (_, i) => i,
+);
+/** Numbers of tensor types, block sizes and bytes of a block. */
+export const TYPES = {
+  F32: [0, 1, 4],
+  F16: [1, 1, 2],
+  Q4_0: [2, 32, 18],
+  Q4_1: [3, 32, 20],
+  Q5_0: [6, 32, 22],
+  Q5_1: [7, 32, 24],
+  Q8_0: [8, 32, 34],
+  Q4_K: [12, 256, 144],
+  Q5_K: [13, 256, 176],
+  Q6_K: [14, 256, 210],
+  BF16: [30, 1, 2],
+};
+
+class Bytes {
+  parts = [];
+  length = 0;
+
+  put(bytes) {
+    this.parts.push(bytes);
+    this.length += bytes.length;
+  }
+
+  number(type, value) {
+    const view = new DataView(new ArrayBuffer(SIZES[type]));
+    view[NAMES[type]](0, SIZES[type] === 8 && type !== 12 ? BigInt(value) : value, true);
+    this.put(new Uint8Array(view.buffer));
+  }
+
+  text(text) {
+    const bytes = new TextEncoder().encode(text);
+    this.number(U64, bytes.length);
+    this.put(bytes);
+  }
+
+  value(type, value) {
+    if (Array.isArray(type)) {
+      this.number(U32, type[0]);
+      this.number(U64, value.length);
+      for (const one of value) this.value(type[0], one);
+    } else if (type === STRING) this.text(value);
+    else this.number(type, Number(value));
+  }
+
+  align(alignment) {
+    this.put(new Uint8Array((alignment - (this.length % alignment)) % alignment));
+  }
+
+  get all() {
+    const all = new Uint8Array(this.length);
+    let at = 0;
+    for (const part of this.parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  }
+}
+
+/** A file of GGUF.
+ * @param {Record<string, [any, any]>} metadata
+ * @param {[name: string, type: string, shape: number[], bytes: Uint8Array][]} tensors shape as PyTorch has it */
+export function gguf(metadata, tensors, { version = 3, alignment = 32 } = {}) {
+  const file = new Bytes();
+  file.put(new TextEncoder().encode('GGUF'));
+  file.number(U32, version);
+  file.number(U64, tensors.length);
+  file.number(U64, Object.keys(metadata).length);
+  for (const [key, [type, value]] of Object.entries(metadata)) {
+    file.text(key);
+    file.number(U32, Array.isArray(type) ? ARRAY : type);
+    file.value(type, value);
+  }
+  let offset = 0;
+  for (const [name, type, shape, bytes] of tensors) {
+    file.text(name);
+    file.number(U32, shape.length);
+    for (const d of [...shape].reverse()) file.number(U64, d);
+    file.number(U32, TYPES[type]?.[0] ?? type);
+    file.number(U64, offset);
+    offset = Math.ceil((offset + bytes.length) / alignment) * alignment;
+  }
+  file.align(alignment);
+  for (const [, , , bytes] of tensors) {
+    file.put(bytes);
+    file.align(alignment);
+  }
+  return file.all;
+}
+
+/** @param {Float32Array} data */
+export const bytesOf = (data) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+
+/** As llama.cpp's converter has it: weights.reshape(heads, 2, size / 2, -1).swapaxes(1, 2).
+ * @param {Float32Array} data [heads * size, width] @param {number} heads @param {number} rows */
+export function neighbours(data, heads, rows) {
+  const width = data.length / rows;
+  const size = rows / heads;
+  const out = new Float32Array(data.length);
+  for (let head = 0; head < heads; head++) {
+    for (let half = 0; half < 2; half++) {
+      for (let pair = 0; pair < size / 2; pair++) {
+        const from = (head * size + (half * size) / 2 + pair) * width;
+        out.set(data.subarray(from, from + width), (head * size + 2 * pair + half) * width);
+      }
+    }
+  }
+  return out;
+}
+
+const LLAMA = [
+  ['model.embed_tokens', 'token_embd'],
+  ['model.norm', 'output_norm'],
+  ['lm_head', 'output'],
+  ['input_layernorm', 'attn_norm'],
+  ['self_attn.q_proj', 'attn_q'],
+  ['self_attn.k_proj', 'attn_k'],
+  ['self_attn.v_proj', 'attn_v'],
+  ['self_attn.o_proj', 'attn_output'],
+  ['post_attention_layernorm', 'ffn_norm'],
+  ['mlp.gate_proj', 'ffn_gate'],
+  ['mlp.up_proj', 'ffn_up'],
+  ['mlp.down_proj', 'ffn_down'],
+];
+
+/** A Llama of Hugging Face as a GGUF.
+ * @param {any} config @param {Map<string, { shape: number[], data: Float32Array }>} tensors
+ * @param {Record<string, [any, any]>} [more] metadata */
+export function llamaGguf(config, tensors, more = {}, options = {}) {
+  const theta = config.rope_parameters?.rope_theta ?? config.rope_theta;
+  const { num_attention_heads: heads, num_key_value_heads: kvHeads } = config;
+  const metadata = {
+    'general.architecture': [STRING, 'llama'],
+    'llama.context_length': [U32, config.max_position_embeddings],
+    'llama.embedding_length': [U32, config.hidden_size],
+    'llama.block_count': [U32, config.num_hidden_layers],
+    'llama.feed_forward_length': [U32, config.intermediate_size],
+    'llama.attention.head_count': [U32, heads],
+    'llama.attention.head_count_kv': [U32, kvHeads],
+    'llama.rope.freq_base': [F32, theta],
+    'llama.attention.layer_norm_rms_epsilon': [F32, config.rms_norm_eps],
+    'llama.rope.dimension_count': [U32, config.hidden_size / heads],
+    ...more,
+  };
+  const list = [...tensors].map(([key, { shape, data }]) => {
+    const [theirs, ours] = LLAMA.find(([name]) => key.includes(name));
+    const layer = /layers\.(\d+)\./.exec(key)?.[1];
+    const name = `${layer === undefined ? '' : `blk.${layer}.`}${ours}.weight`;
+    const count = theirs.endsWith('q_proj') ? heads : theirs.endsWith('k_proj') ? kvHeads : 0;
+    const numbers = count ? neighbours(data, count, shape[0]) : data;
+    return [name, 'F32', shape, bytesOf(numbers)];
+  });
+  return options.parts ? { metadata, list } : gguf(metadata, list, options);
+}
+
+/** The same as llama2.c's export.py writes it. @param {any} config */
+export function llama2c(config, tensors) {
+  const { hidden_size: dim, num_attention_heads: heads, num_key_value_heads: kvHeads } = config;
+  const file = new Bytes();
+  const tied = !tensors.has('lm_head.weight');
+  for (const number of [
+    dim,
+    config.intermediate_size,
+    config.num_hidden_layers,
+    heads,
+    kvHeads,
+    tied ? config.vocab_size : -config.vocab_size,
+    config.max_position_embeddings,
+  ]) {
+    file.number(I32, number);
+  }
+  const one = (key, turned = 0) => {
+    const { shape, data } = tensors.get(key);
+    file.put(bytesOf(turned ? neighbours(data, turned, shape[0]) : data));
+  };
+  const each = (key, turned) => {
+    for (let i = 0; i < config.num_hidden_layers; i++)
+      one(`model.layers.${i}.${key}.weight`, turned);
+  };
+  one('model.embed_tokens.weight');
+  each('input_layernorm');
+  each('self_attn.q_proj', heads);
+  each('self_attn.k_proj', kvHeads);
+  each('self_attn.v_proj');
+  each('self_attn.o_proj');
+  each('post_attention_layernorm');
+  each('mlp.gate_proj');
+  each('mlp.down_proj');
+  each('mlp.up_proj');
+  one('model.norm.weight');
+  file.put(new Uint8Array(4 * config.max_position_embeddings * Math.floor(dim / heads / 2) * 2));
+  if (!tied) one('lm_head.weight');
+  return file.all;
+}
+
+/** tokenizer.bin of llama2.c. @param {string[]} tokens @param {number[]} scores */
+export function tokenizerBin(tokens, scores) {
+  const file = new Bytes();
+  const encoder = new TextEncoder();
+  file.number(I32, Math.max(...tokens.map((token) => encoder.encode(token).length)));
+  for (const [i, token] of tokens.entries()) {
+    const bytes = encoder.encode(token);
+    file.number(F32, scores[i]);
+    file.number(I32, bytes.length);
+    file.put(bytes);
+  }
+  return file.all;
+}
