@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { readSafetensors } from '../../bindings/formats/safetensors.js';
 import { openTokenizer } from '../../bindings/formats/tokenizer.js';
 import {
   examples,
@@ -11,10 +12,12 @@ import {
   readModel,
   traceExample,
 } from '../../bindings/index.js';
+import { load as loadOpening, openCheckpoint } from '../../bindings/models.js';
 import { BadQuestion, questionOf } from '../../web/embed/protocol.js';
 import { unpack } from '../../web/state/packed.js';
 import { BadHash, chapterOf, fromHash, toHash } from '../../web/state/store.js';
 import { unforeseen } from '../support/foreseen.js';
+import { gguf, llama2c, llamaGguf, STRING, tokenizerBin } from '../support/gguf.js';
 import { tokenizers } from '../support/tokenizers.js';
 import { chapters } from '../web/states.js';
 
@@ -87,6 +90,100 @@ const small = gf.model({
 });
 const saved = small.save();
 const foreign = exportModel(small, 'gpt2');
+
+/** A Llama as others have it, with a tokenizer of each kind. */
+const opener = await loadOpening();
+const llama = exportModel(
+  gf.model({
+    ...{ kind: 'gpt', vocab: 6, dModel: 8, heads: 2, kvHeads: 1, layers: 1, dFF: 4, maxLength: 6 },
+    ...{ positions: 'rotary', norm: 'rms', activation: 'swiglu', bias: false, tied: false },
+  }),
+  'llama',
+);
+const llamaTensors = readSafetensors(llama.bytes).tensors;
+const listed = [
+  {
+    'tokenizer.ggml.model': [STRING, 'gpt2'],
+    'tokenizer.ggml.pre': [STRING, 'smollm'],
+    'tokenizer.ggml.tokens': [[STRING], ['<|end|>', 'a', 'b', 'ab', 'Ġ', 'Ġab']],
+    'tokenizer.ggml.token_type': [[5], [3, 1, 1, 1, 1, 4]],
+    'tokenizer.ggml.merges': [[STRING], ['a b', 'Ġ ab']],
+    'tokenizer.ggml.bos_token_id': [4, 0],
+    'tokenizer.chat_template': [STRING, '{{ messages }}'],
+  },
+  {
+    'tokenizer.ggml.model': [STRING, 'llama'],
+    'tokenizer.ggml.tokens': [[STRING], ['<unk>', '<s>', '</s>', '▁', 'a', '▁a']],
+    'tokenizer.ggml.token_type': [[5], [2, 3, 3, 1, 1, 1]],
+    'tokenizer.ggml.scores': [[6], [0, 0, 0, -1, -2, -3]],
+    'tokenizer.ggml.bos_token_id': [4, 1],
+    'tokenizer.ggml.add_bos_token': [7, 1],
+  },
+];
+const bin = {
+  model: llama2c(llama.config, llamaTensors),
+  tokens: tokenizerBin(['<unk>', '\n<s>\n', '\n</s>\n', ' ', 'a', ' a'], [0, 0, 0, -1, -2, -3]),
+};
+
+/** Integers where formats have lengths, counts, offsets and types. */
+const word = fc.oneof(
+  fc.nat(300).map(String),
+  fc.constantFrom(...[31, 32, 48, 53, 62, 63].map((power) => String(2n ** BigInt(power)))),
+  fc.constantFrom(...[32, 63, 64].map((power) => String(2n ** BigInt(power) - 1n))),
+);
+/** What becomes of bytes: words written over them, single bytes, a part taken out or put in twice. */
+const damage = fc.record({
+  words: fc.array(fc.tuple(fc.nat(), word, fc.constantFrom(4, 8)), { maxLength: 2 }),
+  bytes: fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 }),
+  part: fc.option(fc.tuple(fc.nat(), fc.nat(64), fc.boolean())),
+  cut: fc.oneof(fc.constant(0), fc.nat(4000)),
+});
+
+/** @param {Uint8Array} bytes @param {any} how
+ * @returns {Uint8Array<ArrayBuffer>} */
+function damaged(bytes, { words, bytes: single, part, cut }) {
+  let file = Uint8Array.from(bytes);
+  for (const [place, value, size] of words) {
+    const at = place % (file.length - 8);
+    for (let i = 0; i < size; i++) file[at + i] = Number((BigInt(value) >> BigInt(8 * i)) & 255n);
+  }
+  for (const [place, byte] of single) file[place % file.length] = byte;
+  if (part) {
+    const [place, length, isTwice] = part;
+    const at = place % file.length;
+    const rest = file.subarray(isTwice ? at : Math.min(at + length, file.length));
+    file = Uint8Array.from([...file.subarray(0, isTwice ? at + length : at), ...rest]);
+  }
+  return file.slice(0, file.length - Math.min(cut, file.length));
+}
+
+/** Awaits it, unless it is refused as a file.
+ * @template T
+ * @param {() => Promise<T>} call
+ * @returns {Promise<T | undefined>} */
+async function unlessFileAwaited(call) {
+  try {
+    return await call();
+  } catch (error) {
+    assert.equal(error.code, 'GF_EFILE', error.stack);
+    assert.equal(unforeseen(error), null, error.stack);
+    return undefined;
+  }
+}
+
+/** Opens a file, whose model and tokenizer then work.
+ * @param {Uint8Array<ArrayBuffer>} file @param {object} [options] */
+async function opens(file, options) {
+  const checkpoint = await unlessFileAwaited(() => openCheckpoint(file, options));
+  if (!checkpoint) return;
+  const { tokenizer } = checkpoint;
+  if (tokenizer) {
+    const ids = tokenizer.encode(' ab<|end|> a1\n</s>é');
+    for (const id of ids) assert.ok(Number.isInteger(id) && id >= 0, `${id} is no id`);
+    assert.equal(typeof tokenizer.decode([...ids, 2 ** 24]), 'string');
+  }
+  (await unlessFileAwaited(() => opener.openModel(checkpoint)))?.dispose();
+}
 
 /** Parts of a tokenizer, where they belong or not. */
 const part = fc.oneof(
@@ -225,6 +322,91 @@ export const targets = {
       if (read) unlessFile(() => gf.open(read))?.dispose();
       const { parameters } = readModel(saved);
       unlessFile(() => gf.open({ config: whole, parameters }))?.dispose();
+    },
+  },
+
+  /* Other metadata, tensors left out, given twice or of another type and shape, and then damaged bytes. */
+  gguf: {
+    inputs: fc.record({
+      kind: fc.nat(1),
+      metadata: fc.array(
+        fc.tuple(
+          fc.nat(),
+          fc.oneof(
+            fc.tuple(
+              fc.constantFrom(4, 5, 10),
+              fc.oneof(fc.nat(70), fc.constantFrom(2 ** 24, 2 ** 31 - 1)),
+            ),
+            fc.tuple(fc.constant(6), fc.constantFrom(0, -1, 0.5, 1e30)),
+            fc.tuple(fc.constant(7), fc.nat(1)),
+            fc.tuple(
+              fc.constant(8),
+              fc.oneof(fc.constantFrom('llama', 'gpt2', 'qwen2', ''), fc.string()),
+            ),
+            fc.tuple(
+              fc.constant([8]),
+              fc.array(fc.constantFrom('a', 'b', '', 'a b', '<s>'), { maxLength: 8 }),
+            ),
+            fc.tuple(fc.constant([5]), fc.array(fc.integer({ min: -9, max: 9 }), { maxLength: 8 })),
+          ),
+        ),
+        { maxLength: 2 },
+      ),
+      tensors: fc.array(
+        fc.tuple(
+          fc.nat(),
+          fc.constantFrom('left', 'twice', 'F32', 'F16', 'Q4_0', 'Q6_K', 10, 99),
+          fc.option(
+            fc.array(fc.oneof(fc.nat(64), fc.constantFrom(2 ** 31, 2 ** 53 - 1)), { maxLength: 5 }),
+          ),
+        ),
+        { maxLength: 2 },
+      ),
+      damage: fc.option(damage),
+    }),
+    run({ kind, metadata, tensors, damage: how }) {
+      const { metadata: own, list } = llamaGguf(llama.config, llamaTensors, listed[kind], {
+        parts: true,
+      });
+      const keys = Object.keys(own);
+      const said = {
+        ...own,
+        ...Object.fromEntries(metadata.map(([i, pair]) => [keys[i % keys.length], pair])),
+      };
+      const all = [...list];
+      for (const [i, what, shape] of tensors) {
+        const at = i % Math.max(1, all.length);
+        if (!all[at]) continue;
+        const [name, type, usual, bytes] = all[at];
+        if (what === 'left') all.splice(at, 1);
+        else if (what === 'twice') all.push(all[at]);
+        else all[at] = [name, what ?? type, shape ?? usual, bytes];
+      }
+      const file = gguf(said, all);
+      return opens(how ? damaged(file, how) : file);
+    },
+  },
+
+  llama2c: {
+    inputs: fc.record({
+      header: fc.array(
+        fc.tuple(
+          fc.nat(6),
+          fc.oneof(
+            fc.integer({ min: -9, max: 40 }),
+            fc.constantFrom(2 ** 20, 2 ** 31 - 1, -(2 ** 31)),
+          ),
+        ),
+        { maxLength: 3 },
+      ),
+      damage: fc.option(damage),
+      tokens: fc.option(damage),
+    }),
+    run({ header, damage: how, tokens }) {
+      const file = Uint8Array.from(bin.model);
+      for (const [i, value] of header) new DataView(file.buffer).setInt32(4 * i, value, true);
+      const tokenizer = tokens ? damaged(bin.tokens, tokens) : bin.tokens;
+      return opens(how ? damaged(file, how) : file, { tokenizer });
     },
   },
 
