@@ -25,10 +25,10 @@ export function importModel(files) {
   return readCheckpoint(files.config, readSafetensors(files.bytes).tensors);
 }
 
-/** Writes a model in the names and layouts of others: PyTorch's torch.nn.Transformer, GPT-2, Llama, BERT or
- * Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
+/** Writes a model in the names and layouts of others: PyTorch's torch.nn.Transformer, GPT-2, Llama, BERT,
+ * RoBERTa, DistilBERT or Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
  * @param {Model} model
- * @param {'torch' | 'gpt2' | 'llama' | 'bert' | 'marian'} [format]
+ * @param {'torch' | 'gpt2' | 'llama' | 'bert' | 'roberta' | 'distilbert' | 'marian'} [format]
  * @returns {{ config: Record<string, unknown>, bytes: import('../formats/safetensors.js').Bytes }}
  * @example
  * import { exportModel } from 'glassformer';

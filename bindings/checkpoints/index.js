@@ -3,10 +3,12 @@
 import { near } from '../base/errors.js';
 import { parametersOf } from '../model/config/parameters.js';
 import { bert } from './bert.js';
+import { distilbert } from './distilbert.js';
 import { gpt2 } from './gpt2.js';
 import { llama } from './llama.js';
 import { marian } from './marian.js';
 import { fits, misshaped, Problems, planOf, shown } from './plan.js';
+import { roberta } from './roberta.js';
 import { isObject, writeSettings } from './settings.js';
 import { entriesOf, join, split } from './table.js';
 import { rangeError, refusing, typeError } from './texts.js';
@@ -18,7 +20,7 @@ import { torch } from './torch.js';
 /** @typedef {import('./table.js').Family} Family */
 /** @typedef {keyof typeof FORMATS} Format */
 
-const FORMATS = { torch, gpt2, llama, bert, marian };
+const FORMATS = { torch, gpt2, llama, bert, roberta, distilbert, marian };
 const FAMILIES = Object.values(FORMATS);
 
 /** @type {import('./texts.js').Refuse} */

@@ -1,9 +1,14 @@
-// Llama of Hugging Face's transformers, and Mistral where it is the same. Weights are [out, in].
+// Llama of Hugging Face's transformers, and Mistral up to the length of its window. Weights are [out, in].
 
 import { under } from './table.js';
 
 const TABLE = 'model.embed_tokens.weight';
 const HEAD = 'lm_head.weight';
+
+/** Mistral's sliding window: tokens see so many, themselves included.
+ * @param {import('./table.js').Settings} given */
+const windowOf = ({ model_type: type, sliding_window: window }) =>
+  type === 'mistral' && Number.isInteger(window) && Number(window) > 0 ? window : undefined;
 
 /** @type {import('./table.js').Family} */
 export const llama = {
@@ -35,14 +40,21 @@ export const llama = {
     hidden_act: 'silu',
     head_dim: Number(given.hidden_size) / Number(given.num_attention_heads),
     mlp_bias: given.attention_bias,
-    sliding_window: undefined,
+    sliding_window: windowOf(given),
     rope_scaling: undefined,
     partial_rotary_factor: 1,
     rope_theta: given['rope_parameters.rope_theta'] ?? given.rope_theta,
     'rope_parameters.rope_type': 'default',
     'rope_parameters.partial_rotary_factor': 1,
   }),
-  read: (given, file) => ({ tied: file.isTied(given.tie_word_embeddings, HEAD, [TABLE]) }),
+  read: (given, file) => ({
+    /* Up to the length of its window, every token sees all before it. */
+    maxLength: Math.min(
+      Number(given.max_position_embeddings),
+      Number(windowOf(given) ?? given.max_position_embeddings),
+    ),
+    tied: file.isTied(given.tie_word_embeddings, HEAD, [TABLE]),
+  }),
   write: ({ bias }) => ({
     architectures: ['LlamaForCausalLM'],
     hidden_act: 'silu',

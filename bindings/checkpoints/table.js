@@ -15,7 +15,9 @@ import { sizeOf } from '../base/values.js';
  * the others, if they are there, must be equal to it.
  *   transposed  [out, in] in the file, as torch.nn.Linear has it, [in, out] here
  *   row         [1, n] in the file, [n] here
- * @typedef {[ours: string, theirs: string | string[], how?: 'transposed' | 'row']} Row */
+ *   behind-padding  the file has two rows before ours, which no position reads
+ * @typedef {'transposed' | 'row' | 'behind-padding'} How
+ * @typedef {[ours: string, theirs: string | string[], how?: How]} Row */
 
 /** A tensor of the file, and which of ours it is.
  * @typedef {object} Entry
@@ -23,7 +25,8 @@ import { sizeOf } from '../base/values.js';
  * @property {string[]} theirs
  * @property {number[][]} shapes of ours
  * @property {number[]} shape of theirs
- * @property {boolean} transposed */
+ * @property {boolean} transposed
+ * @property {number} skipped rows of theirs before ours */
 
 /** @typedef {string | { key: string, names: Record<string, string> }} Setting */
 
@@ -48,6 +51,8 @@ import { sizeOf } from '../base/values.js';
  */
 
 const QKV = ['q', 'k', 'v'];
+/** Rows of positions up to that of the padding token, 1. */
+const PADDING_ROWS = 2;
 
 /** Rows whose names start alike.
  * @param {string} ours @param {string} theirs @param {[string, string, Row[2]?][]} rows
@@ -79,6 +84,7 @@ function joined(shapes, how) {
   const columns = shapes.reduce((sum, shape) => sum + /** @type {number} */ (shape.at(-1)), 0);
   const shape = [...shapes[0].slice(0, -1), columns];
   if (how === 'row') return [1, ...shape];
+  if (how === 'behind-padding') return [shape[0] + PADDING_ROWS, columns];
   return how === 'transposed' ? shape.reverse() : shape;
 }
 
@@ -100,7 +106,9 @@ export function entriesOf(family, config, parameters) {
     const shapes = ours.flatMap((part) => [parameters.get(part) ?? []].filter((s) => s.length));
     if (!shapes.length) return [];
     const transposed = how === 'transposed';
-    return [{ ours, theirs: [theirs].flat(), shapes, shape: joined(shapes, how), transposed }];
+    const skipped = how === 'behind-padding' ? PADDING_ROWS : 0;
+    const shape = joined(shapes, how);
+    return [{ ours, theirs: [theirs].flat(), shapes, shape, transposed, skipped }];
   });
   /* A tensor that this model has on its own is no other name of another one. */
   const own = new Set(entries.map(({ theirs }) => theirs[0]));
@@ -141,7 +149,8 @@ function copy({ shapes, transposed }, parts, data, way) {
  * @param {Entry} entry @param {Float32Array} data
  * @returns {Float32Array[]} */
 export function split(entry, data) {
-  if (isSame(entry)) return [data];
+  const from = entry.skipped * /** @type {number} */ (entry.shape.at(-1));
+  if (isSame(entry)) return [from ? data.subarray(from) : data];
   const parts = entry.shapes.map((shape) => new Float32Array(sizeOf(shape)));
   copy(entry, parts, data, 'split');
   return parts;
@@ -151,7 +160,8 @@ export function split(entry, data) {
  * @param {Entry} entry @param {Float32Array[]} parts ours @param {Float32Array} data whole rows
  * @param {number} first the number of their first row
  * @param {(row: number) => number} [rowOf] where a row belongs, or a number of a vector */
-export function place({ shapes, shape, transposed }, parts, data, first, rowOf = (row) => row) {
+export function place(entry, parts, data, first, rowOf = (row) => row) {
+  const { shapes, shape, transposed, skipped } = entry;
   const length = /** @type {number} */ (shape.at(-1));
   const widths = shapes.map((own) => /** @type {number} */ (own.at(-1)));
   if (shape.length === 1) {
@@ -170,10 +180,10 @@ export function place({ shapes, shape, transposed }, parts, data, first, rowOf =
       while (column >= widths[i]) column -= widths[i++];
       const [part, width] = [parts[i], widths[i]];
       for (let k = 0; k < length; k++) part[k * width + column] = data[from + k];
-    } else {
+    } else if (row >= skipped) {
       let at = from;
       for (const [i, width] of widths.entries()) {
-        parts[i].set(data.subarray(at, at + width), rowOf(row) * width);
+        parts[i].set(data.subarray(at, at + width), rowOf(row - skipped) * width);
         at += width;
       }
     }
@@ -184,8 +194,10 @@ export function place({ shapes, shape, transposed }, parts, data, first, rowOf =
  * @param {Entry} entry @param {Float32Array[]} parts
  * @returns {Float32Array} */
 export function join(entry, parts) {
-  if (isSame(entry)) return parts[0];
-  const data = new Float32Array(sizeOf(entry.shape));
-  copy(entry, parts, data, 'join');
+  const { shape, skipped } = entry;
+  if (isSame(entry) && !skipped) return parts[0];
+  const data = new Float32Array(sizeOf(shape));
+  if (skipped) data.set(parts[0], skipped * /** @type {number} */ (shape.at(-1)));
+  else copy(entry, parts, data, 'join');
   return data;
 }

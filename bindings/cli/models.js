@@ -91,7 +91,7 @@ export function opened(given, { signal }) {
       return { checkpoint, tokenizer: await tokenizerIn(folder), stops: stopsIn(folder) };
     }
     const { tokenizer } = checkpoint;
-    if (!tokenizer) throw new Failure(`${given}: there is no tokenizer${beside.tokenizer ?? ''}`);
+    if (!tokenizer) throw new Failure(`${given}: there is no tokenizer`);
     return { checkpoint, tokenizer, stops: tokenizer.stops };
   });
 }

@@ -484,6 +484,8 @@ const kept = {
     head: prediction ? 'logits' : 'none',
     ...{ preNorm: false, finalNorm: false, embeddingNorm: true, tied: tied || !prediction },
   }),
+  roberta: (c) => ({ ...kept.bert(c), activation: 'gelu' }),
+  distilbert: (c) => ({ ...kept.bert(c), tokenTypes: 0, pooler: false, epsilon: 1e-12 }),
   marian: ({ decoderLayers, sourceVocab, scaleEmbedding, outputBias, ...c }) => ({
     ...kept.gpt2(c),
     ...{
@@ -522,6 +524,8 @@ const MODELS = {
   gpt2: tinyGpt2,
   llama: tinyLlama,
   bert: tinyBert,
+  roberta: { ...tinyBert, activation: 'gelu' },
+  distilbert: { ...tinyBert, tokenTypes: 0, pooler: false, epsilon: 1e-12 },
   marian: tinyMarian,
 };
 
@@ -545,6 +549,8 @@ test('a prefix may be missing', () => {
     ['gpt2', 'transformer.'],
     ['llama', 'model.'],
     ['bert', 'bert.'],
+    ['roberta', 'roberta.'],
+    ['distilbert', 'distilbert.'],
     ['marian', 'model.'],
   ]) {
     const { config, tensors, parameters } = sample(format);
@@ -562,11 +568,15 @@ test('a model without a head makes its logits with the embedding, a bert none', 
   for (const [format, key, head] of [
     ['llama', 'lm_head.weight', 'logits'],
     ['bert', 'cls.', 'none'],
+    ['roberta', 'lm_head.', 'none'],
+    ['distilbert', 'vocab_', 'none'],
     ['marian', 'final_logits_bias', 'logits'],
   ]) {
     const { config, tensors, model } = sample(format);
     const body = [...tensors].filter(([name]) => !name.startsWith(key));
-    const bare = renamed(new Map(body), (key) => key.replace(/^(model|bert)\./, ''));
+    const bare = renamed(new Map(body), (key) =>
+      key.replace(/^(model|bert|roberta|distilbert)\./, ''),
+    );
     const { config: read } = readCheckpoint(config, bare);
     const expected = { ...model, tied: true, outputBias: false, prediction: false, head };
     assert.deepEqual(read, expected);
@@ -581,6 +591,8 @@ test('a tied head may be there, or differ and so be none', () => {
     ['gpt2', 'transformer.wte.weight', 'lm_head.weight'],
     ['llama', 'model.embed_tokens.weight', 'lm_head.weight'],
     ['bert', 'bert.embeddings.word_embeddings.weight', 'cls.predictions.decoder.weight'],
+    ['roberta', 'roberta.embeddings.word_embeddings.weight', 'lm_head.decoder.weight'],
+    ['distilbert', 'distilbert.embeddings.word_embeddings.weight', 'vocab_projector.weight'],
     ['marian', 'model.shared.weight', 'lm_head.weight'],
   ]) {
     const { config, tensors, model, parameters } = sample(format, { tied: true });
@@ -610,6 +622,31 @@ test('a tied head may be there, or differ and so be none', () => {
   const { config, tensors, model } = sample('gpt2', { tied: false });
   tensors.set('lm_head.weight', tensors.get('transformer.wte.weight'));
   assert.deepEqual(readCheckpoint(config, tensors).config, model);
+});
+
+test("RoBERTa's positions begin behind those of padding", () => {
+  const { config, tensors, model, parameters } = sample('roberta');
+  assert.equal(config.max_position_embeddings, model.maxLength + 2);
+  const table = tensors.get('roberta.embeddings.position_embeddings.weight');
+  assert.deepEqual(table.shape, [model.maxLength + 2, 4]);
+  assert.deepEqual([...table.data.subarray(0, 8)], Array(8).fill(0));
+  const own = parameters.get('encoder.position_embedding.weight');
+  assert.deepEqual(table.data.subarray(8), own.data);
+  for (const type of ['xlm-roberta', 'camembert']) {
+    assertSame(readCheckpoint({ ...config, model_type: type }, tensors).parameters, parameters);
+  }
+});
+
+test('within its window Mistral is Llama, and so long are its sequences', () => {
+  const { config, tensors, model } = sample('llama');
+  for (const [window, maxLength] of [
+    [4, 4],
+    [100, model.maxLength],
+    [null, model.maxLength],
+  ]) {
+    const given = { ...config, model_type: 'mistral', sliding_window: window };
+    assert.deepEqual(readCheckpoint(given, tensors).config, { ...model, maxLength });
+  }
 });
 
 test("BERT's bias of the logits may be there twice", () => {
@@ -756,6 +793,9 @@ test('settings that are not supported are refused by name, with the value', () =
     ['bert', 'is_decoder', true, 'false', 'true'],
     ['bert', 'add_cross_attention', true, 'false', 'true'],
     ['bert', 'hidden_act', 'relu6', 'one of relu, gelu, ', '"relu6"'],
+    ['roberta', 'hidden_act', 'relu', '"gelu"', '"relu"'],
+    ['roberta', 'pad_token_id', 0, '1', '0'],
+    ['roberta', 'position_embedding_type', 'relative_key', '"absolute"', '"relative_key"'],
     ['marian', 'static_position_embeddings', false, 'true', 'false'],
     ['marian', 'normalize_before', true, 'false', 'true'],
     ['marian', 'normalize_embedding', true, 'false', 'true'],

@@ -1,0 +1,202 @@
+// glassformer generate, on tiny models of each container.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readSafetensors } from '../../../bindings/formats/safetensors.js';
+import { importModel, load } from '../../../bindings/index.js';
+import { llama2c, llamaGguf, STRING, tokenizerBin, U32 } from '../../support/gguf.js';
+import { call, refuses, succeeds } from './call.js';
+
+const fixtures = new URL('../../reference/fixtures/llama/', import.meta.url);
+const config = JSON.parse(readFileSync(new URL('config.json', fixtures), 'utf8'));
+const bytes = readFileSync(new URL('model.safetensors', fixtures));
+const { tensors } = readSafetensors(bytes);
+
+/** 34 tokens, as many as the model has: half a character each of é among them. */
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const TOKENS = ['<|end|>', 'Ġ', ...LETTERS, 'ab', 'Ġc', 'Ã', '©', '.', ','];
+const tokenizer = {
+  'tokenizer.ggml.model': [STRING, 'gpt2'],
+  'tokenizer.ggml.pre': [STRING, 'gpt-2'],
+  'tokenizer.ggml.tokens': [[STRING], TOKENS],
+  'tokenizer.ggml.token_type': [[5], TOKENS.map((_, id) => (id ? 1 : 3))],
+  'tokenizer.ggml.merges': [[STRING], ['a b', 'Ġ c']],
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'glassformer-generate-'));
+after(() => rmSync(folder, { recursive: true }));
+const write = (name, content) => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+const gguf = write('tiny.gguf', llamaGguf(config, tensors, tokenizer));
+
+/** What the model writes, read as Hugging Face's files. */
+const gf = await load();
+const model = gf.open(importModel({ config, bytes }));
+const PROMPT = [TOKENS.indexOf('ab'), TOKENS.indexOf('Ġc')];
+const written = (options) => model.generateSync(PROMPT, { stopTokens: [0], ...options });
+
+/** Bytes of the tokens as text. */
+function textOf(ids) {
+  const all = ids.flatMap((id) =>
+    [...TOKENS[id]].map((c) => ({ Ġ: 32, Ã: 0xc3, '©': 0xa9 })[c] ?? c.charCodeAt(0)),
+  );
+  return new TextDecoder().decode(Uint8Array.from(all));
+}
+
+test('the best tokens follow the text, as the model finds them', async () => {
+  const tokens = written({ maxNewTokens: 9 });
+  const { status, stdout, stderr } = await call(['generate', gguf, 'ab c', '--max', '9']);
+  assert.equal(status, 0, stderr);
+  assert.equal(stdout, `${textOf(tokens)}\n`);
+  assert.match(stderr, /^\d+ tokens, [\d.]+ tokens\/s\n$/);
+  assert.equal(await succeeds('generate', gguf, 'ab', 'c', '--max=9', '--quiet'), stdout);
+});
+
+test('drawn tokens are those of the seed', async () => {
+  const texts = new Set();
+  for (const seed of [1, 2, 3]) {
+    const tokens = written({ maxNewTokens: 9, temperature: 1.5, seed });
+    const args = ['--max', '9', '--temperature', '1.5', '--seed', String(seed), '--quiet'];
+    const text = await succeeds('generate', gguf, 'ab c', ...args);
+    assert.equal(text, `${textOf(tokens)}\n`);
+    texts.add(text);
+  }
+  assert.ok(texts.size > 1);
+});
+
+test('--json is one object', async () => {
+  const tokens = written({});
+  const told = JSON.parse(await succeeds('generate', gguf, 'ab c', '--json'));
+  assert.equal(typeof told.seconds, 'number');
+  assert.deepEqual(told, {
+    prompt: 'ab c',
+    text: textOf(tokens),
+    tokens,
+    stopped: tokens.length < config.max_position_embeddings - 1,
+    seconds: told.seconds,
+  });
+  const one = JSON.parse(await succeeds('generate', gguf, 'ab c', '--json', '--max', '1'));
+  assert.deepEqual([one.tokens, one.stopped], [tokens.slice(0, 1), false]);
+});
+
+test('a text comes from the standard input, without its last line break', async () => {
+  const expected = await succeeds('generate', gguf, 'ab c', '--quiet');
+  const { stdout } = await call(['generate', gguf, '-', '--quiet'], { input: ['ab', ' c\n'] });
+  assert.equal(stdout, expected);
+});
+
+test('text comes token by token, and no character in halves', async () => {
+  /* A model that writes é again and again: its last norm ends in one direction, its head knows two. */
+  const parts = [];
+  const stdout = {
+    write(text, done) {
+      parts.push(text);
+      done();
+    },
+  };
+  const changed = new Map(tensors);
+  const head = { shape: [34, 24], data: new Float32Array(34 * 24) };
+  const table = { shape: [34, 24], data: new Float32Array(34 * 24) };
+  /* Of itself each token is embedded along one channel, and its head reads the other's. */
+  const [first, second] = [TOKENS.indexOf('Ã'), TOKENS.indexOf('©')];
+  table.data[24 * first] = 100;
+  table.data[24 * second + 1] = 100;
+  table.data[24 * TOKENS.indexOf('ab') + 1] = 100;
+  head.data[24 * second] = 9;
+  head.data[24 * first + 1] = 9;
+  changed.set('model.embed_tokens.weight', table).set('lm_head.weight', head);
+  for (const [key, { shape, data }] of tensors) {
+    if (/o_proj|down_proj/.test(key)) changed.set(key, { shape, data: data.map(() => 0) });
+    if (key === 'model.norm.weight') changed.set(key, { shape, data: data.map(() => 1) });
+  }
+  const file = write('halves.gguf', llamaGguf(config, changed, tokenizer));
+  const { status, stderr } = await call(['generate', file, 'ab', '--max', '7', '--quiet'], {
+    stdout,
+  });
+  assert.equal(status, 0, stderr);
+  assert.deepEqual(parts, ['é', 'é', 'é', '\ufffd\n']);
+});
+
+test('a .bin of llama2.c has its tokenizer beside it', async () => {
+  const bin = write('tiny.bin', llama2c({ ...config, rope_parameters: undefined }, tensors));
+  await refuses(['generate', bin, 'ab'], 1, /tiny\.bin: there is no tokenizer/);
+  const names = ['<unk>', '\n<s>\n', '\n</s>\n', ' ', ...LETTERS, 'ab', ' ab', '.', ','];
+  write(
+    'tokenizer.bin',
+    tokenizerBin(
+      names,
+      names.map((_, i) => i),
+    ),
+  );
+  const told = JSON.parse(await succeeds('generate', bin, 'ab', '--max', '4', '--json'));
+  assert.ok(told.tokens.length > 0);
+  const plain = { ...config, rope_parameters: { rope_type: 'default', rope_theta: 10000 } };
+  const same = gf.open(importModel({ config: plain, bytes }));
+  const prompt = [1, names.indexOf(' ab')];
+  assert.deepEqual(told.tokens, same.generateSync(prompt, { maxNewTokens: 4, stopTokens: [2] }));
+});
+
+test('a folder of Hugging Face opens by its tokenizer.json', async () => {
+  const path = join(folder, 'hf');
+  mkdirSync(path);
+  writeFileSync(join(path, 'config.json'), JSON.stringify({ ...config, eos_token_id: 0 }));
+  await refuses(['generate', path, 'ab'], 1, /hf: the folder has no model\.safetensors or/);
+  writeFileSync(join(path, 'model.safetensors'), bytes);
+  await refuses(['generate', path, 'ab'], 1, /hf: the folder has no tokenizer\.json/);
+  const byteLevel = {
+    type: 'ByteLevel',
+    add_prefix_space: false,
+    trim_offsets: true,
+    use_regex: true,
+  };
+  const vocab = Object.fromEntries(TOKENS.map((token, id) => [token, id]));
+  const json = {
+    ...{ version: '1.0', added_tokens: [{ id: 0, content: '<|end|>', special: true }] },
+    ...{ normalizer: null, pre_tokenizer: byteLevel, post_processor: null, decoder: byteLevel },
+    model: { type: 'BPE', vocab, merges: ['a b', 'Ġ c'] },
+  };
+  writeFileSync(join(path, 'tokenizer.json'), JSON.stringify(json));
+  const expected = await succeeds('generate', gguf, 'ab c', '--quiet');
+  assert.equal(await succeeds('generate', path, 'ab c', '--quiet'), expected);
+});
+
+test('wrong words are refused with status 2, wrong files with status 1', async () => {
+  await refuses(['generate'], 2, /missing file/);
+  await refuses(['generate', gguf], 2, /missing text/);
+  await refuses(['generate', gguf, ''], 2, /expected a text, received none/);
+  await refuses(
+    ['generate', gguf, 'ab', '--max', 'x'],
+    2,
+    /--max: expected an integer, received "x"/,
+  );
+  await refuses(['generate', gguf, 'ab', '--max', '-1'], 2, /--max/);
+  await refuses(
+    ['generate', gguf, 'ab', '--max=-1'],
+    2,
+    /maxNewTokens: expected an integer from 0/,
+  );
+  await refuses(
+    ['generate', gguf, 'ab', '--temperature', 'warm'],
+    2,
+    /--temperature: expected a number/,
+  );
+  await refuses(['generate', gguf, 'a'.repeat(99)], 2, /expected at most 16 tokens/);
+  await refuses(
+    ['generate', join(folder, 'no.gguf'), 'ab'],
+    1,
+    /cannot read .*no\.gguf: no such file/,
+  );
+  const wrong = write('wrong.gguf', llamaGguf(config, tensors, { 'llama.expert_count': [U32, 8] }));
+  await refuses(['generate', wrong, 'ab'], 1, /wrong\.gguf: .*llama\.expert_count: expected 0/);
+  const silent = write('silent.gguf', llamaGguf(config, tensors));
+  await refuses(['generate', silent, 'ab'], 1, /silent\.gguf: there is no tokenizer/);
+});
+
+test('Ctrl+C ends it', async () => {
+  const { status } = await call(['generate', gguf, 'ab'], { signal: AbortSignal.abort() });
+  assert.equal(status, 130);
+});
