@@ -1,4 +1,4 @@
-// Llama of Hugging Face's transformers, and Mistral up to the length of its window. Weights are [out, in].
+// Llama of Hugging Face's transformers, and Mistral within its window of tokens. Weights are [out, in].
 
 import { under } from './table.js';
 
