@@ -5,6 +5,7 @@ import { cellsOf, holds, numberOf, rowOf } from './expression.js';
 import { readLesson } from './read.js';
 import { computed } from './scene.js';
 import { bare, filled, told } from './sentence.js';
+import { firstTooEarly, neededFor } from './sequence.js';
 import { message } from './texts.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
@@ -119,6 +120,7 @@ class SceneCheck {
       const path = gate[key];
       if (path) this.#differing(at(key), () => rowOf(path, scope));
     }
+    if (gate.steps) this.#sequence(gate.steps, now);
     const moved = gate.what ?? gate.cell;
     if (moved && gate.until) this.#until(moved, gate.until, now);
     for (const name of gate.names ?? []) {
@@ -129,6 +131,19 @@ class SceneCheck {
       const link = `#chapter=transformer&text=${encodeURIComponent(text)}`;
       this.#try(at(`texts[${i}]`), () => computed(this.gf, link, { model: this.model }).dispose());
     }
+  }
+
+  /** Steps to be put in order: each of them is there, and they do not stand in order already.
+   * @param {string[]} steps @param {Computed} now */
+  #sequence(steps, { scope }) {
+    const at = 'gate.steps';
+    if (steps.some((name) => !this.#try(at, () => rowOf(name, scope)))) return;
+    const isPlaced = (/** @type {string} */ name) =>
+      neededFor(name, steps, scope).length > 0 ||
+      steps.some((other) => neededFor(other, steps, scope).includes(name));
+    const lone = steps.find((name) => !isPlaced(name));
+    if (lone !== undefined) this.#find(at, message('unordered', { name: lone }));
+    else if (firstTooEarly(steps, steps, scope) < 0) this.#find(at, message('ordered', {}));
   }
 
   /** @param {string} at @param {() => number[]} row */

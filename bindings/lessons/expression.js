@@ -12,10 +12,12 @@ import { failure } from './texts.js';
  * @property {ArrayLike<number>} data
  */
 /** @typedef {Part | number | string | boolean} Value */
+/** A step's numbers, and the steps that they are computed from.
+ * @typedef {{ shape: readonly number[], data: ArrayLike<number>, inputs?: readonly (string | null)[] }} Read */
 /**
  * What an expression reads.
  * @typedef {object} Scope
- * @property {(name: string) => { shape: readonly number[], data: ArrayLike<number> } | undefined} step
+ * @property {(name: string) => Read | undefined} step
  * @property {Readonly<Record<string, readonly string[]>>} words lists of tokens, by name
  */
 /** @typedef {(scope: Scope) => Value} Reader */

@@ -16,7 +16,7 @@ import { typeError } from './texts.js';
  * What the reader is to do before the lesson goes on.
  * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
  *   take?: 'most' | 'least', numbers?: string[], digits?: number, mistakes?: { is: string, say: Text }[],
- *   choice?: { say: Text, when: string, reply?: Text }[], largest?: string, order?: string, what?: string, until?: string,
+ *   choice?: { say: Text, when: string, reply?: Text }[], largest?: string, order?: string, steps?: string[], what?: string, until?: string,
  *   cell?: string, texts?: string[], names?: string[], count?: number, right?: Text, wrong?: Text }} Gate
  */
 /**

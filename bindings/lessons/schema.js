@@ -56,6 +56,15 @@ const gates = [
   ),
   object({ do: only('predict'), largest: path, right: text, wrong: text }, ['right', 'wrong']),
   object({ do: only('predict'), order: path, right: text, wrong: text }, ['right', 'wrong']),
+  object(
+    {
+      do: only('predict'),
+      steps: list(string('the name of a step'), 3, 6),
+      right: text,
+      wrong: text,
+    },
+    ['right', 'wrong'],
+  ),
   object({ do: only('drag'), what: path, until: condition, right: text }, ['right']),
   object({ do: only('edit'), cell: path, until: condition, right: text }, ['right']),
   object(

@@ -1,6 +1,7 @@
 // What the expressions of a scene read.
 
-/** @typedef {{ name: string, shape: readonly number[], data: ArrayLike<number>, role?: string | null, part?: string | null }} Numbers */
+/** @typedef {{ name: string, shape: readonly number[], data: ArrayLike<number>, inputs?: readonly (string | null)[], role?: string | null,
+ *   part?: string | null }} Numbers */
 
 /** The attention by which each token is written: of the last layer, averaged over its heads.
  * @param {readonly Numbers[]} steps

@@ -34,6 +34,8 @@ export const TEXTS = /** @type {const} */ ({
   noRight: 'no option is right',
   allRight: 'every option is right',
   allEqual: 'all numbers are equal, so there is nothing to choose',
+  ordered: 'the steps stand in order already',
+  unordered: '"{name}" is computed from none of the other steps, nor they from it',
   notThere: '"{name}" cannot be removed here',
   notDragged: '"{source}" is no number that can be edited',
   noCells: '"{source}" names no cells',

@@ -10,7 +10,9 @@ import { load, readModel } from '../../bindings/index.js';
 import { checkLesson, lessonSchema, readLesson } from '../../bindings/lessons/index.js';
 import {
   cellsOf,
+  firstTooEarly,
   holds,
+  neededFor,
   numberOf,
   numberText,
   rowOf,
@@ -244,6 +246,29 @@ describe('checkLesson finds', () => {
       /all numbers are equal/,
     ],
     [
+      'steps that stand in order already',
+      { gate: { do: 'predict', steps: ['q', 'scores', 'weights'] } },
+      'gate.steps',
+      /stand in order already/,
+    ],
+    [
+      'a step that has no place in the order of the others',
+      { gate: { do: 'predict', steps: ['weights', 'scores', 'v'] } },
+      'gate.steps',
+      /"v" is computed from none/,
+    ],
+    [
+      'a step that there is not, among those to be put in order',
+      { gate: { do: 'predict', steps: ['weights', 'scores', 'waits'] } },
+      'gate.steps',
+      /no step "waits"/,
+    ],
+    [
+      'no fault in steps that are to be put in order',
+      { gate: { do: 'predict', steps: ['output', 'scores', 'v', 'q'] } },
+      null,
+    ],
+    [
       'a switch that there is not',
       { gate: { do: 'remove', names: ['mask'] } },
       'gate.names',
@@ -265,6 +290,19 @@ describe('checkLesson finds', () => {
     assert.equal(at, 'state');
     assert.match(message, /trained translator/);
   });
+});
+
+test('steps follow from those before them, in any order that does', () => {
+  const { scope, dispose } = computed(gf, '#example=i-love-robotics');
+  const all = ['output', 'scores', 'v', 'q'];
+  assert.deepEqual(neededFor('output', all, scope), ['scores', 'v', 'q']);
+  assert.deepEqual(neededFor('v', all, scope), []);
+  for (const order of ['v q scores output', 'q v scores output', 'q scores v output']) {
+    assert.equal(firstTooEarly(order.split(' '), all, scope), -1, order);
+  }
+  assert.equal(firstTooEarly(['q', 'output', 'scores', 'v'], all, scope), 1);
+  assert.equal(firstTooEarly(['scores', 'q', 'v', 'output'], all, scope), 0);
+  dispose();
 });
 
 describe('our lessons', () => {

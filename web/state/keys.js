@@ -23,11 +23,14 @@ export function shellActionOf(event) {
 const TURNS = { PageDown: 1, ArrowRight: 1, ' ': 1, PageUp: -1, ArrowLeft: -1 };
 
 /**
- * Which way to go, in front of a class; 0 for another key.
+ * Which way to go, in front of a class; 0 for another key. A slider in focus is moved by its arrows.
  * @param {KeyboardEvent} event
  */
-export const turnOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }) =>
-  ctrlKey || metaKey || altKey || shiftKey ? 0 : (TURNS[key] ?? 0);
+export function turnOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }) {
+  const slider = /** @type {Partial<HTMLElement>} */ (target).matches?.('input[type=range]');
+  if (ctrlKey || metaKey || altKey || shiftKey) return 0;
+  return slider && key.startsWith('Arrow') ? 0 : (TURNS[key] ?? 0);
+}
 
 /**
  * Whether a key means something to what has the focus: a field, a button, or a sheet that is open.

@@ -2,36 +2,20 @@
 import { html, nothing } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
-import { Base } from '../elements/base.js';
 import { language, text } from '../locale/text.js';
 import { cellsOf, numberText, rowOf } from './core.js';
+import { Picture } from './picture.js';
 import { scopeIn } from './telling.js';
 import './bars.css';
-
-/** @typedef {import('../../bindings/lessons/index.js').Picture} Picture */
 
 /** How far a score can be dragged beyond the largest. */
 const ROOM = 6;
 const GRAIN = 0.5;
 
-export class Bars extends Base {
-  static properties = {
-    view: { attribute: false },
-    picture: { attribute: false },
-    moves: { attribute: false },
-    hides: { attribute: false },
-  };
-
+/** @extends {Picture<'bars'>} */
+export class Bars extends Picture {
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-    /** @type {Extract<Picture, { kind: 'bars' }>} */
-    this.picture = /** @type {any} */ (null);
-    /** The path of the number that can be dragged. */
-    this.moves = '';
-    /** Whether the shares are asked for, and so not told. */
-    this.hides = false;
     /** @type {unknown} */
     this.fitted = null;
     /** The largest value that a drag can reach. */

@@ -2,7 +2,9 @@
 export { readNumber } from '../../bindings/exercises/marking/number.js';
 export {
   cellsOf,
+  firstTooEarly,
   holds,
+  neededFor,
   numberOf,
   numberText,
   rowOf,

@@ -1,9 +1,10 @@
 // What a scene asks of the reader: a number, a choice, a row, an order; and what is said of the answer.
 import { html, nothing } from 'lit';
 import { Base } from '../elements/base.js';
-import { text } from '../locale/text.js';
+import { list, text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
-import { cellsOf, holds, numberOf, readNumber, rowOf } from './core.js';
+import { title } from '../telling/words.js';
+import { cellsOf, firstTooEarly, holds, neededFor, numberOf, readNumber, rowOf } from './core.js';
 import { telling } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
@@ -11,16 +12,23 @@ import { telling } from './telling.js';
 /** @typedef {import('./telling.js').Scope} Scope */
 /**
  * What came of an answer.
- * @typedef {{ right: boolean, say?: Text, key?: string, message?: string, cell?: string, written?: string }} Verdict
- * key: of a text, where the lesson has no words of its own; message: what the marking of exercises says;
- * cell, written: of a number that is wrong, and has no words yet.
+ * @typedef {{ right: boolean, say?: Text, key?: string, message?: string, more?: string, written?: readonly string[],
+ *   known?: boolean }} Verdict
+ * key: of a text, where the lesson has no words of its own; message: what the page says; more: what it says besides;
+ * written: numbers that are not all right; known: whether the lesson's words are about this very mistake.
  */
 
-/** A mistake is then shown as soon as it is made. */
-const prepare = async () => {
-  const mistake = await import('./mistake.js');
-  await mistake.prepare();
-};
+/** What marks numbers, loaded while they are typed, so that a mistake is shown as soon as it is made; null where it
+ * cannot be loaded, and the lesson's own words have to do. */
+export async function marking() {
+  try {
+    const mistake = await import('./mistake.js');
+    await mistake.prepare();
+    return mistake;
+  } catch {
+    return null;
+  }
+}
 
 /** A number of so many digits may be off by half of the last, and by what float32 rounds. */
 const FLOAT = 1e-6;
@@ -88,6 +96,7 @@ export class GateForm extends Base {
     if (gate.choice) return this.#choice(gate.choice);
     if (gate.largest) return this.#largest(gate.largest);
     if (gate.order) return this.#order(gate.order);
+    if (gate.steps) return this.#steps(gate.steps);
     if (gate.among) return this.#among(gate.among);
     return nothing;
   }
@@ -173,24 +182,54 @@ export class GateForm extends Base {
 
   /** @param {string} path */
   #order(path) {
-    const { scope, order, gate } = this;
+    const { scope, gate } = this;
     const row = rowOf(path, scope);
-    const labels = labelsOf(scope, row.length);
+    return this.#ordering(labelsOf(scope, row.length), text('lessons/order'), (order) => {
+      const right = order.every((one, at) => at === 0 || row[one] <= row[order[at - 1]]);
+      return { right, kept: [], say: right ? gate.right : gate.wrong };
+    });
+  }
+
+  /** Each step comes after those that it is computed from. @param {string[]} steps */
+  #steps(steps) {
+    const { scope, gate } = this;
+    const called = (/** @type {string} */ name) => title(/** @type {any} */ (scope.step(name)));
+    return this.#ordering(steps.map(called), text('lessons/steps'), (order) => {
+      const names = order.map((i) => steps[i]);
+      const early = firstTooEarly(names, steps, scope);
+      if (early < 0) return { right: true, kept: order, say: gate.right };
+      const missing = neededFor(names[early], steps, scope).filter(
+        (name) => names.indexOf(name) > early,
+      );
+      const what = { step: called(names[early]), needed: list(missing.map(called)) };
+      const more = text('lessons/tooEarly', what);
+      return { right: false, kept: order.slice(0, early), say: gate.wrong, more };
+    });
+  }
+
+  /**
+   * Buttons to be pressed in an order.
+   * @param {readonly unknown[]} labels
+   * @param {string} label of all
+   * @param {(order: number[]) => Verdict & { kept: number[] }} verdictOf kept: what of a wrong order may stay
+   */
+  #ordering(labels, label, verdictOf) {
+    const { order } = this;
     const put = (/** @type {number} */ i) => {
       const now = order.includes(i) ? order.filter((one) => one !== i) : [...order, i];
       this.order = now;
-      if (now.length < row.length) return;
-      const right = now.every((one, at) => at === 0 || row[one] <= row[now[at - 1]]);
-      if (!right) this.order = [];
-      this.#answer({ right, say: right ? gate.right : gate.wrong });
+      if (now.length < labels.length) return;
+      const { kept, ...verdict } = verdictOf(now);
+      if (!verdict.right) this.order = kept;
+      this.#answer(verdict);
     };
-    return html`<div class="options" role="group" aria-label=${text('lessons/order')}>
+    return html`<div class="options" role="group" aria-label=${label}>
       ${labels.map(
-        (label, i) => html`<button
+        (one, i) => html`<button
           aria-pressed=${order.includes(i)}
           ?disabled=${this.passed}
           @click=${() => put(i)}
-        >${order.includes(i) ? html`<small>${order.indexOf(i) + 1}</small> ` : nothing}${label}</button>`,
+        >${order.includes(i) ? html`<small>${order.indexOf(i) + 1}</small> ` : nothing}${one}</button>`,
       )}
     </div>`;
   }
@@ -198,7 +237,7 @@ export class GateForm extends Base {
   /** @param {string[]} paths */
   #numbers(paths) {
     const several = paths.length > 1;
-    return html`<form class="numbers" novalidate @submit=${this.#submit} @input=${prepare}>
+    return html`<form class="numbers" novalidate @submit=${this.#submit} @input=${marking}>
       ${paths.map((_, i) => {
         const state = this.typed[i];
         return html`<input
@@ -243,20 +282,19 @@ export class GateForm extends Base {
     const wrong = this.typed.indexOf(false);
     if (wrong < 0) return this.#answer({ right: true, say: gate.right });
     const known = mistakes.find(({ is }) => agrees(values[wrong], numberOf(is, scope), digits));
-    this.#answer({
-      right: false,
-      say: known?.say ?? gate.wrong,
-      ...(known ? {} : { cell: numbers[wrong], written: written[wrong] }),
-    });
+    const say = known?.say ?? gate.wrong;
+    this.#answer({ right: false, say, written, known: known !== undefined });
   }
 }
 
 customElements.define('gf-gate', GateForm);
 
 /** What is said of an answer. @param {Verdict} verdict @param {Scope} scope */
-export const replyOf = ({ say, key, right, message }, scope) =>
-  message
+export function replyOf({ say, key, right, message, more }, scope) {
+  const said = message
     ? typeset(message)
     : say
       ? telling(say, scope)
       : typeset(text(key ?? (right ? 'lessons/right' : 'lessons/wrong')));
+  return more ? html`${said} ${typeset(more)}` : said;
+}

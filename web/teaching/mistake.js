@@ -1,77 +1,141 @@
 // A number that is wrong, and the machine that would give it: the marking of exercises looks for it on the
 // scene's own numbers, and the exercises' stage plays it beside the right one.
-import { offset } from '../draw/tensor.js';
+import { cellKey, offset } from '../draw/tensor.js';
 import { language } from '../locale/text.js';
 import { exercises } from '../session.js';
 import { COMMON } from '../state/store.js';
+import { operandsOf } from '../state/view.js';
 import { OPENING } from '../state/walk.js';
-import { rowOf } from './core.js';
 import { cellsIn, scopeIn } from './telling.js';
 
 /** @typedef {import('../../bindings/exercises/index.js').Problem} Problem */
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+/** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {Awaited<ReturnType<typeof exercises>>} Engine */
+/** A problem whose numbers are the scene's; cells: those of it that the scene asks for.
+ * @typedef {{ problem: Problem, cells: Cell[] }} Posed */
 /**
  * What the marking found in an answer.
- * @typedef {{ right: boolean, message: string, misconception?: string, problem: Problem, engine: Engine }} Found
+ * @typedef {object} Found
+ * @property {boolean} right
+ * @property {boolean[]} rights of each number
+ * @property {number} first the number where it goes wrong, or -1
+ * @property {string} [message] of a mistake or a slip that is known
+ * @property {Posed & { engine: Engine, misconception: string }} [machine] that makes the mistake
  */
 
 /** What a problem of attention gives. */
 const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
+/** Whether two numbers are the same but for the roundings of float32. */
+const SAME = 1e-5;
+
+/** The numbers of a step as rows; of one of its heads, if it has several.
+ * @param {Pick<Step, 'shape' | 'data'>} step @param {number} [head] */
+function rowsIn({ shape, data }, head = 0) {
+  const [n, width] = shape.slice(-2);
+  return Array.from({ length: n }, (_, i) => {
+    const first = (head * n + i) * width;
+    return Array.from(data.slice(first, first + width));
+  });
+}
+
+/** @param {string} recipe @param {Problem['given']} given @param {readonly string[]} [tokens]
+ * @returns {Problem} */
+const problemOf = (recipe, given, tokens) => ({
+  ...{ recipe, seed: 1, level: 'steps', policy: { digits: 2 } },
+  ...{ given, tokens, asked: [], shown: {}, solution: {}, misconceptions: {} },
+});
+
+/** Attention by hand, from the tokens on.
+ * @param {View} view @param {Cell[]} cells @returns {Posed | null} */
+function attention({ trace, example }, cells) {
+  const steps = LEAVES.map((name) => trace.steps.find((step) => step.name === name));
+  const isWhole = steps.every((step) => step?.shape.length === 2);
+  if (!isWhole || example.attention?.causal || example.sides) return null;
+  const given = LEAVES.map((name, i) => [name, rowsIn(/** @type {Step} */ (steps[i]))]);
+  return { problem: problemOf('attention', Object.fromEntries(given), example.tokens), cells };
+}
+
+/** One step alone, from what it reads: what goes before it may be of any kind.
+ * @param {View} view @param {Cell[]} cells @returns {Posed | null} */
+function alone({ trace }, cells) {
+  const [{ node, index }] = cells;
+  const step = trace.step(node);
+  const head = index.length === 3 ? index[0] : 0;
+  const isOne = step.kind === 'op' && cells.every((cell) => cell.node === node);
+  if (!isOne || step.bypassed !== null) return null;
+  const asked = (/** @type {string} */ name) =>
+    cells.map((cell) => ({ node: name, index: cell.index.slice(-2) }));
+  const operand = trace.step(/** @type {string} */ (step.inputs[0]));
+  if (step.op === 'softmax') {
+    const given = { 'scores.scaled': rowsIn(operand, head) };
+    return { problem: problemOf('softmax-row', given), cells: asked('weights') };
+  }
+  if (step.op === 'position') {
+    const position = Array.from(operand.data);
+    const given = { position, x: rowsIn(step).map((row) => row.map(() => 0)) };
+    return { problem: problemOf('sinusoid', given), cells: asked('pos') };
+  }
+  return null;
+}
+
+/** The name of a cell, as problems have it. @param {Cell} cell */
+const nameOf = ({ node, index }) => `${node}[${index.join()}]`;
 
 /**
- * The scene's numbers as a problem of attention by hand, if that is what they are.
+ * What the marking of exercises says of an answer; null where no problem asks for these numbers.
  * @param {View} view
- * @param {number} digits
- * @returns {Problem | null}
+ * @param {{ problem?: Problem, paths: readonly string[], written: readonly string[], digits: number }} answer problem:
+ * where the scene is an exercise; paths: of the numbers that were asked for
+ * @returns {Promise<Found | null>}
  */
-function problemOf({ trace, example, state }, digits) {
-  const steps = LEAVES.map((name) => trace.steps.find((step) => step.name === name));
-  const plain = state.remove.length === 0 && !example.attention?.causal && !example.sides;
-  if (!plain || steps.some((step) => step?.shape.length !== 2)) return null;
-  const rows = steps.map((step) => {
-    const { shape, data } = /** @type {import('../session.js').Step} */ (step);
-    const [n, width] = shape;
-    return Array.from({ length: n }, (_, i) => Array.from(data.slice(i * width, (i + 1) * width)));
-  });
+export async function markOf(view, { problem, paths, written, digits }) {
+  const scope = scopeIn(view);
+  const found = paths.map((path) => cellsIn(path, scope));
+  /* An expression is no cell of an exercise. */
+  if (found.some((cells) => cells.length !== 1)) return null;
+  const cells = found.flat();
+  const engine = await exercises();
+  const { core } = view.session;
+  const { trace } = view;
+  /* A number that was edited or removed on the way is another than the exercise's. */
+  const fits = (/** @type {Posed} */ posed) =>
+    posed.cells.every(({ node, index }, i) => {
+      const worked = engine
+        .traceProblem(core, posed.problem)
+        .steps.find((one) => one.name === node);
+      const own = worked?.data[offset(worked.shape, index)];
+      const step = trace.step(cells[i].node);
+      const value = step.data[offset(step.shape, cells[i].index)];
+      return own !== undefined && Math.abs(own - value) <= SAME * Math.max(1, Math.abs(value));
+    });
+  const posed = problem
+    ? { problem, cells }
+    : [attention, alone].map((pose) => pose(view, cells)).find((one) => one && fits(one));
+  if (!posed) return null;
+  posed.problem = { ...posed.problem, policy: { digits } };
+  const names = posed.cells.map(nameOf);
+  const answers = Object.fromEntries(names.map((name, i) => [name, written[i]]));
+  const marks = engine.mark(core, posed.problem, { cells: answers }, { lang: language() }).cells;
+  const marked = names.map((name) => marks[name]);
+  const rights = marked.map(({ state }) => state === 'right');
+  const first = rights.indexOf(false);
+  const mistaken = marked.find((one) => one.misconception);
+  const telling =
+    mistaken ?? marked.find(({ state }) => state.startsWith('slip:') || state === 'early-rounding');
+  const misconception = mistaken?.misconception;
   return {
-    ...{ recipe: 'attention', seed: 1, level: 'steps', policy: { digits } },
-    given: Object.fromEntries(LEAVES.map((name, i) => [name, rows[i]])),
-    tokens: example.tokens,
-    ...{ asked: [], shown: {}, solution: {}, misconceptions: {} },
+    ...{ right: first < 0, rights, first, message: telling?.message },
+    ...(misconception && { machine: { ...posed, engine, misconception } }),
   };
 }
 
-/**
- * What the marking of exercises says of an answer; null where it has nothing to say.
- * @param {View} view
- * @param {{ problem?: Problem, path: string, written: string, digits: number }} answer problem: where the scene is an
- * exercise; path: of the number that was asked for
- * @returns {Promise<Found | null>}
- */
-export async function markOf(view, { problem: posed, path, written, digits }) {
-  const problem = posed ? { ...posed, policy: { digits } } : problemOf(view, digits);
-  if (!problem) return null;
-  const scope = scopeIn(view);
-  const [cell] = cellsIn(path, scope);
-  /* An expression is no cell of an exercise. */
-  if (!cell) return null;
-  const { node, index } = cell;
-  const name = `${node}[${index.join()}]`;
-  const engine = await exercises();
-  const { core } = view.session;
-  const [value] = rowOf(path, scope);
-  const worked = engine.traceProblem(core, problem).steps.find((step) => step.name === node);
-  /* A number that was edited on the way is another than the exercise's. */
-  const own = worked?.data[offset(worked.shape, index)];
-  if (own === undefined || Math.abs(own - value) > 1e-5 * Math.max(1, Math.abs(value))) return null;
-  const lang = language();
-  const cells = { [name]: written };
-  const marked = engine.mark(core, problem, { cells }, { lang }).cells[name];
-  const { state, message, misconception } = marked;
-  const right = state === 'right';
-  if (!right && !misconception && !state.startsWith('slip:')) return null;
-  return { right, message, misconception, problem, engine };
+/** What a number is computed from, to be looked at. @param {View} view @param {string} path */
+export function sourcesOf({ session, trace, example }, path) {
+  const [cell] = cellsIn(path, scopeIn({ trace, example }));
+  const cells = operandsOf(session.explain(trace, cell));
+  return new Set([...cells.flatMap((keys) => [...keys]), cellKey(cell)]);
 }
 
 /** Loads what a wrong answer needs, while the answer is still being typed. */

@@ -2,15 +2,14 @@
 // the matrices follow. Longer rows are seen along two channels, or along their principal directions, and it is said.
 import { html, nothing, svg } from 'lit';
 import { role, symbol } from '../draw/names.js';
-import { Base } from '../elements/base.js';
 import { language, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
 import { movedTo, ofChannels, placeIn, principal } from './basis.js';
 import { cellsOf, numberText, rowOf } from './core.js';
+import { Picture } from './picture.js';
 import { scopeIn } from './telling.js';
 import './plane.css';
 
-/** @typedef {import('../../bindings/lessons/index.js').Picture} Picture */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 /** @typedef {{ path: string, cells: Cell[], row: number[], at: number[], kind: string, name: string, sub: { letter: string, below: string } }} Arrow */
 
@@ -27,25 +26,12 @@ const GRAIN = 0.1;
 const CHANNELS = [0, 1];
 const NICE = [1, 1.5, 2, 3, 4, 5, 8, 10];
 
-export class Plane extends Base {
-  static properties = {
-    view: { attribute: false },
-    picture: { attribute: false },
-    moves: { attribute: false },
-    hides: { attribute: false },
-    along: { state: true },
-  };
+/** @extends {Picture<'plane'>} */
+export class Plane extends Picture {
+  static properties = { ...Picture.properties, along: { state: true } };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-    /** @type {Extract<Picture, { kind: 'plane' }>} */
-    this.picture = /** @type {any} */ (null);
-    /** The path of the row that can be dragged. */
-    this.moves = '';
-    /** Whether the score is asked for, and so not told. */
-    this.hides = false;
     /** What the edges of the drawing stand for: fixed for a picture, so that nothing but the arrow moves. */
     this.extent = 1;
     this.origin = MIDDLE;

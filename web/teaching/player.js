@@ -9,7 +9,7 @@ import { chapterOf, fromHash, toHash } from '../state/store.js';
 import { doneAt } from '../state/timeline.js';
 import { asking } from './asking.js';
 import { cellsOf } from './core.js';
-import { replyOf } from './gate.js';
+import { marking, replyOf } from './gate.js';
 import { head } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { PICTURES, pictureOf } from './pictures.js';
@@ -23,6 +23,7 @@ import './teaching.css';
 /** @typedef {import('../elements/walkthrough.js').Walkthrough} Walkthrough */
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('./gate.js').Verdict} Verdict */
+/** @typedef {typeof import('./mistake.js')} Marking */
 /** @typedef {import('./scene.js').Seen} Seen */
 /** @typedef {import('../shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
 
@@ -226,7 +227,7 @@ export class Player extends Shell {
     const body = this.#body;
     if (!shown || !view || !body) return;
     const scope = scopeIn(view);
-    body.lit = new Set((shown.lit ?? []).flatMap((path) => cellsOf(path, scope)).map(cellKey));
+    this.#light(scope);
     if (this.placed !== shown) {
       this.placed = shown;
       this.first = scope;
@@ -234,6 +235,13 @@ export class Player extends Shell {
       if (change) this.change({ change, passing: true });
     }
     this.requestUpdate();
+  }
+
+  /** Lights what the scene says. @param {import('./telling.js').Scope} scope */
+  #light(scope) {
+    const { lit = [] } = /** @type {Scene} */ (this.shown);
+    const body = /** @type {Walkthrough} */ (this.#body);
+    body.lit = new Set(lit.flatMap((path) => cellsOf(path, scope)).map(cellKey));
   }
 
   // ---- What the reader does ----
@@ -263,7 +271,9 @@ export class Player extends Shell {
     this.said = verdict.say || verdict.key ? verdict : this.shown?.after ? null : verdict;
     const { shown, view } = this;
     const path = shown?.gate?.numbers?.[0];
-    if (path && shown?.picture.kind === 'stage' && view) this.#playTo(path, view);
+    if (!path || !view) return;
+    this.#light(scopeIn(view));
+    if (shown?.picture.kind === 'stage') this.#playTo(path, view);
   }
 
   /** The number that was asked for is computed. @param {string} path @param {View} view */
@@ -276,50 +286,71 @@ export class Player extends Shell {
   }
 
   /** @param {CustomEvent<Verdict>} event */
-  #answered = ({ detail }) => {
+  #answered = ({ detail, target }) => {
     if (detail.right) this.#pass(detail);
+    else if (detail.written)
+      this.#mark(detail, /** @type {import('./gate.js').GateForm} */ (target));
     else this.said = detail;
-    if (detail.cell) this.#mark(detail);
   };
 
-  /** Looks for the mistake that gives a wrong number, and plays it. @param {Verdict} verdict */
-  async #mark(verdict) {
-    const { shown, view } = this;
-    const { cell = '', written = '' } = verdict;
-    if (!view) return;
+  /**
+   * Looks for the mistake that gives a wrong number, and plays it.
+   * @param {Verdict} verdict
+   * @param {import('./gate.js').GateForm} form
+   */
+  async #mark(verdict, form) {
+    const { shown } = this;
+    const mistake = await marking();
+    const { view } = this;
+    if (!view || !shown?.gate || this.shown !== shown) return;
+    const { numbers: paths = [], digits = 2, right: say } = shown.gate;
     const { problem } = /** @type {any} */ (this.body);
-    const digits = shown?.gate?.digits ?? 2;
-    const { markOf } = await import('./mistake.js');
-    const found = await markOf(view, { problem, path: cell, written, digits });
-    if (!found || this.shown !== shown || this.said !== verdict) return;
-    const { right, message: said, misconception } = found;
-    if (right) return this.#pass({ right, say: shown?.gate?.right });
-    this.said = { right, message: said };
-    if (misconception) await this.#playBeside(found, misconception, cell);
+    const { written = [] } = verdict;
+    const found = mistake && (await mistake.markOf(view, { problem, paths, written, digits }));
+    if (this.shown !== shown) return;
+    if (found?.right) return this.#pass({ right: true, say });
+    if (found) form.typed = found.rights;
+    this.beside = null;
+    if (found?.machine) {
+      this.said = { right: false, message: found.message };
+      return this.#playBeside(/** @type {Marking} */ (mistake), found.machine);
+    }
+    const { known } = verdict;
+    this.said = found?.message && !known ? { right: false, message: found.message } : verdict;
+    if (found && mistake && shown.picture.kind === 'stage') this.#point(mistake, found.first, view);
+  }
+
+  /**
+   * Lights what the first wrong number is computed from.
+   * @param {Marking} mistake
+   * @param {number} first
+   * @param {View} view
+   */
+  #point({ sourcesOf }, first, view) {
+    const { numbers = [] } = this.shown?.gate ?? {};
+    const body = /** @type {Walkthrough} */ (this.#body);
+    body.lit = sourcesOf(view, numbers[first]);
+    if (numbers.length < 2) return;
+    const more = text('lessons/first', { n: first + 1, all: numbers.length });
+    this.said = { .../** @type {Verdict} */ (this.said), more };
   }
 
   /**
    * Two runs on one timeline: the right one, and the one that makes the mistake.
-   * @param {import('./mistake.js').Found} found
-   * @param {string} misconception
-   * @param {string} path of the number that was asked for
+   * @param {Marking} mistake
+   * @param {NonNullable<import('./mistake.js').Found['machine']>} mistaken
    */
-  async #playBeside({ problem, engine }, misconception, path) {
-    const { playing, prepare } = await import('./mistake.js');
-    await prepare();
-    const { view, shown } = this;
-    if (!view || this.shown !== shown) return;
+  #playBeside({ playing }, { problem, cells, engine, misconception }) {
     const machine = /** @type {import('../chapters/exercises/machine.js').Machine} */ (
       document.createElement('gf-machine')
     );
-    const [cell] = cellsOf(path, scopeIn(view));
     Object.assign(machine, {
       session: this.session,
       theme: this.theme,
       engine,
       problem,
       shows: new Set(['stage', 'caption']),
-      start: cell,
+      start: cells[0],
       state: { ...playing(misconception), lang: this.state.lang },
     });
     /* What it asks for is its own. */

@@ -3,35 +3,23 @@ import { html, nothing } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
 import { css, fill, ink } from '../draw/colour.js';
-import { Base } from '../elements/base.js';
 import { language, text } from '../locale/text.js';
 import { cellsOf, numberText, rowOf } from './core.js';
+import { Picture } from './picture.js';
 import { scopeIn } from './telling.js';
 import './translated.css';
-
-/** @typedef {import('../../bindings/lessons/index.js').Picture} Picture */
 
 /** Words from which on they are set smaller. */
 const LONG = 7;
 /** Milliseconds for each word of the film. */
 const PACE = 1400;
 
-export class Translated extends Base {
-  static properties = {
-    view: { attribute: false },
-    picture: { attribute: false },
-    hides: { attribute: false },
-    t: { state: true },
-  };
+/** @extends {Picture<'sentence'>} */
+export class Translated extends Picture {
+  static properties = { ...Picture.properties, t: { state: true } };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-    /** @type {Extract<Picture, { kind: 'sentence' }>} */
-    this.picture = /** @type {any} */ (null);
-    /** Whether the row is asked for, and so not told. */
-    this.hides = false;
     /** How many words of the film are written; null where there is none. @type {number | null} */
     this.t = null;
   }

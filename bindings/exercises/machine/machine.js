@@ -73,6 +73,9 @@ export const rowOf = (leaves, name) => /** @type {number[] | undefined} */ (leav
 /** A leaf that is a matrix. @param {Leaves} leaves @param {string} name */
 export const rowsOf = (leaves, name) => /** @type {number[][] | undefined} */ (leaves[name]);
 
+/** How many columns a leaf has. @param {Leaves} leaves @param {string} name */
+export const widthOf = (leaves, name) => Number(rowsOf(leaves, name)?.[0].length);
+
 /** A tape with the nodes of a program by their names, and what it is laid out for.
  * @typedef {{ key: string, tape: Tape, nodes: Map<string, Tensor> }} Layout */
 

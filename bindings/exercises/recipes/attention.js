@@ -1,6 +1,6 @@
 // Attention by hand, and its parts.
 
-import { rowsOf } from '../machine/machine.js';
+import { widthOf } from '../machine/machine.js';
 
 /** @typedef {import('./index.js').Recipe} Recipe */
 /** @typedef {import('../machine/machine.js').Step} Step */
@@ -35,9 +35,6 @@ const weights = (of) => ({ name: 'weights', op: 'softmax', of: [of], does: 'soft
 
 /** @type {Step} */
 const output = { name: 'output', op: 'matmul', of: ['weights', 'v'], does: 'mix' };
-
-/** How many columns a leaf has. @param {import('../machine/machine.js').Leaves} leaves @param {string} name */
-const widthOf = (leaves, name) => Number(rowsOf(leaves, name)?.[0].length);
 
 /** Attention from X to the rows of a memory, which may be X itself.
  * @param {string} memory @param {import('../machine/machine.js').Leaves} leaves
@@ -94,6 +91,7 @@ export const attention = {
   'softmax-row': {
     asked: ['weights'],
     draw: (draw) => ({ leaves: { 'scores.scaled': draw.halves([1, 3], 0, 3) } }),
+    anySize: true,
     steps: () => [weights('scores.scaled')],
   },
 
@@ -169,6 +167,7 @@ export const attention = {
       },
       ids: ['mask'],
     }),
+    anySize: true,
     steps: () => [masked, weights('scores.masked'), output],
   },
 

@@ -1,5 +1,7 @@
 // What stands around attention: positions, norms, the feed-forward network, dropout.
 
+import { widthOf } from '../machine/machine.js';
+
 /** @typedef {import('./index.js').Recipe} Recipe */
 /** @typedef {import('../machine/machine.js').Step} Step */
 
@@ -95,8 +97,15 @@ export const layers = {
       ids: ['position'],
       sizes: { dModel: 4 },
     }),
-    steps: () => [
-      { name: 'pos', op: 'position', of: ['position'], with: { channels: 4 }, does: 'positions' },
+    anySize: true,
+    steps: (leaves) => [
+      {
+        name: 'pos',
+        op: 'position',
+        of: ['position'],
+        with: { channels: widthOf(leaves, 'x') },
+        does: 'positions',
+      },
       { name: 'x.pos', op: 'add', of: ['x', 'pos'], does: 'placed' },
     ],
   },

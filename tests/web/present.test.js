@@ -1,0 +1,127 @@
+// In front of a class: the stage alone, type twice as large, nothing cut off; a clicker turns the pages.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { sample } from '../support/sample.js';
+import { follow, inBrowser, settled } from './browser.js';
+import { LOOKS } from './looks.js';
+
+const { open } = inBrowser();
+const folder = new URL('../../web/lessons/', import.meta.url);
+
+/** Every scene of every lesson. */
+const scenes = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')))
+  .flatMap(({ name, scenes: all }) => all.map((_, i) => `v=1&lesson=${name}&scene=${i + 1}`));
+/** Every chapter in every state that is looked at. */
+const states = LOOKS.filter(({ hash, act }) => !act && !/lesson=|chapter=learn|mode=/.test(hash));
+const looks = [
+  ...scenes.map((hash) => ({ hash, ready: 'gf-learn .say p' })),
+  ...states,
+];
+
+/** What is cut off: text and drawings beyond the window, or beyond what clips them. */
+const cutOff = (page) =>
+  page.evaluate(() => {
+    const cut = [];
+    const room = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const beyond = (a, b) =>
+      Math.max(b.left - a.left, b.top - a.top, a.right - b.right, a.bottom - b.bottom);
+    const clips = (one) => getComputedStyle(one).overflow !== 'visible';
+    const report = (one, box, what) => {
+      if (box.width < 1 || box.height < 1) return;
+      let far = beyond(box, room);
+      for (let a = one; a && a !== document.body; a = a.parentElement) {
+        if (clips(a)) far = Math.max(far, beyond(box, a.getBoundingClientRect()));
+      }
+      if (far > 2) cut.push(`${what}: ${far.toFixed()} px`);
+    };
+    const seen = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
+    for (const one of document.querySelectorAll('main *')) {
+      if (one.closest('.hidden, .leave') || !one.checkVisibility(seen)) continue;
+      if (/^(svg|canvas|input|button)$/i.test(one.tagName)) {
+        report(one, one.getBoundingClientRect(), one.outerHTML.slice(0, 60));
+        continue;
+      }
+      for (const node of one.childNodes) {
+        if (node.nodeType !== 3 || !node.data.trim()) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        report(one, range.getBoundingClientRect(), `“${node.data.trim().slice(0, 40)}”`);
+      }
+    }
+    return cut;
+  });
+
+for (const [width, height] of [
+  [1280, 720],
+  [1920, 1080],
+]) {
+  test(`nothing is cut off at ${width} × ${height}, and type is twice as large`, async () => {
+    const viewport = { width, height };
+    const { page, complaints, close } = await open('', { viewport });
+    const usual = Math.max(13, Math.min(width * 0.01111, height * 0.01778));
+    const faults = [];
+    for (const { hash, ready } of sample(looks, 12)) {
+      await follow(page, `#${hash}&mode=present`);
+      if (ready) await page.waitForSelector(ready);
+      await settled(page);
+      assert.equal(await page.locator('gf-masthead').count(), 0, hash);
+      const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+      assert.ok(Math.abs(Number.parseFloat(size) / usual - 2) < 0.05, `${hash}: ${size}`);
+      const cut = await cutOff(page);
+      if (cut.length) faults.push(`${hash}\n  ${cut.slice(0, 5).join('\n  ')}`);
+    }
+    assert.deepEqual(faults, []);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test('a clicker turns the rows of a walk and the scenes of a lesson, Escape leaves', async () => {
+  const { page, close } = await open('#v=1&example=hi-how&mode=present');
+  const time = () => page.evaluate(() => document.querySelector('gf-chapter-attention').shown.t);
+  const before = await time();
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('Space');
+  const later = await time();
+  assert.ok(later > before, `${before}, then ${later}`);
+  await page.keyboard.press('PageUp');
+  assert.ok((await time()) < later);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('gf-masthead');
+  assert.doesNotMatch(page.url(), /mode=/);
+  await close();
+  const lesson = await open('#v=1&lesson=one-score&scene=2&mode=present', {
+    ready: 'gf-learn .say p',
+  });
+  await lesson.page.keyboard.press('PageDown');
+  await lesson.page.waitForFunction(() => location.hash.includes('scene=3'));
+  assert.match(lesson.page.url(), /mode=present/);
+  await lesson.close();
+});
+
+test('a slider in focus keeps its arrows, a clicker turns from there, too', async () => {
+  const link = '#v=1&lesson=scores-to-weights&scene=4&mode=present';
+  const { page, close } = await open(link, { ready: '.slider input' });
+  const slider = page.locator('.slider input');
+  const before = await slider.inputValue();
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  assert.ok(Number(await slider.inputValue()) > Number(before));
+  assert.match(page.url(), /scene=4/);
+  await page.keyboard.press('PageDown');
+  await page.waitForFunction(() => location.hash.includes('scene=5'));
+  await close();
+});
+
+test('the row and the cell under the pointer are marked', async () => {
+  const { page, close } = await open('#v=1&example=i-love-robotics&t=40&mode=present');
+  const cell = page.locator('gf-stage .matrix .cell').first();
+  await cell.hover();
+  for (const one of [cell, page.locator('gf-stage .matrix .row').first()]) {
+    assert.equal(await one.evaluate((seen) => getComputedStyle(seen).outlineStyle), 'solid');
+  }
+  await close();
+});
