@@ -1,7 +1,7 @@
 // In front of a class: the stage alone, type twice as large, nothing cut off; a clicker turns the pages.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
 import { LOOKS } from './looks.js';
@@ -16,10 +16,7 @@ const scenes = readdirSync(folder)
   .flatMap(({ name, scenes: all }) => all.map((_, i) => `v=1&lesson=${name}&scene=${i + 1}`));
 /** Every chapter in every state that is looked at. */
 const states = LOOKS.filter(({ hash, act }) => !act && !/lesson=|chapter=learn|mode=/.test(hash));
-const looks = [
-  ...scenes.map((hash) => ({ hash, ready: 'gf-learn .say p' })),
-  ...states,
-];
+const looks = [...scenes.map((hash) => ({ hash, ready: 'gf-learn .say p' })), ...states];
 
 /** What is cut off: text and drawings beyond the window, or beyond what clips them. */
 const cutOff = (page) =>
