@@ -75,6 +75,7 @@ const rules = [
     where: /^web\/embed\/translator\.js$/,
     may: /^bindings\/tasks\/(french-english|vocabulary)\.js$/,
   },
+  { where: /^web\/embed\/jinja\.js$/, may: /^@huggingface\/jinja$/ },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/motion\//, may: /^web\/motion\// },
   { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },

@@ -55,7 +55,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/(README\.md|(core|element|anywidget|disposable)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
     /^bindings\/generated\/((simd|scalar|unpack|examples|sentences|ops)\.js|glassformer(-scalar)?\.wasm)$/,
-    /^bindings\/generated\/(element|anywidget|assignment|french-english)\.js$/,
+    /^bindings\/generated\/(element|anywidget|assignment|french-english|jinja)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,
     /^docs\/(api\.md|schemas\/\w+\.schema\.json)$/,

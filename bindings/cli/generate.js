@@ -2,7 +2,7 @@
 
 import { load } from '../models.js';
 import { FILES, modelOf, opened } from './models.js';
-import { defined, integer, number, UsageError } from './usage.js';
+import { defined, Failure, integer, number, UsageError } from './usage.js';
 
 /** @typedef {import('../formats/tokenizer.js').TextTokenizer} TextTokenizer */
 
@@ -18,6 +18,8 @@ it is made. In place of the text, - reads standard input.
   --temperature T   0, the default, takes the best token each time. Above 0
                     tokens are drawn: at 1 as likely as the model finds them
   --seed N          another seed, other draws: 0 by default
+  --chat            TEXT is a message: the model answers, by the chat template of
+                    its file
   --json            one object: prompt, text, tokens, seconds, and whether the model
                     ended the text by itself (stopped)
   --quiet           nothing but the text and errors
@@ -27,6 +29,7 @@ ${FILES}
 Examples
   glassformer generate smollm2.gguf "The cat sat on the"
   glassformer generate smollm2.gguf "Once upon a time" --temperature 0.8 --seed 3
+  glassformer generate smollm2.gguf "What is a transformer?" --chat
   echo "The capital of France is" | glassformer generate smollm2.gguf - --max 8 --json
 `;
 
@@ -46,10 +49,25 @@ function writer(tokenizer, prompt) {
   };
 }
 
+/** A message as the model's template puts it.
+ * @param {import('../models.js').Checkpoint} checkpoint @param {string} content */
+async function chatOf(checkpoint, content) {
+  const { chatTemplate, tokenizer } = checkpoint;
+  if (chatTemplate === null || !tokenizer)
+    throw new Failure('--chat: the file has no chat template');
+  const { chatPrompt } = await import('../formats/chat.js');
+  return tokenizer.encode(chatPrompt(checkpoint, [{ role: 'user', content }]), { special: false });
+}
+
 /** @type {import('./usage.js').Command} */
 export const generate = {
   help: HELP,
-  flags: { max: { type: 'string' }, temperature: { type: 'string' }, seed: { type: 'string' } },
+  flags: {
+    max: { type: 'string' },
+    temperature: { type: 'string' },
+    seed: { type: 'string' },
+    chat: { type: 'boolean' },
+  },
   async run({ flags, words, terminal }) {
     const [file, ...rest] = words;
     if (!file) throw new UsageError('missing file');
@@ -64,7 +82,7 @@ export const generate = {
     const { checkpoint, tokenizer, stops } = await opened(file, terminal);
     const given = rest.join(' ');
     const text = given === '-' ? (await terminal.text('-')).replace(/\r?\n$/, '') : given;
-    const prompt = tokenizer.encode(text);
+    const prompt = flags.chat ? await chatOf(checkpoint, text) : tokenizer.encode(text);
     if (!prompt.length) throw new UsageError('expected a text, received none');
     const model = await modelOf(await load(), file, checkpoint, terminal);
     terminal.progress(`reading the prompt  ${prompt.length} tokens`);
@@ -90,6 +108,6 @@ export const generate = {
     }
     await terminal.print(`${last}\n`);
     const rate = (prompt.length + tokens.length) / seconds;
-    terminal.note(`${tokens.length} tokens, ${rate.toFixed(1)} tokens/s`);
+    terminal.note(`${tokens.length} tokens; ${rate.toFixed(1)} tokens/s, the prompt included`);
   },
 };

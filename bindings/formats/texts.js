@@ -50,6 +50,9 @@ export const TEXTS = /** @type {const} */ ({
   noTokens: 'the list of tokens is empty',
   asManyAs: 'expected one for each of the {n} tokens',
   noScores: 'the tokens have no scores',
+  noTemplate: 'the file has no chat template',
+  template: 'the template cannot be filled in ({reason})',
+  templateTime: 'the template ran for more than {milliseconds} milliseconds: give a longer timeout',
 });
 
 export const { failure, message, rangeError, refusing, typeError } =

@@ -69,6 +69,10 @@ const { code, modules } = await bundle('figures.js', 'iife', [
   looks(),
 ]);
 const notices = noticesOf(modules);
+
+/* For glassformer/chat: a library, as one module of the package. */
+const jinja = await bundle('jinja.js', 'iife', []);
+const jinjaNotices = noticesOf(jinja.modules);
 const figures = `${BEGIN}/*!\n${notices}\n*/${code}${END}`;
 
 /* Where the translator lies: beside the script. Of a module, in the one form that bundlers know, so that a
@@ -101,7 +105,14 @@ const filled = (/** @type {string} */ text) => text.replace(HOLE, () => figures)
 mkdirSync(forms, { recursive: true });
 writeFileSync(
   path.join(generated, 'THIRD-PARTY.txt'),
-  `The figures for course pages contain the following libraries.\n\n${notices}\n`,
+  `The figures for course pages contain the following libraries.\n\n${notices}\n\n` +
+    `glassformer/chat contains the following library.\n\n${jinjaNotices}\n`,
+);
+writeFileSync(
+  path.join(generated, 'jinja.js'),
+  `// @ts-nocheck Written by build.js.\n/*!\n${jinjaNotices}\n*/\n${jinja.code.trim()}\n` +
+    '/** @type {new (template: string) => { render: (items: Record<string, unknown>) => string }} */\n' +
+    'export const Template = glassformer.Template;\n',
 );
 writeFileSync(path.join(generated, 'element.js'), filled(await form('element.js', 'es')));
 writeFileSync(path.join(forms, 'element.classic.js'), await form('element.classic.js', 'iife'));

@@ -52,7 +52,7 @@ test('the best tokens follow the text, as the model finds them', async () => {
   const { status, stdout, stderr } = await call(['generate', gguf, 'ab c', '--max', '9']);
   assert.equal(status, 0, stderr);
   assert.equal(stdout, `${textOf(tokens)}\n`);
-  assert.match(stderr, /^\d+ tokens, [\d.]+ tokens\/s\n$/);
+  assert.match(stderr, /^9 tokens; [\d.]+ tokens\/s, the prompt included\n$/);
   assert.equal(await succeeds('generate', gguf, 'ab', 'c', '--max=9', '--quiet'), stdout);
 });
 
@@ -194,6 +194,16 @@ test('wrong words are refused with status 2, wrong files with status 1', async (
   await refuses(['generate', wrong, 'ab'], 1, /wrong\.gguf: .*llama\.expert_count: expected 0/);
   const silent = write('silent.gguf', llamaGguf(config, tensors));
   await refuses(['generate', silent, 'ab'], 1, /silent\.gguf: there is no tokenizer/);
+});
+
+test('--chat puts the text in the template of the file', async () => {
+  await refuses(['generate', gguf, 'ab', '--chat'], 1, /--chat: the file has no chat template/);
+  const template = "{% for m in messages %}{{ m['content'] }}{% endfor %} c";
+  const more = { ...tokenizer, 'tokenizer.chat_template': [STRING, template] };
+  const file = write('chat.gguf', llamaGguf(config, tensors, more));
+  const told = JSON.parse(await succeeds('generate', file, 'ab', '--chat', '--json'));
+  assert.equal(told.prompt, 'ab');
+  assert.deepEqual(told.tokens, written({}));
 });
 
 test('Ctrl+C ends it', async () => {

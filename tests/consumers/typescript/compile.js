@@ -16,6 +16,7 @@ const WAYS = [
 const ENTRIES = `export * as main from 'glassformer';
 export * as external from 'glassformer/external';
 export * as cli from 'glassformer/cli';
+export * as chat from 'glassformer/chat';
 export * as models from 'glassformer/models';
 export * as tasks from 'glassformer/tasks';
 export * as selfTest from 'glassformer/self-test';
