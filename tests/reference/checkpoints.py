@@ -170,7 +170,7 @@ def make_checkpoint(family, model, inputs, experiments, save=save_as_is, load_as
 
     visible = {k: t for k, t in outputs.items() if k != "loss"}
     for what in ("lengths", "decoder_lengths", "token_type_ids"):
-        if what in inputs:
+        if what in inputs and inputs[what].unique().numel() > 1:
             rest = {k: t for k, t in inputs.items() if k != what}
             must_move(f"without {what}", visible, run_model(model, rest)[0])
     for setting, value in experiments.items():
@@ -261,6 +261,126 @@ def make_berts():
     make_checkpoint("bert-masked-lm", model, masked(), experiments)
     model = random_model("bert-old", hf.BertForPreTraining, config())
     make_checkpoint("bert-old", model, masked(), experiments, save_old_bert, hf.BertForMaskedLM)
+
+
+ODD = 3  # configurations of each family, of sizes that no lanes divide
+
+
+def drawn(low, high):
+    return int(torch.randint(low, high + 1, ()))
+
+
+def odd_sizes(even_heads=False):
+    """Heads, their size, and the rest, all small."""
+    size = 2 * drawn(1, 3) if even_heads else drawn(2, 6)
+    kv_heads, groups = drawn(1, 3), drawn(1, 2)
+    return {
+        "vocab": drawn(23, 43),
+        "heads": kv_heads * groups,
+        "kv_heads": kv_heads,
+        "width": kv_heads * groups * size,
+        "inner": drawn(7, 21),
+        "layers": drawn(1, 2),
+    }
+
+
+def odd_llama(config_class, **more):
+    def make():
+        s = odd_sizes(even_heads=True)
+        theta = {"rope_type": "default", "rope_theta": float(drawn(50, 5000))}
+        return config_class(
+            vocab_size=s["vocab"],
+            hidden_size=s["width"],
+            intermediate_size=s["inner"],
+            num_hidden_layers=s["layers"],
+            num_attention_heads=s["heads"],
+            num_key_value_heads=s["kv_heads"],
+            max_position_embeddings=11,
+            rms_norm_eps=1e-5,
+            rope_parameters=theta,
+            tie_word_embeddings=bool(drawn(0, 1)),
+            bos_token_id=1,
+            eos_token_id=2,
+            **more,
+        )
+
+    return make
+
+
+def odd_gpt2():
+    s = odd_sizes()
+    return hf.GPT2Config(
+        vocab_size=s["vocab"],
+        n_positions=11,
+        n_embd=s["width"],
+        n_layer=s["layers"],
+        n_head=s["heads"],
+        n_inner=s["inner"],
+        tie_word_embeddings=bool(drawn(0, 1)),
+        bos_token_id=1,
+        eos_token_id=2,
+    )
+
+
+def odd_bert(config_class, positions=11, **more):
+    def make():
+        s = odd_sizes()
+        return config_class(
+            vocab_size=s["vocab"],
+            hidden_size=s["width"],
+            num_hidden_layers=s["layers"],
+            num_attention_heads=s["heads"],
+            intermediate_size=s["inner"],
+            max_position_embeddings=positions,
+            type_vocab_size=drawn(1, 3),
+            **more,
+        )
+
+    return make
+
+
+def odd_distilbert():
+    s = odd_sizes()
+    return hf.DistilBertConfig(
+        vocab_size=s["vocab"],
+        max_position_embeddings=11,
+        dim=s["width"],
+        n_layers=s["layers"],
+        n_heads=s["heads"],
+        hidden_dim=s["inner"],
+    )
+
+
+def make_odd():
+    lengths = torch.tensor([7, 7])
+
+    def language(vocab):
+        ids, labels = next_tokens(vocab, lengths, 0)
+        return {"input_ids": ids, "lengths": lengths, "labels": labels}
+
+    def masked(vocab):
+        # RoBERTa counts positions from its padding on, which it finds by the token 1: there is none.
+        ids = torch.randint(3, vocab, (2, 7))
+        labels = torch.full_like(ids, NO_LABEL)
+        labels[0, 2], labels[0, 6], labels[1, 0] = 5, 11, vocab - 1
+        return {"input_ids": ids, "lengths": lengths, "labels": labels}
+
+    window = odd_llama(hf.MistralConfig, sliding_window=7)
+    for family, model_class, config, inputs in (
+        ("llama", hf.LlamaForCausalLM, odd_llama(hf.LlamaConfig), language),
+        ("mistral", hf.MistralForCausalLM, window, language),
+        ("gpt2", hf.GPT2LMHeadModel, odd_gpt2, language),
+        ("bert", hf.BertForMaskedLM, odd_bert(hf.BertConfig), masked),
+        ("roberta", hf.RobertaForMaskedLM, odd_bert(hf.RobertaConfig, 13), masked),
+        ("distilbert", hf.DistilBertForMaskedLM, odd_distilbert, masked),
+    ):
+        for i in range(ODD):
+            name = f"{family}-odd-{i}"
+            seed(name)
+            made = config()
+            model = model_class(made)
+            randomize(model)
+            make_checkpoint(name, model, inputs(made.vocab_size), {})
 
 
 def make_marians():

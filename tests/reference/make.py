@@ -17,7 +17,7 @@ import torch
 import transformers as hf
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from checkpoints import make_berts, make_language_models, make_marians
+from checkpoints import make_berts, make_language_models, make_marians, make_odd
 from common import FIXTURES
 from layers import make_layers
 from training import make_losses, make_optimizers, make_schedules
@@ -32,6 +32,7 @@ with sdpa_kernel(SDPBackend.MATH):  # the CPU's fused attention has a coarser ex
     make_language_models()
     make_berts()
     make_marians()
+    make_odd()
 make_losses()
 make_optimizers()
 make_schedules()
