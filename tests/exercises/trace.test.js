@@ -11,6 +11,8 @@ const near = (a, b) =>
     ? Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(b))
     : Object.is(a, b);
 
+const within = (x, low, high) => x > low && x < high;
+
 /** The cells of a step, nested as its shape says. */
 const nested = (data, shape) =>
   shape.length < 2
@@ -46,6 +48,8 @@ describe('a trace of a problem', () => {
           for (const cell of problem.asked) {
             const where = `${recipe} ${seed}, ${mistake}: ${cell}`;
             assert.ok(near(made[cell], wrong[cell]), `${where}: ${made[cell]}, not ${wrong[cell]}`);
+            /* What lies so near, float32 tells apart by chance. */
+            if (within(Math.abs(wrong[cell] - right[cell]), 1e-7, 1e-5)) continue;
             assert.equal(told.includes(cell), !near(wrong[cell], right[cell]), where);
           }
           assert.ok(told.length, mistake);

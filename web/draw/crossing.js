@@ -56,12 +56,13 @@ function along(shared, own, room, sizes, unit) {
 
 /**
  * Cell sizes of the crossing of a [rows, inner] with a [inner, columns].
- * @param {{ rows: number, columns: number, inner: number }} shape
+ * @param {{ rows: number, columns: number, inner: number, left?: number }} shape left: how many cells
+ * stand at the left of the result, 0 where the row operand lies above it too
  * @param {{ width: number, height: number }} room px for cells alone
  * @param {number} [unit]
  */
-export function crossing({ rows, columns, inner }, room, unit = 1) {
-  const x = along(columns, inner, room.width, WIDTHS, unit);
+export function crossing({ rows, columns, inner, left = inner }, room, unit = 1) {
+  const x = along(columns, left, room.width, WIDTHS, unit);
   const y = along(rows, inner, room.height, HEIGHTS, unit);
   return {
     left: size(x.own, y.shared, unit),

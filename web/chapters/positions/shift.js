@@ -45,12 +45,9 @@ export class Shift extends Panel {
     const p = Math.min(state.at, count - 1);
     const narrow = this.box.width < NARROW * unit;
     const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
-    /* Above each other, both are as wide as there is room. */
-    const width = narrow
-      ? 2 * (this.box.width - (SIDE + 24) * unit)
-      : this.box.width - (2 * SIDE + 72) * unit;
+    const width = this.box.width - (narrow ? SIDE + 24 : 2 * SIDE + 72) * unit;
     const sizes = crossing(
-      { rows: 3, columns: channels, inner: channels },
+      { rows: 3, columns: channels, inner: channels, left: narrow ? 0 : channels },
       { width, height: height - (narrow ? 200 : 130) * unit },
       unit,
     );
