@@ -7,16 +7,16 @@ import { refusing, UsageError, unknown } from './usage.js';
 
 const HELP = `glassformer lesson check FILE
 
-Checks a lesson: its form, that every path leads somewhere in the trace of its
-scene, that every condition can hold and does not hold at the outset, that no
-sentence has more than 25 words, that no number is typed, and that no language
-is missing. FILE may be -, standard input.
+Checks the form of a lesson, and what it says: every path leads somewhere in the
+trace of its scene, and every condition can hold but does not hold at first. No
+sentence has more than 25 words. No number is typed, and no language is missing.
+FILE may be -, standard input.
 
   --json      [{"scene", "at", "message"}, ...]; scene 0 is the lesson itself
   --quiet     the number of findings alone
 
-Exit status: 0 nothing found, 3 something found, 1 the file is no lesson or
-cannot be read, 2 usage error.
+Exit status: 0 nothing found, 3 something found, 1 the file is not a lesson
+or cannot be read, 2 usage error.
 
 Examples
   glassformer lesson check one-score.json

@@ -20,8 +20,8 @@ export const TEXTS = /** @type {const} */ ({
   noFunction: 'unknown function "{name}"',
   noStepHere: 'this scene has no step "{name}"',
   noCellHere: '"{name}" has the shape {shape}; no index {index} there',
-  notNumber: '"{source}" is no single number',
-  notRow: '"{source}" is no row of numbers',
+  notNumber: '"{source}" is not a single number',
+  notRow: '"{source}" is not a row of numbers',
   arguments: '{name} takes {n} arguments',
 
   // ---- What the linter finds ----
@@ -37,7 +37,7 @@ export const TEXTS = /** @type {const} */ ({
   ordered: 'the steps stand in order already',
   unordered: '"{name}" is computed from none of the other steps, nor they from it',
   notThere: '"{name}" cannot be removed here',
-  notDragged: '"{source}" is no number that can be edited',
+  notDragged: '"{source}" is not a number that can be edited',
   noCells: '"{source}" names no cells',
   notAmong: '"{source}" is not one of the choices',
 });

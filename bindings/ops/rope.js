@@ -137,7 +137,9 @@ export const caption =
   ({ product }) =>
   ({ turned, sign }) => {
     if (!turned) return null;
-    const [first, second] = turned.map((/** @type {any} */ { a, b }) => product(a, b));
+    const [first, second] = turned.map((/** @type {any} */ { a, b }, /** @type {number} */ i) =>
+      product(a, b, { signed: i > 0 }),
+    );
     return [sign < 0 ? 'turnedLess' : 'turnedMore', { first, second }];
   };
 

@@ -1,5 +1,5 @@
-// Writes docs/api.md from the comments in the package's declarations, and docs/glossary.md from the page's glossary, or,
-// with --check, fails if they are not what would be written: node docs/api/make.js [--check]
+// Writes docs/api.md from the comments in the package's declarations, and docs/glossary.md and its translations from the
+// page's glossaries, or, with --check, fails if they are not what would be written: node docs/api/make.js [--check]
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { entries } from './read.js';
@@ -69,29 +69,47 @@ function entryText({ name, functions, constants, groups }) {
   ].join('\n\n');
 }
 
-const GLOSSARY = `# Glossary
+/** How the glossary of each language begins: its title, what it is, and the heads of its columns.
+ * @type {Record<string, string[]>} */
+const GLOSSARIES = {
+  en: [
+    'Glossary',
+    'The terms of the playground and of these pages, one for each thing. On the page, point at a dotted word to read what it means. In [French](glossary.fr.md) and [German](glossary.de.md).',
+    'term',
+    'meaning',
+  ],
+  fr: [
+    'Glossaire',
+    'Les termes de la page, un seul pour chaque chose. Sur la page, pointez un mot souligné de points pour en lire le sens. En [anglais](glossary.md) et en [allemand](glossary.de.md).',
+    'terme',
+    'sens',
+  ],
+  de: [
+    'Glossar',
+    'Die Begriffe der Seite, für jede Sache einer. Zeigen Sie auf der Seite auf ein gepunktetes Wort, um zu lesen, was es bedeutet. Auf [Englisch](glossary.md) und [Französisch](glossary.fr.md).',
+    'Begriff',
+    'Bedeutung',
+  ],
+};
 
-The terms of the playground and of these pages, one for each thing. On the page, point at a dotted word to read what it means.
-`;
+/** @param {string} code */
+function glossaryText(code) {
+  const file = new URL(`../../web/locale/glossary/${code}.json`, import.meta.url);
+  /** @type {{ forms: string[], is: string }[]} */
+  const terms = Object.values(JSON.parse(readFileSync(file, 'utf8')));
+  const [title, about, term, meaning] = GLOSSARIES[code];
+  const rows = terms
+    .sort((a, b) => a.forms[0].localeCompare(b.forms[0], code))
+    .map(({ forms, is }) => `| ${forms[0]} | ${is} |`);
+  return `# ${title}\n\n${about}\n\n${[`| ${term} | ${meaning} |`, '| --- | --- |', ...rows].join('\n')}`;
+}
 
-/** @param {Record<string, { forms: string[], is: string }>} terms */
-const glossaryText = (terms) =>
-  [
-    GLOSSARY,
-    ['| term | meaning |', '| --- | --- |']
-      .concat(
-        Object.values(terms)
-          .sort((a, b) => a.forms[0].localeCompare(b.forms[0], 'en'))
-          .map(({ forms, is }) => `| ${forms[0]} | ${is} |`),
-      )
-      .join('\n'),
-  ].join('\n');
-
-const terms = new URL('../../web/locale/glossary/en.json', import.meta.url);
 /** @type {[string, string][]} */
 const pages = [
   ['api.md', [HEAD, ...entries().map(entryText)].join('\n\n')],
-  ['glossary.md', glossaryText(JSON.parse(readFileSync(terms, 'utf8')))],
+  ['glossary.md', glossaryText('en')],
+  ['glossary.fr.md', glossaryText('fr')],
+  ['glossary.de.md', glossaryText('de')],
 ];
 for (const [name, made] of pages) {
   const text = `${made}\n`.replace(/\n{3,}/g, '\n\n');

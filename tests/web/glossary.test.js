@@ -57,6 +57,37 @@ describe('a term on the page', () => {
     await close();
   });
 
+  test('is explained in captions and in the microscope, once on a page, and not in front of a class', async () => {
+    const { page, shown, complaints, close } = await start('at=scores/1,2');
+    await page.locator('.stage-head gf-term .term').first().waitFor();
+    const told = await page.evaluate(() => {
+      const terms = [...document.querySelectorAll('gf-term')].filter(({ name }) => name);
+      const where = (term) => term.closest('.stage-head, gf-caption, gf-microscope')?.className;
+      return {
+        names: terms.map(({ name }) => name),
+        explained: terms.filter((term) => term.querySelector('.term')).map(({ name }) => name),
+        beside: terms.filter((term) => where(term) !== 'stage-head').map(({ name }) => name),
+      };
+    });
+    assert.deepEqual(told.explained, [...new Set(told.names)]);
+    assert.ok(told.beside.filter((name) => name === 'score').length > 1, told.beside.join());
+
+    const score = page.locator('gf-caption .term, gf-microscope .term', { hasText: 'score' });
+    assert.equal(await score.count(), 1);
+    await score.focus();
+    assert.match((await shown()).join('|'), /^How well a query and a key agree[^|]*$/);
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await shown(), []);
+
+    await page.keyboard.press('p');
+    await page.waitForFunction(() => !document.querySelector('gf-term .term'));
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.mode), 'present');
+    await page.keyboard.press('Escape');
+    await page.locator('gf-term .term').first().waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('is explained in the language of the page', async () => {
     const { shown, page, close } = await start('lang=de');
     await page.locator('.stage-head .term').first().focus();

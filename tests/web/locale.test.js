@@ -53,9 +53,9 @@ const ALIKE = {
     |Gradient|Export|SVG|PNG|CSV|Tab|JSON|LaTeX|NumPy|PyTorch|JavaScript
     |The cat sat on the mat because it was tired.|I love robotics|The cat sat`,
   fr: `Attention|Positions|positions|+ positions|position|{cell}, position {position}|Distance|distance|distance {d}
-    |Source|source|tokens|Tokens|softmax|feed-forward|score|Scores|place|Places|places n|convolution|Checkpoint…
+    |Source|source|tokens|Tokens|softmax|feed-forward|score|Scores|place|Places|positions n|convolution|Checkpoint…
     |Dates|dropout|Dropout|logit|Activation|activation|rotation|total|top k|gradient|gradients|intact|segment|Segments|Microscope|quotient|indices|Ctrl V`,
-  de: 'Transformer|Training|Text|Batch|Embeddings|Scores|Gate|Tokens|linear',
+  de: 'Attention|greedy|Dropout|Transformer|Training|Text|Batch|Embeddings|Scores|Gate|Tokens|linear',
 };
 const alike = (code) =>
   new Set(`${ALIKE.all}|${ALIKE[code]}`.split('|').map((words) => words.trim()));

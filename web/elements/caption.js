@@ -1,8 +1,10 @@
-// The sentence of this moment. While a sweep runs it is not read aloud: nobody could listen so fast.
+// The sentence of this moment. While a sweep runs it is neither read aloud nor are its terms explained: nobody could
+// listen so fast.
 import { html } from 'lit';
 import { caption } from '../telling/captions.js';
 import { typeset } from '../telling/number.js';
 import { Base } from './base.js';
+import { explained as terms } from './term.js';
 
 /** Moments shorter than this, in ms, are not read aloud while playing. */
 const READABLE = 400;
@@ -25,7 +27,7 @@ export class Caption extends Base {
     const { playing, moment, explained } = this.view;
     const quick = playing && moment.duration < READABLE;
     const about = !explained && moment.stage === 0 ? 'about' : '';
-    return html`<p class=${about} aria-live=${quick ? 'off' : 'polite'} aria-atomic="true">${caption(this.view).map(typeset)}</p>`;
+    return html`<p class=${about} aria-live=${quick ? 'off' : 'polite'} aria-atomic="true">${caption(this.view).map(quick ? typeset : terms)}</p>`;
   }
 }
 

@@ -9,6 +9,7 @@ import { chip, numbersOf, plain, typeset } from '../telling/number.js';
 import { describe, knownOf } from '../telling/words.js';
 import { Base } from './base.js';
 import { branchOf } from './branch.js';
+import { explained as terms } from './term.js';
 
 /** @typedef {import('../session.js').Explanation} Explanation */
 
@@ -78,7 +79,7 @@ export class Microscope extends Base {
       ${this.#trail()}
       <div class="now">
         ${chip(symbol(step), role(step))}
-        <span class="what">${typeset(name)}</span>
+        <span class="what">${terms(name)}</span>
         <span class="big">${this.#adding(told) ? nothing : numbersOf(trace)(told)}</span>
       </div>
       ${this.#adding(told) ? nothing : [this.#before(told), this.#printed(told)]}
@@ -155,9 +156,9 @@ export class Microscope extends Base {
     if (told.max !== undefined) return this.#softmax(told);
     if (told.normalised !== undefined) return this.#norm(told);
     if (told.reason) {
-      return html`<p class="sentence">${this.#number(told.x)} <span class="quiet">${text(`microscope/${told.reason}`)}</span></p>`;
+      return html`<p class="sentence">${this.#number(told.x)} <span class="quiet">${terms(text(`microscope/${told.reason}`))}</span></p>`;
     }
-    return html`<p class="sentence">${caption(this.view)}</p>`;
+    return html`<p class="sentence">${caption(this.view).map(terms)}</p>`;
   }
 
   /** @param {Explanation} told */

@@ -1,6 +1,6 @@
-// Terms in a line of prose. Each has its explanation, which is shown while it has the pointer or the focus; Escape
-// takes it away.
-import { html } from 'lit';
+// Terms in a line of prose. The first on the page of each name has its explanation, which is shown while it has the
+// pointer or the focus; Escape takes it away. In front of a class there is none.
+import { html, nothing } from 'lit';
 import { glossary } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import { Base } from './base.js';
@@ -13,17 +13,64 @@ const EDGE = 8;
 
 let count = 0;
 
+/** Whether the terms of the page are about to be gone through. */
+let awaited = false;
+/** @type {MutationObserver | undefined} */
+let mode;
+
+/** Finds, once a frame at most, which terms of the page are the first of their name. */
+function search() {
+  if (!mode) {
+    mode = new MutationObserver(search);
+    mode.observe(document.documentElement, { attributeFilter: ['data-mode'] });
+  }
+  if (awaited) return;
+  awaited = true;
+  requestAnimationFrame(() => {
+    awaited = false;
+    const presenting = document.documentElement.dataset.mode === 'present';
+    const met = new Set();
+    for (const term of /** @type {NodeListOf<Term>} */ (document.querySelectorAll('gf-term'))) {
+      if (!term.name || !term.checkVisibility()) continue;
+      term.first = !presenting && !met.has(term.name);
+      met.add(term.name);
+    }
+  });
+}
+
 export class Term extends Base {
   static properties = {
     term: { attribute: false },
     meaning: { attribute: false },
+    name: { attribute: false },
+    first: { attribute: false },
+    open: { state: true },
   };
 
   constructor() {
     super();
     this.term = '';
     this.meaning = '';
+    /** In the glossary; none if this is explained wherever it stands. */
+    this.name = '';
+    this.first = false;
+    this.open = false;
     this.number = count++;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    search();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    search();
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    if (changed.has('name')) search();
   }
 
   get #tip() {
@@ -33,6 +80,9 @@ export class Term extends Base {
   #show = () => {
     const tip = this.#tip;
     if (!tip || tip.matches(':popover-open')) return;
+    /* At once, so that it is there when a screen reader asks what describes the term. */
+    this.open = true;
+    this.performUpdate();
     tip.showPopover();
     const { left, top, bottom } = this.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
@@ -44,6 +94,7 @@ export class Term extends Base {
   #hide = () => {
     const tip = this.#tip;
     if (tip?.matches(':popover-open')) tip.hidePopover();
+    this.open = false;
   };
 
   /** The pointer may go on to the explanation; the focus keeps it open. */
@@ -58,6 +109,7 @@ export class Term extends Base {
   };
 
   render() {
+    if (this.name && !this.first) return typeset(this.term);
     const id = `term-${this.number}`;
     return html`<span
       class="term"
@@ -69,7 +121,9 @@ export class Term extends Base {
       @pointerenter=${this.#show}
       @pointerleave=${this.#leave}
       >${typeset(this.term)}</span
-    ><span id=${id} role="tooltip" popover="manual">${typeset(this.meaning)}</span>`;
+    ><span id=${id} role="tooltip" popover="manual"
+      >${this.open ? typeset(this.meaning) : nothing}</span
+    >`;
   }
 }
 
@@ -98,18 +152,16 @@ function finderOf(terms) {
 }
 
 /**
- * Words set as a formula where they are one, with an explanation behind each term that comes for the first time.
- * @param {string} words
+ * Words set as a formula where they are one, each term with what explains it where it comes first on the page.
+ * @param {unknown} words
  */
 export function explained(words) {
   const terms = glossary();
   const { pattern, names } = finderOf(terms);
-  if (names.size === 0) return typeset(words);
-  const met = new Set();
+  if (typeof words !== 'string' || names.size === 0) return typeset(words);
   return words.split(pattern).map((part, at) => {
     const name = names.get(part.toLowerCase());
-    if (at % 2 === 0 || !name || met.has(name)) return typeset(part);
-    met.add(name);
-    return html`<gf-term .term=${part} .meaning=${terms[name].is}></gf-term>`;
+    if (at % 2 === 0 || !name) return typeset(part);
+    return html`<gf-term .name=${name} .term=${part} .meaning=${terms[name].is}></gf-term>`;
   });
 }

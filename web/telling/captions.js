@@ -80,7 +80,8 @@ function sentence(view, told, cell) {
   if (told.terms) {
     const shown = told.terms.slice(0, view.term + 1);
     const sum = joined(shown, words);
-    if (told.bias && view.term >= told.terms.length) sum.push(' + ', number(told.bias));
+    if (told.bias && view.term >= told.terms.length)
+      sum.push(' + ', number(told.bias, { signed: true }));
     return at(view.adding ? 'partial' : 'sum', { sum });
   }
   if (told.normalised !== undefined) return norm(told, at, words);
@@ -128,8 +129,8 @@ function equationIn(view, told) {
 function wordsOf(trace, more) {
   const number = numbersOf(trace, more);
   /** @type {Words['product']} */
-  const product = (a, b) =>
-    html`<span class="term">${number(a)} × ${number(b, { signed: true })}</span>`;
+  const product = (a, b, options) =>
+    html`<span class="product">${number(a, options)} × ${number(b, { signed: true })}</span>`;
   return {
     number,
     plain: (value, options) => plain(value, { ...options, as: { more } }),
@@ -145,9 +146,11 @@ function wordsOf(trace, more) {
  */
 function joined(terms, { product }) {
   const few = terms.length <= MANY;
-  const of = (/** @type {any} */ { a, b }) => product(a, b);
+  /* A negative number behind a sign goes into brackets. */
+  const of = (/** @type {any} */ { a, b }, /** @type {number} */ i) =>
+    product(a, b, { signed: i > 0 });
   const shown = few ? terms.map(of) : terms.slice(0, 3).map(of);
-  if (!few) shown.push('⋯', of(terms[terms.length - 1]));
+  if (!few) shown.push('⋯', of(terms[terms.length - 1], terms.length));
   return shown.flatMap((/** @type {unknown} */ part, /** @type {number} */ i) =>
     i > 0 ? [' + ', part] : [part],
   );

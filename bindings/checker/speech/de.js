@@ -2,7 +2,7 @@
 
 /** @type {typeof import('./en.js').en} */
 export const de = {
-  wrong: 'Der Text gibt {printed} an; es ist {corrected}.',
+  wrong: 'Im Text steht {printed}; richtig ist {corrected}.',
   notUnderstood: 'Nicht verstanden, Zeile {line}: {text}',
   total: 'Falsche Zahlen: {wrong} von {checked} geprüften.',
   causes: {
@@ -31,13 +31,14 @@ export const de = {
     'position-from-1': 'Die Positionen sind um eins zu hoch. Die erste Position ist 0.',
     'sin-cos-swapped': 'Sinus und Kosinus sind vertauscht. Gerade Kanäle nehmen den Sinus.',
     'exponent-i-for-2i': 'Der Exponent ist i / d. Richtig ist 2i / d.',
-    'norm-over-tokens': 'Jede Spalte ist normiert. Layer-Norm normiert jede Zeile.',
-    'norm-n-minus-1': 'Die Varianz ist durch n − 1 geteilt. Layer-Norm teilt durch n.',
+    'norm-over-tokens':
+      'Jede Spalte ist normalisiert. Layer-Normalisierung normalisiert jede Zeile.',
+    'norm-n-minus-1': 'Die Varianz ist durch n − 1 geteilt. Layer-Normalisierung teilt durch n.',
     'no-root': 'Hier ist durch die Varianz geteilt, nicht durch ihre Wurzel.',
     'no-gain-bias': 'Gain und Bias fehlen.',
-    'log-base-10': 'Das ist der Logarithmus zur Basis 10. Der Loss nimmt den natürlichen.',
+    'log-base-10': 'Das ist der Logarithmus zur Basis 10. Der Verlust nimmt den natürlichen.',
     'label-shifted': 'Das ist das Label der nächsten Zeile.',
-    'sum-for-mean': 'Das ist die Summe der Losses. Der Loss ist ihr Mittelwert.',
+    'sum-for-mean': 'Das ist die Summe der Verluste. Der Verlust ist ihr Mittelwert.',
     'gradient-sign': 'Der Gradient hat das andere Vorzeichen: Er ist p − y.',
     'label-ignored': 'Das Label fehlt. Der Gradient ist p − y.',
     'adam-no-bias-correction': 'Die Bias-Korrektur fehlt: Teilen Sie durch 1 − βᵗ.',

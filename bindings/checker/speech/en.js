@@ -26,7 +26,7 @@ export const en = {
     'base-2': 'These are powers of 2. Softmax uses powers of e.',
     'mask-zero': 'Masked scores are set to 0. They are −∞.',
     'mask-flipped': 'The mask hides the wrong side.',
-    'positions-missing': 'The position encodings are not added.',
+    'positions-missing': 'The position codes are not added.',
     'position-from-1': 'The positions are one too high. The first position is 0.',
     'sin-cos-swapped': 'Sine and cosine are exchanged. Even channels take the sine.',
     'exponent-i-for-2i': 'The exponent is i / d. It should be 2i / d.',

@@ -2,9 +2,9 @@
 
 /** @type {typeof import('./en.js').en} */
 export const fr = {
-  wrong: 'Le texte affiche {printed} ; c’est {corrected}.',
-  notUnderstood: 'Non compris, ligne {line} : {text}',
-  total: 'Nombres faux : {wrong} sur {checked} vérifiés.',
+  wrong: 'Le texte donne {printed} ; il faut {corrected}.',
+  notUnderstood: 'Non compris, ligne {line} : {text}',
+  total: 'Nombres faux : {wrong} sur {checked} vérifiés.',
   causes: {
     slip: '',
     'slip:sign': 'Le signe est faux.',
@@ -18,18 +18,18 @@ export const fr = {
     'no-scaling': 'Les scores ne sont pas divisés par √d_k.',
     'scale-by-dk': 'Les scores sont divisés par d_k, et non par sa racine carrée.',
     'k-not-transposed': 'Q est multiplié par K. Les scores sont Q Kᵀ.',
-    'scores-transposed': 'Ce sont les scores K Qᵀ. Les lignes appartiennent aux requêtes : Q Kᵀ.',
+    'scores-transposed': 'Ce sont les scores K Qᵀ. Les lignes appartiennent aux requêtes : Q Kᵀ.',
     'w-transposed': 'La matrice de poids est transposée. La projection est X W.',
     'weights-transposed':
       'Les poids sont transposés. La ligne i des poids mélange les valeurs pour le token i.',
     'softmax-over-columns':
-      'Le softmax est appliqué à chaque colonne. C’est chaque ligne dont la somme vaut 1.',
+      'La softmax est appliquée à chaque colonne. C’est chaque ligne dont la somme vaut 1.',
     'no-exp': 'Les scores sont divisés par leur somme, sans exponentielles.',
-    'base-2': 'Ce sont des puissances de 2. Le softmax prend des puissances de e.',
+    'base-2': 'Ce sont des puissances de 2. La softmax prend des puissances de e.',
     'mask-zero': 'Les scores masqués sont mis à 0. Ils valent −∞.',
     'mask-flipped': 'Le masque cache le mauvais côté.',
-    'positions-missing': 'Les encodages de position ne sont pas ajoutés.',
-    'position-from-1': 'Les positions sont trop grandes de un. La première position est 0.',
+    'positions-missing': 'Les codes de position ne sont pas ajoutés.',
+    'position-from-1': 'Les positions sont trop grandes de 1. La première position est 0.',
     'sin-cos-swapped': 'Sinus et cosinus sont échangés. Les canaux pairs prennent le sinus.',
     'exponent-i-for-2i': 'L’exposant est i / d. Il devrait être 2i / d.',
     'norm-over-tokens':
@@ -40,9 +40,9 @@ export const fr = {
     'log-base-10': 'C’est le logarithme en base 10. La perte prend le logarithme naturel.',
     'label-shifted': 'C’est l’étiquette de la ligne suivante.',
     'sum-for-mean': 'C’est la somme des pertes. La perte est leur moyenne.',
-    'gradient-sign': 'Le gradient a le signe opposé : c’est p − y.',
+    'gradient-sign': 'Le gradient a le signe opposé : c’est p − y.',
     'label-ignored': 'L’étiquette manque. Le gradient est p − y.',
-    'adam-no-bias-correction': 'La correction du biais manque : divisez par 1 − βᵗ.',
+    'adam-no-bias-correction': 'La correction du biais manque : divisez par 1 − βᵗ.',
     'adam-eps-inside': 'ε est ajouté sous la racine. Ajoutez-le après la racine.',
     'adam-no-root': 'On divise ici par v, et non par sa racine carrée.',
     'warmup-power': 'L’échauffement a la puissance −0,5. La formule contient warmup^−1,5.',

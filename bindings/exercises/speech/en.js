@@ -36,15 +36,15 @@ export const en = {
     ],
     'cross-attention': [
       'Cross-attention',
-      'The queries come from the target, the keys and values from the memory. Compute the output.',
+      'The queries come from the target, the keys and values from the output of the encoder (memory). Compute the output.',
     ],
     sinusoid: [
       'Sinusoidal positions',
-      'Compute the sinusoidal position encodings, then add them to X.',
+      'Compute the sinusoidal position codes, then add them to X.',
     ],
     shuffle: [
       'Shuffled tokens',
-      'The tokens change their order. Which of the first outputs does each new output equal? Write its number, or 0 for none.',
+      'The tokens change their order. Which of the original outputs does each new output equal? Write its number, or 0 for none.',
     ],
     'layer-norm': [
       'Layer norm',
@@ -100,10 +100,10 @@ export const en = {
     weights: 'attention weights',
     mix: 'weighted values of each head',
     output: 'output',
-    pos: 'position encodings',
+    pos: 'position codes',
     'x.pos': 'X with positions',
     mean: 'mean',
-    centred: 'X less its mean',
+    centred: 'X minus its mean',
     variance: 'variance',
     norm: 'normalised rows',
     residual: 'residual sum',
@@ -134,7 +134,7 @@ export const en = {
   },
   /** What is given is called, where no step is called the same; empty where its symbol says it. */
   given: {
-    memory: 'memory',
+    memory: 'output of the encoder',
     mask: 'mask: 1 is seen, 0 is hidden',
     position: 'positions',
     gain: 'gain',
@@ -164,12 +164,12 @@ export const en = {
     tokens: 'tokens',
     warmup: 'warm-up steps',
     step: 'step t',
-    positions: 'position encodings (1 with, 0 without)',
+    positions: 'position codes (1 with, 0 without)',
   },
   states: {
     right: 'Right.',
     'early-rounding':
-      'Right, but a step before was rounded too early: the exact number is nearer to {value}.',
+      'Right, but an earlier step was rounded too early: the exact number is closer to {value}.',
     carried: 'This follows from your earlier numbers, which give {follows}. It counts as right.',
     wrong: 'This does not follow from the step before.',
     empty: 'Not answered yet.',
@@ -214,7 +214,7 @@ export const en = {
     'heads-split-by-token':
       'You split the rows between the heads. Split the channels: each head sees every token.',
     'no-w-o': 'You left out the output projection W_O.',
-    'positions-missing': 'You left out the position encodings.',
+    'positions-missing': 'You left out the position codes.',
     'position-from-1': 'Your positions are one too high. The first position is 0.',
     'sin-cos-swapped': 'You exchanged sine and cosine. Even channels take the sine.',
     'exponent-i-for-2i': 'Your exponent is i / d. It is 2i / d, with i the number of the pair.',

@@ -42,7 +42,8 @@
  * @property {(cell: Cell, options?: { signed?: boolean }) => Piece} number of a cell
  * @property {(value: number, options?: { signed?: boolean }) => Piece} plain a number that is no cell
  * @property {(of: Cell | number) => Piece} result what the others amount to
- * @property {(a: Cell, b: Cell) => Piece} product of two cells */
+ * @property {(a: Cell, b: Cell, options?: { signed?: boolean }) => Piece} product of two cells; signed: the first
+ *   stands behind a sign */
 
 /** The name of a sentence about a cell, and what fills it in; null where the cell was only copied.
  * @typedef {(words: Words) => (told: Told, view: { term: number }) => [string, Record<string, unknown>] | null} Caption */

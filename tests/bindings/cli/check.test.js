@@ -39,13 +39,13 @@ test('check tells what is wrong in three languages', async () => {
     ],
     [
       'fr',
-      'Le texte affiche 2.00 ; c’est 2.83. Les scores sont divisés par d_k',
-      'Non compris, ligne 6 : [1, 2, ...]',
-      'Nombres faux : 4 sur 9',
+      'Le texte donne 2.00 ; il faut 2.83. Les scores sont divisés par d_k',
+      'Non compris, ligne 6\u00a0: [1, 2, ...]',
+      'Nombres faux\u00a0: 4 sur 9',
     ],
     [
       'de',
-      'Der Text gibt 2.00 an; es ist 2.83. Die Scores sind durch d_k geteilt',
+      'Im Text steht 2.00; richtig ist 2.83. Die Scores sind durch d_k geteilt',
       'Nicht verstanden, Zeile 6: [1, 2, ...]',
       'Falsche Zahlen: 4 von 9',
     ],
