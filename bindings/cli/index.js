@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { GlassformerError } from '../base/errors.js';
 import { ask } from './ask.js';
 import { check } from './check.js';
+import { convert } from './convert.js';
 import { examples } from './examples.js';
 import { figures } from './figures.js';
 import { generate } from './generate.js';
@@ -35,6 +36,7 @@ const HELP = `glassformer: a transformer you can see through
   glassformer ask TASK TEXT     let a trained one answer
   glassformer generate FILE TEXT
                                 let a model of others continue a text
+  glassformer convert IN OUT    store a model of others in another form
   glassformer quiz RECIPE       write exercises for a class
   glassformer mark PROBLEM ANSWERS
                                 mark what a learner wrote
@@ -56,6 +58,7 @@ const COMMANDS = Object.freeze({
   train,
   ask,
   generate,
+  convert,
   quiz,
   mark,
   check,

@@ -26,7 +26,7 @@ const WEIGHTS = ['model.safetensors', 'model.safetensors.index.json'];
 /** What goes wrong with a file carries its name.
  * @template T
  * @param {string} file @param {() => Promise<T>} work */
-async function within(file, work) {
+export async function within(file, work) {
   try {
     return await work();
   } catch (error) {
@@ -36,7 +36,7 @@ async function within(file, work) {
 
 /** The file of the weights: what is named, or in a folder what Hugging Face calls so.
  * @param {string} given */
-function weightsOf(given) {
+export function weightsIn(given) {
   let isFolder;
   try {
     isFolder = statSync(given).isDirectory();
@@ -81,7 +81,7 @@ function stopsIn(folder) {
  * @returns {Promise<{ checkpoint: Checkpoint, tokenizer: TextTokenizer, stops: readonly number[] }>} */
 export function opened(given, { signal }) {
   return within(given, async () => {
-    const file = weightsOf(given);
+    const file = weightsIn(given);
     const folder = path.dirname(file);
     const tokens = path.join(folder, 'tokenizer.bin');
     const beside = file.endsWith('.bin') && existsSync(tokens) ? { tokenizer: tokens } : {};

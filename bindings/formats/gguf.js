@@ -7,6 +7,7 @@
 //
 // https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
+import { sizeOf } from '../base/values.js';
 import { bytesOf, STORED } from './stored.js';
 import { message, refusing } from './texts.js';
 
@@ -16,10 +17,15 @@ import { message, refusing } from './texts.js';
 /** @typedef {Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array
  *   | Float64Array | BigUint64Array | BigInt64Array} Numbers */
 /** @typedef {Map<string, Value>} Metadata */
-/** @typedef {{ metadata: Metadata, tensors: Map<string, StoredTensor> }} Gguf */
+/** What a header says; pairs are the bytes of its metadata, and how many they are.
+ * @typedef {object} Gguf
+ * @property {Metadata} metadata
+ * @property {Map<string, StoredTensor>} tensors
+ * @property {{ count: number, bytes: Uint8Array }} pairs */
 
 /** The first bytes. */
 export const MAGIC = 'GGUF';
+const VERSION = 3;
 /** Version 2 differs in nothing that is read; version 1 has shorter counts. */
 const VERSIONS = [2, 3];
 const FIRST = 2 ** 20;
@@ -36,6 +42,9 @@ const MORE = Symbol('more');
 
 /** @type {import('./texts.js').Refuse} */
 const refuse = /* @__PURE__ */ refusing('GGUF');
+
+/** Of the data, where a file says nothing. */
+const ALIGNMENT = 32;
 
 /** The types of tensors by their numbers; those that are not read are known by name. */
 const TYPES =
@@ -205,7 +214,7 @@ function readTensor(cursor, where) {
 
 /** @param {Metadata} metadata */
 function alignmentOf(metadata) {
-  const alignment = metadata.get('general.alignment') ?? 32;
+  const alignment = metadata.get('general.alignment') ?? ALIGNMENT;
   const isPower = typeof alignment === 'number' && Math.log2(alignment) % 1 === 0 && alignment >= 1;
   return isPower
     ? Number(alignment)
@@ -225,7 +234,9 @@ function parse(bytes, size, isWhole) {
   }
   const tensorCount = cursor.count(() => 'tensors', LEAST_TENSOR);
   const pairs = cursor.count(() => 'pairs', LEAST_PAIR);
+  const first = cursor.at;
   const metadata = readMetadata(cursor, pairs);
+  const own = { count: pairs, bytes: bytes.subarray(first, cursor.at) };
   const alignment = alignmentOf(metadata);
   /** @type {Map<string, StoredTensor>} */
   const tensors = new Map();
@@ -251,7 +262,7 @@ function parse(bytes, size, isWhole) {
     const where = `tensor ${JSON.stringify(name.slice(0, 100))}`;
     refuse('beyondEnd', { where, at: tensor.end, size });
   }
-  return { metadata, tensors };
+  return { metadata, tensors, pairs: own };
 }
 
 /** Reads the header of a GGUF file: what it says, and where its tensors are.
@@ -275,4 +286,54 @@ export async function readGguf(source) {
       if (error !== MORE) throw error;
     }
   }
+}
+
+/** The header of a file with this metadata and tensors of these types, up to where its data begin; and where each
+ * tensor begins in the data, which the next multiple of the alignment follows.
+ * @param {Gguf} from whose metadata it has @param {(name: string, tensor: StoredTensor) => string} dtypeOf
+ * @returns {{ header: Uint8Array, tensors: { name: string, dtype: string, begin: number, end: number }[] }} */
+export function ggufHeader({ metadata, tensors, pairs }, dtypeOf) {
+  const alignment = alignmentOf(metadata);
+  /** @param {number} at */
+  const aligned = (at) => Math.ceil(at / alignment) * alignment;
+  const encoder = new TextEncoder();
+  const names = [...tensors.keys()].map((name) => encoder.encode(name));
+  const rest = names.reduce((sum, { length }) => sum + LEAST_TENSOR + length, 0);
+  const most = 24 + pairs.bytes.length + rest + 8 * MAX_RANK * names.length;
+  const header = new Uint8Array(most + alignment);
+  const view = new DataView(header.buffer);
+  let at = 0;
+  const u32 = (/** @type {number} */ value) => {
+    view.setUint32(at, value, true);
+    at += 4;
+  };
+  const u64 = (/** @type {number} */ value) => {
+    view.setBigUint64(at, BigInt(value), true);
+    at += 8;
+  };
+  const put = (/** @type {Uint8Array} */ bytes) => {
+    header.set(bytes, at);
+    at += bytes.length;
+  };
+  put(encoder.encode(MAGIC));
+  u32(VERSION);
+  u64(tensors.size);
+  u64(pairs.count);
+  put(pairs.bytes);
+  let begin = 0;
+  const placed = [...tensors].map(([name, tensor], i) => {
+    const { shape } = tensor;
+    const dtype = dtypeOf(name, tensor);
+    u64(names[i].length);
+    put(names[i]);
+    u32(shape.length);
+    for (const d of [...shape].reverse()) u64(d);
+    u32(TYPES.indexOf(dtype));
+    u64(begin);
+    const end = begin + bytesOf(dtype, sizeOf(shape));
+    const place = { name, dtype, begin, end };
+    begin = aligned(end);
+    return place;
+  });
+  return { header: header.subarray(0, aligned(at)), tensors: placed };
 }

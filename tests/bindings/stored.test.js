@@ -1,6 +1,8 @@
 // The types in which files store numbers, against the description of ggml's blocks, bit by bit.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { STORING } from '../../bindings/formats/quantize.js';
 import { STORED } from '../../bindings/formats/stored.js';
 import { TYPES } from '../support/gguf.js';
 import { generator } from '../support/program.js';
@@ -109,5 +111,63 @@ test('every number of half precision is exact', () => {
     assert.ok(
       Object.is(out[bits], half(bits)) || (Number.isNaN(out[bits]) && Number.isNaN(half(bits))),
     );
+  }
+});
+
+// ---- Against llama.cpp's own package (tests/reference/quantize.py) ----
+
+const made = JSON.parse(
+  readFileSync(new URL('../reference/fixtures/quantized.json', import.meta.url), 'utf8'),
+);
+const bytesOf = (text) => Uint8Array.from(Buffer.from(text, 'base64'));
+const floatsOf = (text) => new Float32Array(bytesOf(text).buffer);
+
+for (const [name, { bytes, numbers }] of Object.entries(made.stored)) {
+  test(`${name}: llama.cpp reads the same numbers`, () => {
+    const expected = floatsOf(numbers);
+    const out = new Float32Array(expected.length);
+    STORED[name].expand(bytesOf(bytes), out);
+    assert.deepEqual(out, expected);
+  });
+
+  if (!Object.hasOwn(STORING, name)) continue;
+  test(`${name}: llama.cpp stores the same bytes`, () => {
+    const expected = bytesOf(bytes);
+    const out = new Uint8Array(expected.length).fill(255);
+    STORING[name](floatsOf(made.numbers), out);
+    assert.deepEqual(out, expected);
+  });
+}
+
+test('every number of half precision and of bfloat16 is stored as it is', () => {
+  const halves = new Uint8Array(Uint16Array.from({ length: 2 ** 16 }, (_, i) => i).buffer);
+  for (const name of ['F16', 'BF16']) {
+    const numbers = new Float32Array(2 ** 16);
+    STORED[name].expand(halves, numbers);
+    const again = new Uint8Array(halves.length);
+    STORING[name](numbers, again);
+    const twice = new Float32Array(2 ** 16);
+    STORED[name].expand(again, twice);
+    assert.ok(
+      twice.every((value, i) => Object.is(value, numbers[i])),
+      name,
+    );
+  }
+});
+
+test('what lies halfway between two numbers of 16 bits goes to the even one', () => {
+  for (const [name, digits, bits] of [
+    ['F16', 10, 0x3c00],
+    ['BF16', 7, 0x3f80],
+  ]) {
+    const step = 2 ** -digits;
+    const out = new Uint8Array(8);
+    STORING[name](
+      Float32Array.of(1 + step / 2, 1 + 1.5 * step, 1 + step / 2 + 2 ** -20, 70000),
+      out,
+    );
+    const [low, high, above, large] = new Uint16Array(out.buffer);
+    assert.deepEqual([low, high, above], [bits, bits + 2, bits + 1]);
+    assert.equal(large, name === 'F16' ? 0x7c00 : 0x4789);
   }
 });

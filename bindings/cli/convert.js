@@ -1,0 +1,175 @@
+// glassformer convert: a model of others in another type of numbers, or in the files of Hugging Face.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { open, realpath, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { sizeOf } from '../base/values.js';
+import { ggufHeader, readGguf } from '../formats/gguf.js';
+import { STORING } from '../formats/quantize.js';
+import { openSource, readExactly } from '../formats/source.js';
+import { bytesOf, STORED } from '../formats/stored.js';
+import { exportModel } from '../index.js';
+import { load, openCheckpoint } from '../models.js';
+import { modelOf, weightsIn, within } from './models.js';
+import { Failure, reasonOf, UsageError, word } from './usage.js';
+
+/** @typedef {import('../formats/gguf.js').Gguf} Gguf */
+/** @typedef {import('../formats/source.js').Source} Source */
+/** @typedef {import('../formats/stored.js').StoredTensor} StoredTensor */
+/** @typedef {import('./terminal.js').Terminal} Terminal */
+
+/** As many numbers as are converted at once. */
+const PIECE = 2 ** 18;
+
+/** The types, and the number that general.file_type has for a file of each. */
+const FILE_TYPES = { f32: 0, f16: 1, q4_0: 2, q4_1: 3, q8_0: 7, q5_0: 8, q5_1: 9, bf16: 32 };
+const TYPES = Object.keys(FILE_TYPES);
+
+/** The formats that exportModel writes the families in. @type {Record<string, 'llama' | 'roberta'>} */
+const OTHERS = {
+  mistral: 'llama',
+  'xlm-roberta': 'roberta',
+  camembert: 'roberta',
+};
+
+const HELP = `glassformer convert IN OUT
+
+Stores a model in another form. OUT decides in which:
+
+  NAME.gguf   IN is a GGUF. Its matrices are stored in the type that --type
+              names, vectors as f32; its metadata and tokenizer stay
+  FOLDER      the config.json and model.safetensors of Hugging Face, in f32. IN
+              is a GGUF, a .bin of llama2.c, or a folder of Hugging Face
+
+  --type TYPE   ${TYPES.slice(0, 4).join(', ')},
+                ${TYPES.slice(4).join(', ')}
+  --json        one object: the file, its bytes, how many tensors have each type
+  --quiet       nothing but errors
+
+A row that no blocks of 32 fill is stored as f16.
+
+Examples
+  glassformer convert smollm2.gguf smollm2-q8.gguf --type q8_0
+  glassformer convert smollm2.gguf smollm2
+`;
+
+/** The type that a tensor gets.
+ * @param {string} type @param {readonly number[]} shape */
+function typeFor(type, shape) {
+  if (shape.length < 2) return 'F32';
+  const wanted = type.toUpperCase();
+  return /** @type {number} */ (shape.at(-1)) % STORED[wanted].block ? 'F16' : wanted;
+}
+
+/** The metadata with another general.file_type, if it has one.
+ * @param {Gguf['pairs']} pairs @param {number} fileType */
+function retyped(pairs, fileType) {
+  const key = Buffer.from('\x11\0\0\0\0\0\0\0general.file_type\x04\0\0\0', 'latin1');
+  const bytes = Buffer.from(pairs.bytes);
+  const at = bytes.indexOf(key);
+  if (at >= 0) bytes.writeUInt32LE(fileType, at + key.length);
+  return { count: pairs.count, bytes: new Uint8Array(bytes) };
+}
+
+/** The bytes of a tensor in another type, a piece at a time.
+ * @param {Source} source @param {StoredTensor} tensor @param {string} dtype */
+async function* converted(source, { dtype: from, shape, begin }, dtype) {
+  const width = /** @type {number} */ (shape.at(-1));
+  const all = sizeOf(shape);
+  const step = width * Math.max(1, Math.floor(PIECE / width));
+  for (let at = 0; at < all; at += step) {
+    const count = Math.min(step, all - at);
+    const place = begin + bytesOf(from, at);
+    const numbers = new Float32Array(count);
+    const bytes = await readExactly(source, place, place + bytesOf(from, count));
+    STORED[from].expand(bytes, numbers);
+    const out = new Uint8Array(bytesOf(dtype, count));
+    STORING[dtype](numbers, out);
+    yield out;
+  }
+}
+
+/** @param {string} from @param {string} to @param {string} type @param {Terminal} terminal */
+async function toGguf(from, to, type, terminal) {
+  const source = await openSource('convert', from);
+  const part = `${to}.part`;
+  const file = await open(part, 'w').catch((error) => {
+    throw reasonOf(`cannot write ${to}`, error);
+  });
+  try {
+    const given = await within(from, () => readGguf(source));
+    const pairs = retyped(given.pairs, FILE_TYPES[/** @type {keyof typeof FILE_TYPES} */ (type)]);
+    const { header, tensors } = ggufHeader({ ...given, pairs }, (_, { shape }) =>
+      typeFor(type, shape),
+    );
+    await file.write(header);
+    /** @type {Record<string, number>} */
+    const types = {};
+    for (const [i, { name, dtype, begin }] of tensors.entries()) {
+      const tensor = /** @type {StoredTensor} */ (given.tensors.get(name));
+      let at = header.length + begin;
+      for await (const bytes of converted(source, tensor, dtype)) {
+        terminal.signal?.throwIfAborted();
+        await file.write(bytes, 0, bytes.length, at);
+        at += bytes.length;
+      }
+      types[dtype.toLowerCase()] = (types[dtype.toLowerCase()] ?? 0) + 1;
+      terminal.progress(`${name}  ${i + 1} / ${tensors.length}`);
+    }
+    const bytes = header.length + (tensors.at(-1)?.end ?? 0);
+    await file.close();
+    await rename(part, to);
+    return { file: to, bytes, types };
+  } finally {
+    await source.close();
+    await file.close().catch(() => {});
+    await rm(part, { force: true });
+  }
+}
+
+/** @param {string} from @param {string} to @param {Terminal} terminal */
+async function toFolder(from, to, terminal) {
+  const { signal } = terminal;
+  const checkpoint = await within(from, () => openCheckpoint(weightsIn(from), { signal }));
+  if (!checkpoint) throw signal?.reason;
+  const model = await modelOf(await load(), from, checkpoint, terminal);
+  const { family } = checkpoint;
+  const format = OTHERS[family] ?? /** @type {'llama'} */ (family);
+  const { config, bytes } = exportModel(model, format);
+  const file = path.join(to, 'model.safetensors');
+  try {
+    mkdirSync(to, { recursive: true });
+    writeFileSync(path.join(to, 'config.json'), `${JSON.stringify(config, null, 2)}\n`);
+    writeFileSync(file, bytes);
+  } catch (error) {
+    throw reasonOf(`cannot write ${to}`, error);
+  }
+  return { file, bytes: bytes.length, types: { f32: model.parameters.size } };
+}
+
+/** @type {import('./usage.js').Command} */
+export const convert = {
+  help: HELP,
+  flags: { type: { type: 'string' } },
+  async run({ flags, words, terminal }) {
+    const [from, to, ...rest] = words;
+    if (!from || !to || rest.length) {
+      throw new UsageError(`expected two files, IN and OUT, received ${words.length} words`);
+    }
+    const type = word(flags, 'type', TYPES);
+    const isGguf = to.endsWith('.gguf');
+    if (isGguf && type === undefined) throw new UsageError('--type is missing');
+    if (!isGguf && (type ?? 'f32') !== 'f32') {
+      throw new UsageError('--type: a folder of Hugging Face is written in f32');
+    }
+    const input = weightsIn(from);
+    if ((await realpath(to).catch(() => to)) === (await realpath(input))) {
+      throw new Failure(`${to}: IN and OUT are the same file`);
+    }
+    const told = await (type !== undefined && isGguf
+      ? toGguf(input, to, type, terminal)
+      : toFolder(from, to, terminal));
+    if (flags.json) return terminal.print(`${JSON.stringify(told)}\n`);
+    terminal.note(`wrote ${told.file}: ${(told.bytes / 1e6).toFixed(1)} MB`);
+  },
+};

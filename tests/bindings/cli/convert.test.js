@@ -1,0 +1,144 @@
+// glassformer convert: types of numbers, and the files of Hugging Face.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readGguf } from '../../../bindings/formats/gguf.js';
+import { readSafetensors } from '../../../bindings/formats/safetensors.js';
+import { openSource } from '../../../bindings/formats/source.js';
+import { exportModel, importModel, load } from '../../../bindings/index.js';
+import { openCheckpoint, load as opening } from '../../../bindings/models.js';
+import { llama2c, llamaGguf, STRING, TYPES, U32 } from '../../support/gguf.js';
+import { call, refuses, succeeds } from './call.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'glassformer-convert-'));
+after(() => rmSync(folder, { recursive: true }));
+const at = (name) => join(folder, name);
+const write = (name, content) => {
+  writeFileSync(at(name), content);
+  return at(name);
+};
+const header = async (file) => readGguf(await openSource('test', readFileSync(file)));
+
+/** A Llama whose rows some blocks fill. */
+const gf = await load();
+const model = gf.model({
+  ...{ kind: 'gpt', vocab: 9, dModel: 64, heads: 2, kvHeads: 1, layers: 1, dFF: 40, maxLength: 8 },
+  ...{ positions: 'rotary', norm: 'rms', activation: 'swiglu', bias: false, tied: false, seed: 4 },
+});
+
+const llama = exportModel(model, 'llama');
+const { tensors } = readSafetensors(llama.bytes);
+const metadata = {
+  'general.file_type': [U32, 0],
+  'tokenizer.ggml.model': [STRING, 'gpt2'],
+  'tokenizer.ggml.tokens': [[STRING], [...'abcdefghi']],
+  'tokenizer.ggml.merges': [[STRING], []],
+};
+const gguf = write('in.gguf', llamaGguf(llama.config, tensors, metadata));
+
+/** How far a number may move, as a part of the largest: half a step of the type. Scales are rounded besides. */
+const STEPS = {
+  f32: 0,
+  f16: 2 ** -11,
+  bf16: 2 ** -8,
+  q8_0: 1 / 254,
+  q5_0: 1 / 16,
+  q5_1: 1 / 30,
+  q4_0: 1 / 8,
+  q4_1: 1 / 14,
+};
+
+for (const [type, step] of Object.entries(STEPS)) {
+  test(`${type}: matrices move by half a step, vectors and metadata stay`, async () => {
+    const out = at(`${type}.gguf`);
+    const told = JSON.parse(await succeeds('convert', gguf, out, '--type', type, '--json'));
+    assert.deepEqual([told.file, told.bytes], [out, readFileSync(out).length]);
+    const [before, now] = [await header(gguf), await header(out)];
+    const numbers = { f32: 0, f16: 1, q4_0: 2, q4_1: 3, q8_0: 7, q5_0: 8, q5_1: 9, bf16: 32 };
+    const said = new Map(before.metadata).set('general.file_type', numbers[type]);
+    assert.deepEqual(now.metadata, said);
+    const wanted = type.toUpperCase();
+    for (const [name, { dtype, shape }] of now.tensors) {
+      assert.deepEqual(shape, before.tensors.get(name).shape);
+      const fits = shape.at(-1) % TYPES[wanted][1] === 0;
+      assert.equal(dtype, shape.length === 1 ? 'F32' : fits ? wanted : 'F16', name);
+    }
+    /* 40 numbers in a row: no blocks. */
+    assert.equal(
+      now.tensors.get('blk.0.ffn_down.weight').dtype,
+      STEPS[type] >= 1 / 254 ? 'F16' : wanted,
+    );
+    const core = await opening();
+    const [a, b] = [
+      await core.openModel(await openCheckpoint(gguf)),
+      await core.openModel(await openCheckpoint(out)),
+    ];
+    let moved = 0;
+    for (const [name, { data }] of a.parameters) {
+      const most = data.reduce((m, x) => Math.max(m, Math.abs(x)), 0);
+      const other = b.parameters.get(name).data;
+      for (let i = 0; i < data.length; i++) {
+        const distance = Math.abs(data[i] - other[i]);
+        assert.ok(
+          distance <= (step && step + 2 ** -10) * most,
+          `${name}[${i}]: ${data[i]} became ${other[i]}`,
+        );
+        moved = Math.max(moved, distance / most);
+      }
+    }
+    assert.ok(moved >= step / 4, `${moved}`);
+  });
+}
+
+test('a folder of Hugging Face is what importModel reads', async () => {
+  const bin = write('in.bin', llama2c({ ...llama.config, rope_theta: 10000 }, tensors));
+  const hf = at('from-gguf');
+  for (const [file, out] of [
+    [gguf, hf],
+    [bin, at('from-bin')],
+    [hf, at('again')],
+  ]) {
+    const { status, stderr } = await call(['convert', file, out]);
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /^wrote .*model\.safetensors: \d+\.\d MB\n$/);
+    const config = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
+    assert.equal(config.model_type, 'llama');
+    const same = gf.open(
+      importModel({ config, bytes: readFileSync(join(out, 'model.safetensors')) }),
+    );
+    for (const [name, { data }] of model.parameters) {
+      assert.deepEqual(same.parameters.get(name).data, data, name);
+    }
+  }
+});
+
+test('wrong words are refused with status 2, wrong files with status 1, and nothing is left', async () => {
+  await refuses(['convert', gguf], 2, /expected two files/);
+  await refuses(['convert', gguf, at('a.gguf'), 'b'], 2, /received 3 words/);
+  await refuses(['convert', gguf, at('a.gguf')], 2, /--type is missing/);
+  await refuses(['convert', gguf, at('a.gguf'), '--type', 'q3_k'], 2, /unknown type "q3_k"/);
+  await refuses(
+    ['convert', gguf, at('a'), '--type', 'q8_0'],
+    2,
+    /a folder of Hugging Face is written in f32/,
+  );
+  await refuses(
+    ['convert', at('no.gguf'), at('a.gguf'), '--type', 'f16'],
+    1,
+    /no\.gguf: no such file/,
+  );
+  await refuses(['convert', gguf, gguf, '--type', 'f16'], 1, /the same file/);
+  await refuses(['convert', gguf, at('no/a.gguf'), '--type', 'f16'], 1, /cannot write/);
+  const cut = write('cut.gguf', readFileSync(gguf).subarray(0, -100));
+  await refuses(['convert', cut, at('a.gguf'), '--type', 'f16'], 1, /cut\.gguf: .*ends at byte/);
+  const signal = AbortSignal.abort();
+  const { status } = await call(['convert', gguf, at('a.gguf'), '--type', 'f16'], { signal });
+  assert.equal(status, 130);
+  assert.ok(!existsSync(at('a.gguf')));
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith('.part')),
+    [],
+  );
+});
