@@ -13,7 +13,7 @@ SO_VERSION := $(shell echo $(VERSION) | sed 's/^\(0\.[0-9]*\).*/\1/; t; s/\..*//
 # -ffp-contract=off carries the promise of one set of bits: gcc and clang differ in the default.
 # -fno-math-errno lets sqrt be one instruction, so that no libm is needed.
 STRICT = -std=c11 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wvla -Isrc
-SOURCES := $(wildcard src/*.c src/op/*.c src/model/*.c src/train/*.c)
+SOURCES := $(wildcard src/*.c src/*/*.c)
 # What everything compiled depends on: the flags in this file, too.
 HEADERS := $(wildcard src/*.h src/*.def src/*/*.h) Makefile
 SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
@@ -226,37 +226,47 @@ STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F.
 # Small everywhere but where the time goes: lanes are written by hand, so the compiler need not look for
 # more, and only the tile of gemm gains by unrolling. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
-FAST = gemm score train/adam $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
-$(FAST:%=build/wasm/simd/src/%.o): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
-build/wasm/simd/src/%.o: UNROLL = -fno-unroll-loops
-build/wasm/simd/src/gemm.o: UNROLL =
+FAST = gemm score train/adam stored/expand stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
+$(FAST:%=build/wasm/simd/src/%.o) $(FAST:%=build/wasm/models-simd/src/%.o): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
+build/wasm/simd/src/%.o build/wasm/models-simd/src/%.o: UNROLL = -fno-unroll-loops
+$(foreach file,gemm stored/expand stored/product,build/wasm/simd/src/$(file).o build/wasm/models-simd/src/$(file).o): UNROLL =
 WASM_CFLAGS = $(STRICT) -DNDEBUG
 WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=128KB \
             -Wl,--export=__heap_base
-EXPORTS = $(shell sed 's/^/_/' bindings/runtime/exports.txt | paste -sd,)
 SPEC_EXPORTS = _spec_count,_spec_name,_spec_run
 
 wasm: bindings/generated/index.stamp ## the WebAssembly core, and its JavaScript modules
 
-# Each file is optimised for what it is, then all as one, twice over: the second time with the blocks and loops
-# laid out anew. Across files nothing is inlined: where that would gain time, it is in a header.
-build/wasm/simd/%.o build/wasm/glassformer.wasm: SIMD = -msimd128 -mbulk-memory
-COMPILE_WASM = $(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) $(SIMD) -flto -c $< -o $@
-build/wasm/simd/%.o: %.c $(HEADERS) | setup-build
-	@mkdir -p $(@D)
-	$(COMPILE_WASM)
+# Two cores, each with SIMD and without: one that pages load, and one that has stored parameters, for models of
+# others. Each file is optimised for what it is, then all as one, twice over: the second time with the blocks and
+# loops laid out anew. Across files nothing is inlined: where that would gain time, it is in a header.
+build/wasm/simd/%.o build/wasm/models-simd/%.o build/wasm/glassformer.wasm build/wasm/glassformer-models.wasm: \
+  SIMD = -msimd128 -mbulk-memory
+build/wasm/simd/%.o build/wasm/scalar/%.o: STORED = -DGF_STORED=0
 
-build/wasm/scalar/%.o: %.c $(HEADERS) | setup-build
-	@mkdir -p $(@D)
-	$(COMPILE_WASM)
+define COMPILE_WASM
+build/wasm/$(1)/%.o: %.c $(HEADERS) | setup-build
+	@mkdir -p $$(@D)
+	$$(EMCC) $$(WASM_CFLAGS) $$(WASM_SPEED) $$(SIMD) $$(STORED) -flto -c $$< -o $$@
+endef
+$(foreach kind,simd scalar models-simd models-scalar,$(eval $(call COMPILE_WASM,$(kind))))
 
 LINK_WASM = $(EMCC) -Oz $(SIMD) -flto -sBINARYEN_EXTRA_PASSES=--flatten,--rereloop,-Oz,-Oz -Wl,-mllvm,-inline-threshold=0 \
   $(WASM_LINK) -sINITIAL_MEMORY=1MB \
-            -sEXPORTED_FUNCTIONS=$(EXPORTS) $(filter %.o,$^) -o $@
-build/wasm/glassformer.wasm: $(SOURCES:%.c=build/wasm/simd/%.o) bindings/runtime/exports.txt
+            -sEXPORTED_FUNCTIONS=$(shell sed 's/^/_/' $(filter %.txt,$^) | paste -sd,) $(filter %.o,$^) -o $@
+SMALL_SOURCES = $(filter-out src/stored/%,$(SOURCES))
+build/wasm/glassformer.wasm: $(SMALL_SOURCES:%.c=build/wasm/simd/%.o) bindings/runtime/exports.txt
 	$(LINK_WASM)
 
-build/wasm/glassformer-scalar.wasm: $(SOURCES:%.c=build/wasm/scalar/%.o) bindings/runtime/exports.txt
+build/wasm/glassformer-scalar.wasm: $(SMALL_SOURCES:%.c=build/wasm/scalar/%.o) bindings/runtime/exports.txt
+	$(LINK_WASM)
+
+build/wasm/glassformer-models.wasm: $(SOURCES:%.c=build/wasm/models-simd/%.o) bindings/runtime/exports.txt \
+                                    bindings/runtime/exports-models.txt
+	$(LINK_WASM)
+
+build/wasm/glassformer-models-scalar.wasm: $(SOURCES:%.c=build/wasm/models-scalar/%.o) bindings/runtime/exports.txt \
+                                           bindings/runtime/exports-models.txt
 	$(LINK_WASM)
 
 build/spec-simd.wasm build/train-simd.wasm: SIMD = -msimd128
@@ -276,7 +286,8 @@ build/wasm/unpack.wasm: bindings/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $@
 
-INLINED = build/wasm/unpack.wasm build/wasm/glassformer.wasm.lzma build/wasm/glassformer-scalar.wasm.lzma
+INLINED = build/wasm/unpack.wasm $(foreach core,glassformer glassformer-scalar glassformer-models glassformer-models-scalar,\
+  build/wasm/$(core).wasm.lzma)
 bindings/generated/index.stamp: $(INLINED) $(GENERATED_FROM)
 	node bindings/build/generate.js
 	@touch $@

@@ -1,10 +1,11 @@
 // The entry that opens models of others from files: GGUF, safetensors, llama2.c. What its load() gives is what the main
-// entry's gives, and opens them.
+// entry's gives, and opens them; its core can store parameters in few bits.
 
-import { inlined } from './builds.js';
 import { openModel } from './checkpoints/open.js';
 import { glassformer } from './glassformer.js';
 import { start } from './runtime/engine.js';
+import { inlined } from './stored/builds.js';
+import { stored } from './stored/index.js';
 
 export { openCheckpoint } from './checkpoints/open.js';
 
@@ -15,6 +16,10 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @typedef {import('./formats/token-lists.js').ListedTokenizer} ListedTokenizer */
 /** @typedef {import('./runtime/engine.js').LoadOptions} LoadOptions */
 /** @typedef {import('./glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./stored/matrix.js').StoredMatrix} StoredMatrix */
+/** @typedef {import('./stored/matrix.js').StoredType} StoredType */
+/** @typedef {import('./stored/tape.js').StoredTape} StoredTape */
+/** @typedef {import('./stored/tape.js').StoredWeight} StoredWeight */
 /** @typedef {import('./model/config/parameters.js').ModelConfig} ModelConfig */
 
 /** @param {import('./runtime/engine.js').Engine} engine */
@@ -37,7 +42,7 @@ const opening = (engine) => ({
 });
 
 /** What load() of this entry gives.
- * @typedef {Glassformer & ReturnType<typeof opening>} ModelOpener */
+ * @typedef {Omit<Glassformer, 'tape'> & ReturnType<typeof opening> & ReturnType<typeof stored>} ModelOpener */
 
 /** Compiles the core, which is inlined, and gives its functions: those of the main entry's load(), and openModel.
  * @param {LoadOptions} [options]
@@ -49,5 +54,5 @@ const opening = (engine) => ({
  * core.softmax([[0, 0]]); // = [[0.5, 0.5]] */
 export async function load(options) {
   const engine = await start(inlined, options);
-  return { ...glassformer(engine), ...opening(engine) };
+  return { ...glassformer(engine), ...opening(engine), ...stored(engine) };
 }

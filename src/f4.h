@@ -64,6 +64,10 @@ F4_INLINE f4 f4_sqrt(f4 a) {
 F4_INLINE f4 f4_from_int(i4 a) {
   return (f4)wasm_f32x4_convert_i32x4((v128_t)a);
 }
+/* Four numbers of 16 bits, without sign. */
+F4_INLINE i4 i4_load_16(const void *p) {
+  return (i4)wasm_u32x4_load16x4(p);
+}
 
 #else
 
@@ -94,9 +98,19 @@ F4_INLINE f4 f4_sqrt(f4 a) {
 F4_INLINE f4 f4_from_int(i4 a) {
   return (f4){(float)a[0], (float)a[1], (float)a[2], (float)a[3]};
 }
+F4_INLINE i4 i4_load_16(const void *p) {
+  uint16_t a[4];
+  memcpy(a, p, sizeof a);
+  return (i4){a[0], a[1], a[2], a[3]};
+}
 
 #endif
 
+F4_INLINE i4 i4_load(const void *p) {
+  i4 a;
+  memcpy(&a, p, sizeof a);
+  return a;
+}
 F4_INLINE i4 i4_splat(int32_t x) {
   return (i4){x, x, x, x};
 }

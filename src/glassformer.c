@@ -70,6 +70,9 @@ static const char *const sentences[] = {
     [SAYS_nothing] = "",
 #define GF_SENTENCE(name, text)      [SAYS_##name] = (text),
 #define GF_SENTENCE_OF_C(name, text) [SAYS_##name] = (text),
+#if GF_STORED
+#define GF_SENTENCE_STORED(name, text) [SAYS_##name] = (text),
+#endif
 #include "errors.def"
 };
 
@@ -95,6 +98,8 @@ static void add_sentence(text *s, const gf_problem *p) {
       add_shapes(s, p);
     else if (!strncmp(c, "{about}", 7))
       text_add(s, p->about);
+    else if (GF_STORED && !strncmp(c, "{type}", 6))
+      text_add(s, gf_type_name(*number++));
     else
       text_add_int(s, *number++);
     while (*c != '}') c++;
@@ -146,6 +151,9 @@ gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad) {
     return gfi_tape_fail(t, GF_ENODE, "tape", "bind", SAYS_noLeaf);
   node *n = &t->nodes[leaf];
   if (t->plan) return gfi_tape_tell(t, GF_ESTATE, n->name, "bind", SAYS_plannedAlready);
+  if (is_stored(&n->y))
+    return gfi_tape_fail_about(t, GF_ESTATE, n->name, "bind", SAYS_storedAlready, NULL,
+                               (int)n->y.type);
   if (!value)
     return gfi_tape_fail_about(t, GF_ERANGE, n->name, "bind", SAYS_argumentNull, "value", 0);
   n->bound = true;

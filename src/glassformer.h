@@ -95,7 +95,19 @@ typedef enum gf_error {
 /* What a tensor's numbers are. */
 typedef enum gf_type {
   GF_F32 = 0, /* float32 */
-  GF_IDS = 1  /* int32: tokens, positions, lengths, boolean masks; no gradient */
+  GF_IDS = 1, /* int32: tokens, positions, lengths, boolean masks; no gradient */
+  /* How a parameter may be stored: see gf_bind_stored. Blocks of 32 or 256 neighbours share a scale. */
+  GF_F16 = 2,
+  GF_BF16 = 3,
+  GF_Q4_0 = 4,
+  GF_Q4_1 = 5,
+  GF_Q5_0 = 6,
+  GF_Q5_1 = 7,
+  GF_Q8_0 = 8,
+  GF_Q4_K = 9,
+  GF_Q5_K = 10,
+  GF_Q6_K = 11,
+  GF_TYPE_COUNT
 } gf_type;
 
 typedef struct gf_tape gf_tape;
@@ -169,6 +181,58 @@ int gf_ids(gf_tape *t, int rank, const int *shape, const char *name);
  * value: gf_node_size(t, leaf) numbers, aligned to 4 bytes; grad as many, or NULL for no gradient.
  * Call before gf_plan. GF_ENODE if the node is no leaf, GF_ERANGE if value is NULL. */
 gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad);
+
+/* ---- Stored parameters: fewer bits, the same arithmetic ---------------------------------------- */
+
+/* A matrix of parameters may stay in memory as a file stores it, in a type of few bits. What reads it makes
+ * float32 numbers of a few blocks at a time, exactly, and computes with those: every result has the bits that
+ * a float32 matrix of these numbers gives. Types, by rows of `columns` numbers:
+ *   GF_F16, GF_BF16                  one by one
+ *   GF_Q4_0, GF_Q5_0, GF_Q8_0        32 integers and a float16 scale d:              d q
+ *   GF_Q4_1, GF_Q5_1                 32 integers, d and a float16 offset m:          d q + m
+ *   GF_Q4_K, GF_Q5_K                 256, d, m, 6-bit factors s, o for each 32:      (d s) q - (m o)
+ *   GF_Q6_K                          256, d, 8-bit factors s for each 16:            (d s) q
+ * as GGUF and ggml define them, bit by bit. q is signed in GF_Q4_0 (-8..7), GF_Q5_0, GF_Q8_0 and GF_Q6_K. */
+
+/* "f32", "ids", "f16", "q4_1", "q6_k", ...; NULL for what is none. */
+const char *gf_type_name(int type);
+
+/* Bytes of a stored matrix in memory: those of its blocks, for rows rounded up to a multiple of 8. 0 if the
+ * type is not stored, a size is below 1, blocks do not divide `columns`, or it exceeds the address space. */
+size_t gf_stored_bytes(int type, int rows, int columns);
+
+/* Puts `count` rows, from row `first` on, into the memory of a stored matrix: gf_stored_bytes of it, aligned
+ * to 16 bytes. `from` is what a file has of them, block behind block, at any address. Rows may come one by
+ * one, in any order: when the last of them comes, the rows that fill up the matrix become 0. Eight rows are
+ * interleaved by words of 4 bytes, so that products find neighbouring columns of w side by side; no bit is
+ * changed. GF_ERANGE if there are no such rows, type or sizes. */
+gf_error gf_store(void *memory, int type, int rows, int columns, int first, int count,
+                  const void *from);
+
+/* Makes a parameter of rank 2 live in such memory. `along` is its dimension along which blocks lie, the one
+ * that a product sums over, and columns are its size: 0 for w [K,N] of gf_linear and b of gf_matmul, which
+ * have N rows then (a Linear of PyTorch as it is in the file); 1 for the table of gf_embed and b [N,K] of
+ * gf_matmul_transposed. Nothing else reads a stored parameter, it has no gradient and no gf_node_value,
+ * and gf_bind_parameters leaves it out of the block. x of linear gets its gradient as usual.
+ * The memory must stay as gf_bind's; several leaves and tapes may share it. Call before gf_plan. GF_ENODE if
+ * the node is no parameter, or a node reads it that cannot; GF_ESHAPE if it is of another rank, or blocks do
+ * not divide its size; GF_ESTATE if it is stored already or the tape is planned; GF_ERANGE. */
+gf_error gf_bind_stored(gf_tape *t, int leaf, int type, int along, const void *memory);
+
+/* How a stored number is made: value = (d scale) q + m offset, where only the addition rounds. */
+typedef struct gf_weight {
+  float value;
+  float d;       /* the scale of its block; of float16 and bfloat16 the number itself */
+  int32_t scale; /* its factor in GF_Q4_K, GF_Q5_K and GF_Q6_K; else 1 */
+  int32_t q;     /* the integer; 1 for float16 and bfloat16 */
+  float
+      m; /* what is added; 0 where the type has none. Of GF_Q4_K and GF_Q5_K it is taken negative */
+  int32_t offset; /* its factor in those two; else 1 */
+} gf_weight;
+
+/* Of the number [row, column] of a stored parameter. GF_ERANGE if there is none, GF_ENODE if the node is not
+ * stored. */
+gf_error gf_node_weight(const gf_tape *t, int node, int row, int column, gf_weight *weight);
 
 /* ---- Ops: what is computed ------------------------------------------------------------------- */
 
@@ -824,7 +888,7 @@ const char *gf_removal_name(int removal);
 /* ---- The op table ------------------------------------------------------------------------------ */
 
 /* What an operand may be, added up. */
-enum { GF_TAKES_F32 = 1, GF_TAKES_IDS = 2, GF_TAKES_NONE = 4 };
+enum { GF_TAKES_F32 = 1, GF_TAKES_IDS = 2, GF_TAKES_NONE = 4, GF_TAKES_STORED = 8 };
 
 typedef struct gf_operand {
   const char *name;

@@ -17,11 +17,13 @@ typedef struct tensor {
   gf_type type;           /* what lies in value or ids; ids have no gradient */
   int limit;              /* ids that an op writes are below it; 0 where the caller writes them */
   int rows;               /* how many its second operand, ids, chooses among, or 0 */
+  int along;              /* of a stored one: the dimension along which its blocks lie */
   bool stays;             /* its value outlives the run: no other node may use its place */
   gf_description about;   /* what the tensor is, for whoever looks at it */
   union {
     float *value;
     int32_t *ids;
+    const unsigned char *strips; /* of a stored one, as gf_store lays them out */
   };
   float *grad; /* NULL if nobody asks for it: backward skips such an operand */
   /* Numbers that the op writes down while it runs, and where: all nodes share the place. */
@@ -45,7 +47,8 @@ typedef struct op {
   /* Checks how operands and attributes, each right by itself, fit each other, and fills y's rank, shape
    * and type (GF_F32 unless it says otherwise), what of its description follows from theirs, the rows
    * that its ids choose among, whether it stays, and how much scratch it wants, if any. Dimensions come
-   * out >= 1. */
+   * out >= 1. GF_ENODE: an operand that may be stored is, but along the wrong dimension. Asked again, for this alone,
+   * when a parameter becomes stored. */
   gf_error (*shape)(tensor *y, const tensor *const *x, const attributes *a);
   /* Writes all of y->value, or of y->ids. */
   void (*forward)(const tensor *y, const tensor *const *x, const attributes *a);
@@ -66,6 +69,8 @@ enum op_id {
 typedef enum sentence {
   SAYS_nothing,
 #define GF_SENTENCE(name, text) SAYS_##name,
+#include "errors.def"
+#define GF_SENTENCE_STORED(name, text) SAYS_##name,
 #include "errors.def"
 #define GF_SENTENCE_OF_C(name, text) SAYS_##name,
 #include "errors.def"
@@ -89,6 +94,14 @@ static inline bool is_f32(const tensor *x) {
 }
 static inline bool is_ids(const tensor *x) {
   return !x || x->type == GF_IDS;
+}
+
+/* Whether parameters may be stored: where a core is to be small, it goes without src/stored/. */
+#ifndef GF_STORED
+#define GF_STORED 1
+#endif
+static inline bool is_stored(const tensor *x) {
+  return GF_STORED && x->type > GF_IDS;
 }
 
 /* Rows of a matrix that lie under the leading dimensions: size / last dimension. */

@@ -40,6 +40,8 @@ static const gf_attribute table[ATTRIBUTE_COUNT] = {
   { #x, GF_TAKES_F32 }
 #define F32_OR_NONE(x)                                                                             \
   { #x, GF_TAKES_F32 | GF_TAKES_NONE }
+#define F32_OR_STORED(x)                                                                           \
+  { #x, GF_TAKES_F32 | GF_TAKES_STORED }
 #define IDS(x)                                                                                     \
   { #x, GF_TAKES_IDS }
 #define IDS_OR_NONE(x)                                                                             \

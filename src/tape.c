@@ -46,6 +46,12 @@ static const gf_attribute *numeric(const node *n) {
 /* An op's refusal, told with what it was given: "shapes do not fit: [2,8] x [6,4]". */
 static gf_error refuse(gf_tape *t, gf_error error, const node *n, const tensor *const *x) {
   const char *op = gfi_ops[n->op].name;
+  if (GF_STORED && error == GF_ENODE) {
+    int k = 0;
+    while (!x[k] || !is_stored(x[k])) k++;
+    return gfi_tape_fail_about(t, error, n->name, op, SAYS_storedAcross,
+                               gfi_ops[n->op].operands[k].name, (int)x[k]->type);
+  }
   if (error == GF_ESHAPE) {
     gfi_tape_fail(t, error, n->name, op, SAYS_unfit);
   } else if (error == GF_EMEMORY) {
@@ -151,10 +157,15 @@ static node *next_node(gf_tape *t, enum op_id op, const char *name) {
   return n;
 }
 
+/* How many numbers the parameters hold as far as that node. */
+static uint64_t end_in_block(const node *n) {
+  return n->offset + (is_in_block(n) ? n->y.size : 0);
+}
+
 /* Takes the next node, which is filled in, on to the tape. */
 static int append(gf_tape *t) {
   node *n = &t->nodes[t->count];
-  if (t->count) n->offset = n[-1].offset + (gfi_tape_is_parameter(n - 1) ? n[-1].y.size : 0);
+  if (t->count) n->offset = end_in_block(n - 1);
   index_node(t, t->count);
   return t->count++;
 }
@@ -186,9 +197,16 @@ static void operands_of(const gf_tape *t, const node *n, const tensor **x) {
 }
 
 /* An operand of a type that the row of the op does not name: "w: expected float values, received ids". */
-static gf_error refuse_type(gf_tape *t, const node *n, const gf_operand *row) {
-  sentence says = row->takes & GF_TAKES_F32 ? SAYS_idsForFloats : SAYS_floatsForIds;
-  return gfi_tape_fail_about(t, GF_ENODE, n->name, gfi_ops[n->op].name, says, row->name, 0);
+static gf_error refuse_type(gf_tape *t, const node *n, const gf_operand *row, const tensor *x) {
+  sentence says = !(row->takes & GF_TAKES_F32) ? SAYS_floatsForIds
+                  : is_stored(x)               ? SAYS_storedForFloats
+                                               : SAYS_idsForFloats;
+  return gfi_tape_fail_about(t, GF_ENODE, n->name, gfi_ops[n->op].name, says, row->name,
+                             is_stored(x) ? (int)x->type : 0);
+}
+
+static bool takes(const gf_operand *row, const tensor *x) {
+  return is_stored(x) ? row->takes & GF_TAKES_STORED : row->takes >> x->type & 1;
 }
 
 /* Takes up operands, each of a type that the row of the op names. */
@@ -199,7 +217,8 @@ static gf_error set_operands(gf_tape *t, node *n, const int *operands, const ten
     bool left_out = id == GF_NONE && row[k].takes & GF_TAKES_NONE;
     if (!left_out && (id < 0 || id >= t->count))
       return gfi_tape_fail(t, GF_ENODE, n->name, gfi_ops[n->op].name, SAYS_operandForeign);
-    if (!left_out && !(row[k].takes >> t->nodes[id].y.type & 1)) return refuse_type(t, n, &row[k]);
+    if (!left_out && !takes(&row[k], &t->nodes[id].y))
+      return refuse_type(t, n, &row[k], &t->nodes[id].y);
     n->input[k] = id;
   }
   operands_of(t, n, x);
@@ -236,6 +255,39 @@ int gfi_push_numbers(gf_tape *t, enum op_id id, const int *operands, const doubl
   if (!wrong) return gfi_push(t, id, operands, a, name);
   if (check_push(t, id, name)) return t->error;
   return refuse_attribute(t, next_node(t, id, name), wrong);
+}
+
+/* ---- Stored parameters ---- */
+
+/* Whether a node can read the parameter as it is now. */
+static gf_error ask_again(gf_tape *t, const node *n, int parameter) {
+  const gf_operand *row = gfi_ops[n->op].operands;
+  const tensor *x[GF_MAX_INPUTS];
+  bool reads = false;
+  operands_of(t, n, x);
+  for (int k = 0; k < GF_MAX_INPUTS; k++) {
+    if (n->input[k] != parameter) continue;
+    if (!takes(&row[k], x[k]) || n->bypass == k) return refuse_type(t, n, &row[k], x[k]);
+    reads = true;
+  }
+  tensor y = {0};
+  gf_error error = reads ? ops[n->op]->shape(&y, x, &n->attributes) : GF_OK;
+  return error ? refuse(t, error, n, x) : GF_OK;
+}
+
+gf_error gfi_tape_store(gf_tape *t, int parameter, tensor y) {
+  node *stored = &t->nodes[parameter];
+  const tensor before = stored->y;
+  stored->y = y;
+  for (int i = parameter + 1; i < t->count; i++)
+    if (ask_again(t, &t->nodes[i], parameter)) {
+      stored->y = before;
+      return t->error;
+    }
+  stored->bound = true;
+  for (int i = parameter + 1; i < t->count; i++)
+    t->nodes[i].offset = end_in_block(&t->nodes[i - 1]);
+  return GF_OK;
 }
 
 /* ---- Memory ---- */
@@ -375,7 +427,7 @@ static void leave_operands(gf_tape *t, gaps *g, int i) {
 static void place_layouts(gf_tape *t, arena *a) {
   for (int i = 0; i < t->count; i++) {
     node *n = &t->nodes[i];
-    if (!n->y.layout_size || !gfi_tape_is_parameter(&t->nodes[n->input[1]])) continue;
+    if (!n->y.layout_size || !is_in_block(&t->nodes[n->input[1]])) continue;
     float *layout = place(a, n->y.layout_size);
     if (a->memory) n->y.layout = layout;
   }

@@ -85,6 +85,14 @@ void gfi_tape_zero_grad(gf_tape *t);
 void gfi_tape_describe(gf_tape *t, int node, gf_description before);
 int gfi_tape_find(const gf_tape *t, const char *name);
 bool gfi_tape_is_parameter(const node *n);
+/* Whether numbers of the block of parameters are its own. */
+static inline bool is_in_block(const node *n) {
+  return gfi_tape_is_parameter(n) && !is_stored(&n->y);
+}
+
+/* Makes a parameter stored: y tells its type, along which dimension, and where. Asks the ops that read it;
+ * if one cannot, nothing is changed but the tape's error, which is returned. */
+gf_error gfi_tape_store(gf_tape *t, int parameter, tensor y);
 
 /* What gf_self_test computes, and what comes out wherever the bits are right. It changes only where
  * tests/golden.txt does. */

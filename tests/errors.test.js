@@ -12,9 +12,11 @@ import { TEXTS as external } from '../bindings/external/texts.js';
 import { TEXTS as formats } from '../bindings/formats/texts.js';
 import { TEXTS as tokenizer } from '../bindings/formats/tokenizer-texts.js';
 import { TEXTS as ofCore } from '../bindings/generated/sentences.js';
+import { TEXTS as ofStored } from '../bindings/generated/stored-sentences.js';
 import { load, traceExample, train } from '../bindings/index.js';
 import { TEXTS as model } from '../bindings/model/texts.js';
 import { TEXTS as selfTest } from '../bindings/self-test/texts.js';
+import { TEXTS as stored } from '../bindings/stored/texts.js';
 import { TEXTS as ofTasks } from '../bindings/tasks/texts.js';
 import { TEXTS as trace } from '../bindings/trace/texts.js';
 
@@ -28,6 +30,7 @@ const tables = {
   tokenizer,
   model,
   selfTest,
+  stored,
   ofTasks,
   trace,
 };
@@ -45,7 +48,7 @@ test('each sentence has one name, and is said somewhere', () => {
     names.filter((name, i) => names.indexOf(name) !== i),
     [],
   );
-  const around = ['received', ...Object.keys(ofCore)];
+  const around = ['received', ...Object.keys(ofCore), ...Object.keys(ofStored)];
   assert.deepEqual(
     names.filter((name) => !around.includes(name) && !new RegExp(`'${name}'`).test(sources)),
     [],

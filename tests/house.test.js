@@ -159,7 +159,9 @@ test('the wasm exports what the binding calls', () => {
       ([, direct, named]) => direct ?? named,
     ),
   );
-  const exported = read('bindings/runtime/exports.txt').split('\n');
+  const exported = ['exports', 'exports-models'].flatMap((list) =>
+    read(`bindings/runtime/${list}.txt`).split('\n'),
+  );
   assert.deepEqual(
     called.filter((name) => !exported.includes(name)),
     [],

@@ -7,7 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { ops, sentences } from './table.js';
+import { ops, sentences, storedSentences } from './table.js';
 
 /** The examples as they are listed: from the first one a learner should see to the largest. */
 const ORDER = [
@@ -46,6 +46,8 @@ const LZMA_HEADER = 13;
 for (const [file, module] of [
   ['simd.js', 'glassformer.wasm'],
   ['scalar.js', 'glassformer-scalar.wasm'],
+  ['models-simd.js', 'glassformer-models.wasm'],
+  ['models-scalar.js', 'glassformer-models-scalar.wasm'],
 ]) {
   copyFileSync(new URL(module, wasm), new URL(module, generated));
   const { size } = statSync(new URL(module, wasm));
@@ -66,10 +68,15 @@ for (const file of readdirSync(new URL('examples/', bindings))) {
 const examples = Object.fromEntries(ORDER.map((name) => [name, readExample(name)]));
 write('examples.js', 'Record<string, unknown>', `const examples = ${JSON.stringify(examples)}`);
 
-writeFileSync(
-  new URL('sentences.js', generated),
-  `// Written by generate.js.\nexport const TEXTS = /** @type {const} */ (${JSON.stringify(sentences)});\n`,
-);
+for (const [file, texts] of Object.entries({
+  'sentences.js': sentences,
+  'stored-sentences.js': storedSentences,
+})) {
+  writeFileSync(
+    new URL(file, generated),
+    `// Written by generate.js.\nexport const TEXTS = /** @type {const} */ (${JSON.stringify(texts)});\n`,
+  );
+}
 
 /** What the files of the ops say, by what it is about: each op has the parts that it has. */
 const PARTS = [

@@ -140,14 +140,19 @@ export class Nodes {
    *   caller called, the node that was to be built, and what it may be refused for
    * @returns {never} */
   refuse(code, { what, name, given } = {}) {
-    const { engine, at } = this.block;
-    const { detail, params, node: told, where } = problemOf(engine, at);
-    engine.core.gf_tape_rewind(at, this.#nodes.length);
+    const { detail, params, node: told, where } = this.problem();
+    this.block.engine.core.gf_tape_rewind(this.block.at, this.#nodes.length);
     const node = name === undefined ? this.#known(told) : nodeIn(name, told);
     const method = (node ?? name) === name && what ? what : camel(where);
     if (given !== undefined && SIZED.includes(code)) params.given = given;
     const place = node === undefined ? method : `${node}: ${method}`;
     throw refusal(code, { detail, params: { ...params, where: place, node } });
+  }
+
+  /** What the core says of it.
+   * @protected */
+  problem() {
+    return problemOf(this.block.engine, this.block.at);
   }
 
   /** The name if a node has it: the core tells some things of the whole tape.

@@ -7,8 +7,6 @@ import { TEXTS } from '../generated/sentences.js';
 
 /** Where its fields lie, in words of 4 bytes. */
 const AT = { numbers: 1, about: 4, where: 5, ranks: 6, types: 12, shapes: 18, name: 42 };
-/** What the sentences are called, from number 1 on; behind them come those that only a program in C brings about. */
-const NAMES = /** @type {(keyof typeof TEXTS)[]} */ (Object.keys(TEXTS));
 const MAX_INPUTS = 6;
 const MAX_RANK = 4;
 const IDS = 1;
@@ -30,17 +28,19 @@ function shapesIn(words) {
 
 /** The last problem of a tape: its sentence, with what fills it in; and of whom it is told.
  * @param {Engine} engine @param {number} tape
+ * @param {Readonly<Record<string, string>>} [texts] the sentences, from number 1 on; behind them come those that only a
+ *   program in C brings about
  * @returns {Message & { node: string, where: string }} */
-export function problemOf(engine, tape) {
+export function problemOf(engine, tape, texts = TEXTS) {
   const start = engine.core.gf_tape_problem(tape) >>> 0;
   const words = new Int32Array(engine.memory.buffer, start, AT.name);
   const about = { node: engine.text(start + 4 * AT.name), where: engine.text(words[AT.where]) };
-  const detail = NAMES[words[0] - 1];
+  const detail = Object.keys(texts)[words[0] - 1];
   if (!detail) return { detail: 'ofC', params: { number: words[0] }, ...about };
   let at = AT.numbers;
   /** @type {Message['params']} */
   const params = {};
-  for (const [, name] of TEXTS[detail].matchAll(/\{(\w+)\}/g)) {
+  for (const [, name] of texts[detail].matchAll(/\{(\w+)\}/g)) {
     if (name === 'shapes') params.shapes = shapesIn(words);
     else if (name === 'about') params.about = camel(engine.text(words[AT.about]));
     else params[name] = words[at++];

@@ -1,10 +1,12 @@
 #include "op.h"
 #include "f4.h"
+#include "stored.h"
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *table = x[0], *ids = x[1];
   if (table->rank != 2 || ids->rank == GF_MAX_RANK) return GF_ESHAPE;
+  if (is_stored(table) && table->along != 1) return GF_ENODE;
   shape_like(y, ids);
   axis_like(y, y->rank++, table, 1);
   role_like(y, table);
@@ -17,9 +19,13 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   (void)a;
   const tensor *table = x[0], *ids = x[1];
   size_t width = (size_t)table->shape[1];
-  for (size_t i = 0; i < ids->size; i++)
-    memcpy(y->value + i * width, table->value + (size_t)ids->ids[i] * width,
-           width * sizeof *y->value);
+  for (size_t i = 0; i < ids->size; i++) {
+    const size_t row = (size_t)ids->ids[i];
+    if (is_stored(table))
+      gfi_stored_row(y->value + i * width, stored_of(table), row);
+    else
+      memcpy(y->value + i * width, table->value + row * width, width * sizeof *y->value);
+  }
 }
 
 /* y[i] = table[ids[i]]  =>  dtable[ids[i]] += dy[i] */

@@ -1,5 +1,6 @@
 #include "op.h"
 #include "gemm.h"
+#include "stored.h"
 
 /* y is what its weight is for. */
 static void describe(tensor *y, const tensor *w) {
@@ -17,6 +18,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
   if (w->rank != 2 || last_dimension(x) != w->shape[0]) return GF_ESHAPE;
   if (b && (b->rank != 1 || b->shape[0] != w->shape[1])) return GF_ESHAPE;
+  if (is_stored(w) && w->along != 0) return GF_ENODE;
   shape_like(y, x);
   axis_like(y, y->rank - 1, w, 1);
   describe(y, w);
@@ -34,7 +36,11 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   (void)a;
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
   size_t m = row_count(x), depth = (size_t)w->shape[0], n = (size_t)w->shape[1];
-  gfi_gemm(y->value, n, m, n, depth, matrix_of(x->value, depth), matrix_of(w->value, n), GEMM_SET);
+  if (is_stored(w))
+    gfi_stored_product(y->value, m, x->value, stored_of(w));
+  else
+    gfi_gemm(y->value, n, m, n, depth, matrix_of(x->value, depth), matrix_of(w->value, n),
+             GEMM_SET);
   if (!b) return;
   for (size_t i = 0; i < m; i++) add_row(y->value + i * n, b->value, n);
 }
@@ -45,7 +51,10 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
   size_t m = row_count(x), depth = (size_t)w->shape[0], n = (size_t)w->shape[1];
   matrix dy = matrix_of(y->grad, n);
-  if (x->grad) gfi_gemm(x->grad, depth, m, depth, n, dy, matrix_transposed(w->value, n), GEMM_ADD);
+  if (x->grad && is_stored(w))
+    gfi_stored_product_back(x->grad, m, y->grad, stored_of(w));
+  else if (x->grad)
+    gfi_gemm(x->grad, depth, m, depth, n, dy, matrix_transposed(w->value, n), GEMM_ADD);
   if (w->grad) gfi_gemm(w->grad, n, depth, n, m, matrix_transposed(x->value, depth), dy, GEMM_ADD);
   if (!b || !b->grad) return;
   for (size_t i = 0; i < m; i++) add_row(b->grad, y->grad + i * n, n);

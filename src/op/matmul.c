@@ -1,5 +1,6 @@
 #include "op.h"
 #include "gemm.h"
+#include "stored.h"
 
 /* For so few rows it pays to lay a b out once that stays as it is, in the order in which it is read. */
 enum { FEW = 3 };
@@ -34,6 +35,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *attri
   int rows = b->shape[b->rank - 2], columns = b->shape[b->rank - 1];
   int depth = attributes->transposed ? columns : rows, n = attributes->transposed ? rows : columns;
   if (last_dimension(a) != depth) return GF_ESHAPE;
+  if (is_stored(b) && b->along != attributes->transposed) return GF_ENODE;
   shape_like(y, a);
   axis_like(y, y->rank - 1, b, b->rank - (attributes->transposed ? 2 : 1));
   describe(y, a, attributes->transposed);
@@ -66,6 +68,10 @@ static void forward_laid_out(const tensor *y, const tensor *const *x, sizes s) {
 /* y = a b, or y = a b^T */
 static void forward(const tensor *y, const tensor *const *x, const attributes *attributes) {
   sizes s = sizes_of(y, x);
+  if (is_stored(x[1])) {
+    gfi_stored_product(y->value, s.m, x[0]->value, stored_of(x[1]));
+    return;
+  }
   if (y->layout) {
     forward_laid_out(y, x, s);
     return;
@@ -83,6 +89,10 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 static void backward(const tensor *y, const tensor *const *x, const attributes *attributes) {
   sizes s = sizes_of(y, x);
   bool transposed = attributes->transposed;
+  if (is_stored(x[1])) {
+    if (x[0]->grad) gfi_stored_product_back(x[0]->grad, s.m, y->grad, stored_of(x[1]));
+    return;
+  }
   for (size_t i = 0; i < s.batch; i++) {
     const float *dy = y->grad + i * s.m * s.n;
     size_t at_a = i * s.m * s.depth, at_b = i / s.group * s.depth * s.n;

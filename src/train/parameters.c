@@ -5,7 +5,7 @@
 size_t gf_parameter_count(const gf_tape *t) {
   if (!t->count) return 0;
   const node *last = &t->nodes[t->count - 1];
-  uint64_t count = last->offset + (gfi_tape_is_parameter(last) ? last->y.size : 0);
+  uint64_t count = last->offset + (is_in_block(last) ? last->y.size : 0);
   return count > SIZE_MAX / sizeof(float) ? SIZE_MAX : (size_t)count;
 }
 
@@ -22,10 +22,13 @@ gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, fl
                                layout ? "values" : "layout", 0);
   for (int i = 0; i < t->count; i++) {
     const node *n = &t->nodes[i];
-    if (!gfi_tape_is_parameter(n)) continue;
+    if (!is_in_block(n)) continue;
     const node *place = same_parameter(layout, n);
     if (!place) return gfi_tape_fail(t, GF_ENODE, n->name, "bind", SAYS_noSuchParameter);
-    gf_error error = gf_bind(t, i, values + place->offset, grads ? grads + place->offset : NULL);
+    const tensor *y = &place->y;
+    gf_error error =
+        is_stored(y) ? gf_bind_stored(t, i, (int)y->type, y->along, y->strips)
+                     : gf_bind(t, i, values + place->offset, grads ? grads + place->offset : NULL);
     if (error) return error;
   }
   return t->error;
@@ -62,9 +65,9 @@ static void initialize(const node *n, uint32_t seed) {
 
 gf_error gf_initialize(gf_tape *t, uint32_t seed) {
   for (int i = 0; i < t->count; i++)
-    if (gfi_tape_is_parameter(&t->nodes[i]) && !t->nodes[i].y.value)
+    if (is_in_block(&t->nodes[i]) && !t->nodes[i].y.value)
       return gfi_tape_tell(t, GF_ESTATE, t->nodes[i].name, "initialize", SAYS_unplaced);
   for (int i = 0; i < t->count; i++)
-    if (gfi_tape_is_parameter(&t->nodes[i])) initialize(&t->nodes[i], seed);
+    if (is_in_block(&t->nodes[i])) initialize(&t->nodes[i], seed);
   return GF_OK;
 }

@@ -143,6 +143,51 @@ static int push(input *in, gf_tape *t) {
   }
 }
 
+/* Memory of stored parameters, until the end of an input. */
+static void *stored[4];
+static int stored_count;
+
+/* Blocks of any bytes: scales that are not finite among them. */
+static const void *blocks(int type, int rows, int columns) {
+  size_t bytes = gf_stored_bytes(type, rows, columns);
+  if (!bytes || bytes > MOST_BYTES) return NULL;
+  unsigned char *memory = stored[stored_count++] = room(bytes);
+  for (size_t i = 0; i < bytes; i++) memory[i] = (unsigned char)(i * i * 2654435761u >> 13);
+  return memory;
+}
+
+static void bind_stored(gf_tape *t, int leaf, int type, int along) {
+  int count = gf_tape_count(t);
+  const int *shape = gf_node_shape(t, leaf);
+  if (gf_node_type(t, leaf) > GF_IDS) return;
+  gf_error error = gf_bind_stored(t, leaf, type, along, blocks(type, shape[!along], shape[along]));
+  EXPECT((error == GF_OK) == (gf_node_type(t, leaf) > GF_IDS));
+  EXPECT(error == gf_tape_error(t) && !gf_tape_rewind(t, count));
+}
+
+/* Products with a parameter that is stored, and some leaf that is: of what an input ends with, so that those
+ * without mean what they meant before. */
+static void add_stored(input *in, gf_tape *t) {
+  if (in->at == in->end || in->end[-1] < 0xf0) return;
+  in->end--;
+  int type = below(in, GF_TYPE_COUNT + 1), along = below(in, 2), m = 1 + below(in, 6);
+  int k = (1 + below(in, 3)) * (type > GF_Q8_0 ? 256 : 32), n = 1 + below(in, 70);
+  int before = gf_tape_count(t), x = gf_input(t, 2, (int[]){m, k}, "stored.x");
+  int w = gf_parameter(t, 2, (int[]){along ? n : k, along ? k : n}, "stored.w");
+  if (along)
+    gf_matmul_transposed(t, x, w, "stored.y");
+  else
+    gf_linear(t, x, w, GF_NONE, "stored.y");
+  if (gf_tape_error(t))
+    gf_tape_rewind(t, before);
+  else
+    bind_stored(t, w, type, along);
+  if (!gf_tape_count(t)) return;
+  int other = below(in, gf_tape_count(t));
+  type = GF_F16 + below(in, 2);
+  bind_stored(t, other, type, next(in) & 1);
+}
+
 /* Builds what the input says. A refused builder is undone, as a binding would. The memory is the
  * caller's to free. */
 static gf_tape *build(input *in) {
@@ -166,6 +211,7 @@ static gf_tape *build(input *in) {
       t = moved;
     }
   }
+  add_stored(in, t);
   return t;
 }
 
@@ -295,5 +341,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   free(values), free(shared);
   free(p.kept), free(p.reused);
+  while (stored_count) free(stored[--stored_count]);
   return 0;
 }

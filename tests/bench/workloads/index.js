@@ -9,6 +9,7 @@ import { memory, time } from './growth.js';
 import { machine } from './machine.js';
 import { matmul } from './matmul.js';
 import { size } from './size.js';
+import { storedWeights } from './stored.js';
 import { training } from './training.js';
 
 export const workloads = [
@@ -19,6 +20,7 @@ export const workloads = [
   example,
   training,
   decoding,
+  ...storedWeights,
   time,
   memory,
   exercises,

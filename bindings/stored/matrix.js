@@ -1,0 +1,136 @@
+// A matrix of parameters in the core's memory as a file stores it: rows of blocks.
+
+import { checkInteger, checkOptions, checkWord, isDetached } from '../base/errors.js';
+import { failure, rangeError, typeError } from './texts.js';
+
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+
+/** How a matrix is stored: the types of GGUF, in small letters.
+ * @typedef {typeof TYPES[number]} StoredType */
+
+/** From GF_F16 on. */
+const TYPES = /** @type {const} */ ([
+  'f16',
+  'bf16',
+  'q4_0',
+  'q4_1',
+  'q5_0',
+  'q5_1',
+  'q8_0',
+  'q4_k',
+  'q5_k',
+  'q6_k',
+]);
+const FIRST = 2;
+const MAX_SIZE = 2 ** 31 - 1;
+/** The longest block. */
+const MOST = 256;
+/** Rows go through a buffer of so many bytes, or one by one if they are longer. */
+const BUFFER = 65536;
+
+/** @param {unknown} bytes
+ * @returns {bytes is ArrayBuffer | ArrayBufferView} */
+const isBytes = (bytes) => bytes instanceof ArrayBuffer || ArrayBuffer.isView(bytes);
+
+/** Only for matrices that nobody disposed of. */
+const forgotten = new FinalizationRegistry(
+  (/** @type {{ engine: Engine, at: number }} */ { engine, at }) => engine.heap.free(at),
+);
+
+/** Rows of numbers of few bits. Put the rows of a file, then bind parameters of any tapes to them. */
+export class StoredMatrix {
+  #engine;
+  #at;
+  #row;
+  #next = 0;
+
+  /** @param {Engine} engine @param {{ type: StoredType, rows: number, columns: number }} options */
+  constructor(engine, options) {
+    const where = 'stored';
+    checkOptions(where, options, ['type', 'rows', 'columns']);
+    const { type, rows, columns } = options;
+    const { core } = engine;
+    const number = FIRST + checkWord(`${where}: type`, type, TYPES);
+    checkInteger(`${where}: rows`, rows, 1, MAX_SIZE);
+    checkInteger(`${where}: columns`, columns, 1, MAX_SIZE);
+    const block = [1, 32, MOST].find((size) => core.gf_stored_bytes(number, 1, size)) ?? MOST;
+    if (columns % block) {
+      throw rangeError('storedBlocks', { where: `${where}: columns`, type, block, columns });
+    }
+    const bytes = core.gf_stored_bytes(number, rows, columns) >>> 0;
+    if (!bytes) throw failure('GF_EMEMORY', 'storedTooLarge', { where, rows, columns });
+    this.#engine = engine;
+    this.#at = engine.heap.alloc(bytes);
+    this.#row = (core.gf_stored_bytes(number, 8, block) / 8) * (columns / block);
+    this.type = type;
+    this.rows = rows;
+    this.columns = columns;
+    /** What it takes in memory. */
+    this.bytes = bytes;
+    forgotten.register(this, { engine, at: this.#at }, this);
+  }
+
+  /** The core's number of the type. */
+  get number() {
+    return FIRST + TYPES.indexOf(this.type);
+  }
+
+  /** The address of the matrix. */
+  get at() {
+    this.check();
+    return this.#at;
+  }
+
+  /** Puts whole rows as a file has them, block behind block: those behind the last that were put, or from row
+   * `first` on. Returns the matrix.
+   * @param {ArrayBuffer | ArrayBufferView} bytes @param {number} [first] */
+  put(bytes, first = this.#next) {
+    const where = 'put: bytes';
+    if (!isBytes(bytes) || isDetached(bytes))
+      throw typeError('storedBytes', { where, given: bytes });
+    checkInteger('put: first', first, 0, this.rows);
+    this.check();
+    const from = ArrayBuffer.isView(bytes)
+      ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      : new Uint8Array(bytes);
+    const row = this.#row;
+    const count = from.length / row;
+    if (count % 1) throw rangeError('storedRows', { where, row, n: from.length });
+    if (first + count > this.rows) {
+      throw rangeError('storedRowsLeft', { where, rows: this.rows, count, first });
+    }
+    this.#copy(from, first, Math.max(1, Math.floor(BUFFER / row)));
+    this.#next = first + count;
+    return this;
+  }
+
+  /** @param {Uint8Array} from @param {number} first @param {number} most rows at a time */
+  #copy(from, first, most) {
+    const { core, heap, memory } = this.#engine;
+    const row = this.#row;
+    const buffer = heap.alloc(most * row);
+    for (let at = 0; at < from.length; at += most * row) {
+      const part = from.subarray(at, at + most * row);
+      new Uint8Array(memory.buffer, buffer).set(part);
+      const rows = /** @type {const} */ ([first + at / row, part.length / row]);
+      core.gf_store(this.#at, this.number, this.rows, this.columns, ...rows, buffer);
+    }
+    heap.free(buffer);
+  }
+
+  check() {
+    if (!this.#at) throw failure('GF_EDISPOSED', 'storedDisposed', {});
+  }
+
+  /** Gives the memory back. Tapes that are bound to it are of no use afterwards. */
+  dispose() {
+    if (!this.#at) return;
+    forgotten.unregister(this);
+    this.#engine.heap.free(this.#at);
+    this.#at = 0;
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+}

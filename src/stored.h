@@ -1,0 +1,31 @@
+/* Products with a stored matrix. They have the bits of gemm.h's with the float32 matrix of the same
+ * numbers, which is never made: what a tile needs next is expanded, used by all rows, and forgotten. */
+#ifndef GF_STORED_H
+#define GF_STORED_H
+
+#include "op.h"
+
+/* A matrix in strips of 8 rows, as gf_store lays it out: blocks lie along its columns. */
+typedef struct stored {
+  const unsigned char *strips;
+  gf_type type;
+  size_t rows, columns;
+} stored;
+
+static inline stored stored_of(const tensor *w) {
+  return (stored){w->strips, w->type, (size_t)w->shape[1 - w->along], (size_t)w->shape[w->along]};
+}
+
+/* y = x b^T     y [m,rows], x [m,columns] */
+void gfi_stored_product(float *y, size_t m, const float *x, stored b);
+
+/* dx += dy b    dx [m,columns], dy [m,rows] */
+void gfi_stored_product_back(float *dx, size_t m, const float *dy, stored b);
+
+/* How one number is made. */
+gf_weight gfi_stored_weight(stored b, size_t row, size_t column);
+
+/* One row as float32. */
+void gfi_stored_row(float *to, stored b, size_t row);
+
+#endif
