@@ -5,6 +5,7 @@ import { GlassformerError } from '../base/errors.js';
 import { ask } from './ask.js';
 import { check } from './check.js';
 import { convert } from './convert.js';
+import { embed } from './embed.js';
 import { examples } from './examples.js';
 import { figures } from './figures.js';
 import { generate } from './generate.js';
@@ -36,6 +37,7 @@ const HELP = `glassformer: a transformer you can see through
   glassformer ask TASK TEXT     let a trained one answer
   glassformer generate FILE TEXT
                                 let a model of others continue a text
+  glassformer embed FOLDER TEXT print the vector that an encoder makes of a text
   glassformer convert IN OUT    store a model of others in another form
   glassformer quiz RECIPE       write exercises for a class
   glassformer mark PROBLEM ANSWERS
@@ -58,6 +60,7 @@ const COMMANDS = Object.freeze({
   train,
   ask,
   generate,
+  embed,
   convert,
   quiz,
   mark,
