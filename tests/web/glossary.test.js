@@ -58,7 +58,10 @@ describe('a term on the page', () => {
   });
 
   test('is explained in captions and in the microscope, once on a page, and not in front of a class', async () => {
-    const { page, shown, complaints, close } = await start('at=scores/1,2');
+    const { page, shown, complaints, close } = await start('t=1');
+    await page.keyboard.press('6');
+    await page.locator('gf-stage [data-node="scores"][data-index="1,2"]').first().click();
+    await page.locator('gf-microscope gf-term').first().waitFor({ state: 'attached' });
     await page.locator('.stage-head gf-term .term').first().waitFor();
     const told = await page.evaluate(() => {
       const terms = [...document.querySelectorAll('gf-term')].filter(({ name }) => name);

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect, load, train } from '../../bindings/index.js';
 import { heldOut } from '../../bindings/tasks/held-out.js';
-import { answer, evaluate, taskBatches, tasks, testBatch } from '../../bindings/tasks/index.js';
+import {
+  answer,
+  evaluate,
+  isHeldOut,
+  taskBatches,
+  tasks,
+  testBatch,
+} from '../../bindings/tasks/index.js';
 import { Local } from '../../web/remote/local.js';
 import { Remote } from '../../web/remote/remote.js';
 import { Checkpoints } from '../../web/trainer/checkpoints.js';
@@ -68,6 +75,27 @@ async function reference(steps, more = {}) {
   for await (const step of train(made, stream, { ...training, steps })) told.push(step);
   return { made, told };
 }
+
+test('what is looked at of French is chosen: right sentences that training never has', () => {
+  const task = tasks['french-english'];
+  const { pairs, examples } = heldOut(task, 1);
+  const sources = pairs.map(({ source }) => source);
+  assert.deepEqual(heldOut(task, 2).examples, examples);
+  assert.deepEqual(pairs.slice(0, examples.length), examples);
+  assert.equal(pairs.length, 64);
+  assert.equal(new Set(sources).size, 64);
+  for (const { source } of pairs) assert.ok(isHeldOut(source), source);
+  assert.deepEqual(
+    examples.map(({ target }) => target),
+    [
+      'the old woman eats a red apple in the kitchen',
+      'the boy reads a book in the garden',
+      'the young baker does not drink any wine',
+      'my mother looks at the birds in the park',
+      'my sister closes the green door',
+    ],
+  );
+});
 
 test('a run has the bits of a training by the bindings', async () => {
   const { ask, heard } = wired();

@@ -31,9 +31,10 @@ function search() {
     const presenting = document.documentElement.dataset.mode === 'present';
     const met = new Set();
     for (const term of /** @type {NodeListOf<Term>} */ (document.querySelectorAll('gf-term'))) {
-      if (!term.name || !term.checkVisibility()) continue;
-      term.first = !presenting && !met.has(term.name);
-      met.add(term.name);
+      if (!term.name) continue;
+      const shown = !presenting && term.checkVisibility();
+      term.first = shown && !met.has(term.name);
+      if (shown) met.add(term.name);
     }
   });
 }
