@@ -381,9 +381,9 @@ static void check_refusals(void) {
   refuses(GF_ESHAPE, NULL, GF_Q8_0, 0, 33, 32, some,
           "w: bind_stored: q8_0 stores 32 numbers together, which do not divide 33");
   refuses(GF_ERANGE, NULL, GF_F32, 1, N, K, some,
-          "w: bind_stored: type 0 is no type that is stored");
+          "w: bind_stored: type 0 is not a type that is stored");
   refuses(GF_ERANGE, NULL, TYPES, 1, N, K, some,
-          "w: bind_stored: type 12 is no type that is stored");
+          "w: bind_stored: type 12 is not a type that is stored");
   refuses(GF_ERANGE, NULL, GF_Q4_1, 2, N, K, some, "w: bind_stored: along 2 is not 0 or 1");
   refuses(GF_ERANGE, NULL, GF_Q4_1, 1, N, K, NULL, "w: bind_stored: memory is NULL");
   refuses(GF_ERANGE, NULL, GF_Q4_1, 1, N, K, some + 4,
