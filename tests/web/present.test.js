@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { examples } from '../../web/session.js';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
-import { LOOKS } from './looks.js';
 
 const { open } = inBrowser();
 const folder = new URL('../../web/lessons/', import.meta.url);
@@ -14,9 +14,22 @@ const scenes = readdirSync(folder)
   .filter((name) => name.endsWith('.json'))
   .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')))
   .flatMap(({ name, scenes: all }) => all.map((_, i) => `v=1&lesson=${name}&scene=${i + 1}`));
-/** Every chapter in every state that is looked at. */
-const states = LOOKS.filter(({ hash, act }) => !act && !/lesson=|chapter=learn|mode=/.test(hash));
-const looks = [...scenes.map((hash) => ({ hash, ready: 'gf-learn .say p' })), ...states];
+/** What the chapters open with. */
+const states = [
+  ...Object.keys(examples).flatMap((name) => [
+    `v=1&example=${name}&t=40`,
+    `v=1&example=${name}&t=1e5`,
+  ]),
+  'v=1&chapter=heads',
+  'v=1&chapter=heads&panel=stage',
+  'v=1&chapter=positions',
+  'v=1&chapter=positions&panel=sentence',
+  'v=1&chapter=transformer&panel=stage&block=encoder.embedding',
+];
+const looks = [
+  ...scenes.map((hash) => ({ hash, ready: 'gf-learn .say p' })),
+  ...states.map((hash) => ({ hash, ready: 'gf-stage .matrix' })),
+];
 
 /** What is cut off: text and drawings beyond the window, or beyond what clips them. */
 const cutOff = (page) =>
@@ -30,7 +43,11 @@ const cutOff = (page) =>
       if (box.width < 1 || box.height < 1) return;
       let far = beyond(box, room);
       for (let a = one; a && a !== document.body; a = a.parentElement) {
-        if (clips(a)) far = Math.max(far, beyond(box, a.getBoundingClientRect()));
+        if (!clips(a)) continue;
+        const around = a.getBoundingClientRect();
+        /* For readers of the screen alone. */
+        if (around.width <= 1 || around.height <= 1) return;
+        far = Math.max(far, beyond(box, around));
       }
       if (far > 2) cut.push(`${what}: ${far.toFixed()} px`);
     };

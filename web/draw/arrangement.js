@@ -170,7 +170,7 @@ function crossed(sheet, { left, above, bias, transposed }) {
   const gap = named ? heads : 20 * unit;
   const free = {
     width: room.width - side - gutter - 28 * unit,
-    height: room.height - 2 * heads - gap - 14 * unit - (bias ? 60 * unit : 0),
+    height: room.height - 2 * heads - gap - 22 * unit - (bias ? 60 * unit : 0),
   };
   const depth = Number(left.shape.at(-1));
   const at = { ...here(view), term: termOf(view) };

@@ -31,9 +31,13 @@ export const rootStyle = (element) => getComputedStyle(rootOf(element));
 
 /** @type {WeakMap<Element, number>} */
 let units = new WeakMap();
-addEventListener('resize', () => {
+
+/** Type is another size than before: the window's, or that of a projector. */
+export const remeasure = () => {
   units = new WeakMap();
-});
+};
+
+addEventListener('resize', remeasure);
 
 /**
  * How many px one px of the design is here: type grows with the window, and is smaller on paper. To ask the

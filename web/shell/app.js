@@ -1,5 +1,6 @@
 // The page: the shell with the address, a head and all chapters, each kept as it was left.
 import { html } from 'lit';
+import { remeasure } from '../elements/room.js';
 import {
   LANGUAGES,
   language,
@@ -336,11 +337,19 @@ export class App extends Page {
     `;
   }
 
+  /** Type is another size in front of a class, before anything is measured by it.
+   * @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    super.willUpdate(changed);
+    const { dataset } = document.documentElement;
+    if (dataset.mode === this.whole.mode) return;
+    dataset.mode = this.whole.mode;
+    remeasure();
+  }
+
   /** What is outside of the page's body. */
   updated() {
     super.updated();
-    const { dataset } = document.documentElement;
-    if (dataset.mode !== this.whole.mode) dataset.mode = this.whole.mode;
     if (!this.chapter) return;
     const title = text('page/documentTitle', {
       chapter: text(`chapters/${this.chapter.name}/title`),

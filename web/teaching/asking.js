@@ -1,6 +1,7 @@
 // What a gate puts before the reader: a button to play, steps to remove, texts to choose from, or a question.
 import { html, nothing } from 'lit';
 import { text } from '../locale/text.js';
+import { typeset } from '../telling/number.js';
 import './gate.js';
 import { scopeIn } from './telling.js';
 
@@ -29,7 +30,7 @@ export function asking(gate, view, { passed, play, change, answered }) {
         return html`<button
           aria-pressed=${off}
           @click=${() => change({ change: { remove: off ? [] : [name], open: null }, undoable: true })}
-        >${text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(`switches/${name}`) })}</button>`;
+        >${typeset(text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(`switches/${name}`) }))}</button>`;
       })}
     </div>`;
   }

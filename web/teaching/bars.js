@@ -11,6 +11,8 @@ import './bars.css';
 /** How far a score can be dragged beyond the largest. */
 const ROOM = 6;
 const GRAIN = 0.5;
+/** A smaller share of the whole has room for its name alone. */
+const LEGIBLE = 0.15;
 
 /** @extends {Picture<'bars'>} */
 export class Bars extends Picture {
@@ -82,7 +84,7 @@ export class Bars extends Picture {
               ${row.map(
                 (_, i) => html`<span style=${styleMap({ '--share': String(powers[i] / sum) })}
                   ><small
-                    ><b>${token(i)}</b> ${this.hides ? nothing : numberText(powers[i] / sum, lang, 'percent')}</small
+                    ><b>${token(i)}</b> ${this.hides || powers[i] / sum < LEGIBLE ? nothing : numberText(powers[i] / sum, lang, 'percent')}</small
                   ></span
                 >`,
               )}

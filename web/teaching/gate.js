@@ -58,6 +58,7 @@ export class GateForm extends Base {
     scope: { attribute: false },
     passed: { attribute: false },
     tried: { state: true },
+    chosen: { state: true },
     order: { state: true },
     typed: { state: true },
   };
@@ -71,6 +72,8 @@ export class GateForm extends Base {
     this.passed = false;
     /** Wrong answers that were chosen. @type {number[]} */
     this.tried = [];
+    /** The right answer, once it was chosen; or -1. */
+    this.chosen = -1;
     /** Places that were put in order. @type {number[]} */
     this.order = [];
     /** Which of several numbers are right or wrong. @type {(boolean | null)[]} */
@@ -81,6 +84,7 @@ export class GateForm extends Base {
   willUpdate(changed) {
     if (!changed.has('gate')) return;
     this.tried = [];
+    this.chosen = -1;
     this.order = [];
     this.typed = [];
   }
@@ -110,16 +114,21 @@ export class GateForm extends Base {
     return html`<div class="options" role="group" aria-label=${text('lessons/options')}>
       ${labels.map(
         (label, i) => html`<button
-          class=${this.tried.includes(i) ? 'tried' : ''}
+          class=${this.tried.includes(i) ? 'tried' : this.chosen === i ? 'right' : ''}
           ?disabled=${this.passed || this.tried.includes(i)}
           @click=${() => {
-            const verdict = verdictOf(i);
-            if (!verdict.right) this.tried = [...this.tried, i];
-            this.#answer(verdict);
+            this.#choose(i, verdictOf(i));
           }}
         >${label}</button>`,
       )}
     </div>`;
+  }
+
+  /** @param {number} i @param {Verdict} verdict */
+  #choose(i, verdict) {
+    if (verdict.right) this.chosen = i;
+    else if (!this.tried.includes(i)) this.tried = [...this.tried, i];
+    this.#answer(verdict);
   }
 
   /** @param {NonNullable<Gate['choice']>} choice */
@@ -174,10 +183,7 @@ export class GateForm extends Base {
     const at = gate.among.findIndex((path) =>
       cellsOf(path, scope).some((cell) => cell.node === node && cell.index.join() === index),
     );
-    if (at < 0) return;
-    const verdict = this.#picked(at);
-    if (!verdict.right && !this.tried.includes(at)) this.tried = [...this.tried, at];
-    this.#answer(verdict);
+    if (at >= 0) this.#choose(at, this.#picked(at));
   }
 
   /** @param {string} path */

@@ -270,17 +270,15 @@ export class Player extends Shell {
     this.beside = null;
     this.said = verdict.say || verdict.key ? verdict : this.shown?.after ? null : verdict;
     const { shown, view } = this;
-    const path = shown?.gate?.numbers?.[0];
-    if (!path || !view) return;
+    if (!shown?.gate || !view) return;
     this.#light(scopeIn(view));
-    if (shown?.picture.kind === 'stage') this.#playTo(path, view);
+    const asked = shown.gate.numbers?.at(-1) ?? shown.gate.largest ?? shown.gate.order;
+    if (asked && shown.picture.kind === 'stage') this.#playTo(asked, view);
   }
 
-  /** The number that was asked for is computed. @param {string} path @param {View} view */
+  /** What was asked for is computed. @param {string} path @param {View} view */
   #playTo(path, { line, trace, example }) {
-    const { numbers = [] } = this.shown?.gate ?? {};
-    const last = numbers[numbers.length - 1] ?? path;
-    const cell = cellsIn(last, scopeIn({ trace, example })).at(-1);
+    const cell = cellsIn(path, scopeIn({ trace, example })).at(-1);
     const t = cell ? doneAt(line, cell) : -1;
     if (t >= 0) this.#body?.play(t);
   }
@@ -349,6 +347,7 @@ export class Player extends Shell {
       theme: this.theme,
       engine,
       problem,
+      leave: text('lessons/leave'),
       shows: new Set(['stage', 'caption']),
       start: cells[0],
       state: { ...playing(misconception), lang: this.state.lang },

@@ -35,6 +35,9 @@ export function cellsIn(path, scope) {
   }
 }
 
+/** What a number behind it is raised by. */
+const POWER = /\^$/;
+
 /** The words of a text in the reader's language. @param {Text} text */
 export const worded = (text) => text[language()] ?? text.en;
 
@@ -44,10 +47,10 @@ export const worded = (text) => text[language()] ?? text.en;
  * @param {Scope} scope
  */
 export const telling = (text, scope) =>
-  told(worded(text), scope, language()).map(({ text: words, term, value, cell }) => {
+  told(worded(text), scope, language()).map(({ text: words, term, value, cell }, at, all) => {
     if (term) return html`<dfn>${words}</dfn>`;
-    if (value === undefined) return typeset(words);
-    return html`<span
+    if (value === undefined) return typeset(words.replace(POWER, ''));
+    const number = html`<span
       class="number"
       data-node=${cell?.node ?? nothing}
       data-index=${cell?.index.join() ?? nothing}
@@ -55,4 +58,5 @@ export const telling = (text, scope) =>
       title=${shortest(value)}
       >${words}</span
     >`;
+    return POWER.test(all[at - 1]?.text ?? '') ? html`<sup>${number}</sup>` : number;
   });

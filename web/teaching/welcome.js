@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { message, text } from '../locale/text.js';
 import { explore } from '../state/choice.js';
+import { typeset } from '../telling/number.js';
 import './glance.js';
 import { head } from './head.js';
 import { NAMES } from './list.js';
@@ -86,7 +87,7 @@ export function learned(lesson, now) {
     <section class="learned">
       <h2>${text('lessons/learned')}</h2>
       <ul>
-        ${lesson.learned.map((one) => html`<li>${worded(one)}</li>`)}
+        ${lesson.learned.map((one) => html`<li>${typeset(worded(one))}</li>`)}
       </ul>
       <footer>
         <a class="button" href=${`#lesson=${name}`}>${text('lessons/again')}</a>

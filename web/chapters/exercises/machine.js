@@ -89,12 +89,15 @@ export class Machine extends Worked {
     ...Worked.properties,
     start: { attribute: false },
     answer: { attribute: false },
+    leave: { attribute: false },
   };
 
   constructor() {
     super();
     /** Where it begins; by default at the first difference. @type {Cell | null} */
     this.start = null;
+    /** What leads back is called, where that is no exercise. */
+    this.leave = '';
     /** What the reader wrote in a cell. @type {(cell: string) => string} */
     this.answer = () => '';
   }
@@ -149,7 +152,7 @@ export class Machine extends Worked {
     const { differing = [] } = this.opened;
     const leave = () => this.dispatchEvent(new CustomEvent('gf-leave'));
     return html`<div class="machine-head">
-        <button @click=${leave}>${say('machine/back')}</button>
+        <button @click=${leave}>${this.leave || say('machine/back')}</button>
         <h2 tabindex="-1">${typeset(about)}</h2>
         ${
           differing.length > 0
