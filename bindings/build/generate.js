@@ -49,13 +49,16 @@ for (const [file, module] of [
   ['models-simd.js', 'glassformer-models.wasm'],
   ['models-scalar.js', 'glassformer-models-scalar.wasm'],
 ]) {
-  copyFileSync(new URL(module, wasm), new URL(module, generated));
   const { size } = statSync(new URL(module, wasm));
   const base64 = readFileSync(new URL(`${module}.lzma`, wasm))
     .subarray(LZMA_HEADER)
     .toString('base64');
   const type = '{ size: number, base64: string }';
   write(file, type, `const packed = { size: ${size}, base64: '${base64}' }`);
+}
+/* Those of the entry whose core is a file. */
+for (const module of ['glassformer.wasm', 'glassformer-scalar.wasm']) {
+  copyFileSync(new URL(module, wasm), new URL(module, generated));
 }
 const unpack = readFileSync(new URL('unpack.wasm', wasm)).toString('base64');
 write('unpack.js', 'string', `const unpack = '${unpack}'`);

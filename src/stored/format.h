@@ -35,10 +35,10 @@ static inline const unsigned char *strip_of(stored b, size_t strip) {
 
 /* float32 from float16, which lie in the lower halves of the lanes: exact, subnormal numbers, too. */
 F4_INLINE f4 f4_from_half(i4 bits) {
-  const i4 magnitude = (bits & 0x7fff) << 13, sign = (bits & 0x8000) << 16;
-  const f4 finite = (f4)magnitude * f4_splat(0x1p112f);
-  const i4 infinite = magnitude >= i4_splat(0x0f800000);
-  return (f4)((i4)f4_select(infinite, (f4)(magnitude | 0x7f800000), finite) | sign);
+  const i4 wide = (bits & 0x7fff) << 13 | (bits & 0x8000) << 16, exponent = wide & 0x0f800000;
+  /* Infinities and NaNs have an exponent of ones here, too. */
+  const i4 infinite = (exponent == i4_splat(0x0f800000)) & 0x7f800000;
+  return (f4)((i4)((f4)wide * f4_splat(0x1p112f)) | infinite);
 }
 
 /* float32 from bfloat16, likewise. */

@@ -3,38 +3,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STORED } from '../../bindings/formats/stored.js';
 import { load } from '../../bindings/models.js';
-import { generator } from '../support/program.js';
+import { blocksOf, TYPES } from '../support/stored.js';
 
-/** Where the float16 numbers of a block lie; of bfloat16 the one number.
- * @type {Record<string, number[]>} */
-const HALVES = {
-  f16: [0],
-  bf16: [0],
-  q4_0: [0],
-  q4_1: [0, 2],
-  q5_0: [0],
-  q5_1: [0, 2],
-  q8_0: [0],
-  q4_k: [0, 2],
-  q5_k: [0, 2],
-  q6_k: [208],
-};
-const TYPES = Object.keys(HALVES);
 const ROWS = 21;
 const COLUMNS = 512;
 const M = 5;
 
-/** Rows of any blocks, with scales and offsets around 2^-4; and the numbers that they stand for.
+/** What a file has of a matrix, and the numbers that it stands for.
  * @param {string} type */
 function matrixOf(type) {
-  const { block, bytes: size, expand } = STORED[type.toUpperCase()];
-  const random = generator(size);
-  const bytes = Uint8Array.from({ length: (ROWS * COLUMNS * size) / block }, () => 256 * random());
-  for (let at = 0; at < bytes.length; at += size) {
-    for (const half of HALVES[type]) bytes[at + half + 1] = (bytes[at + half + 1] & 0x83) | 0x2c;
-  }
+  const bytes = blocksOf(type, ROWS, COLUMNS);
   const numbers = new Float32Array(ROWS * COLUMNS);
-  expand(bytes, numbers);
+  STORED[type.toUpperCase()].expand(bytes, numbers);
   return { bytes, numbers };
 }
 

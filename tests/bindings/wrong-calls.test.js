@@ -41,7 +41,7 @@ for (const [group, rows] of Object.entries(table)) {
 const DISPOSAL = ['dispose', 'constructor'];
 /** What the classes have for each other. */
 const INTERNAL = {
-  tape: ['build', 'push', 'refuse', 'operand', 'optional', 'pick', 'nodes'],
+  tape: ['build', 'push', 'problem', 'refuse', 'operand', 'optional', 'pick', 'nodes'],
   tensor: [],
   trace: ['compute', 'computing', 'snapshot'],
   modelTrace: ['compute', 'computing', 'snapshot', 'running'],

@@ -9,12 +9,14 @@
  *   mask X CAUSAL MASK LENGTHS NAME                   softmax X NAME
  *   split_heads X HEADS NAME                          concat_heads X NAME
  *   attention FIELD=NODE... heads=N causal=N scale=BITS path=PATH      each may be left out
+ *   stored NODE TYPE ALONG BITS...     binds a parameter to what a file has of it, by words of 4 bytes
  *   plan
  *   set NODE BITS...       uniform NODE SEED LOW-BITS HIGH-BITS STREAM...
  *   bypass NODE K          freeze NODE
  *   forward FIRST LAST     "-" as FIRST: the first node, as LAST: the last
  *   zero_grad              grad NODE BITS...          backward FIRST LAST
- *   dump                   prints "NAME VALUE-HASH GRADIENT-HASH" per node, "-" for no gradient
+ *   dump                   prints "NAME VALUE-HASH GRADIENT-HASH" per node, "-" for no gradient, and for what is
+ *                          stored
  *
  * A hash is FNV-1a with 64 bits, a step per 32-bit word; every NaN counts as 7fc00000.
  * Exit status: 0, 1 if the core refuses a command, 2 if the program cannot be read. */
@@ -144,6 +146,31 @@ static void attention(void) {
   gf_attention(tape, &c, path);
 }
 
+/* Named as gf_type_name names it. */
+static int type_of(const char *w) {
+  int type = 0;
+  while (gf_type_name(type) && strcmp(gf_type_name(type), w)) type++;
+  return type;
+}
+
+static void stored(void) {
+  int i = node(), type = type_of(word("a type")), along = integer("0 or 1");
+  const int *shape = gf_node_shape(tape, i);
+  int rows = shape[!along], columns = shape[along];
+  size_t bytes = gf_stored_bytes(type, rows, columns), at = 0;
+  if (!bytes) stop(2, "%s is not to be stored so", gf_node_name(tape, i));
+  char *file = room(bytes), *memory = room(bytes);
+  for (char *w = next(); w; w = next(), at += 4) {
+    uint32_t bits = bits_of(w);
+    if (at + 4 <= bytes) memcpy(file + at, &bits, sizeof bits);
+  }
+  if (gf_stored_bytes(type, 8, columns) / 8 * (size_t)rows != at)
+    stop(2, "%s is stored in other than %zu bytes", gf_node_name(tape, i), at);
+  if (gf_store(memory, type, rows, columns, 0, rows, file)) stop(1, "these rows are refused");
+  gf_bind_stored(tape, i, type, along, memory);
+  free(file);
+}
+
 static void plan(void) {
   size_t bytes = gf_plan(tape, NULL);
   if (bytes) gf_plan(tape, room(bytes));
@@ -201,6 +228,10 @@ static uint64_t hash(const void *memory, int n, gf_type type) {
 static void dump(void) {
   for (int i = 0; i < gf_tape_count(tape); i++) {
     int n = gf_node_size(tape, i);
+    if (gf_node_type(tape, i) > GF_IDS) {
+      printf("%s - -\n", gf_node_name(tape, i));
+      continue;
+    }
     printf("%s %016" PRIx64, gf_node_name(tape, i), hash(numbers(i, 0), n, gf_node_type(tape, i)));
     if (gf_node_grad(tape, i))
       printf(" %016" PRIx64 "\n", hash(gf_node_grad(tape, i), n, GF_F32));
@@ -311,7 +342,7 @@ static const struct {
     COMMAND(attention), COMMAND(plan),      COMMAND(split_heads), COMMAND(concat_heads),
     COMMAND(set),       COMMAND(grad),      COMMAND(uniform),     COMMAND(bypass),
     COMMAND(freeze),    COMMAND(forward),   COMMAND(zero_grad),   COMMAND(backward),
-    COMMAND(dump),
+    COMMAND(stored),    COMMAND(dump),
 #undef COMMAND
 };
 

@@ -44,6 +44,7 @@ const FIELDS = {
 export class Program {
   #lines = [];
   #steps = [];
+  #stored = new Set();
 
   /** The program for build/run. */
   get text() {
@@ -54,9 +55,11 @@ export class Program {
   run(gf) {
     const tape = gf.tape();
     for (const step of this.#steps) step(tape, (name) => name && tape.find(name), gf);
-    const lines = tape.nodes.map(
-      ({ name, data, grad }) => `${name} ${hash(data)} ${grad ? hash(grad) : '-'}`,
-    );
+    const lines = tape.nodes.map((node) => {
+      if (this.#stored.has(node.name)) return `${node.name} - -`;
+      const { name, data, grad } = node;
+      return `${name} ${hash(data)} ${grad ? hash(grad) : '-'}`;
+    });
     tape.dispose();
     return lines;
   }
@@ -131,6 +134,16 @@ export class Program {
 
   // ---- Running ----
 
+  /** Binds a parameter to rows as a file has them.
+   * @param {string} node @param {{ type: string, rows: number, columns: number, along: number }} matrix
+   * @param {Uint8Array} bytes */
+  stored(node, { along, ...matrix }, bytes) {
+    this.#stored.add(node);
+    const all = new Uint32Array(bytes.slice().buffer);
+    this.#add(['stored', node, matrix.type, along, ...hex(all)], (tape, at, gf) =>
+      tape.bindStored(at(node), gf.stored(matrix).put(bytes), { along }),
+    );
+  }
   plan() {
     this.#add(['plan'], (tape) => {
       tape.plan();
