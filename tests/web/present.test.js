@@ -28,7 +28,7 @@ const states = [
 ];
 const looks = [
   ...scenes.map((hash) => ({ hash, ready: 'gf-learn .say p' })),
-  ...states.map((hash) => ({ hash, ready: 'gf-stage .matrix' })),
+  ...states.map((hash) => ({ hash, ready: 'main' })),
 ];
 
 /** What is cut off: text and drawings beyond the window, or beyond what clips them. */
