@@ -11,6 +11,7 @@ export { openCheckpoint } from './checkpoints/open.js';
 
 /** @typedef {import('./checkpoints/open.js').Checkpoint} Checkpoint */
 /** @typedef {import('./checkpoints/open.js').OpenOptions} OpenOptions */
+/** @typedef {import('./checkpoints/open.js').ModelOptions} OpenModelOptions */
 /** @typedef {import('./formats/source.js').FileLike} FileLike */
 /** @typedef {import('./formats/source.js').Handle} Handle */
 /** @typedef {import('./formats/token-lists.js').ListedTokenizer} ListedTokenizer */
@@ -25,9 +26,7 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @param {import('./runtime/engine.js').Engine} engine */
 const opening = (engine) => ({
   /** The model of a checkpoint. Its weights are read piece by piece, straight into the core's memory.
-   * @param {Checkpoint} checkpoint
-   * @param {{ signal?: AbortSignal, onProgress?: (part: number, bytes: number) => void }} [listener] part: 0 to 1;
-   *   bytes: read so far
+   * @param {Checkpoint} checkpoint @param {import('./checkpoints/open.js').ModelOptions} [options]
    * @returns {Promise<import('./model/model.js').Model | undefined>} undefined once the signal came
    * @example
    * import { exportModel } from 'glassformer';
@@ -38,7 +37,7 @@ const opening = (engine) => ({
    * const { config, bytes } = exportModel(small, 'gpt2'); // or: openCheckpoint('smollm2.gguf')
    * const model = await core.openModel(await openCheckpoint(bytes, { config }));
    * model.size === small.size; // = true */
-  openModel: (checkpoint, listener) => openModel(engine, checkpoint, listener),
+  openModel: (checkpoint, options) => openModel(engine, checkpoint, options),
 });
 
 /** What load() of this entry gives.

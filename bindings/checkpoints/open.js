@@ -1,7 +1,7 @@
 // Opens the files that people have: GGUF, safetensors, llama2.c. Of a file its header is read at first, by which it
 // is refused if it must be. Its tensors are read in the order of the file, piece by piece, into the core's memory.
 
-import { checkListener, readOptions } from '../base/errors.js';
+import { checkBoolean, checkListener, readOptions } from '../base/errors.js';
 import { parse } from '../base/file.js';
 import { checkSignal, turns } from '../base/turn.js';
 import { sizeOf } from '../base/values.js';
@@ -17,6 +17,7 @@ import { familyOf } from './index.js';
 import { ofLlama2c, tokenListsOfLlama2c } from './llama2c.js';
 import { planOf } from './plan.js';
 import { isObject } from './settings.js';
+import { StoredModel } from './stored.js';
 import { place } from './table.js';
 import { message, refusing, typeError } from './texts.js';
 
@@ -26,6 +27,7 @@ import { message, refusing, typeError } from './texts.js';
 /** @typedef {import('../formats/token-lists.js').TokenLists} TokenLists */
 /** @typedef {import('../model/weights.js').Weights} Weights */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../stored/matrix.js').StoredMatrix} StoredMatrix */
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
 /** @typedef {import('./gguf.js').Ordered} Ordered */
 /** @typedef {import('./table.js').Family} Family */
@@ -63,7 +65,7 @@ const PICKLES = [[0x50, 0x4b, 3, 4], ...[2, 3, 4, 5].map((protocol) => [0x80, pr
 /** @type {Record<string, import('../base/errors.js').Rule>} */
 const OPTIONS = { config: null, tokenizer: null, signal: [checkSignal] };
 /** @type {Record<string, import('../base/errors.js').Rule>} */
-const LISTENER = { signal: [checkSignal], onProgress: [checkListener] };
+const LISTENER = { signal: [checkSignal], onProgress: [checkListener], stored: [checkBoolean] };
 
 /** Of checkpoints: where their weights are, and where they go.
  * @type {WeakMap<Checkpoint, { sources: readonly Source[], plan: Plan }>} */
@@ -288,11 +290,26 @@ function piecesOf({ taken }) {
  * @param {Float32Array} a @param {Float32Array} b */
 const areSame = (a, b) => a.every((value, i) => Object.is(value, b[i]));
 
+/** Puts rows where they belong.
+ * @param {StoredMatrix} matrix @param {Uint8Array} bytes @param {number} first @param {number} count
+ * @param {(row: number) => number} [rowOf] */
+function putRows(matrix, bytes, first, count, rowOf) {
+  if (!rowOf) {
+    matrix.put(bytes, first);
+    return;
+  }
+  const size = bytes.length / count;
+  for (let i = 0; i < count; i++) {
+    matrix.put(bytes.subarray(i * size, (i + 1) * size), rowOf(first + i));
+  }
+}
+
 /** Reads the weights into a model's memory; tells after each piece how many bytes that were. Whoever has the turn
  * meanwhile may let the memory grow: each piece has views of its own.
- * @param {Weights} weights @param {readonly Source[]} sources @param {Plan} plan
+ * @param {Weights} weights @param {ReadonlyMap<string, StoredMatrix>} stored what stays as it is stored
+ * @param {readonly Source[]} sources @param {Plan} plan
  * @returns {AsyncGenerator<number, void, undefined>} */
-async function* reading(weights, sources, plan) {
+async function* reading(weights, stored, sources, plan) {
   const written = new Set();
   for (const { entry, key, tensor } of piecesOf(plan)) {
     const { dtype, shape, begin, rowOf } = tensor;
@@ -302,10 +319,16 @@ async function* reading(weights, sources, plan) {
     const step = Math.max(1, Math.floor(PIECE / width));
     const isAgain = written.has(entry);
     written.add(entry);
+    const matrix = stored.get(entry.ours[0]);
     for (let row = 0; row < rows; row += step) {
       const many = Math.min(step, rows - row);
       const at = begin + bytesOf(dtype, row * width);
       const bytes = await readExactly(source, at, at + bytesOf(dtype, many * width));
+      if (matrix) {
+        putRows(matrix, bytes, row, many, rowOf);
+        yield bytes.length;
+        continue;
+      }
       const numbers = new Float32Array(many * width);
       STORED[dtype].expand(bytes, numbers);
       const parts = entry.ours.map((name) => weights.parameters.get(name).block('values'));
@@ -319,23 +342,33 @@ async function* reading(weights, sources, plan) {
   }
 }
 
+/** How a model is made of a checkpoint.
+ * @typedef {object} ModelOptions
+ * @property {boolean} [stored] matrices stay as the file stores them, in few bits, and give the same results, bit for
+ *   bit; such a model is neither trained nor saved. By default all parameters become float32
+ * @property {AbortSignal} [signal] ends the reading
+ * @property {(part: number, bytes: number) => void} [onProgress] part: 0 to 1; bytes: read so far */
+
 /** Makes the model of a checkpoint, reading its weights piece by piece.
- * @param {Engine} engine @param {Checkpoint} checkpoint
- * @param {{ signal?: AbortSignal, onProgress?: (part: number, bytes: number) => void }} [listener]
+ * @param {Engine} engine @param {Checkpoint} checkpoint @param {ModelOptions} [options]
  * @returns {Promise<Model | undefined>} undefined once the signal came */
-export async function openModel(engine, checkpoint, listener = {}) {
-  const { signal, onProgress } = readOptions('openModel', listener, LISTENER);
+export async function openModel(engine, checkpoint, options = {}) {
+  const { stored = false, signal, onProgress } = readOptions('openModel', options, LISTENER);
   const known = behind.get(checkpoint);
   if (!known) throw typeError('checkpoint', { where: 'openModel', given: checkpoint });
   if (signal?.aborted) return undefined;
   const { sources, plan } = known;
   const all = checkpoint.bytes;
-  const model = new Model(engine, plan.config, () => {});
+  const model = stored
+    ? new StoredModel(engine, plan.config, plan.taken)
+    : new Model(engine, plan.config, () => {});
+  const matrices = model instanceof StoredModel ? model.stored : new Map();
   const turn = turns();
   let isWhole = false;
   try {
     let done = 0;
-    for await (const bytes of reading(weightsOf('openModel', model), sources, plan)) {
+    const weights = weightsOf('openModel', model);
+    for await (const bytes of reading(weights, matrices, sources, plan)) {
       done += bytes;
       onProgress?.(done / all, done);
       await turn();

@@ -35,6 +35,9 @@ export const TEXTS = /** @type {const} */ ({
   textArray: 'expected an array of texts',
   twinUnlike: 'the tensor {value} has another copy with other numbers',
   checkpoint: 'expected what openCheckpoint gives',
+  notStored: 'the core cannot keep "{name}" as {dtype}: open the file without stored',
+  storedNotSaved:
+    '{n} matrices are stored as their file has them: copy the file, or open it without stored',
 });
 
 export const { failure, message, rangeError, refusing, typeError } =

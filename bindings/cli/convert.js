@@ -132,7 +132,7 @@ async function toFolder(from, to, terminal) {
   const { signal } = terminal;
   const checkpoint = await within(from, () => openCheckpoint(weightsIn(from), { signal }));
   if (!checkpoint) throw signal?.reason;
-  const model = await modelOf(await load(), from, checkpoint, terminal);
+  const model = await modelOf(await load(), from, checkpoint, terminal, false);
   const { family } = checkpoint;
   const format = OTHERS[family] ?? /** @type {'llama'} */ (family);
   const { config, bytes } = exportModel(model, format);

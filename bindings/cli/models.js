@@ -98,12 +98,14 @@ export function opened(given, { signal }) {
 
 /** Reads the weights, and tells how far it is.
  * @param {ModelOpener} gf @param {string} file @param {Checkpoint} checkpoint @param {Terminal} terminal
+ * @param {boolean} [stored] whether matrices stay as the file has them: to be used, not to be written
  * @returns {Promise<Model>} */
-export function modelOf(gf, file, checkpoint, terminal) {
+export function modelOf(gf, file, checkpoint, terminal, stored = true) {
   return within(file, async () => {
     const { signal } = terminal;
     let told = 0;
     const model = await gf.openModel(checkpoint, {
+      stored,
       signal,
       onProgress: (part) => {
         const percent = Math.floor(100 * part);

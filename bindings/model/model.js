@@ -1,6 +1,6 @@
 // A model: its parameters, and what one does with them.
 
-import { checkBoolean, checkOptions, typeError } from '../base/errors.js';
+import { checkBoolean, checkOptions, readOptions, typeError } from '../base/errors.js';
 import { atOnce, forAwait, inTurns } from '../base/turn.js';
 import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
@@ -31,11 +31,17 @@ export class Model {
   #parameters;
 
   /** @param {Engine} engine @param {unknown} options
-   * @param {(weights: Weights, config: Config) => void} [fill] gives the parameters their values */
-  constructor(engine, options, fill = (weights, { seed }) => weights.initialize(seed)) {
+   * @param {(weights: Weights, config: Config) => void} [fill] gives the parameters their values
+   * @param {ConstructorParameters<typeof Weights>[2]} [store] binds some to memory elsewhere */
+  constructor(
+    engine,
+    options,
+    fill = (weights, { seed }) => weights.initialize(seed),
+    store = undefined,
+  ) {
     /** All options, with the defaults. */
     this.config = checkConfig(options);
-    this.#weights = new Weights(engine, this.config);
+    this.#weights = new Weights(engine, this.config, store);
     try {
       fill(this.#weights, this.config);
     } catch (error) {
@@ -155,9 +161,7 @@ export class Model {
    * @param {{ training?: boolean }} [options] with all that it takes to go on training
    * @returns {import('../formats/safetensors.js').Bytes} */
   save(options = {}) {
-    checkOptions('save', options, ['training']);
-    const { training = false } = options;
-    checkBoolean('save: training', training);
+    const { training = false } = readOptions('save', options, { training: [checkBoolean] });
     return writeModel(this.#weights, this.config, this.step, training);
   }
 

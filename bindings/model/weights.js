@@ -170,8 +170,10 @@ export class Weights {
   #disposed = false;
   #settled = false;
 
-  /** @param {Engine} engine @param {Config} config */
-  constructor(engine, config) {
+  /** @param {Engine} engine @param {Config} config
+   * @param {(layout: Tape) => Map<string, unknown>} [store] binds parameters of the layout to memory elsewhere; gives
+   *   their names, with what keeps that memory */
+  constructor(engine, config, store) {
     checkRoom(config);
     this.engine = engine;
     this.#config = config;
@@ -186,19 +188,18 @@ export class Weights {
     const layout = new Tape(engine);
     try {
       this.#layoutAt = build(engine, layout, {}, config);
-      const nodes = layout.nodes.filter(({ kind }) => kind === 'parameter');
-      this.#blocks = new Blocks(
-        engine,
-        nodes.reduce((sum, { size }) => sum + size, 0),
-      );
+      /* As long as tapes use it. */
+      this.stored = store?.(layout);
+      /** @type {[string, Parameter][]} */
+      const parameters = [];
       let offset = 0;
-      this.parameters = new Parameters(
-        nodes.map((node) => {
-          const parameter = new Parameter(this, node, offset);
-          offset += node.size;
-          return [node.name, parameter];
-        }),
-      );
+      for (const node of layout.nodes) {
+        if (node.kind !== 'parameter' || this.stored?.has(node.name)) continue;
+        parameters.push([node.name, new Parameter(this, node, offset)]);
+        offset += node.size;
+      }
+      this.parameters = new Parameters(parameters);
+      this.#blocks = new Blocks(engine, offset);
       const values = this.#blocks.at('values');
       engine.core.gf_bind_parameters(this.#layoutAt, this.#layoutAt, values, 0);
     } catch (error) {

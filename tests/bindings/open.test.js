@@ -122,6 +122,37 @@ test('a large tensor comes in many pieces', async () => {
   assert.ok(parts.length >= size + 2, `${parts.length} pieces of ${size} tensors`);
 });
 
+/** The tensors of a Llama, all zeros. */
+function emptyLlama({ hidden_size: width, intermediate_size: inner, ...config }, tied) {
+  const keys = (width / config.num_attention_heads) * config.num_key_value_heads;
+  const layer = {
+    input_layernorm: [width],
+    post_attention_layernorm: [width],
+    'self_attn.q_proj': [width, width],
+    'self_attn.k_proj': [keys, width],
+    'self_attn.v_proj': [keys, width],
+    'self_attn.o_proj': [width, width],
+    'mlp.gate_proj': [inner, width],
+    'mlp.up_proj': [inner, width],
+    'mlp.down_proj': [width, inner],
+  };
+  const shapes = [
+    ['model.embed_tokens', [config.vocab_size, width]],
+    ['model.norm', [width]],
+    ...(tied ? [] : [['lm_head', [config.vocab_size, width]]]),
+  ];
+  for (let i = 0; i < config.num_hidden_layers; i++) {
+    for (const [name, shape] of Object.entries(layer)) {
+      shapes.push([`model.layers.${i}.${name}`, shape]);
+    }
+  }
+  return new Map(
+    shapes.map(([name, shape]) => {
+      return [`${name}.weight`, { shape, data: new Float32Array(shape.reduce((a, b) => a * b)) }];
+    }),
+  );
+}
+
 test('every type of a GGUF is expanded into the place where it belongs', async () => {
   const random = generator(3);
   const names = Object.keys(TYPES);
@@ -137,31 +168,7 @@ test('every type of a GGUF is expanded into the place where it belongs', async (
     rope_theta: 10000,
     vocab_size: 64,
   };
-  const layer = {
-    input_layernorm: [width],
-    post_attention_layernorm: [width],
-    'self_attn.q_proj': [width, width],
-    'self_attn.k_proj': [width / 2, width],
-    'self_attn.v_proj': [width / 2, width],
-    'self_attn.o_proj': [width, width],
-    'mlp.gate_proj': [inner, width],
-    'mlp.up_proj': [inner, width],
-    'mlp.down_proj': [width, inner],
-  };
-  const shapes = [
-    ['model.embed_tokens', [64, width]],
-    ['model.norm', [width]],
-  ];
-  for (let i = 0; i < layers; i++) {
-    for (const [name, shape] of Object.entries(layer))
-      shapes.push([`model.layers.${i}.${name}`, shape]);
-  }
-  const empty = new Map(
-    shapes.map(([name, shape]) => {
-      return [`${name}.weight`, { shape, data: new Float32Array(shape.reduce((a, b) => a * b)) }];
-    }),
-  );
-  const { metadata, list } = llamaGguf(config, empty, {}, { parts: true });
+  const { metadata, list } = llamaGguf(config, emptyLlama(config, true), {}, { parts: true });
   const used = new Set();
   const tensors = list.map(([name, , shape], i) => {
     const type = names[i % names.length];
@@ -201,6 +208,51 @@ test('every type of a GGUF is expanded into the place where it belongs', async (
       }
     }
   }
+});
+
+test('matrices that stay as they are stored give the bits of the float32 model', async () => {
+  const random = generator(9);
+  const config = {
+    ...{ hidden_size: 256, intermediate_size: 256, num_hidden_layers: 3, vocab_size: 40 },
+    ...{ num_attention_heads: 4, num_key_value_heads: 2, max_position_embeddings: 16 },
+    ...{ rms_norm_eps: 1e-5, rope_theta: 10000 },
+  };
+  const types = Object.keys(TYPES).filter((name) => name !== 'F32');
+  const used = new Set();
+  for (const tied of [false, true]) {
+    const { metadata, list } = llamaGguf(config, emptyLlama(config, tied), {}, { parts: true });
+    const tensors = list.map(([name, , shape], i) => {
+      const type = shape.length === 1 ? 'F32' : types[i % types.length];
+      used.add(type);
+      const [, block, size] = TYPES[type];
+      const count = shape.reduce((a, b) => a * b);
+      if (type === 'F32') return [name, type, shape, bytesOf(new Float32Array(count).fill(1))];
+      const bytes = new Uint8Array((count / block) * size).map(() => Math.floor(64 * random()));
+      /* Scales of about 2^-9: numbers near 1. */
+      return [name, type, shape, bytes.map((byte, at) => (at % 2 && byte < 32 ? byte : byte % 32))];
+    });
+    const checkpoint = await openCheckpoint(gguf(metadata, tensors));
+    const whole = await gf.openModel(checkpoint);
+    const kept = await gf.openModel(checkpoint, { stored: true });
+    assert.equal(kept.stored.size, list.length - 2 * 3 - 1);
+    assert.ok(kept.size < whole.size / 10);
+    const target = [3, 17, 39, 0, 8];
+    for (const steps of [true, false]) {
+      const [a, b] = [whole, kept].map((model) =>
+        model.forward({ target, steps, gradients: false }),
+      );
+      assert.ok(a.logits.data.some((x) => Number.isFinite(x) && x !== 0));
+      assert.ok(Buffer.from(bytesOf(a.logits.data)).equals(bytesOf(b.logits.data)), 'other bits');
+    }
+    const options = { maxNewTokens: 6 };
+    assert.deepEqual(kept.generateSync(target, options), whole.generateSync(target, options));
+    assert.throws(() => kept.save(), /save: \d+ matrices are stored as their file has them/);
+    const run = kept.forward({ target, gradients: false });
+    kept.dispose();
+    assert.throws(() => run.forward(), { code: 'GF_EDISPOSED' });
+    whole.dispose();
+  }
+  assert.equal(used.size, types.length + 1);
 });
 
 // ---- Sources ----

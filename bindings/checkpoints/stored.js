@@ -1,0 +1,97 @@
+// A model whose matrices stay as its file stores them.
+
+import { codeOf } from '../base/errors.js';
+import { Model } from '../model/model.js';
+import { StoredMatrix } from '../stored/matrix.js';
+import { failure } from './texts.js';
+
+/** @typedef {import('../model/config/config.js').Config} Config */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('../stored/matrix.js').StoredType} StoredType */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('./file.js').Named} Named */
+
+/** The types of files that the core computes with, by their names there.
+ * @type {Record<string, StoredType>} */
+const TYPES = {
+  F16: 'f16',
+  BF16: 'bf16',
+  Q4_0: 'q4_0',
+  Q4_1: 'q4_1',
+  Q5_0: 'q5_0',
+  Q5_1: 'q5_1',
+  Q8_0: 'q8_0',
+  Q4_K: 'q4_k',
+  Q5_K: 'q5_k',
+  Q6_K: 'q6_k',
+};
+
+/** The parameter that can stay as a tensor stores it: a matrix of a linear layer, or the embedding. Null: it cannot.
+ * @param {import('./plan.js').Taken<Named>} taken */
+function storable({ entry: { ours, shapes, transposed }, tensor: { dtype }, twins }) {
+  const isMatrix = ours.length === 1 && shapes[0].length === 2 && !twins.length;
+  const fits = transposed || ours[0] === 'embedding.weight';
+  return isMatrix && fits && Object.hasOwn(TYPES, dtype) ? ours[0] : null;
+}
+
+/** A model that is used as it is: what is stored is neither trained nor saved. */
+export class StoredModel extends Model {
+  /** @type {Map<string, StoredMatrix> | undefined} */
+  #matrices;
+
+  /** @param {Engine} engine @param {Partial<Config>} config
+   * @param {readonly import('./plan.js').Taken<Named>[]} taken the tensors of its file */
+  constructor(engine, config, taken) {
+    /** @type {Map<string, StoredMatrix>} */
+    const matrices = new Map();
+    /** @param {Tape} layout */
+    const store = (layout) => {
+      try {
+        for (const one of taken) {
+          const name = storable(one);
+          if (name !== null) matrices.set(name, bound(engine, layout, name, one));
+        }
+        return matrices;
+      } catch (error) {
+        for (const matrix of matrices.values()) matrix.dispose();
+        throw error;
+      }
+    };
+    super(engine, config, () => {}, store);
+    this.#matrices = matrices;
+  }
+
+  /** The matrices that are stored, by the names of their parameters.
+   * @returns {ReadonlyMap<string, StoredMatrix>} */
+  get stored() {
+    return this.#matrices ?? new Map();
+  }
+
+  /** Gives the memory back. @override */
+  dispose() {
+    super.dispose();
+    for (const matrix of this.stored.values()) matrix.dispose();
+  }
+
+  /** @override
+   * @returns {never} */
+  save() {
+    throw failure('GF_ESTATE', 'storedNotSaved', { where: 'save', n: this.stored.size });
+  }
+}
+
+/** Memory for a tensor, and the parameter bound to it.
+ * @param {Engine} engine @param {Tape} layout @param {string} name
+ * @param {import('./plan.js').Taken<Named>} taken */
+function bound(engine, layout, name, { entry: { transposed }, tensor: { dtype, shape } }) {
+  const [rows, columns] = shape;
+  const matrix = new StoredMatrix(engine, { type: TYPES[dtype], rows, columns });
+  /* The address is the tape's own, and of no use to others. */
+  const { block } = /** @type {{ block: { at: number } }} */ (/** @type {unknown} */ (layout));
+  const { id } = layout.find(name);
+  const along = Number(!transposed);
+  const error = engine.core.gf_bind_stored(block.at, id, matrix.number, along, matrix.at);
+  if (!error) return matrix;
+  matrix.dispose();
+  throw failure(codeOf(error), 'notStored', { where: 'openModel', node: name, name, dtype });
+}
