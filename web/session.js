@@ -30,17 +30,18 @@ import { text } from './locale/text.js';
  * }} Trace
  * fixed: it is only to be looked at, not to be edited; nudge is null then.
  * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[],
- *   sides?: Record<'source' | 'target', string[]>, vocabulary?: readonly string[],
+ *   sides?: Record<'source' | 'target', string[]>, predicted?: readonly string[], vocabulary?: readonly string[],
  *   attention?: { heads?: number, causal?: boolean }, inputs?: Record<string, any> }} Example
  * @typedef {import('./draw/tensor.js').Cell} Cell
  * @typedef {Cell & { value: number }} Valued
  * @typedef {Valued & { [part: string]: any }} Explanation
  * @typedef {import('../bindings/index.js').Chain} Chain
  * @typedef {import('../bindings/index.js').Nudge} Nudge
- * @typedef {{ example: Example, trace: Trace, intact: Trace | null, others?: Trace[], before?: Trace | null, stages?: Step[],
+ * @typedef {{ example: Example, trace: Trace, intact: Trace | null, others?: Trace[], before?: Trace | null,
+ *   over?: ReadonlyMap<string, number>, stages?: Step[],
  *   runs?: { intact: string, page: string }, differing?: Cell[] }} Opened
  * intact: the same without the removals, if there are any.
- * before: the same without the edits, if there are any.
+ * before: the same without the edits, if there are any; over: what they wrote over in what both share, by its cells.
  * others: more runs that a chapter holds against it.
  * stages: the steps that the timeline walks through, if not all.
  * runs: what the two are called, if nothing was removed; differing: the cells that are not the same in both.

@@ -52,8 +52,8 @@ export const code = {
 
 /** @type {import('./kit/page.js').Derivation} */
 export const derivation = (notation) => {
-  const { mathml, call } = notation;
-  return singleSide(notation, (x) => call('max', mathml`<mn>0</mn><mo>,</mo>${x}`));
+  const { mathml, call, separator } = notation;
+  return singleSide(notation, (x) => call('max', mathml`<mn>0</mn>${separator}${x}`));
 };
 
 /** @type {import('./kit/page.js').Caption} */

@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { examples, explain, load, sentence, traceExample } from '../../bindings/index.js';
+import { examples, explain, load, sentence, traceExample, traceModel } from '../../bindings/index.js';
 import { DIGITS, writeNumbers } from '../../web/draw/format.js';
 import { timeline } from '../../web/state/timeline.js';
 import { look } from '../../web/state/view.js';
 import { OPENING } from '../../web/state/walk.js';
+import { scheduleOf } from '../../web/chapters/training/schedule.js';
+import { equation, quotient } from '../../web/telling/arithmetic.js';
 import { caption } from '../../web/telling/captions.js';
 import { derivation } from '../../web/telling/derivation.js';
 import { full as whole } from '../support/sample.js';
@@ -23,9 +25,11 @@ function markup(part) {
   return part.strings.map((text, at) => text + markup(part.values[at])).join('');
 }
 
-/** A fraction is a quotient in brackets, a function has brackets already. */
+/** A fraction is a quotient in brackets, a function has brackets already; powers and roots become functions. */
 const line = (pieces) =>
   markup(pieces)
+    .replace(/<msup>\s*(<mn[^<]*<\/mn>)\s*(<mn>[^<]*<\/mn>)\s*<\/msup>/gs, 'pow($1,$2)')
+    .replace(/<msqrt>(.*?)<\/msqrt>/gs, 'sqrt($1)')
     .replace(/<mfrac>\s*<mrow>(.*?)<\/mrow>\s*<mrow>(.*?)<\/mrow>\s*<\/mfrac>/gs, '($1)/($2)')
     .replace(/<[^<>]*>/g, '')
     .replace(/\s+/g, ' ')
@@ -36,7 +40,7 @@ const line = (pieces) =>
  * @param {string} text
  */
 function worth(text) {
-  const words = text.match(/\d+(\.\d+)?(e−?\d+)?|∞|sin|cos|tanh|max|[−+·×/(),]|\S/g) ?? [];
+  const words = text.match(/\d+(\.\d+)?(e−?\d+)?|∞|π|sin|cos|tanh|max|min|pow|sqrt|[−+·×/(),]|\S/g) ?? [];
   let at = 0;
   const primary = () => {
     const word = words[at++] ?? '';
@@ -47,6 +51,7 @@ function worth(text) {
     }
     if (word === '−') return -primary();
     if (word === '∞') return Number.POSITIVE_INFINITY;
+    if (word === 'π') return Math.PI * primary();
     if (word in Math && words[at] === '(') {
       const of = [];
       do {
@@ -183,4 +188,117 @@ test('equations add up as they are displayed, and ≈ stands where they are not 
     { numRuns: whole ? 20000 : 2000, seed: 7, includeErrorInReport: true },
   );
   assert.ok(seen > 500 && summed > 500, `${seen} formulas, ${summed} sentences`);
+});
+
+// ---- Of a training ----
+
+const number = fc.float({ min: -2, max: 2, noNaN: true, noDefaultInfinity: true });
+const digits = fc.constantFrom(...DIGITS);
+const withDigits = (chosen, write, point = '.') => {
+  writeNumbers({ digits: chosen, point });
+  try {
+    return write();
+  } finally {
+    writeNumbers({ digits: 'text', point: '.' });
+  }
+};
+
+/** What a formula says, and whether that is true. */
+function checkTold({ given, numbers, is, result }, told) {
+  const full = isFull([numbers]);
+  assert.equal(given, full ? '=' : '≈', `${line([numbers])}: ${told}`);
+  assert.equal(check(line([numbers]), is, line([result]), full, told), 1, `${line([numbers])}: ${told}`);
+}
+
+test('a step of Adam adds up as it is displayed', () => {
+  const { fround } = Math;
+  const drawn = fc.record({ g: number, m: number, v: number, w: number, digits });
+  fc.assert(
+    fc.property(drawn, ({ g, m, v: square, w, digits: chosen }) => {
+      const v = Math.abs(square);
+      const [b, c, eta, eps] = [0.9, 0.1, 0.00314, 1e-9].map(fround);
+      const lines = [
+        [fround(b * m + c * g), (s) => s.plus(s.times(s.number(b), s.number(m)), s.times(s.number(c), s.number(g)))],
+        [fround(b * v + c * g * g), (s) => s.plus(s.times(s.number(b), s.number(v)), s.times(s.number(c), s.power(s.number(g), 2)))],
+        [fround(m / c), (s) => s.by(s.number(m), s.number(c))],
+        [
+          fround(w - (eta * m) / (Math.sqrt(v) + eps)),
+          (s) =>
+            s.minus(
+              s.number(w),
+              s.by(s.times(s.number(eta), s.number(m)), s.bracket(s.plus(s.root(s.number(v)), s.number(eps)))),
+            ),
+        ],
+      ];
+      withDigits(chosen, () => {
+        for (const [result, formula] of lines) checkTold(equation(formula, result), chosen);
+      });
+    }),
+    { numRuns: whole ? 5000 : 500, seed: 7, includeErrorInReport: true },
+  );
+});
+
+/** Learning rates in float64. r: the rate, t: the step, w: the steps of the warm-up, T: all of them, d: d_model. */
+const RATES = {
+  noam: ({ r, t, w, d }) => r * d ** -0.5 * Math.min(t ** -0.5, w > 0 ? t * w ** -1.5 : 1),
+  constant: ({ r, t, w }) => (t < w ? (r * t) / w : r),
+  linear: ({ r, t, w, T }) => (t < w ? (r * t) / w : r * (1 - (t - w) / (T - w))),
+  cosine: ({ r, t, w, T }) =>
+    t < w ? (r * t) / w : (r / 2) * (1 + Math.cos((Math.PI * (t - w)) / (T - w))),
+  'inverse-sqrt': ({ r, t, w }) => (t < w ? (r * t) / w : r * Math.sqrt(Math.max(1, w) / t)),
+};
+
+test('a learning rate adds up as it is displayed', () => {
+  const drawn = fc.record({
+    schedule: fc.constantFrom(...Object.keys(RATES)),
+    r: fc.double({ min: 1e-3, max: 2, noNaN: true }),
+    t: fc.integer({ min: 1, max: 400 }),
+    w: fc.nat(200),
+    d: fc.constantFrom(16, 32, 64),
+    digits,
+  });
+  fc.assert(
+    fc.property(drawn, ({ schedule, r, t, w, d, digits: chosen }) => {
+      const T = 401;
+      const value = Math.fround(RATES[schedule]({ r: Math.fround(r), t, w, T, d }));
+      const options = { schedule, rate: Math.fround(r), warmup: w, total: T };
+      const { numbers } = scheduleOf(options, { step: t, dModel: d });
+      withDigits(chosen, () => {
+        const told = equation(numbers, value);
+        /* A constant rate is what it is. */
+        if (schedule === 'constant' && t >= w) assert.equal(line([told.numbers]), line([told.result]));
+        else checkTold(told, `${schedule} ${t} ${w} ${chosen}`);
+      });
+    }),
+    { numRuns: whole ? 5000 : 500, seed: 7, includeErrorInReport: true },
+  );
+});
+
+test('the mean of a batch adds up as it is displayed', () => {
+  const losses = fc.record({ above: fc.float({ min: 1, max: 900, noNaN: true }), below: fc.integer({ min: 1, max: 300 }), digits });
+  fc.assert(
+    fc.property(losses, ({ above, below, digits: chosen }) => {
+      const result = Math.fround(above / below);
+      withDigits(chosen, () => {
+        const told = quotient(above, below, result);
+        const shown = `${line([told.above])} / ${below}`;
+        check(shown, told.is, line([told.result]), chosen === 'all', `${above} ${chosen}`);
+      });
+    }),
+  );
+});
+
+test('where a comma is the decimal mark, arguments are parted by a semicolon', () => {
+  const model = gf.model({ kind: 'transformer', vocab: 5, dModel: 4, heads: 1, layers: 1, dFF: 4, seed: 1 });
+  const trace = traceModel(model, { source: [1, 2], target: [1] });
+  const step = trace.steps.find(({ op }) => op === 'relu');
+  const at = step.data.findIndex((x) => x > 0 && !Number.isInteger(x));
+  const index = [Math.floor(at / step.shape.at(-1)), at % step.shape.at(-1)];
+  const explained = explain(trace, step.name, index, gf);
+  const view = { trace, explained, stage: step, term: 0, terms: 1, hover: null };
+  const formula = (point) => withDigits('text', () => line(derivation(view).numbers), point);
+  assert.match(formula('.'), /max\(0,\d+\.\d+\)/);
+  assert.match(formula(','), /max\(0;\d+,\d+\)/);
+  trace.dispose();
+  model.dispose();
 });

@@ -13,6 +13,7 @@ import {
   shortest,
   writeNumbers,
 } from '../../web/draw/format.js';
+import { drawHeatmap } from '../../web/draw/heatmap.js';
 import { displays, nearest } from './rounding.js';
 
 const float32 = fc.float({ noNaN: true });
@@ -115,6 +116,20 @@ describe('numbers as text', () => {
     assert.equal(inCells([0, 0.04], { width: 8, height: 28 }, { unit: 1 }).write(0), '0');
   });
 
+  test('all digits of a number keep off the edges of its cell', () => {
+    written({ digits: 'all' }, () => {
+      for (let width = 36; width <= 140; width++) {
+        const { write, font } = inCells([-1 / 3], { width, height: 54 }, { unit: 1 });
+        /* As wide as digits are where they are widest. */
+        const wide = [...write(-1 / 3)].reduce(
+          (sum, sign) => sum + ('.,'.includes(sign) ? 0.32 : sign === '−' ? 0.84 : 0.64),
+          0,
+        );
+        assert.ok(wide * font <= width - (font > 12 ? 8 : 4) + 1e-9, `${width}: ${write(-1 / 3)}`);
+      }
+    });
+  });
+
   test('reads what people type, and nothing else', () => {
     const good = {
       2: 2,
@@ -132,6 +147,39 @@ describe('numbers as text', () => {
     for (const text of ['', 'abc', '1..2', '0x10', '1e99', 'NaN', '--1', 'Infinity']) {
       assert.equal(parseNumber(text), null, text);
     }
+  });
+});
+
+describe('heat maps', () => {
+  test('mark what was edited and what that changed, and nothing else', () => {
+    const drawn = [];
+    const note = (kind) => (...place) => drawn.push([kind, ...place]);
+    const paths = ['beginPath', 'moveTo', 'lineTo'];
+    const context = {
+      fillRect: note('rect'),
+      fill: note('corner'),
+      ...Object.fromEntries(paths.map((name) => [name, () => {}])),
+    };
+    const canvas = { getContext: () => context };
+    const marks = ['edited', null, null, 'changed'];
+    const map = {
+      ...{ rows: 2, columns: 2, width: 8, height: 16, scale: 'signed', limit: 1, theme: 'light' },
+      at: () => 0.5,
+      mark: (row, column) => marks[2 * row + column],
+    };
+    drawHeatmap(canvas, map, 1);
+    assert.deepEqual(drawn, [
+      ['rect', 0, 0, 7, 15],
+      ['corner'],
+      ['rect', 8, 0, 7, 15],
+      ['rect', 0, 16, 7, 15],
+      ['rect', 8, 16, 7, 15],
+      ['rect', 8, 29, 7, 2],
+    ]);
+    /* However small a cell is, its mark is there. */
+    drawn.length = 0;
+    drawHeatmap(canvas, { ...map, width: 2, height: 2, mark: () => 'changed' }, 2);
+    assert.equal(drawn.length, 8);
   });
 });
 

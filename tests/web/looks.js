@@ -85,6 +85,18 @@ const training = Object.entries(VIEWS).map(([view, ready]) => ({
   ready,
 }));
 
+/** Each panel of each chapter once. @type {Look[]} */
+export const PANELS = [
+  ...['', '&t=40', '&t=1e5', '&remove=scale&t=60', '&gradient=1&t=60'].map((more) => ({
+    hash: `v=1&example=i-love-robotics${more}`,
+  })),
+  ...of('heads', ['heads', 'stage', 'numbers'].map((panel) => `&panel=${panel}`)),
+  ...of('positions', [...positions.OF_CODES, ...positions.OF_SENTENCE].map((panel) => `&panel=${panel}`)),
+  ...transformer,
+  ...training,
+  { hash: 'v=1&chapter=exercises', ready: '.sheet-matrix input' },
+];
+
 /** Answers of every kind: by mistake, by a slip, rounded, unreadable, none. */
 const ANSWERS = '&answers=1~2~0~1%2F0x~4~~3~3~3~0.5&checked=111111111111';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { examples, load, traceExample, traceModel } from '../../bindings/index.js';
 import { blocksOf } from '../../web/draw/blocks.js';
 import { blockMap } from '../../web/draw/map.js';
-import { axes, headsIn, isCodes, role, symbol, word } from '../../web/draw/names.js';
+import { axes, headsIn, isCodes, labels, role, symbol, word } from '../../web/draw/names.js';
 import { stagesOf } from '../../web/state/timeline.js';
 
 const gf = await load();
@@ -109,5 +109,11 @@ test('rows and columns are what the core says that they are', () => {
     ),
     [2, 1, 1, 2, 1, 1, 1],
   );
+  /* A row of a decoder reads one token and predicts another; what it looks at is only read. */
+  assert.deepEqual(axes(find(all, `${layer}.scores`)), { rows: 'predicting', columns: 'target' });
+  assert.deepEqual(axes(find(all, `${layer}.q`)), { rows: 'target', columns: 'channel' });
+  const known = { tokens: [], sides: { source: [], target: ['<s>', 'the'] }, predicted: ['the'] };
+  assert.deepEqual(labels('predicting', 2, known), ['<s> → the', 'the']);
+  assert.deepEqual(labels('target', 2, known), ['<s>', 'the']);
   shared.dispose();
 });

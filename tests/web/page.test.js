@@ -696,3 +696,34 @@ describe('where the page cannot run', () => {
     await context.close();
   });
 });
+
+describe('on a phone', () => {
+  test('the number that is told and its caption are both in sight, at every step', async () => {
+    const viewport = { width: 375, height: 812 };
+    for (const [hash, by] of [
+      ['v=1&example=the-cat-sat&t=1', 9],
+      ['v=1&chapter=heads&panel=stage&t=1', 40],
+      ['v=1&chapter=transformer&panel=stage&block=encoder.0.self_attn&t=1', 60],
+    ]) {
+      const { page, close } = await open(`#${hash}`, { viewport, ready: '.lesson gf-stage' });
+      const end = await page.evaluate(
+        () => document.querySelector('.lesson').parentElement.line.moments.length,
+      );
+      for (let t = 1; t < end; t += by) {
+        await follow(page, `#${hash.replace(/t=1$/, `t=${t}`)}`);
+        await settled(page);
+        const seen = await page.evaluate(() => {
+          const cell = document.querySelector('gf-stage .figure-grid :is(.cell, .frame).focus');
+          if (!cell) return null;
+          const [own, caption, bar] = [cell, 'gf-caption', 'gf-timeline'].map((one) =>
+            (typeof one === 'string' ? document.querySelector(one) : one).getBoundingClientRect(),
+          );
+          const all = own.top >= 0 && own.bottom <= caption.top && own.left >= 0;
+          return all && own.right <= innerWidth && caption.bottom <= bar.top + 1;
+        });
+        assert.notEqual(seen, false, `${hash} at ${t}`);
+      }
+      await close();
+    }
+  });
+});

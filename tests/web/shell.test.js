@@ -67,6 +67,14 @@ describe('chapters', () => {
     await page.keyboard.press('Control+z');
     await settled(page);
     assert.equal(await number.textContent(), before);
+    /* A key goes through all choices. */
+    const rounds = [];
+    for (let i = 0; i < 5; i++) {
+      await page.keyboard.press('d');
+      await settled(page);
+      rounds.push(/round=(\w+)/.exec(page.url())?.[1]);
+    }
+    assert.deepEqual(rounds, ['2', '3', '4', 'all', undefined]);
     await list.focus();
     await page.keyboard.press('2');
     await settled(page);

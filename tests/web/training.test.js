@@ -335,10 +335,34 @@ describe('the training', () => {
     const plays = page.getByRole('button', { name: /^(Play|Train)$/ });
     assert.equal(await plays.count(), 1);
     for (const view of ['Run', 'Batch', 'Adam']) {
-      await page.locator('gf-training-bar nav').getByRole('button', { name: view }).click();
+      await page.locator('.shelf > .tabs').first().getByRole('button', { name: view }).click();
       await settled(page);
       assert.equal(await plays.count(), 1, view);
     }
+    await close();
+  });
+
+  test('has its timeline where other chapters have theirs: at the lower edge of the screen', async () => {
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 375, height: 812 },
+    ]) {
+      const { page, close } = await visit(link('&step=5'), { viewport });
+      const edge = (name) =>
+        page.locator(name).evaluate((bar) => innerHeight - bar.getBoundingClientRect().bottom);
+      assert.equal(await edge('gf-training-bar'), 0);
+      await follow(page, '#v=1&example=i-love-robotics&t=40');
+      assert.equal(await edge('gf-timeline'), 0);
+      await close();
+    }
+  });
+
+  test('the sentences of its settings have the digits that the reader chooses', async () => {
+    const { page, close } = await visit(
+      link('&step=8&view=batch&round=2&lang=fr', { ...SMALL, smoothing: 0.123 }),
+    );
+    await page.locator('gf-batch td').first().waitFor();
+    assert.match(await page.locator('gf-batch .about').innerText(), /Lissage des étiquettes 0,12 /);
     await close();
   });
 

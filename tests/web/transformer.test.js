@@ -391,6 +391,15 @@ describe('translation', () => {
     const told = await page.locator('svg.lines').getAttribute('aria-label');
     assert.match(told, /the → black attends most to noir/);
     assert.match(told, /black → cat attends most to chat/);
+    const path = 'decoder.layers.1.cross_attn.scores:0,1,2';
+    await follow(page, `${HASH}&panel=stage&block=decoder.1.cross_attn&path=${path}`);
+    const heard = await page.locator('gf-microscope .what').innerText();
+    assert.match(heard, /the → black/);
+    const rows = await page
+      .locator('gf-stage [data-grid$="cross_attn.scores"] .side')
+      .allTextContents();
+    assert.deepEqual(rows.slice(0, 3), ['<s> → the', 'the → black', 'black → cat']);
+    await follow(page, HASH);
     const trace = traced('le chat noir dort');
     const { shape, data } = trace.step('decoder.layers.1.cross_attn.weights');
     const shown = new Map(
@@ -485,6 +494,38 @@ describe('drilling', () => {
       'sleeps',
     ]);
     trace.dispose();
+    await close();
+  });
+
+  test('an edit shows what was before, and what it changed downstream', async () => {
+    const [chat] = vocabulary.encode(['chat']);
+    const at = 'decoder.layers.0.cross_attn.output';
+    const edited = `${HASH}&panel=stage&block=decoder.0.cross_attn&edits=embedding.weight:${chat},0=0.5`;
+    const { page, close } = await start(`${edited}&path=${at}:0,0`);
+    const { data } = model.parameters.get('embedding.weight');
+    const was = data[chat * 64];
+    const source = idsOf('le chat noir dort');
+    data[chat * 64] = 0.5;
+    const written = translate('le chat noir dort').slice(0, model.config.maxLength - 1);
+    const target = [START, ...written];
+    const after = traceModel(model, { source, target });
+    data[chat * 64] = was;
+    const before = traceModel(model, { source, target });
+    const changed = after.steps
+      .filter(({ kind }) => kind === 'op')
+      .flatMap((step) => [...step.data].filter((x, i) => !Object.is(x, before.step(step.name).data[i])));
+    const told = await page.locator('gf-translation .changes').innerText();
+    assert.equal(told, `${changed.length} numbers changed`);
+    const old = async (path) => {
+      await follow(page, `${edited}&path=${path}`);
+      const titles = await page
+        .locator('gf-microscope .before .number')
+        .evaluateAll((all) => all.map(({ title }) => title));
+      return titles.map(inFull);
+    };
+    assert.deepEqual(await old(`${at}:0,0`), [before.step(at).data[0]]);
+    assert.deepEqual(await old(`embedding.weight:${chat},0`), [was]);
+    for (const trace of [before, after]) trace.dispose();
     await close();
   });
 

@@ -2,7 +2,7 @@
 // and its column meet; any other step reads along an arrow. What comes out says of each matrix which part of it is
 // shown, how large its cells are, and what is written beside it: painters make elements of it, or a picture.
 import { crossing, flow, sideBySide, size as sizeOf } from './crossing.js';
-import { axes, headsIn, isOfTokens, labels, word } from './names.js';
+import { axes, headsIn, isOfTokens, labels, longestOf, word } from './names.js';
 import { matrices, parseCell, sameCell } from './tensor.js';
 import { page, span, spans } from './window.js';
 
@@ -450,6 +450,9 @@ function partOf(sheet, step, room) {
   };
 }
 
+/** px of the design for the labels of rows, on a narrow screen and on others; two words of a row need more. */
+const SIDE = { one: [76, 110], pair: [104, 150] };
+
 /**
  * Room for the labels at the left of a matrix, px.
  * @param {Sheet} sheet
@@ -457,9 +460,8 @@ function partOf(sheet, step, room) {
  */
 function sideWidth({ view, unit, narrow }, step) {
   const { rows } = axes(step);
-  const { tokens, sides, vocabulary } = view.example;
-  const list = (rows === 'source' || rows === 'target' ? sides?.[rows] : tokens) ?? [];
-  const usual = rows === 'word' && vocabulary ? 7 : 3;
-  const longest = isOfTokens(rows) ? Math.max(2, ...list.map((token) => token.length)) : usual;
-  return Math.min(narrow ? 76 : 110, longest * 9 + 22) * unit;
+  const usual = rows === 'word' && view.example.vocabulary ? 7 : 3;
+  const longest = isOfTokens(rows) ? longestOf(rows, view.example) : usual;
+  const [least, most] = SIDE[rows === 'predicting' ? 'pair' : 'one'];
+  return Math.min(narrow ? least : most, longest * 9 + 22) * unit;
 }

@@ -36,6 +36,9 @@ export const writeNumbers = (wanted) => {
   style = wanted;
 };
 
+/** The decimal mark that numbers are written with. */
+export const point = () => style.point;
+
 /**
  * What is known of a number besides its value.
  * @typedef {object} As
@@ -191,14 +194,15 @@ const USUAL_WIDTH = widthOf('−0.333');
  */
 export function inCells(values, { width, height }, { unit, decimals }) {
   const least = LEGIBLE * unit;
-  const room = width - 2 * unit;
+  /* Digits keep off the edges, and larger ones further. */
+  const [room, easy] = [width - 4 * unit, width - 8 * unit];
   const fits = (/** @type {string} */ text, size = least) => widthOf(text) * size <= room;
   const texts = (/** @type {number} */ more) =>
     values.map((value) => display(value, { decimals, more })).filter((text) => !text.includes('e'));
   let most = 0;
   while (most > -ALL && !texts(most).every((text) => fits(text))) most--;
   const widest = Math.max(USUAL_WIDTH, ...texts(most).map(widthOf));
-  const font = Math.max(least, Math.min(height * 0.45, room / widest));
+  const font = Math.max(least, Math.min(height * 0.45, easy / widest));
   return {
     font,
     write(value) {

@@ -1,13 +1,15 @@
 // A matrix as colours alone, on a canvas.
-import { css, fill } from './colour.js';
+import { css, fill, ink } from './colour.js';
 
 /**
  * @typedef {{
  *   rows: number, columns: number, width: number, height: number,
  *   at: (row: number, column: number) => number | null,
  *   scale: import('./colour.js').Scale, limit: number, theme: import('./colour.js').Theme,
+ *   mark?: (row: number, column: number) => Mark | null,
  * }} Heatmap
  * width and height are those of one cell in px; at() gives null for what is not known yet.
+ * @typedef {'edited' | 'changed'} Mark as cells of numbers have them: a corner, a line below
  */
 
 /**
@@ -31,11 +33,34 @@ export function drawHeatmap(canvas, map, density) {
       const [w, h] = [edgeX(column + 1) - x - gap, edgeY(row + 1) - y - gap];
       if (value === Number.NEGATIVE_INFINITY) hatch(context, x, y, w, h, map.theme);
       else {
-        context.fillStyle = css(fill(value, map.scale, map.limit, map.theme));
+        const rgb = fill(value, map.scale, map.limit, map.theme);
+        context.fillStyle = css(rgb);
         context.fillRect(x, y, w, h);
+        context.fillStyle = ink(rgb);
       }
+      const mark = map.mark?.(row, column);
+      if (mark) marked(context, mark, { x, y, w, h, least: density });
     }
   }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context in the ink of the cell
+ * @param {Mark} mark
+ * @param {{ x: number, y: number, w: number, h: number, least: number }} cell least: one px
+ */
+function marked(context, mark, { x, y, w, h, least }) {
+  if (mark === 'changed') {
+    const line = Math.max(least, Math.round(h / 8));
+    context.fillRect(x, y + h - line, w, line);
+    return;
+  }
+  const corner = Math.max(2 * least, Math.round(Math.min(w, h) / 3));
+  context.beginPath();
+  context.moveTo(x, y);
+  context.lineTo(x + corner, y);
+  context.lineTo(x, y + corner);
+  context.fill();
 }
 
 /**

@@ -224,11 +224,15 @@ export const positionsOf = (step, trace) =>
 export const headsIn = ({ heads, axes, parameter }) =>
   axes.includes('head') || parameter === 'bias' ? 1 : Math.max(1, heads);
 
-/** @typedef {'token' | 'source' | 'target' | 'channel' | 'position' | 'word' | 'segment' | 'one' | 'pair' | 'turn' | 'step'} Axis
- * source and target: tokens of the encoder's side of a model, and of the decoder's. */
+/** @typedef {'token' | 'source' | 'target' | 'predicting' | 'channel' | 'position' | 'word' | 'segment' | 'one' | 'pair' | 'turn' | 'step'} Axis
+ * source and target: tokens of the encoder's side of a model, and of the decoder's; predicting: those of the decoder
+ * as they look at others, each of which reads one token and predicts another. */
 
 /** @param {Axis} axis */
-export const isOfTokens = (axis) => axis === 'token' || axis === 'source' || axis === 'target';
+export const isOfTokens = (axis) => OF_TOKENS.includes(axis);
+
+/** @type {Axis[]} */
+const OF_TOKENS = ['token', 'source', 'target', 'predicting'];
 
 /** @type {Record<string, Axis>} */
 const AXES = {
@@ -244,13 +248,15 @@ const TOKENS = ['token', 'query', 'key'];
 
 /**
  * What the rows and the columns of a step stand for.
- * @param {Pick<Step, 'axes' | 'sequences'>} step
+ * @param {Pick<Step, 'axes' | 'sequences'> & Partial<Pick<Step, 'stack'>>} step
  * @returns {{ rows: Axis, columns: Axis }}
  */
-export function axes({ axes: all, sequences }) {
+export function axes({ axes: all, sequences, stack }) {
   const at = (/** @type {number} */ i) => {
     const axis = String(all[i]);
-    return TOKENS.includes(axis) ? (sequences[i] ?? 'token') : (AXES[axis] ?? 'one');
+    if (!TOKENS.includes(axis)) return AXES[axis] ?? 'one';
+    const predicts = stack === 'decoder' && axis === 'query' && sequences[i] === 'target';
+    return predicts ? 'predicting' : (sequences[i] ?? 'token');
   };
   if (all.length > 1) return { rows: at(all.length - 2), columns: at(all.length - 1) };
   /* Numbers of tokens stand below each other, others in a row. */
@@ -260,10 +266,25 @@ export function axes({ axes: all, sequences }) {
 }
 
 /**
- * What an example knows of its axes. positions: those of the rows, where they are places.
- * @typedef {{ tokens: string[], sides?: Record<'source' | 'target', string[]>,
+ * What an example knows of its axes. positions: those of the rows, where they are places; predicted: what each token of
+ * the target is followed by, as far as that is known.
+ * @typedef {{ tokens: string[], sides?: Record<'source' | 'target', string[]>, predicted?: readonly string[],
  *   vocabulary?: readonly string[], positions?: ArrayLike<number>, schedule?: { steps: number[] } }} Known
  */
+
+/** What places of an axis are called, where an example has names for them.
+ * @type {Partial<Record<Axis, (known: Known) => readonly string[]>>} */
+const NAMED = {
+  token: ({ tokens }) => tokens,
+  source: ({ sides, tokens }) => sides?.source ?? tokens,
+  target: ({ sides, tokens }) => sides?.target ?? tokens,
+  predicting: ({ sides, tokens, predicted = [] }) =>
+    (sides?.target ?? tokens).map((read, at) =>
+      predicted[at] === undefined ? read : `${read} → ${predicted[at]}`,
+    ),
+  word: ({ vocabulary, tokens }) => vocabulary ?? [...new Set(tokens)],
+  step: ({ schedule }) => schedule?.steps.map(String) ?? [],
+};
 
 /**
  * Labels along one axis, or along a part of it.
@@ -273,15 +294,8 @@ export function axes({ axes: all, sequences }) {
  * @param {number} [from]
  */
 export function labels(axis, count, known, from = 0) {
-  const { tokens, positions } = known;
-  const lists = {
-    token: () => tokens,
-    source: () => known.sides?.source ?? tokens,
-    target: () => known.sides?.target ?? tokens,
-    word: () => known.vocabulary ?? [...new Set(tokens)],
-    step: () => known.schedule?.steps.map(String) ?? [],
-  };
-  const list = axis in lists ? lists[/** @type {keyof typeof lists} */ (axis)]() : null;
+  const { positions } = known;
+  const list = NAMED[axis]?.(known);
   return Array.from({ length: count }, (_, k) => {
     const i = from + k;
     if (list) return list[i] ?? String(i + 1);
@@ -290,6 +304,11 @@ export function labels(axis, count, known, from = 0) {
     return axis === 'one' ? '' : String(i + 1);
   });
 }
+
+/** The longest name that a token of an axis has: so many letters, at least two.
+ * @param {Axis} axis @param {Known} known */
+export const longestOf = (axis, known) =>
+  Math.max(2, ...(NAMED[axis]?.(known) ?? []).map(({ length }) => length));
 
 /**
  * The label of one place of an axis.

@@ -97,7 +97,7 @@ export class Base extends LitElement {
  *   { do: 'goto', t: number } |
  *   { do: 'scrub', clock: number } |
  *   { do: 'step', by: 1 | -1 } |
- *   { do: 'play' | 'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys' | 'present' | 'gradient' | 'export' } |
+ *   { do: 'play' | 'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys' | 'present' | 'gradient' | 'export' | 'digits' } |
  *   { do: 'speed', speed: number } |
  *   { do: 'language', lang: string } |
  *   { do: 'round', round: import('../draw/format.js').Digits } |

@@ -1,8 +1,8 @@
 // What a walkthrough shows, where it comes from, and the form for one's own sentence.
 import { html, nothing } from 'lit';
-import { list, ofExample, text } from '../locale/text.js';
-import { plainSymbol } from '../telling/words.js';
+import { ofExample, text } from '../locale/text.js';
 import { Base } from './base.js';
+import { changesIn } from './changes.js';
 import './mismatches.js';
 import { ALL_FIELDS } from './sentence.js';
 
@@ -60,7 +60,7 @@ export class Chooser extends Base {
       <button ?disabled=${!changed || locked('reset')} @click=${() => this.act({ do: 'reset' })}>
         ${text('page/reset')}
       </button>
-      ${this.#changes()}
+      ${changesIn(this.view)}
       ${
         this.writing
           ? html`<gf-sentence
@@ -73,15 +73,6 @@ export class Chooser extends Base {
           : nothing
       }
     `;
-  }
-
-  /** How many numbers the edits changed, and in which steps. */
-  #changes() {
-    const { counts } = this.view.changes;
-    if (counts.size === 0) return nothing;
-    const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    const steps = list([...counts.keys()].map(plainSymbol));
-    return html`<span class="changes" role="status" title=${steps}>${text('page/changes', { n })}</span>`;
   }
 
   #write = () => {

@@ -1,7 +1,7 @@
 // What every matrix on the stage is: an ARIA grid with one tab stop, whose cells can be edited.
 import { html, nothing } from 'lit';
 import { fill } from '../draw/colour.js';
-import { shortest } from '../draw/format.js';
+import { full, shortest } from '../draw/format.js';
 import { scaleOf } from '../draw/names.js';
 import { cellKey, matrices, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
@@ -146,6 +146,12 @@ export class Grid extends Base {
     if (!this.rowLabels) return nothing;
     const label = this.rowLabels[row];
     return html`<div role="rowheader" class="side" title=${label}>${label}</div>`;
+  }
+
+  /** What a cell was before the edits, if it was another number. @param {Cell} cell */
+  before(cell) {
+    const old = this.run === 'page' ? this.view.old(cell) : null;
+    return old === null ? '' : text('stage/was', { value: full(old) });
   }
 
   /** @param {import('../draw/tensor.js').Cell} cell */

@@ -5,7 +5,7 @@ import { styleMap } from 'lit/directives/style-map.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
 import { drawHeatmap } from '../draw/heatmap.js';
 import { scaleOf } from '../draw/names.js';
-import { parseCell } from '../draw/tensor.js';
+import { cellKey, parseCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { Grid } from './grid.js';
 
@@ -58,9 +58,11 @@ export class Heatmap extends Grid {
     const cell = this.cellAt(row, column);
     const { width, height } = this.size;
     const place = { left: `${column * width}px`, top: `${row * height}px` };
+    const decimals = decimalsOf(this.view.trace, cell.node);
     const shown = cell.known
-      ? `${cell.index.map((i) => i + 1).join(', ')}: ${display(cell.value, { decimals: decimalsOf(this.view.trace, cell.node) })}`
+      ? `${cell.index.map((i) => i + 1).join(', ')}: ${display(cell.value, { decimals })}`
       : text('stage/unknown');
+    const before = cell.known ? this.before(cell) : '';
     return html`<div role="row" class="reader" style=${styleMap(place)}>
       <div
         role="gridcell"
@@ -72,8 +74,9 @@ export class Heatmap extends Grid {
         data-index=${cell.known ? cell.index.join() : nothing}
         data-value=${cell.known ? shortest(cell.value) : nothing}
         data-run=${this.run === 'page' ? nothing : this.run}
+        aria-description=${before || nothing}
       >
-        <span class="bubble">${this.editing === null ? shown : this.field()}</span>
+        <span class="bubble" data-before=${before || nothing}>${this.editing === null ? shown : this.field()}</span>
       </div>
     </div>`;
   }
@@ -139,7 +142,9 @@ export class Heatmap extends Grid {
     const graded = state.gradient && this.step.grad;
     const data = graded ? /** @type {Float32Array} */ (this.step.grad) : this.step.data;
     const density = window.devicePixelRatio || 1;
-    const look = [data, known, width, height, theme, limit, slope, density, firstRow, firstColumn];
+    const { changes } = this.view;
+    const scene = [known, width, height, theme, limit, slope, density, firstRow, firstColumn];
+    const look = [data, changes, state.edits, ...scene];
     const drawn = [canvas, this.head, ...look];
     if (drawn.every((part, at) => part === this.drawn[at])) return;
     this.drawn = drawn;
@@ -157,9 +162,17 @@ export class Heatmap extends Grid {
         scale: graded ? 'signed' : scaleOf(this.step),
         limit: graded ? slope : limit,
         theme,
+        mark: (row, column) => this.#mark(this.cellAt(row, column)),
       },
       density,
     );
+  }
+
+  /** What edits have to do with a cell. @param {ReturnType<Grid['cellAt']>} cell */
+  #mark(cell) {
+    if (this.run !== 'page' || this.view.state.edits.length === 0) return null;
+    if (this.view.edited.has(cellKey(cell))) return 'edited';
+    return this.view.old(cell) === null ? null : 'changed';
   }
 
   /** @param {PointerEvent | MouseEvent} event */

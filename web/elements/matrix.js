@@ -45,12 +45,6 @@ export class Matrix extends Grid {
     return inCells(values, this.size, { unit: unitOf(this), decimals });
   }
 
-  /** What a cell was before the edits, if it was another number. @param {import('../draw/tensor.js').Cell} cell */
-  #before(cell) {
-    const old = this.run === 'page' ? this.view.old(cell) : null;
-    return old === null ? '' : text('stage/was', { value: full(old) });
-  }
-
   /** @param {(value: number) => string} write */
   #rows(write) {
     const { rows, columns } = this.layout;
@@ -84,7 +78,7 @@ export class Matrix extends Grid {
     const masked = cell.value === Number.NEGATIVE_INFINITY;
     const rgb = fillOf(this.view, this.step, cell.flat);
     const plain = masked || this.step.kind === 'ids';
-    const before = this.#before(cell);
+    const before = this.before(cell);
     const note = this.view.differing.has(cellKey(cell)) ? text('stage/differs') : before;
     return html`<div
       role="gridcell"

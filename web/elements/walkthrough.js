@@ -1,5 +1,6 @@
 // The page of a chapter that walks through a trace. It hands every element one view.
 import { html, nothing } from 'lit';
+import { cellKey } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import './caption.js';
 import './chooser.js';
@@ -12,6 +13,7 @@ import './map.js';
 import './microscope.js';
 import { typeset } from '../telling/number.js';
 import './readouts.js';
+import { oneScreen } from './room.js';
 import './stage.js';
 import './strip.js';
 import './switches.js';
@@ -88,10 +90,30 @@ export class Walkthrough extends Walker {
     </div>`;
   }
 
+  /** The cell that was brought into sight last. */
+  #told = '';
+
   /** Once what stands beside the tabs has its width, too. */
   updated() {
-    if (this.opened && this.sight(this.shown.panel)) requestAnimationFrame(this.#showTab);
+    if (!this.opened) return;
+    if (this.sight(this.shown.panel)) requestAnimationFrame(this.#showTab);
+    const { focus } = /** @type {import('../state/view.js').View} */ (this.view);
+    const told = focus && !this.preview ? cellKey(focus) : '';
+    if (told !== this.#told && told !== '') requestAnimationFrame(this.#showCell);
+    this.#told = told;
   }
+
+  /** Where the page scrolls, the number that is told stands above its caption, which keeps to the edge of the screen. */
+  #showCell = () => {
+    const caption = this.querySelector('gf-caption');
+    if (!caption || this.shows || oneScreen(this) || this.getRootNode() !== document) return;
+    const cell = this.querySelector('gf-stage .figure-grid :is(.cell, .frame).focus');
+    if (!(cell instanceof HTMLElement)) return;
+    const below = innerHeight - caption.getBoundingClientRect().top;
+    cell.style.scrollMargin = `4rem 1rem ${Math.ceil(below) + 8}px`;
+    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    cell.style.scrollMargin = '';
+  };
 
   /** On a narrow screen the tabs may be wider than it. */
   #showTab = () => {

@@ -1,6 +1,7 @@
 // What the page and a figure in somebody else's page share: the core, one chapter at a time with its state and the
 // way back through it, the theme, and what is said to the reader.
 import { html, nothing } from 'lit';
+import { DIGITS } from '../draw/format.js';
 import { Base } from '../elements/base.js';
 import { message, text } from '../locale/text.js';
 import { Session } from '../session.js';
@@ -198,8 +199,9 @@ export class Shell extends Base {
 
   /** @param {Action} action that the chapter leaves to the shell */
   perform(action) {
-    if (action.do === 'round') {
-      const { round } = action;
+    if (action.do === 'round' || action.do === 'digits') {
+      const after = DIGITS[(DIGITS.indexOf(this.whole.round) + 1) % DIGITS.length];
+      const round = action.do === 'round' ? action.round : after;
       if (round !== this.whole.round) this.change({ change: { round }, undoable: true });
       return;
     }

@@ -1,5 +1,7 @@
 // What edits changed: a trace beside the same one before them.
 
+import { cellKey, offset } from '../draw/tensor.js';
+
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../session.js').Trace} Trace */
 
@@ -15,11 +17,15 @@ function oldOf(step, before, flat) {
   return Object.is(old, step.data[flat]) ? null : old;
 }
 
+/** @type {ReadonlyMap<string, number>} */
+const NOTHING = new Map();
+
 /**
  * @param {Trace} trace
  * @param {Trace | null | undefined} before the same without the edits
+ * @param {ReadonlyMap<string, number>} [over] what was written over in what both share, by its cells
  */
-export function changesOf(trace, before) {
+export function changesOf(trace, before, over = NOTHING) {
   /** How many numbers of each computed step are others than before. @type {Map<Step, number>} */
   const counts = new Map();
   for (const step of before ? trace.steps : []) {
@@ -33,7 +39,13 @@ export function changesOf(trace, before) {
   }
   return {
     counts,
-    /** @param {Step} step @param {number} flat */
-    old: (step, flat) => (before ? oldOf(step, before.step(step.name), flat) : null),
+    /** @param {Step} step @param {import('../draw/tensor.js').Cell} cell */
+    old(step, cell) {
+      if (!before) return null;
+      const flat = offset(step.shape, cell.index);
+      const was = over.get(cellKey(cell));
+      if (was === undefined) return oldOf(step, before.step(step.name), flat);
+      return Object.is(was, step.data[flat]) ? null : was;
+    },
   };
 }

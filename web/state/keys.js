@@ -15,7 +15,9 @@ export function shellActionOf(event) {
     if (key === 'z') return { do: event.shiftKey ? 'redo' : 'undo' };
     return key === 'y' ? { do: 'redo' } : null;
   }
+  if (event.altKey) return null;
   if (event.key === 'p') return { do: 'present' };
+  if (event.key === 'd') return { do: 'digits' };
   return event.key === '?' ? { do: 'keys' } : null;
 }
 

@@ -1,6 +1,6 @@
 // What is on the page: a pure function of trace, time and selection. Every element draws this.
 import { scaleOf } from '../draw/names.js';
-import { cellKey, offset } from '../draw/tensor.js';
+import { cellKey } from '../draw/tensor.js';
 import { motionOf, openingOf } from '../ops.js';
 import { changesOf } from './changes.js';
 import { editable, refused } from './locks.js';
@@ -92,10 +92,7 @@ export function look(seen) {
     /** What the edits changed. */
     changes,
     /** The number that a cell had before the edits; null if it is the same. */
-    old: (/** @type {Cell} */ { node, index }) => {
-      const step = trace.step(node);
-      return changes.old(step, offset(step.shape, index));
-    },
+    old: (/** @type {Cell} */ cell) => changes.old(trace.step(cell.node), cell),
     edited: new Set(state.edits.map(cellKey)),
     mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
   };

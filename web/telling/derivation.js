@@ -3,7 +3,7 @@
 import { mathml, nothing } from 'lit';
 import { derivations } from '../ops.js';
 import { equationOf } from './equation.js';
-import { plainNumber, tokensOf } from './mathml.js';
+import { plainNumber, separator, tokensOf } from './mathml.js';
 
 /** @typedef {import('../state/view.js').View & { many?: number }} View */
 /** @typedef {import('../session.js').Explanation} Explanation */
@@ -105,6 +105,7 @@ function notationOf(view, more) {
     nothing,
     plus,
     minus,
+    separator: separator(),
     ...tokens,
     operand: (step, k) => tokens.matrix(String(step.inputs[k])),
     plainNumber: (number) => plainNumber(number, more),

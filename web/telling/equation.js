@@ -39,7 +39,10 @@ export function settle(trace, left, right, as) {
       return written;
     });
     const given = exact ? '=' : '≈';
-    if (Number.isNaN(worth)) return { more, given, is: exact && result === right ? '=' : '≈' };
+    if (Number.isNaN(worth)) {
+      const told = exact && Math.fround(result) === Math.fround(right);
+      return { more, given, is: told ? '=' : '≈' };
+    }
     const away = worth === result ? 0 : Math.abs(worth - result);
     const close = away <= (unit / 2) * (1 + 1e-9);
     if (close || full || more === MOST) return { more, given, is: away <= 1e-6 * unit ? '=' : '≈' };
@@ -117,6 +120,7 @@ function arithmetic(round) {
     nothing: [],
     plus: ['+'],
     minus: ['−'],
+    separator: [],
     matrix: () => [],
     operand: () => [],
     element: () => [],

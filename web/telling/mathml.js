@@ -1,6 +1,6 @@
 // Tokens of a formula. Each is tied to the cell that it stands for.
 import { mathml, nothing } from 'lit';
-import { decimalsOf, display, full, shortest } from '../draw/format.js';
+import { decimalsOf, display, full, point, shortest } from '../draw/format.js';
 import { role, symbol } from '../draw/names.js';
 import { cellKey, sameCell } from '../draw/tensor.js';
 
@@ -87,3 +87,6 @@ export function tokensOf({ trace, hover }, more) {
  */
 export const plainNumber = (number, more) =>
   mathml`<mn data-value=${shortest(number)} title=${full(number)}>${display(number, { more })}</mn>`;
+
+/** Between the arguments of a function, where a comma may be the decimal mark. */
+export const separator = () => mathml`<mo>${point() === ',' ? ';' : ','}</mo>`;

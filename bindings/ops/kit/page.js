@@ -16,6 +16,7 @@
  * @property {(parts: TemplateStringsArray, ...values: unknown[]) => Piece} mathml
  * @property {Piece} nothing
  * @property {Piece} plus @property {Piece} minus
+ * @property {Piece} separator between the arguments of a function: not the decimal mark
  * @property {(node: string) => Piece} matrix the letter of a node
  * @property {(step: Step, k: number) => Piece} operand the letter of an operand
  * @property {(node: string, indices: Piece[]) => Piece} element a letter with these indices

@@ -1,11 +1,11 @@
 // One weight's step of Adam, line by line: the gradient and where it came from, both moments, their
 // corrections, the learning rate, the new value.
 import { html, mathml, nothing } from 'lit';
-import { display, full, shortest } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import { unitOf } from '../../elements/room.js';
-import { number, plain } from '../../telling/number.js';
+import { alone, equation } from '../../telling/arithmetic.js';
+import { plain } from '../../telling/number.js';
 import { change } from './ask.js';
 import { scheduleOf } from './schedule.js';
 import { largest, seen } from './seen.js';
@@ -13,6 +13,8 @@ import { say, tell } from './words.js';
 
 /** @typedef {import('../../trainer/core.js').Update} Update */
 /** @typedef {import('../../session.js').Step} Step */
+/** @typedef {import('../../telling/arithmetic.js').Signs} Signs */
+/** A number of an update. @typedef {Exclude<keyof Update, 'terms' | 'parameter' | 'index'>} Part */
 
 /** px of the design that a heat map may take. */
 const ROOM = { width: 330, height: 240, cell: 14 };
@@ -122,10 +124,13 @@ export class Adam extends Base {
     if (!recipe || !made || !opened) return nothing;
     const { gradientNorm } = opened;
     const clips = told.clipping < 1;
-    const of = parts(told, true);
-    const is = parts(told, false);
-    const g = clips ? of('clipped') : of('gradient');
+    const clip = Number(recipe.training.clip);
     const rate = scheduleOf(recipe.training, { step: told.step, dModel: made.config.dModel });
+    /** A number of the update, by its name. @param {Signs} signs @param {Part} name */
+    const of = ({ number }, name) => number(told[name], name);
+    const g = clips ? 'clipped' : 'gradient';
+    const is = (/** @type {Part} */ name, /** @type {(signs: Signs) => any} */ formula) =>
+      equation(formula, told[name], name);
     return html`
       <h2>
         ${tell('adam/title', {
@@ -135,21 +140,19 @@ export class Adam extends Base {
       </h2>
       <table>
         <tbody>
-          ${line('gradient', mathml`<mi>g</mi><mo>=</mo>${SUM}`, null, is('gradient'))}
+          ${line('gradient', mathml`<mi>g</mi><mo>=</mo>${SUM}`, alone(told.gradient, 'gradient'))}
           ${
             clips
               ? [
                   line(
                     'clipping',
                     mathml`<mi>c</mi><mo>=</mo><mi>C</mi><mo>/</mo>${NORM}`,
-                    mathml`<mn>${display(Number(recipe.training.clip))}</mn><mo>/</mo><mn>${display(gradientNorm)}</mn>`,
-                    is('clipping'),
+                    is('clipping', ({ number, by }) => by(number(clip), number(gradientNorm))),
                   ),
                   line(
                     'clip',
                     mathml`<mi>g</mi><mo>←</mo><mi>c</mi><mi>g</mi>`,
-                    mathml`${of('clipping')}<mo>×</mo>${of('gradient')}`,
-                    is('clipped'),
+                    is('clipped', (s) => s.times(of(s, 'clipping'), of(s, 'gradient'))),
                   ),
                 ]
               : nothing
@@ -157,43 +160,50 @@ export class Adam extends Base {
           ${line(
             'm',
             mathml`<mi>m</mi><mo>←</mo>${BETA1}<mi>m</mi><mo>+</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo>${BETA1}<mo stretchy="false">)</mo><mi>g</mi>`,
-            [
-              mathml`${of('beta1')}<mo>×</mo>${of('mBefore')}`,
-              mathml`<mo form="infix">+</mo>${rest(told.beta1)}<mo>×</mo>${g}`,
-            ],
-            is('m'),
+            is('m', (s) =>
+              s.plus(
+                s.times(of(s, 'beta1'), of(s, 'mBefore')),
+                s.times(s.number(rest(told.beta1)), of(s, g)),
+              ),
+            ),
           )}
           ${line(
             'v',
             mathml`<mi>v</mi><mo>←</mo>${BETA2}<mi>v</mi><mo>+</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo>${BETA2}<mo stretchy="false">)</mo><msup><mi>g</mi><mn>2</mn></msup>`,
-            [
-              mathml`${of('beta2')}<mo>×</mo>${of('vBefore')}`,
-              mathml`<mo form="infix">+</mo>${rest(told.beta2)}<mo>×</mo><msup>${g}<mn>2</mn></msup>`,
-            ],
-            is('v'),
+            is('v', (s) =>
+              s.plus(
+                s.times(of(s, 'beta2'), of(s, 'vBefore')),
+                s.times(s.number(rest(told.beta2)), s.power(of(s, g), 2)),
+              ),
+            ),
           )}
           ${line(
             'mHat',
             mathml`${M_HAT}<mo>=</mo><mi>m</mi><mo>/</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo><msubsup><mi>β</mi><mn>1</mn><mi>t</mi></msubsup><mo stretchy="false">)</mo>`,
-            mathml`${of('m')}<mo>/</mo>${of('mCorrection')}`,
-            is('mHat'),
+            is('mHat', (s) => s.by(of(s, 'm'), of(s, 'mCorrection'))),
           )}
           ${line(
             'vHat',
             mathml`${V_HAT}<mo>=</mo><mi>v</mi><mo>/</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo><msubsup><mi>β</mi><mn>2</mn><mi>t</mi></msubsup><mo stretchy="false">)</mo>`,
-            mathml`${of('v')}<mo>/</mo>${of('vCorrection')}`,
-            is('vHat'),
+            is('vHat', (s) => s.by(of(s, 'v'), of(s, 'vCorrection'))),
           )}
-          ${line('rate', mathml`<mi>η</mi><mo>=</mo>${rate.symbols}`, rate.numbers, is('learningRate'))}
+          ${line(
+            'rate',
+            mathml`<mi>η</mi><mo>=</mo>${rate.symbols}`,
+            is('learningRate', rate.numbers),
+          )}
           ${line(
             'next',
             mathml`<mi>w</mi><mo>←</mo><mi>w</mi><mo>−</mo><mi>η</mi>${M_HAT}<mo>/</mo><mo stretchy="false">(</mo><msqrt>${V_HAT}</msqrt><mo>+</mo><mi>ε</mi><mo stretchy="false">)</mo>`,
-            [
-              of('value'),
-              mathml`<mo form="infix">−</mo>${of('learningRate')}<mo>×</mo>${of('mHat')}`,
-              mathml`<mo form="infix">/</mo><mo stretchy="false">(</mo><msqrt>${of('vHat')}</msqrt><mo>+</mo>${of('epsilon')}<mo stretchy="false">)</mo>`,
-            ],
-            is('next'),
+            is('next', (s) =>
+              s.minus(
+                of(s, 'value'),
+                s.by(
+                  s.times(of(s, 'learningRate'), of(s, 'mHat')),
+                  s.bracket(s.plus(s.root(of(s, 'vHat')), of(s, 'epsilon'))),
+                ),
+              ),
+            ),
           )}
         </tbody>
       </table>
@@ -263,45 +273,29 @@ const NORM = mathml`<mrow><mo>‖</mo><mi>g</mi><mo>‖</mo></mrow>`;
 const SUM = mathml`<mo>∑</mo><mi>x</mi><mo>×</mo><mi>δ</mi>`;
 
 /** 1 − β, as float32 has it. @param {number} beta */
-const rest = (beta) => mathml`<mn>${display(Math.fround(1 - Math.fround(beta)))}</mn>`;
+const rest = (beta) => Math.fround(1 - Math.fround(beta));
 
 /**
- * The numbers of an update, by name.
- * @param {Update} told
- * @param {boolean} among others, where a negative number goes into brackets
- */
-const parts =
-  (told, among) => (/** @type {Exclude<keyof Update, 'terms' | 'parameter' | 'index'>} */ name) => {
-    const value = told[name];
-    const shown = display(value);
-    return mathml`<mn
-    class="token"
-    data-part=${name}
-    data-value=${shortest(value)}
-    title=${full(value)}
-    >${among && shown.startsWith('−') ? `(${shown})` : shown}</mn>`;
-  };
-
-/**
- * @param {unknown} numbers
+ * @param {unknown} piece
  * @param {number} at
+ * @param {string} sign
  */
-const part = (numbers, at) =>
-  html`<math>${at === 0 ? mathml`<mo>=</mo>` : nothing}${numbers}</math> `;
+const part = (piece, at, sign) =>
+  html`<math>${at === 0 ? mathml`<mo>${sign}</mo>` : nothing}${piece}</math> `;
 
 /**
  * @param {string} name
  * @param {unknown} symbols
- * @param {unknown} numbers in several parts, if a line may end between them
- * @param {unknown} result
+ * @param {{ given?: string, numbers?: unknown, is: string, result: unknown }} told numbers: in several pieces, if a
+ *   line may end between them
  */
-const line = (name, symbols, numbers, result) => html`<tr class=${name}>
+const line = (name, symbols, { given = '=', numbers, is, result }) => html`<tr class=${name}>
   <th scope="row">${say(`adam/lines/${name}`)}</th>
   <td>
     <math>${symbols}</math>
-    ${numbers ? html`<p class="numbers">${[numbers].flat().map(part)}</p>` : nothing}
+    ${numbers ? html`<p class="numbers">${[numbers].flat().map((piece, at) => part(piece, at, given))}</p>` : nothing}
   </td>
-  <td class="result"><math><mo>=</mo>${result}</math></td>
+  <td class="result"><math><mo>${is}</mo>${result}</math></td>
 </tr>`;
 
 customElements.define('gf-adam', Adam);

@@ -1,8 +1,7 @@
-// The bar of the chapter: which view, and the transport of the training: start, pause, one step, scrub.
+// The timeline of a training: start, pause, one step, scrub.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { change, command } from './ask.js';
-import { VIEWS } from './state.js';
 import { say } from './words.js';
 
 const ICONS = {
@@ -25,6 +24,7 @@ export class TrainingBar extends Base {
     const { state, playing, first, last, steps, shown } = this.now;
     return html`
       <div class="buttons" role="group" aria-label=${say('bar/label')}>
+        ${this.#button('reset', '', last === first && state.step === null)}
         ${
           /* The walk through the values of a step has a Play of its own. */
           state.view === 'values'
@@ -32,7 +32,6 @@ export class TrainingBar extends Base {
             : this.#button(playing ? 'pause' : 'play', 'main', last >= steps && !playing)
         }
         ${this.#button('step', '', playing || last >= steps)}
-        ${this.#button('reset', '', last === first && state.step === null)}
       </div>
       <div class="track">
         <input
@@ -51,21 +50,7 @@ export class TrainingBar extends Base {
       </div>
       <p class="count" aria-hidden="true">${say('bar/value', { step: shown, steps })}</p>
       <p class="doing" role="status">${this.#doing()}</p>
-      ${this.now.alone ? nothing : this.#views()}
     `;
-  }
-
-  #views() {
-    return html`<nav aria-label=${say('bar/views')}>
-      ${VIEWS.map(
-        (view) => html`<button
-          aria-current=${view === this.now.state.view ? 'page' : nothing}
-          @click=${() => change(this, { view })}
-        >
-          ${say(`views/${view}`)}
-        </button>`,
-      )}
-    </nav>`;
   }
 
   /** @param {number} step */

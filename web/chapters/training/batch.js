@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, shortest } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
+import { isAsShown, quotient } from '../../telling/arithmetic.js';
 import { plain } from '../../telling/number.js';
 import { change } from './ask.js';
 import { largest } from './seen.js';
@@ -62,17 +63,17 @@ export class BatchTable extends Base {
     const cells = batch.rows * (batch.source + batch.target);
     const real = sum(batch.sourceLengths) + sum(batch.targetLengths);
     const vocab = started?.vocabulary.length ?? 1;
-    const total = sum(batch.losses);
+    const mean = quotient(Math.fround(sum(batch.losses)), tokens, loss);
     return html`<div class="about">
       <p>
         ${say('batch/size', { rows: batch.rows, tokens, padding: Math.round((100 * (cells - real)) / cells) })}
       </p>
-      <p>${tell('batch/mean', { total: plain(Math.fround(total)), tokens, loss: plain(loss) })}</p>
+      <p>${tell('batch/mean', { total: mean.above, tokens, is: mean.is, loss: mean.result })}</p>
       <p>
         ${
           this.#smoothing > 0
             ? tell('batch/smoothed', {
-                smoothing: settings.smoothing,
+                smoothing: display(settings.smoothing),
                 vocab,
                 due: plain(1 - settings.smoothing + settings.smoothing / vocab),
                 other: plain(settings.smoothing / vocab),
@@ -93,7 +94,7 @@ export class BatchTable extends Base {
     const tokens = this.now.started?.vocabulary ?? [];
     return Array.from({ length: targetLengths[row] }, (_, i) => {
       const at = row * target + i;
-      return html`<span><b>${tokens[labels[at]]}</b> <i>p</i> = ${plain(chances[at])}: ${plain(losses[at])}</span> `;
+      return html`<span><b>${tokens[labels[at]]}</b> <i>p</i> ${isAsShown(chances[at])} ${plain(chances[at])}: ${plain(losses[at])}</span> `;
     });
   }
 

@@ -12,6 +12,7 @@ import './predictions.js';
 import { Record } from './record.js';
 import { planOf, settingsOf } from './settings.js';
 import './setup.js';
+import { VIEWS } from './state.js';
 import './training.css';
 import { message, text } from '../../locale/text.js';
 import { told } from './telling.js';
@@ -453,11 +454,38 @@ export class Training extends Base {
     }
     return html`
       ${this.course?.lost ? this.#lost(this.course.lost) : nothing}
-      <gf-training-bar .now=${now}></gf-training-bar>
+      ${now.alone ? nothing : this.#shelf(now)}
       ${this.state.view === 'values' ? nothing : html`<p class="sentence">${typeset(told(now))}</p>`}
       <p class="hidden" aria-live="polite">${this.spoken}</p>
       ${this.#view(now)}
+      <gf-training-bar .now=${now}></gf-training-bar>
     `;
+  }
+
+  /** Which run is taken apart, and the views. @param {Now} now */
+  #shelf({ state: { view: own }, sides, side: seen }) {
+    return html`<div class="shelf">
+      ${
+        sides.length > 1 && own !== 'run'
+          ? html`<div class="stepper" role="group" aria-label=${say('opened/which')}>
+              ${sides.map(
+                ({ side }) => html`<button
+                  aria-pressed=${side === seen}
+                  @click=${() => change(this, { side })}
+                >${side.toUpperCase()}</button>`,
+              )}
+            </div>`
+          : nothing
+      }
+      <div class="tabs" role="group" aria-label=${say('bar/views')}>
+        ${VIEWS.map(
+          (view) => html`<button
+            aria-pressed=${view === own}
+            @click=${() => change(this, { view })}
+          >${say(`views/${view}`)}</button>`,
+        )}
+      </div>
+    </div>`;
   }
 
   /** @param {import('../../remote/failure.js').Ended} reason */
@@ -504,13 +532,14 @@ export class Training extends Base {
         ids.subarray(this.row * width, (this.row + 1) * width),
         (id) => started.vocabulary[id],
       );
-    const { source, target, sourceIds, targetIds } = opened.batch;
+    const { source, target, sourceIds, targetIds, labels } = opened.batch;
     if (this.sequence?.nodes !== nodes) {
       const sides = { source: words(sourceIds, source), target: words(targetIds, target) };
       const { row } = this;
       this.sequence = {
         nodes,
         sides,
+        predicted: words(labels, target),
         vocabulary: started.vocabulary,
         row,
         rows: opened.batch.rows,
@@ -545,7 +574,7 @@ export class Training extends Base {
    * @param {Now} now
    */
   #opened(now) {
-    const { state, side: own, sides, shown, first } = now;
+    const { state, side: own, shown, first } = now;
     const record = now.course.records[own];
     if (!this.#isOpen || this.views !== 'here') {
       const ended = record?.ended && shown > record.last;
@@ -558,20 +587,6 @@ export class Training extends Base {
       update: () => html`<gf-adam .now=${now}></gf-adam>`,
     }[/** @type {'batch' | 'values' | 'update'} */ (state.view)];
     return html`<div class="opened">
-      ${
-        sides.length > 1
-          ? html`<div class="which" role="group" aria-label=${say('opened/which')}>
-              ${sides.map(
-                ({ side }) => html`<button
-                  aria-pressed=${side === own ? 'true' : 'false'}
-                  @click=${() => change(this, { side })}
-                >
-                  ${side.toUpperCase()}
-                </button>`,
-              )}
-            </div>`
-          : nothing
-      }
       ${view()}
     </div>`;
   }

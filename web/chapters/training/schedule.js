@@ -1,52 +1,59 @@
-// The formula of a learning rate, and the same with its numbers.
+// The formula of a learning rate, of letters or of numbers.
 import { mathml } from 'lit';
-import { display } from '../../draw/format.js';
+import { onPage } from '../../telling/arithmetic.js';
 
 /** @typedef {import('../../trainer/protocol.js').Recipe['training']} Options */
-
-const n = (/** @type {number} */ value) => mathml`<mn>${display(value)}</mn>`;
-const i = (/** @type {string} */ letter) => mathml`<mi>${letter}</mi>`;
-const times = mathml`<mo>×</mo>`;
-const comma = mathml`<mo>,</mo>`;
-
-/** a to the power of −p */
-const inverse = (/** @type {unknown} */ a, /** @type {string} */ p) =>
-  mathml`<msup>${a}<mn>−${p}</mn></msup>`;
-const min = (/** @type {unknown} */ a, /** @type {unknown} */ b) =>
-  mathml`<mi>min</mi><mo stretchy="false">(</mo>${a}${comma}${b}<mo stretchy="false">)</mo>`;
-const over = (/** @type {unknown} */ a, /** @type {unknown} */ b) =>
-  mathml`<mfrac><mrow>${a}</mrow><mrow>${b}</mrow></mfrac>`;
-const less = (/** @type {unknown} */ a, /** @type {unknown} */ b) => mathml`${a}<mo>−</mo>${b}`;
+/** @typedef {import('../../telling/arithmetic.js').Signs} Signs */
 
 /**
  * r: the rate, t: the step, w: the steps of the warm-up, T: all steps, d: d_model.
- * @typedef {{ r: unknown, t: unknown, w: unknown, T: unknown, d: unknown }} Letters
+ * @template V
+ * @typedef {{ r: V, t: V, w: V, T: V, d: V }} Letters
  */
 
+/** How much of what follows the warm-up is over. @param {Letters<any>} letters @param {Signs} signs */
+const over = ({ t, w, T }, { minus, over }) => over(minus(t, w), minus(T, w));
+
 /** Once the warm-up is over; before it, all but Noam rise straight.
- * @type {globalThis.Record<string, (letters: Letters) => unknown>} */
+ * @type {globalThis.Record<string, (letters: Letters<any>, signs: Signs) => any>} */
 const AFTER = {
   constant: ({ r }) => r,
-  linear: ({ r, t, w, T }) =>
-    mathml`${r}${times}<mo stretchy="false">(</mo><mn>1</mn><mo>−</mo>${over(less(t, w), less(T, w))}<mo stretchy="false">)</mo>`,
-  cosine: ({ r, t, w, T }) =>
-    mathml`${over(r, mathml`<mn>2</mn>`)}${times}<mo stretchy="false">(</mo><mn>1</mn><mo>+</mo><mi>cos</mi><mo stretchy="false">(</mo><mi>π</mi>${over(less(t, w), less(T, w))}<mo stretchy="false">)</mo><mo stretchy="false">)</mo>`,
-  'inverse-sqrt': ({ r, t, w }) => mathml`${r}${times}<msqrt>${over(w, t)}</msqrt>`,
+  linear(letters, signs) {
+    const { number, minus, times, bracket } = signs;
+    return times(letters.r, bracket(minus(number(1), over(letters, signs))));
+  },
+  cosine(letters, signs) {
+    const { number, plus, times, over: part, cosine, bracket } = signs;
+    const wave = bracket(plus(number(1), cosine(over(letters, signs))));
+    return times(part(letters.r, number(2)), wave);
+  },
+  'inverse-sqrt': ({ r, t, w }, { times, over: part, root }) => times(r, root(part(w, t))),
 };
 
 /**
- * @param {Letters} letters
+ * @param {Letters<any>} letters
  * @param {{ schedule: string, rising: boolean, warm: boolean }} how
+ * @param {Signs} signs
  */
-function formula(letters, { schedule, rising, warm }) {
+function formula(letters, { schedule, rising, warm }, signs) {
   const { r, t, w, d } = letters;
+  const { times, over: part, power, least } = signs;
   if (schedule === 'noam') {
-    const late = inverse(t, '0.5');
-    const both = warm ? min(late, mathml`${t}${times}${inverse(w, '1.5')}`) : late;
-    return mathml`${r}${times}${inverse(d, '0.5')}${times}${both}`;
+    const late = power(t, -0.5);
+    const both = warm ? least(late, times(t, power(w, -1.5))) : late;
+    return times(times(r, power(d, -0.5)), both);
   }
-  return rising ? mathml`${r}${times}${over(t, w)}` : AFTER[schedule](letters);
+  return rising ? times(r, part(t, w)) : AFTER[schedule](letters, signs);
 }
+
+/** @type {Letters<unknown>} */
+const LETTERS = {
+  r: mathml`<mi>r</mi>`,
+  t: mathml`<mi>t</mi>`,
+  w: mathml`<mi>w</mi>`,
+  T: mathml`<mi>T</mi>`,
+  d: mathml`<mi>d</mi>`,
+};
 
 /**
  * @param {Options} options
@@ -60,7 +67,11 @@ export function scheduleOf(
   /* Without a warm-up, the inverse root counts from step 1. */
   const from = schedule === 'inverse-sqrt' ? Math.max(1, warmup) : warmup;
   return {
-    symbols: formula({ r: i('r'), t: i('t'), w: i('w'), T: i('T'), d: i('d') }, how),
-    numbers: formula({ r: n(rate), t: n(step), w: n(from), T: n(total), d: n(dModel) }, how),
+    symbols: formula(LETTERS, how, onPage()),
+    /** @param {Signs} signs */
+    numbers(signs) {
+      const [r, t, w, T, d] = [rate, step, from, total, dModel].map((value) => signs.number(value));
+      return formula({ r, t, w, T, d }, how, signs);
+    },
   };
 }

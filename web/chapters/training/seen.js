@@ -1,5 +1,8 @@
 // What a heat map asks of a view, where nothing is edited, hidden or animated.
 
+/** @type {never[]} */
+const NONE = [];
+
 /**
  * @param {object} look
  * @param {'light' | 'dark'} look.theme
@@ -13,7 +16,7 @@ export const seen = ({ theme, limit = 1, slope = 1, gradient = false, focus = nu
   limitOf: () => limit,
   slope,
   focus,
-  state: { gradient },
+  state: { gradient, edits: NONE },
   known: () => Number.POSITIVE_INFINITY,
   operands: [],
   term: 0,

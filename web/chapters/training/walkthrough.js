@@ -15,6 +15,7 @@ import { say } from './words.js';
  * @typedef {object} Sequence
  * @property {Step[]} nodes
  * @property {Record<'source' | 'target', string[]>} sides
+ * @property {string[]} predicted what is to follow each token of the target
  * @property {readonly string[]} vocabulary
  * @property {number} row its place in the batch
  * @property {number} rows of the batch
@@ -47,7 +48,7 @@ export class StepWalkthrough extends Walkthrough {
   /** @param {State} state */
   open({ sequence, edits }) {
     if (edits.length > 0) throw new RangeError(say('lesson/fixed'));
-    const { nodes, sides, vocabulary } = /** @type {Sequence} */ (sequence);
+    const { nodes, sides, predicted, vocabulary } = /** @type {Sequence} */ (sequence);
     const names = new Map(nodes.map((node) => [node.name, node]));
     /* The loss is that of the whole batch, which has a view of its own. */
     this.blocks = blocksOf(nodes).filter(({ steps }) => steps[0].role !== 'loss');
@@ -59,6 +60,7 @@ export class StepWalkthrough extends Walkthrough {
         about: '',
         tokens: [],
         sides,
+        predicted,
         vocabulary,
       },
       trace: fixedTrace(nodes, (name) => {

@@ -57,19 +57,13 @@ export class AttentionMaps extends Panel {
     return this.block.stack === 'decoder' && this.reading.written !== null;
   }
 
-  /** What the rows and columns are. A row of the decoder reads one token and predicts another: both are told. */
+  /** What the rows and columns are. */
   get words() {
-    const { step, view, reading } = this;
+    const { step, view } = this;
     const { rows, columns } = axes(step);
     const known = knownOf(step, view);
     const [high, wide] = step.shape.slice(-2);
-    const vocabulary = view.example.vocabulary ?? [];
-    const { own, written } = reading;
-    const labelled = labels(rows, high, known).map((read, row) => {
-      const next = this.predicts && row < own ? (written?.tokens[row] ?? written?.end) : null;
-      return [read, ...(typeof next === 'number' ? [vocabulary[next]] : [])];
-    });
-    return { rows: labelled, columns: labels(columns, wide, known) };
+    return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
   }
 
   /** Of all heads together: the shares of each row. */
@@ -92,9 +86,7 @@ export class AttentionMaps extends Panel {
     const below = words.rows.slice(0, read);
     const above = words.columns;
     /* What a row reads stands above what it predicts. */
-    const lines = below.map((tokens) =>
-      tokens.length > 1 ? [`${tokens[0]} →`, tokens[1]] : tokens,
-    );
+    const lines = below.map((name) => name.split(/(?<= →) /));
     const place = (/** @type {string[][]} */ list) => {
       const widths = list.map(
         (parts) => 14 + 8.5 * Math.max(2, ...parts.map(({ length }) => length)),
@@ -109,8 +101,7 @@ export class AttentionMaps extends Panel {
     const [top, bottom] = [place(above.map((word) => [word])), place(lines)];
     const half = Math.max(...[...top, ...bottom].map(Math.abs)) + 40;
     const height = this.predicts ? 114 : 96;
-    const names = below.map((tokens) => tokens.join(' → '));
-    const told = names.map((word, i) => {
+    const told = below.map((word, i) => {
       const most = mean[i].indexOf(Math.max(...mean[i]));
       return text('chapters/transformer/maps/looks', {
         word,
@@ -132,7 +123,7 @@ export class AttentionMaps extends Panel {
             : svg`<line
                 x1=${bottom[i]} y1="74" x2=${top[j]} y2="22"
                 style="--share:${share}"
-              ><title>${`${names[i]}: ${above[j]} ${display(share)}`}</title></line>`,
+              ><title>${`${below[i]}: ${above[j]} ${display(share)}`}</title></line>`,
         ),
       )}
       ${above.map((word, j) => svg`<text x=${top[j]} y="14">${word}</text>`)}
@@ -144,8 +135,7 @@ export class AttentionMaps extends Panel {
 
   /** One map for each head; those beside each other share labels, and so do those below each other. */
   #heads() {
-    const { step, box, unit } = this;
-    const words = { ...this.words, rows: this.words.rows.map((tokens) => tokens.join(' → ')) };
+    const { step, box, unit, words } = this;
     const [heads, rows, columns] = step.shape;
     const free = !oneScreen(this);
     const longest = (/** @type {string[]} */ list) => Math.max(...list.map((word) => word.length));

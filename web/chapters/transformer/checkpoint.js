@@ -288,11 +288,11 @@ export class Checkpoint {
     const names = ids.map((id) => this.vocabulary?.[id] ?? String(id));
     if (kind !== 'transformer') {
       const sides = { source: names, target: names };
-      return { inputs: { target: [ids] }, sides, own: ids.length, written: null };
+      return { inputs: { target: [ids] }, sides, predicted: [], own: ids.length, written: null };
     }
     const start = this.#read.hints.start ?? 0;
     const sides = { source: names, target: [this.vocabulary?.[start] ?? String(start)] };
-    return { inputs: { source: [ids], target: [[start]] }, sides, own: 1, written: null };
+    return { inputs: { source: [ids], target: [[start]] }, sides, predicted: [], own: 1, written: null };
   }
 
   dispose() {

@@ -246,7 +246,7 @@ export class Transformer extends Walkthrough {
     this.overwritten = null;
     try {
       this.overwritten = overwrite(subject.model, state.edits);
-      return this.#read(subject, state, this.overwritten.rest);
+      return this.#read(subject, state, this.overwritten);
     } catch (error) {
       this.overwritten?.restore();
       this.overwritten = before && overwrite(before.model, before.edits);
@@ -258,31 +258,45 @@ export class Transformer extends Walkthrough {
    * Runs a model on what a state says.
    * @param {Translator | Checkpoint} subject
    * @param {State} state
-   * @param {import('../../state/walk.js').Edit[]} edits of what is computed
+   * @param {ReturnType<typeof overwrite>} overwritten
    * @returns {Opened}
    */
-  #read(subject, state, edits) {
+  #read(subject, state, { rest, over }) {
     const reading = subject.read(state);
-    const run = (/** @type {string[]} */ remove) =>
+    const run = (/** @type {string[]} */ remove, edits = rest) =>
       subject.trace(reading, state, { remove, edits });
     const trace = run(state.remove);
     const blocks = blocksOf(trace.steps);
-    let intact = null;
+    let [intact, before] = /** @type {(Opened['intact'])[]} */ ([null, null]);
     try {
       if (!blocks.some(({ name }) => name === state.block)) {
         throw new RangeError(text(`${this.words}/noBlock`, { block: state.block }));
       }
       if (state.remove.length > 0) intact = run([]);
+      if (state.edits.length > 0) before = this.#unedited(() => run(state.remove, []));
     } catch (error) {
-      trace.dispose();
+      for (const made of [trace, intact]) made?.dispose();
       throw error;
     }
     this.blocks = blocks;
     this.reading = reading;
-    const { sides } = reading;
+    const { sides, predicted } = reading;
     const { vocabulary } = subject;
     const example = { title: subject.name, name: '', source: '', about: '', tokens: [] };
-    return { example: { ...example, sides, vocabulary }, trace, intact };
+    return { example: { ...example, sides, predicted, vocabulary }, trace, intact, before, over };
+  }
+
+  /** What a run is while the parameters are as they were. @template T @param {() => T} run @returns {T} */
+  #unedited(run) {
+    const { model, edits, restore } = /** @type {ReturnType<typeof overwrite>} */ (
+      this.overwritten
+    );
+    restore();
+    try {
+      return run();
+    } finally {
+      this.overwritten = overwrite(model, edits);
+    }
   }
 
   /** @param {State} state */
@@ -292,7 +306,10 @@ export class Transformer extends Walkthrough {
 
   /** @param {State} state */
   telling({ block }) {
-    return { about: text(`${this.words}/about/${kindOf(this.#block(block))}`) };
+    const open = this.#block(block);
+    const about = text(`${this.words}/about/${kindOf(open)}`);
+    const predicts = isAttention(open) && open.stack === 'decoder' && this.reading.written !== null;
+    return { about: predicts ? `${about} ${text(`${this.words}/maps/rows`)}` : about };
   }
 
   /** @param {string} block */

@@ -1,5 +1,5 @@
 // Edits of a model's parameters, which belong to the model and not to a run of it.
-import { offset } from '../../draw/tensor.js';
+import { cellKey, offset } from '../../draw/tensor.js';
 import { checkCell } from '../../state/check.js';
 
 /** @typedef {import('../../state/walk.js').Edit} Edit */
@@ -8,8 +8,9 @@ import { checkCell } from '../../state/check.js';
  * Writes edits into the parameters of a model: all, or, if one is of no cell, none.
  * @param {any} model
  * @param {Edit[]} edits
- * @returns {{ model: any, edits: Edit[], rest: Edit[], restore: () => void }} rest: those of no parameter,
- *   which a trace takes; restore puts back what was there before
+ * @returns {{ model: any, edits: Edit[], rest: Edit[], over: Map<string, number>, restore: () => void }} rest: those
+ *   of no parameter, which a trace takes; over: the numbers that are written over, by their cells; restore puts
+ *   these back
  */
 export function overwrite(model, edits) {
   const isOwn = (/** @type {Edit} */ { node }) => model.parameters.has(node);
@@ -20,10 +21,11 @@ export function overwrite(model, edits) {
     const at = offset(shape, index);
     const was = data[at];
     data[at] = value;
-    return { node, at, was };
+    return { node, index, at, was };
   });
+  const over = new Map(before.toReversed().map((one) => [cellKey(one), one.was]));
   const restore = () => {
     for (const { node, at, was } of before.reverse()) model.parameters.get(node).data[at] = was;
   };
-  return { model, edits, rest: edits.filter((edit) => !isOwn(edit)), restore };
+  return { model, edits, rest: edits.filter((edit) => !isOwn(edit)), over, restore };
 }

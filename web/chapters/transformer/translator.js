@@ -8,6 +8,7 @@ import { traceModel } from '../../session.js';
  * @typedef {object} Reading
  * @property {Record<string, any>} inputs
  * @property {Record<'source' | 'target', string[]>} sides the tokens, by their names
+ * @property {string[]} predicted what each of the target's own tokens is followed by, by its name, if the model writes
  * @property {number} own how many of the target's tokens are the sequence's own, padding aside
  * @property {Written | null} written null if the model does not write
  */
@@ -122,12 +123,14 @@ export class Translator {
       ...Array(Math.max(0, other.length - own.length)).fill(0),
     ];
     const names = (/** @type {number[]} */ list) => list.map((id) => this.vocabulary[id]);
+    const next = [...written, ...(ended ? [END] : [])].slice(0, target.length);
     const source = names(padded(inputs.source)).map((name, at) =>
       ids[at] === UNKNOWN ? tokens[at] : name,
     );
     return {
       inputs,
       sides: { source, target: names(padded(inputs.target)) },
+      predicted: names(next),
       own: target.length,
       written: {
         source: this.task.detokenize('source', tokens),

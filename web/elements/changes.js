@@ -1,0 +1,12 @@
+// How many numbers the edits changed, and in which steps.
+import { html, nothing } from 'lit';
+import { list, text } from '../locale/text.js';
+import { plainSymbol } from '../telling/words.js';
+
+/** @param {import('../state/view.js').View} view */
+export function changesIn({ changes: { counts } }) {
+  if (counts.size === 0) return nothing;
+  const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const steps = list([...new Set([...counts.keys()].map(plainSymbol))]);
+  return html`<span class="changes" role="status" title=${steps}>${text('page/changes', { n })}</span>`;
+}
