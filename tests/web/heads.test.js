@@ -55,9 +55,7 @@ describe('every displayed number equals the core’s', { skip: !full }, () => {
 
   test('small multiples show every number of every head', async () => {
     const trace = traced(3);
-    /* Smaller, its cells have room for colours alone. */
-    const viewport = { width: 1920, height: 1600 };
-    const { page, close } = await open('#chapter=heads', { viewport });
+    const { page, close } = await open('#chapter=heads', { viewport: { width: 1440, height: 900 } });
     const shown = new Set(
       (await numbers(page)).filter(({ grid }) => grid).map(({ node, index }) => `${node}:${index}`),
     );

@@ -650,6 +650,7 @@ describe('A and B', () => {
     const [one, other] = tried.map(({ loss }) => loss);
     assert.ok(one < 0.97 * other, `${one} ${other}`);
     assert.match(sentence, /So far A is ahead\./);
+    assert.match(sentence, /one seed, 1; another one may come out otherwise\./);
     assert.equal(await page.locator('gf-predictions .run-b.answer').count(), 5);
     assert.deepEqual(complaints, []);
     await close();

@@ -17,7 +17,7 @@ import { title } from '../../telling/words.js';
 /** @typedef {import('../../draw/tensor.js').Cell} Cell */
 
 /** px of the design */
-const ROOM = { side: 150, narrow: 40, gap: 22, line: 12, head: 36 };
+const ROOM = { side: 150, narrow: 40, gap: 22, line: 8, head: 36 };
 const CELL = { least: 3, token: 11, height: 30 };
 const NARROW = 520;
 /** Where the page may scroll, the height that all matrices like to have. */

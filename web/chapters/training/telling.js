@@ -57,7 +57,7 @@ function compared({ sides, started, shown, state }) {
   const found = verdict(a.record, b.record, shown);
   const what = say(`switches/${state.off}/what`);
   if (!found || !started) return say('told/compare', { what });
-  const { warmup } = settingsOf(state);
+  const { warmup, seed } = settingsOf(state);
   const peak = display(started.runs.a?.rates[warmup - 1] ?? 0);
   const same = state.off === 'warmup' ? [say('told/peak', { peak, warmup })] : [];
   const values = {
@@ -69,10 +69,12 @@ function compared({ sides, started, shown, state }) {
     rightB: found.b.right,
     of: started.heldOut,
   };
-  const measured = [...same, say('told/both', values)].join(' ');
-  if (!found.better) return `${measured} ${say('told/alike')}`;
-  const better = say(`told/better/${found.better}`);
-  if (found.earlier === null) return `${measured} ${better}`;
   const [winner, loser] = found.better === 'a' ? ['A', 'B'] : ['B', 'A'];
-  return `${measured} ${better} ${say('told/earlier', { winner, loser, step: found.earlier })}`;
+  return [
+    ...same,
+    say('told/both', values),
+    say(found.better ? `told/better/${found.better}` : 'told/alike'),
+    ...(found.earlier === null ? [] : [say('told/earlier', { winner, loser, step: found.earlier })]),
+    say('told/seed', { seed }),
+  ].join(' ');
 }
