@@ -53,7 +53,9 @@ function helpers() {
       if (!node.data.trim() || !own || !isSeen(own)) continue;
       if ([...around(own)].some((at) => isMeant(at, getComputedStyle(at)))) continue;
       range.selectNodeContents(node);
-      const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+      const boxes = [...range.getClientRects()].filter(
+        ({ width, height }) => width > 0 && height > 0,
+      );
       if (boxes.length === 0) continue;
       /* Letters take less than their line. */
       const size = Number.parseFloat(getComputedStyle(own).fontSize);
@@ -61,7 +63,9 @@ function helpers() {
         left: Math.min(...boxes.map(({ left }) => left)),
         right: Math.max(...boxes.map(({ right }) => right)),
         top: Math.min(...boxes.map(({ top, height }) => top + Math.max(0, (height - size) / 2))),
-        bottom: Math.max(...boxes.map(({ bottom, height }) => bottom - Math.max(0, (height - size) / 2))),
+        bottom: Math.max(
+          ...boxes.map(({ bottom, height }) => bottom - Math.max(0, (height - size) / 2)),
+        ),
       };
       for (const at of around(own)) {
         const style = getComputedStyle(at);
@@ -100,8 +104,10 @@ function helpers() {
         for (const axis of ['x', 'y']) {
           const by = cut(ring, at, style, axis);
           /* Wider than its room it cannot be seen whole, and is scrolled. */
-          const [own, room] = axis === 'x' ? [right - left, at.clientWidth] : [bottom - top, at.clientHeight];
-          if (by > 1 && own <= room) found.push(`${nameOf(one)} by ${nameOf(at)} (${axis}, ${by.toFixed(1)})`);
+          const [own, room] =
+            axis === 'x' ? [right - left, at.clientWidth] : [bottom - top, at.clientHeight];
+          if (by > 1 && own <= room)
+            found.push(`${nameOf(one)} by ${nameOf(at)} (${axis}, ${by.toFixed(1)})`);
         }
       }
     }

@@ -3,12 +3,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { examples, explain, load, sentence, traceExample, traceModel } from '../../bindings/index.js';
+import {
+  examples,
+  explain,
+  load,
+  sentence,
+  traceExample,
+  traceModel,
+} from '../../bindings/index.js';
+import { scheduleOf } from '../../web/chapters/training/schedule.js';
 import { DIGITS, writeNumbers } from '../../web/draw/format.js';
 import { timeline } from '../../web/state/timeline.js';
 import { look } from '../../web/state/view.js';
 import { OPENING } from '../../web/state/walk.js';
-import { scheduleOf } from '../../web/chapters/training/schedule.js';
 import { equation, quotient } from '../../web/telling/arithmetic.js';
 import { caption } from '../../web/telling/captions.js';
 import { derivation } from '../../web/telling/derivation.js';
@@ -40,7 +47,8 @@ const line = (pieces) =>
  * @param {string} text
  */
 function worth(text) {
-  const words = text.match(/\d+(\.\d+)?(e−?\d+)?|∞|π|sin|cos|tanh|max|min|pow|sqrt|[−+·×/(),]|\S/g) ?? [];
+  const words =
+    text.match(/\d+(\.\d+)?(e−?\d+)?|∞|π|sin|cos|tanh|max|min|pow|sqrt|[−+·×/(),]|\S/g) ?? [];
   let at = 0;
   const primary = () => {
     const word = words[at++] ?? '';
@@ -207,7 +215,11 @@ const withDigits = (chosen, write, point = '.') => {
 function checkTold({ given, numbers, is, result }, told) {
   const full = isFull([numbers]);
   assert.equal(given, full ? '=' : '≈', `${line([numbers])}: ${told}`);
-  assert.equal(check(line([numbers]), is, line([result]), full, told), 1, `${line([numbers])}: ${told}`);
+  assert.equal(
+    check(line([numbers]), is, line([result]), full, told),
+    1,
+    `${line([numbers])}: ${told}`,
+  );
 }
 
 test('a step of Adam adds up as it is displayed', () => {
@@ -218,15 +230,28 @@ test('a step of Adam adds up as it is displayed', () => {
       const v = Math.abs(square);
       const [b, c, eta, eps] = [0.9, 0.1, 0.00314, 1e-9].map(fround);
       const lines = [
-        [fround(b * m + c * g), (s) => s.plus(s.times(s.number(b), s.number(m)), s.times(s.number(c), s.number(g)))],
-        [fround(b * v + c * g * g), (s) => s.plus(s.times(s.number(b), s.number(v)), s.times(s.number(c), s.power(s.number(g), 2)))],
+        [
+          fround(b * m + c * g),
+          (s) => s.plus(s.times(s.number(b), s.number(m)), s.times(s.number(c), s.number(g))),
+        ],
+        [
+          fround(b * v + c * g * g),
+          (s) =>
+            s.plus(
+              s.times(s.number(b), s.number(v)),
+              s.times(s.number(c), s.power(s.number(g), 2)),
+            ),
+        ],
         [fround(m / c), (s) => s.by(s.number(m), s.number(c))],
         [
           fround(w - (eta * m) / (Math.sqrt(v) + eps)),
           (s) =>
             s.minus(
               s.number(w),
-              s.by(s.times(s.number(eta), s.number(m)), s.bracket(s.plus(s.root(s.number(v)), s.number(eps)))),
+              s.by(
+                s.times(s.number(eta), s.number(m)),
+                s.bracket(s.plus(s.root(s.number(v)), s.number(eps))),
+              ),
             ),
         ],
       ];
@@ -266,7 +291,8 @@ test('a learning rate adds up as it is displayed', () => {
       withDigits(chosen, () => {
         const told = equation(numbers, value);
         /* A constant rate is what it is. */
-        if (schedule === 'constant' && t >= w) assert.equal(line([told.numbers]), line([told.result]));
+        if (schedule === 'constant' && t >= w)
+          assert.equal(line([told.numbers]), line([told.result]));
         else checkTold(told, `${schedule} ${t} ${w} ${chosen}`);
       });
     }),
@@ -275,7 +301,11 @@ test('a learning rate adds up as it is displayed', () => {
 });
 
 test('the mean of a batch adds up as it is displayed', () => {
-  const losses = fc.record({ above: fc.float({ min: 1, max: 900, noNaN: true }), below: fc.integer({ min: 1, max: 300 }), digits });
+  const losses = fc.record({
+    above: fc.float({ min: 1, max: 900, noNaN: true }),
+    below: fc.integer({ min: 1, max: 300 }),
+    digits,
+  });
   fc.assert(
     fc.property(losses, ({ above, below, digits: chosen }) => {
       const result = Math.fround(above / below);
@@ -289,7 +319,15 @@ test('the mean of a batch adds up as it is displayed', () => {
 });
 
 test('where a comma is the decimal mark, arguments are parted by a semicolon', () => {
-  const model = gf.model({ kind: 'transformer', vocab: 5, dModel: 4, heads: 1, layers: 1, dFF: 4, seed: 1 });
+  const model = gf.model({
+    kind: 'transformer',
+    vocab: 5,
+    dModel: 4,
+    heads: 1,
+    layers: 1,
+    dFF: 4,
+    seed: 1,
+  });
   const trace = traceModel(model, { source: [1, 2], target: [1] });
   const step = trace.steps.find(({ op }) => op === 'relu');
   const at = step.data.findIndex((x) => x > 0 && !Number.isInteger(x));

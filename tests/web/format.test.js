@@ -153,7 +153,10 @@ describe('numbers as text', () => {
 describe('heat maps', () => {
   test('mark what was edited and what that changed, and nothing else', () => {
     const drawn = [];
-    const note = (kind) => (...place) => drawn.push([kind, ...place]);
+    const note =
+      (kind) =>
+      (...place) =>
+        drawn.push([kind, ...place]);
     const paths = ['beginPath', 'moveTo', 'lineTo'];
     const context = {
       fillRect: note('rect'),

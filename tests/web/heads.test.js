@@ -55,7 +55,9 @@ describe('every displayed number equals the core’s', { skip: !full }, () => {
 
   test('small multiples show every number of every head', async () => {
     const trace = traced(3);
-    const { page, close } = await open('#chapter=heads', { viewport: { width: 1440, height: 900 } });
+    const { page, close } = await open('#chapter=heads', {
+      viewport: { width: 1440, height: 900 },
+    });
     const shown = new Set(
       (await numbers(page)).filter(({ grid }) => grid).map(({ node, index }) => `${node}:${index}`),
     );

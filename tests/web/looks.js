@@ -90,8 +90,14 @@ export const PANELS = [
   ...['', '&t=40', '&t=1e5', '&remove=scale&t=60', '&gradient=1&t=60'].map((more) => ({
     hash: `v=1&example=i-love-robotics${more}`,
   })),
-  ...of('heads', ['heads', 'stage', 'numbers'].map((panel) => `&panel=${panel}`)),
-  ...of('positions', [...positions.OF_CODES, ...positions.OF_SENTENCE].map((panel) => `&panel=${panel}`)),
+  ...of(
+    'heads',
+    ['heads', 'stage', 'numbers'].map((panel) => `&panel=${panel}`),
+  ),
+  ...of(
+    'positions',
+    [...positions.OF_CODES, ...positions.OF_SENTENCE].map((panel) => `&panel=${panel}`),
+  ),
   ...transformer,
   ...training,
   { hash: 'v=1&chapter=exercises', ready: '.sheet-matrix input' },

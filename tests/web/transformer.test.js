@@ -513,7 +513,9 @@ describe('drilling', () => {
     const before = traceModel(model, { source, target });
     const changed = after.steps
       .filter(({ kind }) => kind === 'op')
-      .flatMap((step) => [...step.data].filter((x, i) => !Object.is(x, before.step(step.name).data[i])));
+      .flatMap((step) =>
+        [...step.data].filter((x, i) => !Object.is(x, before.step(step.name).data[i])),
+      );
     const told = await page.locator('gf-translation .changes').innerText();
     assert.equal(told, `${changed.length} numbers changed`);
     const old = async (path) => {

@@ -149,7 +149,7 @@ export class Grid extends Base {
   }
 
   /** What a cell was before the edits, if it was another number. @param {Cell} cell */
-  before(cell) {
+  was(cell) {
     const old = this.run === 'page' ? this.view.old(cell) : null;
     return old === null ? '' : text('stage/was', { value: full(old) });
   }

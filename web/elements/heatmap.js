@@ -62,7 +62,7 @@ export class Heatmap extends Grid {
     const shown = cell.known
       ? `${cell.index.map((i) => i + 1).join(', ')}: ${display(cell.value, { decimals })}`
       : text('stage/unknown');
-    const before = cell.known ? this.before(cell) : '';
+    const before = cell.known ? this.was(cell) : '';
     return html`<div role="row" class="reader" style=${styleMap(place)}>
       <div
         role="gridcell"

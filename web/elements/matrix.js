@@ -78,7 +78,7 @@ export class Matrix extends Grid {
     const masked = cell.value === Number.NEGATIVE_INFINITY;
     const rgb = fillOf(this.view, this.step, cell.flat);
     const plain = masked || this.step.kind === 'ids';
-    const before = this.before(cell);
+    const before = this.was(cell);
     const note = this.view.differing.has(cellKey(cell)) ? text('stage/differs') : before;
     return html`<div
       role="gridcell"

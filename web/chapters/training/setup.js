@@ -157,7 +157,9 @@ export class Setup extends Base {
     } catch (error) {
       const name_ = say(`settings/${name}/name`);
       const between =
-        'low' in range ? say('setup/between', { low: count(range.low), high: count(range.high) }) : '';
+        'low' in range
+          ? say('setup/between', { low: count(range.low), high: count(range.high) })
+          : '';
       const own =
         error instanceof RangeError && error.message !== field.value ? error.message : between;
       this.tell(say('setup/refused', { name: name_, text: field.value, why: own }));

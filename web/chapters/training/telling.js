@@ -74,7 +74,9 @@ function compared({ sides, started, shown, state }) {
     ...same,
     say('told/both', values),
     say(found.better ? `told/better/${found.better}` : 'told/alike'),
-    ...(found.earlier === null ? [] : [say('told/earlier', { winner, loser, step: found.earlier })]),
+    ...(found.earlier === null
+      ? []
+      : [say('told/earlier', { winner, loser, step: found.earlier })]),
     say('told/seed', { seed }),
   ].join(' ');
 }

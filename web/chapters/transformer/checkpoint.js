@@ -292,7 +292,13 @@ export class Checkpoint {
     }
     const start = this.#read.hints.start ?? 0;
     const sides = { source: names, target: [this.vocabulary?.[start] ?? String(start)] };
-    return { inputs: { source: [ids], target: [[start]] }, sides, predicted: [], own: 1, written: null };
+    return {
+      inputs: { source: [ids], target: [[start]] },
+      sides,
+      predicted: [],
+      own: 1,
+      written: null,
+    };
   }
 
   dispose() {
