@@ -1,5 +1,6 @@
 // What is trained: the task, the switch that B lacks, all settings, and files.
 import { html, nothing } from 'lit';
+import { display } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import { count } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
@@ -158,7 +159,7 @@ export class Setup extends Base {
       const name_ = say(`settings/${name}/name`);
       const between =
         'low' in range
-          ? say('setup/between', { low: count(range.low), high: count(range.high) })
+          ? say('setup/between', { low: bound(range.low), high: bound(range.high) })
           : '';
       const own =
         error instanceof RangeError && error.message !== field.value ? error.message : between;
@@ -188,5 +189,8 @@ export class Setup extends Base {
     field.value = '';
   }
 }
+
+/** @param {number} value */
+const bound = (value) => (Number.isInteger(value) ? String(value) : display(value));
 
 customElements.define('gf-training-setup', Setup);
