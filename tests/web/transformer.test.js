@@ -391,14 +391,16 @@ describe('translation', () => {
     const told = await page.locator('svg.lines').getAttribute('aria-label');
     assert.match(told, /the → black attends most to noir/);
     assert.match(told, /black → cat attends most to chat/);
-    const path = 'decoder.layers.1.cross_attn.scores:0,1,2';
-    await follow(page, `${HASH}&panel=stage&block=decoder.1.cross_attn&path=${path}`);
-    const heard = await page.locator('gf-microscope .what').innerText();
-    assert.match(heard, /the → black/);
-    const rows = await page
-      .locator('gf-stage [data-grid$="cross_attn.scores"] .side')
-      .allTextContents();
-    assert.deepEqual(rows.slice(0, 3), ['<s> → the', 'the → black', 'black → cat']);
+    const block = `${HASH}&panel=stage&block=decoder.1.cross_attn`;
+    await follow(page, `${block}&path=decoder.layers.1.cross_attn.scores:0,1,2&t=0`);
+    assert.match(await page.locator('gf-microscope .what').innerText(), /the → black/);
+    const t = await page.evaluate(() => {
+      const { stages, first } = document.querySelector('gf-chapter-transformer').line;
+      return first[stages.findIndex(({ name }) => name.endsWith('.scores'))];
+    });
+    await follow(page, `${block}&t=${t}`);
+    const rows = await page.locator('gf-stage .left .side').allTextContents();
+    assert.deepEqual(rows.slice(1, 3), ['the → black', 'black → cat']);
     await follow(page, HASH);
     const trace = traced('le chat noir dort');
     const { shape, data } = trace.step('decoder.layers.1.cross_attn.weights');
@@ -502,14 +504,14 @@ describe('drilling', () => {
     const at = 'decoder.layers.0.cross_attn.output';
     const edited = `${HASH}&panel=stage&block=decoder.0.cross_attn&edits=embedding.weight:${chat},0=0.5`;
     const { page, close } = await start(`${edited}&path=${at}:0,0`);
-    const { data } = model.parameters.get('embedding.weight');
-    const was = data[chat * 64];
+    const weights = () => model.parameters.get('embedding.weight').data;
+    const was = weights()[chat * 64];
     const source = idsOf('le chat noir dort');
-    data[chat * 64] = 0.5;
+    weights()[chat * 64] = 0.5;
     const written = translate('le chat noir dort').slice(0, model.config.maxLength - 1);
     const target = [START, ...written];
     const after = traceModel(model, { source, target });
-    data[chat * 64] = was;
+    weights()[chat * 64] = was;
     const before = traceModel(model, { source, target });
     const changed = after.steps
       .filter(({ kind }) => kind === 'op')

@@ -248,14 +248,15 @@ const TOKENS = ['token', 'query', 'key'];
 
 /**
  * What the rows and the columns of a step stand for.
- * @param {Pick<Step, 'axes' | 'sequences'> & Partial<Pick<Step, 'stack'>>} step
+ * @param {Pick<Step, 'axes' | 'sequences'> & Partial<Pick<Step, 'stack' | 'role'>>} step
  * @returns {{ rows: Axis, columns: Axis }}
  */
-export function axes({ axes: all, sequences, stack }) {
+export function axes({ axes: all, sequences, stack, role: part }) {
   const at = (/** @type {number} */ i) => {
     const axis = String(all[i]);
     if (!TOKENS.includes(axis)) return AXES[axis] ?? 'one';
-    const predicts = stack === 'decoder' && axis === 'query' && sequences[i] === 'target';
+    const asks = axis === 'query' || part === 'query';
+    const predicts = asks && stack === 'decoder' && sequences[i] === 'target';
     return predicts ? 'predicting' : (sequences[i] ?? 'token');
   };
   if (all.length > 1) return { rows: at(all.length - 2), columns: at(all.length - 1) };

@@ -90,25 +90,42 @@ export class Walkthrough extends Walker {
     </div>`;
   }
 
-  /** The cell that was brought into sight last. */
-  #told = '';
+  /** The cell that is told, and the one that was brought into sight last. */
+  #now = '';
+  #shown = '';
+
+  /** A stage has its matrices once it knows its room. */
+  #scene = new ResizeObserver(() => this.#showCell());
+
+  /** What keeps to the edge of the screen says how high it is. */
+  #edge = new ResizeObserver(([{ target }]) => {
+    const { offsetHeight } = /** @type {HTMLElement} */ (target);
+    this.style.setProperty('--edge', `${offsetHeight}px`);
+  });
 
   /** Once what stands beside the tabs has its width, too. */
   updated() {
     if (!this.opened) return;
     if (this.sight(this.shown.panel)) requestAnimationFrame(this.#showTab);
-    const { focus } = /** @type {import('../state/view.js').View} */ (this.view);
-    const told = focus && !this.preview ? cellKey(focus) : '';
-    if (told !== this.#told && told !== '') requestAnimationFrame(this.#showCell);
-    this.#told = told;
+    if (this.#now !== this.#shown) requestAnimationFrame(this.#showCell);
+    const [bar, stage] = ['gf-timeline', 'gf-stage'].map((name) => this.querySelector(name));
+    if (bar) this.#edge.observe(bar);
+    if (stage) this.#scene.observe(stage);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#edge.disconnect();
+    this.#scene.disconnect();
   }
 
   /** Where the page scrolls, the number that is told stands above its caption, which keeps to the edge of the screen. */
   #showCell = () => {
+    if (this.#now === this.#shown || this.shows || oneScreen(this)) return;
     const caption = this.querySelector('gf-caption');
-    if (!caption || this.shows || oneScreen(this) || this.getRootNode() !== document) return;
     const cell = this.querySelector('gf-stage .figure-grid :is(.cell, .frame).focus');
-    if (!(cell instanceof HTMLElement)) return;
+    if (!caption || !(cell instanceof HTMLElement) || this.getRootNode() !== document) return;
+    this.#shown = this.#now;
     const below = innerHeight - caption.getBoundingClientRect().top;
     cell.style.scrollMargin = `4rem 1rem ${Math.ceil(below) + 8}px`;
     cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -164,6 +181,7 @@ export class Walkthrough extends Walker {
   render() {
     const { view } = this;
     if (!view) return nothing;
+    this.#now = view.focus && !this.preview ? cellKey(view.focus) : '';
     const part = (/** @type {string} */ name, /** @type {() => unknown} */ what) =>
       this.wanted(name, what);
     return html`
