@@ -94,8 +94,11 @@ export class Walkthrough extends Walker {
   #now = '';
   #shown = '';
 
-  /** A stage has its matrices once it knows its room. */
-  #scene = new ResizeObserver(() => this.#showCell());
+  /** A stage has its matrices once it knows its room, and a caption grows while terms are added. */
+  #scene = new ResizeObserver(() => {
+    this.#shown = '';
+    this.#showCell();
+  });
 
   /** What keeps to the edge of the screen says how high it is. */
   #edge = new ResizeObserver(([{ target }]) => {
@@ -108,9 +111,9 @@ export class Walkthrough extends Walker {
     if (!this.opened) return;
     if (this.sight(this.shown.panel)) requestAnimationFrame(this.#showTab);
     if (this.#now !== this.#shown) requestAnimationFrame(this.#showCell);
-    const [bar, stage] = ['gf-timeline', 'gf-stage'].map((name) => this.querySelector(name));
+    const bar = this.querySelector('gf-timeline');
     if (bar) this.#edge.observe(bar);
-    if (stage) this.#scene.observe(stage);
+    for (const part of this.querySelectorAll('gf-stage, gf-caption')) this.#scene.observe(part);
   }
 
   disconnectedCallback() {
