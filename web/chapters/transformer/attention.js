@@ -86,7 +86,7 @@ export class AttentionMaps extends Panel {
     const below = words.rows.slice(0, read);
     const above = words.columns;
     /* What a row reads stands above what it predicts. */
-    const lines = below.map((name) => name.split(/(?<= →) /));
+    const lines = below.map((label) => label.split(/(?<= →) /));
     const place = (/** @type {string[][]} */ list) => {
       const widths = list.map(
         (parts) => 14 + 8.5 * Math.max(2, ...parts.map(({ length }) => length)),
