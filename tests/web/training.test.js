@@ -362,7 +362,10 @@ describe('the training', () => {
       link('&step=8&view=batch&round=2&lang=fr', { ...SMALL, smoothing: 0.123 }),
     );
     await page.locator('gf-batch td').first().waitFor();
-    assert.match(await page.locator('gf-batch .about').innerText(), /Lissage des étiquettes 0,12\s/);
+    assert.match(
+      await page.locator('gf-batch .about').innerText(),
+      /Lissage des étiquettes 0,12\s/,
+    );
     await close();
   });
 
