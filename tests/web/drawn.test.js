@@ -7,7 +7,7 @@ const { open } = inBrowser();
 const BADGE = 'gf-term.drawn .term';
 const WORDS = {
   en: /^random weights: no meaning$/,
-  fr: /^poids aléatoires : sans signification$/,
+  fr: /^poids aléatoires\s: sans signification$/,
   de: /^zufällige Gewichte: ohne Bedeutung$/,
 };
 
