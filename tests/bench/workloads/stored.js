@@ -81,6 +81,6 @@ const workload = ([type, bytes, halves], bars) => ({
 });
 
 export const storedWeights = [
-  workload(['q4_1', 20, 2], { f32: 2.5 }),
-  workload(['q8_0', 34, 1], { f32: 2.5 }),
+  workload(['q4_1', 20, 2], { f32: 1.1 }),
+  workload(['q8_0', 34, 1], { f32: 1.1 }),
 ];
