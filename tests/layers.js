@@ -78,6 +78,10 @@ const rules = [
     may: /^bindings\/tasks\/(french-english|vocabulary)\.js$/,
   },
   { where: /^web\/embed\/jinja\.js$/, may: /^@huggingface\/jinja$/ },
+  {
+    where: /^web\/embed\/(marking|trained)\.js$/,
+    may: /^bindings\/(index|(exercises|model|tasks)\/.*)\.js$/,
+  },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/motion\//, may: /^web\/motion\// },
   { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },

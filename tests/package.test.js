@@ -55,7 +55,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/(README\.md|(core|element|anywidget|disposable)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
     /^bindings\/generated\/(((models-)?(simd|scalar)|unpack|examples|(stored-)?sentences|ops)\.js|glassformer(-scalar)?\.wasm)$/,
-    /^bindings\/generated\/(element|anywidget|assignment|french-english|jinja)\.js$/,
+    /^bindings\/generated\/(element|anywidget|assignment|french-english|jinja|lessons|motion)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,
     /^docs\/(api\.md|schemas\/\w+\.schema\.json)$/,
@@ -96,8 +96,8 @@ test('the figures’ code is in it once; glassformer figures makes every file of
     assert.ok(readFileSync(join(generated, name)).length < 20_000, name);
   }
   const written = JSON.parse(run('npx', 'glassformer', 'figures', 'course', '--json')).files;
-  assert.equal(written.length, 5);
-  for (const file of written.filter((name) => !name.endsWith('french-english.js'))) {
+  assert.equal(written.length, 7);
+  for (const file of written.filter((name) => !/(french-english|lessons|motion)\.js$/.test(name))) {
     const text = readFileSync(join(folder, file), 'utf8');
     assert.ok(text.length > 400_000, `${file}: ${text.length}`);
     for (const notice of [
@@ -273,14 +273,16 @@ async function bundle(code, format) {
   return output[0].code;
 }
 
-test('a bundle with the elements carries the translator’s weights along', async () => {
+test('a bundle with the elements carries along what they load from beside them', async () => {
   const output = await built("import 'glassformer/element';", (input) => ({
     rolldownOptions: { input },
   }));
-  const weights = output.find(({ names }) => names?.includes('french-english.js'));
-  const shipped = join(folder, 'node_modules/glassformer/bindings/generated/french-english.js');
-  assert.ok(readFileSync(shipped).equals(Buffer.from(weights.source)));
-  assert.ok(output.find(({ isEntry }) => isEntry).code.includes(weights.fileName));
+  for (const name of ['french-english.js', 'lessons.js', 'motion.js']) {
+    const carried = output.find(({ names }) => names?.includes(name));
+    const shipped = join(folder, 'node_modules/glassformer/bindings/generated', name);
+    assert.ok(readFileSync(shipped).equals(Buffer.from(carried.source)), name);
+    assert.ok(output.find(({ isEntry }) => isEntry).code.includes(carried.fileName), name);
+  }
 });
 
 test('a bundle, for a page’s script or a module, runs with nothing beside it', async () => {

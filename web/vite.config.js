@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { lessons } from './bundle/lessons.js';
 import { notices } from './bundle/notices.js';
 import { offline } from './offline/build.js';
 
@@ -11,7 +12,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   worker: { format: 'es', plugins: () => [worker] },
-  plugins: [page, offline()],
+  plugins: [lessons(), page, offline()],
   resolve: {
     alias: [{ find: /^(.*\/bindings)\/index\.js$/, replacement: '$1/external/index.js' }],
   },

@@ -10,10 +10,12 @@ Writes the files that show figures in course pages into a folder (by default
 the present one), each complete in itself:
 
   embed.html           for frames: Moodle, Canvas, WordPress, Notion, slides
-  element.js           for pages: <gf-attention> and <gf-transformer>
+  element.js           for pages: <gf-attention>, <gf-transformer>, <gf-lesson>
   element.classic.js   the same for pages opened from a disk
   anywidget.js         for notebooks, MyST and Jupyter Book
   french-english.js    the translator, which <gf-transformer> loads
+  lessons.js           the lessons, which <gf-lesson> loads
+  motion.js            what moves, which a figure loads when it first plays
 
   --json     the files written, as JSON
   --quiet    no list of files
@@ -30,7 +32,7 @@ export const HOLE = '/*figures*/';
 
 const generated = new URL('../generated/', import.meta.url);
 /** Complete as they are in the package. */
-const COMPLETE = ['element.js', 'french-english.js'];
+const COMPLETE = ['element.js', 'french-english.js', 'lessons.js', 'motion.js'];
 /** In the package without the figures' code. */
 const FORMS = ['embed.html', 'element.classic.js', 'anywidget.js'];
 

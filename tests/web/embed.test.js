@@ -231,6 +231,40 @@ describe('what an author writes', () => {
   });
 });
 
+test('numbers have as many digits as the author writes, each figure its own', async () => {
+  const { page, complaints, close } = await host(
+    browsing,
+    pageOf(
+      `<gf-attention id="two" example="the-cat-sat" at="weights" round="2"></gf-attention>
+      <gf-attention id="four" example="the-cat-sat" at="weights" round="4"></gf-attention>
+      <gf-attention id="bad" round="7"></gf-attention>`,
+    ),
+  );
+  const texts = async (id) => {
+    await calm(page.locator(`#${id}`));
+    const shown = await numbersOf(page.locator(`#${id}`));
+    return shown.filter(({ node, text }) => node === 'weights' && /^0\./.test(text));
+  };
+  const rounded = async (id, digits) => {
+    const shown = await texts(id);
+    assert.ok(shown.length >= 9, `${shown.length}`);
+    for (const { text, value } of shown) {
+      assert.equal(Number(text), Number((+value).toPrecision(digits)));
+    }
+    assert.ok(shown.some(({ text }) => text.replace(/^0\.0*/, '').length === digits));
+  };
+  await rounded('two', 2);
+  await rounded('four', 4);
+  assert.match(await page.locator('#bad .notice').textContent(), /round: “7” .*text, 2, 3, 4, all/);
+  await page.locator('#two').evaluate((figure) => {
+    figure.round = 3;
+  });
+  await rounded('two', 3);
+  assert.equal(await page.locator('#two').getAttribute('round'), '3');
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 describe('in a page of others', () => {
   /** What hostile pages do. */
   const HOSTILE = `<style>
@@ -386,7 +420,7 @@ describe('in a page of others', () => {
       pageOf('<gf-transformer model="elsewhere/weights.js" lang="de"></gf-transformer>'),
     );
     const told = page.locator('gf-transformer .waiting');
-    const german = /Die Gewichte .* kamen nicht von .*elsewhere\/weights\.js.*Datei dort ablegen/;
+    const german = /elsewhere\/weights\.js ließ sich nicht laden\..*Datei dort ablegen/;
     assert.match(await told.textContent(), german);
     const [{ message }, ...others] = await said(page, 'gf-error');
     assert.match(message, german);
@@ -510,6 +544,8 @@ describe('embed.html', () => {
     await answer(page, 'two', { type: 'theme', theme: 'dark' });
     await calm(second);
     assert.equal(await second.locator('.root').getAttribute('data-theme'), 'dark');
+    await answer(page, 'two', { type: 'round', round: 2 });
+    assert.equal(await second.getAttribute('round'), '2');
     await answer(page, 'one', { type: 'play' });
     assert.ok(await first.evaluate(({ body }) => body.playing));
     await answer(page, 'one', { type: 'pause' });
@@ -540,6 +576,7 @@ describe('embed.html', () => {
       [{ type: 'seek', at: '<img src=x onerror=alert(1)>' }, /no step|no place/],
       [{ type: 'theme', theme: 'sepia' }, /does not fit/],
       [{ type: 'lang', lang: 'javascript:alert(1)' }, /does not fit/],
+      [{ type: 'round', round: 7 }, /round: round does not fit/],
     ];
     for (const [message, reason] of wrong) {
       const [type, text] = await told(message);
@@ -697,7 +734,7 @@ describe('embed.html', () => {
     await notice('#one').waitFor();
     const said = await notice('#one').textContent();
     assert.match(said, /^state\s: «\s#v=1&t=soon\s» ne peut pas être montré \(t=soon\)/);
-    assert.match(said, /«\sstge\s» n’est aucun de/);
+    assert.match(said, /«\sstge\s» ne figure pas parmi example/);
     assert.match(said, /aucune étape ne s’appelle «\snowhere\s»\s; il y a q, k/);
     assert.doesNotMatch(said, /\b(no|is|there|cannot|none|shown)\b/);
     assert.match(await notice('#two').textContent(), /kein Beispiel heißt nowhere/);

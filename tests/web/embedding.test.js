@@ -30,8 +30,8 @@ describe('docs/embedding.md', () => {
       const { page, complaints, close } = await host(browsing, pageOf(block, { script: '' }));
       const framed = block.includes('<iframe');
       const around = framed ? page.frameLocator('iframe') : page;
-      const figure = around.locator('gf-attention, gf-transformer');
-      await figure.locator('.lesson').waitFor();
+      const figure = around.locator('gf-attention, gf-transformer, gf-lesson');
+      await figure.locator('.lesson, .say p').first().waitFor();
       assert.equal(await figure.locator('.notice').count(), 0);
       if (block.includes("'resize'")) {
         await page.waitForFunction(() => {
@@ -65,7 +65,7 @@ describe('docs/embedding.md', () => {
     assert.deepEqual(methods, found.methods);
     assert.deepEqual(names('variable').sort(), found.variables.sort());
     assert.deepEqual(names('to the frame').sort(), Object.keys(QUESTIONS).sort());
-    assert.deepEqual(names('event'), ['gf-ready', 'gf-state', 'gf-error']);
+    assert.deepEqual(names('event'), ['gf-ready', 'gf-state', 'gf-progress', 'gf-error']);
     assert.ok(text.includes(`\`${PARTS.join(' ')}\``));
     assert.ok(text.includes(`without it \`${USUAL}\``));
     for (const lock of LOCKS) assert.ok(text.includes(`\`${lock}\``), lock);

@@ -28,7 +28,7 @@ export async function host(browsing, html, options) {
 /** Runs in the page, before all else: notes what figures say. */
 function note() {
   globalThis.said = [];
-  for (const type of ['gf-ready', 'gf-state', 'gf-error']) {
+  for (const type of ['gf-ready', 'gf-state', 'gf-progress', 'gf-error']) {
     addEventListener(type, ({ target, detail }) => {
       globalThis.said.push({ type, id: target.id, ...detail });
     });
@@ -42,8 +42,8 @@ function note() {
  */
 export const shown = (page) =>
   page.waitForFunction(() =>
-    [...document.querySelectorAll('gf-attention, gf-transformer')].every((figure) =>
-      figure.shadowRoot?.querySelector('.lesson, .failure, .waiting .main'),
+    [...document.querySelectorAll('gf-attention, gf-transformer, gf-lesson')].every((figure) =>
+      figure.shadowRoot?.querySelector('.lesson, .say p, .learned, .failure, .waiting .main'),
     ),
   );
 

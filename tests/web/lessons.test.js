@@ -1,78 +1,16 @@
 // Lessons in the page: each is walked through by keyboard alone, in every language and on a phone; where it leads
 // and what it keeps.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { load, readModel } from '../../bindings/index.js';
-import { numberOf, rowOf } from '../../bindings/lessons/expression.js';
-import { neededFor } from '../../bindings/lessons/play.js';
+import { rowOf } from '../../bindings/lessons/expression.js';
 import { computed } from '../../bindings/lessons/scene.js';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser } from './browser.js';
+import { answer, gf, lessons, PASSED, press } from './learner.js';
 
-const gf = await load();
-const folder = new URL('../../web/lessons/', import.meta.url);
-const lessons = readdirSync(folder)
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
-const file = new URL('../../bindings/models/french-english.safetensors', import.meta.url);
-const model = gf.open(readModel(readFileSync(file)));
-
-const { open } = inBrowser();
+const browsing = inBrowser();
+const { open } = browsing;
 const ready = 'gf-learn .say p, gf-learn .lessons li, gf-learn .learned li';
-const PASSED = 'gf-learn .next.main';
-
-/** Which key moves what is dragged to where the scene wants it. */
-const KEYS = { 'x[0]': 'ArrowUp', 'k[1]': 'ArrowLeft', 'v[0]': 'ArrowRight', 'scores[0,1]': 'End' };
-
-/** Presses a button without the pointer. */
-async function press(page, locator) {
-  await locator.focus();
-  await page.keyboard.press('Enter');
-}
-
-/** Does what a scene asks for, by keyboard. */
-async function answer(page, { gate, state }) {
-  const passed = () => page.locator(PASSED).count();
-  if (gate.numbers) {
-    const { scope, dispose } = computed(gf, state, { model });
-    const fields = page.locator('gf-gate input');
-    for (const [i, path] of gate.numbers.entries()) {
-      await fields.nth(i).focus();
-      await page.keyboard.type(String(numberOf(path, scope).toFixed(4)));
-    }
-    dispose();
-    await page.keyboard.press('Enter');
-  } else if (gate.order) {
-    const { scope, dispose } = computed(gf, state, { model });
-    const row = rowOf(gate.order, scope);
-    dispose();
-    const order = row.map((_, i) => i).sort((a, b) => row[b] - row[a]);
-    const buttons = page.locator('gf-learn .words .options button');
-    for (const i of order) await press(page, buttons.nth(i));
-  } else if (gate.steps) {
-    const { scope, dispose } = computed(gf, state, { model });
-    const depth = (name) => neededFor(name, gate.steps, scope).length;
-    const order = [...gate.steps].sort((a, b) => depth(a) - depth(b));
-    dispose();
-    const buttons = page.locator('gf-learn .words .options button');
-    for (const name of order) await press(page, buttons.nth(gate.steps.indexOf(name)));
-  } else if (gate.do === 'play') {
-    await press(page, page.locator('gf-learn .words .options button'));
-  } else if (gate.do === 'drag') {
-    await page.locator('gf-learn :is(.handle, .slider input)').focus();
-    for (let i = 0; i < 40 && !(await passed()); i++) {
-      await page.keyboard.press(KEYS[gate.what]);
-      await page.evaluate(() => document.querySelector('gf-learn').updateComplete);
-    }
-  } else {
-    const buttons = page.locator('gf-learn .words .options button');
-    await buttons.first().waitFor();
-    const count = await buttons.count();
-    for (let i = 0; i < count && !(await passed()); i++) await press(page, buttons.nth(i));
-  }
-  await page.waitForSelector(PASSED);
-}
 
 const looks = [
   { lang: 'en', viewport: { width: 1440, height: 900 } },
@@ -340,6 +278,66 @@ test('a lesson of the reader’s own is opened from a file, and what is none is 
   await choose('mine.json', own);
   await page.waitForFunction(() => location.hash === '#lesson=mine');
   assert.equal(await page.locator('gf-learn .say p').innerText(), 'Mine: Hi.');
+  await close();
+});
+
+test('a lesson by its address is fetched when its reader says so, and keeps that address', async () => {
+  const { site } = browsing;
+  const text = { en: 'Mine: {tokens[0]}.', fr: 'À moi.', de: 'Meins.' };
+  const scene = { state: '#example=hi-how', picture: { kind: 'stage' }, say: text };
+  const own = { name: 'mine', title: text, minutes: 1, learned: [text], scenes: [scene, scene] };
+  site.pages.set('mine.json', JSON.stringify(own));
+  site.pages.set('broken.json', '{');
+  site.asked.clear();
+  const { page, complaints, close } = await open('#lesson=mine.json', {
+    ready: 'gf-learn .address',
+  });
+  assert.equal(await page.locator('.address').innerText(), new URL('mine.json', site.url).href);
+  assert.ok(!site.asked.has('mine.json'));
+  await press(page, page.locator('gf-learn .ways button'));
+  await page.waitForSelector('gf-learn .say p');
+  assert.equal(await page.locator('gf-learn .say p').innerText(), 'Mine: Hi.');
+  await press(page, page.locator('gf-learn .next'));
+  await page.waitForFunction(() => location.hash === '#lesson=mine.json&scene=2');
+  await follow(page, '#lesson=broken.json');
+  await press(page, page.locator('gf-learn .ways button'));
+  assert.match(await page.locator('gf-learn .notice').innerText(), /broken\.json is not a lesson/);
+  const elsewhere = encodeURIComponent('https://course.example/mine.json');
+  await follow(page, `#lesson=${elsewhere}`);
+  assert.equal(await page.locator('.address').innerText(), 'https://course.example/mine.json');
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('in another language the lesson goes on where it is, and its links keep the language', async () => {
+  const { page, complaints, close } = await open('#lesson=one-score&scene=2', { ready });
+  const files = () => [...browsing.site.asked].filter((file) => /one-score/.test(file)).length;
+  const before = files();
+  await page.locator('gf-masthead .language select').selectOption('fr');
+  await page.waitForFunction(() => /requête/.test(document.querySelector('.say').textContent));
+  assert.equal(files(), before + 1);
+  assert.match(page.url(), /scene=2/);
+  await page.locator('.where nav a').nth(2).click();
+  await page.waitForFunction(() => location.hash.includes('scene=3'));
+  assert.match(page.url(), /lang=fr/);
+  assert.match(await page.locator('gf-learn .say p').innerText(), /clé/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('numbers have the digits that the reader chooses, in every scene', async () => {
+  const { page, close } = await open('#v=1&lesson=the-output&scene=4&round=2', { ready });
+  await page.locator('gf-stage .matrix').first().waitFor();
+  const cells = await page
+    .locator('gf-stage .cell[data-value]')
+    .evaluateAll((all) => all.map((one) => [one.textContent.trim(), Number(one.dataset.value)]));
+  for (const [told, value] of cells.filter(([text]) => /^\d/.test(text))) {
+    assert.equal(Number(told), Number(value.toPrecision(2)));
+  }
+  assert.ok(
+    cells.some(([told, value]) => /^\d/.test(told) && Number(told) !== value),
+    String(cells),
+  );
   await close();
 });
 

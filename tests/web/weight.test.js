@@ -4,34 +4,73 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { site as built, inBrowser, settled } from './browser.js';
+import { site as built, follow, inBrowser, settled } from './browser.js';
+import { lessons } from './learner.js';
 import { chapters } from './states.js';
 
 const LIMIT = 250_000;
+/** What a lesson may add to the chapters that it shows. */
+const LESSON = 20_000;
 
 const browsing = inBrowser();
 const { open } = browsing;
 
-for (const name of Object.keys(chapters)) {
-  test(`chapter ${name} weighs less than 250 kB before its model`, async () => {
-    browsing.site.asked.clear();
-    const { page, close } = await open(`#chapter=${name}`, {
-      ready: `gf-chapter-${name} > *`,
-    });
+/** The files that some links ask for, one after the other. @param {string[]} hashes @param {string} ready */
+async function askedFor([first, ...more], ready) {
+  browsing.site.asked.clear();
+  const { page, close } = await open(first, { ready, alone: true });
+  for (const hash of [first, ...more]) {
+    await follow(page, hash);
     await page.waitForLoadState('networkidle');
     await settled(page);
-    const files = [...browsing.site.asked].filter((file) => !file.endsWith('.safetensors'));
+  }
+  await close();
+  return [...browsing.site.asked].filter((file) => !file.endsWith('.safetensors'));
+}
+
+/** Files as a host packs them, the heaviest first. @param {string[]} files */
+async function weigh(files) {
+  const sizes = await Promise.all(
+    files.map(async (file) => {
+      const bytes = await readFile(path.join(built, file));
+      assert.ok(!bytes.includes('torch.'), `${file} holds programs, which only an export needs`);
+      return /** @type {const} */ ([gzipSync(bytes, { level: 9 }).length, file]);
+    }),
+  );
+  const told = sizes.sort(([a], [b]) => b - a).map((pair) => pair.join(' '));
+  return { total: sizes.reduce((sum, [size]) => sum + size, 0), told: told.join(', ') };
+}
+
+/** The files of a chapter's page. @type {Map<string, Promise<string[]>>} */
+const pages = new Map();
+
+/** @param {string} name */
+function pageOf(name) {
+  const known = pages.get(name) ?? askedFor([`#chapter=${name}`], `gf-chapter-${name} > *`);
+  pages.set(name, known);
+  return known;
+}
+
+for (const name of Object.keys(chapters)) {
+  test(`chapter ${name} weighs less than 250 kB before its model`, async () => {
+    const files = await pageOf(name);
     assert.ok(files.includes('index.html') && files.length > 5, String(files));
-    const sizes = await Promise.all(
-      files.map(async (file) => {
-        const bytes = await readFile(path.join(built, file));
-        assert.ok(!bytes.includes('torch.'), `${file} holds programs, which only an export needs`);
-        return [gzipSync(bytes, { level: 9 }).length, file];
-      }),
+    const { total, told } = await weigh(files);
+    assert.ok(total < LIMIT, `${total} bytes: ${told}`);
+  });
+}
+
+for (const { name, scenes } of lessons) {
+  test(`lesson ${name} adds at most 20 kB to the chapters that it shows`, async () => {
+    const names = new Set(
+      scenes.map(({ state }) => /chapter=(\w+)/.exec(state)?.[1] ?? 'attention'),
     );
-    const total = sizes.reduce((sum, [size]) => sum + size, 0);
-    const told = sizes.sort(([a], [b]) => b - a).map((pair) => pair.join(' '));
-    assert.ok(total < LIMIT, `${total} bytes: ${told.join(', ')}`);
-    await close();
+    /** @type {string[]} */
+    const known = [];
+    for (const chapter of names) known.push(...(await pageOf(chapter)));
+    const links = scenes.map((_, i) => `#lesson=${name}&scene=${i + 1}`);
+    const files = await askedFor(links, 'gf-learn .say p');
+    const { total, told } = await weigh(files.filter((file) => !known.includes(file)));
+    assert.ok(total > 1000 && total <= LESSON, `${total} bytes: ${told}`);
   });
 }

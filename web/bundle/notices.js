@@ -12,7 +12,7 @@ const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 function packagesOf(modules) {
   const found = new Map();
   for (const module of modules) {
-    const [, folder, name] = PACKAGE.exec(module.replaceAll(path.sep, '/')) ?? [];
+    const [, folder, name] = PACKAGE.exec(module.replaceAll(path.sep, '/').replace('\0', '')) ?? [];
     if (name) found.set(name, folder);
   }
   return new Map([...found].sort());

@@ -29,7 +29,13 @@ export class Base extends LitElement {
     languageChange.removeEventListener('change', this.#retell);
   }
 
-  #retell = () => this.requestUpdate();
+  /** Whether all is to be told anew, also what stands as it stood. */
+  #anew = false;
+
+  #retell = () => {
+    this.#anew = true;
+    this.requestUpdate();
+  };
 
   /** Everything around writes its numbers anew if they are to have other digits than before.
    * @param {import('../draw/format.js').Digits} digits */
@@ -43,7 +49,8 @@ export class Base extends LitElement {
   performUpdate() {
     const digits = chosen.get(this.getRootNode()) ?? 'text';
     writeNumbers({ digits, point: decimalPoint() });
-    return super.performUpdate();
+    super.performUpdate();
+    this.#anew = false;
   }
 
   /**
@@ -51,6 +58,7 @@ export class Base extends LitElement {
    * @param {Map<PropertyKey, any>} changed
    */
   stands(changed) {
+    if (this.#anew) return false;
     const before = changed.get('view');
     const { view } = /** @type {any} */ (this);
     return changed.size === 1 && !!before && before.still === view?.still;

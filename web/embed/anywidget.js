@@ -3,6 +3,8 @@
 import './figures.js';
 
 const TRAITS = [
+  'name',
+  'scene',
   'example',
   'sentence',
   'remove',
@@ -12,8 +14,11 @@ const TRAITS = [
   'lock',
   'theme',
   'lang',
+  'round',
   'model',
+  'files',
 ];
+const TAGS = { transformer: 'gf-transformer', lesson: 'gf-lesson' };
 
 /**
  * What a host gives, of https://anywidget.dev; one that only shows has no more than get().
@@ -37,7 +42,7 @@ function attempt(call) {
 
 /** @param {{ model: Model, el: HTMLElement }} given */
 function render({ model, el }) {
-  const tag = model.get('figure') === 'transformer' ? 'gf-transformer' : 'gf-attention';
+  const tag = TAGS[/** @type {keyof typeof TAGS} */ (model.get('figure'))] ?? 'gf-attention';
   const figure = /** @type {import('./exhibit.js').Exhibit} */ (document.createElement(tag));
   const take = (/** @type {string} */ name) => () => {
     const value = model.get(name);

@@ -1,4 +1,4 @@
-// Builds what course pages use. element.js is complete; the other forms (a classic script, an anywidget, embed.html)
+// Builds what course pages use. element.js is complete, and so is what figures load from beside it; the other forms (a classic script, an anywidget, embed.html)
 // are kept without the figures' code, which is the same in all and fills most of each: `glassformer figures` puts it
 // in. And what an exercise of a package is: one page, complete, which has a hole for the problems. Run by
 // `make package`.
@@ -47,7 +47,7 @@ async function bundle(entry, format, plugins, define = {}) {
     root: here,
     logLevel: 'warn',
     plugins,
-    define: { 'import.meta.env.WEIGHTS': 'glassformerWeights', ...define },
+    define,
     build: {
       write: false,
       target: 'es2022',
@@ -63,30 +63,140 @@ async function bundle(entry, format, plugins, define = {}) {
   return { code: plain(chunk.code), css, modules: chunk.moduleIds };
 }
 
-const { code, modules } = await bundle('figures.js', 'iife', [
-  substitutes(FIGURE),
-  words(ofFigures),
-  looks(),
-]);
-const notices = noticesOf(modules);
+/** The files of the figures' own code: the figures, and what they load from beside them when it is needed. */
+const PARTS = ['figures', 'lessons', 'motion'];
+/** What modules of the figures import, but lessons alone use. */
+const LATE = ['marking.js', '../../bindings/base/random.js', '../../bindings/model/batches.js'].map(
+  (file) => path.join(here, file),
+);
+/** What must not run before it is asked for: the core that is not there. */
+const APART = path.join(here, 'scalar.js');
+
+/** Where each part's code goes. What one of them shares with another is among the figures.
+ * @param {import('vite').Rolldown.ChunkingContext} context @returns {(id: string) => string} */
+function sorting(context) {
+  const needed = PARTS.map((name) => {
+    /** @type {Set<string>} */
+    const found = new Set();
+    const visit = (/** @type {string} */ id) => {
+      if (found.has(id) || (name === 'figures' && LATE.includes(id))) return;
+      found.add(id);
+      const { importedIds = [], dynamicallyImportedIds = [] } = context.getModuleInfo(id) ?? {};
+      for (const other of [...importedIds, ...dynamicallyImportedIds]) visit(other);
+    };
+    visit(path.join(here, `${name}.js`));
+    return found;
+  });
+  return (id) => {
+    const users = PARTS.filter((_, at) => needed[at].has(id));
+    return users.length === 1 ? users[0] : 'figures';
+  };
+}
+
+/** Bundles the parts as CommonJS: the modules of each, and the notices of their libraries. */
+async function parts() {
+  /** @type {((id: string) => string) | null} */
+  let sort = null;
+  const result = await build({
+    configFile: false,
+    root: here,
+    logLevel: 'warn',
+    plugins: [substitutes(FIGURE), words(ofFigures), looks()],
+    define: {
+      'import.meta.env.FILES': 'glassformerFiles',
+      'import.meta.env.BUILD': 'glassformerBuild',
+      'import.meta.env.MODULES': 'glassformerModules',
+      'import.meta.env.REQUIRE': 'glassformerRequire',
+    },
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      lib: {
+        entry: Object.fromEntries(PARTS.map((name) => [name, path.join(here, `${name}.js`)])),
+        formats: ['cjs'],
+      },
+      rolldownOptions: {
+        /* What the page loads later is among the rest here. */
+        checks: { ineffectiveDynamicImport: false },
+        output: {
+          minify: true,
+          dynamicImportInCjs: false,
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name].js',
+          codeSplitting: {
+            groups: [
+              {
+                debugName: 'parts',
+                name(id, context) {
+                  sort ??= sorting(context);
+                  return id === APART ? null : sort(id);
+                },
+              },
+            ],
+          },
+        },
+      },
+    },
+  });
+  const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);
+  return PARTS.map((_, at) => {
+    const chunks = output.filter(({ fileName }) => ownerOf(fileName) === at);
+    const modules = chunks.map((chunk) => {
+      if (chunk.type !== 'chunk') throw new Error(`a part has ${chunk.fileName} beside it`);
+      const strange = chunk.imports.find((file) => ![0, at].includes(ownerOf(file)));
+      if (strange) throw new Error(`${chunk.fileName} needs ${strange}, of another part`);
+      /* What is left of lines is in templates, which need no indentation. */
+      const code = plain(chunk.code).replace(/\n +/g, '\n');
+      return `'./${chunk.fileName}':(exports,require)=>{${code}}`;
+    });
+    const ids = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+    return { code: `{${modules.join()}}`, notices: noticesOf(ids) };
+  });
+}
+
+/** Which part a chunk belongs to: its own name, or the figures for what all need. @param {string} file */
+const ownerOf = (file) =>
+  Math.max(
+    0,
+    PARTS.findIndex((name) => new RegExp(`^${name}\\d*\\.js$`).test(file)),
+  );
+
+const [shown, ...later] = await parts();
+/* Each part knows of which build it is: what it shares with the figures has other names in another. */
+const digest = createHash('sha256')
+  .update(JSON.stringify([shown, later]))
+  .digest('hex')
+  .slice(0, 16);
 
 /* For glassformer/chat: a library, as one module of the package. */
 const jinja = await bundle('jinja.js', 'iife', []);
 const jinjaNotices = noticesOf(jinja.modules);
-const figures = `${BEGIN}/*!\n${notices}\n*/${code}${END}`;
 
-/* Where the translator lies: beside the script. Of a module, in the one form that bundlers know, so that a
-   bundle of it carries them along; here they are left where they are. They come before the figures, in whose minified
-   code tools that read only tokens lose their way. */
-const WEIGHTS = {
-  es: "new URL('french-english.js', import.meta.url)",
-  iife: "new URL('french-english.js', document.currentScript?.src || document.baseURI)",
-};
+/* The modules of all parts that are there, each run when it is first required. */
+const figures =
+  `${BEGIN}'use strict';/*!\n${shown.notices}\n*/const glassformerBuild='${digest}',glassformerModules=${shown.code},` +
+  `glassformerMade={},glassformerRequire=(name)=>{if(!glassformerMade[name]){` +
+  `glassformerModules[name](glassformerMade[name]={},glassformerRequire)}return glassformerMade[name]};` +
+  `glassformerRequire('./figures.js')${END}`;
+
+/** The file of a part that lies beside the figures. @param {{ code: string, notices: string }} part */
+const laid = ({ code, notices }) =>
+  `'use strict';/*!\n${notices}\n*/document.currentScript?.dispatchEvent(` +
+  `new CustomEvent('glassformer-file',{detail:{build:'${digest}',modules:${code}}}));`;
+
+/* What lies beside the script. Of a module, in the one form that bundlers know, so that a bundle of it carries them
+   along; here they are left where they are. They come before the figures, in whose minified code tools that read only
+   tokens lose their way. */
+const BESIDE = ['french-english.js', 'lessons.js', 'motion.js'];
+const BASE = { es: 'import.meta.url', iife: 'document.currentScript?.src || document.baseURI' };
+const filesFrom = (/** @type {string} */ base) =>
+  `({${BESIDE.map((name) => `'${name}':()=>new URL('${name}', ${base})`).join()}})`;
 
 /* A page may load two of these files, or one twice: the first one defines the elements. A server has none. */
 const guarded = (/** @type {'es' | 'iife'} */ format) =>
   `if(globalThis.customElements&&!customElements.get('gf-attention')){` +
-  `((figures)=>figures(()=>${WEIGHTS[format]}))((glassformerWeights)=>{${HOLE}})}`;
+  `((figures)=>figures(${filesFrom(BASE[format])}))((glassformerFiles)=>{${HOLE}})}`;
 
 /**
  * One form, with a hole for the figures.
@@ -105,7 +215,7 @@ const filled = (/** @type {string} */ text) => text.replace(HOLE, () => figures)
 mkdirSync(forms, { recursive: true });
 writeFileSync(
   path.join(generated, 'THIRD-PARTY.txt'),
-  `The figures for course pages contain the following libraries.\n\n${notices}\n\n` +
+  `The figures for course pages contain the following libraries.\n\n${shown.notices}\n\n` +
     `glassformer/chat contains the following library.\n\n${jinjaNotices}\n`,
 );
 writeFileSync(
@@ -127,6 +237,9 @@ const translator = await bundle('translator.js', 'iife', [], {
   'import.meta.env.TRANSLATOR': JSON.stringify(weights.toString('base64')),
 });
 writeFileSync(path.join(generated, 'french-english.js'), translator.code);
+for (const [at, part] of later.entries()) {
+  writeFileSync(path.join(generated, `${PARTS[at + 1]}.js`), laid(part));
+}
 
 const script = await form('frame.js', 'iife');
 const frame = readFileSync(path.join(here, 'frame.html'), 'utf8').replace(

@@ -2,6 +2,15 @@
 import attention from '../chapters/attention/chapter.js';
 import heads from '../chapters/heads/chapter.js';
 import transformer from '../chapters/transformer/chapter.js';
+import { LEARN } from '../state/store.js';
+import { part } from './beside.js';
 
 /** @type {Record<string, import('../state/store.js').Chapter>} */
 export const chapters = { attention, heads, transformer };
+
+/** Lessons are in a file of their own, which only figures that show one load. */
+export async function teach() {
+  const { chapter, prepared } = await part('lessons');
+  await prepared;
+  chapters[LEARN] = chapter;
+}

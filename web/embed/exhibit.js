@@ -1,6 +1,7 @@
 // A figure in somebody else's page: the shell in a shadow root, without address, head or navigation. What
 // <gf-attention> and <gf-transformer> share.
 import { html } from 'lit';
+import { DIGITS } from '../draw/format.js';
 import { PARTS, USUAL, wordsIn } from '../export/embed-code.js';
 import { LANGUAGES, message, preferred, setLanguage, short, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
@@ -11,13 +12,15 @@ import {
   BadHash,
   chapterOf,
   fromHash,
+  LEARN,
   LongHash,
   languageOf,
   openingOf,
   toHash,
 } from '../state/store.js';
 import { OPENING_SENTENCE } from '../state/walk.js';
-import { chapters } from './chapters.js';
+import { filesAt } from './beside.js';
+import { chapters, teach } from './chapters.js';
 import { translatorAt } from './model.js';
 import { styleSheet } from './styles.js';
 
@@ -25,11 +28,15 @@ import { styleSheet } from './styles.js';
 /** @typedef {import('../shell/shell.js').Whole} Whole */
 /** @typedef {import('../elements/walkthrough.js').Walkthrough} Walkthrough */
 
-/** Attributes that together make the state. */
-const GIVEN = ['state', 'example', 'sentence', 'removed', 'gradient'];
+/** Attributes that together make the state, besides those that are parts of it as they are. */
+const GIVEN = ['state', 'sentence', 'gradient'];
 /** What an author writes is an attribute; what he does not write is none. */
 const WRITTEN = { reflect: true, useDefault: true };
 const THEMES = ['auto', 'light', 'dark'];
+const ROUNDS = DIGITS.map(String);
+/** A state that names its chapter; one whose chapter is the lessons. */
+const NAMED = /(^|[#&])(chapter|lesson)=/;
+const LESSON = /(^|[#&])(lesson=|chapter=learn(&|$))/;
 /** Letters of what is told: there is room for more than in the page's head. */
 const LONG = 160;
 
@@ -46,11 +53,15 @@ export class Exhibit extends Shell {
     lock: WRITTEN,
     theme: WRITTEN,
     lang: WRITTEN,
+    round: WRITTEN,
     model: WRITTEN,
+    files: WRITTEN,
   };
 
   /** The chapter of a state that names none. */
   static chapter = 'attention';
+  /** The attributes that are parts of the state, by their properties. @type {Record<string, string>} */
+  static written = { example: 'example', removed: 'remove' };
 
   constructor() {
     super();
@@ -62,7 +73,9 @@ export class Exhibit extends Shell {
     this.lock = '';
     this.theme = '';
     this.lang = '';
+    this.round = '';
     this.model = '';
+    this.files = '';
     this.gradient = false;
     /** The hash that was asked for last. */
     this.asked = '';
@@ -134,12 +147,31 @@ export class Exhibit extends Shell {
   /** Makes what was asked for ready to be read: unpacked, and with the words to tell what cannot be. */
   async #prepare() {
     const { asked } = this;
+    if (this.session) this.failure = null;
     /* What cannot be unpacked cannot be read either, and is told then. */
     const hash = await unpack(asked).catch(() => asked);
     await this.#speak(languageOf(hash));
+    try {
+      await this.#equip(hash);
+    } catch (error) {
+      if (asked === this.asked) this.fail({ text: message(error), again: this.#again });
+      return;
+    }
     if (asked !== this.asked) return;
     this.hash = hash;
     this.requestUpdate('state', null);
+  }
+
+  #again = () => {
+    this.prepared = this.#prepare();
+  };
+
+  /** Loads what a state needs that figures do not have at first. @param {string} hash */
+  async #equip(hash) {
+    const lesson = NAMED.test(hash) ? LESSON.test(hash) : this.#kind.chapter === LEARN;
+    if (!lesson || chapters[LEARN]) return;
+    filesAt(this.files);
+    await teach();
   }
 
   getState() {
@@ -169,6 +201,7 @@ export class Exhibit extends Shell {
     const dropped = [];
     try {
       const hash = await unpack(asked);
+      await this.#equip(hash);
       const { chapter, whole } = this.#read(hash, dropped);
       this.hush();
       await this.attempt({ chapter, body: this.#bodyOf(chapter) }, whole);
@@ -217,7 +250,7 @@ export class Exhibit extends Shell {
    * @returns {{ chapter: Chapter, whole: Whole }}
    */
   #read(hash, dropped) {
-    const named = /(^|[#&])chapter=/.test(hash);
+    const named = NAMED.test(hash);
     const chapter = named ? chapters[chapterOf(hash, Object.keys(chapters))] : this.#own;
     const whole = fromHash(hash, chapter, (part, n, kept) =>
       dropped.push(text('page/dropped', { part, n, kept })),
@@ -225,8 +258,18 @@ export class Exhibit extends Shell {
     return { chapter, whole };
   }
 
+  get #kind() {
+    return /** @type {typeof Exhibit} */ (this.constructor);
+  }
+
   get #own() {
-    return chapters[/** @type {typeof Exhibit} */ (this.constructor).chapter];
+    return chapters[this.#kind.chapter];
+  }
+
+  /** What an author calls a property. @param {string} property */
+  #nameOf(property) {
+    const { attribute } = /** @type {any} */ (this.#kind.properties)[property];
+    return attribute ?? property;
   }
 
   /**
@@ -276,8 +319,10 @@ export class Exhibit extends Shell {
         if (!parts[key]) throw new RangeError(text('page/unreadable'));
         whole[key] = parts[key].read(given);
       });
-    if (this.example) read('example', 'example', this.example);
-    if (this.removed) read('remove', 'remove', this.removed);
+    for (const [property, part] of Object.entries(this.#kind.written)) {
+      const given = /** @type {any} */ (this)[property];
+      if (given) read(this.#nameOf(property), part, String(given));
+    }
     if (this.gradient) whole.gradient = true;
     if (this.sentence && parts.text) read('sentence', 'text', this.sentence);
     else if (this.sentence) whole.sentence = { ...OPENING_SENTENCE, text: this.sentence };
@@ -373,6 +418,11 @@ export class Exhibit extends Shell {
 
   // ---- What is seen ----
 
+  /** The author's, where he wrote how many. @param {import('../draw/format.js').Digits} digits the state's */
+  chooseDigits(digits) {
+    super.chooseDigits(DIGITS[ROUNDS.indexOf(String(this.round))] ?? digits);
+  }
+
   get #look() {
     return this.lookOf(this.theme || this.whole.theme);
   }
@@ -383,12 +433,14 @@ export class Exhibit extends Shell {
     /* What was given before the core was there counts now. */
     const before = this.body;
     if (!before || changed.has('model')) translatorAt(this.model);
-    if (!before || GIVEN.some((name) => changed.has(name))) {
+    if (!before || changed.has('files')) filesAt(this.files);
+    const given = [...GIVEN, ...Object.keys(this.#kind.written)];
+    if (!before || given.some((name) => changed.has(name))) {
       this.#compose(before !== null && changed.has('state'));
     } else if (changed.has('at') && this.at) this.visit(this.at);
     const body = /** @type {Walkthrough} */ (this.body);
-    const given = (/** @type {string} */ name) => body !== this.dressed || changed.has(name);
-    if (given('show')) {
+    const isNew = (/** @type {string} */ name) => body !== this.dressed || changed.has(name);
+    if (isNew('show')) {
       body.shows = wordsIn(USUAL, PARTS);
       if (this.show) {
         this.#try('show', this.show, () => {
@@ -396,15 +448,20 @@ export class Exhibit extends Shell {
         });
       }
     }
-    if (given('lock')) {
+    if (isNew('lock')) {
       this.#try('lock', this.lock, () => {
         body.locks = wordsIn(this.lock, LOCKS);
       });
     }
-    if (given('theme') && this.theme && !THEMES.includes(this.theme)) {
+    if (isNew('theme') && this.theme && !THEMES.includes(this.theme)) {
       this.#try('theme', this.theme, () => wordsIn(this.theme, THEMES));
     }
-    if (given('lang')) {
+    if (isNew('round')) {
+      const round = String(this.round);
+      if (round && !ROUNDS.includes(round)) this.#try('round', round, () => wordsIn(round, ROUNDS));
+      this.chooseDigits(this.whole.round);
+    }
+    if (isNew('lang')) {
       if (this.lang && preferred([this.lang]) !== this.lang) {
         this.#try('lang', this.lang, () => wordsIn(this.lang, Object.keys(LANGUAGES)));
       }

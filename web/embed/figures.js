@@ -6,6 +6,7 @@ import '../style/panels.css';
 import '../style/gradient.css';
 import '../style/chapters.css';
 import './figure.css';
+import { LEARN } from '../state/store.js';
 import { Exhibit } from './exhibit.js';
 import { followLinks } from './links.js';
 
@@ -15,6 +16,24 @@ class Transformer extends Exhibit {
   static chapter = 'transformer';
 }
 
+class Lesson extends Exhibit {
+  static properties = {
+    ...Exhibit.properties,
+    name: { reflect: true, useDefault: true },
+    scene: { reflect: true, useDefault: true },
+  };
+
+  static chapter = LEARN;
+  static written = { name: 'lesson', scene: 'scene' };
+
+  constructor() {
+    super();
+    this.name = '';
+    this.scene = '';
+  }
+}
+
 customElements.define('gf-attention', Attention);
 customElements.define('gf-transformer', Transformer);
+customElements.define('gf-lesson', Lesson);
 followLinks();

@@ -6,7 +6,7 @@ import { Inbox } from './inbox.js';
 import { VERSION } from './protocol.js';
 
 /** Parts of the address that are not the figure's state, but what is shown of it. */
-const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'origin'];
+const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'origin'];
 
 /** @typedef {import('./exhibit.js').Exhibit} Exhibit */
 
@@ -64,7 +64,7 @@ function post(message) {
 /** @param {string} type @param {Record<string, unknown>} [what] */
 const tell = (type, what = {}) => post({ glassformer: VERSION, type, ...what });
 
-for (const type of ['ready', 'state', 'error']) {
+for (const type of ['ready', 'state', 'progress', 'error']) {
   figure.addEventListener(`gf-${type}`, (event) =>
     tell(type, /** @type {CustomEvent} */ (event).detail),
   );
@@ -84,6 +84,9 @@ const answers = {
   },
   lang: ({ lang }) => {
     figure.lang = lang;
+  },
+  round: ({ round }) => {
+    figure.round = String(round);
   },
 };
 

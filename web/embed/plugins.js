@@ -21,12 +21,24 @@ export const FIGURE = {
   'elements/embed-sheet.js': 'embed/absent.js',
   'elements/evidence.js': 'embed/absent.js',
   'elements/motion.js': 'embed/absent.js',
-  'elements/moving.js': 'embed/still.js',
+  'elements/moving.js': 'embed/moving.js',
   'elements/plot.js': 'embed/absent.js',
   'experiments/claims.js': 'embed/absent.js',
   'chapters/transformer/checkpoint.js': 'embed/checkpoint.js',
   'chapters/transformer/opener.js': 'embed/opener.js',
   'chapters/transformer/vocabulary.js': 'embed/absent.js',
+  'chapters/index.js': 'embed/taught.js',
+  'chapters/training/opened.js': 'embed/absent.js',
+  'chapters/training/predictions.js': 'embed/absent.js',
+  'chapters/training/setup.js': 'embed/absent.js',
+  'chapters/training/writer.js': 'embed/absent.js',
+  'teaching/files.js': 'embed/told.js',
+  'teaching/progress.js': 'embed/unkept.js',
+  'teaching/welcome.js': 'embed/unlisted.js',
+  'trainer/core.js': 'embed/trained.js',
+  'trainer/open.js': 'embed/trainer.js',
+  '../bindings/exercises/index.js': 'embed/marking.js',
+  '../bindings/eager/attention.js': 'embed/unasked.js',
   '../bindings/eager/losses.js': 'embed/unasked.js',
   '../bindings/eager/moving.js': 'embed/unasked.js',
   '../bindings/eager/products.js': 'embed/unasked.js',
@@ -42,7 +54,7 @@ export const ASSIGNMENT = {
 };
 
 /**
- * Resolves some modules to others.
+ * Resolves some modules to others; what stands for them finds them.
  * @param {Readonly<Record<string, string>>} instead
  * @returns {import('vite').Plugin}
  */
@@ -53,7 +65,9 @@ export const substitutes = (instead) => ({
     if (!importer || !source.startsWith('.')) return null;
     const file = path.relative(web, path.resolve(path.dirname(importer), source));
     const other = instead[file];
-    return other && importer !== path.join(web, other) ? path.join(web, other) : null;
+    const stands =
+      importer.startsWith(path.join(web, 'embed/')) || importer === path.join(web, other ?? '');
+    return other && !stands ? path.join(web, other) : null;
   },
 });
 
@@ -71,12 +85,19 @@ const REFUSALS = new RegExp(
 /** Words of the page that no figure says, and those among them that one does. */
 const UNSAID = new RegExp(
   `^(${[
-    'assignment|course|export|shortcuts|claims|lessons|chapters/(learn|training|positions|exercises)|chapters/transformer/(checkpoint|vocabulary)',
+    'assignment|course|export|shortcuts|claims|lessons|chapters/(learn|training|positions|exercises)|chapters/transformer/(checkpoint|vocabulary|keys)',
     'page/(documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
-    'page/(badHash|badState|longHash|noChapter)',
+    'page/(badHash|badState|longHash|noChapter)|embed/noLesson',
   ].join('|')})`,
 );
 const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
+
+/** What only lessons say. */
+const TOLD =
+  /^(lessons\/(?!title|welcome|elsewhere|open|unreadableFile|resume|minutes|done)|chapters\/training\/|chapters\/exercises\/machine|embed\/noLesson)/;
+
+/** @param {string} path */
+const ofLessons = (path) => TOLD.test(path) && !ofFigures(path);
 
 /** What a figure says. @param {string} path */
 export const ofFigures = (path) =>
@@ -114,9 +135,10 @@ export const words = (isSaid) => ({
   enforce: 'pre',
   transform(code, id) {
     if (/\/locale\/glossary\/\w+\.json$/.test(id)) return '{}';
-    return /\/locale\/\w+\.json$/.test(id)
-      ? JSON.stringify(saidOf(JSON.parse(code), isSaid))
-      : null;
+    const [name, lessons] = /\/locale\/\w+\.json(\?lessons)?$/.exec(id) ?? [];
+    if (!name) return null;
+    const said = JSON.stringify(saidOf(JSON.parse(code), lessons ? ofLessons : isSaid));
+    return lessons ? { code: `export default ${said}`, moduleType: 'js' } : said;
   },
 });
 
@@ -134,7 +156,10 @@ export function shadowed(css) {
       rule.replace(/--(?!rem)([\w-]+):\s*([^;]+);/g, '--$1: var(--gf-$1, $2);'),
     )
     .replaceAll(':root', '.root')
-    .replace(/@media (\([^{]*width[^{]*)\{/g, (_, condition) => `@container ${px(condition)}{`)
+    .replace(
+      /@(?:media|container) (\([^{]*width[^{]*)\{/g,
+      (_, condition) => `@container ${px(condition)}{`,
+    )
     .replace(
       /(^|[{};])([^{};@]*:[^{};]*[\d.]rem[^{};]*)(?=[;}])/g,
       (_, before, rule) => before + rule.replace(/(-?[\d.]+)rem\b/g, 'calc($1 * var(--rem))'),

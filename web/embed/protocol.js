@@ -1,5 +1,6 @@
 // What a frame and the page around it say to each other. docs/embedding.md lists it for authors.
 
+import { DIGITS } from '../draw/format.js';
 import { LONGEST } from '../state/limits.js';
 
 export const VERSION = 1;
@@ -13,6 +14,7 @@ export const QUESTIONS = {
   seek: { at: (value) => isText(value) || (Number.isFinite(value) && value >= 0) },
   theme: { theme: (value) => ['auto', 'light', 'dark'].includes(value) },
   lang: { lang: (value) => isText(value) && /^[a-z]{2}$/.test(value) },
+  round: { round: (value) => DIGITS.some((digits) => String(digits) === String(value)) },
 };
 
 /** @param {unknown} value */

@@ -3,11 +3,14 @@
 /** @type {string[]} */
 const texts = [];
 
-/** @param {string} text called by each CSS file, in the order of imports */
-export const addStyle = (text) => void texts.push(text);
-
 /** @type {CSSStyleSheet | null} */
 let sheet = null;
+
+/** @param {string} text called by each CSS file, in the order of imports; those of parts that are loaded later come last */
+export function addStyle(text) {
+  texts.push(text);
+  sheet?.replaceSync(texts.join('\n'));
+}
 
 /** What every figure adopts. */
 export function styleSheet() {

@@ -4,4 +4,4 @@ import { END, START, UNKNOWN } from '../../bindings/tasks/vocabulary.js';
 
 const weights = Uint8Array.from(atob(import.meta.env.TRANSLATOR), (letter) => letter.charCodeAt(0));
 const detail = { weights, task, marks: { START, END, UNKNOWN } };
-document.currentScript?.dispatchEvent(new CustomEvent('glassformer-model', { detail }));
+document.currentScript?.dispatchEvent(new CustomEvent('glassformer-file', { detail }));

@@ -1,4 +1,5 @@
 // Functions on plain data that no figure calls.
+export const attention = () => ({});
 export const losses = () => ({});
 export const moving = () => ({});
 export const products = () => ({});

@@ -99,12 +99,12 @@ export class Shell extends Base {
    */
   async start(spoken) {
     const able = typeof WebAssembly === 'object';
+    this.failure = null;
     try {
       core ??= able ? Session.start() : Promise.reject();
       const session = await core;
       await spoken;
       this.session = session;
-      this.failure = null;
     } catch (error) {
       core = null;
       await spoken;

@@ -2,12 +2,14 @@ import { match, whole } from '../state/parts.js';
 import { LEARN } from '../state/store.js';
 import './player.js';
 
-/** The lesson, or nothing for the list of them; the scene counts from 1, the one after the last is the end. */
+/** The lesson by its name or its address, or nothing for the list of them; the scene counts from 1, the one after the
+ * last is the end. */
 const opening = { lesson: '', scene: 1 };
+const LESSON = /^(?:[a-z0-9-]{0,61}|https?:\/\/\S{1,2000}|[\w./-]{1,200}\.json)$/;
 const parts = {
   lesson: {
     write: String,
-    read: (/** @type {string} */ text) => match(text, /^[a-z0-9-]{0,61}$/)[0],
+    read: (/** @type {string} */ text) => match(text, LESSON)[0],
   },
   scene: whole(1, 99),
 };

@@ -3,15 +3,33 @@ import { html } from 'lit';
 import { text } from '../locale/text.js';
 import { worded } from './telling.js';
 
-/** @param {import('../../bindings/lessons/index.js').Lesson} lesson @param {number} now the scene of the address */
-export const head = ({ name, title, scenes }, now) =>
-  html`<header class="where">
-    <a class="all" href="#chapter=learn">${text('lessons/all')}</a>
+/** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
+
+/** The link to the list of lessons. */
+export const ALL = '#chapter=learn';
+
+/** The link to a scene. @param {string} key of the lesson @param {number} [scene] */
+export const linkTo = (key, scene = 1) =>
+  `#lesson=${encodeURIComponent(key)}${scene > 1 ? `&scene=${scene}` : ''}`;
+
+/** The place that one of these links leads to; null for any other. @param {string} href */
+export function placeOf(href) {
+  const [, lesson, scene = '1'] = /^#lesson=([^&]*)(?:&scene=(\d+))?$/.exec(href) ?? [];
+  if (lesson !== undefined) return { lesson: decodeURIComponent(lesson), scene: Number(scene) };
+  return href === ALL ? { lesson: '', scene: 1 } : null;
+}
+
+/** @param {import('./player.js').Player} player */
+export function head({ called, lesson, state }) {
+  const { title, scenes } = /** @type {Lesson} */ (lesson);
+  const now = state.scene;
+  return html`<header class="where">
+    <a class="all" href=${ALL}>${text('lessons/all')}</a>
     <h2>${worded(title)}</h2>
     <nav aria-label=${text('lessons/scenes')}>
       ${scenes.map(
         (_, i) => html`<a
-          href=${`#lesson=${name}&scene=${i + 1}`}
+          href=${linkTo(called, i + 1)}
           class=${i + 1 < now ? 'past' : ''}
           aria-current=${i + 1 === now ? 'step' : 'false'}
           aria-label=${text('lessons/scene', { n: i + 1, all: scenes.length })}
@@ -19,3 +37,4 @@ export const head = ({ name, title, scenes }, now) =>
       )}
     </nav>
   </header>`;
+}

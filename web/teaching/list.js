@@ -1,26 +1,32 @@
-// The lessons that there are, in the order of teaching; each is loaded when it is opened.
+// The lessons that there are, in the order of teaching; each is loaded when it is opened, in the reader's language.
+import { merge } from '../locale/merge.js';
+import { language } from '../locale/text.js';
+import { FILES } from './files.js';
+
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 
-/** @type {Record<string, () => Promise<{ default: any }>>} */
-const FILES = {
-  'why-attention': () => import('../lessons/why-attention.json', { with: { type: 'json' } }),
-  'one-score': () => import('../lessons/one-score.json', { with: { type: 'json' } }),
-  'scores-to-weights': () =>
-    import('../lessons/scores-to-weights.json', { with: { type: 'json' } }),
-  'the-output': () => import('../lessons/the-output.json', { with: { type: 'json' } }),
-  'many-heads': () => import('../lessons/many-heads.json', { with: { type: 'json' } }),
-  'where-am-i': () => import('../lessons/where-am-i.json', { with: { type: 'json' } }),
-  'whole-machine': () => import('../lessons/whole-machine.json', { with: { type: 'json' } }),
-  'how-it-learns': () => import('../lessons/how-it-learns.json', { with: { type: 'json' } }),
-};
+export const NAMES = [
+  'why-attention',
+  'one-score',
+  'scores-to-weights',
+  'the-output',
+  'many-heads',
+  'where-am-i',
+  'whole-machine',
+  'how-it-learns',
+];
 
-export const NAMES = Object.keys(FILES);
+/** Each is the same object in all languages that were asked for. @type {Map<string, Lesson>} */
+const known = new Map();
 
 /**
  * @param {string} name
  * @returns {Promise<Lesson>}
  */
 export async function lessonOf(name) {
-  const { default: lesson } = await FILES[name]();
+  const told = await FILES[language()][`../lessons/${name}.json`]();
+  const lesson = known.get(name) ?? /** @type {Lesson} */ ({});
+  merge(lesson, structuredClone(told));
+  known.set(name, lesson);
   return lesson;
 }

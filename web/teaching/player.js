@@ -3,14 +3,14 @@
 import { html, nothing } from 'lit';
 import { chapters } from '../chapters/index.js';
 import { cellKey } from '../draw/tensor.js';
-import { message, short, text } from '../locale/text.js';
+import { language, message, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
 import { doneAt } from '../state/timeline.js';
 import { asking } from './asking.js';
 import { cellsOf } from './core.js';
 import { marking, replyOf } from './gate.js';
-import { head } from './head.js';
+import { head, placeOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { PICTURES, pictureOf } from './pictures.js';
 import { keep } from './progress.js';
@@ -52,6 +52,10 @@ export class Player extends Shell {
     this.theme = 'light';
     /** @type {Lesson | null} */
     this.lesson = null;
+    /** What the address calls it: by its name, or by an address of its own. */
+    this.called = '';
+    /** The language that it was loaded in. */
+    this.spoken = language();
     /** Whether the scene's gate is open. */
     this.passed = false;
     /** What is said of the last answer. @type {Verdict | null} */
@@ -60,9 +64,11 @@ export class Player extends Shell {
     this.beside = null;
     /** The list of lessons. @type {Lesson[]} */
     this.all = [];
-    /** What draws the list and the end of a lesson, once it is needed. @type {typeof import('./welcome.js') | null} */
+    /** What draws the list of lessons, once it is needed. @type {typeof import('./welcome.js') | null} */
     this.welcome = null;
-    /** Lessons from files of the reader's own, which a link cannot carry. @type {Map<string, Lesson>} */
+    /** The same of the end of a lesson. @type {typeof import('./end.js') | null} */
+    this.end = null;
+    /** Lessons from elsewhere, by their names or addresses. @type {Map<string, Lesson>} */
     this.own = new Map();
     /** Chapters that were opened for a lesson. @type {Map<string, Taught>} */
     this.kept = new Map();
@@ -78,6 +84,8 @@ export class Player extends Shell {
     this.removed = new Set();
     /** Whether the scene's walk was played. */
     this.played = false;
+    /** What was told last of how far the reader is. */
+    this.report = '';
     /** @type {HTMLElement} where chapters are, and are heard */
     this.inside = document.createElement('div');
   }
@@ -93,6 +101,7 @@ export class Player extends Shell {
       this.body?.updateComplete.then(() => this.#opened());
     });
     this.inside.addEventListener('click', (event) => this.#clicked(event), { capture: true });
+    this.inside.addEventListener('click', this.#led);
     return this.inside;
   }
 
@@ -128,6 +137,7 @@ export class Player extends Shell {
         this.entering = this.#go(lesson, scene);
       }
     }
+    if (this.spoken !== language()) this.#retell();
     if (this.body && this.body.theme !== this.theme) this.body.theme = this.theme;
     /* Its picture tells what was asked for, once that is answered. */
     if (changed.has('passed')) this.body?.requestUpdate();
@@ -140,33 +150,80 @@ export class Player extends Shell {
   async #go(name, number) {
     this.failure = null;
     try {
-      if (!name) {
+      if (this.#isElsewhere(name)) {
         this.lesson = null;
         this.welcome = await import('./welcome.js');
-        this.all = [...(await Promise.all(NAMES.map(lessonOf))), ...this.own.values()];
+        await this.welcome.prepare(this, name);
+        this.requestUpdate();
         return;
       }
-      const own = this.own.get(name);
-      if (!own && !NAMES.includes(name)) {
-        throw new RangeError(text('lessons/none', { name: short(name) }));
+      if (!this.lesson || this.called !== name) {
+        this.spoken = language();
+        this.lesson = this.own.get(name) ?? (await lessonOf(name));
+        this.called = name;
       }
-      const known = this.lesson?.name === name ? this.lesson : own;
-      const lesson = known ?? (await lessonOf(name));
-      this.lesson = lesson;
-      keep(name, Math.min(number, lesson.scenes.length), number > lesson.scenes.length);
+      const { scenes } = this.lesson;
+      keep(name, Math.min(number, scenes.length), number > scenes.length);
       /* The list may be shown by now. */
       this.requestUpdate();
-      const scene = lesson.scenes[number - 1];
+      const scene = scenes[number - 1];
       if (scene) await this.#enter(scene);
       else {
-        this.welcome = await import('./welcome.js');
+        this.end = await import('./end.js');
         this.shown = null;
         this.requestUpdate();
+        this.#stands();
       }
     } catch (error) {
       this.fail({ text: message(error), again: () => this.#go(name, number) });
     }
   }
+
+  /** Whether something else stands in its place: the list, or an offer. @param {string} name */
+  #isElsewhere(name) {
+    return !NAMES.includes(name) && !this.own.has(name);
+  }
+
+  /** In another language the lessons have the same scenes. */
+  async #retell() {
+    this.spoken = language();
+    try {
+      if (!this.lesson) await this.welcome?.prepare(this, this.state.lesson);
+      else if (!this.own.has(this.called)) await lessonOf(this.called);
+    } catch (error) {
+      this.say({ text: message(error) });
+    }
+    this.requestUpdate();
+  }
+
+  /** Takes over a lesson from elsewhere, and opens it. @param {string} key @param {Lesson} lesson */
+  take(key, lesson) {
+    this.hush();
+    this.own.set(key, lesson);
+    this.called = '';
+    const { state } = this;
+    if (state.lesson === key) this.entering = this.#go(key, state.scene);
+    else this.ask({ lesson: key, scene: 1 });
+  }
+
+  /** Says that what the address asks for is there. */
+  #stands() {
+    this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
+  }
+
+  /** @param {import('../shell/shell.js').Notice} failure */
+  fail(failure) {
+    super.fail(failure);
+    this.failed(failure.text);
+  }
+
+  /** @param {string} why what the scene waits for does not come */
+  failed(why) {
+    this.dispatchEvent(new CustomEvent('gf-failed', { detail: why, bubbles: true }));
+  }
+
+  /** How many digits numbers have is the reader's choice, not a scene's. */
+  chooseDigits() {}
 
   /** @param {Scene} scene */
   async #enter(scene) {
@@ -233,6 +290,7 @@ export class Player extends Shell {
       this.first = scope;
       const change = startOf(shown, view);
       if (change) this.change({ change, passing: true });
+      this.#stands();
     }
     this.requestUpdate();
   }
@@ -362,6 +420,15 @@ export class Player extends Shell {
     this.beside = machine;
   }
 
+  /** A link to a place of lessons leads there in the reader's language and look. @param {MouseEvent} event */
+  #led = (event) => {
+    const link = /** @type {Element} */ (event.target).closest('a[href]');
+    const place = link && placeOf(/** @type {string} */ (link.getAttribute('href')));
+    if (!place || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.ask(place);
+  };
+
   /** A cell of the picture may be what a gate asks for. @param {Event} event */
   #clicked(event) {
     const shown = /** @type {Element} */ (event.target).closest('[data-gate], [data-node]');
@@ -374,7 +441,16 @@ export class Player extends Shell {
     form.pick(name, place);
   }
 
-  #play = () => {
+  get playing() {
+    return this.#body?.playing ?? false;
+  }
+
+  pause() {
+    this.#body?.pause?.();
+  }
+
+  /** Does what the scene's gate plays. */
+  play = () => {
     const { shown, view } = this;
     if (!shown?.gate || !view) return;
     this.played = true;
@@ -421,23 +497,49 @@ export class Player extends Shell {
     if (this.lesson && to >= 1 && to <= this.lesson.scenes.length + 1) this.#to(to);
   }
 
+  /** Goes to a scene, as a page around asks for it. @param {string} at */
+  visit(at) {
+    const most = this.lesson?.scenes.length ?? 0;
+    const to = Number(at);
+    if (!Number.isInteger(to) || to < 1 || to > most + 1) {
+      throw new RangeError(text('lessons/noScene', { at, most }));
+    }
+    this.#to(to);
+  }
+
+  /** Tells whoever shows the lesson how far its reader is. */
+  updated() {
+    const { lesson, state, placed } = this;
+    if (!lesson || this.called !== state.lesson || this.failure) return;
+    const scenes = lesson.scenes.length;
+    const done = state.scene > scenes;
+    if (!done && placed !== lesson.scenes[state.scene - 1]) return;
+    const scene = Math.min(state.scene, scenes);
+    const detail = { lesson: this.called, scene, scenes, passed: done || this.passed, done };
+    const report = JSON.stringify(detail);
+    if (report === this.report) return;
+    this.report = report;
+    this.dispatchEvent(new CustomEvent('gf-progress', { detail, bubbles: true, composed: true }));
+  }
+
   // ---- What is seen ----
 
   render() {
     if (this.failure) return this.told('failure', this.failure);
-    if (!this.state?.lesson) return this.welcome?.list(this) ?? this.waiting;
     const { lesson } = this;
-    if (!lesson || lesson.name !== this.state.lesson) return this.waiting;
+    if (!this.state) return this.waiting;
+    if (this.#isElsewhere(this.state.lesson)) return this.welcome?.welcome(this) ?? this.waiting;
+    if (!lesson || this.called !== this.state.lesson) return this.waiting;
     return this.shown && this.state.scene <= lesson.scenes.length
       ? this.#scene(lesson, this.shown)
-      : (this.welcome?.learned(lesson, this.state.scene) ?? this.waiting);
+      : (this.end?.learned(this) ?? this.waiting);
   }
 
   /** @param {Lesson} lesson @param {Scene} scene */
   #scene(lesson, scene) {
     const { view, chapter, body } = this;
     const there = view && this.placed === scene;
-    return html`${head(lesson, this.state.scene)}
+    return html`${head(this)}
       <section class="scene with-${scene.picture.kind}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true">
@@ -469,7 +571,7 @@ export class Player extends Shell {
   /** @returns {import('./asking.js').Answering} */
   #answering() {
     const change = (/** @type {import('../shell/shell.js').Asked} */ asked) => this.change(asked);
-    return { passed: this.passed, play: this.#play, change, answered: this.#answered };
+    return { passed: this.passed, play: this.play, change, answered: this.#answered };
   }
 
   /** @param {Scene} scene @param {View | null} view */

@@ -38,8 +38,9 @@ export function cellsIn(path, scope) {
 /** What a number behind it is raised by. */
 const POWER = /\^$/;
 
-/** The words of a text in the reader's language. @param {Text} text */
-export const worded = (text) => text[language()] ?? text.en;
+/** The words of a text in the reader's language; while those are on their way, in the one that it had before.
+ * @param {Text} text */
+export const worded = (text) => text[language()] ?? Object.values(text)[0];
 
 /**
  * A text with its numbers, each tied to its cell.

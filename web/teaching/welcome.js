@@ -1,11 +1,10 @@
-// The list of lessons, with what a first visitor is told, and the end of a lesson. No scene needs them.
-import { html, nothing } from 'lit';
-import { message, text } from '../locale/text.js';
+// The list of lessons, with what a first visitor is told, and the way to lessons from elsewhere. No scene needs them.
+import { html } from 'lit';
+import { message, short, text } from '../locale/text.js';
 import { explore } from '../state/choice.js';
-import { typeset } from '../telling/number.js';
 import './glance.js';
-import { head } from './head.js';
-import { NAMES } from './list.js';
+import { ALL, linkTo } from './head.js';
+import { lessonOf, NAMES } from './list.js';
 import { progress } from './progress.js';
 import { worded } from './telling.js';
 import './list.css';
@@ -13,23 +12,66 @@ import './list.css';
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('./player.js').Player} Player */
 
+/** The lesson that an address leads to; null if it is none. @param {string} key */
+const addressOf = (key) =>
+  /^https?:|\.json$/.test(key) ? new URL(key, document.baseURI).href : null;
+
+/** Loads what the list shows. @param {Player} player @param {string} key what is asked for */
+export async function prepare(player, key) {
+  if (key && !addressOf(key)) throw new RangeError(text('lessons/none', { name: short(key) }));
+  player.all = key ? [] : [...(await Promise.all(NAMES.map(lessonOf))), ...player.own.values()];
+}
+
+/** What stands where there is no lesson yet. @param {Player} player */
+export const welcome = (player) =>
+  player.state.lesson ? offer(player, player.state.lesson) : list(player);
+
+/**
+ * Takes a lesson over, and opens it.
+ * @param {Player} player
+ * @param {string} name of the file, or its address
+ * @param {() => Promise<string>} read
+ * @param {string} [key] what the address calls it, if not by its own name
+ */
+async function take(player, name, read, key) {
+  try {
+    const { readLesson } = await import('./reader.js');
+    const lesson = readLesson(await read());
+    player.take(key ?? lesson.name, lesson);
+  } catch (error) {
+    player.say({ text: text('lessons/unreadableFile', { name, message: message(error) }) });
+  }
+}
+
 /** A lesson from a file of the reader's own. @param {Player} player @param {Event} event */
-async function open(player, event) {
+function open(player, event) {
   const field = /** @type {HTMLInputElement} */ (event.currentTarget);
   const [file] = field.files ?? [];
   field.value = '';
-  if (!file) return;
-  try {
-    const { readLesson } = await import('./reader.js');
-    const lesson = readLesson(await file.text());
-    player.hush();
-    player.own.set(lesson.name, lesson);
-    player.ask({ lesson: lesson.name, scene: 1 });
-  } catch (error) {
-    player.say({
-      text: text('lessons/unreadableFile', { name: file.name, message: message(error) }),
-    });
-  }
+  if (file) take(player, file.name, () => file.text());
+}
+
+/** @param {string} address */
+async function fetched(address) {
+  const { download } = await import('../reader/download.js');
+  return new TextDecoder().decode(await download(address));
+}
+
+/** A lesson by its address, which is asked only when the reader says so. @param {Player} player @param {string} key */
+function offer(player, key) {
+  const address = /** @type {string} */ (addressOf(key));
+  return html`<section class="lessons">
+    <h2>${text('lessons/elsewhere/title')}</h2>
+    <p>${text('lessons/elsewhere/about')}</p>
+    <p class="address">${address}</p>
+    ${player.told('notice', player.notice)}
+    <p class="ways">
+      <button class="main" @click=${() => take(player, address, () => fetched(address), key)}>
+        ${text('lessons/elsewhere/fetch')}
+      </button>
+      <a class="button" href=${ALL}>${text('lessons/all')}</a>
+    </p>
+  </section>`;
 }
 
 /** @param {Lesson} lesson @param {import('./progress.js').Progress} kept */
@@ -37,7 +79,7 @@ function entry({ name, title, minutes, scenes }, kept) {
   const { scene = 1, done = false } = kept[name] ?? {};
   const begun = scene > 1 && !done;
   return html`<li class=${done ? 'done' : ''}>
-    <a href=${`#lesson=${name}${begun ? `&scene=${scene}` : ''}`}>
+    <a href=${linkTo(name, begun ? scene : 1)}>
       <b>${worded(title)}</b>
       <span class="quiet">${
         done
@@ -51,7 +93,7 @@ function entry({ name, title, minutes, scenes }, kept) {
 }
 
 /** @param {Player} player */
-export function list(player) {
+function list(player) {
   const { all, session, notice } = player;
   const kept = progress();
   return html`<section class="lessons">
@@ -59,7 +101,7 @@ export function list(player) {
       <gf-glance .session=${session}></gf-glance>
       <p class="lead">${text('lessons/welcome/sentence')}</p>
       <p class="ways">
-        <a class="button main" href=${`#lesson=${NAMES[0]}`}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>
+        <a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>
         <a class="button" href="#example=i-love-robotics" @click=${explore}>${text('lessons/welcome/explore')}</a>
       </p>
     </div>
@@ -78,29 +120,4 @@ export function list(player) {
       />
     </label>
   </section>`;
-}
-
-/** What was learned. @param {Lesson} lesson @param {number} now the scene of the address */
-export function learned(lesson, now) {
-  const { name, next, exercise } = lesson;
-  return html`${head(lesson, now)}
-    <section class="learned">
-      <h2>${text('lessons/learned')}</h2>
-      <ul>
-        ${lesson.learned.map((one) => html`<li>${typeset(worded(one))}</li>`)}
-      </ul>
-      <footer>
-        <a class="button" href=${`#lesson=${name}`}>${text('lessons/again')}</a>
-        ${
-          exercise
-            ? html`<a class="button" href=${`#v=1&chapter=exercises&recipe=${exercise}`}>${text('lessons/exercise')}</a>`
-            : nothing
-        }
-        ${
-          next && NAMES.includes(next)
-            ? html`<a class="button main" href=${`#lesson=${next}`}>${text('lessons/nextLesson')}</a>`
-            : html`<a class="button main" href="#chapter=learn">${text('lessons/all')}</a>`
-        }
-      </footer>
-    </section>`;
 }

@@ -64,6 +64,8 @@ test('figures writes complete files into a folder that it makes, and refuses one
     'element.js',
     'embed.html',
     'french-english.js',
+    'lessons.js',
+    'motion.js',
   ]);
   for (const name of names)
     assert.doesNotMatch(readFileSync(name, 'utf8'), /\/\*figures\*\//, name);

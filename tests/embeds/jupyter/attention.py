@@ -12,6 +12,8 @@ class Attention(anywidget.AnyWidget):
     _esm = pathlib.Path(__file__).parent / "anywidget.js"
 
     figure = traitlets.Unicode().tag(sync=True)
+    name = traitlets.Unicode().tag(sync=True)
+    scene = traitlets.Unicode().tag(sync=True)
     example = traitlets.Unicode().tag(sync=True)
     sentence = traitlets.Unicode().tag(sync=True)
     remove = traitlets.Unicode().tag(sync=True)
@@ -21,5 +23,7 @@ class Attention(anywidget.AnyWidget):
     lock = traitlets.Unicode().tag(sync=True)
     theme = traitlets.Unicode().tag(sync=True)
     lang = traitlets.Unicode().tag(sync=True)
+    round = traitlets.Unicode().tag(sync=True)
     model = traitlets.Unicode().tag(sync=True)
+    files = traitlets.Unicode().tag(sync=True)
     state = traitlets.Unicode().tag(sync=True)

@@ -1,0 +1,69 @@
+// A reader of lessons who has a keyboard alone.
+import { readdirSync, readFileSync } from 'node:fs';
+import { load, readModel } from '../../bindings/index.js';
+import { numberOf, rowOf } from '../../bindings/lessons/expression.js';
+import { neededFor } from '../../bindings/lessons/play.js';
+import { computed } from '../../bindings/lessons/scene.js';
+
+export const gf = await load();
+const folder = new URL('../../web/lessons/', import.meta.url);
+export const lessons = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
+const file = new URL('../../bindings/models/french-english.safetensors', import.meta.url);
+const model = gf.open(readModel(readFileSync(file)));
+
+/** What is there once a scene's gate is open. */
+export const PASSED = 'gf-learn .next.main';
+
+/** Which key moves what is dragged to where the scene wants it. */
+const KEYS = { 'x[0]': 'ArrowUp', 'k[1]': 'ArrowLeft', 'v[0]': 'ArrowRight', 'scores[0,1]': 'End' };
+
+/** Presses a button without the pointer. */
+export async function press(page, locator) {
+  await locator.focus();
+  await page.keyboard.press('Enter');
+}
+
+/** Does what a scene asks for, by keyboard. */
+export async function answer(page, { gate, state }) {
+  const passed = () => page.locator(PASSED).count();
+  if (gate.numbers) {
+    const { scope, dispose } = computed(gf, state, { model });
+    const fields = page.locator('gf-gate input');
+    for (const [i, path] of gate.numbers.entries()) {
+      await fields.nth(i).focus();
+      await page.keyboard.type(String(numberOf(path, scope).toFixed(4)));
+    }
+    dispose();
+    await page.keyboard.press('Enter');
+  } else if (gate.order) {
+    const { scope, dispose } = computed(gf, state, { model });
+    const row = rowOf(gate.order, scope);
+    dispose();
+    const order = row.map((_, i) => i).sort((a, b) => row[b] - row[a]);
+    const buttons = page.locator('gf-learn .words .options button');
+    for (const i of order) await press(page, buttons.nth(i));
+  } else if (gate.steps) {
+    const { scope, dispose } = computed(gf, state, { model });
+    const depth = (name) => neededFor(name, gate.steps, scope).length;
+    const order = [...gate.steps].sort((a, b) => depth(a) - depth(b));
+    dispose();
+    const buttons = page.locator('gf-learn .words .options button');
+    for (const name of order) await press(page, buttons.nth(gate.steps.indexOf(name)));
+  } else if (gate.do === 'play') {
+    await press(page, page.locator('gf-learn .words .options button'));
+  } else if (gate.do === 'drag') {
+    await page.locator('gf-learn :is(.handle, .slider input)').focus();
+    for (let i = 0; i < 40 && !(await passed()); i++) {
+      await page.keyboard.press(KEYS[gate.what]);
+      await page.locator('gf-learn').evaluate((learn) => learn.updateComplete);
+    }
+  } else {
+    const buttons = page.locator('gf-learn .words .options button');
+    await buttons.first().waitFor();
+    const count = await buttons.count();
+    for (let i = 0; i < count && !(await passed()); i++) await press(page, buttons.nth(i));
+  }
+  await page.waitForSelector(PASSED);
+}

@@ -1,0 +1,305 @@
+// Lessons in pages of others: <gf-lesson> and embed.html#lesson=…
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sample } from '../support/sample.js';
+import { inBrowser } from './browser.js';
+import { serious } from './expect.js';
+import { calm, host, pageOf } from './host.js';
+import { answer, lessons, PASSED, press } from './learner.js';
+
+const browsing = inBrowser();
+
+const said = (page, type) =>
+  page.evaluate((wanted) => globalThis.said.filter((one) => one.type === wanted), type);
+
+/** Goes to each scene, and waits until it stands. */
+async function through(page, { name, scenes, learned }) {
+  for (const [i] of scenes.entries()) {
+    await page.locator('gf-lesson').evaluate((figure, n) => figure.seek(n), i + 1);
+    await page.waitForFunction(
+      ([lesson, n]) =>
+        globalThis.said.some(
+          (one) => one.type === 'gf-progress' && one.lesson === lesson && one.scene === n,
+        ),
+      [name, i + 1],
+    );
+    await page.locator('gf-lesson .say p').waitFor();
+    const told = await page.locator('gf-lesson .words').innerText();
+    assert.doesNotMatch(told, /[{}]|undefined|NaN/, `${name} ${i + 1}: ${told}`);
+    const picture = page.locator('gf-lesson .picture .chapter > *');
+    assert.ok((await picture.boundingBox()).height > 60, `${name} ${i + 1} has no picture`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${name} ${i + 1} is ${wide} px too wide`);
+  }
+  await page.locator('gf-lesson').evaluate((figure, n) => figure.seek(n), scenes.length + 1);
+  await page.locator('gf-lesson .learned li').first().waitFor();
+  assert.equal(await page.locator('gf-lesson .learned li').count(), learned.length);
+}
+
+describe('<gf-lesson>', () => {
+  const sizes = [
+    { lang: 'en', viewport: { width: 1440, height: 900 } },
+    { lang: 'fr', viewport: { width: 375, height: 740 } },
+    { lang: 'de', viewport: { width: 768, height: 1024 } },
+  ];
+  for (const [n, lesson] of lessons.entries()) {
+    const turned = sizes.map((_, i) => sizes[(i + n) % sizes.length]);
+    for (const { lang, viewport } of sample(turned, 1)) {
+      test(`shows every scene of ${lesson.name}, ${lang} at ${viewport.width} px`, async () => {
+        const { page, complaints, close } = await host(
+          browsing,
+          pageOf(`<gf-lesson name="${lesson.name}" lang="${lang}"></gf-lesson>`, { lang }),
+          { viewport },
+        );
+        await through(page, lesson);
+        assert.equal((await said(page, 'gf-ready')).length, 1);
+        assert.deepEqual(await said(page, 'gf-error'), []);
+        assert.deepEqual(complaints, []);
+        await close();
+      });
+    }
+  }
+
+  test('is learned by keyboard alone; how far its reader is, the page hears', async () => {
+    const lesson = lessons.find(({ name }) => name === 'one-score');
+    const { page, complaints, close } = await host(
+      browsing,
+      pageOf('<gf-lesson name="one-score"></gf-lesson>'),
+    );
+    for (const [i, scene] of lesson.scenes.entries()) {
+      await page.locator('gf-learn .say p').waitFor();
+      if (scene.gate) {
+        assert.equal(await page.locator(PASSED).count(), 0, `scene ${i + 1} waits`);
+        await answer(page, scene);
+      }
+      await press(page, page.locator('gf-learn .next'));
+      await page.waitForFunction(
+        (to) => document.querySelector('gf-lesson').state.includes(`scene=${to}`),
+        i + 2,
+      );
+    }
+    await page.locator('gf-lesson .learned li').first().waitFor();
+    const all = await said(page, 'gf-progress');
+    const scenes = lesson.scenes.length;
+    for (let scene = 1; scene <= scenes; scene++) {
+      const told = all.filter((one) => one.scene === scene && !one.done);
+      assert.deepEqual(told.at(-1), {
+        ...{ type: 'gf-progress', id: '', lesson: 'one-score' },
+        ...{ scene, scenes, passed: true, done: false },
+      });
+    }
+    assert.ok(all.at(-1).done && all.filter(({ done }) => done).length === 1);
+    const states = await said(page, 'gf-state');
+    assert.deepEqual(
+      states.map(({ state }) => state),
+      lesson.scenes.map((_, i) => `#lesson=one-score&scene=${i + 2}`),
+    );
+    assert.doesNotMatch(page.url(), /#/, 'the page stays where it is');
+    assert.equal(await page.evaluate(() => localStorage.getItem('glassformer.lessons')), null);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('begins where its state says, beside a figure that has the same core', async () => {
+    const head = `<script>
+      globalThis.cores = 0;
+      const { Instance, instantiate } = WebAssembly;
+      const count = (instance) => { globalThis.cores += 'gf_abi' in instance.exports };
+      WebAssembly.Instance = new Proxy(Instance, { construct(target, given) { const made = new target(...given); count(made); return made } });
+      WebAssembly.instantiate = async (...given) => { const made = await instantiate(...given); count(made.instance ?? made); return made };
+    </script>`;
+    const { page, complaints, close } = await host(
+      browsing,
+      pageOf(
+        `<gf-lesson id="a" state="#lesson=the-output&amp;scene=3" theme="dark"></gf-lesson>
+        <gf-attention id="b" example="three-tokens"></gf-attention>
+        <gf-lesson id="c" name="scores-to-weights" scene="2"></gf-lesson>`,
+        { head },
+      ),
+    );
+    const now = (id) =>
+      page.locator(`#${id} .where [aria-current=step]`).getAttribute('aria-label');
+    await page.locator('#a .say p').waitFor();
+    await page.locator('#c .say p').waitFor();
+    assert.match(await now('a'), /^Scene 3 of /);
+    assert.match(await now('c'), /^Scene 2 of /);
+    assert.equal(await page.locator('#a .root').getAttribute('data-theme'), 'dark');
+    assert.equal(await page.evaluate(() => globalThis.cores), 1);
+    await page.locator('#c').evaluate((figure) => figure.setState('#lesson=one-score&scene=4'));
+    assert.match(await now('c'), /^Scene 4 of /);
+    await page.locator('#a .where nav a').nth(0).click();
+    await page.waitForFunction(() => document.querySelector('#a').state === '#lesson=the-output');
+    assert.match(await now('c'), /^Scene 4 of /);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('axe finds nothing serious, in both looks', async () => {
+    for (const theme of ['light', 'dark']) {
+      const { page, close } = await host(
+        browsing,
+        pageOf(
+          [
+            'one-score&scene=1',
+            'scores-to-weights&scene=3',
+            'the-output&scene=5',
+            'one-score&scene=99',
+          ]
+            .map((at) => `<gf-lesson theme="${theme}" state="#lesson=${at}"></gf-lesson>`)
+            .join(''),
+        ),
+      );
+      await page.waitForFunction(
+        () => globalThis.said.filter(({ type }) => type === 'gf-ready').length === 4,
+      );
+      assert.deepEqual(await serious(page, { runOnly: ['wcag2a', 'wcag2aa'] }), []);
+      await close();
+    }
+  });
+
+  test('that there is not is told with those that there are, and so is what does not load', async () => {
+    const { page, close } = await host(
+      browsing,
+      pageOf(
+        `<gf-lesson id="none" name="nothing"></gf-lesson>
+        <gf-lesson id="empty"></gf-lesson>
+        <gf-lesson id="elsewhere" state="#lesson=https%3A%2F%2Fcourse.example%2Fmine.json"></gf-lesson>`,
+      ),
+    );
+    for (const id of ['none', 'empty', 'elsewhere']) {
+      const told = await page.locator(`#${id} .failure`).textContent();
+      assert.match(told, /why-attention, one-score.*Open your own in the playground/, id);
+    }
+    const refused = await page
+      .locator('#none')
+      .evaluate((figure) => figure.setState('#lesson=one-score').then(() => figure.state));
+    assert.equal(refused, '#lesson=one-score');
+    await close();
+    const lost = await host(
+      browsing,
+      pageOf('<gf-lesson name="one-score" files="away"></gf-lesson>'),
+    );
+    const told = await lost.page.locator('gf-lesson .failure').textContent();
+    assert.match(told, /\/away\/lessons\.js did not load.*set “files”/);
+    const [{ message }] = await said(lost.page, 'gf-error');
+    assert.match(message, /away\/lessons\.js/);
+    await lost.close();
+  });
+
+  test('of another version says so', async () => {
+    const detail = '{ build: "another", run() {} }';
+    browsing.site.pages.set(
+      'old/lessons.js',
+      `document.currentScript.dispatchEvent(new CustomEvent('glassformer-file', { detail: ${detail} }))`,
+    );
+    const { page, close } = await host(
+      browsing,
+      pageOf('<gf-lesson name="one-score" files="old"></gf-lesson>'),
+    );
+    const told = await page.locator('gf-lesson .failure').textContent();
+    assert.match(told, /lessons\.js is of another version/);
+    await close();
+  });
+});
+
+describe('embed.html#lesson=…', () => {
+  test('plays in a sandboxed frame, tells how far the reader is and how high it is', async () => {
+    const { page, complaints, close } = await host(
+      browsing,
+      pageOf(
+        `<iframe sandbox="allow-scripts" width="900" height="300" src="embed.html#lesson=one-score&amp;scene=2"></iframe>
+        <script>
+          addEventListener('message', ({ data }) => {
+            if (data.type === 'resize') document.querySelector('iframe').height = data.height;
+          });
+        </script>`,
+        { script: '' },
+      ),
+    );
+    const frame = page.frameLocator('iframe');
+    await frame.locator('.say p').waitFor();
+    const found = (type) =>
+      page
+        .waitForFunction((wanted) => globalThis.said.findLast((one) => one.type === wanted), type)
+        .then((handle) => handle.jsonValue());
+    const { state } = await found('ready');
+    assert.equal(state, '#lesson=one-score&scene=2');
+    const { lesson, scene, passed, done } = await found('progress');
+    assert.deepEqual([lesson, scene, passed, done], ['one-score', 2, true, false]);
+    await frame.locator('.next').click();
+    await page.waitForFunction(() =>
+      globalThis.said.some((one) => one.type === 'state' && /scene=3/.test(one.state)),
+    );
+    const ask = (question) =>
+      page.evaluate(
+        (data) => document.querySelector('iframe').contentWindow.postMessage(data, '*'),
+        { glassformer: 1, ...question },
+      );
+    await ask({ type: 'seek', at: 4 });
+    await frame.locator('gf-gate input').waitFor();
+    await ask({ type: 'seek', at: 40, id: 'far' });
+    const { message } = await found('error');
+    assert.match(message, /no scene “40”/);
+    await ask({ type: 'lang', lang: 'de' });
+    await frame.getByText('Prüfen').waitFor();
+    /* As high as what it shows: neither a scroll bar, nor ever higher. */
+    await page.waitForFunction(() => {
+      const { height } = globalThis.said.findLast(({ type }) => type === 'resize');
+      return document.querySelector('iframe').clientHeight === height;
+    });
+    const seen = await page
+      .frames()[1]
+      .evaluate(() => [document.documentElement.getBoundingClientRect().height, innerHeight]);
+    assert.ok(Math.abs(seen[0] - seen[1]) <= 1 && seen[0] < 1200, String(seen));
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+describe('what moves in a figure', () => {
+  const figure = '<gf-attention example="three-tokens"></gf-attention>';
+  const isAsked = () => browsing.site.asked.has('motion.js');
+
+  test('comes with the first Play, and travels then', async () => {
+    browsing.site.asked.clear();
+    const { page, complaints, close } = await host(browsing, pageOf(figure), {
+      reducedMotion: 'no-preference',
+    });
+    const element = page.locator('gf-attention');
+    await calm(element);
+    assert.ok(!isAsked());
+    await element.locator('gf-timeline .main').click();
+    await page.locator('gf-attention .traveller').first().waitFor({ state: 'attached' });
+    assert.ok(isAsked());
+    await element.evaluate((one) => one.pause());
+    /* At a whole time a step stands. */
+    await element.evaluate((one) => one.seek(5));
+    await calm(element);
+    assert.equal(await page.locator('gf-attention .traveller').count(), 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('does not come for readers who ask for reduced motion', async () => {
+    browsing.site.asked.clear();
+    const { page, complaints, close } = await host(browsing, pageOf(figure));
+    const element = page.locator('gf-attention');
+    await element.evaluate((one) => one.play());
+    await page.waitForFunction(() => document.querySelector('gf-attention').whole.t > 2);
+    await page.waitForLoadState('networkidle');
+    assert.ok(!isAsked());
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('is missed by nobody where it does not come', async () => {
+    const { page, close } = await host(browsing, pageOf(figure.replace('>', ' files="away">')), {
+      reducedMotion: 'no-preference',
+    });
+    const element = page.locator('gf-attention');
+    await element.evaluate((one) => one.play());
+    await page.waitForFunction(() => document.querySelector('gf-attention').whole.t > 2);
+    assert.equal(await element.locator('.notice, .failure').count(), 0);
+    await close();
+  });
+});

@@ -1,0 +1,2 @@
+// What moves in figures, in a file beside them.
+import '../elements/motion.js';

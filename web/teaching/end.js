@@ -1,0 +1,35 @@
+// The end of a lesson: what was learned, and where to go on.
+import { html, nothing } from 'lit';
+import { text } from '../locale/text.js';
+import { typeset } from '../telling/number.js';
+import { ALL, head, linkTo } from './head.js';
+import { NAMES } from './list.js';
+import { worded } from './telling.js';
+import './list.css';
+
+/** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
+
+/** @param {import('./player.js').Player} player */
+export function learned(player) {
+  const { next, exercise, learned: all } = /** @type {Lesson} */ (player.lesson);
+  return html`${head(player)}
+    <section class="learned">
+      <h2>${text('lessons/learned')}</h2>
+      <ul>
+        ${all.map((one) => html`<li>${typeset(worded(one))}</li>`)}
+      </ul>
+      <footer>
+        <a class="button again" href=${linkTo(player.called)}>${text('lessons/again')}</a>
+        ${
+          exercise
+            ? html`<a class="button" href=${`#v=1&chapter=exercises&recipe=${exercise}`}>${text('lessons/exercise')}</a>`
+            : nothing
+        }
+        ${
+          next && NAMES.includes(next)
+            ? html`<a class="button main" href=${linkTo(next)}>${text('lessons/nextLesson')}</a>`
+            : html`<a class="button main" href=${ALL}>${text('lessons/all')}</a>`
+        }
+      </footer>
+    </section>`;
+}
