@@ -14,6 +14,8 @@ export const TEXTS = /** @type {const} */ ({
   scheduleEnds: 'the schedule {schedule} needs total, or steps',
   trainedAlready:
     'this model is already being trained: end that loop first, by break, return() or its signal',
+  storedNotTrained:
+    'the matrices of this model stay as its file stores them: open it without stored to train it',
   diverged: "the gradient's norm is {norm} at step {step}: try a smaller rate, or clip",
   batchesOfStep: 'expected an array of {n} batches, one for each round of accumulate',
   otherGradients: 'the model has other gradients by now: call inspect() again',

@@ -179,6 +179,7 @@ export class Training {
   constructor(where, model) {
     this.#weights = weightsOf(where, model);
     this.#config = model.config;
+    if (this.#weights.stored) throw failure('GF_ESTATE', 'storedNotTrained', { where });
   }
 
   /** @param {TrainOptions} options */

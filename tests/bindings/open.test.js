@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { GlassformerError } from '../../bindings/base/errors.js';
 import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
 import { STORED } from '../../bindings/formats/stored.js';
-import { exportModel, importModel } from '../../bindings/index.js';
+import { exportModel, importModel, inspect, train } from '../../bindings/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import {
   bytesOf,
@@ -247,7 +247,15 @@ test('matrices that stay as they are stored give the bits of the float32 model',
     const options = { maxNewTokens: 6 };
     assert.deepEqual(kept.generateSync(target, options), whole.generateSync(target, options));
     assert.throws(() => kept.save(), /save: \d+ matrices are stored as their file has them/);
+    for (const use of [train, inspect]) {
+      assert.throws(
+        () => use(kept, [{ target: [[1, 2]], labels: [[2, 3]] }]),
+        /without stored to train it/,
+      );
+    }
     const run = kept.forward({ target, gradients: false });
+    const stored = run.tensor('decoder.layers.0.self_attn.q_proj.weight');
+    assert.throws(() => stored.data, { code: 'GF_ESTATE' });
     kept.dispose();
     assert.throws(() => run.forward(), { code: 'GF_EDISPOSED' });
     whole.dispose();

@@ -15,11 +15,13 @@ const expected = JSON.parse(
 const skip = full && existsSync(file) ? false : 'make test-all downloads the model';
 
 describe('SmolLM2', { skip }, () => {
+  let core;
   let checkpoint;
   let model;
   before(async () => {
     checkpoint = await openCheckpoint(file);
-    model = await (await load()).openModel(checkpoint);
+    core = await load();
+    model = await core.openModel(checkpoint);
   });
   after(() => model?.dispose());
 
@@ -59,6 +61,14 @@ describe('SmolLM2', { skip }, () => {
       assert.deepEqual(written, tokens);
     });
   }
+
+  test('matrices that stay in 4 bits write the same tokens', async () => {
+    const kept = await core.openModel(checkpoint, { stored: true });
+    const [{ ids, tokens }] = expected.prompts;
+    assert.equal(kept.stored.size, 30 * 7 + 1);
+    assert.deepEqual(kept.generateSync(ids, { maxNewTokens: tokens.length }), tokens);
+    kept.dispose();
+  });
 
   test('its chat template asks for an answer', () => {
     const text = chatPrompt(checkpoint, [{ role: 'user', content: 'Hi' }]);
