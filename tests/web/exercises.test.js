@@ -499,7 +499,7 @@ describe('a text that is checked', () => {
     await page.evaluate(() => {
       location.hash = '#v=1&chapter=exercises&panel=text&lang=de';
     });
-    await page.locator('.finding', { hasText: 'Der Text gibt 11 an; es ist 10.' }).waitFor();
+    await page.locator('.finding', { hasText: 'Im Text steht 11; richtig ist 10.' }).waitFor();
     await page.evaluate(() => {
       location.hash = '#v=1&chapter=exercises&lang=de';
     });
