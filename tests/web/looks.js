@@ -150,19 +150,49 @@ const sheets = [
 
 /** Lessons, and what a class sees. @type {Look[]} */
 const lessons = [
-  'chapter=learn',
-  'lesson=one-score&scene=1',
-  'lesson=one-score&scene=4',
-  'lesson=scores-to-weights&scene=3',
-  'lesson=why-attention&scene=2',
-  'lesson=many-heads&scene=1',
-  'lesson=how-it-learns&scene=4',
-  'lesson=how-it-learns&scene=11',
-  'lesson=how-it-learns&scene=12',
-  'lesson=one-score&scene=4&mode=present',
-  'example=i-love-robotics&t=40&mode=present',
-].map((rest) => ({
-  hash: `v=1&${rest}`,
+  ...[
+    'chapter=learn',
+    'lesson=one-score&scene=1',
+    'lesson=one-score&scene=4',
+    'lesson=scores-to-weights&scene=3',
+    'lesson=scores-to-weights&scene=5',
+    'lesson=the-output&scene=8',
+    'lesson=why-attention&scene=2',
+    'lesson=many-heads&scene=1',
+    'lesson=where-am-i&scene=3',
+    'lesson=whole-machine&scene=4',
+    'lesson=how-it-learns&scene=4',
+    'lesson=how-it-learns&scene=11',
+    'lesson=how-it-learns&scene=12',
+    'lesson=one-score&scene=4&mode=present',
+    'lesson=why-attention&scene=4&mode=present',
+    'lesson=the-output&scene=8&mode=present',
+    'example=i-love-robotics&t=40&mode=present',
+  ].map((rest) => ({ hash: `v=1&${rest}` })),
+  /* An order that is right, and a choice that is. */
+  ...[
+    ['one-score&scene=8', ['I', 'robotics', 'love']],
+    ['why-attention&scene=2', ['le', 'noir']],
+  ].map(([scene, answers]) => ({
+    hash: `v=1&lesson=${scene}`,
+    async act(/** @type {import('playwright-core').Page} */ page) {
+      for (const answer of answers) {
+        await page.locator('gf-gate').getByRole('button', { name: answer, exact: true }).click();
+      }
+      await page.waitForSelector('gf-learn .reply.right p');
+    },
+  })),
+  /* A mistake, and the machine that makes it. */
+  ...['', '&mode=present'].map((mode) => ({
+    hash: `v=1&lesson=where-am-i&scene=4${mode}`,
+    async act(/** @type {import('playwright-core').Page} */ page) {
+      await page.locator('gf-gate input').fill('0.54');
+      await page.keyboard.press('Enter');
+      await page.locator('gf-machine .run.intact .matrix').first().waitFor();
+    },
+  })),
+].map((look) => ({
+  ...look,
   ready: 'gf-learn :is(.say p, .lessons li, .learned li), gf-chapter-attention .matrix',
 }));
 
