@@ -139,3 +139,22 @@ test('the row and the cell under the pointer are marked', async () => {
   }
   await close();
 });
+
+test('a mistake is played beside the right way, and both are seen', async () => {
+  const link = '#v=1&lesson=the-output&scene=5&mode=present';
+  const viewport = { width: 1280, height: 720 };
+  const { page, close } = await open(link, { ready: 'gf-gate input', viewport });
+  for (const i of [0, 1, 2])
+    await page.locator('gf-gate input').nth(i).fill(['0.42', '0.42', '0.16'][i]);
+  await page.keyboard.press('Enter');
+  await page.locator('gf-machine .run.intact .matrix').first().waitFor();
+  await settled(page);
+  for (const run of ['.run.intact', '.run:not(.intact)']) {
+    const { top, bottom, height } = await page
+      .locator(`gf-machine ${run} .matrix`)
+      .last()
+      .evaluate((one) => one.getBoundingClientRect());
+    assert.ok(height > 40 && top >= 0 && bottom <= 720, `${run}: ${top} to ${bottom}`);
+  }
+  await close();
+});

@@ -51,6 +51,8 @@ const ID = { width: 50, height: 14 };
 /** What a matrix takes beside its cells: brackets, and the gap to the next. */
 const FRAME = 28;
 const ARROW = { width: 136, height: 66, name: 96 };
+/** What a sign between operands takes, and = before the result, in the mean. */
+const SIGN = 96;
 /** Cells of colours are labelled from this height on. */
 const LEGIBLE = 11;
 
@@ -170,7 +172,7 @@ function crossed(sheet, { left, above, bias, transposed }) {
   const gap = named ? heads : 20 * unit;
   const free = {
     width: room.width - side - gutter - 28 * unit,
-    height: room.height - 2 * heads - gap - 22 * unit - (bias ? 60 * unit : 0),
+    height: room.height - 2 * heads - gap - 25 * unit - (bias ? 60 * unit : 0),
   };
   const depth = Number(left.shape.at(-1));
   const at = { ...here(view), term: termOf(view) };
@@ -288,7 +290,7 @@ function flowing(sheet) {
   const spare = narrow ? side * (labelled - 1) + ids + (frames - own) * unit : 0;
   const parts = shown.map((step) => partOf(sheet, step, { ...free, width: free.width + spare }));
   const arrow = {
-    width: ARROW.width * unit,
+    width: (drawing.sign ? SIGN : ARROW.width) * unit,
     height: ARROW.height * unit,
     name: narrow ? 0 : ARROW.name * unit,
     spare,
