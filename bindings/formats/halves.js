@@ -1,7 +1,8 @@
 // Numbers of 16 bits, as float32. Exact.
 
 /** Half precision: 1 bit sign, 5 bits exponent, 10 bits fraction.
- * @param {Uint16Array} halves */
+ * @param {Uint16Array} halves
+ * @returns {Float32Array} */
 export function fromHalf(halves) {
   const out = new Float32Array(halves.length);
   const bits = new Uint32Array(out.buffer);
@@ -15,7 +16,8 @@ export function fromHalf(halves) {
 }
 
 /** The upper half of a float32.
- * @param {Uint16Array} halves */
+ * @param {Uint16Array} halves
+ * @returns {Float32Array} */
 export function fromBfloat(halves) {
   const bits = new Uint32Array(halves.length);
   for (let i = 0; i < halves.length; i++) bits[i] = halves[i] << 16;

@@ -275,7 +275,8 @@ export async function openSource(where, given, signal) {
 }
 
 /** These bytes, all of them.
- * @param {Source} source @param {number} begin @param {number} end */
+ * @param {Source} source @param {number} begin @param {number} end
+ * @returns {Promise<Uint8Array>} */
 export async function readExactly(source, begin, end) {
   const bytes = await source.read(begin, end);
   if (bytes.length < end - begin) {
