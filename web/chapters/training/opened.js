@@ -2,3 +2,4 @@
 import './adam.js';
 import './batch.js';
 import './walkthrough.js';
+import './opened.css';

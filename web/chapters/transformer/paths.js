@@ -1,9 +1,8 @@
 // Path length: what the guides say of recurrent networks, computed for any n and d.
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
-import { typeset } from '../../telling/number.js';
-import '../../elements/plot.js';
 import { count, text } from '../../locale/text.js';
+import { typeset } from '../../telling/number.js';
 import { layers } from './layers.js';
 
 const COLOURS = {
@@ -28,6 +27,20 @@ export class Paths extends Base {
     /** @type {import('../../state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#load();
+  }
+
+  /** Of this chapter only this panel has curves: they come with it. */
+  #load = async () => {
+    try {
+      await import('../../elements/plot.js');
+    } catch {
+      this.tell(text('page/notLoaded'), this.#load);
+    }
+  };
 
   render() {
     const { length: n, width: d, kernel: k } = this.view.state;
