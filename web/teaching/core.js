@@ -1,5 +1,4 @@
 // The lessons' door to the bindings: how a lesson is read, what its sentences and conditions say of a trace.
-export { readNumber } from '../../bindings/exercises/marking/number.js';
 export {
   cellsOf,
   firstTooEarly,

@@ -4,7 +4,7 @@ import { Base } from '../elements/base.js';
 import { list, text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import { title } from '../telling/words.js';
-import { cellsOf, firstTooEarly, holds, neededFor, numberOf, readNumber, rowOf } from './core.js';
+import { cellsOf, firstTooEarly, holds, neededFor, numberOf, rowOf } from './core.js';
 import { telling } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
@@ -28,6 +28,15 @@ export async function marking() {
   } catch {
     return null;
   }
+}
+
+/** What reads numbers; it comes while the first is typed. */
+const reading = () => import('./reading.js');
+
+/** What a number that is typed will need. */
+function prepare() {
+  reading().catch(() => {});
+  marking();
 }
 
 /** A number of so many digits may be off by half of the last, and by what float32 rounds. */
@@ -243,7 +252,7 @@ export class GateForm extends Base {
   /** @param {string[]} paths */
   #numbers(paths) {
     const several = paths.length > 1;
-    return html`<form class="numbers" novalidate @submit=${this.#submit} @input=${marking}>
+    return html`<form class="numbers" novalidate @submit=${this.#submit} @input=${prepare}>
       ${paths.map((_, i) => {
         const state = this.typed[i];
         return html`<input
@@ -264,21 +273,34 @@ export class GateForm extends Base {
   }
 
   /** @param {SubmitEvent} event */
-  #submit(event) {
+  async #submit(event) {
     event.preventDefault();
     const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
       this.querySelectorAll('[name=answer]')
     );
-    this.#check(Array.from(fields, ({ value }) => value));
+    await this.#check(Array.from(fields, ({ value }) => value));
     const open = this.typed.findIndex((is) => is !== true);
     if (open >= 0) fields[open].focus();
   }
 
+  /** What was written, as numbers; null where what reads them does not come. @param {string[]} written */
+  async #read(written) {
+    try {
+      const { readNumber } = await reading();
+      return written.map((one) => readNumber(one));
+    } catch {
+      this.tell(text('page/notLoaded'));
+      return null;
+    }
+  }
+
   /** @param {string[]} written */
-  #check(written) {
+  async #check(written) {
     const { gate, scope } = this;
+    const read = await this.#read(written);
+    /* The scene may have been left. */
+    if (!read || gate !== this.gate) return;
     const { numbers = [], digits = 2, mistakes = [] } = gate;
-    const read = written.map((one) => readNumber(one));
     if (read.some((one) => !one)) return this.#answer({ right: false, key: 'lessons/empty' });
     if (read.some((one) => one && 'at' in one)) {
       return this.#answer({ right: false, key: 'lessons/unreadable' });
