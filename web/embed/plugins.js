@@ -41,6 +41,7 @@ export const FIGURE = {
   '../bindings/eager/attention.js': 'embed/unasked.js',
   '../bindings/eager/losses.js': 'embed/unasked.js',
   '../bindings/eager/moving.js': 'embed/unasked.js',
+  '../bindings/eager/positions.js': 'embed/unasked.js',
   '../bindings/eager/products.js': 'embed/unasked.js',
 };
 
@@ -75,9 +76,9 @@ export const substitutes = (instead) => ({
 const REFUSALS = new RegExp(
   `^errors/(${[
     'received|didYouMean|number|finite|numberFrom|integerFrom|divisor|words|word',
-    'noCell|indexInto|noNode|noStep|noExample|noParameter|noMemory|noMemoryFor|module',
+    'noCell|indexInto|noNode|noStep|noExample|noParameter|noMemory|noMemoryFor',
     'unfit|sizeOut|beyondMemory|attributeUnfit|dimensionOut|rankOut|idOut',
-    'wasmRefused|notWasm|unknownRemoval|notRemovable|notDividing|oddHeads|tooLong',
+    'wasmRefused|unknownRemoval|notRemovable|notDividing|oddHeads|tooLong',
     'idsNoGradient|idsFixed|noGradientOf|modelHasNo|modelNo\\w+|example\\w+',
   ].join('|')})$`,
 );
@@ -86,7 +87,7 @@ const REFUSALS = new RegExp(
 const UNSAID = new RegExp(
   `^(${[
     'assignment|course|export|shortcuts|claims|lessons|chapters/(learn|training|positions|exercises)|chapters/transformer/(checkpoint|vocabulary|keys)',
-    'page/(documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
+    'plot|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
     'page/(badHash|badState|longHash|noChapter)|embed/noLesson',
   ].join('|')})`,
 );
@@ -94,7 +95,7 @@ const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
 
 /** What only lessons say. */
 const TOLD =
-  /^(lessons\/(?!title|welcome|elsewhere|open|unreadableFile|resume|minutes|done)|chapters\/training\/|chapters\/exercises\/machine|embed\/noLesson)/;
+  /^(lessons\/(?!title|welcome|elsewhere|open|unreadableFile|resume|minutes|done)|chapters\/training\/|chapters\/exercises\/machine|embed\/noLesson|plot\/)/;
 
 /** @param {string} path */
 const ofLessons = (path) => TOLD.test(path) && !ofFigures(path);
@@ -164,7 +165,10 @@ export function shadowed(css) {
       /(^|[{};])([^{};@]*:[^{};]*[\d.]rem[^{};]*)(?=[;}])/g,
       (_, before, rule) => before + rule.replace(/(-?[\d.]+)rem\b/g, 'calc($1 * var(--rem))'),
     )
-    .replace(/\s+/g, ' ');
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};]) ?/g, '$1')
+    .replace(/([{;][\w-]+): /g, '$1:')
+    .replaceAll(';}', '}');
 }
 
 /** CSS files add themselves to the figures' sheet. @returns {import('vite').Plugin} */

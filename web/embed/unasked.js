@@ -2,4 +2,5 @@
 export const attention = () => ({});
 export const losses = () => ({});
 export const moving = () => ({});
+export const positions = () => ({});
 export const products = () => ({});
