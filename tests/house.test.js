@@ -106,6 +106,7 @@ const REASONS = {
   'web/draw/stacks.js': 'a residual is drawn as a line',
   'web/elements/figure.js': 'which switch of an experiment belongs to which step',
   'web/elements/legend.js': 'masked cells have a colour',
+  'web/teaching/mistake.js': 'an exercise asks for a row of weights, or for a code, in its own way',
 };
 
 test('nobody else decides by the name of an op without a reason', () => {
