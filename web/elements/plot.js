@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import '../style/plot.css';
 import { display } from '../draw/format.js';
 import { text } from '../locale/text.js';
 import { number, plain, typeset } from '../telling/number.js';

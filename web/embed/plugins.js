@@ -87,7 +87,7 @@ const REFUSALS = new RegExp(
 const UNSAID = new RegExp(
   `^(${[
     'assignment|course|export|shortcuts|claims|lessons|chapters/(learn|training|positions|exercises)|chapters/transformer/(checkpoint|vocabulary|keys)',
-    'plot|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
+    'plot|chapters/\\w+/title|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
     'page/(badHash|badState|longHash|noChapter)|embed/noLesson',
   ].join('|')})`,
 );

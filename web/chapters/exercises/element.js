@@ -571,6 +571,7 @@ export class Exercises extends Base {
         told !== mark?.message && this.markAt(problem.asked.indexOf(cell)),
     );
     return html`<gf-exercise-cell
+      class="edged"
       .cell=${{
         name,
         chip: letter ? chip(letter, roleOf(matrix, problem)) : nothing,

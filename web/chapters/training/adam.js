@@ -41,11 +41,11 @@ export class Adam extends Base {
     const { made, nodes, update, weight } = this.now;
     if (!made || !weight) return nothing;
     const step = nodes?.find(({ name }) => name === weight.node);
-    return html`<section class="weights">
+    return html`<section class="weights edged">
         ${this.#choice(made.parameters, weight)}
         ${step ? this.#maps(step) : nothing}
       </section>
-      <section class="arithmetic">${update && step ? this.#arithmetic(update) : nothing}</section>`;
+      <section class="arithmetic edged">${update && step ? this.#arithmetic(update) : nothing}</section>`;
   }
 
   /**
@@ -219,7 +219,7 @@ export class Adam extends Base {
     const left = gradient - shown.reduce((sum, { product }) => sum + product, 0);
     return html`<h3 class="label">${say('adam/terms', { n: terms.length })}</h3>
       <p class="quiet">${say('adam/chain')}</p>
-      <div class="scroll" tabindex="0" role="group" aria-label=${say('adam/terms', { n: terms.length })}>
+      <div class="scroll edged" tabindex="0" role="group" aria-label=${say('adam/terms', { n: terms.length })}>
         <table class="terms">
           <thead>
             <tr>

@@ -26,7 +26,7 @@ export class BatchTable extends Base {
     if (!opened) return nothing;
     const { batch } = opened;
     return html`${this.#facts(opened)}
-      <div class="scroll" tabindex="0" role="group" aria-label=${say('batch/label', { step: opened.step })}>
+      <div class="scroll edged" tabindex="0" role="group" aria-label=${say('batch/label', { step: opened.step })}>
         <table>
           <thead>
             <tr>

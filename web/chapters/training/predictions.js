@@ -23,7 +23,7 @@ export class Predictions extends Base {
     }));
     const step = tried[0]?.evaluation?.step ?? 0;
     return html`<h2 class="label">${say('predictions/label', { step })}</h2>
-      <div class="scroll" tabindex="0" role="group" aria-label=${say('predictions/label', { step })}>
+      <div class="scroll edged" tabindex="0" role="group" aria-label=${say('predictions/label', { step })}>
         <table>
           <thead>
             <tr>
