@@ -3,11 +3,13 @@ import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
 import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
-import { unitOf } from '../../elements/room.js';
+import { oneScreen, unitOf } from '../../elements/room.js';
 import { seen } from './seen.js';
 import { say, tell } from './words.js';
 
-/** px of the design: what a map takes with its labels, and at most without them; a letter of a label. */
+/** px of the design: what a map takes with its labels, and at most without them; a letter of a label. Of a page that
+ * is one screen, at most so much of its height. */
+const SHARE = 0.39;
 const ROOM = { width: 172, gap: 14, height: 190, cell: 22, letter: 9.4 };
 
 export class Maps extends Base {
@@ -83,13 +85,14 @@ export class Maps extends Base {
     const px = unitOf(this);
     const longest = Math.max(...targetTokens.map((token) => token.length));
     const margin = ROOM.letter * Math.min(9, longest) + 18;
-    const cell =
-      px *
-      Math.min(
-        ROOM.cell,
-        (this.#width / px - margin) / sourceTokens.length,
-        ROOM.height / targetTokens.length,
-      );
+    const height = oneScreen(this)
+      ? Math.min(ROOM.height * px, SHARE * window.innerHeight)
+      : ROOM.height * px;
+    const cell = Math.min(
+      ROOM.cell * px,
+      (this.#width - margin * px) / sourceTokens.length,
+      height / targetTokens.length,
+    );
     const view = seen({ theme: this.now.theme });
     return html`<figure style=${styleMap({ '--side': `${margin * px}px` })}>
       <gf-heatmap
