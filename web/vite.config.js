@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { lessons } from './bundle/lessons.js';
 import { notices } from './bundle/notices.js';
+import { words } from './bundle/words.js';
 import { offline } from './offline/build.js';
 
 const { page, worker } = notices();
@@ -12,7 +13,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   worker: { format: 'es', plugins: () => [worker] },
-  plugins: [lessons(), page, offline()],
+  plugins: [lessons(), words(), page, offline()],
   resolve: {
     alias: [{ find: /^(.*\/bindings)\/index\.js$/, replacement: '$1/external/index.js' }],
   },

@@ -2,11 +2,14 @@
 // shows it there is written.
 import { html, nothing } from 'lit';
 import { FIGURES, frameOf, PARTS, USUAL, writers } from '../export/embed-code.js';
-import { text } from '../locale/text.js';
+import { brings, text } from '../locale/text.js';
 import { LOCKS } from '../state/locks.js';
 import { title } from '../telling/words.js';
 import { away } from './away.js';
 import { Sheet } from './sheet.js';
+
+brings(import.meta.glob('../locale/en.json', { query: '?course', import: 'default', eager: true }));
+brings(import.meta.glob('../locale/en.json', { query: '?export', import: 'default', eager: true }));
 
 export class EmbedSheet extends Sheet {
   static properties = {

@@ -3,10 +3,12 @@
 // so that the page stays free; closing it stops it.
 import { html, nothing } from 'lit';
 import { claims, spread, verdict } from '../experiments/claims.js';
-import { text } from '../locale/text.js';
+import { brings, text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import './plot.js';
 import { Sheet } from './sheet.js';
+
+brings(import.meta.glob('../locale/en.json', { query: '?claims', import: 'default', eager: true }));
 
 /** @typedef {import('../experiments/claims.js').Evidence} Evidence */
 

@@ -1,6 +1,6 @@
 // The sheet from which the figure, a tensor, the worked solution or a program is taken away.
 import { html, nothing } from 'lit';
-import { message, text } from '../locale/text.js';
+import { brings, message, text } from '../locale/text.js';
 import { plainSymbol, title } from '../telling/words.js';
 import { away } from './away.js';
 import { Sheet } from './sheet.js';
@@ -15,6 +15,8 @@ const GROUPS = {
 
 /** Characters of a text that are shown before it is taken away. */
 const PREVIEW = 20000;
+
+brings(import.meta.glob('../locale/en.json', { query: '?export', import: 'default', eager: true }));
 
 /** @typedef {typeof import('../export/index.js')} Writers */
 

@@ -136,10 +136,11 @@ export const words = (isSaid) => ({
   enforce: 'pre',
   transform(code, id) {
     if (/\/locale\/glossary\/\w+\.json$/.test(id)) return '{}';
-    const [name, lessons] = /\/locale\/\w+\.json(\?lessons)?$/.exec(id) ?? [];
+    const [name, part] = /\/locale\/\w+\.json(?:\?(.+))?$/.exec(id) ?? [];
     if (!name) return null;
-    const said = JSON.stringify(saidOf(JSON.parse(code), lessons ? ofLessons : isSaid));
-    return lessons ? { code: `export default ${said}`, moduleType: 'js' } : said;
+    if (part && part !== 'lessons') return { code: 'export default {}', moduleType: 'js' };
+    const said = JSON.stringify(saidOf(JSON.parse(code), part ? ofLessons : isSaid));
+    return part ? { code: `export default ${said}`, moduleType: 'js' } : said;
   },
 });
 

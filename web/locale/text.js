@@ -3,6 +3,7 @@
 import { compose } from '../../bindings/base/message.js';
 import english from './en.json' with { type: 'json' };
 import englishTerms from './glossary/en.json' with { type: 'json' };
+import { merge } from './merge.js';
 
 /** What a term is, by a name that all languages share; forms: how it may stand in a sentence.
  * @typedef {Record<string, { forms: string[], is: string }>} Glossary */
@@ -30,6 +31,14 @@ export const LANGUAGES = /** @satisfies {Record<string, Language>} */ ({
 });
 
 /** @typedef {keyof typeof LANGUAGES} Code */
+
+/**
+ * English words that come with the part of the page that says them; bundle/words.js cuts them.
+ * @param {Record<string, any>} files
+ */
+export function brings(files) {
+  for (const words of Object.values(files)) merge(english, words);
+}
 
 /** @param {Code} code @param {any} words @param {Glossary} glossary */
 const speech = (code, words, glossary) => ({
