@@ -3,13 +3,22 @@ import { html, nothing } from 'lit';
 import { decimalsOf, display } from '../../draw/format.js';
 import { offset, sameCell } from '../../draw/tensor.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
-import { language } from '../../locale/text.js';
+import { brings, language } from '../../locale/text.js';
 import { fixedTrace } from '../../state/fixed.js';
 import { doneAt } from '../../state/timeline.js';
 import { OPENING } from '../../state/walk.js';
 import { typeset } from '../../telling/number.js';
 import { describe } from '../../telling/words.js';
 import { say } from './words.js';
+
+/* A lesson shows the machine without its chapter. */
+brings(
+  import.meta.glob('../../locale/en.json', {
+    query: '?chapters/exercises/machine',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** @typedef {import('../../../bindings/exercises/index.js').Problem} Problem */
 /** @typedef {import('../../../bindings/exercises/index.js').ProblemTrace} ProblemTrace */

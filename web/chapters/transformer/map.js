@@ -3,10 +3,19 @@ import { html, nothing, svg } from 'lit';
 import { isAttention, layersOf } from '../../draw/blocks.js';
 import { stacks } from '../../draw/stacks.js';
 import { Base } from '../../elements/base.js';
-import { text } from '../../locale/text.js';
+import { brings, text } from '../../locale/text.js';
 import './map.css';
 import { END } from './state.js';
 import { shortTitle, titleOf } from './words.js';
+
+/* An opened step of a training has the map, too. */
+brings(
+  import.meta.glob('../../locale/en.json', {
+    query: '?chapters/transformer',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 /** @typedef {import('../../draw/stacks.js').Place} Place */
