@@ -18,6 +18,7 @@ import { TEXTS as model } from '../bindings/model/texts.js';
 import { TEXTS as selfTest } from '../bindings/self-test/texts.js';
 import { TEXTS as stored } from '../bindings/stored/texts.js';
 import { TEXTS as ofTasks } from '../bindings/tasks/texts.js';
+import { TEXTS as ofTexts } from '../bindings/text/texts.js';
 import { TEXTS as trace } from '../bindings/trace/texts.js';
 
 const tables = {
@@ -32,6 +33,7 @@ const tables = {
   selfTest,
   stored,
   ofTasks,
+  ofTexts,
   trace,
 };
 const gf = await load();

@@ -1,10 +1,9 @@
 // glassformer generate: lets the language model of a file continue a text.
 
 import { load } from '../models.js';
+import { generateText } from '../text/index.js';
 import { FILES, modelOf, opened } from './models.js';
 import { defined, Failure, integer, number, UsageError } from './usage.js';
-
-/** @typedef {import('../formats/tokenizer.js').TextTokenizer} TextTokenizer */
 
 /** New tokens, unless the call says how many. */
 const MAX = 128;
@@ -33,22 +32,6 @@ Examples
   echo "The capital of France is" | glassformer generate smollm2.gguf - --max 8 --json
 `;
 
-/** What each new token adds to a text. A character that is not complete waits for the tokens that follow.
- * @param {TextTokenizer} tokenizer @param {readonly number[]} prompt */
-function writer(tokenizer, prompt) {
-  const tokens = [...prompt];
-  let written = tokenizer.decode(tokens).length;
-  /** @param {number | null} token null: it ends */
-  return (token) => {
-    if (token !== null) tokens.push(token);
-    const text = tokenizer.decode(tokens);
-    if (token !== null && text.endsWith('\ufffd')) return '';
-    const added = text.slice(written);
-    written = text.length;
-    return added;
-  };
-}
-
 /** A message as the model's template puts it.
  * @param {import('../models.js').Checkpoint} checkpoint @param {string} content */
 async function chatOf(checkpoint, content) {
@@ -72,9 +55,8 @@ export const generate = {
     const [file, ...rest] = words;
     if (!file) throw new UsageError('missing file');
     if (!rest.length) throw new UsageError('missing text');
-    const max = integer(flags, 'max') ?? MAX;
     const options = defined({
-      maxNewTokens: max,
+      maxNewTokens: integer(flags, 'max') ?? MAX,
       temperature: number(flags, 'temperature') ?? 0,
       seed: integer(flags, 'seed'),
       signal: terminal.signal,
@@ -86,27 +68,19 @@ export const generate = {
     if (!prompt.length) throw new UsageError('expected a text, received none');
     const model = await modelOf(await load(), file, checkpoint, terminal);
     terminal.progress(`reading the prompt  ${prompt.length} tokens`);
-    const add = writer(tokenizer, prompt);
-    /** @type {number[]} */
-    const tokens = [];
-    let all = '';
     const begin = performance.now();
-    for await (const token of model.generate(prompt, { ...options, stopTokens: stops })) {
-      tokens.push(token);
-      const added = add(token);
-      all += added;
-      if (added && !flags.json) await terminal.print(added);
-    }
+    const stream = generateText(model, tokenizer, prompt, { ...options, stopTokens: stops });
+    for await (const part of stream) if (!flags.json) await terminal.print(part);
     terminal.signal?.throwIfAborted();
-    const last = add(null);
-    all += last;
     const seconds = (performance.now() - begin) / 1000;
+    const { text: all, ended } = stream.result;
+    const tokens = stream.result.tokens.map(({ token }) => token);
     if (flags.json) {
-      const most = Math.min(max, checkpoint.config.maxLength - prompt.length + 1);
-      const told = { prompt: text, text: all, tokens, stopped: tokens.length < most, seconds };
+      const stopped = ended === 'stop-token';
+      const told = { prompt: text, text: all, tokens, stopped, seconds };
       return terminal.print(`${JSON.stringify(told)}\n`);
     }
-    await terminal.print(`${last}\n`);
+    await terminal.print('\n');
     const rate = (prompt.length + tokens.length) / seconds;
     terminal.note(`${tokens.length} tokens; ${rate.toFixed(1)} tokens/s, the prompt included`);
   },

@@ -32,7 +32,7 @@ const INT32 = 2 ** 31 - 1;
 function multiplyAdds({ op, size, inputs }) {
   if (op !== 'linear' && op !== 'matmul') return 0;
   const [a] = /** @type {Tensor[]} */ (inputs);
-  return size * a.shape[a.shape.length - 1];
+  return size * /** @type {number} */ (a.shape.at(-1));
 }
 
 /** All steps of a run of the model that these options make, which need not be there: only shapes are

@@ -13,6 +13,7 @@ const ENTRIES = {
   'glassformer/checker': 'checker/index.d.ts',
   'glassformer/lessons': 'lessons/index.d.ts',
   'glassformer/models': 'models.d.ts',
+  'glassformer/text': 'text/index.d.ts',
   'glassformer/chat': 'formats/chat.d.ts',
   'glassformer/tasks': 'tasks/index.d.ts',
   'glassformer/tokenizer': 'formats/tokenizer.d.ts',

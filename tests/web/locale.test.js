@@ -12,6 +12,7 @@ import { examples, sentence } from '../../bindings/index.js';
 import { removableOf as removableOfModel } from '../../bindings/model/config/remove.js';
 import { TEXTS as model } from '../../bindings/model/texts.js';
 import { TEXTS as tasks } from '../../bindings/tasks/texts.js';
+import { TEXTS as ofTexts } from '../../bindings/text/texts.js';
 import { removableOf } from '../../bindings/trace/example.js';
 import { TEXTS as trace } from '../../bindings/trace/texts.js';
 import {
@@ -38,6 +39,7 @@ const TEXTS = {
   ...tokenizer,
   ...model,
   ...tasks,
+  ...ofTexts,
   ...trace,
 };
 const PAGE = ['noAnswer'];

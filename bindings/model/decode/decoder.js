@@ -18,6 +18,9 @@ const CAPACITY = 16;
  * @property {number} [temperature]
  */
 
+/** Of each sequence, [size,V].
+ * @typedef {{ logits: Float32Array, logProbs: Float32Array, probabilities: Float32Array }} Scores */
+
 /** Makes what a choice goes by: choice.log and, at the temperature, choice.
  * @param {Tape} tape @param {number} temperature */
 export function choices(tape, temperature) {
@@ -25,6 +28,16 @@ export function choices(tape, temperature) {
   tape.logSoftmax(logits, 'choice.log');
   tape.softmax(tape.scale(logits, 1 / temperature, 'choice.scaled'), 'choice');
 }
+
+/** What a choice goes by, read from its nodes.
+ * @param {(name: string) => import('../../base/values.js').Data} valuesAt
+ * @returns {Scores} */
+export const scoresOf = (valuesAt) =>
+  /** @type {any} */ ({
+    logits: valuesAt('logits'),
+    logProbs: valuesAt('choice.log'),
+    probabilities: valuesAt('choice'),
+  });
 
 /** What the encoder makes of one source, [S,C].
  * @param {Weights} weights @param {Config} config @param {readonly number[]} source */
@@ -36,7 +49,7 @@ function encode(weights, { remove }, source) {
   try {
     valuesOf(tape.find('source')).set(source);
     tape.forward();
-    return valuesOf(tape.nodes[tape.nodes.length - 1]).slice();
+    return valuesOf(/** @type {Tensor} */ (tape.nodes.at(-1))).slice();
   } finally {
     tape.dispose();
   }
@@ -72,7 +85,7 @@ export class Decoder {
     this.#temperature = temperature;
     this.#size = size;
     this.#memory = source && encode(weights, config, source);
-    this.#sourceLength = this.#memory ? this.#memory.length / config.dModel : 0;
+    this.#sourceLength = source?.length ?? 0;
     this.#room = this.#make(Math.min(CAPACITY, config.maxLength));
     /** Tokens that were fed, of each sequence. */
     this.length = 0;
@@ -82,19 +95,26 @@ export class Decoder {
    * that the next step overwrites. The probabilities are those at the temperature.
    * @param {readonly number[]} tokens */
   feed(tokens) {
+    this.begin(tokens).forward('target');
+    return this.scores();
+  }
+
+  /** Writes the tokens; what is left is forward('target') on the tape that it gives, then scores().
+   * @param {readonly number[]} tokens */
+  begin(tokens) {
     this.#weights.checkUnchanged(this.#trained);
     if (this.length === this.#room.capacity) this.#grow();
     const { tape, places } = this.#room;
     valuesOf(tape.find('target')).set(tokens);
-    valuesOf(tape.find('target.lengths')).fill(this.length + 1);
     for (const place of places) valuesOf(place)[0] = this.length;
-    tape.forward('target');
     this.length++;
-    return {
-      logits: /** @type {Float32Array} */ (valuesOf(tape.find('logits'))),
-      logProbs: /** @type {Float32Array} */ (valuesOf(tape.find('choice.log'))),
-      probabilities: /** @type {Float32Array} */ (valuesOf(tape.find('choice'))),
-    };
+    valuesOf(tape.find('target.lengths')).fill(this.length);
+    return tape;
+  }
+
+  /** Of what was computed last. */
+  scores() {
+    return scoresOf((name) => valuesOf(this.#room.tape.find(name)));
   }
 
   /** Lets each sequence go on from one of the earlier ones.

@@ -2,7 +2,7 @@
 // behind it, what was made of it changes as they come, and nothing can be kept.
 
 import { valuesOf } from '../../tape/tensor.js';
-import { choices } from './decoder.js';
+import { choices, scoresOf } from './decoder.js';
 
 /** @typedef {import('../config/config.js').Config} Config */
 /** @typedef {import('./decoder.js').DecoderOptions} DecoderOptions */
@@ -29,7 +29,7 @@ export class Reader {
 
   /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V].
    * @param {readonly number[]} tokens
-   * @returns {{ logits: Float32Array, logProbs: Float32Array, probabilities: Float32Array }} */
+   * @returns {import('./decoder.js').Scores} */
   feed(tokens) {
     this.#weights.checkUnchanged(this.#trained);
     this.#read = this.#read.map((row, i) => [...row, tokens[i]]);
@@ -59,11 +59,7 @@ export class Reader {
         }
         return rows;
       };
-      return {
-        logits: last('logits'),
-        logProbs: last('choice.log'),
-        probabilities: last('choice'),
-      };
+      return scoresOf(last);
     } finally {
       tape.dispose();
     }

@@ -4,7 +4,7 @@
 
 /** The best ids, best first; of equals the lower one.
  * @param {Float32Array} scores @param {number} count 0: all */
-function ranked(scores, count) {
+export function ranked(scores, count) {
   /* Sorting numbers is fast; sorting ids by their numbers is not, so only few are left for that. */
   const least = scores.slice().sort()[count ? Math.max(0, scores.length - count) : 0];
   const ids = Array.from(scores, (_, id) => id).filter((id) => scores[id] >= least);

@@ -1,0 +1,62 @@
+// A run that pauses: the nodes of a tape in slices of about equal work.
+
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** Multiply-adds between two pauses, unless one node has more: far less than 50 ms on any machine of today. */
+export const SLICE = 2 ** 24;
+/** What a step that only goes through its numbers costs for each of them. */
+const PLAIN = 8;
+
+/** About how many multiply-adds a node takes.
+ * @param {Tensor} node */
+export function costOf({ op, size, inputs }) {
+  const [a, b] = inputs;
+  if (op === 'leaf') return 0;
+  if (op === 'linear' || op === 'matmul') return size * (a?.shape.at(-1) ?? 0);
+  if (op === 'attention') return 2 * size * (b?.shape.at(-2) ?? 0);
+  return PLAIN * size;
+}
+
+/** The last node of each slice.
+ * @param {Tape} tape @param {number} first
+ * @returns {number[]} */
+function endsOf({ nodes }, first) {
+  const ends = [];
+  let work = 0;
+  for (let id = first; id < nodes.length; id++) {
+    const cost = costOf(nodes[id]);
+    if (work && work + cost > SLICE) {
+      ends.push(id - 1);
+      work = 0;
+    }
+    work += cost;
+  }
+  return [...ends, nodes.length - 1];
+}
+
+/** Where the slices of a tape end, by the node that its runs begin with: tokens by the hundred run on one.
+ * @type {WeakMap<Tape, Map<number, number[]>>} */
+const known = new WeakMap();
+
+/** @param {Tape} tape @param {number} first */
+function slicesOf(tape, first) {
+  const all = known.get(tape) ?? new Map();
+  known.set(tape, all);
+  const ends = all.get(first) ?? endsOf(tape, first);
+  all.set(first, ends);
+  return ends;
+}
+
+/** Computes a tape from a node on. Pauses before each slice but the first, and tells which part is done, 0 to 1.
+ * @param {Tape} tape @param {string} [name] the whole tape by default
+ * @returns {Generator<number, void>} */
+export function* forwardInSlices(tape, name) {
+  const first = name === undefined ? 0 : tape.find(name).id;
+  let from = first;
+  for (const end of slicesOf(tape, first)) {
+    if (from > first) yield (from - first) / (tape.nodes.length - first);
+    tape.forward(tape.nodes[from], tape.nodes[end]);
+    from = end + 1;
+  }
+}

@@ -1,0 +1,329 @@
+// Generation for applications: text as it comes, why it ended, and how likely each token was.
+
+import { checkArray } from '../base/errors.js';
+import { forAwait, turns } from '../base/turn.js';
+import { reads } from '../model/config/architecture.js';
+import { Decoder } from '../model/decode/decoder.js';
+import { decoding } from '../model/decode/decoding.js';
+import { ranked } from '../model/decode/sample.js';
+import { weightsOf } from '../model/model.js';
+import { forwardInSlices } from '../model/slices.js';
+import { Chooser } from './choose.js';
+import { checkPrompt, checkSettings } from './options.js';
+import { rangeError } from './texts.js';
+import { checkTokenizer } from './tokenizer.js';
+import { Writer } from './writer.js';
+
+/** @typedef {import('../model/decode/decoder.js').Scores} Scores */
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../model/weights.js').Weights} Weights */
+/** @typedef {import('./options.js').Prompt} Prompt */
+/** @typedef {import('./options.js').Settings} Settings */
+/** @typedef {import('./options.js').TextOptions} TextOptions */
+/** @typedef {import('./options.js').TokenOptions} TokenOptions */
+/** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
+
+/** Why a text ended: by a stop token, by one of the texts in `stop`, after maxNewTokens, at the model's maxLength, or by
+ * the signal.
+ * @typedef {'stop-token' | 'stop-text' | 'max-new-tokens' | 'max-length' | 'signal'} Ended */
+
+/** A token that was chosen.
+ * @typedef {object} ChosenToken
+ * @property {number} token
+ * @property {number} logProb the model's own, whatever temperature, penalties and bans made of it
+ * @property {{ token: number, logProb: number }[]} best the likeliest tokens, best first, as many as `best` asks for */
+
+/** What was written, so far and at the end.
+ * @typedef {object} Generated
+ * @property {ChosenToken[]} tokens
+ * @property {string} text '' without a tokenizer
+ * @property {Ended | null} ended null while it goes on */
+
+/** Read it with for await. Its `result` grows with it, and says at the end why it ended.
+ * @template T
+ * @typedef {AsyncGenerator<T, void, undefined> & { readonly result: Generated }} GenerationStream */
+
+/** A text in the making. */
+class Draft {
+  /** @type {Generated} */
+  result = { tokens: [], text: '', ended: null };
+  /** @type {number[]} */
+  #tokens = [];
+  #writer;
+
+  /** @param {Prompt} prompt @param {Tokenizer | null} tokenizer @param {readonly string[]} stop */
+  constructor(prompt, tokenizer, stop) {
+    this.prompt = prompt;
+    this.#writer = tokenizer && new Writer(tokenizer, prompt.source ? [] : prompt.prompt, stop);
+    if (!prompt.most) this.result.ended = 'max-new-tokens';
+  }
+
+  /** Prompt and new tokens. @returns {number} */
+  get length() {
+    return this.prompt.prompt.length + this.#tokens.length;
+  }
+
+  /** The token of a place, or the last one.
+   * @param {number} place */
+  at(place) {
+    const { prompt } = this.prompt;
+    return (
+      prompt[place] ?? this.#tokens[place - prompt.length] ?? this.#tokens.at(-1) ?? prompt.at(-1)
+    );
+  }
+
+  /** Chooses what follows; gives the text that became certain.
+   * @param {Scores} scores of this text @param {Chooser} chooser @param {Settings} settings */
+  choose(scores, chooser, { forced, best }) {
+    const { prompt, most, asked, stops } = this.prompt;
+    const place = this.#tokens.length;
+    const token = forced[place] ?? chooser.choose(scores, prompt, this.#tokens);
+    if (stops.has(token)) return this.end('stop-token');
+    const { logProbs } = scores;
+    this.#tokens.push(token);
+    this.result.tokens.push({
+      token,
+      logProb: logProbs[token],
+      best: best ? ranked(logProbs, best).map((id) => ({ token: id, logProb: logProbs[id] })) : [],
+    });
+    const added = this.#add(this.#writer?.add(token));
+    if (this.#writer?.stopped) return added + this.end('stop-text');
+    if (place + 1 < most) return added;
+    return added + this.end(most === asked ? 'max-new-tokens' : 'max-length');
+  }
+
+  /** Gives what was held back.
+   * @param {Ended} why */
+  end(why) {
+    const rest = this.#add(this.#writer?.end());
+    this.result.ended = this.#writer?.stopped ? 'stop-text' : why;
+    return rest;
+  }
+
+  #add(text = '') {
+    this.result.text += text;
+    return text;
+  }
+}
+
+/** The scores of one of several texts.
+ * @param {Scores} scores @param {number} row @param {number} vocab
+ * @returns {Scores} */
+function rowOf({ logits, logProbs, probabilities }, row, vocab) {
+  /** @param {Float32Array} all */
+  const part = (all) => all.subarray(row * vocab, (row + 1) * vocab);
+  return {
+    logits: part(logits),
+    logProbs: part(logProbs),
+    probabilities: part(probabilities),
+  };
+}
+
+/** @typedef {{ draft: Draft, text: string }} Added what became certain of a text */
+
+/** Writes texts side by side. All read their token of the same place at once, be it of the prompt or new, so none is
+ * padded, and each is written as it would be alone. Pauses within and between tokens: null.
+ * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
+ * @returns {Generator<Added | null, void>} */
+function* writing(weights, settings, drafts) {
+  const { config, slides, onProgress } = settings;
+  const { vocab, maxLength } = config;
+  const [
+    {
+      prompt: { source, chance },
+    },
+  ] = drafts;
+  const longest = Math.max(...drafts.map(({ prompt: { prompt } }) => prompt.length));
+  const make = () =>
+    decoding(
+      weights,
+      config,
+      { remove: [] },
+      { size: drafts.length, source, temperature: chance?.temperature },
+    );
+  let decoder = make();
+  /** @param {number} place
+   * @returns {Generator<null, Scores>} */
+  function* read(place) {
+    const tokens = drafts.map((draft) => /** @type {number} */ (draft.at(place)));
+    /* Without a mask nothing is kept, and there are as many tapes as tokens. */
+    if (!(decoder instanceof Decoder)) return decoder.feed(tokens);
+    for (const _ of forwardInSlices(decoder.begin(tokens), 'target')) yield null;
+    return decoder.scores();
+  }
+  const chooser = new Chooser(weights.engine, { ...settings, chance });
+  try {
+    let there = 0;
+    for (let place = 0; drafts.some(({ result }) => !result.ended); place++, there++) {
+      if (slides && there === maxLength) {
+        decoder.dispose();
+        decoder = make();
+        there = Math.floor(maxLength / 2);
+        for (let kept = place - there; kept < place; kept++) {
+          yield* read(kept);
+          yield null;
+        }
+      }
+      const scores = yield* read(place);
+      for (const [row, draft] of drafts.entries()) {
+        if (draft.result.ended || place + 1 < draft.length) continue;
+        const text = draft.choose(rowOf(scores, row, vocab), chooser, settings);
+        yield { draft, text };
+      }
+      onProgress?.({
+        read: Math.min(place + 1, longest),
+        prompt: longest,
+        written: drafts.reduce((sum, { result }) => sum + result.tokens.length, 0),
+      });
+      yield null;
+    }
+  } finally {
+    decoder.dispose();
+    chooser.dispose();
+  }
+}
+
+/** The same, with turns for everything else. After the signal all texts end.
+ * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
+ * @returns {AsyncGenerator<Added, void, undefined>} */
+async function* inTurns(weights, settings, drafts) {
+  const { signal } = settings;
+  const turn = turns();
+  function* rest() {
+    for (const draft of drafts) {
+      if (!draft.result.ended) yield { draft, text: draft.end('signal') };
+    }
+  }
+  if (signal?.aborted) {
+    yield* rest();
+    return;
+  }
+  for (const added of writing(weights, settings, drafts)) {
+    if (added) yield added;
+    await turn();
+    if (!signal?.aborted) continue;
+    yield* rest();
+    return;
+  }
+}
+
+/** @template T
+ * @param {string} where @param {Draft} draft @param {AsyncGenerator<T, void, undefined>} generator
+ * @returns {GenerationStream<T>} */
+const streamOf = (where, draft, generator) =>
+  Object.assign(forAwait(where, generator), { result: draft.result });
+
+/** The ids of a text, or those that are given.
+ * @param {string} where @param {Tokenizer} tokenizer @param {unknown} given
+ * @returns {unknown} */
+function idsOf(where, tokenizer, given) {
+  if (typeof given !== 'string') return given;
+  const ids = tokenizer.encode(given);
+  if (ids.length) return ids;
+  throw rangeError('textEmpty', { where, given });
+}
+
+/** Where no stop tokens are given, those that a tokenizer names.
+ * @param {TextOptions} options @param {Tokenizer} tokenizer
+ * @returns {TextOptions} */
+const withStops = (options, { stops }) =>
+  stops && Object(options).stopTokens === undefined ? { ...options, stopTokens: stops } : options;
+
+/** Writes token by token, each with its log-probability. What `model.generate` takes besides ids, and more: penalties,
+ * bans, your own function, the likeliest tokens of each step.
+ * @param {Model} model a gpt or a transformer @param {ArrayLike<number>} prompt of a transformer the source
+ * @param {TokenOptions} [options]
+ * @returns {GenerationStream<ChosenToken>}
+ * @example
+ * import { generateTokens } from 'glassformer/text';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const tokens = [];
+ * const stream = generateTokens(model, [1, 2], { maxNewTokens: 3, banned: [0], best: 2 });
+ * for await (const { token } of stream) tokens.push(token);
+ * tokens.length; // = 3
+ * stream.result.ended; // = 'max-new-tokens'
+ * stream.result.tokens[0].best.length; // = 2
+ * model.dispose(); */
+export function generateTokens(model, prompt, options = {}) {
+  const where = 'generateTokens';
+  const weights = weightsOf(where, model);
+  const settings = checkSettings(where, model.config, options, ['stop']);
+  const draft = new Draft(checkPrompt(settings, prompt), null, []);
+  async function* tokens() {
+    let told = 0;
+    for await (const _ of inTurns(weights, settings, [draft])) {
+      const { tokens: all } = draft.result;
+      if (all.length > told) yield all[told++];
+    }
+  }
+  return streamOf(where, draft, tokens());
+}
+
+/** Writes text as it comes, in whole characters. Its `result` has the tokens, the text, and why it ended.
+ * @param {Model} model a gpt or a transformer @param {Tokenizer} tokenizer
+ * @param {string | ArrayLike<number>} prompt a text or its ids; of a transformer the source
+ * @param {TextOptions} [options]
+ * @returns {GenerationStream<string>}
+ * @example
+ * import { generateText } from 'glassformer/text';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const letters = [...'abcdefgh'];
+ * const tokenizer = {
+ *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
+ *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
+ * };
+ * let text = '';
+ * const stream = generateText(model, tokenizer, 'ab', { maxNewTokens: 5, frequencyPenalty: 1 });
+ * for await (const part of stream) text += part;
+ * text === stream.result.text; // = true
+ * text.length; // = 5
+ * model.dispose(); */
+export function generateText(model, tokenizer, prompt, options = {}) {
+  const where = 'generateText';
+  const weights = weightsOf(where, model);
+  checkTokenizer(where, tokenizer);
+  const settings = checkSettings(where, model.config, withStops(options, tokenizer));
+  const ids = idsOf(`${where}: prompt`, tokenizer, prompt);
+  const draft = new Draft(checkPrompt(settings, ids), tokenizer, settings.stop);
+  async function* parts() {
+    for await (const { text } of inTurns(weights, settings, [draft])) if (text) yield text;
+  }
+  return streamOf(where, draft, parts());
+}
+
+/** Writes the texts of several prompts, of any lengths, side by side: each is what `generateText` would write alone.
+ * After the signal it gives what was written.
+ * @param {Model} model a gpt or a transformer @param {Tokenizer} tokenizer
+ * @param {readonly (string | ArrayLike<number>)[]} prompts @param {TextOptions} [options]
+ * @returns {Promise<Generated[]>} one for each prompt
+ * @example
+ * import { generateTexts } from 'glassformer/text';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const letters = [...'abcdefgh'];
+ * const tokenizer = {
+ *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
+ *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
+ * };
+ * const texts = await generateTexts(model, tokenizer, ['abc', 'h'], { maxNewTokens: 4 });
+ * texts.map(({ text }) => text.length); // = [4, 4]
+ * model.dispose(); */
+export async function generateTexts(model, tokenizer, prompts, options = {}) {
+  const where = 'generateTexts';
+  const weights = weightsOf(where, model);
+  checkTokenizer(where, tokenizer);
+  checkArray(`${where}: prompts`, prompts);
+  const settings = checkSettings(where, model.config, withStops(options, tokenizer));
+  const drafts = prompts.map((prompt, i) => {
+    const ids = idsOf(`${where}: prompts[${i}]`, tokenizer, prompt);
+    return new Draft(checkPrompt(settings, ids), tokenizer, settings.stop);
+  });
+  /* Sources of a transformer are read before the first token, each for itself. */
+  const groups = reads(model.config, 'source') ? drafts.map((draft) => [draft]) : [drafts];
+  for (const group of groups.filter(({ length }) => length)) {
+    for await (const _ of inTurns(weights, settings, group));
+  }
+  return drafts.map(({ result }) => result);
+}

@@ -1,0 +1,148 @@
+// The options of generation, checked.
+
+import {
+  checkInteger,
+  checkListener,
+  checkReal,
+  checkText,
+  checkWord,
+  readOptions,
+} from '../base/errors.js';
+import { checkSignal } from '../base/turn.js';
+import { isList } from '../base/values.js';
+import { reads } from '../model/config/architecture.js';
+import { checkGeneration } from '../model/decode/generate.js';
+import { rangeError, typeError } from './texts.js';
+
+/** @typedef {import('../model/config/config.js').Config} Config */
+/** @typedef {import('./choose.js').Process} Process */
+
+/** @typedef {object} TokenOptions
+ * @property {number} [maxNewTokens] at most so many; by default as many as maxLength leaves room for
+ * @property {'end' | 'slide'} [whenFull] what happens at the model's maxLength: the text ends, by default; or the older
+ *   half is forgotten, and the newer half is read again from position 0
+ * @property {number} [temperature] 0 takes the best token; 1 by default if topK, topP or minP is given
+ * @property {number} [topK] draw from the best so many; 0, the default, from all
+ * @property {number} [topP] then from the fewest that have this much of the probability; 1, the default, from all
+ * @property {number} [minP] before both, leaves out tokens less likely than this times the likeliest: 0 by default
+ *   (Nguyen et al. 2024)
+ * @property {number} [seed] of the draws, 0 by default
+ * @property {number} [repetitionPenalty] divides the logits above 0 of tokens in prompt or text, and multiplies those below:
+ *   1, the default, does nothing (Keskar et al. 2019)
+ * @property {number} [frequencyPenalty] taken from a token's logit for each time that it was written: 0 by default
+ * @property {number} [presencePenalty] taken once from the logit of each token that was written: 0 by default
+ * @property {readonly number[]} [banned] tokens that are never written
+ * @property {readonly number[]} [forced] tokens that the text begins with
+ * @property {Process} [process] your own function, which changes the logits in place, after penalties and bans
+ * @property {number} [best] of how many likeliest tokens each step tells the log-probability: 0 by default
+ * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
+ * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, and
+ *   [2] of a transformer without one
+ * @property {AbortSignal} [signal] ends the loop
+ * @property {(progress: GenerationProgress) => void} [onProgress] receives how far it is, after each token read */
+
+/** @typedef {TokenOptions & { stop?: readonly string[] }} TextOptions stop: texts that end the text, and are not part of it */
+
+/** @typedef {object} GenerationProgress
+ * @property {number} read tokens of the longest prompt
+ * @property {number} prompt how many those are
+ * @property {number} written new tokens, of all texts */
+
+/** What generation takes as it does elsewhere. */
+const SHARED = /** @type {const} */ ([
+  'maxNewTokens',
+  'temperature',
+  'topK',
+  'topP',
+  'seed',
+  'start',
+  'stopTokens',
+  'signal',
+]);
+
+const MAX_BEST = 1000;
+const MOST = 100;
+
+/** @param {string} where @param {unknown} stop */
+function checkStops(where, stop) {
+  if (!Array.isArray(stop)) throw typeError('texts', { where, given: stop });
+  for (const [i, text] of stop.entries()) {
+    if (checkText(`${where}[${i}]`, text)) continue;
+    throw rangeError('stopEmpty', { where: `${where}[${i}]`, given: text });
+  }
+}
+
+/** @param {string} where @param {unknown} ids */
+function checkList(where, ids) {
+  if (!isList(ids)) throw typeError('ids', { where, given: ids });
+}
+
+/** @type {Record<string, import('../base/errors.js').Rule>} */
+const OWN = {
+  whenFull: [checkWord, ['end', 'slide']],
+  minP: [checkReal, 0, 1],
+  repetitionPenalty: [checkReal, Number.MIN_VALUE, MOST],
+  frequencyPenalty: [checkReal, -MOST, MOST],
+  presencePenalty: [checkReal, -MOST, MOST],
+  banned: [checkList],
+  forced: [checkList],
+  process: [checkListener],
+  best: [checkInteger, 0, MAX_BEST],
+  signal: [checkSignal],
+  onProgress: [checkListener],
+  stop: [checkStops],
+};
+/** @type {Record<string, import('../base/errors.js').Rule>} */
+const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...OWN };
+
+/** @typedef {ReturnType<typeof checkSettings>} Settings */
+
+/** What all texts of a call have in common.
+ * @param {string} where @param {Config} config @param {TextOptions} given @param {readonly string[]} [unknown] options that
+ *   this call does not take */
+export function checkSettings(where, config, given, unknown = []) {
+  const rules = Object.fromEntries(Object.entries(RULES).filter(([key]) => !unknown.includes(key)));
+  const options = readOptions(where, given, rules);
+  const { whenFull = 'end', minP = 0, banned = [], forced = [], best = 0 } = options;
+  const { repetitionPenalty = 1, frequencyPenalty = 0, presencePenalty = 0 } = options;
+  /** @param {'banned' | 'forced'} key @param {readonly number[]} ids */
+  const idsOf = (key, ids) =>
+    Array.from(ids, (id, i) => checkInteger(`${where}: ${key}[${i}]`, id, 0, config.vocab - 1));
+  if (whenFull === 'slide' && reads(config, 'source')) {
+    throw typeError('oneStack', { where: `${where}: whenFull` });
+  }
+  const shared = Object.fromEntries(SHARED.map((key) => [key, options[key]]));
+  if (minP > 0) shared.temperature ??= 1;
+  return {
+    where,
+    config,
+    shared,
+    slides: whenFull === 'slide',
+    minP,
+    repetitionPenalty,
+    frequencyPenalty,
+    presencePenalty,
+    banned: idsOf('banned', banned),
+    forced: idsOf('forced', forced),
+    best,
+    process: options.process,
+    stop: options.stop ?? [],
+    signal: options.signal,
+    onProgress: options.onProgress,
+  };
+}
+
+/** One text's prompt, checked, and how many tokens may follow.
+ * @param {Settings} settings @param {unknown} ids */
+export function checkPrompt({ where, config, shared, slides }, ids) {
+  const { source, prompt, most, chance, stops } = checkGeneration(
+    where,
+    config,
+    ids,
+    /** @type {import('../model/decode/generate.js').GenerateOptions} */ (shared),
+  );
+  const asked = /** @type {number | undefined} */ (shared.maxNewTokens) ?? Number.POSITIVE_INFINITY;
+  return { source, prompt, asked, most: slides ? asked : most, chance, stops };
+}
+
+/** @typedef {ReturnType<typeof checkPrompt>} Prompt */

@@ -1,0 +1,89 @@
+// From tokens to text, as they come: no character in parts, and nothing that may belong to a text that ends it.
+
+/** What a text needs of a tokenizer.
+ * @typedef {object} Decoder
+ * @property {(ids: Iterable<number>) => string} decode */
+
+/** What a decoder writes for bytes that make no character: at the end of a text, one that is not complete yet. */
+const INCOMPLETE = '\ufffd';
+/** So many tokens before the first new one tell how that begins. */
+const CONTEXT = 8;
+
+/** The part of a text that later tokens leave alone.
+ * @param {string} text */
+const settled = (text) => (text.endsWith(INCOMPLETE) ? text.slice(0, -1) : text);
+
+/** How much of the end of a text may be the beginning of one of these.
+ * @param {string} text @param {readonly string[]} stops */
+function overlap(text, stops) {
+  const longest = Math.max(0, ...stops.map(({ length }) => length - 1));
+  for (let n = Math.min(longest, text.length); n > 0; n--) {
+    const end = text.slice(-n);
+    if (stops.some((stop) => stop.startsWith(end))) return n;
+  }
+  return 0;
+}
+
+/** Writes the text of new tokens. What they are decoded behind is kept short, so a token costs the same in a text of any
+ * length. */
+export class Writer {
+  #decoder;
+  #stops;
+  /** @type {readonly number[]} whose text is given out */
+  #context;
+  /** @type {number[]} whose text is not, or only in part */
+  #tokens = [];
+  #given = 0;
+  #held = '';
+
+  /** @param {Decoder} decoder @param {readonly number[]} prompt @param {readonly string[]} [stops] */
+  constructor(decoder, prompt, stops = []) {
+    this.#decoder = decoder;
+    this.#stops = stops;
+    this.#context = prompt.slice(-CONTEXT);
+    /** Whether one of the stops was written; nothing follows it. */
+    this.stopped = false;
+  }
+
+  /** The text that is certain once this token has come.
+   * @param {number} token */
+  add(token) {
+    this.#tokens.push(token);
+    const text = this.#text();
+    const whole = settled(text);
+    const added = whole.slice(this.#given);
+    this.#given = whole.length;
+    /* Tokens without text, such as special ones, do not tell how the next one begins. */
+    if (text && whole === text) {
+      this.#context = this.#tokens;
+      this.#tokens = [];
+      this.#given = 0;
+    }
+    return this.#unstopped(added);
+  }
+
+  /** What was held back, once no token follows. */
+  end() {
+    const rest = this.#unstopped(this.#text().slice(this.#given));
+    const held = this.#held;
+    this.#held = '';
+    return this.stopped ? rest : rest + held;
+  }
+
+  #text() {
+    const before = settled(this.#decoder.decode(this.#context));
+    return this.#decoder.decode([...this.#context, ...this.#tokens]).slice(before.length);
+  }
+
+  /** What surely comes before a stop.
+   * @param {string} added */
+  #unstopped(added) {
+    if (this.stopped) return '';
+    const text = this.#held + added;
+    const found = this.#stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
+    this.stopped = found.length > 0;
+    const end = this.stopped ? Math.min(...found) : text.length - overlap(text, this.#stops);
+    this.#held = this.stopped ? '' : text.slice(end);
+    return text.slice(0, end);
+  }
+}
