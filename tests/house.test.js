@@ -92,6 +92,7 @@ test('what is said in a sentence is also said in signs, and in each language of 
 /** Who decides by the name of an op, though not the op's own file, and why. */
 const REASONS = {
   'bindings/model/decode/decoder.js': 'it moves the caches when it makes room',
+  'bindings/model/slices.js': 'pauses go by multiply-adds, most of them of products',
   'bindings/model/summary.js': 'multiply-adds are counted of products of matrices alone',
   'bindings/tape/tensor.js': 'a cache can be read before the run that fills it',
   'bindings/trace/example.js': 'the embedding is an experiment of its own',

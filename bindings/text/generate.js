@@ -7,11 +7,10 @@ import { Decoder } from '../model/decode/decoder.js';
 import { decoding } from '../model/decode/decoding.js';
 import { ranked } from '../model/decode/sample.js';
 import { weightsOf } from '../model/model.js';
-import { forwardInSlices } from '../model/slices.js';
+import { forwardInSlices, inSlices } from '../model/slices.js';
 import { Chooser } from './choose.js';
 import { checkPrompt, checkSettings } from './options.js';
-import { rangeError } from './texts.js';
-import { checkTokenizer } from './tokenizer.js';
+import { checkTokenizer, idsOf } from './tokenizer.js';
 import { Writer } from './writer.js';
 
 /** @typedef {import('../model/decode/decoder.js').Scores} Scores */
@@ -136,7 +135,7 @@ function* writing(weights, settings, drafts) {
   const longest = Math.max(...drafts.map(({ prompt: { prompt } }) => prompt.length));
   const make = () =>
     decoding(
-      weights,
+      inSlices(weights),
       config,
       { remove: [] },
       { size: drafts.length, source, temperature: chance?.temperature },
@@ -212,16 +211,6 @@ async function* inTurns(weights, settings, drafts) {
  * @returns {GenerationStream<T>} */
 const streamOf = (where, draft, generator) =>
   Object.assign(forAwait(where, generator), { result: draft.result });
-
-/** The ids of a text, or those that are given.
- * @param {string} where @param {Tokenizer} tokenizer @param {unknown} given
- * @returns {unknown} */
-function idsOf(where, tokenizer, given) {
-  if (typeof given !== 'string') return given;
-  const ids = tokenizer.encode(given);
-  if (ids.length) return ids;
-  throw rangeError('textEmpty', { where, given });
-}
 
 /** Where no stop tokens are given, those that a tokenizer names.
  * @param {TextOptions} options @param {Tokenizer} tokenizer

@@ -1,8 +1,22 @@
 // The entry for texts, glassformer/text: functions of a model and its tokenizer that applications ask for.
 
+export { classify, trainClassifier } from './classify.js';
+export { embed, nearest } from './embed.js';
+export { fillMask } from './fill-mask.js';
 export { generateText, generateTexts, generateTokens } from './generate.js';
+export { pad, unpad } from './pad.js';
 
 /** @typedef {import('./choose.js').Process} Process */
+/** @typedef {import('./classify.js').Classified} Classified */
+/** @typedef {import('./classify.js').Classifier} Classifier */
+/** @typedef {import('./classify.js').ClassifierOptions} ClassifierOptions */
+/** @typedef {import('./classify.js').ClassifierStep} ClassifierStep */
+/** @typedef {import('./classify.js').LabelledText} LabelledText */
+/** @typedef {import('./embed.js').EmbedOptions} EmbedOptions */
+/** @typedef {import('./embed.js').Neighbour} Neighbour */
+/** @typedef {import('./embed.js').Pooling} Pooling */
+/** @typedef {import('./fill-mask.js').Filling} Filling */
+/** @typedef {import('./fill-mask.js').FillOptions} FillOptions */
 /** @typedef {import('./generate.js').ChosenToken} ChosenToken */
 /** @typedef {import('./generate.js').Ended} Ended */
 /** @typedef {import('./generate.js').Generated} Generated */
@@ -12,4 +26,6 @@ export { generateText, generateTexts, generateTokens } from './generate.js';
 /** @typedef {import('./options.js').GenerationProgress} GenerationProgress */
 /** @typedef {import('./options.js').TextOptions} TextOptions */
 /** @typedef {import('./options.js').TokenOptions} TokenOptions */
+/** @typedef {import('./pad.js').Padded} Padded */
+/** @typedef {import('./pad.js').PadOptions} PadOptions */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */

@@ -1,11 +1,13 @@
 // What the functions on texts need of a tokenizer.
 
-import { typeError } from './texts.js';
+import { isList } from '../base/values.js';
+import { rangeError, typeError } from './texts.js';
 
 /** Between texts and ids: openCheckpoint and openTokenizer give such, and any object with these two functions is one.
  * @typedef {object} Tokenizer
  * @property {(text: string) => number[]} encode
  * @property {(ids: Iterable<number>) => string} decode
+ * @property {(ids: Iterable<number>) => string[]} [tokens] each as the vocabulary has it
  * @property {readonly number[]} [stops] the tokens that end a text */
 
 /** @param {string} where @param {unknown} tokenizer
@@ -14,4 +16,14 @@ export function checkTokenizer(where, tokenizer) {
   const { encode, decode } = Object(tokenizer);
   if (typeof encode === 'function' && typeof decode === 'function') return;
   throw typeError('tokenizer', { where, given: tokenizer });
+}
+
+/** The ids of a text, or those that are given.
+ * @param {string} where @param {Tokenizer} tokenizer @param {unknown} given
+ * @returns {ArrayLike<number>} */
+export function idsOf(where, tokenizer, given) {
+  const ids = typeof given === 'string' ? tokenizer.encode(given) : given;
+  if (!isList(ids)) throw typeError('textOrIds', { where, given });
+  if (ids.length) return /** @type {ArrayLike<number>} */ (ids);
+  throw rangeError('textEmpty', { where, given });
 }

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GlassformerError } from '../../bindings/base/errors.js';
-import { chatPrompt } from '../../bindings/formats/chat.js';
+import { chat, chatPrompt } from '../../bindings/chat.js';
 import { listedTokenizer } from '../../bindings/formats/token-lists.js';
+import { collect, families, model } from './model/small.js';
 
 const SMOLLM2 =
   "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}" +
@@ -120,4 +121,34 @@ test('what is no template, and what are no messages, is refused', () => {
   );
   assert.throws(() => chatPrompt({ chatTemplate }, [{ role: 'user' }]), /content: expected a text/);
   assert.throws(() => chatPrompt({ chatTemplate }, [], { answers: true }), /answers.*answer/);
+});
+
+test('chat: the answer to the messages in their template, until a stop token', async () => {
+  const made = model(families.gpt);
+  const tokens = ['<s>', ...'abcdefgh', '</s>', ' '];
+  const letters = listedTokenizer({
+    model: 'gpt2',
+    tokens: tokens.map((token) => token.replace(' ', 'Ġ')),
+    types: tokens.map((token) => (token.length > 1 ? 3 : 1)),
+    merges: [],
+    bos: 0,
+    eos: 9,
+  });
+  const chatTemplate = "{{ bos_token }}{% for m in messages %}{{ m['content'] }} {% endfor %}";
+  const checkpoint = { chatTemplate, tokenizer: letters };
+  const messages = [user('abc'), assistant('h'), user('ba')];
+  const prompt = [0, 1, 2, 3, 10, 8, 10, 2, 1, 10];
+  const expected = made.generateSync(prompt, { maxNewTokens: 20, stopTokens: [9] });
+  const stream = chat(made, checkpoint, messages, { maxNewTokens: 20 });
+  const parts = await collect(stream);
+  assert.deepEqual(
+    stream.result.tokens.map(({ token }) => token),
+    expected,
+  );
+  assert.equal(parts.join(''), letters.decode(expected));
+  assert.throws(
+    () => chat(made, { chatTemplate, tokenizer: null }, messages),
+    /chat: checkpoint: expected a tokenizer/,
+  );
+  made.dispose();
 });

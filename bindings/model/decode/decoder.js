@@ -7,7 +7,7 @@ import { valuesOf } from '../../tape/tensor.js';
 /** @typedef {import('../../tape/tape.js').Tape} Tape */
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('../config/config.js').Config} Config */
-/** @typedef {import('../weights.js').Weights} Weights */
+/** @typedef {Pick<import('../weights.js').Weights, 'tape' | 'trained' | 'checkUnchanged'>} Weights */
 
 const CAPACITY = 16;
 

@@ -4,7 +4,7 @@ import { Decoder } from './decoder.js';
 import { Reader } from './reader.js';
 
 /** @typedef {import('../config/config.js').Config} Config */
-/** @typedef {import('../weights.js').Weights} Weights */
+/** @typedef {Pick<import('../weights.js').Weights, 'tape' | 'trained' | 'checkUnchanged'>} Weights */
 
 /** @param {Weights} weights @param {Config} config
  * @param {Pick<import('./generate.js').Generation, 'remove'>} generation

@@ -6,7 +6,7 @@ import { choices, scoresOf } from './decoder.js';
 
 /** @typedef {import('../config/config.js').Config} Config */
 /** @typedef {import('./decoder.js').DecoderOptions} DecoderOptions */
-/** @typedef {import('../weights.js').Weights} Weights */
+/** @typedef {Pick<import('../weights.js').Weights, 'tape' | 'trained' | 'checkUnchanged'>} Weights */
 
 export class Reader {
   #weights;

@@ -46,6 +46,12 @@ test('vectors are those of transformers', async () => {
   }
 });
 
+test('--truncate leaves out the end of a long text, but for its last token', async () => {
+  const bert = join(folder, 'bert');
+  const long = await succeeds('embed', bert, `${'t1 '.repeat(11)}t5 t6 t2`, '--truncate');
+  assert.equal(long, await succeeds('embed', bert, `${'t1 '.repeat(11)}t2`));
+});
+
 test('each line of the standard input is a text', async () => {
   const own = cases.filter(({ family, pooling }) => family === 'bert' && pooling === 'mean');
   const input = own.map(({ ids }) => `${textOf(ids)}\n`);
@@ -63,8 +69,12 @@ test('wrong words are refused with status 2, wrong files with status 1', async (
   const bert = join(folder, 'bert');
   await refuses(['embed'], 2, /missing folder/);
   await refuses(['embed', bert, 't1', '--pooling', 'max'], 2, /unknown pooling "max".*mean, first/);
-  await refuses(['embed', bert, ' '], 2, /expected a text, received none/);
-  await refuses(['embed', bert, 't1 '.repeat(13)], 2, /expected at most 12 tokens, received 13/);
+  await refuses(['embed', bert, ' '], 2, /the text has no tokens, received " "/);
+  await refuses(
+    ['embed', bert, 't1 '.repeat(13)],
+    2,
+    /the text has 13 tokens, and the model takes 12/,
+  );
   await refuses(['embed', join(folder, 'no'), 't1'], 1, /cannot read .*no: no such file/);
   await refuses(['embed', place('gpt2'), 't1'], 1, /gpt2: expected an encoder such as BERT/);
 });

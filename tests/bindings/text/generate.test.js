@@ -173,6 +173,26 @@ test('without penalties the tokens are those of model.generate', async () => {
   }
 });
 
+test('a model so large that a token takes several slices writes the same', async () => {
+  const large = {
+    kind: 'gpt',
+    vocab: 500,
+    dModel: 512,
+    heads: 8,
+    layers: 8,
+    maxLength: 20,
+    seed: 2,
+  };
+  const made = gf.model(large);
+  /* 25 million weights in its layers: two slices. */
+  assert.ok(made.size > 2 ** 24 + 500 * 512);
+  for (const whenFull of ['end', 'slide']) {
+    const settings = { maxNewTokens: 17, whenFull };
+    assert.deepEqual(await ours(made, settings), made.generateSync(prompt, { maxNewTokens: 17 }));
+  }
+  made.dispose();
+});
+
 test('log-probabilities are the model’s, of the chosen token and of the best k', async () => {
   const made = model(gpt, 0.6);
   const options = { maxNewTokens: 8, temperature: 3, seed: 2, banned: [1], best: 4 };

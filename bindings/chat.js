@@ -1,0 +1,45 @@
+// The entry for chats, glassformer/chat: the template that a model comes with, and its answers.
+
+import { chatPrompt } from './formats/chat.js';
+import { generateText } from './text/index.js';
+import { checkTokenizer } from './text/tokenizer.js';
+
+export { chatPrompt };
+
+/** @typedef {import('./formats/chat.js').Chatting} Chatting */
+/** @typedef {import('./formats/chat.js').Message} Message */
+/** @typedef {import('./model/model.js').Model} Model */
+/** @typedef {import('./text/index.js').TextOptions} TextOptions */
+/** @typedef {import('./text/index.js').Tokenizer} Tokenizer */
+
+/** A checkpoint that can chat: openCheckpoint gives such of a GGUF.
+ * @typedef {Omit<Chatting, 'tokenizer'> & { tokenizer: import('./formats/token-lists.js').ListedTokenizer | null }} ChatCheckpoint */
+
+/** Lets a model answer the messages of a chat, by the template of its checkpoint: text as it comes, as generateText
+ * gives it. To go on, add the answer and the next message to the messages.
+ * @param {Model} model @param {ChatCheckpoint} checkpoint what openCheckpoint gives
+ * @param {readonly Message[]} messages @param {TextOptions} [options]
+ * @returns {import('./text/index.js').GenerationStream<string>}
+ * @example
+ * import { chat } from 'glassformer/chat';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 64 });
+ * const letters = [...'abcdefgh'];
+ * const tokenizer = {
+ *   stops: [7],
+ *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
+ *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
+ *   tokens: (ids) => Array.from(ids, (id) => letters[id]),
+ * };
+ * const chatTemplate = '{% for m in messages %}{{ m.content }}{% endfor %}';
+ * const messages = [{ role: 'user', content: 'abc' }];
+ * let answer = '';
+ * for await (const part of chat(model, { chatTemplate, tokenizer }, messages, { maxNewTokens: 4 })) answer += part;
+ * answer.length <= 4; // = true
+ * model.dispose(); */
+export function chat(model, checkpoint, messages, options) {
+  const text = chatPrompt(checkpoint, messages);
+  const { tokenizer } = checkpoint;
+  checkTokenizer('chat: checkpoint', tokenizer);
+  return generateText(model, tokenizer, tokenizer.encode(text, { special: false }), options);
+}

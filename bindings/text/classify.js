@@ -1,0 +1,286 @@
+// Texts in classes: a linear layer on the vectors of a model that stays as it is. Only the layer is trained, so the
+// model's parameters need no memory for gradients, and each text goes through it once.
+
+import {
+  checkArray,
+  checkInteger,
+  checkListener,
+  checkOptions,
+  checkReal,
+  checkText,
+  readOptions,
+} from '../base/errors.js';
+import { turns } from '../base/turn.js';
+import { numbers } from '../eager/numbers.js';
+import { products } from '../eager/products.js';
+import { rows } from '../eager/rows.js';
+import { weightsOf } from '../model/model.js';
+import { Tape } from '../tape/tape.js';
+import { valuesOf } from '../tape/tensor.js';
+import { EMBEDDING, embed } from './embed.js';
+import { rangeError, typeError } from './texts.js';
+
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../runtime/engine.js').Engine} Engine */
+/** @typedef {import('./embed.js').EmbedOptions} EmbedOptions */
+/** @typedef {import('./embed.js').Pooling} Pooling */
+/** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
+
+/** A trained linear layer: plain data, which a worker can be sent and a file can keep.
+ * @typedef {object} Classifier
+ * @property {string[]} labels
+ * @property {number} width of the vectors that it reads: the model's dModel
+ * @property {Float32Array} weight [width, labels]
+ * @property {Float32Array} bias
+ * @property {Pooling} pooling how the vectors were made
+ * @property {boolean} normalize */
+
+/** @typedef {{ text: string | ArrayLike<number>, label: string }} LabelledText */
+
+/** How far the training of a classifier is.
+ * @typedef {object} ClassifierStep
+ * @property {number} step 1 at the first; 0 while texts become vectors
+ * @property {number} part 0 to 1 of all the work
+ * @property {number} loss the mean over the examples, before the step
+ * @property {number | undefined} validationLoss of the validation examples
+ * @property {number | undefined} accuracy the part of the validation examples that is classified as labelled */
+
+/** @typedef {object} ClassifierOptions
+ * @property {readonly LabelledText[]} [validation] examples that are not trained on; the classifier of the step with their
+ *   least loss is given back
+ * @property {number} [steps] 200 by default, each over all examples
+ * @property {number} [rate] the learning rate, 0.01 by default
+ * @property {number} [weightDecay] of the weights (AdamW), 0.01 by default
+ * @property {(step: ClassifierStep) => void} [onProgress] */
+
+/** @typedef {object} Classified
+ * @property {string} label the likeliest
+ * @property {number} probability of that label
+ * @property {Record<string, number>} probabilities of all labels */
+
+const STEPS = 200;
+const RATE = 0.01;
+const DECAY = 0.01;
+/** What the vectors take of the work. */
+const READING = 0.9;
+
+/** @param {string} where @param {unknown} examples
+ * @returns {LabelledText[]} */
+function checkExamples(where, examples) {
+  if (!Array.isArray(examples)) throw typeError('examples', { where, given: examples });
+  for (const [i, example] of examples.entries()) {
+    checkOptions(`${where}[${i}]`, example, ['text', 'label']);
+    checkText(`${where}[${i}]: label`, example.label);
+  }
+  return examples;
+}
+
+/** @param {unknown} classifier @param {number} dModel
+ * @returns {asserts classifier is Classifier} */
+function checkClassifier(classifier, dModel) {
+  const where = 'classify: classifier';
+  const { labels, width, weight, bias } = Object(classifier);
+  const fits =
+    Array.isArray(labels) &&
+    weight instanceof Float32Array &&
+    bias instanceof Float32Array &&
+    weight.length === width * labels.length &&
+    bias.length === labels.length;
+  if (!fits) throw typeError('classifier', { where, given: classifier });
+  if (width !== dModel) throw rangeError('otherWidth', { where, width, dModel });
+}
+
+/** Vectors and labels on a tape, with the layer and its loss.
+ * @param {Engine} engine @param {readonly Float32Array[]} vectors @param {readonly number[]} labels @param {number} classes */
+function tapeOf(engine, vectors, labels, classes) {
+  const tape = new Tape(engine);
+  const [{ length: width }] = vectors;
+  const x = tape.input('x', [vectors.length, width]);
+  const weight = tape.parameter('weight', [width, classes]);
+  const bias = tape.parameter('bias', [classes]);
+  const logits = tape.linear(x, weight, bias, 'logits');
+  const ids = tape.ids('labels', [vectors.length]);
+  const loss = tape.crossEntropy(logits, ids, {}, 'loss');
+  tape.plan();
+  const data = valuesOf(x);
+  for (const [i, vector] of vectors.entries()) data.set(vector, i * width);
+  ids.set(Int32Array.from(labels));
+  return { tape, weight, bias, logits, loss };
+}
+
+/** How many rows have their greatest number where their label says.
+ * @param {Float32Array} logits @param {readonly number[]} labels @param {number} classes */
+const right = (logits, labels, classes) =>
+  labels.filter((label, i) => {
+    const row = logits.subarray(i * classes, (i + 1) * classes);
+    return row.every((value, id) => id === label || value < row[label]);
+  }).length;
+
+/** Trains a classifier on the vectors of a model, which stays as it is: each text is read once, and the model's parameters
+ * get no memory for gradients.
+ * @param {Model} model @param {Tokenizer} tokenizer @param {readonly LabelledText[]} examples
+ * @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions} [options]
+ * @returns {Promise<Classifier | undefined>} undefined once the signal came
+ * @example
+ * import { classify, trainClassifier } from 'glassformer/text';
+ *
+ * const model = gf.model({ kind: 'bert', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const letters = [...'abcdefgh'];
+ * const tokenizer = {
+ *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
+ *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
+ * };
+ * const examples = [
+ *   { text: 'ab', label: 'low' },
+ *   { text: 'ba', label: 'low' },
+ *   { text: 'gh', label: 'high' },
+ *   { text: 'hg', label: 'high' },
+ * ];
+ * const classifier = await trainClassifier(model, tokenizer, examples, { rate: 0.1 });
+ * const [first] = await classify(model, tokenizer, ['hg'], classifier);
+ * first.label; // = 'high'
+ * model.dispose(); */
+export async function trainClassifier(model, tokenizer, examples, options = {}) {
+  const where = 'trainClassifier';
+  const { engine } = weightsOf(where, model);
+  const given = readOptions(where, options, {
+    ...EMBEDDING,
+    validation: [checkExamples],
+    steps: [checkInteger, 1, 2 ** 31 - 1],
+    rate: [checkReal, 0, 100],
+    weightDecay: [checkReal, 0, 1],
+    onProgress: [checkListener],
+  });
+  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = given;
+  const { validation = [], steps = STEPS, rate = RATE, weightDecay = DECAY } = given;
+  const all = [...checkExamples(`${where}: examples`, examples), ...validation];
+  const labels = [...new Set(examples.map(({ label }) => label))].sort();
+  if (labels.length < 2) throw rangeError('twoLabels', { where, n: labels.length });
+  const ids = all.map(({ label }) => labels.indexOf(label));
+  const unknown = ids.indexOf(-1);
+  if (unknown >= 0) {
+    throw rangeError('labelUnknown', { where: `${where}: validation`, value: all[unknown].label });
+  }
+  const told = { loss: Number.NaN, validationLoss: undefined, accuracy: undefined };
+  const vectors = await embed(
+    model,
+    tokenizer,
+    all.map(({ text }) => text),
+    {
+      pooling,
+      normalize,
+      truncate,
+      signal,
+      onProgress: (part) => onProgress?.({ step: 0, part: READING * part, ...told }),
+    },
+  );
+  if (!vectors) return undefined;
+  const n = examples.length;
+  const classes = labels.length;
+  const train = tapeOf(engine, vectors.slice(0, n), ids.slice(0, n), classes);
+  const held = validation.length ? tapeOf(engine, vectors.slice(n), ids.slice(n), classes) : null;
+  const { adam } = numbers(engine);
+  /** @typedef {{ value: Float32Array, m: Float32Array, v: Float32Array }} Learned */
+  /** @param {number} size
+   * @returns {Learned} */
+  const zeros = (size) => ({
+    value: new Float32Array(size),
+    m: new Float32Array(size),
+    v: new Float32Array(size),
+  });
+  let weight = zeros(model.config.dModel * classes);
+  let bias = zeros(classes);
+  /** @type {{ loss: number, weight: Float32Array, bias: Float32Array } | null} */
+  let best = null;
+  const turn = turns();
+  try {
+    for (let step = 1; step <= steps; step++) {
+      train.weight.set(weight.value);
+      train.bias.set(bias.value);
+      train.tape.forward();
+      train.tape.backward('loss');
+      const [loss] = valuesOf(train.loss);
+      const learning = { learningRate: rate, weightDecay, decoupled: true, step };
+      weight = adam({ ...weight, grad: /** @type {Float32Array} */ (train.weight.grad) }, learning);
+      bias = adam(
+        { ...bias, grad: /** @type {Float32Array} */ (train.bias.grad) },
+        { ...learning, weightDecay: 0 },
+      );
+      /** @type {number | undefined} */
+      let validationLoss;
+      /** @type {number | undefined} */
+      let accuracy;
+      if (held) {
+        held.weight.set(weight.value);
+        held.bias.set(bias.value);
+        held.tape.forward();
+        [validationLoss] = valuesOf(held.loss);
+        const logits = /** @type {Float32Array} */ (valuesOf(held.logits));
+        accuracy = right(logits, ids.slice(n), classes) / validation.length;
+      }
+      if (!best || !held || Number(validationLoss) < best.loss) {
+        best = { loss: Number(validationLoss), weight: weight.value, bias: bias.value };
+      }
+      const part = READING + (1 - READING) * (step / steps);
+      onProgress?.({ step, part, loss, validationLoss, accuracy });
+      await turn();
+      if (signal?.aborted) return undefined;
+    }
+  } finally {
+    train.tape.dispose();
+    held?.tape.dispose();
+  }
+  const { weight: w, bias: b } = /** @type {NonNullable<typeof best>} */ (best);
+  return { labels, width: model.config.dModel, weight: w, bias: b, pooling, normalize };
+}
+
+/** The class of each text, and how likely each class is.
+ * @param {Model} model @param {Tokenizer} tokenizer @param {readonly (string | ArrayLike<number>)[]} texts
+ * @param {Classifier} classifier that trainClassifier made with this model
+ * @param {Pick<EmbedOptions, 'truncate' | 'signal' | 'onProgress'>} [options]
+ * @returns {Promise<Classified[] | undefined>} undefined once the signal came
+ * @example
+ * import { classify } from 'glassformer/text';
+ *
+ * const model = gf.model({ kind: 'bert', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const classifier = {
+ *   labels: ['no', 'yes'],
+ *   width: 8,
+ *   weight: new Float32Array(16),
+ *   bias: Float32Array.of(0, Math.log(3)),
+ *   pooling: 'mean',
+ *   normalize: true,
+ * };
+ * const tokenizer = { encode: () => [1, 2], decode: () => '' };
+ * const [{ label, probability }] = await classify(model, tokenizer, ['any text'], classifier);
+ * label; // = 'yes'
+ * probability; // = 0.75
+ * model.dispose(); */
+export async function classify(model, tokenizer, texts, classifier, options = {}) {
+  const where = 'classify';
+  const { engine } = weightsOf(where, model);
+  checkClassifier(classifier, model.config.dModel);
+  checkArray(`${where}: texts`, texts);
+  const { truncate, signal, onProgress } = EMBEDDING;
+  const given = readOptions(where, options, { truncate, signal, onProgress });
+  const { labels, width, weight, bias, pooling, normalize } = classifier;
+  const vectors = await embed(model, tokenizer, texts, { ...given, pooling, normalize });
+  if (!vectors?.length) return vectors && [];
+  const data = new Float32Array(vectors.length * width);
+  for (const [i, vector] of vectors.entries()) data.set(vector, i * width);
+  const logits = products(engine).linear(
+    { data, shape: [vectors.length, width] },
+    { data: weight, shape: [width, labels.length] },
+    bias,
+  );
+  const { data: likely } = rows(engine).softmax(logits);
+  return vectors.map((_, i) => {
+    const row = Array.from(likely.subarray(i * labels.length, (i + 1) * labels.length));
+    const best = row.indexOf(Math.max(...row));
+    return {
+      label: labels[best],
+      probability: row[best],
+      probabilities: Object.fromEntries(labels.map((label, k) => [label, row[k]])),
+    };
+  });
+}

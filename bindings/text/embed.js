@@ -1,0 +1,225 @@
+// Texts as vectors: what leaves a model's last layer, pooled. No logits are computed.
+
+import {
+  checkArray,
+  checkBoolean,
+  checkInteger,
+  checkListener,
+  checkWord,
+  readOptions,
+} from '../base/errors.js';
+import { checkSignal, inTurns } from '../base/turn.js';
+import { reads } from '../model/config/architecture.js';
+import { Reading } from '../model/inputs/inputs.js';
+import { weightsOf } from '../model/model.js';
+import { crossing, forwardInSlices } from '../model/slices.js';
+import { valuesOf } from '../tape/tensor.js';
+import { rangeError, typeError } from './texts.js';
+import { checkTokenizer, idsOf } from './tokenizer.js';
+
+/** @typedef {import('../model/config/config.js').Config} Config */
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../model/weights.js').Weights} Weights */
+/** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
+/** @typedef {'mean' | 'first' | 'last'} Pooling */
+
+/** How texts become vectors.
+ * @typedef {object} EmbedOptions
+ * @property {Pooling} [pooling] the mean of all tokens' vectors, by default, or the first token's, or the last one's
+ * @property {boolean} [normalize] whether vectors have the length 1: true by default
+ * @property {boolean} [truncate] whether a text of more than maxLength tokens loses those before its last one; by default it is
+ *   refused
+ * @property {AbortSignal} [signal] ends the work
+ * @property {(part: number) => void} [onProgress] part: 0 to 1 */
+
+const POOLINGS = ['mean', 'first', 'last'];
+
+/** @type {Record<string, import('../base/errors.js').Rule>} */
+export const EMBEDDING = {
+  pooling: [checkWord, POOLINGS],
+  normalize: [checkBoolean],
+  truncate: [checkBoolean],
+  signal: [checkSignal],
+  onProgress: [checkListener],
+};
+
+/** As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more: about 15 ms. */
+const WORK = 2 ** 27;
+
+/** Texts of like lengths, so many that no product takes long. Nothing is padded far.
+ * @param {readonly number[][]} rows @param {Config} config
+ * @returns {number[][]} their places */
+function grouped(rows, { dModel, dFF }) {
+  const most = Math.floor(WORK / (dModel * dFF));
+  const order = Array.from(rows.keys()).sort((a, b) => rows[a].length - rows[b].length);
+  /** @type {number[][]} */
+  const groups = [];
+  for (const place of order) {
+    const group = groups.at(-1);
+    if (group && (group.length + 1) * rows[place].length <= most) group.push(place);
+    else groups.push([place]);
+  }
+  return groups;
+}
+
+/** One vector of the vectors of a text's tokens.
+ * @param {Float32Array} tokens @param {number} width @param {Pooling} pooling */
+function pooled(tokens, width, pooling) {
+  const count = tokens.length / width;
+  if (pooling !== 'mean') {
+    const at = pooling === 'first' ? 0 : count - 1;
+    return tokens.slice(at * width, (at + 1) * width);
+  }
+  return Float32Array.from({ length: width }, (_, i) => {
+    let sum = 0;
+    for (let at = i; at < tokens.length; at += width) sum += tokens[at];
+    return sum / count;
+  });
+}
+
+/** @param {Float32Array} vector */
+function normalized(vector) {
+  const length = Math.hypot(...vector);
+  return length ? vector.map((x) => x / length) : vector;
+}
+
+/** What leaves the last layer of a batch, and where each text's rows are. Pauses between slices of the work.
+ * @param {string} where @param {Weights} weights @param {Config} config @param {readonly number[][]} rows
+ * @returns {Generator<number, Float32Array[]>} */
+function* hidden(where, weights, config, rows) {
+  /* A transformer's encoder alone; and nothing behind the last layer. */
+  const changes = /** @type {const} */ ({
+    head: 'none',
+    pooler: false,
+    prediction: false,
+    decoderLayers: 0,
+  });
+  const body = { ...config, ...changes };
+  const reading = new Reading(where, body, {
+    [reads(body, 'source') ? 'source' : 'target']: rows,
+  });
+  const tape = weights.tape({ ...reading.batch(), fused: true }, { changes, keep: crossing });
+  try {
+    reading.write(tape);
+    yield* forwardInSlices(tape);
+    const last = /** @type {import('../tape/tensor.js').Tensor} */ (tape.nodes.at(-1));
+    const data = /** @type {Float32Array} */ (valuesOf(last));
+    const [, , width] = last.shape;
+    const step = data.length / rows.length;
+    return rows.map(({ length }, i) => data.slice(i * step, i * step + length * width));
+  } finally {
+    tape.dispose();
+  }
+}
+
+/** @param {string} where @param {Weights} weights @param {Config} config @param {readonly number[][]} rows
+ * @param {Required<Pick<EmbedOptions, 'pooling' | 'normalize'>>} options
+ * @returns {Generator<number, Float32Array[]>} */
+function* vectors(where, weights, config, rows, { pooling, normalize }) {
+  /** @type {Float32Array[]} */
+  const all = Array(rows.length);
+  let done = 0;
+  for (const group of grouped(rows, config)) {
+    const work = hidden(
+      where,
+      weights,
+      config,
+      group.map((place) => rows[place]),
+    );
+    for (;;) {
+      const { done: isDone, value } = work.next();
+      if (!isDone) {
+        yield (done + value * group.length) / rows.length;
+        continue;
+      }
+      for (const [i, place] of group.entries()) {
+        const vector = pooled(value[i], config.dModel, pooling);
+        all[place] = normalize ? normalized(vector) : vector;
+      }
+      break;
+    }
+    done += group.length;
+    yield done / rows.length;
+  }
+  return all;
+}
+
+/** The ids of texts, none longer than the model takes.
+ * @param {string} where @param {Config} config @param {Tokenizer} tokenizer @param {unknown} texts
+ * @param {boolean} truncate
+ * @returns {number[][]} */
+export function rowsOf(where, { maxLength }, tokenizer, texts, truncate) {
+  checkArray(where, texts);
+  return texts.map((text, i) => {
+    const ids = Array.from(idsOf(`${where}[${i}]`, tokenizer, text));
+    if (ids.length <= maxLength) return ids;
+    if (truncate) return [...ids.slice(0, maxLength - 1), /** @type {number} */ (ids.at(-1))];
+    throw rangeError('textTooLong', { where: `${where}[${i}]`, most: maxLength, n: ids.length });
+  });
+}
+
+/** Makes a vector of each text: what leaves the last layer of its model, pooled over the tokens. No logits are computed.
+ * Works in turns, so a page goes on drawing.
+ * @param {Model} model of any kind; of a transformer the encoder @param {Tokenizer} tokenizer
+ * @param {readonly (string | ArrayLike<number>)[]} texts or their ids @param {EmbedOptions} [options]
+ * @returns {Promise<Float32Array[] | undefined>} undefined once the signal came
+ * @example
+ * import { embed, nearest } from 'glassformer/text';
+ *
+ * const model = gf.model({ kind: 'bert', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const letters = [...'abcdefgh'];
+ * const tokenizer = {
+ *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
+ *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
+ * };
+ * const texts = ['abc', 'hg', 'd'];
+ * const vectors = await embed(model, tokenizer, texts);
+ * vectors[0].length; // = 8
+ * const [query] = await embed(model, tokenizer, ['hg']);
+ * const [first] = nearest(query, vectors, 1);
+ * texts[first.index]; // = 'hg'
+ * first.score; // = 1
+ * model.dispose(); */
+export async function embed(model, tokenizer, texts, options = {}) {
+  const where = 'embed';
+  const weights = weightsOf(where, model);
+  checkTokenizer(where, tokenizer);
+  const given = readOptions(where, options, EMBEDDING);
+  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = given;
+  const rows = rowsOf(`${where}: texts`, model.config, tokenizer, texts, truncate);
+  const work = vectors(where, weights, model.config, rows, { pooling, normalize });
+  return inTurns(work, signal, onProgress);
+}
+
+/** @typedef {object} Neighbour
+ * @property {number} index of the vector
+ * @property {number} score the cosine of the angle: 1 is the same direction */
+
+/** The vectors that point most nearly where one points, nearest first.
+ * @param {ArrayLike<number>} vector @param {readonly ArrayLike<number>[]} vectors @param {number} count at most so many
+ * @returns {Neighbour[]}
+ * @example
+ * import { nearest } from 'glassformer/text';
+ *
+ * nearest([1, 0], [[0, 2], [3, 3], [4, 0]], 2).map(({ index }) => index); // = [2, 1] */
+export function nearest(vector, vectors, count) {
+  checkArray('nearest: vectors', vectors);
+  checkInteger('nearest: count', count, 0, 2 ** 31 - 1);
+  const width = Object(vector).length;
+  if (!width) throw typeError('vectors', { where: 'nearest', width: 'numbers', given: vector });
+  /** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
+  const product = (a, b) => {
+    let sum = 0;
+    for (let i = 0; i < width; i++) sum += a[i] * b[i];
+    return sum;
+  };
+  const own = Math.sqrt(product(vector, vector));
+  const scores = vectors.map((other, i) => {
+    if (Object(other).length !== width) {
+      throw rangeError('vector', { where: `nearest: vectors[${i}]`, width, given: other });
+    }
+    const length = own * Math.sqrt(product(other, other));
+    return { index: i, score: length ? product(vector, other) / length : 0 };
+  });
+  return scores.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, count);
+}

@@ -1,0 +1,384 @@
+// Vectors, classes and masks, against transformers (tests/reference/embeddings.py) and float64.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { importModel } from '../../../bindings/index.js';
+import { weightsOf } from '../../../bindings/model/model.js';
+import {
+  classify,
+  embed,
+  fillMask,
+  nearest,
+  pad,
+  trainClassifier,
+  unpad,
+} from '../../../bindings/text/index.js';
+import { bits, families, gf, model, refused } from '../model/small.js';
+
+const fixtures = new URL('../../reference/fixtures/', import.meta.url);
+const cases = JSON.parse(readFileSync(new URL('embeddings.json', fixtures), 'utf8'));
+const opened = (family) => {
+  const file = (name) => readFileSync(new URL(`${family}/${name}`, fixtures));
+  const config = JSON.parse(file('config.json'));
+  return gf.open(importModel({ config, bytes: file('model.safetensors') }));
+};
+
+/** A letter for each id. */
+const tokenizer = {
+  encode: (text) => Array.from(text, (letter) => letter.charCodeAt(0) - 97),
+  decode: (ids) => String.fromCharCode(...Array.from(ids, (id) => 97 + id)),
+};
+
+function near(actual, expected, most, what) {
+  assert.equal(actual.length, expected.length);
+  for (const [i, value] of expected.entries()) {
+    const off = Math.abs(actual[i] - value) / (1 + Math.abs(value));
+    assert.ok(off < most, `${what} [${i}]: ${actual[i]} instead of ${value}`);
+  }
+}
+
+test('vectors are those of transformers, for texts of all lengths at once', async () => {
+  for (const family of new Set(cases.map((one) => one.family))) {
+    const made = opened(family);
+    for (const pooling of new Set(cases.map((one) => one.pooling))) {
+      const own = cases.filter((one) => one.family === family && one.pooling === pooling);
+      const ids = own.map((one) => one.ids);
+      const raw = await embed(made, tokenizer, ids, { pooling, normalize: false });
+      const vectors = await embed(made, tokenizer, ids, { pooling });
+      for (const [i, one] of own.entries()) {
+        near(raw[i], one.raw, 1e-5, `${family} ${pooling}`);
+        near(vectors[i], one.normalized, 1e-5, `${family} ${pooling}`);
+      }
+    }
+    made.dispose();
+  }
+});
+
+test('nothing behind the last layer is computed, and no gradient has memory', async () => {
+  for (const options of [families.bert, families.gpt, families.transformer]) {
+    const made = model(options);
+    const weights = weightsOf('test', made);
+    const { tape } = weights;
+    const nodes = [];
+    weights.tape = (...given) => {
+      const one = tape.apply(weights, given);
+      nodes.push(...one.nodes.map(({ role, part }) => ({ role, part })));
+      return one;
+    };
+    await embed(made, tokenizer, ['abc', 'd']);
+    assert.ok(nodes.length > 20);
+    const roles = new Set(nodes.map(({ role }) => role));
+    for (const role of ['logit', 'pooled']) assert.ok(!roles.has(role), `${options.kind} ${role}`);
+    const parts = new Set(nodes.map(({ part }) => part));
+    for (const part of ['prediction', 'pooler', 'cross_attn']) assert.ok(!parts.has(part), part);
+    assert.equal(weights.has('gradients'), false);
+    made.dispose();
+  }
+});
+
+test('a text among others has the bits that it has alone, with every pooling', async () => {
+  const made = model(families.gpt);
+  const texts = ['abcdefg', 'h', 'gfe', 'abcabcabc', 'i'];
+  for (const pooling of ['mean', 'first', 'last']) {
+    const all = await embed(made, tokenizer, texts, { pooling, normalize: false });
+    for (const [i, text] of texts.entries()) {
+      const run = made.forward({ target: tokenizer.encode(text), gradients: false });
+      const rows = run.tensor('decoder.norm').toArray()[0];
+      run.dispose();
+      const columns = rows[0].map((_, c) => {
+        if (pooling === 'first') return rows[0][c];
+        if (pooling === 'last') return rows.at(-1)[c];
+        return rows.reduce((sum, row) => sum + row[c], 0) / rows.length;
+      });
+      assert.equal(bits(all[i]), bits(columns), `${pooling} ${text}`);
+    }
+  }
+  assert.deepEqual(await embed(made, tokenizer, []), []);
+  made.dispose();
+});
+
+test('a model so large that a batch takes several slices gives the same', async () => {
+  const large = {
+    kind: 'bert',
+    vocab: 26,
+    dModel: 256,
+    heads: 4,
+    layers: 6,
+    maxLength: 64,
+    seed: 2,
+  };
+  const made = gf.model(large);
+  const texts = ['abc'.repeat(9), 'xyz'.repeat(10), 'm'];
+  const vectors = await embed(made, tokenizer, texts, { pooling: 'first', normalize: false });
+  for (const [i, text] of texts.entries()) {
+    const run = made.forward({ target: tokenizer.encode(text), gradients: false });
+    const rows = run.tensor('encoder.layers.5.norm2').data;
+    assert.equal(bits(vectors[i]), bits(rows.slice(0, 256)), text);
+    run.dispose();
+  }
+  made.dispose();
+});
+
+test('long texts are refused, or lose what is before their last token', async () => {
+  const made = model(families.bert);
+  const long = 'abcdefg'.repeat(6);
+  await assert.rejects(
+    embed(made, tokenizer, ['a', long]),
+    refused(RangeError, /embed: texts\[1\]: the text has 42 tokens, and the model takes 40/),
+  );
+  const cut = long.slice(0, 39) + long.at(-1);
+  const [one] = await embed(made, tokenizer, [long], { truncate: true });
+  const [two] = await embed(made, tokenizer, [cut]);
+  assert.equal(bits(one), bits(two));
+  made.dispose();
+});
+
+test('a signal ends it, and progress tells how far it is', async () => {
+  const made = model(families.bert);
+  const texts = Array.from({ length: 30 }, (_, i) => 'ab'.repeat(1 + (i % 5)));
+  const parts = [];
+  await embed(made, tokenizer, texts, { onProgress: (part) => parts.push(part) });
+  assert.equal(parts.at(-1), 1);
+  assert.equal(await embed(made, tokenizer, texts, { signal: AbortSignal.abort() }), undefined);
+  const controller = new AbortController();
+  const options = { signal: controller.signal, onProgress: () => controller.abort() };
+  assert.equal(await embed(made, tokenizer, texts, options), undefined);
+  made.dispose();
+});
+
+test('nearest: by the cosine, the earlier one of equals first', () => {
+  const vectors = [
+    [1, 0],
+    [0, 3],
+    [2, 2],
+    [-1, 0],
+    [0, 0],
+    [5, 5],
+  ];
+  const found = nearest([1, 1], vectors, 3);
+  assert.deepEqual(
+    found.map(({ index }) => index),
+    [2, 5, 0],
+  );
+  near(
+    found.map(({ score }) => score),
+    [1, 1, Math.SQRT1_2],
+    1e-15,
+    'cosine',
+  );
+  assert.throws(
+    () => nearest([1, 1], [[1]], 1),
+    refused(RangeError, /nearest: vectors\[0\]: expected a vector of 2/),
+  );
+  assert.throws(() => nearest([], [], 1), refused(TypeError, /expected vectors of numbers/));
+});
+
+test('a mask is filled with the tokens that the logits say', async () => {
+  const made = model(families.bert);
+  const ids = [3, 9, 4, 9, 1];
+  const run = made.forward({ target: ids, gradients: false });
+  const logits = run.logits.toArray()[0];
+  run.dispose();
+  const found = await fillMask(made, tokenizer, ids, { mask: 9, best: 4 });
+  assert.equal(found.length, 2);
+  for (const [i, place] of [1, 3].entries()) {
+    const powers = logits[place].map(Math.exp);
+    const sum = powers.reduce((a, b) => a + b, 0);
+    const order = [...powers.keys()].sort((a, b) => powers[b] - powers[a]).slice(0, 4);
+    assert.deepEqual(
+      found[i].map(({ token }) => token),
+      order,
+    );
+    assert.deepEqual(
+      found[i].map(({ text }) => text),
+      order.map((id) => tokenizer.decode([id])),
+    );
+    near(
+      found[i].map(({ probability }) => probability),
+      order.map((id) => powers[id] / sum),
+      1e-5,
+      'probability',
+    );
+  }
+  const named = {
+    ...tokenizer,
+    tokens: (all) => Array.from(all, (id) => (id === 9 ? '[MASK]' : 'x')),
+  };
+  assert.deepEqual(await fillMask(made, named, ids, { best: 4 }), found);
+  await assert.rejects(
+    fillMask(made, named, [1, 2]),
+    refused(RangeError, /fillMask: text: the text has no mask/),
+  );
+  made.dispose();
+  const other = model(families.gpt);
+  await assert.rejects(fillMask(other, tokenizer, 'a'), refused(TypeError, /does not fill masks/));
+  other.dispose();
+});
+
+// ---- Classes ----
+
+/** AdamW on softmax regression by its formulas, in float64: the layer and its losses after each step. */
+function regression(vectors, ids, classes, { steps, rate, decay }) {
+  const width = vectors[0].length;
+  const make = () => Array.from({ length: width + 1 }, () => Array(classes).fill(0));
+  const [value, m, v] = [make(), make(), make()];
+  const losses = [];
+  for (let step = 1; step <= steps; step++) {
+    const grad = make();
+    let loss = 0;
+    for (const [n, vector] of vectors.entries()) {
+      const inputs = [...vector, 1];
+      const logits = Array.from({ length: classes }, (_, k) =>
+        inputs.reduce((sum, x, i) => sum + x * value[i][k], 0),
+      );
+      const all = logits.reduce((sum, x) => sum + Math.exp(x), 0);
+      loss -= (logits[ids[n]] - Math.log(all)) / vectors.length;
+      for (let k = 0; k < classes; k++) {
+        const off = (Math.exp(logits[k]) / all - Number(k === ids[n])) / vectors.length;
+        for (const [i, x] of inputs.entries()) grad[i][k] += off * x;
+      }
+    }
+    losses.push(loss);
+    for (let i = 0; i <= width; i++) {
+      for (let k = 0; k < classes; k++) {
+        m[i][k] = 0.9 * m[i][k] + 0.1 * grad[i][k];
+        v[i][k] = 0.999 * v[i][k] + 0.001 * grad[i][k] ** 2;
+        const mHat = m[i][k] / (1 - 0.9 ** step);
+        const vHat = v[i][k] / (1 - 0.999 ** step);
+        if (i < width) value[i][k] -= rate * decay * value[i][k];
+        value[i][k] -= (rate * mHat) / (Math.sqrt(vHat) + 1e-8);
+      }
+    }
+  }
+  return { value, losses };
+}
+
+/** Texts of the first half of the letters, and of the second. */
+const examples = Array.from({ length: 24 }, (_, i) => ({
+  text: Array.from({ length: 2 + (i % 3) }, (_, j) =>
+    tokenizer.decode([(i % 2) * 5 + ((i * 7 + j * 3) % 5)]),
+  ).join(''),
+  label: i % 2 ? 'late' : 'early',
+}));
+
+test('a classifier is trained as AdamW says, on a model that stays as it is', async () => {
+  const made = model(families.bert, 0.3);
+  const before = bits(made.parameters.get('embedding.weight').data);
+  const steps = [];
+  const options = { steps: 25, rate: 0.05, onProgress: (step) => steps.push(step) };
+  const classifier = await trainClassifier(made, tokenizer, examples, options);
+  assert.deepEqual(classifier.labels, ['early', 'late']);
+  const vectors = await embed(
+    made,
+    tokenizer,
+    examples.map(({ text }) => text),
+  );
+  const ids = examples.map(({ label }) => classifier.labels.indexOf(label));
+  const { value, losses } = regression(vectors, ids, 2, { steps: 25, rate: 0.05, decay: 0.01 });
+  near(classifier.weight, value.slice(0, -1).flat(), 1e-4, 'weight');
+  near(classifier.bias, value.at(-1), 1e-4, 'bias');
+  const told = steps.filter(({ step }) => step > 0);
+  near(
+    told.map(({ loss }) => loss),
+    losses,
+    1e-4,
+    'loss',
+  );
+  assert.equal(told.at(-1).part, 1);
+  assert.equal(bits(made.parameters.get('embedding.weight').data), before);
+  assert.equal(weightsOf('test', made).has('gradients'), false);
+  assert.equal(made.step, 0);
+
+  const texts = ['abca', 'gfhi', 'b', 'jjj'];
+  const classes = await classify(made, tokenizer, texts, classifier);
+  for (const [i, vector] of (await embed(made, tokenizer, texts)).entries()) {
+    const [a, b] = [0, 1].map((k) =>
+      [...vector, 1].reduce((sum, x, j) => sum + x * value[j][k], 0),
+    );
+    const early = 1 / (1 + Math.exp(b - a));
+    const { label, probability, probabilities } = classes[i];
+    assert.equal(label, early > 0.5 ? 'early' : 'late');
+    near([probabilities.early, probabilities.late], [early, 1 - early], 1e-4, 'probability');
+    assert.equal(probability, probabilities[label]);
+  }
+  made.dispose();
+});
+
+test('of the steps the one with the least validation loss is kept', async () => {
+  const made = model(families.bert, 0.3);
+  /* Labelled the other way round: each step makes it worse. */
+  const validation = examples
+    .slice(0, 6)
+    .map(({ text, label }) => ({ text, label: label === 'late' ? 'early' : 'late' }));
+  const steps = [];
+  const options = { steps: 9, rate: 0.05, onProgress: (step) => steps.push(step) };
+  const kept = await trainClassifier(made, tokenizer, examples, { ...options, validation });
+  const told = steps.filter(({ step }) => step > 0);
+  const least = told.reduce((a, b) => (b.validationLoss < a.validationLoss ? b : a));
+  assert.equal(least.step, 1);
+  const once = await trainClassifier(made, tokenizer, examples, { steps: 1, rate: 0.05 });
+  assert.equal(bits(kept.weight), bits(once.weight));
+  assert.ok(told.at(-1).accuracy < 0.5);
+  made.dispose();
+});
+
+test('what is no example, no label and no classifier is refused', async () => {
+  const made = model(families.bert);
+  const train = (given, options) => trainClassifier(made, tokenizer, given, options);
+  await assert.rejects(train('x'), refused(TypeError, /examples: expected an array of \{ text/));
+  await assert.rejects(
+    train([{ text: 'a' }]),
+    refused(TypeError, /examples\[0\]: label: expected/),
+  );
+  await assert.rejects(
+    train([{ text: 'a', label: 'x' }]),
+    refused(RangeError, /examples of two labels or more, received 1/),
+  );
+  await assert.rejects(
+    train(examples, { validation: [{ text: 'a', label: 'x' }] }),
+    refused(RangeError, /no example to train on has the label "x"/),
+  );
+  await assert.rejects(
+    classify(made, tokenizer, ['a'], {}),
+    refused(TypeError, /classify: classifier: expected a classifier/),
+  );
+  const classifier = await train(examples, { steps: 1 });
+  const wide = model({ ...families.bert, dModel: 16 });
+  await assert.rejects(
+    classify(wide, tokenizer, ['a'], classifier),
+    refused(RangeError, /reads vectors of 8, the model gives 16/),
+  );
+  assert.deepEqual(await classify(made, tokenizer, [], classifier), []);
+  made.dispose();
+  wide.dispose();
+});
+
+test('pad and unpad: ragged ids, and ids with an attention mask', () => {
+  const ragged = [[5, 6, 7], [8], [9, 10]];
+  const right = pad(ragged, { value: 1 });
+  assert.deepEqual(right.ids, [
+    [5, 6, 7],
+    [8, 1, 1],
+    [9, 10, 1],
+  ]);
+  assert.deepEqual(right.mask, [
+    [1, 1, 1],
+    [1, 0, 0],
+    [1, 1, 0],
+  ]);
+  const left = pad(ragged, { side: 'left' });
+  assert.deepEqual(left.ids, [
+    [5, 6, 7],
+    [0, 0, 8],
+    [0, 9, 10],
+  ]);
+  for (const { ids, mask } of [right, left]) assert.deepEqual(unpad(ids, mask), ragged);
+  assert.deepEqual(pad([]), { ids: [], mask: [] });
+  assert.throws(
+    () => unpad([[1, 2, 3]], [[1, 0, 1]]),
+    refused(RangeError, /unpad: mask\[0\]: expected 1 for each token .*received 101/),
+  );
+  assert.throws(() => unpad([[1]], []), refused(RangeError, /mask: expected 1 sequences/));
+  assert.throws(() => unpad([[1]], [[1, 1]]), refused(RangeError, /mask\[0\]: expected 1 tokens/));
+  assert.throws(() => pad([3]), refused(TypeError, /pad: ids\[0\]: expected ids, received 3/));
+});
