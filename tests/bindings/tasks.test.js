@@ -117,12 +117,12 @@ for (const task of all) {
   });
 
   test(`${task.name}: the dictionary has the words that questions have, and their translations`, () => {
+    const { dictionary } = task;
     const wordsOf = (side) =>
       new Set(
-        task.dictionary
-          .flatMap((entry) => entry[side])
-          .flatMap((word) => task.tokenize(side, word)),
+        dictionary.flatMap((entry) => entry[side]).flatMap((word) => task.tokenize(side, word)),
       );
+    const words = { source: wordsOf('source'), target: wordsOf('target') };
     const seen = { source: new Set(), target: new Set() };
     for (const pair of samples(task, 20_000)) {
       for (const side of ['source', 'target']) {
@@ -130,11 +130,11 @@ for (const task of all) {
       }
     }
     for (const side of ['source', 'target']) {
-      const missing = [...seen[side]].filter((token) => !wordsOf(side).has(token));
+      const missing = [...seen[side]].filter((token) => !words[side].has(token));
       assert.deepEqual(missing, [], side);
     }
     assert.deepEqual(
-      [...wordsOf('source')].filter((token) => task.unknown(token).length),
+      [...words.source].filter((token) => task.unknown(token).length),
       [],
     );
   });
