@@ -1,0 +1,120 @@
+// Direct logit attribution: a logit, or a difference of two, as a sum over all that was written into the stream.
+
+import { Bench, experiment, floatsOf } from './bench.js';
+import { checkPosition, checkToken, largestOf } from './metric.js';
+import { boundOf, depthOf, portionsOf } from './parts.js';
+
+/** @typedef {import('./bench.js').Inputs} Inputs */
+/** @typedef {import('./bench.js').Listener} Listener */
+/** @typedef {import('./bench.js').Model} Model */
+/** @typedef {import('./parts.js').Origin} Origin */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** A number and what it is: parts add up to the total, but for rounding.
+ * @template P
+ * @typedef {object} Sum
+ * @property {(P & { name: string, value: number })[]} parts
+ * @property {number} total the core's number
+ * @property {number} sum of the parts
+ * @property {number} bound the sum and the total differ by no more: n · 2⁻²⁴ · Σ|products|, where n is how often the core
+ *   rounds on the way from a part to the total, and the products are those that the parts are sums of
+ */
+
+/**
+ * @typedef {object} AttributionOptions
+ * @property {number} [position] of the target, from 0; negative ones count from the end; -1 by default
+ * @property {number} [token] whose logit; by default the largest
+ * @property {number} [against] a token whose logit is subtracted
+ */
+
+/** @typedef {Sum<Origin> & { experiment: 'logit', position: number, token: number, against: number | null }} LogitAttribution */
+
+/** @type {Omit<Origin, 'name'>} */
+const OUTPUT_BIAS = { source: 'bias', stack: null, layer: null, part: null, head: null };
+
+const OPTIONS = ['position', 'token', 'against'];
+
+/** The vector whose product with what enters the unembedding is a token's logit.
+ * @param {Bench} bench @param {Tensor} node the product @param {number} token */
+function columnOf(bench, node, token) {
+  const table = bench.weights(/** @type {Tensor} */ (node.inputs[1]));
+  const vocab = node.shape[node.shape.length - 1];
+  if (node.op === 'matmul') {
+    const width = table.length / vocab;
+    return Float64Array.from(table.subarray(token * width, (token + 1) * width));
+  }
+  return Float64Array.from({ length: table.length / vocab }, (_, c) => table[c * vocab + token]);
+}
+
+/** @param {Bench} bench @param {number} position @param {number} token @param {number | null} against */
+function attribute(bench, position, token, against) {
+  const { logits } = bench;
+  /* A tied embedding has its bias in a node of its own. */
+  const apart = logits.op === 'add';
+  const node = apart ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
+  const bias = apart ? logits.inputs[1] : node.inputs[2];
+  const plus = columnOf(bench, node, token);
+  const minus = against === null ? null : columnOf(bench, node, against);
+  const portions = portionsOf(bench, /** @type {Tensor} */ (node.inputs[0]), position);
+  let size = 0;
+  const parts = portions.map(({ origin, values }) => {
+    let value = 0;
+    for (let c = 0; c < plus.length; c++) {
+      value += values[c] * (plus[c] - (minus ? minus[c] : 0));
+      size += Math.abs(values[c]) * (Math.abs(plus[c]) + (minus ? Math.abs(minus[c]) : 0));
+    }
+    return { ...origin, value };
+  });
+  if (bias) {
+    const numbers = bench.weights(bias);
+    const [one, other] = [numbers[token], against === null ? 0 : numbers[against]];
+    size += Math.abs(one) + Math.abs(other);
+    parts.push({ name: 'output bias', ...OUTPUT_BIAS, value: one - other });
+  }
+  const row = floatsOf(logits).subarray(position * logits.shape[2]);
+  return {
+    parts,
+    total: row[token] - (against === null ? 0 : row[against]),
+    sum: parts.reduce((sum, { value }) => sum + value, 0),
+    bound: boundOf(depthOf(portions) + plus.length + 2, size),
+  };
+}
+
+/** A logit as the sum of what embedding, positions, each head, each feed-forward and each bias wrote into the
+ * residual stream, with every norm's scale as it was in the run. With `against` the difference of two logits.
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener} [options]
+ * @returns {Promise<LogitAttribution | undefined>}
+ * @example
+ * import { logitAttribution } from 'glassformer/inside';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const { parts, total, sum, bound } = await logitAttribution(model, { target: [1, 2, 3] });
+ * parts.slice(0, 3).map(({ name }) => name); // = ['embedding', 'position', 'layer 0 head 0']
+ * Math.abs(sum - total) <= bound; // = true
+ * model.dispose(); */
+export function logitAttribution(model, inputs, options = {}) {
+  const where = 'logitAttribution';
+  return experiment(where, options, OPTIONS, function* (given) {
+    const bench = new Bench(where, model, inputs);
+    try {
+      const { logits, config } = bench;
+      const [, length, vocab] = logits.shape;
+      const position = checkPosition(`${where}: position`, given.position, length);
+      const asked = checkToken(`${where}: token`, given.token, config.vocab);
+      const against = checkToken(`${where}: against`, given.against, config.vocab) ?? null;
+      bench.run();
+      yield 0.5;
+      const token =
+        asked ?? largestOf(floatsOf(logits).subarray(position * vocab, (position + 1) * vocab));
+      return {
+        experiment: /** @type {const} */ ('logit'),
+        position,
+        token,
+        against,
+        ...attribute(bench, position, token, against),
+      };
+    } finally {
+      bench.dispose();
+    }
+  });
+}

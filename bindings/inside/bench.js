@@ -1,0 +1,130 @@
+// A run of a model that experiments change: values are replaced, and only what lies downstream is computed again.
+
+import { checkListener, checkOptions } from '../base/errors.js';
+import { checkSignal, inTurns } from '../base/turn.js';
+import { INPUTS, Reading } from '../model/inputs/inputs.js';
+import { weightsOf } from '../model/model.js';
+import { ready } from '../model/ready.js';
+import { valuesOf } from '../tape/tensor.js';
+import { downstream } from '../trace/flow.js';
+import { failure, rangeError, typeError } from './texts.js';
+
+/** @typedef {import('../model/inputs/inputs.js').Inputs} Inputs */
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** What is done to the values of nodes as soon as they are computed.
+ * @typedef {ReadonlyMap<Tensor, (values: Float32Array) => void>} Changes */
+
+/** Long experiments give turns, tell how far they are, and end when the signal comes.
+ * @typedef {object} Listener
+ * @property {AbortSignal} [signal] after it the result is undefined
+ * @property {(part: number) => void} [onProgress] part: 0 to 1
+ */
+
+const LISTENER = ['signal', 'onProgress'];
+
+/** Floats of a node.
+ * @param {Tensor} node */
+export const floatsOf = (node) => /** @type {Float32Array} */ (valuesOf(node));
+
+/** Whether two rows of numbers have the same bits.
+ * @param {Float32Array} a @param {Float32Array} b */
+export function alike(a, b) {
+  const [x, y] = [a, b].map((one) => new Int32Array(one.buffer, one.byteOffset, one.length));
+  return x.length === y.length && x.every((bits, i) => bits === y[i]);
+}
+
+/** Does an experiment in turns. Its options are checked before anything else, with those of the listener.
+ * @template {object} O
+ * @template T
+ * @param {string} where @param {O & Listener} options @param {readonly string[]} known
+ * @param {(options: O) => Generator<number, T>} work tells what part is done
+ * @returns {Promise<T | undefined>} */
+export async function experiment(where, options, known, work) {
+  checkOptions(where, options, [...known, ...LISTENER]);
+  const { signal, onProgress } = options;
+  checkSignal(`${where}: signal`, signal);
+  checkListener(`${where}: onProgress`, onProgress);
+  return inTurns(work(options), signal, onProgress);
+}
+
+export class Bench {
+  /** Not as the unchanged run has them: to be computed before anyone reads them.
+   * @type {Set<Tensor>} */
+  #stale;
+
+  /** @param {string} where @param {Model} model @param {Inputs} inputs of one sequence
+   * @param {(tape: Tape) => void} [more] pushes nodes behind the model's own */
+  constructor(where, model, inputs, more) {
+    checkOptions(where, inputs, INPUTS);
+    const weights = weightsOf(where, model);
+    const { config } = model;
+    const reading = new Reading(where, config, inputs);
+    const { size } = reading.batch();
+    if (size > 1) throw rangeError('oneSequence', { where, n: size });
+    this.where = where;
+    this.config = config;
+    this.stored = weights.stored;
+    this.tape = ready(weights, config, reading, { gradients: false }, more).tape;
+    this.nodes = this.tape.nodes;
+    /** How many nodes were computed since it was made. */
+    this.computed = 0;
+    this.#stale = new Set(this.nodes.filter(({ kind }) => kind === 'op'));
+  }
+
+  /** Runs the model with these changes, and without all earlier ones. Only what they reach is computed.
+   * @param {Changes} [changes] @param {ReadonlySet<Tensor>} [held] nodes that stay as the unchanged run has them,
+   *   whatever changes before them */
+  run(changes = new Map(), held = new Set()) {
+    if ([...held].some((node) => this.#stale.has(node))) this.run();
+    const free = held.size > 0 ? this.nodes.filter((node) => !held.has(node)) : this.nodes;
+    const reached = new Set([...changes.keys(), ...downstream(free, changes.keys())]);
+    for (const node of free) {
+      if (!reached.has(node) && !this.#stale.has(node)) continue;
+      this.tape.forward(node, node);
+      this.computed += 1;
+      changes.get(node)?.(floatsOf(node));
+    }
+    this.#stale = reached;
+  }
+
+  /** The only node with that name, in models that make logits.
+   * @returns {Tensor} */
+  get logits() {
+    const logits = this.nodes.findLast(
+      ({ role, axes }) => role === 'logit' && axes.at(-1) === 'vocabulary',
+    );
+    if (logits) return logits;
+    throw typeError('noLogits', { where: this.where });
+  }
+
+  /** The stacks, in the order of computation.
+   * @returns {('encoder' | 'decoder')[]} */
+  get stacks() {
+    const stacks = this.nodes.map(({ stack }) => stack).filter((stack) => stack !== null);
+    return [...new Set(stacks)];
+  }
+
+  /** Numbers of a parameter, one by one.
+   * @param {Tensor} parameter */
+  weights(parameter) {
+    const { name } = parameter;
+    const matrix = /** @type {{ type: string } | undefined} */ (this.stored?.get(name));
+    if (!matrix) return floatsOf(parameter);
+    const told = { where: this.where, experiment: this.where, name, node: name, type: matrix.type };
+    throw failure('GF_ESTATE', 'storedHere', told);
+  }
+
+  /** A copy of the values of nodes, as they are now.
+   * @param {Iterable<Tensor>} nodes
+   * @returns {Map<Tensor, Float32Array>} */
+  copies(nodes) {
+    return new Map([...nodes].map((node) => [node, floatsOf(node).slice()]));
+  }
+
+  dispose() {
+    this.tape.dispose();
+  }
+}

@@ -1,0 +1,143 @@
+// The logit lens: what the model would say if it stopped there. Each state of the residual stream goes through the
+// final norm, computed for it, and the unembedding; the core does both.
+
+import { checkInteger } from '../base/errors.js';
+import { alike, Bench, experiment, floatsOf } from './bench.js';
+import { checkPosition, checkToken, largestOf } from './metric.js';
+import { statesOf } from './stream.js';
+
+/** @typedef {import('./bench.js').Inputs} Inputs */
+/** @typedef {import('./bench.js').Listener} Listener */
+/** @typedef {import('./bench.js').Model} Model */
+
+/** Numbers along two axes: values[i][j] belongs to axes[0].labels[i] and axes[1].labels[j].
+ * @typedef {object} Grid
+ * @property {readonly [Axis, Axis]} axes
+ * @property {number[][]} values
+ * @property {string} unit what each value is
+ */
+/** @typedef {{ name: string, labels: string[] }} Axis */
+
+/**
+ * @typedef {object} LensOptions
+ * @property {number} [position] whose logits are given, from 0; negative ones count from the end; -1 by default
+ * @property {number} [token] whose probability the grid shows; by default, at each position, the token that the
+ *   model itself finds most probable
+ * @property {number} [top] how many tokens of each state are named: 5 by default
+ */
+
+/** A state of the stream, read as if it were the last.
+ * @typedef {object} LensRow
+ * @property {string} name
+ * @property {'encoder' | 'decoder'} stack
+ * @property {number | null} layer whose sublayer has just added its output; null before the first
+ * @property {import('../tape/description.js').Part | null} part that sublayer
+ * @property {Float32Array} logits at the position
+ * @property {{ token: number, probability: number }[]} top the most probable tokens there
+ * @property {number[]} best the most probable token at each position
+ */
+
+/**
+ * @typedef {object} LogitLens
+ * @property {'lens'} experiment
+ * @property {number} position
+ * @property {LensRow[]} rows
+ * @property {Grid} grid probabilities, of states and positions
+ * @property {{ lastIsLogits: boolean }} check whether the last row has the bits of the model's own logits
+ */
+
+const OPTIONS = ['position', 'token', 'top'];
+const TOP = 5;
+const MOST_TOP = 100;
+
+/** The places of the largest numbers, the largest first; of equal ones the first.
+ * @param {Float32Array} row @param {number} count */
+function largest(row, count) {
+  /** @type {number[]} */
+  const places = [];
+  for (let i = 0; i < row.length; i++) {
+    if (places.length === count && !(row[i] > row[places[count - 1]])) continue;
+    let at = places.length;
+    while (at > 0 && row[i] > row[places[at - 1]]) at--;
+    places.splice(at, 0, i);
+    if (places.length > count) places.pop();
+  }
+  return places;
+}
+
+/** What the model would say at each place of the residual stream: its state there goes through the final norm,
+ * computed for it, and the unembedding. The last row is the model's own answer, bit for bit.
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {LensOptions & Listener} [options]
+ * @returns {Promise<LogitLens | undefined>}
+ * @example
+ * import { logitLens } from 'glassformer/inside';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const { rows, check } = await logitLens(model, { target: [1, 2, 3] });
+ * rows.map(({ name }) => name); // = ['input', 'layer 0 attention', 'layer 0 feed-forward']
+ * check.lastIsLogits; // = true
+ * model.dispose(); */
+export function logitLens(model, inputs, options = {}) {
+  const where = 'logitLens';
+  return experiment(where, options, OPTIONS, function* (given) {
+    const shares = 'lens.probabilities';
+    const bench = new Bench(where, model, inputs, (tape) => {
+      const logits = tape.nodes.findLast(({ role }) => role === 'logit');
+      if (logits) tape.softmax(logits, shares);
+    });
+    try {
+      const { logits, config } = bench;
+      const [, length, vocab] = logits.shape;
+      const position = checkPosition(`${where}: position`, given.position, length);
+      const asked = checkToken(`${where}: token`, given.token, config.vocab);
+      const { top = TOP } = given;
+      checkInteger(`${where}: top`, top, 1, MOST_TOP);
+      bench.run();
+      const own = floatsOf(logits).slice();
+      const states = statesOf(bench, bench.stacks[bench.stacks.length - 1]);
+      const kept = bench.copies(states.map(({ node }) => node));
+      const last = states[states.length - 1].node;
+      const probabilities = bench.tape.find(shares);
+      const tokens = Array.from(
+        { length },
+        (_, t) => asked ?? largestOf(own.subarray(t * vocab, (t + 1) * vocab)),
+      );
+      /** @type {LensRow[]} */
+      const rows = [];
+      const values = [];
+      let read = own;
+      for (const { node, ...about } of states) {
+        bench.run(
+          new Map([[last, (row) => row.set(/** @type {Float32Array} */ (kept.get(node)))]]),
+        );
+        read = floatsOf(logits).slice();
+        const shown = floatsOf(probabilities);
+        const at = (/** @type {number} */ t) => read.subarray(t * vocab, (t + 1) * vocab);
+        rows.push({
+          ...about,
+          logits: at(position).slice(),
+          top: largest(at(position), Math.min(top, vocab)).map((token) => ({
+            token,
+            probability: shown[position * vocab + token],
+          })),
+          best: tokens.map((_, t) => largestOf(at(t))),
+        });
+        values.push(tokens.map((token, t) => shown[t * vocab + token]));
+        yield rows.length / states.length;
+      }
+      const axes = /** @type {const} */ ([
+        { name: 'state', labels: rows.map(({ name }) => name) },
+        { name: 'position', labels: tokens.map((_, t) => String(t)) },
+      ]);
+      return {
+        experiment: /** @type {const} */ ('lens'),
+        position,
+        rows,
+        grid: { axes, values, unit: 'probability' },
+        check: { lastIsLogits: alike(read, own) },
+      };
+    } finally {
+      bench.dispose();
+    }
+  });
+}

@@ -1,0 +1,128 @@
+// What an experiment measures: a logit, a difference of two, a probability or a loss, at one position.
+
+import { checkInteger, checkOptions, checkWord } from '../base/errors.js';
+import { valuesOf } from '../tape/tensor.js';
+import { floatsOf } from './bench.js';
+
+/** @typedef {import('./bench.js').Bench} Bench */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** difference: the logit of `token` minus that of `against`; loss: the negative logarithm of the probability.
+ * @typedef {'logit' | 'difference' | 'probability' | 'loss'} MetricKind */
+
+/**
+ * @typedef {object} MetricOptions
+ * @property {MetricKind} [kind] by default the difference if `against` is given, else the logit
+ * @property {number} [token] by default the one with the largest logit
+ * @property {number} [against] the token whose logit is subtracted
+ * @property {number} [position] of the target, from 0; negative ones count from the end; -1 by default
+ */
+
+/** What was measured. @typedef {Required<Omit<MetricOptions, 'against'>> & { against: number | null }} Measured */
+
+const KINDS = /** @type {const} */ (['logit', 'difference', 'probability', 'loss']);
+const OPTIONS = ['kind', 'token', 'against', 'position'];
+const PICKED = 'metric.position';
+const LOGARITHM = 'metric.log_probability';
+const SHARE = 'metric.probability';
+
+/** A token's id. @param {string} where @param {number | undefined} id @param {number} vocab */
+export const checkToken = (where, id, vocab) =>
+  id === undefined ? undefined : checkInteger(where, id, 0, vocab - 1);
+
+/** A position, counted from the front.
+ * @param {string} where @param {number | undefined} position @param {number} length */
+export function checkPosition(where, position = -1, length) {
+  const at = checkInteger(where, position, -length, length - 1);
+  return at < 0 ? at + length : at;
+}
+
+/** The largest of a row of numbers: its place.
+ * @param {ArrayLike<number>} row */
+export function largestOf(row) {
+  let best = 0;
+  for (let i = 1; i < row.length; i++) if (row[i] > row[best]) best = i;
+  return best;
+}
+
+export class Metric {
+  #options;
+  #where;
+  /** @type {Bench | undefined} */
+  #bench;
+  /** @type {Measured | undefined} */
+  #measured;
+
+  /** @param {string} where @param {MetricOptions} [options] */
+  constructor(where, options = {}) {
+    checkOptions(`${where}: metric`, options, OPTIONS);
+    const { kind = options.against === undefined ? 'logit' : 'difference' } = options;
+    checkWord(`${where}: metric: kind`, kind, KINDS);
+    this.#where = `${where}: metric`;
+    this.#options = { ...options, kind };
+    /** Pushes what the core computes of it.
+     * @param {Tape} tape */
+    this.more = (tape) => {
+      const logits = tape.nodes.findLast(({ role }) => role === 'logit');
+      if (!logits || kind === 'logit' || kind === 'difference') return;
+      const place = tape.ids(PICKED, [1]);
+      const picked = tape.gather(logits, place, 1, 'metric.logits');
+      tape.logSoftmax(picked, LOGARITHM);
+      tape.softmax(picked, SHARE);
+    };
+  }
+
+  /** Takes up the bench that it measures on, which has not run yet, and runs it.
+   * @param {Bench} bench
+   * @returns {Measured} */
+  begin(bench) {
+    const { config, logits } = bench;
+    const { kind, token, against, position } = this.#options;
+    const where = this.#where;
+    const [, length, vocab] = logits.shape;
+    const at = checkPosition(`${where}: position`, position, length);
+    checkToken(`${where}: token`, token, config.vocab);
+    if (kind === 'difference') checkInteger(`${where}: against`, against, 0, config.vocab - 1);
+    const place = bench.nodes.find(({ name }) => name === PICKED);
+    if (place) valuesOf(place)[0] = at;
+    bench.run();
+    this.#bench = bench;
+    this.#measured = {
+      kind,
+      token: token ?? largestOf(floatsOf(logits).subarray(at * vocab, (at + 1) * vocab)),
+      against: kind === 'difference' ? /** @type {number} */ (against) : null,
+      position: at,
+    };
+    return this.#measured;
+  }
+
+  /** @param {string} name */
+  #node(name) {
+    return /** @type {Tensor} */ (this.#bench?.nodes.find((node) => node.name === name));
+  }
+
+  /** What it is now.
+   * @returns {number} */
+  read() {
+    const { logits } = /** @type {Bench} */ (this.#bench);
+    const { kind, token, against, position } = /** @type {Measured} */ (this.#measured);
+    if (kind === 'probability') return floatsOf(this.#node(SHARE))[token];
+    if (kind === 'loss') return -floatsOf(this.#node(LOGARITHM))[token];
+    const row = floatsOf(logits).subarray(position * logits.shape[2]);
+    return row[token] - (against === null ? 0 : row[against]);
+  }
+
+  /** Carries its gradient down to every node before it. */
+  derive() {
+    const { logits, tape } = /** @type {Bench} */ (this.#bench);
+    const { kind, token, against, position } = /** @type {Measured} */ (this.#measured);
+    const name = kind === 'probability' ? SHARE : kind === 'loss' ? LOGARITHM : null;
+    const target = name ? this.#node(name) : logits;
+    const seed = new Float32Array(target.size);
+    const from = name ? 0 : position * logits.shape[2];
+    seed[from + token] += kind === 'loss' ? -1 : 1;
+    if (against !== null) seed[from + against] -= 1;
+    tape.backward(target, seed);
+  }
+}

@@ -1,0 +1,189 @@
+// What a vector of the residual stream is made of: embedding, position, each head, each feed-forward, biases, each
+// brought through the norms behind it with the scale that they had in the run. In float64, from the core's values.
+
+import { floatsOf } from './bench.js';
+import { PARTS, prefixOf } from './stream.js';
+
+/** @typedef {import('./bench.js').Bench} Bench */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** What a part comes from: 'embedding', 'position', 'segment', 'head', 'feed-forward', 'bias'; 'input' of a model
+ * of vectors; 'hidden' is what a nonlinear step before the logits made.
+ * @typedef {'embedding' | 'position' | 'segment' | 'head' | 'feed-forward' | 'bias' | 'input' | 'hidden'} Source */
+
+/** Who made a part.
+ * @typedef {object} Origin
+ * @property {string} name
+ * @property {Source} source
+ * @property {import('../tape/description.js').Stack | null} stack
+ * @property {number | null} layer
+ * @property {import('../tape/description.js').Part | null} part
+ * @property {number | null} head
+ */
+
+/** A part of a vector.
+ * @typedef {object} Portion
+ * @property {Origin} origin
+ * @property {Float64Array} values
+ * @property {number} depth how often the core rounded on the way from this part to the vector
+ */
+
+/** Half a unit in the last place of float32, relative to the number. */
+const ROUNDING = 2 ** -24;
+/** Of a norm, besides its two sums: the division, the root, the difference, the products with rate and gain, the bias. */
+const NORM_STEPS = 8;
+
+/** The last dimension of a node at a token; of what is alike for all tokens the only row.
+ * @param {Tensor} node @param {number} token */
+function rowOf(node, token) {
+  const width = node.shape[node.shape.length - 1];
+  const from = node.size > width ? token * width : 0;
+  return floatsOf(node).subarray(from, from + width);
+}
+
+/** What is not taken apart, by its role. @type {Record<string, Source>} */
+const SOURCES = {
+  embedding: 'embedding',
+  position: 'position',
+  segment: 'segment',
+  input: 'input',
+};
+
+/** Which norm of its layer, from 1; of those around the layers what they follow.
+ * @param {Bench} bench @param {Tensor} node */
+function normName({ nodes }, { id, stack, layer, part }) {
+  if (layer === null) return `${part ?? 'final'} norm`;
+  const norms = nodes.filter(
+    (node) =>
+      node.role === 'norm' && node.kind === 'op' && node.stack === stack && node.layer === layer,
+  );
+  return `norm ${1 + norms.findIndex((norm) => norm.id === id)}`;
+}
+
+/** @param {Bench} bench @param {Tensor} node @param {Source} source @param {number | null} [head]
+ * @returns {Origin} */
+function originOf(bench, node, source, head = null) {
+  const { stack, layer, part, role } = node;
+  const cross = part === 'cross_attn' ? 'cross-attention ' : '';
+  const maker = role === 'norm' ? normName(bench, node) : part && PARTS[part];
+  const names = { head: `${cross}head ${head}`, bias: `${maker} bias` };
+  const name = source === 'head' || source === 'bias' ? names[source] : source;
+  const where = layer === null ? '' : `layer ${layer} `;
+  return { name: prefixOf(bench, stack) + where + name, source, stack, layer, part, head };
+}
+
+/** @param {Origin} origin @param {ArrayLike<number>} row
+ * @returns {Portion} */
+const given = (origin, row) => ({ origin, values: Float64Array.from(row), depth: 0 });
+
+/** Rounded once more.
+ * @param {Portion} portion */
+const rounded = (portion) => ({ ...portion, depth: portion.depth + 1 });
+
+/** The bias of a step, or nothing.
+ * @param {Bench} bench @param {Tensor} node @param {Tensor | null | undefined} bias @param {number} [from] @param {number} [to]
+ * @returns {Portion[]} */
+const biasOf = (bench, node, bias, from, to) =>
+  bias
+    ? [rounded(given(originOf(bench, node, 'bias'), bench.weights(bias).subarray(from, to)))]
+    : [];
+
+/** @param {ArrayLike<number>} row */
+function meanOf(row) {
+  let sum = 0;
+  for (let i = 0; i < row.length; i++) sum += row[i];
+  return sum / row.length;
+}
+
+/** A norm is linear once its scale is known: what it makes of the parts of its operand.
+ * @param {Bench} bench @param {Tensor} node @param {number} token */
+function normed(bench, node, token) {
+  const [x, gain, bias] = /** @type {Tensor[]} */ (node.inputs);
+  const centred = node.op === 'layer_norm';
+  const row = rowOf(x, token);
+  const mean = centred ? meanOf(row) : 0;
+  const square = meanOf(Float64Array.from(row, (value) => (value - mean) ** 2));
+  const rate = 1 / Math.sqrt(square + node.attributes.epsilon);
+  const gains = gain && bench.weights(gain);
+  const parts = portionsOf(bench, x, token).map(({ origin, values, depth }) => {
+    const shift = centred ? meanOf(values) : 0;
+    return {
+      origin,
+      values: values.map((value, c) => (value - shift) * rate * (gains ? gains[c] : 1)),
+      depth: depth + 2 * row.length + NORM_STEPS,
+    };
+  });
+  return [...parts, ...biasOf(bench, node, bias)];
+}
+
+/** A row times some columns of a matrix, of as many of its rows as the row has numbers, from `first` on.
+ * @param {ArrayLike<number>} row @param {Float32Array} matrix @param {number} columns
+ * @param {{ first?: number, from?: number, to?: number }} [part] */
+function product(row, matrix, columns, { first = 0, from = 0, to = columns } = {}) {
+  const values = new Float64Array(to - from);
+  for (let k = 0; k < row.length; k++) {
+    const at = (first + k) * columns;
+    for (let c = from; c < to; c++) values[c - from] += row[k] * matrix[at + c];
+  }
+  return values;
+}
+
+/** The output of a sublayer: of an attention head by head, and its bias.
+ * @param {Bench} bench @param {Tensor} node @param {number} token
+ * @returns {Portion[]} */
+function outputs(bench, node, token) {
+  const [x, w, b] = /** @type {Tensor[]} */ (node.inputs);
+  const matrix = bench.weights(w);
+  const row = rowOf(x, token);
+  const heads = x.role === 'concat' ? x.heads : 0;
+  const width = row.length / (heads || 1);
+  const parts = Array.from({ length: heads || 1 }, (_, h) => ({
+    origin: originOf(bench, node, heads ? 'head' : 'feed-forward', heads ? h : null),
+    values: product(row.subarray(h * width, (h + 1) * width), matrix, w.shape[1], {
+      first: h * width,
+    }),
+    depth: row.length + 1,
+  }));
+  return [...parts, ...biasOf(bench, node, b)];
+}
+
+/** The parts of a node at a token: their sum is its row, but for rounding.
+ * @param {Bench} bench @param {Tensor} node @param {number} token
+ * @returns {Portion[]} */
+export function portionsOf(bench, node, token) {
+  const [x, other] = /** @type {Tensor[]} */ (node.inputs);
+  const on = (/** @type {Tensor} */ input) => portionsOf(bench, input, token);
+  if (node.bypassed !== null) return on(node.bypassed ? other : x);
+  if (node.op === 'add') return [...on(x), ...on(other)].map(rounded);
+  if (node.op === 'scale') {
+    const { factor } = node.attributes;
+    return on(x).map((part) =>
+      rounded({ ...part, values: part.values.map((value) => factor * value) }),
+    );
+  }
+  if (node.op === 'layer_norm' || node.op === 'rms_norm') return normed(bench, node, token);
+  if (node.op === 'linear' && node.role === 'output') return outputs(bench, node, token);
+  return [given(originOf(bench, node, SOURCES[node.role ?? ''] ?? 'hidden'), rowOf(node, token))];
+}
+
+/** Parts through some columns of a linear step, and its bias.
+ * @param {Bench} bench @param {Portion[]} parts @param {Tensor} node @param {number} from @param {number} to
+ * @returns {Portion[]} */
+export function through(bench, parts, node, from, to) {
+  const [, w, b] = /** @type {Tensor[]} */ (node.inputs);
+  const matrix = bench.weights(w);
+  const mapped = parts.map(({ origin, values, depth }) => ({
+    origin,
+    values: product(values, matrix, w.shape[1], { from, to }),
+    depth: depth + values.length + 1,
+  }));
+  return [...mapped, ...biasOf(bench, node, b, from, to)];
+}
+
+/** How often the core rounded on the way from a part to the sum, at most.
+ * @param {Portion[]} parts */
+export const depthOf = (parts) => Math.max(0, ...parts.map(({ depth }) => depth));
+
+/** What rounding can do to a sum: n · 2⁻²⁴ · Σ|products|.
+ * @param {number} depth n @param {number} size of the products, without their signs */
+export const boundOf = (depth, size) => depth * ROUNDING * size;

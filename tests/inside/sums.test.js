@@ -1,0 +1,191 @@
+// Sums that are opened into their parts: each part against a float64 model, and the parts against the whole.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { logitAttribution, logitLens, why } from '../../bindings/inside/index.js';
+import { families, gf, model as made } from '../bindings/model/small.js';
+import { distance, softmaxRow } from '../bindings/naive.js';
+import { KINDS, modelOf, reference, SIZES } from './reference.js';
+
+const target = [3, 7, 7, 1, 12, 0];
+const close = (a, b, within, what) =>
+  assert.ok(Math.abs(a - b) <= within, `${what}: ${a}, not ${b}`);
+
+/** A vector's product with a column of the unembedding, brought through the final norm with the scale of the run. */
+function projection({ matrix, statistics }, { config }, last, token) {
+  const { rate } = statistics(last);
+  const gain = matrix('decoder.norm.weight')[0];
+  const column = config.tied
+    ? matrix('embedding.weight')[token]
+    : matrix('logits.weight').map((row) => row[token]);
+  return (vector) => {
+    const mean = config.norm === 'layer' ? vector.reduce((a, b) => a + b, 0) / vector.length : 0;
+    return vector.reduce((total, x, j) => total + (x - mean) * rate * gain[j] * column[j], 0);
+  };
+}
+
+for (const [name, options] of Object.entries(KINDS)) {
+  test(`${name}: each part of a logit is what it wrote into the stream, times the unembedding`, async () => {
+    const model = modelOf(gf, options);
+    const double = reference(model);
+    const { step, logits } = double.run(target);
+    const [token, position] = [4, 3];
+    const told = await logitAttribution(model, { target }, { token, position });
+    const through = projection(double, model, step('output', 1)[position], token);
+    const due = { embedding: through(double.matrix('embedding.weight')[target[position]]) };
+    if (options.positions === 'learned') {
+      due.position = through(double.matrix('decoder.position_embedding.weight')[position]);
+    }
+    for (let l = 0; l < SIZES.layers; l++) {
+      const at = `decoder.layers.${l}`;
+      const out = double.matrix(`${at}.self_attn.out_proj.weight`);
+      step('mix', l).forEach((head, h) => {
+        const rows = out.slice(h * 4, (h + 1) * 4);
+        const wrote = rows[0].map((_, c) =>
+          rows.reduce((sum, row, k) => sum + head[position][k] * row[c], 0),
+        );
+        due[`layer ${l} head ${h}`] = through(wrote);
+      });
+      const biases = ['self_attn.out_proj', 'linear2'].map((part) => double.bias(`${at}.${part}`));
+      const zero = Array(8).fill(0);
+      const wrote = step('feed-forward', l)[position].map((x, c) => x - (biases[1] ?? zero)[c]);
+      due[`layer ${l} feed-forward`] = through(wrote);
+      if (!biases[0]) continue;
+      due[`layer ${l} attention bias`] = through(biases[0]);
+      due[`layer ${l} feed-forward bias`] = through(biases[1]);
+    }
+    const parts = Object.fromEntries(told.parts.map((part) => [part.name, part.value]));
+    for (const [part, value] of Object.entries(due)) close(parts[part], value, 2e-5, part);
+    const rest = Object.keys(parts).filter((part) => !(part in due));
+    const biases = {
+      tied: ['final norm bias'],
+      untied: ['final norm bias', 'output bias'],
+      rms: [],
+    };
+    assert.deepEqual(rest, biases[name]);
+    close(told.total, logits[position][token], 2e-5, 'total');
+    assert.ok(Math.abs(told.sum - told.total) <= told.bound);
+    assert.ok(told.bound < 1e-3, `a bound that tells nothing: ${told.bound}`);
+    model.dispose();
+  });
+
+  test(`${name}: a score is the sum over pairs of a part of the query and a part of the key`, async () => {
+    const model = modelOf(gf, options);
+    const double = reference(model);
+    const { step } = double.run(target);
+    const [query, key, head, layer] = [4, 2, 1, 1];
+    const told = await why(model, { target }, { layer, head, query, key });
+    const score = step('scores', layer)[head][query][key] / Math.sqrt(4);
+    close(told.total, score, 2e-5, 'total');
+    assert.ok(
+      Math.abs(told.sum - told.total) <= told.bound && told.bound < 2e-3,
+      String(told.bound),
+    );
+    /* One pair by hand: the embedding of the one token, the feed-forward of the other. */
+    const at = `decoder.layers.${layer}`;
+    const gain = double.matrix(`${at}.norm1.weight`)[0];
+    const side = (vector, row, projected, h) => {
+      const { rate } = double.statistics(row);
+      const mean = model.config.norm === 'layer' ? vector.reduce((a, b) => a + b, 0) / 8 : 0;
+      const w = double.matrix(`${at}.self_attn.${projected}.weight`);
+      return Array.from({ length: 4 }, (_, d) =>
+        vector.reduce((sum, x, c) => sum + (x - mean) * rate * gain[c] * w[c][h * 4 + d], 0),
+      );
+    };
+    const entering = step('output', layer - 1);
+    const embedded = double.matrix('embedding.weight')[target[query]];
+    const bias = double.bias('decoder.layers.0.linear2') ?? Array(8).fill(0);
+    const wrote = step('feed-forward', 0)[key].map((x, c) => x - bias[c]);
+    const q = side(embedded, entering[query], 'q_proj', head);
+    const k = side(wrote, entering[key], 'k_proj', model.config.kvHeads === 1 ? 0 : head);
+    const due = q.reduce((sum, x, d) => sum + x * k[d], 0) / Math.sqrt(4);
+    const pair = told.parts.find((part) => part.name === 'embedding × layer 0 feed-forward');
+    close(pair.value, due, 2e-5, 'pair');
+    const { axes, values } = told.grid;
+    assert.equal(
+      values[axes[0].labels.indexOf('embedding')][axes[1].labels.indexOf('layer 0 feed-forward')],
+      pair.value,
+    );
+    assert.equal(told.hidden, false);
+    assert.equal((await why(model, { target }, { layer, head, query: 2, key: 4 })).hidden, true);
+    model.dispose();
+  });
+
+  test(`${name}: the lens norms each state for itself`, async () => {
+    const model = modelOf(gf, options);
+    const double = reference(model);
+    const { steps } = double.run(target);
+    const told = await logitLens(model, { target }, { position: 2 });
+    const states = steps.filter(({ step }) => ['input', 'middle', 'output'].includes(step));
+    assert.equal(told.rows.length, states.length);
+    assert.deepEqual(told.check, { lastIsLogits: true });
+    const own = double.run(target).logits.map((row) => row.indexOf(Math.max(...row)));
+    states.forEach(({ values }, i) => {
+      const logits = double.unembed(double.normed(values, 'decoder.norm'));
+      const row = told.rows[i];
+      assert.ok(distance([...row.logits], logits[2]) < 2e-5);
+      assert.deepEqual(
+        row.best,
+        logits.map((one) => one.indexOf(Math.max(...one))),
+      );
+      const shares = logits.map(softmaxRow);
+      assert.ok(
+        distance(
+          told.grid.values[i],
+          own.map((token, t) => shares[t][token]),
+        ) < 1e-5,
+      );
+      const order = shares[2].map((p, token) => ({ p, token })).sort((a, b) => b.p - a.p);
+      assert.deepEqual(
+        row.top.map(({ token }) => token),
+        order.slice(0, 5).map(({ token }) => token),
+      );
+    });
+    model.dispose();
+  });
+}
+
+test('sums close in every family, at every position and head, and in a difference', async () => {
+  for (const [name, options] of Object.entries(families)) {
+    const model = made(options);
+    const inputs = {
+      target: [9, 2, 6, 5],
+      ...(options.kind === 'transformer' && { source: [3, 1, 4] }),
+    };
+    const run = model.forward(inputs);
+    for (const [position, against] of [
+      [0, undefined],
+      [1, 3],
+      [-1, 0],
+    ]) {
+      const told = await logitAttribution(model, inputs, { position, token: 7, against });
+      const row = run.logits.toArray()[0].at(position);
+      assert.equal(told.total, row[7] - (against === undefined ? 0 : row[against]), name);
+      assert.ok(Math.abs(told.sum - told.total) <= told.bound, name);
+      const names = told.parts.map((part) => part.name);
+      assert.equal(new Set(names).size, names.length, 'each part has its own name');
+    }
+    const parts = options.kind === 'transformer' ? ['self_attn', 'cross_attn'] : ['self_attn'];
+    for (const part of parts) {
+      for (let head = 0; head < 2; head++) {
+        const told = await why(model, inputs, { layer: 1, head, part, query: -1, key: 1 });
+        assert.ok(Math.abs(told.sum - told.total) <= told.bound, `${name} ${part}`);
+      }
+    }
+    run.dispose();
+    model.dispose();
+  }
+});
+
+test('the lens ends in the bits of the logits in every family', async () => {
+  for (const options of Object.values(families)) {
+    const model = made(options);
+    const inputs = { target: [9, 2, 6], ...(options.kind === 'transformer' && { source: [3, 1] }) };
+    const { check, rows } = await logitLens(model, inputs);
+    assert.equal(check.lastIsLogits, true);
+    const run = model.forward(inputs);
+    assert.deepEqual([...rows.at(-1).logits], run.logits.toArray()[0].at(-1));
+    run.dispose();
+    model.dispose();
+  }
+});
