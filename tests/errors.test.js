@@ -14,6 +14,7 @@ import { TEXTS as tokenizer } from '../bindings/formats/tokenizer-texts.js';
 import { TEXTS as ofCore } from '../bindings/generated/sentences.js';
 import { TEXTS as ofStored } from '../bindings/generated/stored-sentences.js';
 import { load, traceExample, train } from '../bindings/index.js';
+import { TEXTS as inside } from '../bindings/inside/texts.js';
 import { TEXTS as model } from '../bindings/model/texts.js';
 import { TEXTS as selfTest } from '../bindings/self-test/texts.js';
 import { TEXTS as stored } from '../bindings/stored/texts.js';
@@ -28,6 +29,7 @@ const tables = {
   exercises,
   external,
   formats,
+  inside,
   tokenizer,
   model,
   selfTest,

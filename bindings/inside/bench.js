@@ -17,6 +17,8 @@ import { failure, rangeError, typeError } from './texts.js';
 /** What is done to the values of nodes as soon as they are computed.
  * @typedef {ReadonlyMap<Tensor, (values: Float32Array) => void>} Changes */
 
+/** Pushes nodes behind the logits. @typedef {(tape: Tape, logits: Tensor) => void} More */
+
 /** Long experiments give turns, tell how far they are, and end when the signal comes.
  * @typedef {object} Listener
  * @property {AbortSignal} [signal] after it the result is undefined
@@ -54,9 +56,11 @@ export class Bench {
   /** Not as the unchanged run has them: to be computed before anyone reads them.
    * @type {Set<Tensor>} */
   #stale;
+  /** @type {Tensor | undefined} */
+  #logits;
 
   /** @param {string} where @param {Model} model @param {Inputs} inputs of one sequence
-   * @param {(tape: Tape) => void} [more] pushes nodes behind the model's own */
+   * @param {More} [more] */
   constructor(where, model, inputs, more) {
     checkOptions(where, inputs, INPUTS);
     const weights = weightsOf(where, model);
@@ -67,8 +71,12 @@ export class Bench {
     this.where = where;
     this.config = config;
     this.stored = weights.stored;
-    this.tape = ready(weights, config, reading, { gradients: false }, more).tape;
-    this.nodes = this.tape.nodes;
+    const { tape } = ready(weights, config, reading, { gradients: false }, (made) => {
+      this.#logits = made.nodes.find(({ name }) => name === 'logits');
+      if (this.#logits) more?.(made, this.#logits);
+    });
+    this.tape = tape;
+    this.nodes = tape.nodes;
     /** How many nodes were computed since it was made. */
     this.computed = 0;
     this.#stale = new Set(this.nodes.filter(({ kind }) => kind === 'op'));
@@ -90,13 +98,10 @@ export class Bench {
     this.#stale = reached;
   }
 
-  /** The only node with that name, in models that make logits.
+  /** What the model ends in.
    * @returns {Tensor} */
   get logits() {
-    const logits = this.nodes.findLast(
-      ({ role, axes }) => role === 'logit' && axes.at(-1) === 'vocabulary',
-    );
-    if (logits) return logits;
+    if (this.#logits) return this.#logits;
     throw typeError('noLogits', { where: this.where });
   }
 

@@ -81,10 +81,7 @@ export function logitLens(model, inputs, options = {}) {
   const where = 'logitLens';
   return experiment(where, options, OPTIONS, function* (given) {
     const shares = 'lens.probabilities';
-    const bench = new Bench(where, model, inputs, (tape) => {
-      const logits = tape.nodes.findLast(({ role }) => role === 'logit');
-      if (logits) tape.softmax(logits, shares);
-    });
+    const bench = new Bench(where, model, inputs, (tape, made) => tape.softmax(made, shares));
     try {
       const { logits, config } = bench;
       const [, length, vocab] = logits.shape;

@@ -62,10 +62,9 @@ export class Metric {
     this.#where = `${where}: metric`;
     this.#options = { ...options, kind };
     /** Pushes what the core computes of it.
-     * @param {Tape} tape */
-    this.more = (tape) => {
-      const logits = tape.nodes.findLast(({ role }) => role === 'logit');
-      if (!logits || kind === 'logit' || kind === 'difference') return;
+     * @type {import('./bench.js').More} */
+    this.more = (tape, logits) => {
+      if (kind === 'logit' || kind === 'difference') return;
       const place = tape.ids(PICKED, [1]);
       const picked = tape.gather(logits, place, 1, 'metric.logits');
       tape.logSoftmax(picked, LOGARITHM);

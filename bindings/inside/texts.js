@@ -6,8 +6,13 @@ export const TEXTS = /** @type {const} */ ({
   storedHere:
     '{experiment} reads "{name}" number by number, and its file keeps it as {type}: open the file without stored',
   noLogits: 'expected a model that makes logits',
-  headHere: 'expected a head from 0 to {most}',
-  noAttentionAt: 'there is no {part} in layer {layer} of the {stack}',
+  noPartAt: 'there is no {part} in layer {layer} of the {stack}',
+  onePlace: 'expected one of head, neuron and position, received {names}',
+  computedNode: 'expected a step that is computed, received "{name}"',
+  noTokens: '"{name}" has no tokens to take the mean over',
+  value: 'expected "zero", { mean } or { run }',
+  emptySet: 'expected at least one run',
+  eachOrAt: 'expected each or at, and not both',
 });
 
 export const { failure, message, rangeError, typeError } = /* @__PURE__ */ sentences(TEXTS);

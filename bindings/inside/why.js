@@ -52,7 +52,7 @@ export function attentionNode(bench, { layer, stack, part = 'self_attn' }, isIt)
       isIt(node),
   );
   if (found) return found;
-  throw rangeError('noAttentionAt', { where, part, layer, stack: asked });
+  throw rangeError('noPartAt', { where, part, layer, stack: asked });
 }
 
 /** Turned by its position, as the rotation turns queries and keys.

@@ -11,6 +11,7 @@ const ENTRIES = {
   glassformer: 'index.d.ts',
   'glassformer/exercises': 'exercises/index.d.ts',
   'glassformer/checker': 'checker/index.d.ts',
+  'glassformer/inside': 'inside/index.d.ts',
   'glassformer/lessons': 'lessons/index.d.ts',
   'glassformer/models': 'models.d.ts',
   'glassformer/text': 'text/index.d.ts',

@@ -9,6 +9,7 @@ import { TEXTS as external } from '../../bindings/external/texts.js';
 import { TEXTS as formats } from '../../bindings/formats/texts.js';
 import { TEXTS as tokenizer } from '../../bindings/formats/tokenizer-texts.js';
 import { examples, sentence } from '../../bindings/index.js';
+import { TEXTS as inside } from '../../bindings/inside/texts.js';
 import { removableOf as removableOfModel } from '../../bindings/model/config/remove.js';
 import { TEXTS as model } from '../../bindings/model/texts.js';
 import { TEXTS as tasks } from '../../bindings/tasks/texts.js';
@@ -36,6 +37,7 @@ const TEXTS = {
   ...exercises,
   ...external,
   ...formats,
+  ...inside,
   ...tokenizer,
   ...model,
   ...tasks,

@@ -1,0 +1,241 @@
+// Ablation and activation patching: values of one place, or of each of a kind, are replaced; what lies downstream is
+// computed again, and measured.
+
+import { checkArray, checkInteger, checkWord } from '../base/errors.js';
+import { alike, Bench, experiment, floatsOf } from './bench.js';
+import { Metric } from './metric.js';
+import { EACH, regionsOf, rowsOf } from './places.js';
+import { changesOf, replacing, secondRun, valuesOn } from './replace.js';
+import { typeError } from './texts.js';
+
+/** @typedef {import('./bench.js').Inputs} Inputs */
+/** @typedef {import('./bench.js').Listener} Listener */
+/** @typedef {import('./bench.js').Model} Model */
+/** @typedef {import('./lens.js').Grid} Grid */
+/** @typedef {import('./metric.js').Measured} Measured */
+/** @typedef {import('./metric.js').MetricOptions} MetricOptions */
+/** @typedef {import('./places.js').Each} Each */
+/** @typedef {import('./places.js').Place} Place */
+/** @typedef {import('./places.js').Region} Region */
+/** @typedef {import('./places.js').Row} Row */
+/** @typedef {import('./replace.js').Value} Value */
+/** @typedef {import('./replace.js').Values} Values */
+
+/** Which places: `at`, all of them together; or `each` of a kind, one after the other, in a grid.
+ * @typedef {object} Where
+ * @property {Each} [each]
+ * @property {readonly number[]} [layers] with each: these layers alone
+ * @property {readonly Place[]} [at]
+ * @property {MetricOptions} [metric]
+ */
+
+/** @typedef {Where & { value?: Value }} AblateOptions value: 'zero' by default */
+/** @typedef {Where & { from: Inputs }} PatchOptions from: the run that values are taken from, of the same length */
+
+/**
+ * @typedef {object} Ablation
+ * @property {'ablate'} experiment
+ * @property {Measured} metric what is measured
+ * @property {number} before in the unchanged run
+ * @property {number | null} after with the places of `at`
+ * @property {Grid | null} grid the metric with each place alone
+ * @property {number} computed how many nodes were computed in all
+ * @property {{ nothing: boolean }} check whether putting each value back where it was changed no bit of the logits
+ */
+
+/**
+ * @typedef {object} Patching
+ * @property {'patch'} experiment
+ * @property {Measured} metric what is measured
+ * @property {number} before in the unchanged run
+ * @property {number} other in the run that values are taken from
+ * @property {number | null} after with the places of `at`
+ * @property {Grid | null} grid the metric with each place alone
+ * @property {number} computed how many nodes were computed in all
+ * @property {{ nothing: boolean, everything: boolean }} check whether patching a run into itself changed no bit of the
+ *   logits, and whether patching everything gave the bits of the other run
+ */
+
+const OPTIONS = ['each', 'layers', 'at', 'metric'];
+const MAX_LAYER = 2 ** 15 - 1;
+
+/** What an experiment tries: rows of places, or one list of regions.
+ * @typedef {{ rows: Row[], regions: null, each: Each } | { rows: null, regions: Region[], each: null }} Trials */
+
+/** @param {Bench} bench @param {Where} options
+ * @returns {Trials} */
+export function trialsOf(bench, { each, layers, at }) {
+  const { where } = bench;
+  if ((each === undefined) === (at === undefined)) throw typeError('eachOrAt', { where });
+  if (at !== undefined) {
+    checkArray(`${where}: at`, at);
+    const regions = at.flatMap((place, i) => regionsOf(`${where}: at[${i}]`, bench, place));
+    return { rows: null, regions, each: null };
+  }
+  checkWord(`${where}: each`, each, EACH);
+  if (layers !== undefined) {
+    checkArray(`${where}: layers`, layers);
+    for (const [i, layer] of layers.entries()) {
+      checkInteger(`${where}: layers[${i}]`, layer, 0, MAX_LAYER);
+    }
+  }
+  const rows = rowsOf(bench, /** @type {Each} */ (each)).filter(
+    ({ layer }) => layers?.includes(layer) ?? true,
+  );
+  return { rows, regions: null, each: /** @type {Each} */ (each) };
+}
+
+/** All regions that trials touch.
+ * @param {Trials} trials */
+export const touched = ({ rows, regions }) =>
+  regions ?? rows.flatMap(({ at, count }) => Array.from({ length: count }, (_, i) => at(i)).flat());
+
+/** The nodes of regions, each once. @param {readonly Region[]} regions */
+export const nodesOf = (regions) => [...new Set(regions.map(({ node }) => node))];
+
+/** Measures each place of the rows. The last rows come first: each is then computed with no more than what lies
+ * downstream of it.
+ * @param {readonly Row[]} rows @param {(regions: Region[], row: number, place: number) => number} measure
+ * @returns {Generator<number, number[][]>} */
+export function* measured(rows, measure) {
+  const all = rows.reduce((sum, { count }) => sum + count, 0);
+  /** @type {number[][]} */
+  const values = rows.map(() => []);
+  let done = 0;
+  for (let row = rows.length - 1; row >= 0; row--) {
+    for (let place = 0; place < rows[row].count; place++) {
+      values[row].push(measure(rows[row].at(place), row, place));
+      done += 1;
+      yield done / all;
+    }
+  }
+  return values;
+}
+
+/** @param {readonly Row[]} rows @param {Each} each @param {number[][]} values @param {string} unit
+ * @returns {Grid} */
+export function gridOf(rows, each, values, unit) {
+  const most = rows.reduce((count, row) => Math.max(count, row.count), 0);
+  const labels = each === 'layer' ? ['layer'] : Array.from({ length: most }, (_, i) => String(i));
+  return {
+    axes: [
+      { name: 'layer', labels: rows.map(({ label }) => label) },
+      { name: each === 'layer' ? 'part' : each, labels },
+    ],
+    values,
+    unit,
+  };
+}
+
+/** Tries the places with new values.
+ * @param {Bench} bench @param {Metric} metric @param {Trials} trials @param {Values} values @param {string} unit
+ * @returns {Generator<number, { after: number | null, grid: Grid | null, check: { nothing: boolean } }>} */
+function* tried(bench, metric, trials, values, unit) {
+  const { rows, regions, each } = trials;
+  const all = touched(trials);
+  const own = floatsOf(bench.logits).slice();
+  bench.run(changesOf(all, bench.copies(nodesOf(all))));
+  const check = { nothing: alike(floatsOf(bench.logits), own) };
+  const measure = (/** @type {readonly Region[]} */ some) => {
+    bench.run(changesOf(some, values));
+    return metric.read();
+  };
+  if (regions) return { after: measure(regions), grid: null, check };
+  const grid = yield* measured(rows, measure);
+  return { after: null, grid: gridOf(rows, each, grid, unit), check };
+}
+
+/** Takes away what heads, neurons, layers, positions or any nodes computed: zeros stand in their place, or means
+ * over a set, or another run's values. Only what lies downstream is computed again.
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {AblateOptions & Listener} options
+ * @returns {Promise<Ablation | undefined>}
+ * @example
+ * import { ablate } from 'glassformer/inside';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 3, maxLength: 16 });
+ * const { grid, check } = await ablate(model, { target: [1, 2, 3] }, { each: 'head' });
+ * grid.values.map((row) => row.length); // = [2, 2, 2]
+ * check.nothing; // = true
+ * const { before, after } = await ablate(model, { target: [1, 2, 3] }, { at: [{ layer: 2, head: 1 }] });
+ * before === after; // = false
+ * model.dispose(); */
+export function ablate(model, inputs, options) {
+  const where = 'ablate';
+  return experiment(where, options, [...OPTIONS, 'value'], function* (given) {
+    const metric = new Metric(where, given.metric);
+    const bench = new Bench(where, model, inputs, metric.more);
+    try {
+      const trials = trialsOf(bench, given);
+      const make = replacing(model, bench, given.value);
+      const measure = metric.begin(bench);
+      const before = metric.read();
+      const values = yield* make(nodesOf(touched(trials)));
+      const told = yield* tried(bench, metric, trials, values, measure.kind);
+      return {
+        experiment: /** @type {const} */ ('ablate'),
+        metric: measure,
+        before,
+        ...told,
+        computed: bench.computed,
+      };
+    } finally {
+      bench.dispose();
+    }
+  });
+}
+
+/** Puts values of another run into this one, place by place, and measures what each does: activation patching.
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {PatchOptions & Listener} options
+ * @returns {Promise<Patching | undefined>}
+ * @example
+ * import { patch } from 'glassformer/inside';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 3, maxLength: 16 });
+ * const from = { target: [1, 5, 3] };
+ * const told = await patch(model, { target: [1, 2, 3] }, { from, each: 'position' });
+ * told.grid.axes.map(({ name }) => name); // = ['layer', 'position']
+ * told.grid.values[0][1] === told.other; // = true
+ * told.check; // = { nothing: true, everything: true }
+ * model.dispose(); */
+export function patch(model, inputs, options) {
+  const where = 'patch';
+  return experiment(where, options, [...OPTIONS, 'from'], function* (given) {
+    const metric = new Metric(where, given.metric);
+    const bench = new Bench(where, model, inputs, metric.more);
+    /** @type {Bench | undefined} */
+    let other;
+    try {
+      const trials = trialsOf(bench, given);
+      const measure = metric.begin(bench);
+      const before = metric.read();
+      const same = new Metric(where, { ...given.metric, token: measure.token });
+      other = secondRun(model, given.from, bench, 'from', same.more);
+      same.begin(other);
+      yield 0;
+      const values = valuesOn(nodesOf(touched(trials)), other);
+      const told = yield* tried(bench, metric, trials, values, measure.kind);
+      const read = bench.nodes.filter(({ op, axes }) => op === 'embed' && axes[0] === 'batch');
+      const everything = valuesOn(read, other);
+      bench.run(
+        new Map(
+          read.map((node) => [
+            node,
+            (data) => data.set(/** @type {Float32Array} */ (everything.get(node))),
+          ]),
+        ),
+      );
+      return {
+        experiment: /** @type {const} */ ('patch'),
+        metric: measure,
+        before,
+        other: same.read(),
+        ...told,
+        computed: bench.computed,
+        check: { ...told.check, everything: alike(floatsOf(bench.logits), floatsOf(other.logits)) },
+      };
+    } finally {
+      bench.dispose();
+      other?.dispose();
+    }
+  });
+}

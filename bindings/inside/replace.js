@@ -1,0 +1,135 @@
+// What stands in the place of values that an experiment takes away: zeros, means over a set, another run's values.
+
+import { checkArray, checkOptions } from '../base/errors.js';
+import { Bench, floatsOf } from './bench.js';
+import { rangeError, typeError } from './texts.js';
+
+/** @typedef {import('./bench.js').Changes} Changes */
+/** @typedef {import('./bench.js').Inputs} Inputs */
+/** @typedef {import('./bench.js').Model} Model */
+/** @typedef {import('./places.js').Region} Region */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** 'zero'; or the mean of each channel over all tokens of a set; or what another run of the same length has there.
+ * @typedef {'zero' | { mean: readonly Inputs[] } | { run: Inputs }} Value */
+
+/** New values of nodes, whole. @typedef {ReadonlyMap<Tensor, Float32Array>} Values */
+
+/** Changes that put new values into regions.
+ * @param {readonly Region[]} regions @param {Values} values
+ * @returns {Changes} */
+export function changesOf(regions, values) {
+  /** @type {Map<Tensor, Int32Array[]>} */
+  const cells = new Map();
+  for (const { node, cells: own } of regions) cells.set(node, [...(cells.get(node) ?? []), own]);
+  return new Map(
+    [...cells].map(([node, lists]) => [
+      node,
+      (data) => {
+        const from = /** @type {Float32Array} */ (values.get(node));
+        for (const list of lists) for (const cell of list) data[cell] = from[cell];
+      },
+    ]),
+  );
+}
+
+/** Another run, of sequences as long as those of a bench.
+ * @param {Model} model @param {Inputs} inputs @param {Bench} bench @param {string} option
+ * @param {import('./bench.js').More} [more] */
+export function secondRun(model, inputs, bench, option, more) {
+  const where = `${bench.where}: ${option}`;
+  const other = new Bench(where, model, inputs, more);
+  for (const { kind, role, name, shape } of bench.nodes) {
+    if (kind !== 'ids' || role !== 'tokens') continue;
+    const [n, given] = [shape, other.tape.find(name).shape].map(([, length]) => length);
+    if (n === given) continue;
+    other.dispose();
+    throw rangeError('tokensOf', { where: `${where}: ${name}`, n, given });
+  }
+  return other;
+}
+
+/** The node of the same name on another bench: its values there.
+ * @param {readonly Tensor[]} nodes @param {Bench} other
+ * @returns {Values} */
+export const valuesOn = (nodes, other) =>
+  new Map(nodes.map((node) => [node, floatsOf(other.tape.find(node.name)).slice()]));
+
+/** How the values of a node lie: so many blocks, each of as many rows as there are tokens.
+ * @param {Tensor} node @param {string} where */
+function layoutOf({ name, axes, shape, size }, where) {
+  const axis = axes.indexOf('token');
+  if (axis < 0) throw rangeError('noTokens', { where, name, node: name });
+  const width = shape.slice(axis + 1).reduce((a, b) => a * b, 1);
+  return { length: shape[axis], width, blocks: size / (width * shape[axis]) };
+}
+
+/** The mean of nodes over all tokens of a set of runs, at each token.
+ * @param {Model} model @param {readonly Inputs[]} set @param {readonly Tensor[]} nodes @param {string} where
+ * @returns {Generator<number, Values>} */
+function* meansOf(model, set, nodes, where) {
+  const sums = nodes.map((node) => {
+    const { width, blocks } = layoutOf(node, where);
+    return new Float64Array(blocks * width);
+  });
+  const counts = nodes.map(() => 0);
+  for (const [i, inputs] of set.entries()) {
+    const other = new Bench(`${where}[${i}]`, model, inputs);
+    try {
+      other.run();
+      for (const [place, { name }] of nodes.entries()) {
+        const node = other.tape.find(name);
+        const { length, width } = layoutOf(node, where);
+        floatsOf(node).forEach((value, at) => {
+          sums[place][Math.floor(at / (length * width)) * width + (at % width)] += value;
+        });
+        counts[place] += length;
+      }
+    } finally {
+      other.dispose();
+    }
+    yield i / set.length;
+  }
+  return new Map(
+    nodes.map((node, place) => {
+      const { length, width } = layoutOf(node, where);
+      const mean = Float32Array.from({ length: node.size }, (_, at) => {
+        return (
+          sums[place][Math.floor(at / (length * width)) * width + (at % width)] / counts[place]
+        );
+      });
+      return [node, mean];
+    }),
+  );
+}
+
+/** Checks a value, and gives what makes new values of nodes of it.
+ * @param {Model} model @param {Bench} bench @param {Value} [value]
+ * @returns {(nodes: readonly Tensor[]) => Generator<number, Values>} */
+export function replacing(model, bench, value = 'zero') {
+  const where = `${bench.where}: value`;
+  if (value === 'zero') {
+    return function* (nodes) {
+      return new Map(nodes.map((node) => [node, new Float32Array(node.size)]));
+    };
+  }
+  if (typeof value !== 'object' || value === null || 'mean' in value === 'run' in value) {
+    throw typeError('value', { where, given: value });
+  }
+  checkOptions(where, value, ['mean', 'run']);
+  if ('mean' in value) {
+    checkArray(`${where}: mean`, value.mean);
+    if (value.mean.length === 0) throw rangeError('emptySet', { where: `${where}: mean` });
+    return (nodes) => meansOf(model, value.mean, nodes, `${where}: mean`);
+  }
+  const other = secondRun(model, value.run, bench, 'value: run');
+  return function* (nodes) {
+    try {
+      other.run();
+      yield 0;
+      return valuesOn(nodes, other);
+    } finally {
+      other.dispose();
+    }
+  };
+}
