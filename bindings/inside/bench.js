@@ -17,7 +17,8 @@ import { failure, rangeError, typeError } from './texts.js';
 /** What is done to the values of nodes as soon as they are computed.
  * @typedef {ReadonlyMap<Tensor, (values: Float32Array) => void>} Changes */
 
-/** Pushes nodes behind the logits. @typedef {(tape: Tape, logits: Tensor) => void} More */
+/** Pushes nodes behind the model's own: behind the logits, if it makes any.
+ * @typedef {(tape: Tape, logits: Tensor | undefined) => void} More */
 
 /** Long experiments give turns, tell how far they are, and end when the signal comes.
  * @typedef {object} Listener
@@ -73,7 +74,7 @@ export class Bench {
     this.stored = weights.stored;
     const { tape } = ready(weights, config, reading, { gradients: false }, (made) => {
       this.#logits = made.nodes.find(({ name }) => name === 'logits');
-      if (this.#logits) more?.(made, this.#logits);
+      more?.(made, this.#logits);
     });
     this.tape = tape;
     this.nodes = tape.nodes;

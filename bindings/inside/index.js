@@ -2,5 +2,8 @@
 
 export { ablate, patch } from './ablate.js';
 export { logitAttribution } from './attribution.js';
+export { circuits } from './circuits.js';
 export { logitLens } from './lens.js';
+export { rollout } from './rollout.js';
+export { headScores } from './scores.js';
 export { why } from './why.js';

@@ -81,7 +81,9 @@ export function logitLens(model, inputs, options = {}) {
   const where = 'logitLens';
   return experiment(where, options, OPTIONS, function* (given) {
     const shares = 'lens.probabilities';
-    const bench = new Bench(where, model, inputs, (tape, made) => tape.softmax(made, shares));
+    const bench = new Bench(where, model, inputs, (tape, made) => {
+      if (made) tape.softmax(made, shares);
+    });
     try {
       const { logits, config } = bench;
       const [, length, vocab] = logits.shape;

@@ -64,7 +64,7 @@ export class Metric {
     /** Pushes what the core computes of it.
      * @type {import('./bench.js').More} */
     this.more = (tape, logits) => {
-      if (kind === 'logit' || kind === 'difference') return;
+      if (!logits || kind === 'logit' || kind === 'difference') return;
       const place = tape.ids(PICKED, [1]);
       const picked = tape.gather(logits, place, 1, 'metric.logits');
       tape.logSoftmax(picked, LOGARITHM);

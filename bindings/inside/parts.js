@@ -2,7 +2,7 @@
 // brought through the norms behind it with the scale that they had in the run. In float64, from the core's values.
 
 import { floatsOf } from './bench.js';
-import { PARTS, prefixOf } from './stream.js';
+import { headName, PARTS, prefixOf } from './stream.js';
 
 /** @typedef {import('./bench.js').Bench} Bench */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -64,12 +64,12 @@ function normName({ nodes }, { id, stack, layer, part }) {
  * @returns {Origin} */
 function originOf(bench, node, source, head = null) {
   const { stack, layer, part, role } = node;
-  const cross = part === 'cross_attn' ? 'cross-attention ' : '';
+  const origin = { source, stack, layer, part, head };
+  if (head !== null) return { name: headName(bench, node, head), ...origin };
   const maker = role === 'norm' ? normName(bench, node) : part && PARTS[part];
-  const names = { head: `${cross}head ${head}`, bias: `${maker} bias` };
-  const name = source === 'head' || source === 'bias' ? names[source] : source;
   const where = layer === null ? '' : `layer ${layer} `;
-  return { name: prefixOf(bench, stack) + where + name, source, stack, layer, part, head };
+  const name = source === 'bias' ? `${maker} bias` : source;
+  return { name: prefixOf(bench, stack) + where + name, ...origin };
 }
 
 /** @param {Origin} origin @param {ArrayLike<number>} row

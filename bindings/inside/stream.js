@@ -22,8 +22,12 @@ export const PARTS = {
 };
 
 /** A name begins with the stack only where there are two.
- * @param {Bench} bench @param {Stack | null} stack */
+ * @param {Bench} bench @param {string | null} stack */
 export const prefixOf = (bench, stack) => (bench.stacks.length > 1 && stack ? `${stack} ` : '');
+
+/** @param {Bench} bench @param {{ stack: string | null, layer: number | null, part: string | null }} place @param {number} head */
+export const headName = (bench, { stack, layer, part }, head) =>
+  `${prefixOf(bench, stack)}layer ${layer} ${part === 'cross_attn' ? 'cross-attention ' : ''}head ${head}`;
 
 /** The residual additions of a stack, and the sublayer whose output each adds.
  * @param {Bench} bench @param {Stack} stack */

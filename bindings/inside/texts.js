@@ -12,6 +12,8 @@ export const TEXTS = /** @type {const} */ ({
   noTokens: '"{name}" has no tokens to take the mean over',
   value: 'expected "zero", { mean } or { run }',
   emptySet: 'expected at least one run',
+  tokenCount: 'expected 1 to {most} tokens, received {n}: choose some by tokens',
+  ownTokens: 'a head that attends to another sequence has no circuits over one vocabulary',
   eachOrAt: 'expected each or at, and not both',
 });
 

@@ -1,10 +1,10 @@
 // Why does a head attend: one score as a sum over pairs, a part of the query times a part of the key.
 
-import { checkInteger, checkWord } from '../base/errors.js';
+import { checkInteger } from '../base/errors.js';
+import { attentionAt } from './attention.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition } from './metric.js';
 import { boundOf, depthOf, portionsOf, through } from './parts.js';
-import { rangeError } from './texts.js';
 
 /** @typedef {import('./attribution.js').Sum<{ query: number, key: number }>} Pairs */
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -15,14 +15,7 @@ import { rangeError } from './texts.js';
 /** @typedef {import('./parts.js').Portion} Portion */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
-/** Where attention happens.
- * @typedef {object} Attention
- * @property {number} layer
- * @property {'encoder' | 'decoder'} [stack] the last one by default
- * @property {'self_attn' | 'cross_attn'} [part] 'self_attn' by default
- */
-
-/** @typedef {Attention & { head: number, query?: number, key?: number }} WhyOptions query and key: positions, from 0;
+/** @typedef {import('./attention.js').AttentionPlace & { head: number, query?: number, key?: number }} WhyOptions query and key: positions, from 0;
  *   negative ones count from the end; the last query and the first key by default */
 
 /** The numbers of a part: its place in `queries` or `keys`.
@@ -31,30 +24,6 @@ import { rangeError } from './texts.js';
  *   hidden: whether the mask hides this key from this query; the score is the scaled one before the mask */
 
 const OPTIONS = ['layer', 'stack', 'part', 'head', 'query', 'key'];
-const STACKS = ['encoder', 'decoder'];
-const ATTENTIONS = ['self_attn', 'cross_attn'];
-
-/** A step of an attention, by what it is.
- * @param {Bench} bench @param {Attention} at
- * @param {(node: Tensor) => boolean} isIt */
-export function attentionNode(bench, { layer, stack, part = 'self_attn' }, isIt) {
-  const { where, stacks } = bench;
-  checkInteger(`${where}: layer`, layer, 0, 2 ** 15 - 1);
-  if (stack !== undefined) checkWord(`${where}: stack`, stack, STACKS);
-  checkWord(`${where}: part`, part, ATTENTIONS);
-  const asked = stack ?? stacks[stacks.length - 1];
-  const found = bench.nodes.find(
-    (node) =>
-      node.kind === 'op' &&
-      node.layer === layer &&
-      node.stack === asked &&
-      node.part === part &&
-      isIt(node),
-  );
-  if (found) return found;
-  throw rangeError('noPartAt', { where, part, layer, stack: asked });
-}
-
 /** Turned by its position, as the rotation turns queries and keys.
  * @param {Portion} part @param {Float32Array} row cosines and sines of the position @param {boolean} interleaved
  * @returns {Portion} */
@@ -114,17 +83,7 @@ export function why(model, inputs, options) {
   return experiment('why', options, OPTIONS, function* (given) {
     const bench = new Bench('why', model, inputs);
     try {
-      const scores = attentionNode(
-        bench,
-        given,
-        ({ role, op }) => role === 'score' && op === 'matmul',
-      );
-      const scale = attentionNode(
-        bench,
-        given,
-        ({ role, op }) => role === 'score' && op === 'scale',
-      );
-      const weights = attentionNode(bench, given, ({ role }) => role === 'weight');
+      const { scores, scaled, masked } = attentionAt(bench, given);
       const [, heads, queryCount, keyCount] = scores.shape;
       const { layer, head } = given;
       checkInteger('why: head', head, 0, heads - 1);
@@ -133,7 +92,7 @@ export function why(model, inputs, options) {
       bench.run();
       yield 0.5;
       const [q, k] = /** @type {Tensor[]} */ (scores.inputs);
-      const factor = scale.bypassed === null ? scale.attributes.factor : 1;
+      const factor = scaled.bypassed === null ? scaled.attributes.factor : 1;
       const queries = partsOf(bench, q, query, head);
       const keys = partsOf(bench, k, key, Math.floor((head * k.shape[1]) / heads));
       const values = pairs(queries, keys, factor);
@@ -152,12 +111,11 @@ export function why(model, inputs, options) {
       return {
         experiment: /** @type {const} */ ('why'),
         ...{ layer, head, query, key },
-        hidden:
-          floatsOf(/** @type {Tensor} */ (weights.inputs[0]))[place] === Number.NEGATIVE_INFINITY,
+        hidden: floatsOf(masked)[place] === Number.NEGATIVE_INFINITY,
         queries: queries.map(({ origin }) => origin),
         keys: keys.map(({ origin }) => origin),
         parts,
-        total: floatsOf(scale)[place],
+        total: floatsOf(scaled)[place],
         sum: parts.reduce((sum, { value }) => sum + value, 0),
         bound: boundOf(depthOf(queries) + depthOf(keys) + ofQuery.length + 2, size),
         grid: {

@@ -1,0 +1,190 @@
+// The circuits of a head over the vocabulary: what it writes when it attends to a token (OV), and how much a token
+// attends to another (QK); of the weights alone, without positions, norms and biases.
+
+import { checkArray, checkInteger } from '../base/errors.js';
+import { attentionAt } from './attention.js';
+import { Bench, experiment } from './bench.js';
+import { boundOf } from './parts.js';
+import { rangeError, typeError } from './texts.js';
+
+/** @typedef {import('./attention.js').AttentionPlace} AttentionPlace */
+/** @typedef {import('./bench.js').Listener} Listener */
+/** @typedef {import('./bench.js').Model} Model */
+/** @typedef {import('./lens.js').Grid} Grid */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+
+/** tokens: rows and columns, all by default. @typedef {AttentionPlace & { head: number, tokens?: readonly number[] }} CircuitsOptions */
+
+/**
+ * @typedef {object} Circuits
+ * @property {'circuits'} experiment
+ * @property {number} layer
+ * @property {number} head
+ * @property {Grid} ov W_E W_V W_O W_U: what is added to the logit of a column, per attention to a row
+ * @property {Grid} qk W_E W_Q W_Kᵀ W_Eᵀ: the score, before it is scaled, of a query of a row and a key of a column
+ * @property {{ difference: number, bound: number }} check the same products multiplied in another order: the largest
+ *   difference, and what it may be
+ */
+
+/** Row by row. @typedef {{ data: Float64Array, rows: number, columns: number }} Matrix */
+
+const MOST = 2048;
+const OPTIONS = ['layer', 'stack', 'part', 'head', 'tokens'];
+
+/** @param {number} rows @param {number} columns @param {(i: number, j: number) => number} at
+ * @returns {Matrix} */
+function matrix(rows, columns, at) {
+  const data = new Float64Array(rows * columns);
+  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) data[i * columns + j] = at(i, j);
+  return { data, rows, columns };
+}
+
+/** @param {Matrix} a @param {Matrix} b
+ * @returns {Matrix} */
+function times(a, b) {
+  const data = new Float64Array(a.rows * b.columns);
+  for (let i = 0; i < a.rows; i++) {
+    for (let k = 0; k < a.columns; k++) {
+      const factor = a.data[i * a.columns + k];
+      for (let j = 0; j < b.columns; j++)
+        data[i * b.columns + j] += factor * b.data[k * b.columns + j];
+    }
+  }
+  return { data, rows: a.rows, columns: b.columns };
+}
+
+/** @param {Matrix} a */
+const turned = ({ data, rows, columns }) => matrix(columns, rows, (i, j) => data[j * columns + i]);
+
+/** Without signs. @param {Matrix} a */
+const absolute = ({ data, ...shape }) => ({ data: data.map(Math.abs), ...shape });
+
+/** A product of four, multiplied in two orders.
+ * @param {[Matrix, Matrix, Matrix, Matrix]} factors */
+function inTwoOrders([a, b, c, d]) {
+  const product = times(times(a, b), times(c, d));
+  const other = times(times(a, times(b, c)), d);
+  const sizes = times(times(absolute(a), absolute(b)), times(absolute(c), absolute(d)));
+  const depth = a.columns + b.columns + c.columns;
+  const largest = (/** @type {(i: number) => number} */ at) =>
+    product.data.reduce((most, _, i) => Math.max(most, at(i)), 0);
+  return {
+    product,
+    difference: largest((i) => Math.abs(product.data[i] - other.data[i])),
+    /* In float64, whose rounding is 2^-29 of float32's. */
+    bound:
+      2 *
+      boundOf(
+        depth,
+        largest((i) => sizes.data[i]),
+      ) *
+      2 ** -29,
+  };
+}
+
+/** @param {Matrix} product @param {readonly number[]} tokens @param {[string, string]} names @param {string} unit
+ * @returns {Grid} */
+function gridOf({ data, columns }, tokens, names, unit) {
+  const labels = tokens.map(String);
+  return {
+    axes: [
+      { name: names[0], labels },
+      { name: names[1], labels },
+    ],
+    values: tokens.map((_, i) => [...data.subarray(i * columns, (i + 1) * columns)]),
+    unit,
+  };
+}
+
+/** @param {string} where @param {readonly number[] | undefined} tokens @param {number} vocab */
+function checkTokens(where, tokens, vocab) {
+  const all = tokens ?? Array.from({ length: vocab }, (_, i) => i);
+  checkArray(where, all);
+  if (all.length === 0 || all.length > MOST)
+    throw rangeError('tokenCount', { where, most: MOST, n: all.length });
+  for (const [i, id] of all.entries()) checkInteger(`${where}[${i}]`, id, 0, vocab - 1);
+  return /** @type {readonly number[]} */ (all);
+}
+
+/** What a head of a small model writes for each token that it attends to (OV), and which tokens attend to which (QK):
+ * products of weights alone, without positions, norms and biases. In float64.
+ * @param {Model} model @param {CircuitsOptions & Listener} options
+ * @returns {Promise<Circuits | undefined>}
+ * @example
+ * import { circuits } from 'glassformer/inside';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const { ov, qk, check } = await circuits(model, { layer: 0, head: 1 });
+ * [ov.values.length, qk.values[0].length]; // = [8, 8]
+ * check.difference <= check.bound; // = true
+ * model.dispose(); */
+export function circuits(model, options) {
+  const where = 'circuits';
+  return experiment(where, options, OPTIONS, function* (given) {
+    const one = [0];
+    const bench = new Bench(where, model, {
+      target: one,
+      ...(Object(model).config?.kind === 'transformer' && { source: one }),
+    });
+    try {
+      const { scores, weights } = attentionAt(bench, given);
+      if (given.part === 'cross_attn') throw typeError('ownTokens', { where });
+      const [, heads] = weights.shape;
+      const head = checkInteger(`${where}: head`, given.head, 0, heads - 1);
+      const { logits } = bench;
+      const tokens = checkTokens(`${where}: tokens`, given.tokens, bench.config.vocab);
+      const { layer } = given;
+      const own = bench.nodes.filter(
+        (node) => node.layer === layer && node.stack === weights.stack && node.part === 'self_attn',
+      );
+      const made = (/** @type {string} */ role) => {
+        const node = /** @type {Tensor} */ (
+          own.find((step) => step.role === role && step.op === 'linear')
+        );
+        const w = /** @type {Tensor} */ (node.inputs[1]);
+        return { data: bench.weights(w), columns: w.shape[1] };
+      };
+      const width = scores.inputs[0]?.shape[3] ?? 0;
+      const { dModel } = bench.config;
+      /* Of grouped heads several share a key and a value. */
+      const group = heads / Number(scores.inputs[1]?.shape[1]);
+      const columnsOf = (/** @type {string} */ role, /** @type {number} */ h) => {
+        const { data, columns } = made(role);
+        return matrix(dModel, width, (i, j) => data[i * columns + h * width + j]);
+      };
+      const table = bench.nodes.find(
+        (node) => node.op === 'embed' && node.role === 'embedding' && node.stack === weights.stack,
+      );
+      const embedding = bench.weights(/** @type {Tensor} */ (table?.inputs[0]));
+      const e = matrix(tokens.length, dModel, (i, j) => embedding[tokens[i] * dModel + j]);
+      const shared = Math.floor(head / group);
+      const out = made('output');
+      const o = matrix(width, dModel, (i, j) => out.data[(head * width + i) * out.columns + j]);
+      const last = logits.op === 'add' ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
+      const unembedding = bench.weights(/** @type {Tensor} */ (last.inputs[1]));
+      const [across, down] = last.op === 'matmul' ? [dModel, 1] : [1, bench.config.vocab];
+      const u = matrix(dModel, tokens.length, (i, j) => unembedding[tokens[j] * across + i * down]);
+      yield 0.2;
+      const ov = inTwoOrders([e, columnsOf('value', shared), o, u]);
+      yield 0.6;
+      const qk = inTwoOrders([
+        e,
+        columnsOf('query', head),
+        turned(columnsOf('key', shared)),
+        turned(e),
+      ]);
+      return {
+        experiment: /** @type {const} */ ('circuits'),
+        ...{ layer, head },
+        ov: gridOf(ov.product, tokens, ['attended token', 'logit of'], 'logit'),
+        qk: gridOf(qk.product, tokens, ['query', 'key'], 'score'),
+        check: {
+          difference: Math.max(ov.difference, qk.difference),
+          bound: Math.max(ov.bound, qk.bound),
+        },
+      };
+    } finally {
+      bench.dispose();
+    }
+  });
+}
