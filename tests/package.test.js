@@ -58,7 +58,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/generated\/(element|anywidget|assignment|french-english|jinja|lessons|motion)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,
-    /^docs\/(api\.md|files\.md|schemas\/\w+\.schema\.json)$/,
+    /^docs\/(api\.md|files\.md|inside\.md|schemas\/\w+\.schema\.json)$/,
     /^bindings\/generated\/types\/([\w-]+\/)*[\w-]+\.d\.ts$/,
   ];
   const strange = files.filter((file) => !known.some((pattern) => pattern.test(file)));

@@ -3,7 +3,52 @@
 export { ablate, patch } from './ablate.js';
 export { logitAttribution } from './attribution.js';
 export { circuits } from './circuits.js';
+export { attributionPatch } from './gradient.js';
 export { logitLens } from './lens.js';
+export { paths } from './paths.js';
 export { rollout } from './rollout.js';
 export { headScores } from './scores.js';
 export { why } from './why.js';
+
+/** @typedef {import('./ablate.js').Ablation} Ablation */
+/** @typedef {import('./ablate.js').AblateOptions} AblateOptions */
+/** @typedef {import('./ablate.js').Patching} Patching */
+/** @typedef {import('./ablate.js').PatchOptions} PatchOptions */
+/** @typedef {import('./ablate.js').Where} Where */
+/** @typedef {import('./attention.js').AttentionPlace} AttentionPlace */
+/** @typedef {import('./attribution.js').AttributionOptions} AttributionOptions */
+/** @typedef {import('./attribution.js').LogitAttribution} LogitAttribution */
+/**
+ * @template P
+ * @typedef {import('./attribution.js').Sum<P>} Sum */
+/** @typedef {import('./bench.js').Listener} Listener */
+/** @typedef {import('./circuits.js').Circuits} Circuits */
+/** @typedef {import('./circuits.js').CircuitsOptions} CircuitsOptions */
+/** @typedef {import('./gradient.js').AttributionPatching} AttributionPatching */
+/** @typedef {import('./gradient.js').AttributionPatchOptions} AttributionPatchOptions */
+/** @typedef {import('./lens.js').Axis} GridAxis */
+/** @typedef {import('./lens.js').Grid} Grid */
+/** @typedef {import('./lens.js').LensOptions} LensOptions */
+/** @typedef {import('./lens.js').LensRow} LensRow */
+/** @typedef {import('./lens.js').LogitLens} LogitLens */
+/** @typedef {import('./metric.js').Measured} Measured */
+/** @typedef {import('./metric.js').MetricKind} MetricKind */
+/** @typedef {import('./metric.js').MetricOptions} MetricOptions */
+/** @typedef {import('./parts.js').Origin} Origin */
+/** @typedef {import('./parts.js').Source} Source */
+/** @typedef {import('./paths.js').HeadInput} HeadInput */
+/** @typedef {import('./paths.js').PathOptions} PathOptions */
+/** @typedef {import('./paths.js').PathPart} PathPart */
+/** @typedef {import('./paths.js').Paths} Paths */
+/** @typedef {import('./paths.js').Receiver} Receiver */
+/** @typedef {import('./places.js').Each} Each */
+/** @typedef {import('./places.js').Place} Place */
+/** @typedef {import('./replace.js').Value} Value */
+/** @typedef {import('./rollout.js').Rollout} Rollout */
+/** @typedef {import('./rollout.js').RolloutLayer} RolloutLayer */
+/** @typedef {import('./scores.js').HeadScore} HeadScore */
+/** @typedef {import('./scores.js').HeadScoreOptions} HeadScoreOptions */
+/** @typedef {import('./scores.js').HeadScores} HeadScores */
+/** @typedef {import('./why.js').Pairs} Pairs */
+/** @typedef {import('./why.js').Why} Why */
+/** @typedef {import('./why.js').WhyOptions} WhyOptions */

@@ -32,7 +32,7 @@ const STACKS = ['encoder', 'decoder'];
 /** The cells of an index; null goes through a whole dimension.
  * @param {Tensor} node @param {readonly (number | null)[]} index
  * @returns {Region} */
-function region(node, index) {
+export function region(node, index) {
   const { shape } = node;
   /** @type {number[]} */
   let cells = [0];

@@ -59,7 +59,7 @@ export const valuesOn = (nodes, other) =>
  * @param {Tensor} node @param {string} where */
 function layoutOf({ name, axes, shape, size }, where) {
   const axis = axes.indexOf('token');
-  if (axis < 0) throw rangeError('noTokens', { where, name, node: name });
+  if (axis < 0) throw rangeError('tokenless', { where, name, node: name });
   const width = shape.slice(axis + 1).reduce((a, b) => a * b, 1);
   return { length: shape[axis], width, blocks: size / (width * shape[axis]) };
 }
@@ -114,7 +114,7 @@ export function replacing(model, bench, value = 'zero') {
     };
   }
   if (typeof value !== 'object' || value === null || 'mean' in value === 'run' in value) {
-    throw typeError('value', { where, given: value });
+    throw typeError('newValue', { where, given: value });
   }
   checkOptions(where, value, ['mean', 'run']);
   if ('mean' in value) {

@@ -9,11 +9,15 @@ export const TEXTS = /** @type {const} */ ({
   noPartAt: 'there is no {part} in layer {layer} of the {stack}',
   onePlace: 'expected one of head, neuron and position, received {names}',
   computedNode: 'expected a step that is computed, received "{name}"',
-  noTokens: '"{name}" has no tokens to take the mean over',
-  value: 'expected "zero", { mean } or { run }',
+  tokenless: '"{name}" has no tokens to take the mean over',
+  newValue: 'expected "zero", { mean } or { run }',
   emptySet: 'expected at least one run',
   tokenCount: 'expected 1 to {most} tokens, received {n}: choose some by tokens',
   ownTokens: 'a head that attends to another sequence has no circuits over one vocabulary',
+  sendersOrReceivers: 'expected sender, receivers or both',
+  receiver: 'expected "logits", { layer, head, input } or { layer, part: "feed_forward" }',
+  noReceivers: 'expected at least one receiver',
+  logitsAlone: 'without a sender "logits" stands alone',
   eachOrAt: 'expected each or at, and not both',
 });
 

@@ -1,6 +1,7 @@
 // A gpt in float64, as its formulas say it, that can be changed anywhere: what experiments are held against.
 
-import { attention, headOf, matmul, numbers, softmaxRow, transpose } from '../bindings/naive.js';
+import assert from 'node:assert/strict';
+import { attention, headOf, matmul, softmaxRow, transpose } from '../bindings/naive.js';
 
 /** Three that differ in what an experiment can trip over: tied or not, layer or RMS norm, biases, groups of heads. */
 export const KINDS = {
@@ -13,16 +14,24 @@ export const KINDS = {
 };
 export const SIZES = { vocab: 13, maxLength: 24, dModel: 8, heads: 2, dFF: 12, layers: 2, seed: 5 };
 
+/** Numbers from -1 to 1 without a pattern (a matrix of sines has rank 2): Lehmer's generator, as 2 ** 31 - 1 has it. */
+function chance(seed) {
+  let state = seed;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return (2 * state) / 2147483647 - 1;
+  };
+}
+
 /** A model whose weights and biases are all far from 0, so that nothing is small by chance. */
 export function modelOf(gf, options) {
   const model = gf.model({ ...SIZES, ...options });
-  let seed = 1;
-  for (const [name, { data, shape, parameter }] of model.parameters) {
-    const [rows, columns] = shape.length > 1 ? shape : [1, shape[0]];
-    const spread =
-      parameter === 'bias' ? 0.3 : name.startsWith('embedding') ? 1 : 1.4 / Math.sqrt(rows);
-    const values = numbers(rows, columns, seed++).flat();
-    data.set(values.map((x) => (parameter === 'gain' ? 1 + 0.4 * x : spread * x)));
+  const next = chance(20261122);
+  for (const { data, shape, parameter, name } of model.parameters.values()) {
+    const spread = { bias: 0.3, gain: 0.4, table: 1, weight: 1.7 / Math.sqrt(shape[0]) };
+    const [middle, width] = [Number(parameter === 'gain'), spread[parameter]];
+    assert.ok(width > 0, name);
+    for (let i = 0; i < data.length; i++) data[i] = middle + width * next();
   }
   return model;
 }
