@@ -29,7 +29,8 @@ import { failure, rangeError, typeError } from './texts.js';
 const LISTENER = ['signal', 'onProgress'];
 
 /** Floats of a node.
- * @param {Tensor} node */
+ * @param {Tensor} node
+ * @returns {Float32Array} */
 export const floatsOf = (node) => /** @type {Float32Array} */ (valuesOf(node));
 
 /** Whether two rows of numbers have the same bits.
@@ -114,7 +115,8 @@ export class Bench {
   }
 
   /** Numbers of a parameter, one by one.
-   * @param {Tensor} parameter */
+   * @param {Tensor} parameter
+   * @returns {Float32Array} */
   weights(parameter) {
     const { name } = parameter;
     const matrix = /** @type {{ type: string } | undefined} */ (this.stored?.get(name));
