@@ -1,0 +1,300 @@
+// Writes build/python/glassformer: the Python package as it is imported, the sources of bindings/python beside
+// what is made for it. Nothing is said twice: sentences, options, examples and the C declarations are data, made
+// from what JavaScript and the C header say. Run by `make python`.
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { TEXTS as ofBase } from '../base/texts.js';
+import { TEXTS as ofFormats } from '../formats/texts.js';
+import { load } from '../index.js';
+import { checkConfig, FIELDS } from '../model/config/config.js';
+import { checkRemovals } from '../model/config/remove.js';
+import { checkGeneration } from '../model/decode/generate.js';
+import { TEXTS as ofModels } from '../model/texts.js';
+import { Training } from '../model/train.js';
+import { LEAVES } from '../trace/example.js';
+import { TEXTS as ofTraces } from '../trace/texts.js';
+import { ops, root, sentences, storedSentences } from './table.js';
+
+/** @param {string} path */
+const read = (path) => readFileSync(new URL(path, root), 'utf8');
+
+// ---- Names: dFF is d_ff in Python ----
+
+/** @param {string} name */
+const snake = (name) =>
+  name.replace(/([a-z])([A-Z]+)/g, (_, before, after) => `${before}_${after.toLowerCase()}`);
+
+/** @param {Record<string, unknown>} options */
+const snakes = (options) =>
+  Object.fromEntries(Object.entries(options).map(([key, value]) => [snake(key), value]));
+
+// ---- Options: what each may be, as the check itself tells when it refuses NaN ----
+
+/** @param {() => unknown} check
+ * @returns {Record<string, unknown>} */
+function ruleOf(check) {
+  try {
+    check();
+  } catch (error) {
+    const { detail, params } = /** @type {import('../base/errors.js').Told} */ (
+      /** @type {unknown} */ (error)
+    );
+    const { low, high, words } = params;
+    if (detail === 'boolean' || detail === 'array' || detail === 'twoNumbers') return { detail };
+    if (detail === 'word') return { detail, words: JSON.parse(`[${words}]`) };
+    if (detail === 'aboveZeroTo') return { detail, low: Number.MIN_VALUE, high };
+    if (detail in { integerFrom: 1, numberFrom: 1, numberBelow: 1, finite: 1 }) {
+      return { detail, low, high };
+    }
+    throw error;
+  }
+  throw new Error('NaN was taken');
+}
+
+const gf = await load();
+const small = gf.model({ kind: 'gpt', vocab: 4, dModel: 4, heads: 1, layers: 1, maxLength: 4 });
+const training = new Training('train', small);
+
+const TRAINING = [
+  ...['steps', 'optimizer', 'schedule', 'rate', 'warmup', 'total', 'betas', 'epsilon', 'weightDecay'],
+  ...['clip', 'accumulate', 'labelSmoothing', 'dropout', 'seed', 'restart'],
+];
+const GENERATION = ['maxNewTokens', 'temperature', 'topK', 'topP', 'seed'];
+
+/** @param {string[]} names @param {(given: object) => unknown} check */
+const rulesOf = (names, check) =>
+  Object.fromEntries(names.map((name) => [snake(name), ruleOf(() => check({ [name]: NaN }))]));
+
+/** What is left out, where a schedule or an optimiser has its own.
+ * @param {object} given */
+function defaultsOf(given) {
+  const checked = /** @type {Record<string, unknown>} */ ({ ...training.check({ steps: 1, ...given }) });
+  const left = Object.entries(checked).filter(([name]) => !(name in { steps: 1, dropout: 1, shift: 1 }));
+  /* JSON has no infinity: no limit. */
+  return snakes(
+    Object.fromEntries(left.map(([name, value]) => [name, value === Number.POSITIVE_INFINITY ? null : value])),
+  );
+}
+
+const fields = Object.fromEntries(
+  Object.entries(FIELDS).map(([key, { check }]) => [snake(key), ruleOf(() => check('', NaN))]),
+);
+const uint32 = { detail: 'integerFrom', low: 0, high: 2 ** 32 - 1 };
+const [kinds, removals] = [fields.kind.words, ruleOf(() => checkRemovals('', [NaN])).words];
+
+const options = {
+  model: { ...fields, seed: uint32 },
+  removals,
+  /** What each kind is when nothing but its vocab is given; the core's struct begins with the kind. */
+  defaults: Object.fromEntries(
+    /** @type {string[]} */ (kinds).map((kind) => [kind, snakes({ ...checkConfig({ kind, vocab: 1 }) })]),
+  ),
+  training: rulesOf(TRAINING, (given) => training.check(given)),
+  trainingDefaults: {
+    adam: defaultsOf({}),
+    adamw: defaultsOf({ optimizer: 'adamw' }),
+    noam: defaultsOf({ schedule: 'noam' }),
+  },
+  generation: rulesOf(GENERATION, (given) =>
+    checkGeneration('generate', small.config, [1], given),
+  ),
+};
+/** As files and sentences have them. */
+const camels = Object.fromEntries(
+  [...Object.keys(FIELDS), 'seed', 'remove', ...TRAINING, ...GENERATION].map((name) => [snake(name), name]),
+);
+small.dispose();
+
+// ---- The header of C: structs, functions, numbers ----
+
+const header = read('src/glassformer.h');
+const code = header.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^#.*$/gm, '');
+
+/** A type as ctypes is asked for it. @param {string} type */
+function typeOf(type) {
+  const plain = type.replace(/\bconst\b/g, '').trim();
+  if (/\bchar\b.*\*/.test(plain)) return 'text';
+  if (plain.endsWith('*')) return 'pointer';
+  return /^gf_(error|type)$/.test(plain) ? 'int' : plain;
+}
+
+/** @type {Record<string, number>} */
+const constants = {};
+for (const [, body] of code.matchAll(/enum(?: gf_\w+)? \{([^}]*)\}/g)) {
+  let next = 0;
+  for (const entry of body.split(',').map((text) => text.trim()).filter(Boolean)) {
+    const [name, value] = entry.split(/\s*=\s*/);
+    constants[name] = value === undefined ? next : Number(value);
+    next = constants[name] + 1;
+  }
+}
+
+/** A number, or a sum of them, of the header. @param {string} text */
+const valueOf = (text) =>
+  text.split('+').reduce((sum, word) => sum + (constants[word.trim()] ?? Number(word)), 0);
+
+/** Fields: name, type, and the dimensions of an array.
+ * @type {Record<string, [name: string, type: string, ...dimensions: number[]][]>} */
+const structs = {};
+for (const [, name, body] of code.matchAll(/(?:typedef )?struct (gf_\w+) \{([^}]*)\}/g)) {
+  structs[name] = body
+    .split(';')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter(Boolean)
+    .flatMap((line) => {
+      const [, type, names] = /** @type {string[]} */ (/^((?:const )?\w+(?: \*)?)\s*(.*)$/.exec(line));
+      return names.split(', ').map((field) => {
+        const sizes = [...field.matchAll(/\[(.*?)\]/g)].map(([, size]) => valueOf(size));
+        return /** @type {[string, string, ...number[]]} */ ([field.replace(/\[.*/, ''), type.trim(), ...sizes]);
+      });
+    });
+}
+
+/** By name: the result's type, then those of the arguments. @type {Record<string, string[]>} */
+const functions = {};
+for (const [, result, name, list] of code.matchAll(
+  /^((?:const )?\w+ \*?)(gf_\w+)\(([^)]*)\);/gm,
+)) {
+  if (/^gf_(attention_config|model) $/.test(result)) continue; /* a struct by value */
+  const args = list.replace(/\s+/g, ' ').split(', ');
+  functions[name] = [
+    typeOf(result),
+    ...(list === 'void' ? [] : args.map((arg) => typeOf(/** @type {string[]} */ (/^(.*?)\w+$/.exec(arg))[1]))),
+  ];
+}
+
+// ---- The ops: a method of a tape and a function on arrays for each row ----
+
+/** What an attribute is where nobody gives it; any other must be given. */
+const LEFT_OUT = {
+  offset: '0',
+  smoothing: '0.0',
+  softcap: '0.0',
+  epsilon: '1e-5',
+  ignore_index: '-100',
+};
+const PYTHON = { FLAG: 'bool', INTEGER: 'int', ANY_INTEGER: 'int', REAL: 'float', WORD: 'str', AXES: 'Sequence[int]' };
+const table = read('src/ops.def');
+
+/** @type {Map<string, string>} an attribute's type and, if it has one, its default, as Python writes them */
+const attributes = new Map(
+  [...table.matchAll(/^GF_ATTRIBUTE\(\w+, (\w+), (\w+)(?:\("(\w+)")?/gm)].map(([, name, kind, first]) => {
+    const type = PYTHON[/** @type {keyof typeof PYTHON} */ (kind)];
+    const left = /** @type {Record<string, string>} */ (LEFT_OUT)[name];
+    const known = { FLAG: 'False', WORD: `"${first}"` }[kind] ?? left;
+    return [name, `${name}: ${type}${known === undefined ? '' : ` = ${known}`}`];
+  }),
+);
+
+/** The contracts of an op's builders, as its file has them. @param {string} op */
+function contractOf(op) {
+  const all = [...read(`src/op/${op}.c`).matchAll(/^(\/\*(?:(?!\*\/)[\s\S])*?)\*\/\nint gf_\w+\(/gm)];
+  return all.map(([, text]) =>
+    text
+      .split('\n')
+      .map((line) => line.replace(/^(\/\*| \*) ?/, '').trimEnd())
+      .join('\n')
+      .trim()
+      /* The binding's own words for what C calls so. */
+      .replace(/\bGF_NONE\b/g, 'None')
+      .replace(/\bGF_(MEAN|SUM)\b/g, (_, word) => `"${word.toLowerCase()}"`)
+      .replace(/\bGF_EACH\b/g, '"none"')
+      .replace(/\bgf_(?=\w)/g, ''),
+  );
+}
+
+/** @param {string} op */
+function rowOf(op) {
+  const [, row] = /** @type {string[]} */ (new RegExp(`^GF_OP\\(${op},([\\s\\S]*?)\\)\\n(?=GF_OP|\\n)`, 'm').exec(table));
+  const operands = [...(/OPERANDS\(((?:\w+\(\w+\)(?:, )?)*)\)/.exec(row)?.[1] ?? '').matchAll(/(\w+)\((\w+)\)/g)].map(
+    ([, kind, name]) => ({ name, optional: kind.endsWith('_OR_NONE') }),
+  );
+  const own = [...row.matchAll(/A\((\w+)\)/g)].map(([, name]) => name);
+  return { operands, own };
+}
+
+/** A list of arguments: what must be given before what need not, as Python wants it.
+ * @param {string} op @param {string} type of an operand @param {string[]} last */
+function signature(op, type, last) {
+  const { operands, own } = rowOf(op);
+  const first = operands.map(({ name, optional }) =>
+    optional ? `${name}: ${type} | None = None` : `${name}: ${type}`,
+  );
+  const keywords = [...own.map((name) => /** @type {string} */ (attributes.get(name))), ...last];
+  const due = [...keywords.filter((word) => !word.includes(' = ')), ...keywords.filter((word) => word.includes(' = '))];
+  return [...first, ...(due.length ? ['*', ...due] : [])].join(', ');
+}
+
+/** @param {string} op @param {string} indent */
+function docstring(op, indent) {
+  const text = contractOf(op).join('\n\n').replace(/\\/g, '\\\\');
+  return `${indent}"""${text.replace(/\n(?=.)/g, `\n${indent}`)}\n${indent}"""\n`;
+}
+
+/** @param {string[]} names */
+const dict = (names) => `{${names.map((name) => `"${name}": ${name}`).join(', ')}}`;
+const made = ops.filter((op) => op !== 'leaf');
+const methods = made.map((op) => {
+  const { operands, own } = rowOf(op);
+  return (
+    `    def ${op}(self, ${signature(op, 'Tensor', ['name: str'])}) -> Tensor:\n${docstring(op, '        ')}` +
+    `        return self.push("${op}", ${dict(operands.map(({ name }) => name))}, ${dict(own)}, name)\n`
+  );
+});
+/* Attention on arrays is a function of its own, which tells its steps; a cache has nothing to remember. */
+const functional = made
+  .filter((op) => op !== 'attention' && op !== 'cache')
+  .map((op) => {
+    const { operands, own } = rowOf(op);
+    return (
+      `def ${op}(${signature(op, 'ArrayLike', [])}) -> Array:\n${docstring(op, '    ')}` +
+      `    return call("${op}", ${dict(operands.map(({ name }) => name))}, ${dict(own)})\n`
+    );
+  });
+
+// ---- Write ----
+
+const sources = new URL('bindings/python/glassformer/', root);
+const target = new URL('build/python/glassformer/', root);
+mkdirSync(target, { recursive: true });
+for (const name of readdirSync(sources)) {
+  if (/\.(py|typed)$/.test(name)) cpSync(new URL(name, sources), new URL(name, target));
+}
+copyFileSync(new URL('build/libglassformer.so', root), new URL('libglassformer.so', target));
+copyFileSync(new URL('LICENSE', root), new URL('build/python/LICENSE', root));
+
+const NOTE = '"""Written by bindings/build/python.js from the op table and the contracts of src/op."""';
+writeFileSync(
+  new URL('ops.py', target),
+  `${NOTE}\n# ruff: noqa: D, E501\nfrom __future__ import annotations\n\nfrom collections.abc import Sequence\n\n` +
+    'from ._nodes import Nodes, Tensor\n\n\n' +
+    `class Ops(Nodes):\n    """The steps of a tape, one method per op."""\n\n${methods.join('\n')}`,
+);
+writeFileSync(
+  new URL('functional.py', target),
+  `${NOTE}\n# ruff: noqa: D, E501\nfrom __future__ import annotations\n\nfrom collections.abc import Sequence\n\n` +
+    `from ._eager import Array, ArrayLike, call\n\n\n${functional.join('\n\n')}`,
+);
+
+const word = new RegExp(`\\b(${Object.values(camels).filter((name) => /[A-Z]/.test(name)).join('|')})\\b`, 'g');
+const texts = Object.fromEntries(
+  Object.entries({ ...ofBase, ...storedSentences, ...ofFormats, ...ofModels, ...ofTraces }).map(
+    ([name, text]) => [name, text.replace(word, snake)],
+  ),
+);
+const { examples } = await import('../generated/examples.js');
+const { version } = JSON.parse(read('package.json'));
+writeFileSync(
+  new URL('data.json', target),
+  `${JSON.stringify({
+    version,
+    texts,
+    problems: Object.keys({ ...sentences, ...storedSentences }),
+    structs,
+    functions,
+    constants,
+    options,
+    camels,
+    leaves: LEAVES,
+    examples,
+  })}\n`,
+);

@@ -1,0 +1,24 @@
+"""Glassformer: a transformer you can see through. Every step is a named value with its gradient."""
+
+from . import functional
+from ._eager import Attention, attention
+from ._library import CONSTANTS, DATA, lib
+from ._nodes import Tensor
+from .errors import ArgumentRangeError, ArgumentTypeError, GlassformerError, failure
+from .tape import Tape
+
+__version__: str = DATA["version"]
+
+if lib.gf_abi() != CONSTANTS["GF_ABI"]:
+    raise failure("GF_EMODULE", "otherAbi", abi=lib.gf_abi(), needed=CONSTANTS["GF_ABI"])
+
+__all__ = [
+    "ArgumentRangeError",
+    "ArgumentTypeError",
+    "Attention",
+    "GlassformerError",
+    "Tape",
+    "Tensor",
+    "attention",
+    "functional",
+]

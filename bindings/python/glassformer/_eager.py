@@ -1,0 +1,123 @@
+"""Each function on arrays is a small tape of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._nodes import OPS, leaf_of
+from ._values import array_of
+from .errors import GlassformerError, Message, check_int32
+from .tape import Tape
+
+Array = NDArray[Any]
+
+#: Operands that are ids in every op that has them; targets and masks are what they are given as.
+_IDS = ("ids", "positions", "lengths", "key", "at")
+_EITHER = ("targets", "mask")
+
+
+def _leaves(tape: Tape, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Bound to the arrays where their layout allows, which live as long as the tape."""
+    leaves = {}
+    for name, values in given.items():
+        if values is None:
+            leaves[name] = None
+            continue
+        ids = True if name in _IDS else None if name in _EITHER else False
+        leaves[name], _ = leaf_of(tape, name, values, ids)
+    return leaves
+
+
+def call(op: str, operands: Mapping[str, Any], attributes: Mapping[str, Any]) -> Array:
+    """What an op makes of arrays. A number, or a row too many dimensions for the core, is not reshaped."""
+    tape = Tape()
+    try:
+        y = tape.push(op, _leaves(tape, operands), attributes, "y")
+        tape.plan()
+        tape.forward()
+    except GlassformerError as error:
+        raise _of(op, error) from None
+    return y.numpy()
+
+
+def _of(where: str, error: GlassformerError) -> GlassformerError:
+    """The same error, told of the function: nobody knows the nodes of its tape."""
+    if isinstance(error, (TypeError, ValueError)):
+        return error
+    params = {key: value for key, value in error.params.items() if key != "node"}
+    return GlassformerError(error.code, Message(error.detail, {**params, "where": where}))
+
+
+class Attention(NamedTuple):
+    """What attention gives: output as q, weights and scores [B,H,Tq,Tk].
+
+    Of a single sequence there is no B, of a single head in it no H.
+    """
+
+    output: Array
+    weights: Array
+    scores: Array
+
+
+def attention(
+    q: ArrayLike,
+    k: ArrayLike,
+    v: ArrayLike,
+    *,
+    heads: int = 1,
+    kv_heads: int | None = None,
+    causal: bool = False,
+    offset: int = 0,
+    mask: ArrayLike | None = None,
+    lengths: ArrayLike | None = None,
+    softcap: float | None = None,
+    scale: float | None = None,
+) -> Attention:
+    """Scaled dot-product attention on queries, keys and values that are projected already.
+
+    q [Tq,H*D], [B,Tq,H*D] or [B,H,Tq,D]; k and v of the same rank, with G = kv_heads heads.
+    causal: query i sees key j only if j <= i + offset. mask: booleans or integers, 0 masks; or floats,
+    added to the scores; its dimensions, aligned at the right, are 1 or those of the scores.
+    lengths [B]: keys from there on are padding. softcap: keeps the scores within -softcap..softcap.
+    scale: 1 / sqrt(D) by default.
+
+    >>> weights = attention([[1, 0], [0, 1]], [[1, 0], [0, 1]], [[1, 2], [3, 4]], causal=True).weights
+    >>> weights.round(4).tolist()[0]
+    [1.0, 0.0]
+    """
+    tape = Tape()
+    arrays = {"q": q, "k": k, "v": v, "mask": mask, "lengths": lengths}
+    split = array_of("attention: q", q).ndim == 4
+    if split:
+        heads = array_of("attention: q", q).shape[1]
+        kv_heads = array_of("attention: k", k).shape[1] if np.ndim(k) == 4 else heads
+    check_int32("attention: heads", heads)
+    try:
+        leaves = _leaves(tape, arrays)
+        output = tape.multi_head_attention(
+            query=leaves["q"],
+            key=leaves["k"],
+            value=leaves["v"],
+            mask=leaves["mask"],
+            lengths=leaves["lengths"],
+            heads=heads,
+            kv_heads=heads if kv_heads is None else kv_heads,
+            causal=causal,
+            offset=offset,
+            softcap=softcap,
+            scale=scale,
+        )
+        if split:
+            output = tape.heads(output, split=True, heads=heads, name="output.heads")
+        tape.plan()
+        tape.forward()
+    except GlassformerError as error:
+        raise _of("attention", error) from None
+    return Attention(output.numpy(), tape["weights"].numpy(), tape["scores"].numpy())
+
+
+__all__ = ["OPS", "Array", "ArrayLike", "Attention", "attention", "call"]

@@ -1,0 +1,70 @@
+"""Numbers on their way into the core: nested lists or arrays, checked, and copied only where they must be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import INT32, check_int32, range_error, type_error
+
+Numbers = NDArray[np.float32] | NDArray[np.int32]
+
+
+def array_of(where: str, values: Any) -> NDArray[Any]:
+    """Any numbers or booleans as an array."""
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError):
+        raise type_error("values", where=where, given=values) from None
+    if array.dtype.kind in "biuf":
+        return array
+    raise type_error("values", where=where, given=values)
+
+
+def to_float32(array: NDArray[Any]) -> NDArray[np.float32]:
+    """Contiguous float32; the array itself if it is that."""
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(array, np.float32).reshape(array.shape)
+
+
+def to_int32(where: str, array: NDArray[Any]) -> NDArray[np.int32]:
+    """Contiguous int32; the array itself if it is that. Refuses what is no integer of 32 bits."""
+    if array.dtype != np.int32:
+        wide = array.astype(np.float64)
+        wrong = (wide != np.trunc(wide)) | (wide < -INT32) | (wide >= INT32)
+        if wrong.any():
+            first = array[np.unravel_index(int(np.argmax(wrong)), array.shape)].item()
+            raise range_error("integerFrom", where=where, low=-INT32, high=INT32 - 1, given=first)
+    return np.ascontiguousarray(array, np.int32).reshape(array.shape)
+
+
+def check_shape(where: str, shape: Any) -> tuple[int, ...]:
+    if not isinstance(shape, (tuple, list)):
+        raise type_error("shape", where=where, given=shape)
+    return tuple(check_int32(f"{where}: shape[{i}]", size) for i, size in enumerate(shape))
+
+
+def fill(where: str, target: Numbers, values: Any) -> None:
+    """Writes values of the target's shape into it; refuses wrong ones before anything is written."""
+    given = array_of(where, values)
+    if given.shape != target.shape:
+        raise range_error("shapeAs", where=where, expected=target.shape, shape=given.shape)
+    if target.dtype == np.int32:
+        target[...] = to_int32(where, given)
+    else:
+        with np.errstate(over="ignore"):
+            target[...] = given
+
+
+def index_of(where: str, shape: Sequence[int], index: Any) -> tuple[int, ...]:
+    """An index [i, j, ...] of one cell."""
+    whole = tuple(index) if isinstance(index, (tuple, list)) else (index,)
+    if len(whole) != len(shape):
+        raise range_error("indexInto", where=where, shape=shape, index=whole)
+    for i, size in zip(whole, shape, strict=True):
+        if not isinstance(i, (int, np.integer)) or not 0 <= i < size:
+            raise range_error("noCell", where=where, shape=shape, index=whole)
+    return whole

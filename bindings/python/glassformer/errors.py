@@ -1,0 +1,219 @@
+"""What goes wrong, and how it is told: a code, the name of a sentence, and what fills it in.
+
+The sentences are those of the JavaScript package; only options have Python's spelling.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ._library import DATA
+
+_TEXTS: dict[str, str] = DATA["texts"]
+#: The core's gf_error, by its negative value.
+_CODES = ["GF_OK", "GF_ESHAPE", "GF_ENAME", "GF_ENODE", "GF_ERANGE", "GF_EMEMORY", "GF_ESTATE"]
+_CODES += ["GF_EID", "GF_EBITS"]
+
+
+class Message:
+    """The name of a sentence and what fills it in; `where` goes before, `given` and `hint` behind."""
+
+    def __init__(self, detail: str, params: Mapping[str, Any]) -> None:
+        self.detail = detail
+        self.params = dict(params)
+
+    def __str__(self) -> str:
+        params = self.params
+        said = _TEXTS[self.detail] + (_TEXTS["received"] if "given" in params else "")
+        said = re.sub(r"\{(\w+)\}", lambda match: _tell(params.get(match[1])), said)
+        where, hint = params.get("where"), params.get("hint")
+        return (f"{where}: " if where else "") + said + (f" {hint}" if hint else "")
+
+
+class GlassformerError(Exception):
+    """The core refused, or what it needs is not there.
+
+    code: 'GF_ESHAPE', 'GF_ENAME', ...; detail: the name of the sentence; params: what fills it in;
+    node: the name of the node in question, or None.
+    """
+
+    def __init__(self, code: str, said: Message) -> None:
+        super().__init__(str(said))
+        self.code = code
+        self.detail = said.detail
+        self.params = said.params
+        self.node: str | None = said.params.get("node")
+
+
+class ArgumentTypeError(GlassformerError, TypeError):
+    """An argument of the wrong kind; an option that is unknown or missing."""
+
+
+class ArgumentRangeError(GlassformerError, ValueError):
+    """An argument of the right kind that is out of range."""
+
+
+def _tell(param: Any) -> str:
+    if isinstance(param, (list, tuple)):
+        return f"[{','.join(map(str, param))}]"
+    return _number(param) if isinstance(param, float) else str(param)
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(float(value))
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it: short, and telling strings from numbers."""
+    if isinstance(value, str):
+        return json.dumps(value[:40], ensure_ascii=False)
+    if value is None or isinstance(value, (bool, np.bool_, int, np.integer)):
+        return str(value)
+    if isinstance(value, (float, np.floating)):
+        return _number(float(value))
+    if isinstance(value, FunctionType):
+        return _TEXTS["aFunction"]
+    if isinstance(value, (list, tuple)):
+        return str(Message("anArray", {"n": len(value)}))
+    name = type(value).__name__
+    if isinstance(value, np.ndarray):
+        return str(Message("aView", {"name": f"{value.dtype} {name}", "n": value.size}))
+    return str(Message("anInstance", {"name": name}))
+
+
+def message(detail: str, **params: Any) -> Message:
+    """A message; `given` and `value` are values of any kind, which are shown."""
+    for key in ("given", "value"):
+        if key in params:
+            params[key] = shown(params[key])
+    return Message(detail, {key: value for key, value in params.items() if value is not None})
+
+
+def type_error(detail: str, **params: Any) -> ArgumentTypeError:
+    return ArgumentTypeError("GF_ETYPE", message(detail, **params))
+
+
+def range_error(detail: str, **params: Any) -> ArgumentRangeError:
+    return ArgumentRangeError("GF_ERANGE", message(detail, **params))
+
+
+def failure(code: str, detail: str, **params: Any) -> GlassformerError:
+    return GlassformerError(code, message(detail, **params))
+
+
+def refusal(part: str, detail: str, **params: Any) -> GlassformerError:
+    """A file that is wrong in a part."""
+    where = f"{part}: {params['where']}" if params.get("where") else part
+    return failure("GF_EFILE", detail, **{**params, "where": where})
+
+
+def code_of(error: int) -> str:
+    """A negative gf_error, in words."""
+    return _CODES[-error]
+
+
+def _distance(a: str, b: str) -> int:
+    row = list(range(len(b) + 1))
+    for i, letter in enumerate(a, 1):
+        following = [i]
+        for j, other in enumerate(b, 1):
+            changed = row[j - 1] + (letter != other)
+            following.append(min(changed, row[j] + 1, following[j - 1] + 1))
+        row = following
+    return row[-1]
+
+
+def near(word: str, known: Iterable[str]) -> Message | None:
+    """A hint at the nearest known word; none if most of its letters are others."""
+    every = [(name, _distance(word, name)) for name in known]
+    if not every:
+        return None
+    name, edits = min(every, key=lambda one: one[1])
+    return message("didYouMean", name=name) if 2 * edits <= max(len(word), len(name)) else None
+
+
+# ---- Checks ----
+
+INT32 = 2**31
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def check_integer(where: str, value: Any, low: int, high: int) -> int:
+    number = is_number(value)
+    if number and isinstance(value, (int, np.integer)) and low <= value <= high:
+        return int(value)
+    make = range_error if number else type_error
+    raise make("integerFrom", where=where, low=low, high=high, given=value)
+
+
+def check_int32(where: str, value: Any) -> int:
+    return check_integer(where, value, -INT32, INT32 - 1)
+
+
+def check_finite(where: str, value: Any) -> float:
+    """A number that is finite in float32 too."""
+    if not is_number(value):
+        raise type_error("number", where=where, given=value)
+    with np.errstate(over="ignore"):
+        finite = np.isfinite(np.float32(value))
+    if finite:
+        return float(value)
+    raise range_error("finite", where=where, given=value)
+
+
+def check_bool(where: str, value: Any) -> bool:
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise type_error("boolean", where=where, given=value)
+
+
+def check_word(where: str, value: Any, words: list[str]) -> int:
+    """The place of a word in a list of those that are allowed."""
+    if value in words:
+        return words.index(value)
+    expected = ", ".join(f'"{word}"' for word in words)
+    if not isinstance(value, str):
+        raise type_error("word", where=where, words=expected, given=value)
+    raise range_error("word", where=where, words=expected, given=value, hint=near(value, words))
+
+
+def check_name(where: str, name: Any) -> bytes:
+    if not isinstance(name, str):
+        raise type_error("name", where=where, given=name)
+    if "\0" in name:
+        raise range_error("zeroCharacter", where=where)
+    return name.encode()
+
+
+def check_rule(where: str, value: Any, rule: Mapping[str, Any]) -> None:
+    """Holds an option against what the build wrote down of it."""
+    detail, low, high = rule["detail"], rule.get("low"), rule.get("high")
+    if detail == "boolean":
+        check_bool(where, value)
+    elif detail == "word":
+        check_word(where, value, rule["words"])
+    elif detail == "integerFrom":
+        check_integer(where, value, low, high)
+    elif detail == "finite":
+        check_finite(where, value)
+    elif not is_number(value):
+        raise type_error("number", where=where, given=value)
+    elif not low <= value <= high or (detail == "numberBelow" and np.float32(value) >= high):
+        raise range_error(detail, where=where, low=low, high=high, given=value)
+
+
+def check_options(where: str, options: Iterable[str], known: Iterable[str]) -> None:
+    """Refuses an option that nobody reads."""
+    names = list(known)
+    for key in options:
+        if key not in names:
+            raise type_error("unknownOption", where=where, key=key, hint=near(key, names))
