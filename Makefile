@@ -262,18 +262,20 @@ $(foreach kind,simd scalar models-simd models-scalar,$(eval $(call COMPILE_WASM,
 LINK_WASM = $(EMCC) -Oz $(SIMD) -flto -sBINARYEN_EXTRA_PASSES=--flatten,--rereloop,-Oz,-Oz -Wl,-mllvm,-inline-threshold=0 \
   $(WASM_LINK) -sINITIAL_MEMORY=1MB \
             -sEXPORTED_FUNCTIONS=$(shell sed 's/^/_/' $(filter %.txt,$^) | paste -sd,) $(filter %.o,$^) -o $@
-SMALL_SOURCES = $(filter-out src/stored/%,$(SOURCES))
+# JavaScript draws its tokens itself.
+WASM_SOURCES = $(filter-out src/decode/%,$(SOURCES))
+SMALL_SOURCES = $(filter-out src/stored/%,$(WASM_SOURCES))
 build/wasm/glassformer.wasm: $(SMALL_SOURCES:%.c=build/wasm/simd/%.o) bindings/runtime/exports.txt
 	$(LINK_WASM)
 
 build/wasm/glassformer-scalar.wasm: $(SMALL_SOURCES:%.c=build/wasm/scalar/%.o) bindings/runtime/exports.txt
 	$(LINK_WASM)
 
-build/wasm/glassformer-models.wasm: $(SOURCES:%.c=build/wasm/models-simd/%.o) bindings/runtime/exports.txt \
+build/wasm/glassformer-models.wasm: $(WASM_SOURCES:%.c=build/wasm/models-simd/%.o) bindings/runtime/exports.txt \
                                     bindings/runtime/exports-models.txt
 	$(LINK_WASM)
 
-build/wasm/glassformer-models-scalar.wasm: $(SOURCES:%.c=build/wasm/models-scalar/%.o) bindings/runtime/exports.txt \
+build/wasm/glassformer-models-scalar.wasm: $(WASM_SOURCES:%.c=build/wasm/models-scalar/%.o) bindings/runtime/exports.txt \
                                            bindings/runtime/exports-models.txt
 	$(LINK_WASM)
 

@@ -654,6 +654,26 @@ typedef struct gf_schedule {
 /* The learning rate of a step, 1 being the first. NaN for GF_NOAM without a d_model. */
 double gf_learning_rate(const gf_schedule *schedule, int step);
 
+/* ---- Decoding: which token comes next ----------------------------------------------------------- */
+
+/* How a token is drawn. */
+typedef struct gf_chance {
+  double top_p;  /* of those the fewest that have this much of the probability together; 1: all */
+  int32_t top_k; /* the best so many; 0 or below: all */
+  uint32_t seed;
+} gf_chance;
+
+/* The best of n >= 1 ids; of equals the lowest. */
+int gf_best(const float *logits, int n);
+
+/* Draws one of n >= 1 ids by their probabilities [n], the softmax of the logits at some temperature.
+ * place: of the token in the sequence, which has a random number of its own: the first of gf_uniform for
+ * stream `place`. Sums are float64, from the best id down (with neither top_p nor top_k from id 0 up), so a
+ * seed gives one token everywhere. ids: room for n numbers, whose contents are lost.
+ * Fan et al. 2018 for top_k, Holtzman et al. 2020 for top_p. */
+int gf_draw(const float *logits, const float *probabilities, int n, const gf_chance *chance,
+            uint32_t place, int32_t *ids);
+
 /* ---- Plan and run ---------------------------------------------------------------------------- */
 
 /* Places every value and gradient. With NULL: returns the bytes needed. With that much memory,

@@ -29,6 +29,7 @@ const rules = [
     may: /^(architecture|attention|block|glassformer|path|stack|stdbool|tape|text)\.h$/,
   },
   { where: /^src\/train\//, may: /^(glassformer|random|tape|f4|fmath|stdbool|stdint|string)\.h$/ },
+  { where: /^src\/decode\//, may: /^glassformer\.h$/ },
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
   {
     where: /^src\/glassformer\.c$/,

@@ -5,7 +5,9 @@ from ._eager import Attention, attention
 from ._library import CONSTANTS, DATA, lib
 from ._nodes import Tensor
 from .errors import ArgumentRangeError, ArgumentTypeError, GlassformerError, failure
+from .model import Model, Parameter, Run, open
 from .tape import Tape
+from .train import Step, train
 
 __version__: str = DATA["version"]
 
@@ -17,8 +19,14 @@ __all__ = [
     "ArgumentTypeError",
     "Attention",
     "GlassformerError",
+    "Model",
+    "Parameter",
+    "Run",
+    "Step",
     "Tape",
     "Tensor",
     "attention",
     "functional",
+    "open",
+    "train",
 ]

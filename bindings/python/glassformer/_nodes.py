@@ -214,11 +214,15 @@ class Tensor:
     def data(self) -> Numbers:
         """The values, live and of the tensor's shape: written here, they are the core's. Not a copy."""
         values = self._values()
+        self.check_computed()
+        return values
+
+    def check_computed(self) -> None:
+        """Refuses a step that is not computed yet; leaves and caches have values from the plan on."""
         if self.kind != "op" or self.op == "cache":
-            return values
-        if lib.gf_node_computed(self.tape._at, self.id):
-            return values
-        raise failure("GF_ESTATE", "notComputed", where=self.name, node=self.name)
+            return
+        if not lib.gf_node_computed(self.tape._at, self.id):
+            raise failure("GF_ESTATE", "notComputed", where=self.name, node=self.name)
 
     @property
     def grad(self) -> NDArray[np.float32] | None:

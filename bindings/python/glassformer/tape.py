@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,31 +137,44 @@ class Tape(Ops):
 
         gradient: of the target's shape; 1 by default if the target is one cell.
         """
+        seed = self._seed(target, gradient)
+        self._clear()
+        self._carry(*seed)
+        self._settle()
+
+    def _seed(self, target: Tensor | str, gradient: Any) -> tuple[Tensor, NDArray[np.float32]]:
         tensor = self._pick("backward", target)
         if tensor.kind == "ids":
             raise type_error("idsNoGradient", where="backward", name=tensor.name)
-        tensor.data  # noqa: B018: refuses what is not computed yet
-        grad = tensor._grad()
-        if grad is None:
+        tensor.check_computed()
+        if tensor._grad() is None:
             detail = "noGradients" if tensor.kind == "op" else "noGradientOfLeaf"
             raise failure("GF_ESTATE", detail, where="backward", name=tensor.name)
         if gradient is None and tensor.size != 1:
             raise type_error("gradientDue", where="backward", name=tensor.name, shape=tensor.shape)
-        seed = np.empty(tensor.shape, np.float32)
-        fill("backward: gradient", seed, np.ones(tensor.shape) if gradient is None else gradient)
-        self._clear()
+        seed = np.ones(tensor.shape, np.float32)
+        if gradient is not None:
+            fill("backward: gradient", seed, gradient)
+        return tensor, seed
+
+    def _carry(self, tensor: Tensor, seed: NDArray[np.float32]) -> None:
         self.zero_grad()
         self._derived = False
-        grad[...] = seed
+        cast(NDArray[np.float32], tensor._grad())[...] = seed
         if error := lib.gf_backward(self._at, 0, tensor.id):
             self._refuse(error)
         self._derived = True
 
     def _clear(self) -> None:
         """Sets the gradients of bound leaves to zero, which the core leaves to their owner."""
+        if not self._bound:
+            return
         for leaf in self._nodes:
-            if leaf.op == "leaf" and self._bound and (grad := leaf._grad()) is not None:
+            if leaf.op == "leaf" and (grad := leaf._grad()) is not None:
                 grad[...] = 0
+
+    def _settle(self) -> None:
+        """Tells the owner of bound leaves that there are gradients."""
 
     # ---- Experiments ----
 

@@ -1,0 +1,119 @@
+"""What a model is: options, checked and completed, and the core's structs made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from ._library import DATA, STRUCTS
+from .errors import (
+    check_integer,
+    check_options,
+    check_rule,
+    check_word,
+    range_error,
+    type_error,
+)
+
+Config = Mapping[str, Any]
+
+_OPTIONS = DATA["options"]
+RULES: dict[str, dict[str, Any]] = _OPTIONS["model"]
+KINDS: list[str] = RULES["kind"]["words"]
+REMOVALS: list[str] = _OPTIONS["removals"]
+#: As files spell them: d_ff is dFF.
+CAMELS: dict[str, str] = DATA["camels"]
+SNAKES = {camel: snake for snake, camel in CAMELS.items()}
+#: What only one kind has: anything but 0 and False is a mistake elsewhere.
+_OWNERS = {
+    "source_vocab": "transformer",
+    "decoder_layers": "transformer",
+    "token_types": "bert",
+    "pooler": "bert",
+    "prediction": "bert",
+}
+
+_model = STRUCTS["gf_model"]
+_batch = STRUCTS["gf_batch"]
+
+
+def check_config(where: str, given: Mapping[str, Any]) -> Config:
+    """The options, checked, with the kind's defaults for what is left out."""
+    check_options(where, given, [*RULES, "remove"])
+    options = {key: value for key, value in given.items() if value is not None}
+    check_word(f"{where}: kind", options.get("kind"), KINDS)
+    if "vocab" not in options:
+        check_rule(f"{where}: vocab", None, RULES["vocab"])
+    # As in the core, 0 means as many as heads.
+    if options.get("kv_heads") == 0:
+        del options["kv_heads"]
+    config = {**_OPTIONS["defaults"][options["kind"]], **options}
+    check_rule(f"{where}: d_model", config["d_model"], RULES["d_model"])
+    follows = {
+        "kv_heads": config["heads"],
+        "d_ff": 4 * config["d_model"],
+        "final_norm": config["pre_norm"],
+        "decoder_layers": config["layers"] if config["kind"] == "transformer" else 0,
+    }
+    config |= {key: value for key, value in follows.items() if key not in options}
+    for key, rule in RULES.items():
+        check_rule(f"{where}: {key}", config[key], rule)
+    config["remove"] = check_removals(f"{where}: remove", config["remove"])
+    _check_conflicts(where, config)
+    return MappingProxyType(config)
+
+
+def check_removals(where: str, remove: Any) -> tuple[str, ...]:
+    if not isinstance(remove, (list, tuple)):
+        raise type_error("array", where=where, given=remove)
+    for i, name in enumerate(remove):
+        check_word(f"{where}[{i}]", name, REMOVALS)
+    return tuple(remove)
+
+
+def _check_conflicts(where: str, config: Config) -> None:
+    """Refuses fields that do not go together."""
+    for key, owner in _OWNERS.items():
+        if config["kind"] != owner and config[key]:
+            raise range_error("onlyOf", where=f"{where}: {key}", kind=owner, given=config[key])
+    for part, whole in (("heads", "d_model"), ("kv_heads", "heads")):
+        n, size = config[part], config[whole]
+        if size % n:
+            raise range_error("notDividing", where=where, part=part, n=n, whole=whole, size=size)
+    width = config["d_model"] // config["heads"]
+    if config["positions"] == "rotary" and width % 2:
+        raise range_error("oddHeads", where=where, given=width)
+
+
+def model_struct(config: Config) -> Any:
+    """A gf_model."""
+    made = _model()
+    for field, _ in _model._fields_:
+        name = "kind" if field == "family" else field
+        words = RULES[name].get("words")
+        value = config[name]
+        setattr(made, field, words.index(value) if words else value)
+    return made
+
+
+def batch_struct(given: Mapping[str, Any]) -> Any:
+    """A gf_batch: lengths are 1 and flags off where nothing is given."""
+    return _batch(**{"size": 1, "source": 1, "target": 1, **given})
+
+
+def checked(where: str, given: Mapping[str, Any], rules: Iterable[str], table: str) -> dict[str, Any]:
+    """Options that are not None, each held against its rule."""
+    known: dict[str, Any] = _OPTIONS[table]
+    check_options(where, given, [*rules, *known])
+    for key, value in given.items():
+        if key in known and value is not None:
+            check_rule(f"{where}: {key}", value, known[key])
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def file_config(config: Config) -> dict[str, Any]:
+    """As files have it."""
+    return {CAMELS[key]: list(v) if isinstance(v, tuple) else v for key, v in config.items()}
+
+

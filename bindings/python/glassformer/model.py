@@ -1,0 +1,317 @@
+"""Models: their parameters, runs on which every step can be read, removed or edited, and what they write."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _decode, _files
+from ._inputs import INPUTS, Reading
+from ._library import floats, lib
+from ._nodes import Tensor
+from .config import (
+    Config,
+    batch_struct,
+    check_config,
+    check_removals,
+    file_config,
+    model_struct,
+)
+from .errors import check_bool, check_integer, check_options, failure, near, type_error
+from .tape import Tape
+
+_UINT32 = 2**32 - 1
+_RUN = ("training", "seed", "step", "remove", "gradients", "steps")
+#: Removals that are steps within an attention, which a fused one does not have.
+_INSIDE = {"positions", "mask", "scale"}
+
+
+class Parameter:
+    """What is learned: its values and gradient are live views of the model's memory."""
+
+    def __init__(self, model: Model, node: Tensor, offset: int) -> None:
+        self.name = node.name
+        #: Of the step that it makes: 'query', 'norm', ...
+        self.role = node.role
+        #: 'weight', 'bias', 'gain' or 'table'
+        self.parameter = node.parameter
+        #: Weights are [in, out].
+        self.shape = node.shape
+        self.size = node.size
+        self._model = model
+        self._offset = offset
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {list(self.shape)}>"
+
+    @property
+    def data(self) -> NDArray[np.float32]:
+        return self.block("values")
+
+    @property
+    def grad(self) -> NDArray[np.float32]:
+        """What the last backward or step of training left."""
+        if self._model._settled:
+            return self.block("gradients")
+        raise failure("GF_ESTATE", "notDerived", where=self.name, node=self.name)
+
+    def block(self, name: str) -> NDArray[np.float32]:
+        """Its part of a block: 'values', 'gradients', or Adam's 'm' and 'v'."""
+        block = self._model._block(name)
+        return block[self._offset : self._offset + self.size].reshape(self.shape)
+
+
+class Parameters(dict[str, Parameter]):
+    """By name; a name that is not there suggests the nearest one."""
+
+    def __missing__(self, name: str) -> Parameter:
+        hint = near(str(name), self)
+        raise failure("GF_ENAME", "noParameter", value=name, hint=hint, node=str(name))
+
+
+class _Bound(Tape):
+    """A tape of a model, bound to its parameters."""
+
+    def __init__(self, model: Model | None = None) -> None:
+        super().__init__()
+        self._model = model
+
+    def build(
+        self, config: Config, batch: Mapping[str, Any], more: Callable[[int], int] = lambda at: 0
+    ) -> None:
+        model, shape = model_struct(config), batch_struct(batch)
+
+        def make(at: int, label: bytes) -> int:
+            made = lib.gf_build(at, ctypes.addressof(model), ctypes.addressof(shape))
+            return made if made < 0 else more(at) or made
+
+        nodes = lib.gf_build_nodes(ctypes.addressof(model), ctypes.addressof(shape))
+        self._build("model", "", make, room=max(nodes, 0))
+
+    def _clear(self) -> None:
+        if self._model:
+            self._model._clear_gradients()
+
+    def _settle(self) -> None:
+        if self._model:
+            self._model._settled = True
+
+
+class Run:
+    """One run of a model: every step is there to be read, removed or edited."""
+
+    def __init__(self, tape: Tape) -> None:
+        #: All that a tape can do.
+        self.tape = tape
+
+    def __getitem__(self, name: str) -> Tensor:
+        return self.tape.find(name)
+
+    @property
+    def logits(self) -> NDArray[np.float32]:
+        """[B,T,V], live."""
+        return self["logits"].data
+
+    @property
+    def loss(self) -> float:
+        """The mean over the labels."""
+        for node in self.tape.nodes:
+            if node.role == "loss":
+                return float(node.data[0])
+        raise failure("GF_ENAME", "noLoss", where="run.loss")
+
+    def bypass(self, node: Tensor | str, k: int | None = 0) -> None:
+        """Makes a step copy its operand k instead of computing; None puts it back. Then forward()."""
+        self.tape.bypass(node, k)
+
+    def freeze(self, node: Tensor | str, on: bool = True) -> None:
+        """Keeps the values that you write into a step; on=False lets it compute again."""
+        self.tape.freeze(node, on)
+
+    def forward(self, first: Tensor | str | None = None, last: Tensor | str | None = None) -> None:
+        """Computes all steps, or those from the first to the last."""
+        self.tape.refresh()
+        self.tape.forward(first, last)
+
+    def backward(self, target: Tensor | str = "loss", gradient: Any = None) -> None:
+        """Gradients of a step with respect to all before it, and to the parameters."""
+        self.tape.backward(target, gradient)
+
+
+class Model:
+    """A transformer, a gpt or a bert with random weights: Model(kind="gpt", vocab=8, d_model=16, ...).
+
+    Options: kind ('transformer', 'gpt', 'bert'), vocab, source_vocab, token_types, max_length, d_model,
+    heads, kv_heads, d_ff, layers, decoder_layers, positions, norm, pre_norm, final_norm, embedding_norm,
+    activation, bias, tied, output_bias, scale_embedding, pooler, prediction, head, interleaved,
+    rotary_base, epsilon, dropout, remove, seed. What is left out is as published, see `config`.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self._make(check_config("model", options))
+        lib.gf_initialize(self._layout._at, self.config["seed"])
+
+    def _make(self, config: Config) -> None:
+        #: All options, with the defaults.
+        self.config = config
+        #: Training steps taken so far.
+        self.step = 0
+        self._training = False
+        self._settled = False
+        layout = _Bound()
+        layout.build(config, {})
+        self.parameters = Parameters()
+        size = 0
+        for node in layout.nodes:
+            if node.kind == "parameter":
+                self.parameters[node.name] = Parameter(self, node, size)
+                size += node.size
+        #: How many numbers are learned.
+        self.size = size
+        self._blocks: dict[str, NDArray[np.float32]] = {}
+        lib.gf_bind_parameters(layout._at, layout._at, self._block("values").ctypes.data, None)
+        self._layout = layout
+
+    @classmethod
+    def _read(cls, file: _files.File) -> Model:
+        model = cls.__new__(cls)
+        model._make(file.config)
+        model.step = file.step
+        blocks = _files.blocks_at(file.step)
+        file.wanted = len(blocks) * len(model.parameters)
+        for block in blocks:
+            for parameter in model.parameters.values():
+                parameter.block(block)[...] = file.take(block, parameter.name, parameter.shape)
+        file.check_all_taken()
+        return model
+
+    def _block(self, name: str) -> NDArray[np.float32]:
+        """Made of zeros when it is first asked for."""
+        if name not in self._blocks:
+            self._blocks[name] = floats(self.size)
+        return self._blocks[name]
+
+    def _clear_gradients(self) -> None:
+        self._block("gradients")[:] = 0
+        self._settled = False
+
+    def _tape(
+        self,
+        batch: Mapping[str, Any],
+        *,
+        gradients: bool = False,
+        changes: Mapping[str, Any] | None = None,
+        more: Callable[[Tape], None] | None = None,
+        keep: Callable[[Tape], list[Tensor | str]] | None = None,
+    ) -> Tape:
+        """A planned tape, bound to the parameters; keep: the steps that stay, for inference."""
+        config = {**self.config, **(changes or {})}
+        remove = config["remove"]
+        fused = batch.get("fused", False) and not _INSIDE.intersection(remove)
+        values = self._block("values")
+        grads = self._block("gradients") if gradients else None
+        tape = _Bound(self if gradients else None)
+
+        def bind(at: int) -> int:
+            grads_at = None if grads is None else grads.ctypes.data
+            return lib.gf_bind_parameters(at, self._layout._at, values.ctypes.data, grads_at)
+
+        tape.build(config, {**batch, "fused": fused}, bind)
+        tape._keep(values)
+        if grads is not None:
+            tape._keep(grads)
+        if more:
+            more(tape)
+        if keep:
+            tape.plan(reuse=True, keep=keep(tape))
+        else:
+            tape.plan()
+        for node in tape.nodes:
+            if node.removal and node.removal[0] in remove:
+                tape.bypass(node, node.removal[1])
+            if node.role == "positions" and node.kind == "ids":
+                node.data[...] = np.arange(node.size, dtype=np.int32)
+        return tape
+
+    # ---- Use ----
+
+    def forward(self, **inputs: Any) -> Run:
+        """Runs the model, and gives all its steps.
+
+        source, target: ids [B,T] or [T], or lists of different lengths (without vocab vectors [B,T,C]);
+        labels: the target at each position, -100 is ignored; token_types: of a bert;
+        source_mask, target_mask, memory_mask: [Tq,Tk] or [B,Tq,Tk], True where a position may see
+        another, or floats that are added to the scores.
+        training, seed, step: with dropout; remove: steps to leave out; steps: False for the results
+        alone, or the names of some: no gradients, values share memory; gradients: of the parameters.
+        """
+        where = "forward"
+        check_options(where, inputs, [*INPUTS, *_RUN])
+        reading = Reading(where, self.config, self._layout, inputs)
+        training = check_bool(f"{where}: training", inputs.get("training", False))
+        steps = inputs.get("steps", True)
+        if not isinstance(steps, (bool, list, tuple)):
+            raise type_error("steps", where=f"{where}: steps", given=steps)
+        keep = None if steps is True else list(steps or [])
+        gradients = check_bool(f"{where}: gradients", inputs.get("gradients", keep is None))
+        if gradients and keep is not None:
+            raise type_error("gradientsNeedSteps", where=where)
+        seed = check_integer(f"{where}: seed", inputs.get("seed", 0), 0, _UINT32)
+        step = check_integer(f"{where}: step", inputs.get("step", 1), 0, _UINT32)
+        remove = check_removals(f"{where}: remove", inputs.get("remove", ()))
+        tape = self._tape(
+            {**reading.batch(), "training": training, "fused": keep is not None},
+            gradients=gradients,
+            changes={"remove": (*self.config["remove"], *remove)},
+            keep=None if keep is None else lambda tape: keep,
+        )
+        reading.write(tape)
+        if training and self.config["dropout"] > 0:
+            tape["dropout.key"].data[...] = np.array([seed, step], np.uint32).view(np.int32)
+        run = Run(tape)
+        run.tape.forward()
+        return run
+
+    __call__ = forward
+
+    def generate(self, source: Any, **options: Any) -> Iterator[int]:
+        """Writes token by token: for token in model.generate([5, 6, 7], max_new_tokens=20).
+
+        source: a transformer's source, or a gpt's prompt. max_new_tokens; temperature: 0 takes the best
+        token, 1 by default if top_k or top_p is given; top_k: draw from the best so many; top_p: from the
+        fewest that have this much of the probability; seed of the draws; start: what a transformer's
+        target begins with, 1 by default; stop_tokens: end the sequence, of a transformer [2].
+        """
+        return _decode.generate(self, source, options)
+
+    def save(self, path: str | Path | None = None, *, training: bool = False) -> bytes:
+        """The model as a safetensors file, which JavaScript opens too; written to the path if one is given.
+
+        training: with all that it takes to go on training.
+        """
+        check_bool("save: training", training)
+        blocks = _files.blocks_at(self.step if training else 0)
+        tensors = {
+            _files.name_in(block, one.name): one.block(block)
+            for block in blocks
+            for one in self.parameters.values()
+        }
+        step = self.step if training else None
+        data = _files.write(tensors, file_config(self.config), step)
+        if path is not None:
+            Path(path).write_bytes(data)
+        return data
+
+    def state_dict(self) -> dict[str, NDArray[np.float32]]:
+        """The parameters by name, live; weights are [in, out]."""
+        return {name: parameter.data for name, parameter in self.parameters.items()}
+
+
+def open(file: str | Path | bytes) -> Model:
+    """Reads a model that model.save() wrote, here or in JavaScript: a path, or the bytes."""
+    return Model._read(_files.read(file))

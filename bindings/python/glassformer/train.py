@@ -1,0 +1,209 @@
+"""Training: forward, backward, clip, one step of Adam; again."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._inputs import INPUTS, Reading
+from ._library import DATA, IGNORE, STRUCTS, lib
+from .config import checked
+from .errors import (
+    INT32,
+    check_options,
+    check_rule,
+    failure,
+    range_error,
+    type_error,
+)
+from .model import Model
+from .tape import Tape
+
+_OPTIONS = DATA["options"]
+_SCHEDULES: list[str] = _OPTIONS["training"]["schedule"]["words"]
+_adam = STRUCTS["gf_adam"]
+_schedule = STRUCTS["gf_schedule"]
+
+#: Tapes that are kept for the next batch of their shape; lengths are rounded up to share them.
+_MAX_TAPES = 8
+_ROUND = 4
+#: PyTorch's clip_grad_norm_ adds it to the norm.
+_CLIP_EPSILON = 1e-6
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of training; the loss is the mean over the labels, before the step."""
+
+    step: int
+    loss: float
+    learning_rate: float
+    #: Before clipping.
+    gradient_norm: float
+    #: Labels that counted.
+    tokens: int
+    tokens_per_second: float
+
+
+def train(
+    model: Model, batches: Iterable[Mapping[str, Any]], **options: Any
+) -> Iterator[Step]:
+    """Trains a model step by step: for step in train(model, batches, steps=100).
+
+    batches: dicts as model.forward takes them, with labels. Goes on where the last training ended.
+    steps: at most so many; optimizer: 'adam' or 'adamw'; schedule: 'noam', 'inverse-sqrt', 'cosine',
+    'linear' or 'constant'; rate: the peak (noam: a factor); warmup; total: where cosine and linear reach 0;
+    betas; epsilon; weight_decay; clip: the largest norm of the gradient; accumulate: batches per step;
+    label_smoothing; dropout; seed; restart: forget the optimiser's state.
+    """
+    if not isinstance(model, Model):
+        raise type_error("model", where="train", given=model)
+    if not isinstance(batches, Iterable) or isinstance(batches, (str, Mapping)):
+        raise type_error("batches", where="train", given=batches)
+    return _Training(model, options).run(batches)
+
+
+class _Training:
+    def __init__(self, model: Model, given: Mapping[str, Any]) -> None:
+        where = "train"
+        taken = checked(where, given, (), "training")
+        betas = taken.get("betas")
+        if betas is not None:
+            if not isinstance(betas, (list, tuple)) or len(betas) != 2:
+                raise type_error("twoNumbers", where=f"{where}: betas", given=betas)
+            rule = {"detail": "numberBelow", "low": 0, "high": 1}
+            for i, beta in enumerate(betas):
+                check_rule(f"{where}: betas[{i}]", beta, rule)
+        schedule, optimizer = taken.get("schedule"), taken.get("optimizer", "adam")
+        defaults = _OPTIONS["trainingDefaults"]
+        self.model = model
+        self.options: dict[str, Any] = {
+            **defaults["noam" if schedule == "noam" else "adam"],
+            "weight_decay": defaults[optimizer]["weight_decay"],
+            "dropout": model.config["dropout"],
+            "steps": None,
+            "total": None,
+            **taken,
+        }
+        ends = self.options["total"] is not None or self.options["steps"] is not None
+        if schedule in ("cosine", "linear") and not ends:
+            raise type_error("scheduleEnds", where=where, schedule=schedule)
+        #: The one used last is the last.
+        self.tapes: dict[tuple[Any, ...], Tape] = {}
+
+    def run(self, batches: Iterable[Mapping[str, Any]]) -> Iterator[Step]:
+        model, options = self.model, self.options
+        if model._training:
+            raise failure("GF_ESTATE", "trainedAlready", where="train")
+        model._training = True
+        try:
+            if options["restart"]:
+                model.step = 0
+                for moment in ("m", "v"):
+                    model._block(moment)[:] = 0
+            left = math.inf if options["steps"] is None else options["steps"]
+            total = options["total"] or min(model.step + left, INT32 - 1)
+            readings: list[Reading] = []
+            if not left:
+                return
+            for batch in batches:
+                readings.append(self._read(batch))
+                if len(readings) < options["accumulate"]:
+                    continue
+                yield self._step(readings, int(total))
+                readings = []
+                left -= 1
+                if not left:
+                    return
+        finally:
+            model._training = False
+
+    def _read(self, batch: Any) -> Reading:
+        where = "train: batch"
+        if not isinstance(batch, Mapping):
+            raise type_error("options", where=where, given=batch)
+        check_options(where, batch, INPUTS)
+        if batch.get("labels") is None:
+            raise type_error("labelsMissing", where=where)
+        return Reading(where, self.model.config, self.model._layout, batch)
+
+    def _tape(self, batch: dict[str, Any]) -> Tape:
+        key = tuple(batch.values())
+        tape = self.tapes.pop(key, None)
+        if tape is None:
+            if len(self.tapes) == _MAX_TAPES:
+                del self.tapes[next(iter(self.tapes))]
+            smoothing, dropout = self.options["label_smoothing"], self.options["dropout"]
+            tape = self.model._tape(
+                {**batch, "fused": True, "training": True, "smoothing": smoothing},
+                gradients=True,
+                changes={"dropout": dropout},
+            )
+        self.tapes[key] = tape
+        return tape
+
+    def _round(self, length: int) -> int:
+        return min(-(-length // _ROUND) * _ROUND, self.model.config["max_length"])
+
+    def _step(self, readings: list[Reading], total: int) -> Step:
+        """One whole step; nothing changes but the gradients before it is sure to succeed."""
+        begin = time.perf_counter()
+        model, options = self.model, self.options
+        step = model.step + 1
+        loss, tokens = self._differentiate(readings, step)
+        gradients = model._block("gradients")
+        norm = lib.gf_norm(gradients.ctypes.data, model.size)
+        if not math.isfinite(norm):
+            raise failure("GF_EDIVERGED", "diverged", where="train", norm=norm, step=step)
+        clip = math.inf if options["clip"] is None else options["clip"]
+        clipping = min(1.0, clip / (norm + _CLIP_EPSILON))
+        if clipping < 1:
+            lib.gf_multiply(gradients.ctypes.data, model.size, clipping)
+        place = _SCHEDULES.index(options["schedule"])
+        width, rate = model.config["d_model"], options["rate"]
+        schedule = _schedule(place, options["warmup"], total, width, rate)
+        learning_rate = lib.gf_learning_rate(ctypes.addressof(schedule), step)
+        adam = _adam(
+            learning_rate,
+            *options["betas"],
+            options["epsilon"],
+            options["weight_decay"],
+            options["optimizer"] == "adamw",
+            step,
+        )
+        blocks = [model._block(name).ctypes.data for name in ("values", "gradients", "m", "v")]
+        lib.gf_adam_step(*blocks, None, model.size, ctypes.addressof(adam))
+        model.step = step
+        seconds = time.perf_counter() - begin
+        return Step(step, loss, learning_rate, norm, tokens, tokens / seconds)
+
+    def _differentiate(self, readings: list[Reading], step: int) -> tuple[float, int]:
+        """Forward and backward: the loss and the labels that counted; the gradients lie in their block."""
+        model, options = self.model, self.options
+        tokens = sum(reading.count for reading in readings)
+        if not tokens:
+            n = sum(sum(reading.labels.lengths) for reading in readings if reading.labels)
+            raise range_error("labelsIgnored", where="train: batch", n=n, ignored=IGNORE)
+        loss = 0.0
+        model._clear_gradients()
+        for i, reading in enumerate(readings):
+            tape = self._tape(reading.batch(self._round))
+            reading.write(tape)
+            if options["dropout"] > 0:
+                # Each batch of a step drops others.
+                key = [options["seed"], (step - 1) * len(readings) + i]
+                tape["dropout.key"].data[...] = np.array(key, np.int64).astype(np.uint32).view(np.int32)
+            tape.forward()
+            # So that the parts of a step make up the mean over all its labels.
+            share = reading.count / tokens
+            if share:
+                loss += share * float(tape["loss"].data[0])
+            tape._carry(*tape._seed("loss", [share]))
+        model._settled = True
+        return loss, tokens
