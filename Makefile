@@ -23,7 +23,7 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
   tests/bench/*.c tests/fuzz/*.c bindings/runtime/*.c)
 
 .PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter setup-models play test test-all docs header lint format sanitize fuzz bench \
-        bench-check bench-page native wasm spec site package pack install clean
+        bench-check bench-page native wasm spec site package pack python install clean
 .DELETE_ON_ERROR:
 
 help: ## print this list
@@ -107,7 +107,7 @@ install: native ## install the C library: make install PREFIX=/usr/local
 
 # ---- Check it ----
 
-test: setup-test native wasm spec package site build/docs-npm ## build and test everything: C, wasm, Node, the page
+test: setup-test native wasm spec package site build/docs-npm build/python/stamp ## build and test everything: C, wasm, Node, the page
 	node tests/run.js
 
 test-all: export FULL = 1
@@ -308,6 +308,18 @@ package: wasm bindings/generated/element.js ## everything that the npm package s
 
 pack: package ## write build/glassformer-VERSION.tgz, the npm package
 	node bindings/build/package.js
+
+# ---- Python ----
+
+PYTHON_SOURCES := $(wildcard bindings/python/glassformer/*)
+
+python: build/python/stamp ## write build/glassformer-VERSION-PLATFORM.whl, the Python package
+	python3 bindings/python/wheel.py
+
+build/python/stamp: bindings/generated/index.stamp build/libglassformer.so src/glassformer.h bindings/build/python.js $(PYTHON_SOURCES)
+	rm -rf build/python
+	node bindings/build/python.js
+	@touch $@
 
 # What course pages use, each one file with all in it.
 FIGURE_SOURCES = $(shell find web bindings -path bindings/generated -prune -o -type f -print)

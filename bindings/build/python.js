@@ -55,7 +55,17 @@ const small = gf.model({ kind: 'gpt', vocab: 4, dModel: 4, heads: 1, layers: 1, 
 const training = new Training('train', small);
 
 const TRAINING = [
-  ...['steps', 'optimizer', 'schedule', 'rate', 'warmup', 'total', 'betas', 'epsilon', 'weightDecay'],
+  ...[
+    'steps',
+    'optimizer',
+    'schedule',
+    'rate',
+    'warmup',
+    'total',
+    'betas',
+    'epsilon',
+    'weightDecay',
+  ],
   ...['clip', 'accumulate', 'labelSmoothing', 'dropout', 'seed', 'restart'],
 ];
 const GENERATION = ['maxNewTokens', 'temperature', 'topK', 'topP', 'seed'];
@@ -67,11 +77,17 @@ const rulesOf = (names, check) =>
 /** What is left out, where a schedule or an optimiser has its own.
  * @param {object} given */
 function defaultsOf(given) {
-  const checked = /** @type {Record<string, unknown>} */ ({ ...training.check({ steps: 1, ...given }) });
-  const left = Object.entries(checked).filter(([name]) => !(name in { steps: 1, dropout: 1, shift: 1 }));
+  const checked = /** @type {Record<string, unknown>} */ ({
+    ...training.check({ steps: 1, ...given }),
+  });
+  const left = Object.entries(checked).filter(
+    ([name]) => !(name in { steps: 1, dropout: 1, shift: 1 }),
+  );
   /* JSON has no infinity: no limit. */
   return snakes(
-    Object.fromEntries(left.map(([name, value]) => [name, value === Number.POSITIVE_INFINITY ? null : value])),
+    Object.fromEntries(
+      left.map(([name, value]) => [name, value === Number.POSITIVE_INFINITY ? null : value]),
+    ),
   );
 }
 
@@ -86,7 +102,10 @@ const options = {
   removals,
   /** What each kind is when nothing but its vocab is given; the core's struct begins with the kind. */
   defaults: Object.fromEntries(
-    /** @type {string[]} */ (kinds).map((kind) => [kind, snakes({ ...checkConfig({ kind, vocab: 1 }) })]),
+    /** @type {string[]} */ (kinds).map((kind) => [
+      kind,
+      snakes({ ...checkConfig({ kind, vocab: 1 }) }),
+    ]),
   ),
   training: rulesOf(TRAINING, (given) => training.check(given)),
   trainingDefaults: {
@@ -94,13 +113,14 @@ const options = {
     adamw: defaultsOf({ optimizer: 'adamw' }),
     noam: defaultsOf({ schedule: 'noam' }),
   },
-  generation: rulesOf(GENERATION, (given) =>
-    checkGeneration('generate', small.config, [1], given),
-  ),
+  generation: rulesOf(GENERATION, (given) => checkGeneration('generate', small.config, [1], given)),
 };
 /** As files and sentences have them. */
 const camels = Object.fromEntries(
-  [...Object.keys(FIELDS), 'seed', 'remove', ...TRAINING, ...GENERATION].map((name) => [snake(name), name]),
+  [...Object.keys(FIELDS), 'seed', 'remove', ...TRAINING, ...GENERATION].map((name) => [
+    snake(name),
+    name,
+  ]),
 );
 small.dispose();
 
@@ -121,7 +141,10 @@ function typeOf(type) {
 const constants = {};
 for (const [, body] of code.matchAll(/enum(?: gf_\w+)? \{([^}]*)\}/g)) {
   let next = 0;
-  for (const entry of body.split(',').map((text) => text.trim()).filter(Boolean)) {
+  for (const entry of body
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean)) {
     const [name, value] = entry.split(/\s*=\s*/);
     constants[name] = value === undefined ? next : Number(value);
     next = constants[name] + 1;
@@ -129,7 +152,7 @@ for (const [, body] of code.matchAll(/enum(?: gf_\w+)? \{([^}]*)\}/g)) {
 }
 
 /** A number, or a sum of them, of the header. @param {string} text */
-const valueOf = (text) =>
+const sumOf = (text) =>
   text.split('+').reduce((sum, word) => sum + (constants[word.trim()] ?? Number(word)), 0);
 
 /** Fields: name, type, and the dimensions of an array.
@@ -141,24 +164,30 @@ for (const [, name, body] of code.matchAll(/(?:typedef )?struct (gf_\w+) \{([^}]
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter(Boolean)
     .flatMap((line) => {
-      const [, type, names] = /** @type {string[]} */ (/^((?:const )?\w+(?: \*)?)\s*(.*)$/.exec(line));
+      const [, type, names] = /** @type {string[]} */ (
+        /^((?:const )?\w+(?: \*)?)\s*(.*)$/.exec(line)
+      );
       return names.split(', ').map((field) => {
-        const sizes = [...field.matchAll(/\[(.*?)\]/g)].map(([, size]) => valueOf(size));
-        return /** @type {[string, string, ...number[]]} */ ([field.replace(/\[.*/, ''), type.trim(), ...sizes]);
+        const sizes = [...field.matchAll(/\[(.*?)\]/g)].map(([, size]) => sumOf(size));
+        return /** @type {[string, string, ...number[]]} */ ([
+          field.replace(/\[.*/, ''),
+          type.trim(),
+          ...sizes,
+        ]);
       });
     });
 }
 
 /** By name: the result's type, then those of the arguments. @type {Record<string, string[]>} */
 const functions = {};
-for (const [, result, name, list] of code.matchAll(
-  /^((?:const )?\w+ \*?)(gf_\w+)\(([^)]*)\);/gm,
-)) {
+for (const [, result, name, list] of code.matchAll(/^((?:const )?\w+ \*?)(gf_\w+)\(([^)]*)\);/gm)) {
   if (/^gf_(attention_config|model) $/.test(result)) continue; /* a struct by value */
   const args = list.replace(/\s+/g, ' ').split(', ');
   functions[name] = [
     typeOf(result),
-    ...(list === 'void' ? [] : args.map((arg) => typeOf(/** @type {string[]} */ (/^(.*?)\w+$/.exec(arg))[1]))),
+    ...(list === 'void'
+      ? []
+      : args.map((arg) => typeOf(/** @type {string[]} */ (/^(.*?)\w+$/.exec(arg))[1]))),
   ];
 }
 
@@ -172,22 +201,33 @@ const LEFT_OUT = {
   epsilon: '1e-5',
   ignore_index: '-100',
 };
-const PYTHON = { FLAG: 'bool', INTEGER: 'int', ANY_INTEGER: 'int', REAL: 'float', WORD: 'str', AXES: 'Sequence[int]' };
+const PYTHON = {
+  FLAG: 'bool',
+  INTEGER: 'int',
+  ANY_INTEGER: 'int',
+  REAL: 'float',
+  WORD: 'str',
+  AXES: 'Sequence[int]',
+};
 const table = read('src/ops.def');
 
 /** @type {Map<string, string>} an attribute's type and, if it has one, its default, as Python writes them */
 const attributes = new Map(
-  [...table.matchAll(/^GF_ATTRIBUTE\(\w+, (\w+), (\w+)(?:\("(\w+)")?/gm)].map(([, name, kind, first]) => {
-    const type = PYTHON[/** @type {keyof typeof PYTHON} */ (kind)];
-    const left = /** @type {Record<string, string>} */ (LEFT_OUT)[name];
-    const known = { FLAG: 'False', WORD: `"${first}"` }[kind] ?? left;
-    return [name, `${name}: ${type}${known === undefined ? '' : ` = ${known}`}`];
-  }),
+  [...table.matchAll(/^GF_ATTRIBUTE\(\w+, (\w+), (\w+)(?:\("(\w+)")?/gm)].map(
+    ([, name, kind, first]) => {
+      const type = PYTHON[/** @type {keyof typeof PYTHON} */ (kind)];
+      const left = /** @type {Record<string, string>} */ (LEFT_OUT)[name];
+      const known = { FLAG: 'False', WORD: `"${first}"` }[kind] ?? left;
+      return [name, `${name}: ${type}${known === undefined ? '' : ` = ${known}`}`];
+    },
+  ),
 );
 
 /** The contracts of an op's builders, as its file has them. @param {string} op */
 function contractOf(op) {
-  const all = [...read(`src/op/${op}.c`).matchAll(/^(\/\*(?:(?!\*\/)[\s\S])*?)\*\/\nint gf_\w+\(/gm)];
+  const all = [
+    ...read(`src/op/${op}.c`).matchAll(/^(\/\*(?:(?!\*\/)[\s\S])*?)\*\/\nint gf_\w+\(/gm),
+  ];
   return all.map(([, text]) =>
     text
       .split('\n')
@@ -204,10 +244,12 @@ function contractOf(op) {
 
 /** @param {string} op */
 function rowOf(op) {
-  const [, row] = /** @type {string[]} */ (new RegExp(`^GF_OP\\(${op},([\\s\\S]*?)\\)\\n(?=GF_OP|\\n)`, 'm').exec(table));
-  const operands = [...(/OPERANDS\(((?:\w+\(\w+\)(?:, )?)*)\)/.exec(row)?.[1] ?? '').matchAll(/(\w+)\((\w+)\)/g)].map(
-    ([, kind, name]) => ({ name, optional: kind.endsWith('_OR_NONE') }),
+  const [, row] = /** @type {string[]} */ (
+    new RegExp(`^GF_OP\\(${op},([\\s\\S]*?)\\)\\n(?=GF_OP|\\n)`, 'm').exec(table)
   );
+  const operands = [
+    ...(/OPERANDS\(((?:\w+\(\w+\)(?:, )?)*)\)/.exec(row)?.[1] ?? '').matchAll(/(\w+)\((\w+)\)/g),
+  ].map(([, kind, name]) => ({ name, optional: kind.endsWith('_OR_NONE') }));
   const own = [...row.matchAll(/A\((\w+)\)/g)].map(([, name]) => name);
   return { operands, own };
 }
@@ -220,7 +262,10 @@ function signature(op, type, last) {
     optional ? `${name}: ${type} | None = None` : `${name}: ${type}`,
   );
   const keywords = [...own.map((name) => /** @type {string} */ (attributes.get(name))), ...last];
-  const due = [...keywords.filter((word) => !word.includes(' = ')), ...keywords.filter((word) => word.includes(' = '))];
+  const due = [
+    ...keywords.filter((word) => !word.includes(' = ')),
+    ...keywords.filter((word) => word.includes(' = ')),
+  ];
   return [...first, ...(due.length ? ['*', ...due] : [])].join(', ');
 }
 
@@ -262,7 +307,8 @@ for (const name of readdirSync(sources)) {
 copyFileSync(new URL('build/libglassformer.so', root), new URL('libglassformer.so', target));
 copyFileSync(new URL('LICENSE', root), new URL('build/python/LICENSE', root));
 
-const NOTE = '"""Written by bindings/build/python.js from the op table and the contracts of src/op."""';
+const NOTE =
+  '"""Written by bindings/build/python.js from the op table and the contracts of src/op."""';
 writeFileSync(
   new URL('ops.py', target),
   `${NOTE}\n# ruff: noqa: D, E501\nfrom __future__ import annotations\n\nfrom collections.abc import Sequence\n\n` +
@@ -275,7 +321,12 @@ writeFileSync(
     `from ._eager import Array, ArrayLike, call\n\n\n${functional.join('\n\n')}`,
 );
 
-const word = new RegExp(`\\b(${Object.values(camels).filter((name) => /[A-Z]/.test(name)).join('|')})\\b`, 'g');
+const word = new RegExp(
+  `\\b(${Object.values(camels)
+    .filter((name) => /[A-Z]/.test(name))
+    .join('|')})\\b`,
+  'g',
+);
 const texts = Object.fromEntries(
   Object.entries({ ...ofBase, ...storedSentences, ...ofFormats, ...ofModels, ...ofTraces }).map(
     ([name, text]) => [name, text.replace(word, snake)],

@@ -1,4 +1,4 @@
-"""Decoding token by token. Keys and values of earlier tokens are kept, so a token costs one row of everything."""
+"""Decoding token by token. Keys and values of earlier tokens are kept: a token costs one row of everything."""
 
 from __future__ import annotations
 
@@ -180,10 +180,7 @@ def generate(model: Model, given: Any, options: Mapping[str, Any]) -> Iterator[i
     stops = taken.get("stop_tokens", (2,) if two else ())
     if not isinstance(stops, (list, tuple, np.ndarray)):
         raise type_error("ids", where=f"{where}: stop_tokens", given=stops)
-    stops = {
-        check_integer(f"{where}: stop_tokens[{i}]", stop, 0, vocab - 1)
-        for i, stop in enumerate(stops)
-    }
+    stops = {check_integer(f"{where}: stop_tokens[{i}]", stop, 0, vocab - 1) for i, stop in enumerate(stops)}
 
     def sequence(what: str, ids: Any, size: int) -> NDArray[np.int32]:
         rows = read_sequences(f"{where}: {what}", ids, most=most, ids=size).rows

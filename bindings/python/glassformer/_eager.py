@@ -22,7 +22,7 @@ _EITHER = ("targets", "mask")
 
 def _leaves(tape: Tape, given: Mapping[str, Any]) -> dict[str, Any]:
     """Bound to the arrays where their layout allows, which live as long as the tape."""
-    leaves = {}
+    leaves: dict[str, Any] = {}
     for name, values in given.items():
         if values is None:
             leaves[name] = None

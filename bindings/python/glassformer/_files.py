@@ -156,9 +156,7 @@ def read_tensors(data: NDArray[np.uint8]) -> tuple[dict[str, Numbers], dict[str,
     return {name: numbers for name, (_, _, numbers) in found.items()}, notes
 
 
-def write_tensors(
-    tensors: Mapping[str, NDArray[np.float32]], metadata: Mapping[str, str]
-) -> bytes:
+def write_tensors(tensors: Mapping[str, NDArray[np.float32]], metadata: Mapping[str, str]) -> bytes:
     """float32 tensors, sorted by name: equal tensors give equal bytes."""
     header: dict[str, Any] = {_METADATA: dict(sorted(metadata.items()))}
     names = sorted(tensors)
@@ -177,9 +175,7 @@ def write_tensors(
 # ---- Models ----
 
 
-def write(
-    tensors: Mapping[str, NDArray[np.float32]], config: Mapping[str, Any], step: int | None
-) -> bytes:
+def write(tensors: Mapping[str, NDArray[np.float32]], config: Mapping[str, Any], step: int | None) -> bytes:
     """A model; step: of a training that can go on."""
     notes = {"format": _FORMAT, "config": json.dumps(config)}
     return write_tensors(tensors, notes if step is None else {**notes, "step": str(step)})
@@ -247,9 +243,7 @@ def read(file: str | Path | bytes) -> File:
     if not isinstance(given, dict):
         raise _wrong("options", where="config", given=given)
     try:
-        config = check_config("config", {SNAKES.get(key, key): given[key] for key in given})
+        config = check_config("config", {SNAKES.get(key, str(key)): value for key, value in given.items()})
     except (ArgumentTypeError, ArgumentRangeError) as error:
         raise _wrong(error.detail, **error.params) from None
     return File(config, int(step), tensors)
-
-

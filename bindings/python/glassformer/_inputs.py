@@ -65,7 +65,7 @@ def read_sequences(
         raise type_error(detail, where=where, width=width, given=given)
     first = given[0]
     single = _is_list(first) and not (len(first) and _is_list(first[0])) if width else not _is_list(first)
-    rows = []
+    rows: list[NDArray[Any]] = []
     for i, row in enumerate([given] if single else given):
         place = where if single else f"{where}[{i}]"
         if not _is_list(row) or not len(row):
@@ -135,8 +135,8 @@ class Reading:
                 continue
             for side in (asking, asked):
                 if side not in self.sides:
-                    said = {"missing": side, "given": inputs[key]}
-                    raise type_error("modelHasNo", where=f"{where}: {key}", **said)
+                    given = inputs[key]
+                    raise type_error("modelHasNo", where=f"{where}: {key}", missing=side, given=given)
             shape = (counts[asking], self.sides[asking].longest, self.sides[asked].longest)
             self.masks[asking, asked] = _read_mask(f"{where}: {key}", inputs[key], shape)
 
@@ -167,9 +167,7 @@ class Reading:
     def batch(self, rounded: Callable[[int], int] = lambda length: length) -> dict[str, Any]:
         """The shape of the tape that takes it; rounded: makes lengths longer, so that tapes fit more."""
         lengths = {side: rounded(read.longest) for side, read in self.sides.items()}
-        padded = any(
-            read.ragged or read.longest < lengths[side] for side, read in self.sides.items()
-        )
+        padded = any(read.ragged or read.longest < lengths[side] for side, read in self.sides.items())
         return {
             "size": len(next(iter(self.sides.values())).rows),
             "source": lengths.get("source", 0),

@@ -76,9 +76,7 @@ class Op:
         self.formulas = (text(row.formula), text(row.other_formula))
         self.chooses = text(row.chooses)
         takes_none = CONSTANTS["GF_TAKES_NONE"]
-        self.operands = [
-            (text(one.name), bool(one.takes & takes_none)) for one in row.operands if one.name
-        ]
+        self.operands = [(text(one.name), bool(one.takes & takes_none)) for one in row.operands if one.name]
         self.attributes = [Attribute(one.contents) for one in row.attributes if one]
 
 
@@ -309,10 +307,8 @@ class Nodes:
         """int32 that you fill: tokens, positions, lengths, or a boolean mask."""
         return self._leaf("ids", name, shape)
 
-    def bind(
-        self, leaf: Tensor | str, values: NDArray[Any], grad: NDArray[np.float32] | None = None
-    ) -> None:
-        """Lets a leaf live in your array, which is not copied: float32 (ids: int32), contiguous, of its shape.
+    def bind(self, leaf: Tensor | str, values: NDArray[Any], grad: NDArray[np.float32] | None = None) -> None:
+        """Lets a leaf live in your array: float32 (ids: int32), contiguous, of its shape. Nothing is copied.
 
         grad: an array of the same shape to which backward adds. Call before plan().
         """
@@ -367,9 +363,7 @@ class Nodes:
         flat_of_c = (ctypes.c_double * len(flat))(*flat)
 
         def build(at: int, label: bytes) -> int:
-            return lib.gf_push(
-                at, row.id, ctypes.addressof(ids_of_c), ctypes.addressof(flat_of_c), label
-            )
+            return lib.gf_push(at, row.id, ctypes.addressof(ids_of_c), ctypes.addressof(flat_of_c), label)
 
         def given(code: str) -> Any:
             return None if code == "GF_ESHAPE" else _wrong(row.attributes, numbers)
@@ -427,9 +421,7 @@ class Nodes:
 
     # ---- What goes wrong ----
 
-    def _refuse(
-        self, error: int, *, what: str = "", name: str | None = None, given: Any = None
-    ) -> NoReturn:
+    def _refuse(self, error: int, *, what: str = "", name: str | None = None, given: Any = None) -> NoReturn:
         """Tells the core's error, and puts the tape back to where it was."""
         problem = _problem.from_address(lib.gf_tape_problem(self._at))
         said = _said(problem)
@@ -482,9 +474,7 @@ def _listed(given: Any) -> str:
 
 def _wrong(attributes: list[Attribute], numbers: list[list[float]]) -> str:
     """The attributes that an op may be refused for: those out of range, or else all that have one."""
-    ranged = [
-        (one, some) for one, some in zip(attributes, numbers, strict=True) if one.kind in _RANGED
-    ]
+    ranged = [(one, some) for one, some in zip(attributes, numbers, strict=True) if one.kind in _RANGED]
     wrong = [(one, some) for one, some in ranged if not one.low <= some[0] <= one.high] or ranged
     return ", ".join(
         ",".join(f"{number:.17g}" if number % 1 else str(int(number)) for number in some)

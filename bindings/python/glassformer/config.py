@@ -8,7 +8,6 @@ from typing import Any
 
 from ._library import DATA, STRUCTS
 from .errors import (
-    check_integer,
     check_options,
     check_rule,
     check_word,
@@ -115,5 +114,3 @@ def checked(where: str, given: Mapping[str, Any], rules: Iterable[str], table: s
 def file_config(config: Config) -> dict[str, Any]:
     """As files have it."""
     return {CAMELS[key]: list(v) if isinstance(v, tuple) else v for key, v in config.items()}
-
-

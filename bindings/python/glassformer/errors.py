@@ -196,7 +196,9 @@ def check_name(where: str, name: Any) -> bytes:
 
 def check_rule(where: str, value: Any, rule: Mapping[str, Any]) -> None:
     """Holds an option against what the build wrote down of it."""
-    detail, low, high = rule["detail"], rule.get("low"), rule.get("high")
+    detail: str = rule["detail"]
+    low: Any = rule.get("low")
+    high: Any = rule.get("high")
     if detail == "boolean":
         check_bool(where, value)
     elif detail == "word":

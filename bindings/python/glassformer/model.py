@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,7 +115,7 @@ class Run:
     @property
     def logits(self) -> NDArray[np.float32]:
         """[B,T,V], live."""
-        return self["logits"].data
+        return cast(NDArray[np.float32], self["logits"].data)
 
     @property
     def loss(self) -> float:

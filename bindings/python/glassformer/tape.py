@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import _nodes
 from ._library import CONSTANTS, LAST, NONE, STRUCTS, lib, memory
-from ._nodes import Nodes, Tensor
+from ._nodes import Tensor
 from ._values import fill
 from .errors import (
     check_bool,
@@ -20,7 +20,6 @@ from .errors import (
     check_integer,
     check_options,
     check_word,
-    code_of,
     failure,
     range_error,
     type_error,
@@ -188,9 +187,7 @@ class Tape(Ops):
 
     def freeze(self, node: Tensor | str, on: bool = True) -> None:
         """Keeps the values that you write into a node; on=False lets it compute again."""
-        if error := lib.gf_freeze(
-            self._at, self._pick("freeze", node).id, check_bool("freeze: on", on)
-        ):
+        if error := lib.gf_freeze(self._at, self._pick("freeze", node).id, check_bool("freeze: on", on)):
             self._refuse(error)
 
 
@@ -225,5 +222,3 @@ def describing(given: Mapping[str, Any], rank: int) -> Any:
         made.layer = check_integer(f"{where}: layer", given["layer"], 0, 2**15 - 1)
     made.heads = check_integer(f"{where}: heads", given.get("heads", 0), 0, 2**31 - 1)
     return made
-
-

@@ -51,9 +51,7 @@ class Step:
     tokens_per_second: float
 
 
-def train(
-    model: Model, batches: Iterable[Mapping[str, Any]], **options: Any
-) -> Iterator[Step]:
+def train(model: Model, batches: Iterable[Mapping[str, Any]], **options: Any) -> Iterator[Step]:
     """Trains a model step by step: for step in train(model, batches, steps=100).
 
     batches: dicts as model.forward takes them, with labels. Goes on where the last training ended.

@@ -1,0 +1,61 @@
+"""Packs build/python/glassformer as a wheel: python3 bindings/python/wheel.py. Needs nothing but Python.
+
+A wheel is a zip file with a list of what is in it (PEP 427). Equal contents give equal bytes.
+"""
+
+import base64
+import hashlib
+import json
+import sysconfig
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+BUILT = ROOT / "build/python"
+#: The earliest that a zip file can tell.
+DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def main() -> None:
+    package = json.loads((ROOT / "package.json").read_text())
+    version = package["version"]
+    tag = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+    info = f"glassformer-{version}.dist-info"
+    readme = (ROOT / "bindings/python/README.md").read_text()
+    metadata = [
+        "Metadata-Version: 2.1",
+        "Name: glassformer",
+        f"Version: {version}",
+        f"Summary: {package['description']}",
+        f"License: {package['license']}",
+        "Requires-Python: >=3.10",
+        "Requires-Dist: numpy>=1.24",
+        "Description-Content-Type: text/markdown",
+        "",
+        readme,
+    ]
+    wheel = ["Wheel-Version: 1.0", "Generator: glassformer", "Root-Is-Purelib: false", f"Tag: {tag}", ""]
+    sources = sorted(path for path in (BUILT / "glassformer").iterdir() if path.is_file())
+    files = {f"glassformer/{path.name}": path.read_bytes() for path in sources}
+    files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    files[f"{info}/METADATA"] = "\n".join(metadata).encode()
+    files[f"{info}/WHEEL"] = "\n".join(wheel).encode()
+    record = "".join(f"{name},{hash_of(data)},{len(data)}\n" for name, data in files.items())
+    files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
+    target = ROOT / f"build/glassformer-{version}-{tag}.whl"
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name, DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, data)
+    print(target.relative_to(ROOT))
+
+
+def hash_of(data: bytes) -> str:
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    return f"sha256={digest}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,260 @@
+// The Python package beside Node: the same bits, tokens, files and sentences; and, in full, the wheel in an
+// environment of its own.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { load, readModel, train } from '../bindings/index.js';
+import { full } from './support/sample.js';
+
+const root = path.resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-python-'));
+after(() => rmSync(folder, { recursive: true }));
+const gf = await load();
+
+const { status } = spawnSync('python3', ['-c', 'import numpy']);
+const skip = status !== 0 && 'there is no python3 with numpy';
+
+const hashOf = (arrays) => {
+  const hash = createHash('sha256');
+  for (const { buffer, byteOffset, byteLength } of arrays) {
+    hash.update(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+  return hash.digest('hex').slice(0, 16);
+};
+const blockOf = (model, name) =>
+  hashOf([...model.parameters.values()].map((parameter) => parameter.block(name)));
+
+const PAIRS = {
+  source: [
+    [3, 4, 5],
+    [6, 7],
+  ],
+  target: [
+    [1, 3],
+    [1, 4, 5, 6, 7],
+  ],
+  labels: [
+    [3, 2],
+    [4, 5, -100, 7, 2],
+  ],
+};
+const SMALL = { vocab: 12, dModel: 20, heads: 2, layers: 2, dFF: 40, maxLength: 40, seed: 3 };
+const MODELS = [
+  { kind: 'transformer', activation: 'gelu', dropout: 0.1, ...SMALL },
+  { kind: 'gpt', positions: 'rotary', norm: 'rms', activation: 'swiglu', kvHeads: 1, ...SMALL },
+  { kind: 'gpt', positions: 'alibi', ...SMALL },
+  { kind: 'bert', ...SMALL },
+];
+
+function examined(options) {
+  const model = gf.model(options);
+  const { source, ...rest } = PAIRS;
+  const run = model.forward(options.kind === 'transformer' ? { source, ...rest } : rest);
+  run.backward();
+  const { nodes } = run.tape;
+  const grads = nodes.map(({ grad }) => grad).filter(Boolean);
+  const told = {
+    options,
+    names: nodes.map(({ name }) => name),
+    values: hashOf(nodes.map(({ data }) => data)),
+    gradients: hashOf(grads),
+    loss: run.loss,
+  };
+  run.dispose();
+  model.dispose();
+  return told;
+}
+
+async function trained() {
+  const model = gf.model(MODELS[0]);
+  writeFileSync(path.join(folder, 'untrained.safetensors'), model.save());
+  const other = {
+    ...PAIRS,
+    labels: [
+      [-100, 2],
+      [4, 5, 6, 7, -100],
+    ],
+  };
+  const batches = Array.from({ length: 40 }, (_, i) => (i % 2 ? other : PAIRS));
+  const noam = { schedule: 'noam', warmup: 10 };
+  const told = { losses: [], rates: [] };
+  for await (const { loss, learningRate } of train(model, batches, {
+    ...noam,
+    clip: 1,
+    labelSmoothing: 0.1,
+    accumulate: 2,
+    seed: 5,
+  })) {
+    told.losses.push(loss);
+    told.rates.push(learningRate);
+  }
+  told.blocks = ['values', 'm', 'v'].map((name) => blockOf(model, name));
+  writeFileSync(path.join(folder, 'node.safetensors'), model.save({ training: true }));
+  for await (const { loss } of train(model, [PAIRS], noam)) told.next = loss;
+  model.dispose();
+  return told;
+}
+
+/** Options by both names: Python's. */
+function tokens() {
+  const draws = [
+    { temperature: 2, topK: 5, topP: 0.9, seed: 7 },
+    { temperature: 1, seed: 1 },
+    { topK: 3, seed: 2 },
+    { topP: 0.5, seed: 3 },
+    { remove: ['mask'], maxNewTokens: 6 },
+    {},
+  ];
+  const files = [
+    { file: 'node.safetensors', input: [3, 4, 5] },
+    { file: path.join(root, 'bindings/models/reverse.safetensors'), input: [3, 4, 5, 6] },
+  ];
+  return files.flatMap(({ file, input }) => {
+    const model = gf.open(readModel(readFileSync(path.resolve(folder, file))));
+    const told = draws.map((given) => {
+      const options = { maxNewTokens: 20, stopTokens: [], ...given };
+      const list = model.generateSync(input, options);
+      const { maxNewTokens, stopTokens, topK, topP, ...rest } = options;
+      const snakes = {
+        max_new_tokens: maxNewTokens,
+        stop_tokens: stopTokens,
+        top_k: topK,
+        top_p: topP,
+        ...rest,
+      };
+      return { file, input, options: snakes, tokens: list };
+    });
+    model.dispose();
+    return told;
+  });
+}
+
+async function errors() {
+  const tape = gf.tape();
+  const x = tape.input('x', [2, 3]);
+  tape.softmax(x, 'weights');
+  const one = { vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 4 };
+  const gpt = gf.model({ kind: 'gpt', ...one });
+  const bert = gf.model({ kind: 'bert', ...one });
+  const next = async (batches, options) => {
+    for await (const _ of train(gpt, batches, options)) break;
+  };
+  const calls = {
+    near: () => tape.find('weihgts'),
+    unfit: () => tape.matmul(x, x, 'y'),
+    taken: () => tape.relu(x, 'x'),
+    nameless: () => tape.relu(x, ''),
+    notPlanned: () => tape.forward(),
+    noValue: () => x.data,
+    dimension: () => tape.input('y', [2, 0]),
+    epsilon: () => tape.rmsNorm(x, null, -1, 'y'),
+    option: () => gf.model({ kind: 'gpt', vocab: 8, layrs: 2 }),
+    word: () => gf.model({ kind: 'gtp', vocab: 8 }),
+    dividing: () => gf.model({ kind: 'gpt', vocab: 8, dModel: 16, heads: 3 }),
+    integer: () => gf.model({ kind: 'gpt', vocab: -1 }),
+    real: () => gf.model({ kind: 'gpt', vocab: 8, dropout: 1 }),
+    owner: () => gf.model({ kind: 'gpt', vocab: 8, pooler: true }),
+    token: () => gpt.forward({ target: [[1, 9]] }),
+    long: () => gpt.forward({ target: [1, 2, 3, 4, 5] }),
+    labels: () => gpt.forward({ target: [[1, 2]], labels: [[1]] }),
+    source: () => gpt.forward({ source: [1], target: [1] }),
+    noLoss: () => gpt.forward({ target: [1] }).loss,
+    noParameter: () => gpt.parameters.get('decoder.layers.0.norm1.wieght'),
+    writes: () => bert.generateSync([1]),
+    topP: () => gpt.generateSync([1], { topP: 2 }),
+    ignored: () => next([{ target: [[1]], labels: [[-100]] }]),
+    schedule: () => next([], { schedule: 'linear' }),
+    trailing: () => readModel(new Uint8Array([...gpt.save(), 49, 50])),
+    short: () => readModel(new TextEncoder().encode('123')),
+  };
+  /** As Python spells them. */
+  const names = {
+    rmsNorm: 'rms_norm',
+    dModel: 'd_model',
+    maxLength: 'max_length',
+    generateSync: 'generate',
+    topP: 'top_p',
+    true: 'True',
+  };
+  const spelt = (text) =>
+    text.replace(new RegExp(`\\b(${Object.keys(names).join('|')})\\b`, 'g'), (name) => names[name]);
+  const told = {};
+  for (const [name, call] of Object.entries(calls)) {
+    try {
+      await call();
+      assert.fail(`${name} was taken`);
+    } catch (error) {
+      if (!error.code?.startsWith('GF_')) throw error;
+      told[name] = [error.code, spelt(error.message)];
+    }
+  }
+  return told;
+}
+
+/** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
+function run(command, args, env) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, GLASSFORMER_NODE: folder, ...env },
+  });
+  assert.equal(status, 0, `${stdout}\n${stderr}`);
+  return stdout + stderr;
+}
+
+test('Python computes, draws, reads and says what Node does', { skip }, async () => {
+  const node = {
+    models: MODELS.map(examined),
+    training: await trained(),
+    tokens: tokens(),
+    errors: await errors(),
+  };
+  writeFileSync(path.join(folder, 'node.json'), JSON.stringify(node));
+  const told = run('python3', ['-m', 'unittest', 'discover', '-s', 'tests/python'], {
+    PYTHONPATH: path.join(root, 'build/python'),
+  });
+  assert.match(told, /^OK/m);
+  /* What Python wrote, JavaScript opens. */
+  const { config, step, parameters } = readModel(
+    readFileSync(path.join(folder, 'python.safetensors')),
+  );
+  assert.deepEqual([config.dFF, step], [MODELS[0].dFF, node.training.losses.length]);
+  const model = gf.open({ config, step, parameters });
+  assert.equal(blockOf(model, 'm'), node.training.blocks[1]);
+  model.dispose();
+});
+
+const WITHOUT = !full && 'FULL=1 tries it';
+test('the wheel works in a fresh environment, as its README says, and beside PyTorch', {
+  skip: skip || WITHOUT,
+}, () => {
+  const venv = path.join(root, 'build/python-venv');
+  const python = path.join(venv, 'bin/python');
+  const wheel = run('python3', ['bindings/python/wheel.py']).trim();
+  run('python3', ['-m', 'venv', '--clear', venv]);
+  run(python, ['-m', 'pip', 'install', '--quiet', wheel, 'pytest', 'ruff']);
+  const readme = readFileSync(path.join(root, 'bindings/python/README.md'), 'utf8');
+  const [, code] = /```python\n([\s\S]*?)```/.exec(readme);
+  mkdirSync(path.join(folder, 'empty'));
+  writeFileSync(path.join(folder, 'empty/readme.py'), code);
+  const lines = run(python, [path.join(folder, 'empty/readme.py')])
+    .trim()
+    .split('\n');
+  const comments = [...code.matchAll(/print\(.*# (.*)$/gm)].map(([, text]) => text);
+  assert.deepEqual(lines.slice(-2), comments.slice(-2));
+  run(python, ['-m', 'pytest', '-q', 'tests/python']);
+  run(python, [
+    '-m',
+    'ruff',
+    'check',
+    '--config',
+    'bindings/python/ruff.toml',
+    'bindings/python',
+    'tests/python',
+  ]);
+  run(python, ['-m', 'pip', 'check']);
+});

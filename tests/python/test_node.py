@@ -1,0 +1,134 @@
+"""The same as in Node: bits, tokens, files and sentences, which tests/python.test.js wrote down."""
+
+import hashlib
+import json
+import os
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import glassformer as gf
+
+FOLDER = Path(os.environ["GLASSFORMER_NODE"])
+NODE = json.loads((FOLDER / "node.json").read_text())
+PAIRS = {
+    "source": [[3, 4, 5], [6, 7]],
+    "target": [[1, 3], [1, 4, 5, 6, 7]],
+    "labels": [[3, 2], [4, 5, -100, 7, 2]],
+}
+
+
+def hash_of(*arrays):
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def block(model, name):
+    return hash_of(*(parameter.block(name) for parameter in model.parameters.values()))
+
+
+def make(options):
+    snakes = {"dModel": "d_model", "dFF": "d_ff", "maxLength": "max_length", "kvHeads": "kv_heads"}
+    return gf.Model(**{snakes.get(key, key): value for key, value in options.items()})
+
+
+class NodeTest(unittest.TestCase):
+    def test_values_and_gradients_of_models_have_the_bits_of_node(self):
+        for due in NODE["models"]:
+            with self.subTest(due["options"]):
+                model = make(due["options"])
+                inputs = PAIRS if due["options"]["kind"] == "transformer" else {**PAIRS}
+                if due["options"]["kind"] != "transformer":
+                    inputs.pop("source")
+                run = model(**inputs)
+                run.backward()
+                nodes = run.tape.nodes
+                self.assertEqual([node.name for node in nodes], due["names"])
+                self.assertEqual(hash_of(*(node.data for node in nodes)), due["values"])
+                grads = [node.grad for node in nodes if node.grad is not None]
+                self.assertEqual(hash_of(*grads), due["gradients"])
+                self.assertEqual(run.loss, due["loss"])
+
+    def test_training_has_the_bits_of_node(self):
+        due = NODE["training"]
+        model = make(NODE["models"][0]["options"])
+        steps = list(
+            gf.train(
+                model,
+                [PAIRS, {**PAIRS, "labels": [[-100, 2], [4, 5, 6, 7, -100]]}] * 20,
+                schedule="noam",
+                warmup=10,
+                clip=1,
+                label_smoothing=0.1,
+                accumulate=2,
+                seed=5,
+            )
+        )
+        self.assertEqual([step.loss for step in steps], due["losses"])
+        self.assertEqual([step.learning_rate for step in steps], due["rates"])
+        self.assertEqual([block(model, name) for name in ("values", "m", "v")], due["blocks"])
+        (FOLDER / "python.safetensors").write_bytes(model.save(training=True))
+
+    def test_a_file_of_javascript_opens_and_goes_on(self):
+        for name, step in (("node.safetensors", 20), ("untrained.safetensors", 0)):
+            model = gf.open(FOLDER / name)
+            self.assertEqual(model.step, step)
+            self.assertEqual(gf.open(model.save(training=True)).size, model.size)
+        self.assertEqual(block(gf.open(FOLDER / "node.safetensors"), "m"), NODE["training"]["blocks"][1])
+        model = gf.open(FOLDER / "node.safetensors")
+        (step,) = gf.train(model, [PAIRS], schedule="noam", warmup=10)
+        self.assertEqual((step.step, step.loss), (21, NODE["training"]["next"]))
+
+    def test_tokens_are_those_of_node(self):
+        for due in NODE["tokens"]:
+            with self.subTest(due):
+                model = gf.open(due["file"] if "/" in due["file"] else FOLDER / due["file"])
+                self.assertEqual(list(model.generate(due["input"], **due["options"])), due["tokens"])
+
+    def test_errors_say_what_node_says(self):
+        tape = gf.Tape()
+        x = tape.input("x", (2, 3))
+        tape.softmax(x, name="weights")
+        gpt = gf.Model(kind="gpt", vocab=8, d_model=8, heads=2, layers=1, max_length=4)
+        bert = gf.Model(kind="bert", vocab=8, d_model=8, heads=2, layers=1, max_length=4)
+        calls = {
+            "near": lambda: tape.find("weihgts"),
+            "unfit": lambda: tape.matmul(x, x, name="y"),
+            "taken": lambda: tape.relu(x, name="x"),
+            "nameless": lambda: tape.relu(x, name=""),
+            "notPlanned": lambda: tape.forward(),
+            "noValue": lambda: x.data,
+            "dimension": lambda: tape.input("y", (2, 0)),
+            "epsilon": lambda: tape.rms_norm(x, epsilon=-1, name="y"),
+            "option": lambda: gf.Model(kind="gpt", vocab=8, layrs=2),
+            "word": lambda: gf.Model(kind="gtp", vocab=8),
+            "dividing": lambda: gf.Model(kind="gpt", vocab=8, d_model=16, heads=3),
+            "integer": lambda: gf.Model(kind="gpt", vocab=-1),
+            "real": lambda: gf.Model(kind="gpt", vocab=8, dropout=1),
+            "owner": lambda: gf.Model(kind="gpt", vocab=8, pooler=True),
+            "token": lambda: gpt(target=[[1, 9]]),
+            "long": lambda: gpt(target=[1, 2, 3, 4, 5]),
+            "labels": lambda: gpt(target=[[1, 2]], labels=[[1]]),
+            "source": lambda: gpt(source=[1], target=[1]),
+            "noLoss": lambda: gpt(target=[1]).loss,
+            "noParameter": lambda: gpt.parameters["decoder.layers.0.norm1.wieght"],
+            "writes": lambda: bert.generate([1]),
+            "topP": lambda: gpt.generate([1], top_p=2),
+            "ignored": lambda: next(gf.train(gpt, [{"target": [[1]], "labels": [[-100]]}])),
+            "schedule": lambda: gf.train(gpt, [], schedule="linear"),
+            "trailing": lambda: gf.open(gpt.save() + b"12"),
+            "short": lambda: gf.open(b"123"),
+        }
+        self.assertEqual(sorted(calls), sorted(NODE["errors"]))
+        for name, call in calls.items():
+            code, sentence = NODE["errors"][name]
+            with self.subTest(name), self.assertRaises(gf.GlassformerError) as caught:
+                call()
+            self.assertEqual((caught.exception.code, str(caught.exception)), (code, sentence))
+
+
+if __name__ == "__main__":
+    unittest.main()

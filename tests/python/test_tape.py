@@ -1,0 +1,179 @@
+"""Tapes and ops against float64 references; arrays without copies; what happens to wrong calls."""
+
+import gc
+import unittest
+
+import numpy as np
+
+import glassformer as gf
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def attend(q, k, v, causal=False):
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])
+    if causal:
+        scores = np.where(np.tri(*scores.shape[-2:], dtype=bool), scores, -np.inf)
+    return softmax(scores), softmax(scores) @ v
+
+
+class TapeTest(unittest.TestCase):
+    def setUp(self):
+        self.random = np.random.default_rng(1)
+
+    def test_attention_on_arrays_is_that_of_float64(self):
+        q, k, v = self.random.normal(size=(3, 2, 5, 12))
+        for causal in (False, True):
+            got = gf.attention(q, k, v, heads=3, causal=causal)
+            heads = [np.swapaxes(x.reshape(2, 5, 3, 4), 1, 2) for x in (q, k, v)]
+            weights, mix = attend(*heads, causal)
+            np.testing.assert_allclose(got.weights, weights, atol=1e-6)
+            np.testing.assert_allclose(got.output, np.swapaxes(mix, 1, 2).reshape(2, 5, 12), atol=1e-6)
+
+    def test_attention_has_the_shapes_of_what_it_is_given(self):
+        q = self.random.normal(size=(5, 4))
+        self.assertEqual([x.shape for x in gf.attention(q, q, q)], [(5, 4), (5, 5), (5, 5)])
+        two = gf.attention(q, q, q, heads=2)
+        self.assertEqual([x.shape for x in two], [(5, 4), (2, 5, 5), (2, 5, 5)])
+        split = self.random.normal(size=(2, 4, 5, 3))
+        few = self.random.normal(size=(2, 2, 6, 3))
+        grouped = gf.attention(split, few, few)
+        shapes = [(2, 4, 5, 3), (2, 4, 5, 6), (2, 4, 5, 6)]
+        self.assertEqual([x.shape for x in grouped], shapes)
+        np.testing.assert_allclose(grouped.output, attend(split, *[few.repeat(2, 1)] * 2)[1], atol=1e-6)
+
+    def test_a_mask_hides_by_booleans_and_adds_by_floats(self):
+        q = self.random.normal(size=(3, 4))
+        keep = np.array([[1, 0, 1], [1, 1, 0], [1, 1, 1]], bool)
+        hidden = gf.attention(q, q, q, mask=keep).weights
+        added = gf.attention(q, q, q, mask=np.where(keep, 0, -np.inf)).weights
+        self.assertTrue((hidden[~keep] == 0).all())
+        np.testing.assert_array_equal(hidden, added)
+
+    def test_every_function_on_arrays_is_a_row_of_the_op_table(self):
+        x = self.random.normal(size=(4, 6))
+        np.testing.assert_allclose(gf.functional.softmax(x), softmax(x), atol=1e-6)
+        norm = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5)
+        np.testing.assert_allclose(gf.functional.layer_norm(x), norm, atol=1e-5)
+        np.testing.assert_allclose(gf.functional.matmul(x, x, transposed=True), x @ x.T, atol=1e-5)
+        self.assertIn("Vaswani", gf.Tape.matmul.__doc__)
+
+    def test_gradients_are_those_of_central_differences(self):
+        x, w = self.random.normal(size=(2, 3, 3))
+        tape = gf.Tape()
+        x_, w_ = tape.input("x", (3, 3)), tape.parameter("w", (3, 3))
+        y = tape.softmax(tape.linear(x_, w_, name="y"), name="p")
+        tape.plan()
+        x_.set(x)
+        w_.set(w)
+        tape.forward()
+        seed = self.random.normal(size=(3, 3))
+        tape.backward(y, seed)
+        for i in range(3):
+            for j in range(3):
+                step = np.zeros((3, 3))
+                step[i, j] = 1e-5
+                slope = (softmax(x @ (w + step)) - softmax(x @ (w - step))) / 2e-5
+                self.assertAlmostEqual(w_.grad[i, j], (slope * seed).sum(), places=5)
+
+    def test_data_is_the_memory_of_the_core_and_outlives_the_tape(self):
+        tape = gf.Tape()
+        x = tape.input("x", (2, 3))
+        y = tape.relu(x, name="y")
+        tape.plan()
+        x.data[:] = [[-1, 2, 3], [4, -5, 6]]
+        tape.forward()
+        view = y.data
+        self.assertTrue(np.shares_memory(view, y.data))
+        del tape, x, y
+        gc.collect()
+        np.testing.assert_array_equal(view, [[0, 2, 3], [4, 0, 6]])
+
+    def test_a_bound_array_is_not_copied_and_gets_its_gradient(self):
+        values, grad = np.ones((2, 2), np.float32), np.ones((2, 2), np.float32)
+        tape = gf.Tape()
+        leaf = tape.parameter("w", (2, 2))
+        tape.bind(leaf, values, grad)
+        y = tape.scale(leaf, factor=3, name="y")
+        tape.plan()
+        values[0, 0] = 5
+        tape.forward()
+        self.assertTrue(np.shares_memory(leaf.data, values))
+        self.assertEqual(y.data[0, 0], 15)
+        tape.backward(y, np.ones((2, 2)))
+        np.testing.assert_array_equal(grad, np.full((2, 2), 3))
+        for wrong in (np.ones((2, 2)), np.ones((2, 2), np.float32).T[:1], [[1, 2], [3, 4]]):
+            other = gf.Tape()
+            with self.assertRaises(gf.GlassformerError):
+                other.bind(other.input("x", (2, 2)), wrong)
+
+    def test_a_node_says_what_it_is(self):
+        tape = gf.Tape()
+        x = tape.input("x", (2, 3, 4))
+        w = tape.parameter("w", (4, 4))
+        tape.describe(x, role="input", axes=["batch", "token", "channel"])
+        tape.describe(w, role="query", parameter="weight", axes=["channel", "channel"], heads=2)
+        q = tape.linear(x, w, name="q")
+        self.assertEqual((q.role, q.axes, q.heads), ("query", ("batch", "token", "channel"), 2))
+        self.assertEqual([node.name for node in q.inputs if node], ["x", "w"])
+        self.assertEqual(q.formula, "y = x w + b")
+
+    def test_experiments_bypass_and_freeze(self):
+        tape = gf.Tape()
+        x = tape.input("x", (1, 3))
+        scaled = tape.scale(x, factor=2, name="scaled")
+        y = tape.softmax(scaled, name="y")
+        tape.plan()
+        x.set([[1, 2, 3]])
+        tape.bypass("scaled")
+        tape.forward()
+        self.assertEqual((scaled.data.tolist(), scaled.bypassed), ([[1, 2, 3]], 0))
+        tape.bypass("scaled", None)
+        tape.freeze(y)
+        y.set([[1, 0, 0]])
+        tape.forward()
+        self.assertEqual((scaled.data.tolist(), y.data.tolist()), ([[2, 4, 6]], [[1, 0, 0]]))
+
+    def test_a_refused_call_changes_nothing(self):
+        tape = gf.Tape()
+        x = tape.input("x", (2, 3))
+        for wrong in (
+            lambda: tape.matmul(x, x, name="y"),
+            lambda: tape.input("x", (2, 3)),
+            lambda: tape.layer_norm(x, name="y", epsilon=-1),
+            lambda: tape.softmax(gf.Tape().input("x", (1, 1)), name="y"),
+            lambda: tape.softmax("x", name="y"),
+        ):
+            self.assertRaises(gf.GlassformerError, wrong)
+        self.assertEqual([node.name for node in tape.nodes], ["x"])
+        y = tape.softmax(x, name="y")
+        tape.plan()
+        self.assertRaises(gf.ArgumentRangeError, lambda: x.set([[1, 2], [3, 4]]))
+        self.assertRaises(gf.GlassformerError, lambda: y.data)
+        tape.forward()
+        np.testing.assert_allclose(y.data, 1 / 3, atol=1e-7)
+
+    def test_python_asks_for_its_own_kinds_of_errors(self):
+        self.assertRaises(TypeError, gf.Tape().input, "x", "shape")
+        self.assertRaises(ValueError, gf.Model, kind="gtp", vocab=3)
+        ids = gf.Tape().ids("i", (2,))
+        ids.tape.plan()
+        for wrong in ([1.5, 2], [2**31, 0], [float("nan"), 0]):
+            self.assertRaises(ValueError, ids.set, wrong)
+
+    def test_many_nodes_find_room(self):
+        tape = gf.Tape()
+        x = first = tape.input("x", (2,))
+        for i in range(1000):
+            x = tape.scale(x, factor=1, name=f"y{i}")
+        tape.plan()
+        first.set([1, 2])
+        tape.forward()
+        self.assertEqual(x.tolist(), [1, 2])
+
+
+if __name__ == "__main__":
+    unittest.main()
