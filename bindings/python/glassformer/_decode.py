@@ -1,4 +1,4 @@
-"""Decoding token by token. Keys and values of earlier tokens are kept: a token costs one row of everything."""
+"""Decoding token by token. Keys and values of earlier tokens are kept: each costs one row of everything."""
 
 from __future__ import annotations
 
