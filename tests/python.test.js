@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { load, readModel, train } from '../bindings/index.js';
+import { examples, load, readModel, traceExample, train } from '../bindings/index.js';
 import { full } from './support/sample.js';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -133,6 +133,34 @@ function tokens() {
   });
 }
 
+/** Each example, as it is and without each step that it can lose: values, and gradients of its last cell. */
+function traced() {
+  return Object.keys(examples).flatMap((name) => {
+    const whole = traceExample(gf, name);
+    const names = whole.removable.filter(({ possible }) => possible).map((entry) => entry.name);
+    whole.dispose();
+    return [[], ...names.map((entry) => [entry]), names].map((remove) => {
+      const trace = traceExample(gf, name, { remove });
+      const { name: last, shape, data } = trace.steps.at(-1);
+      trace.gradient(last, shape.map((size) => size - 1));
+      const told = {
+        name,
+        remove,
+        steps: trace.steps.map((step) => [step.name, step.role, step.removed]),
+        values: hashOf(trace.steps.map((step) => step.data)),
+        gradients: hashOf(trace.steps.map(({ grad }) => grad).filter(Boolean)),
+      };
+      const index = shape.map(() => 0);
+      const { name: first } = trace.steps.find(({ kind }) => kind !== 'ids');
+      trace.edit(first, trace.step(first).shape.map(() => 0), 2.5);
+      trace.edit(last, index, data[0] + 1);
+      told.edited = hashOf(trace.steps.map((step) => step.data));
+      trace.dispose();
+      return told;
+    });
+  });
+}
+
 async function errors() {
   const tape = gf.tape();
   const x = tape.input('x', [2, 3]);
@@ -167,6 +195,13 @@ async function errors() {
     writes: () => bert.generateSync([1]),
     topP: () => gpt.generateSync([1], { topP: 2 }),
     ignored: () => next([{ target: [[1]], labels: [[-100]] }]),
+    example: () => traceExample(gf, 'three-tokns'),
+    step: () => {
+      const trace = traceExample(gf, 'three-tokens');
+      trace.step('wieghts');
+    },
+    removal: () => traceExample(gf, 'three-tokens', { remove: ['mask'] }),
+    unknownRemoval: () => traceExample(gf, 'three-tokens', { remove: ['softmx'] }),
     schedule: () => next([], { schedule: 'linear' }),
     trailing: () => readModel(new Uint8Array([...gpt.save(), 49, 50])),
     short: () => readModel(new TextEncoder().encode('123')),
@@ -210,6 +245,7 @@ test('Python computes, draws, reads and says what Node does', { skip }, async ()
   const node = {
     models: MODELS.map(examined),
     training: await trained(),
+    traces: traced(),
     tokens: tokens(),
     errors: await errors(),
   };

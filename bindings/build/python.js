@@ -10,7 +10,7 @@ import { checkRemovals } from '../model/config/remove.js';
 import { checkGeneration } from '../model/decode/generate.js';
 import { TEXTS as ofModels } from '../model/texts.js';
 import { Training } from '../model/train.js';
-import { LEAVES } from '../trace/example.js';
+import { LEAF, SOURCES } from '../trace/example.js';
 import { TEXTS as ofTraces } from '../trace/texts.js';
 import { ops, root, sentences, storedSentences } from './table.js';
 
@@ -345,7 +345,8 @@ writeFileSync(
     constants,
     options,
     camels,
-    leaves: LEAVES,
+    leaves: LEAF,
+    sources: SOURCES,
     examples,
   })}\n`,
 );

@@ -93,12 +93,12 @@ const MADE_OF = /** @type {const} */ ({
   position: { kind: 'input', about: { role: 'position', ...VECTORS } },
   x: { kind: 'input', about: { role: 'input', ...VECTORS } },
 });
-const SOURCES = Object.keys(MADE_OF);
+export const SOURCES = Object.keys(MADE_OF);
 const PROJECTIONS = ['w_q', 'w_k', 'w_v'];
 const BIASES = ['b_q', 'b_k', 'b_v'];
 /** All leaves that an example may give. What those of an attention are, its builder says.
  * @type {typeof MADE_OF} */
-const LEAF = {
+export const LEAF = {
   ...MADE_OF,
   ...Object.fromEntries(['q', 'k', 'v'].map((name) => [name, { kind: 'input', about: {} }])),
   ...Object.fromEntries(

@@ -52,6 +52,23 @@ class NodeTest(unittest.TestCase):
                 self.assertEqual(hash_of(*grads), due["gradients"])
                 self.assertEqual(run.loss, due["loss"])
 
+    def test_worked_examples_have_the_bits_of_node(self):
+        for due in NODE["traces"]:
+            with self.subTest(due["name"], remove=due["remove"]):
+                trace = gf.trace(due["name"], remove=due["remove"])
+                told = [[step.name, step.role, step.name in trace.removed] for step in trace.steps]
+                self.assertEqual(told, due["steps"])
+                self.assertEqual(hash_of(*(step.data for step in trace.steps)), due["values"])
+                last = trace.steps[-1]
+                trace.gradient(last.name, [size - 1 for size in last.shape])
+                grads = [step.grad for step in trace.steps if step.grad is not None]
+                self.assertEqual(hash_of(*grads), due["gradients"])
+                first = next(step for step in trace.steps if step.kind != "ids")
+                value = last.data.flat[0] + np.float32(1)
+                trace.edit(first.name, [0] * len(first.shape), 2.5)
+                trace.edit(last.name, [0] * len(last.shape), value)
+                self.assertEqual(hash_of(*(step.data for step in trace.steps)), due["edited"])
+
     def test_training_has_the_bits_of_node(self):
         due = NODE["training"]
         model = make(NODE["models"][0]["options"])
@@ -118,6 +135,10 @@ class NodeTest(unittest.TestCase):
             "writes": lambda: bert.generate([1]),
             "topP": lambda: gpt.generate([1], top_p=2),
             "ignored": lambda: next(gf.train(gpt, [{"target": [[1]], "labels": [[-100]]}])),
+            "example": lambda: gf.trace("three-tokns"),
+            "step": lambda: gf.trace("three-tokens")["wieghts"],
+            "removal": lambda: gf.trace("three-tokens", remove=["mask"]),
+            "unknownRemoval": lambda: gf.trace("three-tokens", remove=["softmx"]),
             "schedule": lambda: gf.train(gpt, [], schedule="linear"),
             "trailing": lambda: gf.open(gpt.save() + b"12"),
             "short": lambda: gf.open(b"123"),

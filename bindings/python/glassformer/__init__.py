@@ -7,6 +7,7 @@ from ._nodes import Tensor
 from .errors import ArgumentRangeError, ArgumentTypeError, GlassformerError, failure
 from .model import Model, Parameter, Run, open
 from .tape import Tape
+from .trace import Trace, examples, trace
 from .train import Step, train
 
 __version__: str = DATA["version"]
@@ -25,8 +26,11 @@ __all__ = [
     "Step",
     "Tape",
     "Tensor",
+    "Trace",
     "attention",
+    "examples",
     "functional",
     "open",
+    "trace",
     "train",
 ]
