@@ -135,7 +135,14 @@ function tokens() {
 
 /** Each example, as it is and without each step that it can lose: values, and gradients of its last cell. */
 function traced() {
-  return Object.keys(examples).flatMap((name) => {
+  const { attention, inputs, ...rest } = examples['two-heads'];
+  /* No worked example has these. */
+  const placed = ['rotary', 'alibi'].map((positions) => ({
+    ...rest,
+    attention: { ...attention, causal: true, positions },
+    inputs: { ...inputs, pos: [0, 1, 2] },
+  }));
+  return [...Object.keys(examples), ...placed].flatMap((name) => {
     const whole = traceExample(gf, name);
     const names = whole.removable.filter(({ possible }) => possible).map((entry) => entry.name);
     whole.dispose();
