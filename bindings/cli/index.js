@@ -10,6 +10,7 @@ import { examples } from './examples.js';
 import { figures } from './figures.js';
 import { generate } from './generate.js';
 import { lesson } from './lesson.js';
+import { map } from './map.js';
 import { mark } from './mark.js';
 import { quiz } from './quiz.js';
 import { Terminal } from './terminal.js';
@@ -44,6 +45,8 @@ const HELP = `glassformer: a transformer you can see through
                                 mark what a learner wrote
   glassformer check FILE        find wrong numbers in a worked text
   glassformer lesson check FILE check a lesson
+  glassformer map PROGRAM IN OUT
+                                run a program over rows, by several workers
   glassformer figures FOLDER    write the files that course pages use
 
   glassformer help COMMAND      explain a command, with examples
@@ -66,6 +69,7 @@ const COMMANDS = Object.freeze({
   mark,
   check,
   lesson,
+  map,
   figures,
 });
 

@@ -136,9 +136,17 @@ export class Terminal {
     return Buffer.concat(parts);
   }
 
-  /** The lines of the standard input, one by one as they come. */
-  lines() {
-    return linesOf(this.#read(this.#streams.stdin));
+  /** The lines of the standard input, or of a file, one by one as they come.
+   * @param {string} [file] @param {Parameters<typeof linesOf>[1]} [options] */
+  async *lines(file = '-', options = {}) {
+    const isInput = file === '-';
+    try {
+      yield* linesOf(this.#read(isInput ? this.#streams.stdin : createReadStream(file)), options);
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      const wrong = typeof code === 'string';
+      throw wrong ? reasonOf(`cannot read ${isInput ? 'standard input' : file}`, error) : error;
+    }
   }
 
   /** The chunks of a stream until the signal comes.

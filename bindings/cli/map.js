@@ -1,0 +1,121 @@
+// glassformer map: a program of the user's over the rows of a file, by several workers.
+
+import { open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CORES, Pool } from './pool.js';
+import { Failure, integer, reasonOf, UsageError } from './usage.js';
+
+/** Workers have memory of their own each. */
+const MOST = 256;
+/** Bytes that a row may have. */
+const LONGEST = 2 ** 26;
+
+const HELP = `glassformer map PROGRAM [IN [OUT]]
+
+Runs a program over each line of a JSON Lines file, by several workers. PROGRAM
+is a module whose default export is a function: it gets a row, as JSON has it,
+and returns a result, or a promise of one. It loads what it needs itself.
+
+  import { load } from 'glassformer';
+  const gf = await load();
+  export default ({ q, k, v }) => gf.attention({ q, k, v }).weights;
+
+IN is a file, or - for standard input, as without it. Results go to OUT, or to
+standard output, in the order of the rows: a line for each row. Memory does not
+grow with the file. A row that fails is told on standard error, its line of the
+output is {"line": 7, "error": "..."}, and the exit status is 1. If a worker
+dies, another takes its place, and the row is tried once more.
+
+  --workers N   how many; as many as the machine has cores
+  --json        at the end one object: rows, failed, seconds, workers
+  --quiet       nothing but the results and errors
+
+Examples
+  glassformer map attend.js rows.jsonl weights.jsonl --workers 4
+  cat rows.jsonl | glassformer map attend.js | head -3
+`;
+
+/** The rows of a file that are not blank; a line that is too long fails as a row.
+ * @param {AsyncIterable<import('./lines.js').Line>} lines */
+async function* rowsOf(lines) {
+  for await (const { line, text, bytes } of lines) {
+    if (text === null) throw new Failure(`line ${line}: ${bytes} bytes, expected at most 64 MiB`);
+    if (text.trim()) yield { line, text };
+  }
+}
+
+/** Where results go: what writes one, and what ends it. A file appears when it is whole.
+ * @param {string | undefined} to @param {import('./terminal.js').Terminal} terminal */
+async function outputTo(to, terminal) {
+  if (to === undefined) {
+    const print = (/** @type {string} */ text) => terminal.print(text);
+    return { print, keep: async () => {}, drop: async () => {} };
+  }
+  const part = `${to}.part`;
+  const file = await open(part, 'w').catch((error) => {
+    throw reasonOf(`cannot write ${to}`, error);
+  });
+  return {
+    print: async (/** @type {string} */ text) => {
+      await file.write(text).catch((error) => {
+        throw reasonOf(`cannot write ${to}`, error);
+      });
+    },
+    keep: async () => {
+      await file.close();
+      await rename(part, to);
+    },
+    drop: async () => {
+      await file.close();
+      await rm(part, { force: true });
+    },
+  };
+}
+
+/** @type {import('./usage.js').Command} */
+export const map = {
+  help: HELP,
+  flags: { workers: { type: 'string' } },
+  async run({ flags, words, terminal }) {
+    const [program, from = '-', to, ...more] = words;
+    if (!program) throw new UsageError('missing program');
+    if (more.length)
+      throw new UsageError(`expected a program and two files, received "${more[0]}" too`);
+    const workers = integer(flags, 'workers') ?? CORES;
+    if (workers < 1 || workers > MOST) {
+      throw new UsageError(`--workers: expected 1 to ${MOST}, received ${workers}`);
+    }
+    const begin = performance.now();
+    const output = await outputTo(to, terminal);
+    const pool = new Pool(pathToFileURL(path.resolve(program)).href, workers, {
+      say: (text) => terminal.note(text.replace(/\n$/, '')),
+      signal: terminal.signal,
+    });
+    let [rows, failed] = [0, 0];
+    try {
+      for await (const { line, outcome } of pool.map(
+        rowsOf(terminal.lines(from, { limit: LONGEST })),
+      )) {
+        rows += 1;
+        if ('error' in outcome) {
+          failed += 1;
+          terminal.complain(`line ${line}: ${outcome.error}`);
+          await output.print(`${JSON.stringify({ line, error: outcome.error })}\n`);
+        } else await output.print(`${outcome.text}\n`);
+        terminal.progress(`${rows} rows`);
+      }
+      await output.keep();
+    } catch (error) {
+      await output.drop();
+      throw error;
+    } finally {
+      await pool.end();
+    }
+    const seconds = (performance.now() - begin) / 1000;
+    if (flags.json) await terminal.print(`${JSON.stringify({ rows, failed, seconds, workers })}\n`);
+    else
+      terminal.note(`${rows} rows, ${failed} failed, ${seconds.toFixed(1)} s, ${workers} workers`);
+    return failed ? 1 : 0;
+  },
+};

@@ -1,0 +1,230 @@
+// glassformer map: results in the order of the rows, whatever becomes of the workers.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { load } from '../../../bindings/index.js';
+import { call, cli, refuses } from './call.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'glassformer-map-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const place = (name) => join(folder, name);
+function write(name, text) {
+  writeFileSync(place(name), text);
+  return place(name);
+}
+const jsonl = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+const read = (name) => readFileSync(place(name), 'utf8').trimEnd().split('\n').map(JSON.parse);
+const numbers = Array.from({ length: 200 }, (_, i) => i);
+const rows = write('rows.jsonl', jsonl(numbers));
+
+test('attention of each row, by two workers, is that of one call after the other', async () => {
+  const index = new URL('../../../bindings/index.js', import.meta.url);
+  const program = write(
+    'attend.mjs',
+    `import { load } from '${index}';
+const gf = await load();
+export default ({ q }) => gf.attention({ q, k: q, v: q }).output;`,
+  );
+  const gf = await load();
+  const given = numbers.map((n) => ({
+    q: [
+      [n, 1],
+      [2, n / 7],
+      [0, -n],
+    ],
+  }));
+  const told = await call([
+    'map',
+    program,
+    write('q.jsonl', jsonl(given)),
+    place('out.jsonl'),
+    '--workers',
+    '2',
+    '--json',
+  ]);
+  assert.equal(told.stderr, '');
+  assert.equal(told.status, 0);
+  const { rows: count, failed, workers } = JSON.parse(told.stdout);
+  assert.deepEqual([count, failed, workers], [numbers.length, 0, 2]);
+  const due = given.map(({ q }) => gf.attention({ q, k: q, v: q }).output);
+  assert.deepEqual(read('out.jsonl'), due);
+});
+
+test('results come in the order of the rows, though later ones are ready first', async () => {
+  /* Of each four the first waits until another row has come to the same worker, or none is left. */
+  const program = write(
+    'late.mjs',
+    `export default async (row) => {
+  if (row % 4 === 0) for (let i = 0; i < 50; i++) await new Promise(setImmediate);
+  return row;
+};`,
+  );
+  const { status, stdout } = await call(['map', program, rows, '--workers', '3', '--quiet']);
+  assert.equal(status, 0);
+  assert.deepEqual(stdout.trimEnd().split('\n').map(Number), numbers);
+});
+
+test('a row that fails is told with its line, and the others are there', async () => {
+  const program = write(
+    'some.mjs',
+    `export default (row) => {
+  if (row === 7) throw new RangeError('seven is too much');
+  return row === 9 ? undefined : row;
+};`,
+  );
+  const { status, stdout, stderr } = await call([
+    'map',
+    program,
+    rows,
+    '--workers',
+    '2',
+    '--quiet',
+  ]);
+  assert.equal(status, 1);
+  const lines = stdout.trimEnd().split('\n').map(JSON.parse);
+  assert.equal(lines.length, numbers.length);
+  const nothing = 'the program gave nothing that JSON can write';
+  assert.deepEqual(
+    [lines[7], lines[9]],
+    [
+      { line: 8, error: 'seven is too much' },
+      { line: 10, error: nothing },
+    ],
+  );
+  assert.equal(
+    stderr,
+    `glassformer: line 8: seven is too much\nglassformer: line 10: ${nothing}\n`,
+  );
+  assert.deepEqual(
+    lines.filter((line) => typeof line === 'number'),
+    numbers.filter((n) => n !== 7 && n !== 9),
+  );
+});
+
+test('a worker that dies once loses nothing; a row that kills two is told and passed over', async () => {
+  const program = write(
+    'fatal.mjs',
+    `import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+export default (row) => {
+  appendFileSync(${JSON.stringify(place('tried'))}, row + '\\n');
+  if (row === 50 && !existsSync(${JSON.stringify(place('once'))})) {
+    writeFileSync(${JSON.stringify(place('once'))}, '');
+    process.exit(3);
+  }
+  if (row === 60) setTimeout(() => { throw new Error('out of the blue'); });
+  return row === 60 ? new Promise(() => {}) : row;
+};`,
+  );
+  const { status, stdout, stderr } = await call([
+    'map',
+    program,
+    rows,
+    '--workers',
+    '2',
+    '--quiet',
+  ]);
+  assert.equal(status, 1);
+  assert.equal(stderr, 'glassformer: line 61: out of the blue\n');
+  const lines = stdout.trimEnd().split('\n').map(JSON.parse);
+  const due = numbers.map((n) => (n === 60 ? { line: 61, error: 'out of the blue' } : n));
+  assert.deepEqual(lines, due);
+  const tried = readFileSync(place('tried'), 'utf8').trimEnd().split('\n').map(Number);
+  const twice = numbers.filter((n) => tried.filter((one) => one === n).length === 2);
+  assert.deepEqual(twice, [50, 60]);
+  assert.equal(tried.length, numbers.length + 2);
+});
+
+test('no more rows are read than the workers have room for while nobody takes the results', async () => {
+  const program = write('same.mjs', 'export default (row) => row;');
+  let given = 0;
+  async function* endless() {
+    for (;;) yield new TextEncoder().encode(`${given++}\n`);
+  }
+  let release;
+  const blocked = new Promise((resolve) => {
+    release = resolve;
+  });
+  let taken = '';
+  const stop = new AbortController();
+  const { run } = await import('../../../bindings/cli/index.js');
+  const ended = run(['map', program, '--workers', '2', '--quiet'], {
+    stdin: endless(),
+    stdout: {
+      write(text, done) {
+        taken += text;
+        release();
+        if (taken.length < 20) return; /* never taken */
+        done();
+      },
+    },
+    stderr: { write: (_, done) => done() },
+    signal: stop.signal,
+  });
+  await blocked;
+  for (let i = 0; i < 100; i++) await new Promise(setImmediate);
+  assert.equal(taken, '0\n');
+  assert.ok(given <= 20, `${given} rows were read`);
+  stop.abort();
+  void ended;
+});
+
+test('what a program prints goes beside the results; Ctrl+C ends a run, and leaves no half file', async () => {
+  const talk = write(
+    'talk.mjs',
+    `export default (row) => { console.log('at', row); return row; };`,
+  );
+  const one = write('one.jsonl', '5\n');
+  const { stdout, stderr } = await call(['map', talk, one, '--workers', '1']);
+  assert.equal(stdout, '5\n');
+  assert.match(stderr, /^at 5$/m);
+  const stuck = write(
+    'stuck.mjs',
+    'export default () => new Promise(() => setInterval(() => {}, 1e6));',
+  );
+  const stop = new AbortController();
+  setImmediate(() => stop.abort());
+  const told = await call(['map', stuck, rows, place('half.jsonl')], { signal: stop.signal });
+  assert.equal(told.status, 130);
+  assert.ok(!existsSync(place('half.jsonl')) && !existsSync(place('half.jsonl.part')));
+});
+
+test('wrong words are refused with status 2, programs and files that do not load with status 1', async () => {
+  const fine = write('fine.mjs', 'export default (row) => row;');
+  await refuses(['map'], 2, /missing program/);
+  await refuses(['map', fine, rows, place('o'), 'p'], 2, /received "p" too/);
+  await refuses(
+    ['map', fine, rows, '--workers', '0'],
+    2,
+    /--workers: expected 1 to 256, received 0/,
+  );
+  await refuses(['map', place('no.mjs'), rows], 1, /the program does not load: Cannot find module/);
+  await refuses(
+    ['map', write('none.mjs', 'export const a = 1;'), rows],
+    1,
+    /default export that is a function/,
+  );
+  await refuses(
+    ['map', write('gone.mjs', 'process.exit(4);'), rows],
+    1,
+    /does not load: the worker ended with status 4/,
+  );
+  await refuses(['map', fine, place('no.jsonl')], 1, /cannot read .*no\.jsonl: no such file/);
+  await refuses(
+    ['map', fine, rows, join(folder, 'no', 'out')],
+    1,
+    /cannot write .*out: no such file/,
+  );
+});
+
+test('the process ends by itself', () => {
+  const fine = place('fine.mjs');
+  const text = execFileSync(process.execPath, [cli, 'map', fine, '--quiet'], {
+    input: '1\n\n2\n',
+    encoding: 'utf8',
+  });
+  assert.equal(text, '1\n2\n');
+});
