@@ -91,6 +91,8 @@ test('what is said in a sentence is also said in signs, and in each language of 
 
 /** Who decides by the name of an op, though not the op's own file, and why. */
 const REASONS = {
+  'bindings/build/python.js':
+    'attention on arrays is a function of its own, which tells its steps; there a cache has nothing to remember',
   'bindings/model/decode/decoder.js': 'it moves the caches when it makes room',
   'bindings/model/slices.js': 'pauses go by multiply-adds, most of them of products',
   'bindings/model/summary.js': 'multiply-adds are counted of products of matrices alone',

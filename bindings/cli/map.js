@@ -15,10 +15,9 @@ const HELP = `glassformer map PROGRAM [IN [OUT]]
 
 Runs a program over each line of a JSON Lines file, by several workers. PROGRAM
 is a module whose default export is a function: it gets a row, as JSON has it,
-and returns a result, or a promise of one. It loads what it needs itself.
+and returns a result, or a promise of one. It loads what it needs itself, once
+in each worker; after gf = await load(), for example:
 
-  import { load } from 'glassformer';
-  const gf = await load();
   export default ({ q, k, v }) => gf.attention({ q, k, v }).weights;
 
 IN is a file, or - for standard input, as without it. Results go to OUT, or to
