@@ -149,7 +149,10 @@ function traced() {
     return [[], ...names.map((entry) => [entry]), names].map((remove) => {
       const trace = traceExample(gf, name, { remove });
       const { name: last, shape, data } = trace.steps.at(-1);
-      trace.gradient(last, shape.map((size) => size - 1));
+      trace.gradient(
+        last,
+        shape.map((size) => size - 1),
+      );
       const told = {
         name,
         remove,
@@ -159,7 +162,11 @@ function traced() {
       };
       const index = shape.map(() => 0);
       const { name: first } = trace.steps.find(({ kind }) => kind !== 'ids');
-      trace.edit(first, trace.step(first).shape.map(() => 0), 2.5);
+      trace.edit(
+        first,
+        trace.step(first).shape.map(() => 0),
+        2.5,
+      );
       trace.edit(last, index, data[0] + 1);
       told.edited = hashOf(trace.steps.map((step) => step.data));
       trace.dispose();
