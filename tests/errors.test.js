@@ -21,6 +21,7 @@ import { TEXTS as stored } from '../bindings/stored/texts.js';
 import { TEXTS as ofTasks } from '../bindings/tasks/texts.js';
 import { TEXTS as ofTexts } from '../bindings/text/texts.js';
 import { TEXTS as trace } from '../bindings/trace/texts.js';
+import { TEXTS as ofWorkers } from '../bindings/worker/texts.js';
 
 const tables = {
   base,
@@ -37,6 +38,7 @@ const tables = {
   ofTasks,
   ofTexts,
   trace,
+  ofWorkers,
 };
 const gf = await load();
 const root = path.resolve(import.meta.dirname, '../bindings');

@@ -36,7 +36,7 @@ const rules = [
     may: /^(tape|text|fmath|random|assert|string)\.h$|^errors\.def$/,
   },
   {
-    where: /^bindings\/(cli|build)\/|^bindings\/external\/node\.js$/,
+    where: /^bindings\/(cli|build|worker\/node)\/|^bindings\/external\/node\.js$/,
     may: /^bindings\/|^node:/,
   },
   { where: /^bindings\/runtime\/unpack\.c$/, may: /^stdint\.h$/ },

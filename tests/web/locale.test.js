@@ -16,6 +16,7 @@ import { TEXTS as tasks } from '../../bindings/tasks/texts.js';
 import { TEXTS as ofTexts } from '../../bindings/text/texts.js';
 import { removableOf } from '../../bindings/trace/example.js';
 import { TEXTS as trace } from '../../bindings/trace/texts.js';
+import { TEXTS as ofWorkers } from '../../bindings/worker/texts.js';
 import {
   count,
   LANGUAGES,
@@ -42,6 +43,7 @@ const TEXTS = {
   ...model,
   ...tasks,
   ...ofTexts,
+  ...ofWorkers,
   ...trace,
 };
 const PAGE = ['noAnswer'];

@@ -1,0 +1,398 @@
+// The other end of a worker: models there, with the methods that functions are here.
+
+import { checkListener, checkOptions } from '../base/errors.js';
+import { received } from '../base/passed.js';
+import { checkSignal, forAwait } from '../base/turn.js';
+import { failure, typeError } from './texts.js';
+
+/** @typedef {import('../checkpoints/open.js').OpenOptions} OpenOptions */
+/** @typedef {import('../formats/source.js').FileLike} FileLike */
+/** @typedef {import('../model/config/config.js').Config} Config */
+/** @typedef {import('../model/config/config.js').ModelOptions} ModelOptions */
+/** @typedef {import('../model/train.js').Step} TrainStep */
+/** @typedef {import('../model/train.js').TrainBatch} TrainBatch */
+/** @typedef {import('../model/train.js').TrainOptions} TrainOptions */
+/** @typedef {import('../formats/chat.js').Message} Message */
+/** @typedef {import('../text/index.js').ChosenToken} ChosenToken */
+/** @typedef {import('../text/index.js').Classified} Classified */
+/** @typedef {import('../text/index.js').Classifier} Classifier */
+/** @typedef {import('../text/index.js').ClassifierOptions} ClassifierOptions */
+/** @typedef {import('../text/index.js').EmbedOptions} EmbedOptions */
+/** @typedef {import('../text/index.js').Filling} Filling */
+/** @typedef {import('../text/index.js').FillOptions} FillOptions */
+/** @typedef {import('../text/index.js').Generated} Generated */
+/** @typedef {import('../text/index.js').LabelledText} LabelledText */
+/** @typedef {import('../text/index.js').TextOptions} TextOptions */
+/** @typedef {import('../text/index.js').TokenOptions} TokenOptions */
+/**
+ * @template T
+ * @typedef {import('../text/index.js').GenerationStream<T>} GenerationStream */
+/** @typedef {string | ArrayLike<number>} Text a text, or its ids */
+
+/** What a worker tells: the end of a work, or what comes before it.
+ * @typedef {object} Told
+ * @property {number} id
+ * @property {unknown} [answer]
+ * @property {import('../base/passed.js').Passed} [error]
+ * @property {unknown} [progress]
+ * @property {unknown} [part]
+ * @property {ChosenToken[]} [tokens] those that came with the part
+ * @property {boolean} [next] a batch is wanted */
+
+/** What a worker is to this end.
+ * @typedef {object} ClientPort
+ * @property {(message: object) => void} post
+ * @property {(hear: (message: Told) => void, failed: (reason: string) => void) => void} listen
+ * @property {(isWaiting: boolean) => void} hold whether the program stays for an answer
+ * @property {() => void} terminate */
+
+/** How a model is opened in a worker.
+ * @typedef {object} WorkerOpenOptions
+ * @property {unknown} [config] of safetensors: config.json, parsed, unless it lies beside the file
+ * @property {FileLike} [tokenizer] of llama2.c: tokenizer.bin
+ * @property {{ tokenizer: unknown, config?: unknown }} [tokenizerFiles] tokenizer.json, parsed, with tokenizer_config.json
+ * @property {boolean} [stored] whether matrices stay as the file stores them
+ * @property {AbortSignal} [signal] ends the reading
+ * @property {(part: number) => void} [onProgress] part: 0 to 1 */
+
+/** @typedef {object} Facts
+ * @property {Readonly<Config>} config
+ * @property {number} size how many numbers are learned
+ * @property {string | null} family
+ * @property {string | null} chatTemplate */
+
+/** @typedef {{ number: number, facts: Facts }} Made */
+
+/** Who waits for an answer.
+ * @typedef {object} Waiting
+ * @property {(answer: unknown) => void} resolve
+ * @property {(error: Error) => void} reject
+ * @property {((progress: unknown) => void) | undefined} onProgress
+ * @property {((part: unknown, tokens: ChosenToken[] | undefined, more: () => void) => void) | undefined} onPart
+ * @property {AsyncIterator<unknown> | Iterator<unknown> | undefined} batches */
+
+/** @typedef {{ onPart?: Waiting['onPart'], batches?: Waiting['batches'], stop?: AbortSignal }} Besides */
+
+/** Questions to one worker. */
+class Channel {
+  #port;
+  #last = 0;
+  /** @type {Map<number, Waiting>} */
+  #waiting = new Map();
+  #isOver = false;
+
+  /** @param {ClientPort} port */
+  constructor(port) {
+    this.#port = port;
+    port.listen(
+      (message) => this.#hear(message),
+      (reason) => this.#end(failure('GF_ESTATE', 'workerFailed', { where: 'worker', reason })),
+    );
+    port.hold(false);
+  }
+
+  /** @param {string} call @param {number} model @param {readonly unknown[]} args @param {object} [options]
+   * @param {Besides} [besides]
+   * @returns {Promise<unknown>} */
+  async ask(call, model, args, options = {}, { onPart, batches, stop } = {}) {
+    const { signal, onProgress, ...rest } =
+      /** @type {{ signal?: AbortSignal, onProgress?: (told: unknown) => void }} */ (options);
+    checkSignal(`${call}: signal`, signal);
+    checkListener(`${call}: onProgress`, onProgress);
+    if (this.#isOver) throw failure('GF_EDISPOSED', 'workerEnded', { where: call });
+    const id = ++this.#last;
+    const hears = { onProgress: onProgress !== undefined };
+    this.#post(call, { id, call, model, args: [...args, rest], hears });
+    const cancel = () => this.#port.post({ id, cancel: true });
+    for (const one of [signal, stop]) one?.addEventListener('abort', cancel);
+    if (signal?.aborted) cancel();
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#waiting.set(id, { resolve, reject, onProgress, onPart, batches });
+        this.#port.hold(true);
+      });
+    } finally {
+      for (const one of [signal, stop]) one?.removeEventListener('abort', cancel);
+      this.#waiting.delete(id);
+      if (!this.#isOver) this.#port.hold(this.#waiting.size > 0);
+    }
+  }
+
+  /** @param {string} where @param {object} message */
+  #post(where, message) {
+    try {
+      this.#port.post(message);
+    } catch (error) {
+      /* Of structured cloning: a function, or what else no thread can give to another. */
+      throw typeError('notSent', { where, reason: /** @type {Error} */ (error).message });
+    }
+  }
+
+  /** @param {Told} message */
+  async #hear({ id, answer, error, progress, part, tokens, next }) {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    if (error) waiting.reject(received(error));
+    else if (progress !== undefined) waiting.onProgress?.(progress);
+    else if (part !== undefined)
+      waiting.onPart?.(part, tokens, () => this.#port.post({ id, more: true }));
+    else if (!next) waiting.resolve(answer);
+    else {
+      try {
+        this.#post('train: batch', { id, batch: await waiting.batches?.next() });
+      } catch (failed) {
+        waiting.reject(/** @type {Error} */ (failed));
+        this.#port.post({ id, cancel: true });
+        this.#port.post({ id, batch: { done: true } });
+      }
+    }
+  }
+
+  /** @param {Error} why */
+  #end(why) {
+    this.#isOver = true;
+    for (const { reject } of this.#waiting.values()) reject(why);
+  }
+
+  dispose() {
+    if (this.#isOver) return;
+    this.#end(failure('GF_EDISPOSED', 'workerEnded', { where: 'worker' }));
+    this.#port.terminate();
+  }
+}
+
+/** Parts, each made when it is asked for. Whoever leaves the loop ends the work.
+ * @template T
+ * @param {(besides: Besides) => Promise<unknown>} ask
+ * @param {(part: T, tokens: ChosenToken[] | undefined) => void} [onPart] @param {(answer: unknown) => void} [onEnd]
+ * @returns {AsyncGenerator<T, void, undefined>} */
+async function* partsOf(ask, onPart, onEnd) {
+  /** @type {{ part: T, tokens: ChosenToken[] | undefined, more: () => void }[]} one at most */
+  const come = [];
+  const left = new AbortController();
+  let wake = () => {};
+  let isDone = false;
+  const end = ask({
+    stop: left.signal,
+    onPart: (part, tokens, more) => {
+      come.push({ part: /** @type {T} */ (part), tokens, more });
+      wake();
+    },
+  }).finally(() => {
+    isDone = true;
+    wake();
+  });
+  /* What it is rejected with is thrown below. */
+  end.catch(() => {});
+  try {
+    for (;;) {
+      if (!come.length && !isDone) {
+        await new Promise((resolve) => {
+          wake = () => resolve(undefined);
+        });
+      }
+      const next = come.shift();
+      if (!next) break;
+      const { part, tokens, more } = next;
+      onPart?.(part, tokens);
+      yield part;
+      more();
+    }
+    const answer = await end;
+    onEnd?.(answer);
+  } finally {
+    left.abort();
+  }
+}
+
+/** A stream of a generation, with its result.
+ * @template T
+ * @param {string} where @param {(besides: Besides) => Promise<any>} ask
+ * @returns {GenerationStream<T>} */
+function generation(where, ask) {
+  /** @type {Generated} */
+  const result = { tokens: [], text: '', ended: null };
+  const parts = partsOf(
+    ask,
+    (/** @type {T} */ part, tokens = []) => {
+      result.tokens.push(...tokens);
+      if (typeof part === 'string') result.text += part;
+    },
+    (answer) => Object.assign(result, /** @type {Generated} */ (answer)),
+  );
+  return Object.assign(forAwait(where, parts), { result });
+}
+
+/** A model in a worker. Its methods are the functions of glassformer/text and train, without the model and its tokenizer;
+ * all options but functions cross, `onProgress` and `signal` too. */
+export class WorkerModel {
+  #channel;
+  #number;
+
+  /** @param {Channel} channel @param {Made} made */
+  constructor(channel, { number, facts }) {
+    this.#channel = channel;
+    this.#number = number;
+    /** All options, with the defaults. */
+    this.config = facts.config;
+    /** How many numbers are learned. */
+    this.size = facts.size;
+    /** Hugging Face's model_type; null of a model of ours. */
+    this.family = facts.family;
+    /** In Jinja, if the file has one. */
+    this.chatTemplate = facts.chatTemplate;
+  }
+
+  /** @param {string} call @param {readonly unknown[]} args @param {object} [options] @param {Besides} [besides]
+   * @returns {Promise<any>} what that method says */
+  #ask(call, args, options, besides) {
+    return this.#channel.ask(call, this.#number, args, options, besides);
+  }
+
+  /** @param {ArrayLike<number>} prompt @param {TokenOptions} [options]
+   * @returns {GenerationStream<ChosenToken>} */
+  generateTokens(prompt, options) {
+    return generation('generateTokens', (besides) =>
+      this.#ask('generateTokens', [prompt], options, besides),
+    );
+  }
+
+  /** @param {Text} prompt @param {TextOptions} [options]
+   * @returns {GenerationStream<string>} */
+  generateText(prompt, options) {
+    return generation('generateText', (besides) =>
+      this.#ask('generateText', [prompt], options, besides),
+    );
+  }
+
+  /** @param {readonly Message[]} messages @param {TextOptions} [options]
+   * @returns {GenerationStream<string>} */
+  chat(messages, options) {
+    return generation('chat', (besides) => this.#ask('chat', [messages], options, besides));
+  }
+
+  /** @param {readonly Text[]} prompts @param {TextOptions} [options]
+   * @returns {Promise<Generated[]>} */
+  generateTexts(prompts, options) {
+    return this.#ask('generateTexts', [prompts], options);
+  }
+
+  /** @param {readonly Text[]} texts @param {EmbedOptions} [options]
+   * @returns {Promise<Float32Array[] | undefined>} undefined once the signal came */
+  embed(texts, options) {
+    return this.#ask('embed', [texts], options);
+  }
+
+  /** @param {readonly Text[]} texts @param {Classifier} classifier
+   * @param {Pick<EmbedOptions, 'truncate' | 'signal' | 'onProgress'>} [options]
+   * @returns {Promise<Classified[] | undefined>} undefined once the signal came */
+  classify(texts, classifier, options) {
+    return this.#ask('classify', [texts, classifier], options);
+  }
+
+  /** @param {readonly LabelledText[]} examples @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions} [options]
+   * @returns {Promise<Classifier | undefined>} undefined once the signal came */
+  trainClassifier(examples, options) {
+    return this.#ask('trainClassifier', [examples], options);
+  }
+
+  /** @param {Text} text @param {FillOptions} [options]
+   * @returns {Promise<Filling[][] | undefined>} undefined once the signal came */
+  fillMask(text, options) {
+    return this.#ask('fillMask', [text], options);
+  }
+
+  /** Trains the model there on batches from here. A second training of one model at the same time is refused.
+   * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {TrainOptions} [options]
+   * @returns {AsyncGenerator<TrainStep, void, undefined>} */
+  train(batches, options) {
+    /** @type {any} */
+    const given = batches;
+    const iterator = given?.[Symbol.asyncIterator]?.() ?? given?.[Symbol.iterator]?.();
+    if (!iterator) throw typeError('object', { where: 'train: batches', given: batches });
+    const steps = partsOf((besides) =>
+      this.#ask('train', [null], options, { ...besides, batches: iterator }),
+    );
+    return forAwait('train', steps);
+  }
+
+  /** The model as a safetensors file.
+   * @param {{ training?: boolean }} [options] with all that it takes to go on training
+   * @returns {Promise<Uint8Array>} */
+  save(options) {
+    return this.#ask('save', [], options);
+  }
+
+  /** Gives the memory there back. @returns {Promise<void>} */
+  dispose() {
+    return this.#ask('dispose', []);
+  }
+}
+
+/** A worker with a core of its own. */
+export class ModelWorker {
+  #channel;
+
+  /** @param {ClientPort} port */
+  constructor(port) {
+    this.#channel = new Channel(port);
+  }
+
+  /** @param {string} call @param {readonly unknown[]} args @param {object} [options]
+   * @returns {Promise<any>} a model, or undefined once the signal came */
+  async #made(call, args, options) {
+    const made = await this.#channel.ask(call, 0, args, options);
+    return made && new WorkerModel(this.#channel, /** @type {Made} */ (made));
+  }
+
+  /** Waits until the core is compiled there. @returns {Promise<void>} */
+  async ready() {
+    await this.#channel.ask('ready', 0, []);
+  }
+
+  /** Opens a file of others there: what openCheckpoint and openModel do here.
+   * @param {FileLike} file bytes, a Blob, an address, or in Node a path @param {WorkerOpenOptions} [options]
+   * @returns {Promise<WorkerModel | undefined>} undefined once the signal came */
+  open(file, options = {}) {
+    checkOptions('open', options, [
+      'config',
+      'tokenizer',
+      'tokenizerFiles',
+      'stored',
+      'signal',
+      'onProgress',
+    ]);
+    const sent = {
+      ...options,
+      ...(options.tokenizer && { tokenizer: crossing(options.tokenizer) }),
+    };
+    return this.#made('open', [crossing(file)], sent);
+  }
+
+  /** A model with new parameters.
+   * @param {ModelOptions} options
+   * @returns {Promise<WorkerModel>} */
+  create(options) {
+    return this.#made('create', [options]);
+  }
+
+  /** A model that was saved by ours.
+   * @param {ArrayBuffer | Uint8Array} bytes
+   * @returns {Promise<WorkerModel>} */
+  read(bytes) {
+    return this.#made('read', [bytes]);
+  }
+
+  /** Ends the worker, and all that goes on in it. */
+  dispose() {
+    this.#channel.dispose();
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+}
+
+/** Addresses are objects, which do not cross.
+ * @param {FileLike} file */
+const crossing = (file) => (file instanceof URL ? { href: file.href } : file);

@@ -1,0 +1,28 @@
+// The entry for models in workers, glassformer/worker, in Node.
+
+import { Worker } from 'node:worker_threads';
+import { ModelWorker } from '../client.js';
+
+export { serve } from './serve.js';
+
+/** @typedef {import('../client.js').WorkerModel} WorkerModel */
+
+/** @param {import('node:worker_threads').Worker} worker
+ * @returns {import('../client.js').ClientPort} */
+const portOf = (worker) => ({
+  post: (message) => worker.postMessage(message),
+  listen(hear, failed) {
+    worker.on('message', hear);
+    worker.on('error', ({ message }) => failed(message));
+    worker.on('exit', (code) => failed(`exit ${code}`));
+  },
+  hold: (isWaiting) => (isWaiting ? worker.ref() : worker.unref()),
+  terminate: () => void worker.terminate(),
+});
+
+/** Starts a worker that runs models.
+ * @param {import('node:worker_threads').Worker} [worker] one whose script calls serve(); by default one that reads tokenizer.json
+ *   too, if @huggingface/tokenizers is installed
+ * @returns {ModelWorker} */
+export const startWorker = (worker = new Worker(new URL('./script.js', import.meta.url))) =>
+  new ModelWorker(portOf(worker));

@@ -1,0 +1,5 @@
+// The worker that startWorker starts in a page.
+
+import { serve } from './serve.js';
+
+serve();

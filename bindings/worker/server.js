@@ -1,0 +1,189 @@
+// The worker's end: models, and the functions on them, by name.
+
+import { pass } from '../base/passed.js';
+import { readModel } from '../model/file.js';
+import { train } from '../model/train.js';
+import { load, openCheckpoint } from '../models.js';
+import {
+  classify,
+  embed,
+  fillMask,
+  generateText,
+  generateTexts,
+  generateTokens,
+  trainClassifier,
+} from '../text/index.js';
+import { failure } from './texts.js';
+
+/** @typedef {import('../formats/tokenizer.js').TextTokenizer} TextTokenizer */
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../models.js').Checkpoint} Checkpoint */
+/** @typedef {import('../text/index.js').Tokenizer} Tokenizer */
+
+/** What the page, or the main thread, is to the worker.
+ * @typedef {object} ServerPort
+ * @property {(message: object) => void} post
+ * @property {(hear: (message: Asked & Heard) => void) => void} listen */
+
+/** A question. `hears` names the listeners that wait on the other side.
+ * @typedef {{ id: number, call: string, model: number, args: unknown[], hears: { onProgress?: boolean } }} Asked */
+/** What comes later: the end of a work, a batch that was asked for, or that the next part is wanted.
+ * @typedef {{ cancel?: boolean, more?: boolean, batch?: IteratorResult<unknown> }} Heard */
+
+/** What a worker may read besides models.
+ * @typedef {object} Openers
+ * @property {(files: { tokenizer: unknown, config?: unknown }) => TextTokenizer | Promise<TextTokenizer>} [openTokenizer]
+ *   of glassformer/tokenizer: tokenizer.json, by a package of its own */
+
+/** A model with what came with it.
+ * @typedef {{ model: Model, tokenizer: Tokenizer | null, checkpoint: Checkpoint | null }} Held */
+
+/** A work that is going on.
+ * @typedef {{ controller: AbortController, take: (batch: IteratorResult<unknown>) => void, more: () => void }} Job */
+
+/** @param {unknown} file addresses are objects, which do not cross
+ * @returns {any} */
+const fileOf = (file) => {
+  const { href } = Object(file);
+  return typeof href === 'string' ? new URL(href) : file;
+};
+
+/** The tokenizer of a model.
+ * @param {Held} held */
+function tokenizerOf({ tokenizer }) {
+  if (tokenizer) return tokenizer;
+  throw failure('GF_ESTATE', 'noTokenizer', { where: 'worker' });
+}
+
+/** What is answered once. Options come last, with the signal and the listeners put back; the functions check what came.
+ * @type {Record<string, (held: Held, ...args: any[]) => Promise<unknown>>} */
+const ANSWERS = {
+  generateTexts: (held, prompts, options) =>
+    generateTexts(held.model, tokenizerOf(held), prompts, options),
+  embed: (held, texts, options) => embed(held.model, tokenizerOf(held), texts, options),
+  classify: (held, texts, classifier, options) =>
+    classify(held.model, tokenizerOf(held), texts, classifier, options),
+  trainClassifier: (held, examples, options) =>
+    trainClassifier(held.model, tokenizerOf(held), examples, options),
+  fillMask: (held, text, options) => fillMask(held.model, tokenizerOf(held), text, options),
+};
+
+/** What is answered piece by piece.
+ * @type {Record<string, (held: Held, given: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
+const STREAMS = {
+  generateTokens: ({ model }, prompt, options) => generateTokens(model, prompt, options),
+  generateText: (held, prompt, options) =>
+    generateText(held.model, tokenizerOf(held), prompt, options),
+  chat: async (held, messages, options) => {
+    const { chat } = await import('../chat.js');
+    return chat(held.model, /** @type {any} */ (held.checkpoint), messages, options);
+  },
+  train: ({ model }, batches, options) => train(model, batches, options),
+};
+
+/** Answers the other end of a port.
+ * @param {ServerPort} port @param {Openers} openers */
+export function answering(port, { openTokenizer } = {}) {
+  const core = load();
+  /** @type {Map<number, Held>} */
+  const models = new Map();
+  /** @type {Map<number, Job>} */
+  const jobs = new Map();
+  let last = 0;
+
+  /** @param {Held} held */
+  function keep(held) {
+    models.set(++last, held);
+    const { config, size, step } = held.model;
+    const { family = null, chatTemplate = null } = held.checkpoint ?? {};
+    return { number: last, facts: { config, size, step, family, chatTemplate } };
+  }
+
+  /** @param {unknown} file @param {any} options */
+  async function open(file, { config, tokenizer, tokenizerFiles, stored, signal, onProgress }) {
+    const beside = tokenizer === undefined ? {} : { tokenizer: fileOf(tokenizer) };
+    const settings = { signal, ...(config === undefined ? {} : { config }), ...beside };
+    const checkpoint = await openCheckpoint(fileOf(file), settings);
+    if (!checkpoint) return undefined;
+    if (tokenizerFiles !== undefined && !openTokenizer) {
+      throw failure('GF_ESTATE', 'noOpener', { where: 'open: tokenizerFiles' });
+    }
+    const own = tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
+    const model = await (await core).openModel(checkpoint, { stored, signal, onProgress });
+    return model && keep({ model, tokenizer: own ?? checkpoint.tokenizer, checkpoint });
+  }
+
+  /** @type {Record<string, (...args: any[]) => any>} */
+  const makers = {
+    ready: async () => void (await core),
+    open,
+    create: async (options) =>
+      keep({ model: (await core).model(options), tokenizer: null, checkpoint: null }),
+    read: async (bytes) =>
+      keep({ model: (await core).open(readModel(bytes)), tokenizer: null, checkpoint: null }),
+  };
+
+  /** Batches that the other side has, one at a time.
+   * @param {number} id @param {Job} job */
+  async function* batchesFrom(id, job) {
+    for (;;) {
+      /** @type {Promise<IteratorResult<unknown>>} */
+      const next = new Promise((resolve) => {
+        job.take = resolve;
+      });
+      port.post({ id, next: true });
+      const { value, done } = await next;
+      if (done) return;
+      yield value;
+    }
+  }
+
+  /** @param {Asked} asked @param {Job} job */
+  async function answer({ id, call, model, args, hears }, job) {
+    /** @type {Record<string, unknown>} */
+    const options = { .../** @type {object} */ (args.at(-1)), signal: job.controller.signal };
+    if (hears.onProgress)
+      options.onProgress = (/** @type {unknown} */ progress) => port.post({ id, progress });
+    const given = [...args.slice(0, -1), options];
+    if (call in makers) return makers[call](...(call === 'open' ? given : args));
+    const held = models.get(model);
+    if (!held) throw failure('GF_EDISPOSED', 'modelDisposed', { where: call });
+    if (call === 'dispose') {
+      models.delete(model);
+      held.model.dispose();
+      return undefined;
+    }
+    if (call === 'save') return held.model.save(/** @type {object} */ (args[0]));
+    if (call in ANSWERS) return ANSWERS[call](held, ...given);
+    const [first] = call === 'train' ? [batchesFrom(id, job)] : given;
+    const stream = await STREAMS[call](held, first, options);
+    const { result } = /** @type {{ result?: import('../text/index.js').Generated }} */ (stream);
+    let told = 0;
+    for await (const part of stream) {
+      const wanted = new Promise((resolve) => {
+        job.more = () => resolve(undefined);
+      });
+      port.post({ id, part, tokens: result?.tokens.slice(told) });
+      told = result?.tokens.length ?? 0;
+      if (!job.controller.signal.aborted) await wanted;
+    }
+    return result;
+  }
+
+  port.listen(async (message) => {
+    const { id, cancel, more, batch } = message;
+    const going = jobs.get(id);
+    if (cancel) going?.controller.abort();
+    if (cancel || more) return going?.more();
+    if (batch) return going?.take(batch);
+    const job = { controller: new AbortController(), take: () => {}, more: () => {} };
+    jobs.set(id, job);
+    try {
+      port.post({ id, answer: await answer(message, job) });
+    } catch (error) {
+      port.post({ id, error: pass(error) });
+    } finally {
+      jobs.delete(id);
+    }
+  });
+}

@@ -1,0 +1,233 @@
+// Models in a worker of Node: the answers are those of this thread, bit for bit, and so are the errors.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { readSafetensors } from '../../../bindings/formats/safetensors.js';
+import { GlassformerError, importModel, readModel, train } from '../../../bindings/index.js';
+import { embed, generateTokens, trainClassifier } from '../../../bindings/text/index.js';
+import { startWorker } from '../../../bindings/worker/node/index.js';
+import { llamaGguf, STRING } from '../../support/gguf.js';
+import { bits, collect, families, gf, model, refused, refusedAs } from '../model/small.js';
+
+const worker = startWorker();
+after(() => worker.dispose());
+
+const prompt = [9, 2, 6];
+const here = model(families.gpt);
+const there = await worker.read(here.save());
+
+test('it is the same model', () => {
+  assert.deepEqual({ ...there.config }, { ...here.config });
+  assert.equal(there.size, here.size);
+});
+
+test('it writes the same tokens, and says as much of them', async () => {
+  const options = { maxNewTokens: 9, temperature: 1, seed: 3, best: 2, repetitionPenalty: 1.2 };
+  const mine = generateTokens(here, prompt, options);
+  const expected = await collect(mine);
+  const stream = there.generateTokens(prompt, options);
+  assert.deepEqual(await collect(stream), expected);
+  assert.deepEqual(stream.result, mine.result);
+});
+
+test('progress and signals cross', async () => {
+  const told = [];
+  const controller = new AbortController();
+  const stream = there.generateTokens(prompt, {
+    signal: controller.signal,
+    onProgress: (progress) => {
+      told.push(progress);
+      controller.abort();
+    },
+  });
+  await collect(stream);
+  assert.equal(stream.result.ended, 'signal');
+  assert.deepEqual(told[0], { read: 1, prompt: 3, written: 0 });
+  const none = there.generateTokens(prompt, { signal: AbortSignal.abort() });
+  await collect(none);
+  assert.equal(none.result.ended, 'signal');
+});
+
+test('whoever leaves the loop ends the work there', async () => {
+  const endless = { whenFull: 'slide' };
+  for await (const _ of there.generateTokens(prompt, endless)) break;
+  /* The next answer comes although the first text has no end. */
+  assert.equal((await collect(there.generateTokens(prompt, { maxNewTokens: 2 }))).length, 2);
+});
+
+test('errors are of the class, code and words that they have here', async () => {
+  await assert.rejects(
+    collect(there.generateTokens(prompt, { minP: 3 })),
+    refused(RangeError, /^generateTokens: minP: expected a number from 0 to 1, received 3$/),
+  );
+  await assert.rejects(collect(there.generateTokens('x')), TypeError);
+  const error = await there.embed(['a']).catch((reason) => reason);
+  assert.ok(error instanceof GlassformerError);
+  assert.equal(error.detail, 'noTokenizer');
+  await assert.rejects(
+    collect(there.generateTokens(prompt, { process: () => {} })),
+    refused(TypeError, /generateTokens: a worker cannot be sent this value/),
+  );
+  await assert.rejects(worker.open(Uint8Array.of(1, 2, 3)), refusedAs('GF_EFILE', /./));
+  assert.throws(() => worker.open('x', { odd: 1 }), refused(TypeError, /unknown option "odd"/));
+  await assert.rejects(worker.create({ kind: 'odd' }), RangeError);
+});
+
+// ---- Training ----
+
+const batch = {
+  target: [
+    [1, 2, 3],
+    [4, 5],
+  ],
+  labels: [
+    [2, 3, 4],
+    [5, 6],
+  ],
+};
+
+test('it trains on batches from here to the same bits, and is saved', async () => {
+  const own = gf.open(readModel(here.save()));
+  const theirs = await worker.read(here.save());
+  const options = { steps: 4, rate: 0.01 };
+  const mine = await collect(train(own, Array(9).fill(batch), options));
+  let asked = 0;
+  async function* batches() {
+    for (;;) {
+      asked++;
+      yield batch;
+    }
+  }
+  const steps = await collect(theirs.train(batches(), options));
+  const facts = ({ step, loss, gradientNorm }) => ({ step, loss, gradientNorm });
+  assert.deepEqual(steps.map(facts), mine.map(facts));
+  assert.equal(asked, 4, 'no batch is asked for that no step needs');
+  const saved = readModel(await theirs.save({ training: true }));
+  assert.equal(saved.step, 4);
+  assert.equal(bits(await theirs.save()), bits(own.save()));
+  own.dispose();
+  await theirs.dispose();
+  await assert.rejects(theirs.save(), refusedAs('GF_EDISPOSED', /the model is disposed of/));
+});
+
+test('a second training of one model at the same time is refused', async () => {
+  const theirs = await worker.read(here.save());
+  for await (const _ of theirs.train(Array(3).fill(batch), {})) {
+    await assert.rejects(
+      collect(theirs.train([batch])),
+      refusedAs('GF_ESTATE', /this model is already being trained/),
+    );
+    break;
+  }
+  /* The first one has ended with its loop. */
+  assert.equal((await collect(theirs.train([batch]))).length, 1);
+  await theirs.dispose();
+});
+
+test('what goes wrong with a batch ends the training', async () => {
+  const theirs = await worker.read(here.save());
+  function* failing() {
+    yield batch;
+    throw new RangeError('no more of it');
+  }
+  await assert.rejects(collect(theirs.train(failing())), refused(RangeError, /no more of it/));
+  await assert.rejects(collect(theirs.train([{ target: [[1]] }])), /labels are missing/);
+  assert.equal((await collect(theirs.train([batch]))).length, 1);
+  assert.throws(() => theirs.train(3), refused(TypeError, /train: batches: expected an object/));
+  await theirs.dispose();
+});
+
+// ---- Files ----
+
+const fixtures = new URL('../../reference/fixtures/', import.meta.url);
+const file = (name) => new URL(name, fixtures);
+
+test('a folder of Hugging Face opens by address, with its tokenizer.json', async () => {
+  const config = JSON.parse(readFileSync(file('bert/config.json'), 'utf8'));
+  const vocab = Object.fromEntries(
+    Array.from({ length: config.vocab_size }, (_, id) => [`t${id}`, id]),
+  );
+  const tokenizer = {
+    ...{ version: '1.0', added_tokens: [], normalizer: null, post_processor: null, decoder: null },
+    pre_tokenizer: { type: 'Whitespace' },
+    model: { type: 'WordLevel', vocab, unk_token: 't0' },
+  };
+  const parts = [];
+  const theirs = await worker.open(file('bert/model.safetensors'), {
+    tokenizerFiles: { tokenizer },
+    onProgress: (part) => parts.push(part),
+  });
+  assert.equal(theirs.family, 'bert');
+  assert.equal(parts.at(-1), 1);
+  const bytes = readFileSync(file('bert/model.safetensors'));
+  const mine = gf.open(importModel({ config, bytes }));
+  const plain = { encode: (text) => text.split(' ').map((t) => vocab[t]), decode: () => '' };
+  const texts = ['t1 t2 t3', 't5'];
+  const expected = await embed(mine, plain, texts);
+  const vectors = await theirs.embed(texts);
+  assert.deepEqual(vectors.map(bits), expected.map(bits));
+  const examples = [
+    { text: 't1 t2', label: 'a' },
+    { text: 't7 t8', label: 'b' },
+  ];
+  const classifier = await theirs.trainClassifier(examples, { steps: 5 });
+  assert.equal(
+    bits(classifier.weight),
+    bits((await trainClassifier(mine, plain, examples, { steps: 5 })).weight),
+  );
+  const [{ label }] = await theirs.classify(['t1 t2'], classifier);
+  assert.equal(label, 'a');
+  mine.dispose();
+  await theirs.dispose();
+});
+
+test('a GGUF brings its tokenizer and its template: it writes and chats', async () => {
+  const config = JSON.parse(readFileSync(file('llama/config.json'), 'utf8'));
+  const { tensors } = readSafetensors(readFileSync(file('llama/model.safetensors')));
+  const tokens = ['<|end|>', 'Ġ', ...'abcdefghijklmnopqrstuvwxyz', 'ab', 'Ġc', 'Ã', '©', '.', ','];
+  const bytes = llamaGguf(config, tensors, {
+    'tokenizer.ggml.model': [STRING, 'gpt2'],
+    'tokenizer.ggml.pre': [STRING, 'gpt-2'],
+    'tokenizer.ggml.tokens': [[STRING], tokens],
+    'tokenizer.ggml.token_type': [[5], tokens.map((_, id) => (id ? 1 : 3))],
+    'tokenizer.ggml.merges': [[STRING], ['a b', 'Ġ c']],
+    'tokenizer.chat_template': [STRING, "{% for m in messages %}{{ m['content'] }}{% endfor %} c"],
+  });
+  const theirs = await worker.open(new Blob([bytes]), { stored: true });
+  const stream = theirs.generateText('ab c', { maxNewTokens: 6 });
+  assert.equal((await collect(stream)).join(''), stream.result.text);
+  const chat = theirs.chat([{ role: 'user', content: 'ab' }], { maxNewTokens: 6 });
+  await collect(chat);
+  assert.deepEqual(chat.result.tokens, stream.result.tokens);
+  const [first, second] = await theirs.generateTexts(['ab c', 'z'], { maxNewTokens: 6 });
+  assert.deepEqual(first, stream.result);
+  assert.equal(second.tokens.length > 0, true);
+  await theirs.dispose();
+});
+
+test('a worker that ends refuses what is asked, and what was', async () => {
+  const other = startWorker();
+  const lost = await other.create(families.gpt);
+  const waiting = collect(lost.generateTokens(prompt, { whenFull: 'slide' }));
+  other.dispose();
+  await assert.rejects(waiting, refusedAs('GF_EDISPOSED', /the worker has ended/));
+  await assert.rejects(lost.save(), refusedAs('GF_EDISPOSED', /save: the worker has ended/));
+  other.dispose();
+});
+
+test('a script of your own serves too; one that fails says so', async () => {
+  const address = new URL('../../../bindings/worker/node/index.js', import.meta.url);
+  const script = (text) =>
+    startWorker(new Worker(new URL(`data:text/javascript,${encodeURIComponent(text)}`)));
+  const own = script(`import { serve } from ${JSON.stringify(address.href)}; serve();`);
+  await own.ready();
+  await assert.rejects(
+    own.open(fileURLToPath(file('bert/model.safetensors')), { tokenizerFiles: { tokenizer: {} } }),
+    refusedAs('GF_ESTATE', /this worker does not read tokenizer.json/),
+  );
+  own.dispose();
+  const failing = script('throw new Error("no luck")');
+  await assert.rejects(failing.ready(), refusedAs('GF_ESTATE', /the worker failed \(no luck\)/));
+});
