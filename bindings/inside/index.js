@@ -6,6 +6,7 @@ export { circuits } from './circuits.js';
 export { attributionPatch } from './gradient.js';
 export { logitLens } from './lens.js';
 export { paths } from './paths.js';
+export { probe } from './probe.js';
 export { rollout } from './rollout.js';
 export { headScores } from './scores.js';
 export { why } from './why.js';
@@ -43,6 +44,10 @@ export { why } from './why.js';
 /** @typedef {import('./paths.js').Receiver} Receiver */
 /** @typedef {import('./places.js').Each} Each */
 /** @typedef {import('./places.js').Place} Place */
+/** @typedef {import('./probe.js').Accuracy} Accuracy */
+/** @typedef {import('./probe.js').Probe} Probe */
+/** @typedef {import('./probe.js').ProbeExample} ProbeExample */
+/** @typedef {import('./probe.js').ProbeOptions} ProbeOptions */
 /** @typedef {import('./replace.js').Value} Value */
 /** @typedef {import('./rollout.js').Rollout} Rollout */
 /** @typedef {import('./rollout.js').RolloutLayer} RolloutLayer */

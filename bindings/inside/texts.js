@@ -18,6 +18,10 @@ export const TEXTS = /** @type {const} */ ({
   receiver: 'expected "logits", { layer, head, input } or { layer, part: "feed_forward" }',
   noReceivers: 'expected at least one receiver',
   logitsAlone: 'without a sender "logits" stands alone',
+  label: 'expected a label, a text or a number',
+  vectorNode: 'expected a computed step with one vector for each token, received "{name}"',
+  fewExamples: 'expected at least {least} examples, received {n}',
+  classCount: 'expected at least two labels, received {n}',
   eachOrAt: 'expected each or at, and not both',
 });
 
