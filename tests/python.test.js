@@ -279,7 +279,7 @@ test('Python computes, draws, reads and says what Node does', { skip }, async ()
 });
 
 const WITHOUT = !full && 'FULL=1 tries it';
-test('the wheel works in a fresh environment, as its README says, and beside PyTorch', {
+test('the wheel works in a fresh environment, as its README says', {
   skip: skip || WITHOUT,
 }, () => {
   const venv = path.join(root, 'build/python-venv');

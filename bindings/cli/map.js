@@ -22,9 +22,9 @@ in each worker; after gf = await load(), for example:
 
 IN is a file, or - for standard input, as without it. Results go to OUT, or to
 standard output, in the order of the rows: a line for each row. Memory does not
-grow with the file. A row that fails is told on standard error, its line of the
-output is {"line": 7, "error": "..."}, and the exit status is 1. If a worker
-dies, another takes its place, and the row is tried once more.
+grow with the file. Standard error names each row that fails, whose line of the
+output is {"line": 7, "error": "..."}; the exit status is then 1. If a worker
+dies, another takes its place and tries the row once more.
 
   --workers N   how many; as many as the machine has cores
   --json        at the end one object: rows, failed, seconds, workers
