@@ -1,6 +1,7 @@
 // What a lesson says of a trace: paths such as weights[1,2], and what is computed of them. An author writes
 // `weights[0,1] > 0.9` or `max(weights[0])`; no number of a sentence is typed.
 
+import { near } from '../base/errors.js';
 import { cellIndex, sizeOf } from '../base/values.js';
 import { failure } from './texts.js';
 
@@ -18,6 +19,7 @@ import { failure } from './texts.js';
  * What an expression reads.
  * @typedef {object} Scope
  * @property {(name: string) => Read | undefined} step
+ * @property {readonly string[]} names of the steps
  * @property {Readonly<Record<string, readonly string[]>>} words lists of tokens, by name
  */
 /** @typedef {(scope: Scope) => Value} Reader */
@@ -68,6 +70,8 @@ const OF_TWO = {
   cosine: (a, b) => OF_TWO.dot(a, b) / (OF_ROWS.norm(a) * OF_ROWS.norm(b)),
 };
 
+const FUNCTIONS = ['count', ...[OF_ROWS, OF_NUMBERS, OF_TWO].flatMap(Object.keys)];
+
 /** The numbers of a value that may be one or many.
  * @param {Value} value @param {string} source */
 export function rowIn(value, source) {
@@ -95,7 +99,10 @@ export function numberIn(value, source) {
 function partOf(scope, name, index) {
   const list = Object.hasOwn(scope.words, name) ? scope.words[name] : undefined;
   const step = list ? { shape: [list.length], data: [] } : scope.step(name);
-  if (!step) throw failure('GF_ENAME', 'noStepHere', { name });
+  if (!step) {
+    const hint = near(name, [...scope.names, ...Object.keys(scope.words)]);
+    throw failure('GF_ENAME', 'noStepHere', { name, hint });
+  }
   const { shape, data } = step;
   const isInside =
     index.length <= shape.length && index.every((i, axis) => i >= 0 && i < shape[axis]);
@@ -234,7 +241,7 @@ class Parser {
     const source = this.#source;
     if (name === 'count' && given.length === 1) return (scope) => countIn(given[0](scope), source);
     const known = [OF_ROWS, OF_NUMBERS, OF_TWO].find((table) => Object.hasOwn(table, name));
-    if (!known) throw failure('GF_ENAME', 'noFunction', { name });
+    if (!known) throw failure('GF_ENAME', 'noFunction', { name, hint: near(name, FUNCTIONS) });
     const n = known === OF_TWO ? 2 : 1;
     if (given.length !== n) throw failure('GF_ERANGE', 'arguments', { name, n });
     const [a, b] = given;

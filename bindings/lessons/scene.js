@@ -1,5 +1,6 @@
 // What a scene's link asks for, computed: the steps that its paths name.
 
+import { near } from '../base/errors.js';
 import { exercise, traceProblem } from '../exercises/index.js';
 import { examples, sentence, traceExample, traceModel } from '../index.js';
 import { heldOut } from '../tasks/held-out.js';
@@ -75,7 +76,8 @@ export function computed(gf, link, { model, edits = [] } = {}) {
   if (parts.chapter === 'training') return before(gf, parts);
   const name = parts.example ?? 'i-love-robotics';
   const example = parts.sentence ? sentenceOf(parts.sentence) : /** @type {any} */ (examples)[name];
-  if (!example) throw rangeError('noStepHere', { name });
+  if (!example)
+    throw rangeError('noExample', { value: name, hint: near(name, Object.keys(examples)) });
   const trace = traceExample(gf, example, options);
   return {
     scope: scopeOf(trace.steps, { tokens: example.tokens ?? [] }),
@@ -122,7 +124,9 @@ function worked(gf, { recipe = 'weights', seed = '1' }) {
  * @param {Glassformer} gf @param {Record<string, string>} parts
  * @returns {Computed} */
 function before(gf, { task: name = 'copy', settings = '' }) {
-  if (!Object.hasOwn(tasks, name)) throw rangeError('noStepHere', { name });
+  if (!Object.hasOwn(tasks, name)) {
+    throw rangeError('noTask', { name, hint: near(name, Object.keys(tasks)) });
+  }
   const task = tasks[name];
   const seed = Number(/\bseed:(\d+)/.exec(settings)?.[1] ?? 1);
   const [pair] = heldOut(task, seed).examples;

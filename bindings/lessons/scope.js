@@ -26,6 +26,7 @@ export function scopeOf(steps, words) {
   const attention = attentionIn(steps);
   return {
     words,
+    names: [...steps.map(({ name }) => name), ...(attention ? ['attention'] : [])],
     step: (name) => (name === 'attention' ? attention : steps.find((step) => step.name === name)),
   };
 }

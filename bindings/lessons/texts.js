@@ -19,6 +19,8 @@ export const TEXTS = /** @type {const} */ ({
   unreadable: 'cannot read "{source}" from character {at} on',
   noFunction: 'unknown function "{name}"',
   noStepHere: 'this scene has no step "{name}"',
+  noExample: 'there is no example {value}',
+  noTask: 'there is no task "{name}"',
   noCellHere: '"{name}" has the shape {shape}; no index {index} there',
   notNumber: '"{source}" is not a single number',
   notRow: '"{source}" is not a row of numbers',

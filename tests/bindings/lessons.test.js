@@ -161,6 +161,11 @@ describe('expressions', () => {
     });
   }
 
+  test('a name that is nearly one of a step or a function is told which', () => {
+    assert.throws(() => numberOf('weight[0,1]', scope), /did you mean "weights"\?/);
+    assert.throws(() => numberOf('maxi(weights[0])', scope), /did you mean "max"\?/);
+  });
+
   test('a path names its cells', () => {
     assert.deepEqual(cellsOf('weights[1]', scope), [
       { node: 'weights', index: [1, 0] },
@@ -341,7 +346,11 @@ describe('a scene of another chapter', () => {
       assert.ok(Math.abs(row.reduce((all, x) => all + x, 0) - 1) < 1e-6);
     }
     dispose();
-    assert.throws(() => computed(gf, '#chapter=training&task=none'), { detail: 'noStepHere' });
+    assert.throws(() => computed(gf, '#chapter=training&task=none'), { detail: 'noTask' });
+    assert.throws(
+      () => computed(gf, '#example=hi-hwo'),
+      /no example "hi-hwo" \(did you mean "hi-how"\?\)/,
+    );
   });
 });
 

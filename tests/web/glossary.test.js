@@ -91,6 +91,27 @@ describe('a term on the page', () => {
     await close();
   });
 
+  test('is explained in a lesson, not in its buttons', async () => {
+    const { page, complaints, close } = await browsing.open(
+      '#v=1&lesson=scores-to-weights&scene=1',
+      {
+        ready: 'gf-learn .say p',
+      },
+    );
+    const terms = page.locator('gf-learn .say .term');
+    await terms.first().waitFor();
+    assert.deepEqual(await terms.allTextContents(), ['token', 'attention', 'scores']);
+    await terms.last().hover();
+    const tip = page.locator('gf-learn [role=tooltip]:popover-open');
+    assert.match(
+      (await tip.allTextContents()).join('|'),
+      /^How well a query and a key agree[^|]*$/,
+    );
+    assert.equal(await page.locator('button gf-term').count(), 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('is explained in the language of the page', async () => {
     const { shown, page, close } = await start('lang=de');
     await page.locator('.stage-head .term').first().focus();

@@ -1,11 +1,13 @@
 // What the page calls and shows of a step follows from what the core says of it: whatever the steps are named.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exercise, misconceptions, recipes, traceProblem } from '../../bindings/exercises/index.js';
 import { examples, load, traceExample, traceModel } from '../../bindings/index.js';
 import { blocksOf } from '../../web/draw/blocks.js';
 import { blockMap } from '../../web/draw/map.js';
 import { axes, headsIn, isCodes, labels, role, symbol, word } from '../../web/draw/names.js';
 import { stagesOf } from '../../web/state/timeline.js';
+import { title } from '../../web/telling/words.js';
 
 const gf = await load();
 
@@ -117,4 +119,30 @@ test('rows and columns are what the core says that they are', () => {
   assert.deepEqual(labels('predicting', 2, known), ['<s> → the', 'the']);
   assert.deepEqual(labels('target', 2, known), ['<s>', 'the']);
   shared.dispose();
+});
+
+test('whatever leads to a step of an exercise is called in words, in each language, and has a symbol', () => {
+  const raw = new Set();
+  for (const { name: recipe } of recipes()) {
+    const problem = exercise(gf, recipe, { seed: 7 });
+    const possible = misconceptions().map(({ name }) => name);
+    for (const misconception of [undefined, ...possible]) {
+      for (const lang of /** @type {const} */ (['en', 'fr', 'de'])) {
+        let trace;
+        try {
+          trace = traceProblem(gf, problem, { misconception, lang });
+        } catch {
+          /* Nobody makes this mistake here. */
+          continue;
+        }
+        for (const step of trace.steps) {
+          const { letter } = symbol(step);
+          const isCalled =
+            step.symbol !== null || [letter, title(step)].some((one) => one !== step.name);
+          if (!isCalled || /\./.test(letter)) raw.add(`${recipe}: ${step.name}`);
+        }
+      }
+    }
+  }
+  assert.deepEqual([...raw], []);
 });

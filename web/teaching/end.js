@@ -1,7 +1,7 @@
 // The end of a lesson: what was learned, and where to go on.
 import { html, nothing } from 'lit';
+import { explained } from '../elements/term.js';
 import { text } from '../locale/text.js';
-import { typeset } from '../telling/number.js';
 import { ALL, head, linkTo } from './head.js';
 import { NAMES } from './list.js';
 import { worded } from './telling.js';
@@ -16,7 +16,7 @@ export function learned(player) {
     <section class="learned">
       <h2>${text('lessons/learned')}</h2>
       <ul>
-        ${all.map((one) => html`<li>${typeset(worded(one))}</li>`)}
+        ${all.map((one) => html`<li>${explained(worded(one))}</li>`)}
       </ul>
       <footer>
         <a class="button again" href=${linkTo(player.called)}>${text('lessons/again')}</a>

@@ -144,7 +144,7 @@ export class GateForm extends Base {
   #choice(choice) {
     const { scope, gate } = this;
     return this.#buttons(
-      choice.map(({ say }) => telling(say, scope)),
+      choice.map(({ say }) => telling(say, scope, typeset)),
       (i) => {
         const right = holds(choice[i].when, scope);
         return { right, say: choice[i].reply ?? (right ? gate.right : gate.wrong) };

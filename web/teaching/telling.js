@@ -1,8 +1,8 @@
 // A lesson's sentences, filled in from what is on the page.
 import { html, nothing } from 'lit';
 import { shortest } from '../draw/format.js';
+import { explained } from '../elements/term.js';
 import { language } from '../locale/text.js';
-import { typeset } from '../telling/number.js';
 import { cellsOf, scopeOf, told } from './core.js';
 
 /** @typedef {import('../state/view.js').View} View */
@@ -43,14 +43,15 @@ const POWER = /\^$/;
 export const worded = (text) => text[language()] ?? Object.values(text)[0];
 
 /**
- * A text with its numbers, each tied to its cell.
+ * A text with its numbers, each tied to its cell, and its terms, each with what explains it.
  * @param {Text} text
  * @param {Scope} scope
+ * @param {(words: string) => unknown} [set] sets the words: without explanations, where a button holds them
  */
-export const telling = (text, scope) =>
+export const telling = (text, scope, set = explained) =>
   told(worded(text), scope, language()).map(({ text: words, term, value, cell }, at, all) => {
-    if (term) return html`<dfn>${words}</dfn>`;
-    if (value === undefined) return typeset(words.replace(POWER, ''));
+    if (term) return html`<dfn>${set(words)}</dfn>`;
+    if (value === undefined) return set(words.replace(POWER, ''));
     const number = html`<span
       class="number"
       data-node=${cell?.node ?? nothing}

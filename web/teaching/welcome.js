@@ -37,7 +37,9 @@ async function take(player, name, read, key) {
   try {
     const { readLesson } = await import('./reader.js');
     const lesson = readLesson(await read());
-    player.take(key ?? lesson.name, lesson);
+    /* A fork that kept its name does not take the place of ours. */
+    const own = NAMES.includes(lesson.name) ? `my-${lesson.name}` : lesson.name;
+    player.take(key ?? own, lesson);
   } catch (error) {
     player.say({ text: text('lessons/unreadableFile', { name, message: message(error) }) });
   }

@@ -64,7 +64,7 @@ export function describe({ node, index }, opened) {
   /* The words of exercises are words of sentences, too: the, cat, sat. */
   const quoted = (step.title !== undefined && isOfTokens(axis.rows)) || undefined;
   const values = {
-    noun: noun ?? node,
+    noun: noun ?? plainSymbol(step),
     name: plainSymbol(step),
     row: spoken(labelAt(axis.rows, i, known), quoted),
     column:

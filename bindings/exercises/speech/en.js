@@ -132,6 +132,20 @@ export const en = {
     'beam.p': 'probability, beam',
     same: 'equals output number',
   },
+  /** What only leads to a step is called. */
+  inner: {
+    'm.kept': 'old m times β₁',
+    'm.share': 'gradient times 1 − β₁',
+    'v.kept': 'old v times β₂',
+    'v.share': 'squared gradient times 1 − β₂',
+    squares: 'squares',
+    moved: 'minus η times the update',
+    'softmax-gradient.opposite': 'labels, sign reversed',
+    share: '1/n for each channel',
+    opposite: '−1 for each channel',
+    minus: 'mean, sign reversed, in each channel',
+    kept: 'numbers that dropout keeps',
+  },
   /** What is given is called, where no step is called the same; empty where its symbol says it. */
   given: {
     memory: 'output of the encoder',

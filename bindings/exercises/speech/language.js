@@ -12,14 +12,14 @@ const WORDS = { en, fr, de };
 /** How a language tells exercises.
  * @extends {Speech<typeof WORDS[Language]>} */
 class ExerciseSpeech extends Speech {
-  /** What a step or something given is called in a recipe; undefined where its symbol says it.
+  /** What a step, what leads to one, or something given is called in a recipe; undefined where its symbol says it.
    * @param {string} recipe @param {string} name
    * @returns {string | undefined} */
   called(recipe, name) {
-    /** @type {Readonly<Record<string, string>>[]} */
-    const [steps, given] = [this.words.steps, this.words.given];
-    const own = `${recipe}.${name}`;
-    return steps[own] ?? given[own] ?? steps[name] ?? given[name];
+    const { steps, inner, given, sizes } = this.words;
+    /** @type {Readonly<Record<string, string>>} */
+    const known = { ...sizes, ...given, ...inner, ...steps };
+    return known[`${recipe}.${name}`] ?? known[name];
   }
 }
 
