@@ -347,10 +347,20 @@ export class App extends Page {
     remeasure();
   }
 
+  /** In front of a class all is to be seen, at any moment of a walk. */
+  async #fit() {
+    const { fit } = await import('./fit.js');
+    const { chapter, whole, presenting } = this;
+    if (!chapter || !presenting) return fit(null, '');
+    const { t, path } = chapter.opening;
+    fit(this.querySelector('main'), toHash(chapter, { ...whole, t, path }));
+  }
+
   /** What is outside of the page's body. */
   updated() {
     super.updated();
     if (!this.chapter) return;
+    if (this.presenting || document.documentElement.style.getPropertyValue('--fit')) this.#fit();
     const title = text('page/documentTitle', {
       chapter: text(`chapters/${this.chapter.name}/title`),
     });
