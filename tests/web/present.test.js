@@ -33,7 +33,9 @@ const looks = [
 ];
 
 /** Whatever else can be looked at; there type may be smaller, so that all of it is seen. */
-const crowded = LOOKS.filter(({ hash, act }) => !act && !/\b(lesson|chapter=learn|mode)\b/.test(hash));
+const crowded = LOOKS.filter(
+  ({ hash, act }) => !act && !/\b(lesson|learn|mode|nowhere)\b/.test(hash),
+);
 
 /** What is cut off: text and drawings beyond the window, or beyond what clips them. */
 const cutOff = (page) =>
@@ -43,6 +45,9 @@ const cutOff = (page) =>
     const beyond = (a, b) =>
       Math.max(b.left - a.left, b.top - a.top, a.right - b.right, a.bottom - b.bottom);
     const clips = (one) => getComputedStyle(one).overflow !== 'visible';
+    /* A word that is longer than any label shows how it begins. */
+    const begins = (one) =>
+      one.closest('gf-stage, gf-shuffle') && getComputedStyle(one).textOverflow === 'ellipsis';
     const report = (one, box, what) => {
       if (box.width < 1 || box.height < 1) return;
       let far = beyond(box, room);
@@ -57,7 +62,7 @@ const cutOff = (page) =>
     };
     const seen = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
     for (const one of document.querySelectorAll('main *')) {
-      if (one.closest('.hidden, .leave') || !one.checkVisibility(seen)) continue;
+      if (one.closest('.hidden, .leave') || !one.checkVisibility(seen) || begins(one)) continue;
       if (/^(svg|canvas|input|button)$/i.test(one.tagName)) {
         report(one, one.getBoundingClientRect(), one.outerHTML.slice(0, 60));
         continue;

@@ -7,9 +7,11 @@ const SIZES = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 /** px that do not count. */
 const SLACK = 2;
 /** A matrix of at most so many numbers is to be read. */
-const READ = 64;
-/** Cut off beside a number in a cell, there is always the full one. */
-const ALL = '*:not(input, select, .hidden, .cell)';
+const READ = 25;
+/** What is looked through. A field scrolls by itself. */
+const ALL = '*:not(input, select, .hidden)';
+/** What lies beyond these lies over what comes next. */
+const PART = '.lesson > .centre, .lesson > .centre > *';
 
 /** What is shown. @type {HTMLElement | null} */
 let main = null;
@@ -22,20 +24,25 @@ let lost = [];
 let found = false;
 let awaited = false;
 
-/** How much of a direction has to be scrolled; 0 if all is seen.
- * @param {number} all @param {number} seen @param {string} overflow */
-const hidden = (all, seen, overflow) =>
-  seen > 1 && all - seen > SLACK && overflow !== 'visible' ? (all - seen) / all : 0;
+/** How much of a direction is beyond what there is room for.
+ * @param {number} all @param {number} seen */
+const beyond = (all, seen) => (seen > 1 && all - seen > SLACK ? (all - seen) / all : 0);
+
+/** An element and what it lies in. @param {Element | null} one @returns {Element[]} */
+const aroundOf = (one) => (one ? [one, ...aroundOf(one.parentElement)] : []);
 
 /** How much of what is shown cannot be seen, or not be read. @param {HTMLElement} shown */
 function lossOf(shown) {
-  const { scrollWidth, scrollHeight } = document.documentElement;
-  let loss = hidden(scrollWidth, innerWidth, '') + hidden(scrollHeight, innerHeight, '');
-  for (const one of shown.querySelectorAll(ALL)) {
-    const { scrollWidth: wide, clientWidth, scrollHeight: high, clientHeight } = one;
-    if (wide - clientWidth <= SLACK && high - clientHeight <= SLACK) continue;
-    const { overflowX, overflowY } = getComputedStyle(one);
-    loss += hidden(wide, clientWidth, overflowX) + hidden(high, clientHeight, overflowY);
+  let loss = 0;
+  for (const one of [...aroundOf(shown), ...shown.querySelectorAll(ALL)]) {
+    const down = beyond(one.scrollHeight, one.clientHeight);
+    const across = beyond(one.scrollWidth, one.clientWidth);
+    if (!down && !across) continue;
+    const { overflowX, overflowY, textOverflow } = getComputedStyle(one);
+    /* A word that is longer than any label shows how it begins. */
+    if (textOverflow === 'ellipsis') continue;
+    if (overflowY !== 'visible' || one.matches(PART)) loss += down;
+    if (overflowX !== 'visible') loss += across;
   }
   const maps = /** @type {NodeListOf<import('../elements/heatmap.js').Heatmap>} */ (
     shown.querySelectorAll('gf-stage gf-heatmap')
