@@ -100,8 +100,8 @@ describe('a term on the page', () => {
     );
     const terms = page.locator('gf-learn .say .term');
     await terms.first().waitFor();
-    assert.deepEqual(await terms.allTextContents(), ['token', 'attention', 'scores']);
-    await terms.last().hover();
+    assert.deepEqual(await terms.allTextContents(), ['query', 'scores', 'attention']);
+    await terms.nth(1).hover();
     const tip = page.locator('gf-learn [role=tooltip]:popover-open');
     assert.match(
       (await tip.allTextContents()).join('|'),

@@ -386,3 +386,31 @@ describe('a first visit', () => {
     await close();
   });
 });
+
+test('on a phone the words, the answer’s field and the number that is asked for are seen together', async () => {
+  const viewport = { width: 375, height: 740 };
+  const { page, complaints, close } = await open('', { viewport });
+  for (const [lesson, scene] of [
+    ['one-score', 9],
+    ['scores-to-weights', 8],
+    ['the-output', 5],
+    ['where-am-i', 3],
+    ['whole-machine', 3],
+    ['how-it-learns', 8],
+  ]) {
+    await follow(page, `#v=1&lesson=${lesson}&scene=${scene}`);
+    await page.waitForSelector('gf-gate input');
+    await page.waitForFunction(() => {
+      const cell = document.querySelector('gf-stage .figure-grid :is(.cell, .frame).focus');
+      const box = (find) => document.querySelector(find).getBoundingClientRect();
+      if (!cell) return false;
+      const { top, bottom } = cell.getBoundingClientRect();
+      const [words, field, foot] = ['.say p', 'gf-gate input', '.scene > footer'].map(box);
+      return (
+        words.top >= 0 && top >= field.bottom && bottom <= foot.top && foot.bottom <= innerHeight
+      );
+    });
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});

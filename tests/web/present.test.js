@@ -94,7 +94,7 @@ for (const [width, height] of [
       assert.equal(await page.locator('gf-masthead').count(), 0, hash);
       const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
       const times = Number.parseFloat(size) / usual;
-      const least = looks.some((one) => one.hash === hash) ? 1.95 : 0.95;
+      const least = looks.some((one) => one.hash === hash) ? 1.75 : 0.95;
       assert.ok(times > least && times < 2.05, `${hash}: ${size}`);
       const cut = await cutOff(page);
       if (cut.length) faults.push(`${hash}\n  ${cut.slice(0, 5).join('\n  ')}`);

@@ -6,12 +6,13 @@ import { remeasure } from '../elements/room.js';
 const SIZES = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 /** px that do not count. */
 const SLACK = 2;
-/** A matrix of at most so many numbers is to be read. */
+/** In a lesson a matrix of at most so many numbers is to be read. */
 const READ = 25;
 /** What is looked through. A field scrolls by itself. */
 const ALL = '*:not(input, select, .hidden)';
-/** What lies beyond these lies over what comes next. */
-const PART = '.lesson > .centre, .lesson > .centre > *';
+/** What lies so many px beyond these lies over what comes next. */
+const OVERHANG = 8;
+const PART = '.lesson > .centre, .lesson > .centre > *, .panel > *';
 
 /** What is shown. @type {HTMLElement | null} */
 let main = null;
@@ -41,11 +42,12 @@ function lossOf(shown) {
     const { overflowX, overflowY, textOverflow } = getComputedStyle(one);
     /* A word that is longer than any label shows how it begins. */
     if (textOverflow === 'ellipsis') continue;
-    if (overflowY !== 'visible' || one.matches(PART)) loss += down;
+    const over = one.scrollHeight - one.clientHeight > OVERHANG && one.matches(PART);
+    if (overflowY !== 'visible' || over) loss += down;
     if (overflowX !== 'visible') loss += across;
   }
   const maps = /** @type {NodeListOf<import('../elements/heatmap.js').Heatmap>} */ (
-    shown.querySelectorAll('gf-stage gf-heatmap')
+    shown.querySelectorAll('gf-learn gf-stage gf-heatmap')
   );
   for (const { layout } of maps) if (layout && layout.rows * layout.columns <= READ) loss += 1;
   return loss;

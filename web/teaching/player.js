@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import { chapters } from '../chapters/index.js';
 import { cellKey } from '../draw/tensor.js';
+import { oneScreen } from '../elements/room.js';
 import { language, message, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
@@ -88,6 +89,11 @@ export class Player extends Shell {
     this.report = '';
     /** @type {HTMLElement} where chapters are, and are heard */
     this.inside = document.createElement('div');
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#drawn.disconnect();
   }
 
   createRenderRoot() {
@@ -291,8 +297,28 @@ export class Player extends Shell {
       const change = startOf(shown, view);
       if (change) this.change({ change, passing: true });
       this.#stands();
+      this.#drawn.disconnect();
+      for (const one of this.inside.querySelectorAll('gf-stage .figure')) this.#drawn.observe(one);
     }
     this.requestUpdate();
+  }
+
+  /** A stage has its matrices once it knows its room: where the page scrolls, the number that is asked for is brought
+   * between the words and the foot of the scene. */
+  #drawn = new ResizeObserver(() => requestAnimationFrame(() => this.#bring()));
+
+  #bring() {
+    const find = (/** @type {string} */ what) =>
+      /** @type {HTMLElement | null} */ (this.inside.querySelector(what));
+    const [cell, words, foot] = [
+      find('gf-stage .figure-grid :is(.cell, .frame).focus'),
+      find('.scene > .words'),
+      find('.scene > footer'),
+    ];
+    if (!cell || !words || !foot || oneScreen(this) || this.getRootNode() !== document) return;
+    cell.style.scrollMargin = `${words.offsetHeight + 8}px 1rem ${foot.offsetHeight + 8}px`;
+    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    cell.style.scrollMargin = '';
   }
 
   /** Lights what the scene says. @param {import('./telling.js').Scope} scope */

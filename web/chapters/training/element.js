@@ -547,6 +547,7 @@ export class Training extends Base {
     }
     walkthrough.session = session;
     walkthrough.theme = theme;
+    walkthrough.shows = this.shows;
     walkthrough.state = /** @type {any} */ ({ ...this.state, sequence: this.sequence });
   }
 
