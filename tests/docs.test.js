@@ -66,6 +66,7 @@ test('every command that is named exists', () => {
     'mark',
     'check',
     'figures',
+    'lesson',
     '--help',
     '--version',
     'COMMAND',
