@@ -4,6 +4,7 @@ export { GlassformerError } from './base/errors.js';
 export { exportModel, importModel } from './checkpoints/files.js';
 export { batches } from './model/batches.js';
 export { readModel } from './model/file.js';
+export { forwardInTurns } from './model/forward-in-turns.js';
 export { inspect } from './model/inspect.js';
 export { traceModel, traceModelInTurns } from './model/model-trace.js';
 export { train } from './model/train.js';

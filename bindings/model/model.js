@@ -19,7 +19,7 @@ import { Parameters, Weights } from './weights.js';
 /** @typedef {import('./ready.js').RunOptions} RunOptions */
 
 const BEAMS = 4;
-const RUN = ['training', 'seed', 'step', 'remove', 'gradients', 'steps'];
+export const RUN = ['training', 'seed', 'step', 'remove', 'gradients', 'steps'];
 
 /** A model's weights, for functions that are not its methods.
  * @type {(where: string, model: Model) => Weights} */

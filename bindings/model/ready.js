@@ -9,7 +9,7 @@ import { Run } from './run.js';
 /** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./config/config.js').Removal} Removal */
 /** @typedef {import('./inputs/inputs.js').Reading} Reading */
-/** @typedef {import('./weights.js').Weights} Weights */
+/** @typedef {Pick<import('./weights.js').Weights, 'tape'>} Weights */
 
 /**
  * @typedef {object} RunOptions

@@ -55,7 +55,7 @@ export function crossing(tape, name) {
   return /** @type {Tensor[]} */ ([...new Set(made)]);
 }
 
-/** Weights whose decoding tapes, which begin with each new token, can run in slices.
+/** Weights whose tapes can run in slices, those of decoding from each new token on.
  * @param {Weights} weights
  * @returns {Pick<Weights, 'tape' | 'trained' | 'checkUnchanged'>} */
 export const inSlices = (weights) => ({
@@ -64,10 +64,10 @@ export const inSlices = (weights) => ({
   },
   checkUnchanged: (trained) => weights.checkUnchanged(trained),
   tape(batch, { keep, ...options } = {}) {
+    const first = batch.capacity ? 'target' : undefined;
     return weights.tape(batch, {
       ...options,
-      keep:
-        keep && ((tape) => [...keep(tape), ...(batch.capacity ? crossing(tape, 'target') : [])]),
+      keep: keep && ((tape) => [...keep(tape), ...crossing(tape, first)]),
     });
   },
 });

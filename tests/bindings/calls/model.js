@@ -1,6 +1,12 @@
 // The good call of each method of a model, and of what it gives: runs, traces, inspections, parameters.
 
-import { inspect, traceModel, traceModelInTurns, train } from '../../../bindings/index.js';
+import {
+  forwardInTurns,
+  inspect,
+  traceModel,
+  traceModelInTurns,
+  train,
+} from '../../../bindings/index.js';
 import {
   callback,
   flag,
@@ -476,6 +482,15 @@ export function rows(gf) {
         name: 'traceModel',
         args: [options(single), optional(options(traced))],
         call: (on, a) => steps(traceModel(on, ...a)),
+      },
+      {
+        ...model,
+        name: 'forwardInTurns',
+        args: [
+          options(single),
+          optional(options({ gradients: flag(true), signal, onProgress: listener })),
+        ],
+        call: async (on, a) => facts(await forwardInTurns(on, ...a)),
       },
       {
         ...model,

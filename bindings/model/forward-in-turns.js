@@ -1,0 +1,52 @@
+// A run of a large model that leaves the thread free now and then.
+
+import { checkListener, checkOptions } from '../base/errors.js';
+import { checkSignal, inTurns } from '../base/turn.js';
+import { INPUTS, Reading } from './inputs/inputs.js';
+import { RUN, weightsOf } from './model.js';
+import { ready } from './ready.js';
+import { forwardInSlices, inSlices } from './slices.js';
+
+/** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
+/** @typedef {import('./model.js').Model} Model */
+/** @typedef {import('./ready.js').RunOptions} RunOptions */
+/** @typedef {import('./run.js').Run} Run */
+
+/** Runs a model as `model.forward` does, step by step, with turns for everything else: between two turns lie a few steps, or
+ * one if it is large.
+ * @param {Model} model @param {Inputs} inputs
+ * @param {RunOptions & { signal?: AbortSignal, onProgress?: (part: number) => void }} [options] part: 0 to 1
+ * @returns {Promise<Run | undefined>} undefined once the signal came
+ * @example
+ * import { forwardInTurns } from 'glassformer';
+ *
+ * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+ * const parts = [];
+ * const run = await forwardInTurns(model, { target: [1, 2, 3] }, { onProgress: (part) => parts.push(part) });
+ * run.logits.shape; // = [1, 3, 8]
+ * parts.at(-1); // = 1
+ * run.dispose();
+ * model.dispose(); */
+export async function forwardInTurns(model, inputs, options = {}) {
+  const where = 'forwardInTurns';
+  const weights = weightsOf(where, model);
+  checkOptions(where, inputs, INPUTS);
+  checkOptions(where, options, [...RUN, 'signal', 'onProgress']);
+  const { signal, onProgress, ...rest } = options;
+  checkSignal(`${where}: signal`, signal);
+  checkListener(`${where}: onProgress`, onProgress);
+  const reading = new Reading(where, model.config, inputs);
+  const run = ready(inSlices(weights), model.config, reading, rest);
+  function* work() {
+    yield* forwardInSlices(run.tape);
+    yield 1;
+    return run;
+  }
+  let done;
+  try {
+    done = await inTurns(work(), signal, onProgress);
+  } finally {
+    if (!done) run.dispose();
+  }
+  return done;
+}
