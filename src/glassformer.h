@@ -572,6 +572,14 @@ typedef struct gf_batch {
   float smoothing;  /* of the labels, 0 to 1 */
 } gf_batch;
 
+/* What the layers of some published models have besides; all 0 is none of it. The core that pages load goes
+ * without (GF_STORED). Fields are 4 bytes each, in this order. */
+typedef struct gf_variant {
+  int32_t head_size; /* D, then C need not be H D; 0: C / H */
+  int32_t qkv_bias;  /* nonzero: queries, keys and values have a bias, whatever gf_model says */
+  int32_t qk_norm;   /* nonzero: RMS norm of each head's q and k, with gains [D] for all heads */
+} gf_variant;
+
 /* A model as published, but for its vocab, which is 0: the base transformer of Vaswani et al. 2017, GPT-2
  * (Radford et al. 2019), BERT base (Devlin et al. 2018). kv_heads is 0. */
 gf_model gf_model_default(int family);
@@ -596,6 +604,10 @@ int gf_build_nodes(const gf_model *model, const gf_batch *batch);
  * Returns the node of the last result. GF_ERANGE names the field that is out of range.
  * Vaswani et al. 2017; Radford et al. 2019; Devlin et al. 2018. */
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch);
+
+/* The same for a model whose layers differ from those of gf_model. */
+int gf_build_variant(gf_tape *t, const gf_model *model, const gf_variant *variant,
+                     const gf_batch *batch);
 
 /* How many numbers all parameters on the tape hold; SIZE_MAX if that exceeds the address space. */
 size_t gf_parameter_count(const gf_tape *t);

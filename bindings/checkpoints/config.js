@@ -1,6 +1,6 @@
 // The fields of a model that files of others tell.
 
-/** @typedef {import('../model/config/parameters.js').ModelConfig} ModelConfig */
+/** @typedef {import('../model/config/parameters.js').ModelConfig & Partial<import('./variant.js').Variant>} ModelConfig */
 
 /** What Hugging Face calls the activations; of several names the first is written.
  * @type {Record<string, string>} */

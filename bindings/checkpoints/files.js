@@ -4,7 +4,8 @@
 import { checkOptions, typeError } from '../base/errors.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { readCheckpoint, writeCheckpoint } from './index.js';
-import { rangeError } from './texts.js';
+import { rangeError, refusing } from './texts.js';
+import { variantOf } from './variant.js';
 
 /** @typedef {import('../model/file.js').Read} Read */
 /** @typedef {import('../model/model.js').Model} Model */
@@ -22,13 +23,15 @@ import { rangeError } from './texts.js';
  * gf.open(importModel({ config, bytes })).size === model.size; // = true */
 export function importModel(files) {
   checkOptions('importModel', files, ['config', 'bytes']);
-  return readCheckpoint(files.config, readSafetensors(files.bytes).tensors);
+  const read = readCheckpoint(files.config, readSafetensors(files.bytes).tensors);
+  if (variantOf(read.config)) refusing('config.json')('variantDue', {});
+  return read;
 }
 
-/** Writes a model in the names and layouts of others: PyTorch's torch.nn.Transformer, GPT-2, Llama, BERT,
+/** Writes a model in the names and layouts of others: PyTorch's torch.nn.Transformer, GPT-2, Llama, Qwen2, Qwen3, BERT,
  * RoBERTa, DistilBERT or Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
  * @param {Model} model
- * @param {'torch' | 'gpt2' | 'llama' | 'bert' | 'roberta' | 'distilbert' | 'marian'} [format]
+ * @param {'torch' | 'gpt2' | 'llama' | 'qwen2' | 'qwen3' | 'bert' | 'roberta' | 'distilbert' | 'marian'} [format]
  * @returns {{ config: Record<string, unknown>, bytes: import('../formats/safetensors.js').Bytes }}
  * @example
  * import { exportModel } from 'glassformer';

@@ -75,6 +75,18 @@ const NAMES = {
 /** @type {Record<string, Architecture>} */
 const ARCHITECTURES = {
   llama: { type: 'llama', settings: DECODER, demands: DEMANDS, names: NAMES, pairs: true },
+  qwen2: { type: 'qwen2', settings: DECODER, demands: DEMANDS, names: NAMES, pairs: false },
+  qwen3: {
+    type: 'qwen3',
+    settings: DECODER,
+    demands: DEMANDS,
+    names: {
+      ...NAMES,
+      'blk.{i}.attn_q_norm': `${LAYER}.self_attn.q_norm`,
+      'blk.{i}.attn_k_norm': `${LAYER}.self_attn.k_norm`,
+    },
+    pairs: false,
+  },
 };
 
 /** Rotation turns neighbours in the file, and the halves of a head with Hugging Face.
@@ -142,6 +154,7 @@ export function ofGguf(metadata, stored) {
       vocab_size: stored.get('token_embd.weight')?.shape[0],
       tie_word_embeddings: !stored.has('output.weight'),
       attention_bias: stored.has('blk.0.attn_q.bias'),
+      ...(size && { head_dim: size }),
       ...config,
     },
     tensors,

@@ -1,18 +1,19 @@
 // Checkpoints of PyTorch and Hugging Face's transformers: a config.json and named tensors, by tables.
 
 import { near } from '../base/errors.js';
-import { parametersOf } from '../model/config/parameters.js';
 import { bert } from './bert.js';
 import { distilbert } from './distilbert.js';
 import { gpt2 } from './gpt2.js';
 import { llama } from './llama.js';
 import { marian } from './marian.js';
 import { fits, misshaped, Problems, planOf, shown } from './plan.js';
+import { qwen2, qwen3 } from './qwen.js';
 import { roberta } from './roberta.js';
 import { isObject, writeSettings } from './settings.js';
 import { entriesOf, join, split } from './table.js';
 import { rangeError, refusing, typeError } from './texts.js';
 import { torch } from './torch.js';
+import { parametersWith } from './variant.js';
 
 /** @typedef {import('../formats/safetensors.js').FileTensor} FileTensor */
 /** @typedef {import('../formats/safetensors.js').Values} Values */
@@ -20,7 +21,7 @@ import { torch } from './torch.js';
 /** @typedef {import('./table.js').Family} Family */
 /** @typedef {keyof typeof FORMATS} Format */
 
-const FORMATS = { torch, gpt2, llama, bert, roberta, distilbert, marian };
+const FORMATS = { torch, gpt2, llama, qwen2, qwen3, bert, roberta, distilbert, marian };
 const FAMILIES = Object.values(FORMATS);
 
 /** @type {import('./texts.js').Refuse} */
@@ -77,7 +78,7 @@ export function writeCheckpoint(format, config, parameters) {
     throw rangeError('vocabDue', { where: 'writeCheckpoint', format });
   }
   const settings = writeSettings(format, family, config);
-  const shapes = new Map(parametersOf(config));
+  const shapes = new Map(parametersWith(config));
   const problems = new Problems();
   for (const [name, shape] of shapes) {
     const given = parameters.get(name);

@@ -11,10 +11,11 @@ import { readSafetensorsHeader } from '../formats/safetensors.js';
 import { openSource, readExactly } from '../formats/source.js';
 import { bytesOf, STORED } from '../formats/stored.js';
 import { listedTokenizer } from '../formats/token-lists.js';
-import { Model, weightsOf } from '../model/model.js';
+import { weightsOf } from '../model/model.js';
 import { ofGguf, tokenListsOf } from './gguf.js';
 import { familyOf } from './index.js';
 import { ofLlama2c, tokenListsOfLlama2c } from './llama2c.js';
+import { OpenedModel } from './opened.js';
 import { planOf } from './plan.js';
 import { isObject } from './settings.js';
 import { StoredModel } from './stored.js';
@@ -351,7 +352,7 @@ async function* reading(weights, stored, sources, plan) {
 
 /** Makes the model of a checkpoint, reading its weights piece by piece.
  * @param {Engine} engine @param {Checkpoint} checkpoint @param {ModelOptions} [options]
- * @returns {Promise<Model | undefined>} undefined once the signal came */
+ * @returns {Promise<OpenedModel | undefined>} undefined once the signal came */
 export async function openModel(engine, checkpoint, options = {}) {
   const { stored = false, signal, onProgress } = readOptions('openModel', options, LISTENER);
   const known = behind.get(checkpoint);
@@ -361,7 +362,7 @@ export async function openModel(engine, checkpoint, options = {}) {
   const all = checkpoint.bytes;
   const model = stored
     ? new StoredModel(engine, plan.config, plan.taken)
-    : new Model(engine, plan.config, () => {});
+    : new OpenedModel(engine, plan.config);
   const matrices = model instanceof StoredModel ? model.stored : new Map();
   const turn = turns();
   let isWhole = false;

@@ -1,11 +1,12 @@
 // What of a file becomes which parameter, decided by its config and the shapes of its tensors: their numbers may not
 // have been read yet.
 
-import { extentOf, parametersOf } from '../model/config/parameters.js';
+import { extentOf } from '../model/config/parameters.js';
 import { File, isEqual } from './file.js';
 import { readSettings } from './settings.js';
 import { entriesOf } from './table.js';
 import { message, refusing } from './texts.js';
+import { parametersWith } from './variant.js';
 
 /** @typedef {import('../formats/safetensors.js').Values} Values */
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
@@ -103,7 +104,7 @@ export function planOf(family, config, tensors, part) {
   const file = new File(family, tensors);
   const model = readSettings(family, config, file, part);
   checkCount(family, model, tensors.size);
-  const shapes = new Map(parametersOf(model));
+  const shapes = new Map(parametersWith(model));
   const problems = new Problems();
   const taken = entriesOf(family, model, shapes).map((entry) => take(file, entry, problems));
   for (const { key, tensor } of file.rest) problems.add('keysExtra', shown(key, tensor.shape));

@@ -5,12 +5,16 @@ import { withinFile } from '../base/file.js';
 import { checkConflicts, FIELDS } from '../model/config/config.js';
 import { NEUTRAL } from './config.js';
 import { rangeError, refusing } from './texts.js';
+import { VARIANT, variantOf } from './variant.js';
 
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
 /** @typedef {keyof ModelConfig} Field */
 /** @typedef {import('./table.js').Family} Family */
 /** @typedef {import('./table.js').Setting} Setting */
 /** @typedef {import('./table.js').Settings} Settings */
+
+/** All that a config may have. */
+const ALL = { ...FIELDS, ...VARIANT };
 
 /** Where settings stand, unless a file has them elsewhere. */
 const PART = 'config.json';
@@ -41,6 +45,11 @@ function said(config) {
   return Object.fromEntries(all.filter(([, value]) => (value ?? null) !== null));
 }
 
+/** A config whose heads divide its width, if they have a size of their own.
+ * @param {ModelConfig} config */
+const divided = (config) =>
+  config.headSize ? { ...config, dModel: config.heads * config.headSize } : config;
+
 /** @param {Setting} setting */
 const keyOf = (setting) => (typeof setting === 'string' ? setting : setting.key);
 
@@ -54,7 +63,7 @@ function read(part, field, setting, value) {
   const refuse = refusing(part);
   if (typeof setting === 'string') {
     if (value === undefined) refuse('missing', { name: setting });
-    withinFile(part, () => FIELDS[field].check(setting, value));
+    withinFile(part, () => ALL[field].check(setting, value));
     return value;
   }
   const { key, names } = setting;
@@ -83,8 +92,9 @@ export function readSettings(family, config, file, part = PART) {
   Object.assign(model, family.read(given, file));
   const result = /** @type {ModelConfig} */ (model);
   Object.assign(result, family.fixed(result));
-  checkConflicts(result, refuse, (field) => keyOf(family.settings[field] ?? field));
-  return /** @type {any} */ (Object.fromEntries(Object.keys(FIELDS).map((f) => [f, model[f]])));
+  checkConflicts(divided(result), refuse, (field) => keyOf(family.settings[field] ?? field));
+  const plain = Object.keys(FIELDS).map((field) => [field, model[field]]);
+  return /** @type {any} */ ({ ...Object.fromEntries(plain), ...variantOf(result) });
 }
 
 /** @param {string} format @param {Family} family @param {ModelConfig} config
@@ -93,10 +103,15 @@ export function writeSettings(format, family, config) {
   for (const [field, { check }] of Object.entries(FIELDS)) {
     check(`writeCheckpoint: ${field}`, config[/** @type {Field} */ (field)]);
   }
-  checkConflicts(config, (detail, params) => {
+  checkConflicts(divided(config), (detail, params) => {
     throw rangeError(detail, { where: 'writeCheckpoint', ...params });
   });
-  for (const [field, value] of Object.entries(family.fixed(config))) {
+  const fixed = family.fixed(config);
+  for (const [field, value] of Object.entries(variantOf(config) ?? {})) {
+    if (Object.hasOwn(family.settings, field) || Object.hasOwn(fixed, field)) continue;
+    throw rangeError('notInFormat', { where: 'writeCheckpoint', format, field, value });
+  }
+  for (const [field, value] of Object.entries(fixed)) {
     const given = config[/** @type {Field} */ (field)];
     if (given === value) continue;
     const told = { where: 'writeCheckpoint', format, field, expected: show(value), given };

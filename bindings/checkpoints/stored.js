@@ -1,14 +1,14 @@
 // A model whose matrices stay as its file stores them.
 
 import { codeOf } from '../base/errors.js';
-import { Model } from '../model/model.js';
 import { StoredMatrix } from '../stored/matrix.js';
+import { OpenedModel } from './opened.js';
 import { failure } from './texts.js';
 
-/** @typedef {import('../model/config/config.js').Config} Config */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../stored/matrix.js').StoredType} StoredType */
 /** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('./config.js').ModelConfig} ModelConfig */
 /** @typedef {import('./file.js').Named} Named */
 
 /** The types of files that the core computes with, by their names there.
@@ -35,11 +35,11 @@ function storable({ entry: { ours, shapes, transposed }, tensor: { dtype }, twin
 }
 
 /** A model that is used as it is: what is stored is neither trained nor saved. */
-export class StoredModel extends Model {
+export class StoredModel extends OpenedModel {
   /** @type {Map<string, StoredMatrix> | undefined} */
   #matrices;
 
-  /** @param {Engine} engine @param {Partial<Config>} config
+  /** @param {Engine} engine @param {ModelConfig} config
    * @param {readonly import('./plan.js').Taken<Named>[]} taken the tensors of its file */
   constructor(engine, config, taken) {
     /** @type {Map<string, StoredMatrix>} */
@@ -57,7 +57,7 @@ export class StoredModel extends Model {
         throw error;
       }
     };
-    super(engine, config, () => {}, store);
+    super(engine, config, store);
     this.#matrices = matrices;
   }
 

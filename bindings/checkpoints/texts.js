@@ -36,6 +36,9 @@ export const TEXTS = /** @type {const} */ ({
   twinUnlike: 'the tensor {value} has another copy with other numbers',
   checkpoint: 'expected what openCheckpoint gives',
   notStored: 'the core cannot keep "{name}" as {dtype}: open the file without stored',
+  variantDue:
+    'this family needs the core of glassformer/models: open its files with openCheckpoint and openModel',
+  variantNotSaved: 'save has no room for what this family has besides: write it with exportModel',
   storedNotSaved:
     '{n} matrices are stored as their file has them: copy the file, or open it without stored',
 });

@@ -1,6 +1,5 @@
 #include "block.h"
 #include "attention.h"
-#include "tape.h"
 
 /* ---- Parameters, and steps of one node ---- */
 
@@ -72,10 +71,6 @@ void gfi_block_mark(const build *b, int first, int stack, int layer, int part) {
 
 /* ---- Attention ---- */
 
-static int head_size(const gf_model *m) {
-  return m->d_model / m->heads;
-}
-
 typedef struct projection {
   int w, b;
 } projection;
@@ -89,13 +84,29 @@ static projection project(const build *b, const char *prefix, int role) {
                      : role == GF_ROLE_VALUE ? "v_proj"
                                              : "out_proj";
   bool keys = role == GF_ROLE_KEY || role == GF_ROLE_VALUE, back = role == GF_ROLE_OUTPUT;
-  int width = (keys ? m->kv_heads : m->heads) * head_size(m);
+  int width = (keys ? m->kv_heads : m->heads) * head_size(m, VARIANT(b, head_size));
   int rows = back ? width : m->d_model, columns = back ? m->d_model : width;
   under(&p, prefix, name);
   projection made = {gfi_block_parameter(b, p.room, GF_PARAMETER_WEIGHT, role, rows, columns),
                      GF_NONE};
-  if (m->bias) made.b = gfi_block_parameter(b, p.room, GF_PARAMETER_BIAS, role, 0, columns);
+  if (m->bias || (!back && VARIANT(b, qkv_bias)))
+    made.b = gfi_block_parameter(b, p.room, GF_PARAMETER_BIAS, role, 0, columns);
   return made;
+}
+
+/* The heads of queries or keys, each normalised: prefix.q.normed. */
+static int normed(const build *b, int x, int role, const char *prefix) {
+  path p, own;
+  const gf_model *m = b->model;
+  bool keys = role == GF_ROLE_KEY;
+  int heads = keys ? m->kv_heads : m->heads;
+  projection to = project(b, prefix, role);
+  int gain = gfi_block_parameter(b, under(&p, prefix, keys ? "k_norm" : "q_norm"),
+                                 GF_PARAMETER_GAIN, role, 0, head_size(m, VARIANT(b, head_size)));
+  x = gfi_attention_project(b->t, role, x, to.w, to.b, heads, prefix);
+  x = gfi_attention_split(b->t, role, x, heads, false, prefix);
+  x = gf_rms_norm(b->t, x, gain, m->epsilon, under(&own, prefix, keys ? "k.normed" : "q.normed"));
+  return in_role(b->t, x, role);
 }
 
 static int ready(const build *b, int memory, int role, const char *prefix) {
@@ -130,21 +141,30 @@ static int attention(const build *b, const surroundings *r, int x, int part, con
   c.lengths = seen->lengths;
   c.fused = b->batch->fused;
 
-  projection q = project(b, prefix, GF_ROLE_QUERY);
-  c.w_q = q.w;
-  c.b_q = q.b;
-  /* A decoding step finds the keys of the memory made already. */
-  int made = gfi_tape_find(b->t, under(&p, prefix, "k.heads"));
-  if (made >= 0) {
-    c.key = made;
-    c.value = gfi_tape_find(b->t, under(&p, prefix, "v.heads"));
-  } else {
-    projection k = project(b, prefix, GF_ROLE_KEY), v = project(b, prefix, GF_ROLE_VALUE);
-    c.key = c.value = cross ? r->memory : x;
-    c.w_k = k.w;
-    c.b_k = k.b;
+  if (VARIANT(b, qk_norm) && !cross) {
+    c.query = normed(b, x, GF_ROLE_QUERY, prefix);
+    c.key = normed(b, x, GF_ROLE_KEY, prefix);
+    projection v = project(b, prefix, GF_ROLE_VALUE);
+    c.value = x;
     c.w_v = v.w;
     c.b_v = v.b;
+  } else {
+    projection q = project(b, prefix, GF_ROLE_QUERY);
+    c.w_q = q.w;
+    c.b_q = q.b;
+    /* A decoding step finds the keys of the memory made already. */
+    int made = gfi_tape_find(b->t, under(&p, prefix, "k.heads"));
+    if (made >= 0) {
+      c.key = made;
+      c.value = gfi_tape_find(b->t, under(&p, prefix, "v.heads"));
+    } else {
+      projection k = project(b, prefix, GF_ROLE_KEY), v = project(b, prefix, GF_ROLE_VALUE);
+      c.key = c.value = cross ? r->memory : x;
+      c.w_k = k.w;
+      c.b_k = k.b;
+      c.w_v = v.w;
+      c.b_v = v.b;
+    }
   }
   projection o = project(b, prefix, GF_ROLE_OUTPUT);
   c.w_o = o.w;

@@ -4,6 +4,7 @@
 
 #include "architecture.h"
 #include "path.h"
+#include "tape.h"
 
 /* Everything a block looks up while a tape is built. */
 typedef struct build {
@@ -12,7 +13,22 @@ typedef struct build {
   const gf_batch *batch;
   int dropout_key; /* GF_NONE outside training */
   int at;          /* where a decoding step writes its keys and values, or GF_NONE */
+#if GF_STORED
+  const gf_variant *variant;
+#endif
 } build;
+
+/* What the model's variant says. The core that goes without variants has no code for them. */
+#if GF_STORED
+#define VARIANT(b, field) ((b)->variant->field)
+#else
+#define VARIANT(b, field) 0
+#endif
+
+/* D, which a variant may give. */
+static inline int head_size(const gf_model *m, int given) {
+  return given ? given : m->d_model / m->heads;
+}
 
 /* Which keys an attention may see. */
 typedef struct attention_mask {

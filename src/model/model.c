@@ -7,7 +7,8 @@ static void check_field(gf_tape *t, const char *name, int value, int low, int hi
     gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, name, value);
 }
 
-static gf_error check_model(gf_tape *t, const gf_model *m) {
+/* size: of a head, if a variant gives it */
+static gf_error check_model(gf_tape *t, const gf_model *m, int size) {
   const int some = 1 << 24;
   check_field(t, "family", m->family, GF_TRANSFORMER, GF_BERT);
   check_field(t, "vocab", m->vocab, 0, some);
@@ -24,11 +25,13 @@ static gf_error check_model(gf_tape *t, const gf_model *m) {
   check_field(t, "norm", m->norm, GF_LAYER_NORM, GF_RMS_NORM);
   check_field(t, "activation", m->activation, GF_RELU, GF_SWIGLU);
   check_field(t, "head", m->head, GF_HEAD_LOGITS, GF_HEAD_NONE);
+  if (GF_STORED) check_field(t, "head_size", size, 0, some);
   if (t->error) return t->error;
-  if (m->d_model % m->heads) return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headsUnfit);
+  if (!size && m->d_model % m->heads)
+    return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headsUnfit);
   if (m->kv_heads && m->heads % m->kv_heads)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_kvHeadsUnfit);
-  if (m->positions == GF_ROTARY && m->d_model / m->heads % 2)
+  if (m->positions == GF_ROTARY && head_size(m, size) % 2)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headSizeOdd);
   if (!(m->dropout >= 0 && m->dropout < 1))
     return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_notBelowOne, "dropout", 0);
@@ -140,16 +143,20 @@ static void shared_nodes(build *b) {
   if (b->batch->capacity) b->at = in_role(b->t, gf_ids(b->t, 1, (int[]){1}, "at"), GF_ROLE_OFFSET);
 }
 
-int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
+static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *variant,
+                      const gf_batch *batch) {
   if (!model || !batch)
     return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_argumentNull,
                                model ? "batch" : "model", 0);
-  if (check_model(t, model)) return t->error;
+  if (check_model(t, model, GF_STORED ? variant->head_size : 0)) return t->error;
   gf_model m = *model;
   if (!m.kv_heads) m.kv_heads = m.heads;
   const architecture a = gfi_architecture_of(&m);
   if (check_batch(t, &m, &a, batch)) return t->error;
   build b = {.t = t, .model = &m, .batch = batch, .dropout_key = GF_NONE, .at = GF_NONE};
+#if GF_STORED
+  b.variant = variant;
+#endif
   shared_nodes(&b);
   int table = gfi_stack_table(&b, "embedding", m.vocab);
   memory made = {0};
@@ -168,3 +175,17 @@ int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
   /* What failed may be a node that the last result does not need. */
   return t->error ? (int)t->error : x;
 }
+
+int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
+  static const gf_variant none = {0};
+  return build_tape(t, model, &none, batch);
+}
+
+#if GF_STORED
+int gf_build_variant(gf_tape *t, const gf_model *model, const gf_variant *variant,
+                     const gf_batch *batch) {
+  if (!variant)
+    return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_argumentNull, "variant", 0);
+  return build_tape(t, model, variant, batch);
+}
+#endif

@@ -111,8 +111,8 @@ static int input(const build *b, const stack *s, const sequence *q, int table, s
   int x = q->tokens, first = gf_tape_count(b->t);
   int typed = segment(b, s, q->segments, stack);
   if (m->positions == GF_ROTARY)
-    r->rotation = gf_rotation(b->t, q->positions, m->d_model / m->heads, m->rotary_base,
-                              under(&p, stack, "rotation"));
+    r->rotation = gf_rotation(b->t, q->positions, head_size(m, VARIANT(b, head_size)),
+                              m->rotary_base, under(&p, stack, "rotation"));
   if (table != GF_NONE) {
     x = gf_embed(b->t, table, x, under(&p, stack, "embedding"));
     float root = (float)__builtin_sqrt(m->d_model);

@@ -307,6 +307,12 @@ def odd_llama(config_class, **more):
     return make
 
 
+def odd_qwen3():
+    config = odd_llama(hf.Qwen3Config)()
+    config.head_dim = 2 * drawn(1, 4)
+    return config
+
+
 def odd_gpt2():
     s = odd_sizes()
     return hf.GPT2Config(
@@ -369,6 +375,8 @@ def make_odd():
     for family, model_class, config, inputs in (
         ("llama", hf.LlamaForCausalLM, odd_llama(hf.LlamaConfig), language),
         ("mistral", hf.MistralForCausalLM, window, language),
+        ("qwen2", hf.Qwen2ForCausalLM, odd_llama(hf.Qwen2Config), language),
+        ("qwen3", hf.Qwen3ForCausalLM, odd_qwen3, language),
         ("gpt2", hf.GPT2LMHeadModel, odd_gpt2, language),
         ("bert", hf.BertForMaskedLM, odd_bert(hf.BertConfig), masked),
         ("roberta", hf.RobertaForMaskedLM, odd_bert(hf.RobertaConfig, 13), masked),

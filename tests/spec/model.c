@@ -299,6 +299,45 @@ static void check_unread_refusal(void) {
   EXPECT_TEXT(gf_tape_error_text(t), "decoder.rotation: rotation: base is not above 0");
 }
 
+static bool has_shape(gf_tape *t, const char *name, int rows, int columns) {
+  int x = gf_find(t, name), rank = x < 0 ? 0 : gf_node_rank(t, x);
+  if (!rank) return false;
+  const int *shape = gf_node_shape(t, x);
+  return shape[rank - 1] == columns && (rank == 1 ? !rows : shape[0] == rows);
+}
+
+/* 2 heads of 6 channels, 1 of keys, in a width of 8; only queries, keys and values have a bias. */
+static void check_variant(void) {
+  room_reset();
+  gf_model m = small(GF_GPT);
+  gf_variant v = {.head_size = 6, .qkv_bias = 1, .qk_norm = 1};
+  gf_batch b = {.size = 1, .target = 3};
+  gf_tape *t = empty_tape();
+  EXPECT(gf_build_variant(t, &m, &v, &b) >= 0);
+  EXPECT_TEXT(gf_tape_error_text(t), "");
+  EXPECT(has_shape(t, "decoder.layers.0.self_attn.q_proj.weight", 8, 12));
+  EXPECT(has_shape(t, "decoder.layers.0.self_attn.q_proj.bias", 0, 12));
+  EXPECT(has_shape(t, "decoder.layers.0.self_attn.k_proj.weight", 8, 6));
+  EXPECT(has_shape(t, "decoder.layers.0.self_attn.v_proj.bias", 0, 6));
+  EXPECT(has_shape(t, "decoder.layers.0.self_attn.k_norm.weight", 0, 6));
+  EXPECT(has_shape(t, "decoder.layers.0.self_attn.out_proj.weight", 12, 8));
+  EXPECT(gf_find(t, "decoder.layers.0.self_attn.out_proj.bias") < 0);
+  EXPECT(gf_find(t, "decoder.layers.0.linear1.bias") < 0);
+  int normed = gf_find(t, "decoder.layers.0.self_attn.q.normed");
+  EXPECT(normed >= 0 && gf_node_description(t, normed)->role == GF_ROLE_QUERY);
+
+  gf_tape_rewind(t, 0);
+  v.head_size = 5;
+  EXPECT_INT(gf_build_variant(t, &m, &v, &b), GF_ERANGE);
+  EXPECT_TEXT(gf_tape_error_text(t), "model: build: rotary positions need an even head size");
+  gf_tape_rewind(t, 0);
+  v.head_size = -2;
+  EXPECT_INT(gf_build_variant(t, &m, &v, &b), GF_ERANGE);
+  EXPECT_TEXT(gf_tape_error_text(t), "model: build: head_size -2 is out of range");
+  gf_tape_rewind(t, 0);
+  EXPECT_INT(gf_build_variant(t, &m, NULL, &b), GF_ERANGE);
+}
+
 /* What nobody asks for is not computed. */
 static void check_headless(void) {
   for (int family = GF_TRANSFORMER; family <= GF_BERT; family++) {
@@ -430,6 +469,7 @@ static void run(void) {
   check_node_counts();
   check_kv_heads();
   check_headless();
+  check_variant();
   check_causality();
   check_names();
   check_masks();

@@ -134,32 +134,45 @@ const LLAMA = [
   ['mlp.gate_proj', 'ffn_gate'],
   ['mlp.up_proj', 'ffn_up'],
   ['mlp.down_proj', 'ffn_down'],
+  ['self_attn.q_norm', 'attn_q_norm'],
+  ['self_attn.k_norm', 'attn_k_norm'],
 ];
 
-/** A Llama of Hugging Face as a GGUF.
+/** A Llama of Hugging Face as a GGUF, or what is like it but for the order of rotation.
  * @param {any} config @param {Map<string, { shape: number[], data: Float32Array }>} tensors
  * @param {Record<string, [any, any]>} [more] metadata */
 export function llamaGguf(config, tensors, more = {}, options = {}) {
   const theta = config.rope_parameters?.rope_theta ?? config.rope_theta;
   const { num_attention_heads: heads, num_key_value_heads: kvHeads } = config;
+  const { architecture = 'llama' } = options;
+  const own = architecture === 'llama' ? undefined : config.head_dim;
+  const size = own ?? config.hidden_size / heads;
   const metadata = {
-    'general.architecture': [STRING, 'llama'],
-    'llama.context_length': [U32, config.max_position_embeddings],
-    'llama.embedding_length': [U32, config.hidden_size],
-    'llama.block_count': [U32, config.num_hidden_layers],
-    'llama.feed_forward_length': [U32, config.intermediate_size],
-    'llama.attention.head_count': [U32, heads],
-    'llama.attention.head_count_kv': [U32, kvHeads],
-    'llama.rope.freq_base': [F32, theta],
-    'llama.attention.layer_norm_rms_epsilon': [F32, config.rms_norm_eps],
-    'llama.rope.dimension_count': [U32, config.hidden_size / heads],
+    'general.architecture': [STRING, architecture],
+    [`${architecture}.context_length`]: [U32, config.max_position_embeddings],
+    [`${architecture}.embedding_length`]: [U32, config.hidden_size],
+    [`${architecture}.block_count`]: [U32, config.num_hidden_layers],
+    [`${architecture}.feed_forward_length`]: [U32, config.intermediate_size],
+    [`${architecture}.attention.head_count`]: [U32, heads],
+    [`${architecture}.attention.head_count_kv`]: [U32, kvHeads],
+    [`${architecture}.rope.freq_base`]: [F32, theta],
+    [`${architecture}.attention.layer_norm_rms_epsilon`]: [F32, config.rms_norm_eps],
+    [`${architecture}.rope.dimension_count`]: [U32, size],
+    ...(own && { [`${architecture}.attention.key_length`]: [U32, size] }),
     ...more,
   };
   const list = [...tensors].map(([key, { shape, data }]) => {
     const [theirs, ours] = LLAMA.find(([name]) => key.includes(name));
     const layer = /layers\.(\d+)\./.exec(key)?.[1];
-    const name = `${layer === undefined ? '' : `blk.${layer}.`}${ours}.weight`;
-    const count = theirs.endsWith('q_proj') ? heads : theirs.endsWith('k_proj') ? kvHeads : 0;
+    const name = `${layer === undefined ? '' : `blk.${layer}.`}${ours}.${key.split('.').at(-1)}`;
+    const count =
+      architecture !== 'llama'
+        ? 0
+        : theirs.endsWith('q_proj')
+          ? heads
+          : theirs.endsWith('k_proj')
+            ? kvHeads
+            : 0;
     const numbers = count ? neighbours(data, count, shape[0]) : data;
     return [name, 'F32', shape, bytesOf(numbers)];
   });

@@ -294,6 +294,6 @@ export function batchWords({
   fused = false,
   smoothing = 0,
 }) {
-  const flags = [padded, masked, training, loss].map(Number);
-  return [size, source, target, ...flags, capacity, Number(fused), ...floatBits([smoothing])];
+  const integers = [size, source, target, padded, masked, training, loss, capacity, fused];
+  return [...integers.map(Number), ...floatBits([smoothing])];
 }

@@ -1,6 +1,7 @@
 // The names and shapes of a model's parameters, from its config alone: a file is held against them before
 // anything is built.
 
+import { sizeOf } from '../../base/values.js';
 import { architectureOf } from './architecture.js';
 
 /** @typedef {import('./architecture.js').Stack} Stack */
@@ -81,7 +82,7 @@ function tally(parameters) {
   let [tensors, numbers] = [0, 0];
   for (const [, shape] of parameters) {
     tensors += 1;
-    numbers += shape.reduce((product, d) => product * d, 1);
+    numbers += sizeOf(shape);
   }
   return { tensors, numbers };
 }
