@@ -9,6 +9,7 @@ import { embed } from './embed.js';
 import { examples } from './examples.js';
 import { figures } from './figures.js';
 import { generate } from './generate.js';
+import { insideCommand as inside } from './inside.js';
 import { lesson } from './lesson.js';
 import { map } from './map.js';
 import { mark } from './mark.js';
@@ -40,6 +41,8 @@ const HELP = `glassformer: a transformer you can see through
                                 let a model of others continue a text
   glassformer embed FOLDER TEXT print the vector that an encoder makes of a text
   glassformer convert IN OUT    store a model of others in another form
+  glassformer inside EXPERIMENT MODEL
+                                experiment on a running model
   glassformer quiz RECIPE       write exercises for a class
   glassformer mark PROBLEM ANSWERS
                                 mark what a learner wrote
@@ -71,6 +74,7 @@ const COMMANDS = Object.freeze({
   lesson,
   map,
   figures,
+  inside,
 });
 
 const FAILED = 1;

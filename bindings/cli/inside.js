@@ -1,0 +1,551 @@
+// glassformer inside: experiments on a running model.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { jsonValue, parse } from '../base/file.js';
+import { load, readModel } from '../index.js';
+import * as inside from '../inside/index.js';
+import { load as loadModels } from '../models.js';
+import { START } from '../tasks/index.js';
+import { FILES, modelOf, opened } from './models.js';
+import { asCsv, asSvg, asTable } from './sheets.js';
+import { NAMES, openModel, taskOf } from './tasks.js';
+import {
+  defined,
+  integer,
+  onOneLine,
+  refusing,
+  string,
+  UsageError,
+  unknown,
+  word,
+} from './usage.js';
+
+/** @typedef {import('../inside/index.js').Grid} Grid */
+/** @typedef {import('../model/inputs/inputs.js').Inputs} Inputs */
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('./sheets.js').Facts} Facts */
+/** @typedef {import('./sheets.js').Sheet} Sheet */
+/** @typedef {import('./terminal.js').Terminal} Terminal */
+/** @typedef {import('./usage.js').Flags} Flags */
+
+/** What experiments need of a model: texts to inputs, tokens to texts.
+ * @typedef {object} Subject
+ * @property {Model} model
+ * @property {(prompt: string, target: string) => Inputs} read
+ * @property {(id: number) => string} nameOf
+ * @property {(text: string) => number[]} idsOf
+ */
+
+/** One call of an experiment.
+ * @typedef {object} Given
+ * @property {Subject} subject
+ * @property {Inputs} inputs
+ * @property {() => Inputs} against
+ * @property {Flags} flags
+ * @property {Terminal} terminal
+ * @property {{ signal?: AbortSignal, onProgress: (part: number) => void }} listener
+ */
+
+/** What is printed of a result. @typedef {{ facts?: Facts, sheets: Sheet[] }} View */
+
+/** Characters of a token in a heading. */
+const LONGEST = 16;
+
+const FORMATS = ['table', 'json', 'csv', 'svg'];
+
+const HELP = `glassformer inside EXPERIMENT MODEL --prompt TEXT
+
+Runs an experiment on a model while it reads a text, with the check that goes
+with it. EXPERIMENT is one of
+
+  scores       attention of each head to the previous token, the first, copies,
+               and the token behind a copy (induction); entropy
+  lens         what the model would say at each place of the residual stream
+  logit        a logit as a sum over embedding, heads, feed-forwards, biases
+  why          one score as a sum over parts of the query and parts of the key
+  ablate       a metric without each head (or what --each says)
+  patch        the metric with values of another run: needs --against
+  attribution  gradient times difference, and its error: needs --against
+  paths        what goes from --sender to each receiver directly: needs --against
+  rollout      attention multiplied through the layers
+  circuits     OV and QK of one head over some tokens
+  probe        can a label be read off a step? --examples, --node
+
+MODEL is a task with a shipped model (french-english, dates, reverse), a file of
+train --out, whose prompts are ids such as "3 1 4", or a model of others.
+
+  --prompt TEXT     what the model reads; with two stacks, the source
+  --target TEXT     with two stacks: what is written so far (nothing)
+  --against TEXT    the prompt of the other run, as many tokens
+  --position N      of the metric, the lens or the logit: -1, the last
+  --token TEXT      whose logit is measured; the most probable by default
+  --instead TEXT    a token whose logit is subtracted
+  --metric KIND     logit, difference, probability, loss
+  --each KIND       head, neuron, layer, position (head)
+  --value KIND      in the place of what is taken away: zero, run, mean (zero)
+  --set FILE        with mean: prompts, one on each line
+  --layer N --head N --query N --key N --stack NAME --part NAME
+                    where: for why, circuits and --sender
+  --sender L.H      a head, by its layer and number
+  --tokens TEXT     for circuits: rows and columns
+  --node NAME       for probe: a step such as decoder.layers.0.residual2
+  --examples FILE   for probe: lines of {"prompt", "label", "position"}
+  --format FORMAT   table, json, csv, svg (table)
+  --json            the same as --format json
+  --quiet           no progress
+
+${FILES}
+
+Examples
+  glassformer inside lens french-english --prompt "le chat noir dort" --target "the black"
+  glassformer inside ablate reverse --prompt abcd --target dc --format csv
+  glassformer inside patch reverse --prompt abcd --against abxd --target d
+  glassformer inside logit smollm2.gguf --prompt "The capital of France is" --instead " Berlin"
+`;
+
+/** A file of ours. @param {string} name @param {Terminal} terminal
+ * @returns {Promise<Subject>} */
+async function ownModel(name, terminal) {
+  const bytes = await terminal.bytes(name);
+  const gf = await load();
+  const model = refusing(name, () => gf.open(readModel(bytes)));
+  const two = model.config.kind === 'transformer';
+  const idsOf = (/** @type {string} */ text) =>
+    text
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map(Number);
+  return {
+    model,
+    idsOf,
+    nameOf: String,
+    read: (prompt, target) =>
+      two ? { source: idsOf(prompt), target: idsOf(target) } : { target: idsOf(prompt) },
+  };
+}
+
+/** @param {string} name
+ * @returns {Promise<Subject>} */
+async function taskModel(name) {
+  const task = taskOf(name);
+  const file = fileURLToPath(new URL(`../models/${name}.safetensors`, import.meta.url));
+  if (!existsSync(file))
+    throw new UsageError(`no model of ${name} is shipped: give a file of train --out`);
+  const { vocabulary } = task;
+  const idsOf = (/** @type {string} */ text, /** @type {'source' | 'target'} */ side = 'target') =>
+    vocabulary.encode(task.tokenize(side, text));
+  return {
+    model: await openModel(await load(), task, file),
+    idsOf,
+    nameOf: (id) => vocabulary.decode([id])[0],
+    read: (prompt, target) => ({
+      source: idsOf(prompt, 'source'),
+      target: [START, ...idsOf(target)],
+    }),
+  };
+}
+
+/** @param {string} name @param {Terminal} terminal @param {boolean} stored
+ * @returns {Promise<Subject>} */
+async function foreignModel(name, terminal, stored) {
+  const { checkpoint, tokenizer } = await opened(name, terminal);
+  const model = await modelOf(await loadModels(), name, checkpoint, terminal, stored);
+  const idsOf = (/** @type {string} */ text) => tokenizer.encode(text);
+  return {
+    model,
+    idsOf,
+    nameOf: (id) => tokenizer.decode([id]) || `#${id}`,
+    read: (prompt) => ({ target: idsOf(prompt) }),
+  };
+}
+
+/** What reads weights number by number. */
+const IN_FLOATS = ['logit', 'why', 'circuits'];
+
+/** @param {string} given the name of a task, a file or a folder @param {string} experiment @param {Terminal} terminal */
+function subjectOf(given, experiment, terminal) {
+  if (NAMES.includes(given)) return taskModel(given);
+  if (given.endsWith('.safetensors')) return ownModel(given, terminal);
+  return foreignModel(given, terminal, !IN_FLOATS.includes(experiment));
+}
+
+/** The only token of a text, as texts have it in their midst.
+ * @param {Subject} subject @param {Flags} flags @param {string} name */
+function tokenOf({ idsOf }, flags, name) {
+  const text = string(flags, name);
+  if (text === undefined) return undefined;
+  const ids = idsOf(text);
+  if (ids.length === 1) return ids[0];
+  throw new UsageError(`--${name}: expected one token, received ${ids.length}`);
+}
+
+/** @param {Given} given */
+const metricOf = ({ subject, flags }) =>
+  defined({
+    kind: string(flags, 'metric'),
+    token: tokenOf(subject, flags, 'token'),
+    against: tokenOf(subject, flags, 'instead'),
+    position: integer(flags, 'position'),
+  });
+
+/** @param {Given} given */
+const placeOf = ({ flags }) =>
+  defined({
+    layer: integer(flags, 'layer') ?? 0,
+    stack: string(flags, 'stack'),
+    part: string(flags, 'part'),
+  });
+
+/** Tokens beside the numbers of positions.
+ * @param {Grid} grid @param {Subject} subject @param {unknown} ids of the sequence; none where rows are of two
+ * @returns {Grid} */
+function named({ axes, ...grid }, { nameOf }, ids) {
+  const texts = /** @type {number[]} */ (ids ?? []).map(
+    (id, i) => `${i} ${onOneLine(nameOf(id), LONGEST).trim()}`,
+  );
+  /** @param {import('../inside/index.js').GridAxis} axis */
+  const labelled = ({ name, labels }) => ({
+    name,
+    labels:
+      name === 'position' || name === 'token'
+        ? labels.map((label, i) => texts[i] ?? label)
+        : labels,
+  });
+  return { ...grid, axes: [labelled(axes[0]), labelled(axes[1])] };
+}
+
+/** The tokens of grids whose rows are layers: of a transformer they are of two sequences.
+ * @param {Inputs} inputs */
+const onlySequence = ({ source, target }) => (source === undefined ? target : undefined);
+
+/** The measured metric, in words.
+ * @param {import('../inside/index.js').Measured} metric @param {Subject} subject
+ * @returns {Facts} */
+function measuredFacts({ kind, token, against, position }, { nameOf }) {
+  const instead = against === null ? '' : ` instead of ${JSON.stringify(nameOf(against))}`;
+  return [
+    ['metric', `${kind} of ${JSON.stringify(nameOf(token))}${instead} at position ${position}`],
+  ];
+}
+
+const SCORES = /** @type {const} */ (['previous', 'first', 'duplicate', 'induction', 'entropy']);
+
+/** @param {Given} given
+ * @returns {Promise<object>} */
+async function replacementOf({ subject, against, flags, terminal }) {
+  const kind = word(flags, 'value', ['zero', 'run', 'mean']) ?? 'zero';
+  if (kind === 'zero') return /** @type {any} */ (kind);
+  if (kind === 'run') return { run: against() };
+  const file = string(flags, 'set');
+  if (file === undefined) throw new UsageError('--value mean needs --set FILE');
+  const lines = (await terminal.text(file)).split(/\r?\n/).filter(Boolean);
+  return { mean: lines.map((line) => subject.read(line, string(flags, 'target') ?? '')) };
+}
+
+/** Each experiment: what it computes, and what is printed of it.
+ * @type {Record<string, { run: (given: Given) => Promise<any>, view: (told: any, given: Given) => View }>} */
+const EXPERIMENTS = {
+  scores: {
+    run: ({ subject, inputs, listener }) => inside.headScores(subject.model, inputs, listener),
+    view: ({ heads }) => {
+      const axes = [
+        { name: 'head', labels: heads.map((/** @type {any} */ { name }) => name) },
+        { name: 'score', labels: [...SCORES] },
+      ];
+      const values = heads.map((/** @type {any} */ head) => SCORES.map((score) => head[score]));
+      return {
+        sheets: [
+          {
+            name: 'scores',
+            grid: /** @type {any} */ ({ axes, values, unit: 'attention; entropy in nats' }),
+          },
+        ],
+      };
+    },
+  },
+  lens: {
+    run: ({ subject, inputs, flags, listener }) =>
+      inside.logitLens(subject.model, inputs, {
+        ...defined({
+          position: integer(flags, 'position'),
+          token: tokenOf(subject, flags, 'token'),
+        }),
+        ...listener,
+      }),
+    view: ({ rows, grid, check, position }, { subject, inputs }) => ({
+      facts: [
+        ...rows.map((/** @type {any} */ { name, top }) => [
+          name,
+          top
+            .map(
+              (/** @type {any} */ { token, probability }) =>
+                `${JSON.stringify(subject.nameOf(token))} ${probability.toFixed(3)}`,
+            )
+            .join('  '),
+        ]),
+        ['position', position],
+        ['the last row has the bits of the logits', check.lastIsLogits],
+      ],
+      sheets: [{ name: 'lens', grid: named(grid, subject, inputs.target) }],
+    }),
+  },
+  logit: {
+    run: ({ subject, inputs, flags, listener }) =>
+      inside.logitAttribution(subject.model, inputs, {
+        ...defined({
+          position: integer(flags, 'position'),
+          token: tokenOf(subject, flags, 'token'),
+          against: tokenOf(subject, flags, 'instead'),
+        }),
+        ...listener,
+      }),
+    view: (told, { subject }) => ({
+      facts: measuredFacts(
+        { kind: told.against === null ? 'logit' : 'difference', ...told },
+        subject,
+      ),
+      sheets: [{ name: 'logit', sum: told }],
+    }),
+  },
+  why: {
+    run: (given) =>
+      inside.why(given.subject.model, given.inputs, {
+        .../** @type {any} */ (placeOf(given)),
+        head: integer(given.flags, 'head') ?? 0,
+        ...defined({ query: integer(given.flags, 'query'), key: integer(given.flags, 'key') }),
+        ...given.listener,
+      }),
+    view: (told) => ({
+      facts: [
+        ['score', told.total],
+        ['sum', told.sum],
+        ['bound', told.bound],
+        ['hidden by the mask', told.hidden],
+      ],
+      sheets: [{ name: 'why', grid: told.grid }],
+    }),
+  },
+  ablate: {
+    run: async (given) =>
+      inside.ablate(given.subject.model, given.inputs, {
+        each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
+        metric: metricOf(given),
+        value: /** @type {any} */ (await replacementOf(given)),
+        ...given.listener,
+      }),
+    view: ({ metric, before, grid, check, computed }, { subject, inputs }) => ({
+      facts: [
+        ...measuredFacts(metric, subject),
+        ['before', before],
+        ['nodes computed', computed],
+        ['putting every value back changes no bit', check.nothing],
+      ],
+      sheets: [
+        { name: 'ablate', grid: named(grid, subject, onlySequence(inputs)), middle: before },
+      ],
+    }),
+  },
+  patch: {
+    run: (given) =>
+      inside.patch(given.subject.model, given.inputs, {
+        each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
+        metric: metricOf(given),
+        from: given.against(),
+        ...given.listener,
+      }),
+    view: ({ metric, before, other, grid, check, computed }, { subject, inputs }) => ({
+      facts: [
+        ...measuredFacts(metric, subject),
+        ['before', before],
+        ['in the other run', other],
+        ['nodes computed', computed],
+        ['a run into itself changes no bit', check.nothing],
+        ['everything gives the other run, bit for bit', check.everything],
+      ],
+      sheets: [{ name: 'patch', grid: named(grid, subject, onlySequence(inputs)), middle: before }],
+    }),
+  },
+  attribution: {
+    run: (given) =>
+      inside.attributionPatch(given.subject.model, given.inputs, {
+        each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
+        metric: metricOf(given),
+        from: given.against(),
+        ...given.listener,
+      }),
+    view: ({ metric, before, other, grid, truth, error }, { subject, inputs }) => ({
+      facts: [
+        ...measuredFacts(metric, subject),
+        ['before', before],
+        ['in the other run', other],
+        ['largest error against true patching', error.largest],
+        ['mean error', error.mean],
+      ],
+      sheets: [
+        { name: 'attribution', grid: named(grid, subject, onlySequence(inputs)) },
+        { name: 'true patching', grid: named(truth, subject, onlySequence(inputs)) },
+      ],
+    }),
+  },
+  paths: {
+    run: (given) => {
+      const sender = string(given.flags, 'sender');
+      const [, layer, head] = /^(\d+)\.(\d+)$/.exec(sender ?? '') ?? [];
+      if (layer === undefined)
+        throw new UsageError(
+          `--sender: expected LAYER.HEAD such as 0.1, received ${sender ?? 'none'}`,
+        );
+      return inside.paths(given.subject.model, given.inputs, {
+        from: given.against(),
+        sender: { ...placeOf(given), layer: Number(layer), head: Number(head) },
+        metric: metricOf(given),
+        ...given.listener,
+      });
+    },
+    view: (told, { subject }) => ({
+      facts: [...measuredFacts(told.metric, subject), ['before', told.before]],
+      sheets: [{ name: 'paths', sum: told }],
+    }),
+  },
+  rollout: {
+    run: ({ subject, inputs, listener }) => inside.rollout(subject.model, inputs, listener),
+    view: ({ layers, check }, { subject, inputs }) => ({
+      facts: [['rows are 1 but for', check.rowSums]],
+      sheets: layers.map((/** @type {any} */ { name, stack, grid }) => ({
+        name,
+        grid: named(
+          grid,
+          subject,
+          stack === 'encoder' ? (inputs.source ?? inputs.target) : inputs.target,
+        ),
+      })),
+    }),
+  },
+  circuits: {
+    run: (given) => {
+      const tokens = string(given.flags, 'tokens');
+      return inside.circuits(given.subject.model, {
+        .../** @type {any} */ (placeOf(given)),
+        head: integer(given.flags, 'head') ?? 0,
+        ...defined({ tokens: tokens === undefined ? undefined : given.subject.idsOf(tokens) }),
+        ...given.listener,
+      });
+    },
+    view: ({ ov, qk, check }, { subject }) => {
+      const texts = (/** @type {Grid} */ { axes, ...grid }) => {
+        const labelled = axes.map(({ name, labels }) => ({
+          name,
+          labels: labels.map((id) => subject.nameOf(Number(id))),
+        }));
+        return /** @type {any} */ ({ ...grid, axes: labelled });
+      };
+      return {
+        facts: [
+          ['difference of two orders', check.difference],
+          ['bound', check.bound],
+        ],
+        sheets: [
+          { name: 'OV', grid: texts(ov) },
+          { name: 'QK', grid: texts(qk) },
+        ],
+      };
+    },
+  },
+  probe: {
+    run: ({ subject, flags, listener }) => {
+      const file = string(flags, 'examples');
+      const node = string(flags, 'node');
+      if (file === undefined || node === undefined)
+        throw new UsageError('probe needs --examples FILE and --node NAME');
+      const lines = readFileSync(file, 'utf8').split(/\r?\n/).filter(Boolean);
+      const examples = refusing(file, () =>
+        lines.map((line, i) => {
+          const { prompt, label, position } = /** @type {any} */ (parse(`line ${i + 1}`, line));
+          return { inputs: subject.read(String(prompt), ''), label, ...defined({ position }) };
+        }),
+      );
+      return inside.probe(subject.model, examples, { node, ...listener });
+    },
+    view: ({ accuracy, control, chance, counts, classes }) => ({
+      facts: [
+        ['labels', classes.join(', ')],
+        ['examples trained on', counts.trained],
+        ['examples held out', counts.heldOut],
+        ['accuracy, trained', accuracy.trained],
+        ['accuracy, held out', accuracy.heldOut],
+        ['control, held out', control.heldOut],
+        ['chance', chance],
+      ],
+      sheets: [],
+    }),
+  },
+};
+
+/** Typed arrays as lists. @param {string} key @param {unknown} value */
+const plain = (key, value) =>
+  jsonValue(key, ArrayBuffer.isView(value) ? [.../** @type {Float32Array} */ (value)] : value);
+
+const WITHOUT_PROMPT = ['circuits', 'probe'];
+const FLAGS = [
+  ...[
+    'prompt',
+    'target',
+    'against',
+    'position',
+    'token',
+    'instead',
+    'metric',
+    'each',
+    'value',
+    'set',
+    'layer',
+    'head',
+  ],
+  ...['query', 'key', 'stack', 'part', 'sender', 'tokens', 'node', 'examples', 'format'],
+];
+
+/** @type {import('./usage.js').Command} */
+export const insideCommand = {
+  help: HELP,
+  flags: Object.fromEntries(FLAGS.map((name) => [name, { type: 'string' }])),
+  async run({ flags, words, terminal }) {
+    const [name, file, ...rest] = words;
+    const names = Object.keys(EXPERIMENTS);
+    if (name === undefined)
+      throw new UsageError(`missing experiment. Choose from ${names.join(', ')}`);
+    if (!names.includes(name)) unknown('experiment', name, names);
+    if (file === undefined) throw new UsageError('missing model');
+    if (rest.length > 0)
+      throw new UsageError(`expected one model, received ${[file, ...rest].join(' ')}`);
+    const format = flags.json ? 'json' : (word(flags, 'format', FORMATS) ?? 'table');
+    const prompt = string(flags, 'prompt');
+    if (prompt === undefined && !WITHOUT_PROMPT.includes(name))
+      throw new UsageError('missing --prompt');
+    const subject = await subjectOf(file, name, terminal);
+    const target = string(flags, 'target') ?? '';
+    /** @type {Given} */
+    const given = {
+      subject,
+      inputs: prompt === undefined ? {} : subject.read(prompt, target),
+      against: () => {
+        const other = string(flags, 'against');
+        if (other === undefined) throw new UsageError('missing --against');
+        return subject.read(other, target);
+      },
+      flags,
+      terminal,
+      listener: {
+        signal: terminal.signal,
+        onProgress: (part) => terminal.progress(`${name}  ${Math.floor(100 * part)} %`),
+      },
+    };
+    const { run, view } = EXPERIMENTS[name];
+    const told = await run(given);
+    terminal.signal?.throwIfAborted();
+    if (format === 'json') return terminal.print(`${JSON.stringify(told, plain)}\n`);
+    const { facts = [], sheets } = view(told, given);
+    if (format === 'csv') return terminal.print(asCsv(sheets));
+    return terminal.print(format === 'svg' ? asSvg(sheets) : asTable(facts, sheets, terminal.look));
+  },
+};

@@ -1,0 +1,170 @@
+// glassformer inside: each experiment from the command line gives the numbers of its function, in four formats.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { load } from '../../../bindings/index.js';
+import * as inside from '../../../bindings/inside/index.js';
+import { START, tasks, trained } from '../../../bindings/tasks/index.js';
+import { KINDS, modelOf } from '../../inside/reference.js';
+import { call, refuses, succeeds } from './call.js';
+
+const gf = await load();
+const folder = mkdtempSync(join(tmpdir(), 'glassformer-inside-'));
+after(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'tiny.safetensors');
+const model = modelOf(gf, KINDS.untied);
+writeFileSync(file, model.save());
+const prompt = ['--prompt', '3 7 7 1'];
+const against = ['--against', '3 5 7 2'];
+const inputs = { target: [3, 7, 7, 1] };
+const from = { target: [3, 5, 7, 2] };
+
+/** What JSON makes of a result: typed arrays are lists. */
+const plain = (told) =>
+  JSON.parse(JSON.stringify(told, (_, value) => (ArrayBuffer.isView(value) ? [...value] : value)));
+const metric = { token: 4, against: 9, position: -2 };
+
+/** Each experiment: its flags, and the call that they stand for. */
+const CALLS = {
+  scores: [[], () => inside.headScores(model, inputs)],
+  lens: [['--position=1'], () => inside.logitLens(model, inputs, { position: 1 })],
+  logit: [
+    ['--token', '4', '--instead', '9'],
+    () => inside.logitAttribution(model, inputs, { token: 4, against: 9 }),
+  ],
+  why: [
+    ['--layer', '1', '--head', '1', '--query', '2', '--key', '1'],
+    () => inside.why(model, inputs, { layer: 1, head: 1, query: 2, key: 1 }),
+  ],
+  ablate: [
+    ['--token', '4', '--instead', '9', '--position=-2', '--each', 'position'],
+    () => inside.ablate(model, inputs, { metric, each: 'position' }),
+  ],
+  patch: [
+    [...against, '--metric', 'loss', '--token', '2'],
+    () => inside.patch(model, inputs, { from, each: 'head', metric: { kind: 'loss', token: 2 } }),
+  ],
+  attribution: [against, () => inside.attributionPatch(model, inputs, { from, each: 'head' })],
+  paths: [
+    [...against, '--sender', '0.1'],
+    () => inside.paths(model, inputs, { from, sender: { layer: 0, head: 1 } }),
+  ],
+  rollout: [[], () => inside.rollout(model, inputs)],
+  circuits: [
+    ['--layer', '1', '--head', '1', '--tokens', '2 12'],
+    () => inside.circuits(model, { layer: 1, head: 1, tokens: [2, 12] }),
+  ],
+};
+
+for (const [name, [flags, own]] of Object.entries(CALLS)) {
+  test(`${name}: the function's numbers as JSON, and each of them in the other formats`, async () => {
+    const words = ['inside', name, file, ...(name === 'circuits' ? [] : prompt), ...flags];
+    const told = JSON.parse(await succeeds(...words, '--json'));
+    assert.deepEqual(told, plain(await own()));
+    assert.equal(told.experiment, name);
+    const csv = (await succeeds(...words, '--format', 'csv')).trimEnd().split('\n');
+    assert.equal(csv[0], 'sheet,row,column,value');
+    const numbers = csv.slice(1).map((line) => line.split(',').at(-1));
+    const svg = await succeeds(...words, '--format', 'svg');
+    assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 [\d.]+ [\d.]+"/);
+    assert.ok(!/NaN|undefined/.test(svg));
+    const table = await succeeds(...words);
+    const isSum = name === 'logit' || name === 'paths';
+    const values = isSum ? told.parts.map(({ value }) => value) : told.grid?.values.flat();
+    if (values) assert.deepEqual(numbers.slice(0, values.length).map(Number), values);
+    if (isSum) for (const part of told.parts) assert.ok(table.includes(part.name));
+    /* A cell, or a bar, for each number, on one white sheet. */
+    assert.equal(svg.match(/<rect /g).length, 1 + numbers.length + (isSum ? 2 : 0));
+  });
+}
+
+test('a probe reads its examples from a file', async () => {
+  const examples = Array.from({ length: 40 }, (_, i) => ({
+    prompt: `${(5 * i) % 13} 1`,
+    label: (5 * i) % 13 < 6,
+    position: 0,
+  }));
+  const lines = join(folder, 'examples.jsonl');
+  writeFileSync(
+    lines,
+    examples.map((one) => `${JSON.stringify({ ...one, label: Number(one.label) })}\n`).join(''),
+  );
+  const flags = ['--examples', lines, '--node', 'decoder.embedding'];
+  const told = JSON.parse(await succeeds('inside', 'probe', file, ...flags, '--json'));
+  const own = await inside.probe(
+    model,
+    examples.map((one) => ({
+      inputs: { target: one.prompt.split(' ').map(Number) },
+      label: Number(one.label),
+      position: 0,
+    })),
+    { node: 'decoder.embedding' },
+  );
+  assert.deepEqual(told, plain(own));
+  assert.match(await succeeds('inside', 'probe', file, ...flags), /^examples held out +10$/m);
+});
+
+test('means over a set, and a shipped model in words', async () => {
+  const set = join(folder, 'set.txt');
+  writeFileSync(set, '1 2 3\n4 5\n');
+  const words = ['inside', 'ablate', file, ...prompt, '--value', 'mean', '--set', set, '--json'];
+  const value = { mean: [{ target: [1, 2, 3] }, { target: [4, 5] }] };
+  assert.deepEqual(
+    JSON.parse(await succeeds(...words)),
+    plain(await inside.ablate(model, inputs, { each: 'head', value })),
+  );
+  const task = tasks.reverse;
+  const bytes = readFileSync(
+    new URL('../../../bindings/models/reverse.safetensors', import.meta.url),
+  );
+  const reverse = trained(gf, task, bytes);
+  const ids = (text) => task.vocabulary.encode([...text]);
+  const own = await inside.logitLens(reverse, {
+    source: ids('abcd'),
+    target: [START, ...ids('dc')],
+  });
+  const told = await succeeds('inside', 'lens', 'reverse', '--prompt', 'abcd', '--target', 'dc');
+  assert.equal(task.vocabulary.decode([own.rows.at(-1).best[2]])[0], 'b');
+  assert.match(told, /^decoder layer \d feed-forward +"b" [01]\.\d{3}/m);
+  assert.match(told, /0 <start> +1 d +2 c\n/);
+  reverse.dispose();
+});
+
+test('wrong words are refused in one line', async () => {
+  await refuses(['inside'], 2, /missing experiment. Choose from scores, lens/);
+  await refuses(
+    ['inside', 'patches', file],
+    2,
+    /unknown experiment "patches" \(did you mean "patch"\?\)/,
+  );
+  await refuses(['inside', 'patch'], 2, /missing model/);
+  await refuses(['inside', 'patch', file], 2, /missing --prompt/);
+  await refuses(['inside', 'patch', file, ...prompt], 2, /missing --against/);
+  await refuses(
+    ['inside', 'paths', file, ...prompt, ...against],
+    2,
+    /--sender: expected LAYER.HEAD/,
+  );
+  await refuses(
+    ['inside', 'ablate', file, ...prompt, '--value', 'mean'],
+    2,
+    /--value mean needs --set FILE/,
+  );
+  await refuses(
+    ['inside', 'ablate', file, ...prompt, '--token', '1 2'],
+    2,
+    /--token: expected one token, received 2/,
+  );
+  await refuses(['inside', 'lens', file, ...prompt, '--format', 'png'], 2, /unknown format "png"/);
+  await refuses(['inside', 'lens', file, '--prompt', '3 99'], 2, /logitLens: target.*99/);
+  await refuses(['inside', 'lens', 'addition', ...prompt], 2, /no model of addition is shipped/);
+  const stop = new AbortController();
+  stop.abort();
+  const { status } = await call(['inside', 'ablate', 'reverse', '--prompt', 'abc'], {
+    signal: stop.signal,
+  });
+  assert.equal(status, 130);
+});
