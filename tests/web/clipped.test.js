@@ -137,3 +137,20 @@ for (const [width, height] of [
     await close();
   });
 }
+
+test('on a phone the timeline of a film has two rows: its track, and all that is pressed', async () => {
+  const viewport = { width: 375, height: 812 };
+  const { page, close } = await open('#v=1&chapter=transformer&panel=stage&t=40', {
+    ready: 'gf-timeline .film',
+    viewport,
+  });
+  const middles = await page.locator('gf-timeline > :not(.track)').evaluateAll((all) =>
+    all
+      .map((one) => one.getBoundingClientRect())
+      .filter(({ width }) => width > 0)
+      .map(({ top, bottom }) => Math.round((top + bottom) / 2)),
+  );
+  assert.equal(middles.length, 3);
+  assert.ok(Math.max(...middles) - Math.min(...middles) < 4, String(middles));
+  await close();
+});
