@@ -1,6 +1,7 @@
 // Training: forward, backward, clip, one step of Adam; again.
 
 import {
+  checkArray,
   checkBoolean,
   checkFinite,
   checkInteger,
@@ -45,6 +46,9 @@ import { failure, rangeError, typeError } from './texts.js';
  *   for itself: the model learns longer sequences than it sees (SHAPE, Kiyono et al. 2021). 0 by default
  * @property {number} [seed] of dropout and shift, 0 by default
  * @property {boolean} [restart] forget the optimiser's state and count steps from 1 again
+ * @property {readonly TrainBatch[]} [validation] batches that are not trained on
+ * @property {number} [validateEvery] after so many steps their loss is computed, 100 by default
+ * @property {boolean} [keepBest] whether at the end the model gets back the parameters that had the least validation loss
  * @property {AbortSignal} [signal] ends the loop between two steps
  */
 
@@ -56,6 +60,7 @@ import { failure, rangeError, typeError } from './texts.js';
  * @property {number} gradientNorm before clipping
  * @property {number} tokens labels that counted
  * @property {number} tokensPerSecond of them
+ * @property {number} [validationLoss] after the step, where it was computed
  */
 
 /** @typedef {Inputs & { labels: import('../base/values.js').Nested<number> }} TrainBatch */
@@ -70,6 +75,8 @@ const MAX_SHIFT = 2 ** 19;
 /** Tapes that are kept for the next batch of their shape; lengths are rounded up to share them. */
 const MAX_TAPES = 8;
 const ROUND = 4;
+/** Steps between two looks at the validation loss. */
+const VALIDATE = 100;
 /** PyTorch's clip_grad_norm_ adds it to the norm. */
 const CLIP_EPSILON = 1e-6;
 
@@ -101,6 +108,9 @@ const OPTIONS = {
   shift: [checkInteger, 0, MAX_SHIFT],
   seed: [checkInteger, 0, UINT32],
   restart: [checkBoolean],
+  validation: [checkArray],
+  validateEvery: [checkInteger, 1, INT32],
+  keepBest: [checkBoolean],
   signal: [checkSignal],
 };
 
@@ -124,6 +134,9 @@ function checkTraining(given, config) {
     shift: 0,
     seed: 0,
     restart: false,
+    validation: [],
+    validateEvery: VALIDATE,
+    keepBest: false,
     ...options,
     optimizer,
     schedule,
@@ -211,13 +224,18 @@ export class Training {
   run(batches, given = {}) {
     const options = this.check(given);
     if (!isIterable(batches)) throw typeError('batches', { where: 'train', given: batches });
-    return this.#steps(batches, options);
+    const validation = options.validation.map((batch) => this.read(batch));
+    if (validation.length && !validation.some(({ count }) => count)) {
+      const n = validation.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
+      throw rangeError('labelsIgnored', { where: 'train: validation', n, ignored: IGNORE });
+    }
+    return this.#steps(batches, options, validation);
   }
 
   /** @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
-   * @param {Checked} options
+   * @param {Checked} options @param {readonly Reading[]} validation
    * @returns {AsyncGenerator<Step, void, undefined>} */
-  async *#steps(batches, options) {
+  async *#steps(batches, options, validation) {
     const weights = this.#weights;
     weights.check();
     const own = this.#begin();
@@ -229,6 +247,8 @@ export class Training {
     const total = this.total(options);
     const tapes = tapesOf(this, options);
     const turn = turns();
+    /** @type {{ loss: number, values: Float32Array } | null} */
+    let best = null;
     try {
       let left = steps;
       /** @type {Reading[]} */
@@ -239,14 +259,45 @@ export class Training {
         if (readings.length < accumulate) continue;
         await turn();
         if (signal?.aborted) return;
-        yield this.#step(readings, options, total, tapes);
+        const step = this.#step(readings, options, total, tapes);
         readings = [];
+        if (validation.length && step.step % options.validateEvery === 0) {
+          const loss = this.#validate(validation);
+          step.validationLoss = loss;
+          if (options.keepBest && !(best && loss >= best.loss)) {
+            best = { loss, values: weights.view('values').slice() };
+          }
+        }
+        yield step;
         if (!--left || signal?.aborted) return;
       }
     } finally {
       tapes.dispose();
+      if (best) {
+        weights.view('values').set(best.values);
+        weights.trained += 1;
+      }
       if (weights.training?.deref() === own) weights.training = undefined;
     }
+  }
+
+  /** The mean loss over the labels of batches, without dropout and smoothing.
+   * @param {readonly Reading[]} readings */
+  #validate(readings) {
+    let [sum, count] = [0, 0];
+    for (const reading of readings) {
+      const batch = { ...reading.batch(this.#round), fused: true };
+      const tape = this.#weights.tape(batch, { keep: () => ['loss'] });
+      try {
+        reading.write(tape);
+        tape.forward();
+        sum += reading.count * valuesOf(tape.find('loss'))[0];
+        count += reading.count;
+      } finally {
+        tape.dispose();
+      }
+    }
+    return sum / count;
   }
 
   /** Two trainings would take turns at one model, each with the other's gradients and steps. */

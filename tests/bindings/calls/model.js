@@ -145,6 +145,8 @@ export const training = {
   dropout: optional(real(0.1, 0, 0.99)),
   seed,
   restart: flag(false),
+  validateEvery: optional(integer(1, 1, INT32)),
+  keepBest: flag(false),
   signal,
 };
 

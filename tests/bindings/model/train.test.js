@@ -637,3 +637,72 @@ test('a generation that goes on after a training step is refused; one between tw
     await loop.return();
   }
 });
+
+/** The mean loss of batches in float64, by the logits of whole runs. */
+function lossOf(made, list) {
+  let [sum, count] = [0, 0];
+  for (const one of list) {
+    const run = made.forward({ ...one, gradients: false });
+    const rows = run.logits.toArray();
+    run.dispose();
+    for (const [i, labels] of one.labels.entries()) {
+      for (const [j, label] of labels.entries()) {
+        if (label === -100) continue;
+        const all = rows[i][j].reduce((total, x) => total + Math.exp(x), 0);
+        sum += Math.log(all) - rows[i][j][label];
+        count += 1;
+      }
+    }
+  }
+  return sum / count;
+}
+
+const held = [
+  {
+    target: [
+      [1, 3, 9, 4],
+      [1, 5],
+    ],
+    labels: [
+      [3, 9, 4, 2],
+      [5, -100],
+    ],
+  },
+  { target: [[1, 6, 6]], labels: [[6, 6, 2]] },
+];
+
+test('the validation loss is that of whole runs, and of the steps the best one can be kept', async () => {
+  for (const keepBest of [false, true]) {
+    const made = gf.model({ ...families.gpt, dropout: 0.3 });
+    const seen = [];
+    const options = { steps: 42, rate: 0.02, labelSmoothing: 0.1, validation: held };
+    const given = { ...options, validateEvery: 4, keepBest };
+    for await (const step of train(made, stream(made.config), given)) {
+      assert.equal('validationLoss' in step, step.step % 4 === 0);
+      if (step.validationLoss === undefined) continue;
+      const expected = lossOf(made, held);
+      assert.ok(Math.abs(step.validationLoss - expected) < 1e-5 * expected);
+      seen.push({ loss: step.validationLoss, state: state(made) });
+    }
+    assert.equal(seen.length, 10);
+    const best = seen.reduce((a, b) => (b.loss < a.loss ? b : a));
+    assert.notEqual(best, seen.at(-1), 'it has got worse at the end');
+    assert.equal(state(made) === best.state, keepBest);
+    assert.equal(made.step, 42);
+    made.dispose();
+  }
+});
+
+test('validation leaves the bits of a training alone; one without labels is refused', async () => {
+  const plain = gf.model(families.bert);
+  const watched = gf.model(families.bert);
+  await finish(plain, { steps: 9 });
+  await finish(watched, { steps: 9, validation: held, validateEvery: 2 });
+  assert.equal(state(watched), state(plain));
+  const silent = [{ target: [[1, 2]], labels: [[-100, -100]] }];
+  assert.throws(
+    () => train(plain, [], { validation: silent }),
+    refused(RangeError, /train: validation: all 2 labels are -100/),
+  );
+  assert.throws(() => train(plain, [], { validation: 3 }), refused(TypeError, /expected an array/));
+});
