@@ -22,6 +22,8 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @typedef {import('./stored/tape.js').StoredTape} StoredTape */
 /** @typedef {import('./stored/tape.js').StoredWeight} StoredWeight */
 /** @typedef {import('./model/config/parameters.js').ModelConfig} ModelConfig */
+/** @typedef {import('./checkpoints/config.js').ModelConfig} CheckpointConfig */
+/** @typedef {import('./checkpoints/variant.js').Variant} Variant */
 
 /** @param {import('./runtime/engine.js').Engine} engine */
 const opening = (engine) => ({
