@@ -575,9 +575,11 @@ typedef struct gf_batch {
 /* What the layers of some published models have besides; all 0 is none of it. The core that pages load goes
  * without (GF_STORED). Fields are 4 bytes each, in this order. */
 typedef struct gf_variant {
-  int32_t head_size; /* D, then C need not be H D; 0: C / H */
-  int32_t qkv_bias;  /* nonzero: queries, keys and values have a bias, whatever gf_model says */
-  int32_t qk_norm;   /* nonzero: RMS norm of each head's q and k, with gains [D] for all heads */
+  int32_t head_size;   /* D, then C need not be H D; 0: C / H */
+  int32_t qkv_bias;    /* nonzero: queries, keys and values have a bias, whatever gf_model says */
+  int32_t qk_norm;     /* nonzero: RMS norm of each head's q and k, with gains [D] for all heads */
+  int32_t rotary_size; /* channels of each head that are rotated; 0: all */
+  int32_t parallel;    /* nonzero: x + attention(norm1(x)) + feed_forward(norm2(x)) */
 } gf_variant;
 
 /* A model as published, but for its vocab, which is 0: the base transformer of Vaswani et al. 2017, GPT-2

@@ -6,6 +6,7 @@ import { distilbert } from './distilbert.js';
 import { gpt2 } from './gpt2.js';
 import { llama } from './llama.js';
 import { marian } from './marian.js';
+import { neox } from './neox.js';
 import { fits, misshaped, Problems, planOf, shown } from './plan.js';
 import { qwen2, qwen3 } from './qwen.js';
 import { roberta } from './roberta.js';
@@ -21,7 +22,18 @@ import { parametersWith } from './variant.js';
 /** @typedef {import('./table.js').Family} Family */
 /** @typedef {keyof typeof FORMATS} Format */
 
-const FORMATS = { torch, gpt2, llama, qwen2, qwen3, bert, roberta, distilbert, marian };
+const FORMATS = {
+  torch,
+  gpt2,
+  llama,
+  qwen2,
+  qwen3,
+  gpt_neox: neox,
+  bert,
+  roberta,
+  distilbert,
+  marian,
+};
 const FAMILIES = Object.values(FORMATS);
 
 /** @type {import('./texts.js').Refuse} */

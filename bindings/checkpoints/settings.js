@@ -45,10 +45,12 @@ function said(config) {
   return Object.fromEntries(all.filter(([, value]) => (value ?? null) !== null));
 }
 
-/** A config whose heads divide its width, if they have a size of their own.
+/** A config whose width is that of what its heads rotate, if their sizes are their own; or one that is refused.
  * @param {ModelConfig} config */
-const divided = (config) =>
-  config.headSize ? { ...config, dModel: config.heads * config.headSize } : config;
+function divided(config) {
+  const { dModel, heads, headSize = dModel / heads, rotarySize = headSize } = config;
+  return Number.isInteger(headSize) ? { ...config, dModel: heads * rotarySize } : config;
+}
 
 /** @param {Setting} setting */
 const keyOf = (setting) => (typeof setting === 'string' ? setting : setting.key);
@@ -92,6 +94,10 @@ export function readSettings(family, config, file, part = PART) {
   Object.assign(model, family.read(given, file));
   const result = /** @type {ModelConfig} */ (model);
   Object.assign(result, family.fixed(result));
+  for (const [field, { check }] of Object.entries(VARIANT)) {
+    const value = result[/** @type {keyof typeof VARIANT} */ (field)];
+    if (value !== undefined) withinFile(part, () => check(field, value));
+  }
   checkConflicts(divided(result), refuse, (field) => keyOf(family.settings[field] ?? field));
   const plain = Object.keys(FIELDS).map((field) => [field, model[field]]);
   return /** @type {any} */ ({ ...Object.fromEntries(plain), ...variantOf(result) });

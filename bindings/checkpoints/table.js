@@ -15,8 +15,9 @@ import { sizeOf } from '../base/values.js';
  * the others, if they are there, must be equal to it.
  *   transposed  [out, in] in the file, as torch.nn.Linear has it, [in, out] here
  *   row         [1, n] in the file, [n] here
+ *   by-head     transposed, and in the file each head's q, k and v follow each other
  *   behind-padding  the file has two rows before ours, which no position reads
- * @typedef {'transposed' | 'row' | 'behind-padding'} How
+ * @typedef {'transposed' | 'row' | 'by-head' | 'behind-padding'} How
  * @typedef {[ours: string, theirs: string | string[], how?: How]} Row */
 
 /** A tensor of the file, and which of ours it is.
@@ -26,7 +27,9 @@ import { sizeOf } from '../base/values.js';
  * @property {number[][]} shapes of ours
  * @property {number[]} shape of theirs
  * @property {boolean} transposed
- * @property {number} skipped rows of theirs before ours */
+ * @property {number} skipped rows of theirs before ours
+ * @property {(column: number) => number} [toFile] where a column of ours, side by side, lies in theirs
+ * @property {(column: number) => number} [fromFile] and the other way round */
 
 /** @typedef {string | { key: string, names: Record<string, string> }} Setting */
 
@@ -85,8 +88,25 @@ function joined(shapes, how) {
   const shape = [...shapes[0].slice(0, -1), columns];
   if (how === 'row') return [1, ...shape];
   if (how === 'behind-padding') return [shape[0] + PADDING_ROWS, columns];
-  return how === 'transposed' ? shape.reverse() : shape;
+  return how === 'transposed' || how === 'by-head' ? shape.reverse() : shape;
 }
+
+/** Between all heads' queries, then keys, then values, and each head's three.
+ * @param {number} width of all heads @param {number} heads */
+const byHead = (width, heads) => ({
+  /** @param {number} column */
+  toFile: (column) => {
+    const size = width / heads;
+    const [part, head] = [Math.floor(column / width), Math.floor((column % width) / size)];
+    return (3 * head + part) * size + (column % size);
+  },
+  /** @param {number} column */
+  fromFile: (column) => {
+    const size = width / heads;
+    const [head, part] = [Math.floor(column / (3 * size)), Math.floor(column / size) % 3];
+    return part * width + head * size + (column % size);
+  },
+});
 
 /** The tensors that the file of a model has.
  * @param {Family} family @param {ModelConfig} config @param {Map<string, number[]>} parameters
@@ -105,10 +125,12 @@ export function entriesOf(family, config, parameters) {
     const ours = expand([[name, '']], 'qkv', QKV).map(([part]) => part);
     const shapes = ours.flatMap((part) => [parameters.get(part) ?? []].filter((s) => s.length));
     if (!shapes.length) return [];
-    const transposed = how === 'transposed';
+    const transposed = how === 'transposed' || how === 'by-head';
+    const width = /** @type {number} */ (shapes[0].at(-1));
+    const order = how === 'by-head' ? byHead(width, config.heads) : {};
     const skipped = how === 'behind-padding' ? PADDING_ROWS : 0;
     const shape = joined(shapes, how);
-    return [{ ours, theirs: [theirs].flat(), shapes, shape, transposed, skipped }];
+    return [{ ours, theirs: [theirs].flat(), shapes, shape, transposed, skipped, ...order }];
   });
   /* A tensor that this model has on its own is no other name of another one. */
   const own = new Set(entries.map(({ theirs }) => theirs[0]));
@@ -127,7 +149,7 @@ const isSame = ({ shapes, transposed }) =>
  * r down + c right.
  * @param {Entry} entry @param {Float32Array[]} parts @param {Float32Array} data
  * @param {'split' | 'join'} way */
-function copy({ shapes, transposed }, parts, data, way) {
+function copy({ shapes, transposed, toFile = (column) => column }, parts, data, way) {
   const rows = shapes[0].length > 1 ? shapes[0][0] : 1;
   const down = transposed ? 1 : data.length / rows;
   const right = transposed ? rows : 1;
@@ -136,7 +158,7 @@ function copy({ shapes, transposed }, parts, data, way) {
     const width = part.length / rows;
     for (let r = 0; r < rows; r++) {
       for (let c = 0; c < width; c++) {
-        const at = r * down + (first + c) * right;
+        const at = r * down + toFile(first + c) * right;
         if (way === 'split') part[r * width + c] = data[at];
         else data[at] = part[r * width + c];
       }
@@ -160,15 +182,15 @@ export function split(entry, data) {
  * @param {Entry} entry @param {Float32Array[]} parts ours @param {Float32Array} data whole rows
  * @param {number} first the number of their first row
  * @param {(row: number) => number} [rowOf] where a row belongs, or a number of a vector */
-export function place(entry, parts, data, first, rowOf = (row) => row) {
+export function place(entry, parts, data, first, rowOf = entry.fromFile ?? ((row) => row)) {
   const { shapes, shape, transposed, skipped } = entry;
   const length = /** @type {number} */ (shape.at(-1));
   const widths = shapes.map((own) => /** @type {number} */ (own.at(-1)));
   if (shape.length === 1) {
-    let at = 0;
-    for (const part of parts) {
-      for (let i = 0; i < part.length; i++) part[rowOf(i)] = data[at + i];
-      at += part.length;
+    for (let i = 0; i < data.length; i++) {
+      let [column, k] = [rowOf(i), 0];
+      while (column >= widths[k]) column -= widths[k++];
+      parts[k][column] = data[i];
     }
     return;
   }

@@ -11,7 +11,9 @@ import { Engine } from '../runtime/engine.js';
  * @typedef {object} Variant
  * @property {number} headSize channels of a head; dModel need not be heads times as many
  * @property {boolean} qkvBias queries, keys and values have a bias, whatever `bias` says
- * @property {boolean} qkNorm the queries and keys of each head are normalised by their root mean square */
+ * @property {boolean} qkNorm the queries and keys of each head are normalised by their root mean square
+ * @property {number} rotarySize channels of each head that are rotated; an even number
+ * @property {boolean} parallel attention and feed-forward read the same vectors, each with its own norm */
 
 /** A field, checked, and its number in the core's struct.
  * @typedef {{ check: (where: string, value: unknown) => void, word: (value: unknown) => number }} Field */
@@ -22,7 +24,13 @@ const flag = { check: checkBoolean, word: Number };
 const size = { check: (where, value) => checkInteger(where, value, 1, 2 ** 24), word: Number };
 
 /** In the order of gf_variant. */
-export const VARIANT = Object.freeze({ headSize: size, qkvBias: flag, qkNorm: flag });
+export const VARIANT = Object.freeze({
+  headSize: size,
+  qkvBias: flag,
+  qkNorm: flag,
+  rotarySize: size,
+  parallel: flag,
+});
 
 const KEYS = /** @type {(keyof Variant)[]} */ (Object.keys(VARIANT));
 /** Of the scratch block, behind the integers of a model and a batch. */

@@ -223,11 +223,11 @@ static const char *around(path *p, const char *prefix, const char *step, int n) 
 
 int gfi_block_layer(const build *b, const stack *s, const surroundings *r, int x, int layer) {
   path p, prefix;
-  int first = gf_tape_count(b->t);
+  int first = gf_tape_count(b->t), given = x;
   layer_path(&prefix, gf_stack_name(s->id), layer);
   for (int i = 0; i < s->count; i++) {
     const sublayer *sub = &s->sublayers[i];
-    int y = x;
+    int y = VARIANT(b, parallel) ? given : x;
     if (sub->norm_before) y = gfi_block_norm(b, y, around(&p, prefix.room, "norm", i));
     y = inner(b, r, y, sub->part, prefix.room);
     y = gfi_block_dropout(b, y, around(&p, prefix.room, "dropout", i));

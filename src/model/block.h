@@ -30,6 +30,11 @@ static inline int head_size(const gf_model *m, int given) {
   return given ? given : m->d_model / m->heads;
 }
 
+/* R, the channels of a head that are rotated. */
+static inline int rotary_size(const gf_model *m, int given, int size) {
+  return given ? given : head_size(m, size);
+}
+
 /* Which keys an attention may see. */
 typedef struct attention_mask {
   bool causal;

@@ -7,8 +7,8 @@ static void check_field(gf_tape *t, const char *name, int value, int low, int hi
     gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, name, value);
 }
 
-/* size: of a head, if a variant gives it */
-static gf_error check_model(gf_tape *t, const gf_model *m, int size) {
+/* size, rotated: of a head, if a variant gives them */
+static gf_error check_model(gf_tape *t, const gf_model *m, int size, int rotated) {
   const int some = 1 << 24;
   check_field(t, "family", m->family, GF_TRANSFORMER, GF_BERT);
   check_field(t, "vocab", m->vocab, 0, some);
@@ -25,13 +25,16 @@ static gf_error check_model(gf_tape *t, const gf_model *m, int size) {
   check_field(t, "norm", m->norm, GF_LAYER_NORM, GF_RMS_NORM);
   check_field(t, "activation", m->activation, GF_RELU, GF_SWIGLU);
   check_field(t, "head", m->head, GF_HEAD_LOGITS, GF_HEAD_NONE);
-  if (GF_STORED) check_field(t, "head_size", size, 0, some);
+  if (GF_STORED) {
+    check_field(t, "head_size", size, 0, some);
+    check_field(t, "rotary_size", rotated, 0, some);
+  }
   if (t->error) return t->error;
   if (!size && m->d_model % m->heads)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headsUnfit);
   if (m->kv_heads && m->heads % m->kv_heads)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_kvHeadsUnfit);
-  if (m->positions == GF_ROTARY && head_size(m, size) % 2)
+  if (m->positions == GF_ROTARY && rotary_size(m, rotated, size) % 2)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headSizeOdd);
   if (!(m->dropout >= 0 && m->dropout < 1))
     return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_notBelowOne, "dropout", 0);
@@ -148,7 +151,9 @@ static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *varia
   if (!model || !batch)
     return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_argumentNull,
                                model ? "batch" : "model", 0);
-  if (check_model(t, model, GF_STORED ? variant->head_size : 0)) return t->error;
+  if (check_model(t, model, GF_STORED ? variant->head_size : 0,
+                  GF_STORED ? variant->rotary_size : 0))
+    return t->error;
   gf_model m = *model;
   if (!m.kv_heads) m.kv_heads = m.heads;
   const architecture a = gfi_architecture_of(&m);

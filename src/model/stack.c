@@ -111,7 +111,8 @@ static int input(const build *b, const stack *s, const sequence *q, int table, s
   int x = q->tokens, first = gf_tape_count(b->t);
   int typed = segment(b, s, q->segments, stack);
   if (m->positions == GF_ROTARY)
-    r->rotation = gf_rotation(b->t, q->positions, head_size(m, VARIANT(b, head_size)),
+    r->rotation = gf_rotation(b->t, q->positions,
+                              rotary_size(m, VARIANT(b, rotary_size), VARIANT(b, head_size)),
                               m->rotary_base, under(&p, stack, "rotation"));
   if (table != GF_NONE) {
     x = gf_embed(b->t, table, x, under(&p, stack, "embedding"));

@@ -313,6 +313,27 @@ def odd_qwen3():
     return config
 
 
+def odd_neox():
+    s = odd_sizes(even_heads=True)
+    size = s["width"] // s["heads"]
+    return hf.GPTNeoXConfig(
+        vocab_size=s["vocab"],
+        hidden_size=s["width"],
+        num_hidden_layers=s["layers"],
+        num_attention_heads=s["heads"],
+        intermediate_size=s["inner"],
+        max_position_embeddings=11,
+        rope_parameters={
+            "rope_type": "default",
+            "rope_theta": float(drawn(50, 5000)),
+            "partial_rotary_factor": 2 * drawn(1, size // 2) / size,
+        },
+        use_parallel_residual=bool(drawn(0, 3)),
+        bos_token_id=1,
+        eos_token_id=2,
+    )
+
+
 def odd_gpt2():
     s = odd_sizes()
     return hf.GPT2Config(
@@ -377,6 +398,7 @@ def make_odd():
         ("mistral", hf.MistralForCausalLM, window, language),
         ("qwen2", hf.Qwen2ForCausalLM, odd_llama(hf.Qwen2Config), language),
         ("qwen3", hf.Qwen3ForCausalLM, odd_qwen3, language),
+        ("neox", hf.GPTNeoXForCausalLM, odd_neox, language),
         ("gpt2", hf.GPT2LMHeadModel, odd_gpt2, language),
         ("bert", hf.BertForMaskedLM, odd_bert(hf.BertConfig), masked),
         ("roberta", hf.RobertaForMaskedLM, odd_bert(hf.RobertaConfig, 13), masked),

@@ -336,6 +336,16 @@ static void check_variant(void) {
   EXPECT_TEXT(gf_tape_error_text(t), "model: build: head_size -2 is out of range");
   gf_tape_rewind(t, 0);
   EXPECT_INT(gf_build_variant(t, &m, NULL, &b), GF_ERANGE);
+
+  gf_tape_rewind(t, 0);
+  v = (gf_variant){.rotary_size = 2, .parallel = 1};
+  EXPECT(gf_build_variant(t, &m, &v, &b) >= 0);
+  EXPECT(has_shape(t, "decoder.rotation", 3, 2));
+  int norm = gf_find(t, "decoder.layers.1.norm2");
+  EXPECT_INT(gf_node_input(t, norm, 0), gf_find(t, "decoder.layers.0.residual2"));
+  gf_tape_rewind(t, 0);
+  v.rotary_size = 3;
+  EXPECT_INT(gf_build_variant(t, &m, &v, &b), GF_ERANGE);
 }
 
 /* What nobody asks for is not computed. */
