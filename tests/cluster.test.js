@@ -86,6 +86,7 @@ describe('rows by the million, on many machines', { skip }, () => {
   let whole;
 
   before(() => {
+    run('make', ['build/python/stamp', 'MAKEFLAGS=']);
     const wheel = run('python3', ['bindings/python/wheel.py']).trim();
     run('python3', ['-m', 'venv', '--clear', venv]);
     run(python, ['-m', 'pip', 'install', '--quiet', wheel, ...PACKAGES]);

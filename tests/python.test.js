@@ -264,6 +264,7 @@ test('Python computes, draws, reads and says what Node does', { skip }, async ()
     errors: await errors(),
   };
   writeFileSync(path.join(folder, 'node.json'), JSON.stringify(node));
+  run('make', ['build/python/stamp', 'MAKEFLAGS=']);
   const told = run('python3', ['-m', 'unittest', 'discover', '-s', 'tests/python'], {
     PYTHONPATH: path.join(root, 'build/python'),
   });
