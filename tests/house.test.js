@@ -91,6 +91,14 @@ test('what is said in a sentence is also said in signs, and in each language of 
 
 /** Who decides by the name of an op, though not the op's own file, and why. */
 const REASONS = {
+  'bindings/inside/ablate.js': 'it replaces what was looked up of the tokens',
+  'bindings/inside/attention.js': 'of the steps of an attention it wants one each',
+  'bindings/inside/attribution.js': 'the last step before the logits is one of two',
+  'bindings/inside/circuits.js': 'circuits are products of the matrices of linear steps',
+  'bindings/inside/parts.js': 'a sum is taken apart by what each op does to its parts',
+  'bindings/inside/paths.js': 'a path leads through linear steps',
+  'bindings/inside/stream.js': 'the stream goes from sum to sum',
+  'bindings/inside/why.js': 'a score is told before and after its rotation',
   'bindings/build/python.js':
     'attention on arrays is a function of its own, which tells its steps; there a cache has nothing to remember',
   'bindings/model/decode/decoder.js': 'it moves the caches when it makes room',
