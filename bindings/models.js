@@ -12,6 +12,8 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @typedef {import('./checkpoints/open.js').Checkpoint} Checkpoint */
 /** @typedef {import('./checkpoints/open.js').OpenOptions} OpenOptions */
 /** @typedef {import('./checkpoints/open.js').ModelOptions} OpenModelOptions */
+/** @typedef {import('./checkpoints/opened.js').OpenedModel} OpenedModel */
+/** @typedef {import('./checkpoints/variant.js').Variant} Variant */
 /** @typedef {import('./formats/source.js').FileLike} FileLike */
 /** @typedef {import('./formats/source.js').Handle} Handle */
 /** @typedef {import('./formats/token-lists.js').ListedTokenizer} ListedTokenizer */
@@ -21,7 +23,7 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @typedef {import('./stored/matrix.js').StoredType} StoredType */
 /** @typedef {import('./stored/tape.js').StoredTape} StoredTape */
 /** @typedef {import('./stored/tape.js').StoredWeight} StoredWeight */
-/** @typedef {import('./model/config/parameters.js').ModelConfig} ModelConfig */
+/** @typedef {import('./checkpoints/config.js').ModelConfig} ModelConfig */
 /** @typedef {import('./checkpoints/config.js').ModelConfig} CheckpointConfig */
 /** @typedef {import('./checkpoints/variant.js').Variant} Variant */
 
@@ -29,7 +31,7 @@ export { openCheckpoint } from './checkpoints/open.js';
 const opening = (engine) => ({
   /** The model of a checkpoint. Its weights are read piece by piece, straight into the core's memory.
    * @param {Checkpoint} checkpoint @param {import('./checkpoints/open.js').ModelOptions} [options]
-   * @returns {Promise<import('./model/model.js').Model | undefined>} undefined once the signal came
+   * @returns {Promise<OpenedModel | undefined>} undefined once the signal came
    * @example
    * import { exportModel } from 'glassformer';
    * import { load, openCheckpoint } from 'glassformer/models';
