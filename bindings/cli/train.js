@@ -32,13 +32,15 @@ ${NAMES.join(', ')}.
     --state        with what it takes to go on training
   --from FILE      go on with a model that --out wrote: with --state where it
                    stopped, as if it had not; else from a new warm-up
+  --csv FILE       write loss, learning rate, norm of the gradient and tokens of
+                   each step, as CSV
   --torch FOLDER   write config.json and model.safetensors with the names of
                    torch.nn.Transformer
   --json           the result as JSON
   --quiet          no progress, no notes: the result alone
 
-Ctrl+C ends the training after the present step: what --out and --torch ask
-for is written, the test is left out, and the exit status is 130.
+Ctrl+C ends the training after the present step: what --out, --csv and --torch
+ask for is written, the test is left out, and the exit status is 130.
 
 Examples
   glassformer train reverse --steps 20 --out reverse.safetensors --state
@@ -79,8 +81,10 @@ async function trainWithProgress(model, task, { steps, seed }, terminal) {
   const first = model.step;
   let told = begin;
   let loss;
+  const lines = ['step,loss,learning_rate,gradient_norm,tokens'];
   for await (const step of learn(model, task, { steps, seed, signal: terminal.signal })) {
     loss = step.loss;
+    lines.push([step.step, loss, step.learningRate, step.gradientNorm, step.tokens].join());
     const now = performance.now();
     if (now - told < PACE) continue;
     told = now;
@@ -91,7 +95,7 @@ async function trainWithProgress(model, task, { steps, seed }, terminal) {
         `rate ${step.learningRate.toExponential(2)}  ${Math.round(step.tokensPerSecond)} tokens/s`,
     );
   }
-  return { loss, seconds: (performance.now() - begin) / 1000 };
+  return { loss, csv: `${lines.join('\n')}\n`, seconds: (performance.now() - begin) / 1000 };
 }
 
 /** @param {Model} model @param {Flags} flags @param {Terminal} terminal */
@@ -109,6 +113,8 @@ function keep(model, flags, terminal) {
 function checkPlaces(flags) {
   const out = string(flags, 'out');
   const torch = string(flags, 'torch');
+  const csv = string(flags, 'csv');
+  if (csv !== undefined) checkPlace(csv);
   if (flags.state && out === undefined) throw new UsageError('--state goes with --out only');
   if (out !== undefined) checkPlace(out);
   if (torch === undefined) return;
@@ -143,6 +149,7 @@ export const train = {
     out: { type: 'string' },
     from: { type: 'string' },
     state: { type: 'boolean' },
+    csv: { type: 'string' },
     torch: { type: 'string' },
   },
   async run({ flags, words, terminal }) {
@@ -166,7 +173,9 @@ export const train = {
     if (string(flags, 'out') === undefined && string(flags, 'torch') === undefined) {
       terminal.note('the model will not be kept: pass --out FILE to write it');
     }
-    const { loss, seconds } = await trainWithProgress(model, task, { steps, seed }, terminal);
+    const { loss, csv, seconds } = await trainWithProgress(model, task, { steps, seed }, terminal);
+    const table = string(flags, 'csv');
+    if (table !== undefined) write(table, csv, terminal);
     if (loss !== undefined) keep(model, flags, terminal);
     if (terminal.signal?.aborted) terminal.note(`interrupted after step ${model.step}`);
     terminal.signal?.throwIfAborted();

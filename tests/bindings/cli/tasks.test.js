@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { linesOf } from '../../../bindings/cli/lines.js';
 import { readSafetensors, writeSafetensors } from '../../../bindings/formats/safetensors.js';
 import { importModel, load, readModel } from '../../../bindings/index.js';
-import { tasks } from '../../../bindings/tasks/index.js';
+import { learn, tasks, untrained } from '../../../bindings/tasks/index.js';
 import { recipes } from '../../../bindings/tasks/recipes.js';
 import { call, refuses, succeeds } from './call.js';
 
@@ -344,4 +344,16 @@ test('ask refuses', async () => {
     await refuses(['train', 'reverse', '--steps', '1', '--from', file], 1, reason);
   }
   await refuses(['ask', 'reverse', 'a', '--model', folder], 1, /cannot read .*: .*directory/);
+});
+
+test('train --csv writes what each step tells', async () => {
+  const file = place('steps.csv');
+  await succeeds('train', 'copy', '--steps', '3', '--seed', '7', '--csv', file, '--quiet');
+  const rows = ['step,loss,learning_rate,gradient_norm,tokens'];
+  const model = untrained(gf, tasks.copy, 7);
+  for await (const step of learn(model, tasks.copy, { steps: 3, seed: 7 })) {
+    rows.push([step.step, step.loss, step.learningRate, step.gradientNorm, step.tokens].join());
+  }
+  assert.equal(readFileSync(file, 'utf8'), `${rows.join('\n')}\n`);
+  await refuses(['train', 'copy', '--csv', place('no/steps.csv')], 1, /cannot write .*steps\.csv/);
 });
