@@ -13,7 +13,6 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @typedef {import('./checkpoints/open.js').OpenOptions} OpenOptions */
 /** @typedef {import('./checkpoints/open.js').ModelOptions} OpenModelOptions */
 /** @typedef {import('./checkpoints/opened.js').OpenedModel} OpenedModel */
-/** @typedef {import('./checkpoints/variant.js').Variant} Variant */
 /** @typedef {import('./formats/source.js').FileLike} FileLike */
 /** @typedef {import('./formats/source.js').Handle} Handle */
 /** @typedef {import('./formats/token-lists.js').ListedTokenizer} ListedTokenizer */
@@ -23,7 +22,7 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @typedef {import('./stored/matrix.js').StoredType} StoredType */
 /** @typedef {import('./stored/tape.js').StoredTape} StoredTape */
 /** @typedef {import('./stored/tape.js').StoredWeight} StoredWeight */
-/** @typedef {import('./checkpoints/config.js').ModelConfig} ModelConfig */
+/** @typedef {import('./model/config/parameters.js').ModelConfig} ModelConfig */
 /** @typedef {import('./checkpoints/config.js').ModelConfig} CheckpointConfig */
 /** @typedef {import('./checkpoints/variant.js').Variant} Variant */
 
