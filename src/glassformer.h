@@ -573,7 +573,7 @@ typedef struct gf_batch {
 } gf_batch;
 
 /* What the layers of some published models have besides; all 0 is none of it. The core that pages load goes
- * without (GF_STORED). Fields are 4 bytes each, in this order. */
+ * without. Fields are 4 bytes each, in this order. */
 typedef struct gf_variant {
   int32_t head_size;   /* D, then C need not be H D; 0: C / H */
   int32_t qkv_bias;    /* nonzero: queries, keys and values have a bias, whatever gf_model says */
