@@ -65,9 +65,9 @@ with it. EXPERIMENT is one of
   logit        a logit as a sum over embedding, heads, feed-forwards, biases
   why          one score as a sum over parts of the query and parts of the key
   ablate       a metric without each head (or what --each says)
-  patch        the metric with values of another run: needs --against
-  attribution  gradient times difference, and its error: needs --against
-  paths        what goes from --sender to each receiver directly: needs --against
+  patch        the metric with values of another run (needs --against)
+  attribution  gradient times difference, and its error (needs --against)
+  paths        what goes from --sender to each receiver directly (needs --against)
   rollout      attention multiplied through the layers
   circuits     OV and QK of one head over some tokens
   probe        can a label be read off a step? --examples, --node
