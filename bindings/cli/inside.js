@@ -70,7 +70,7 @@ with it. EXPERIMENT is one of
   paths        what goes from --sender to each receiver directly (needs --against)
   rollout      attention multiplied through the layers
   circuits     OV and QK of one head over some tokens
-  probe        can a label be read off a step? --examples, --node
+  probe        whether a label can be read off a step (--examples, --node)
 
 MODEL is a task with a shipped model (french-english, dates, reverse), a file of
 train --out, whose prompts are ids such as "3 1 4", or a model of others.
