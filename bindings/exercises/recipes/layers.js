@@ -66,15 +66,18 @@ const normalise = ([centred, variance, gain, bias]) => {
   });
 };
 
-/** The root of the variance, and the quotient before its gain, are rounded.
+/** The root of the variance, the quotient before its gain, and their product before its bias are rounded.
  * @type {Step['within']} */
 const rootWithin = ([, variance, gain, bias], values, half) => {
   const width = gain.length;
   return values.map((y, i) => {
     const [column, deviation] = [i % width, Math.sqrt(variance[Math.floor(i / width)])];
-    return (
-      (Math.abs(y - bias[column]) * half(deviation)) / deviation + Math.abs(gain[column]) * half(y)
-    );
+    const [factor, product] = [Math.abs(gain[column]), y - bias[column]];
+    if (!factor) return 0;
+    /* By 1 nothing is multiplied, and to 0 nothing is added. */
+    const ofProduct = factor === 1 || !bias[column] ? 0 : half(product);
+    const ofRoot = (Math.abs(product) * half(deviation)) / deviation;
+    return ofRoot + factor * half(product / factor) + ofProduct;
   });
 };
 
