@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const wanted = process.argv.slice(2);
-/** Those that take longest come first, so that the last ones end together. */
+/** Those that take longest come first, so that two of them end together. */
 const LONG = [
   'web/transformer',
   'web/training',
@@ -38,8 +38,7 @@ const isTest = ({ details, file, name }) => details.type !== 'suite' && !file?.e
 const timeout = 30 * 60 * 1000;
 /** A suite or file that fails of itself, such as one that does not even load. */
 const fellOver = ({ details }) => details.error?.failureType !== 'subtestsFailed';
-/* One more than a small machine has cores: a test of the page waits as much as it computes. */
-const results = run({ files, concurrency: 3, timeout })
+const results = run({ files, concurrency: 2, timeout })
   .on('test:pass', (event) => {
     if (isTest(event) && event.skip === undefined) passed += 1;
   })

@@ -22,6 +22,9 @@ const read = (name) => readFileSync(place(name), 'utf8').trimEnd().split('\n').m
 const numbers = Array.from({ length: 200 }, (_, i) => i);
 const rows = write('rows.jsonl', jsonl(numbers));
 
+/** Runs a program over the rows by two workers. @param {string} program */
+const mapped = (program) => call(['map', program, rows, '--workers', '2', '--quiet']);
+
 test('attention of each row, by two workers, is that of one call after the other', async () => {
   const index = new URL('../../../bindings/index.js', import.meta.url);
   const program = write(
@@ -77,14 +80,7 @@ test('a row that fails is told with its line, and the others are there', async (
   return row === 9 ? undefined : row;
 };`,
   );
-  const { status, stdout, stderr } = await call([
-    'map',
-    program,
-    rows,
-    '--workers',
-    '2',
-    '--quiet',
-  ]);
+  const { status, stdout, stderr } = await mapped(program);
   assert.equal(status, 1);
   const lines = stdout.trimEnd().split('\n').map(JSON.parse);
   assert.equal(lines.length, numbers.length);
@@ -120,14 +116,7 @@ export default (row) => {
   return row === 60 ? new Promise(() => {}) : row;
 };`,
   );
-  const { status, stdout, stderr } = await call([
-    'map',
-    program,
-    rows,
-    '--workers',
-    '2',
-    '--quiet',
-  ]);
+  const { status, stdout, stderr } = await mapped(program);
   assert.equal(status, 1);
   assert.equal(stderr, 'glassformer: line 61: out of the blue\n');
   const lines = stdout.trimEnd().split('\n').map(JSON.parse);
