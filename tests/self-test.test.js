@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { sample } from './support/sample.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, 'build/self-test');
@@ -65,10 +66,8 @@ const everything = readdirSync(path.join(root, 'src'), { recursive: true })
   .filter((file) => file.endsWith('.c'))
   .map((file) => path.join('src', file));
 
-for (const [compiler, ...flags] of [
-  ['gcc', '-std=gnu11', '-O1', '-mfma', '-ffp-contract=fast'],
-  ['clang', '-std=gnu11', '-O1', '-mfma', '-ffp-contract=fast'],
-]) {
+for (const compiler of sample(['gcc', 'clang'], 1)) {
+  const flags = ['-std=gnu11', '-O1', '-mfma', '-ffp-contract=fast'];
   const label = [compiler, ...flags].join(' ');
   test(`${label}: nothing is contracted, or it is reported`, {
     skip: fma || missing(compiler),

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as root from '../../bindings/index.js';
 import * as tasks from '../../bindings/tasks/index.js';
+import { full, sample } from '../support/sample.js';
 import { TINY } from './calls/model.js';
 import { tableOf } from './calls/table.js';
 import { check, text } from './calls/wrong.js';
@@ -29,7 +30,7 @@ const table = await tableOf(gf);
 
 for (const [group, rows] of Object.entries(table)) {
   test(group, async (t) => {
-    for (const row of rows) {
+    for (const row of sample(rows, Math.ceil(rows.length / 2))) {
       await t.test(row.name, async () => {
         calls += await check(row, bystander);
       });
@@ -117,6 +118,6 @@ test('everything has its row', () => {
 });
 
 after(() => {
-  assert.ok(calls >= 1500, `only ${calls} wrong calls`);
+  assert.ok(calls >= (full ? 1500 : 700), `only ${calls} wrong calls`);
   console.log(`${calls} wrong calls`);
 });

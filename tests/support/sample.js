@@ -11,7 +11,7 @@ const commit = full
   ? ''
   : execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 
-/** Where an element comes in the order of this commit. @param {number} i */
+/** Where an element comes in the order of this commit. @param {number | string} i */
 const rank = (i) => createHash('sha256').update(`${commit} ${i}`).digest('hex');
 
 /**
@@ -30,4 +30,14 @@ export function sample(list, count) {
       .slice(0, count),
   );
   return list.filter((_, i) => chosen.has(i));
+}
+
+/**
+ * Whether a long test leaves its turn to another commit: it is tried in one of two, and always with FULL=1.
+ * @param {import('node:test').TestContext} t which is told that it was skipped
+ */
+export function waits(t) {
+  const later = !full && rank(t.name) >= '8';
+  if (later) t.skip('it has its turn with another commit');
+  return later;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { load, sentence, traceExample, traceModel } from '../../bindings/index.js';
 import { claims, evidence, verdict } from '../../web/experiments/claims.js';
 import { lookup, text } from '../../web/locale/text.js';
-import { sample } from '../support/sample.js';
+import { sample, waits } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { flat } from './expect.js';
 import { inFull } from './rounding.js';
@@ -15,7 +15,8 @@ const gf = await load();
 const OWN = 'sentence=4~4~2~3~pc~the dog, the cat';
 const WORDS = sentence('the dog, the cat', { dModel: 4, heads: 2, seed: 3, causal: true });
 
-test('intact at the left, ablated at the right, in every step', async () => {
+test('intact at the left, ablated at the right, in every step', async (t) => {
+  if (waits(t)) return;
   const { page, complaints, close } = await open();
   const intact = traceExample(gf, WORDS);
   assert.ok(intact.removable.every(({ possible }) => possible));
@@ -216,7 +217,8 @@ const said = async (page) =>
   (await sheet(page).locator('.verdict').textContent()).replace(/\s+/g, ' ').trim();
 const untypeset = (sentence) => sentence.replace(/\b([A-Za-z])_([A-Za-z])\b/g, '$1$2');
 
-test('each switch has its claim, its curves and a verdict from their numbers', async () => {
+test('each switch has its claim, its curves and a verdict from their numbers', async (t) => {
+  if (waits(t)) return;
   const { page, complaints, close } = await open(`#v=1&${OWN}`);
   const names = traceExample(gf, WORDS).removable.map(({ name }) => name);
   for (const name of sample(names, 4)) {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { load, traceExample, traceModel } from '../../bindings/index.js';
 import { claims, evidence, spread, verdict } from '../../web/experiments/claims.js';
 import { lookup, text } from '../../web/locale/text.js';
+import { sample, waits } from '../support/sample.js';
 import { measures } from './measures.js';
 
 const core = await load();
@@ -72,7 +73,8 @@ test('an experiment is taken in small steps, and its evidence grows', () => {
   run.return();
 });
 
-test('the same seed gives the same evidence, another one another', () => {
+test('the same seed gives the same evidence, another one another', (t) => {
+  if (waits(t)) return;
   for (const name of ['scale', 'residual']) {
     assert.deepEqual(measured(name), all[name]);
     assert.notDeepEqual(measured(name, 8).intact, all[name].intact);
@@ -92,7 +94,7 @@ const near = (actual, expected, where) =>
 const SHALLOW = 4;
 const DEEP = ['residual', 'norm'];
 
-for (const [name, { plots }] of Object.entries(claims)) {
+for (const [name, { plots }] of sample(Object.entries(claims), 6)) {
   test(`${name}: every seed measures what float64 gives, and shows what that shows`, () => {
     const { places, seeds, intact, removed } = all[name];
     const { shown } = verdict(all[name]);

@@ -11,6 +11,7 @@ import { snippet, variable } from '../../web/export/snippet.js';
 import { csv, json } from '../../web/export/tables.js';
 import { stagesOf } from '../../web/state/timeline.js';
 import { runJavaScript } from '../export/run.js';
+import { waits } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
 import { flat } from './expect.js';
 
@@ -212,7 +213,8 @@ test('in other chapters, too', async () => {
   await close();
 });
 
-test('a whole model: the program from the page gives the page’s numbers', async () => {
+test('a whole model: the program from the page gives the page’s numbers', async (t) => {
+  if (waits(t)) return;
   const { page, complaints, close } = await open('#chapter=transformer');
   await page.locator('gf-stage .matrix, .panel').first().waitFor();
   await show(page);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { examples } from '../../web/session.js';
 import { timeline } from '../../web/state/timeline.js';
-import { full } from '../support/sample.js';
+import { full, waits } from '../support/sample.js';
 import { follow, inBrowser, numbers, ready, settled, travel } from './browser.js';
 import { compare, ends, flat } from './expect.js';
 import { inFull } from './rounding.js';
@@ -105,7 +105,8 @@ describe('time, by keyboard', () => {
   const now = (page) => page.locator('gf-timeline [type=range]').inputValue().then(Number);
   const stage = (page) => page.locator('gf-stage h2').textContent();
 
-  test('play runs to the end and stops; play again begins anew', async () => {
+  test('play runs to the end and stops; play again begins anew', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await open('#v=1&example=hi-how&speed=4');
     await page.keyboard.press('9');
     await page.keyboard.press('Shift+ArrowRight');
@@ -698,7 +699,8 @@ describe('where the page cannot run', () => {
 });
 
 describe('on a phone', () => {
-  test('the number that is told and its caption are both in sight, at every step', async () => {
+  test('the number that is told and its caption are both in sight, at every step', async (t) => {
+    if (waits(t)) return;
     const viewport = { width: 375, height: 812 };
     for (const [hash, by] of [
       ['v=1&example=the-cat-sat&t=1', 9],

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { chapters } from '../../web/chapters/index.js';
 import { VIEWS } from '../../web/chapters/training/state.js';
 import { PANELS as TRANSFORMER } from '../../web/chapters/transformer/state.js';
+import { waits } from '../support/sample.js';
 import { follow, inBrowser, settled, travel } from './browser.js';
 import { overflow } from './expect.js';
 
@@ -205,7 +206,8 @@ describe('on paper', () => {
     await close();
   });
 
-  test('every panel of every chapter fits one sheet', async () => {
+  test('every panel of every chapter fits one sheet', async (t) => {
+    if (waits(t)) return;
     const { page, close } = await open();
     for (const hash of [
       '#v=1&example=three-tokens&t=60',
@@ -226,7 +228,8 @@ describe('on paper', () => {
     await close();
   });
 
-  test('a training is printed without its controls, each view on two sheets at most', async () => {
+  test('a training is printed without its controls, each view on two sheets at most', async (t) => {
+    if (waits(t)) return;
     const settings = 'dModel:16,heads:2,dFF:24,steps:60';
     const { page, close } = await open();
     for (const view of VIEWS) {

@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test';
 import { inspect, load } from '../../bindings/index.js';
 import { heldOut } from '../../bindings/tasks/held-out.js';
 import { answer, tasks, testBatch } from '../../bindings/tasks/index.js';
+import { waits } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { displays, inFull } from './rounding.js';
 import { at, batchOf, trained } from './trained.js';
@@ -239,7 +240,8 @@ describe('numbers on the page are the core’s', () => {
     await close();
   });
 
-  test('a number that is picked stays so at another step, unless its batch has no such number', async () => {
+  test('a number that is picked stays so at another step, unless its batch has no such number', async (t) => {
+    if (waits(t)) return;
     const choice = { task: 'copy', settings: SMALL, off: null };
     const widths = Array.from({ length: 20 }, (_, i) => batchOf(choice, i + 1).source[0].length);
     const [wide, narrow] = [widths.indexOf(8), widths.indexOf(3)].map((i) => i + 1);

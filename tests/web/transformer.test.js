@@ -14,7 +14,7 @@ import { page as pageOf, span, spans } from '../../web/draw/window.js';
 import { collect } from '../../web/reader/download.js';
 import { filesOf, folderOf } from '../../web/reader/files.js';
 import { stagesOf, timeline } from '../../web/state/timeline.js';
-import { full } from '../support/sample.js';
+import { full, waits } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { compare, flat } from './expect.js';
 import { inFull } from './rounding.js';
@@ -424,7 +424,8 @@ describe('translation', () => {
 });
 
 describe('drilling', () => {
-  test('from a probability to the inputs, each block coming along', async () => {
+  test('from a probability to the inputs, each block coming along', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await start(`${HASH}&panel=stage&block=probabilities`);
     const trace = traced('le chat noir dort');
     const operands = (node, index) => {
@@ -863,7 +864,8 @@ describe('checkpoints', () => {
     await close();
   });
 
-  test('one that takes the place of an edited one, or of one like it, is what is shown', async () => {
+  test('one that takes the place of an edited one, or of one like it, is what is shown', async (t) => {
+    if (waits(t)) return;
     const [one, other] = [3, 4].map((seed) => checkpointFiles({ seed }));
     const { page, complaints, close } = await start(HASH);
     const choose = async (files) => {
@@ -984,7 +986,8 @@ describe('checkpoints', () => {
     await close();
   });
 
-  test('what takes long can be cancelled: the file of a checkpoint, and the translator’s own', async () => {
+  test('what takes long can be cancelled: the file of a checkpoint, and the translator’s own', async (t) => {
+    if (waits(t)) return;
     const { made, files } = checkpointFiles();
     /* The weights never come to an end. */
     const host = createServer((request, response) => {
@@ -1057,7 +1060,8 @@ describe('checkpoints that mean harm, or are just small', () => {
     await page.getByRole('button', { name: 'Run' }).click();
   };
 
-  test('a tokenizer that never comes to an end is ended, and the next text is read', async () => {
+  test('a tokenizer that never comes to an end is ended, and the next text is read', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
     await page.clock.install();
     const pattern = { Regex: '(a+)+$|\\w+|\\.' };

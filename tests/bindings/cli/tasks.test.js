@@ -10,6 +10,7 @@ import { readSafetensors, writeSafetensors } from '../../../bindings/formats/saf
 import { importModel, load, readModel } from '../../../bindings/index.js';
 import { learn, tasks, untrained } from '../../../bindings/tasks/index.js';
 import { recipes } from '../../../bindings/tasks/recipes.js';
+import { waits } from '../../support/sample.js';
 import { call, refuses, succeeds } from './call.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'glassformer-cli-'));
@@ -98,7 +99,8 @@ for (const [moment, steps] of [
   });
 }
 
-test('train goes on with what is left of the recipe, whose rate falls to 0 at its last step', async () => {
+test('train goes on with what is left of the recipe, whose rate falls to 0 at its last step', async (t) => {
+  if (waits(t)) return;
   const [begun, late, done] = ['begun', 'late', 'done'].map((name) => place(`${name}.safetensors`));
   await call(['train', 'copy', '--steps', '1', '--out', begun, '--state']);
   const { tensors, metadata } = readSafetensors(readFileSync(begun));
@@ -305,7 +307,8 @@ test('ask lists the words that a text may have', async () => {
   );
 });
 
-test('train says before it begins that the model will be lost', async () => {
+test('train says before it begins that the model will be lost', async (t) => {
+  if (waits(t)) return;
   const note = 'the model will not be kept: pass --out FILE to write it\n';
   const train = ['train', 'copy', '--steps', '1', '--json'];
   assert.equal((await call(train)).stderr, note);

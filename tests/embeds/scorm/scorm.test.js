@@ -241,7 +241,7 @@ test('what a platform kept of something else is nothing: the exercise opens anew
     '"1;scores;4;1;',
     '1;scores;4;1;<img src=x onerror=alert(1)>',
   ];
-  for (const suspend_data of hostile) {
+  for (const suspend_data of sample(hostile, 4)) {
     keep({ suspend_data, core: { lesson_status: 'incomplete', entry: 'resume' } });
     const one = await visit();
     const inputs = await typed(one.frame, 9);
