@@ -162,6 +162,7 @@ describe('the language', () => {
     assert.equal(await language(page), 'de');
     assert.equal(await chooser(page).inputValue(), 'de');
     await page.getByRole('link', { name: titleOf('de', 'heads') }).click();
+    await page.waitForSelector('gf-chapter-heads .matrix');
     await settled(page);
     assert.equal(await page.title(), `${titleOf('de', 'heads')} · Glassformer`);
     assert.match(page.url(), /lang=de/);
