@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { load, traceExample } from '../../bindings/index.js';
+import { waits } from '../support/sample.js';
 import { inBrowser } from './browser.js';
 import { compare } from './expect.js';
 import { CLASSIC, calm, host, MODULE, numbersOf, pageOf } from './host.js';
@@ -350,7 +351,8 @@ describe('in a page of others', () => {
     await close();
   });
 
-  test('takes keys only while it has the focus, and plays only while it is seen', async () => {
+  test('takes keys only while it has the focus, and plays only while it is seen', async (context) => {
+    if (waits(context)) return;
     const { page, close } = await host(
       browsing,
       pageOf(
@@ -646,7 +648,8 @@ describe('embed.html', () => {
     await close();
   });
 
-  test('of many states that wait it shows the newest, once, and answers each', async () => {
+  test('of many states that wait it shows the newest, once, and answers each', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await host(browsing, frames('example=three-tokens'));
     await ready(page);
     const frame = page.frames()[1];

@@ -329,7 +329,8 @@ describe('translation', () => {
     await close();
   });
 
-  test('step by step, by keys and clicks: the next token is the likeliest', async () => {
+  test('step by step, by keys and clicks: the next token is the likeliest', async (t) => {
+    if (waits(t)) return;
     const { page, close } = await start(HASH);
     const now = () => page.locator('.translation [aria-current=step]').textContent();
     const next = () => page.locator('.translation .next b').first().textContent();
@@ -534,7 +535,8 @@ describe('drilling', () => {
     await close();
   });
 
-  test('slopes are those of the word that is written', async () => {
+  test('slopes are those of the word that is written', async (t) => {
+    if (waits(t)) return;
     const { page, close } = await start(
       `${HASH}&panel=stage&block=encoder.1.norm2&gradient=1&step=1`,
     );
@@ -670,7 +672,8 @@ describe('counted', () => {
     await close();
   });
 
-  test('path length: what is typed is computed', async () => {
+  test('path length: what is typed is computed', async (t) => {
+    if (waits(t)) return;
     const { page, close } = await start(`${HASH}&panel=paths&length=1000&width=64`);
     const cells = () =>
       page
@@ -936,7 +939,8 @@ describe('checkpoints', () => {
     await close();
   });
 
-  test('by an address: asked only when the reader asks, and the page itself may ask nobody', async () => {
+  test('by an address: asked only when the reader asks, and the page itself may ask nobody', async (t) => {
+    if (waits(t)) return;
     const { made, files } = checkpointFiles();
     const asked = [];
     const host = createServer((request, response) => {
@@ -1108,7 +1112,8 @@ describe('checkpoints that mean harm, or are just small', () => {
     await close();
   });
 
-  test('a model that the page cannot show is refused in words of its own', async () => {
+  test('a model that the page cannot show is refused in words of its own', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
     const sizes = { vocab: 5, dModel: 4, heads: 1, dFF: 4, maxLength: 4, layers: 1 };
     for (const [options, reason] of [
@@ -1204,7 +1209,8 @@ describe('loading', () => {
     await context.close();
   });
 
-  test('hostile links give the notice and no script', async () => {
+  test('hostile links give the notice and no script', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await start(HASH);
     for (const bad of [
       'block=decoder.9.self_attn',

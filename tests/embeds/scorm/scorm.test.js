@@ -1,7 +1,7 @@
 // A package in a learning platform, whose side of SCORM is scorm-again's.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sample } from '../../support/sample.js';
+import { sample, waits } from '../../support/sample.js';
 import {
   checkAll,
   field,
@@ -181,6 +181,7 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
     });
 
     test('63 cells as long as they may be fit, and come back', async (context) => {
+      if (waits(context)) return;
       const [problem] = problemsOf('attention', [4]);
       const { visit } = await attempts(context, version, [problem]);
       const one = await visit();
@@ -210,6 +211,7 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
     });
 
     test('each learner keeps the variant that was drawn', async (context) => {
+      if (waits(context)) return;
       const problems = problemsOf('scores', [1, 2, 3, 4, 5, 6, 7, 8]);
       const { visit } = await attempts(context, version, problems);
       const numbers = (frame) => frame.locator('.given').innerText();
