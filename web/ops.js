@@ -12,7 +12,7 @@ export const drawingOf = ({ op, bypassed }) => (bypassed === null && drawings[op
 
 /** The name of what moves while the cells of a step are told; null for nothing.
  * @param {Step} step */
-export const motionOf = (step) => (step.frozen ? null : (drawingOf(step).motion ?? null));
+export const motionOf = (step) => (step.frozen ? null : (drawingOf(step).motion ?? 'join'));
 
 /** The name of what moves while a step is introduced; null for nothing.
  * @param {Step} step

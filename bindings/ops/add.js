@@ -65,7 +65,6 @@ export const caption =
 /** @type {import('./kit/page.js').Drawing} */
 export const drawing = {
   sign: '+',
-  motion: 'join',
   intro: () => 'introAdd',
 };
 

@@ -50,13 +50,25 @@ function added() {
     bias: cell('b', [0], 0.5),
   };
   const step = { name: 'y' };
-  const each = [0, 1, 2, 3].map((term) => ({ told, step, moment: { from: term, term, terms: 4 } }));
-  return [...each, { told, step, moment: { from: 0, term: 3, terms: 4 } }];
+  const each = [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [0, 3],
+    [1, 2],
+  ];
+  return each.map(([from, term]) => ({
+    told,
+    step,
+    begun: { from },
+    moment: { from, term, terms: 4 },
+  }));
 }
 
 describe('a product', () => {
   /** Every moment of the examples that is told by products.
-   * @type {{ told: any, moment: any, step: any }[]} */
+   * @type {{ told: any, begun: any, moment: any, step: any }[]} */
   const scenes = [];
   before(async () => {
     const gf = await load();
@@ -67,7 +79,8 @@ describe('a product', () => {
       for (const moment of line.moments) {
         const step = line.stages[moment.stage];
         if (motionOf(step) !== 'product' || moment.cell < 0 || moment.cell > 1) continue;
-        scenes.push({ told: session.explain(trace, cellOf(line, moment)), moment, step });
+        const told = session.explain(trace, cellOf(line, moment));
+        scenes.push({ told, begun: moment, moment, step });
       }
       trace.dispose();
     }
@@ -120,7 +133,7 @@ describe('a product', () => {
       assert.deepEqual([box, of], [place(told), undefined]);
       const upTo = told.terms.slice(0, moment.term + 1);
       const sum = upTo.reduce((all, { a, b }) => all + a.value * b.value, 0);
-      const rest = moment.term === told.terms.length || moment.from < moment.term;
+      const rest = moment.term === moment.terms - 1;
       const all = sum + (rest && told.bias ? told.bias.value : 0);
       assert.ok(Math.abs(value - all) <= 1e-5 * (1 + Math.abs(all)), `${value} for ${all}`);
     }
@@ -169,19 +182,26 @@ function sceneOf(gf, example, name, index = [0, 0], places = PLACES) {
     const turned = isTurned(operand) ? [column, row] : [row, column];
     return place({ index: turned }, operand, places);
   };
+  /** What is shown of an operand, or of the step. */
+  const panels = (operand) => {
+    const one = operand < 0 ? step : step.inputs[operand] && operandOf(operand);
+    if (!one) return [];
+    const { shape, data, name: node } = one;
+    const cells = Array.from(data, (value, flat) => {
+      const at = shape.length === 1 ? [flat] : [Math.floor(flat / shape[1]), flat % shape[1]];
+      return { cell: { node, index: at, value, flat }, box: boxOf({ index: at }, operand) };
+    }).sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+    const rows = new Set(cells.map(({ box }) => box.top)).size;
+    return [{ cells, rows, columns: cells.length / rows }];
+  };
   return {
     step,
+    crosses: places === PLACES,
     told: explain({ node: name, index }),
     explain,
     place: boxOf,
-    cells(operand) {
-      const { shape, data, name: node } = operandOf(operand);
-      const all = Array.from(data, (value, flat) => {
-        const at = shape.length === 1 ? [flat] : [Math.floor(flat / shape[1]), flat % shape[1]];
-        return { cell: { node, index: at, value }, box: boxOf({ index: at }, operand) };
-      });
-      return all.sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
-    },
+    panels,
+    cells: (operand) => panels(operand)[0].cells,
   };
 }
 
@@ -214,24 +234,37 @@ describe('a step that moves as a whole', () => {
   test('stacks the rows of V, each as high as its weight, into just one row', () => {
     const scene = sceneOf(gf, 'three-tokens', 'output');
     const weights = scene.cells(0).slice(0, 3);
-    const strips = looking(motions.blend({ ...scene, progress: 0.9 }), 'strip');
+    const at = (progress) => looking(motions.blend({ ...scene, progress }), 'block');
     const { top, left, width, height } = place({ index: [0, 0] });
-    const column = strips.filter(({ box }) => box.left === left);
+    const columns = scene.step.shape[1];
     let from = top;
-    column.forEach(({ box, of }, k) => {
+    at(0.9).forEach(({ box, picture }, k) => {
       near(box.top, from);
       near(box.height, height * weights[k].cell.value);
-      assert.deepEqual([of.index, box.width], [[k, 0], width]);
+      assert.deepEqual([box.left, box.width], [left, columns * width]);
+      assert.deepEqual(
+        picture.cells.map(({ index }) => index),
+        Array.from({ length: columns }, (_, column) => [k, column]),
+      );
       from += box.height;
     });
     near(from, top + height);
-    const scaled = looking(motions.blend({ ...scene, progress: 0.58 }), 'strip');
-    for (const { of, box } of scaled) {
-      const source = place({ index: of.index }, 1);
-      near(box.height, source.height * weights[of.index[0]].cell.value);
-      assert.ok(isBetween(box, source, source));
-    }
+    at(0.58).forEach(({ box }, k) => {
+      const source = place({ index: [k, 0] }, 1);
+      near(box.height, source.height * weights[k].cell.value);
+      assert.ok(isBetween(box, source, { ...source, width: columns * source.width }));
+    });
     assert.ok(motions.blend({ ...scene, progress: 1 }).every(({ opacity }) => opacity === 0));
+  });
+
+  test('does not stack rows by what is no share of a whole', () => {
+    const scene = sceneOf(gf, 'three-tokens', 'output');
+    const doubled = (operand) =>
+      scene.panels(operand).map(({ cells, ...size }) => ({
+        ...size,
+        cells: cells.map(({ cell, box }) => ({ cell: { ...cell, value: 2 * cell.value }, box })),
+      }));
+    assert.deepEqual(motions.blend({ ...scene, panels: doubled, progress: 0.5 }), []);
   });
 
   test('makes a row of scores bars, stretches them by exp, and packs them into one of length 1', () => {
@@ -242,7 +275,8 @@ describe('a step that moves as a whole', () => {
     const total = powers.reduce((a, b) => a + b);
     const terms = scores.length + 3;
     const bars = (from, term, progress) => {
-      const seen = motions.shares({ ...scene, moment: { from, term, terms }, progress });
+      const moment = { from, term, terms };
+      const seen = motions.shares({ ...scene, begun: moment, moment, progress });
       return seen.filter(({ key }) => key.startsWith('bar')).map(({ box }) => box);
     };
     const high = bars(0, 0, 0.9).map(({ height }) => height);
@@ -267,7 +301,8 @@ describe('a step that moves as a whole', () => {
       }
       near(left, row.left + row.width, 1e-3);
     }
-    const end = motions.shares({ ...scene, moment: { from: 5, term: 5, terms }, progress: 1 });
+    const last = { from: 5, term: 5, terms };
+    const end = motions.shares({ ...scene, begun: last, moment: last, progress: 1 });
     const [only, ...others] = end.filter(({ opacity }) => opacity > 0);
     assert.deepEqual([only.box, others], [place({ index: [1, 0] }), []]);
     near(only.value, powers[0] / total, 1e-6);
@@ -276,7 +311,9 @@ describe('a step that moves as a whole', () => {
   test('slides a row to mean 0, and stretches it to variance 1', () => {
     const scene = sceneOf(gf, 'layer-norm', 'norm');
     const values = (progress) =>
-      looking(motions.level({ ...scene, progress }), 'label').map(({ value }) => value);
+      looking(motions.level({ ...scene, progress }), 'label')
+        .filter(({ opacity }) => opacity > 0)
+        .map(({ value }) => value);
     const width = scene.step.shape.at(-1);
     const mean = (row) => row.reduce((a, b) => a + b, 0) / width;
     const variance = (row) => mean(row.map((x) => x * x)) - mean(row) ** 2;
@@ -294,6 +331,35 @@ describe('a step that moves as a whole', () => {
       near(value, scene.step.data[k], 1e-6);
     });
     assert.ok(motions.level({ ...scene, progress: 1 }).every(({ opacity }) => opacity === 0));
+  });
+
+  test('stretches a row until the mean of its squares is 1, where the mean stays as it is', () => {
+    const tape = gf.tape();
+    const values = [3, -1, 2, 0.5];
+    const x = tape.input('x', [1, 4]);
+    tape.rmsNorm(x, null, 1e-6, 'norm');
+    tape.plan();
+    x.set([values]);
+    tape.forward();
+    const data = tape.find('norm').data;
+    const root = Math.sqrt(values.reduce((sum, v) => sum + v * v, 0) / 4 + 1e-6);
+    const cells = (operand) =>
+      [...(operand < 0 ? data : values)].map((value, k) => {
+        const index = [0, k];
+        return { cell: { node: 'x', index, value, flat: k }, box: place({ index }, operand) };
+      });
+    const explain = () => ({ root });
+    const labels = (progress) =>
+      looking(motions.level({ cells, explain, progress }), 'label')
+        .filter(({ opacity }) => opacity > 0)
+        .map(({ value }) => value);
+    assert.deepEqual(labels(0.45), values);
+    const squares = labels(0.7).reduce((sum, v) => sum + v * v, 0);
+    near(squares / 4, 1, 1e-5);
+    labels(0.9).forEach((value, k) => {
+      near(value, values[k] / root, 1e-6);
+    });
+    tape.dispose();
   });
 
   test('adds what comes from both matrices, and takes a residual around the block', () => {
@@ -321,6 +387,129 @@ describe('a step that moves as a whole', () => {
       end.map(({ box, value }) => [box, value]),
       [[target, Math.fround(scene.told.a.value + scene.told.b.value)]],
     );
+  });
+});
+
+describe('what is told at once', () => {
+  let gf;
+  before(async () => {
+    gf = await load();
+  });
+
+  /** A panel of cells that hold their own places. */
+  const panel = (node, rows, columns, { left, top }) => ({
+    rows,
+    columns,
+    cells: Array.from({ length: rows * columns }, (_, flat) => {
+      const [row, column] = [Math.floor(flat / columns), flat % columns];
+      const box = { left: left + 40 * column, top: top + 20 * row, width: 40, height: 20 };
+      return { cell: { node, index: [row, column], value: flat, flat }, box };
+    }),
+  });
+  const flats = ({ picture }) => picture.cells.map(({ flat }) => flat);
+
+  test('rows of a product come from the same rows of the left, and from all of what is above', () => {
+    const all = {
+      0: [panel('a', 4, 3, { left: 0, top: APART })],
+      1: [panel('b', 3, 5, { left: APART, top: 0 })],
+      [-1]: [panel('y', 4, 5, { left: APART, top: APART })],
+    };
+    const scene = {
+      panels: (operand) => all[operand] ?? [],
+      crosses: true,
+      begun: { cell: 5 },
+      moment: { cell: 14 },
+    };
+    const at = (progress) => motions.rows({ ...scene, progress });
+    const [left, above, told] = at(0);
+    assert.deepEqual(flats(left), [3, 4, 5, 6, 7, 8]);
+    assert.deepEqual(flats(above).length, 15);
+    assert.deepEqual(flats(told), [5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+    assert.deepEqual(left.box, { left: 0, top: APART + 20, width: 120, height: 40 });
+    const target = { left: APART, top: APART + 20, width: 200, height: 40 };
+    for (const { box } of at(0.7)) nearBox(box, target);
+    const end = at(1).filter(({ opacity }) => opacity > 0);
+    assert.deepEqual(end, [{ ...told, opacity: 1 }]);
+  });
+
+  test('a head takes its columns, and heads that join go each to its own', () => {
+    const wide = panel('x', 2, 6, { left: 0, top: 0 });
+    const heads = [0, 1, 2].map((h) => panel('h', 2, 2, { left: 40 * 2 * h, top: APART }));
+    for (const [h, one] of heads.entries()) for (const { cell } of one.cells) cell.flat += 4 * h;
+    const cut = motions.rows({
+      panels: (operand) => ({ 0: [wide], [-1]: heads })[operand] ?? [],
+      crosses: false,
+      begun: { cell: 4 },
+      moment: { cell: 7 },
+      progress: 0.5,
+    });
+    assert.deepEqual(cut.map(flats), [
+      [2, 3, 8, 9],
+      [4, 5, 6, 7],
+    ]);
+    const joined = motions.rows({
+      panels: (operand) => ({ 0: heads, [-1]: [wide] })[operand] ?? [],
+      crosses: false,
+      begun: { cell: 6 },
+      moment: { cell: 11 },
+      progress: 0.7,
+    });
+    assert.deepEqual(joined.slice(0, 3).map(flats), [
+      [2, 3],
+      [6, 7],
+      [10, 11],
+    ]);
+    joined.slice(0, 3).forEach(({ box }, h) => {
+      nearBox(box, { left: 80 * h, top: 20, width: 80, height: 20 });
+    });
+  });
+
+  test('a large matrix folds as one picture, within the room of its transpose', () => {
+    const transpose = panel('k', 32, 16, { left: 100, top: 50 });
+    const seen = (progress) =>
+      motions.fold({ panels: () => [transpose], progress }).find(({ key }) => key === 'all');
+    const { picture, box } = seen(0);
+    assert.deepEqual([picture.columns, box], [32, { left: 100, top: 50, width: 640, height: 640 }]);
+    /* The transpose has at [j][i] what the matrix has at [i][j]. */
+    picture.cells.forEach(({ index }, at) => {
+      assert.deepEqual(index, [at % 32, Math.floor(at / 32)]);
+    });
+    assert.deepEqual([seen(0).folded, seen(0.5).folded, seen(1).folded], [0, 0.5, 1]);
+  });
+
+  test('of many products a sample travels, and it is said how large it is', () => {
+    const cell = (node, k) => ({ node, index: [0, k], value: k });
+    const terms = Array.from({ length: 100 }, (_, k) => ({ a: cell('a', k), b: cell('b', k), sum: k }));
+    const told = { ...cell('y', 0), value: 99, terms };
+    const moment = { from: 0, term: 99, terms: 100 };
+    const seen = motions.product({ told, begun: moment, moment, place, progress: 0.1 });
+    const { sample } = seen.find(({ look }) => look === 'note');
+    assert.equal(sample.all, 100);
+    assert.equal(seen.filter(({ of }) => of).length, 2 * sample.drawn);
+    assert.ok(sample.drawn < 50);
+  });
+
+  test('has the same travellers from its beginning to its end, in all examples', () => {
+    for (const name of Object.keys(examples)) {
+      const trace = traceExample(gf, name);
+      for (const { name: node, kind, shape } of trace.steps.filter(({ op }) => op !== 'leaf')) {
+        if (kind !== 'op' || shape.length !== 2) continue;
+        const scene = sceneOf(gf, name, node);
+        const motion = motionOf(scene.step);
+        const { moments } = timeline(trace.steps, { node, index: [0, 0] });
+        const line = timeline(trace.steps);
+        const stage = line.stages.findIndex((step) => step.name === node);
+        const own = moments.filter((moment) => moment.stage === stage && moment.cell === 0);
+        for (const moment of own) {
+          const of = (progress) =>
+            motions[motion]({ ...scene, begun: moment, moment, progress }).map(
+              ({ box, opacity, folded, ...rest }) => rest,
+            );
+          for (const progress of [0.25, 0.5, 0.75, 1]) assert.deepEqual(of(progress), of(0));
+        }
+      }
+      trace.dispose();
+    }
   });
 });
 

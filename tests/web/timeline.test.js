@@ -8,6 +8,8 @@ import {
   cellOf,
   clockAt,
   doneAt,
+  flightAt,
+  flightsOf,
   known,
   LEVELS,
   momentOf,
@@ -96,6 +98,87 @@ describe('timeline', () => {
       });
       trace.dispose();
     }
+  });
+
+  /** The flights of a step, as [first, last, ms], from the first of its own moments on. */
+  const flightsIn = (line, name, pace = 1) => {
+    const stage = line.stages.findIndex((step) => step.name === name);
+    const begin = line.first[stage] + 1;
+    return flightsOf(line, pace)
+      .filter(({ first }) => line.moments[first].stage === stage && first >= begin)
+      .map(({ first, last, duration }) => [first - begin, last - begin, Math.round(duration)]);
+  };
+
+  test('what is too short to be watched is told in one go, by rows', () => {
+    /* 3 x 3 scores: three terms, the second cell, then the rest within 1.2 s. */
+    assert.deepEqual(flightsIn(lines.get('i-love-robotics'), 'scores'), [
+      [0, 0, 600],
+      [1, 1, 600],
+      [2, 2, 600],
+      [3, 3, 600],
+      [4, 4, 171],
+      [5, 7, 514],
+      [8, 10, 514],
+    ]);
+  });
+
+  test('at the level of stages a matrix is told at once, at that of rows a row', async () => {
+    const gf = await load();
+    const trace = traceExample(gf, 'i-love-robotics');
+    const of = (level) => flightsIn(timeline(trace.steps, null, undefined, level), 'scores');
+    assert.deepEqual(of('stage'), [[0, 10, 1200]]);
+    assert.deepEqual(of('row'), [
+      [0, 4, 600],
+      [5, 7, 600],
+      [8, 10, 600],
+    ]);
+    assert.deepEqual(of('cell').slice(0, 2), [
+      [0, 2, 300],
+      [3, 3, 300],
+    ]);
+    trace.dispose();
+  });
+
+  test('flights follow each other without a gap, none across two stages, at any pace', () => {
+    for (const line of lines.values()) {
+      for (const pace of [0.5, 1, 7, 200]) {
+        let at = 0;
+        for (const { first, last, start, duration } of flightsOf(line, pace)) {
+          assert.equal(first, at);
+          assert.equal(line.moments[first].stage, line.moments[last].stage);
+          assert.equal(start, line.moments[first].start);
+          const own = line.moments.slice(first, last + 1);
+          const sum = own.reduce((all, moment) => all + moment.duration, 0);
+          assert.ok(Math.abs(duration - sum) < 1e-6);
+          at = last + 1;
+        }
+        assert.equal(at, line.moments.length);
+      }
+    }
+  });
+
+  test('between two moments what is told goes on evenly, at one nothing does', () => {
+    fc.assert(
+      fc.property(anyTime, (place) => {
+        const { line, t } = at(place);
+        const { first, last, start, duration, progress } = flightAt(line, t, 1);
+        if (Number.isInteger(t)) return first === t && last === t && progress === 1;
+        return (
+          first <= Math.ceil(t) &&
+          last >= Math.ceil(t) &&
+          Math.abs(start + progress * duration - clockAt(line, t)) < 1e-6
+        );
+      }),
+    );
+  });
+
+  test('numbers on their way are not known yet, and all before them are', () => {
+    const line = lines.get('i-love-robotics');
+    const stage = line.stages.findIndex(({ name }) => name === 'scores');
+    const begun = line.moments[line.first[stage] + 1 + 5];
+    const moment = line.moments[line.first[stage] + 1 + 7];
+    assert.equal(known(line, moment, line.stages[stage], begun), 3);
+    assert.equal(known(line, moment, line.stages[stage]), 6);
   });
 
   test('an opened cell is told term by term too', async () => {

@@ -419,8 +419,8 @@ function headsOf({ view, drawing, room, unit }, step) {
 
 /** The row and the column of the stage that are looked at, or about to be.
  * @param {Sheet['view']} view */
-export function here({ stage, focus, now }) {
-  const cell = focus?.node === stage.name ? focus : now;
+export function here({ stage, focus, at }) {
+  const cell = focus?.node === stage.name ? focus : at;
   const [row, column] = cell ? placeOf(cell) : [0, 0];
   return { row, column };
 }

@@ -24,9 +24,9 @@ export class Caption extends Base {
   }
 
   render() {
-    const { playing, moment, explained } = this.view;
-    const quick = playing && moment.duration < READABLE;
-    const about = !explained && moment.stage === 0 ? 'about' : '';
+    const { playing, moment, duration, rows, explained } = this.view;
+    const quick = playing && duration < READABLE;
+    const about = !explained && !rows && moment.stage === 0 ? 'about' : '';
     return html`<p class=${about} aria-live=${quick ? 'off' : 'polite'} aria-atomic="true">${caption(this.view).map(quick ? typeset : terms)}</p>`;
   }
 }

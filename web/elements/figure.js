@@ -164,7 +164,12 @@ export class Figure extends Base {
 
   /** What travels over all that; it comes last, behind the matrices. */
   #motion() {
-    return html`<gf-motion aria-hidden="true" .view=${this.view} .unit=${this.unit}></gf-motion>`;
+    return html`<gf-motion
+      aria-hidden="true"
+      .view=${this.view}
+      .room=${this.room}
+      .unit=${this.unit}
+    ></gf-motion>`;
   }
 
   /** @param {Step} stage */

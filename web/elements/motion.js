@@ -1,30 +1,49 @@
-// What travels over the matrices of a figure while time passes. It is drawn anew for each time, by transforms alone.
+// What travels over the matrices of a figure while time passes. For what is told it is drawn once, and asks once where
+// the matrices are; a frame sets transforms and opacities alone.
 import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { css, ink } from '../draw/colour.js';
 import { size as sizeOf } from '../draw/crossing.js';
 import { decimalsOf, inCells } from '../draw/format.js';
 import { offset } from '../draw/tensor.js';
+import { text } from '../locale/text.js';
 import { motions } from '../motion/index.js';
+import { drawingOf } from '../ops.js';
 import { Base } from './base.js';
 import { fillOf, Grid } from './grid.js';
 import '../style/motion.css';
 
 /** @typedef {import('../motion/index.js').Traveller} Traveller */
+/** @typedef {import('../motion/index.js').Scene} Scene */
 
 export class Motion extends Base {
-  static properties = { view: { attribute: false }, unit: { attribute: false } };
+  static properties = {
+    view: { attribute: false },
+    room: { attribute: false },
+    unit: { attribute: false },
+  };
 
   constructor() {
     super();
     /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
+    /** Another one where the matrices stand elsewhere. @type {object | null} */
+    this.room = null;
     this.unit = 1;
+    /** What is told, and where; null while nothing moves. @type {Omit<Scene, 'progress'> | null} */
+    this.scene = null;
+    /** What is drawn of the travellers, in their order. @type {HTMLElement[]} */
+    this.drawn = [];
+    /** What the scene is made of. @type {unknown[]} */
+    this.told = [];
   }
 
   /** After the matrices, since it asks where their cells are. */
   async scheduleUpdate() {
-    await Promise.all(this.#grids.map((grid) => grid.updateComplete));
+    const { view, room } = this;
+    if (this.told[0] !== view.still || this.told[1] !== room) {
+      await Promise.all(this.#grids.map((grid) => grid.updateComplete));
+    }
     super.scheduleUpdate();
   }
 
@@ -33,30 +52,54 @@ export class Motion extends Base {
     return /** @type {Grid[]} */ (all.filter((grid) => grid instanceof Grid));
   }
 
+  /** @param {Map<string, unknown>} changed */
+  shouldUpdate(changed) {
+    if (!this.stands(changed)) return true;
+    this.#move();
+    return false;
+  }
+
   render() {
-    const { motion, progress, moment, now, stage, trace, session } = this.view;
-    if (!motion || progress === 1) return nothing;
-    const explain = (/** @type {import('../draw/tensor.js').Cell} */ cell) =>
-      session.explain(trace, cell);
-    const told = /** @type {any} */ (now && explain(now));
+    const { motion, still } = this.view;
+    this.told = [still, this.room];
+    this.scene = null;
+    if (!motion) return nothing;
     const grids = this.#grids;
-    const seen = motions[motion]({
-      ...this.#places(grids),
-      step: stage,
-      told,
-      moment,
-      progress,
-      explain,
-    });
+    this.scene = this.#sceneOf(grids);
     return repeat(
-      seen.filter(({ opacity }) => opacity > 0),
+      this.#travellers,
       ({ key }) => key,
       (traveller) => this.#traveller(traveller, grids),
     );
   }
 
-  /** @param {Grid[]} all @returns {Pick<import('../motion/index.js').Scene, 'place' | 'cells'>} */
-  #places(all) {
+  updated() {
+    this.drawn = [...this.querySelectorAll('.traveller')].map(
+      (element) => /** @type {HTMLElement} */ (element),
+    );
+    this.#move();
+  }
+
+  get #travellers() {
+    const { motion, progress } = this.view;
+    return motion && this.scene ? motions[motion]({ ...this.scene, progress }) : [];
+  }
+
+  #move() {
+    for (const [at, { box, size, opacity, folded = 0 }] of this.#travellers.entries()) {
+      const { style } = this.drawn[at];
+      style.opacity = String(opacity);
+      if (opacity === 0) continue;
+      const [across, down] = [box.width / size.width, box.height / size.height];
+      const turned = `${1 - folded},${(folded * size.height) / size.width},${(folded * size.width) / size.height},${1 - folded}`;
+      const fold = folded ? ` matrix(${turned},0,0)` : '';
+      style.transform = `translate(${box.left}px,${box.top}px) scale(${across},${down})${fold}`;
+    }
+  }
+
+  /** @param {Grid[]} all @returns {Omit<Scene, 'progress'>} */
+  #sceneOf(all) {
+    const { begun, moment, now, at, stage, trace, session } = this.view;
     const own = /** @type {HTMLElement} */ (this.parentElement);
     const origin = own.getBoundingClientRect();
     /* A figure in slides may be shown larger or smaller than it is. */
@@ -76,27 +119,43 @@ export class Motion extends Base {
       width: size.width,
       height: size.height,
     });
+    const panels = (/** @type {number} */ operand) =>
+      grids
+        .filter(({ grid }) => grid.operand === operand)
+        .map((one) => {
+          const { rows, columns } = one.grid.layout;
+          const cells = Array.from({ length: rows * columns }, (_, place) => {
+            const [row, column] = [Math.floor(place / columns), place % columns];
+            return { cell: one.grid.cellAt(row, column), box: boxOf(one, row, column) };
+          });
+          return { cells, rows, columns, here: one.grid.placeOf(at) !== null };
+        });
+    const explain = (/** @type {import('../draw/tensor.js').Cell} */ cell) =>
+      session.explain(trace, cell);
     return {
+      step: stage,
+      crosses: drawingOf(stage).crosses === true,
+      told: /** @type {any} */ (now && explain(now)),
+      begun,
+      moment,
+      explain,
+      panels,
       place(cell, operand = -1) {
         const shown = grids.filter(({ grid }) => grid.placeOf(cell));
         const one = shown.find(({ grid }) => grid.operand === operand) ?? shown[0];
-        const at = one?.grid.placeOf(cell);
-        return at ? boxOf(one, at.row, at.column) : null;
+        const found = one?.grid.placeOf(cell);
+        return found ? boxOf(one, found.row, found.column) : null;
       },
       cells(operand) {
-        const one = grids.find(({ grid }) => grid.operand === operand);
-        if (!one) return [];
-        const { rows, columns } = one.grid.layout;
-        return Array.from({ length: rows * columns }, (_, at) => {
-          const [row, column] = [Math.floor(at / columns), at % columns];
-          return { cell: one.grid.cellAt(row, column), box: boxOf(one, row, column) };
-        });
+        const all = panels(operand);
+        return (all.find(({ here }) => here) ?? all[0])?.cells ?? [];
       },
     };
   }
 
   /** @param {Traveller} traveller @param {Grid[]} grids */
-  #traveller({ box, size, opacity, of, value, sign = '', look }, grids) {
+  #traveller({ size, of, value, sign = '', look, picture, sample }, grids) {
+    const kind = look ?? (of ? 'copy' : value === undefined ? 'sign' : 'sum');
     const { mode } = sizeOf(size.width, size.height, this.unit);
     const { node } = of ?? this.view.now ?? { node: '' };
     const decimals = decimalsOf(this.view.trace, node);
@@ -105,15 +164,27 @@ export class Motion extends Base {
     /* A copy reads as its cell does. */
     const grid = grids.find(({ step }) => step.name === node);
     const shown = value === undefined || mode === 'colours' ? '' : (grid?.write ?? write)(value);
-    const words = [sign, shown].filter(Boolean).join(' ');
+    const words = sample ? text('stage/sample', sample) : [sign, shown].filter(Boolean).join(' ');
     const rgb = of && this.#fill(of);
     const colours = rgb ? `background:${css(rgb)};color:${ink(rgb)};` : '';
-    const scale = `scale(${box.width / size.width},${box.height / size.height})`;
     return html`<div
       class="traveller"
-      data-look=${look ?? (of ? 'copy' : value === undefined ? 'sign' : 'sum')}
-      style="${colours}width:${size.width}px;height:${size.height}px;font-size:${font}px;opacity:${opacity};transform:translate(${box.left}px,${box.top}px) ${scale}"
-    ><span>${words}</span></div>`;
+      data-look=${kind}
+      style="${colours}width:${size.width}px;height:${size.height}px;font-size:${font}px"
+    >${picture ? this.#picture(picture) : html`<span>${words}</span>`}</div>`;
+  }
+
+  /** One pixel for a number, which the browser enlarges. @param {NonNullable<Traveller['picture']>} picture */
+  #picture({ cells, columns }) {
+    const image = new ImageData(columns, cells.length / columns);
+    for (const [at, cell] of cells.entries()) {
+      const rgb = this.#fill(cell);
+      if (rgb) image.data.set([...rgb, 255], 4 * at);
+    }
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: image.width, height: image.height });
+    canvas.getContext('2d')?.putImageData(image, 0, 0);
+    return canvas;
   }
 
   /** @param {import('../draw/tensor.js').Cell} cell */

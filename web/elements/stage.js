@@ -32,20 +32,26 @@ export class Stage extends Base {
     this.view = /** @type {any} */ (null);
     this.box = { width: 0, height: 0 };
     this.observer = roomObserver((box) => {
-      this.box = box;
+      const { width, height } = this.box;
+      if (box.width !== width || box.height !== height) this.box = box;
     });
+    /** What is observed: to ask for it anew makes the browser measure it, and lays all out. @type {Element | null} */
+    this.observed = null;
     /** @type {number | null} */
     this.swipe = null;
   }
 
   updated() {
     const figure = this.querySelector('.figure');
-    if (figure) this.observer.observe(figure);
+    if (!figure || figure === this.observed) return;
+    this.observer.observe(figure);
+    this.observed = figure;
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this.observer.disconnect();
+    this.observed = null;
   }
 
   get unit() {

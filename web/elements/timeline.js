@@ -33,6 +33,30 @@ export class TimelineBar extends Base {
     this.ticks = nothing;
   }
 
+  /** Between two steps only the playhead goes on.
+   * @param {Map<string, unknown>} changed */
+  shouldUpdate(changed) {
+    if (!this.stands(changed)) return true;
+    this.#go();
+    return false;
+  }
+
+  updated() {
+    this.#go();
+  }
+
+  /** The playhead lies over the slider, whose own would make the browser lay it out at each frame. */
+  #go() {
+    const { line, state } = this.view;
+    const part = clockAt(line, state.t) / line.duration;
+    const set = (/** @type {string} */ name, /** @type {string} */ transform) => {
+      const found = /** @type {HTMLElement} */ (this.querySelector(name));
+      found.style.transform = transform;
+    };
+    set('.played', `scaleX(${part})`);
+    set('.playhead', `translateX(${100 * part}%)`);
+  }
+
   render() {
     const { line, state, playing } = this.view;
     const end = line.moments.length - 1;
@@ -53,7 +77,6 @@ export class TimelineBar extends Base {
           max=${line.duration}
           step="any"
           .value=${String(clock)}
-          style="--done:${clock / line.duration}"
           aria-label=${text('timeline/scrub')}
           aria-valuetext=${shortCaption(this.view)}
           @input=${(/** @type {InputEvent} */ event) =>
@@ -62,6 +85,7 @@ export class TimelineBar extends Base {
               clock: Number(/** @type {HTMLInputElement} */ (event.currentTarget).value),
             })}
         />
+        <i class="played" aria-hidden="true"></i><i class="playhead" aria-hidden="true"></i>
       </div>
       <label class="choice"
         >${text('timeline/level')}

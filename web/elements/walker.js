@@ -59,6 +59,8 @@ export class Walker extends Base {
     this.hover = null;
     /** @type {Cell | null} a number of the stage that is pointed at */
     this.preview = null;
+    /** What stands for all that is seen, but for how much of a moment is over. @type {object | undefined} */
+    this.still = undefined;
     this.player = new Player((ms) => this.#pass(ms));
     this.moving = new Moving(this);
     pointing(this, (action) => this.#act(action));
@@ -192,6 +194,19 @@ export class Walker extends Base {
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (changed.has('state')) this.#follow();
+  }
+
+  /** Between two steps nothing is drawn anew but what travels, and where the time is.
+   * @param {Map<string, unknown>} changed */
+  shouldUpdate(changed) {
+    const { view } = this;
+    const stands = changed.size === 1 && changed.has('state') && view?.still === this.still;
+    this.still = view?.still;
+    if (!stands) return true;
+    for (const one of this.querySelectorAll('gf-stage, gf-timeline')) {
+      /** @type {import('./stage.js').Stage} */ (one).view = view;
+    }
+    return false;
   }
 
   /** Takes over what the shell asks for; if it cannot be computed, the shell asks for the opening. */

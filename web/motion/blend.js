@@ -1,45 +1,57 @@
 // The rows of a matrix, scaled by weights that are 1 in all, are stacked: they fill one row.
+import { block, boxOf, part } from './block.js';
 import { between, during } from './boxes.js';
-import { MANY } from './fold.js';
+
+/** Of more rows none could be followed. */
+const MANY = 64;
+/** Weights are 1 in all but for rounding, unless what makes them so is removed. */
+const ROUNDING = 1e-3;
 
 /** @type {import('./index.js').Motion} */
-export function blend({ cells, progress }) {
-  const [weights, rows, result] = [firstRow(cells(0)), cells(1), firstRow(cells(-1))];
-  const width = result.length;
-  if (rows.length > MANY || rows.length !== weights.length * width) return [];
+export function blend({ panels, progress }) {
+  const [weights, rows, result] = [panels(0)[0], panels(1)[0], panels(-1)[0]];
+  if (!weights || !rows || !result || rows.rows > MANY) return [];
+  const first = { from: 0, count: 1 };
+  const own = part(weights, first);
+  const total = own.cells.reduce((sum, { cell }) => sum + cell.value, 0);
+  const isWhole = own.cells.every(({ cell }) => cell.value >= 0) && Math.abs(total - 1) < ROUNDING;
+  const fits = rows.rows === own.columns && rows.columns === result.columns;
+  if (!isWhole || !fits) return [];
+  const target = boxOf(part(result, first));
   const come = during(progress, 0, 0.3);
   const scaled = during(progress, 0.35, 0.55);
   const stacked = during(progress, 0.6, 0.85);
   const rest = 1 - during(progress, 0.92, 1);
   let under = 0;
-  return weights.flatMap(({ cell, box: from }, k) => {
+  return own.cells.flatMap(({ cell, box: from }, k) => {
     const { value } = cell;
     const before = under;
     under += value;
-    const row = rows.slice(k * width, (k + 1) * width);
-    const strips = row.map(({ cell: of, box }, column) => {
-      const { left, top, width: across, height } = result[column].box;
-      const thin = {
-        ...box,
-        top: box.top + (box.height * (1 - value)) / 2,
-        height: box.height * value,
-      };
-      const place = {
-        left,
-        width: across,
-        top: top + height * before,
-        height: height * value,
-      };
-      const way = between(between(box, thin, scaled), place, stacked);
-      const look = /** @type {const} */ ('strip');
-      return { key: `${k} ${column}`, of, look, box: way, size: box, opacity: rest };
-    });
-    const size = row[0].box;
-    const box = between(from, size, come);
-    const weight = { key: `weight ${k}`, of: cell, value, sign: '×', box, size };
-    return [...strips, { ...weight, opacity: 1 - scaled }];
+    const row = part(rows, { from: k, count: 1 });
+    const box = boxOf(row);
+    const thin = {
+      ...box,
+      top: box.top + (box.height * (1 - value)) / 2,
+      height: box.height * value,
+    };
+    const place = {
+      ...target,
+      top: target.top + target.height * before,
+      height: target.height * value,
+    };
+    const way = between(between(box, thin, scaled), place, stacked);
+    const size = row.cells[0].box;
+    return [
+      block(`row ${k}`, row, { box: way, size: box, opacity: rest }),
+      {
+        key: `weight ${k}`,
+        of: cell,
+        value,
+        sign: '×',
+        box: between(from, size, come),
+        size,
+        opacity: 1 - scaled,
+      },
+    ];
   });
 }
-
-/** @param {import('./index.js').Shown[]} shown row by row */
-const firstRow = (shown) => shown.filter(({ box }) => box.top === shown[0].box.top);

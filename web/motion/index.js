@@ -1,41 +1,53 @@
-// What travels on the stage while a number is told, or a step introduced: a function of what is told and of how much
-// of its moment is over. An op names its motions in its own file.
+// What travels on the stage while numbers are told, or a step introduced: a function of what is told and of how much
+// of that is over. An op names its motions in its own file.
 import { blend } from './blend.js';
 import { fold } from './fold.js';
 import { join } from './join.js';
 import { level } from './level.js';
 import { product } from './product.js';
+import { rows } from './rows.js';
 import { shares } from './shares.js';
 
 /** @typedef {import('./boxes.js').Box} Box */
 /** @typedef {import('../session.js').Explanation} Explanation */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
-/** @typedef {{ cell: import('../session.js').Valued, box: Box }} Shown */
+/** @typedef {import('../session.js').Valued & { flat: number }} Placed */
+/** @typedef {{ cell: Placed, box: Box }} Shown */
+/** What is shown of one matrix, row by row. @typedef {{ cells: Shown[], rows: number, columns: number }} Panel */
 /**
  * @typedef {object} Scene
  * @property {import('../session.js').Step} step the one on the stage
- * @property {Explanation} told how the number arose that is told; while a step is introduced there is none
- * @property {import('../state/timeline.js').Moment} moment
- * @property {number} progress of the moment, between 0 and 1
+ * @property {boolean} crosses whether each of its numbers stands where a row and a column meet
+ * @property {Explanation} told how the number arose that is told; where a step is introduced, or many are told, there
+ *   is none
+ * @property {import('../state/timeline.js').Moment} begun the first moment that is told
+ * @property {import('../state/timeline.js').Moment} moment the last one
+ * @property {number} progress of them, between 0 and 1
  * @property {(cell: Cell, operand?: number) => Box | null} place where a cell is shown: that of an operand, if it is
  *   given which; null if it is not
- * @property {(operand: number) => Shown[]} cells what is shown of an operand, or with -1 of the step, row by row
+ * @property {(operand: number) => Panel[]} panels what is shown of an operand, or with -1 of the step
+ * @property {(operand: number) => Shown[]} cells the same of its only matrix, or of the one where the stage is
  * @property {(cell: Cell) => Explanation} explain
  */
 /**
+ * While the same is told, there are the same travellers, and only their boxes and opacities change.
  * @typedef {object} Traveller
  * @property {string} key
  * @property {Box} box
- * @property {{ width: number, height: number }} size at which its number is set; the box is that, stretched
+ * @property {{ width: number, height: number }} size at which it is drawn; the box is that, stretched
  * @property {number} opacity
  * @property {Cell} [of] the cell that it is a copy of, whose colours it has
+ * @property {{ cells: Placed[], columns: number }} [picture] the cells whose colours it has, row by row
+ * @property {number} [folded] how much of the way to its mirror image, over its diagonal, it has gone
  * @property {number} [value]
  * @property {string} [sign] before the number, or alone
- * @property {'bar' | 'own' | 'label' | 'rule' | 'strip' | 'cover'} [look] if it is no copy of a cell, sign or sum: own is
- *   the bar that is told of, cover hides what is below
+ * @property {{ drawn: number, all: number }} [sample] so many of all travel
+ * @property {'bar' | 'own' | 'label' | 'rule' | 'strip' | 'cover' | 'block' | 'note'} [look] if it is no copy of a cell,
+ *   sign or sum: own is the bar that is told of, cover hides what is below, block is a picture, note says how large a
+ *   sample is
  */
 /** @typedef {(scene: Scene) => Traveller[]} Motion */
 /** @typedef {import('../../bindings/ops/kit/page.js').MotionName} Name */
 
-/** @type {Record<Name, Motion>} */
-export const motions = { blend, fold, join, level, product, shares };
+/** @type {Record<Name | 'rows', Motion>} */
+export const motions = { blend, fold, join, level, product, rows, shares };

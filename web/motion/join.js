@@ -1,15 +1,16 @@
-// Numbers that become one: copies come from their matrices and join. A residual runs around the block that it skips.
+// Numbers that become one: copies of what it is computed from come from their matrices and join. A residual runs around
+// the block that it skips.
 import { around, between, during } from './boxes.js';
 import { sumOf } from './sum.js';
 
 /** @type {import('./index.js').Motion} */
 export function join({ told, step, progress, place, cells }) {
   const target = place(told);
-  const parts = [told.a, told.b];
-  const sources = parts.map((cell, operand) => cell && place(cell, operand));
-  if (!target || sources.some((source) => !source)) return [];
+  const parts = partsOf(told);
+  const sources = parts.map((cell, operand) => place(cell, operand) ?? place(cell));
+  if (!target || sources.length === 0 || sources.some((source) => !source)) return [];
   const gone = during(progress, 0, 0.75);
-  const detour = step.role === 'residual' ? detourOf(cells, sources[0]) : null;
+  const detour = step.role === 'residual' && parts.length > 1 ? detourOf(cells, sources[0]) : null;
   const copies = parts.map((of, at) => ({
     key: `copy ${at}`,
     of,
@@ -19,6 +20,15 @@ export function join({ told, step, progress, place, cells }) {
     opacity: gone < 1 ? 1 : 0,
   }));
   return [...copies, ...sumOf(target, null, told.value, during(progress, 0.7, 1))];
+}
+
+/** The cells that a number was computed from, but for those of a whole row.
+ * @param {any} told @returns {import('../session.js').Valued[]} */
+function partsOf({ a, b, x, from, row, terms, turned }) {
+  if (turned) return [turned[0].a, turned[1].a];
+  if (terms) return [terms[0].a, terms[0].b];
+  const alone = row && !Array.isArray(row) ? row : null;
+  return [a, b, x, from, alone].filter(Boolean);
 }
 
 /**

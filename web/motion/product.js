@@ -2,14 +2,15 @@
 // product, and join the sum where the row and the column cross. The first cell is told term by term, the second one
 // by its whole row and column.
 import { beside, between, during, moved } from './boxes.js';
+import { noteOf, sampleOf } from './sample.js';
 import { sumOf } from './sum.js';
 
 /** @type {import('./index.js').Motion} */
 export function product(scene) {
-  const { told, moment, place } = scene;
+  const { told, begun, moment, place } = scene;
   const target = place(told);
   if (!told.terms || !target) return [];
-  if (moment.from < moment.term) return together(scene, target);
+  if (begun.from < moment.term) return together(scene, target);
   return moment.term < told.terms.length ? pair(scene, target) : shift(scene, target);
 }
 
@@ -92,15 +93,19 @@ function shift({ told, progress, place }, target) {
 }
 
 /**
- * All terms at once, one pair behind the other.
+ * Several terms at once, one pair behind the other.
  * @param {import('./index.js').Scene} scene
  * @param {import('./boxes.js').Box} target
  */
-function together({ told, progress, place }, target) {
-  const { terms, bias } = told;
-  const pairs = bias ? [...terms, { bias }] : terms;
-  const copies = pairs.flatMap((/** @type {any} */ term, /** @type {number} */ k) => {
-    const begin = (0.4 * k) / pairs.length;
+function together({ told, begun, moment, progress, place }, target) {
+  const { terms, bias, value } = told;
+  const pairs = (bias ? [...terms, { bias, sum: value }] : terms).slice(
+    begun.from,
+    moment.term + 1,
+  );
+  const drawn = sampleOf(pairs);
+  const copies = drawn.flatMap((/** @type {any} */ term, /** @type {number} */ k) => {
+    const begin = (0.4 * k) / drawn.length;
     const gone = during(progress, begin, begin + 0.4);
     return [term.a, term.b, term.bias].flatMap((cell, operand) => {
       const from = cell && place(cell, operand);
@@ -110,5 +115,11 @@ function together({ told, progress, place }, target) {
       return [{ key: `${operand} ${k}`, of: cell, value: cell.value, box, size: target, opacity }];
     });
   });
-  return [...copies, ...sumOf(target, null, told.value, during(progress, 0.8, 1))];
+  const before = begun.from > 0 ? terms[begun.from - 1].sum : null;
+  const after = moment.term < moment.terms - 1 ? pairs[pairs.length - 1].sum : value;
+  return [
+    ...copies,
+    ...noteOf(drawn, pairs, target),
+    ...sumOf(target, before, after, during(progress, 0.8, 1)),
+  ];
 }

@@ -4,7 +4,7 @@ import { around, bar, between, during } from './boxes.js';
 import { sumOf } from './sum.js';
 
 /** @type {import('./index.js').Motion} */
-export function shares({ told, moment, progress, place, cells }) {
+export function shares({ told, begun, moment, progress, place, cells }) {
   const target = place(told);
   /** @type {{ score: any, from: any }[]} */
   const row = told.row.map((/** @type {any} */ score) => ({ score, from: place(score, 0) }));
@@ -23,47 +23,57 @@ export function shares({ told, moment, progress, place, cells }) {
   const whole = around(line.map(({ box }) => box));
 
   const keys = row.length;
-  const together = moment.from < moment.term;
-  const telling = (/** @type {number} */ term) => moment.term === term && !together;
+  const [first, last] = [begun.from, moment.term];
+  /* A whole number at once is told by its last two steps. */
+  const from = first === 0 && last === keys + 2 ? keys + 1 : first;
   /* What of each step is over: the bars stand, each is stretched, all are packed, the own share has landed. */
-  const stood = telling(0) ? during(progress, 0, 0.8) : 1;
-  const stretched = (/** @type {number} */ k) =>
-    telling(k + 1) ? during(progress, 0.2, 0.8) : Number(moment.term > k + 1);
-  const packed = telling(keys + 1) ? during(progress, 0.1, 0.7) : Number(moment.term > keys + 1);
-  const last = moment.term === keys + 2;
-  const landed = last ? during(progress, 0.3, 0.9) : 0;
+  const part = (/** @type {number} */ term, /** @type {number} */ begin, /** @type {number} */ end) => {
+    if (term < from || term > last) return Number(term < from);
+    return during(progress * (last - from + 1) - (term - from), begin, end);
+  };
+  const stood = part(0, 0, 0.8);
+  const packed = part(keys + 1, 0.1, 0.7);
+  const lands = last === keys + 2;
+  const landed = part(keys + 2, 0.3, 0.9);
 
   let under = 0;
-  const bars = row.flatMap(({ score, from }, k) => {
+  const bars = row.flatMap(({ score, from: source }, k) => {
     const { box } = line[k];
     const { value, exp } = score;
     const share = exp / told.total;
     const before = under;
     under += share;
     const standing = bar(box, zero, Number.isFinite(value) ? value * scale : 0);
-    const grown = between(standing, bar(box, bottom, exp * height), stretched(k));
+    const stretched = part(k + 1, 0.2, 0.8);
+    const grown = between(standing, bar(box, bottom, exp * height), stretched);
     const lying = {
       left: whole.left + whole.width * before,
       width: whole.width * share,
       top: whole.top + whole.height * 0.2,
       height: whole.height * 0.6,
     };
-    const now = between(between(from, grown, stood), lying, packed);
-    const ends = last && k === own ? between(now, target, landed) : now;
-    /** @type {import('./index.js').Traveller['look']} */
-    const look = k === own && last ? 'own' : 'bar';
-    const label = stretched(k) > 0.5 ? exp : value;
+    const now = between(between(source, grown, stood), lying, packed);
+    const isOwn = k === own && lands;
+    const ends = isOwn ? between(now, target, landed) : now;
     const above = { ...box, top: Math.max(room.top, now.top - box.height * 0.8) };
+    const label = (/** @type {string} */ name, /** @type {number} */ number, shown = true) => ({
+      key: `${name} ${k}`,
+      look: /** @type {const} */ ('label'),
+      value: number,
+      box: between(source, above, stood),
+      size: box,
+      opacity: shown ? 1 - packed : 0,
+    });
     return [
-      { key: `bar ${k}`, look, box: ends, size: room, opacity: 1 - (last ? landed : 0) },
       {
-        key: `label ${k}`,
-        look: /** @type {const} */ ('label'),
-        value: label,
-        box: between(from, above, stood),
-        size: box,
-        opacity: 1 - packed,
+        key: `bar ${k}`,
+        look: /** @type {import('./index.js').Traveller['look']} */ (isOwn ? 'own' : 'bar'),
+        box: ends,
+        size: room,
+        opacity: 1 - landed,
       },
+      label('score', value, stretched <= 0.5),
+      label('power', exp, stretched > 0.5),
     ];
   });
   const one = {
@@ -74,5 +84,5 @@ export function shares({ told, moment, progress, place, cells }) {
     size: whole,
     opacity: packed - landed,
   };
-  return [...bars, one, ...sumOf(target, null, told.value, last ? during(progress, 0.8, 1) : 0)];
+  return [...bars, one, ...sumOf(target, null, told.value, lands ? part(keys + 2, 0.8, 1) : 0)];
 }

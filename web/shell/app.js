@@ -229,9 +229,9 @@ export class App extends Page {
 
   // ---- The state ----
 
-  /** @param {Whole} whole */
-  put(whole) {
-    super.put(whole);
+  /** @param {Whole} whole @param {boolean} [moving] */
+  put(whole, moving) {
+    super.put(whole, moving);
     const visited = this.chapter && this.visited.get(this.chapter.name);
     if (visited) visited.whole = whole;
   }

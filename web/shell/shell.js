@@ -136,12 +136,12 @@ export class Shell extends Base {
     this.put(whole);
   }
 
-  /** @param {Whole} whole */
-  put(whole) {
+  /** @param {Whole} whole @param {boolean} [moving] whether others follow by the frame: nothing but the chapter shows them */
+  put(whole, moving = false) {
     this.whole = whole;
     this.chooseDigits(whole.round);
     /* First of all the shell's own update: it brings the chapter into the page, where it is heard. */
-    this.requestUpdate();
+    if (!moving) this.requestUpdate();
     if (this.body) this.body.state = whole;
   }
 
@@ -190,7 +190,7 @@ export class Shell extends Base {
   change({ change, passing = false, moving = false, undoable = false }) {
     if (undoable) this.history.record(change, this.whole);
     this.hush();
-    this.put({ ...this.whole, ...change });
+    this.put({ ...this.whole, ...change }, moving);
     if (!moving) this.changed(passing);
   }
 

@@ -2,7 +2,7 @@
 import { ofExample } from '../locale/text.js';
 import { changesOf } from './changes.js';
 import { checkCells } from './check.js';
-import { momentAt, timeline } from './timeline.js';
+import { flightAt, timeline } from './timeline.js';
 import { domain, look, steepest } from './view.js';
 
 /** @typedef {import('./walk.js').State} State */
@@ -43,8 +43,9 @@ export class Showing {
   #steepest = new Map();
   /** @type {import('./view.js').Readouts | null} */
   #readouts = null;
-  /** What was seen last, and what stands for it. @type {[unknown[], object]} */
-  #still = [[], {}];
+  /** What was seen last, and of what: of how much of a moment is over nothing else depends.
+   * @type {{ parts: unknown[], view: import('./view.js').View } | null} */
+  #seen = null;
   /** What readouts and gradients were computed for. @type {string | null} */
   #graded = null;
 
@@ -128,7 +129,7 @@ export class Showing {
    * @param {(steps: Step[]) => number} measure
    */
   #measured(known, measure) {
-    const { stage } = momentAt(this.line, this.state.t);
+    const { stage } = this.line.moments[Math.ceil(this.state.t)];
     if (!known.has(stage)) known.set(stage, measure(this.#rules.inSight(this.line.stages[stage])));
     return /** @type {number} */ (known.get(stage));
   }
@@ -151,27 +152,22 @@ export class Showing {
       readouts: this.#readouts,
       changes: this.#changes,
     };
-    const view = look({
-      ...seen,
-      state,
-      opened: { ...opened, example: { ...opened.example, ...told } },
-      target: rules.target,
-      about: this.over && !reader.playing ? rules.about(state) : null,
-    });
+    const { progress, ...flight } = flightAt(line, state.t, reader.pace);
     /* What the rules make of a state is the same as long as the state is. */
-    const parts = [seen, told, { ...state, t: view.progress < 1 }].flatMap(Object.values);
-    return { ...view, still: this.#stillOf([...parts, opened, view.moment, this.over]) };
-  }
-
-  /**
-   * The same object as long as all that is seen stays the same.
-   * @param {unknown[]} parts
-   */
-  #stillOf(parts) {
-    const [before, still] = this.#still;
-    const isSame =
-      parts.length === before.length && parts.every((part, at) => Object.is(part, before[at]));
-    this.#still = [parts, isSame ? still : {}];
-    return this.#still[1];
+    const timeless = { ...state, t: Number.isInteger(state.t) };
+    const parts = [seen, told, timeless, flight].flatMap(Object.values).concat(opened, this.over);
+    const before = this.#seen?.parts;
+    if (before?.length !== parts.length || !parts.every((part, at) => Object.is(part, before[at]))) {
+      const view = look({
+        ...seen,
+        state,
+        opened: { ...opened, example: { ...opened.example, ...told } },
+        target: rules.target,
+        about: this.over && !reader.playing ? rules.about(state) : null,
+      });
+      this.#seen = { parts, view: { ...view, still: {} } };
+    }
+    const { view } = /** @type {NonNullable<typeof this.#seen>} */ (this.#seen);
+    return { ...view, state, progress };
   }
 }

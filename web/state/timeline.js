@@ -20,7 +20,9 @@ export const LEVELS = /** @type {const} */ (['stage', 'row', 'cell', 'term']);
  * from, term: the first and the last of the cell's terms that it tells.
  * level: the coarsest level at which something begins here, an index into LEVELS.
  */
-/** @typedef {{ stages: Step[], moments: Moment[], first: number[], duration: number }} Timeline */
+/** @typedef {{ stages: Step[], moments: Moment[], first: number[], duration: number, level: Level }} Timeline */
+/** Moments that are told in one go, since each of them alone is too short to be watched, or since that is asked for.
+ * first, last: their places in the line. @typedef {{ first: number, last: number, start: number, duration: number }} Flight */
 
 /** Milliseconds. "One, two, many": the first cell by terms, the second as one, the rest as a sweep. */
 const PACE = {
@@ -39,7 +41,7 @@ const EACH = {
   row: (cells, width) => Math.min(600 / width, 9000 / cells),
   cell: (cells) => Math.min(300, 9000 / cells),
 };
-/** In less time nothing can be seen to move. */
+/** Milliseconds: in less time nothing can be seen to move. */
 const LEAST_FLIGHT = 200;
 
 /**
@@ -133,7 +135,7 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
       }
     }
   });
-  return { stages, moments, first, duration: start };
+  return { stages, moments, first, duration: start, level };
 }
 
 /**
@@ -144,14 +146,67 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
 export const momentAt = (line, t) => line.moments[clamp(Math.ceil(t), 0, line.moments.length - 1)];
 
 /**
- * How much of the moment at time t is told: 0 to 1, and 1 at once where it is too short to be watched.
+ * The moments that are told in one go, in order: at the level of stages a matrix, at that of rows a row, else a cell or a
+ * term; where these are too short to be watched, some terms, or some rows.
+ * @param {Timeline} line
+ * @param {number} pace how many ms of the line pass in one
+ * @returns {Flight[]}
+ */
+export function flightsOf({ stages, moments, level }, pace) {
+  const least = LEAST_FLIGHT * pace;
+  const byCells = level === 'cell' || level === 'term';
+  const byTerms = (/** @type {Moment} */ { from, term, terms }) => terms > 1 && from === term;
+  const isAlone = (/** @type {Moment} */ moment) =>
+    moment.cell < 0 || (byCells && (byTerms(moment) || moment.duration >= least));
+  /** Whether a flight of so many ms may end with a moment. */
+  const ends = (/** @type {Moment} */ moment, /** @type {number} */ duration, /** @type {boolean} */ cut) => {
+    const { shape, data, kind } = stages[moment.stage];
+    const after = moment.cell + 1;
+    const told = moment.term === moment.terms - 1;
+    if (kind !== 'op' || moment.cell < 0 || (told && after === data.length)) return true;
+    if (byCells && byTerms(moment)) return told || (level === 'term' && duration >= least);
+    if (byCells && moment.duration >= least) return true;
+    const width = last(shape);
+    const unit = level === 'stage' ? width * (shape.at(-2) ?? 1) : width;
+    return told && after % unit === 0 && (duration >= least || (cut && byCells));
+  };
+  /** @type {Flight[]} */
+  const flights = [];
+  let flight = null;
+  for (const [at, moment] of moments.entries()) {
+    flight ??= { first: at, last: at, start: moment.start, duration: 0 };
+    flight.last = at;
+    flight.duration += moment.duration;
+    const { stage, cell } = moments[flight.first];
+    const cut = cell % last(stages[stage].shape) !== 0;
+    const next = moments[at + 1];
+    if (!next || isAlone(next) !== isAlone(moment) || ends(moment, flight.duration, cut)) {
+      flights.push(flight);
+      flight = null;
+    }
+  }
+  return flights;
+}
+
+/** The flights of a line that were asked for last. @type {WeakMap<Timeline, { pace: number, flights: Flight[] }>} */
+const flown = new WeakMap();
+
+/**
+ * What is being told at time t, and how much of it: 0 to 1. At a whole t a moment is told; 1, and it alone.
  * @param {Timeline} line
  * @param {number} t
- * @param {number} pace how many ms of the line pass in one
+ * @param {number} pace
+ * @returns {Flight & { progress: number, watched: boolean }} watched: whether that takes long enough to be seen to move
  */
-export function progressAt(line, t, pace) {
-  const whole = Number.isInteger(t) || momentAt(line, t).duration < LEAST_FLIGHT * pace;
-  return whole ? 1 : t - Math.floor(t);
+export function flightAt(line, t, pace) {
+  const at = clamp(Math.ceil(t), 0, line.moments.length - 1);
+  const { start, duration } = line.moments[at];
+  if (Number.isInteger(t)) return { first: at, last: at, start, duration, progress: 1, watched: false };
+  let known = flown.get(line);
+  if (known?.pace !== pace) flown.set(line, (known = { pace, flights: flightsOf(line, pace) }));
+  const flight = known.flights[atOrBefore(known.flights, ({ first }) => first <= at)];
+  const progress = (clockAt(line, t) - flight.start) / flight.duration;
+  return { ...flight, progress, watched: flight.duration >= LEAST_FLIGHT * pace };
 }
 
 /**
@@ -181,15 +236,26 @@ export function clockAt(line, t) {
  */
 export function timeAt(line, clock) {
   const { moments } = line;
+  const at = atOrBefore(moments, ({ start }) => start <= clock);
+  if (at === 0) return 0;
+  return at - 1 + clamp((clock - moments[at].start) / moments[at].duration, 0, 1);
+}
+
+/**
+ * The last place of a list whose parts have begun; those before it have, too.
+ * @template T
+ * @param {T[]} list
+ * @param {(one: T) => boolean} begun
+ */
+function atOrBefore(list, begun) {
   let low = 0;
-  let high = moments.length - 1;
+  let high = list.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (moments[middle].start <= clock) low = middle;
+    if (begun(list[middle])) low = middle;
     else high = middle - 1;
   }
-  if (low === 0) return 0;
-  return low - 1 + clamp((clock - moments[low].start) / moments[low].duration, 0, 1);
+  return low;
 }
 
 /**
@@ -250,13 +316,14 @@ export function cellOf(line, moment) {
  * @param {Timeline} line
  * @param {Moment} moment
  * @param {Step} step
- * @param {boolean} [flying] whether the number of the moment is still on its way
+ * @param {Moment | null} [begun] the first one of those that are still being told
  */
-export function known(line, moment, step, flying = false) {
+export function known(line, moment, step, begun = null) {
   const stage = line.stages.findIndex(({ name }) => name === step.name);
   if (step.kind !== 'op' || stage < moment.stage) return step.data.length;
   if (stage > moment.stage) return 0;
-  return moment.term === moment.terms - 1 && !flying ? moment.cell + 1 : moment.cell;
+  if (begun) return begun.cell;
+  return moment.term === moment.terms - 1 ? moment.cell + 1 : moment.cell;
 }
 
 /** @param {readonly number[]} shape */

@@ -1,10 +1,10 @@
 // What is on the page: a pure function of trace, time and selection. Every element draws this.
 import { scaleOf } from '../draw/names.js';
-import { cellKey } from '../draw/tensor.js';
+import { cellKey, matrices } from '../draw/tensor.js';
 import { motionOf, openingOf } from '../ops.js';
 import { changesOf } from './changes.js';
 import { editable, refused } from './locks.js';
-import { cellOf, known, momentAt, progressAt, termsOf } from './timeline.js';
+import { cellOf, flightAt, known, termsOf } from './timeline.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
@@ -33,18 +33,21 @@ export function look(seen) {
   const { state, opened, line, session, preview, about } = seen;
   const { trace, intact, example, runs = null, differing = [] } = opened;
   const { changes = changesOf(trace, null) } = seen;
-  const moment = momentAt(line, state.t);
+  const flight = flightAt(line, state.t, seen.pace);
+  const [begun, moment] = [flight.first, flight.last].map((at) => line.moments[at]);
   const stage = line.stages[moment.stage];
   const pinned = state.path.at(-1) ?? null;
-  const now = cellOf(line, moment);
+  const at = cellOf(line, moment);
+  const many = begun.cell < moment.cell;
+  const now = many ? null : at;
   const find = (/** @type {string} */ name) => trace.step(name);
   const focus = preview ?? pinned ?? about ?? now;
   const explained = focus && session.explain(trace, focus);
   const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
-  const motion = seen.moving ? (now ? motionOf(stage) : openingOf(stage, find)) : null;
-  const progress = motion ? progressAt(line, state.t, seen.pace) : 1;
-  const flying = progress < 1;
+  const flying = !Number.isInteger(state.t);
+  const moves = many ? 'rows' : at ? motionOf(stage) : openingOf(stage, find);
+  const motion = seen.moving && flying && flight.watched ? moves : null;
   return {
     state,
     example,
@@ -59,20 +62,28 @@ export function look(seen) {
     moment,
     stage,
     now,
+    /** The cell at which the stage is, also where several are told at once. */
+    at,
+    /** The rows of a matrix that are told at once, from the first to the last. */
+    rows: many ? rowsOf(stage, begun.cell, moment.cell) : null,
     pinned,
     focus,
     hover: seen.hover,
     explained,
     terms,
     /** The head that is shown where a stage has several. */
-    head: headOf(focus?.node === stage.name ? focus : now),
+    head: headOf(focus?.node === stage.name ? focus : at),
     /** The last term that is told. */
     term: telling ? moment.term : terms - 1,
     /** Whether terms of the number that is told are still to be added. */
     adding: telling && (moment.term < terms - 1 || flying),
-    /** What moves while a number of the stage is told, and how much of that is over; 1 once it is told. */
+    /** What moves while numbers of the stage are told, and how much of that is over; 1 once they are told. */
     motion,
-    progress,
+    progress: flight.progress,
+    /** The first moment of those that are told at once. */
+    begun,
+    /** How long that takes, ms. */
+    duration: flight.duration,
     playing: seen.playing,
     theme: seen.theme,
     /** Fills of a signed tensor span [-limit, limit]: one domain for all in sight, or its own. */
@@ -81,7 +92,7 @@ export function look(seen) {
     slope: seen.slope,
     target: seen.target,
     readouts: seen.readouts,
-    known: (/** @type {Step} */ step) => known(line, moment, step, flying),
+    known: (/** @type {Step} */ step) => known(line, moment, step, flying ? begun : null),
     operands: operandsOf(explained),
     /** Whether an example, a sentence, a removal or a reset is not the reader's to choose. */
     locked: (/** @type {'example' | 'sentence' | 'remove' | 'reset'} */ what) =>
@@ -100,6 +111,17 @@ export function look(seen) {
 
 /** @type {ReadonlySet<string>} */
 const NONE = new Set();
+
+/**
+ * The rows that cells lie in, within their matrix.
+ * @param {Step} step
+ * @param {number} from @param {number} to
+ */
+function rowsOf({ shape }, from, to) {
+  const { rows, columns } = matrices(shape);
+  const rowOf = (/** @type {number} */ cell) => Math.floor(cell / columns) % rows;
+  return { from: rowOf(from), to: rowOf(to) };
+}
 
 /** @param {Cell | null} cell */
 const headOf = (cell) => (cell?.index.length === 3 ? cell.index[0] : 0);

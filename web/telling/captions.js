@@ -35,7 +35,11 @@ export function caption(view) {
  * What a stage is about to compute; at the very beginning, what this example is about.
  * @param {View} view
  */
-function introduction({ stage, moment, example, trace }) {
+function introduction({ stage, moment, rows: told, example, trace }) {
+  if (told) {
+    const [from, to] = [told.from + 1, told.to + 1];
+    return rich('caption/rows', { from, to, n: to - from + 1, symbol: letter(symbol(stage)) });
+  }
   if (moment.stage === 0) return [example.about];
   const from = trace.step(String(stage.inputs[stage.bypassed ?? 0]));
   const other = stage.inputs[1];

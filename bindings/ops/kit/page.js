@@ -61,7 +61,7 @@
  * @property {(step: Step) => string} [intro] the sentence before its first cell
  * @property {(step: Step) => string | undefined} [prose] the text about it; by its name by default
  * @property {(operands: Step[], step: Step) => number} [moments] that its first cell takes; 1 by default
- * @property {MotionName} [motion] what moves while its cells are told
+ * @property {MotionName} [motion] what moves while its cells are told; 'join' by default
  * @property {(operands: Step[], step: Step) => MotionName | undefined} [opening] what moves while it is introduced
  * @property {boolean} [crosses] each number of the result stands where a row and a column meet
  * @property {string} [sign] between its operands, with = before the result

@@ -1,0 +1,79 @@
+// Rows that are told at once: what they are computed from comes as pictures from each matrix, and becomes their numbers.
+import { block, boxOf, part } from './block.js';
+import { between, during } from './boxes.js';
+
+/** @typedef {import('./index.js').Panel} Panel */
+
+/** No step reads more than that. */
+const OPERANDS = 3;
+
+/** @type {import('./index.js').Motion} */
+export function rows({ panels, crosses, begun, moment, progress }) {
+  const gone = during(progress, 0, 0.7);
+  const become = during(progress, 0.6, 1);
+  return panels(-1).flatMap((panel, nth) => {
+    const told = toldOf(panel, begun.cell, moment.cell);
+    if (!told) return [];
+    const sources = Array.from({ length: OPERANDS }, (_, operand) => {
+      const all = panels(operand);
+      return all.flatMap((one, at) => {
+        const parts = crosses
+          ? { from: operand === 0 ? alike(one, panel, told.down) : one, to: told.rows }
+          : matching(one, { panel, nth, told, at, many: all.length });
+        return parts ? [{ key: `${nth} ${operand} ${at}`, ...parts }] : [];
+      });
+    }).flat();
+    const copies = sources.map(({ key, from, to }) => {
+      const size = boxOf(to);
+      const box = between(boxOf(from), size, gone);
+      return block(key, from, { box, size, opacity: 1 - become });
+    });
+    return [...copies, block(`told ${nth}`, told.rows, { box: boxOf(told.rows), opacity: become })];
+  });
+}
+
+/**
+ * The rows of a panel that hold certain cells, if it shows any.
+ * @param {Panel} panel
+ * @param {number} first @param {number} last
+ */
+function toldOf(panel, first, last) {
+  const places = panel.cells.flatMap(({ cell }, at) =>
+    cell.flat >= first && cell.flat <= last ? [Math.floor(at / panel.columns)] : [],
+  );
+  if (places.length === 0) return null;
+  const from = places[0];
+  const down = { from, count: places[places.length - 1] - from + 1 };
+  return { down, rows: part(panel, down) };
+}
+
+/**
+ * The same rows of another panel, or all of it where it does not show as many.
+ * @param {Panel} other
+ * @param {Panel} panel
+ * @param {{ from: number, count: number }} down
+ */
+const alike = (other, panel, down) => (other.rows === panel.rows ? part(other, down) : other);
+
+/**
+ * What rows are computed from where each number comes from one place: the same rows, of which a head may have a part.
+ * @param {Panel} other the panel `at` of `many` that an operand has
+ * @param {{ panel: Panel, nth: number, told: NonNullable<ReturnType<typeof toldOf>>, at: number, many: number }} of
+ */
+function matching(other, { panel, nth, told, at, many }) {
+  if (other.rows !== panel.rows) return null;
+  const { down } = told;
+  /* A matrix is cut into heads. */
+  if (other.columns > panel.columns) {
+    const { columns } = panel;
+    const head = { from: nth * columns, count: columns };
+    return { from: part(other, down, head), to: told.rows };
+  }
+  /* Heads are joined into one matrix. */
+  if (many > 1 && many * other.columns === panel.columns) {
+    const { columns } = other;
+    const own = { from: at * columns, count: columns };
+    return { from: part(other, down), to: part(panel, down, own) };
+  }
+  return many > 1 && at !== nth ? null : { from: part(other, down), to: told.rows };
+}

@@ -1,0 +1,35 @@
+// Of very many things some travel, evenly chosen, and a note says so.
+
+/** More could not be followed. */
+const MOST = 32;
+
+/**
+ * @template T
+ * @param {T[]} all
+ * @returns {T[]}
+ */
+export function sampleOf(all) {
+  if (all.length <= MOST) return all;
+  return Array.from({ length: MOST }, (_, k) => all[Math.floor((k * all.length) / MOST)]);
+}
+
+/**
+ * What says how large a sample is; nothing where all travel.
+ * @param {unknown[]} drawn
+ * @param {unknown[]} all
+ * @param {import('./boxes.js').Box} box where it stands
+ * @returns {import('./index.js').Traveller[]}
+ */
+export const noteOf = (drawn, all, box) =>
+  drawn.length === all.length
+    ? []
+    : [
+        {
+          key: 'note',
+          look: 'note',
+          sample: { drawn: drawn.length, all: all.length },
+          box,
+          size: box,
+          opacity: 1,
+        },
+      ];
