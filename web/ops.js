@@ -14,6 +14,15 @@ export const drawingOf = ({ op, bypassed }) => (bypassed === null && drawings[op
  * @param {Step} step */
 export const motionOf = (step) => (step.frozen ? null : (drawingOf(step).motion ?? 'join'));
 
+/** Whether a step has a geometric view: rows that meet in products of two numbers or more, or are blended.
+ * @param {Step} step
+ * @param {(name: string) => Step} find */
+export function isGeometric({ op, role, inputs, shape, bypassed }, find) {
+  if (op !== 'matmul' || bypassed !== null || shape.length > 3) return false;
+  const [left, above] = inputs.slice(0, 2).map((name) => find(String(name)));
+  return (role === 'score' || left.role === 'weight') && Number(above.shape.at(-1)) > 1;
+}
+
 /** The name of what moves while a step is introduced; null for nothing.
  * @param {Step} step
  * @param {(name: string) => Step} find */

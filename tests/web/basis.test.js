@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { movedTo, ofChannels, placeIn, principal } from '../../web/teaching/basis.js';
+import { movedTo, ofChannels, placeIn, principal } from '../../web/draw/basis.js';
 
 const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
 const close = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a}, ${b}`);
@@ -67,4 +67,52 @@ test('a row that is moved lies where it was moved to, and what is not seen of it
     { seed: 7 },
   );
   assert.deepEqual(placeIn(ofChannels(4, [1, 2]), [5, 6, 7, 8]), [6, 7]);
+});
+
+/** Rows with known principal directions: orthogonal ones, each with its own size.
+ * @param {number} width @param {() => number} random */
+function known(width, random) {
+  /** @type {number[][]} */
+  const basis = [];
+  while (basis.length < width) {
+    let next = Array.from({ length: width }, () => random() - 0.5);
+    for (let turn = 0; turn < 2; turn++) {
+      for (const other of basis) {
+        const part = dot(next, other);
+        next = next.map((x, i) => x - part * other[i]);
+      }
+    }
+    const length = Math.sqrt(dot(next, next));
+    basis.push(next.map((x) => x / length));
+  }
+  return basis;
+}
+
+test('in any number of channels they are the directions that rows were made of', () => {
+  let seed = 11;
+  const random = () => {
+    seed = (seed * 48271) % 2147483647;
+    return seed / 2147483647;
+  };
+  for (let width = 2; width <= 24; width++) {
+    const basis = known(width, random);
+    const rows = basis.map((direction, k) => direction.map((x) => x * (width - k)));
+    for (const [k, direction] of principal(rows).entries()) {
+      close(Math.abs(dot(direction, basis[k])), 1, 1e-9);
+      assert.ok(Math.max(...direction) >= -Math.min(...direction), 'the larger part upwards');
+    }
+  }
+});
+
+test('whatever lies at right angles to it, a single row is seen in full', () => {
+  for (const row of [
+    [1, -2, 0],
+    [0, 0, 3],
+    [0, -1, 1.5],
+    [1, 1, -4.5],
+  ]) {
+    const [x, y] = placeIn(principal([row]), row);
+    close(Math.abs(x), Math.sqrt(dot(row, row)));
+    close(y, 0);
+  }
 });

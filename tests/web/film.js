@@ -5,7 +5,10 @@ import path from 'node:path';
 import { follow, launch, open, serve, settled } from './browser.js';
 
 const TRANSFORMER = '#v=1&chapter=transformer&panel=stage&block=encoder.0.norm1';
-/** What a strip shows: a link, a step of it by its name or its op, and which of the step's moments. */
+const SENTENCE = '#v=1&sentence=16~16~1~1~p~each of the eight words sees all others';
+const HEADS = '#v=1&example=two-heads';
+/** What a strip shows: a link, a step of it by its name or its op, and which of the step's moments; to its last one,
+ * if only the first is named. */
 const STRIPS = {
   'product-term': { hash: '#v=1&example=three-tokens', node: 'scores', moments: [1, 2] },
   fold: { hash: '#v=1&example=three-tokens', node: 'scores', moments: [0, 0] },
@@ -14,6 +17,15 @@ const STRIPS = {
   residual: { hash: TRANSFORMER, node: 'add', moments: [1, 1] },
   norm: { hash: TRANSFORMER, node: 'layer_norm', moments: [0, 0] },
   'product-whole': { hash: '#v=1&example=three-tokens', node: 'scores', moments: [3, 3] },
+  'product-many': { hash: SENTENCE, node: 'q', moments: [1, 2] },
+  'rows-product': { hash: '#v=1&example=three-tokens', node: 'scores', moments: [5] },
+  'rows-softmax': { hash: SENTENCE, node: 'weights', moments: [19] },
+  'rows-large': { hash: SENTENCE, node: 'q', moments: [18] },
+  'fold-large': { hash: SENTENCE.replace('16~16', '48~48'), node: 'scores', moments: [0, 0] },
+  'blend-large': { hash: SENTENCE, node: 'output', moments: [0, 0] },
+  scale: { hash: '#v=1&example=three-tokens', node: 'scores.scaled', moments: [1, 1] },
+  stage: { hash: '#v=1&example=three-tokens&level=stage', node: 'scores', moments: [1] },
+  heads: { hash: HEADS, node: 'concat', moments: [1] },
 };
 const FRAMES = 10;
 const SHEETS = [
@@ -23,18 +35,21 @@ const SHEETS = [
 const folder = path.resolve(import.meta.dirname, '../../build/film');
 
 /** @param {import('playwright-core').Page} page @param {string} node */
-const firstOf = (page, node) =>
+const momentsOf = (page, node) =>
   page.evaluate((name) => {
     const { line } = /** @type {any} */ (document.querySelector('main > *'));
-    return line.first[line.stages.findIndex((step) => [step.name, step.op].includes(name))];
+    const stage = line.stages.findIndex((step) => [step.name, step.op].includes(name));
+    const after = line.first[stage + 1] ?? line.moments.length;
+    return { first: line.first[stage], last: after - 1 };
   }, node);
 
 /** The frames of a strip, as pictures of the stage. */
-async function filmed(page, { hash, node, moments: [from, to] }) {
+async function filmed(page, { hash, node, moments: [from, upTo] }) {
   await follow(page, hash);
   const [, chapter] = /chapter=(\w+)/.exec(hash) ?? ['', 'attention'];
   await page.waitForSelector(`gf-chapter-${chapter} gf-stage .matrix`);
-  const first = await firstOf(page, node);
+  const { first, last } = await momentsOf(page, node);
+  const to = upTo ?? last - first;
   const pictures = [];
   for (let k = 0; k < FRAMES; k++) {
     const t = first + from - 1 + ((to - from + 1) * k) / (FRAMES - 1);

@@ -479,7 +479,11 @@ describe('what is told at once', () => {
 
   test('of many products a sample travels, and it is said how large it is', () => {
     const cell = (node, k) => ({ node, index: [0, k], value: k });
-    const terms = Array.from({ length: 100 }, (_, k) => ({ a: cell('a', k), b: cell('b', k), sum: k }));
+    const terms = Array.from({ length: 100 }, (_, k) => ({
+      a: cell('a', k),
+      b: cell('b', k),
+      sum: k,
+    }));
     const told = { ...cell('y', 0), value: 99, terms };
     const moment = { from: 0, term: 99, terms: 100 };
     const seen = motions.product({ told, begun: moment, moment, place, progress: 0.1 });
@@ -538,6 +542,12 @@ describe('on the page', () => {
       return outerHTML.replace(/<!--.*?-->/g, '').replace(/\s+/g, ' ');
     });
   const moving = (page) => page.locator('.traveller').count();
+  /** The time at which a step is introduced. */
+  const firstOf = (page, name) =>
+    page.evaluate((node) => {
+      const { line } = document.querySelector('gf-chapter-attention');
+      return line.first[line.stages.findIndex((step) => step.name === node)];
+    }, name);
 
   test('a step that is told shows what it shows where nothing moves', async () => {
     const lively = await browsing.open(HASH, { reducedMotion: 'no-preference' });
@@ -639,87 +649,179 @@ describe('on the page', () => {
     await close();
   });
 
-  test('a sentence is one film: the encoder once, then all blocks for each token, in 30 s', async () => {
+  /** Plays a film in frames of 100 ms: the blocks in the order in which they are shown, and how many frames each. */
+  const filmOf = async (length) => {
     const { page, close } = await browsing.open(
       '#v=1&chapter=transformer&panel=stage&text=le chat dort',
-      {
-        ready: '.translation ol button',
-      },
+      { ready: '.translation ol button' },
     );
-    await page.locator('gf-timeline select').nth(1).selectOption('short');
+    await page.locator('gf-timeline select').nth(1).selectOption(length);
     await settled(page);
-    const { seen, frames, blocks, tokens } = await page.evaluate(() => {
+    const film = await page.evaluate(() => {
       const lesson = document.querySelector('gf-chapter-transformer');
       const { requestAnimationFrame: own } = globalThis;
       const waiting = [];
       globalThis.requestAnimationFrame = (frame) => waiting.push(frame);
       const found = [];
       let now = performance.now();
-      let count = 0;
       lesson.play();
-      while (lesson.playing && count < 1000) {
+      for (let count = 0; lesson.playing && count < 3000; count++) {
         const { block, step } = lesson.shown;
-        if (found.at(-1) !== `${step} ${block}`) found.push(`${step} ${block}`);
+        if (found.at(-1)?.at !== `${step} ${block}`)
+          found.push({ at: `${step} ${block}`, frames: 0 });
+        found.at(-1).frames++;
         now += 100;
-        count++;
         for (const frame of waiting.splice(0)) frame(now);
       }
       globalThis.requestAnimationFrame = own;
       const names = lesson.blocks.map(({ name }) => name);
       const { length } = lesson.reading.written.tokens;
-      return { seen: found, frames: count, blocks: names, tokens: length };
+      return { found, blocks: names, tokens: length };
     });
+    await close();
+    const seen = film.found.map(({ at }) => at);
+    const frames = film.found.map((one) => one.frames);
+    return { ...film, seen, frames, all: frames.reduce((sum, count) => sum + count, 0) };
+  };
+
+  test('a sentence is one film: the encoder once, then all blocks for each token, in 2 min', async () => {
+    const { seen, all, blocks, tokens } = await filmOf('long');
     const writing = blocks.filter((name) => !name.startsWith('encoder'));
     const steps = Array.from({ length: tokens + 1 }, (_, step) =>
       (step === 0 ? blocks : writing).map((name) => `${step} ${name}`),
     );
     assert.ok(tokens > 2 && writing.length < blocks.length);
     assert.deepEqual(seen, steps.flat());
-    assert.ok(Math.abs(frames - 300) <= 3, `${frames} frames of 100 ms`);
-    await close();
+    assert.ok(Math.abs(all - 1200) <= 12, `${all} frames of 100 ms`);
   });
 
-  test('between two steps only what travels is drawn anew', async () => {
-    const { page, close } = await browsing.open(HASH, { reducedMotion: 'no-preference' });
-    const [first] = await MOMENTS(page);
-    await fly(page, `${HASH}&t=${first - 1}`);
-    const drawn = await page.evaluate(async () => {
-      const lesson = document.querySelector('gf-chapter-attention');
-      const names = ['stage', 'figure', 'caption', 'formula', 'microscope', 'legend', 'strip'];
+  test('in 30 s the first token has all blocks, the others what they look at and what is written', async () => {
+    const { seen, frames, all, blocks, tokens } = await filmOf('short');
+    const steps = Array.from({ length: tokens + 1 }, (_, step) =>
+      (step === 0 ? blocks : ['decoder.1.cross_attn', 'probabilities']).map(
+        (name) => `${step} ${name}`,
+      ),
+    );
+    assert.deepEqual(seen, steps.flat());
+    assert.ok(Math.abs(all - 300) <= 3, `${all} frames of 100 ms`);
+    assert.ok(Math.min(...frames) >= 5, 'each is shown for half a second');
+  });
+
+  /** What is done in each of some frames while a step is played: elements that render, boxes that are asked for, and
+   * how often the browser lays out meanwhile. The first frame begins the step, the last one ends it.
+   * @param {import('playwright-core').Page} page @param {number[]} times ms that pass in each frame */
+  const workOf = async (page, times) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
+    const layouts = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'LayoutCount').value;
+    };
+    await page.evaluate(() => {
       const counts = {};
-      for (const name of [...names, 'motion']) {
-        const one = document.querySelector(`gf-${name}`);
-        const { render } = one;
-        one.render = function () {
-          counts[name] = (counts[name] ?? 0) + 1;
+      const count = (name) => {
+        counts[name] = (counts[name] ?? 0) + 1;
+      };
+      const elements = [...document.querySelectorAll('*')].filter(({ render }) => render);
+      for (const prototype of new Set(elements.map((one) => Object.getPrototypeOf(one)))) {
+        const { render } = prototype;
+        prototype.render = function () {
+          count(this.localName);
           return render.call(this);
         };
       }
+      const { getBoundingClientRect } = Element.prototype;
+      Element.prototype.getBoundingClientRect = function () {
+        count('measured');
+        return getBoundingClientRect.call(this);
+      };
       const { requestAnimationFrame: own } = globalThis;
       const waiting = [];
       globalThis.requestAnimationFrame = (frame) => waiting.push(frame);
-      lesson.play();
+      document.querySelector('main > *').play();
       let now = performance.now();
-      const after = async (ms) => {
+      const drawn = () => new Promise((done) => own(() => own(done)));
+      /** Lets time pass, until what it changes is on the screen. */
+      globalThis.after = async (ms) => {
         now += ms;
         for (const name of Object.keys(counts)) delete counts[name];
         for (const frame of waiting.splice(0)) frame(now);
-        for (let turn = 0; turn < 50; turn++) await null;
+        await drawn();
         return { ...counts };
       };
-      const found = [await after(200), await after(100), await after(100), await after(400)];
-      globalThis.requestAnimationFrame = own;
-      lesson.pause();
-      return found;
     });
-    const [begin, ...within] = drawn;
+    const found = [];
+    for (const ms of times) {
+      const before = await layouts();
+      const counts = await page.evaluate((time) => globalThis.after(time), ms);
+      found.push({ counts, layouts: (await layouts()) - before });
+    }
+    return found;
+  };
+
+  test('a frame between two steps renders nothing, measures nothing and lays nothing out', async () => {
+    const { page, close } = await browsing.open(HASH, { reducedMotion: 'no-preference' });
+    const [first] = await MOMENTS(page);
+    await fly(page, `${HASH}&t=${first - 1}`);
+    const [begin, ...within] = await workOf(page, [200, 100, 100, 100, 400]);
     const next = within.pop();
-    for (const one of [begin, next]) {
+    for (const { counts } of [begin, next]) {
       for (const name of ['stage', 'figure', 'caption', 'formula', 'microscope', 'motion']) {
-        assert.ok(one[name] >= 1, name);
+        assert.equal(counts[`gf-${name}`], 1, name);
       }
     }
-    for (const one of within) assert.deepEqual(one, { motion: 1 });
+    for (const one of within) assert.deepEqual(one, { counts: {}, layouts: 0 });
     await close();
+  });
+
+  test('nor while rows are swept, or at the level of stages', async () => {
+    for (const [how, times] of [
+      ['', [50, 50, 50, 50]],
+      ['&level=stage', [50, 300, 300, 300]],
+    ]) {
+      const { page, close } = await browsing.open(HASH, { reducedMotion: 'no-preference' });
+      const at = await page.evaluate(() => {
+        const { line } = document.querySelector('gf-chapter-attention');
+        const stage = line.stages.findIndex(({ name }) => name === 'scores');
+        return line.moments.findIndex((moment) => moment.stage === stage && moment.cell === 3);
+      });
+      const begin = how ? await firstOf(page, 'scores') : at - 1;
+      await fly(page, `${HASH}${how}&t=${begin}`);
+      const [, ...within] = await workOf(page, times);
+      for (const one of within) assert.deepEqual(one, { counts: {}, layouts: 0 });
+      assert.ok((await page.locator('[data-look=block]').count()) >= 3);
+      assert.match(await page.locator('gf-caption').innerText(), /^Rows? \d/);
+      await close();
+    }
+  });
+
+  test('a time between two steps shows its own moment, whether or not anything moves', async () => {
+    const lively = await browsing.open(HASH, { reducedMotion: 'no-preference' });
+    const still = await browsing.open(HASH);
+    const { length } = await lively.page.evaluate(
+      () => document.querySelector('gf-chapter-attention').line.moments,
+    );
+    for (let t = 0.5; t < length - 1; t += 3) {
+      const pictures = [];
+      for (const { page } of [lively, still]) {
+        await follow(page, `${HASH}&t=${t}`);
+        const shown = await stageOf(page);
+        pictures.push(shown.replace(/<gf-motion.*?<\/gf-motion>/, ''));
+        const known = await page.evaluate(() => {
+          const { line, stage, begun } = document.querySelector('gf-stage').view;
+          const own = document.querySelectorAll(`gf-stage [data-node="${stage.name}"]`);
+          return {
+            cells: own.length,
+            before: Math.max(0, begun.cell),
+            op: stage.kind,
+            of: line.stages.length,
+          };
+        });
+        if (known.op === 'op') assert.equal(known.cells, known.before, `at ${t}`);
+      }
+      assert.equal(pictures[0], pictures[1], `at ${t}`);
+    }
+    await lively.close();
+    await still.close();
   });
 });

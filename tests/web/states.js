@@ -65,6 +65,7 @@ const walk = {
   target: fc.option(cell),
   nudge: fc.constantFrom(...NUDGES),
   claim: fc.option(fc.constantFrom(...Object.keys(claims))),
+  arrows: fc.boolean(),
 };
 const sentence = record({
   text: text(2000),

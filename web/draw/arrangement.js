@@ -400,7 +400,7 @@ function boundsOf(step) {
  * @param {Sheet['view']} view
  * @param {Step} step
  */
-function headOf({ stage, head }, step) {
+export function headOf({ stage, head }, step) {
   const [own, all] = [step, stage].map(({ shape }) => matrices(shape).count);
   return Math.min(own - 1, own < all ? Math.floor((head * own) / all) : head);
 }

@@ -101,6 +101,7 @@ export class Base extends LitElement {
  *   { do: 'pick', cell: Cell, stage: boolean } |
  *   { do: 'open', cell: Cell } |
  *   { do: 'edit', cell: Cell, text: string, done?: () => void } |
+ *   { do: 'drag', edits: (Cell & { value: number })[], begins: boolean, ends: boolean } |
  *   { do: 'back', depth: number } |
  *   { do: 'goto', t: number } |
  *   { do: 'scrub', clock: number } |

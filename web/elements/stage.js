@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { fork } from '../draw/arrangement.js';
 import { text } from '../locale/text.js';
-import { drawingOf } from '../ops.js';
+import { drawingOf, isGeometric } from '../ops.js';
 import { momentOf } from '../state/timeline.js';
 import { branch, knownOf, prose, title } from '../telling/words.js';
 import { Base } from './base.js';
@@ -42,6 +42,7 @@ export class Stage extends Base {
   }
 
   updated() {
+    if (this.#isDrawn) import('./geometry.js');
     const figure = this.querySelector('.figure');
     if (!figure || figure === this.observed) return;
     this.observer.observe(figure);
@@ -79,8 +80,9 @@ export class Stage extends Base {
         <p class="count">${text('stage/count', { at: moment.stage + 1, all: line.stages.length })}</p>
         <h2>${title(stage)}</h2>
         <p class="prose">${explained(prose(stage))}</p>
-        ${this.#headTabs()}
+        ${this.#headTabs()} ${this.#arrows()}
       </header>
+      <div class="planes">
       <div
         class="figure"
         @pointerdown=${(/** @type {PointerEvent} */ event) => {
@@ -90,7 +92,30 @@ export class Stage extends Base {
       >
         ${this.box.width > 0 ? this.#figure() : nothing}
       </div>
+      ${this.#isDrawn ? html`<gf-geometry .view=${this.view}></gf-geometry>` : nothing}
+      </div>
     `;
+  }
+
+  get #hasArrows() {
+    const { stage, trace } = this.view;
+    return isGeometric(stage, (name) => trace.step(name));
+  }
+
+  /** Whether the geometric view is wanted, and there is one. */
+  get #isDrawn() {
+    return this.view.state.arrows && this.#hasArrows;
+  }
+
+  /** The way to the geometric view, and back. */
+  #arrows() {
+    if (!this.#hasArrows) return nothing;
+    const { arrows } = this.view.state;
+    return html`<button
+      class="geometry"
+      aria-pressed=${arrows}
+      @click=${() => this.act({ do: 'set', change: { arrows: !arrows } })}
+    >${text('stage/arrows')}</button>`;
   }
 
   #headTabs() {

@@ -22,6 +22,8 @@ import { pointing } from './pointing.js';
 /** @typedef {import('../session.js').Opened} Opened */
 /** @typedef {import('./base.js').Action} Action */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
+/** How a change is asked for. moving: it is one of many that come by the frame.
+ * @typedef {{ moving: boolean, undoable: boolean }} Asked */
 
 /** Changes of these alone are no new entry of the browser's history. */
 const PASSING = ['t', 'speed', 'level', 'nudge'];
@@ -106,6 +108,11 @@ export class Walker extends Base {
   /** @param {import('../session.js').Step} _stage */
   inSight(_stage) {
     return [...this.opened.trace.steps, ...(this.opened.intact?.steps ?? [])];
+  }
+
+  /** What is played at leisure. @param {State} state */
+  level(state) {
+    return state.level;
   }
 
   /** @param {State} _state
@@ -269,8 +276,9 @@ export class Walker extends Base {
   /**
    * Changes the state, here and in the shell; false, and a notice, if that cannot be computed.
    * @param {Partial<State>} change
+   * @param {Partial<Asked>} [how]
    */
-  #change(change) {
+  #change(change, how) {
     const before = this.shown;
     try {
       this.#take({ ...before, ...change });
@@ -286,19 +294,19 @@ export class Walker extends Base {
         ? doneAt(this.line, pinned)
         : -1;
     if (t >= 0) this.showing.move(t);
-    this.#ask(t >= 0 || 't' in change ? { ...change, t: this.shown.t } : change);
+    this.#ask(t >= 0 || 't' in change ? { ...change, t: this.shown.t } : change, how);
     return true;
   }
 
   /**
    * @param {Partial<State>} change
-   * @param {boolean} [moving] whether it is one of many that come by the frame
+   * @param {Partial<Asked>} [how]
    */
-  #ask(change, moving = false) {
+  #ask(change, { moving = false, ...how } = {}) {
     const passing = Object.entries(change).every(([key, value]) =>
       key === 'path' ? Array.isArray(value) && value.length === 0 : PASSING.includes(key),
     );
-    const undoable = !moving && this.computed.some((key) => key in change);
+    const { undoable = !moving && this.computed.some((key) => key in change) } = how;
     this.dispatchEvent(
       new CustomEvent('gf-change', {
         detail: { change, passing, moving, undoable },
@@ -340,6 +348,9 @@ export class Walker extends Base {
       case 'edit':
         this.#edit(action.cell, action.text, action.done);
         return true;
+      case 'drag':
+        this.#drag(action);
+        return true;
       case 'export': {
         const sheet = /** @type {import('./export-sheet.js').Export | null} */ (
           this.querySelector('gf-export')
@@ -375,6 +386,18 @@ export class Walker extends Base {
       return this.tell(text('page/tooManyEdits', { most: MOST.edits }));
     }
     if (this.#change({ edits })) done?.();
+  }
+
+  /**
+   * Numbers that are dragged: what can be undone is all of the way, and the link leads to its end.
+   * @param {Extract<Action, { do: 'drag' }>} action
+   */
+  #drag({ edits: moved, begins, ends }) {
+    const edits = moved.reduce(withEdit, this.shown.edits);
+    if (edits.length > MOST.edits) {
+      return this.tell(text('page/tooManyEdits', { most: MOST.edits }));
+    }
+    this.#change({ edits }, { undoable: begins, moving: !ends });
   }
 
   // ---- Time ----
@@ -425,7 +448,7 @@ export class Walker extends Base {
     if (next) return this.#goOn(next, late / this.pace);
     const t = Math.min(end, advance(this.line, this.shown.t, passed));
     this.showing.move(t);
-    this.#ask({ t }, t < end);
+    this.#ask({ t }, { moving: t < end });
     return t < end;
   }
 
@@ -442,7 +465,7 @@ export class Walker extends Base {
       return false;
     }
     this.showing.move(advance(this.line, this.shown.t, late * this.pace));
-    this.#ask({ ...next, t: this.shown.t }, true);
+    this.#ask({ ...next, t: this.shown.t }, { moving: true });
     return true;
   }
 

@@ -27,7 +27,11 @@ export function shares({ told, begun, moment, progress, place, cells }) {
   /* A whole number at once is told by its last two steps. */
   const from = first === 0 && last === keys + 2 ? keys + 1 : first;
   /* What of each step is over: the bars stand, each is stretched, all are packed, the own share has landed. */
-  const part = (/** @type {number} */ term, /** @type {number} */ begin, /** @type {number} */ end) => {
+  const part = (
+    /** @type {number} */ term,
+    /** @type {number} */ begin,
+    /** @type {number} */ end,
+  ) => {
     if (term < from || term > last) return Number(term < from);
     return during(progress * (last - from + 1) - (term - from), begin, end);
   };

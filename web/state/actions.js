@@ -64,7 +64,13 @@ export function reduce(state, action, view, opening) {
  * @param {State} state
  * @param {Record<string, any>} opening
  */
-const anew = ({ level, scale }, opening) => ({ ...OPENING, t: opening.t, level, scale });
+const anew = ({ level, scale, arrows }, opening) => ({
+  ...OPENING,
+  t: opening.t,
+  level,
+  scale,
+  arrows,
+});
 
 /**
  * A first click pins, a second one enters; in a text, where a number is an operand, one enters.

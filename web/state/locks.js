@@ -24,6 +24,8 @@ export function refused(locked, action, trace) {
   switch (action.do) {
     case 'edit':
       return !editable(locked, trace.step(action.cell.node));
+    case 'drag':
+      return action.edits.some(({ node }) => !editable(locked, trace.step(node)));
     case 'remove':
     case 'reset':
       return locked.has('switches') || locked.has('all');

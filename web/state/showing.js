@@ -17,6 +17,7 @@ import { domain, look, steepest } from './view.js';
  * @property {(state: State) => unknown} subject what open() makes a trace of, if there are several
  * @property {(state: State) => Opened} open computes what a state asks for; throws if that cannot be
  * @property {(state: State) => Step[] | undefined} stages the steps of the timeline, if not all
+ * @property {(state: State) => import('./timeline.js').Level} level what is played at leisure
  * @property {(stage: Step) => Step[]} inSight the steps that share one scale of colours with a stage
  * @property {(state: State) => Partial<import('../session.js').Example>} telling what the chapter itself
  *   says of what is opened, besides what an example says of itself
@@ -75,7 +76,7 @@ export class Showing {
     if (fresh) this.#open(state, subject);
     if (fresh || differs([...scoped, 'level'])) {
       const { steps } = this.opened.trace;
-      this.line = timeline(steps, state.open, this.#rules.stages(state), state.level);
+      this.line = timeline(steps, state.open, this.#rules.stages(state), this.#rules.level(state));
       this.#limits.clear();
       this.#graded = null;
     }
@@ -157,7 +158,10 @@ export class Showing {
     const timeless = { ...state, t: Number.isInteger(state.t) };
     const parts = [seen, told, timeless, flight].flatMap(Object.values).concat(opened, this.over);
     const before = this.#seen?.parts;
-    if (before?.length !== parts.length || !parts.every((part, at) => Object.is(part, before[at]))) {
+    if (
+      before?.length !== parts.length ||
+      !parts.every((part, at) => Object.is(part, before[at]))
+    ) {
       const view = look({
         ...seen,
         state,

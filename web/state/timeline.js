@@ -159,7 +159,11 @@ export function flightsOf({ stages, moments, level }, pace) {
   const isAlone = (/** @type {Moment} */ moment) =>
     moment.cell < 0 || (byCells && (byTerms(moment) || moment.duration >= least));
   /** Whether a flight of so many ms may end with a moment. */
-  const ends = (/** @type {Moment} */ moment, /** @type {number} */ duration, /** @type {boolean} */ cut) => {
+  const ends = (
+    /** @type {Moment} */ moment,
+    /** @type {number} */ duration,
+    /** @type {boolean} */ cut,
+  ) => {
     const { shape, data, kind } = stages[moment.stage];
     const after = moment.cell + 1;
     const told = moment.term === moment.terms - 1;
@@ -191,6 +195,15 @@ export function flightsOf({ stages, moments, level }, pace) {
 /** The flights of a line that were asked for last. @type {WeakMap<Timeline, { pace: number, flights: Flight[] }>} */
 const flown = new WeakMap();
 
+/** @param {Timeline} line @param {number} pace */
+function keptFlights(line, pace) {
+  const known = flown.get(line);
+  if (known?.pace === pace) return known.flights;
+  const flights = flightsOf(line, pace);
+  flown.set(line, { pace, flights });
+  return flights;
+}
+
 /**
  * What is being told at time t, and how much of it: 0 to 1. At a whole t a moment is told; 1, and it alone.
  * @param {Timeline} line
@@ -201,10 +214,10 @@ const flown = new WeakMap();
 export function flightAt(line, t, pace) {
   const at = clamp(Math.ceil(t), 0, line.moments.length - 1);
   const { start, duration } = line.moments[at];
-  if (Number.isInteger(t)) return { first: at, last: at, start, duration, progress: 1, watched: false };
-  let known = flown.get(line);
-  if (known?.pace !== pace) flown.set(line, (known = { pace, flights: flightsOf(line, pace) }));
-  const flight = known.flights[atOrBefore(known.flights, ({ first }) => first <= at)];
+  if (Number.isInteger(t))
+    return { first: at, last: at, start, duration, progress: 1, watched: false };
+  const flights = keptFlights(line, pace);
+  const flight = flights[atOrBefore(flights, ({ first }) => first <= at)];
   const progress = (clockAt(line, t) - flight.start) / flight.duration;
   return { ...flight, progress, watched: flight.duration >= LEAST_FLIGHT * pace };
 }

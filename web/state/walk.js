@@ -19,12 +19,13 @@ import { LEVELS } from './timeline.js';
  *   example: string, sentence: Sentence | null, remove: string[], edits: Edit[],
  *   t: number, path: Cell[], open: Cell | null,
  *   level: import('./timeline.js').Level, gradient: boolean, scale: 'shared' | 'own', target: Cell | null, nudge: number,
- *   claim: string | null,
+ *   claim: string | null, arrows: boolean,
  * }} Walk
  * path: the cells that were drilled into; the last one is pinned.
  * target: whose gradient is shown, where it is not the usual one; nudge: by how much a cell is moved.
  * scale: whether the colours of all matrices mean the same numbers, or each has a scale of its own.
  * claim: the one whose evidence is open.
+ * arrows: whether the geometric view stands beside the matrices, where a step has one.
  */
 /** A chapter may have keys of its own. @typedef {import('./store.js').Common & Walk & Record<string, any>} State */
 
@@ -42,6 +43,7 @@ export const OPENING = {
   target: null,
   nudge: 0.01,
   claim: null,
+  arrows: false,
 };
 
 export const NUDGES = [1, 0.1, 0.01, 0.001];
@@ -116,6 +118,7 @@ export const WALK_PARTS = {
   target: cell,
   nudge: choice(NUDGES),
   claim: choice(CLAIMS),
+  arrows: flag,
 };
 
 /**

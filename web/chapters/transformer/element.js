@@ -35,6 +35,18 @@ import { kindOf } from './words.js';
  * again: what tries it once more
  */
 
+/**
+ * What a film shows of a block: who attends to whom, and what comes out; where there is little time, one of them.
+ * @param {Step[]} steps
+ * @param {string} film
+ */
+function pictureOf(steps, film) {
+  const end = steps[steps.length - 1];
+  const weights = steps.find(({ role }) => role === 'weight');
+  if (!weights) return [end];
+  return film === 'short' ? [weights] : [weights, end];
+}
+
 /** What a walk cannot keep where other tensors come. */
 const ANEW = { t: END, path: [], open: null };
 /** Keys that walk through the steps. */
@@ -92,7 +104,7 @@ export class Transformer extends Walkthrough {
   }
 
   get scoped() {
-    return ['open', 'block'];
+    return ['open', 'block', 'film'];
   }
 
   get panels() {
@@ -299,9 +311,16 @@ export class Transformer extends Walkthrough {
     }
   }
 
+  /** A film that is cut shows of each block what it amounts to, at the level of stages.
+   * @param {State} state */
+  stages({ block, film }) {
+    const { steps } = this.#block(block);
+    return FILMS[film] === null ? steps : pictureOf(steps, film);
+  }
+
   /** @param {State} state */
-  stages({ block }) {
-    return this.#block(block).steps;
+  level(state) {
+    return FILMS[state.film] === null ? super.level(state) : 'stage';
   }
 
   /** @param {State} state */
@@ -353,29 +372,37 @@ export class Transformer extends Walkthrough {
 
   // ---- The film of a sentence ----
 
-  /** The blocks that each token is written by. */
-  get #writing() {
-    return this.blocks.filter(({ stack }) => stack !== 'encoder');
+  /** The blocks of the film while a token is written: for the first one all of them, then those of the decoder. Where
+   * there is little time, what it looks at in the source and what it writes.
+   * @param {number} step */
+  #filmed(step) {
+    if (step === 0) return this.blocks;
+    const writing = this.blocks.filter(({ stack }) => stack !== 'encoder');
+    if (this.shown.film !== 'short') return writing;
+    const looks =
+      writing.findLast(({ kind }) => kind === 'cross_attn') ?? writing.findLast(isAttention);
+    return writing.filter((block) => block === looks || block === writing.at(-1));
   }
 
   /** The next block; behind the last one, what the next token begins with. */
   get next() {
     const { film, block } = this.shown;
     if (film === 'off') return null;
-    const after = this.blocks[this.blocks.findIndex(({ name }) => name === block) + 1];
-    if (after) return { block: after.name, t: 0, path: [] };
     const { written } = this.reading;
-    if (!written || written.step >= written.tokens.length) return null;
-    return { step: written.step + 1, block: this.#writing[0].name, t: 0, path: [] };
+    const step = written?.step ?? 0;
+    const place = this.blocks.findIndex(({ name }) => name === block);
+    const after = this.#filmed(step).find((other) => this.blocks.indexOf(other) > place);
+    if (after) return { block: after.name, t: 0, path: [] };
+    if (!written || step >= written.tokens.length) return null;
+    return { step: step + 1, block: this.#filmed(step + 1)[0].name, t: 0, path: [] };
   }
 
   /** Each block has the same part of the film. */
   get pace() {
     const length = FILMS[this.shown.film];
     if (length === null) return 1;
-    const writing = this.#writing.length;
     const written = this.reading.written?.tokens.length ?? 0;
-    const parts = this.blocks.length + written * writing;
+    const parts = this.#filmed(0).length + written * this.#filmed(1).length;
     return (this.line.duration * parts) / length;
   }
 

@@ -1,0 +1,454 @@
+// Rows as arrows in the plane: two numbers are a direction and a length. What is dragged is edited, so that
+// the matrices follow. Longer rows are seen along two channels, or along their principal directions, and it is said.
+import { html, nothing, svg } from 'lit';
+import { movedTo, ofChannels, placeIn, principal } from '../draw/basis.js';
+import { decimalsOf, display, shortest } from '../draw/format.js';
+import { language, text } from '../locale/text.js';
+import { letter } from '../telling/number.js';
+import { Base } from './base.js';
+import '../style/arrows.css';
+
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+/**
+ * A row of a matrix. moves: whether it can be dragged.
+ * @typedef {{ cells: Cell[], row: number[], kind: string, name: string, sub: { letter: string, below: string },
+ *   moves: boolean }} Arrow
+ */
+
+/** Of the drawing, in its own units. */
+const SIZE = 400;
+const MARGIN = 26;
+const ROOM = SIZE - 2 * MARGIN;
+/** Where the origin lies, as a part of the room: values that are blended are seen better from a corner. */
+const MIDDLE = 0.5;
+const CORNER = 0.1;
+/** What a key or a pointer moves by; less where the arrows are short. */
+const GRAIN = 0.1;
+/** The channels that are seen at first. */
+const CHANNELS = [0, 1];
+/** What the edges may stand for, times a power of ten, and how far apart the lines then are.
+ * @type {readonly (readonly [number, number])[]} */
+const NICE = [
+  [1, 0.25],
+  [1.5, 0.5],
+  [2, 0.5],
+  [3, 1],
+  [4, 1],
+  [5, 1],
+  [8, 2],
+  [10, 2.5],
+];
+/** Longer rows are not written out. */
+const WRITTEN = 4;
+
+export class Arrows extends Base {
+  static properties = {
+    view: { attribute: false },
+    subject: { attribute: false },
+    arrows: { attribute: false },
+    project: { attribute: false },
+    weights: { attribute: false },
+    hides: { attribute: false },
+    along: { state: true },
+    held: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../state/view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** What is drawn: as long as it is the same, the edges of the drawing stay, so that nothing but an arrow moves. */
+    this.subject = '';
+    /** @type {Arrow[]} */
+    this.arrows = [];
+    /** The arrow that another one is projected on, and that one. @type {readonly [Arrow, Arrow] | null} */
+    this.project = null;
+    /** How far each arrow counts, where they are blended. @type {number[] | null} */
+    this.weights = null;
+    /** Whether the score is asked for, and so not told. */
+    this.hides = false;
+    /** What longer rows are seen along: two channels, or null for their principal directions.
+     * @type {readonly number[] | null} */
+    this.along = CHANNELS;
+    /** What the edges of the drawing stand for. */
+    this.extent = 1;
+    /** How far apart the lines of its paper are. */
+    this.step = 0.25;
+    this.origin = MIDDLE;
+    /** @type {unknown} */
+    this.fitted = '';
+    /** @type {import('../draw/basis.js').Basis} */
+    this.basis = ofChannels(2, CHANNELS);
+    /** Which arrow is held; -1 for none. */
+    this.held = -1;
+    /** Whether it has moved since. */
+    this.moved = false;
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    const rows = this.arrows.map(({ row }) => row);
+    if (rows.length === 0) return;
+    if (changed.has('subject')) this.along = CHANNELS;
+    const fitted = JSON.stringify([this.subject, this.along]);
+    if (this.fitted === fitted) return;
+    this.fitted = fitted;
+    this.basis = this.along ? ofChannels(rows[0].length, this.along) : principal(rows);
+    const places = rows.flatMap((row) => placeIn(this.basis, row));
+    const drags = this.weights !== null && this.arrows.some(({ moves }) => moves);
+    this.origin = drags && places.every((x) => x >= 0) ? CORNER : MIDDLE;
+    const most = (drags ? 2 : 1.15) * (Math.max(...places.map(Math.abs)) || 1);
+    const scale = 10 ** Math.floor(Math.log10(most));
+    const [extent, step] = NICE.find(([size]) => size * scale >= most) ?? NICE[NICE.length - 1];
+    this.extent = scale * extent;
+    this.step = scale * step;
+  }
+
+  /** Of the drawing, for 1. */
+  get #unit() {
+    return (ROOM * (1 - this.origin)) / this.extent;
+  }
+
+  get #grain() {
+    return Math.min(GRAIN, 10 ** Math.floor(Math.log10(this.extent / 10)));
+  }
+
+  /** How many channels a row has. */
+  get #width() {
+    return this.arrows[0].row.length;
+  }
+
+  /** @param {number} x */
+  #across = (x) => MARGIN + ROOM * this.origin + x * this.#unit;
+
+  /** @param {number} y */
+  #up = (y) => SIZE - this.#across(y);
+
+  /** Of a point of the plane, in the drawing. @param {number[]} at */
+  #place = ([x, y]) => /** @type {[number, number]} */ ([this.#across(x), this.#up(y)]);
+
+  /** @param {number[]} row */
+  #seen = (row) => placeIn(this.basis, row);
+
+  render() {
+    const { arrows, project, weights } = this;
+    if (arrows.length === 0) return nothing;
+    const named = arrows.map(
+      (arrow) => `${nameOf(arrow)}${this.#isWritten ? `: ${this.#rowText(arrow)}` : ''}`,
+    );
+    return html`<div class="plane">
+      <svg
+        viewBox="0 0 ${SIZE} ${SIZE}"
+        role="group"
+        aria-label=${`${text('plane/label')} ${named.join('; ')}`}
+        @pointermove=${this.#drag}
+        @pointerup=${this.#drop}
+        @pointercancel=${this.#drop}
+      >
+        ${this.#paper()} ${weights ? this.#blend(weights) : nothing}
+        ${project ? this.#shadow(project) : nothing}
+        ${arrows.map((arrow) => this.#drawn(arrow))}
+        ${arrows.map((arrow, at) => (arrow.moves ? this.#handle(arrow, at) : nothing))}
+      </svg>
+      <div class="rows">
+        ${this.#isWritten ? arrows.map((arrow) => this.#row(arrow)) : nothing}
+        ${project ? this.#product(project) : nothing}
+        ${weights && this.#isWritten ? this.#blended(weights) : nothing}
+        ${this.#width > 2 ? this.#choice() : nothing}
+      </div>
+    </div>`;
+  }
+
+  get #isWritten() {
+    return this.#width <= WRITTEN;
+  }
+
+  /** What of longer rows is seen: two channels, or the two directions in which most of them lies. */
+  #choice() {
+    const { along } = this;
+    const choose = (/** @type {readonly number[] | null} */ to) => {
+      this.along = to;
+    };
+    const channel = (/** @type {0 | 1} */ side) => html`<select
+      aria-label=${text(side === 0 ? 'plane/across' : 'plane/up')}
+      ?disabled=${!along}
+      @change=${(/** @type {Event} */ event) => {
+        const value = Number(/** @type {HTMLSelectElement} */ (event.currentTarget).value);
+        const [across, up] = along ?? CHANNELS;
+        choose(side === 0 ? [value, up] : [across, value]);
+      }}
+    >
+      ${Array.from({ length: this.#width }, (_, i) => {
+        const taken = along?.[1 - side] === i;
+        return html`<option value=${i} .selected=${along?.[side] === i} ?disabled=${taken}>${i + 1}</option>`;
+      })}
+    </select>`;
+    return html`<p class="quiet seen">${text('plane/along', { n: this.#width })}</p>
+      <div class="quiet seen">
+        <label>
+          <input type="radio" name="along" .checked=${along !== null} @change=${() => choose(CHANNELS)} />
+          ${text('plane/channels')}
+        </label>
+        ${channel(0)} ${channel(1)}
+        <label>
+          <input type="radio" name="along" .checked=${along === null} @change=${() => choose(null)} />
+          ${text('plane/principal')}
+        </label>
+      </div>`;
+  }
+
+  /** A number of a row. @param {Arrow} arrow @param {number} i */
+  #number({ cells, row }, i) {
+    return display(row[i], { decimals: decimalsOf(this.view.trace, cells[i].node) });
+  }
+
+  /** @param {Arrow} arrow */
+  #rowText(arrow) {
+    return listed(arrow.row.map((_, i) => this.#number(arrow, i)));
+  }
+
+  #paper() {
+    const { extent, step } = this;
+    const lines = [];
+    const least = (-extent * this.origin) / (1 - this.origin);
+    for (let at = step; at < extent; at += step) lines.push(at, ...(-at > least ? [-at] : []));
+    return svg`<g class="paper" aria-hidden="true">
+      ${lines.map(
+        (at) => svg`<path d="M${this.#across(at)} 0V${SIZE}M0 ${this.#up(at)}H${SIZE}" />`,
+      )}
+      <path class="axis" d="M${this.#across(0)} 0V${SIZE}M0 ${this.#up(0)}H${SIZE}" />
+      ${[step, 2 * step].map(
+        (at) => svg`<text x=${this.#across(at)} y=${this.#up(0) + 14}>${display(at)}</text>`,
+      )}
+    </g>`;
+  }
+
+  /** @param {Arrow} arrow */
+  #drawn({ row, kind, name, sub, moves }) {
+    const [x, y] = this.#place(this.#seen(row));
+    const [ox, oy] = this.#place([0, 0]);
+    const length = Math.hypot(x - ox, y - oy) || 1;
+    const [dx, dy] = [(x - ox) / length, (y - oy) / length];
+    const head = `M${x} ${y}L${x - 13 * dx + 5.5 * dy} ${y - 13 * dy - 5.5 * dx}L${x - 13 * dx - 5.5 * dy} ${y - 13 * dy + 5.5 * dx}Z`;
+    const [lx, ly] = [
+      x + 14 * dx + (kind === 'k' ? 20 * dy : 0),
+      y + 14 * dy - (kind === 'k' ? 20 * dx : 0),
+    ];
+    const at = [clamp(lx, 14, SIZE - 14), clamp(ly, 14, SIZE - 8)];
+    return svg`<g class="arrow role-${kind} ${moves ? 'moves' : ''}" aria-hidden="true">
+      <path class="shaft" d="M${ox} ${oy}L${x - 8 * dx} ${y - 8 * dy}" />
+      ${length > 4 ? svg`<path class="head" d=${head} />` : nothing}
+      <text x=${at[0]} y=${at[1]} text-anchor=${dx < -0.3 ? 'end' : dx > 0.3 ? 'start' : 'middle'}
+        ><tspan class="letter">${sub.letter}</tspan><tspan> ${name}</tspan></text>
+    </g>`;
+  }
+
+  /** How far one arrow reaches along the other. @param {readonly [Arrow, Arrow]} arrows */
+  #shadow([onto, of]) {
+    const [a, b] = [this.#seen(onto.row), this.#seen(of.row)];
+    const square = a[0] * a[0] + a[1] * a[1] || 1;
+    const part = (a[0] * b[0] + a[1] * b[1]) / square;
+    const foot = this.#place([a[0] * part, a[1] * part]);
+    const tip = this.#place(b);
+    const reach = 3 * this.extent;
+    const norm = Math.sqrt(square);
+    const [from, to] = [-reach, reach].map((far) =>
+      this.#place([(a[0] / norm) * far, (a[1] / norm) * far]),
+    );
+    return svg`<g class="shadow" aria-hidden="true">
+      <path class="along" d="M${from}L${to}" />
+      <path class="drop" d="M${tip}L${foot}" />
+      <path class="cast" d="M${this.#place([0, 0])}L${foot}" />
+    </g>`;
+  }
+
+  /** The arrows, each as far as its weight says, laid end to end. @param {number[]} weights */
+  #blend(weights) {
+    const seen = this.arrows.map(({ row }) => this.#seen(row));
+    const ends = [[0, 0]];
+    for (const [i, at] of seen.entries()) {
+      const [x, y] = ends[i];
+      ends.push([x + weights[i] * at[0], y + weights[i] * at[1]]);
+    }
+    const chain = ends.map((end) => this.#place(end));
+    const [x, y] = chain[chain.length - 1];
+    const corners = hullOf(seen).map((at) => this.#place(at).join(' '));
+    return svg`<g class="blend" aria-hidden="true">
+      <path class="hull" d="M${corners.join('L')}Z" />
+      <path class="chain" d="M${chain.map((end) => end.join(' ')).join('L')}" />
+      ${chain.slice(1).map(([cx, cy]) => svg`<circle cx=${cx} cy=${cy} r="3" />`)}
+      <circle class="end" cx=${x} cy=${y} r="7" />
+    </g>`;
+  }
+
+  /** @param {Arrow} arrow @param {number} at */
+  #handle(arrow, at) {
+    const seen = this.#seen(arrow.row);
+    const [x, y] = this.#place(seen);
+    return svg`<circle
+      class="handle"
+      cx=${x}
+      cy=${y}
+      r="15"
+      tabindex="0"
+      role="slider"
+      aria-valuenow=${Number(seen[0].toPrecision(3))}
+      aria-valuetext=${this.#isWritten ? this.#rowText(arrow) : listed(seen.map((part) => display(part)))}
+      aria-label=${text('plane/drag', { name: nameOf(arrow) })}
+      @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grip(event, at)}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, at)}
+    />`;
+  }
+
+  /** @param {Arrow} arrow */
+  #row(arrow) {
+    const { row, kind, name, sub, cells } = arrow;
+    return html`<p class="vector role-${kind}">
+      <span class="chip role-${kind}">${letter(sub)}</span> <b>${name}</b>
+      <span class="numbers"
+        >${cells.map(
+          (cell, i) => html`<span
+            class="number"
+            data-node=${cell.node}
+            data-index=${cell.index.join()}
+            data-value=${shortest(row[i])}
+            >${this.#number(arrow, i)}</span
+          >`,
+        )}</span
+      >
+    </p>`;
+  }
+
+  /** @param {readonly [Arrow, Arrow]} arrows */
+  #product([a, b]) {
+    const product = (/** @type {number[]} */ x, /** @type {number[]} */ y) =>
+      x.reduce((sum, value, i) => sum + value * y[i], 0);
+    const sum = this.hides ? '?' : display(product(a.row, b.row));
+    const terms = a.row.map((_, i) => `${this.#number(a, i)} · ${bracketed(this.#number(b, i))}`);
+    const told = html`<i>${a.sub.letter}</i> · <i>${b.sub.letter}</i> =
+      ${this.#isWritten ? `${terms.join(' + ')} =` : nothing}
+      <b class="number">${sum}</b>`;
+    if (this.#width === 2 || this.hides) return html`<p class="product">${told}</p>`;
+    const seen = product(this.#seen(a.row), this.#seen(b.row));
+    return html`<p class="product">${told}</p>
+      <p class="quiet">${text('plane/part', { part: display(seen), n: this.#width })}</p>`;
+  }
+
+  /** @param {number[]} weights */
+  #blended(weights) {
+    const { arrows } = this;
+    const sum = arrows[0].row.map((_, c) =>
+      arrows.reduce((all, { row }, i) => all + weights[i] * row[c], 0),
+    );
+    return html`<p class="product">
+      ${arrows.map(({ name }, i) => html`${i ? ' + ' : ''}<b>${display(weights[i])}</b> · ${name}`)}
+      = <b class="number">${listed(sum.map((value) => display(value)))}</b>
+    </p>`;
+  }
+
+  /** @param {PointerEvent} event @param {number} at */
+  #grip(event, at) {
+    this.held = at;
+    this.moved = false;
+    const handle = /** @type {SVGElement} */ (event.currentTarget);
+    handle.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    handle.focus();
+  }
+
+  #drop = () => {
+    if (this.held < 0) return;
+    this.held = -1;
+    /* The link leads to where it was dropped. */
+    if (this.moved) this.act({ do: 'drag', edits: [], begins: false, ends: true });
+  };
+
+  /** @param {PointerEvent} event */
+  #drag = (event) => {
+    if (this.held < 0) return;
+    const box = /** @type {SVGElement} */ (this.querySelector('svg')).getBoundingClientRect();
+    const scale = SIZE / box.width;
+    const [ox, oy] = this.#place([0, 0]);
+    const x = ((event.clientX - box.left) * scale - ox) / this.#unit;
+    const y = (oy - (event.clientY - box.top) * scale) / this.#unit;
+    if (this.#move(this.held, [x, y], { begins: !this.moved, ends: false })) this.moved = true;
+  };
+
+  /** @param {KeyboardEvent} event @param {number} at */
+  #key(event, at) {
+    const grain = this.#grain;
+    const by = {
+      ArrowLeft: [-grain, 0],
+      ArrowRight: [grain, 0],
+      ArrowUp: [0, grain],
+      ArrowDown: [0, -grain],
+    }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [x, y] = this.#seen(this.arrows[at].row);
+    this.#move(at, [x + by[0], y + by[1]], { begins: true, ends: true });
+  }
+
+  /**
+   * What was rounded once stays on round numbers; along principal directions there are none.
+   * @param {number} at @param {number[]} to
+   * @param {{ begins: boolean, ends: boolean }} how
+   * @returns {boolean} whether it moved
+   */
+  #move(at, to, how) {
+    const { cells, row } = this.arrows[at];
+    const grain = this.along ? this.#grain : this.#grain / 1000;
+    const least = (-this.extent * this.origin) / (1 - this.origin);
+    const [x, y] = this.#seen(row);
+    const wanted = to.map((part) => clamp(part, least, this.extent));
+    if (Math.abs(wanted[0] - x) < this.#grain / 2 && Math.abs(wanted[1] - y) < this.#grain / 2) {
+      return false;
+    }
+    const edits = movedTo(this.basis, row, wanted).flatMap((part, i) => {
+      const value = Number((Math.round(part / grain) * grain).toPrecision(6));
+      return Math.abs(part - row[i]) < grain / 2
+        ? []
+        : [{ ...cells[i], value: Math.fround(value) }];
+    });
+    if (edits.length > 0) this.act({ do: 'drag', edits, ...how });
+    return edits.length > 0;
+  }
+}
+
+/** @param {number} x @param {number} low @param {number} high */
+const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
+
+/** @param {string} number */
+const bracketed = (number) => (number.startsWith('−') ? `(${number})` : number);
+
+/** @param {string[]} numbers */
+const listed = (numbers) => `(${numbers.join(language() === 'en' ? ', ' : '; ')})`;
+
+/** @param {Arrow} arrow */
+const nameOf = ({ sub, name }) => `${sub.letter}${sub.below} ${name}`;
+
+/**
+ * The corners of the smallest area without dents around some points, all the way around.
+ * @param {number[][]} points
+ */
+function hullOf(points) {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (/** @type {number[][]} */ all) => {
+    /** @type {number[][]} */
+    const corners = [];
+    for (const point of all) {
+      while (corners.length > 1 && isRight(corners.at(-2), corners.at(-1), point)) corners.pop();
+      corners.push(point);
+    }
+    return corners.slice(0, -1);
+  };
+  return sorted.length < 3 ? sorted : [...half(sorted), ...half(sorted.reverse())];
+}
+
+/** Whether the way from a over b to c does not turn left.
+ * @param {number[] | undefined} a @param {number[] | undefined} b @param {number[]} c */
+const isRight = (a = [0, 0], b = [0, 0], c) =>
+  (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) <= 0;
+
+customElements.define('gf-arrows', Arrows);
