@@ -106,10 +106,8 @@ describe('a product', () => {
       const { from, term } = scene.moment;
       const { terms, bias } = scene.told;
       const told = [...terms.map(() => 2), ...(bias ? [1] : [])].slice(from, term + 1);
-      assert.equal(
-        copies.length,
-        told.reduce((a, b) => a + b, 0),
-      );
+      const all = told.reduce((a, b) => a + b, 0);
+      assert.equal(copies.length, Math.min(all, 2 * 32));
       for (const copy of copies) assert.deepEqual(copy.box, sourceOf(copy, scene));
     }
   });
@@ -127,7 +125,7 @@ describe('a product', () => {
   test('ends with the sum so far in the cell, as float64 has it, and nothing else', () => {
     for (const scene of scenes) {
       const { told, moment } = scene;
-      const visible = seen(scene, 1).filter(({ opacity }) => opacity > 0);
+      const visible = seen(scene, 1).filter(({ opacity, look }) => opacity > 0 && look !== 'note');
       assert.equal(visible.length, 1);
       const [{ box, value, of }] = visible;
       assert.deepEqual([box, of], [place(told), undefined]);
@@ -291,7 +289,7 @@ describe('a step that moves as a whole', () => {
       [5, 5],
       [0, 5],
     ]) {
-      const packed = bars(from, term, term === 4 ? 0.8 : 0.2);
+      const packed = bars(from, term, { '4 4': 0.8, '5 5': 0.2, '0 5': 0.5 }[`${from} ${term}`]);
       const row = { left: APART, width: 3 * 40 };
       let left = row.left;
       for (const [k, box] of packed.entries()) {
@@ -474,7 +472,7 @@ describe('what is told at once', () => {
     picture.cells.forEach(({ index }, at) => {
       assert.deepEqual(index, [at % 32, Math.floor(at / 32)]);
     });
-    assert.deepEqual([seen(0).folded, seen(0.5).folded, seen(1).folded], [0, 0.5, 1]);
+    for (const part of [0, 0.5, 1]) near(seen(part).folded, part, 1e-9);
   });
 
   test('of many products a sample travels, and it is said how large it is', () => {

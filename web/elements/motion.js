@@ -41,7 +41,7 @@ export class Motion extends Base {
   /** After the matrices, since it asks where their cells are. */
   async scheduleUpdate() {
     const { view, room } = this;
-    if (this.told[0] !== view.still || this.told[1] !== room) {
+    if (this.told[0] !== view?.still || this.told[1] !== room) {
       await Promise.all(this.#grids.map((grid) => grid.updateComplete));
     }
     super.scheduleUpdate();

@@ -209,10 +209,8 @@ export class Walker extends Base {
     const { view } = this;
     const stands = changed.size === 1 && changed.has('state') && view?.still === this.still;
     this.still = view?.still;
-    if (!stands) return true;
-    for (const one of this.querySelectorAll('gf-stage, gf-timeline')) {
-      /** @type {import('./stage.js').Stage} */ (one).view = view;
-    }
+    if (!view || !stands) return true;
+    for (const one of this.querySelectorAll('gf-stage, gf-timeline')) Object.assign(one, { view });
     return false;
   }
 

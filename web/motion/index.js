@@ -47,7 +47,7 @@ import { shares } from './shares.js';
  *   sample is
  */
 /** @typedef {(scene: Scene) => Traveller[]} Motion */
-/** @typedef {import('../../bindings/ops/kit/page.js').MotionName} Name */
+/** @typedef {import('../../bindings/ops/kit/page.js').MotionName | 'rows'} Name */
 
-/** @type {Record<Name | 'rows', Motion>} */
+/** @type {Record<Name, Motion>} */
 export const motions = { blend, fold, join, level, product, rows, shares };

@@ -7,8 +7,8 @@ import { sumOf } from './sum.js';
 export function join({ told, step, progress, place, cells }) {
   const target = place(told);
   const parts = partsOf(told);
-  const sources = parts.map((cell, operand) => place(cell, operand) ?? place(cell));
-  if (!target || sources.length === 0 || sources.some((source) => !source)) return [];
+  const sources = parts.flatMap((cell, operand) => place(cell, operand) ?? place(cell) ?? []);
+  if (!target || sources.length === 0 || sources.length < parts.length) return [];
   const gone = during(progress, 0, 0.75);
   const detour = step.role === 'residual' && parts.length > 1 ? detourOf(cells, sources[0]) : null;
   const copies = parts.map((of, at) => ({

@@ -4,11 +4,11 @@ import { around, bar, between, during } from './boxes.js';
 import { noteOf, sampleOf } from './sample.js';
 
 /** The parts of the moment in which the bars stand up, slide, are stretched, are scaled and shifted, and go. */
-const STANDS = [0, 0.2];
-const SLIDES = [0.28, 0.45];
-const STRETCHES = [0.5, 0.67];
-const SHIFTS = [0.72, 0.86];
-const GOES = [0.94, 1];
+const STANDS = { begin: 0, end: 0.2 };
+const SLIDES = { begin: 0.28, end: 0.45 };
+const STRETCHES = { begin: 0.5, end: 0.67 };
+const SHIFTS = { begin: 0.72, end: 0.86 };
+const GOES = { begin: 0.94, end: 1 };
 
 /** @type {import('./index.js').Motion} */
 export function level({ cells, progress, explain }) {
@@ -27,7 +27,7 @@ export function level({ cells, progress, explain }) {
   /* What comes out gives the scale; what goes in may be far larger or smaller, and is then shown so too. */
   const most = Math.max(...columns.flatMap(({ values }) => values.map(Math.abs))) || 1;
   const zero = room.top + room.height - height / 2;
-  const over = ([begin, end]) => during(progress, begin, end);
+  const over = (/** @type {typeof STANDS} */ { begin, end }) => during(progress, begin, end);
   const stood = over(STANDS);
   /* From each value to the next; where nothing slides, the first two are one. */
   const ways = (root === undefined ? [SLIDES, STRETCHES, SHIFTS] : [null, STRETCHES, SHIFTS]).map(

@@ -32,6 +32,9 @@ import { domain, look, steepest } from './view.js';
  *   'session' | 'theme' | 'hover' | 'preview' | 'playing' | 'moving' | 'pace' | 'locks' | 'lit'>} Reader
  */
 
+/** A view, and what it was made of; how much of a moment is over changes nothing else.
+ * @typedef {{ parts: unknown[], view: import('./view.js').View }} Seen */
+
 export class Showing {
   #rules;
   /** What the edits changed. @type {ReturnType<typeof changesOf> | undefined} */
@@ -44,8 +47,7 @@ export class Showing {
   #steepest = new Map();
   /** @type {import('./view.js').Readouts | null} */
   #readouts = null;
-  /** What was seen last, and of what: of how much of a moment is over nothing else depends.
-   * @type {{ parts: unknown[], view: import('./view.js').View } | null} */
+  /** What was seen last. @type {Seen | null} */
   #seen = null;
   /** What readouts and gradients were computed for. @type {string | null} */
   #graded = null;
@@ -171,7 +173,7 @@ export class Showing {
       });
       this.#seen = { parts, view: { ...view, still: {} } };
     }
-    const { view } = /** @type {NonNullable<typeof this.#seen>} */ (this.#seen);
+    const { view } = /** @type {Seen} */ (this.#seen);
     return { ...view, state, progress };
   }
 }

@@ -46,7 +46,12 @@ export function look(seen) {
   const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
   const flying = !Number.isInteger(state.t);
-  const moves = many ? 'rows' : at ? motionOf(stage) : openingOf(stage, find);
+  const moves = many
+    ? /** @type {const} */ ('rows')
+    : at
+      ? motionOf(stage)
+      : openingOf(stage, find);
+  /** @type {import('../motion/index.js').Name | null} */
   const motion = seen.moving && flying && flight.watched ? moves : null;
   return {
     state,
