@@ -55,7 +55,7 @@ export class Figure extends Base {
 
   /** What moves is not needed to see the steps: it comes behind them. */
   updated() {
-    if (this.view.motion) import('./motion.js');
+    if (this.view.moving) import('./motion.js');
   }
 
   render() {

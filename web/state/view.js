@@ -82,6 +82,8 @@ export function look(seen) {
     term: telling ? moment.term : terms - 1,
     /** Whether terms of the number that is told are still to be added. */
     adding: telling && (moment.term < terms - 1 || flying),
+    /** Whether things move. */
+    moving: seen.moving,
     /** What moves while numbers of the stage are told, and how much of that is over; 1 once they are told. */
     motion,
     progress: flight.progress,
