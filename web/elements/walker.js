@@ -206,6 +206,8 @@ export class Walker extends Base {
   /** Between two steps nothing is drawn anew but what travels, and where the time is.
    * @param {Map<string, unknown>} changed */
   shouldUpdate(changed) {
+    /* What the shell asks for is taken over first. */
+    if (this.state !== this.taken) return true;
     const { view } = this;
     const stands = changed.size === 1 && changed.has('state') && view?.still === this.still;
     this.still = view?.still;
