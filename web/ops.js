@@ -17,8 +17,9 @@ export const motionOf = (step) => (step.frozen ? null : (drawingOf(step).motion 
 /** Whether a step has a geometric view: rows that meet in products of two numbers or more, or are blended.
  * @param {Step} step
  * @param {(name: string) => Step} find */
-export function isGeometric({ op, role, inputs, shape, bypassed }, find) {
-  if (op !== 'matmul' || bypassed !== null || shape.length > 3) return false;
+export function isGeometric(step, find) {
+  const { role, inputs, shape } = step;
+  if (!drawingOf(step).crosses || shape.length > 3) return false;
   const [left, above] = inputs.slice(0, 2).map((name) => find(String(name)));
   return (role === 'score' || left.role === 'weight') && Number(above.shape.at(-1)) > 1;
 }
