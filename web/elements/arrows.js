@@ -1,14 +1,17 @@
 // Rows as arrows in the plane: two numbers are a direction and a length. What is dragged is edited, so that
 // the matrices follow. Longer rows are seen along two channels, or along their principal directions, and it is said.
 import { html, nothing, svg } from 'lit';
-import { movedTo, ofChannels, placeIn, principal } from '../draw/basis.js';
+import { movedTo, ofChannels, placeIn } from '../draw/basis.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
-import { language, text } from '../locale/text.js';
+import { brings, language, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
 import { Base } from './base.js';
 import '../style/arrows.css';
 
+brings(import.meta.glob('../locale/en.json', { query: '?plane', import: 'default', eager: true }));
+
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
+/** @typedef {import('./directions.js').Direction} Direction */
 /**
  * A row of a matrix. moves: whether it can be dragged.
  * @typedef {{ cells: Cell[], row: number[], kind: string, name: string, sub: { letter: string, below: string },
@@ -24,8 +27,8 @@ const MIDDLE = 0.5;
 const CORNER = 0.1;
 /** What a key or a pointer moves by; less where the arrows are short. */
 const GRAIN = 0.1;
-/** The channels that are seen at first. */
-const CHANNELS = [0, 1];
+/** What is seen at first, and all there is of rows of two channels. @type {Direction} */
+const FIRST = { along: [0, 1], of: ([row]) => ofChannels(row.length, [0, 1]) };
 /** What the edges may stand for, times a power of ten, and how far apart the lines then are.
  * @type {readonly (readonly [number, number])[]} */
 const NICE = [
@@ -49,7 +52,7 @@ export class Arrows extends Base {
     project: { attribute: false },
     weights: { attribute: false },
     hides: { attribute: false },
-    along: { state: true },
+    direction: { state: true },
     held: { state: true },
   };
 
@@ -67,18 +70,17 @@ export class Arrows extends Base {
     this.weights = null;
     /** Whether the score is asked for, and so not told. */
     this.hides = false;
-    /** What longer rows are seen along: two channels, or null for their principal directions.
-     * @type {readonly number[] | null} */
-    this.along = CHANNELS;
+    /** What longer rows are seen along. */
+    this.direction = FIRST;
     /** What the edges of the drawing stand for. */
     this.extent = 1;
     /** How far apart the lines of its paper are. */
     this.step = 0.25;
     this.origin = MIDDLE;
-    /** @type {unknown} */
-    this.fitted = '';
+    /** How long the rows are that the drawing was made for. */
+    this.width = 0;
     /** @type {import('../draw/basis.js').Basis} */
-    this.basis = ofChannels(2, CHANNELS);
+    this.basis = ofChannels(2, [0, 1]);
     /** Which arrow is held; -1 for none. */
     this.held = -1;
     /** Whether it has moved since. */
@@ -89,11 +91,11 @@ export class Arrows extends Base {
   willUpdate(changed) {
     const rows = this.arrows.map(({ row }) => row);
     if (rows.length === 0) return;
-    if (changed.has('subject')) this.along = CHANNELS;
-    const fitted = JSON.stringify([this.subject, this.along]);
-    if (this.fitted === fitted) return;
-    this.fitted = fitted;
-    this.basis = this.along ? ofChannels(rows[0].length, this.along) : principal(rows);
+    const { length } = rows[0];
+    if (length !== this.width) this.direction = FIRST;
+    else if (!changed.has('subject') && !changed.has('direction')) return;
+    this.width = length;
+    this.basis = this.direction.of(rows);
     const places = rows.flatMap((row) => placeIn(this.basis, row));
     const drags = this.weights !== null && this.arrows.some(({ moves }) => moves);
     this.origin = drags && places.every((x) => x >= 0) ? CORNER : MIDDLE;
@@ -111,11 +113,6 @@ export class Arrows extends Base {
 
   get #grain() {
     return Math.min(GRAIN, 10 ** Math.floor(Math.log10(this.extent / 10)));
-  }
-
-  /** How many channels a row has. */
-  get #width() {
-    return this.arrows[0].row.length;
   }
 
   /** @param {number} x */
@@ -154,47 +151,24 @@ export class Arrows extends Base {
         ${this.#isWritten ? arrows.map((arrow) => this.#row(arrow)) : nothing}
         ${project ? this.#product(project) : nothing}
         ${weights && this.#isWritten ? this.#blended(weights) : nothing}
-        ${this.#width > 2 ? this.#choice() : nothing}
+        ${this.width > 2 ? this.#directions() : nothing}
       </div>
     </div>`;
   }
 
   get #isWritten() {
-    return this.#width <= WRITTEN;
+    return this.width <= WRITTEN;
   }
 
-  /** What of longer rows is seen: two channels, or the two directions in which most of them lies. */
-  #choice() {
-    const { along } = this;
-    const choose = (/** @type {readonly number[] | null} */ to) => {
-      this.along = to;
-    };
-    const channel = (/** @type {0 | 1} */ side) => html`<select
-      aria-label=${text(side === 0 ? 'plane/across' : 'plane/up')}
-      ?disabled=${!along}
-      @change=${(/** @type {Event} */ event) => {
-        const value = Number(/** @type {HTMLSelectElement} */ (event.currentTarget).value);
-        const [across, up] = along ?? CHANNELS;
-        choose(side === 0 ? [value, up] : [across, value]);
+  #directions() {
+    import('./directions.js');
+    return html`<gf-directions
+      .width=${this.width}
+      .direction=${this.direction}
+      @gf-direction=${(/** @type {CustomEvent<Direction>} */ { detail }) => {
+        this.direction = detail;
       }}
-    >
-      ${Array.from({ length: this.#width }, (_, i) => {
-        const taken = along?.[1 - side] === i;
-        return html`<option value=${i} .selected=${along?.[side] === i} ?disabled=${taken}>${i + 1}</option>`;
-      })}
-    </select>`;
-    return html`<p class="quiet seen">${text('plane/along', { n: this.#width })}</p>
-      <div class="quiet seen">
-        <label>
-          <input type="radio" name="along" .checked=${along !== null} @change=${() => choose(CHANNELS)} />
-          ${text('plane/channels')}
-        </label>
-        ${channel(0)} ${channel(1)}
-        <label>
-          <input type="radio" name="along" .checked=${along === null} @change=${() => choose(null)} />
-          ${text('plane/principal')}
-        </label>
-      </div>`;
+    ></gf-directions>`;
   }
 
   /** A number of a row. @param {Arrow} arrow @param {number} i */
@@ -328,10 +302,10 @@ export class Arrows extends Base {
     const told = html`<i>${a.sub.letter}</i> · <i>${b.sub.letter}</i> =
       ${this.#isWritten ? `${terms.join(' + ')} =` : nothing}
       <b class="number">${sum}</b>`;
-    if (this.#width === 2 || this.hides) return html`<p class="product">${told}</p>`;
+    if (this.width === 2 || this.hides) return html`<p class="product">${told}</p>`;
     const seen = product(this.#seen(a.row), this.#seen(b.row));
     return html`<p class="product">${told}</p>
-      <p class="quiet">${text('plane/part', { part: display(seen), n: this.#width })}</p>`;
+      <p class="quiet">${text('plane/part', { part: display(seen), n: this.width })}</p>`;
   }
 
   /** @param {number[]} weights */
@@ -398,7 +372,7 @@ export class Arrows extends Base {
    */
   #move(at, to, how) {
     const { cells, row } = this.arrows[at];
-    const grain = this.along ? this.#grain : this.#grain / 1000;
+    const grain = this.direction.along ? this.#grain : this.#grain / 1000;
     const least = (-this.extent * this.origin) / (1 - this.origin);
     const [x, y] = this.#seen(row);
     const wanted = to.map((part) => clamp(part, least, this.extent));
