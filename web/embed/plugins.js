@@ -88,9 +88,12 @@ const REFUSALS = new RegExp(
 /** Words of the page that no figure says, and those among them that one does. */
 const UNSAID = new RegExp(
   `^(${[
-    'assignment|course|export|shortcuts|claims|lessons|chapters/(learn|training|positions|exercises)|chapters/transformer/(checkpoint|vocabulary|keys)',
-    'plot|chapters/\\w+/title|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
-    'page/(badHash|badState|longHash|noChapter)|embed/noLesson',
+    'assignment|course|export|shortcuts|claims|lessons|chapters/(learn|training|positions|exercises)|chapters/transformer/(cancel$|checkpoint|vocabulary|keys)',
+    /* Of models that only a checkpoint brings. */
+    '(prose|titles|nouns)/(type$|position\\.|gate$|activation\\.|logits\\.|pooler|pooled|prediction)',
+    'chapters/transformer/(blocks|short|about)/(pooler|prediction)',
+    'plot|plane|chapters/\\w+/title|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
+    'page/(badHash|badState|longHash|noChapter|noOrder)|embed/noLesson|stage/sample',
   ].join('|')})`,
 );
 const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
@@ -99,8 +102,11 @@ const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
 const TOLD =
   /^(lessons\/(?!title|welcome|elsewhere|open|unreadableFile|resume|minutes|done)|chapters\/training\/|chapters\/exercises\/machine|embed\/noLesson|plot\/)/;
 
-/** @param {string} path */
-const ofLessons = (path) => TOLD.test(path) && !ofFigures(path);
+/** What the parts beside the figures say. @type {Record<string, (path: string) => boolean>} */
+const LATER = {
+  lessons: (path) => TOLD.test(path) && !ofFigures(path),
+  plane: (path) => /^(plane\/|stage\/sample$)/.test(path),
+};
 
 /** What a figure says. @param {string} path */
 export const ofFigures = (path) =>
@@ -140,8 +146,8 @@ export const words = (isSaid) => ({
     if (/\/locale\/glossary\/\w+\.json$/.test(id)) return '{}';
     const [name, part] = /\/locale\/\w+\.json(?:\?(.+))?$/.exec(id) ?? [];
     if (!name) return null;
-    if (part && part !== 'lessons') return { code: 'export default {}', moduleType: 'js' };
-    const said = JSON.stringify(saidOf(JSON.parse(code), part ? ofLessons : isSaid));
+    if (part && !LATER[part]) return { code: 'export default {}', moduleType: 'js' };
+    const said = JSON.stringify(saidOf(JSON.parse(code), part ? LATER[part] : isSaid));
     return part ? { code: `export default ${said}`, moduleType: 'js' } : said;
   },
 });
