@@ -120,6 +120,7 @@ describe('Arrows', () => {
     const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
     await page.mouse.move(x, y);
     await page.mouse.down();
+    await page.waitForFunction(() => document.querySelector('gf-arrows').drag?.held === 2);
     await page.mouse.move(x + way[0], y + way[1], { steps: 8 });
     await settled(page);
     const after = await rowsOf(page, 'k');
@@ -160,6 +161,7 @@ describe('Arrows', () => {
     const { page, close } = await opened(TWO, 'output');
     const [v, weights] = [await rowsOf(page, 'v'), await rowsOf(page, 'weights')];
     await page.locator('gf-geometry .handle').nth(1).focus();
+    await page.waitForFunction(() => document.querySelector('gf-arrows').drag);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowLeft');
@@ -184,6 +186,7 @@ describe('Arrows', () => {
       rows.map(([a, b]) => [a, b]),
     );
     const choices = page.locator('gf-directions select');
+    await choices.first().waitFor();
     await choices.nth(1).selectOption('2');
     await choices.nth(0).selectOption('1');
     await settled(page);
@@ -211,6 +214,7 @@ describe('Arrows', () => {
     const rows = [q.at(-1), ...k];
     await page.locator('gf-directions input').nth(1).check();
     await settled(page);
+    await settled(page);
     const [a, b] = largestTwo(gram(rows)).map((along) => {
       const most = along.reduce((best, x) => (Math.abs(x) > Math.abs(best) ? x : best));
       return along.map((x) => x * Math.sign(most));
@@ -225,6 +229,7 @@ describe('Arrows', () => {
       (i) => a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3],
     );
     await page.locator('gf-geometry .handle').nth(2).focus();
+    await page.waitForFunction(() => document.querySelector('gf-arrows').drag);
     await page.keyboard.press('ArrowRight');
     await settled(page);
     const moved = (await rowsOf(page, 'k'))[1].map((x, i) => x - k[1][i]);

@@ -3,7 +3,7 @@
 /** @typedef {readonly [number[], number[]]} Basis two directions, each of length 1, at right angles */
 
 /** @param {readonly number[]} a @param {readonly number[]} b */
-const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+export const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
 
 /**
  * @param {number} width of the rows

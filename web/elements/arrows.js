@@ -1,7 +1,7 @@
 // Rows as arrows in the plane: two numbers are a direction and a length. What is dragged is edited, so that
 // the matrices follow. Longer rows are seen along two channels, or along their principal directions, and it is said.
 import { html, nothing, svg } from 'lit';
-import { movedTo, ofChannels, placeIn } from '../draw/basis.js';
+import { dot, ofChannels, placeIn } from '../draw/basis.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
 import { brings, language, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
@@ -25,8 +25,6 @@ const ROOM = SIZE - 2 * MARGIN;
 /** Where the origin lies, as a part of the room: values that are blended are seen better from a corner. */
 const MIDDLE = 0.5;
 const CORNER = 0.1;
-/** What a key or a pointer moves by; less where the arrows are short. */
-const GRAIN = 0.1;
 /** What is seen at first, and all there is of rows of two channels. @type {Direction} */
 const FIRST = { along: [0, 1], of: ([row]) => ofChannels(row.length, [0, 1]) };
 /** What the edges may stand for, times a power of ten, and how far apart the lines then are.
@@ -53,7 +51,6 @@ export class Arrows extends Base {
     weights: { attribute: false },
     hides: { attribute: false },
     direction: { state: true },
-    held: { state: true },
   };
 
   constructor() {
@@ -81,10 +78,10 @@ export class Arrows extends Base {
     this.width = 0;
     /** @type {import('../draw/basis.js').Basis} */
     this.basis = ofChannels(2, [0, 1]);
-    /** Which arrow is held; -1 for none. */
-    this.held = -1;
-    /** Whether it has moved since. */
-    this.moved = false;
+    /** @type {import('./drag.js').Drag | null} */
+    this.drag = null;
+    /** The pointer that is down on an arrow. @type {number | null} */
+    this.pressed = null;
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -107,25 +104,26 @@ export class Arrows extends Base {
   }
 
   /** Of the drawing, for 1. */
-  get #unit() {
+  get unit() {
     return (ROOM * (1 - this.origin)) / this.extent;
   }
 
-  get #grain() {
-    return Math.min(GRAIN, 10 ** Math.floor(Math.log10(this.extent / 10)));
+  /** Where the drawing ends, at the left and below; at the other sides that is its extent. */
+  get least() {
+    return (-this.extent * this.origin) / (1 - this.origin);
   }
 
   /** @param {number} x */
-  #across = (x) => MARGIN + ROOM * this.origin + x * this.#unit;
+  #across = (x) => MARGIN + ROOM * this.origin + x * this.unit;
 
   /** @param {number} y */
   #up = (y) => SIZE - this.#across(y);
 
   /** Of a point of the plane, in the drawing. @param {number[]} at */
-  #place = ([x, y]) => /** @type {[number, number]} */ ([this.#across(x), this.#up(y)]);
+  place = ([x, y]) => /** @type {[number, number]} */ ([this.#across(x), this.#up(y)]);
 
   /** @param {number[]} row */
-  #seen = (row) => placeIn(this.basis, row);
+  seen = (row) => placeIn(this.basis, row);
 
   render() {
     const { arrows, project, weights } = this;
@@ -138,7 +136,9 @@ export class Arrows extends Base {
         viewBox="0 0 ${SIZE} ${SIZE}"
         role="group"
         aria-label=${`${text('plane/label')} ${named.join('; ')}`}
-        @pointermove=${this.#drag}
+        @pointerenter=${this.#near}
+        @focusin=${this.#near}
+        @pointermove=${(/** @type {PointerEvent} */ event) => this.drag?.move(event)}
         @pointerup=${this.#drop}
         @pointercancel=${this.#drop}
       >
@@ -162,7 +162,9 @@ export class Arrows extends Base {
 
   #directions() {
     import('./directions.js');
+    const [a, b] = this.hides ? [] : (this.project ?? []).map(({ row }) => this.seen(row));
     return html`<gf-directions
+      .product=${a && b ? dot(a, b) : null}
       .width=${this.width}
       .direction=${this.direction}
       @gf-direction=${(/** @type {CustomEvent<Direction>} */ { detail }) => {
@@ -184,8 +186,7 @@ export class Arrows extends Base {
   #paper() {
     const { extent, step } = this;
     const lines = [];
-    const least = (-extent * this.origin) / (1 - this.origin);
-    for (let at = step; at < extent; at += step) lines.push(at, ...(-at > least ? [-at] : []));
+    for (let at = step; at < extent; at += step) lines.push(at, ...(-at > this.least ? [-at] : []));
     return svg`<g class="paper" aria-hidden="true">
       ${lines.map(
         (at) => svg`<path d="M${this.#across(at)} 0V${SIZE}M0 ${this.#up(at)}H${SIZE}" />`,
@@ -199,8 +200,8 @@ export class Arrows extends Base {
 
   /** @param {Arrow} arrow */
   #drawn({ row, kind, name, sub, moves }) {
-    const [x, y] = this.#place(this.#seen(row));
-    const [ox, oy] = this.#place([0, 0]);
+    const [x, y] = this.place(this.seen(row));
+    const [ox, oy] = this.place([0, 0]);
     const length = Math.hypot(x - ox, y - oy) || 1;
     const [dx, dy] = [(x - ox) / length, (y - oy) / length];
     const head = `M${x} ${y}L${x - 13 * dx + 5.5 * dy} ${y - 13 * dy - 5.5 * dx}L${x - 13 * dx - 5.5 * dy} ${y - 13 * dy + 5.5 * dx}Z`;
@@ -219,34 +220,34 @@ export class Arrows extends Base {
 
   /** How far one arrow reaches along the other. @param {readonly [Arrow, Arrow]} arrows */
   #shadow([onto, of]) {
-    const [a, b] = [this.#seen(onto.row), this.#seen(of.row)];
+    const [a, b] = [this.seen(onto.row), this.seen(of.row)];
     const square = a[0] * a[0] + a[1] * a[1] || 1;
     const part = (a[0] * b[0] + a[1] * b[1]) / square;
-    const foot = this.#place([a[0] * part, a[1] * part]);
-    const tip = this.#place(b);
+    const foot = this.place([a[0] * part, a[1] * part]);
+    const tip = this.place(b);
     const reach = 3 * this.extent;
     const norm = Math.sqrt(square);
     const [from, to] = [-reach, reach].map((far) =>
-      this.#place([(a[0] / norm) * far, (a[1] / norm) * far]),
+      this.place([(a[0] / norm) * far, (a[1] / norm) * far]),
     );
     return svg`<g class="shadow" aria-hidden="true">
       <path class="along" d="M${from}L${to}" />
       <path class="drop" d="M${tip}L${foot}" />
-      <path class="cast" d="M${this.#place([0, 0])}L${foot}" />
+      <path class="cast" d="M${this.place([0, 0])}L${foot}" />
     </g>`;
   }
 
   /** The arrows, each as far as its weight says, laid end to end. @param {number[]} weights */
   #blend(weights) {
-    const seen = this.arrows.map(({ row }) => this.#seen(row));
+    const seen = this.arrows.map(({ row }) => this.seen(row));
     const ends = [[0, 0]];
     for (const [i, at] of seen.entries()) {
       const [x, y] = ends[i];
       ends.push([x + weights[i] * at[0], y + weights[i] * at[1]]);
     }
-    const chain = ends.map((end) => this.#place(end));
+    const chain = ends.map((end) => this.place(end));
     const [x, y] = chain[chain.length - 1];
-    const corners = hullOf(seen).map((at) => this.#place(at).join(' '));
+    const corners = hullOf(seen).map((at) => this.place(at).join(' '));
     return svg`<g class="blend" aria-hidden="true">
       <path class="hull" d="M${corners.join('L')}Z" />
       <path class="chain" d="M${chain.map((end) => end.join(' ')).join('L')}" />
@@ -257,8 +258,8 @@ export class Arrows extends Base {
 
   /** @param {Arrow} arrow @param {number} at */
   #handle(arrow, at) {
-    const seen = this.#seen(arrow.row);
-    const [x, y] = this.#place(seen);
+    const seen = this.seen(arrow.row);
+    const [x, y] = this.place(seen);
     return svg`<circle
       class="handle"
       cx=${x}
@@ -295,17 +296,12 @@ export class Arrows extends Base {
 
   /** @param {readonly [Arrow, Arrow]} arrows */
   #product([a, b]) {
-    const product = (/** @type {number[]} */ x, /** @type {number[]} */ y) =>
-      x.reduce((sum, value, i) => sum + value * y[i], 0);
-    const sum = this.hides ? '?' : display(product(a.row, b.row));
+    const sum = this.hides ? '?' : display(dot(a.row, b.row));
     const terms = a.row.map((_, i) => `${this.#number(a, i)} · ${bracketed(this.#number(b, i))}`);
     const told = html`<i>${a.sub.letter}</i> · <i>${b.sub.letter}</i> =
       ${this.#isWritten ? `${terms.join(' + ')} =` : nothing}
       <b class="number">${sum}</b>`;
-    if (this.width === 2 || this.hides) return html`<p class="product">${told}</p>`;
-    const seen = product(this.#seen(a.row), this.#seen(b.row));
-    return html`<p class="product">${told}</p>
-      <p class="quiet">${text('plane/part', { part: display(seen), n: this.width })}</p>`;
+    return html`<p class="product">${told}</p>`;
   }
 
   /** @param {number[]} weights */
@@ -320,73 +316,33 @@ export class Arrows extends Base {
     </p>`;
   }
 
+  /** What drags comes as soon as a pointer or the focus does. */
+  #near = async () => {
+    const { Drag } = await import('./drag.js');
+    this.drag ??= new Drag(this);
+    return this.drag;
+  };
+
   /** @param {PointerEvent} event @param {number} at */
-  #grip(event, at) {
-    this.held = at;
-    this.moved = false;
-    const handle = /** @type {SVGElement} */ (event.currentTarget);
-    handle.setPointerCapture(event.pointerId);
-    event.preventDefault();
-    handle.focus();
+  async #grip({ currentTarget, pointerId }, at) {
+    const handle = /** @type {SVGElement} */ (currentTarget);
+    this.pressed = pointerId;
+    const drag = await this.#near();
+    if (this.pressed === pointerId) drag.grip(handle, pointerId, at);
   }
 
   #drop = () => {
-    if (this.held < 0) return;
-    this.held = -1;
-    /* The link leads to where it was dropped. */
-    if (this.moved) this.act({ do: 'drag', edits: [], begins: false, ends: true });
-  };
-
-  /** @param {PointerEvent} event */
-  #drag = (event) => {
-    if (this.held < 0) return;
-    const box = /** @type {SVGElement} */ (this.querySelector('svg')).getBoundingClientRect();
-    const scale = SIZE / box.width;
-    const [ox, oy] = this.#place([0, 0]);
-    const x = ((event.clientX - box.left) * scale - ox) / this.#unit;
-    const y = (oy - (event.clientY - box.top) * scale) / this.#unit;
-    if (this.#move(this.held, [x, y], { begins: !this.moved, ends: false })) this.moved = true;
+    this.pressed = null;
+    this.drag?.drop();
   };
 
   /** @param {KeyboardEvent} event @param {number} at */
-  #key(event, at) {
-    const grain = this.#grain;
-    const by = {
-      ArrowLeft: [-grain, 0],
-      ArrowRight: [grain, 0],
-      ArrowUp: [0, grain],
-      ArrowDown: [0, -grain],
-    }[event.key];
-    if (!by) return;
+  async #key(event, at) {
+    const { key } = event;
+    if (!key.startsWith('Arrow')) return;
     event.preventDefault();
     event.stopPropagation();
-    const [x, y] = this.#seen(this.arrows[at].row);
-    this.#move(at, [x + by[0], y + by[1]], { begins: true, ends: true });
-  }
-
-  /**
-   * What was rounded once stays on round numbers; along principal directions there are none.
-   * @param {number} at @param {number[]} to
-   * @param {{ begins: boolean, ends: boolean }} how
-   * @returns {boolean} whether it moved
-   */
-  #move(at, to, how) {
-    const { cells, row } = this.arrows[at];
-    const grain = this.direction.along ? this.#grain : this.#grain / 1000;
-    const least = (-this.extent * this.origin) / (1 - this.origin);
-    const [x, y] = this.#seen(row);
-    const wanted = to.map((part) => clamp(part, least, this.extent));
-    if (Math.abs(wanted[0] - x) < this.#grain / 2 && Math.abs(wanted[1] - y) < this.#grain / 2) {
-      return false;
-    }
-    const edits = movedTo(this.basis, row, wanted).flatMap((part, i) => {
-      const value = Number((Math.round(part / grain) * grain).toPrecision(6));
-      return Math.abs(part - row[i]) < grain / 2
-        ? []
-        : [{ ...cells[i], value: Math.fround(value) }];
-    });
-    if (edits.length > 0) this.act({ do: 'drag', edits, ...how });
-    return edits.length > 0;
+    (await this.#near()).key(key, at);
   }
 }
 

@@ -1,9 +1,15 @@
 // What of long rows a plane shows: two of their channels, or the two directions in which most of them lies.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { ofChannels } from '../draw/basis.js';
+import { display } from '../draw/format.js';
 import { principal } from '../draw/principal.js';
-import { text } from '../locale/text.js';
+import { brings, text } from '../locale/text.js';
 import { Base } from './base.js';
+import '../style/directions.css';
+
+brings(
+  import.meta.glob('../locale/en.json', { query: '?directions', import: 'default', eager: true }),
+);
 
 /**
  * along: the channels across and up; null for principal directions. of: the directions for some rows.
@@ -11,12 +17,18 @@ import { Base } from './base.js';
  */
 
 export class Directions extends Base {
-  static properties = { width: { type: Number }, direction: { attribute: false } };
+  static properties = {
+    width: { type: Number },
+    product: { attribute: false },
+    direction: { attribute: false },
+  };
 
   constructor() {
     super();
     /** How many channels a row has. */
     this.width = 2;
+    /** What of a product is seen. @type {number | null} */
+    this.product = null;
     /** @type {Direction} */
     this.direction = { along: null, of: principal };
   }
@@ -29,14 +41,16 @@ export class Directions extends Base {
   }
 
   render() {
+    const { width: n, product } = this;
     const { along } = this.direction;
     const way = (/** @type {boolean} */ isChosen, /** @type {readonly number[] | null} */ to) =>
       html`<input type="radio" name="along" .checked=${isChosen} @change=${() => this.#choose(to)} />`;
-    return html`<p class="quiet seen">${text('plane/along', { n: this.width })}</p>
+    return html`${product === null ? nothing : html`<p class="quiet">${text('directions/part', { part: display(product), n })}</p>`}
+      <p class="quiet seen">${text('directions/along', { n })}</p>
       <div class="quiet seen">
-        <label>${way(along !== null, [0, 1])} ${text('plane/channels')}</label>
+        <label>${way(along !== null, [0, 1])} ${text('directions/channels')}</label>
         ${this.#channel(0)} ${this.#channel(1)}
-        <label>${way(along === null, null)} ${text('plane/principal')}</label>
+        <label>${way(along === null, null)} ${text('directions/principal')}</label>
       </div>`;
   }
 
@@ -49,7 +63,7 @@ export class Directions extends Base {
       this.#choose(side === 0 ? [value, up] : [across, value]);
     };
     return html`<select
-      aria-label=${text(side === 0 ? 'plane/across' : 'plane/up')}
+      aria-label=${text(side === 0 ? 'directions/across' : 'directions/up')}
       ?disabled=${!along}
       @change=${choose}
     >

@@ -7,6 +7,7 @@ import { page } from '../draw/window.js';
 import { knownOf } from '../telling/words.js';
 import './arrows.js';
 import { Base } from './base.js';
+import '../style/geometry.css';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('./arrows.js').Arrow} Arrow */

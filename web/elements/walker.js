@@ -11,7 +11,7 @@ import { refused } from '../state/locks.js';
 import { placeOf } from '../state/place.js';
 import { Player } from '../state/player.js';
 import { Showing } from '../state/showing.js';
-import { advance, clockAt, doneAt, momentOf, stepTime } from '../state/timeline.js';
+import { advance, clockAt, doneAt, momentOf, sameTime, stepTime } from '../state/timeline.js';
 import { withEdit } from '../state/walk.js';
 import { Base } from './base.js';
 import { Moving } from './moving.js';
@@ -279,7 +279,7 @@ export class Walker extends Base {
    * @param {Partial<Asked>} [how]
    */
   #change(change, how) {
-    const before = this.shown;
+    const { shown: before, line } = this;
     try {
       this.#take({ ...before, ...change });
     } catch (error) {
@@ -292,10 +292,19 @@ export class Walker extends Base {
       ? momentOf(this.line, change.open)
       : pinned
         ? doneAt(this.line, pinned)
-        : -1;
+        : this.#kept(change, line, before.t);
     if (t >= 0) this.showing.move(t);
     this.#ask(t >= 0 || 't' in change ? { ...change, t: this.shown.t } : change, how);
     return true;
+  }
+
+  /**
+   * Where what is told now is told after an edit, which may take moments away; -1 for where one is.
+   * @param {Partial<State>} change @param {import('../state/timeline.js').Timeline} line @param {number} t
+   */
+  #kept(change, line, t) {
+    const isShifted = this.line.moments.length !== line.moments.length;
+    return isShifted && 'edits' in change && !('t' in change) ? sameTime(this.line, line, t) : -1;
   }
 
   /**

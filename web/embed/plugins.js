@@ -92,7 +92,7 @@ const UNSAID = new RegExp(
     /* Of models that only a checkpoint brings. */
     '(prose|titles|nouns)/(type$|position\\.|gate$|activation\\.|logits\\.|pooler|pooled|prediction)',
     'chapters/transformer/(blocks|short|about)/(pooler|prediction)',
-    'plot|plane|chapters/\\w+/title|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
+    'plot|plane|directions|chapters/\\w+/title|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
     'page/(badHash|badState|longHash|noChapter|noOrder)|embed/noLesson|stage/sample',
   ].join('|')})`,
 );
@@ -105,7 +105,7 @@ const TOLD =
 /** What the parts beside the figures say. @type {Record<string, (path: string) => boolean>} */
 const LATER = {
   lessons: (path) => TOLD.test(path) && !ofFigures(path),
-  plane: (path) => /^(plane\/|stage\/sample$)/.test(path),
+  plane: (path) => /^(plane\/|directions\/|stage\/sample$)/.test(path),
 };
 
 /** What a figure says. @param {string} path */

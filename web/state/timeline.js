@@ -272,6 +272,26 @@ function atOrBefore(list, begun) {
 }
 
 /**
+ * The time at which a line tells what another one tells at t; t itself, if it lacks that step. A step whose numbers are
+ * given has fewer moments than one that is computed.
+ * @param {Timeline} line
+ * @param {Timeline} other
+ * @param {number} t
+ */
+export function sameTime({ stages, moments, first }, other, t) {
+  const at = clamp(Math.ceil(t), 0, other.moments.length - 1);
+  const { stage, cell, term } = other.moments[at];
+  const own = stages.findIndex(({ name }) => name === other.stages[stage].name);
+  if (own < 0) return t;
+  const begun = moments.slice(first[own], first[own + 1]);
+  const told = atOrBefore(
+    begun,
+    (one) => one.cell < cell || (one.cell === cell && one.term <= term),
+  );
+  return Math.max(0, first[own] + told - Math.max(0, at - t));
+}
+
+/**
  * The next moment (or the one before) at which something of that level or a coarser one begins.
  * @param {Timeline} line
  * @param {number} t
