@@ -187,8 +187,8 @@ describe('Arrows', () => {
     );
     const choices = page.locator('gf-directions select');
     await choices.first().waitFor();
-    await choices.nth(1).selectOption('2');
-    await choices.nth(0).selectOption('1');
+    await choices.nth(1).selectOption({ value: '2' });
+    await choices.nth(0).selectOption({ value: '1' });
     await settled(page);
     placed(
       await tipsOf(page),
