@@ -3,12 +3,10 @@
 import { html, nothing, svg } from 'lit';
 import { dot, ofChannels, placeIn } from '../draw/basis.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
-import { brings, language, text } from '../locale/text.js';
+import { language, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
 import { Base } from './base.js';
 import '../style/arrows.css';
-
-brings(import.meta.glob('../locale/en.json', { query: '?plane', import: 'default', eager: true }));
 
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 /** @typedef {import('./directions.js').Direction} Direction */
@@ -51,6 +49,7 @@ export class Arrows extends Base {
     weights: { attribute: false },
     hides: { attribute: false },
     direction: { state: true },
+    projection: { state: true },
   };
 
   constructor() {
@@ -78,6 +77,8 @@ export class Arrows extends Base {
     this.width = 0;
     /** @type {import('../draw/basis.js').Basis} */
     this.basis = ofChannels(2, [0, 1]);
+    /** What draws one arrow along another, once that is asked for. @type {typeof import('./projection.js') | null} */
+    this.projection = null;
     /** @type {import('./drag.js').Drag | null} */
     this.drag = null;
     /** The pointer that is down on an arrow. @type {number | null} */
@@ -88,6 +89,7 @@ export class Arrows extends Base {
   willUpdate(changed) {
     const rows = this.arrows.map(({ row }) => row);
     if (rows.length === 0) return;
+    if (this.project && !this.projection) this.#project();
     const { length } = rows[0];
     if (length !== this.width) this.direction = FIRST;
     else if (!changed.has('subject') && !changed.has('direction')) return;
@@ -129,7 +131,7 @@ export class Arrows extends Base {
     const { arrows, project, weights } = this;
     if (arrows.length === 0) return nothing;
     const named = arrows.map(
-      (arrow) => `${nameOf(arrow)}${this.#isWritten ? `: ${this.#rowText(arrow)}` : ''}`,
+      (arrow) => `${nameOf(arrow)}${this.isWritten ? `: ${this.#rowText(arrow)}` : ''}`,
     );
     return html`<div class="plane">
       <svg
@@ -143,20 +145,20 @@ export class Arrows extends Base {
         @pointercancel=${this.#drop}
       >
         ${this.#paper()} ${weights ? this.#blend(weights) : nothing}
-        ${project ? this.#shadow(project) : nothing}
+        ${project ? this.projection?.shadow(this, project) : nothing}
         ${arrows.map((arrow) => this.#drawn(arrow))}
         ${arrows.map((arrow, at) => (arrow.moves ? this.#handle(arrow, at) : nothing))}
       </svg>
       <div class="rows">
-        ${this.#isWritten ? arrows.map((arrow) => this.#row(arrow)) : nothing}
-        ${project ? this.#product(project) : nothing}
-        ${weights && this.#isWritten ? this.#blended(weights) : nothing}
+        ${this.isWritten ? arrows.map((arrow) => this.#row(arrow)) : nothing}
+        ${project ? this.projection?.product(this, project) : nothing}
+        ${weights && this.isWritten ? this.#blended(weights) : nothing}
         ${this.width > 2 ? this.#directions() : nothing}
       </div>
     </div>`;
   }
 
-  get #isWritten() {
+  get isWritten() {
     return this.width <= WRITTEN;
   }
 
@@ -174,13 +176,13 @@ export class Arrows extends Base {
   }
 
   /** A number of a row. @param {Arrow} arrow @param {number} i */
-  #number({ cells, row }, i) {
+  number({ cells, row }, i) {
     return display(row[i], { decimals: decimalsOf(this.view.trace, cells[i].node) });
   }
 
   /** @param {Arrow} arrow */
   #rowText(arrow) {
-    return listed(arrow.row.map((_, i) => this.#number(arrow, i)));
+    return listed(arrow.row.map((_, i) => this.number(arrow, i)));
   }
 
   #paper() {
@@ -218,25 +220,6 @@ export class Arrows extends Base {
     </g>`;
   }
 
-  /** How far one arrow reaches along the other. @param {readonly [Arrow, Arrow]} arrows */
-  #shadow([onto, of]) {
-    const [a, b] = [this.seen(onto.row), this.seen(of.row)];
-    const square = a[0] * a[0] + a[1] * a[1] || 1;
-    const part = (a[0] * b[0] + a[1] * b[1]) / square;
-    const foot = this.place([a[0] * part, a[1] * part]);
-    const tip = this.place(b);
-    const reach = 3 * this.extent;
-    const norm = Math.sqrt(square);
-    const [from, to] = [-reach, reach].map((far) =>
-      this.place([(a[0] / norm) * far, (a[1] / norm) * far]),
-    );
-    return svg`<g class="shadow" aria-hidden="true">
-      <path class="along" d="M${from}L${to}" />
-      <path class="drop" d="M${tip}L${foot}" />
-      <path class="cast" d="M${this.place([0, 0])}L${foot}" />
-    </g>`;
-  }
-
   /** The arrows, each as far as its weight says, laid end to end. @param {number[]} weights */
   #blend(weights) {
     const seen = this.arrows.map(({ row }) => this.seen(row));
@@ -268,7 +251,7 @@ export class Arrows extends Base {
       tabindex="0"
       role="slider"
       aria-valuenow=${Number(seen[0].toPrecision(3))}
-      aria-valuetext=${this.#isWritten ? this.#rowText(arrow) : listed(seen.map((part) => display(part)))}
+      aria-valuetext=${this.isWritten ? this.#rowText(arrow) : listed(seen.map((part) => display(part)))}
       aria-label=${text('plane/drag', { name: nameOf(arrow) })}
       @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grip(event, at)}
       @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, at)}
@@ -287,21 +270,11 @@ export class Arrows extends Base {
             data-node=${cell.node}
             data-index=${cell.index.join()}
             data-value=${shortest(row[i])}
-            >${this.#number(arrow, i)}</span
+            >${this.number(arrow, i)}</span
           >`,
         )}</span
       >
     </p>`;
-  }
-
-  /** @param {readonly [Arrow, Arrow]} arrows */
-  #product([a, b]) {
-    const sum = this.hides ? '?' : display(dot(a.row, b.row));
-    const terms = a.row.map((_, i) => `${this.#number(a, i)} · ${bracketed(this.#number(b, i))}`);
-    const told = html`<i>${a.sub.letter}</i> · <i>${b.sub.letter}</i> =
-      ${this.#isWritten ? `${terms.join(' + ')} =` : nothing}
-      <b class="number">${sum}</b>`;
-    return html`<p class="product">${told}</p>`;
   }
 
   /** @param {number[]} weights */
@@ -314,6 +287,10 @@ export class Arrows extends Base {
       ${arrows.map(({ name }, i) => html`${i ? ' + ' : ''}<b>${display(weights[i])}</b> · ${name}`)}
       = <b class="number">${listed(sum.map((value) => display(value)))}</b>
     </p>`;
+  }
+
+  async #project() {
+    this.projection = await import('./projection.js');
   }
 
   /** What drags comes as soon as a pointer or the focus does. */
@@ -348,9 +325,6 @@ export class Arrows extends Base {
 
 /** @param {number} x @param {number} low @param {number} high */
 const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
-
-/** @param {string} number */
-const bracketed = (number) => (number.startsWith('−') ? `(${number})` : number);
 
 /** @param {string[]} numbers */
 const listed = (numbers) => `(${numbers.join(language() === 'en' ? ', ' : '; ')})`;
