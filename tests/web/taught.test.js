@@ -293,6 +293,28 @@ describe('what moves in a figure', () => {
     await close();
   });
 
+  for (const [lang, label, about] of [
+    ['en', /^Arrows in the plane/, /A row has 3 channels/],
+    ['de', /^Pfeile in der Ebene/, /Eine Zeile hat 3 Kanäle/],
+    ['fr', /^Des flèches dans le plan/, /3 canaux/],
+  ]) {
+    test(`comes with Arrows, too, with their words, ${lang}`, async () => {
+      browsing.site.asked.clear();
+      const own = `<gf-attention example="i-love-robotics" at="scores/2,2" lang="${lang}"></gf-attention>`;
+      const { page, complaints, close } = await host(browsing, pageOf(own));
+      const element = page.locator('gf-attention');
+      await calm(element);
+      assert.ok(!isAsked());
+      await element.locator('.stage-head .geometry').click();
+      await element.locator('gf-geometry .arrow').first().waitFor();
+      assert.ok(isAsked());
+      assert.match(await element.locator('gf-arrows svg').getAttribute('aria-label'), label);
+      assert.match(await element.locator('gf-directions').textContent(), about);
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+
   test('is missed by nobody where it does not come', async () => {
     const { page, close } = await host(browsing, pageOf(figure.replace('>', ' files="away">')), {
       reducedMotion: 'no-preference',

@@ -7,6 +7,7 @@ import { drawingOf, isGeometric } from '../ops.js';
 import { momentOf } from '../state/timeline.js';
 import { branch, knownOf, prose, title } from '../telling/words.js';
 import { Base } from './base.js';
+import { geometry } from './coming.js';
 import { oneScreen, roomObserver, unitOf } from './room.js';
 import { explained } from './term.js';
 import './figure.js';
@@ -42,7 +43,7 @@ export class Stage extends Base {
   }
 
   updated() {
-    if (this.#isDrawn) import('./geometry.js');
+    if (this.#isDrawn) geometry();
     const figure = this.querySelector('.figure');
     if (!figure || figure === this.observed) return;
     this.observer.observe(figure);

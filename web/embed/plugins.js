@@ -13,15 +13,15 @@ const UNUSED = {
   '../bindings/model/train.js': 'embed/untrained.js',
 };
 
-/** What the page loads later and figures do without, or do in another way. */
+/** What the page loads later and figures do without, or do in another way. Arrows come with what moves. */
 export const FIGURE = {
   ...UNUSED,
   'reader/model.js': 'embed/model.js',
   'elements/export-sheet.js': 'embed/absent.js',
   'elements/embed-sheet.js': 'embed/absent.js',
-  'elements/arrows.js': 'embed/arrows.js',
+  'elements/arrows.js': 'embed/absent.js',
+  'elements/coming.js': 'embed/coming.js',
   'elements/evidence.js': 'embed/absent.js',
-  'elements/geometry.js': 'embed/arrows.js',
   'elements/motion.js': 'embed/absent.js',
   'elements/moving.js': 'embed/moving.js',
   'elements/plot.js': 'embed/absent.js',
