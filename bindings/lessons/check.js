@@ -2,11 +2,11 @@
 
 import { checkCore, checkOptions, english } from '../base/errors.js';
 import { cellsOf, holds, numberOf, rowOf } from './expression.js';
+import { message } from './lint-texts.js';
 import { readLesson } from './read.js';
 import { computed } from './scene.js';
 import { bare, filled, told } from './sentence.js';
 import { firstTooEarly, neededFor } from './sequence.js';
-import { message } from './texts.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */

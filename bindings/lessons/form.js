@@ -1,7 +1,7 @@
 // Checks a value by a JSON Schema of the few words that ours uses.
 
 import { near } from '../base/errors.js';
-import { refusing } from './texts.js';
+import { refusing } from './lint-texts.js';
 
 /** The words of JSON Schema that ours uses. Any of them may be missing.
  * @typedef {object} Schema

@@ -2,8 +2,8 @@
 
 import { parse } from '../base/file.js';
 import { checkForm } from './form.js';
+import { typeError } from './lint-texts.js';
 import { schema } from './schema.js';
-import { typeError } from './texts.js';
 
 /** A text in each language. @typedef {{ en: string, fr: string, de: string }} Text */
 /**

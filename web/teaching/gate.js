@@ -30,21 +30,14 @@ export async function marking() {
   }
 }
 
-/** What reads numbers; it comes while the first is typed. */
-const reading = () => import('./reading.js');
+/** What reads and checks numbers; it comes while the first is typed. */
+const checking = () => import('./checking.js');
 
 /** What a number that is typed will need. */
 function prepare() {
-  reading().catch(() => {});
+  checking().catch(() => {});
   marking();
 }
-
-/** A number of so many digits may be off by half of the last, and by what float32 rounds. */
-const FLOAT = 1e-6;
-
-/** @param {number} value @param {number} due @param {number} digits */
-const agrees = (value, due, digits) =>
-  Math.abs(value - due) <= 0.5 / 10 ** digits + FLOAT * Math.max(1, Math.abs(due));
 
 /** The tokens that the places of a row stand for.
  * @param {Scope} scope @param {number} n */
@@ -283,35 +276,16 @@ export class GateForm extends Base {
     if (open >= 0) fields[open].focus();
   }
 
-  /** What was written, as numbers; null where what reads them does not come. @param {string[]} written */
-  async #read(written) {
-    try {
-      const { readNumber } = await reading();
-      return written.map((one) => readNumber(one));
-    } catch {
-      this.tell(text('page/notLoaded'));
-      return null;
-    }
-  }
-
   /** @param {string[]} written */
   async #check(written) {
     const { gate, scope } = this;
-    const read = await this.#read(written);
+    const found = await checking().catch(() => null);
     /* The scene may have been left. */
-    if (!read || gate !== this.gate) return;
-    const { numbers = [], digits = 2, mistakes = [] } = gate;
-    if (read.some((one) => !one)) return this.#answer({ right: false, key: 'lessons/empty' });
-    if (read.some((one) => one && 'at' in one)) {
-      return this.#answer({ right: false, key: 'lessons/unreadable' });
-    }
-    const values = read.map((one) => /** @type {{ value: number }} */ (one).value);
-    this.typed = values.map((value, i) => agrees(value, numberOf(numbers[i], scope), digits));
-    const wrong = this.typed.indexOf(false);
-    if (wrong < 0) return this.#answer({ right: true, say: gate.right });
-    const known = mistakes.find(({ is }) => agrees(values[wrong], numberOf(is, scope), digits));
-    const say = known?.say ?? gate.wrong;
-    this.#answer({ right: false, say, written, known: known !== undefined });
+    if (gate !== this.gate) return;
+    if (!found) return this.tell(text('page/notLoaded'));
+    const { rights, verdict } = found.checked(written, gate, scope);
+    if (rights) this.typed = rights;
+    this.#answer(verdict);
   }
 }
 

@@ -1,7 +1,7 @@
 // A number that is wrong, and the machine that would give it: the marking of exercises looks for it on the
 // scene's own numbers, and the exercises' stage plays it beside the right one.
 import { cellKey, offset } from '../draw/tensor.js';
-import { language } from '../locale/text.js';
+import { language, text } from '../locale/text.js';
 import { exercises } from '../session.js';
 import { COMMON } from '../state/store.js';
 import { operandsOf } from '../state/view.js';
@@ -12,6 +12,7 @@ import { cellsIn, scopeIn } from './telling.js';
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../state/view.js').View} View */
+/** @typedef {import('./gate.js').Verdict} Verdict */
 /** @typedef {Awaited<ReturnType<typeof exercises>>} Engine */
 /** A problem whose numbers are the scene's; cells: those of it that the scene asks for.
  * @typedef {{ problem: Problem, cells: Cell[] }} Posed */
@@ -23,6 +24,15 @@ import { cellsIn, scopeIn } from './telling.js';
  * @property {number} first the number where it goes wrong, or -1
  * @property {string} [message] of a mistake or a slip that is known
  * @property {Posed & { engine: Engine, misconception: string }} [machine] that makes the mistake
+ */
+
+/**
+ * What the page does about it.
+ * @typedef {object} Met
+ * @property {boolean[]} rights of each number
+ * @property {Verdict} said
+ * @property {import('../chapters/exercises/machine.js').Machine} [machine] that makes the mistake
+ * @property {Set<string>} [lit] what the first wrong number is computed from
  */
 
 /** What a problem of attention gives. */
@@ -90,7 +100,7 @@ const nameOf = ({ node, index }) => `${node}[${index.join()}]`;
  * where the scene is an exercise; paths: of the numbers that were asked for
  * @returns {Promise<Found | null>}
  */
-export async function markOf(view, { problem, paths, written, digits }) {
+async function markOf(view, { problem, paths, written, digits }) {
   const scope = scopeIn(view);
   const found = paths.map((path) => cellsIn(path, scope));
   /* An expression is no cell of an exercise. */
@@ -132,14 +142,52 @@ export async function markOf(view, { problem, paths, written, digits }) {
 }
 
 /** What a number is computed from, to be looked at. @param {View} view @param {string} path */
-export function sourcesOf({ session, trace, example }, path) {
+function sourcesOf({ session, trace, example }, path) {
   const [cell] = cellsIn(path, scopeIn({ trace, example }));
   const cells = operandsOf(session.explain(trace, cell));
   return new Set([...cells.flatMap((keys) => [...keys]), cellKey(cell)]);
 }
 
+/**
+ * Two runs on one timeline: the right one, and the one that makes the mistake.
+ * @param {View} view
+ * @param {NonNullable<Found['machine']>} mistaken
+ */
+function machineOf({ session }, { problem, cells, engine, misconception }) {
+  return Object.assign(
+    /** @type {import('../chapters/exercises/machine.js').Machine} */ (
+      document.createElement('gf-machine')
+    ),
+    {
+      ...{ session, engine, problem },
+      leave: text('lessons/leave'),
+      shows: new Set(['stage', 'caption']),
+      start: cells[0],
+      state: { ...COMMON, ...OPENING, example: misconception, lang: language() },
+    },
+  );
+}
+
+/**
+ * What a wrong answer is met with; null where no problem asks for these numbers.
+ * @param {View} view
+ * @param {{ scene: import('./scene.js').Scene, problem?: Problem, verdict: Verdict }} answer
+ * @returns {Promise<Met | null>}
+ */
+export async function meet(view, { scene: { gate, picture }, problem, verdict }) {
+  const { numbers: paths = [], digits = 2, right: say } = gate ?? {};
+  const { written = [], known } = verdict;
+  const found = await markOf(view, { problem, paths, written, digits });
+  if (!found) return null;
+  const { right, rights, first, message, machine } = found;
+  if (right) return { rights, said: { right, say } };
+  if (machine) return { rights, said: { right, message }, machine: machineOf(view, machine) };
+  const said = message && !known ? { right, message } : verdict;
+  if (picture.kind !== 'stage') return { rights, said };
+  const more =
+    paths.length > 1 ? text('lessons/first', { n: first + 1, all: paths.length }) : undefined;
+  return { rights, said: { ...said, ...(more && { more }) }, lit: sourcesOf(view, paths[first]) };
+}
+
 /** Loads what a wrong answer needs, while the answer is still being typed. */
 export const prepare = () => Promise.all([exercises(), import('../chapters/exercises/machine.js')]);
-
-/** The state that plays a known mistake. @param {string} misconception */
-export const playing = (misconception) => ({ ...COMMON, ...OPENING, example: misconception });

@@ -24,7 +24,6 @@ import './teaching.css';
 /** @typedef {import('../elements/walkthrough.js').Walkthrough} Walkthrough */
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('./gate.js').Verdict} Verdict */
-/** @typedef {typeof import('./mistake.js')} Marking */
 /** @typedef {import('./scene.js').Seen} Seen */
 /** @typedef {import('../shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
 
@@ -384,58 +383,21 @@ export class Player extends Shell {
     const { shown } = this;
     const mistake = await marking();
     const { view } = this;
-    if (!view || !shown?.gate || this.shown !== shown) return;
-    const { numbers: paths = [], digits = 2, right: say } = shown.gate;
+    if (!view || !shown || this.shown !== shown) return;
     const { problem } = /** @type {any} */ (this.body);
-    const { written = [] } = verdict;
-    const found = mistake && (await mistake.markOf(view, { problem, paths, written, digits }));
+    const met = await mistake?.meet(view, { scene: shown, problem, verdict });
     if (this.shown !== shown) return;
-    if (found?.right) return this.#pass({ right: true, say });
-    if (found) form.typed = found.rights;
+    if (met?.said.right) return this.#pass(met.said);
+    if (met) form.typed = met.rights;
+    this.said = met?.said ?? verdict;
     this.beside = null;
-    if (found?.machine) {
-      this.said = { right: false, message: found.message };
-      return this.#playBeside(/** @type {Marking} */ (mistake), found.machine);
-    }
-    const { known } = verdict;
-    this.said = found?.message && !known ? { right: false, message: found.message } : verdict;
-    if (found && mistake && shown.picture.kind === 'stage') this.#point(mistake, found.first, view);
+    if (met?.machine) this.#playBeside(met.machine);
+    if (met?.lit) /** @type {Walkthrough} */ (this.#body).lit = met.lit;
   }
 
-  /**
-   * Lights what the first wrong number is computed from.
-   * @param {Marking} mistake
-   * @param {number} first
-   * @param {View} view
-   */
-  #point({ sourcesOf }, first, view) {
-    const { numbers = [] } = this.shown?.gate ?? {};
-    const body = /** @type {Walkthrough} */ (this.#body);
-    body.lit = sourcesOf(view, numbers[first]);
-    if (numbers.length < 2) return;
-    const more = text('lessons/first', { n: first + 1, all: numbers.length });
-    this.said = { .../** @type {Verdict} */ (this.said), more };
-  }
-
-  /**
-   * Two runs on one timeline: the right one, and the one that makes the mistake.
-   * @param {Marking} mistake
-   * @param {NonNullable<import('./mistake.js').Found['machine']>} mistaken
-   */
-  #playBeside({ playing }, { problem, cells, engine, misconception }) {
-    const machine = /** @type {import('../chapters/exercises/machine.js').Machine} */ (
-      document.createElement('gf-machine')
-    );
-    Object.assign(machine, {
-      session: this.session,
-      theme: this.theme,
-      engine,
-      problem,
-      leave: text('lessons/leave'),
-      shows: new Set(['stage', 'caption']),
-      start: cells[0],
-      state: { ...playing(misconception), lang: this.state.lang },
-    });
+  /** @param {import('../chapters/exercises/machine.js').Machine} machine that makes the reader's mistake */
+  #playBeside(machine) {
+    machine.theme = this.theme;
     /* What it asks for is its own. */
     for (const type of [...ASKED, 'gf-opened']) {
       machine.addEventListener(type, (event) => event.stopPropagation());

@@ -1,0 +1,34 @@
+// The sentences of errors about the form of a lesson, those of the linter, and what throws with them. Who plays a
+// lesson needs none of these.
+
+import { sentences } from '../base/errors.js';
+
+export const TEXTS = /** @type {const} */ ({
+  // ---- What the schema asks for ----
+  lesson: 'expected a lesson as text or object',
+  otherType: 'expected {expected}',
+  missingKey: 'missing "{key}"',
+  otherKey: 'unknown key "{key}"',
+  otherValue: 'expected {expected}',
+  otherPattern: 'expected {expected}',
+  outOfRange: 'expected {low} to {high}',
+  fewItems: 'expected at least {least}',
+  manyItems: 'expected at most {most}',
+  otherBranch: 'expected one of {expected}',
+
+  // ---- What the linter finds ----
+  state: 'cannot compute {link}: {reason}',
+  longSentence: '{n} words in one sentence; at most {most}',
+  typedNumber: 'the number {number} is typed; write a path such as {example}',
+  never: '"{source}" holds for no value that the reader can set',
+  already: '"{source}" holds before the reader does anything',
+  noRight: 'no option is right',
+  allRight: 'every option is right',
+  allEqual: 'all numbers are equal, so there is nothing to choose',
+  ordered: 'the steps stand in order already',
+  unordered: '"{name}" is computed from none of the other steps, nor they from it',
+  notThere: '"{name}" cannot be removed here',
+  notDragged: '"{source}" is not a number that can be edited',
+});
+
+export const { message, refusing, typeError } = /* @__PURE__ */ sentences(TEXTS);

@@ -1,0 +1,37 @@
+// Numbers as a reader types them: whether they can be read, and whether they are those that a gate asks for.
+
+import { numberOf } from './core.js';
+import { readNumber } from './reading.js';
+
+/** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
+/** @typedef {import('./gate.js').Verdict} Verdict */
+/** @typedef {import('./telling.js').Scope} Scope */
+
+/** A number of so many digits may be off by half of the last, and by what float32 rounds. */
+const FLOAT = 1e-6;
+
+/** @param {number} value @param {number} due @param {number} digits */
+const agrees = (value, due, digits) =>
+  Math.abs(value - due) <= 0.5 / 10 ** digits + FLOAT * Math.max(1, Math.abs(due));
+
+/**
+ * What is said of some numbers, and which of them are right.
+ * @param {readonly string[]} written
+ * @param {Gate} gate
+ * @param {Scope} scope
+ * @returns {{ verdict: Verdict, rights?: boolean[] }}
+ */
+export function checked(written, { numbers = [], digits = 2, mistakes = [], ...gate }, scope) {
+  const read = written.map((one) => readNumber(one));
+  if (read.some((one) => !one)) return { verdict: { right: false, key: 'lessons/empty' } };
+  if (read.some((one) => one && 'at' in one)) {
+    return { verdict: { right: false, key: 'lessons/unreadable' } };
+  }
+  const values = read.map((one) => /** @type {{ value: number }} */ (one).value);
+  const rights = values.map((value, i) => agrees(value, numberOf(numbers[i], scope), digits));
+  const wrong = rights.indexOf(false);
+  if (wrong < 0) return { rights, verdict: { right: true, say: gate.right } };
+  const known = mistakes.find(({ is }) => agrees(values[wrong], numberOf(is, scope), digits));
+  const say = known?.say ?? gate.wrong;
+  return { rights, verdict: { right: false, say, written, known: known !== undefined } };
+}
