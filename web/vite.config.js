@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { lessons } from './bundle/lessons.js';
 import { notices } from './bundle/notices.js';
+import { preloads } from './bundle/preloads.js';
 import { words } from './bundle/words.js';
 import { offline } from './offline/build.js';
 
@@ -13,7 +14,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   worker: { format: 'es', plugins: () => [worker] },
-  plugins: [lessons(), words(), page, offline()],
+  plugins: [lessons(), words(), preloads(), page, offline()],
   resolve: {
     alias: [{ find: /^(.*\/bindings)\/index\.js$/, replacement: '$1/external/index.js' }],
   },
@@ -21,7 +22,6 @@ export default defineConfig({
     outDir: fileURLToPath(new URL('../build/site', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
-    modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
   },
 });

@@ -7,6 +7,7 @@ import { COMMON } from '../state/store.js';
 import { operandsOf } from '../state/view.js';
 import { OPENING } from '../state/walk.js';
 import { cellsIn, scopeIn } from './telling.js';
+import './mistake.css';
 
 /** @typedef {import('../../bindings/exercises/index.js').Problem} Problem */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
