@@ -6,7 +6,7 @@ import { didYouMean } from '../base/errors.js';
 import { load } from '../index.js';
 import { answer } from '../tasks/solver.js';
 import { wrap } from './table.js';
-import { NAMES, openModel, taskOf } from './tasks.js';
+import { courseOf, NAMES, openModel, taskOf } from './tasks.js';
 import { string, UsageError } from './usage.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
@@ -45,7 +45,7 @@ async function modelOf(task, file) {
       `no model of ${task.name} is shipped: train one, and give it by --model FILE`,
     );
   }
-  return openModel(await load(), task, file ?? shipped);
+  return openModel(await load(), courseOf(task.name), file ?? shipped);
 }
 
 /** @param {readonly string[]} words */

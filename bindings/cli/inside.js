@@ -6,10 +6,11 @@ import { jsonValue, parse } from '../base/file.js';
 import { load, readModel } from '../index.js';
 import * as inside from '../inside/index.js';
 import { load as loadModels } from '../models.js';
+import { storyInputs, tokenize, vocabulary } from '../stories/index.js';
 import { START } from '../tasks/index.js';
 import { FILES, modelOf, opened } from './models.js';
 import { asCsv, asSvg, asTable } from './sheets.js';
-import { NAMES, openModel, taskOf } from './tasks.js';
+import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
 import {
   defined,
   integer,
@@ -72,8 +73,9 @@ with it. EXPERIMENT is one of
   circuits     OV and QK of one head over some tokens
   probe        whether a label can be read off a step (--examples, --node)
 
-MODEL is a task with a shipped model (french-english, dates, reverse), a file of
-train --out, whose prompts are ids such as "3 1 4", or a model of others.
+MODEL is a task with a shipped model (french-english, dates, reverse, stories),
+a file of train --out, or a model of others. For a file of train --out, prompts
+are ids such as "3 1 4".
 
   --prompt TEXT     what the model reads; with two stacks, the source
   --target TEXT     with two stacks: what is written so far (nothing)
@@ -127,16 +129,28 @@ async function ownModel(name, terminal) {
 
 /** @param {string} name
  * @returns {Promise<Subject>} */
-async function taskModel(name) {
-  const task = taskOf(name);
+async function shippedModel(name) {
   const file = fileURLToPath(new URL(`../models/${name}.safetensors`, import.meta.url));
   if (!existsSync(file))
     throw new UsageError(`no model of ${name} is shipped: give a file of train --out`);
+  const model = await openModel(await load(), courseOf(name), file);
+  return { model, ...(name === STORIES ? READING : readingOf(taskOf(name))) };
+}
+
+/** How the stories are read. @type {Omit<Subject, 'model'>} */
+const READING = {
+  idsOf: (text) => vocabulary.encode(tokenize(text)),
+  nameOf: (id) => vocabulary.decode([id])[0],
+  read: storyInputs,
+};
+
+/** @param {import('../tasks/task.js').Task} task
+ * @returns {Omit<Subject, 'model'>} */
+function readingOf(task) {
   const { vocabulary } = task;
   const idsOf = (/** @type {string} */ text, /** @type {'source' | 'target'} */ side = 'target') =>
     vocabulary.encode(task.tokenize(side, text));
   return {
-    model: await openModel(await load(), task, file),
     idsOf,
     nameOf: (id) => vocabulary.decode([id])[0],
     read: (prompt, target) => ({
@@ -165,7 +179,7 @@ const IN_FLOATS = ['logit', 'why', 'circuits'];
 
 /** @param {string} given the name of a task, a file or a folder @param {string} experiment @param {Terminal} terminal */
 function subjectOf(given, experiment, terminal) {
-  if (NAMES.includes(given)) return taskModel(given);
+  if (COURSES.includes(given)) return shippedModel(given);
   if (given.endsWith('.safetensors')) return ownModel(given, terminal);
   return foreignModel(given, terminal, !IN_FLOATS.includes(experiment));
 }

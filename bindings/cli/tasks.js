@@ -1,13 +1,39 @@
-// What train and ask share: tasks, and models that fit them.
+// What train, ask and inside share: tasks, the stories, and models that fit them.
 
 import { readFile } from 'node:fs/promises';
-import { tasks, trained } from '../tasks/index.js';
+import * as stories from '../stories/index.js';
+import { recipe } from '../stories/recipe.js';
+import { SPLITS } from '../stories/story.js';
+import { evaluate, learn, tasks, trained, untrained } from '../tasks/index.js';
+import { recipes } from '../tasks/recipes.js';
 import { reasonOf, refusing, UsageError, unknown } from './usage.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../tasks/task.js').Task} Task */
 
+/** How much of something held out a model gets right.
+ * @typedef {{ right: number, total: number, wrong: { source: string, target: string, answer: string }[] }} Result */
+
+/** What a model can be trained on.
+ * @typedef {object} Course
+ * @property {string} name
+ * @property {number} steps of its recipe
+ * @property {'torch' | 'gpt2'} format whose names other libraries read
+ * @property {(gf: Glassformer, seed: number) => Model} untrained
+ * @property {(gf: Glassformer, bytes: Uint8Array) => Model} trained
+ * @property {(model: Model, options: { steps: number, seed: number, signal?: AbortSignal }) =>
+ *   ReturnType<typeof learn>} learn
+ * @property {(model: Model, seed: number, onProgress: (split: string, done: number, total: number) => void) =>
+ *   Promise<Record<string, Result>>} test on what was held out
+ */
+
 export const NAMES = Object.keys(tasks);
+export const STORIES = 'stories';
+/** Everything that train trains. */
+export const COURSES = [...NAMES, STORIES];
+
+const HELD_OUT = 500;
 
 /** @param {string | undefined} name
  * @returns {Task} */
@@ -16,11 +42,63 @@ export function taskOf(name) {
   return Object.hasOwn(tasks, name) ? tasks[name] : unknown('task', name, NAMES);
 }
 
-/** The model of a file; one of another task is refused.
- * @param {Glassformer} gf @param {Task} task @param {string} file */
-export async function openModel(gf, task, file) {
+/** @param {Task} task
+ * @returns {Course} */
+const courseOfTask = (task) => ({
+  name: task.name,
+  steps: recipes[task.name].steps,
+  format: 'torch',
+  untrained: (gf, seed) => untrained(gf, task, seed),
+  trained: (gf, bytes) => trained(gf, task, bytes),
+  learn: (model, options) => learn(model, task, options),
+  async test(model, seed, onProgress) {
+    /** @type {Record<string, Result>} */
+    const results = {};
+    for (const split of task.splits) {
+      const pairs = task.heldOut(HELD_OUT, seed, split);
+      results[split] = await evaluate(model, task, pairs, (done) =>
+        onProgress(split, done, pairs.length),
+      );
+    }
+    return results;
+  },
+});
+
+/** @type {Course} */
+const courseOfStories = {
+  name: STORIES,
+  steps: recipe.steps,
+  format: 'gpt2',
+  untrained: stories.untrained,
+  trained: stories.trained,
+  learn: stories.learn,
+  async test(model, seed, onProgress) {
+    /** @type {Record<string, Result>} */
+    const results = {};
+    for (const split of SPLITS) {
+      const held = stories.heldOutStories(HELD_OUT, seed, split);
+      const kinds = await stories.evaluate(model, held, (done) =>
+        onProgress(split, done, held.length),
+      );
+      for (const [kind, result] of Object.entries(kinds)) results[`${split}: ${kind}`] = result;
+    }
+    return results;
+  },
+};
+
+/** @param {string | undefined} name
+ * @returns {Course} */
+export function courseOf(name) {
+  if (name === STORIES) return courseOfStories;
+  if (name === undefined) throw new UsageError(`missing task. Choose from ${COURSES.join(', ')}`);
+  return Object.hasOwn(tasks, name) ? courseOfTask(tasks[name]) : unknown('task', name, COURSES);
+}
+
+/** The model of a file; one of something else is refused.
+ * @param {Glassformer} gf @param {Course} course @param {string} file */
+export async function openModel(gf, course, file) {
   const bytes = await readFile(file).catch((error) => {
     throw reasonOf(`cannot read ${file}`, error);
   });
-  return refusing(file, () => trained(gf, task, bytes));
+  return refusing(file, () => course.trained(gf, bytes));
 }

@@ -3,17 +3,14 @@
 import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exportModel, load } from '../index.js';
-import { recipes } from '../tasks/recipes.js';
-import { evaluate, learn, untrained } from '../tasks/solver.js';
-import { NAMES, openModel, taskOf } from './tasks.js';
+import { COURSES, courseOf, openModel } from './tasks.js';
 import { Failure, integer, reasonOf, string, UsageError } from './usage.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../tasks/task.js').Task} Task */
+/** @typedef {import('./tasks.js').Course} Course */
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 /** @typedef {import('./usage.js').Flags} Flags */
 
-const HELD_OUT = 500;
 /** Wrong answers that are shown. */
 const SHOWN = 5;
 /** Milliseconds between two lines of progress. */
@@ -22,8 +19,9 @@ const PACE = 100;
 const HELP = `glassformer train TASK
 
 Trains a small transformer on a task with known answers, and tests it on pairs
-that it never saw. The tasks:
-${NAMES.join(', ')}.
+that it never saw. stories is a small GPT, tested on the words that a story
+decides. The tasks:
+${COURSES.join(', ')}.
 
   --steps N        how many steps; with --from, how many more (all that the
                    task's recipe has, or what is left of them)
@@ -35,7 +33,7 @@ ${NAMES.join(', ')}.
   --csv FILE       write loss, learning rate, norm of the gradient and tokens of
                    each step, as CSV
   --torch FOLDER   write config.json and model.safetensors with the names of
-                   torch.nn.Transformer
+                   torch.nn.Transformer; stories: of GPT-2
   --json           the result as JSON
   --quiet          no progress, no notes: the result alone
 
@@ -74,15 +72,15 @@ function write(file, content, terminal) {
 }
 
 /** Trains until the steps are done, or the signal comes.
- * @param {Model} model @param {Task} task @param {{ steps: number, seed: number }} options
+ * @param {Model} model @param {Course} course @param {{ steps: number, seed: number }} options
  * @param {Terminal} terminal */
-async function trainWithProgress(model, task, { steps, seed }, terminal) {
+async function trainWithProgress(model, course, { steps, seed }, terminal) {
   const begin = performance.now();
   const first = model.step;
   let told = begin;
   let loss;
   const lines = ['step,loss,learning_rate,gradient_norm,tokens'];
-  for await (const step of learn(model, task, { steps, seed, signal: terminal.signal })) {
+  for await (const step of course.learn(model, { steps, seed, signal: terminal.signal })) {
     loss = step.loss;
     lines.push([step.step, loss, step.learningRate, step.gradientNorm, step.tokens].join());
     const now = performance.now();
@@ -98,13 +96,13 @@ async function trainWithProgress(model, task, { steps, seed }, terminal) {
   return { loss, csv: `${lines.join('\n')}\n`, seconds: (performance.now() - begin) / 1000 };
 }
 
-/** @param {Model} model @param {Flags} flags @param {Terminal} terminal */
-function keep(model, flags, terminal) {
+/** @param {Model} model @param {Course} course @param {Flags} flags @param {Terminal} terminal */
+function keep(model, { format }, flags, terminal) {
   const out = string(flags, 'out');
   const torch = string(flags, 'torch');
   if (out !== undefined) write(out, model.save({ training: flags.state === true }), terminal);
   if (torch === undefined) return;
-  const { config, bytes } = exportModel(model, 'torch');
+  const { config, bytes } = exportModel(model, format);
   write(`${torch}/config.json`, `${JSON.stringify(config, null, 2)}\n`, terminal);
   write(`${torch}/model.safetensors`, bytes, terminal);
 }
@@ -125,21 +123,6 @@ function checkPlaces(flags) {
   }
 }
 
-/** Tests what was learned on pairs that were held out, each split by itself.
- * @param {Model} model @param {Task} task @param {number} seed @param {Terminal} terminal */
-async function resultsOf(model, task, seed, terminal) {
-  /** @type {Record<string, Awaited<ReturnType<typeof evaluate>>>} */
-  const results = {};
-  for (const split of task.splits) {
-    const pairs = task.heldOut(HELD_OUT, seed, split);
-    results[split] = await evaluate(model, task, pairs, (done) => {
-      terminal.signal?.throwIfAborted();
-      terminal.progress(`testing ${split}  ${done} / ${pairs.length}`);
-    });
-  }
-  return results;
-}
-
 /** @type {import('./usage.js').Command} */
 export const train = {
   help: HELP,
@@ -153,7 +136,7 @@ export const train = {
     torch: { type: 'string' },
   },
   async run({ flags, words, terminal }) {
-    const task = taskOf(words[0]);
+    const course = courseOf(words[0]);
     const given = integer(flags, 'steps');
     const seed = integer(flags, 'seed') ?? 1;
     if (words.length > 1) throw new UsageError(`expected one task, received ${words.join(' ')}`);
@@ -163,8 +146,9 @@ export const train = {
     checkPlaces(flags);
     const gf = await load();
     const from = string(flags, 'from');
-    const model = from === undefined ? untrained(gf, task, seed) : await openModel(gf, task, from);
-    const steps = given ?? recipes[task.name].steps - model.step;
+    const model =
+      from === undefined ? course.untrained(gf, seed) : await openModel(gf, course, from);
+    const steps = given ?? course.steps - model.step;
     if (steps < 1) {
       throw new UsageError(
         `already trained for ${model.step} steps, as many as the recipe has. Pass --steps N to continue`,
@@ -173,18 +157,26 @@ export const train = {
     if (string(flags, 'out') === undefined && string(flags, 'torch') === undefined) {
       terminal.note('the model will not be kept: pass --out FILE to write it');
     }
-    const { loss, csv, seconds } = await trainWithProgress(model, task, { steps, seed }, terminal);
+    const { loss, csv, seconds } = await trainWithProgress(
+      model,
+      course,
+      { steps, seed },
+      terminal,
+    );
     const table = string(flags, 'csv');
     if (table !== undefined) write(table, csv, terminal);
-    if (loss !== undefined) keep(model, flags, terminal);
+    if (loss !== undefined) keep(model, course, flags, terminal);
     if (terminal.signal?.aborted) terminal.note(`interrupted after step ${model.step}`);
     terminal.signal?.throwIfAborted();
 
-    const heldOut = await resultsOf(model, task, seed, terminal);
-    const told = { task: task.name, parameters: model.size, step: model.step, seconds, loss };
+    const heldOut = await course.test(model, seed, (split, done, total) => {
+      terminal.signal?.throwIfAborted();
+      terminal.progress(`testing ${split}  ${done} / ${total}`);
+    });
+    const told = { task: course.name, parameters: model.size, step: model.step, seconds, loss };
     if (flags.json) return terminal.print(`${JSON.stringify({ ...told, heldOut })}\n`);
     const lines = [
-      `${task.name}: ${model.size} parameters, ${model.step} steps, ${clock(seconds)}, loss ${loss?.toFixed(4)}`,
+      `${course.name}: ${model.size} parameters, ${model.step} steps, ${clock(seconds)}, loss ${loss?.toFixed(4)}`,
       ...Object.entries(heldOut).flatMap(([split, { right, total, wrong }]) => [
         `held-out ${split}: ${right} of ${total} exact (${((100 * right) / total).toFixed(1)} %)`,
         ...wrong

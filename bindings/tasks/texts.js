@@ -9,6 +9,7 @@ export const TEXTS = /** @type {const} */ ({
   twice: 'received {value} twice',
   side: 'expected "source" or "target"',
   otherKind: 'it holds a {kind}, and {task} needs a transformer',
+  notGpt: 'it holds a {kind}, and {task} needs a gpt',
   noDecoder: 'it has no decoder, and {task} needs one',
   otherVocabulary: 'its vocabulary has {vocab} tokens, that of {task} {size}',
   shortModel: 'it reads {n} tokens, and {task} has {longest}',

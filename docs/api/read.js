@@ -18,6 +18,7 @@ const ENTRIES = {
   'glassformer/worker': 'worker/index.d.ts',
   'glassformer/chat': 'chat.d.ts',
   'glassformer/tasks': 'tasks/index.d.ts',
+  'glassformer/stories': 'stories/index.d.ts',
   'glassformer/tokenizer': 'formats/tokenizer.d.ts',
   'glassformer/self-test': 'self-test/index.d.ts',
   'glassformer/cli': 'cli/index.d.ts',

@@ -160,6 +160,17 @@ test('wrong words are refused in one line', async () => {
   );
   await refuses(['inside', 'lens', file, ...prompt, '--format', 'png'], 2, /unknown format "png"/);
   await refuses(['inside', 'lens', file, '--prompt', '3 99'], 2, /logitLens: target.*99/);
+  const story = 'Anna and Ben are in the park. Anna has a red ball. Anna gives the ball to';
+  const told = await succeeds(
+    'inside',
+    'ablate',
+    'stories',
+    '--prompt',
+    story,
+    '--instead',
+    'Anna',
+  );
+  assert.match(told, /difference of "Ben" instead of "Anna" at position 19/);
   await refuses(['inside', 'lens', 'addition', ...prompt], 2, /no model of addition is shipped/);
   const stop = new AbortController();
   stop.abort();

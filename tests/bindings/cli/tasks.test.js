@@ -17,6 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'glassformer-cli-'));
 after(() => rmSync(folder, { recursive: true }));
 const place = (name) => join(folder, name);
 const gf = await load();
+const shipped = new URL('../../../bindings/models/reverse.safetensors', import.meta.url).pathname;
 
 test('train writes the model, and tells of it as a text or as JSON', async () => {
   const file = place('copy.safetensors');
@@ -54,6 +55,31 @@ test('train writes the model, and tells of it as a text or as JSON', async () =>
     assert.equal(target, source);
     assert.notEqual(answer, target);
   }
+});
+
+test('train stories tests each kind of decided words, and writes the names of GPT-2', async () => {
+  const torch = place('gpt2');
+  const args = ['train', 'stories', '--steps', '1', '--torch', torch, '--json', '--quiet'];
+  const { heldOut, step, parameters } = JSON.parse(await succeeds(...args));
+  assert.equal(step, 1);
+  assert.deepEqual(Object.keys(heldOut).slice(0, 3), [
+    'casts: names',
+    'casts: pronouns',
+    'casts: objects',
+  ]);
+  for (const { right, total, wrong } of Object.values(heldOut)) {
+    assert.equal(right + wrong.length, total);
+    for (const { target, answer } of wrong) assert.notEqual(answer, target);
+  }
+  const config = JSON.parse(readFileSync(`${torch}/config.json`));
+  assert.equal(config.model_type, 'gpt2');
+  const bytes = readFileSync(`${torch}/model.safetensors`);
+  assert.equal(gf.open(importModel({ config, bytes })).size, parameters);
+  await refuses(
+    ['train', 'stories', '--from', shipped],
+    1,
+    /reverse.*it holds a transformer, and stories needs a gpt/,
+  );
 });
 
 test('train shows progress where somebody watches, in one line of their width', async (t) => {
@@ -154,8 +180,6 @@ test('train refuses before the training what would fail after it', async () => {
   );
   await refuses(['train', 'nonsense'], 2, /unknown task "nonsense"\. Choose from copy, reverse, /);
 });
-
-const shipped = new URL('../../../bindings/models/reverse.safetensors', import.meta.url).pathname;
 
 test('ask answers a text, and each line of standard input', async () => {
   assert.equal(

@@ -21,6 +21,7 @@ export * as worker from 'glassformer/worker';
 export * as text from 'glassformer/text';
 export * as inside from 'glassformer/inside';
 export * as models from 'glassformer/models';
+export * as stories from 'glassformer/stories';
 export * as tasks from 'glassformer/tasks';
 export * as selfTest from 'glassformer/self-test';
 export * as tokenizer from 'glassformer/tokenizer';

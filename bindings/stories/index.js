@@ -1,0 +1,20 @@
+// The entry for stories: texts whose words are partly decided by those before them, and a small GPT that learned them.
+
+export { headJobs } from './jobs.js';
+export { evaluate, learn, trained, untrained } from './model.js';
+export {
+  detokenize,
+  heldOutStories,
+  story,
+  storyInputs,
+  tokenize,
+  trainingStories,
+  vocabulary,
+} from './story.js';
+
+/** @typedef {import('./draw.js').Decided} Decided */
+/** @typedef {import('./draw.js').Kind} Kind */
+/** @typedef {import('./jobs.js').Job} Job */
+/** @typedef {import('./model.js').Result} Result */
+/** @typedef {import('./model.js').WrongWord} WrongWord */
+/** @typedef {import('./story.js').Story} Story */

@@ -1,0 +1,87 @@
+// The shipped model of the stories: what it reaches on what training never had, that one command makes it again, and what
+// one of its heads does.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readSafetensors } from '../../bindings/formats/safetensors.js';
+import { exportModel, importModel, load } from '../../bindings/index.js';
+import { ablate, logitAttribution, patch } from '../../bindings/inside/index.js';
+import { KINDS } from '../../bindings/stories/draw.js';
+import * as stories from '../../bindings/stories/index.js';
+import { SPLITS } from '../../bindings/stories/story.js';
+import { succeeds } from '../bindings/cli/call.js';
+import { full } from '../support/sample.js';
+
+const gf = await load();
+const file = new URL('../../bindings/models/stories.safetensors', import.meta.url);
+const bytes = readFileSync(file);
+const model = stories.trained(gf, bytes);
+
+test('the file has at most 2 MB', () => {
+  assert.ok(bytes.length <= 2e6, `${bytes.length} bytes`);
+});
+
+for (const split of SPLITS) {
+  test(`at least 95 % of each kind of decided words in held-out ${split} are the likeliest`, async () => {
+    /* Another seed than the training's. */
+    const told = stories.heldOutStories(full ? 500 : 100, 2, split);
+    const results = await stories.evaluate(model, told);
+    for (const kind of KINDS) {
+      const { right, total, wrong } = results[kind];
+      assert.ok(total > 50, `${kind}: ${total}`);
+      assert.ok(
+        right >= 0.95 * total,
+        `${kind}: ${right} of ${total}: ${JSON.stringify(wrong.slice(0, 3))}`,
+      );
+    }
+  });
+}
+
+test('the command trains the file again, byte by byte', { skip: !full }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'glassformer-stories-'));
+  try {
+    const out = join(folder, 'stories.safetensors');
+    await succeeds('train', 'stories', '--out', out, '--quiet');
+    assert.ok(readFileSync(out).equals(bytes));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the names of GPT-2 lead to the same bits', () => {
+  const inputs = stories.storyInputs('Anna and Ben are in the park. Anna has a red ball.');
+  const { config, bytes: exported } = exportModel(model, 'gpt2');
+  assert.ok(readSafetensors(exported).tensors.has('transformer.h.2.attn.c_attn.weight'));
+  const other = gf.open(importModel({ config, bytes: exported }));
+  const [own, others] = [model, other].map((one) => one.forward(inputs));
+  assert.deepEqual(others.logits.data, own.logits.data);
+  for (const one of [own, others, other]) one.dispose();
+});
+
+test('one head carries the colour: its sum is checked, without it nothing prefers the right one, and patching turns the answer', async () => {
+  const text = (colour) =>
+    `Anna and Ben are in the park. Anna has a ${colour} ball. Ben says: "The ball is`;
+  const inputs = stories.storyInputs(text('red'));
+  const [red, blue] = stories.vocabulary.encode(['red', 'blue']);
+  const { token, sum, total, bound } = await logitAttribution(model, inputs);
+  assert.equal(token, red);
+  assert.ok(Math.abs(sum - total) <= bound, `${sum}, ${total}, ${bound}`);
+
+  const jobs = stories.headJobs(model, stories.heldOutStories(20, 2));
+  const metric = { kind: 'difference', token: red, against: blue };
+  const { before, grid, check } = await ablate(model, inputs, { each: 'head', metric });
+  const [layer, head] = [0, 0];
+  assert.ok(jobs.objects.grid.values[layer][head] > 5 * jobs.objects.even);
+  assert.ok(before > 5 && check.nothing);
+  assert.ok(grid.values[layer][head] < 0.2 * before, JSON.stringify(grid.values));
+  const patched = await patch(model, inputs, {
+    each: 'head',
+    metric,
+    from: stories.storyInputs(text('blue')),
+  });
+  assert.ok(patched.check.nothing && patched.check.everything);
+  assert.ok(patched.grid.values[layer][head] < -5, JSON.stringify(patched.grid.values));
+});
