@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '../support/sample.js';
-import { inBrowser } from './browser.js';
+import { follow, inBrowser } from './browser.js';
 import { PANELS, show } from './looks.js';
 
 const { open } = inBrowser();
@@ -139,9 +139,13 @@ for (const [width, height] of sample(SCREENS, 1)) {
   });
 }
 
-test('on a phone the timeline of a film has two rows: its track, and all that is pressed', async () => {
+/** px that the arrow of a menu takes */
+const ARROW = 18;
+
+test('on a phone the timeline of a film has two rows, and its choices are read whole', async () => {
   const viewport = { width: 375, height: 812 };
-  const { page, close } = await open('#v=1&chapter=transformer&panel=stage&t=40', {
+  const hash = '#v=1&chapter=transformer&panel=stage&t=40';
+  const { page, close } = await open(hash, {
     ready: 'gf-timeline .film',
     viewport,
   });
@@ -153,5 +157,18 @@ test('on a phone the timeline of a film has two rows: its track, and all that is
   );
   assert.equal(middles.length, 3);
   assert.ok(Math.max(...middles) - Math.min(...middles) < 4, String(middles));
+  for (const lang of ['en', 'fr', 'de']) {
+    await follow(page, `${hash}&lang=${lang}`);
+    const cut = await page.locator('gf-timeline .film select').evaluate((select, arrow) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+      const pen = document.createElement('canvas').getContext('2d');
+      pen.font = font;
+      const sides = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+      const room = select.clientWidth - sides - arrow;
+      const labels = Array.from(select.options, ({ label }) => label.trim());
+      return labels.filter((label) => pen.measureText(label).width > room);
+    }, ARROW);
+    assert.deepEqual(cut, [], lang);
+  }
   await close();
 });

@@ -22,7 +22,7 @@ const STRIPS = {
   'rows-softmax': { hash: SENTENCE, node: 'weights', moments: [19] },
   'rows-large': { hash: SENTENCE, node: 'q', moments: [18] },
   'fold-large': { hash: SENTENCE.replace('16~16', '48~48'), node: 'scores', moments: [0, 0] },
-  'blend-large': { hash: SENTENCE, node: 'output', moments: [0, 0] },
+  'blend-large': { hash: SENTENCE, node: 'mix', moments: [0, 0] },
   scale: { hash: '#v=1&example=three-tokens', node: 'scores.scaled', moments: [1, 1] },
   stage: { hash: '#v=1&example=three-tokens&level=stage', node: 'scores', moments: [1] },
   heads: { hash: HEADS, node: 'concat', moments: [1] },

@@ -255,6 +255,21 @@ describe('a step that moves as a whole', () => {
     assert.ok(motions.blend({ ...scene, progress: 1 }).every(({ opacity }) => opacity === 0));
   });
 
+  test('hides no number of V before its rows are scaled: the weights stand beside them', () => {
+    const scene = sceneOf(gf, 'three-tokens', 'output');
+    const at = (progress) => motions.blend({ ...scene, progress });
+    for (const progress of [0, 0.15, 0.3, 0.35]) {
+      assert.ok(looking(at(progress), 'block').every(({ opacity }) => opacity === 0));
+    }
+    const weights = at(0.32).filter(({ of }) => of);
+    assert.equal(weights.length, 3);
+    weights.forEach(({ box, opacity }, k) => {
+      const row = place({ index: [k, 0] }, 1);
+      assert.deepEqual([box.top, box.height, opacity], [row.top, row.height, 1]);
+      assert.ok(box.left + box.width < row.left);
+    });
+  });
+
   test('does not stack rows by what is no share of a whole', () => {
     const scene = sceneOf(gf, 'three-tokens', 'output');
     const doubled = (operand) =>
@@ -426,6 +441,12 @@ describe('what is told at once', () => {
     assert.deepEqual(left.box, { left: 0, top: APART + 20, width: 120, height: 40 });
     const target = { left: APART, top: APART + 20, width: 200, height: 40 };
     for (const { box } of at(0.7)) nearBox(box, target);
+    /* Nothing lies over what it comes from; on its way it is seen. */
+    assert.ok(at(0).every(({ opacity }) => opacity === 0));
+    assert.deepEqual(
+      at(0.4).map(({ opacity }) => opacity),
+      [1, 1, 0],
+    );
     const end = at(1).filter(({ opacity }) => opacity > 0);
     assert.deepEqual(end, [{ ...told, opacity: 1 }]);
   });
@@ -561,6 +582,34 @@ describe('on the page', () => {
     }
     await lively.close();
     await still.close();
+  });
+
+  test('how many of many numbers travel is written small, beside them', async () => {
+    const wide = '#v=1&sentence=48~48~1~1~p~each of the eight words sees all others';
+    const { page, close } = await browsing.open(wide, { reducedMotion: 'no-preference' });
+    const at = await page.evaluate(() => {
+      const { line } = document.querySelector('gf-chapter-attention');
+      const stage = line.stages.findIndex(({ name }) => name === 'q');
+      const isWhole = (one) => one.stage === stage && one.from === 0 && one.term > 40;
+      return line.moments.findIndex(isWhole);
+    });
+    await follow(page, `${wide}&t=${at - 0.5}`);
+    await page.waitForSelector('.traveller[data-look=note]');
+    const { note, cell, font, words } = await page.evaluate(() => {
+      const one = document.querySelector('.traveller[data-look=note]');
+      const drawn = [...document.querySelectorAll('gf-stage .focus')].at(-1);
+      const { fontSize } = getComputedStyle(one);
+      const edges = (element) => element.getBoundingClientRect().toJSON();
+      const [text] = one.children;
+      return {
+        ...{ note: edges(text), cell: edges(drawn), words: text.textContent },
+        font: Number.parseFloat(fontSize),
+      };
+    });
+    assert.match(words, /^32 of 48/);
+    assert.equal(Math.round(font), 12);
+    assert.ok(note.top >= cell.bottom - 4, `${note.top} ${cell.bottom}`);
+    await close();
   });
 
   test('and between two steps copies lie on their way, from a link and back', async () => {

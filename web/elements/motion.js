@@ -167,10 +167,11 @@ export class Motion extends Base {
     const words = sample ? text('stage/sample', sample) : [sign, shown].filter(Boolean).join(' ');
     const rgb = of && this.#fill(of);
     const colours = rgb ? `background:${css(rgb)};color:${ink(rgb)};` : '';
+    const written = sample ? '' : `font-size:${font}px`;
     return html`<div
       class="traveller"
       data-look=${kind}
-      style="${colours}width:${size.width}px;height:${size.height}px;font-size:${font}px"
+      style="${colours}width:${size.width}px;height:${size.height}px;${written}"
     >${picture ? this.#picture(picture) : html`<span>${words}</span>`}</div>`;
   }
 

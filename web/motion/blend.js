@@ -7,6 +7,9 @@ const MANY = 64;
 /** Weights are 1 in all but for rounding, unless what makes them so is removed. */
 const ROUNDING = 1e-3;
 
+/** px between a weight and the row that it scales */
+const GAP = 6;
+
 /** @type {import('./index.js').Motion} */
 export function blend({ panels, progress }) {
   const [weights, rows, result] = [panels(0)[0], panels(1)[0], panels(-1)[0]];
@@ -29,9 +32,10 @@ export function blend({ panels, progress }) {
     under += value;
     const row = part(rows, { from: k, count: 1 });
     const box = boxOf(row);
+    /* Along the lower edge of its row, whose numbers are still to be read. */
     const thin = {
       ...box,
-      top: box.top + (box.height * (1 - value)) / 2,
+      top: box.top + box.height * (1 - value),
       height: box.height * value,
     };
     const place = {
@@ -41,14 +45,15 @@ export function blend({ panels, progress }) {
     };
     const way = between(between(box, thin, scaled), place, stacked);
     const size = row.cells[0].box;
+    const left = Math.max(0, size.left - size.width - GAP);
     return [
-      block(`row ${k}`, row, { box: way, size: box, opacity: rest }),
+      block(`row ${k}`, row, { box: way, size: box, opacity: Math.min(scaled, rest) }),
       {
         key: `weight ${k}`,
         of: cell,
         value,
         sign: '×',
-        box: between(from, size, come),
+        box: between(from, { ...size, left }, come),
         size,
         opacity: 1 - scaled,
       },

@@ -1,8 +1,10 @@
 // A row is normalised: it stands up as bars, slides until its mean is 0, and is stretched until its variance is 1. A
 // norm that leaves the mean as it is only stretches, until the mean of the squares is 1.
-import { around, bar, between, during } from './boxes.js';
+import { around, bar, between, during, moved } from './boxes.js';
 import { noteOf, sampleOf } from './sample.js';
 
+/** px that a line of the note takes, above the matrix */
+const LINE = 18;
 /** The parts of the moment in which the bars stand up, slide, are stretched, are scaled and shifted, and go. */
 const STANDS = { begin: 0, end: 0.2 };
 const SLIDES = { begin: 0.28, end: 0.45 };
@@ -62,6 +64,6 @@ export function level({ cells, progress, explain }) {
   return [
     { key: 'zero', look: /** @type {const} */ ('rule'), box: rule, size: rule, opacity },
     ...bars,
-    ...noteOf(drawn, columns, room),
+    ...noteOf(drawn, columns, moved(room, 0, -LINE)),
   ];
 }

@@ -119,7 +119,7 @@ function together({ told, begun, moment, progress, place }, target) {
   const after = moment.term < moment.terms - 1 ? pairs[pairs.length - 1].sum : value;
   return [
     ...copies,
-    ...noteOf(drawn, pairs, target),
+    ...noteOf(drawn, pairs, moved(target, 0, target.height)),
     ...sumOf(target, before, after, during(progress, 0.8, 1)),
   ];
 }

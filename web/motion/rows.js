@@ -11,6 +11,8 @@ const OPERANDS = 3;
 export function rows({ panels, crosses, begun, moment, progress }) {
   const gone = during(progress, 0, 0.7);
   const become = during(progress, 0.6, 1);
+  /* What lies where it comes from would hide it. */
+  const left = during(progress, 0, 0.25);
   return panels(-1).flatMap((panel, nth) => {
     const told = toldOf(panel, begun.cell, moment.cell);
     if (!told) return [];
@@ -26,7 +28,7 @@ export function rows({ panels, crosses, begun, moment, progress }) {
     const copies = sources.map(({ key, from, to }) => {
       const size = boxOf(to);
       const box = between(boxOf(from), size, gone);
-      return block(key, from, { box, size, opacity: 1 - become });
+      return block(key, from, { box, size, opacity: Math.min(left, 1 - become) });
     });
     return [...copies, block(`told ${nth}`, told.rows, { box: boxOf(told.rows), opacity: become })];
   });
