@@ -677,6 +677,51 @@ describe('on the page', () => {
     await close();
   });
 
+  test('a removal takes the run from where it stood to where the intact one has room, and back', async () => {
+    const hash = `${HASH}&t=1e6`;
+    const { page, close } = await browsing.open(hash, { reducedMotion: 'no-preference' });
+    /* Nothing goes on before it was looked at. */
+    await page.evaluate(() => {
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function stopped(...how) {
+        const way = animate.apply(this, how);
+        way.pause();
+        return way;
+      };
+    });
+    /** The box of the run; as it begins to go, and where it ends. */
+    const boxes = () =>
+      page.evaluate(async () => {
+        const run = [...document.querySelectorAll('gf-stage .figure-grid')].at(-1);
+        const edges = () => {
+          const { left, top, width, height } = run.getBoundingClientRect();
+          return [left, top, width, height].map(Math.round);
+        };
+        const [way] = run.getAnimations();
+        if (!way) return { begins: null, ends: edges() };
+        const begins = edges();
+        way.finish();
+        return { begins, ends: edges() };
+      });
+    const press = async () => {
+      await page.locator('gf-switches input:not(:disabled)').last().click();
+      await settled(page);
+    };
+    const whole = await boxes();
+    assert.equal(whole.begins, null);
+    await press();
+    const removed = await boxes();
+    assert.deepEqual(removed.begins, whole.ends);
+    assert.ok(removed.ends[2] < whole.ends[2], String(removed.ends));
+    await press();
+    const again = await boxes();
+    assert.deepEqual(again, { begins: removed.ends, ends: whole.ends });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await press();
+    assert.deepEqual(await boxes(), { begins: null, ends: removed.ends });
+    await close();
+  });
+
   test('a reader who asks for less motion, and paper, see the steps', async () => {
     const { page, close } = await browsing.open(HASH, { reducedMotion: 'no-preference' });
     const [at] = await MOMENTS(page);

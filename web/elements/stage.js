@@ -21,6 +21,8 @@ const FREE_HEIGHT = 560;
 const MANY = 6;
 /** px of the design between the two runs, with the line that parts them and the brackets of the matrices. */
 const FORK = 64;
+/** ms in which the page's run goes where there is room for the intact one beside it, and back. */
+const SLIDE = 260;
 /** px of a finger's way that counts as a swipe */
 const SWIPE = 50;
 
@@ -38,11 +40,52 @@ export class Stage extends Base {
     });
     /** What is observed: to ask for it anew makes the browser measure it, and lays all out. @type {Element | null} */
     this.observed = null;
+    /** Where the page's run stood, while it goes elsewhere. @type {DOMRect | null} */
+    this.stood = null;
     /** @type {number | null} */
     this.swipe = null;
   }
 
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    const before = /** @type {import('../state/view.js').View | undefined} */ (changed.get('view'));
+    const { stage, intact, moving } = this.view;
+    const goes = before?.stage.name === stage.name && !before.intact !== !intact;
+    if (!moving || !goes) return;
+    this.stood = this.#run?.getBoundingClientRect() ?? null;
+    /* What comes with a removal may take room in the same frame. */
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        this.stood = null;
+      }),
+    );
+  }
+
+  /** The matrices of the page's own run. */
+  get #run() {
+    return [...this.querySelectorAll('gf-figure')].at(-1)?.querySelector('.figure-grid');
+  }
+
+  /** What a removal moves is followed by the eye. @param {DOMRect} from */
+  async #slide(from) {
+    const figures = /** @type {NodeListOf<import('./figure.js').Figure>} */ (
+      this.querySelectorAll('gf-figure')
+    );
+    await Promise.all(Array.from(figures, (figure) => figure.updateComplete));
+    const run = this.#run;
+    for (const way of run?.getAnimations() ?? []) way.cancel();
+    const to = run?.getBoundingClientRect();
+    if (!run || !to?.width) return;
+    const scale = `${from.width / to.width},${from.height / to.height}`;
+    const way = `translate(${from.left - to.left}px,${from.top - to.top}px) scale(${scale})`;
+    run.animate(
+      { transformOrigin: ['0 0', '0 0'], transform: [way, 'none'] },
+      { duration: SLIDE, easing: 'ease-in-out' },
+    );
+  }
+
   updated() {
+    if (this.stood) this.#slide(this.stood);
     if (this.#isDrawn) geometry();
     const figure = this.querySelector('.figure');
     if (!figure || figure === this.observed) return;
