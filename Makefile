@@ -237,7 +237,7 @@ WASM_SPEED = -Oz
 FAST = gemm score train/adam stored/expand stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
 $(FAST:%=build/wasm/simd/src/%.o) $(FAST:%=build/wasm/models-simd/src/%.o): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
 build/wasm/simd/src/%.o build/wasm/models-simd/src/%.o: UNROLL = -fno-unroll-loops
-$(foreach file,gemm stored/expand stored/product,build/wasm/simd/src/$(file).o build/wasm/models-simd/src/$(file).o): UNROLL =
+$(foreach file,gemm,build/wasm/simd/src/$(file).o build/wasm/models-simd/src/$(file).o): UNROLL =
 WASM_CFLAGS = $(STRICT) -DNDEBUG
 WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=128KB \
             -Wl,--export=__heap_base

@@ -1,7 +1,5 @@
 /* From blocks to float32, eight rows at once. Every product with a scale is exact: a float16 has 11 bits, a
- * factor at most 7, an integer at most 8, of the 24 that a float32 has. Only adding an offset rounds.
- * Where it saves a shift, an integer stays in its place, times a power of two, and the scale is that much
- * smaller: exact, too. */
+ * factor at most 7, an integer at most 8, of the 24 that a float32 has. Only adding an offset rounds. */
 #include "format.h"
 
 /* What lies in a group for four of its eight rows: those of side 0 or 1. */
@@ -15,58 +13,94 @@ F4_INLINE i4 word(const unsigned char *words, size_t w, size_t side) {
   return i4_load(words + 4 * (WIDTH * w + 4 * side));
 }
 
-F4_INLINE void put(float *panel, size_t k, size_t side, f4 x) {
-  f4_store(panel + WIDTH * k + 4 * side, x);
+/* For either side: by a macro, as compilers unroll loops later than they keep arrays in registers. */
+#define SIDES(...)                                                                                 \
+  {                                                                                                \
+    const size_t side = 0;                                                                         \
+    __VA_ARGS__                                                                                    \
+  }                                                                                                \
+  {                                                                                                \
+    const size_t side = 1;                                                                         \
+    __VA_ARGS__                                                                                    \
+  }
+
+/* Where the 8 numbers of each column go: into a panel, or, times x, to sums in registers. Whichever it is, the
+ * compiler knows, so that nothing is asked in a loop. */
+typedef struct sink {
+  bool adds;
+  float *panel;
+  const float *x;
+  f4 sum[2];
+} sink;
+
+/* Columns come in order, for the sums have one. */
+F4_INLINE void put(sink *to, size_t k, size_t side, f4 value) {
+  if (to->adds)
+    to->sum[side] = f4_splat(to->x[k]) * value + to->sum[side];
+  else
+    f4_store(to->panel + WIDTH * k + 4 * side, value);
 }
 
-/* To the right by n, or to the left. */
-F4_INLINE i4 shifted(i4 a, int n) {
-  return n < 0 ? a << -n : a >> n;
+/* The four bytes of a word, with their signs, for each side: times a scale, and with an offset. */
+F4_INLINE void put_byte(sink *to, size_t k, int b, size_t side, i4 all, f4 scale,
+                        const f4 *offset) {
+  const f4 x = f4_from_int(all << (24 - 8 * b) >> 24) * scale;
+  put(to, k + (size_t)b, side, offset ? x + *offset : x);
+}
+F4_INLINE void put_bytes(sink *to, size_t k, const i4 *all, const f4 *scale, const f4 *offset) {
+  put_byte(to, k, 0, 0, all[0], scale[0], offset);
+  put_byte(to, k, 0, 1, all[1], scale[1], offset ? offset + 1 : NULL);
+  put_byte(to, k, 1, 0, all[0], scale[0], offset);
+  put_byte(to, k, 1, 1, all[1], scale[1], offset ? offset + 1 : NULL);
+  put_byte(to, k, 2, 0, all[0], scale[0], offset);
+  put_byte(to, k, 2, 1, all[1], scale[1], offset ? offset + 1 : NULL);
+  put_byte(to, k, 3, 0, all[0], scale[0], offset);
+  put_byte(to, k, 3, 1, all[1], scale[1], offset ? offset + 1 : NULL);
 }
 
-/* A byte of each word, with its sign. */
-F4_INLINE i4 signed_byte(i4 a, int b) {
-  return a << (24 - 8 * b) >> 24;
+/* Bytes of a word less an integer. */
+F4_INLINE i4 bytes_less(i4 all, int n) {
+  typedef int8_t bytes __attribute__((vector_size(16)));
+  return (i4)((bytes)all - (bytes)i4_splat(n * 0x01010101));
+}
+
+/* Nibbles of a word: the lower or the upper ones, each in its byte. */
+F4_INLINE i4 nibbles_of(i4 all, int upper) {
+  return i4_right(all, 4 * upper) & 0x0f0f0f0f;
 }
 
 /* Blocks of 32 with nibbles: byte 4 w + b has number 4 w + b below, and above the one 16 further on. Fifth
  * bits lie by numbers in a word before them. */
-F4_INLINE void nibbles(float *panel, const unsigned char *group, bool offset, bool fifth) {
+F4_INLINE void nibbles(sink *to, const unsigned char *group, bool offset, bool fifth) {
   const unsigned char *words = words_behind(group, offset ? 2 : 1);
-  const int zero = offset ? 0 : fifth ? 16 : 8;
-  for (size_t side = 0; side < 2; side++) {
-    const f4 d = half(group, 0, side), m = offset ? half(group, 1, side) : f4_splat(0);
-    const f4 sixteenth = d * f4_splat(0x1p-4f);
-    i4 bits = fifth ? word(words, 0, side) : i4_splat(0);
-    for (size_t w = 0; w < 4; w++, bits >>= 4) {
-      const i4 all = word(words, w + fifth, side);
-#pragma GCC unroll 4
-      for (int b = 0; b < 4; b++) {
-        i4 low = all >> 8 * b & 15, high = all >> 8 * b & 240;
+  f4 d[2], m[2] = {0};
+  SIDES({
+    d[side] = half(group, 0, side);
+    if (offset) m[side] = half(group, 1, side);
+  })
+  for (size_t upper = 0; upper < 2; upper++)
+    for (size_t w = 0; w < 4; w++) {
+      const size_t k = 4 * w + 16 * upper;
+      i4 all[2];
+      SIDES({
+        all[side] = nibbles_of(word(words, w + fifth, side), (int)upper);
         if (fifth) {
-          low |= bits << (4 - b) & 16;
-          high |= shifted(bits, 8 + b) & 256;
+          /* Four neighbours to bit 4 of each byte: their copies do not meet. */
+          const i4 four = i4_right(word(words, 0, side), (int)k) & 15;
+          all[side] |= four * 0x02040810 & 0x10101010;
         }
-        const f4 x = f4_from_int(low - zero) * d, y = f4_from_int(high - 16 * zero) * sixteenth;
-        put(panel, 4 * w + (size_t)b, side, offset ? x + m : x);
-        put(panel, 4 * w + (size_t)b + 16, side, offset ? y + m : y);
-      }
+        if (!offset) all[side] = bytes_less(all[side], fifth ? 16 : 8);
+      })
+      put_bytes(to, k, all, d, offset ? m : NULL);
     }
-  }
 }
 
-static void bytes(float *panel, const unsigned char *group) {
+F4_INLINE void bytes(sink *to, const unsigned char *group) {
   const unsigned char *words = words_behind(group, 1);
-  for (size_t side = 0; side < 2; side++) {
-    const f4 d = half(group, 0, side) * f4_splat(0x1p-24f);
-    for (size_t w = 0; w < 8; w++) {
-      const i4 all = word(words, w, side);
-#pragma GCC unroll 4
-      for (int b = 0; b < 4; b++) {
-        const i4 top = b < 3 ? all << (24 - 8 * b) & -0x1000000 : all & -0x1000000;
-        put(panel, 4 * w + (size_t)b, side, f4_from_int(top) * d);
-      }
-    }
+  const f4 d[2] = {half(group, 0, 0), half(group, 0, 1)};
+  for (size_t w = 0; w < 8; w++) {
+    const i4 all[2] = {word(words, w, 0), word(words, w, 1)};
+    put_bytes(to, 4 * w, all, d, NULL);
   }
 }
 
@@ -77,107 +111,135 @@ typedef struct factors {
 
 F4_INLINE factors factors_of(const unsigned char *words, size_t j, size_t side) {
   const int at = (int)(8 * (j % 4));
-  const i4 low = word(words, 0, side) >> at, high = word(words, 1, side) >> at;
+  const i4 low = i4_right(word(words, 0, side), at), high = i4_right(word(words, 1, side), at);
   if (j < 4) return (factors){f4_from_int(low & 63), f4_from_int(high & 63)};
-  const i4 rest = word(words, 2, side) >> at;
+  const i4 rest = i4_right(word(words, 2, side), at);
   return (factors){f4_from_int((rest & 15) | (low >> 2 & 48)),
                    f4_from_int((rest >> 4 & 15) | (high >> 2 & 48))};
 }
 
 /* Quarter c of a super-block: two parts of 32, the first of them in the lower nibbles of the same words. Bit
  * j of byte i of what lies before the nibbles is the fifth of number i of part j. */
-F4_INLINE void quarter(float *panel, const unsigned char *group, size_t c, bool fifth) {
+F4_INLINE void quarter(sink *to, const unsigned char *group, size_t c, bool fifth) {
   const unsigned char *words = words_behind(group, 2);
   const size_t first = (fifth ? 3 + 8 : 3) + 8 * c;
-  for (size_t side = 0; side < 2; side++) {
-    const f4 d = half(group, 0, side), m = half(group, 1, side);
-    const factors p = factors_of(words, 2 * c, side), q = factors_of(words, 2 * c + 1, side);
-    const f4 scale[2] = {d * p.scale, d * q.scale * f4_splat(0x1p-4f)};
-    const f4 offset[2] = {m * p.offset, m * q.offset};
+  for (int upper = 0; upper < 2; upper++) {
+    const int part = (int)(2 * c) + upper;
+    f4 scale[2], offset[2];
+    SIDES({
+      const factors p = factors_of(words, (size_t)part, side);
+      scale[side] = half(group, 0, side) * p.scale;
+      offset[side] = -(half(group, 1, side) * p.offset);
+    })
     for (size_t w = 0; w < 8; w++) {
-      const i4 all = word(words, first + w, side);
-      const i4 bits = fifth ? word(words, 3 + w, side) >> (int)(2 * c) : i4_splat(0);
-#pragma GCC unroll 4
-      for (int b = 0; b < 4; b++) {
-        i4 low = all >> 8 * b & 15, high = all >> 8 * b & 240;
-        if (fifth) {
-          low |= shifted(bits, 8 * b - 4) & 16;
-          high |= shifted(bits, 8 * b - 7) & 256;
-        }
-        put(panel, 4 * w + (size_t)b, side, f4_from_int(low) * scale[0] - offset[0]);
-        put(panel, 4 * w + (size_t)b + 32, side, f4_from_int(high) * scale[1] - offset[1]);
-      }
+      i4 all[2];
+      SIDES({
+        all[side] = nibbles_of(word(words, first + w, side), upper);
+        if (fifth) all[side] |= (i4_right(word(words, 3 + w, side), part) & 0x01010101) << 4;
+      })
+      put_bytes(to, 4 * w + 32 * (size_t)upper, all, scale, offset);
     }
   }
 }
 
 /* A half of a super-block of 6 bits: four parts of 32, whose lower bits are the nibbles of two runs of bytes,
  * and whose upper bits lie by twos in one. A scale for each 16. */
-static void sixes(float *panel, const unsigned char *group, size_t n) {
+F4_INLINE void sixes(sink *to, const unsigned char *group, size_t n) {
   const unsigned char *words = words_behind(group, 1);
-  for (size_t side = 0; side < 2; side++) {
-    const f4 d = half(group, 0, side);
-    for (size_t w = 0; w < 8; w++) {
-      const i4 first = word(words, 16 * n + w, side), second = word(words, 16 * n + 8 + w, side);
-      const i4 upper = word(words, 32 + 8 * n + w, side);
-      /* Of parts 0 and 1, of parts 2 and 3. */
-      const i4 factors[2] = {word(words, 48 + 2 * n, side) >> (w < 4 ? 0 : 8),
-                             word(words, 49 + 2 * n, side) >> (w < 4 ? 0 : 8)};
-      f4 scale[4];
-#pragma GCC unroll 4
-      for (int part = 0; part < 4; part++)
-        scale[part] = f4_from_int(signed_byte(factors[part / 2], part % 2 * 2)) * d;
-#pragma GCC unroll 4
-      for (int b = 0; b < 4; b++) {
-#pragma GCC unroll 4
-        for (int part = 0; part < 4; part++) {
-          const i4 low = (part % 2 ? second : first) >> (8 * b + part / 2 * 4) & 15;
-          const i4 high = shifted(upper, 8 * b + 2 * part - 4) & 48;
-          put(panel, 32 * (size_t)part + 4 * w + (size_t)b, side,
-              f4_from_int((low | high) - 32) * scale[part]);
-        }
+  for (int part = 0; part < 4; part++)
+    for (size_t run = 0; run < 2; run++) {
+      f4 scale[2];
+      SIDES({
+        const i4 all = word(words, 48 + 2 * n + (size_t)part / 2, side);
+        const i4 factor = all << (24 - 16 * (part % 2) - 8 * (int)run) >> 24;
+        scale[side] = half(group, 0, side) * f4_from_int(factor);
+      })
+      for (size_t w = 4 * run; w < 4 * run + 4; w++) {
+        i4 all[2];
+        SIDES({
+          const i4 low = word(words, 16 * n + (size_t)(part % 2 * 8) + w, side);
+          const i4 upper = word(words, 32 + 8 * n + w, side);
+          const i4 six = nibbles_of(low, part / 2) | (i4_right(upper, 2 * part) & 0x03030303) << 4;
+          all[side] = bytes_less(six, 32);
+        })
+        put_bytes(to, 32 * (size_t)part + 4 * w, all, scale, NULL);
       }
     }
-  }
 }
 
-/* For each unit: `to`, its `group`, and which `part` of that it is. */
-#define UNITS(block, unit, bytes, ...)                                                             \
-  for (size_t i = k; i < k + count; i += (unit)) {                                                 \
-    float *to = panel + WIDTH * (i - k);                                                           \
-    const unsigned char *group = all + i / (block)*WIDTH * (bytes);                                \
-    const size_t part = i % (block) / (unit);                                                      \
-    (void)part;                                                                                    \
-    __VA_ARGS__                                                                                    \
+/* ---- The types ---- */
+
+typedef void pour(sink *to, const unsigned char *groups, size_t k, size_t count);
+
+/* A type's function: the columns from k on, by units of a block, each with its `group` and which `part` of that it
+ * is. */
+#define POUR(name, block, unit, bytes, ...)                                                        \
+  F4_INLINE void name(sink *to, const unsigned char *groups, size_t k, size_t count) {             \
+    for (size_t i = k; i < k + count; i += (unit)) {                                               \
+      const unsigned char *group = groups + i / (block)*WIDTH * (bytes);                           \
+      const size_t part = i % (block) / (unit);                                                    \
+      (void)part;                                                                                  \
+      __VA_ARGS__                                                                                  \
+      if (to->adds)                                                                                \
+        to->x += (unit);                                                                           \
+      else                                                                                         \
+        to->panel += (size_t)WIDTH * (unit);                                                       \
+    }                                                                                              \
+  }
+
+#if defined(__OPTIMIZE_SIZE__) || (defined(__wasm__) && !defined(__wasm_simd128__))
+/* Where code is to be small, or lanes are computed one by one, one copy is enough. */
+#define TYPE(name, ...)                                                                            \
+  POUR(pour_##name, __VA_ARGS__)                                                                   \
+  static void name(sink *to, const unsigned char *groups, size_t k, size_t count) {                \
+    pour_##name(to, groups, k, count);                                                             \
+  }
+#define USES(name)                                                                                 \
+  { name, name }
+#else
+/* Two copies, each of which knows what its numbers are for. Functions of their own, as engines optimise what is
+ * called: of all types a model has two or three. */
+#define TYPE(name, ...)                                                                            \
+  POUR(pour_##name, __VA_ARGS__)                                                                   \
+  static void name##_panel(sink *to, const unsigned char *groups, size_t k, size_t count) {        \
+    sink own = {.panel = to->panel};                                                               \
+    pour_##name(&own, groups, k, count);                                                           \
   }                                                                                                \
-  return
+  static void name##_terms(sink *to, const unsigned char *groups, size_t k, size_t count) {        \
+    sink own = {.adds = true, .x = to->x};                                                         \
+    pour_##name(&own, groups, k, count);                                                           \
+    SIDES(to->sum[side] = own.sum[side];)                                                          \
+  }
+#define USES(name)                                                                                 \
+  { name##_panel, name##_terms }
+#endif
+
+TYPE(f16, 1, 1, 2, SIDES(put(to, 0, side, half(group, 0, side));))
+TYPE(bf16, 1, 1, 2, SIDES(put(to, 0, side, f4_from_upper(i4_load_16(group + 8 * side)));))
+TYPE(q4_0, 32, 32, 18, nibbles(to, group, false, false);)
+TYPE(q4_1, 32, 32, 20, nibbles(to, group, true, false);)
+TYPE(q5_0, 32, 32, 22, nibbles(to, group, false, true);)
+TYPE(q5_1, 32, 32, 24, nibbles(to, group, true, true);)
+TYPE(q8_0, 32, 32, 34, bytes(to, group);)
+TYPE(q4_k, 256, 64, 144, quarter(to, group, part, false);)
+TYPE(q5_k, 256, 64, 176, quarter(to, group, part, true);)
+TYPE(q6_k, 256, 128, 210, sixes(to, group, part);)
+
+static const struct {
+  pour *panel, *terms;
+} uses[GF_TYPE_COUNT] = {
+    [GF_F16] = USES(f16),   [GF_BF16] = USES(bf16), [GF_Q4_0] = USES(q4_0), [GF_Q4_1] = USES(q4_1),
+    [GF_Q5_0] = USES(q5_0), [GF_Q5_1] = USES(q5_1), [GF_Q8_0] = USES(q8_0), [GF_Q4_K] = USES(q4_k),
+    [GF_Q5_K] = USES(q5_k), [GF_Q6_K] = USES(q6_k)};
 
 void gfi_expand(float *panel, stored b, size_t strip, size_t k, size_t count) {
-  const unsigned char *all = strip_of(b, strip);
-  switch (b.type) {
-  case GF_F16:
-    UNITS(1, 1, 2, for (size_t side = 0; side < 2; side++) put(to, 0, side, half(group, 0, side)););
-  case GF_BF16:
-    UNITS(1, 1, 2,
-          for (size_t side = 0; side < 2; side++)
-              put(to, 0, side, f4_from_upper(i4_load_16(group + 8 * side))););
-  case GF_Q4_0:
-    UNITS(32, 32, 18, nibbles(to, group, false, false););
-  case GF_Q4_1:
-    UNITS(32, 32, 20, nibbles(to, group, true, false););
-  case GF_Q5_0:
-    UNITS(32, 32, 22, nibbles(to, group, false, true););
-  case GF_Q5_1:
-    UNITS(32, 32, 24, nibbles(to, group, true, true););
-  case GF_Q8_0:
-    UNITS(32, 32, 34, bytes(to, group););
-  case GF_Q4_K:
-    UNITS(256, 64, 144, quarter(to, group, part, false););
-  case GF_Q5_K:
-    UNITS(256, 64, 176, quarter(to, group, part, true););
-  case GF_Q6_K:
-    UNITS(256, 128, 210, sixes(to, group, part););
-  default:
-    return;
-  }
+  sink to = {0};
+  to.panel = panel;
+  uses[b.type].panel(&to, strip_of(b, strip), k, count);
+}
+
+void gfi_stored_terms(f4 *sum, const float *x, stored b, size_t strip, size_t k, size_t count) {
+  sink to = {.adds = true, .x = x};
+  uses[b.type].terms(&to, strip_of(b, strip), k, count);
+  SIDES(sum[side] = to.sum[side];)
 }

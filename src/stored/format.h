@@ -35,9 +35,11 @@ static inline const unsigned char *strip_of(stored b, size_t strip) {
 
 /* float32 from float16, which lie in the lower halves of the lanes: exact, subnormal numbers, too. */
 F4_INLINE f4 f4_from_half(i4 bits) {
-  const i4 wide = (bits & 0x7fff) << 13 | (bits & 0x8000) << 16, exponent = wide & 0x0f800000;
+  /* The sign stands where it will, exponent and mantissa where those of a float32 have their ends. */
+  const i4 wide = bits << 16 >> 3 & i4_splat((int32_t)0x8fffe000);
+  const i4 greatest = i4_splat(0x0f800000);
   /* Infinities and NaNs have an exponent of ones here, too. */
-  const i4 infinite = (exponent == i4_splat(0x0f800000)) & 0x7f800000;
+  const i4 infinite = ((wide & greatest) == greatest) & i4_splat(0x7f800000);
   return (f4)((i4)((f4)wide * f4_splat(0x1p112f)) | infinite);
 }
 
@@ -49,5 +51,8 @@ F4_INLINE f4 f4_from_upper(i4 bits) {
 /* Expands 8 neighbours of each of `count` columns from k on, whole units: panel[i][r] is the number
  * [8 strip + r, k + i]. */
 void gfi_expand(float *panel, stored b, size_t strip, size_t k, size_t count);
+
+/* The same numbers are used where they arise: sum[r] = x[0] [8 strip + r, k] + x[1] [8 strip + r, k + 1] + ... */
+void gfi_stored_terms(f4 *sum, const float *x, stored b, size_t strip, size_t k, size_t count);
 
 #endif
