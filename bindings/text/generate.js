@@ -10,6 +10,7 @@ import { weightsOf } from '../model/model.js';
 import { forwardInSlices, inSlices } from '../model/slices.js';
 import { Chooser } from './choose.js';
 import { checkPrompt, checkSettings } from './options.js';
+import { readPrompt } from './prompt.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
 import { Writer } from './writer.js';
 
@@ -41,6 +42,11 @@ import { Writer } from './writer.js';
 /** Read it with for await. Its `result` grows with it, and says at the end why it ended.
  * @template T
  * @typedef {AsyncGenerator<T, void, undefined> & { readonly result: Generated }} GenerationStream */
+
+/** New tokens that there is room for at first. */
+const ROOM = 16;
+/** Fewer tokens are read one by one: a tape for all of them takes as long to make. */
+const MANY = 4;
 
 /** A text in the making. */
 class Draft {
@@ -132,15 +138,17 @@ function* writing(weights, settings, drafts) {
       prompt: { source, chance },
     },
   ] = drafts;
-  const longest = Math.max(...drafts.map(({ prompt: { prompt } }) => prompt.length));
-  const make = () =>
+  const lengths = drafts.map(({ prompt: { prompt } }) => prompt.length);
+  const longest = Math.max(...lengths);
+  /** @param {number} read tokens, before the first new one */
+  const make = (read) =>
     decoding(
       inSlices(weights),
       config,
       { remove: [] },
-      { size: drafts.length, source, temperature: chance?.temperature },
+      { size: drafts.length, source, temperature: chance?.temperature, capacity: read + ROOM },
     );
-  let decoder = make();
+  let decoder = make(longest);
   /** @param {number} place
    * @returns {Generator<null, Scores>} */
   function* read(place) {
@@ -150,18 +158,45 @@ function* writing(weights, settings, drafts) {
     for (const _ of forwardInSlices(decoder.begin(tokens), 'target')) yield null;
     return decoder.scores();
   }
+  /** @param {number} read places, a part of one included */
+  const tell = (read) =>
+    onProgress?.({
+      read: Math.min(Math.floor(read), longest),
+      prompt: longest,
+      written: drafts.reduce((sum, { result }) => sum + result.tokens.length, 0),
+    });
+  /** Reads places without a look at what may follow: many of them at once.
+   * @param {number} from @param {number} end
+   * @returns {Generator<null, void>} */
+  function* readAll(from, end) {
+    if (source || end - from < MANY || !(decoder instanceof Decoder)) {
+      for (let place = from; place < end; place++) {
+        yield* read(place);
+        tell(place + 1);
+        yield null;
+      }
+      return;
+    }
+    const places = Array.from({ length: end - from }, (_, i) => from + i);
+    const rows = drafts.map((draft) => places.map((at) => /** @type {number} */ (draft.at(at))));
+    for (const part of readPrompt(weights, config, decoder, rows)) {
+      tell(from + part * (end - from));
+      yield null;
+    }
+  }
+  const isOver = () => drafts.every(({ result }) => result.ended);
   const chooser = new Chooser(weights.engine, { ...settings, chance });
   try {
-    let there = 0;
-    for (let place = 0; drafts.some(({ result }) => !result.ended); place++, there++) {
+    /* All that no text is chosen after. */
+    let place = isOver() ? 0 : Math.min(...lengths, maxLength + 1) - 1;
+    let there = place;
+    yield* readAll(0, place);
+    for (; !isOver(); place++, there++) {
       if (slides && there === maxLength) {
         decoder.dispose();
-        decoder = make();
         there = Math.floor(maxLength / 2);
-        for (let kept = place - there; kept < place; kept++) {
-          yield* read(kept);
-          yield null;
-        }
+        decoder = make(there);
+        yield* readAll(place - there, place);
       }
       const scores = yield* read(place);
       for (const [row, draft] of drafts.entries()) {
@@ -169,11 +204,7 @@ function* writing(weights, settings, drafts) {
         const text = draft.choose(rowOf(scores, row, vocab), chooser, settings);
         yield { draft, text };
       }
-      onProgress?.({
-        read: Math.min(place + 1, longest),
-        prompt: longest,
-        written: drafts.reduce((sum, { result }) => sum + result.tokens.length, 0),
-      });
+      tell(place + 1);
       yield null;
     }
   } finally {

@@ -16,6 +16,7 @@ const CAPACITY = 16;
  * @property {number} [size] sequences side by side
  * @property {readonly number[] | null} [source]
  * @property {number} [temperature]
+ * @property {number} [capacity] tokens that there is room for at first
  */
 
 /** Of each sequence, [size,V].
@@ -78,7 +79,11 @@ export class Decoder {
   #room;
 
   /** @param {Weights} weights @param {Config} config @param {DecoderOptions} [options] */
-  constructor(weights, config, { size = 1, source = null, temperature = 1 } = {}) {
+  constructor(
+    weights,
+    config,
+    { size = 1, source = null, temperature = 1, capacity = CAPACITY } = {},
+  ) {
     this.#weights = weights;
     this.#trained = weights.trained;
     this.#config = config;
@@ -86,7 +91,7 @@ export class Decoder {
     this.#size = size;
     this.#memory = source && encode(weights, config, source);
     this.#sourceLength = source?.length ?? 0;
-    this.#room = this.#make(Math.min(CAPACITY, config.maxLength));
+    this.#room = this.#make(Math.min(capacity, config.maxLength));
     /** Tokens that were fed, of each sequence. */
     this.length = 0;
   }
@@ -121,7 +126,7 @@ export class Decoder {
    * @param {readonly number[]} parents */
   reorder(parents) {
     if (parents.every((parent, i) => parent === i)) return;
-    for (const cache of this.#room.caches) {
+    for (const cache of this.caches) {
       const data = valuesOf(cache);
       const old = data.slice();
       const step = old.length / this.#size;
@@ -162,19 +167,28 @@ export class Decoder {
 
   /** Twice the room, so that all growing together costs no more than the tokens do. */
   #grow() {
-    const old = this.#room;
-    this.#room = this.#make(Math.min(2 * old.capacity, this.#config.maxLength));
-    for (const [i, cache] of this.#room.caches.entries()) {
-      const from = valuesOf(old.caches[i]);
-      const to = valuesOf(cache);
-      const width = cache.shape[3];
-      const rows = from.length / (old.capacity * width);
-      for (let row = 0; row < rows; row++) {
-        const at = row * old.capacity * width;
-        to.set(from.subarray(at, at + old.capacity * width), row * this.#room.capacity * width);
+    const { tape, capacity, caches } = this.#room;
+    this.#room = this.#make(Math.min(2 * capacity, this.#config.maxLength));
+    this.take(caches);
+    tape.dispose();
+  }
+
+  /** Where keys and values are kept: nodes that add to them those of their input. */
+  get caches() {
+    return this.#room.caches;
+  }
+
+  /** Takes the keys and values of tokens from elsewhere.
+   * @param {readonly Tensor[]} found for each cache */
+  take(found) {
+    for (const [i, { shape }] of found.entries()) {
+      const from = valuesOf(found[i]);
+      const to = valuesOf(this.caches[i]);
+      const step = shape[2] * shape[3];
+      for (let at = 0; at < from.length; at += step) {
+        to.set(from.subarray(at, at + step), (at * to.length) / from.length);
       }
     }
-    old.tape.dispose();
   }
 
   dispose() {

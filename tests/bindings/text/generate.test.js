@@ -193,6 +193,31 @@ test('a model so large that a token takes several slices writes the same', async
   made.dispose();
 });
 
+test('a prompt is read at once, with the bits that it has token by token', async () => {
+  const tokens = Array.from({ length: 37 }, (_, i) => (7 * i * i + i) % 11);
+  for (const options of [
+    gpt,
+    { ...gpt, positions: 'rotary', kvHeads: 1, heads: 2 },
+    { ...gpt, remove: ['scale'] },
+  ]) {
+    const made = model({ ...options, vocab: 11, maxLength: 64 }, 0.5);
+    for (const length of [1, 4, 5, 6, 37]) {
+      /* The run of all but the last token is one slice, so nothing is told within it. */
+      let pauses = 0;
+      const settings = { maxNewTokens: 5, stopTokens: [], onProgress: () => pauses++ };
+      const { result } = await whole(generateTokens(made, tokens.slice(0, length), settings));
+      const steps = [];
+      made.generateSync(tokens.slice(0, length), {
+        maxNewTokens: 5,
+        onStep: ({ token, logProb }) => steps.push({ token, logProb, best: [] }),
+      });
+      assert.deepEqual(result.tokens, steps, `${length} tokens`);
+      assert.equal(pauses, length === 4 ? 3 + 5 : 5, `${length} tokens`);
+    }
+    made.dispose();
+  }
+});
+
 test('log-probabilities are the model’s, of the chosen token and of the best k', async () => {
   const made = model(gpt, 0.6);
   const options = { maxNewTokens: 8, temperature: 3, seed: 2, banned: [1], best: 4 };

@@ -1,0 +1,35 @@
+// Reading many tokens at once: each weight is read, and made of its block, once for all of them. The keys and values
+// have the bits that they have token by token.
+
+import { crossing, forwardInSlices } from '../model/slices.js';
+import { valuesOf } from '../tape/tensor.js';
+
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+/** @typedef {import('../model/config/config.js').Config} Config */
+/** @typedef {import('../model/weights.js').Weights} Weights */
+/** @typedef {import('../model/decode/decoder.js').Decoder} Decoder */
+
+/** Nothing behind the last layer: nobody asks for its logits. */
+const BODY = /** @type {const} */ ({ head: 'none', pooler: false, prediction: false });
+
+/** Feeds as many tokens to each sequence of a decoder that was fed none yet. Pauses between slices of the work, and tells
+ * which part is done.
+ * @param {Weights} weights @param {Config} config of a model without a source
+ * @param {Decoder} decoder @param {readonly (readonly number[])[]} rows
+ * @returns {Generator<number, void>} */
+export function* readPrompt(weights, { remove }, decoder, rows) {
+  const [{ length }] = rows;
+  const names = decoder.caches.map(({ inputs: [made] }) => /** @type {Tensor} */ (made).name);
+  const tape = weights.tape(
+    { size: rows.length, target: length, fused: true },
+    { changes: { ...BODY, remove }, keep: (made) => [...crossing(made), ...names] },
+  );
+  try {
+    valuesOf(tape.find('target')).set(rows.flat());
+    yield* forwardInSlices(tape);
+    decoder.take(names.map((name) => tape.find(name)));
+    decoder.length = length;
+  } finally {
+    tape.dispose();
+  }
+}
