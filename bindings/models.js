@@ -21,7 +21,8 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @typedef {import('./stored/matrix.js').StoredMatrix} StoredMatrix */
 /** @typedef {import('./stored/matrix.js').StoredType} StoredType */
 /** @typedef {import('./stored/tape.js').StoredTape} StoredTape */
-/** @typedef {import('./stored/tape.js').StoredWeight} StoredWeight */
+/** @typedef {import('./stored/numbers.js').StoredNumbers} StoredNumbers */
+/** @typedef {import('./stored/numbers.js').StoredWeight} StoredWeight */
 /** @typedef {import('./model/config/parameters.js').ModelConfig} ModelConfig */
 /** @typedef {import('./checkpoints/config.js').ModelConfig} CheckpointConfig */
 /** @typedef {import('./checkpoints/variant.js').Variant} Variant */

@@ -86,6 +86,7 @@ export const TEXTS = /** @type {const} */ ({
   planned: 'the tape is planned already',
   noValueBeforePlan: "there are no values before the tape's plan()",
   notKept: 'the plan reuses memory and did not keep this value',
+  inFewBits: 'this parameter is stored in few bits: read it by tensor.stored',
   notComputed: 'not computed yet: call forward(), or freeze it to write values of your own',
   notDerived: 'no gradient yet: call backward()',
   noGradientOfLeaf: '"{name}" has no gradient: its tape was made without',

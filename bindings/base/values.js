@@ -187,6 +187,10 @@ export function cellIndex(shape, at) {
   return index;
 }
 
+/** A number of a step, by its place: of a stored parameter it alone is made.
+ * @param {{ data: Data, stored?: { at: (place: number) => number } }} step @param {number} at */
+export const numberAt = (step, at) => (step.stored ? step.stored.at(at) : step.data[at]);
+
 /** The bits of float32 numbers, as a struct of the core has them between its integers.
  * @param {readonly number[]} numbers
  * @returns {Int32Array} */

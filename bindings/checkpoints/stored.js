@@ -2,6 +2,7 @@
 
 import { codeOf } from '../base/errors.js';
 import { StoredMatrix } from '../stored/matrix.js';
+import { StoredNumbers } from '../stored/numbers.js';
 import { OpenedModel } from './opened.js';
 import { failure } from './texts.js';
 
@@ -46,12 +47,22 @@ export class StoredModel extends OpenedModel {
     const matrices = new Map();
     /** @param {Tape} layout */
     const store = (layout) => {
+      /** @type {Map<string, StoredNumbers>} */
+      const numbers = new Map();
+      /* The block of the tape is its own, and of no use to others. */
+      const { block } = /** @type {{ block: import('../tape/block.js').Block }} */ (
+        /** @type {unknown} */ (layout)
+      );
       try {
         for (const one of taken) {
           const name = storable(one);
-          if (name !== null) matrices.set(name, bound(engine, layout, name, one));
+          if (name === null) continue;
+          const leaf = layout.find(name);
+          const matrix = bound(engine, block.at, leaf, one);
+          matrices.set(name, matrix);
+          numbers.set(name, new StoredNumbers(block, leaf, matrix));
         }
-        return matrices;
+        return numbers;
       } catch (error) {
         for (const matrix of matrices.values()) matrix.dispose();
         throw error;
@@ -81,16 +92,13 @@ export class StoredModel extends OpenedModel {
 }
 
 /** Memory for a tensor, and the parameter bound to it.
- * @param {Engine} engine @param {Tape} layout @param {string} name
- * @param {import('./plan.js').Taken<Named>} taken */
-function bound(engine, layout, name, { entry: { transposed }, tensor: { dtype, shape } }) {
+ * @param {Engine} engine @param {number} at the tape's address
+ * @param {import('../tape/tensor.js').Tensor} leaf @param {import('./plan.js').Taken<Named>} taken */
+function bound(engine, at, { id, name }, { entry: { transposed }, tensor: { dtype, shape } }) {
   const [rows, columns] = shape;
   const matrix = new StoredMatrix(engine, { type: TYPES[dtype], rows, columns });
-  /* The address is the tape's own, and of no use to others. */
-  const { block } = /** @type {{ block: { at: number } }} */ (/** @type {unknown} */ (layout));
-  const { id } = layout.find(name);
   const along = Number(!transposed);
-  const error = engine.core.gf_bind_stored(block.at, id, matrix.number, along, matrix.at);
+  const error = engine.core.gf_bind_stored(at, id, matrix.number, along, matrix.at);
   if (!error) return matrix;
   matrix.dispose();
   throw failure(codeOf(error), 'notStored', { where: 'openModel', node: name, name, dtype });

@@ -66,8 +66,10 @@ export class ModelTrace extends Steps {
   edits(edits) {
     checkEdits(edits);
     for (const { node } of edits) {
-      if (this.step(node).kind !== 'parameter') continue;
-      throw rangeError('editParameter', { where: 'traceModel: edit', name: node });
+      const { kind, stored } = this.step(node);
+      if (kind !== 'parameter') continue;
+      const detail = stored ? 'editStored' : 'editParameter';
+      throw rangeError(detail, { where: 'traceModel: edit', name: node });
     }
     super.edits(edits);
   }
@@ -77,8 +79,8 @@ export class ModelTrace extends Steps {
    * @param {Tensor} tensor
    * @returns {Step} */
   snapshot(tensor) {
-    const { name, kind } = tensor;
-    if (kind !== 'parameter') return super.snapshot(tensor);
+    const { name, kind, stored } = tensor;
+    if (kind !== 'parameter' || stored) return super.snapshot(tensor);
     const { size, ...seen } = wholeOf(tensor);
     const parameter = this.#weights.parameters.get(name);
     return {

@@ -53,7 +53,7 @@ export class Run {
     return this.tape.nodes.map((tensor) => {
       const part = sequenceOf(tensor, sequence);
       const grad = gradientOf(tensor)?.slice(part.from, part.from + part.size) ?? null;
-      const step = { ...stepOf(tensor, part), grad };
+      const step = Object.assign(stepOf(tensor, part), { grad });
       return step.role === 'loss' ? { ...step, count: countOf(tensor) } : step;
     });
   }

@@ -19,6 +19,8 @@ export const TEXTS = /** @type {const} */ ({
   diverged: "the gradient's norm is {norm} at step {step}: try a smaller rate, or clip",
   batchesOfStep: 'expected an array of {n} batches, one for each round of accumulate',
   otherGradients: 'the model has other gradients by now: call inspect() again',
+  editStored:
+    '"{name}" stays as its file stores it, in few bits: open the model without stored to change it',
   editParameter: '"{name}" belongs to the model: write into model.parameters.get("{name}").data',
 });
 

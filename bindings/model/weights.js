@@ -171,8 +171,8 @@ export class Weights {
   #settled = false;
 
   /** @param {Engine} engine @param {Config} config
-   * @param {(layout: Tape) => Map<string, unknown>} [store] binds parameters of the layout to memory elsewhere; gives
-   *   their names, with what keeps that memory */
+   * @param {(layout: Tape) => Map<string, import('../tape/block.js').Stored>} [store] binds parameters of the layout to
+   *   memory elsewhere; gives their numbers, which keep that memory, by name */
   constructor(engine, config, store) {
     checkRoom(config);
     this.engine = engine;
@@ -283,6 +283,7 @@ export class Weights {
       check: () => this.check(),
       clear: () => gradients && this.clearGradients(),
       settle: () => gradients && this.settleGradients(),
+      stored: (name) => this.stored?.get(name),
     });
     try {
       const values = this.at('values');

@@ -1,4 +1,5 @@
-// Values that the caller writes.
+// Values that the caller writes; or a stored parameter, whose numbers are made of its blocks.
 
 /** @type {import('./kit/cells.js').Story} */
-export const story = () => ({});
+export const story = ({ step: { stored }, index }) =>
+  stored ? { weight: stored.weight(index) } : {};

@@ -1,5 +1,6 @@
 // Products of matrices.
 
+import { sizeOf } from '../base/values.js';
 import { cell, dot, operand, widthOf } from './kit/cells.js';
 import { groupOf } from './kit/code.js';
 import { product } from './kit/derivations.js';
@@ -31,7 +32,7 @@ function sizesOf(question) {
   const [a, b] = [operand(question, 0), operand(question, 1)];
   const [m, n] = question.step.shape.slice(-2);
   const depth = widthOf(a);
-  const shared = (question.step.data.length * depth) / (m * b.data.length);
+  const shared = (question.step.data.length * depth) / (m * sizeOf(b.shape));
   const transposed = question.step.attributes.transposed === 1;
   /** @param {number} k @param {number} j */
   const inside = (k, j) => (transposed ? j * depth + k : k * n + j);
@@ -46,7 +47,7 @@ export const story = (question) => {
   const row = Math.floor(question.at / width);
   const column = question.at % width;
   /* b may have fewer matrices: each then serves several of a. */
-  const shared = (question.step.data.length * depth) / (height * b.data.length);
+  const shared = (question.step.data.length * depth) / (height * sizeOf(b.shape));
   const matrix = Math.floor(Math.floor(row / height) / shared) * depth * width;
   const transposed = question.step.attributes.transposed === 1;
   return {

@@ -4,37 +4,31 @@ import { checkInteger, checkOptions, codeOf } from '../base/errors.js';
 import { problemOf } from '../tape/problem.js';
 import { Tape } from '../tape/tape.js';
 import { StoredMatrix } from './matrix.js';
+import { StoredNumbers } from './numbers.js';
 import { OF_CORE, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
-/** How a stored number is made: value = (d scale) q + m offset, where only the addition rounds.
- * @typedef {object} StoredWeight
- * @property {import('./matrix.js').StoredType} type
- * @property {number} value
- * @property {number} d the scale of its block; of f16 and bf16 the number itself
- * @property {number} scale the factor of d in q4_k, q5_k and q6_k; else 1
- * @property {number} q the integer; 1 of f16 and bf16
- * @property {number} m what is added; 0 where the type has none
- * @property {number} offset the factor of m in q4_k and q5_k; else 1 */
+/** @typedef {import('./numbers.js').StoredWeight} StoredWeight */
 
 /** A flat list of named nodes, whose parameters may be stored. */
 export class StoredTape extends Tape {
-  #matrices;
+  #numbers;
 
   /** @param {Engine} engine */
   constructor(engine) {
-    /** @type {Set<StoredMatrix>} */
-    const matrices = new Set();
+    /** @type {Map<string, StoredNumbers>} */
+    const numbers = new Map();
     super(engine, {
       check: () => {
-        for (const matrix of matrices) matrix.check();
+        for (const stored of numbers.values()) stored.check();
       },
       clear() {},
       settle() {},
+      stored: (name) => numbers.get(name),
     });
-    this.#matrices = matrices;
+    this.#numbers = numbers;
   }
 
   /** Makes a parameter live in a stored matrix: the w [in,out] of linear, whose rows are its columns, as PyTorch's
@@ -75,7 +69,7 @@ export class StoredTape extends Tape {
     const { at, engine } = this.block;
     const error = engine.core.gf_bind_stored(at, tensor.id, matrix.number, along, matrix.at);
     if (error) this.refuse(codeOf(error), { what: 'bindStored' });
-    this.#matrices.add(matrix);
+    this.#numbers.set(tensor.name, new StoredNumbers(this.block, tensor, matrix));
   }
 
   /** How a number of a stored parameter is made.
@@ -93,20 +87,9 @@ export class StoredTape extends Tape {
    * [value, q, d, m]; // = [3.5, 11, 0.5, -2]
    * tape.dispose(); */
   weight(parameter, index) {
-    const tensor = this.pick('weight', parameter);
-    const { at, engine } = this.block;
-    const type = engine.words('type')[engine.core.gf_node_type(at, tensor.id)];
-    const [row, column] = index.map((i, axis) =>
-      checkInteger(`weight: index[${axis}]`, i, 0, tensor.shape[axis] - 1),
-    );
-    const told = engine.integers([0, 0, 0, 0, 0, 0]);
-    if (engine.core.gf_node_weight(at, tensor.id, row, column, told)) {
-      throw rangeError('storedNot', { where: 'weight', name: tensor.name });
-    }
-    const { buffer } = engine.memory;
-    const [value, d, , , m] = new Float32Array(buffer, told, 6);
-    const [, , scale, q, , offset] = new Int32Array(buffer, told, 6);
-    return { type: /** @type {StoredWeight['type']} */ (type), value, d, scale, q, m, offset };
+    const { name, stored } = this.pick('weight', parameter);
+    if (!stored) throw rangeError('storedNot', { where: 'weight', name });
+    return stored.weight(index);
   }
 
   /** @protected

@@ -5,8 +5,10 @@ import { failure } from '../base/errors.js';
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
 /** Whose memory a tape's leaves are bound to: check() throws once that is given back, clear() sets its
- * gradients to zero, and settle() tells that there are some.
- * @typedef {{ check: () => void, clear: () => void, settle: () => void }} Lender */
+ * gradients to zero, and settle() tells that there are some; stored() has the numbers of a leaf that is kept in few bits.
+ * @typedef {{ check: () => void, clear: () => void, settle: () => void, stored: (name: string) => Stored | undefined }} Lender */
+
+/** @typedef {import('../stored/numbers.js').StoredNumbers} Stored */
 
 /** Room for nodes at first. */
 const CAPACITY = 64;

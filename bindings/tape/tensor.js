@@ -159,6 +159,11 @@ export class Tensor {
     return this.#about.removal;
   }
 
+  /** Of a parameter that is stored in few bits its numbers, which are made one by one; null of all others. */
+  get stored() {
+    return this.#block.lender?.stored(this.name) ?? null;
+  }
+
   /** The operand that is copied instead of computing, or null. */
   get bypassed() {
     const k = this.#block.engine.core.gf_node_bypassed(this.#block.at, this.id);
@@ -219,7 +224,8 @@ export class Tensor {
       const data =
         this.#view('gf_node_ids', Int32Array) ?? this.#view('gf_node_value', Float32Array);
       if (!data) {
-        throw failure('GF_ESTATE', 'notKept', { where: this.name, node: this.name });
+        const detail = this.stored ? 'inFewBits' : 'notKept';
+        throw failure('GF_ESTATE', detail, { where: this.name, node: this.name });
       }
       this.#data = data;
     }

@@ -1,7 +1,7 @@
 // How one cell of a trace arose: its operands, and every rounding on the way, as the core made them.
 
 import { checkCore } from '../base/errors.js';
-import { flatIndex } from '../base/values.js';
+import { flatIndex, numberAt } from '../base/values.js';
 import { stories } from '../generated/ops.js';
 import { cell, operand } from '../ops/kit/cells.js';
 import { typeError } from './texts.js';
@@ -28,6 +28,7 @@ import { typeError } from './texts.js';
  * @property {number} value
  * @property {number | null} bypassed
  * @property {boolean} frozen
+ * @property {import('../stored/numbers.js').StoredWeight} [weight] leaf: how a parameter makes it that is stored in few bits
  * @property {Term[]} [terms] linear, matmul: sum is the sum so far
  * @property {Cell | null} [bias] linear: added after the last term; layer_norm: at the end
  * @property {Cell} [x] what a function of one number is given: scale, mask, norms, activations, alibi
@@ -89,7 +90,7 @@ export function explain(trace, node, index, gf) {
   const { op, bypassed, frozen } = step;
   const at = flatIndex(`explain: ${node}`, step.shape, index);
   const operands = step.inputs.map((name) => (name === null ? null : trace.step(name)));
-  const told = { node, index: [...index], op, value: step.data[at], bypassed, frozen };
+  const told = { node, index: [...index], op, value: numberAt(step, at), bypassed, frozen };
   /* The values of a frozen node were written, whatever its op. */
   if (frozen) return told;
   const question = { step, at, index, operands, gf };

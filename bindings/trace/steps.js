@@ -28,7 +28,8 @@ import { checkNudge, nudge } from './nudge.js';
  * @property {number | null} bypassed the operand that is copied instead
  * @property {boolean} frozen whether its values were edited, or are held by a removal
  * @property {boolean} removed whether it was left out: it copies, or holds what there is without it
- * @property {Float32Array | Int32Array} data
+ * @property {Float32Array | Int32Array} data of a stored parameter made anew with each reading
+ * @property {import('../tape/block.js').Stored} [stored] of a parameter that is kept in few bits: its numbers one by one
  * @property {number} from how many numbers of the whole batch come before these: 0 unless a later sequence
  *   of it is seen
  * @property {number} [count] of a loss of which one sequence of a batch is seen: what its mean divides by
@@ -37,6 +38,8 @@ import { checkNudge, nudge } from './nudge.js';
 
 /** What of a node is seen: so much from a place on, in this shape, with these axes.
  * @typedef {Pick<Step, 'shape' | 'axes' | 'sequences' | 'from'> & { size: number }} Part */
+
+const NONE = new Float32Array(0);
 
 /** The edits, copied: their owner may change them before they are made.
  * @param {unknown} edits
@@ -84,7 +87,8 @@ export function stepOf(tensor, { shape, axes, sequences, from, size }) {
   const { attributes, ...facts } = factsOf(tensor);
   /* An axis that is named by its number has moved up where the batch is left out. */
   const moved = 'axis' in attributes && shape.length < tensor.shape.length;
-  return {
+  const { stored } = tensor;
+  const step = {
     ...facts,
     attributes: moved ? { ...attributes, axis: attributes.axis - 1 } : attributes,
     shape,
@@ -92,9 +96,12 @@ export function stepOf(tensor, { shape, axes, sequences, from, size }) {
     sequences,
     from,
     removed: facts.bypassed !== null,
-    data: valuesOf(tensor).slice(from, from + size),
+    data: stored ? NONE : valuesOf(tensor).slice(from, from + size),
     grad: null,
   };
+  return stored
+    ? Object.defineProperty({ ...step, stored }, 'data', { get: () => stored.data })
+    : step;
 }
 
 export class Steps {

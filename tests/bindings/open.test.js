@@ -10,7 +10,14 @@ import { pathToFileURL } from 'node:url';
 import { GlassformerError } from '../../bindings/base/errors.js';
 import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
 import { STORED } from '../../bindings/formats/stored.js';
-import { exportModel, importModel, inspect, train } from '../../bindings/index.js';
+import {
+  explain,
+  exportModel,
+  importModel,
+  inspect,
+  traceModel,
+  train,
+} from '../../bindings/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import {
   bytesOf,
@@ -210,6 +217,40 @@ test('every type of a GGUF is expanded into the place where it belongs', async (
   }
 });
 
+/** Edits of what is stored are refused by its name. */
+const refusesEdit = (trace, node) =>
+  assert.throws(() => trace.edit(node, [0, 0], 1), {
+    detail: 'editStored',
+    message: /q_proj\.weight" stays as its file stores it, in few bits/,
+  });
+
+/** A logit is followed down: each term has a weight, and that the integer, the scale and the offset of its block.
+ * @param {any} seen of a model whose matrices are stored @param {any} known the same in float32
+ * @param {string[]} stored */
+function followed(seen, known, stored) {
+  const [index, place] = [[4, 39], 5];
+  const { terms } = explain(seen, 'logits', index, gf);
+  assert.deepEqual(terms, explain(known, 'logits', index, gf).terms);
+  const { node, index: at, value } = terms[place].b;
+  const { weight } = explain(seen, node, at, gf);
+  assert.ok(weight.type && weight.value === value);
+  for (const name of stored) {
+    const { shape, data } = known.step(name);
+    const step = seen.step(name);
+    for (const place of [0, 1, data.length - 1]) {
+      const cell = [Math.floor(place / shape[1]), place % shape[1]];
+      const told = explain(seen, name, cell, gf);
+      assert.ok(Object.is(told.value, data[place]), name);
+      assert.ok(Object.is(step.stored.at(place), data[place]), name);
+      const { d, scale, q, m, offset } = told.weight;
+      /* In float64, and rounded once. */
+      const made = told.weight.type.endsWith('16') ? d : Math.fround(d * scale * q + m * offset);
+      assert.equal(made, data[place], `${name} ${told.weight.type}`);
+    }
+  }
+  assert.equal(explain(known, stored[0], [0, 0], gf).weight, undefined);
+}
+
 test('matrices that stay as they are stored give the bits of the float32 model', async () => {
   const random = generator(9);
   const config = {
@@ -255,9 +296,22 @@ test('matrices that stay as they are stored give the bits of the float32 model',
     }
     const run = kept.forward({ target, gradients: false });
     const stored = run.tensor('decoder.layers.0.self_attn.q_proj.weight');
-    assert.throws(() => stored.data, { code: 'GF_ESTATE' });
+    assert.throws(() => stored.data, { code: 'GF_ESTATE', detail: 'inFewBits' });
+    const copied = run.steps().find(({ name }) => name === stored.name);
+    const [seen, known] = [kept, whole].map((model) =>
+      traceModel(model, { target }, { gradients: false }),
+    );
+    const bits = (data) => Buffer.from(bytesOf(data));
+    for (const step of known.steps) {
+      const { name, data } = seen.step(step.name);
+      assert.ok(bits(data).equals(bits(step.data)), name);
+    }
+    assert.ok(bits(copied.data).equals(bits(known.step(stored.name).data)));
+    refusesEdit(seen, stored.name);
+    followed(seen, known, [...kept.stored.keys()]);
     kept.dispose();
     assert.throws(() => run.forward(), { code: 'GF_EDISPOSED' });
+    assert.throws(() => seen.step(stored.name).data, { code: 'GF_EDISPOSED' });
     whole.dispose();
   }
   assert.equal(used.size, types.length + 1);

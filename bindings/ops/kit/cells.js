@@ -1,6 +1,6 @@
 // What the stories of cells are made of: cells, dot products, sums of rows, in the core's roundings.
 
-import { cellIndex } from '../../base/values.js';
+import { cellIndex, numberAt } from '../../base/values.js';
 
 /** @typedef {import('../../trace/steps.js').Step} Step */
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
@@ -27,7 +27,7 @@ const BLOCK = 256;
 export const cell = (step, at) => ({
   node: step.name,
   index: cellIndex(step.shape, at),
-  value: step.data[at],
+  value: numberAt(step, at),
 });
 
 /** @param {Pick<Question, 'operands'>} question @param {number} k

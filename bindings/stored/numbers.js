@@ -1,0 +1,86 @@
+// The numbers of a parameter that is stored in few bits: each is made when it is read, from its block.
+
+import { checkInteger } from '../base/errors.js';
+import { cellIndex, sizeOf } from '../base/values.js';
+
+/** @typedef {import('../tape/block.js').Block} Block */
+/** @typedef {import('./matrix.js').StoredMatrix} StoredMatrix */
+
+/** How a stored number is made: value = (d scale) q + m offset, where only the addition rounds.
+ * @typedef {object} StoredWeight
+ * @property {import('./matrix.js').StoredType} type
+ * @property {number} value
+ * @property {number} d the scale of its block; of f16 and bf16 the number itself
+ * @property {number} scale the factor of d in q4_k, q5_k and q6_k; else 1
+ * @property {number} q the integer; 1 of f16 and bf16
+ * @property {number} m what is added; 0 where the type has none
+ * @property {number} offset the factor of m in q4_k and q5_k; else 1 */
+
+export class StoredNumbers {
+  #block;
+  #id;
+  #matrix;
+
+  /** @param {Block} block of the tape whose leaf is bound to the matrix
+   * @param {{ id: number, shape: readonly number[] }} leaf @param {StoredMatrix} matrix */
+  constructor(block, { id, shape }, matrix) {
+    this.#block = block;
+    this.#id = id;
+    this.#matrix = matrix;
+    this.type = matrix.type;
+    this.shape = shape;
+    this.size = sizeOf(shape);
+  }
+
+  check() {
+    this.#matrix.check();
+  }
+
+  /** How one of them is made.
+   * @param {readonly number[]} index in the parameter's shape
+   * @returns {StoredWeight} */
+  weight(index) {
+    const [row, column] = [0, 1].map((axis) =>
+      checkInteger(`weight: index[${axis}]`, index[axis], 0, this.shape[axis] - 1),
+    );
+    const told = this.#told(row, column);
+    const { buffer } = this.#block;
+    const [value, d, , , m] = new Float32Array(buffer, told, 6);
+    const [, , scale, q, , offset] = new Int32Array(buffer, told, 6);
+    return { type: this.type, value, d, scale, q, m, offset };
+  }
+
+  /** One of them, by its place among all.
+   * @param {number} place */
+  at(place) {
+    const [row, column] = cellIndex(this.shape, place);
+    return new Float32Array(this.#block.buffer, this.#told(row, column), 1)[0];
+  }
+
+  /** All of them in float32, a copy.
+   * @returns {Float32Array} */
+  get data() {
+    const data = new Float32Array(this.size);
+    const told = this.#told(0, 0);
+    const { engine, at, buffer } = this.#block;
+    const value = new Float32Array(buffer, told, 1);
+    const [rows, columns] = this.shape;
+    for (let row = 0, i = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++, i++) {
+        engine.core.gf_node_weight(at, this.#id, row, column, told);
+        [data[i]] = value;
+      }
+    }
+    return data;
+  }
+
+  /** The address of what the core says of a number.
+   * @param {number} row @param {number} column */
+  #told(row, column) {
+    this.check();
+    const { engine, at } = this.#block;
+    const told = engine.integers([0, 0, 0, 0, 0, 0]);
+    engine.core.gf_node_weight(at, this.#id, row, column, told);
+    return told;
+  }
+}
