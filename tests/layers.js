@@ -46,6 +46,8 @@ const rules = [
     where: /^web\/reader\/core\.js$/,
     may: /^bindings\/(base\/(errors|file)|checkpoints\/files|model\/file|formats\/tokenizer)\.js$/,
   },
+  { where: /^web\/reader\/headers\.js$/, may: /^bindings\/checkpoints\/open\.js$/ },
+  { where: /^web\/reader\/stored\.js$/, may: /^web\/reader\/|^bindings\/models\.js$/ },
   { where: /^web\/remote\//, may: /^web\/remote\// },
   {
     where: /^web\/reader\/model\.js$/,

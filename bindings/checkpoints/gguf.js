@@ -8,8 +8,8 @@ import { refusing } from './texts.js';
 /** @typedef {import('../formats/stored.js').StoredTensor} StoredTensor */
 /** @typedef {import('../formats/token-lists.js').TokenLists} TokenLists */
 
-/** A tensor, and where its rows belong if the file has them in another order.
- * @typedef {StoredTensor & { rowOf?: (row: number) => number }} Ordered */
+/** A tensor; pairs: the rows of each head, of so many, are in the order of rotation in neighbours.
+ * @typedef {StoredTensor & { pairs?: number }} Ordered */
 
 /** What a container says of a model.
  * @typedef {object} Said
@@ -145,8 +145,8 @@ export function ofGguf(metadata, stored) {
   const tensors = new Map();
   for (const [theirs, tensor] of stored) {
     const ordered = architecture.pairs && /\.attn_[qk]\.(weight|bias)$/.test(theirs);
-    const rowOf = ordered ? fromNeighbours(size) : undefined;
-    tensors.set(renamed(architecture.names, theirs), { ...tensor, rowOf });
+    const pairs = ordered ? size : undefined;
+    tensors.set(renamed(architecture.names, theirs), { ...tensor, pairs });
   }
   return {
     config: {

@@ -1,7 +1,5 @@
 // What a file of llama2.c says, in the words of Hugging Face's config.json and model.safetensors.
 
-import { fromNeighbours } from './gguf.js';
-
 /** @typedef {import('../formats/llama2c.js').Llama2c} Llama2c */
 /** @typedef {import('../formats/token-lists.js').TokenLists} TokenLists */
 /** @typedef {import('./gguf.js').Ordered} Ordered */
@@ -30,8 +28,8 @@ export function ofLlama2c({ width, inner, layers, heads, kvHeads, vocab, length,
   const named = new Map();
   for (const [key, tensor] of tensors) {
     const [name, layer] = key.split('.');
-    const rowOf = name === 'wq' || name === 'wk' ? fromNeighbours(width / heads) : undefined;
-    named.set(NAMES[name](layer), { ...tensor, rowOf });
+    const pairs = name === 'wq' || name === 'wk' ? width / heads : undefined;
+    named.set(NAMES[name](layer), { ...tensor, pairs });
   }
   return {
     config: {

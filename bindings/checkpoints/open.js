@@ -12,13 +12,13 @@ import { openSource, readExactly } from '../formats/source.js';
 import { bytesOf, STORED } from '../formats/stored.js';
 import { listedTokenizer } from '../formats/token-lists.js';
 import { weightsOf } from '../model/model.js';
-import { ofGguf, tokenListsOf } from './gguf.js';
+import { fromNeighbours, ofGguf, tokenListsOf } from './gguf.js';
 import { familyOf } from './index.js';
 import { ofLlama2c, tokenListsOfLlama2c } from './llama2c.js';
 import { OpenedModel } from './opened.js';
 import { planOf } from './plan.js';
 import { isObject } from './settings.js';
-import { StoredModel } from './stored.js';
+import { bytesWhenStored, StoredModel } from './stored.js';
 import { place } from './table.js';
 import { message, refusing, typeError } from './texts.js';
 
@@ -39,6 +39,8 @@ import { message, refusing, typeError } from './texts.js';
  * @property {string} family Hugging Face's model_type
  * @property {Readonly<ModelConfig>} config of the model in it
  * @property {number} bytes that the weights take in the file
+ * @property {{ stored: number, float32: number }} memory what they take in the core's memory, in bytes: as the file
+ *   stores them, or all in float32
  * @property {ListedTokenizer | null} tokenizer of a GGUF, or of the tokenizer.bin that was given
  * @property {string | null} chatTemplate in Jinja */
 
@@ -125,8 +127,9 @@ async function containerOf(source) {
   return first > 0 && first < MAX_WIDTH ? 'llama2.c' : refuse('unknownFile', { given: text });
 }
 
-/** What a header says of the model, and what comes with it.
+/** What a header says of the model, and what comes with it: plain data, which can be sent to whoever has the core.
  * @typedef {object} Header
+ * @property {Checkpoint['container']} container
  * @property {Record<string, unknown>} config
  * @property {Map<string, Placed>} tensors
  * @property {TokenLists | null} lists
@@ -148,7 +151,7 @@ async function safetensorsHeader(sources, config) {
       tensors.set(name, tensor);
     }
   }
-  return { config, tensors, lists: null, chatTemplate: null };
+  return { container: 'safetensors', config, tensors, lists: null, chatTemplate: null };
 }
 
 /** @param {Source} source
@@ -158,6 +161,7 @@ async function ggufHeader(source) {
   const said = ofGguf(metadata, tensors);
   const template = metadata.get('tokenizer.chat_template');
   return {
+    container: 'gguf',
     config: said.config,
     tensors: placed(said.tensors, 0),
     lists: tokenListsOf(metadata),
@@ -170,8 +174,15 @@ async function ggufHeader(source) {
 async function llama2cHeader(source, tokenizer, signal) {
   const file = await readLlama2c(source);
   const said = ofLlama2c(file);
-  const header = { config: said.config, tensors: placed(said.tensors, 0), chatTemplate: null };
-  if (tokenizer === undefined) return { ...header, lists: null };
+  /** @type {Header} */
+  const header = {
+    container: 'llama2.c',
+    config: said.config,
+    tensors: placed(said.tensors, 0),
+    lists: null,
+    chatTemplate: null,
+  };
+  if (tokenizer === undefined) return header;
   const beside = await openSource('openCheckpoint: tokenizer', tokenizer, signal);
   try {
     return {
@@ -195,9 +206,10 @@ async function readIgnored({ prefix, ignored }, tensors, sources) {
   }
 }
 
-/** @param {Checkpoint['container']} container @param {readonly Source[]} sources @param {Header} header
+/** What a header tells, once it is held against its config; the sources have the weights.
+ * @param {readonly Source[]} sources @param {Header} header
  * @returns {Promise<Checkpoint>} */
-async function checkpointOf(container, sources, { config, tensors, lists, chatTemplate }) {
+export async function checkpointOf(sources, { container, config, tensors, lists, chatTemplate }) {
   const family = familyOf(config);
   if (family.flaws) await readIgnored(family, tensors, sources);
   const plan = planOf(family, config, tensors, container === 'safetensors' ? CONFIG : container);
@@ -207,12 +219,14 @@ async function checkpointOf(container, sources, { config, tensors, lists, chatTe
     const problems = [message('keysTyped', { n: integers.length, keys: keys.slice(0, 1000) })];
     refusing(family.types[0])('keysUnfit', { problems });
   }
+  const numbers = plan.taken.reduce((sum, { tensor: { shape } }) => sum + sizeOf(shape), 0);
   /** @type {Checkpoint} */
   const checkpoint = Object.freeze({
     container,
     family: String(config.model_type),
     config: Object.freeze(plan.config),
     bytes: piecesOf(plan).reduce((sum, { tensor: { begin, end } }) => sum + end - begin, 0),
+    memory: Object.freeze({ stored: bytesWhenStored(plan.taken), float32: 4 * numbers }),
     tokenizer: lists && listedTokenizer(lists),
     chatTemplate,
   });
@@ -220,8 +234,10 @@ async function checkpointOf(container, sources, { config, tensors, lists, chatTe
   return checkpoint;
 }
 
-/** @param {FileLike | readonly FileLike[]} given @param {OpenOptions} options */
-async function read(given, { config, tokenizer, signal }) {
+/** Reads the header of a file, whose weights the sources have: they are closed, and a later read opens them again.
+ * @param {FileLike | readonly FileLike[]} given @param {OpenOptions} options
+ * @returns {Promise<{ sources: Source[], header: Header }>} */
+export async function headerOf(given, { config, tokenizer, signal }) {
   const isIndex = isAddress(given) && String(given).endsWith('.index.json');
   /** @type {readonly unknown[]} */
   const files = isIndex ? await shardsOf(given, signal) : [given].flat();
@@ -232,18 +248,15 @@ async function read(given, { config, tokenizer, signal }) {
       sources.push(await openSource('openCheckpoint', file, signal));
     }
     const container = await containerOf(sources[0]);
-    if (container === 'gguf') {
-      return await checkpointOf(container, sources, await ggufHeader(sources[0]));
-    }
+    if (container === 'gguf') return { sources, header: await ggufHeader(sources[0]) };
     if (container === 'llama2.c') {
-      const header = await llama2cHeader(sources[0], tokenizer, signal);
-      return await checkpointOf(container, sources, header);
+      return { sources, header: await llama2cHeader(sources[0], tokenizer, signal) };
     }
     const said =
       config === undefined && isAddress(given)
         ? await readJson(besides(given, CONFIG), CONFIG, signal)
         : config;
-    return await checkpointOf(container, sources, await safetensorsHeader(sources, said));
+    return { sources, header: await safetensorsHeader(sources, said) };
   } finally {
     for (const source of sources) await source.close();
   }
@@ -266,7 +279,8 @@ async function read(given, { config, tokenizer, signal }) {
 export async function openCheckpoint(file, options = {}) {
   const given = readOptions('openCheckpoint', options, OPTIONS);
   try {
-    const checkpoint = await read(file, given);
+    const { sources, header } = await headerOf(file, given);
+    const checkpoint = await checkpointOf(sources, header);
     return given.signal?.aborted ? undefined : checkpoint;
   } catch (error) {
     if (given.signal?.aborted) return undefined;
@@ -313,7 +327,8 @@ function putRows(matrix, bytes, first, count, rowOf) {
 async function* reading(weights, stored, sources, plan) {
   const written = new Set();
   for (const { entry, key, tensor } of piecesOf(plan)) {
-    const { dtype, shape, begin, rowOf } = tensor;
+    const { dtype, shape, begin, pairs } = tensor;
+    const rowOf = pairs ? fromNeighbours(pairs) : undefined;
     const source = sources[tensor.source];
     const width = /** @type {number} */ (shape.at(-1));
     const rows = sizeOf(shape) / width;

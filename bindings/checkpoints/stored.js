@@ -1,6 +1,7 @@
 // A model whose matrices stay as its file stores them.
 
 import { codeOf } from '../base/errors.js';
+import { sizeOf } from '../base/values.js';
 import { StoredMatrix } from '../stored/matrix.js';
 import { StoredNumbers } from '../stored/numbers.js';
 import { OpenedModel } from './opened.js';
@@ -34,6 +35,14 @@ function storable({ entry: { ours, shapes, transposed }, tensor: { dtype }, twin
   const fits = transposed || ours[0] === 'embedding.weight';
   return isMatrix && fits && Object.hasOwn(TYPES, dtype) ? ours[0] : null;
 }
+
+/** What the weights take in memory, in bytes, if all stay stored that can.
+ * @param {readonly import('./plan.js').Taken<Named & { begin: number, end: number }>[]} taken */
+export const bytesWhenStored = (taken) =>
+  taken.reduce((sum, one) => {
+    const { begin, end, shape } = one.tensor;
+    return sum + (storable(one) === null ? 4 * sizeOf(shape) : end - begin);
+  }, 0);
 
 /** A model that is used as it is: what is stored is neither trained nor saved. */
 export class StoredModel extends OpenedModel {

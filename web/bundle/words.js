@@ -5,7 +5,7 @@ const ENGLISH = /\/locale\/en\.json(?:\?(.+))?$/;
 
 /** What comes later, but for the words that lead there. */
 const LATER =
-  /^(chapters\/(?!\w+\/title$)\w+\/\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions)$/;
+  /^(chapters\/(?!\w+\/title$)\w+\/\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|models)$/;
 
 /** A copy of the tree without some branches. @param {any} words @param {(path: string) => boolean} stays @param {string} [at] @returns {any} */
 function pruned(words, stays, at = '') {

@@ -343,9 +343,9 @@ function flowing(sheet) {
  * @param {Sheet} sheet
  * @param {Step} step
  * @param {Size} size */
-function ofKind({ unit }, { kind, data }, size) {
-  if (kind !== 'ids') return size;
-  const few = data.length <= MANY_IDS;
+function ofKind({ unit }, step, size) {
+  if (step.kind !== 'ids') return size;
+  const few = step.data.length <= MANY_IDS;
   const height = few ? Math.max(size.height, ID.height * unit) : size.height;
   return sizeOf(Math.max(size.width, ID.width * unit), height, unit);
 }

@@ -61,6 +61,16 @@ export function sameCell(a, b) {
  */
 export const cellKey = ({ node, index }) => `${node}:${index.join()}`;
 
+/** How many numbers a step has. @param {import('../session.js').Step} step */
+export const sizeOf = (step) => step.stored?.size ?? step.data.length;
+
+/**
+ * One of them, by its place among all: of a parameter that is stored in few bits it alone is made.
+ * @param {import('../session.js').Step} step
+ * @param {number} at
+ */
+export const numberAt = (step, at) => (step.stored ? step.stored.at(at) : step.data[at]);
+
 /**
  * @param {string} key
  * @returns {Cell | null}

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { fill } from '../draw/colour.js';
 import { full, shortest } from '../draw/format.js';
 import { scaleOf } from '../draw/names.js';
-import { cellKey, matrices, offset, sameCell } from '../draw/tensor.js';
+import { cellKey, matrices, numberAt, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { Base } from './base.js';
 
@@ -17,7 +17,7 @@ import { Base } from './base.js';
  */
 export function fillOf({ theme, limitOf, slope, state }, step, flat) {
   if (state.gradient && step.grad) return fill(step.grad[flat], 'signed', slope, theme);
-  return fill(step.data[flat], scaleOf(step), limitOf(step), theme);
+  return fill(numberAt(step, flat), scaleOf(step), limitOf(step), theme);
 }
 
 export class Grid extends Base {
@@ -105,7 +105,7 @@ export class Grid extends Base {
     const index = rank === 1 ? upright : rank === 2 ? [i, j] : [this.head, i, j];
     const flat = offset(this.step.shape, index);
     const known = flat < this.view.known(this.step);
-    return { node: this.step.name, index, flat, known, value: this.step.data[flat] };
+    return { node: this.step.name, index, flat, known, value: numberAt(this.step, flat) };
   }
 
   /**

@@ -5,7 +5,7 @@ import { styleMap } from 'lit/directives/style-map.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
 import { drawHeatmap } from '../draw/heatmap.js';
 import { scaleOf } from '../draw/names.js';
-import { cellKey, parseCell } from '../draw/tensor.js';
+import { cellKey, numberAt, parseCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { Grid } from './grid.js';
 
@@ -140,11 +140,12 @@ export class Heatmap extends Grid {
     const { width, height } = this.size;
     const known = this.view.known(this.step);
     const graded = state.gradient && this.step.grad;
-    const data = graded ? /** @type {Float32Array} */ (this.step.grad) : this.step.data;
+    const { step } = this;
+    const { grad } = step;
     const density = window.devicePixelRatio || 1;
     const { changes } = this.view;
     const scene = [known, width, height, theme, limit, slope, density, firstRow, firstColumn];
-    const look = [data, changes, state.edits, ...scene];
+    const look = [graded ? grad : (step.stored ?? step.data), changes, state.edits, ...scene];
     const drawn = [canvas, this.head, ...look];
     if (drawn.every((part, at) => part === this.drawn[at])) return;
     this.drawn = drawn;
@@ -157,7 +158,8 @@ export class Heatmap extends Grid {
         height,
         at: (row, column) => {
           const { flat } = this.cellAt(row, column);
-          return flat < known ? data[flat] : null;
+          if (flat >= known) return null;
+          return graded && grad ? grad[flat] : numberAt(step, flat);
         },
         scale: graded ? 'signed' : scaleOf(this.step),
         limit: graded ? slope : limit,

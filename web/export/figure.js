@@ -5,7 +5,7 @@ import { arrange } from '../draw/arrangement.js';
 import { css, fill, ink } from '../draw/colour.js';
 import { decimalsOf, inCells, shortest } from '../draw/format.js';
 import { role, scaleOf, symbol } from '../draw/names.js';
-import { cellKey, indexAt, matrices } from '../draw/tensor.js';
+import { cellKey, indexAt, matrices, numberAt } from '../draw/tensor.js';
 import { drawingOf } from '../ops.js';
 import { derivation } from '../telling/derivation.js';
 import { branch, knownOf, title } from '../telling/words.js';
@@ -127,7 +127,7 @@ function name(view, { step, part, head, transposed }) {
 /** How a cell looks: what it is filled with, and the ink on that.
  * @param {Step} step @param {number} flat @param {View} view */
 function look(step, flat, view) {
-  const value = step.data[flat];
+  const value = numberAt(step, flat);
   const graded = view.state.gradient && step.grad;
   const rgb = graded
     ? fill(/** @type {Float32Array} */ (step.grad)[flat], 'signed', view.slope, view.theme)
@@ -182,7 +182,7 @@ function cellsOf(view, panel) {
   const spoken = new Set(view.operands.flatMap((keys) => [...keys]));
   const focus = view.focus && cellKey(view.focus);
   const numbered = size.mode !== 'colours';
-  const values = places.flat().map((flat) => step.data[flat]);
+  const values = places.flat().map((flat) => numberAt(step, flat));
   const decimals = decimalsOf(view.trace, step.name);
   const { write: shown, font } = inCells(numbered ? values : [], size, { unit: 1, decimals });
   /** @type {string[]} */
@@ -204,13 +204,14 @@ function cellsOf(view, panel) {
       const data = {
         'data-node': step.name,
         'data-index': index.join(),
-        'data-value': step.kind === 'ids' ? String(step.data[flat]) : shortest(step.data[flat]),
+        'data-value':
+          step.kind === 'ids' ? String(numberAt(step, flat)) : shortest(numberAt(step, flat)),
       };
       if (!numbered) return [element('rect', { ...box, fill: background, ...data })];
       const text = write(
         x + size.width / 2,
         y + size.height / 2 + font * 0.35,
-        shown(step.data[flat]),
+        shown(numberAt(step, flat)),
         {
           'font-size': font,
           'text-anchor': 'middle',

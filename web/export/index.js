@@ -1,5 +1,6 @@
 // What can be taken away from a walkthrough: the figure, a tensor, the worked solution, a program.
 
+import { sizeOf } from '../draw/tensor.js';
 import { branch } from '../telling/words.js';
 import { figure } from './figure.js';
 import { javascript } from './javascript.js';
@@ -40,10 +41,10 @@ const program =
 const given = ({ trace, stage }, { alone }) =>
   trace.steps
     .filter(({ name, kind }) => (alone ? stage.inputs.includes(name) : kind !== 'op'))
-    .reduce((sum, { data }) => sum + data.length, 0);
+    .reduce((sum, step) => sum + sizeOf(step), 0);
 
 /** @type {Format['count']} */
-const own = ({ trace }, { node }) => trace.step(node).data.length;
+const own = ({ trace }, { node }) => sizeOf(trace.step(node));
 
 /** By name. @type {Record<string, Format>} */
 export const formats = {

@@ -2,7 +2,7 @@
 // says is what the page says; only its numbers are never cut off.
 import { shortest } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
-import { indexAt, matrices } from '../draw/tensor.js';
+import { indexAt, matrices, sizeOf } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { termsOf } from '../state/timeline.js';
 import { derivation } from '../telling/derivation.js';
@@ -184,8 +184,8 @@ function section(given, step) {
     const words = step.removed ? prose(step) : text('microscope/frozen');
     return [heading, plain(words), matricesOf(step)].join('\n');
   }
-  const whole = step.data.length <= CELLS;
-  const count = Math.min(whole ? step.data.length : step.shape[step.shape.length - 1], CELLS);
+  const whole = sizeOf(step) <= CELLS;
+  const count = Math.min(whole ? sizeOf(step) : step.shape[step.shape.length - 1], CELLS);
   const cells = Array.from({ length: count }, (_, at) => worked(given, step, at));
   return [
     heading,

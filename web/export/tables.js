@@ -1,6 +1,6 @@
 // A tensor as a table or as JSON. Its numbers are the shortest decimals that read back to the float32.
 import { shortest } from '../draw/format.js';
-import { indexAt } from '../draw/tensor.js';
+import { indexAt, numberAt } from '../draw/tensor.js';
 
 /** @typedef {import('../session.js').Step} Step */
 
@@ -35,7 +35,7 @@ export function json(step, removed = []) {
   const { name, op, formula, shape } = step;
   const write = writer(step);
   const quoted = (/** @type {number} */ at) =>
-    Number.isFinite(step.data[at]) ? write(at) : JSON.stringify(write(at));
+    Number.isFinite(numberAt(step, at)) ? write(at) : JSON.stringify(write(at));
   /** @type {(depth: number, at: number) => string} */
   const nested = (depth, at) => {
     if (depth === shape.length) return quoted(at);

@@ -6,10 +6,12 @@
 
 import { importModel, openTokenizer, parse, readModel, refusing } from './core.js';
 import { collect, download, Missing } from './download.js';
+import { nameOf } from './files.js';
 
 /**
  * @typedef {File | string} Given a file, or its address
- * @typedef {{ weights: Given, config?: Given, tokenizer?: Given, tokenizerConfig?: Given }} Files
+ * @typedef {{ weights: Given, parts?: File[], config?: Given, tokenizer?: Given, tokenizerConfig?: Given }} Files
+ * parts: all files of the weights, where there are several; of llama2.c, tokenizer is tokenizer.bin
  * @typedef {{ file: string, loaded: number, total: number | null }} Progress
  * @typedef {{ tokenizer: string, config: string | null }} Words tokenizer.json, tokenizer_config.json
  * @typedef {object} Read
@@ -19,8 +21,23 @@ import { collect, download, Missing } from './download.js';
  * @property {string[] | null} vocabulary null without a tokenizer
  * @property {Words | null} words likewise
  * @property {Record<string, any>} hints of config.json, that no model needs: with which token a target starts
- * @typedef {{ read: { files: Files }, words: { words: Words | null }, encode: { text: string } }} Questions
- * @typedef {{ read: Read, words: void, encode: number[] }} Answers
+ * @typedef {object} Opened a model of which the header was read
+ * @property {import('../../bindings/checkpoints/open.js').Header} header without its tokenizer
+ * @property {{ name: string, size: number }[]} sources which have its weights
+ * @property {Offer} offer
+ * @property {string[] | null} vocabulary null without a tokenizer
+ *
+ * @typedef {object} Offer what is known of a model before its weights are read
+ * @property {string} family
+ * @property {Readonly<Record<string, any>>} config
+ * @property {string[]} types of its weights, those of most numbers first
+ * @property {number} numbers
+ * @property {number} bytes in the file
+ * @property {{ stored: number, float32: number }} memory
+ * @typedef {{ source: number, begin: number, end: number }} Piece
+ * @typedef {{ read: { files: Files }, open: { files: Files }, bytes: Piece, words: { words: Words | null },
+ *   encode: { text: string } }} Questions
+ * @typedef {{ read: Read, open: Opened, bytes: Uint8Array, words: void, encode: number[] }} Answers
  */
 
 /**
@@ -41,10 +58,23 @@ const tokenizerOf = (words) =>
     config: words.config === null ? {} : parse('tokenizer_config.json', words.config),
   });
 
+/** The types of tensors, those of most numbers first. @param {Opened['header']['tensors']} tensors */
+function typesOf(tensors) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { dtype, shape } of tensors.values()) {
+    const count = shape.reduce((product, d) => product * d, 1);
+    counts.set(dtype, (counts.get(dtype) ?? 0) + count);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a).map(([dtype]) => dtype);
+}
+
 class Reader {
   #tell;
-  /** @type {ReturnType<typeof tokenizerOf> | null} */
+  /** @type {{ encode: (text: string) => number[], tokens: (ids: Iterable<number>) => string[] } | null} */
   #tokenizer = null;
+  /** What has the weights of the model that was opened. @type {import('../../bindings/formats/source.js').Source[]} */
+  #sources = [];
 
   /** @param {import('../remote/server.js').Tell} tell */
   constructor(tell) {
@@ -76,6 +106,43 @@ class Reader {
       words,
       hints: { start: settings ? startOf(settings, vocab) : null },
     };
+  }
+
+  /** @param {Questions['open']} question @returns {Promise<Opened>} */
+  async open({ files: { weights, parts, config, tokenizer, tokenizerConfig } }) {
+    const { checkpointOf, headerOf } = await import('./headers.js');
+    const isBin = nameOf(weights).endsWith('.bin');
+    const given = {
+      config: config && parse('config.json', await this.#text(config, 'config.json')),
+      tokenizer: isBin ? await this.#maybe(tokenizer, 'tokenizer.bin') : undefined,
+    };
+    const text = isBin ? null : await this.#optional(tokenizer, 'tokenizer.json');
+    const settings = text && (await this.#optional(tokenizerConfig, 'tokenizer_config.json'));
+    const { sources, header } = await headerOf(parts ?? weights, given);
+    const { tokenizer: own, ...told } = await checkpointOf(sources, header);
+    this.#tokenizer =
+      own ?? (text === null ? null : tokenizerOf({ tokenizer: text, config: settings }));
+    this.#sources = sources;
+    const ids = Array.from({ length: told.config.vocab }, (_, id) => id);
+    return {
+      header: { ...header, lists: null, chatTemplate: null },
+      sources: sources.map(({ name, size }) => ({ name, size })),
+      offer: {
+        family: told.family,
+        config: told.config,
+        types: typesOf(header.tensors),
+        numbers: told.memory.float32 / 4,
+        bytes: told.bytes,
+        memory: told.memory,
+      },
+      vocabulary: this.#tokenizer?.tokens(ids) ?? null,
+    };
+  }
+
+  /** Some of the weights of the model that was opened. @param {Piece} question */
+  async bytes({ source, begin, end }) {
+    /* A copy, which is handed over: what was read last may be read again. */
+    return (await this.#sources[source].read(begin, end)).slice();
   }
 
   /** @param {Questions['words']} question */
@@ -110,10 +177,16 @@ class Reader {
    * @param {string} file
    */
   async #optional(given, file) {
+    const bytes = await this.#maybe(given, file);
+    return bytes ? new TextDecoder().decode(bytes) : null;
+  }
+
+  /** Its bytes, likewise. @param {Given | undefined} given @param {string} file */
+  async #maybe(given, file) {
     try {
-      return given ? await this.#text(given, file) : null;
+      return given ? await this.#bytes(given, file) : undefined;
     } catch (error) {
-      if (error instanceof Missing && error.status !== null) return null;
+      if (error instanceof Missing && error.status !== null) return undefined;
       throw error;
     }
   }

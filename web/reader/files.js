@@ -2,13 +2,24 @@
 
 /** @typedef {import('./answers.js').Files} Files */
 
-/** The files by the names that checkpoints give them. @type {Record<keyof Files, string>} */
+/** The files by the names that checkpoints give them. @type {Record<Exclude<keyof Files, 'parts'>, string>} */
 export const NAMES = {
   config: 'config.json',
   weights: 'model.safetensors',
   tokenizer: 'tokenizer.json',
   tokenizerConfig: 'tokenizer_config.json',
 };
+
+/** What llama2.c has beside its .bin. */
+const TOKENS = 'tokenizer.bin';
+
+/** @param {import('./answers.js').Given} given */
+export const nameOf = (given) =>
+  typeof given === 'string' ? (new URL(given).pathname.split('/').at(-1) ?? '') : given.name;
+
+/** Whether a model opens by its header, and its weights stay as they are stored. @param {Files} files */
+export const isStored = ({ weights, parts }) =>
+  parts !== undefined || /\.(gguf|bin|index\.json)$/i.test(nameOf(weights));
 
 /**
  * The files that were chosen or dropped; null if there are no weights among them.
@@ -18,14 +29,51 @@ export const NAMES = {
 export function filesOf(chosen) {
   const all = [...chosen];
   const named = (/** @type {string} */ name) => all.find((file) => file.name === name);
+  const ending = (/** @type {string} */ end) =>
+    all.filter(({ name }) => name.toLowerCase().endsWith(end) && name !== TOKENS);
+  const [gguf] = ending('.gguf');
+  if (gguf) return { weights: gguf };
+  const tensors = ending('.safetensors').sort((a, b) => (a.name < b.name ? -1 : 1));
+  const [bin] = ending('.bin');
+  if (tensors.length === 0) return bin ? { weights: bin, tokenizer: named(TOKENS) } : null;
   /* The weights may have any name; a single JSON file beside them is the config. */
-  const weights = named(NAMES.weights) ?? all.find(({ name }) => name.endsWith('.safetensors'));
-  if (!weights) return null;
+  const whole = named(NAMES.weights);
+  const weights = whole ?? tensors[0];
+  const parts = whole || tensors.length === 1 ? {} : { parts: tensors };
   const [tokenizer, tokenizerConfig] = [named(NAMES.tokenizer), named(NAMES.tokenizerConfig)];
   const rest = all.filter(
-    (file) => file.name.endsWith('.json') && file !== tokenizer && file !== tokenizerConfig,
+    (file) =>
+      /(?<!\.index)\.json$/.test(file.name) && file !== tokenizer && file !== tokenizerConfig,
   );
   const config = named(NAMES.config) ?? (rest.length === 1 ? rest[0] : undefined);
+  return { weights, ...parts, config, tokenizer, tokenizerConfig };
+}
+
+/** @param {string} address */
+function urlOf(address) {
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError(address);
+  return url;
+}
+
+/**
+ * The files that an address means: one that says all of its model, with what lies beside it, or those of a folder.
+ * @param {string} address
+ * @returns {Files}
+ */
+export function filesAt(address) {
+  const url = urlOf(address);
+  /* The page of a file on Hugging Face is not the file. */
+  if (url.hostname === 'huggingface.co') {
+    url.pathname = url.pathname.replace(/^((?:\/[^/]+){2})\/blob\//, '$1/resolve/');
+  }
+  const weights = url.href;
+  if (!isStored({ weights })) return filesIn(folderOf(address));
+  const beside = (/** @type {string} */ name) => new URL(name, url).href;
+  const name = nameOf(weights).toLowerCase();
+  if (name.endsWith('.gguf')) return { weights };
+  if (name.endsWith('.bin')) return { weights, tokenizer: beside(TOKENS) };
+  const { config, tokenizer, tokenizerConfig } = filesIn(beside('.'));
   return { weights, config, tokenizer, tokenizerConfig };
 }
 
@@ -34,8 +82,7 @@ export function filesOf(chosen) {
  * @param {string} address
  */
 export function folderOf(address) {
-  const url = new URL(address);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError(address);
+  const url = urlOf(address);
   const [owner, name, where, branch = 'main'] = url.pathname.split('/').filter(Boolean);
   if (url.hostname === 'huggingface.co' && owner && where !== 'resolve') {
     const model = name ? `${owner}/${name}` : owner;
@@ -50,7 +97,7 @@ export function folderOf(address) {
  * @returns {Files}
  */
 export const filesIn = (folder) =>
-  /** @type {Files} */ (
+  /** @type {Record<keyof typeof NAMES, string>} */ (
     Object.fromEntries(
       Object.entries(NAMES).map(([key, name]) => [key, new URL(name, folder).href]),
     )

@@ -1,6 +1,6 @@
 // What edits changed: a trace beside the same one before them.
 
-import { cellKey, offset } from '../draw/tensor.js';
+import { cellKey, numberAt, offset, sizeOf } from '../draw/tensor.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../session.js').Trace} Trace */
@@ -12,9 +12,9 @@ import { cellKey, offset } from '../draw/tensor.js';
  * @param {number} flat
  */
 function oldOf(step, before, flat) {
-  if (before.data.length !== step.data.length) return null;
-  const old = before.data[flat];
-  return Object.is(old, step.data[flat]) ? null : old;
+  if (sizeOf(before) !== sizeOf(step)) return null;
+  const old = numberAt(before, flat);
+  return Object.is(old, numberAt(step, flat)) ? null : old;
 }
 
 /** @type {ReadonlyMap<string, number>} */

@@ -9,10 +9,12 @@ export const LOCKS = ['weights', 'inputs', 'switches', 'all'];
 const OF_KIND = { parameter: 'weights', input: 'inputs', ids: 'inputs', op: 'all' };
 
 /**
+ * What is stored in few bits stays as it is.
  * @param {ReadonlySet<string>} locked
- * @param {Pick<import('../session.js').Step, 'kind'>} step
+ * @param {Pick<import('../session.js').Step, 'kind' | 'stored'>} step
  */
-export const editable = (locked, { kind }) => !locked.has('all') && !locked.has(OF_KIND[kind]);
+export const editable = (locked, { kind, stored }) =>
+  !stored && !locked.has('all') && !locked.has(OF_KIND[kind]);
 
 /**
  * Whether an action would change what is locked.

@@ -1,7 +1,7 @@
 // A trace as a list of moments, and the state of the stage at any of them. Nothing is accumulated:
 // what a moment shows follows from the moment alone, so scrubbing back is exact.
 // Times are counted in moments: at t = 12 moment 12 is told, between 11 and 12 it is being told.
-import { indexAt, offset } from '../draw/tensor.js';
+import { indexAt, offset, sizeOf } from '../draw/tensor.js';
 import { drawingOf, openingOf } from '../ops.js';
 
 /** @typedef {import('../session.js').Step} Step */
@@ -111,17 +111,17 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
     push({ ...one, cell: -1, level: 0, duration: stage === 0 ? 0 : intro });
     const width = last(step.shape);
     if (step.kind !== 'op') {
-      for (let cell = width - 1; cell < step.data.length; cell += width) {
+      for (let cell = width - 1; cell < sizeOf(step); cell += width) {
         push({ ...one, cell, level: 1, duration: PACE.input });
       }
       return;
     }
     const terms = termsOf(step, find);
     const opened = open?.node === step.name ? offset(step.shape, open.index) : -1;
-    const many = Math.min(step.data.length, MOST_CELLS);
+    const many = Math.min(sizeOf(step), MOST_CELLS);
     const even = level === 'term' ? null : EACH[level](many, width);
     const sweep = even ?? Math.min(PACE.cell, PACE.sweep / Math.max(1, many - 2));
-    for (const cell of cellsOf(step.data.length, width, opened)) {
+    for (const cell of cellsOf(sizeOf(step), width, opened)) {
       const depth = cell % width === 0 ? 1 : 2;
       if (cell === 0 || cell === opened) {
         const own = cell === opened ? null : even;
@@ -353,7 +353,7 @@ export function cellOf(line, moment) {
  */
 export function known(line, moment, step, begun = null) {
   const stage = line.stages.findIndex(({ name }) => name === step.name);
-  if (step.kind !== 'op' || stage < moment.stage) return step.data.length;
+  if (step.kind !== 'op' || stage < moment.stage) return sizeOf(step);
   if (stage > moment.stage) return 0;
   if (begun) return begun.cell;
   return moment.term === moment.terms - 1 ? moment.cell + 1 : moment.cell;

@@ -1,5 +1,6 @@
 // What the chapter calls its steps and cells.
 import { axes, isCodes, isOfTokens, labelAt, positionsOf, symbol, word } from '../draw/names.js';
+import { sizeOf } from '../draw/tensor.js';
 import { list, lookup, text } from '../locale/text.js';
 import { drawingOf } from '../ops.js';
 
@@ -56,7 +57,7 @@ export function plainSymbol(step) {
 export function describe({ node, index }, opened) {
   const step = opened.trace.step(node);
   const noun = step.role || !step.title ? said('nouns', step) : step.title;
-  if (step.data.length === 1 && noun) return noun;
+  if (sizeOf(step) === 1 && noun) return noun;
   const [i, j] = index.slice(-2);
   const axis = axes(step);
   const known = knownOf(step, opened);

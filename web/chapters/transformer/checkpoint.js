@@ -1,5 +1,6 @@
 // A checkpoint of the reader's own: read in a worker, taken over piece by piece, run on any text.
 import { short, text as words } from '../../locale/text.js';
+import { isStored } from '../../reader/files.js';
 import { openReader } from '../../reader/open.js';
 import { Ended } from '../../remote/failure.js';
 import { Remote } from '../../remote/remote.js';
@@ -14,7 +15,10 @@ import { firstAttention } from './state.js';
  * @typedef {object} Listener
  * @property {AbortSignal} signal
  * @property {(told: string, part: number | null) => void} onProgress
+ * @property {(offer: { lines: string[], warning: string }) => Promise<void>} agree resolves once the reader wants the
+ *   model that is told of
  */
+/** @typedef {Omit<Listener, 'agree'>} Progressing */
 
 /** Longer texts take long, and their maps are hard to read. */
 const LONGEST = 64;
@@ -24,6 +28,9 @@ const SAMPLE = 3;
 const MOST_LAYERS = 128;
 /** Parameters of larger models get no slopes: they would need as much memory again. */
 const SLOPES = 2e7;
+/** Multiply-adds that no step of a run exceeds, since nothing else has a turn meanwhile; but some tokens are read. */
+const STEP = 5e8;
+const FEW = 8;
 
 /** What a text takes is milliseconds; a pattern of a tokenizer can run without end. */
 const PATIENCE = 10_000;
@@ -44,6 +51,8 @@ class Reader {
   #remote;
   /** What is to be known of the files that were read. @type {import('../../reader/answers.js').Words | null} */
   #words = null;
+  /** The files that were opened and not read. @type {Files | null} */
+  #files = null;
 
   /** @param {(progress: import('../../reader/answers.js').Progress) => void} onProgress */
   constructor(onProgress) {
@@ -84,6 +93,27 @@ class Reader {
   }
 
   /**
+   * Reads headers alone.
+   * @param {Files} files
+   * @param {AbortSignal} signal
+   */
+  open(files, signal) {
+    return this.#until(signal, () => {
+      this.#files = files;
+      return this.#remote.ask('open', { files });
+    });
+  }
+
+  /**
+   * Some of the weights of the files that were opened.
+   * @param {import('../../reader/answers.js').Piece} piece
+   * @param {AbortSignal} signal
+   */
+  bytes(piece, signal) {
+    return this.#until(signal, () => this.#remote.ask('bytes', piece));
+  }
+
+  /**
    * @param {string} text
    * @param {AbortSignal} signal
    * @returns {Promise<number[]>}
@@ -94,12 +124,19 @@ class Reader {
       const late = () => this.close(new Error(words(key, { seconds: PATIENCE / 1000 })));
       const patience = setTimeout(late, PATIENCE);
       try {
-        if (!this.#remote.running) await this.#remote.ask('words', { words: this.#words });
+        if (!this.#remote.running) await this.#again();
         return await this.#remote.ask('encode', { text });
       } finally {
         clearTimeout(patience);
       }
     });
+  }
+
+  /** Tells one that was started anew what the last one knew. @returns {Promise<unknown>} */
+  #again() {
+    return this.#files
+      ? this.#remote.ask('open', { files: this.#files })
+      : this.#remote.ask('words', { words: this.#words });
   }
 
   /** @param {Error} reason told to whoever waits */
@@ -134,11 +171,12 @@ export class Checkpoint {
    * @param {string} name
    * @param {any} model
    * @param {Reader} reader
-   * @param {Read} read
+   * @param {Pick<Read, 'vocabulary'> & { hints?: Read['hints'], numbers?: number }} read numbers: of all parameters
    */
-  constructor(name, model, reader, { vocabulary, hints }) {
+  constructor(name, model, reader, { vocabulary, hints = {}, numbers = model.size }) {
     this.name = name;
     this.model = model;
+    this.numbers = numbers;
     this.writes = false;
     /** @type {readonly string[] | undefined} */
     this.vocabulary = vocabulary?.map((token, id) => (token === '' ? String(id) : readable(token)));
@@ -153,7 +191,12 @@ export class Checkpoint {
    * @param {Listener} listener
    * @returns {Promise<Checkpoint>} throws the signal's reason once it came
    */
-  static async open(core, name, files, { signal, onProgress }) {
+  static async open(core, name, files, { signal, onProgress, agree }) {
+    const taken = words('chapters/transformer/checkpoint/taking');
+    const taking = {
+      signal,
+      onProgress: (/** @type {number} */ part) => onProgress(taken, part),
+    };
     const reader = new Reader(({ file, loaded, total }) =>
       onProgress(
         words('chapters/transformer/checkpoint/reading', { file }),
@@ -161,12 +204,21 @@ export class Checkpoint {
       ),
     );
     try {
+      if (isStored(files)) {
+        const opened = await reader.open(files, signal);
+        checkShown(opened.offer.config);
+        const { modelOf, told } = await import('./stored.js');
+        await agree(told(opened.offer));
+        const model = await modelOf(opened, (piece) => reader.bytes(piece, signal), taking);
+        signal.throwIfAborted();
+        const { vocabulary, offer } = opened;
+        return new Checkpoint(name, model, reader, { vocabulary, numbers: offer.numbers });
+      }
       const read = await reader.read(files, signal);
       checkShown(read.config);
-      const taken = words('chapters/transformer/checkpoint/taking');
       const model = await core.openInTurns(
         { config: read.config, parameters: new Map(read.parameters), step: read.step },
-        { signal, onProgress: (/** @type {number} */ part) => onProgress(taken, part) },
+        taking,
       );
       signal.throwIfAborted();
       return new Checkpoint(name, model, reader, read);
@@ -178,11 +230,13 @@ export class Checkpoint {
 
   /** The longest text that it can read. */
   get most() {
-    return Math.min(this.model.config.maxLength, LONGEST);
+    const { maxLength, vocab, dModel } = this.model.config;
+    const often = Math.max(FEW, Math.floor(STEP / (vocab * dModel)));
+    return Math.min(maxLength, LONGEST, often);
   }
 
   get slopes() {
-    return this.model.size <= SLOPES;
+    return this.numbers <= SLOPES;
   }
 
   /** Whether a text has been made into tokens. @param {string} text */
@@ -241,7 +295,7 @@ export class Checkpoint {
   /**
    * Computes ahead what a state will ask for, giving the page its turns.
    * @param {State} state
-   * @param {Listener} listener
+   * @param {Progressing} listener
    */
   async prepare(state, { signal, onProgress }) {
     await this.#encode(state.text, signal);

@@ -31,8 +31,8 @@ import { kindOf } from './words.js';
 /** @typedef {import('./translator.js').Reading} Reading */
 /**
  * @typedef {{ told: string, part: number | null, failure: string, stop: AbortController,
- *   again: () => void }} Work
- * again: what tries it once more
+ *   again: () => void, offer?: { lines: string[], warning: string, agree: () => void } | null }} Work
+ * again: what tries it once more; offer: what is opened if the reader agrees
  */
 
 /**
@@ -151,6 +151,15 @@ export class Transformer extends Walkthrough {
       await task({
         signal: stop.signal,
         onProgress: (what, part) => set({ told: what, part }),
+        agree: (offer) =>
+          new Promise((resolve, reject) => {
+            stop.signal.addEventListener('abort', reject, { once: true });
+            const agree = () => {
+              set({ offer: null });
+              resolve();
+            };
+            set({ offer: { ...offer, agree } });
+          }),
       });
       if (this.work?.stop === stop) this.work = null;
     } catch (error) {

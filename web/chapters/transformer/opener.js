@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { text } from '../../locale/text.js';
-import { filesIn, filesOf, folderOf } from '../../reader/files.js';
+import { filesAt, filesOf } from '../../reader/files.js';
 import './opener.css';
 import { DISK } from './state.js';
 
@@ -21,7 +21,7 @@ export class Opener extends Base {
     super();
     /** What a link asks for. */
     this.address = '';
-    /** @type {{ told: string, part: number | null, failure: string, stop: AbortController } | null} */
+    /** @type {import('./element.js').Work | null} */
     this.work = null;
     this.refusal = '';
     this.over = false;
@@ -45,7 +45,7 @@ export class Opener extends Base {
         @drop=${this.#drop}
       >
         <span>${text('chapters/transformer/checkpoint/choose')}</span>
-        <input type="file" multiple accept=".json,.safetensors" ?disabled=${busy} @change=${this.#choose} />
+        <input type="file" multiple accept=".json,.safetensors,.gguf,.bin" ?disabled=${busy} @change=${this.#choose} />
       </label>
       <form @submit=${this.#submit}>
         <label>
@@ -62,7 +62,7 @@ export class Opener extends Base {
         <button class="main" ?disabled=${busy}>${text('chapters/transformer/checkpoint/fetch')}</button>
       </form>
       <p class="quiet">${text('chapters/transformer/checkpoint/promise')}</p>
-      ${busy ? this.#progress() : nothing}
+      ${busy ? (work.offer ? this.#offer(work.offer, work.stop) : this.#progress()) : nothing}
       ${
         this.refusal || work?.failure
           ? html`<p class="refusal" role="alert">${this.refusal || work?.failure}</p>`
@@ -73,11 +73,27 @@ export class Opener extends Base {
   }
 
   #progress() {
-    const { told, part, stop } = /** @type {NonNullable<Opener['work']>} */ (this.work);
+    const { told, part, stop } = /** @type {import('./element.js').Work} */ (this.work);
     return html`<div class="working" role="status">
       <span>${told}</span>
       <progress max="1" value=${part ?? nothing} aria-label=${told}></progress>
       <button @click=${() => stop.abort()}>${text('chapters/transformer/cancel')}</button>
+    </div>`;
+  }
+
+  /**
+   * What a model is, before its weights are read.
+   * @param {NonNullable<import('./element.js').Work['offer']>} offer
+   * @param {AbortController} stop
+   */
+  #offer({ lines, warning, agree }, stop) {
+    return html`<div class="offer" role="status">
+      ${lines.map((line) => html`<p>${line}</p>`)}
+      ${warning ? html`<p class="warning">${warning}</p>` : nothing}
+      <div class="buttons">
+        <button class="main" @click=${agree}>${text('models/load')}</button>
+        <button @click=${() => stop.abort()}>${text('chapters/transformer/cancel')}</button>
+      </div>
     </div>`;
   }
 
@@ -108,9 +124,9 @@ export class Opener extends Base {
     const data = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
     const address = String(data.get('address')).trim();
     try {
-      const folder = folderOf(address);
+      const files = filesAt(address);
       this.refusal = '';
-      this.#ask({ key: address, name: address, files: filesIn(folder) });
+      this.#ask({ key: address, name: address, files });
     } catch {
       this.refusal = text('chapters/transformer/checkpoint/noAddress', { address });
     }

@@ -1,0 +1,67 @@
+// A model whose weights stay as its file stores them: what is told of it before they are read, and the model.
+import { brings, count, list, text as words } from '../../locale/text.js';
+import { modelOf } from '../../reader/stored.js';
+
+brings(
+  import.meta.glob('../../locale/en.json', { query: '?models', import: 'default', eager: true }),
+);
+
+/** @typedef {import('../../reader/answers.js').Offer} Offer */
+
+/** Multiply-adds of a second, on a laptop of today: each weight is used once for each token. */
+const SPEED = 2e9;
+/** Tokens of a short sentence. */
+const SENTENCE = 10;
+/** Bytes that WebAssembly cannot have, beside what a run takes. */
+const MOST = 3.5e9;
+/** Bytes that a phone may not have for a page. */
+const PHONE = 2e8;
+
+const MB = 1e6;
+const GB = 1e9;
+
+/** @param {number} bytes */
+const amount = (bytes) =>
+  bytes < 1000 * MB
+    ? words('models/mb', { n: count(Math.max(1, Math.round(bytes / MB))) })
+    : words('models/gb', { n: count(Math.round(bytes / (GB / 10)) / 10) });
+
+/** Whether so many bytes are much for this device. @param {number} bytes */
+function isMuch(bytes) {
+  const { deviceMemory } = /** @type {{ deviceMemory?: number }} */ (navigator);
+  const little = deviceMemory !== undefined && bytes > (deviceMemory * GB) / 8;
+  return little || (bytes > PHONE && matchMedia('(pointer: coarse)').matches);
+}
+
+/**
+ * What a model is and takes, in plain words. Refuses one that takes too much.
+ * @param {Offer} offer
+ * @returns {{ lines: string[], warning: string }}
+ */
+export function told({ family, config, types, numbers, memory }) {
+  const size = amount(memory.stored);
+  if (memory.stored > MOST) throw new RangeError(words('models/tooLarge', { size }));
+  const { layers, decoderLayers = 0, heads, dModel, vocab } = config;
+  const seconds = Math.round((numbers * SENTENCE) / SPEED);
+  return {
+    lines: [
+      words('models/what', {
+        family,
+        numbers: count(numbers),
+        layers: layers + decoderLayers,
+        heads,
+        width: dModel,
+        vocab: count(vocab),
+      }),
+      words('models/memory', {
+        types: list(types),
+        size,
+        whole: amount(memory.float32),
+      }),
+      words('models/speed', { tokens: SENTENCE, n: Math.max(1, seconds) }),
+    ],
+    warning: isMuch(memory.stored) ? words('models/phone', { size }) : '',
+  };
+}
+
+export { modelOf };
