@@ -69,7 +69,7 @@ export class StoredModel extends OpenedModel {
           const leaf = layout.find(name);
           const matrix = bound(engine, block.at, leaf, one);
           matrices.set(name, matrix);
-          numbers.set(name, new StoredNumbers(block, leaf, matrix));
+          numbers.set(name, new StoredNumbers(block, leaf, matrix, alongOf(one)));
         }
         return numbers;
       } catch (error) {
@@ -100,14 +100,18 @@ export class StoredModel extends OpenedModel {
   }
 }
 
+/** The dimension of a parameter along which the blocks of its tensor lie.
+ * @param {import('./plan.js').Taken<Named>} taken */
+const alongOf = ({ entry }) => Number(!entry.transposed);
+
 /** Memory for a tensor, and the parameter bound to it.
  * @param {Engine} engine @param {number} at the tape's address
  * @param {import('../tape/tensor.js').Tensor} leaf @param {import('./plan.js').Taken<Named>} taken */
-function bound(engine, at, { id, name }, { entry: { transposed }, tensor: { dtype, shape } }) {
+function bound(engine, at, { id, name }, taken) {
+  const { dtype, shape } = taken.tensor;
   const [rows, columns] = shape;
   const matrix = new StoredMatrix(engine, { type: TYPES[dtype], rows, columns });
-  const along = Number(!transposed);
-  const error = engine.core.gf_bind_stored(at, id, matrix.number, along, matrix.at);
+  const error = engine.core.gf_bind_stored(at, id, matrix.number, alongOf(taken), matrix.at);
   if (!error) return matrix;
   matrix.dispose();
   throw failure(codeOf(error), 'notStored', { where: 'openModel', node: name, name, dtype });

@@ -65,6 +65,8 @@ export class StoredMatrix {
     this.type = type;
     this.rows = rows;
     this.columns = columns;
+    /** How many numbers share a scale; of some types parts of them have factors of their own. */
+    this.block = block;
     /** What it takes in memory. */
     this.bytes = bytes;
     forgotten.register(this, { engine, at: this.#at }, this);

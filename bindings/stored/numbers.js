@@ -22,14 +22,18 @@ export class StoredNumbers {
   #matrix;
 
   /** @param {Block} block of the tape whose leaf is bound to the matrix
-   * @param {{ id: number, shape: readonly number[] }} leaf @param {StoredMatrix} matrix */
-  constructor(block, { id, shape }, matrix) {
+   * @param {{ id: number, shape: readonly number[] }} leaf @param {StoredMatrix} matrix @param {number} along */
+  constructor(block, { id, shape }, matrix, along) {
     this.#block = block;
     this.#id = id;
     this.#matrix = matrix;
     this.type = matrix.type;
     this.shape = shape;
     this.size = sizeOf(shape);
+    /** The dimension along which blocks lie. */
+    this.along = along;
+    /** How many numbers a block has. */
+    this.block = matrix.block;
   }
 
   check() {

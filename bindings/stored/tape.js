@@ -69,7 +69,7 @@ export class StoredTape extends Tape {
     const { at, engine } = this.block;
     const error = engine.core.gf_bind_stored(at, tensor.id, matrix.number, along, matrix.at);
     if (error) this.refuse(codeOf(error), { what: 'bindStored' });
-    this.#numbers.set(tensor.name, new StoredNumbers(this.block, tensor, matrix));
+    this.#numbers.set(tensor.name, new StoredNumbers(this.block, tensor, matrix, along));
   }
 
   /** How a number of a stored parameter is made.

@@ -277,6 +277,8 @@ test('matrices that stay as they are stored give the bits of the float32 model',
     const kept = await gf.openModel(checkpoint, { stored: true });
     assert.equal(kept.stored.size, list.length - 2 * 3 - 1);
     assert.ok(kept.size < whole.size / 10);
+    const bytes = tensors.reduce((sum, [, , , data]) => sum + data.length, 0);
+    assert.deepEqual(checkpoint.memory, { stored: bytes, float32: 4 * whole.size });
     const target = [3, 17, 39, 0, 8];
     for (const steps of [true, false]) {
       const [a, b] = [whole, kept].map((model) =>

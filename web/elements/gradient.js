@@ -16,6 +16,9 @@ import { Base } from './base.js';
 /** Terms beyond these are told by their number alone. */
 const SHOWN = 200;
 
+/** Why a step has no gradient, as the reader is told; null if it has one. @param {import('../session.js').Step} step */
+const without = ({ kind, stored }) => (kind === 'ids' ? kind : stored ? 'stored' : null);
+
 export class Gradient extends Base {
   static properties = { view: { attribute: false } };
 
@@ -28,11 +31,12 @@ export class Gradient extends Base {
   render() {
     const { state, focus, target, trace } = this.view;
     if (!state.gradient || !target) return nothing;
+    const why = focus ? without(trace.step(focus.node)) : 'empty';
     return html`<h2 class="label">${text('gradient/label')}</h2>
       ${
-        !focus || trace.step(focus.node).kind === 'ids'
-          ? html`<p class="quiet">${text(focus ? 'gradient/ids' : 'gradient/empty')}</p>`
-          : this.#cell(focus, target)
+        why === null
+          ? this.#cell(/** @type {Cell} */ (focus), target)
+          : html`<p class="quiet">${text(`gradient/${why}`)}</p>`
       }
       ${this.#choice(target)}`;
   }

@@ -151,6 +151,10 @@ export class Microscope extends Base {
       const { removed } = this.view.trace.step(told.node);
       return html`<p class="quiet">${text(removed ? 'microscope/held' : 'microscope/frozen')}</p>`;
     }
+    if (told.weight) {
+      import('./block.js');
+      return html`<gf-block .view=${this.view} .told=${told}></gf-block>`;
+    }
     if (told.op === 'leaf') return html`<p class="quiet">${text('microscope/given')}</p>`;
     if (told.terms) return this.#products(told);
     if (told.max !== undefined) return this.#softmax(told);

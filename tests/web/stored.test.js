@@ -1,0 +1,270 @@
+// Models that stay as their files store them, opened by the reader: GGUF, llama2.c, sharded safetensors. What the page
+// shows is held against the same files expanded to float32 in Node.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { describe, test } from 'node:test';
+import { writeSafetensors } from '../../bindings/formats/safetensors.js';
+import { explain, load, traceModel } from '../../bindings/index.js';
+import { load as loadModels, openCheckpoint } from '../../bindings/models.js';
+import * as state from '../../web/chapters/transformer/state.js';
+import { filesAt, filesOf, isStored } from '../../web/reader/files.js';
+import { llama2c, STRING, tokenizerBin } from '../support/gguf.js';
+import { CONFIG, smallGguf, smallTensors, TOKENS } from '../support/small-gguf.js';
+import { follow, inBrowser, numbers, settled } from './browser.js';
+import { compare } from './expect.js';
+
+const HASH = '#v=1&chapter=transformer&model=disk';
+const TEXT = 'The cat sat on the mat because it was tired.';
+const browsing = inBrowser();
+const start = (hash = HASH) => browsing.open(hash, { ready: '.opener' });
+const gf = await load();
+const core = await loadModels();
+
+/** The model of a file in float32, and how its texts are cut. */
+async function expanded(file, options) {
+  const checkpoint = await openCheckpoint(file, options);
+  const model = await core.openModel(checkpoint);
+  return { model, tokenizer: checkpoint.tokenizer };
+}
+
+const chosen = (files) =>
+  Object.entries(files).map(([name, bytes]) => ({
+    name,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(bytes),
+  }));
+
+const choose = (page, files) => page.locator('.opener [type=file]').setInputFiles(chosen(files));
+const agree = (page) => page.getByRole('button', { name: 'Load the model' }).click();
+async function shown(page) {
+  await page.waitForSelector('gf-translation .translation > b');
+  await settled(page);
+}
+async function refusal(page) {
+  await page.waitForSelector('.opener .refusal');
+  return page.locator('.opener .refusal').textContent();
+}
+
+test('files and addresses that say all of a model', () => {
+  const named = (...names) => names.map((name) => ({ name }));
+  const [gguf, bin, tokens, config, one, two, index] = named(
+    ...['model.GGUF', 'stories.bin', 'tokenizer.bin', 'config.json'],
+    ...['model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors'],
+    'model.safetensors.index.json',
+  );
+  assert.deepEqual(filesOf([config, gguf, one]), { weights: gguf });
+  assert.deepEqual(filesOf([tokens, bin]), { weights: bin, tokenizer: tokens });
+  assert.deepEqual(filesOf([bin]), { weights: bin, tokenizer: undefined });
+  assert.equal(filesOf([tokens]), null);
+  const sharded = filesOf([two, index, one, config]);
+  assert.deepEqual([sharded.parts, sharded.config], [[one, two], config]);
+  assert.ok(isStored(sharded) && isStored({ weights: gguf }) && isStored({ weights: bin }));
+  assert.ok(!isStored({ weights: one }));
+  const hub = 'https://huggingface.co/a/b';
+  assert.deepEqual(filesAt(`${hub}/blob/main/x.gguf`), { weights: `${hub}/resolve/main/x.gguf` });
+  assert.deepEqual(filesAt('https://host.edu/m/stories.bin'), {
+    weights: 'https://host.edu/m/stories.bin',
+    tokenizer: 'https://host.edu/m/tokenizer.bin',
+  });
+  const at = filesAt(`${hub}/resolve/main/model.safetensors.index.json`);
+  assert.equal(at.config, `${hub}/resolve/main/config.json`);
+  assert.equal(filesAt(hub).weights, `${hub}/resolve/main/model.safetensors`);
+  for (const bad of ['gpt2', 'file:///x.gguf']) assert.throws(() => filesAt(bad));
+});
+
+describe('opened', () => {
+  test('a GGUF: told before it is loaded; every panel, another text, a removal and an edit are the file’s', async () => {
+    const file = smallGguf();
+    const { model, tokenizer } = await expanded(file);
+    const { page, complaints, close } = await start();
+    browsing.site.asked.clear();
+    await choose(page, { 'small.gguf': file });
+    const offer = await page.locator('.opener .offer').textContent();
+    assert.match(
+      offer,
+      /A llama model of 20,128 parameters: 2 layers, 2 heads, width 32, 48 tokens/,
+    );
+    assert.match(offer, /\(Q4_1, Q8_0, and F32\)/);
+    assert.match(offer, /a laptop: reading 10 tokens takes about a second/);
+    assert.equal(await page.evaluate(() => document.querySelector('gf-translation')), null);
+    await agree(page);
+    await shown(page);
+    const traced = (text, options) =>
+      traceModel(model, { target: tokenizer.encode(text) }, options);
+    for (const panel of state.PANELS) {
+      await page.locator('.shelf .tabs button').nth(state.PANELS.indexOf(panel)).click();
+      await settled(page);
+      compare(await numbers(page), { page: traced(TEXT) });
+    }
+    assert.deepEqual(
+      await page.locator('.translation .plain li').allTextContents(),
+      tokenizer.tokens(tokenizer.encode(TEXT)).map((token) => token.replace('Ġ', '·')),
+    );
+    await page.locator('gf-translation [name=text]').fill('the cat sat on the');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.waitForFunction(
+      () => document.querySelectorAll('.translation .plain li').length === 5,
+    );
+    await settled(page);
+    const short = 'the cat sat on the';
+    for (const more of [
+      '&block=decoder.0.self_attn&panel=stage&t=1e6',
+      '&block=decoder.1.feed_forward&panel=stage&t=1e6',
+      '&block=logits&panel=stage&t=1e6',
+      '&block=decoder.embedding&panel=stage&t=1e6',
+    ]) {
+      await follow(page, `${HASH}&text=${encodeURIComponent(short)}${more}`);
+      await settled(page);
+      compare(await numbers(page), { page: traced(short) });
+    }
+    const edit = { node: 'decoder.layers.0.self_attn.q', index: [2, 3], value: 4 };
+    await follow(
+      page,
+      `${HASH}&text=${encodeURIComponent(short)}&block=decoder.1.self_attn&remove=scale&edits=${edit.node}:2,3=4`,
+    );
+    await settled(page);
+    compare(
+      (await numbers(page)).filter(({ run }) => run === 'page'),
+      { page: traced(short, { remove: ['scale'], edits: [edit] }) },
+    );
+    assert.deepEqual(complaints, []);
+    model.dispose();
+    await close();
+  });
+
+  test('llama2.c with its tokenizer, and without one; sharded safetensors with config.json', async () => {
+    const config = { ...CONFIG, tie_word_embeddings: true, vocab_size: TOKENS.length };
+    const tensors = smallTensors();
+    const words = TOKENS.map((token) => token.replaceAll('Ġ', ' '));
+    const tokens = tokenizerBin(
+      words,
+      words.map((_, id) => -id),
+    );
+    const bin = llama2c(config, tensors);
+    const parts = [...tensors].map(([name, values], i) => [i % 2, name, values]);
+    const [one, two] = [0, 1].map((which) =>
+      writeSafetensors(new Map(parts.filter(([i]) => i === which).map(([, ...pair]) => pair))),
+    );
+    const json = Buffer.from(JSON.stringify(config));
+    const { page, complaints, close } = await start();
+    for (const [files, from, options, ids] of [
+      [{ 'small.bin': bin, 'tokenizer.bin': tokens }, bin, { tokenizer: tokens }, null],
+      [{ 'small.bin': bin }, bin, {}, [0, 1, 2]],
+      [
+        { 'b.safetensors': two, 'a.safetensors': one, 'config.json': json },
+        [one, two],
+        { config },
+        [0, 1, 2],
+      ],
+    ]) {
+      if (!(await page.locator('.opener').count())) {
+        await page.getByRole('button', { name: 'Checkpoint…' }).click();
+      }
+      const { model, tokenizer } = await expanded(from, options);
+      await choose(page, files);
+      await agree(page);
+      await page.waitForSelector('.opener', { state: 'detached' });
+      await shown(page);
+      compare(await numbers(page), {
+        page: traceModel(model, { target: ids ?? tokenizer.encode(TEXT) }),
+      });
+      model.dispose();
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a logit is followed down to a weight of 4 bits, which tells its block and cannot be edited', async () => {
+    const file = smallGguf();
+    const { model, tokenizer } = await expanded(file);
+    const { page, complaints, close } = await start();
+    await choose(page, { 'small.gguf': file });
+    await agree(page);
+    await shown(page);
+    const node = 'decoder.layers.1.linear2.weight';
+    await follow(page, `${HASH}&block=decoder.1.feed_forward&panel=stage&t=1e6&path=${node}:3,5`);
+    await settled(page);
+    const kept = await core.openModel(await openCheckpoint(file), { stored: true });
+    const trace = traceModel(kept, { target: tokenizer.encode('the') });
+    const { weight } = explain(trace, node, [3, 5], gf);
+    const told = await page.locator('gf-microscope').textContent();
+    assert.match(told, /q4_1/);
+    assert.ok(told.includes(`= ${weight.q} ×`), told);
+    assert.equal(
+      await page.locator('gf-microscope').getByRole('button', { name: 'Edit' }).count(),
+      0,
+    );
+    assert.deepEqual(complaints, []);
+    for (const one of [model, kept]) one.dispose();
+    await close();
+  });
+});
+
+describe('refused', () => {
+  test('files that are cut, lie or mean harm: by name, before weights are read, and nothing is lost', async () => {
+    const { page, complaints, close } = await start();
+    const file = smallGguf();
+    for (const [files, reason] of [
+      [{ 'a.gguf': file.subarray(0, 700) }, /GGUF: /],
+      [{ 'a.gguf': file.subarray(0, file.length - 100) }, /GGUF: .*ends?/],
+      [{ 'a.gguf': smallGguf({ 'general.architecture': [STRING, 'mamba'] }) }, /received "mamba"/],
+      [{ 'a.gguf': Buffer.from('<!doctype html><title>404</title>') }, /expected a file of GGUF/],
+      [{ 'a.bin': Buffer.from([0x80, 2, 0x8a, ...Array(40).fill(0)]) }, /pickle of PyTorch/],
+      [{ 'a.gguf': Buffer.alloc(0) }, /ends/],
+      [{ 'notes.txt': Buffer.from('x') }, /None of these is a \.safetensors, \.gguf or \.bin file/],
+    ]) {
+      await choose(page, files);
+      assert.match(await refusal(page), reason);
+      await page.locator('.opener [type=file]').setInputFiles([]);
+    }
+    await choose(page, { 'small.gguf': file });
+    await agree(page);
+    await shown(page);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('by address: the header alone is read until the reader agrees; Cancel ends what hangs', async () => {
+    const file = smallGguf();
+    const asked = [];
+    let hangs = false;
+    const host = createServer((request, response) => {
+      const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+      asked.push(request.url);
+      response.writeHead(request.url === '/small.gguf' ? (from ? 206 : 200) : 404, {
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'range',
+        'content-length': file.length - from,
+      });
+      if (hangs) response.write(file.subarray(from, from + 3000));
+      else response.end(file.subarray(from));
+    });
+    await new Promise((done) => host.listen(0, '127.0.0.1', done));
+    const origin = `http://127.0.0.1:${host.address().port}`;
+    const { page, close } = await start(
+      `#v=1&chapter=transformer&model=${encodeURIComponent(`${origin}/small.gguf`)}`,
+    );
+    assert.deepEqual(asked, [], 'a link alone asks nobody');
+    await page.getByRole('button', { name: 'Fetch' }).click();
+    await page.waitForSelector('.opener .offer');
+    await page.locator('.opener').getByRole('button', { name: 'Cancel' }).click();
+    assert.match(await refusal(page), /cancelled/);
+    await page.getByRole('button', { name: 'Fetch' }).click();
+    await agree(page);
+    await shown(page);
+    const { model, tokenizer } = await expanded(file);
+    compare(await numbers(page), { page: traceModel(model, { target: tokenizer.encode(TEXT) }) });
+    model.dispose();
+    await page.getByRole('button', { name: 'Checkpoint…' }).click();
+    hangs = true;
+    await page.getByRole('button', { name: 'Fetch' }).click();
+    await page.locator('.opener').getByRole('button', { name: 'Cancel' }).click();
+    assert.match(await refusal(page), /cancelled/);
+    await page.locator('.opener [name=address]').fill(`${origin}/nothing.gguf`);
+    await page.getByRole('button', { name: 'Fetch' }).click();
+    await page.waitForFunction(() => /404/.test(document.querySelector('.refusal')?.textContent));
+    host.closeAllConnections();
+    host.close();
+    await close();
+  });
+});

@@ -1,0 +1,81 @@
+// A weight that is stored in few bits: the block that it is in, and the arithmetic that makes its float32.
+import { html } from 'lit';
+import { cellKey } from '../draw/tensor.js';
+import { brings, text } from '../locale/text.js';
+import { settle } from '../telling/equation.js';
+import { numbersOf, plain } from '../telling/number.js';
+import { Base } from './base.js';
+import './block.css';
+
+brings(import.meta.glob('../locale/en.json', { query: '?models', import: 'default', eager: true }));
+
+/** @typedef {import('../../bindings/stored/numbers.js').StoredNumbers} StoredNumbers */
+/** @typedef {import('../../bindings/stored/numbers.js').StoredWeight} StoredWeight */
+/** @typedef {import('../session.js').Explanation} Explanation */
+
+/** Of types whose blocks have parts: how many numbers share all that makes them. @type {Record<string, number>} */
+const PARTS = { q4_k: 32, q5_k: 32, q6_k: 16 };
+
+export class Block extends Base {
+  static properties = { view: { attribute: false }, told: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../state/view.js').View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {Explanation} */
+    this.told = /** @type {any} */ (null);
+  }
+
+  render() {
+    const { told } = this;
+    const { type } = /** @type {StoredWeight} */ (told.weight);
+    const bits = /^q(\d)/.exec(type)?.[1];
+    if (!bits) {
+      return html`<p class="sentence">${text('models/half', { type })}</p>`;
+    }
+    return html`<p class="sentence">${this.#equation(told)}</p>
+      <p class="quiet">${text('models/block', { type, bits })}</p>
+      ${this.#quants(told)}
+      <p class="quiet">${text('models/fixed')}</p>`;
+  }
+
+  /** 0.031 = 11 × 0.00427 − 0.0158 @param {Explanation} told */
+  #equation(told) {
+    const { trace } = this.view;
+    const { d, scale, q, m, offset, value } = /** @type {StoredWeight} */ (told.weight);
+    const { more, is } = settle(trace, (round) => q * scale * round(d) + offset * round(m), value);
+    const as = { as: { more } };
+    const times = (/** @type {number} */ factor) => (factor === 1 ? '' : html` × ${factor}`);
+    const sign = m < 0 ? '−' : '+';
+    return html`${numbersOf(trace, more)(/** @type {any} */ (told))} ${is}
+      <b>${q}</b> × ${plain(d, { signed: true, ...as })}${times(scale)}
+      ${m === 0 ? '' : html` ${sign} ${plain(Math.abs(m), as)}${times(offset)}`}`;
+  }
+
+  /** The integers of all numbers that share its scale. @param {Explanation} told */
+  #quants({ node, index }) {
+    const { trace } = this.view;
+    const stored = /** @type {StoredNumbers} */ (trace.step(node).stored);
+    const { type, along, block } = stored;
+    const size = PARTS[type] ?? block;
+    const first = index[along] - (index[along] % size);
+    const cells = Array.from({ length: size }, (_, i) => {
+      const cell = [...index];
+      cell[along] = first + i;
+      return { node, index: cell, ...stored.weight(cell) };
+    });
+    const own = cellKey({ node, index });
+    return html`<div class="quants" role="group" aria-label=${text('models/quants', { n: size })}>
+      ${cells.map(
+        (cell) => html`<button
+          aria-current=${cellKey(cell) === own ? 'true' : 'false'}
+          title=${text('models/of', { index: cell.index.map((i) => i + 1).join(', ') })}
+          @click=${() => this.act({ do: 'pick', cell: { node, index: cell.index }, stage: false })}
+        >${cell.q}</button>`,
+      )}
+    </div>`;
+  }
+}
+
+customElements.define('gf-block', Block);
