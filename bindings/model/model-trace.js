@@ -51,8 +51,9 @@ export class ModelTrace extends Steps {
   *running(edits) {
     let whole = false;
     try {
-      yield* this.computing();
-      if (edits.length > 0) this.edits(edits);
+      const half = edits.length > 0 ? 0.5 : 1;
+      for (const part of this.computing()) yield half * part;
+      if (edits.length > 0) for (const part of this.editing(edits)) yield half + half * part;
       whole = true;
     } finally {
       if (!whole) this.dispose();
@@ -60,10 +61,11 @@ export class ModelTrace extends Steps {
     return this;
   }
 
-  /** Overwrites cells, one after the other, as edit() does, but computes what lies downstream of them
-   * once, after the last. All are done, or none.
+  /** Refuses edits of parameters.
+   * @protected
+   * @override
    * @param {readonly import('../trace/steps.js').Edit[]} edits */
-  edits(edits) {
+  *editing(edits) {
     checkEdits(edits);
     for (const { node } of edits) {
       const { kind, stored } = this.step(node);
@@ -71,7 +73,7 @@ export class ModelTrace extends Steps {
       const detail = stored ? 'editStored' : 'editParameter';
       throw rangeError(detail, { where: 'traceModel: edit', name: node });
     }
-    super.edits(edits);
+    yield* super.editing(edits);
   }
 
   /** Parameters are live: the model has them, and there may be many.

@@ -145,6 +145,14 @@ export class Steps {
    * their gradients.
    * @param {readonly Edit[]} edits */
   edits(edits) {
+    atOnce(this.editing(edits));
+  }
+
+  /** The same with pauses: tells what part of the nodes is passed.
+   * @protected
+   * @param {readonly Edit[]} edits
+   * @returns {Generator<number, void>} */
+  *editing(edits) {
     checkEdits(edits);
     const { nodes } = this.#tape;
     /** @type {(() => void)[]} */
@@ -155,14 +163,16 @@ export class Steps {
     const stale = new Set();
     /** @type {Set<Tensor>} not as they were: written or computed */
     const changed = new Set();
-    const bring = (/** @type {number} */ end) => {
+    const tape = this.#tape;
+    const bring = function* (/** @type {number} */ end) {
       for (const node of downstream(nodes, written)) stale.add(node);
       written.clear();
       for (const node of nodes.slice(0, end)) {
         if (!stale.has(node)) continue;
-        this.#tape.forward(node, node);
+        tape.forward(node, node);
         stale.delete(node);
         changed.add(node);
+        yield node.id / nodes.length;
       }
     };
     try {
@@ -173,7 +183,7 @@ export class Steps {
         const at = this.#partOf(tensor).from + flatIndex(where, shape, index);
         if (kind === 'op' && !tensor.frozen) {
           /* Its other values stay as the edits before this one have made them. */
-          bring(tensor.id + 1);
+          yield* bring(tensor.id + 1);
           this.#tape.freeze(tensor);
           undo.push(() => this.#tape.freeze(tensor, false));
         }
@@ -186,7 +196,7 @@ export class Steps {
         written.add(tensor);
         changed.add(tensor);
       }
-      bring(nodes.length);
+      yield* bring(nodes.length);
     } catch (error) {
       for (const back of undo.reverse()) back();
       for (const node of nodes) if (changed.has(node)) this.#tape.forward(node, node);

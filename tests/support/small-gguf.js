@@ -13,8 +13,7 @@ const SPECIAL = ['<|im_start|>', '<|im_end|>'];
 const MERGES = [
   't h',
   'th e',
-  'Ġ t',
-  'Ġt he',
+  'Ġ the',
   'c a',
   'ca t',
   'Ġ cat',

@@ -925,7 +925,10 @@ describe('checkpoints', () => {
       [{ ...files, 'model.safetensors': Buffer.from('<!doctype html>') }, /safetensors: /],
       [{ 'model.safetensors': weights }, /expected a file of model\.save/],
       [{ ...files, 'tokenizer.json': Buffer.from('[]') }, /tokenizer\.json/],
-      [{ 'config.json': files['config.json'] }, /None of these is a \.safetensors, \.gguf or \.bin file/],
+      [
+        { 'config.json': files['config.json'] },
+        /None of these is a \.safetensors, \.gguf or \.bin file/,
+      ],
     ]) {
       await field.setInputFiles(chosen(given));
       assert.match(await refusal(page), reason);

@@ -164,8 +164,8 @@ export class Checkpoint {
   #encoded = new Map();
   #reader;
   #read;
-  /** @type {{ key: string, trace: any } | null} what was computed ahead */
-  #ahead = null;
+  /** What was computed ahead. @type {Map<string, any>} */
+  #ahead = new Map();
 
   /**
    * @param {string} name
@@ -294,21 +294,37 @@ export class Checkpoint {
 
   /**
    * Computes ahead what a state will ask for, giving the page its turns.
-   * @param {State} state
+   * @param {State} state whose edits of parameters have been made
    * @param {Progressing} listener
    */
   async prepare(state, { signal, onProgress }) {
     await this.#encode(state.text, signal);
+    this.#forget();
     const told = words('chapters/transformer/checkpoint/running');
-    const trace = await traceModelInTurns(this.model, this.read(state).inputs, {
-      remove: state.remove,
-      gradients: this.slopes,
-      signal,
-      onProgress: (/** @type {number} */ part) => onProgress(told, part),
-    });
-    signal.throwIfAborted();
-    this.#ahead?.trace.dispose();
-    this.#ahead = { key: keyOf(state), trace };
+    const { inputs } = this.read(state);
+    const { remove } = state;
+    const edits = state.edits.filter(({ node }) => !this.model.parameters.has(node));
+    const runs = [
+      { remove, edits },
+      ...(remove.length > 0 ? [{ remove: [], edits }] : []),
+      ...(edits.length > 0 ? [{ remove, edits: [] }] : []),
+    ];
+    for (const [i, run] of runs.entries()) {
+      const trace = await traceModelInTurns(this.model, inputs, {
+        ...run,
+        gradients: this.slopes,
+        signal,
+        onProgress: (/** @type {number} */ part) => onProgress(told, (i + part) / runs.length),
+      });
+      signal.throwIfAborted();
+      this.#ahead.set(keyOf({ ...state, ...run }), trace);
+    }
+  }
+
+  /** Gives back what nobody came for. */
+  #forget() {
+    for (const trace of this.#ahead.values()) trace.dispose();
+    this.#ahead.clear();
   }
 
   /**
@@ -318,10 +334,11 @@ export class Checkpoint {
    * @param {{ remove: string[], edits: import('../../state/walk.js').Edit[] }} how
    */
   trace({ inputs }, state, { remove, edits }) {
-    const ahead = this.#ahead;
-    if (ahead?.key === keyOf({ ...state, remove, edits })) {
-      this.#ahead = null;
-      return ahead.trace;
+    const key = keyOf({ ...state, remove, edits });
+    const ahead = this.#ahead.get(key);
+    if (ahead) {
+      this.#ahead.delete(key);
+      return ahead;
     }
     return traceModel(this.model, inputs, { remove, edits, gradients: this.slopes });
   }
@@ -357,7 +374,7 @@ export class Checkpoint {
 
   dispose() {
     this.#reader.close(new Error('closed'));
-    this.#ahead?.trace.dispose();
+    this.#forget();
     this.model.dispose();
   }
 }

@@ -241,7 +241,7 @@ export class Transformer extends Walkthrough {
     const subject = this.models.get(this.shown?.model);
     if (!(subject instanceof Checkpoint)) return;
     const change = reduce(this.shown, action, /** @type {View} */ (this.view), opening);
-    if (!change || !('text' in change || 'remove' in change)) return;
+    if (!change || !['text', 'remove', 'edits'].some((key) => key in change)) return;
     event.stopImmediatePropagation();
     const whole = { ...change, ...this.following(change, action) };
     const state = { ...this.shown, ...whole };
