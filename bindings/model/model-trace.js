@@ -53,7 +53,10 @@ export class ModelTrace extends Steps {
     try {
       const half = edits.length > 0 ? 0.5 : 1;
       for (const part of this.computing()) yield half * part;
-      if (edits.length > 0) for (const part of this.editing(edits)) yield half + half * part;
+      if (edits.length > 0) {
+        for (const part of this.editing(edits)) yield half + half * part;
+        yield 1;
+      }
       whole = true;
     } finally {
       if (!whole) this.dispose();

@@ -44,8 +44,8 @@ const DISPOSAL = ['dispose', 'constructor'];
 const INTERNAL = {
   tape: ['build', 'push', 'problem', 'refuse', 'operand', 'optional', 'pick', 'nodes'],
   tensor: [],
-  trace: ['compute', 'computing', 'snapshot'],
-  modelTrace: ['compute', 'computing', 'snapshot', 'running'],
+  trace: ['compute', 'computing', 'editing', 'snapshot'],
+  modelTrace: ['compute', 'computing', 'editing', 'snapshot', 'running'],
   parameter: ['block'],
 };
 

@@ -64,10 +64,11 @@ const WORDS = {
 const TABLES = { embedding: 'embedding', position: 'position', segment: 'type' };
 
 /** @param {Step} step */
-function parameterWord({ name, role, parameter, ...rest }) {
+function parameterWord(step) {
+  const { name, role, parameter } = step;
   if (role === 'norm') return String(parameter);
   if (parameter === 'table') return `${TABLES[String(role)]}.weight`;
-  const behind = BEHIND[String(role)]?.({ name, role, parameter, ...rest });
+  const behind = BEHIND[String(role)]?.(step);
   return behind ? `${parameter === 'weight' ? 'w' : 'b'}_${behind}` : name;
 }
 
