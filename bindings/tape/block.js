@@ -44,6 +44,13 @@ export class Block {
     return this.engine.memory.buffer;
   }
 
+  /** The numbers of a leaf that is kept in few bits; null of others.
+   * @param {string} name */
+  stored(name) {
+    this.#check();
+    return this.lender?.stored(name) ?? null;
+  }
+
   get planned() {
     return this.#values !== 0;
   }

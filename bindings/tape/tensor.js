@@ -161,7 +161,7 @@ export class Tensor {
 
   /** Of a parameter that is stored in few bits its numbers, which are made one by one; null of all others. */
   get stored() {
-    return this.#block.lender?.stored(this.name) ?? null;
+    return this.#block.stored(this.name);
   }
 
   /** The operand that is copied instead of computing, or null. */
