@@ -8,6 +8,7 @@ import { numbers } from './eager/numbers.js';
 import { positions } from './eager/positions.js';
 import { products } from './eager/products.js';
 import { rows } from './eager/rows.js';
+import { softmax } from './eager/softmax.js';
 import { eager } from './generated/ops.js';
 import { models } from './model/index.js';
 import { Tape } from './tape/tape.js';
@@ -41,6 +42,7 @@ const tapes = (engine) => ({
  *   & ReturnType<typeof positions>
  *   & ReturnType<typeof products>
  *   & ReturnType<typeof rows>
+ *   & ReturnType<typeof softmax>
  *   & ReturnType<typeof tapes>} Glassformer */
 
 /** @param {Engine} engine
@@ -56,6 +58,7 @@ export function glassformer(engine) {
     ...positions(engine),
     ...products(engine),
     ...rows(engine),
+    ...softmax(engine),
     ...tapes(engine),
   };
 }

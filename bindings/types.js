@@ -69,7 +69,7 @@
 /** @typedef {import('./eager/attention.js').Step} AttentionStep */
 /** @typedef {import('./generated/ops.js').Eager} Eager */
 /** @typedef {import('./eager/masking.js').MaskValues} MaskValues */
-/** @typedef {import('./eager/rows.js').AxisOption} AxisOption */
+/** @typedef {import('./eager/softmax.js').AxisOption} AxisOption */
 /** @typedef {import('./eager/rows.js').NormOptions} NormOptions */
 /** @typedef {import('./eager/products.js').GemmOptions} GemmOptions */
 /** @typedef {import('./eager/losses.js').Reduction} Reduction */

@@ -66,8 +66,7 @@ export const TEXTS = /** @type {const} */ ({
   matrices: 'expected matrices, received the shape {shape}',
   axesOnce: 'expected each axis of {shape} once, received {axes}',
   noMemoryFor: 'out of memory for the shape {shape}',
-  noMemory:
-    'out of memory: {bytes} bytes were asked for, and the memory of {end} bytes cannot grow so far',
+  noMemory: 'out of memory: {bytes} bytes wanted, and the memory of {end} bytes cannot grow so far',
   noClass: '{value} is not one of the {classes} classes',
 
   // ---- Attention on plain data ----
@@ -78,7 +77,7 @@ export const TEXTS = /** @type {const} */ ({
   offsets: 'expected a number or {batch}, one for each sequence',
 
   // ---- Tapes ----
-  ofC: 'the core refused in sentence {number} of src/errors.def, which only a program in C should bring about',
+  ofC: 'the core refused in sentence {number} of src/errors.def, which is for programs in C',
   noNode: 'no node "{name}"',
   tensor: 'expected a Tensor',
   otherTape: 'the tensor "{name}" belongs to another tape',
@@ -86,7 +85,6 @@ export const TEXTS = /** @type {const} */ ({
   planned: 'the tape is planned already',
   noValueBeforePlan: "there are no values before the tape's plan()",
   notKept: 'the plan reuses memory and did not keep this value',
-  inFewBits: 'this parameter is stored in few bits: read it by tensor.stored',
   notComputed: 'not computed yet: call forward(), or freeze it to write values of your own',
   notDerived: 'no gradient yet: call backward()',
   noGradientOfLeaf: '"{name}" has no gradient: its tape was made without',

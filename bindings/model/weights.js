@@ -283,7 +283,7 @@ export class Weights {
       check: () => this.check(),
       clear: () => gradients && this.clearGradients(),
       settle: () => gradients && this.settleGradients(),
-      stored: (name) => this.stored?.get(name),
+      stored: this.stored,
     });
     try {
       const values = this.at('values');

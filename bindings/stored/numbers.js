@@ -2,6 +2,7 @@
 
 import { checkInteger } from '../base/errors.js';
 import { cellIndex, sizeOf } from '../base/values.js';
+import { failure } from './texts.js';
 
 /** @typedef {import('../tape/block.js').Block} Block */
 /** @typedef {import('./matrix.js').StoredMatrix} StoredMatrix */
@@ -38,6 +39,19 @@ export class StoredNumbers {
 
   check() {
     this.#matrix.check();
+  }
+
+  /** What is told of their leaf, whose numbers are made with each reading.
+   * @param {import('../trace/steps.js').Step} step
+   * @returns {import('../trace/steps.js').Step} */
+  tell(step) {
+    return Object.defineProperty({ ...step, stored: this }, 'data', { get: () => this.data });
+  }
+
+  /** Says that there is no view of them.
+   * @param {string} where */
+  refuse(where) {
+    throw failure('GF_ESTATE', 'inFewBits', { where, node: where });
   }
 
   /** How one of them is made.

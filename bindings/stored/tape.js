@@ -26,7 +26,7 @@ export class StoredTape extends Tape {
       },
       clear() {},
       settle() {},
-      stored: (name) => numbers.get(name),
+      stored: numbers,
     });
     this.#numbers = numbers;
   }
@@ -69,7 +69,8 @@ export class StoredTape extends Tape {
     const { at, engine } = this.block;
     const error = engine.core.gf_bind_stored(at, tensor.id, matrix.number, along, matrix.at);
     if (error) this.refuse(codeOf(error), { what: 'bindStored' });
-    this.#numbers.set(tensor.name, new StoredNumbers(this.block, tensor, matrix, along));
+    tensor.stored = new StoredNumbers(this.block, tensor, matrix, along);
+    this.#numbers.set(tensor.name, tensor.stored);
   }
 
   /** How a number of a stored parameter is made.

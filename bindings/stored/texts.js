@@ -17,6 +17,7 @@ export const TEXTS = /** @type {const} */ ({
   storedRows: 'expected whole rows of {row} bytes, received {n} bytes',
   storedRowsLeft: 'expected rows up to {rows}, received {count} from row {first} on',
   storedShape: 'expected a matrix of {expected}, received one of {shape}',
+  inFewBits: 'this parameter is stored in few bits: read it by tensor.stored',
   storedNot: '"{name}" is not stored',
 });
 

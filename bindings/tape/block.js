@@ -5,8 +5,9 @@ import { failure } from '../base/errors.js';
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
 /** Whose memory a tape's leaves are bound to: check() throws once that is given back, clear() sets its
- * gradients to zero, and settle() tells that there are some; stored() has the numbers of a leaf that is kept in few bits.
- * @typedef {{ check: () => void, clear: () => void, settle: () => void, stored: (name: string) => Stored | undefined }} Lender */
+ * gradients to zero, and settle() tells that there are some; stored has the numbers of leaves that are kept in few
+ * bits, by their names.
+ * @typedef {{ check: () => void, clear: () => void, settle: () => void, stored?: Map<string, Stored> }} Lender */
 
 /** @typedef {import('../stored/numbers.js').StoredNumbers} Stored */
 
@@ -42,13 +43,6 @@ export class Block {
   get buffer() {
     this.#check();
     return this.engine.memory.buffer;
-  }
-
-  /** The numbers of a leaf that is kept in few bits; null of others.
-   * @param {string} name */
-  stored(name) {
-    this.#check();
-    return this.lender?.stored(name) ?? null;
   }
 
   get planned() {

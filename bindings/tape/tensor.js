@@ -109,6 +109,8 @@ export class Tensor {
     this.kind = this.op === 'leaf' ? LEAF_KINDS[this.attributes.kind] : 'op';
     this.shape = shapeOf(block, id);
     this.size = core.gf_node_size(at, id);
+    /** Of a parameter that is stored in few bits its numbers, which are made one by one; undefined of all others. */
+    this.stored = block.lender?.stored?.get(this.name);
     /** Its operands; null where an optional one is left out. */
     this.inputs = inputsOf(block, id, nodes);
   }
@@ -157,11 +159,6 @@ export class Tensor {
   /** The removal that leaves it out, and the operand that it then copies: { name, operand }; or null. */
   get removal() {
     return this.#about.removal;
-  }
-
-  /** Of a parameter that is stored in few bits its numbers, which are made one by one; null of all others. */
-  get stored() {
-    return this.#block.stored(this.name);
   }
 
   /** The operand that is copied instead of computing, or null. */
@@ -224,8 +221,8 @@ export class Tensor {
       const data =
         this.#view('gf_node_ids', Int32Array) ?? this.#view('gf_node_value', Float32Array);
       if (!data) {
-        const detail = this.stored ? 'inFewBits' : 'notKept';
-        throw failure('GF_ESTATE', detail, { where: this.name, node: this.name });
+        this.stored?.refuse(this.name);
+        throw failure('GF_ESTATE', 'notKept', { where: this.name, node: this.name });
       }
       this.#data = data;
     }

@@ -13,7 +13,7 @@ import {
 import { turns } from '../base/turn.js';
 import { numbers } from '../eager/numbers.js';
 import { products } from '../eager/products.js';
-import { rows } from '../eager/rows.js';
+import { softmax } from '../eager/softmax.js';
 import { weightsOf } from '../model/model.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
@@ -273,7 +273,7 @@ export async function classify(model, tokenizer, texts, classifier, options = {}
     { data: weight, shape: [width, labels.length] },
     bias,
   );
-  const { data: likely } = rows(engine).softmax(logits);
+  const { data: likely } = softmax(engine).softmax(logits);
   return vectors.map((_, i) => {
     const row = Array.from(likely.subarray(i * labels.length, (i + 1) * labels.length));
     const best = row.indexOf(Math.max(...row));

@@ -39,8 +39,6 @@ import { checkNudge, nudge } from './nudge.js';
 /** What of a node is seen: so much from a place on, in this shape, with these axes.
  * @typedef {Pick<Step, 'shape' | 'axes' | 'sequences' | 'from'> & { size: number }} Part */
 
-const NONE = new Float32Array(0);
-
 /** The edits, copied: their owner may change them before they are made.
  * @param {unknown} edits
  * @returns {Edit[]} */
@@ -96,12 +94,10 @@ export function stepOf(tensor, { shape, axes, sequences, from, size }) {
     sequences,
     from,
     removed: facts.bypassed !== null,
-    data: stored ? NONE : valuesOf(tensor).slice(from, from + size),
+    data: /** @type {any} */ (stored ? null : valuesOf(tensor).slice(from, from + size)),
     grad: null,
   };
-  return stored
-    ? Object.defineProperty({ ...step, stored }, 'data', { get: () => stored.data })
-    : step;
+  return stored?.tell(step) ?? step;
 }
 
 export class Steps {

@@ -47,6 +47,7 @@ export const FIGURE = {
   '../bindings/eager/moving.js': 'embed/unasked.js',
   '../bindings/eager/positions.js': 'embed/unasked.js',
   '../bindings/eager/products.js': 'embed/unasked.js',
+  '../bindings/eager/rows.js': 'embed/unasked.js',
 };
 
 /** The same for one exercise of a package. */

@@ -4,3 +4,4 @@ export const losses = () => ({});
 export const moving = () => ({});
 export const positions = () => ({});
 export const products = () => ({});
+export const rows = () => ({});
