@@ -348,6 +348,9 @@ double gf_node_attribute(const gf_tape *t, int node, const char *name) {
   const gf_attribute *const *row = gfi_ops[at(t, node)->op].attributes;
   for (int i = 0; name && i < GF_MAX_ATTRIBUTES && row[i]; i++)
     if (!strcmp(row[i]->name, name)) return gfi_attribute(&at(t, node)->attributes, row[i]);
+#if GF_STORED
+  if (name) return gfi_variant_attribute(&at(t, node)->attributes, name);
+#endif
   return __builtin_nan("");
 }
 

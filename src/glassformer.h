@@ -296,6 +296,11 @@ int gf_matmul_transposed(gf_tape *t, int a, int b, const char *name);
  * Gradient: dx += dy where kept; dmask likewise, summed over what it was repeated over. */
 int gf_mask(gf_tape *t, int x, int causal, int offset, int mask, int lengths, const char *name);
 
+/* The same, with a window: of the keys that are left, query i sees only those with j > i + offset - window; without
+ * `causal`, the last `window` keys before those that `lengths` calls padding.  window >= 0; 0: no window. */
+int gf_mask_window(gf_tape *t, int x, int causal, int offset, int window, int mask, int lengths,
+                   const char *name);
+
 /* Softmax over the last dimension.
  *   x [...,N]  ->  y [...,N]                    y_j = exp(x_j - max x) / sum_k exp(x_k - max x)
  * A row that is all -inf gives 0, and passes no gradient.
@@ -377,6 +382,14 @@ int gf_dropout(gf_tape *t, int x, int key, float p, const char *name);
  * No gradient. */
 int gf_rotation(gf_tape *t, int positions, int dimensions, float base, const char *name);
 
+/* The same, for longer texts than a model was trained with: slow pairs turn `stretch` times slower.
+ *   f = base^(-2i/R), turns = span f / 2 pi, s = (turns - slow) / (fast - slow), but within 0 to 1
+ *   y[p,i] = (cos, sin)(p ((1 - s) f / stretch + s f))
+ * stretch >= 0; 0: as gf_rotation.  0 <= slow < fast.  span 0: all pairs are stretched.
+ * Llama 3 (Dubey et al. 2024); with span 0 Chen et al. 2023. */
+int gf_rotation_stretched(gf_tape *t, int positions, int dimensions, float base, float stretch,
+                          float slow, float fast, int span, const char *name);
+
 /* Rotary position embedding: rotates each pair of a row by its position's angle.
  *   x [T,D], [H,T,D] or [B,H,T,D], rotation [T,R/2,2], or [B,T,R/2,2] for the last  ->  y as x
  *   (y_u, y_v) = (x_u cos - x_v sin, x_v cos + x_u sin)
@@ -441,6 +454,10 @@ int gf_cache(gf_tape *t, int x, int at, int capacity, const char *name);
  * Gradient: that of the steps.  Dao et al. 2022 for the idea of never holding all weights. */
 int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
                        const char *name);
+
+/* The same through a window, as gf_mask_window has it. */
+int gf_fused_attention_window(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
+                              int window, const char *name);
 
 /* ---- Attention ------------------------------------------------------------------------------- */
 
@@ -575,11 +592,20 @@ typedef struct gf_batch {
 /* What the layers of some published models have besides; all 0 is none of it. The core that pages load goes
  * without. Fields are 4 bytes each, in this order. */
 typedef struct gf_variant {
-  int32_t head_size;   /* D, then C need not be H D; 0: C / H */
-  int32_t qkv_bias;    /* nonzero: queries, keys and values have a bias, whatever gf_model says */
-  int32_t qk_norm;     /* nonzero: RMS norm of each head's q and k, with gains [D] for all heads */
-  int32_t rotary_size; /* channels of each head that are rotated; 0: all */
-  int32_t parallel;    /* nonzero: x + attention(norm1(x)) + feed_forward(norm2(x)) */
+  int32_t head_size;    /* D, then C need not be H D; 0: C / H */
+  int32_t qkv_bias;     /* nonzero: queries, keys and values have a bias, whatever gf_model says */
+  int32_t qk_norm;      /* nonzero: RMS norm of each head's q and k, with gains [D] for all heads */
+  int32_t rotary_size;  /* channels of each head that are rotated; 0: all */
+  int32_t parallel;     /* nonzero: x + attention(norm1(x)) + feed_forward(norm2(x)) */
+  int32_t qkv_unbiased; /* nonzero: queries, keys and values have none, whatever gf_model says */
+  int32_t unscaled;     /* nonzero: scores are not divided by sqrt(D) */
+  int32_t window;       /* tokens that those of a windowed layer see, themselves included; or 0 */
+  int32_t window_first; /* the first windowed layer, from 0 */
+  int32_t window_step;  /* >= 1: from windowed layer to windowed layer */
+  int32_t rotary_span;  /* as gf_rotation_stretched: positions */
+  float rotary_stretch; /* 0: no pair is stretched */
+  float rotary_slow;
+  float rotary_fast;
 } gf_variant;
 
 /* A model as published, but for its vocab, which is 0: the base transformer of Vaswani et al. 2017, GPT-2

@@ -10,6 +10,11 @@
 
 #include <stdbool.h>
 
+/* Whether parameters may be stored, and models be variants: where a core is to be small, it goes without. */
+#ifndef GF_STORED
+#define GF_STORED 1
+#endif
+
 typedef struct tensor {
   int rank;
   int shape[GF_MAX_RANK]; /* 1 beyond the rank */
@@ -42,6 +47,13 @@ typedef struct attributes {
 #include "ops.def"
   uint32_t stream; /* the node's own random numbers: from its name */
 } attributes;
+
+/* What a variant sets: 0 in the core that goes without. */
+#if GF_STORED
+#define OF_VARIANT(a, attribute) ((a)->attribute)
+#else
+#define OF_VARIANT(a, attribute) 0
+#endif
 
 typedef struct op {
   /* Checks how operands and attributes, each right by itself, fit each other, and fills y's rank, shape
@@ -96,10 +108,6 @@ static inline bool is_ids(const tensor *x) {
   return !x || x->type == GF_IDS;
 }
 
-/* Whether parameters may be stored: where a core is to be small, it goes without src/stored/. */
-#ifndef GF_STORED
-#define GF_STORED 1
-#endif
 static inline bool is_stored(const tensor *x) {
   return GF_STORED && x->type > GF_IDS;
 }

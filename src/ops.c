@@ -1,6 +1,7 @@
 #include "ops.h"
 
 #include <float.h>
+#include <string.h>
 
 /* ---- Attributes ---- */
 
@@ -89,6 +90,14 @@ static bool set(attributes *a, const gf_attribute *which, int i, double number) 
 double gfi_attribute(const attributes *a, const gf_attribute *which) {
   return which->kind == GF_AXES ? __builtin_nan("") : get(a, which, 0);
 }
+
+#if GF_STORED
+double gfi_variant_attribute(const attributes *a, const char *name) {
+  for (int i = ATTRIBUTE_window; i < ATTRIBUTE_COUNT; i++)
+    if (!strcmp(table[i].name, name)) return gfi_attribute(a, &table[i]);
+  return __builtin_nan("");
+}
+#endif
 
 const gf_attribute *gfi_set_attributes(attributes *a, enum op_id op, const double *numbers) {
   const gf_attribute *const *row = gfi_ops[op].attributes;

@@ -7,6 +7,9 @@
 /* The rows of ops.def, by enum op_id. */
 extern const gf_op gfi_ops[OP_COUNT];
 
+/* One of those that a variant sets, by its name; NaN if there is none. */
+double gfi_variant_attribute(const attributes *a, const char *name);
+
 /* One of an op's attributes, as a number; NaN for axes, which are several. */
 double gfi_attribute(const attributes *a, const gf_attribute *which);
 

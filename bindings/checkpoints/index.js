@@ -6,6 +6,7 @@ import { distilbert } from './distilbert.js';
 import { gpt2 } from './gpt2.js';
 import { llama } from './llama.js';
 import { marian } from './marian.js';
+import { neo } from './neo.js';
 import { neox } from './neox.js';
 import { fits, misshaped, Problems, planOf, shown } from './plan.js';
 import { qwen2, qwen3 } from './qwen.js';
@@ -28,6 +29,7 @@ const FORMATS = {
   llama,
   qwen2,
   qwen3,
+  gpt_neo: neo,
   gpt_neox: neox,
   bert,
   roberta,

@@ -1,14 +1,28 @@
-// Llama of Hugging Face's transformers, and Mistral within its window of tokens. Weights are [out, in].
+// Llama of Hugging Face's transformers, and Mistral, whose tokens may see only so many before them. Weights are [out, in].
 
+import { stretchDemands, stretchIn, stretchOf, writeStretch } from './rope.js';
 import { under } from './table.js';
+import { windowsIn, windowsOf } from './windows.js';
 
 const TABLE = 'model.embed_tokens.weight';
 const HEAD = 'lm_head.weight';
 
-/** Mistral's sliding window: tokens see so many, themselves included.
+/** Mistral has a window in every layer, or in none.
  * @param {import('./table.js').Settings} given */
 const windowOf = ({ model_type: type, sliding_window: window }) =>
-  type === 'mistral' && Number.isInteger(window) && Number(window) > 0 ? window : undefined;
+  type === 'mistral' ? window : undefined;
+
+/** @param {import('./table.js').Settings} given */
+function windows(given) {
+  const size = windowOf(given);
+  if (size === undefined) return {};
+  const { num_hidden_layers: layers, max_position_embeddings: length } = given;
+  return windowsOf(
+    size,
+    Array.from({ length: Number(layers) || 0 }, () => true),
+    length,
+  );
+}
 
 /** @type {import('./table.js').Family} */
 export const llama = {
@@ -41,26 +55,26 @@ export const llama = {
     head_dim: Number(given.hidden_size) / Number(given.num_attention_heads),
     mlp_bias: given.attention_bias,
     sliding_window: windowOf(given),
-    rope_scaling: undefined,
+    ...stretchDemands(given),
     partial_rotary_factor: 1,
     rope_theta: given['rope_parameters.rope_theta'] ?? given.rope_theta,
-    'rope_parameters.rope_type': 'default',
     'rope_parameters.partial_rotary_factor': 1,
   }),
   read: (given, file) => ({
-    /* Up to the length of its window, every token sees all before it. */
-    maxLength: Math.min(
-      Number(given.max_position_embeddings),
-      Number(windowOf(given) ?? given.max_position_embeddings),
-    ),
+    ...stretchOf(given),
+    ...windows(given),
     tied: file.isTied(given.tie_word_embeddings, HEAD, [TABLE]),
   }),
-  write: ({ bias }) => ({
-    architectures: ['LlamaForCausalLM'],
+  write: (config) => ({
+    ...(config.window
+      ? { model_type: 'mistral', architectures: ['MistralForCausalLM'] }
+      : { architectures: ['LlamaForCausalLM'] }),
+    ...(config.window && { sliding_window: config.window }),
     hidden_act: 'silu',
-    mlp_bias: bias,
+    mlp_bias: config.bias,
+    ...writeStretch(config),
   }),
-  fixed: () => ({
+  fixed: (config) => ({
     kind: 'gpt',
     positions: 'rotary',
     norm: 'rms',
@@ -71,6 +85,8 @@ export const llama = {
     outputBias: false,
     scaleEmbedding: false,
     interleaved: false,
+    ...stretchIn(config),
+    ...windowsIn(config),
   }),
   rows: () => [
     ['embedding.weight', [TABLE, HEAD]],

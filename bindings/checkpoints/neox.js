@@ -2,6 +2,7 @@
 // rotated. Weights are [out, in], and each head's queries, keys and values follow each other.
 
 import { ACTIVATIONS } from './config.js';
+import { stretchDemands, stretchIn, stretchOf, writeStretch } from './rope.js';
 import { under } from './table.js';
 
 const TABLE = 'gpt_neox.embed_in.weight';
@@ -38,27 +39,26 @@ export const neox = {
     hidden_dropout: 0,
     use_parallel_residual: true,
   }),
-  demands: () => ({
-    attention_bias: true,
-    rope_scaling: undefined,
-    'rope_parameters.rope_type': 'default',
-  }),
+  demands: (given) => ({ attention_bias: true, ...stretchDemands(given) }),
   read: (given, file) => ({
+    ...stretchOf(given),
     tied: file.isTied(given.tie_word_embeddings, HEAD, [TABLE]),
     /* As transformers rounds it. */
     rotarySize: Math.trunc(
       (Number(given.hidden_size) / Number(given.num_attention_heads)) * Number(given.rotary_pct),
     ),
   }),
-  write: ({ dModel, heads, rotarySize = dModel / heads }) => ({
+  write: ({ dModel, heads, rotarySize = dModel / heads, ...config }) => ({
     architectures: ['GPTNeoXForCausalLM'],
     rotary_pct: (rotarySize * heads) / dModel,
+    use_parallel_residual: Boolean(config.parallel),
     attention_bias: true,
     attention_dropout: 0,
+    ...writeStretch({ dModel, heads, ...config }),
   }),
-  fixed: ({ heads, rotarySize }) => ({
+  fixed: (config) => ({
     kind: 'gpt',
-    kvHeads: heads,
+    kvHeads: config.heads,
     positions: 'rotary',
     norm: 'layer',
     preNorm: true,
@@ -68,7 +68,8 @@ export const neox = {
     outputBias: false,
     scaleEmbedding: false,
     interleaved: false,
-    rotarySize,
+    rotarySize: config.rotarySize,
+    ...stretchIn(config),
   }),
   rows: () => [
     ['embedding.weight', [TABLE, HEAD]],

@@ -3,26 +3,52 @@
 
 import { llama } from './llama.js';
 import { under } from './table.js';
+import { windowedLayers, windowsOf } from './windows.js';
 
 /** @typedef {import('./table.js').Family} Family */
 
 const { bias: attentionBias, ...settings } = llama.settings;
 
 /** @param {import('./table.js').Settings} given */
-const defaults = (given) => ({ ...llama.defaults(given), use_sliding_window: false });
+const defaults = (given) => ({
+  ...llama.defaults(given),
+  use_sliding_window: false,
+  max_window_layers: 28,
+});
 
-/** Windows are switched on apart from their size. @param {import('./table.js').Settings} given */
+/** Windows are switched on apart from their size: in layers that are listed, or from one on.
+ * @param {import('./table.js').Settings} given */
+function windows(given) {
+  if (!given.use_sliding_window) return {};
+  const listed = given.layer_types;
+  const windowed = Array.isArray(listed)
+    ? listed.map((type) => type === 'sliding_attention')
+    : Array.from(
+        { length: Number(given.num_hidden_layers) || 0 },
+        (_, i) => i >= Number(given.max_window_layers),
+      );
+  return windowsOf(given.sliding_window, windowed, given.max_position_embeddings);
+}
+
+/** @param {import('./table.js').Settings} given */
 const demands = (given) => ({
   ...llama.demands(given),
   sliding_window: given.sliding_window,
-  use_sliding_window: false,
+  use_sliding_window: [true, false],
+  layer_types: windows(given) ? given.layer_types : 'an even order of layers',
 });
 
-/** @param {string} architecture */
-const write = (architecture) => () => ({
+/** @type {Family['read']} */
+const read = (given, file) => ({ ...llama.read(given, file), ...windows(given) });
+
+/** @param {string} type @param {string} architecture
+ * @returns {Family['write']} */
+const write = (type, architecture) => (config) => ({
+  ...llama.write(config),
+  model_type: type,
   architectures: [architecture],
-  hidden_act: 'silu',
-  use_sliding_window: false,
+  use_sliding_window: Boolean(config.window),
+  layer_types: windowedLayers(config).map((one) => (one ? 'sliding_attention' : 'full_attention')),
 });
 
 /** @type {Family} */
@@ -32,7 +58,8 @@ export const qwen2 = {
   settings,
   defaults,
   demands,
-  write: write('Qwen2ForCausalLM'),
+  read,
+  write: write('qwen2', 'Qwen2ForCausalLM'),
   fixed: (config) => ({ ...llama.fixed(config), bias: false, qkvBias: true }),
 };
 
@@ -47,7 +74,8 @@ export const qwen3 = {
     head_dim: given.head_dim,
     attention_bias: false,
   }),
-  write: write('Qwen3ForCausalLM'),
+  read,
+  write: write('qwen3', 'Qwen3ForCausalLM'),
   fixed: (config) => ({ ...llama.fixed(config), bias: false, qkNorm: true }),
   rows: (config) => [
     ...llama.rows(config),

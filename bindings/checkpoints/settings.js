@@ -84,6 +84,10 @@ export function readSettings(family, config, file, part = PART) {
   const given = { ...family.defaults(own), ...own };
   for (const [key, value] of Object.entries(family.demands(given))) {
     if (!Object.hasOwn(own, key) || own[key] === value) continue;
+    if (Array.isArray(value) && value.includes(own[key])) continue;
+    if (Array.isArray(value)) {
+      refuse('wordAs', { where: key, words: value.join(', '), described: describe(own[key]) });
+    }
     refuse('valueAs', { where: key, expected: describe(value), described: describe(own[key]) });
   }
   /** @type {Record<string, unknown>} */

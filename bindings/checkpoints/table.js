@@ -42,7 +42,8 @@ import { sizeOf } from '../base/values.js';
  * @property {RegExp} ignored keys, without prefix, that say nothing new
  * @property {Partial<Record<keyof ModelConfig, Setting>>} settings where config.json has a field
  * @property {(given: Settings) => Settings} defaults for what config.json does not say
- * @property {(given: Settings) => Settings} demands what config.json must say if it says it at all
+ * @property {(given: Settings) => Settings} demands what config.json must say if it says
+ *   it at all; a list: one of these
  * @property {(given: Settings, file: File) => Partial<ModelConfig>} read fields that hang on more than
  *   one setting, or on what the file has
  * @property {(config: ModelConfig) => Settings} write settings besides those of the fields

@@ -1,6 +1,6 @@
 // What the layers of some families have besides the fields of a ModelConfig: the core of glassformer/models computes it.
 
-import { checkBoolean, checkInteger } from '../base/errors.js';
+import { checkBoolean, checkInteger, checkReal } from '../base/errors.js';
 import { parametersOf } from '../model/config/parameters.js';
 import { Engine } from '../runtime/engine.js';
 
@@ -13,15 +13,34 @@ import { Engine } from '../runtime/engine.js';
  * @property {boolean} qkvBias queries, keys and values have a bias, whatever `bias` says
  * @property {boolean} qkNorm the queries and keys of each head are normalised by their root mean square
  * @property {number} rotarySize channels of each head that are rotated; an even number
- * @property {boolean} parallel attention and feed-forward read the same vectors, each with its own norm */
+ * @property {boolean} parallel attention and feed-forward read the same vectors, each with its own norm
+ * @property {boolean} qkvUnbiased queries, keys and values have no bias, whatever `bias` says
+ * @property {boolean} unscaled scores are not divided by √d_k
+ * @property {number} window in some layers tokens see only so many, themselves included
+ * @property {number} windowFirst the first of these layers, from 0
+ * @property {number} windowStep from one of these layers to the next
+ * @property {number} rotarySpan positions, in which pairs of channels are slow or fast
+ * @property {number} rotaryStretch slow pairs are rotated so many times slower
+ * @property {number} rotarySlow pairs with at most so many rotations in the span are slow
+ * @property {number} rotaryFast pairs with at least so many are rotated as ever */
 
 /** A field, checked, and its number in the core's struct.
  * @typedef {{ check: (where: string, value: unknown) => void, word: (value: unknown) => number }} Field */
 
 /** @type {Field} */
 const flag = { check: checkBoolean, word: Number };
-/** @type {Field} */
-const size = { check: (where, value) => checkInteger(where, value, 1, 2 ** 24), word: Number };
+/** @param {number} low @returns {Field} */
+const real = (low) => ({
+  check: (where, value) => checkReal(where, value, low, 1e6),
+  word: (value) => new Int32Array(Float32Array.of(Number(value)).buffer)[0],
+});
+/** @param {number} low @param {number} [high] @returns {Field} */
+const integer = (low, high = 2 ** 24) => ({
+  check: (where, value) => checkInteger(where, value, low, high),
+  word: Number,
+});
+const size = integer(1);
+const MOST_LAYERS = 1024;
 
 /** In the order of gf_variant. */
 export const VARIANT = Object.freeze({
@@ -30,7 +49,29 @@ export const VARIANT = Object.freeze({
   qkNorm: flag,
   rotarySize: size,
   parallel: flag,
+  qkvUnbiased: flag,
+  unscaled: flag,
+  window: size,
+  windowFirst: integer(0, MOST_LAYERS),
+  windowStep: integer(1, MOST_LAYERS),
+  rotarySpan: integer(0),
+  rotaryStretch: real(Number.MIN_VALUE),
+  rotarySlow: real(0),
+  rotaryFast: real(Number.MIN_VALUE),
 });
+
+/** What nodes of these ops have besides, by the op's name.
+ * @type {Record<string, import('../runtime/ops.js').Attribute[]>} */
+const ATTRIBUTES = Object.fromEntries(
+  Object.entries({
+    mask: ['window'],
+    attention: ['window'],
+    rotation: ['stretch', 'slow', 'fast', 'span'],
+  }).map(([op, names]) => [
+    op,
+    names.map((name) => ({ name, kind: 'real', low: 0, high: 2 ** 31, words: [] })),
+  ]),
+);
 
 const KEYS = /** @type {(keyof Variant)[]} */ (Object.keys(VARIANT));
 /** Of the scratch block, behind the integers of a model and a batch. */
@@ -58,6 +99,7 @@ export function plainOf(config) {
  * @returns {Generator<Parameter, void, undefined>} */
 export function* parametersWith(config) {
   const { dModel, heads, kvHeads, headSize = dModel / heads, qkvBias, qkNorm } = config;
+  const biased = qkvBias || (config.bias && !config.qkvUnbiased);
   const widths = { q: heads * headSize, k: kvHeads * headSize, v: kvHeads * headSize };
   for (const [name, shape] of parametersOf(config)) {
     const [, path, x, end] = /^(.*\.self_attn\.)(q|k|v|out)_proj\.(weight|bias)$/.exec(name) ?? [];
@@ -68,7 +110,7 @@ export function* parametersWith(config) {
     } else if (end === 'weight') {
       const width = widths[/** @type {'q' | 'k' | 'v'} */ (x)];
       yield [name, [dModel, width]];
-      if (config.bias || qkvBias) yield [`${path}${x}_proj.bias`, [width]];
+      if (biased) yield [`${path}${x}_proj.bias`, [width]];
       if (qkNorm && x !== 'v') yield [`${path}${x}_norm.weight`, [headSize]];
     }
   }
@@ -80,6 +122,13 @@ class VariantEngine extends Engine {
   constructor(engine, variant) {
     super(/** @type {any} */ (engine.core));
     this.heap = engine.heap;
+    /** Nodes have more attributes than their builders take. */
+    this.ops = new Map(
+      [...this.ops].map(([name, op]) => [
+        name,
+        { ...op, attributes: [...op.attributes, ...(ATTRIBUTES[name] ?? [])] },
+      ]),
+    );
     const { core, memory } = engine;
     const words = KEYS.map((key) => VARIANT[key].word(variant[key] ?? 0));
     this.core = {

@@ -34,17 +34,20 @@ export const story = (question) => {
   const [, mask, lengths] = question.operands;
   const [query, key] = index.slice(-2);
   const { x } = single(question);
-  const masked = (/** @type {'causal' | 'padding' | 'mask'} */ reason) => ({
+  const masked = (/** @type {'causal' | 'window' | 'padding' | 'mask'} */ reason) => ({
     x,
     keep: false,
     reason,
     added: null,
   });
-  if (step.attributes.causal && key > query + step.attributes.offset) return masked('causal');
+  const { causal, offset, window = 0 } = step.attributes;
+  if (causal && key > query + offset) return masked('causal');
+  const keys = /** @type {number} */ (step.shape.at(-1));
   /* One sequence has one length, whether its batch is still a dimension or not. */
-  if (lengths && key >= lengths.data[lengths.data.length > 1 ? index[0] : 0]) {
-    return masked('padding');
-  }
+  const seen = lengths ? lengths.data[lengths.data.length > 1 ? index[0] : 0] : keys;
+  if (key >= seen) return masked('padding');
+  const end = causal ? query + offset + 1 : Math.min(seen, keys);
+  if (window && key < end - window) return masked('window');
   if (!mask) return { x, keep: true, reason: 'kept', added: null };
   /* Aligned at the right; a dimension of 1 stands for all. */
   const place = mask.shape.map((d, i) =>

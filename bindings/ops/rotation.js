@@ -19,10 +19,13 @@ export const tape = {
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const places = operand(question, 0);
-  const { dimensions, base } = question.step.attributes;
+  const { dimensions, base, stretch = 0, slow, fast, span } = question.step.attributes;
   const pair = Math.floor(question.at / 2) % (dimensions / 2);
   const position = places.data[Math.floor(question.at / dimensions)];
-  const angle = position / base ** ((2 * pair) / dimensions);
+  const wave = base ** ((2 * pair) / dimensions);
+  const rotations = span / (2 * Math.PI * wave);
+  const share = stretch ? Math.min(1, Math.max(0, (rotations - slow) / (fast - slow))) : 1;
+  const angle = (position / wave) * (share === 1 ? 1 : (1 - share) / stretch + share);
   return { position, angle, fn: question.at % 2 ? 'sin' : 'cos', pair };
 };
 

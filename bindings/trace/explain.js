@@ -39,7 +39,7 @@ import { typeError } from './texts.js';
  * @property {number} [inner] softcap: the tanh
  * @property {number} [cap] softcap
  * @property {boolean} [keep] mask, dropout
- * @property {'kept' | 'causal' | 'padding' | 'mask' | 'added'} [reason] mask
+ * @property {'kept' | 'causal' | 'window' | 'padding' | 'mask' | 'added'} [reason] mask
  * @property {number | null} [added] mask: what a mask of numbers adds
  * @property {number} [rest] dropout: 1 - p, which a kept number is divided by
  * @property {number} [max] softmax, log_softmax

@@ -120,20 +120,24 @@ static int scores(gf_tape *t, const gf_attention_config *c, int q, int k, const 
 }
 
 /* From queries and keys to the weights, step by step; c->scale is given. */
-static int weights(gf_tape *t, const gf_attention_config *c, int q, int k, const char *prefix) {
+static int weights(gf_tape *t, const gf_attention_config *c, int window, int q, int k,
+                   const char *prefix) {
   path p;
   bool masked = c->causal || c->mask != GF_NONE || c->lengths != GF_NONE;
   int x = scores(t, c, q, k, prefix);
   x = gf_scale(t, x, c->scale, under(&p, prefix, "scores.scaled"));
   if (c->softcap != 0) x = gf_softcap(t, x, c->softcap, under(&p, prefix, "scores.capped"));
   if (c->alibi) x = gf_alibi(t, x, c->at, under(&p, prefix, "scores.biased"));
-  if (masked)
+  if (GF_STORED && window)
+    x = gf_mask_window(t, x, c->causal, c->offset, window, c->mask, c->lengths,
+                       under(&p, prefix, "scores.masked"));
+  else if (masked)
     x = gf_mask(t, x, c->causal, c->offset, c->mask, c->lengths,
                 under(&p, prefix, "scores.masked"));
   return gf_softmax(t, x, under(&p, prefix, "weights"));
 }
 
-static int attend(gf_tape *t, const gf_attention_config *c, const char *prefix) {
+static int attend(gf_tape *t, const gf_attention_config *c, int window, const char *prefix) {
   path p;
   const int Q = GF_ROLE_QUERY, K = GF_ROLE_KEY, V = GF_ROLE_VALUE;
   bool projected = c->w_o != GF_NONE;
@@ -161,8 +165,11 @@ static int attend(gf_tape *t, const gf_attention_config *c, const char *prefix) 
   const char *mix = many || projected ? "mix" : "output";
   gf_attention_config scaled = *c;
   scaled.scale = scale_of(t, c, q);
-  int x = c->fused ? gf_fused_attention(t, q, k, v, &scaled, under(&p, prefix, mix))
-                   : gf_matmul(t, weights(t, &scaled, q, k, prefix), v, under(&p, prefix, mix));
+  int x = !c->fused
+              ? gf_matmul(t, weights(t, &scaled, window, q, k, prefix), v, under(&p, prefix, mix))
+          : GF_STORED && window
+              ? gf_fused_attention_window(t, q, k, v, &scaled, window, under(&p, prefix, mix))
+              : gf_fused_attention(t, q, k, v, &scaled, under(&p, prefix, mix));
   if (many) {
     x = gf_concat_heads(t, x, under(&p, prefix, projected ? "concat" : "output"));
     in_role(t, x, GF_ROLE_CONCAT);
@@ -175,7 +182,8 @@ static int attend(gf_tape *t, const gf_attention_config *c, const char *prefix) 
 }
 
 /* A refused call leaves no trace in what is said of its operands. */
-int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
+static int build_attention(gf_tape *t, const gf_attention_config *c, int window,
+                           const char *prefix) {
   if (!c || !prefix) return gfi_refuse_null(t, OP_attention, prefix, c ? "prefix" : "config");
   const int operands[] = {c->query, c->key, c->value, c->w_q, c->b_q,  c->w_k,    c->b_k,
                           c->w_v,   c->b_v, c->w_o,   c->b_o, c->mask, c->lengths};
@@ -186,8 +194,18 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
     known[i] = rank_of(t, operands[i]) > 0;
     if (known[i]) before[i] = *gf_node_description(t, operands[i]);
   }
-  int y = attend(t, c, prefix);
+  int y = attend(t, c, window, prefix);
   for (int i = 0; y < 0 && i < COUNT; i++)
     if (known[i]) gfi_tape_describe(t, operands[i], before[i]);
   return y;
 }
+
+int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
+  return build_attention(t, c, 0, prefix);
+}
+
+#if GF_STORED
+int gfi_attention_window(gf_tape *t, const gf_attention_config *c, int window, const char *prefix) {
+  return build_attention(t, c, window, prefix);
+}
+#endif

@@ -14,4 +14,7 @@ int gfi_attention_project(gf_tape *t, int role, int x, int w, int b, int heads, 
  * there is but one head of queries. */
 int gfi_attention_split(gf_tape *t, int role, int x, int heads, bool alone, const char *prefix);
 
+/* gf_attention through a window, as gf_mask_window has it, or 0: in the core that has variants. */
+int gfi_attention_window(gf_tape *t, const gf_attention_config *c, int window, const char *prefix);
+
 #endif

@@ -89,8 +89,8 @@ static projection project(const build *b, const char *prefix, int role) {
   under(&p, prefix, name);
   projection made = {gfi_block_parameter(b, p.room, GF_PARAMETER_WEIGHT, role, rows, columns),
                      GF_NONE};
-  if (m->bias || (!back && VARIANT(b, qkv_bias)))
-    made.b = gfi_block_parameter(b, p.room, GF_PARAMETER_BIAS, role, 0, columns);
+  bool biased = back ? m->bias : VARIANT(b, qkv_bias) || (m->bias && !VARIANT(b, qkv_unbiased));
+  if (biased) made.b = gfi_block_parameter(b, p.room, GF_PARAMETER_BIAS, role, 0, columns);
   return made;
 }
 
@@ -176,7 +176,12 @@ static int attention(const build *b, const surroundings *r, int x, int part, con
     c.at = b->at;
     c.capacity = b->batch->capacity;
   }
+#if GF_STORED
+  if (b->variant->unscaled) c.scale = 1;
+  return gfi_attention_window(b->t, &c, cross ? 0 : r->window, prefix);
+#else
   return gf_attention(b->t, &c, prefix);
+#endif
 }
 
 /* ---- Layers ---- */

@@ -46,6 +46,9 @@ typedef struct surroundings {
   attention_mask self, cross;
   int memory;   /* what cross-attention attends to, or GF_NONE */
   int rotation; /* of the positions, or GF_NONE */
+#if GF_STORED
+  int window; /* how many tokens those of the layer see, or 0 */
+#endif
 } surroundings;
 
 /* A parameter of the step `name`, which is of some role: a weight or table [rows,columns], a bias or gain

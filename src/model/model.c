@@ -1,11 +1,36 @@
 #include "stack.h"
 #include "tape.h"
 
+#include <float.h>
+
 /* One field of a gf_model or gf_batch, and what it may be. */
 static void check_field(gf_tape *t, const char *name, int value, int low, int high) {
   if (value < low || value > high)
     gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, name, value);
 }
+
+#if GF_STORED
+static void check_above(gf_tape *t, const char *name, float value, float least) {
+  if (!(value > least && value <= FLT_MAX))
+    gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, name, (int)value);
+}
+
+static void check_variant(gf_tape *t, const gf_variant *v) {
+  const int some = 1 << 24;
+  check_field(t, "head_size", v->head_size, 0, some);
+  check_field(t, "rotary_size", v->rotary_size, 0, some);
+  check_field(t, "window", v->window, 0, some);
+  if (v->window) {
+    check_field(t, "window_first", v->window_first, 0, 1024);
+    check_field(t, "window_step", v->window_step, 1, 1024);
+  }
+  check_field(t, "rotary_span", v->rotary_span, 0, some);
+  if (v->rotary_stretch == 0) return;
+  check_above(t, "rotary_stretch", v->rotary_stretch, 0);
+  check_above(t, "rotary_slow", v->rotary_slow, -1);
+  check_above(t, "rotary_fast", v->rotary_fast, v->rotary_slow);
+}
+#endif
 
 /* size, rotated: of a head, if a variant gives them */
 static gf_error check_model(gf_tape *t, const gf_model *m, int size, int rotated) {
@@ -25,10 +50,6 @@ static gf_error check_model(gf_tape *t, const gf_model *m, int size, int rotated
   check_field(t, "norm", m->norm, GF_LAYER_NORM, GF_RMS_NORM);
   check_field(t, "activation", m->activation, GF_RELU, GF_SWIGLU);
   check_field(t, "head", m->head, GF_HEAD_LOGITS, GF_HEAD_NONE);
-  if (GF_STORED) {
-    check_field(t, "head_size", size, 0, some);
-    check_field(t, "rotary_size", rotated, 0, some);
-  }
   if (t->error) return t->error;
   if (!size && m->d_model % m->heads)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headsUnfit);
@@ -151,6 +172,9 @@ static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *varia
   if (!model || !batch)
     return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_argumentNull,
                                model ? "batch" : "model", 0);
+#if GF_STORED
+  check_variant(t, variant);
+#endif
   if (check_model(t, model, GF_STORED ? variant->head_size : 0,
                   GF_STORED ? variant->rotary_size : 0))
     return t->error;

@@ -103,6 +103,21 @@ static int segment(const build *b, const stack *s, int segments, const char *sta
   return gf_embed(b->t, rows, segments, under(&p, stack, "token_type"));
 }
 
+/* Of the positions: what turns queries and keys. */
+static int rotation(const build *b, int positions, const char *stack) {
+  path p;
+  const gf_model *m = b->model;
+  int size = rotary_size(m, VARIANT(b, rotary_size), VARIANT(b, head_size));
+  under(&p, stack, "rotation");
+#if GF_STORED
+  const gf_variant *v = b->variant;
+  return gf_rotation_stretched(b->t, positions, size, m->rotary_base, v->rotary_stretch,
+                               v->rotary_slow, v->rotary_fast, v->rotary_span, p.room);
+#else
+  return gf_rotation(b->t, positions, size, m->rotary_base, p.room);
+#endif
+}
+
 /* Embedding, scale, positions, segments, norm and dropout, as the model has them. */
 static int input(const build *b, const stack *s, const sequence *q, int table, surroundings *r) {
   path p;
@@ -110,10 +125,7 @@ static int input(const build *b, const stack *s, const sequence *q, int table, s
   const char *stack = gf_stack_name(s->id);
   int x = q->tokens, first = gf_tape_count(b->t);
   int typed = segment(b, s, q->segments, stack);
-  if (m->positions == GF_ROTARY)
-    r->rotation = gf_rotation(b->t, q->positions,
-                              rotary_size(m, VARIANT(b, rotary_size), VARIANT(b, head_size)),
-                              m->rotary_base, under(&p, stack, "rotation"));
+  if (m->positions == GF_ROTARY) r->rotation = rotation(b, q->positions, stack);
   if (table != GF_NONE) {
     x = gf_embed(b->t, table, x, under(&p, stack, "embedding"));
     float root = (float)__builtin_sqrt(m->d_model);
@@ -150,7 +162,14 @@ memory gfi_stack_build(const build *b, const stack *s, int length, const memory 
     r.memory = from->x;
   }
   int x = input(b, s, &q, table, &r);
-  for (int i = 0; i < s->layers; i++) x = gfi_block_layer(b, s, &r, x, i);
+  for (int i = 0; i < s->layers; i++) {
+#if GF_STORED
+    const gf_variant *v = b->variant;
+    int behind = i - v->window_first;
+    r.window = v->window && behind >= 0 && behind % v->window_step == 0 ? v->window : 0;
+#endif
+    x = gfi_block_layer(b, s, &r, x, i);
+  }
   int first = gf_tape_count(b->t);
   if (s->final_norm) x = gfi_block_norm(b, x, under(&p, gf_stack_name(s->id), "norm"));
   gfi_block_mark(b, first, s->id, GF_NONE, 0);

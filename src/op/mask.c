@@ -56,3 +56,13 @@ int gf_mask(gf_tape *t, int x, int causal, int offset, int mask, int lengths, co
   attributes a = {.causal = causal, .offset = offset};
   return gfi_push(t, OP_mask, (int[]){x, mask, lengths}, a, name);
 }
+
+#if GF_STORED
+/* The same, with a window: of the keys that are left, query i sees only those with j > i + offset - window; without
+ * `causal`, the last `window` keys before those that `lengths` calls padding.  window >= 0; 0: no window. */
+int gf_mask_window(gf_tape *t, int x, int causal, int offset, int window, int mask, int lengths,
+                   const char *name) {
+  attributes a = {.causal = causal, .offset = offset, .window = window};
+  return gfi_push(t, OP_mask, (int[]){x, mask, lengths}, a, name);
+}
+#endif

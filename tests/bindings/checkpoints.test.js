@@ -638,15 +638,17 @@ test("RoBERTa's positions begin behind those of padding", () => {
   }
 });
 
-test('within its window Mistral is Llama, and so long are its sequences', () => {
+test('Mistral is Llama, unless its window is shorter than its longest text', () => {
   const { config, tensors, model } = sample('llama');
-  for (const [window, maxLength] of [
-    [4, 4],
-    [100, model.maxLength],
-    [null, model.maxLength],
+  const windowed = { window: 4, windowStep: 1 };
+  for (const [window, more] of [
+    [4, windowed],
+    [model.maxLength, {}],
+    [100, {}],
+    [null, {}],
   ]) {
     const given = { ...config, model_type: 'mistral', sliding_window: window };
-    assert.deepEqual(readCheckpoint(given, tensors).config, { ...model, maxLength });
+    assert.deepEqual(readCheckpoint(given, tensors).config, { ...model, ...more });
   }
 });
 
@@ -762,6 +764,8 @@ test('every key that is missing, extra, of another shape or dtype is told in one
 test('settings that are not supported are refused by name, with the value', () => {
   const llama3 = { rope_type: 'llama3', factor: 8 };
   const yarn = { rope_type: 'yarn', rope_theta: 10000 };
+  const dynamic = { type: 'dynamic', factor: 8 };
+  const kinds = 'one of default, linear, llama3';
   const other = { rope_type: 'default', rope_theta: 500 };
   const half = { partial_rotary_factor: 0.5 };
   for (const [format, setting, begin, end] of [
@@ -785,8 +789,10 @@ test('settings that are not supported are refused by name, with the value', () =
     ['llama', 'sliding_window', 4096, 'nothing', '4096'],
     ['llama', 'mlp_bias', true, 'false', 'true'],
     ['llama', 'rope_theta', 0, 'a number above 0 to 1e+30', '0'],
-    ['llama', 'rope_scaling', llama3, 'nothing', '{ rope_type: "llama3", factor: 8 }'],
-    ['llama', 'rope_parameters', yarn, '"default"', '"yarn"', 'rope_parameters.rope_type'],
+    ['llama', 'rope_scaling', 'llama3', 'nothing', '"llama3"'],
+    ['llama', 'rope_scaling', { factor: 8 }, 'nothing', '{ factor: 8 }'],
+    ['llama', 'rope_scaling', dynamic, kinds, '"dynamic"', 'rope_scaling.type'],
+    ['llama', 'rope_parameters', yarn, kinds, '"yarn"', 'rope_parameters.rope_type'],
     ['llama', 'rope_parameters', other, '500', '10000', 'rope_theta'],
     ['llama', 'rope_parameters', half, '1', '0.5', 'rope_parameters.partial_rotary_factor'],
     ['llama', 'partial_rotary_factor', 0.5, '1', '0.5'],
@@ -830,6 +836,7 @@ test('settings that are not supported are refused by name, with the value', () =
       /_key_value_heads 3 does not divide num_attention_heads 2$/,
     ],
     ['llama', { hidden_size: 2 }, /rotary positions need heads of even size, received 1$/],
+    ['llama', { rope_scaling: llama3 }, /rope_scaling.low_freq_factor is missing$/],
     ['torch', { heads: 3 }, /heads 3 does not divide dModel 4$/],
     ['gpt2', { n_layer: null }, /^config.json: n_layer is missing$/],
     ['torch', { dFF: undefined }, /^config.json: dFF is missing$/],

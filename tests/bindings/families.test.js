@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { GlassformerError } from '../../bindings/base/errors.js';
 import { readSafetensors } from '../../bindings/formats/safetensors.js';
-import { exportModel, importModel } from '../../bindings/index.js';
+import { explain, exportModel, importModel, traceModel } from '../../bindings/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import { bytesOf, llamaGguf, U32 } from '../support/gguf.js';
 
@@ -35,33 +35,55 @@ const refused = (bytes, config, reason) =>
     return true;
   });
 
-/** What each family has, with its names here, and its settings that are not supported. */
+/** What each family has, with the names of its fixtures, and its settings that are not supported. */
 const FAMILIES = {
-  qwen2: { variant: { qkvBias: true }, unfit: { use_sliding_window: true } },
-  qwen3: { variant: { qkNorm: true }, unfit: { use_sliding_window: true, attention_bias: true } },
-  gpt_neox: {
-    name: 'neox',
-    variant: {},
-    unfit: { attention_bias: false },
+  qwen2: {
+    family: 'qwen2',
+    variant: { qkvBias: true },
+    unfit: { use_sliding_window: 1 },
+    gguf: true,
+  },
+  qwen3: {
+    family: 'qwen3',
+    variant: { qkNorm: true },
+    unfit: { use_sliding_window: 1, attention_bias: true },
+    gguf: true,
+  },
+  neox: { family: 'gpt_neox', variant: {}, unfit: { attention_bias: false } },
+  neo: {
+    family: 'gpt_neo',
+    variant: { qkvUnbiased: true, unscaled: true, windowFirst: 1 },
+    unfit: { attention_types: [[['global', 'near'], 1]], scale_attn_weights: false },
+    unrotated: true,
+  },
+  mistral: { family: 'mistral', variant: { window: 3 }, unfit: {}, format: 'llama' },
+  llama3: { family: 'llama', variant: { rotarySlow: 1 }, unfit: {} },
+  'llama-linear': { family: 'llama', variant: { rotaryFast: 1 }, unfit: {} },
+  'qwen2-window': {
+    family: 'qwen2',
+    variant: { windowStep: 1 },
+    unfit: { layer_types: ['sliding_attention', 'sliding_attention', 'full_attention'] },
   },
 };
-const names = Object.entries(FAMILIES).flatMap(([family, { name = family }]) =>
-  [0, 1, 2].map((i) => ({ family, name: `${name}-odd-${i}` })),
+const names = Object.entries(FAMILIES).flatMap(([fixture, told]) =>
+  [0, 1, 2].map((i) => ({ ...told, name: `${fixture}-odd-${i}` })),
 );
 
-for (const { family, name } of names) {
+for (const { family, name, variant, format = family, gguf } of names) {
   test(`${name}: exported it is the same again, and no other family has it`, async () => {
     const checkpoint = await openCheckpoint(weightsOf(name), { config: configOf(name) });
     assert.equal(checkpoint.family, family);
     const model = await gf.openModel(checkpoint);
-    for (const [field, value] of Object.entries(FAMILIES[family].variant)) {
+    for (const [field, value] of Object.entries(variant)) {
       assert.equal(checkpoint.config[field], value);
       assert.equal(model.config[field], value);
     }
-    const { config, bytes } = exportModel(model, family);
-    assertSame(await opened(bytes, config), model);
-    for (const format of ['llama', 'torch']) {
-      assert.throws(() => exportModel(model, format), /has no \w+ (true|\d+)/);
+    const { config, bytes } = exportModel(model, format);
+    const again = await openCheckpoint(bytes, { config });
+    assert.deepEqual(again.config, checkpoint.config);
+    assertSame(await gf.openModel(again), model);
+    for (const other of ['gpt2', 'torch']) {
+      assert.throws(() => exportModel(model, other), /has no \w+ |has \w+ /);
     }
     assert.throws(() => model.save(), /write it with exportModel/);
     assert.equal(model.summary({ target: 3 }).parameters, model.size);
@@ -81,7 +103,7 @@ for (const { family, name } of names) {
     }
   });
 
-  if (family === 'gpt_neox') continue;
+  if (!gguf) continue;
   test(`${name} as GGUF is the same model`, async () => {
     const { tensors } = readSafetensors(weightsOf(name));
     const checkpoint = await openCheckpoint(
@@ -91,6 +113,38 @@ for (const { family, name } of names) {
     assertSame(await gf.openModel(checkpoint), await opened(weightsOf(name), configOf(name)));
   });
 }
+
+test('a window masks what is too far back, and a cell of it says so', async () => {
+  const model = await opened(weightsOf('mistral-odd-0'), configOf('mistral-odd-0'));
+  const trace = traceModel(model, { target: [5, 3, 17, 4, 9] });
+  const name = 'decoder.layers.0.self_attn.scores.masked';
+  const { data, attributes, shape } = trace.step(name);
+  assert.equal(attributes.window, 3);
+  for (let query = 0; query < 5; query++) {
+    for (let key = 0; key < 5; key++) {
+      const sees = key <= query && key > query - 3;
+      assert.equal(data[5 * query + key] > Number.NEGATIVE_INFINITY, sees, `${query} ${key}`);
+      const { keep, reason } = explain(
+        trace,
+        name,
+        [...shape.slice(0, -2).fill(0), query, key],
+        gf,
+      );
+      assert.equal(keep, sees);
+      assert.equal(reason, sees ? 'kept' : key > query ? 'causal' : 'window');
+    }
+  }
+});
+
+test('a stretched rotation tells its angle', async () => {
+  const model = await opened(weightsOf('llama3-odd-0'), configOf('llama3-odd-0'));
+  const trace = traceModel(model, { target: [5, 3, 17, 4, 9] });
+  const { data, shape } = trace.step('decoder.rotation');
+  for (let pair = 0; pair < shape[1]; pair++) {
+    const { angle } = explain(trace, 'decoder.rotation', [4, pair, 1], gf);
+    assert.ok(Math.abs(Math.sin(angle) - data[2 * (4 * shape[1] + pair) + 1]) < 1e-6, `${pair}`);
+  }
+});
 
 test('gpt_neox: a part of a head that cannot be rotated is refused', async () => {
   const bytes = weightsOf('neox-odd-0');
@@ -102,23 +156,24 @@ test('gpt_neox: a part of a head that cannot be rotated is refused', async () =>
   await refused(bytes, parts(0), /rotarySize/);
 });
 
-for (const [family, { name = family, unfit }] of Object.entries(FAMILIES)) {
+for (const [name, { family, unfit, gguf, unrotated }] of Object.entries(FAMILIES)) {
   const config = configOf(`${name}-odd-0`);
   const bytes = weightsOf(`${name}-odd-0`);
-  test(`${family}: what is not supported is refused by its name`, async () => {
+  test(`${name}: what is not supported is refused by its name`, async () => {
     for (const [key, value] of Object.entries(unfit)) {
       await refused(bytes, { ...config, [key]: value }, new RegExp(`${key}: expected`));
     }
     const scaled = { rope_type: 'yarn', factor: 4, rope_theta: 100 };
-    await refused(bytes, { ...config, rope_parameters: scaled }, /rope_type.*"default"/);
-    if (family === 'gpt_neox') return;
+    const scaling = /rope_type: expected one of default, linear, llama3, received "yarn"/;
+    if (!unrotated) await refused(bytes, { ...config, rope_parameters: scaled }, scaling);
+    if (!gguf) return;
     const { tensors } = readSafetensors(bytes);
     const more = { [`${family}.attention.sliding_window`]: [U32, 4] };
     const file = llamaGguf(config, tensors, more, { architecture: family });
     await refused(file, undefined, /sliding_window" is not supported/);
   });
 
-  test(`${family}: importModel names the entry that opens it`, () => {
+  test(`${name}: importModel names the entry that opens it`, () => {
     assert.throws(() => importModel({ config, bytes }), /glassformer\/models/);
   });
 }

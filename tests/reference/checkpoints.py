@@ -307,6 +307,58 @@ def odd_llama(config_class, **more):
     return make
 
 
+def stretched(config):
+    """As Llama 3 has it: pairs of channels are slow, fast, or between."""
+
+    def make():
+        made = config()
+        made.rope_parameters |= {
+            "rope_type": "llama3",
+            "factor": float(drawn(2, 9)),
+            "low_freq_factor": 1.0,
+            "high_freq_factor": float(drawn(2, 5)),
+            "original_max_position_embeddings": drawn(8, 90),
+        }
+        return made
+
+    return make
+
+
+def slowed(config):
+    def make():
+        made = config()
+        made.rope_parameters |= {"rope_type": "linear", "factor": drawn(3, 9) / 2}
+        return made
+
+    return make
+
+
+def odd_windows():
+    """A window in the layers from one on."""
+    config = odd_llama(hf.Qwen2Config, use_sliding_window=True, sliding_window=drawn(1, 4))()
+    config.num_hidden_layers = 3
+    first = drawn(0, 2)
+    config.layer_types = ["full_attention"] * first + ["sliding_attention"] * (3 - first)
+    return config
+
+
+def odd_neo():
+    s = odd_sizes()
+    return hf.GPTNeoConfig(
+        vocab_size=s["vocab"],
+        max_position_embeddings=11,
+        # Scores that nothing scales grow with the heads, and with them float32's noise.
+        hidden_size=s["heads"] * drawn(2, 3),
+        num_layers=3,
+        num_heads=s["heads"],
+        intermediate_size=s["inner"],
+        attention_types=[[["global", "local", "global"], 1]],
+        window_size=drawn(1, 4),
+        bos_token_id=1,
+        eos_token_id=2,
+    )
+
+
 def odd_qwen3():
     config = odd_llama(hf.Qwen3Config)()
     config.head_dim = 2 * drawn(1, 4)
@@ -392,10 +444,14 @@ def make_odd():
         labels[0, 2], labels[0, 6], labels[1, 0] = 5, 11, vocab - 1
         return {"input_ids": ids, "lengths": lengths, "labels": labels}
 
-    window = odd_llama(hf.MistralConfig, sliding_window=7)
+    window = odd_llama(hf.MistralConfig, sliding_window=3)
     for family, model_class, config, inputs in (
         ("llama", hf.LlamaForCausalLM, odd_llama(hf.LlamaConfig), language),
         ("mistral", hf.MistralForCausalLM, window, language),
+        ("llama3", hf.LlamaForCausalLM, stretched(odd_llama(hf.LlamaConfig)), language),
+        ("llama-linear", hf.LlamaForCausalLM, slowed(odd_llama(hf.LlamaConfig)), language),
+        ("qwen2-window", hf.Qwen2ForCausalLM, odd_windows, language),
+        ("neo", hf.GPTNeoForCausalLM, odd_neo, language),
         ("qwen2", hf.Qwen2ForCausalLM, odd_llama(hf.Qwen2Config), language),
         ("qwen3", hf.Qwen3ForCausalLM, odd_qwen3, language),
         ("neox", hf.GPTNeoXForCausalLM, odd_neox, language),

@@ -346,6 +346,23 @@ static void check_variant(void) {
   gf_tape_rewind(t, 0);
   v.rotary_size = 3;
   EXPECT_INT(gf_build_variant(t, &m, &v, &b), GF_ERANGE);
+
+  gf_tape_rewind(t, 0);
+  v = (gf_variant){.window = 2, .window_first = 1, .window_step = 2, .unscaled = 1};
+  EXPECT(gf_build_variant(t, &m, &v, &b) >= 0);
+  for (int i = 0; i < m.layers; i++) {
+    static const char *const masked[] = {"decoder.layers.0.self_attn.scores.masked",
+                                         "decoder.layers.1.self_attn.scores.masked"};
+    EXPECT_NEAR(gf_node_attribute(t, gf_find(t, masked[i]), "window"), i ? 2 : 0, 0);
+  }
+  EXPECT_NEAR(
+      gf_node_attribute(t, gf_find(t, "decoder.layers.0.self_attn.scores.scaled"), "factor"), 1, 0);
+  gf_tape_rewind(t, 0);
+  v.window_step = 0;
+  EXPECT_INT(gf_build_variant(t, &m, &v, &b), GF_ERANGE);
+  gf_tape_rewind(t, 0);
+  v = (gf_variant){.rotary_stretch = 2, .rotary_slow = 1, .rotary_fast = 1};
+  EXPECT_INT(gf_build_variant(t, &m, &v, &b), GF_ERANGE);
 }
 
 /* What nobody asks for is not computed. */

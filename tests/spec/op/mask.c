@@ -12,6 +12,7 @@ typedef struct masking {
   int kind;
   int mask[GF_MAX_RANK];
   bool lengths;
+  int window;
 } masking;
 
 static int rank_of(const int *shape) {
@@ -30,7 +31,9 @@ static int build(gf_tape *t, const int *x, const void *at) {
   const masking *m = at;
   int mask = m->kind == WITHOUT ? GF_NONE : x[1];
   int lengths = m->lengths ? x[m->kind == WITHOUT ? 1 : 2] : GF_NONE;
-  int y = gf_mask(t, x[0], m->causal, m->offset, mask, lengths, "y");
+  int y = m->window ? gf_mask_window(t, x[0], m->causal, m->offset, m->window, mask, lengths, "y")
+                    : gf_mask(t, x[0], m->causal, m->offset, mask, lengths, "y");
+  EXPECT_NEAR(gf_node_attribute(t, y, "window"), m->window, 0);
   EXPECT_NEAR(gf_node_attribute(t, y, "causal"), m->causal, 0);
   EXPECT_NEAR(gf_node_attribute(t, y, "offset"), m->offset, 0);
   return y;
@@ -59,7 +62,10 @@ static void reference(const double *const *x, double *y, const void *at) {
     if (m->kind == ADDED && x[1][mask_cell(m, i)] == -INFINITY) y[i] = -INFINITY;
     if (m->kind == BOOLEAN && x[1][mask_cell(m, i)] == 0) y[i] = -INFINITY;
     if (m->causal && key - m->offset > query) y[i] = -INFINITY;
-    if (lengths && key >= lengths[i / (size / m->x[0])]) y[i] = -INFINITY;
+    double seen = lengths ? fmax(0, fmin(keys, lengths[i / (size / m->x[0])])) : keys;
+    if (key >= seen) y[i] = -INFINITY;
+    double end = m->causal ? query + m->offset + 1 : seen;
+    if (m->window && key < end - m->window) y[i] = -INFINITY;
   }
 }
 
@@ -95,8 +101,8 @@ static void try_broadcasts(void) {
                                            {2, 3, 4, 5}, {2, 1, 1, 5}, {1, 3, 1, 5}, {2, 1, 4, 1}};
   for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
     for (int kind = ADDED; kind <= BOOLEAN; kind++) {
-      for (int others = 0; others < 4; others++) {
-        masking m = {{2, 3, 4, 5}, others & 1, 0, kind, {0}, others & 2};
+      for (int others = 0; others < 8; others++) {
+        masking m = {{2, 3, 4, 5}, others & 1, 0, kind, {0}, others & 2, others & 4 ? 2 : 0};
         for (int d = 0; d < GF_MAX_RANK; d++) m.mask[d] = masks[i][d];
         try_masking(m);
       }
@@ -127,20 +133,20 @@ static void check_nan(void) {
 
 static void run(void) {
   for (const int *n = tails; *n; n++) {
-    try_masking((masking){{3, *n}, true, 0, WITHOUT, {0}, false});
-    try_masking((masking){{*n, 3}, true, 0, WITHOUT, {0}, false});
-    try_masking((masking){{3, *n}, true, 2, WITHOUT, {0}, false});
-    try_masking((masking){{*n, 3}, true, 1, WITHOUT, {0}, false});
-    try_masking((masking){{2, *n}, false, 0, ADDED, {2, *n}, false});
-    try_masking((masking){{2, *n}, false, 0, BOOLEAN, {*n}, false});
-    try_masking((masking){{2, 2, *n}, false, 0, WITHOUT, {0}, true});
-    try_masking((masking){{2, 2, *n}, true, 0, ADDED, {1, *n}, true});
+    try_masking((masking){{3, *n}, true, 0, WITHOUT, {0}, false, 0});
+    try_masking((masking){{*n, 3}, true, 0, WITHOUT, {0}, false, 0});
+    try_masking((masking){{3, *n}, true, 2, WITHOUT, {0}, false, 0});
+    try_masking((masking){{*n, 3}, true, 1, WITHOUT, {0}, false, 0});
+    try_masking((masking){{2, *n}, false, 0, ADDED, {2, *n}, false, 0});
+    try_masking((masking){{2, *n}, false, 0, BOOLEAN, {*n}, false, 0});
+    try_masking((masking){{2, 2, *n}, false, 0, WITHOUT, {0}, true, 0});
+    try_masking((masking){{2, 2, *n}, true, 0, ADDED, {1, *n}, true, 0});
   }
-  try_masking((masking){{3, 4}, false, 0, WITHOUT, {0}, false}); /* no mask at all is a copy */
-  try_masking((masking){{3, 4}, false, 2, WITHOUT, {0}, false}); /* no causality, no offset */
-  try_masking((masking){{3, 4}, true, INT32_MAX, WITHOUT, {0}, false});
-  try_masking((masking){{2, 3, 4, 9}, true, 3, BOOLEAN, {4, 9}, true});
-  try_masking((masking){{2, 3, 4, 5}, false, 0, WITHOUT, {0}, true});
+  try_masking((masking){{3, 4}, false, 0, WITHOUT, {0}, false, 0}); /* no mask at all is a copy */
+  try_masking((masking){{3, 4}, false, 2, WITHOUT, {0}, false, 0}); /* no causality, no offset */
+  try_masking((masking){{3, 4}, true, INT32_MAX, WITHOUT, {0}, false, 0});
+  try_masking((masking){{2, 3, 4, 9}, true, 3, BOOLEAN, {4, 9}, true, 0});
+  try_masking((masking){{2, 3, 4, 5}, false, 0, WITHOUT, {0}, true, 0});
   try_broadcasts();
   check_nan();
 
