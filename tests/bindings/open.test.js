@@ -103,7 +103,6 @@ for (const family of [
   'marian',
   'roberta-odd-0',
   'distilbert-odd-1',
-  'mistral-odd-2',
 ]) {
   test(`${family}: read piece by piece it is what importModel reads at once`, async () => {
     const options = { config: configOf(family) };
