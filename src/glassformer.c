@@ -349,7 +349,9 @@ double gf_node_attribute(const gf_tape *t, int node, const char *name) {
   for (int i = 0; name && i < GF_MAX_ATTRIBUTES && row[i]; i++)
     if (!strcmp(row[i]->name, name)) return gfi_attribute(&at(t, node)->attributes, row[i]);
 #if GF_STORED
-  if (name) return gfi_variant_attribute(&at(t, node)->attributes, name);
+  const gf_attribute *which;
+  for (int i = 0; name && (which = gfi_variant_attribute(i)); i++)
+    if (!strcmp(which->name, name)) return gfi_attribute(&at(t, node)->attributes, which);
 #endif
   return __builtin_nan("");
 }

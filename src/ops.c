@@ -1,7 +1,6 @@
 #include "ops.h"
 
 #include <float.h>
-#include <string.h>
 
 /* ---- Attributes ---- */
 
@@ -92,10 +91,8 @@ double gfi_attribute(const attributes *a, const gf_attribute *which) {
 }
 
 #if GF_STORED
-double gfi_variant_attribute(const attributes *a, const char *name) {
-  for (int i = ATTRIBUTE_window; i < ATTRIBUTE_COUNT; i++)
-    if (!strcmp(table[i].name, name)) return gfi_attribute(a, &table[i]);
-  return __builtin_nan("");
+const gf_attribute *gfi_variant_attribute(int i) {
+  return ATTRIBUTE_window + i < ATTRIBUTE_COUNT ? &table[ATTRIBUTE_window + i] : NULL;
 }
 #endif
 

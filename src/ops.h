@@ -7,8 +7,8 @@
 /* The rows of ops.def, by enum op_id. */
 extern const gf_op gfi_ops[OP_COUNT];
 
-/* One of those that a variant sets, by its name; NaN if there is none. */
-double gfi_variant_attribute(const attributes *a, const char *name);
+/* The i-th of the attributes that a variant sets; NULL behind the last. */
+const gf_attribute *gfi_variant_attribute(int i);
 
 /* One of an op's attributes, as a number; NaN for axes, which are several. */
 double gfi_attribute(const attributes *a, const gf_attribute *which);

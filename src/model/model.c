@@ -1,8 +1,6 @@
 #include "stack.h"
 #include "tape.h"
 
-#include <float.h>
-
 /* One field of a gf_model or gf_batch, and what it may be. */
 static void check_field(gf_tape *t, const char *name, int value, int low, int high) {
   if (value < low || value > high)
@@ -11,7 +9,7 @@ static void check_field(gf_tape *t, const char *name, int value, int low, int hi
 
 #if GF_STORED
 static void check_above(gf_tape *t, const char *name, float value, float least) {
-  if (!(value > least && value <= FLT_MAX))
+  if (!(value > least && value < 1e30f))
     gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, name, (int)value);
 }
 
