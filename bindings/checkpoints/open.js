@@ -326,6 +326,9 @@ function putRows(matrix, bytes, first, count, rowOf) {
  * @returns {AsyncGenerator<number, void, undefined>} */
 async function* reading(weights, stored, sources, plan) {
   const written = new Set();
+  /* All pieces go through the same memory: what is thrown away would be kept until somebody collects it. */
+  let room = new Uint8Array(0);
+  let numbers = new Float32Array(0);
   for (const { entry, key, tensor } of piecesOf(plan)) {
     const { dtype, shape, begin, pairs } = tensor;
     const rowOf = pairs ? fromNeighbours(pairs) : undefined;
@@ -339,18 +342,21 @@ async function* reading(weights, stored, sources, plan) {
     for (let row = 0; row < rows; row += step) {
       const many = Math.min(step, rows - row);
       const at = begin + bytesOf(dtype, row * width);
-      const bytes = await readExactly(source, at, at + bytesOf(dtype, many * width));
+      const size = bytesOf(dtype, many * width);
+      if (room.length < size) room = new Uint8Array(size);
+      const bytes = await readExactly(source, at, at + size, room);
       if (matrix) {
         putRows(matrix, bytes, row, many, rowOf);
         yield bytes.length;
         continue;
       }
-      const numbers = new Float32Array(many * width);
-      STORED[dtype].expand(bytes, numbers);
+      if (numbers.length < many * width) numbers = new Float32Array(many * width);
+      const values = numbers.subarray(0, many * width);
+      STORED[dtype].expand(bytes, values);
       const parts = entry.ours.map((name) => weights.parameters.get(name).block('values'));
       /* Twins are tables and vectors, which lie in the file as they do here. */
-      if (!isAgain) place(entry, parts, numbers, row, rowOf);
-      else if (!areSame(numbers, parts[0].subarray(row * width))) {
+      if (!isAgain) place(entry, parts, values, row, rowOf);
+      else if (!areSame(values, parts[0].subarray(row * width))) {
         refusing(source.name || 'file')('twinUnlike', { value: key });
       }
       yield bytes.length;

@@ -17,7 +17,8 @@ import { refusing, typeError } from './texts.js';
  * @typedef {object} Source
  * @property {string} name the last part of its address or path; '' if it has none
  * @property {number} size in bytes; Infinity where nobody says
- * @property {(begin: number, end: number) => Promise<Uint8Array>} read these bytes; fewer at the end of the file
+ * @property {(begin: number, end: number, room?: Uint8Array) => Promise<Uint8Array>} read these bytes; fewer at the end of
+ *   the file. In `room`, if there is one and it is large enough, until it is given again
  * @property {() => Promise<void>} close gives back what is open; a later read opens it again */
 
 /** A gap of so many bytes is read over: another request costs more. */
@@ -54,9 +55,13 @@ const ofBlob = (blob) => ({
   close: async () => {},
 });
 
-/** @param {Handle} handle @param {number} begin @param {number} end */
-async function readHandle(handle, begin, end) {
-  const bytes = new Uint8Array(end - begin);
+/** @param {number} count @param {Uint8Array} [room] */
+const roomFor = (count, room) =>
+  room && room.length >= count ? room.subarray(0, count) : new Uint8Array(count);
+
+/** @param {Handle} handle @param {number} begin @param {number} end @param {Uint8Array} [room] */
+async function readHandle(handle, begin, end, room) {
+  const bytes = roomFor(end - begin, room);
   let length = 0;
   while (length < bytes.length) {
     const rest = bytes.length - length;
@@ -71,7 +76,7 @@ async function readHandle(handle, begin, end) {
 const ofHandle = async (handle) => ({
   name: '',
   size: (await handle.stat()).size,
-  read: (begin, end) => readHandle(handle, begin, end),
+  read: (begin, end, room) => readHandle(handle, begin, end, room),
   close: async () => {},
 });
 
@@ -90,7 +95,7 @@ async function ofPath(path) {
   return {
     name,
     size,
-    read: async (begin, end) => readHandle(await open(), begin, end),
+    read: async (begin, end, room) => readHandle(await open(), begin, end, room),
     async close() {
       await handle?.close();
       handle = undefined;
@@ -121,12 +126,12 @@ class Streamed {
     this.#signal = signal;
   }
 
-  /** @param {number} begin @param {number} end */
-  async read(begin, end) {
+  /** @param {number} begin @param {number} end @param {Uint8Array} [room] */
+  async read(begin, end, room) {
     this.#back(begin);
     if (!this.#reader || begin < this.#at || begin > this.#at + GAP) await this.#begin(begin);
     await this.#take(begin - this.#at, () => {});
-    const bytes = new Uint8Array(end - begin);
+    const bytes = roomFor(end - begin, room);
     let length = 0;
     await this.#take(bytes.length, (part) => {
       bytes.set(part, length);
@@ -221,7 +226,7 @@ function ofResponse(response, signal) {
     get size() {
       return source.size;
     },
-    read: (begin, end) => source.read(begin, end),
+    read: (begin, end, room) => source.read(begin, end, room),
     close: async () => {},
   };
 }
@@ -275,10 +280,10 @@ export async function openSource(where, given, signal) {
 }
 
 /** These bytes, all of them.
- * @param {Source} source @param {number} begin @param {number} end
+ * @param {Source} source @param {number} begin @param {number} end @param {Uint8Array} [room]
  * @returns {Promise<Uint8Array>} */
-export async function readExactly(source, begin, end) {
-  const bytes = await source.read(begin, end);
+export async function readExactly(source, begin, end, room) {
+  const bytes = await source.read(begin, end, room);
   if (bytes.length < end - begin) {
     refuse(source.name)('endsEarly', { at: begin + bytes.length, end });
   }
