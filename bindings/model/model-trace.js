@@ -67,7 +67,8 @@ export class ModelTrace extends Steps {
   /** Refuses edits of parameters.
    * @protected
    * @override
-   * @param {readonly import('../trace/steps.js').Edit[]} edits */
+   * @param {readonly import('../trace/steps.js').Edit[]} edits
+   * @returns {Generator<number, void>} */
   *editing(edits) {
     checkEdits(edits);
     for (const { node } of edits) {

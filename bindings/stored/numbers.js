@@ -41,7 +41,7 @@ export class StoredNumbers {
     this.#matrix.check();
   }
 
-  /** What is told of their leaf, whose numbers are made with each reading.
+  /** The step of their leaf, whose numbers are made with each reading.
    * @param {import('../trace/steps.js').Step} step
    * @returns {import('../trace/steps.js').Step} */
   tell(step) {

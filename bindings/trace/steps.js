@@ -94,7 +94,7 @@ export function stepOf(tensor, { shape, axes, sequences, from, size }) {
     sequences,
     from,
     removed: facts.bypassed !== null,
-    data: /** @type {any} */ (stored ? null : valuesOf(tensor).slice(from, from + size)),
+    data: /** @type {Float32Array} */ (stored ? null : valuesOf(tensor).slice(from, from + size)),
     grad: null,
   };
   return stored?.tell(step) ?? step;
