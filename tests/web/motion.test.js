@@ -868,9 +868,9 @@ describe('on the page', () => {
   });
 
   test('nor while rows are swept, or at the level of stages', async () => {
-    for (const [how, times] of [
-      ['', [50, 50, 50, 50]],
-      ['&level=stage', [50, 300, 300, 300]],
+    for (const [how, times, told] of [
+      ['', [50, 50, 50, 50], /^Rows? \d.* in the same way/],
+      ['&level=stage', [50, 300, 300, 300], /^S has 3 × 3 numbers/],
     ]) {
       const { page, close } = await browsing.open(HASH, { reducedMotion: 'no-preference' });
       const at = await page.evaluate(() => {
@@ -883,7 +883,15 @@ describe('on the page', () => {
       const [, ...within] = await workOf(page, times);
       for (const one of within) assert.deepEqual(one, { counts: {}, layouts: 0 });
       assert.ok((await page.locator('[data-look=block]').count()) >= 3);
-      assert.match(await page.locator('gf-caption').innerText(), /^Rows? \d/);
+      assert.match(await page.locator('gf-caption').innerText(), told);
+      /* All of a picture is seen, however high or wide its cells are. */
+      const pictures = await page.locator('.traveller canvas').evaluateAll((all) =>
+        all.map(({ offsetWidth, offsetHeight, parentElement }) => ({
+          own: [offsetWidth, offsetHeight],
+          room: [parentElement?.clientWidth, parentElement?.clientHeight],
+        })),
+      );
+      for (const { own, room } of pictures) assert.deepEqual(own, room);
       await close();
     }
   });

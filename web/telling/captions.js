@@ -36,11 +36,12 @@ export function caption(view) {
  * @param {View} view
  */
 function introduction({ stage, moment, rows: told, example, trace }) {
-  if (told) {
+  /* From the first row on that is the step itself. */
+  if (told && told.from > 0) {
     const [from, to] = [told.from + 1, told.to + 1];
     return rich('caption/rows', { from, to, n: to - from + 1, symbol: letter(symbol(stage)) });
   }
-  if (moment.stage === 0) return [example.about];
+  if (moment.stage === 0 && !told) return [example.about];
   const from = trace.step(String(stage.inputs[stage.bypassed ?? 0]));
   const other = stage.inputs[1];
   const [rows, columns] = stage.shape.slice(-2);
