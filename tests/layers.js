@@ -48,6 +48,7 @@ const rules = [
   },
   { where: /^web\/reader\/headers\.js$/, may: /^bindings\/checkpoints\/open\.js$/ },
   { where: /^web\/reader\/stored\.js$/, may: /^web\/reader\/|^bindings\/models\.js$/ },
+  { where: /^web\/inside\/core\.js$/, may: /^bindings\/(inside|stories)\/(index|attention)\.js$/ },
   { where: /^web\/remote\//, may: /^web\/remote\// },
   {
     where: /^web\/reader\/model\.js$/,

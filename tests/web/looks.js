@@ -106,6 +106,13 @@ export const PANELS = [
 /** Answers of every kind: by mistake, by a slip, rounded, unreadable, none. */
 const ANSWERS = '&answers=1~2~0~1%2F0x~4~~3~3~3~0.5&checked=111111111111';
 
+const inside = of('inside', [
+  '',
+  '&off=0.0,2.1',
+  '&value=story&off=0.0',
+  '&instead=&prompt=zug',
+]).map((look) => ({ ...look, ready: '.inside svg' }));
+
 const exercises = of('exercises', [
   '',
   ANSWERS,
@@ -202,6 +209,7 @@ export const LOOKS = [
   ...places,
   ...transformer,
   ...training,
+  ...inside,
   ...exercises,
   ...lessons,
   ...sheets,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import * as attention from '../../web/chapters/attention/state.js';
 import * as exercises from '../../web/chapters/exercises/state.js';
 import * as heads from '../../web/chapters/heads/state.js';
+import * as inside from '../../web/chapters/inside/state.js';
 import * as positions from '../../web/chapters/positions/state.js';
 import { RANGES, switches, tasks } from '../../web/chapters/training/settings.js';
 import * as training from '../../web/chapters/training/state.js';
@@ -17,7 +18,7 @@ import { NUDGES } from '../../web/state/walk.js';
 
 /** The chapters by their names, as far as links know them. */
 export const chapters = Object.fromEntries(
-  Object.entries({ attention, heads, positions, transformer, training, exercises }).map(
+  Object.entries({ attention, heads, positions, transformer, training, inside, exercises }).map(
     ([name, { opening, parts }]) => [name, { name, opening, parts }],
   ),
 );
@@ -149,6 +150,14 @@ const PARTS = {
     text: fc.oneof(fc.constant(''), text(120)),
     topK: whole(0, 4096),
     draw: whole(0, 2 ** 32 - 1),
+  },
+  inside: {
+    prompt: fc.oneof(fc.constant(''), text(inside.MOST.characters)),
+    other: text(inside.MOST.characters),
+    word: fc.constantFrom('', 'red', 'Ben', '"'),
+    instead: fc.constantFrom('', 'blue', 'she'),
+    off: fc.uniqueArray(fc.constantFrom('0.0', '1.3', '2.1')),
+    value: fc.constantFrom(...inside.VALUES),
   },
   exercises: {
     panel: fc.constantFrom(...exercises.PANELS),

@@ -10,5 +10,6 @@ export const chapters = [
   { name: 'positions', load: () => import('./positions/chapter.js') },
   { name: 'transformer', load: () => import('./transformer/chapter.js') },
   { name: 'training', load: () => import('./training/chapter.js') },
+  { name: 'inside', load: () => import('./inside/chapter.js') },
   { name: 'exercises', load: () => import('./exercises/chapter.js') },
 ];

@@ -1,0 +1,14 @@
+import { brings } from '../../locale/text.js';
+import './element.js';
+import { opening, parts } from './state.js';
+
+brings(
+  import.meta.glob('../../locale/en.json', {
+    query: '?chapters/inside',
+    import: 'default',
+    eager: true,
+  }),
+);
+
+/** @type {import('../../state/store.js').Chapter} */
+export default { name: 'inside', opening, parts, element: 'gf-chapter-inside' };
