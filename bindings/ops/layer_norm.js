@@ -80,7 +80,7 @@ export const derivation = (notation) =>
   );
 
 /** @type {import('./kit/page.js').Drawing} */
-export const drawing = { below: true, opening: () => 'level' };
+export const drawing = { below: true, intro: () => 'introRow', opening: () => 'level' };
 
 /** @type {import('./kit/uses.js').Uses} */
 export const uses = (...use) => usesOfNorm(true)(...use);

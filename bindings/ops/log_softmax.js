@@ -52,6 +52,9 @@ export const code = {
   },
 };
 
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { intro: () => 'introRow' };
+
 /** @type {import('./kit/page.js').Lines} */
 export const lines =
   ({ exact }) =>

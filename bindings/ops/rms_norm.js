@@ -65,7 +65,7 @@ export const derivation = (notation) =>
   norm(notation, (x) => x, notation.mathml`<mi mathvariant="normal">rms</mi>`);
 
 /** @type {import('./kit/page.js').Drawing} */
-export const drawing = { below: true, opening: () => 'level' };
+export const drawing = { below: true, intro: () => 'introRow', opening: () => 'level' };
 
 /** @type {import('./kit/uses.js').Uses} */
 export const uses = (...use) => usesOfNorm(false)(...use);

@@ -33,3 +33,6 @@ export const story = (question) => {
   const ranked = rowOf(x, first).sort(order);
   return { from: ranked[question.at % k] };
 };
+
+/** @type {import('./kit/page.js').Drawing} */
+export const drawing = { intro: () => 'introRow' };

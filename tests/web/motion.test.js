@@ -896,6 +896,14 @@ describe('on the page', () => {
     }
   });
 
+  test('a norm is told by the rows that its numbers come from', async () => {
+    const { page, close } = await browsing.open('#v=1&example=layer-norm');
+    await follow(page, `#v=1&example=layer-norm&t=${await firstOf(page, 'norm')}`);
+    const told = await page.locator('gf-caption').innerText();
+    assert.match(told, /numbers, each computed from a whole row of \S+\.$/);
+    await close();
+  });
+
   test('a time between two steps shows its own moment, whether or not anything moves', async () => {
     const lively = await browsing.open(HASH, { reducedMotion: 'no-preference' });
     const still = await browsing.open(HASH);
