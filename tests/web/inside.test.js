@@ -2,6 +2,7 @@
 // all back.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
@@ -9,15 +10,16 @@ import { ablate, logitAttribution } from '../../bindings/inside/index.js';
 import { storyInputs, trained, vocabulary } from '../../bindings/stories/index.js';
 import { levelsOf } from '../../web/chapters/inside/river.js';
 import { EXAMPLES } from '../../web/chapters/inside/state.js';
+import * as core from '../../web/inside/core.js';
+import { Experiments } from '../../web/inside/experiments.js';
+import { csv, javascript } from '../../web/inside/take.js';
 import { follow, inBrowser, settled } from './browser.js';
 
 const { open } = inBrowser();
 const READY = { ready: '.inside svg' };
 const gf = await load();
-const model = trained(
-  gf,
-  readFileSync(new URL('../../bindings/models/stories.safetensors', import.meta.url)),
-);
+const bytes = readFileSync(new URL('../../bindings/models/stories.safetensors', import.meta.url));
+const model = trained(gf, bytes);
 const idOf = (word) => vocabulary.encode([word])[0];
 const { prompt, instead, other } = EXAMPLES.objects;
 const metric = { kind: 'difference', token: idOf('red'), against: idOf(instead) };
@@ -47,6 +49,37 @@ test('the levels of the river hold every part once, and end in their sum', async
   const total = levels.reduce((all, { value }) => all + value, 0);
   assert.ok(Math.abs(total - sum.sum) < 1e-9);
   assert.ok(Math.abs(levels.at(-1).above - sum.sum) < 1e-9);
+});
+
+/** @type {import('../../web/inside/experiments.js').Asked} */
+const asked = { prompt, word: '', instead, off: [{ layer: 0, head: 0 }], other };
+
+test('the program that is saved prints the numbers of the page', async () => {
+  const gone = [...asked.off];
+  const value = { run: storyInputs(other) };
+  const { after } = await ablate(model, storyInputs(prompt), { at: gone, value, metric });
+  const { sum, total } = await logitAttribution(model, storyInputs(prompt), {
+    token: metric.token,
+    against: metric.against,
+  });
+  const args = ['--input-type=module', '--eval', javascript(asked, { word: 'red' })];
+  const cwd = new URL('../..', import.meta.url);
+  const printed = execFileSync('node', args, { cwd, encoding: 'utf8' });
+  for (const number of [sum, total, after]) assert.ok(printed.includes(String(number)), printed);
+});
+
+test('the table that is saved has every part, every head, and the sum', async () => {
+  const told = await new Experiments(core, gf, bytes).run(asked);
+  const lines = csv(told).trimEnd().split('\n').slice(1);
+  const numbers = (what) =>
+    lines
+      .filter((line) => line.startsWith(`${what},`))
+      .map((line) => Number(line.split(',').at(-1)));
+  const [sum, total] = numbers('check');
+  const all = numbers('part').reduce((a, b) => a + b, 0);
+  assert.ok(Math.abs(all - sum) < 1e-9 && Math.abs(sum - total) <= told.sum.bound);
+  const { heads, layers } = model.config;
+  assert.equal(numbers('without').length, heads * layers + 1);
 });
 
 describe('on the page', () => {

@@ -4,6 +4,7 @@ import { css, fill, ink } from '../../draw/colour.js';
 import { display, full } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import { Experiments } from '../../inside/experiments.js';
+import { csv, javascript } from '../../inside/take.js';
 import { message, text } from '../../locale/text.js';
 import { download } from '../../reader/download.js';
 import './inside.css';
@@ -18,6 +19,25 @@ import { say } from './words.js';
 function headOf(written) {
   const [layer, head] = written.split('.').map(Number);
   return { layer, head };
+}
+
+/** What a part of the sum is called. @param {import('../../../bindings/inside/index.js').Origin} part */
+function partName({ source, part, layer, head }) {
+  if (source === 'position') return say('position');
+  if (source === 'head') {
+    return `${say('layer', { layer: Number(layer) })}, ${say('head', { head: Number(head) })}`;
+  }
+  const level = say(`levels/${part ?? 'final'}`, { layer: layer ?? 0 });
+  return source === 'bias' ? say('bias', { level }) : level;
+}
+
+/** @param {string} name @param {string} text */
+function save(name, text) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 export class Inside extends Base {
@@ -82,11 +102,13 @@ export class Inside extends Base {
     const key = JSON.stringify([prompt, word, instead, off, value, other]);
     if (key === this.asked) return;
     this.asked = key;
-    this.computing = this.#compute(this.model, key, {
-      ...{ prompt, word, instead },
-      off: off.map(headOf),
-      other: value === 'story' ? other : null,
-    });
+    this.computing = this.#compute(this.model, key, this.#question);
+  }
+
+  /** What the state asks for. @returns {import('../../inside/experiments.js').Asked} */
+  get #question() {
+    const { prompt, word, instead, off, value, other } = this.state;
+    return { prompt, word, instead, off: off.map(headOf), other: value === 'story' ? other : null };
   }
 
   /**
@@ -155,7 +177,7 @@ export class Inside extends Base {
             ${river(told, new Set(state.off), this.#toggle)}`
         }
       </section>
-      ${told && html`<aside>${this.#check(told)} ${this.#next(told)} ${this.#heads(told)}</aside>`}
+      ${told && html`<aside>${this.#check(told)} ${this.#next(told)} ${this.#heads(told)} ${this.#take(told)}</aside>`}
     </div>`;
   }
 
@@ -213,6 +235,17 @@ export class Inside extends Base {
           </tr>`,
         )}
       </table>
+      <details>
+        <summary>${say('parts', { n: sum.parts.length })}</summary>
+        <table class="facts">
+          ${sum.parts.map(
+            ({ value, ...part }) => html`<tr>
+              <th scope="row">${partName(part)}</th>
+              <td title=${full(value)}>${display(value, { more: 2 })}</td>
+            </tr>`,
+          )}
+        </table>
+      </details>
     </section>`;
   }
 
@@ -302,6 +335,24 @@ export class Inside extends Base {
             </p>`
           : nothing
       }
+    </section>`;
+  }
+
+  /** @param {Told} told */
+  #take(told) {
+    /** @type {[string, string, () => string][]} */
+    const files = [
+      ['CSV', 'inside.csv', () => csv(told)],
+      ['JavaScript', 'inside.mjs', () => javascript(this.#question, told)],
+    ];
+    return html`<section>
+      <h2 class="label">${say('take')}</h2>
+      <div class="choices">
+        ${files.map(
+          ([name, file, write]) =>
+            html`<button @click=${() => save(file, write())}>${name}</button>`,
+        )}
+      </div>
     </section>`;
   }
 
