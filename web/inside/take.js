@@ -30,6 +30,16 @@ export function csv({ sum, alone, best, after }) {
   return `${lines.map((line) => line.map(cell).join(',')).join('\n')}\n`;
 }
 
+/** What the program needs, by where it comes from. */
+const IMPORTS = Object.entries({
+  'node:fs/promises': 'readFile',
+  glassformer: 'load',
+  'glassformer/inside': 'ablate, logitAttribution',
+  'glassformer/stories': 'storyInputs, trained, vocabulary',
+})
+  .map(([entry, names]) => `import { ${names} } from '${entry}';`)
+  .join('\n');
+
 /**
  * A program for Node that prints the same numbers.
  * @param {Asked} asked
@@ -41,10 +51,7 @@ export function javascript({ prompt, instead, off, other }, { word }) {
   const words = instead === '' ? [word] : [word, instead];
   const names = instead === '' ? 'token' : 'token, against';
   const kind = instead === '' ? 'logit' : 'difference';
-  return `import { readFile } from 'node:fs/promises';
-import { load } from 'glassformer';
-import { ablate, logitAttribution } from 'glassformer/inside';
-import { storyInputs, trained, vocabulary } from 'glassformer/stories';
+  return `${IMPORTS}
 
 const gf = await load();
 const file = new URL(import.meta.resolve('glassformer/models/stories.safetensors'));

@@ -9,7 +9,7 @@ import { say } from './words.js';
 /** A level: what is added there, and what the stream counts for above it.
  * @typedef {{ layer: number | null, part: string, value: number, above: number }} Level */
 
-const [COLUMN, LEVEL, LEFT, RIGHT, BELOW, ABOVE] = [54, 58, 36, 210, 52, 36];
+const [COLUMN, LEVEL, LEFT, RIGHT, BELOW, ABOVE] = [54, 58, 36, 270, 52, 36];
 /** Half of the river where it is widest, and the widest arc. */
 const [WIDEST, ARC] = [24, 14];
 /** Arcs that would be thinner are left out. */
