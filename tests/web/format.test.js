@@ -114,6 +114,9 @@ describe('numbers as text', () => {
       ['4e−5', '3.7e−5', '3.71e−5'],
     );
     assert.equal(inCells([0, 0.04], { width: 8, height: 28 }, { unit: 1 }).write(0), '0');
+    const beside = inCells([0.0041, 1.03], { width: 36, height: 32 }, { unit: 1 });
+    const brief = [0.0041, 0.97, 1.03, -1.26, 1, 1234.5, 412345678].map(beside.write);
+    assert.deepEqual(brief, ['0.0', '1.0', '1.0', '−1.3', '1', '1235', '4e8']);
   });
 
   test('all digits of a number keep off the edges of its cell', () => {

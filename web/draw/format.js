@@ -210,7 +210,11 @@ export function inCells(values, { width, height }, { unit, decimals }) {
         const text = display(value, { decimals, more });
         if (fits(text, font)) return text;
       }
-      const brief = Math.abs(value) < 1 ? fixed(value, 1) : value.toExponential(0);
+      const brief =
+        Math.abs(value) < 1
+          ? fixed(value, 1)
+          : ([fixed(value, 1), fixed(value, 0)].find((text) => fits(typeset(text), font)) ??
+            value.toExponential(0));
       return typeset(Number(brief) === value ? exact(value) : brief);
     },
   };
