@@ -606,6 +606,14 @@ typedef struct gf_variant {
   float rotary_stretch; /* 0: no pair is stretched */
   float rotary_slow;
   float rotary_fast;
+  /* E, of tables, and of what predicts tokens: a linear layer makes C of it, and back; 0: C */
+  int32_t embedding_size;
+  int32_t shared;      /* nonzero: all layers of a stack have the parameters of the first */
+  int32_t pooler_relu; /* nonzero: the pooler has ReLU in place of tanh */
+  /* N, in a model without logits: the last result is classes, a linear layer on the pooled token, or on
+   * each token where there is no pooler; 0: none */
+  int32_t classes;
+  int32_t classes_unbiased; /* nonzero: that layer has no bias */
 } gf_variant;
 
 /* A model as published, but for its vocab, which is 0: the base transformer of Vaswani et al. 2017, GPT-2

@@ -29,9 +29,9 @@ export function importModel(files) {
 }
 
 /** Writes a model in the names and layouts of others: PyTorch's torch.nn.Transformer, GPT-2, Llama, Qwen2, Qwen3, GPT-Neo, GPT-NeoX, BERT,
- * RoBERTa, DistilBERT or Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
+ * RoBERTa, DistilBERT, ALBERT or Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
  * @param {Model} model
- * @param {'torch' | 'gpt2' | 'llama' | 'qwen2' | 'qwen3' | 'gpt_neo' | 'gpt_neox' | 'bert' | 'roberta' | 'distilbert' | 'marian'} [format]
+ * @param {'torch' | 'gpt2' | 'llama' | 'qwen2' | 'qwen3' | 'gpt_neo' | 'gpt_neox' | 'bert' | 'roberta' | 'distilbert' | 'albert' | 'marian'} [format]
  * @returns {{ config: Record<string, unknown>, bytes: import('../formats/safetensors.js').Bytes }}
  * @example
  * import { exportModel } from 'glassformer';

@@ -1,8 +1,7 @@
 // Checkpoints of PyTorch and Hugging Face's transformers: a config.json and named tensors, by tables.
 
 import { near } from '../base/errors.js';
-import { bert } from './bert.js';
-import { distilbert } from './distilbert.js';
+import { albert, bert, distilbert, roberta } from './encoders.js';
 import { gpt2 } from './gpt2.js';
 import { llama } from './llama.js';
 import { marian } from './marian.js';
@@ -10,7 +9,6 @@ import { neo } from './neo.js';
 import { neox } from './neox.js';
 import { fits, misshaped, Problems, planOf, shown } from './plan.js';
 import { qwen2, qwen3 } from './qwen.js';
-import { roberta } from './roberta.js';
 import { isObject, writeSettings } from './settings.js';
 import { entriesOf, join, split } from './table.js';
 import { rangeError, refusing, typeError } from './texts.js';
@@ -34,6 +32,7 @@ const FORMATS = {
   bert,
   roberta,
   distilbert,
+  albert,
   marian,
 };
 const FAMILIES = Object.values(FORMATS);

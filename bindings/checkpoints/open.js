@@ -42,7 +42,8 @@ import { message, refusing, typeError } from './texts.js';
  * @property {{ stored: number, float32: number }} memory what they take in the core's memory, in bytes: as the file
  *   stores them, or all in float32
  * @property {ListedTokenizer | null} tokenizer of a GGUF, or of the tokenizer.bin that was given
- * @property {string | null} chatTemplate in Jinja */
+ * @property {string | null} chatTemplate in Jinja
+ * @property {readonly string[] | null} labels of the classes of a model that finds some: what its node `classes` scores */
 
 /** @typedef {object} OpenOptions
  * @property {unknown} [config] of safetensors: config.json, parsed; where the file has an address or a path, it is
@@ -206,6 +207,14 @@ async function readIgnored({ prefix, ignored }, tensors, sources) {
   }
 }
 
+/** What config.json calls the classes.
+ * @param {ModelConfig} config @param {unknown} names by their numbers */
+function labelsOf({ classes }, names) {
+  if (!classes) return null;
+  const known = isObject(names) ? names : {};
+  return Object.freeze(Array.from({ length: classes }, (_, i) => String(known[i] ?? i)));
+}
+
 /** What a header tells, once it is held against its config; the sources have the weights.
  * @param {readonly Source[]} sources @param {Header} header
  * @returns {Promise<Checkpoint>} */
@@ -229,6 +238,7 @@ export async function checkpointOf(sources, { container, config, tensors, lists,
     memory: Object.freeze({ stored: bytesWhenStored(plan.taken), float32: 4 * numbers }),
     tokenizer: lists && listedTokenizer(lists),
     chatTemplate,
+    labels: labelsOf(plan.config, config.id2label),
   });
   behind.set(checkpoint, { sources, plan });
   return checkpoint;

@@ -22,7 +22,12 @@ import { Engine } from '../runtime/engine.js';
  * @property {number} rotarySpan positions, in which pairs of channels are slow or fast
  * @property {number} rotaryStretch slow pairs are rotated so many times slower
  * @property {number} rotarySlow pairs with at most so many rotations in the span are slow
- * @property {number} rotaryFast pairs with at least so many are rotated as ever */
+ * @property {number} rotaryFast pairs with at least so many are rotated as ever
+ * @property {number} embeddingSize width of the embeddings; a linear layer makes dModel of it
+ * @property {boolean} sharedLayers all layers have the parameters of the first
+ * @property {boolean} poolerRelu the pooler has ReLU in place of tanh
+ * @property {number} classes of the pooled token, or of each token where there is no pooler: the node `classes`
+ * @property {boolean} classesUnbiased they have no bias */
 
 /** A field, checked, and its number in the core's struct.
  * @typedef {{ check: (where: string, value: unknown) => void, word: (value: unknown) => number }} Field */
@@ -58,6 +63,11 @@ export const VARIANT = Object.freeze({
   rotaryStretch: real(Number.MIN_VALUE),
   rotarySlow: real(0),
   rotaryFast: real(Number.MIN_VALUE),
+  embeddingSize: size,
+  sharedLayers: flag,
+  poolerRelu: flag,
+  classes: size,
+  classesUnbiased: flag,
 });
 
 /** What nodes of these ops have besides, by the op's name.
@@ -94,26 +104,62 @@ export function plainOf(config) {
   return plain;
 }
 
+/** Parameters as wide as the embeddings. */
+const NARROW = /^(embedding|token_type_embedding|.*\.position_embedding|.*\.embedding_norm)\./;
+
+/** Those of an attention, with what a variant has besides.
+ * @param {PlainConfig & Partial<Variant>} config @param {string} path @param {'q' | 'k' | 'v' | 'out'} x
+ * @param {string} end @param {number[]} shape
+ * @returns {Parameter[]} */
+function attentionWith(config, path, x, end, shape) {
+  const { dModel, heads, kvHeads, headSize = dModel / heads, qkvBias, qkNorm } = config;
+  if (x === 'out') {
+    return [[`${path}out_proj.${end}`, end === 'weight' ? [heads * headSize, dModel] : shape]];
+  }
+  if (end !== 'weight') return [];
+  const width = (x === 'q' ? heads : kvHeads) * headSize;
+  const isBiased = qkvBias || (config.bias && !config.qkvUnbiased);
+  /** @type {Parameter[]} */
+  const own = [[`${path}${x}_proj.weight`, [dModel, width]]];
+  if (isBiased) own.push([`${path}${x}_proj.bias`, [width]]);
+  if (qkNorm && x !== 'v') own.push([`${path}${x}_norm.weight`, [headSize]]);
+  return own;
+}
+
+/** What a parameter of the plain config becomes where embeddings have a width of their own.
+ * @param {PlainConfig & Partial<Variant>} config @param {Parameter} parameter
+ * @returns {Parameter[]} */
+function narrowed({ dModel, embeddingSize: width }, [name, shape]) {
+  if (!width) return [[name, shape]];
+  if (NARROW.test(name)) {
+    const [stack] = name.split('.embedding_norm.bias');
+    /** @type {Parameter[]} */
+    const own = [[name, [...shape.slice(0, -1), width]]];
+    if (stack === name) return own;
+    const projection = `${stack}.embedding_projection`;
+    return [...own, [`${projection}.weight`, [width, dModel]], [`${projection}.bias`, [dModel]]];
+  }
+  if (name === 'prediction.dense.weight') return [[name, [dModel, width]]];
+  if (name.startsWith('prediction.')) return [[name, [width]]];
+  return [[name, name === 'logits.weight' ? [width, ...shape.slice(1)] : shape]];
+}
+
 /** The parameters in the order in which the core makes them.
  * @param {PlainConfig & Partial<Variant>} config
  * @returns {Generator<Parameter, void, undefined>} */
 export function* parametersWith(config) {
-  const { dModel, heads, kvHeads, headSize = dModel / heads, qkvBias, qkNorm } = config;
-  const biased = qkvBias || (config.bias && !config.qkvUnbiased);
-  const widths = { q: heads * headSize, k: kvHeads * headSize, v: kvHeads * headSize };
-  for (const [name, shape] of parametersOf(config)) {
+  const { dModel, classes, classesUnbiased, sharedLayers } = config;
+  for (const parameter of parametersOf(config)) {
+    const [name, shape] = parameter;
+    if (sharedLayers && /\.layers\.[1-9]/.test(name)) continue;
     const [, path, x, end] = /^(.*\.self_attn\.)(q|k|v|out)_proj\.(weight|bias)$/.exec(name) ?? [];
-    if (!x) {
-      yield [name, shape];
-    } else if (x === 'out') {
-      yield [name, end === 'weight' ? [heads * headSize, dModel] : shape];
-    } else if (end === 'weight') {
-      const width = widths[/** @type {'q' | 'k' | 'v'} */ (x)];
-      yield [name, [dModel, width]];
-      if (biased) yield [`${path}${x}_proj.bias`, [width]];
-      if (qkNorm && x !== 'v') yield [`${path}${x}_norm.weight`, [headSize]];
-    }
+    if (x)
+      yield* attentionWith(config, path, /** @type {'q' | 'k' | 'v' | 'out'} */ (x), end, shape);
+    else yield* narrowed(config, parameter);
   }
+  if (!classes) return;
+  yield ['classes.weight', [dModel, classes]];
+  if (!classesUnbiased) yield ['classes.bias', [classes]];
 }
 
 /** The same core, whose models are of a variant: it shares the memory with the engine that it is made of. */

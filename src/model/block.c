@@ -20,7 +20,22 @@ int gfi_block_parameter(const build *b, const char *name, int kind, int role, in
   gf_description d = {.role = (uint8_t)role,
                       .parameter = (uint8_t)kind,
                       .axes = {(uint8_t)(matrix ? down : across), matrix ? (uint8_t)across : 0}};
+#if GF_STORED
+  path shared;
+  if (b->variant->shared && b->layer) {
+    const char *rest = name;
+    for (const char *c = b->layer; *c; c++) rest++;
+    text s = text_begin(shared.room, sizeof shared.room);
+    text_add(&s, b->first);
+    text_add(&s, rest);
+    name = shared.room;
+  }
+#endif
   under(&p, name, kind == GF_PARAMETER_BIAS ? "bias" : "weight");
+#if GF_STORED
+  int made = gfi_tape_find(b->t, p.room);
+  if (b->variant->shared && made >= 0) return made;
+#endif
   return described(b->t, gf_parameter(b->t, matrix ? 2 : 1, matrix ? shape : &columns, p.room), d);
 }
 
@@ -230,6 +245,13 @@ int gfi_block_layer(const build *b, const stack *s, const surroundings *r, int x
   path p, prefix;
   int first = gf_tape_count(b->t), given = x;
   layer_path(&prefix, gf_stack_name(s->id), layer);
+#if GF_STORED
+  path one;
+  build own = *b;
+  own.layer = prefix.room;
+  own.first = layer_path(&one, gf_stack_name(s->id), 0);
+  b = &own;
+#endif
   for (int i = 0; i < s->count; i++) {
     const sublayer *sub = &s->sublayers[i];
     int y = VARIANT(b, parallel) ? given : x;

@@ -15,6 +15,9 @@ typedef struct build {
   int at;          /* where a decoding step writes its keys and values, or GF_NONE */
 #if GF_STORED
   const gf_variant *variant;
+  const gf_model *narrow; /* the model, but for d_model, which is the width of its embeddings */
+  const char *layer;      /* the name of the layer that is built, or NULL */
+  const char *first;      /* and of the one whose parameters it has */
 #endif
 } build;
 
@@ -23,6 +26,15 @@ typedef struct build {
 #define VARIANT(b, field) ((b)->variant->field)
 #else
 #define VARIANT(b, field) 0
+#endif
+
+#if GF_STORED
+/* What builds embeddings, and what predicts tokens of them. */
+static inline build narrow_of(const build *b) {
+  build narrow = *b;
+  narrow.model = b->narrow;
+  return narrow;
+}
 #endif
 
 /* D, which a variant may give. */

@@ -22,6 +22,8 @@ static void check_variant(gf_tape *t, const gf_variant *v) {
     check_field(t, "window_first", v->window_first, 0, 1024);
     check_field(t, "window_step", v->window_step, 1, 1024);
   }
+  check_field(t, "embedding_size", v->embedding_size, 0, some);
+  check_field(t, "classes", v->classes, 0, some);
   check_field(t, "rotary_span", v->rotary_span, 0, some);
   if (v->rotary_stretch == 0) return;
   check_above(t, "rotary_stretch", v->rotary_stretch, 0);
@@ -76,7 +78,7 @@ static gf_error check_batch(gf_tape *t, const gf_model *m, const architecture *a
 /* ---- What is made of the last stack's result ---- */
 
 /* tanh of a linear layer on the first token */
-static void pool(const build *b, int x) {
+static int pool(const build *b, int x) {
   const int role = GF_ROLE_POOLED;
   int C = b->model->d_model, first = gf_tape_count(b->t);
   int place = gf_ids(b->t, 1, (int[]){1}, "pooler.first");
@@ -84,16 +86,23 @@ static void pool(const build *b, int x) {
             (gf_description){.axes = {GF_AXIS_TOKEN}, .sequences = {GF_SEQUENCE_TARGET}});
   x = in_role(b->t, gf_gather(b->t, x, place, 1, "pooler.token"), role);
   x = gfi_block_linear(b, x, "pooler.dense", role, C, C, true);
-  in_role(b->t, gf_tanh(b->t, x, "pooled"), role);
+#if GF_STORED
+  if (b->variant->pooler_relu)
+    x = gf_relu(b->t, x, "pooled");
+  else
+#endif
+    x = gf_tanh(b->t, x, "pooled");
+  in_role(b->t, x, role);
   gfi_block_mark(b, first, 0, 0, GF_PART_POOLER);
+  return x;
 }
 
-/* As BERT has it before the logits. */
-static int predict(const build *b, int x) {
+/* As BERT has it before the logits; e makes what is as wide as the embeddings. */
+static int predict(const build *b, const build *e, int x) {
   int C = b->model->d_model, first = gf_tape_count(b->t);
-  x = gfi_block_linear(b, x, "prediction.dense", GF_ROLE_HIDDEN, C, C, true);
+  x = gfi_block_linear(b, x, "prediction.dense", GF_ROLE_HIDDEN, C, e->model->d_model, true);
   x = gfi_block_activation(b, x, "prediction.activation");
-  x = gfi_block_norm(b, x, "prediction.norm");
+  x = gfi_block_norm(e, x, "prediction.norm");
   gfi_block_mark(b, first, 0, 0, GF_PART_PREDICTION);
   return x;
 }
@@ -108,6 +117,17 @@ static int logits(const build *b, int x, int table) {
   int bias = gfi_block_parameter(b, "logits", GF_PARAMETER_BIAS, role, 0, m->vocab);
   return gf_add(b->t, x, bias, "logits");
 }
+
+#if GF_STORED
+static int classes(const build *b, int x) {
+  const gf_variant *v = b->variant;
+  int first = gf_tape_count(b->t);
+  x = gfi_block_linear(b, x, "classes", GF_ROLE_LOGIT, b->model->d_model, v->classes,
+                       !v->classes_unbiased);
+  gfi_block_mark(b, first, 0, 0, GF_PART_PREDICTION);
+  return x;
+}
+#endif
 
 static int loss(const build *b, int x) {
   const gf_batch *batch = b->batch;
@@ -182,10 +202,17 @@ static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *varia
   if (check_batch(t, &m, &a, batch)) return t->error;
   build b = {.t = t, .model = &m, .batch = batch, .dropout_key = GF_NONE, .at = GF_NONE};
 #if GF_STORED
+  gf_model narrow = m;
+  if (variant->embedding_size) narrow.d_model = variant->embedding_size;
   b.variant = variant;
+  b.narrow = &narrow;
+  const build embeddings = narrow_of(&b);
+  const build *e = &embeddings;
+#else
+  const build *e = &b;
 #endif
   shared_nodes(&b);
-  int table = gfi_stack_table(&b, "embedding", m.vocab);
+  int table = gfi_stack_table(e, "embedding", m.vocab);
   memory made = {0};
   for (int i = 0; i < a.count; i++) {
     const stack *s = &a.stacks[i];
@@ -195,9 +222,14 @@ static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *varia
                                     : gfi_stack_build(&b, s, length, i ? &made : NULL);
   }
   int x = made.x;
+#if GF_STORED
+  int pooled = a.pooler ? pool(&b, x) : GF_NONE;
+  if (variant->classes && !a.logits) x = classes(&b, pooled == GF_NONE ? x : pooled);
+#else
   if (a.pooler) pool(&b, x);
-  if (a.prediction) x = predict(&b, x);
-  if (a.logits) x = logits(&b, x, table);
+#endif
+  if (a.prediction) x = predict(&b, e, x);
+  if (a.logits) x = logits(e, x, table);
   if (batch->loss) x = loss(&b, x);
   /* What failed may be a node that the last result does not need. */
   return t->error ? (int)t->error : x;

@@ -147,7 +147,12 @@ static int input(const build *b, const stack *s, const sequence *q, int table, s
 
 memory gfi_stack_build(const build *b, const stack *s, int length, const memory *from) {
   path p;
-  int table = gfi_stack_table(b, s->table, s->vocab);
+  const build *e = b;
+#if GF_STORED
+  const build narrow = narrow_of(b);
+  e = &narrow;
+#endif
+  int table = gfi_stack_table(e, s->table, s->vocab);
   sequence q = sequence_of(b, s, length);
   /* In a decoding step the lengths hide what is not there yet. */
   surroundings r = {
@@ -161,7 +166,15 @@ memory gfi_stack_build(const build *b, const stack *s, int length, const memory 
     r.cross.lengths = from->lengths;
     r.memory = from->x;
   }
-  int x = input(b, s, &q, table, &r);
+  int x = input(e, s, &q, table, &r);
+#if GF_STORED
+  if (b->variant->embedding_size) {
+    int begin = gf_tape_count(b->t);
+    x = gfi_block_linear(b, x, under(&p, gf_stack_name(s->id), "embedding_projection"),
+                         GF_ROLE_HIDDEN, b->variant->embedding_size, b->model->d_model, true);
+    gfi_block_mark(b, begin, s->id, GF_NONE, GF_PART_EMBEDDING);
+  }
+#endif
   for (int i = 0; i < s->layers; i++) {
 #if GF_STORED
     const gf_variant *v = b->variant;

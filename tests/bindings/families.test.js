@@ -35,6 +35,7 @@ const refused = (bytes, config, reason) =>
     return true;
   });
 
+const HEAD = { unfit: {}, unrotated: true, encoder: true };
 /** What each family has, with the names of its fixtures, and its settings that are not supported. */
 const FAMILIES = {
   qwen2: {
@@ -64,12 +65,27 @@ const FAMILIES = {
     variant: { windowStep: 1 },
     unfit: { layer_types: ['sliding_attention', 'sliding_attention', 'full_attention'] },
   },
+  albert: {
+    family: 'albert',
+    variant: { sharedLayers: true },
+    unfit: { num_hidden_groups: 2, inner_group_num: 2 },
+    unrotated: true,
+    encoder: true,
+  },
+  'bert-classes': { family: 'bert', variant: { pooler: true }, ...HEAD },
+  'bert-tokens': { family: 'bert', variant: { pooler: false }, ...HEAD },
+  'roberta-classes': { family: 'roberta', variant: { pooler: true }, ...HEAD },
+  'roberta-tokens': { family: 'roberta', variant: { pooler: false }, ...HEAD },
+  'distilbert-classes': { family: 'distilbert', variant: { poolerRelu: true }, ...HEAD },
+  'distilbert-tokens': { family: 'distilbert', variant: { pooler: false }, ...HEAD },
+  'albert-classes': { family: 'albert', variant: { pooler: true }, ...HEAD },
+  'albert-tokens': { family: 'albert', variant: { pooler: false }, ...HEAD },
 };
 const names = Object.entries(FAMILIES).flatMap(([fixture, told]) =>
   [0, 1, 2].map((i) => ({ ...told, name: `${fixture}-odd-${i}` })),
 );
 
-for (const { family, name, variant, format = family, gguf } of names) {
+for (const { family, name, variant, format = family, gguf, encoder } of names) {
   test(`${name}: exported it is the same again, and no other family has it`, async () => {
     const checkpoint = await openCheckpoint(weightsOf(name), { config: configOf(name) });
     assert.equal(checkpoint.family, family);
@@ -89,6 +105,7 @@ for (const { family, name, variant, format = family, gguf } of names) {
     assert.equal(model.summary({ target: 3 }).parameters, model.size);
   });
 
+  if (encoder) continue;
   test(`${name}: token by token it has the bits of the whole at once`, async () => {
     const model = await opened(weightsOf(name), configOf(name));
     const prompt = [5, 3, 17];
@@ -144,6 +161,22 @@ test('a stretched rotation tells its angle', async () => {
     const { angle } = explain(trace, 'decoder.rotation', [4, pair, 1], gf);
     assert.ok(Math.abs(Math.sin(angle) - data[2 * (4 * shape[1] + pair) + 1]) < 1e-6, `${pair}`);
   }
+});
+
+test('classes have the labels of config.json, or their numbers', async () => {
+  const config = configOf('bert-classes-odd-0');
+  const bytes = weightsOf('bert-classes-odd-0');
+  const named = { ...config, id2label: { 0: 'good', 1: 'bad' } };
+  const { labels, config: model } = await openCheckpoint(bytes, { config: named });
+  assert.equal(labels.length, model.classes);
+  assert.deepEqual(labels.slice(0, 2), ['good', 'bad']);
+  const { labels: numbers } = await openCheckpoint(bytes, {
+    config: { ...config, id2label: null },
+  });
+  assert.deepEqual(
+    numbers,
+    Array.from(labels, (_, i) => String(i)),
+  );
 });
 
 test('gpt_neox: a part of a head that cannot be rotated is refused', async () => {
