@@ -102,6 +102,10 @@ const rules = [
     where: /^tests\/bench\/players\//,
     may: /^tests\/bench\/players\/|^(@tensorflow\/|onnxruntime-web|protobufjs$)|^node:/,
   },
+  {
+    where: /^tests\/bench\/writers\//,
+    may: /^tests\/(bench\/|web\/browser\.js$)|^bindings\/|^(esbuild|@wllama\/wllama|node-llama-cpp)$|^node:/,
+  },
   { where: /^tests\/bench\/page\.js$/, may: /^tests\/(bench|web)\/|^node:/ },
   { where: /^tests\/bench\//, may: /^tests\/bench\/|^bindings\/|^esbuild$|^node:/ },
 ];

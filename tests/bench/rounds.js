@@ -27,6 +27,8 @@ const MIN_RUNS = 3;
 
 const MIN_ROUNDS = 7;
 const MAX_ROUNDS = 40;
+/** Where the rounds' ratios lie further apart than so many times, a bar is neither met nor missed. */
+const SPREAD = 2;
 
 /** How far the results lie from ours: a number for each other player that has one, or that its bits are
  * the same.
@@ -116,7 +118,10 @@ function report({ name, work, unit, bars, tolerance }, all, differences) {
       rate: summary(rates[i]),
       ratio,
       bar,
-      met: bar === undefined ? undefined : /** @type {any} */ (ratio).median >= bar,
+      met:
+        !ratio || bar === undefined || ratio.p90 > SPREAD * ratio.p10
+          ? undefined
+          : ratio.median >= bar,
       difference: differences[who],
       runsPerSample: count,
       samples: times,

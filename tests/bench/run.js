@@ -2,7 +2,7 @@
 
 import './v8.js';
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { load } from '../../bindings/index.js';
 import { count } from './figures.js';
@@ -83,6 +83,11 @@ const words = options.only.split(' ');
 const wanted = workloads.filter(({ name }) => words.every((word) => name.includes(word)));
 if (!wanted.length) refuse(`no workload has the words "${options.only}"`);
 
+const begun = new Date().toISOString().slice(0, 16);
+const load1 = loadavg()[0].toFixed(1);
+console.log(
+  `${begun}, Node ${process.version}, ${cpus().length} x ${cpus()[0].model}, load ${load1}\n`,
+);
 const reports = [];
 try {
   for await (const report of reportsOf(await load(), wanted, seconds)) {

@@ -59,7 +59,7 @@ export function table({ name, unit, rounds, tolerance, players }) {
     ratio ? `${short(ratio.median)}x` : '',
     ratio ? spread(ratio) : '',
     bar === undefined ? '' : `${bar}x`,
-    verdict(met),
+    bar !== undefined && met === undefined ? 'too noisy' : verdict(met),
     typeof difference === 'number' ? difference.toExponential(1) : (difference ?? ''),
   ]);
   const title = `${name}   ${rounds} rounds${tolerance ? `, results within ${tolerance}` : ''}`;

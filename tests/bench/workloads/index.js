@@ -6,6 +6,7 @@ import { encoderLayer } from './encoder.js';
 import { example } from './example.js';
 import { exercises } from './exercises.js';
 import { memory, time } from './growth.js';
+import { language } from './language.js';
 import { machine } from './machine.js';
 import { matmul } from './matmul.js';
 import { size } from './size.js';
@@ -21,6 +22,7 @@ export const workloads = [
   training,
   decoding,
   ...storedWeights,
+  ...language,
   time,
   memory,
   exercises,

@@ -1,0 +1,111 @@
+// SmolLM2 of 135 million parameters, stored as Q4_1, as `make setup-models` downloads it: ours against llama.cpp, as wasm
+// in Chromium and in native code. The rate is in bytes of the file for a token.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { now } from '../players/clock.js';
+import { reading } from '../players/machine.js';
+import { inChromium } from '../writers/chromium.js';
+import { nativeLlama } from '../writers/llama.js';
+import { writer } from '../writers/ours.js';
+
+/** @typedef {import('../rounds.js').Workload} Workload */
+/** @typedef {import('../players/player.js').Player} Player */
+/** @typedef {import('../writers/ours.js').Write} Write */
+
+const MODEL = fileURLToPath(new URL('../../../build/models/smollm2.gguf', import.meta.url));
+const SIZE = existsSync(MODEL) ? statSync(MODEL).size : 0;
+const PARAMETERS = 134_515_008;
+
+/** Tokens of a sample of decoding: there and back they outweigh the prompt's. */
+const TOKENS = 8;
+const SHORT = 'Once upon a time, there was a little cat that';
+/** 256 tokens: each time another beginning, so that nobody remembers it. */
+const long = (/** @type {number} */ i) =>
+  `${i % 10}${' the cat sat on the mat,'.repeat(36)} and then so`;
+let asked = 0;
+
+/** What a sample measures. @type {Record<string, (write: Write) => Promise<number>>} */
+const MEASURES = {
+  token: async (write) => (await write(SHORT, TOKENS + 1)).rest / TOKENS,
+  first: async (write) => (await write(`${asked++ % 10}${SHORT}`, 1)).first,
+  prompt: async (write) => (await write(long(asked++), 1)).first,
+};
+
+/** @param {{ write: Write, close?: () => Promise<void> }} made @param {string} measure
+ * @returns {Player} */
+const playerOf = ({ write, close }, measure) => ({
+  async sample(count) {
+    let sum = 0;
+    for (let i = 0; i < count; i++) sum += await MEASURES[measure](write);
+    return sum;
+  },
+  dispose: close,
+});
+
+/** @param {string} name @param {string} measure @param {number} tokens @param {Record<string, number>} bars
+ * @returns {Workload} */
+const inPages = (name, measure, tokens, bars) => ({
+  name: `SmolLM2 in Chromium: ${name}`,
+  work: tokens * SIZE,
+  unit: 'B',
+  bars,
+  players: () =>
+    Object.fromEntries(
+      ['ours', ...Object.keys(bars)].map((way) => [
+        way,
+        async () => playerOf(await inChromium(way, MODEL), measure),
+      ]),
+    ),
+});
+
+/** @param {string} name @param {string} measure @param {number} tokens @param {Record<string, number>} bars
+ * @returns {Workload} */
+const inNode = (name, measure, tokens, bars) => ({
+  name: `SmolLM2 in Node: ${name}`,
+  work: tokens * SIZE,
+  unit: 'B',
+  bars,
+  players: () => ({
+    ours: async () => playerOf({ write: await writer(MODEL, true, now) }, measure),
+    f32: async () => playerOf({ write: await writer(MODEL, false, now) }, measure),
+    'llama.cpp': async () => playerOf(await nativeLlama(MODEL), measure),
+    ...(measure === 'token' && { 'read as f32': () => reading(4 * PARAMETERS) }),
+  }),
+});
+
+/** Keys and values of 16 tokens: 30 layers, 3 heads of 64. */
+const CACHE = 16 * 30 * 2 * 3 * 64 * 4;
+const PEAK = fileURLToPath(new URL('../writers/peak.js', import.meta.url));
+/** @param {string[]} file */
+const processOf = (...file) =>
+  JSON.parse(execFileSync(process.execPath, [PEAK, ...file], { encoding: 'utf8' }));
+
+/** @type {import('../figures.js').Figures} */
+const beginning = {
+  name: 'SmolLM2 in Node: from the file to the first token',
+  async figures() {
+    const empty = processOf();
+    const { seconds, bytes } = processOf(MODEL);
+    return [
+      { what: 's', value: seconds, most: 2 },
+      {
+        what: 'MB of memory at most, more than an empty process',
+        value: (bytes - empty.bytes) / 1e6,
+        most: (1.25 * SIZE + CACHE + 64 * 2 ** 20) / 1e6,
+      },
+    ];
+  },
+};
+
+export const language = SIZE
+  ? [
+      inPages('a token', 'token', 1, { wllama: 4, f32: 2.5 }),
+      inPages('the first token after 12', 'first', 12, { wllama: 3 }),
+      inPages('the first token after 256', 'prompt', 256, { wllama: 2 }),
+      inNode('a token', 'token', 1, { f32: 2.5, 'llama.cpp': 0.333 }),
+      inNode('the first token after 256', 'prompt', 256, {}),
+      beginning,
+    ]
+  : [];

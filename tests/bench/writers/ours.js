@@ -1,0 +1,31 @@
+// A language model of ours that writes greedily, here and in a page.
+
+import { load, openCheckpoint } from '../../../bindings/models.js';
+import { generateTokens } from '../../../bindings/text/index.js';
+
+/** Whoever writes: the milliseconds from the call to the first token, and from that to the last one.
+ * @typedef {(prompt: string, tokens: number) => Promise<{ first: number, rest: number }>} Write */
+
+/** Times the tokens of a stream.
+ * @param {AsyncIterable<unknown>} stream @param {() => number} now */
+export async function timed(stream, now) {
+  const begin = now();
+  let first = 0;
+  for await (const _ of stream) first ||= now();
+  return { first: first - begin, rest: now() - first };
+}
+
+/** @param {import('../../../bindings/models.js').FileLike} file @param {boolean} stored @param {() => number} now
+ * @returns {Promise<Write>} */
+export async function writer(file, stored, now) {
+  const gf = await load();
+  const checkpoint = /** @type {import('../../../bindings/models.js').Checkpoint} */ (
+    await openCheckpoint(file)
+  );
+  const model = await gf.openModel(checkpoint, { stored });
+  return (prompt, maxNewTokens) => {
+    const ids = checkpoint.tokenizer?.encode(prompt) ?? [];
+    const options = { maxNewTokens, temperature: 0, stopTokens: [] };
+    return timed(generateTokens(/** @type {any} */ (model), ids, options), now);
+  };
+}
