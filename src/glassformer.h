@@ -648,10 +648,11 @@ int gf_build_variant(gf_tape *t, const gf_model *model, const gf_variant *varian
 /* How many numbers all parameters on the tape hold; SIZE_MAX if that exceeds the address space. */
 size_t gf_parameter_count(const gf_tape *t);
 
-/* Binds the parameters of t to your block, and their gradients to another or to NULL: in the order of
- * the parameters of `layout`, a tape of the same model that has all of them (not a decoding step), or
- * t itself. So tapes of several batches share one block of gf_parameter_count(layout) numbers. Before
- * gf_plan. GF_ENODE if layout lacks a parameter of t, or has it in another size. */
+/* Binds the parameters of t that are not bound yet to your block, and their gradients to another or to NULL:
+ * in the order of the parameters of `layout`, a tape of the same model that has all of them (not a decoding
+ * step), or t itself. So tapes of several batches share one block of gf_parameter_count(layout) numbers, and
+ * a tape can have parameters of several blocks. Before gf_plan. GF_ENODE if layout lacks such a parameter,
+ * or has it in another size. */
 gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, float *grads);
 
 /* Gives all parameters their initial values, bound or planned: weights of linear layers uniform within

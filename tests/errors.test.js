@@ -15,6 +15,7 @@ import { TEXTS as ofCore } from '../bindings/generated/sentences.js';
 import { TEXTS as ofStored } from '../bindings/generated/stored-sentences.js';
 import { load, traceExample, train } from '../bindings/index.js';
 import { TEXTS as inside } from '../bindings/inside/texts.js';
+import { TEXTS as ofLora } from '../bindings/lora/texts.js';
 import { TEXTS as model } from '../bindings/model/texts.js';
 import { TEXTS as selfTest } from '../bindings/self-test/texts.js';
 import { TEXTS as stored } from '../bindings/stored/texts.js';
@@ -36,6 +37,7 @@ const tables = {
   selfTest,
   stored,
   ofTasks,
+  ofLora,
   ofTexts,
   trace,
   ofWorkers,

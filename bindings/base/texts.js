@@ -23,7 +23,6 @@ export const TEXTS = /** @type {const} */ ({
   didYouMean: '(did you mean "{name}"?)',
   called: '(here it is called {names})',
   awaitIt: '(is an await missing?)',
-  importReads: '(importModel reads the checkpoints of others)',
   forAwait: '(read it with for await)',
 
   // ---- Arguments ----
@@ -142,7 +141,6 @@ export const TEXTS = /** @type {const} */ ({
   nameTwice: 'the name is given twice',
   shapeOfNumbers: 'the shape {shape} does not fit {n} numbers',
   headerWould: 'names and metadata would take {length} bytes',
-  notOurs: 'expected a file of model.save()',
   json: 'expected JSON ({reason})',
   jsonDeep: 'expected JSON that nests less deep ({reason})',
   tensorMissing:

@@ -2,6 +2,7 @@
 
 import { Model } from '../model/model.js';
 import { summary } from '../model/summary.js';
+import { Weights } from '../model/weights.js';
 import { failure } from './texts.js';
 import { engineFor, plainOf, variantOf } from './variant.js';
 
@@ -14,10 +15,11 @@ export class OpenedModel extends Model {
   #plain;
 
   /** @param {Engine} engine @param {ModelConfig} config
-   * @param {ConstructorParameters<typeof Model>[3]} [store] */
+   * @param {ConstructorParameters<typeof Weights>[2]} [store] binds some parameters to memory elsewhere */
   constructor(engine, config, store) {
     const own = engineFor(engine, config);
-    super(own, plainOf(config), () => {}, store);
+    const fill = () => {};
+    super(own, plainOf(config), fill, (core, plain) => new Weights(core, plain, store));
     this.#engine = own;
     const plain = /** @type {Model} */ (this).config;
     this.#plain = plain;

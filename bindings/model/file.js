@@ -1,12 +1,13 @@
 // A model as one file: safetensors with the parameters by our names and the config beside them; to go on
 // training, Adam's moments too.
 
-import { checkInteger, message, refusing } from '../base/errors.js';
+import { checkInteger, refusing } from '../base/errors.js';
 import { parse, withinFile } from '../base/file.js';
 import { sizeOf } from '../base/values.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { checkConfig } from './config/config.js';
 import { extentOf, parametersOf } from './config/parameters.js';
+import { message, refusing as refusingFile } from './texts.js';
 
 /** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
@@ -43,7 +44,7 @@ const blocksAt = (step) => ['values', ...(step ? MOMENTS : [])];
  * @param {string} block @param {string} name */
 const nameIn = (block, name) => (block === 'values' ? name : `${block}.${name}`);
 
-/** @param {Weights} weights @param {Config} config @param {number} step @param {boolean} training
+/** @param {Weights} weights @param {object} config @param {number} step @param {boolean} training
  * @returns {import('../formats/safetensors.js').Bytes} */
 export function writeModel(weights, config, step, training) {
   const tensors = blocksAt(training ? step : 0).flatMap((block) =>
@@ -60,9 +61,10 @@ export function writeModel(weights, config, step, training) {
 }
 
 /** @param {Record<string, string>} metadata of a file */
-function ownConfig(metadata) {
+export function ownConfig(metadata) {
   if (metadata.format !== FORMAT) {
-    refuse('notOurs', { given: metadata.format, hint: message('importReads', {}) });
+    const hint = message('importReads', {});
+    refusingFile(PART)('notOurs', { given: metadata.format, hint });
   }
   if (!/^\d{1,10}$/.test(metadata.step ?? '0')) {
     refuse('integerFrom', { where: 'step', low: 0, high: MAX_STEP, given: metadata.step });
@@ -109,16 +111,25 @@ function numbersOf(title, { data }, size) {
 export function checkRead({ config: given, parameters, step = 0 }) {
   const config = withinFile(PART, () => checkConfig(given, 'config'));
   withinFile(PART, () => checkInteger('step', step, 0, MAX_STEP));
+  const count = extentOf(config).tensors;
+  return { config, step, tensors: tensorsOf(() => parametersOf(config), count, parameters, step) };
+}
+
+/** A file's tensors, held against the parameters that are asked for.
+ * @param {() => Iterable<import('./config/parameters.js').Parameter>} asked @param {number} count how many those are
+ * @param {Parameters} parameters of the file @param {number} step
+ * @returns {FileTensor[]} */
+export function tensorsOf(asked, count, parameters, step) {
   const blocks = blocksAt(step);
   /** @type {FileTensor[]} */
   const tensors = [];
   const due = new Set();
   for (const block of blocks) {
-    for (const [name, shape] of parametersOf(config)) {
+    for (const [name, shape] of asked()) {
       const own = nameIn(block, name);
       const title = `the tensor "${own}"`;
       if (!parameters.has(own)) {
-        const wanted = blocks.length * extentOf(config).tensors;
+        const wanted = blocks.length * count;
         refuse('tensorMissing', { name: own, wanted, n: parameters.size });
       }
       const tensor = /** @type {{ data: unknown }} */ (parameters.get(own));
@@ -130,7 +141,7 @@ export function checkRead({ config: given, parameters, step = 0 }) {
   for (const name of parameters.keys()) {
     if (!due.has(name)) refuse('tensorExtra', { value: name });
   }
-  return { config, step, tensors };
+  return tensors;
 }
 
 /** As many numbers as are copied without a pause. */

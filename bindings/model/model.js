@@ -32,16 +32,16 @@ export class Model {
 
   /** @param {Engine} engine @param {unknown} options
    * @param {(weights: Weights, config: Config) => void} [fill] gives the parameters their values
-   * @param {ConstructorParameters<typeof Weights>[2]} [store] binds some to memory elsewhere */
+   * @param {(engine: Engine, config: Config) => Weights} [hold] gives them their memory */
   constructor(
     engine,
     options,
     fill = (weights, { seed }) => weights.initialize(seed),
-    store = undefined,
+    hold = undefined,
   ) {
     /** All options, with the defaults. */
     this.config = checkConfig(options);
-    this.#weights = new Weights(engine, this.config, store);
+    this.#weights = hold?.(engine, this.config) ?? new Weights(engine, this.config);
     try {
       fill(this.#weights, this.config);
     } catch (error) {

@@ -1,8 +1,10 @@
-// The sentences of errors about batches, training and traces of models, and what throws with them.
+// The sentences of errors about files, batches, training and traces of models, and what throws with them.
 
 import { sentences } from '../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
+  notOurs: 'expected a file of model.save()',
+  importReads: '(importModel reads the checkpoints of others)',
   noPairs: 'expected pairs of ids',
   item: 'expected { source, target } or a list of ids',
   twoTokens: 'a target needs two tokens, start and end included',
@@ -24,4 +26,5 @@ export const TEXTS = /** @type {const} */ ({
   editParameter: '"{name}" belongs to the model: write into model.parameters.get("{name}").data',
 });
 
-export const { failure, rangeError, typeError } = /* @__PURE__ */ sentences(TEXTS);
+export const { failure, message, rangeError, refusing, typeError } =
+  /* @__PURE__ */ sentences(TEXTS);

@@ -192,7 +192,8 @@ export class Training {
   constructor(where, model) {
     this.#weights = weightsOf(where, model);
     this.#config = model.config;
-    if (this.#weights.stored) throw failure('GF_ESTATE', 'storedNotTrained', { where });
+    const { stored, adapts } = this.#weights;
+    if (stored && !adapts) throw failure('GF_ESTATE', 'storedNotTrained', { where });
   }
 
   /** @param {TrainOptions} options */

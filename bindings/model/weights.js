@@ -162,7 +162,7 @@ function checkRoom(config) {
 }
 
 export class Weights {
-  #config;
+  #push;
   #layout;
   #layoutAt = 0;
   /** @type {Blocks} */
@@ -172,22 +172,26 @@ export class Weights {
 
   /** @param {Engine} engine @param {Config} config
    * @param {(layout: Tape) => Map<string, import('../tape/block.js').Stored>} [store] binds parameters of the layout to
-   *   memory elsewhere; gives their numbers, which keep that memory, by name */
-  constructor(engine, config, store) {
+   *   memory elsewhere; gives their numbers, which keep that memory, by name
+   * @param {typeof build} [push] pushes the nodes, or at first the parameters alone */
+  constructor(engine, config, store, push = build) {
     checkRoom(config);
     this.engine = engine;
-    this.#config = config;
+    this.config = config;
+    this.#push = push;
     /** Training steps taken, and the training that is going on: nothing but its loop keeps it, so one that was
      * dropped is forgotten. */
     this.step = 0;
     /** @type {WeakRef<object> | undefined} */
     this.training = undefined;
+    /** Whether its parameters stand beside those of a model that stays as it is. */
+    this.adapts = false;
     /** How often training changed the values, and how often the gradients were begun anew. */
     this.trained = 0;
     this.derived = 0;
     const layout = new Tape(engine);
     try {
-      this.#layoutAt = build(engine, layout, {}, config);
+      this.#layoutAt = push(engine, layout, {}, config);
       /* As long as tapes use it. */
       this.stored = store?.(layout);
       /** @type {[string, Parameter][]} */
@@ -269,6 +273,15 @@ export class Weights {
     if (this.#disposed) throw failure('GF_EDISPOSED', 'modelDisposed', {});
   }
 
+  /** Binds the parameters of a tape; those that it does not know are bound already.
+   * @param {number} at of the gf_tape @param {boolean} gradients whether backward computes theirs
+   * @returns {number} an error, or 0 */
+  bind(at, gradients) {
+    const values = this.at('values');
+    const grads = gradients ? this.at('gradients') : 0;
+    return this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads);
+  }
+
   /** A planned tape of the model.
    * @param {Batch} batch
    * @param {{ gradients?: boolean, changes?: Partial<Config>, more?: (tape: Tape) => void,
@@ -277,7 +290,7 @@ export class Weights {
    *   what is pushed behind the model's own nodes; for inference, which steps are to be read */
   tape(batch, { gradients = false, changes = {}, more = () => {}, keep } = {}) {
     this.check();
-    const config = { ...this.#config, ...changes };
+    const config = { ...this.config, ...changes };
     const fused = batch.fused && !reachInside(config.remove);
     const tape = new Tape(this.engine, {
       check: () => this.check(),
@@ -286,11 +299,7 @@ export class Weights {
       stored: this.stored,
     });
     try {
-      const values = this.at('values');
-      const grads = gradients ? this.at('gradients') : 0;
-      build(this.engine, tape, { ...batch, fused }, config, (at) =>
-        this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads),
-      );
+      this.#push(this.engine, tape, { ...batch, fused }, config, (at) => this.bind(at, gradients));
       more(tape);
       tape.plan(keep && { reuse: true, keep: keep(tape) });
       leaveOut(tape, config.remove);

@@ -22,7 +22,7 @@ gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, fl
                                layout ? "values" : "layout", 0);
   for (int i = 0; i < t->count; i++) {
     const node *n = &t->nodes[i];
-    if (!is_in_block(n)) continue;
+    if (!is_in_block(n) || n->bound) continue;
     const node *place = same_parameter(layout, n);
     if (!place) return gfi_tape_fail(t, GF_ENODE, n->name, "bind", SAYS_noSuchParameter);
     const tensor *y = &place->y;

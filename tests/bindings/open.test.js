@@ -21,6 +21,7 @@ import {
 import { load, openCheckpoint } from '../../bindings/models.js';
 import {
   bytesOf,
+  emptyLlama,
   F32,
   gguf,
   llama2c,
@@ -150,37 +151,6 @@ test('all pieces of a file are read into the same memory', async () => {
   const held = [...rooms].reduce((sum, { byteLength }) => sum + byteLength, 0);
   assert.ok(held < 2 * 2 ** 20, `${held} bytes in ${rooms.size} rooms`);
 });
-
-/** The tensors of a Llama, all zeros. */
-function emptyLlama({ hidden_size: width, intermediate_size: inner, ...config }, tied) {
-  const keys = (width / config.num_attention_heads) * config.num_key_value_heads;
-  const layer = {
-    input_layernorm: [width],
-    post_attention_layernorm: [width],
-    'self_attn.q_proj': [width, width],
-    'self_attn.k_proj': [keys, width],
-    'self_attn.v_proj': [keys, width],
-    'self_attn.o_proj': [width, width],
-    'mlp.gate_proj': [inner, width],
-    'mlp.up_proj': [inner, width],
-    'mlp.down_proj': [width, inner],
-  };
-  const shapes = [
-    ['model.embed_tokens', [config.vocab_size, width]],
-    ['model.norm', [width]],
-    ...(tied ? [] : [['lm_head', [config.vocab_size, width]]]),
-  ];
-  for (let i = 0; i < config.num_hidden_layers; i++) {
-    for (const [name, shape] of Object.entries(layer)) {
-      shapes.push([`model.layers.${i}.${name}`, shape]);
-    }
-  }
-  return new Map(
-    shapes.map(([name, shape]) => {
-      return [`${name}.weight`, { shape, data: new Float32Array(shape.reduce((a, b) => a * b)) }];
-    }),
-  );
-}
 
 test('every type of a GGUF is expanded into the place where it belongs', async () => {
   const random = generator(3);

@@ -171,6 +171,22 @@ static void check_bound(void) {
   EXPECT_NEAR(gf_node_value(tape[1], 1)[2], 21, 0);
 }
 
+/* A tape with parameters of two blocks: each layout binds its own. */
+static void check_two_blocks(void) {
+  float one[3] = {1, 2, 3}, other[2] = {4, 5}, grad[2] = {0};
+  gf_tape *first = new_tape(), *second = new_tape(), *t = new_tape();
+  gf_parameter(first, 1, (int[]){3}, "w");
+  gf_parameter(second, 1, (int[]){2}, "a");
+  int a = gf_parameter(t, 1, (int[]){2}, "a");
+  EXPECT_INT(gf_bind_parameters(t, second, other, grad), GF_OK);
+  int w = gf_parameter(t, 1, (int[]){3}, "w");
+  EXPECT_INT(gf_bind_parameters(t, first, one, NULL), GF_OK);
+  EXPECT(gf_node_value(t, a) == other && gf_node_grad(t, a) == grad);
+  EXPECT(gf_node_value(t, w) == one && !gf_node_grad(t, w));
+  gf_parameter(t, 1, (int[]){3}, "b");
+  EXPECT_INT(gf_bind_parameters(t, first, one, NULL), GF_ENODE);
+}
+
 static void check_bind_refused(void) {
   float value[3] = {0};
   gf_tape *t = new_tape();
@@ -196,6 +212,7 @@ static void run(void) {
   check_layout();
   check_not_planned();
   check_bound();
+  check_two_blocks();
   check_bind_refused();
 }
 

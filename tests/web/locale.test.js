@@ -10,6 +10,7 @@ import { TEXTS as formats } from '../../bindings/formats/texts.js';
 import { TEXTS as tokenizer } from '../../bindings/formats/tokenizer-texts.js';
 import { examples, sentence } from '../../bindings/index.js';
 import { TEXTS as inside } from '../../bindings/inside/texts.js';
+import { TEXTS as ofLora } from '../../bindings/lora/texts.js';
 import { removableOf as removableOfModel } from '../../bindings/model/config/remove.js';
 import { TEXTS as model } from '../../bindings/model/texts.js';
 import { TEXTS as tasks } from '../../bindings/tasks/texts.js';
@@ -39,6 +40,7 @@ const TEXTS = {
   ...external,
   ...formats,
   ...inside,
+  ...ofLora,
   ...tokenizer,
   ...model,
   ...tasks,

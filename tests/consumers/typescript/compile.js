@@ -18,6 +18,7 @@ export * as external from 'glassformer/external';
 export * as cli from 'glassformer/cli';
 export * as chat from 'glassformer/chat';
 export * as worker from 'glassformer/worker';
+export * as lora from 'glassformer/lora';
 export * as text from 'glassformer/text';
 export * as inside from 'glassformer/inside';
 export * as models from 'glassformer/models';

@@ -1,0 +1,66 @@
+// The memory of adapters: their parameters, gradients and moments. The model below lends its own, without gradients.
+
+import { build, Weights } from '../model/weights.js';
+import { Tape } from '../tape/tape.js';
+import { graft, pushAdapters } from './graft.js';
+
+/** @typedef {import('./graft.js').Adapter} Adapter */
+
+/** Does something with the gf_tape of a tape that has nodes; gives its address.
+ * @param {Tape} tape @param {(at: number) => number} [work] gives an error, or 0 */
+function atTape(tape, work = () => 0) {
+  let address = 0;
+  const told = (/** @type {number} */ at) => {
+    address = at;
+    return work(at);
+  };
+  tape.build('model', '', told, { room: 0 });
+  return address;
+}
+
+export class LoraWeights extends Weights {
+  #below;
+  #adapters;
+
+  /** @param {Weights} below @param {readonly Adapter[]} adapters @param {number} rank @param {number} factor alpha / rank */
+  constructor(below, adapters, rank, factor) {
+    const own = new Map(adapters.map((adapter) => [adapter.weight, adapter]));
+    /** @type {typeof build} */
+    const push = (engine, tape, batch, config, bind) => {
+      pushAdapters(tape, adapters, rank);
+      const at = atTape(tape, bind);
+      if (!bind) return at;
+      const plain = new Tape(engine);
+      try {
+        build(engine, plain, batch, config);
+        graft(engine, plain, tape, own, factor);
+      } finally {
+        plain.dispose();
+      }
+      return atTape(tape, (grafted) => below.bind(grafted, false));
+    };
+    super(below.engine, below.config, undefined, push);
+    this.adapts = true;
+    this.stored = below.stored;
+    this.#below = below;
+    this.#adapters = adapters;
+  }
+
+  /** A is uniform, as PEFT has it, and B is 0: at first the model computes what it did. @override
+   * @param {number} seed */
+  initialize(seed) {
+    this.view('values').fill(0);
+    const { core } = this.engine;
+    for (const [i, { a, shape }] of this.#adapters.entries()) {
+      const bound = 1 / Math.sqrt(shape[0]);
+      const { byteOffset, length } = this.parameters.get(a).block('values');
+      core.gf_uniform(byteOffset, length, seed, i, -bound, bound);
+    }
+  }
+
+  /** @override */
+  check() {
+    super.check();
+    this.#below.check();
+  }
+}
