@@ -404,6 +404,20 @@ int gf_push(gf_tape *t, int op, const int *operands, const double *attributes, c
   return gfi_push_numbers(t, op, operands, attributes, name);
 }
 
+#if GF_STORED
+int gf_copy(gf_tape *t, const gf_tape *from, int node, const int *operands, const char *name) {
+  if (t->error) return t->error;
+  if (!from || node < 0 || node >= from->count || !operands)
+    return gfi_tape_fail(t, GF_ENODE, name, "copy", SAYS_operandForeign);
+  const struct node *n = &from->nodes[node];
+  int made = n->op == OP_leaf
+                 ? gfi_tape_push_leaf(t, n->attributes.kind, n->y.rank, n->y.shape, name)
+                 : gfi_push(t, n->op, operands, n->attributes, name);
+  if (made >= 0) t->nodes[made].y.about = n->y.about;
+  return made;
+}
+#endif
+
 /* ---- Numbers ---- */
 
 float gf_expf(float x) {

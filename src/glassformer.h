@@ -999,6 +999,12 @@ const gf_op *gf_op_at(int op);
  * order of the row. Errors as that function's; GF_ERANGE if there is no such op. */
 int gf_push(gf_tape *t, int op, const int *operands, const double *attributes, const char *name);
 
+/* Makes a node like one of another tape: a leaf of its kind and shape, or its op with its attributes on other
+ * operands, as many as the op's row has; with its description. Random numbers go by the name. Values, what is
+ * frozen and what is bound are not copied: a stored parameter becomes one of float32, until you bind it. Errors
+ * as the op's function's; GF_ENODE if there is no such node. */
+int gf_copy(gf_tape *t, const gf_tape *from, int node, const int *operands, const char *name);
+
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* The core's own e^x, for whoever wants to show one term of a softmax. At most 1 ULP off. */

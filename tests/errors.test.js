@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { TEXTS as ofFiles } from '../bindings/base/file-texts.js';
 import { TEXTS as base } from '../bindings/base/texts.js';
 import { TEXTS as checker } from '../bindings/checker/texts.js';
 import { TEXTS as checkpoints } from '../bindings/checkpoints/texts.js';
@@ -37,6 +38,7 @@ const tables = {
   selfTest,
   stored,
   ofTasks,
+  ofFiles,
   ofLora,
   ofTexts,
   trace,

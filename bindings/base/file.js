@@ -1,6 +1,7 @@
 // How a file is read as JSON, and refused for what an argument would be refused for.
 
-import { GlassformerError, refusing, within } from './errors.js';
+import { GlassformerError, within } from './errors.js';
+import { refusing } from './file-texts.js';
 
 /** @typedef {import('./errors.js').Told} Told */
 

@@ -141,8 +141,6 @@ export const TEXTS = /** @type {const} */ ({
   nameTwice: 'the name is given twice',
   shapeOfNumbers: 'the shape {shape} does not fit {n} numbers',
   headerWould: 'names and metadata would take {length} bytes',
-  json: 'expected JSON ({reason})',
-  jsonDeep: 'expected JSON that nests less deep ({reason})',
   tensorMissing:
     'the tensor "{name}" is missing: the config asks for {wanted} tensors, the file has {n}',
   tensorForm: 'expected { shape, data }',

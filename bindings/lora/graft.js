@@ -5,6 +5,9 @@
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
+const MAX_INPUTS = 6;
+const NONE = -1;
+
 /** One linear layer's adapter.
  * @typedef {object} Adapter
  * @property {string} weight the name of the matrix W, [in, out]
@@ -12,39 +15,58 @@
  * @property {string} b of B, [rank, out]
  * @property {readonly [number, number]} shape of W */
 
-/** How node attributes are passed: words as words, flags as booleans.
- * @param {Engine} engine @param {Tensor} node */
-function attributesOf({ ops }, { op, attributes }) {
-  const row = /** @type {import('../runtime/ops.js').Op} */ (ops.get(op));
-  return Object.fromEntries(
+/** The address of a tape's gf_tape, which moves where the tape grows.
+ * @param {Tape} tape */
+export function addressOf(tape) {
+  let address = 0;
+  doing(tape, (at) => {
+    address = at;
+    return 0;
+  });
+  return address;
+}
+
+/** Does something with the gf_tape of a tape that has nodes.
+ * @param {Tape} tape @param {(at: number) => number} work gives an error, or 0 */
+export function doing(tape, work) {
+  tape.build('model', '', work, { room: 0 });
+}
+
+/** The attributes of a node as its op takes them.
+ * @param {import('../runtime/ops.js').Op} row @param {Tensor} node */
+const attributesOf = (row, { attributes }) =>
+  Object.fromEntries(
     row.attributes.map(({ name, kind, words }) => {
       const value = attributes[name];
-      return [name, kind === 'word' ? words?.[value] : kind === 'flag' ? Boolean(value) : value];
+      return [name, kind === 'word' ? words[value] : kind === 'flag' ? Boolean(value) : value];
     }),
   );
-}
 
-/** @param {Tape} tape @param {Tensor} node @param {Tensor} like */
-function describe(tape, node, { role, parameter, axes, sequences, stack, layer, part, heads }) {
-  tape.describe(node, { role, parameter, axes, sequences, stack, layer, part, heads });
-}
-
-/** @param {Engine} engine @param {Tape} tape @param {Tensor} node @param {(Tensor | null)[]} inputs @param {string} [name] */
-function copy(engine, tape, node, inputs, name = node.name) {
-  const { kind, op, shape, removal } = node;
-  if (kind !== 'op') {
-    const leaf = tape[kind](name, [...shape]);
-    describe(tape, leaf, node);
-    return leaf;
-  }
+/** A node of another tape, on other operands, of a core whose rows tell all that a node has.
+ * @param {Engine} engine @param {Tape} tape @param {Tensor} node @param {(Tensor | null)[]} inputs @param {string} name */
+function again(engine, tape, node, inputs, name) {
+  const { kind, op, shape } = node;
+  const { role, parameter, axes, sequences, stack, layer, part, heads, removal } = node;
   const row = /** @type {import('../runtime/ops.js').Op} */ (engine.ops.get(op));
-  const operands = Object.fromEntries(
-    row.operands.map((operand, k) => [operand.name, inputs[k] ?? null]),
-  );
-  const made = tape.push(op, operands, attributesOf(engine, node), name);
-  describe(tape, made, node);
-  if (removal) tape.describe(made, { removal });
+  const operands = row.operands.map((operand, k) => [operand.name, inputs[k] ?? null]);
+  const made =
+    kind === 'op'
+      ? tape.push(op, Object.fromEntries(operands), attributesOf(row, node), name)
+      : tape[kind](name, [...shape]);
+  const said = { role, parameter, axes, sequences, stack, layer, part, heads };
+  tape.describe(made, removal ? { ...said, removal } : said);
   return made;
+}
+
+/** The same of any core: nodes of that of glassformer/models have what their rows do not tell.
+ * @param {Engine} engine @param {Tape} tape @param {number} from the other tape's address
+ * @param {Tensor} node @param {(Tensor | null)[]} inputs @param {string} [name] */
+function copy(engine, tape, from, node, inputs, name = node.name) {
+  if (!('gf_copy' in engine.core)) return again(engine, tape, node, inputs, name);
+  const ids = Array.from({ length: MAX_INPUTS }, (_, k) => inputs[k]?.id ?? NONE);
+  return tape.build(node.op, name, (at, text) =>
+    engine.core.gf_copy(at, from, node.id, engine.integers(ids), text),
+  );
 }
 
 /** A linear layer's matrix. @typedef {Pick<Tensor, 'name' | 'role' | 'shape'>} Matrix */
@@ -75,24 +97,26 @@ export function pushAdapters(tape, adapters, rank) {
 export function graft(engine, from, to, adapters, factor) {
   /** @type {Map<Tensor, Tensor>} */
   const made = new Map();
+  const at = addressOf(from);
   for (const node of from.nodes) {
     const inputs = node.inputs.map((input) => input && (made.get(input) ?? null));
     const [x, w] = inputs;
     const adapter = node.op === 'linear' ? adapters.get(String(w?.name)) : undefined;
     if (!adapter) {
-      made.set(node, copy(engine, to, node, inputs));
+      made.set(node, copy(engine, to, at, node, inputs));
       continue;
     }
     const { name } = node;
-    const base = copy(engine, to, node, inputs, `${name}.base`);
+    const base = copy(engine, to, at, node, inputs, `${name}.base`);
     const down = to.linear(/** @type {Tensor} */ (x), to.find(adapter.a), null, `${name}.down`);
     const up = to.linear(down, to.find(adapter.b), null, `${name}.up`);
     const update = to.scale(up, factor, `${name}.update`);
     const sum = to.add(base, update, name);
-    for (const step of [down, up, update]) {
+    for (const step of [down, up, update, sum]) {
       to.describe(step, { stack: node.stack, layer: node.layer, part: node.part });
     }
-    describe(to, sum, node);
+    const { role, axes, sequences, heads } = node;
+    to.describe(sum, { role, axes, sequences, heads });
     made.set(node, sum);
   }
 }

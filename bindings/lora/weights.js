@@ -2,21 +2,9 @@
 
 import { build, Weights } from '../model/weights.js';
 import { Tape } from '../tape/tape.js';
-import { graft, pushAdapters } from './graft.js';
+import { addressOf, doing, graft, pushAdapters } from './graft.js';
 
 /** @typedef {import('./graft.js').Adapter} Adapter */
-
-/** Does something with the gf_tape of a tape that has nodes; gives its address.
- * @param {Tape} tape @param {(at: number) => number} [work] gives an error, or 0 */
-function atTape(tape, work = () => 0) {
-  let address = 0;
-  const told = (/** @type {number} */ at) => {
-    address = at;
-    return work(at);
-  };
-  tape.build('model', '', told, { room: 0 });
-  return address;
-}
 
 export class LoraWeights extends Weights {
   #below;
@@ -28,8 +16,8 @@ export class LoraWeights extends Weights {
     /** @type {typeof build} */
     const push = (engine, tape, batch, config, bind) => {
       pushAdapters(tape, adapters, rank);
-      const at = atTape(tape, bind);
-      if (!bind) return at;
+      if (!bind) return addressOf(tape);
+      doing(tape, bind);
       const plain = new Tape(engine);
       try {
         build(engine, plain, batch, config);
@@ -37,7 +25,8 @@ export class LoraWeights extends Weights {
       } finally {
         plain.dispose();
       }
-      return atTape(tape, (grafted) => below.bind(grafted, false));
+      doing(tape, (at) => below.bind(at, false));
+      return addressOf(tape);
     };
     super(below.engine, below.config, undefined, push);
     this.adapts = true;

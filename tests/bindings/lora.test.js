@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readModel, train } from '../../bindings/index.js';
+import { load as loadSmall, readModel, train } from '../../bindings/index.js';
 import { addLora, openLora } from '../../bindings/lora/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import { bytesOf, emptyLlama, gguf, llamaGguf } from '../support/gguf.js';
@@ -11,6 +11,7 @@ import { heaps } from '../support/heap.js';
 import { generator } from '../support/program.js';
 
 const gf = await load();
+const small = await loadSmall();
 const fixtures = new URL('../reference/fixtures/', import.meta.url);
 
 const opened = async (name) => {
@@ -19,11 +20,13 @@ const opened = async (name) => {
   return gf.openModel(await openCheckpoint(bytes, { config }));
 };
 const SIZES = { vocab: 17, dModel: 12, heads: 3, layers: 2, dFF: 20, maxLength: 16, dropout: 0 };
-const made = (kind) => async () => gf.model({ kind, ...SIZES, seed: 4 });
+const made = (kind, more) => async () => small.model({ kind, ...SIZES, ...more, seed: 4 });
 const MODELS = {
   transformer: made('transformer'),
   gpt: made('gpt'),
   bert: made('bert'),
+  rotary: made('gpt', { positions: 'rotary', norm: 'rms', activation: 'swiglu', kvHeads: 1 }),
+  alibi: made('gpt', { positions: 'alibi', interleaved: false, tied: false }),
   ...Object.fromEntries(
     ['gpt2', 'llama', 'mistral', 'qwen2', 'qwen3', 'neox', 'bert', 'roberta', 'distilbert'].map(
       (family) => [`${family}-odd-0`, () => opened(`${family}-odd-0`)],
@@ -199,8 +202,7 @@ test('a model whose matrices stay as they are stored learns too, with the bits o
     const tuned = addLora(model, { rank: 2, targets: ['q_proj', 'linear1'] });
     for await (const _ of train(tuned, [batch, batch, batch], { rate: 0.01 }));
     files.push(tuned.save());
-    if (stored)
-      assert.throws(() => tuned.merge(), /open it without stored to merge into it/);
+    if (stored) assert.throws(() => tuned.merge(), /open it without stored to merge into it/);
   }
   assert.deepEqual(files[1], files[0]);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, test } from 'node:test';
+import { TEXTS as ofFiles } from '../../bindings/base/file-texts.js';
 import { TEXTS as base } from '../../bindings/base/texts.js';
 import { TEXTS as checker } from '../../bindings/checker/texts.js';
 import { TEXTS as checkpoints } from '../../bindings/checkpoints/texts.js';
@@ -40,6 +41,7 @@ const TEXTS = {
   ...external,
   ...formats,
   ...inside,
+  ...ofFiles,
   ...ofLora,
   ...tokenizer,
   ...model,
