@@ -896,6 +896,29 @@ describe('on the page', () => {
     }
   });
 
+  test('a film shows the columns of the likeliest word while its probability is computed', async () => {
+    const hash = '#v=1&chapter=transformer&panel=stage&text=le chat dort&film=short';
+    const { page, close } = await browsing.open(`${hash}&block=probabilities&step=1&t=0.5`, {
+      ready: 'gf-stage .pager',
+    });
+    const { likeliest, pages } = await page.evaluate(() => {
+      const { opened } = document.querySelector('gf-chapter-transformer');
+      const { data, shape } = opened.trace.step('probabilities');
+      const row = [...data.slice(-shape.at(-1))];
+      const pagers = [...document.querySelectorAll('gf-stage .pager')];
+      return {
+        likeliest: row.indexOf(Math.max(...row)) + 1,
+        pages: pagers.map(({ textContent }) =>
+          /(\d+)–(\d+)/.exec(textContent).slice(1).map(Number),
+        ),
+      };
+    });
+    assert.ok(pages.length > 0);
+    for (const [from, to] of pages)
+      assert.ok(from <= likeliest && likeliest <= to, `${from}–${to}`);
+    await close();
+  });
+
   test('a norm is told by the rows that its numbers come from', async () => {
     const { page, close } = await browsing.open('#v=1&example=layer-norm');
     await follow(page, `#v=1&example=layer-norm&t=${await firstOf(page, 'norm')}`);

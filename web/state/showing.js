@@ -169,7 +169,8 @@ export class Showing {
         state,
         opened: { ...opened, example: { ...opened.example, ...told } },
         target: rules.target,
-        about: this.over && !reader.playing ? rules.about(state) : null,
+        about: rules.about(state),
+        over: this.over,
       });
       this.#seen = { parts, view: { ...view, still: {} } };
     }

@@ -25,7 +25,7 @@ import { cellOf, flightAt, known, termsOf } from './timeline.js';
  *   session: import('../session.js').Session,
  *   changes?: ReturnType<typeof changesOf>, limit: number, slope: number, readouts: Readouts | null,
  *   target: Cell | null, hover: Cell | null, preview: Cell | null, about: Cell | null,
- *   playing: boolean, moving: boolean, pace: number, theme: 'light' | 'dark', locks: ReadonlySet<string>,
+ *   over: boolean, playing: boolean, moving: boolean, pace: number, theme: 'light' | 'dark', locks: ReadonlySet<string>,
  *   lit?: ReadonlySet<string>,
  * }} seen
  */
@@ -37,11 +37,14 @@ export function look(seen) {
   const [begun, moment] = [flight.first, flight.last].map((at) => line.moments[at]);
   const stage = line.stages[moment.stage];
   const pinned = state.path.at(-1) ?? null;
-  const at = cellOf(line, moment);
+  const last = cellOf(line, moment);
   const many = begun.cell < moment.cell;
-  const now = many ? null : at;
+  /* Of rows too long to be seen whole, what the chapter is about is seen. */
+  const at = many && about?.node === stage.name ? about : last;
+  const now = many ? null : last;
   const find = (/** @type {string} */ name) => trace.step(name);
-  const focus = preview ?? pinned ?? about ?? now;
+  const told = seen.over && !seen.playing ? about : null;
+  const focus = preview ?? pinned ?? told ?? now;
   const explained = focus && session.explain(trace, focus);
   const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
