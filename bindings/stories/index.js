@@ -2,6 +2,7 @@
 
 export { headJobs } from './jobs.js';
 export { evaluate, learn, trained, untrained } from './model.js';
+export { birth, changeOf, repeats, unborn } from './repeats.js';
 export {
   detokenize,
   heldOutStories,
@@ -16,5 +17,7 @@ export {
 /** @typedef {import('./draw.js').Kind} Kind */
 /** @typedef {import('./jobs.js').Job} Job */
 /** @typedef {import('./model.js').Result} Result */
+/** @typedef {import('./repeats.js').Change} Change */
+/** @typedef {import('./repeats.js').Point} Point */
 /** @typedef {import('./model.js').WrongWord} WrongWord */
 /** @typedef {import('./story.js').Story} Story */

@@ -1,0 +1,169 @@
+// The birth of an induction head: a model of two layers learns to go on with what is repeated. At first no head knows how;
+// within a few hundred steps one of the second layer looks at the token behind the last copy.
+
+import { checkArray, checkCore, checkInteger, checkOptions } from '../base/errors.js';
+import { dice } from '../base/random.js';
+import { checkSignal, forAwait } from '../base/turn.js';
+import { headScores } from '../inside/scores.js';
+import { IGNORE } from '../model/inputs/sequences.js';
+import { train } from '../model/train.js';
+import { rangeError } from '../tasks/texts.js';
+
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../model/model.js').Model} Model */
+
+/** What was measured after a step: the loss on repeated tokens, and of each layer and head the induction score of
+ * `headScores`, a mean over several sequences.
+ * @typedef {{ step: number, loss: number, induction: number[][] }} Point */
+/** Where a head was born: the head whose score rose most, the step in the middle of its steepest rise, its score at the beginning
+ * and at the end.
+ * @typedef {{ layer: number, head: number, step: number, before: number, after: number }} Change */
+
+const TOKENS = 16;
+/** Tokens of a sequence, and after how many of them it begins again. */
+const LENGTH = 20;
+const PERIODS = { shortest: 6, longest: 10 };
+const SEQUENCES = 16;
+const MEASURED = 4;
+const STEPS = 1200;
+const EVERY = 50;
+const INT32 = 2 ** 31 - 1;
+const UINT32 = 2 ** 32 - 1;
+
+/** Attention does all the work: the feed-forwards are narrow, and positions are distances. */
+const MODEL = /** @type {const} */ ({
+  kind: 'gpt',
+  vocab: TOKENS,
+  maxLength: LENGTH,
+  dModel: 32,
+  heads: 4,
+  layers: 2,
+  dFF: 8,
+  positions: 'alibi',
+  activation: 'gelu-tanh',
+  preNorm: true,
+  finalNorm: true,
+  tied: false,
+  dropout: 0,
+});
+
+/** @param {number} seed @param {number} from */
+function batchOf(seed, from) {
+  const rows = Array.from({ length: SEQUENCES }, (_, i) => {
+    const throwDice = dice(seed, from + i);
+    const { shortest, longest } = PERIODS;
+    const period = shortest + throwDice(longest - shortest + 1);
+    const tokens = Array.from({ length: period }, () => throwDice(TOKENS));
+    return { period, row: Array.from({ length: LENGTH }, (_, t) => tokens[t % period]) };
+  });
+  return {
+    target: rows.map(({ row }) => row.slice(0, -1)),
+    /* Before the first token has come again, there is nothing to know. */
+    labels: rows.map(({ row, period }) => row.slice(1).map((id, t) => (t < period ? IGNORE : id))),
+  };
+}
+
+/** Batches of random tokens that are repeated, without end. Labels count from where the repetition shows.
+ * @param {number} seed 0 to 2^32 - 1 @param {number} [from] how many were had before
+ * @returns {Generator<{ target: number[][], labels: number[][] }, never, undefined>}
+ * @example
+ * import { repeats } from 'glassformer/stories';
+ *
+ * const { target, labels } = repeats(1).next().value;
+ * target[0].length === labels[0].length; // = true */
+export function repeats(seed, from = 0) {
+  checkInteger('repeats: seed', seed, 0, UINT32);
+  checkInteger('repeats: from', from, 0, INT32);
+  return stream();
+
+  /** @returns {Generator<{ target: number[][], labels: number[][] }, never, undefined>} */
+  function* stream() {
+    for (let batch = from; ; batch++) yield batchOf(seed, batch * SEQUENCES);
+  }
+}
+
+/** A model of two layers with four heads each, in which a head can be born.
+ * @param {Glassformer} gf @param {number} seed
+ * @example
+ * import { unborn } from 'glassformer/stories';
+ *
+ * unborn(gf, 1).config.layers; // = 2 */
+export function unborn(gf, seed) {
+  checkCore('unborn', gf);
+  return gf.model({ ...MODEL, seed });
+}
+
+/** The induction score of each head, by layer.
+ * @param {Model} model
+ * @returns {Promise<number[][]>} */
+async function inductionOf(model) {
+  const { layers, heads } = model.config;
+  const sums = Array.from({ length: layers }, () => new Array(heads).fill(0));
+  for (let seed = 0; seed < MEASURED; seed++) {
+    const repeat = { length: PERIODS.longest, seed };
+    const told = await headScores(model, { target: [0] }, { repeat });
+    for (const { layer, head, induction } of told?.heads ?? []) {
+      sums[layer][head] += Number(induction) / MEASURED;
+    }
+  }
+  return sums;
+}
+
+/** Trains a model of `unborn` on `repeats`, and measures its heads as it goes on: before the first step, and after every so
+ * many.
+ * @param {Model} model
+ * @param {{ steps?: number, every?: number, seed?: number, signal?: AbortSignal }} [options] 1200 steps by default,
+ *   measured after every 50
+ * @returns {AsyncGenerator<Point, void, undefined>} loss: of the step before; NaN at the first point
+ * @example
+ * import { birth, unborn } from 'glassformer/stories';
+ *
+ * const points = [];
+ * for await (const point of birth(unborn(gf, 1), { steps: 4, every: 2 })) points.push(point);
+ * points.map(({ step }) => step); // = [0, 2, 4]
+ * points[0].induction.length; // = 2 */
+export function birth(model, options = {}) {
+  checkOptions('birth', options, ['steps', 'every', 'seed', 'signal']);
+  const { steps = STEPS, every = EVERY, seed = 1, signal } = options;
+  checkInteger('birth: steps', steps, 1, INT32);
+  checkInteger('birth: every', every, 1, INT32);
+  checkSignal('birth: signal', signal);
+  const batches = repeats(seed, model.step);
+  const training = train(model, batches, { steps, rate: 0.01, clip: 1, seed, signal });
+  return forAwait('birth', points());
+
+  /** @returns {AsyncGenerator<Point, void, undefined>} */
+  async function* points() {
+    yield { step: model.step, loss: Number.NaN, induction: await inductionOf(model) };
+    for await (const { step, loss } of training) {
+      if (step % every === 0) yield { step, loss, induction: await inductionOf(model) };
+    }
+  }
+}
+
+/** Where a head was born in these points.
+ * @param {readonly Point[]} points two at least
+ * @returns {Change}
+ * @example
+ * import { changeOf } from 'glassformer/stories';
+ *
+ * const scores = [0.1, 0.1, 0.5, 0.6];
+ * const points = scores.map((score, i) => ({ step: 50 * i, loss: 1, induction: [[0.1, score]] }));
+ * changeOf(points); // = { layer: 0, head: 1, step: 75, before: 0.1, after: 0.6 } */
+export function changeOf(points) {
+  checkArray('changeOf: points', points);
+  if (points.length < 2) throw rangeError('points', { where: 'changeOf', n: points.length });
+  const rises = points[0].induction.flatMap((heads, layer) =>
+    heads.map((before, head) => {
+      const curve = points.map(({ induction }) => induction[layer][head]);
+      const after = curve[curve.length - 1];
+      const steps = curve.slice(1).map((score, i) => score - curve[i]);
+      const at = steps.indexOf(Math.max(...steps));
+      const step = (points[at].step + points[at + 1].step) / 2;
+      return { layer, head, step, before, after };
+    }),
+  );
+  return rises.reduce((best, one) =>
+    one.after - one.before > best.after - best.before ? one : best,
+  );
+}

@@ -1,0 +1,97 @@
+// The birth of an induction head: what it is trained on, that it is born, that the two heads of its circuit are what the
+// answer hangs on, and that every build gives the same bits.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { load } from '../../bindings/index.js';
+import { ablate, headScores } from '../../bindings/inside/index.js';
+import { birth, changeOf, repeats, unborn } from '../../bindings/stories/index.js';
+import { waits } from '../support/sample.js';
+
+const gf = await load();
+const pointsOf = async (model, options) => {
+  const points = [];
+  for await (const point of birth(model, options)) points.push(point);
+  return points;
+};
+
+test('sequences repeat what they begin with, and only what can be known counts', () => {
+  const stream = repeats(3);
+  const periods = new Set();
+  for (let i = 0; i < 50; i++) {
+    const { target, labels } = stream.next().value;
+    for (const [row, ids] of target.entries()) {
+      const all = [...ids, labels[row].at(-1)];
+      const counted = labels[row].findIndex((label) => label !== -100);
+      const period = counted;
+      periods.add(period);
+      for (const [t, label] of labels[row].entries()) {
+        assert.equal(label, t < counted ? -100 : all[t + 1]);
+        if (t >= counted) assert.equal(label, all[t + 1 - period]);
+      }
+    }
+  }
+  assert.deepEqual(
+    [...periods].toSorted((a, b) => a - b),
+    [6, 7, 8, 9, 10],
+  );
+  const first = repeats(3);
+  for (let i = 0; i < 4; i++) first.next();
+  assert.deepEqual(repeats(3, 4).next().value, first.next().value);
+});
+
+test('a head is born in the second layer, fed by one of the first', async (t) => {
+  if (waits(t)) return;
+  const model = unborn(gf, 1);
+  const points = await pointsOf(model, { every: 100 });
+  const { layer, head, step, before, after } = changeOf(points);
+  assert.equal(layer, 1);
+  assert.ok(before < 0.1 && after > 0.4, `${before} to ${after}`);
+  assert.ok(step > 100 && step < 1200, `${step}`);
+  for (const score of points.at(-1).induction[0]) assert.ok(score < 0.15, `${score} in layer 0`);
+
+  const words = [3, 1, 4, 15, 9, 2, 6, 5];
+  const inputs = { target: [...words, ...words.slice(0, 5)] };
+  const metric = { kind: 'probability', token: words[5] };
+  const told = await ablate(model, inputs, { each: 'head', metric });
+  assert.ok(told.before > 0.5 && told.check.nothing);
+  const [first, second] = told.grid.values;
+  assert.ok(second[head] < 0.1, `${second}`);
+  assert.ok(Math.min(...first) < 0.1, `${first}`);
+  /* What feeds it looks at the token before. */
+  const { heads } = await headScores(model, inputs);
+  const previous = heads.filter((one) => one.layer === 0).map((one) => one.previous);
+  assert.equal(first.indexOf(Math.min(...first)), previous.indexOf(Math.max(...previous)));
+  model.dispose();
+});
+
+test('the scalar build trains the same bits', async () => {
+  const hashes = await Promise.all(
+    [true, false].map(async (simd) => {
+      const core = await load({ simd });
+      const model = unborn(core, 1);
+      const points = await pointsOf(model, { steps: 10, every: 5 });
+      const bytes = model.save({ training: true });
+      return [createHash('sha256').update(bytes).digest('hex'), points];
+    }),
+  );
+  assert.deepEqual(hashes[0], hashes[1]);
+});
+
+test('the change is where the score rises most steeply, and needs two points', () => {
+  const curve = [0.1, 0.12, 0.5, 0.55];
+  const points = curve.map((score, i) => ({
+    step: 100 * i,
+    loss: 1,
+    induction: [
+      [0.2, 0.1],
+      [0.3, score],
+    ],
+  }));
+  assert.deepEqual(changeOf(points), { layer: 1, head: 1, step: 150, before: 0.1, after: 0.55 });
+  assert.throws(
+    () => changeOf(points.slice(0, 1)),
+    /changeOf: expected two points at least, received 1/,
+  );
+});
