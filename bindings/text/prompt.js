@@ -19,7 +19,7 @@ const BODY = /** @type {const} */ ({ head: 'none', pooler: false, prediction: fa
  * @returns {Generator<number, void>} */
 export function* readPrompt(weights, { remove }, decoder, rows) {
   const [{ length }] = rows;
-  const names = decoder.caches.map(({ inputs: [made] }) => /** @type {Tensor} */ (made).name);
+  const names = decoder.room.caches.map(({ inputs: [made] }) => /** @type {Tensor} */ (made).name);
   const tape = weights.tape(
     { size: rows.length, target: length, fused: true },
     { changes: { ...BODY, remove }, keep: (made) => [...crossing(made), ...names] },

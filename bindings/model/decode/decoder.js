@@ -9,14 +9,12 @@ import { valuesOf } from '../../tape/tensor.js';
 /** @typedef {import('../config/config.js').Config} Config */
 /** @typedef {Pick<import('../weights.js').Weights, 'tape' | 'trained' | 'checkUnchanged'>} Weights */
 
-const CAPACITY = 16;
-
 /**
  * @typedef {object} DecoderOptions
  * @property {number} [size] sequences side by side
  * @property {readonly number[] | null} [source]
  * @property {number} [temperature]
- * @property {number} [capacity] tokens that there is room for at first
+ * @property {number} [capacity] tokens that there is room for at first; the room doubles when it is full
  */
 
 /** Of each sequence, [size,V].
@@ -75,15 +73,11 @@ export class Decoder {
   #memory;
   #sourceLength;
   #temperature;
-  /** @type {Room} */
-  #room;
+  /** The tape of now: its caches add keys and values to those that they have. @type {Room} */
+  room;
 
   /** @param {Weights} weights @param {Config} config @param {DecoderOptions} [options] */
-  constructor(
-    weights,
-    config,
-    { size = 1, source = null, temperature = 1, capacity = CAPACITY } = {},
-  ) {
+  constructor(weights, config, { size = 1, source = null, temperature = 1, capacity = 16 } = {}) {
     this.#weights = weights;
     this.#trained = weights.trained;
     this.#config = config;
@@ -91,7 +85,7 @@ export class Decoder {
     this.#size = size;
     this.#memory = source && encode(weights, config, source);
     this.#sourceLength = source?.length ?? 0;
-    this.#room = this.#make(Math.min(capacity, config.maxLength));
+    this.room = this.#make(Math.min(capacity, config.maxLength));
     /** Tokens that were fed, of each sequence. */
     this.length = 0;
   }
@@ -108,8 +102,8 @@ export class Decoder {
    * @param {readonly number[]} tokens */
   begin(tokens) {
     this.#weights.checkUnchanged(this.#trained);
-    if (this.length === this.#room.capacity) this.#grow();
-    const { tape, places } = this.#room;
+    if (this.length === this.room.capacity) this.#grow();
+    const { tape, places } = this.room;
     valuesOf(tape.find('target')).set(tokens);
     for (const place of places) valuesOf(place)[0] = this.length;
     this.length++;
@@ -119,14 +113,14 @@ export class Decoder {
 
   /** Of what was computed last. */
   scores() {
-    return scoresOf((name) => valuesOf(this.#room.tape.find(name)));
+    return scoresOf((name) => valuesOf(this.room.tape.find(name)));
   }
 
   /** Lets each sequence go on from one of the earlier ones.
    * @param {readonly number[]} parents */
   reorder(parents) {
     if (parents.every((parent, i) => parent === i)) return;
-    for (const cache of this.caches) {
+    for (const cache of this.room.caches) {
       const data = valuesOf(cache);
       const old = data.slice();
       const step = old.length / this.#size;
@@ -167,31 +161,26 @@ export class Decoder {
 
   /** Twice the room, so that all growing together costs no more than the tokens do. */
   #grow() {
-    const { tape, capacity, caches } = this.#room;
-    this.#room = this.#make(Math.min(2 * capacity, this.#config.maxLength));
+    const { tape, capacity, caches } = this.room;
+    this.room = this.#make(Math.min(2 * capacity, this.#config.maxLength));
     this.take(caches);
     tape.dispose();
-  }
-
-  /** Where keys and values are kept: nodes that add to them those of their input. */
-  get caches() {
-    return this.#room.caches;
   }
 
   /** Takes the keys and values of tokens from elsewhere.
    * @param {readonly Tensor[]} found for each cache */
   take(found) {
-    for (const [i, { shape }] of found.entries()) {
-      const from = valuesOf(found[i]);
-      const to = valuesOf(this.caches[i]);
-      const step = shape[2] * shape[3];
-      for (let at = 0; at < from.length; at += step) {
-        to.set(from.subarray(at, at + step), (at * to.length) / from.length);
+    found.forEach((one, i) => {
+      const data = valuesOf(this.room.caches[i]);
+      const old = valuesOf(one);
+      const step = one.shape[2] * one.shape[3];
+      for (let at = 0; at < old.length; at += step) {
+        data.set(old.subarray(at, at + step), (at * data.length) / old.length);
       }
-    }
+    });
   }
 
   dispose() {
-    this.#room.tape.dispose();
+    this.room.tape.dispose();
   }
 }
