@@ -11,9 +11,10 @@ import { exportModel, importModel, load } from '../../bindings/index.js';
 import { ablate, logitAttribution, patch } from '../../bindings/inside/index.js';
 import { KINDS } from '../../bindings/stories/draw.js';
 import * as stories from '../../bindings/stories/index.js';
+import { COLOURS, NOUNS } from '../../bindings/stories/lexicon.js';
 import { SPLITS } from '../../bindings/stories/story.js';
 import { succeeds } from '../bindings/cli/call.js';
-import { full } from '../support/sample.js';
+import { full, sample } from '../support/sample.js';
 
 const gf = await load();
 const file = new URL('../../bindings/models/stories.safetensors', import.meta.url);
@@ -84,4 +85,26 @@ test('one head carries the colour: its sum is checked, without it nothing prefer
   });
   assert.ok(patched.check.nothing && patched.check.everything);
   assert.ok(patched.grid.values[layer][head] < -5, JSON.stringify(patched.grid.values));
+});
+
+test('the head that attends most to a thing is not the one that its colour hangs on', async () => {
+  const { grid } = stories.headJobs(model, stories.heldOutStories(20, 2)).objects;
+  assert.equal(Math.max(...grid.values.flat()), grid.values[1][1]);
+  const texts = COLOURS.flatMap((colour) => NOUNS.map((noun) => [colour, noun]));
+  const right = { before: 0, attending: 0, carrying: 0 };
+  const tried = sample(texts, 12);
+  for (const [colour, noun] of tried) {
+    const text = `Anna and Ben are in the park. Anna has a ${colour} ${noun}. Ben says: "The ${noun} is`;
+    const [token] = stories.vocabulary.encode([colour]);
+    const { before, grid: without } = await ablate(model, stories.storyInputs(text), {
+      each: 'head',
+      metric: { kind: 'probability', token },
+    });
+    right.before += Number(before > 0.5);
+    right.attending += Number(without.values[1][1] > 0.5);
+    right.carrying += Number(without.values[0][0] > 0.5);
+  }
+  assert.deepEqual([right.before, right.attending], [tried.length, tried.length]);
+  /* 5 of all 48. */
+  assert.ok(right.carrying <= 5, `${right.carrying} of ${tried.length}`);
 });
