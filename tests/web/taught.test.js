@@ -101,6 +101,48 @@ describe('<gf-lesson>', () => {
     await close();
   });
 
+  test('leads on to the next lesson, and to the playground that its page names', async () => {
+    const { scenes, exercise, next } = lessons.find(({ name }) => name === 'one-score');
+    const end = `scene="${scenes.length + 1}"`;
+    const { page, complaints, close } = await host(
+      browsing,
+      pageOf(
+        `<gf-lesson id="alone" name="one-score" ${end}></gf-lesson>
+        <gf-lesson id="paged" name="one-score" ${end} page="play/#old"></gf-lesson>
+        <gf-lesson id="scene" name="one-score" page="play/"></gf-lesson>
+        <gf-lesson id="bad" name="one-score" page="javascript:alert(1)"></gf-lesson>`,
+      ),
+    );
+    const out = (id) =>
+      page
+        .locator(`#${id} :is(.learned, .scene, .where) > :is(footer, .all) a:not([href^="#"])`)
+        .evaluateAll((links) => links.map(({ href, target }) => ({ href, target })));
+    const play = new URL('play/', page.url()).href;
+    await page.locator('#alone .learned .main').waitFor();
+    await page.locator('#paged .learned .main').waitFor();
+    assert.deepEqual(await out('alone'), []);
+    const [asked] = await out('paged');
+    assert.equal(asked.href, `${play}#v=1&chapter=exercises&recipe=${exercise}`);
+    assert.equal(asked.target, '_blank');
+    await page.locator('#scene .explore').waitFor();
+    const explored = await page.locator('#scene .explore').getAttribute('href');
+    assert.ok(explored.startsWith(`${play}#`) && explored.includes('example='), explored);
+    assert.equal(
+      await page.locator('#scene .where .all').getAttribute('href'),
+      `${play}#chapter=learn`,
+    );
+    assert.match(await page.locator('#bad .notice').innerText(), /page/);
+    assert.deepEqual(await out('bad'), []);
+    await press(page, page.locator('#alone .learned .main'));
+    await page.waitForFunction(
+      (lesson) => document.querySelector('#alone').state === `#lesson=${lesson}`,
+      next,
+    );
+    await page.locator('#alone .say p').waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('begins where its state says, beside a figure that has the same core', async () => {
     const head = `<script>
       globalThis.cores = 0;

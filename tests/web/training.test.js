@@ -67,6 +67,12 @@ describe('numbers on the page are the core’s', () => {
       const due = await answer(made, tasks.copy, source);
       assert.equal(answers[i].trim(), due || '(nothing)');
     }
+    const target = [...tasks.copy.tokenize('target', examples[0].target), '<end>'];
+    const map = page.locator('gf-training-attention figure').first();
+    assert.deepEqual(
+      await map.locator('.side').allTextContents(),
+      target.map((token, i) => `${['<start>', ...target][i]} → ${token}`),
+    );
     const weights = run.tensor('decoder.layers.0.cross_attn.weights').toArray()[0];
     await page.focus('gf-training-attention .cell');
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);

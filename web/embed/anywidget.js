@@ -17,6 +17,7 @@ const TRAITS = [
   'round',
   'model',
   'files',
+  'page',
 ];
 const TAGS = { transformer: 'gf-transformer', lesson: 'gf-lesson' };
 

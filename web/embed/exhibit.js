@@ -56,6 +56,7 @@ export class Exhibit extends Shell {
     round: WRITTEN,
     model: WRITTEN,
     files: WRITTEN,
+    page: WRITTEN,
   };
 
   /** The chapter of a state that names none. */
@@ -76,6 +77,7 @@ export class Exhibit extends Shell {
     this.round = '';
     this.model = '';
     this.files = '';
+    this.page = '';
     this.gradient = false;
     /** The hash that was asked for last. */
     this.asked = '';
@@ -467,6 +469,14 @@ export class Exhibit extends Shell {
       }
       this.#speak(this.whole.lang);
     }
+    if (isNew('page')) {
+      /** @type {import('../shell/shell.js').Body} */ (body).page = '';
+      if (this.page) {
+        this.#try('page', this.page, () => {
+          /** @type {import('../shell/shell.js').Body} */ (body).page = pageAt(this.page);
+        });
+      }
+    }
     this.dressed = body;
     body.theme = this.#look;
   }
@@ -488,6 +498,15 @@ Object.defineProperty(Exhibit.prototype, 'remove', {
     this.removed = names;
   },
 });
+
+/** The playground that links lead to. @param {string} given relative to the page around the figure */
+function pageAt(given) {
+  const base = document.baseURI;
+  const url = URL.canParse(given, base) && new URL(given, base);
+  if (!url || !/^(https?|file):$/.test(url.protocol)) throw new RangeError(text('page/unreadable'));
+  url.hash = '';
+  return url.href;
+}
 
 /** What to say of a hash that cannot be read. @param {unknown} error */
 function readable(error) {

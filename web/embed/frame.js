@@ -6,7 +6,7 @@ import { Inbox } from './inbox.js';
 import { VERSION } from './protocol.js';
 
 /** Parts of the address that are not the figure's state, but what is shown of it. */
-const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'origin'];
+const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'page', 'origin'];
 
 /** @typedef {import('./exhibit.js').Exhibit} Exhibit */
 

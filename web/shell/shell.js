@@ -16,9 +16,10 @@ import { COMMON, History } from '../state/store.js';
  * @typedef {import('lit').LitElement & {
  *   session: Session, state: Whole, theme: 'light' | 'dark',
  *   key?: (event: KeyboardEvent) => boolean,
- *   turn?: (by: 1 | -1) => void, shows?: ReadonlySet<string> | null,
+ *   turn?: (by: 1 | -1) => void, shows?: ReadonlySet<string> | null, page?: string,
  * }} Body
  * turn: what a clicker does in front of a class. shows: which parts are shown, null for all.
+ * page: the playground that a figure's links lead to, '' for none.
  */
 /** @typedef {{ chapter: Chapter, body: Body }} Opened */
 /** @typedef {{ change: Partial<Whole>, passing?: boolean, moving?: boolean, undoable?: boolean }} Asked */

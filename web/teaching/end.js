@@ -22,13 +22,17 @@ export function learned(player) {
         <a class="button again" href=${linkTo(player.called)}>${text('lessons/again')}</a>
         ${
           exercise
-            ? html`<a class="button" href=${`#v=1&chapter=exercises&recipe=${exercise}`}>${text('lessons/exercise')}</a>`
+            ? player.leading(
+                `#v=1&chapter=exercises&recipe=${exercise}`,
+                'button',
+                text('lessons/exercise'),
+              )
             : nothing
         }
         ${
           next && NAMES.includes(next)
             ? html`<a class="button main" href=${linkTo(next)}>${text('lessons/nextLesson')}</a>`
-            : html`<a class="button main" href=${ALL}>${text('lessons/all')}</a>`
+            : player.leading(ALL, 'button main', text('lessons/all'))
         }
       </footer>
     </section>`;

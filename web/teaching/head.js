@@ -20,11 +20,12 @@ export function placeOf(href) {
 }
 
 /** @param {import('./player.js').Player} player */
-export function head({ called, lesson, state }) {
-  const { title, scenes } = /** @type {Lesson} */ (lesson);
+export function head(player) {
+  const { called, state } = player;
+  const { title, scenes } = /** @type {Lesson} */ (player.lesson);
   const now = state.scene;
   return html`<header class="where">
-    <a class="all" href=${ALL}>${text('lessons/all')}</a>
+    ${player.leading(ALL, 'all', text('lessons/all'))}
     <h2>${worded(title)}</h2>
     <nav aria-label=${text('lessons/scenes')}>
       ${scenes.map(

@@ -37,6 +37,7 @@ export class Player extends Shell {
     ...Shell.properties,
     state: { attribute: false },
     theme: { attribute: false },
+    page: { attribute: false },
     lesson: { state: true },
     passed: { state: true },
     said: { state: true },
@@ -50,6 +51,8 @@ export class Player extends Shell {
     this.state = null;
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
+    /** The address of the playground, where this is a figure in another page. */
+    this.page = '';
     /** @type {Lesson | null} */
     this.lesson = null;
     /** What the address calls it: by its name, or by an address of its own. */
@@ -546,7 +549,7 @@ export class Player extends Shell {
           </button>
           ${
             chapter && view
-              ? html`<a class="explore" href=${toHash(chapter, this.whole)}>${text('lessons/explore')}</a>`
+              ? this.leading(toHash(chapter, this.whole), 'explore', text('lessons/explore'))
               : nothing
           }
           <button class=${this.passed ? 'main next' : 'next'} @click=${() => this.#to(this.state.scene + 1)}>
@@ -554,6 +557,16 @@ export class Player extends Shell {
           </button>
         </footer>
       </section>`;
+  }
+
+  /**
+   * A link out of the lesson: within the page, or from a figure to the playground; nothing where a figure knows none.
+   * @param {string} hash @param {string} look its class @param {string} says
+   */
+  leading(hash, look, says) {
+    if (this.getRootNode() === document) return html`<a class=${look} href=${hash}>${says}</a>`;
+    if (!this.page) return nothing;
+    return html`<a class=${look} href=${this.page + hash} target="_blank">${says}</a>`;
   }
 
   /** @returns {import('./asking.js').Answering} */

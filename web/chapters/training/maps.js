@@ -7,10 +7,12 @@ import { oneScreen, unitOf } from '../../elements/room.js';
 import { seen } from './seen.js';
 import { say, tell } from './words.js';
 
-/** px of the design: what a map takes with its labels, and at most without them; a letter of a label. Of a page that
- * is one screen, at most so much of its height. */
+/** px of the design: what a map takes without its labels, at least and at most; a letter of a label, and what surrounds
+ * it. Of a page that is one screen, at most so much of its height. */
 const SHARE = 0.39;
-const ROOM = { width: 172, gap: 14, height: 190, cell: 22, letter: 9.4 };
+const ROOM = { width: 96, gap: 14, height: 190, cell: 22, letter: 8.8, around: 18 };
+/** Letters of the longest label that is shown whole. */
+const LONGEST = 18;
 
 export class Maps extends Base {
   static properties = { now: { attribute: false } };
@@ -36,11 +38,10 @@ export class Maps extends Base {
     this.watch.observe(this);
   }
 
-  /** px that each map may take, as many side by side as there is room for. */
-  get #width() {
-    const room = Math.max(this.clientWidth, ROOM.width * unitOf(this));
-    const columns = Math.floor(room / (ROOM.width * unitOf(this)));
-    return room / columns - ROOM.gap * unitOf(this);
+  /** px that each map may take, as many side by side as there is room for. @param {number} least with its labels */
+  #width(least) {
+    const room = Math.max(this.clientWidth, least);
+    return room / Math.floor(room / least) - ROOM.gap * unitOf(this);
   }
 
   render() {
@@ -48,23 +49,29 @@ export class Maps extends Base {
     const example = started?.examples[pair];
     if (!example) return nothing;
     const { sourceTokens, targetTokens } = example;
+    const rowLabels = rowsOf(targetTokens);
+    const longest = Math.max(...rowLabels.map((label) => label.length));
+    const side = (ROOM.letter * Math.min(LONGEST, longest) + ROOM.around) * unitOf(this);
+    const least = side + ROOM.width * unitOf(this);
+    const room = { width: this.#width(least) - side };
     const source = html`<span class="given">${example.source}</span>`;
     return html`<h2 class="label">${tell('maps/label', { source })}</h2>
       <div class="runs">
-        ${sides.map(({ side, record }) => {
+        ${sides.map(({ side: run, record }) => {
           const attention = record.evaluationAt(shown)?.attention[pair];
-          const config = started.runs[side]?.config;
+          const config = started.runs[run]?.config;
           if (!attention || !config) return nothing;
           const layers = this.#steps(attention, config, [targetTokens.length, sourceTokens.length]);
-          return html`<div class="run-${side}" data-side=${side}>
-            ${sides.length > 1 ? html`<h3>${side.toUpperCase()}</h3>` : nothing}
-            <div class="maps">
+          return html`<div class="run-${run}" data-side=${run}>
+            ${sides.length > 1 ? html`<h3>${run.toUpperCase()}</h3>` : nothing}
+            <div class="maps" style=${styleMap({ '--least': `${least}px`, '--side': `${side}px` })}>
             ${layers.map((step, layer) =>
               Array.from({ length: config.heads }, (_, head) =>
                 this.#map(step, head, say('maps/head', { layer: layer + 1, head: head + 1 }), {
-                  sourceTokens,
-                  targetTokens,
-                  side,
+                  columnLabels: sourceTokens,
+                  rowLabels,
+                  run,
+                  room,
                 }),
               ),
             )}
@@ -79,30 +86,28 @@ export class Maps extends Base {
    * @param {import('../../session.js').Step} step
    * @param {number} head
    * @param {string} name
-   * @param {{ sourceTokens: string[], targetTokens: string[], side: string }} labels
+   * @param {{ rowLabels: string[], columnLabels: string[], run: string, room: { width: number } }} how
    */
-  #map(step, head, name, { sourceTokens, targetTokens, side }) {
+  #map(step, head, name, { rowLabels, columnLabels, run, room }) {
     const px = unitOf(this);
-    const longest = Math.max(...targetTokens.map((token) => token.length));
-    const margin = ROOM.letter * Math.min(9, longest) + 18;
     const height = oneScreen(this)
       ? Math.min(ROOM.height * px, SHARE * window.innerHeight)
       : ROOM.height * px;
     const cell = Math.min(
       ROOM.cell * px,
-      (this.#width - margin * px) / sourceTokens.length,
-      height / targetTokens.length,
+      room.width / columnLabels.length,
+      height / rowLabels.length,
     );
     const view = seen({ theme: this.now.theme });
-    return html`<figure style=${styleMap({ '--side': `${margin * px}px` })}>
+    return html`<figure>
       <gf-heatmap
         .view=${view}
         .step=${step}
         .head=${head}
         .size=${{ width: cell, height: cell, mode: 'colours' }}
-        .rowLabels=${targetTokens}
-        .columnLabels=${sourceTokens}
-        .run=${side}
+        .rowLabels=${rowLabels}
+        .columnLabels=${columnLabels}
+        .run=${run}
         .name=${name}
       ></gf-heatmap>
       <figcaption>${name}</figcaption>
@@ -123,6 +128,9 @@ export class Maps extends Base {
     return steps;
   }
 }
+
+/** What a row reads, and what it predicts. @param {string[]} tokens of the target, to its end */
+const rowsOf = (tokens) => tokens.map((token, at) => `${tokens[at - 1] ?? '<start>'} → ${token}`);
 
 /**
  * The attention of each layer as a step of a trace.
