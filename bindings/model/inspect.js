@@ -1,6 +1,7 @@
 // The next step of a training, taken apart: its runs with every value and gradient, and what Adam will
 // make of any weight. Nothing of the model changes.
 
+import { atOnce } from '../base/turn.js';
 import { flatIndex } from '../base/values.js';
 import { numbers } from '../eager/numbers.js';
 import { gradientTerms } from './gradient.js';
@@ -166,11 +167,12 @@ export function inspect(model, batches, options = {}) {
   /** @type {Run[]} */
   const runs = [];
   try {
-    const told = training.differentiate(readings, checked, (batch) => {
+    const work = training.differentiate(readings, checked, (batch) => {
       const tape = training.tape(checked, batch);
       runs.push(new Run(tape));
       return tape;
     });
+    const told = atOnce(work);
     const learningRate = training.rate(checked, training.total(checked));
     return new Inspection(weights, runs, { ...told, learningRate }, checked);
   } catch (error) {

@@ -1,5 +1,7 @@
 // A run that pauses: the nodes of a tape in slices of about equal work.
 
+import { gradientOf } from '../tape/tensor.js';
+
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('./weights.js').Weights} Weights */
@@ -97,4 +99,29 @@ export function* forwardInSlices(tape, name) {
     tape.forward(tape.nodes[from], tape.nodes[end]);
     from = end + 1;
   }
+}
+
+/** Adds the gradients of a cell to those that the parameters have from other tapes, slice by slice. Pauses
+ * between them.
+ * @param {Tape} tape that was computed @param {string} name a node of one cell @param {number} gradient
+ * @returns {Generator<number, void>} */
+export function* backwardInSlices(tape, name, gradient) {
+  /* What a tape keeps to itself is not for users; this is the other half of forwardInSlices. */
+  const { block } = /** @type {{ block: import('../tape/block.js').Block }} */ (
+    /** @type {unknown} */ (tape)
+  );
+  const target = tape.find(name);
+  tape.zeroGrad();
+  block.derived = false;
+  /** @type {Float32Array} */ (gradientOf(target)).fill(gradient);
+  const firsts = [0, ...slicesOf(tape, 0).map((/** @type {number} */ end) => end + 1)];
+  let last = target.id;
+  for (const first of firsts.reverse()) {
+    if (first > last) continue;
+    block.engine.core.gf_backward(block.at, first, last);
+    last = first - 1;
+    if (first) yield first / tape.nodes.length;
+  }
+  block.derived = true;
+  block.lender?.settle();
 }

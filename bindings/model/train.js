@@ -14,12 +14,12 @@ import {
 import { dice } from '../base/random.js';
 import { checkSignal, forAwait, turns } from '../base/turn.js';
 import { floatBits } from '../base/values.js';
-import { accumulate } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 import { UINT32 } from './config/config.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { IGNORE } from './inputs/sequences.js';
 import { weightsOf } from './model.js';
+import { backwardInSlices, crossing, forwardInSlices } from './slices.js';
 import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
@@ -49,7 +49,7 @@ import { failure, rangeError, typeError } from './texts.js';
  * @property {readonly TrainBatch[]} [validation] batches that are not trained on
  * @property {number} [validateEvery] after so many steps their loss is computed, 100 by default
  * @property {boolean} [keepBest] whether at the end the model gets back the parameters that had the least validation loss
- * @property {AbortSignal} [signal] ends the loop between two steps
+ * @property {AbortSignal} [signal] ends the loop; a step that it interrupts is not taken
  */
 
 /**
@@ -248,6 +248,17 @@ export class Training {
     const total = this.total(options);
     const tapes = tapesOf(this, options);
     const turn = turns();
+    /** Does a work with turns for everything else; undefined once the signal came.
+     * @template T
+     * @param {Generator<unknown, T>} work */
+    const inTurns = async (work) => {
+      for (;;) {
+        await turn();
+        if (signal?.aborted) return undefined;
+        const { done, value } = work.next();
+        if (done) return value;
+      }
+    };
     /** @type {{ loss: number, values: Float32Array } | null} */
     let best = null;
     try {
@@ -258,12 +269,12 @@ export class Training {
       for await (const batch of batches) {
         readings.push(this.read(batch));
         if (readings.length < accumulate) continue;
-        await turn();
-        if (signal?.aborted) return;
-        const step = this.#step(readings, options, total, tapes);
+        const step = await inTurns(this.#step(readings, options, total, tapes));
+        if (!step) return;
         readings = [];
         if (validation.length && step.step % options.validateEvery === 0) {
-          const loss = this.#validate(validation);
+          const loss = await inTurns(this.#validate(validation));
+          if (loss === undefined) return yield step;
           step.validationLoss = loss;
           if (options.keepBest && !(best && loss >= best.loss)) {
             best = { loss, values: weights.view('values').slice() };
@@ -283,15 +294,17 @@ export class Training {
   }
 
   /** The mean loss over the labels of batches, without dropout and smoothing.
-   * @param {readonly Reading[]} readings */
-  #validate(readings) {
+   * @param {readonly Reading[]} readings
+   * @returns {Generator<unknown, number>} */
+  *#validate(readings) {
     let [sum, count] = [0, 0];
     for (const reading of readings) {
       const batch = { ...reading.batch(this.#round), fused: true };
-      const tape = this.#weights.tape(batch, { keep: () => ['loss'] });
+      const keep = (/** @type {Tape} */ made) => ['loss', ...crossing(made)];
+      const tape = this.#weights.tape(batch, { keep });
       try {
         reading.write(tape);
-        tape.forward();
+        yield* forwardInSlices(tape);
         sum += reading.count * valuesOf(tape.find('loss'))[0];
         count += reading.count;
       } finally {
@@ -314,14 +327,14 @@ export class Training {
   /** One whole step; nothing changes but the gradients before it is sure to succeed.
    * @param {Reading[]} readings @param {Checked} options @param {number} total
    * @param {ReturnType<typeof tapesOf>} tapes
-   * @returns {Step} */
-  #step(readings, options, total, tapes) {
+   * @returns {Generator<unknown, Step>} */
+  *#step(readings, options, total, tapes) {
     const begin = performance.now();
     const weights = this.#weights;
     weights.check();
     const { engine, size } = weights;
     const { core } = engine;
-    const { clipping, ...told } = this.differentiate(readings, options, (batch) =>
+    const { clipping, ...told } = yield* this.differentiate(readings, options, (batch) =>
       tapes.get(batch),
     );
     if (clipping < 1) core.gf_multiply(weights.at('gradients'), size, clipping);
@@ -339,10 +352,11 @@ export class Training {
     return { ...told, learningRate, tokensPerSecond: told.tokens / seconds };
   }
 
-  /** Forward and backward: what the next step goes by, and the gradients in their block, not clipped.
+  /** Forward and backward: what the next step goes by, and the gradients in their block, not clipped. Pauses now and
+   * then; if others took that block meanwhile, it begins anew.
    * @param {Reading[]} readings @param {Checked} options
    * @param {(batch: ReturnType<Reading['batch']>) => Tape} tapeFor */
-  differentiate(readings, options, tapeFor) {
+  *differentiate(readings, options, tapeFor) {
     const weights = this.#weights;
     const step = weights.step + 1;
     const tokens = readings.reduce((sum, { count }) => sum + count, 0);
@@ -350,6 +364,28 @@ export class Training {
       const n = readings.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
       throw rangeError('labelsIgnored', { where: 'train: batch', n, ignored: IGNORE });
     }
+    let loss;
+    let derived;
+    do {
+      derived = weights.derived + 1;
+      loss = yield* this.#accumulate(readings, options, tokens, tapeFor);
+    } while (weights.derived !== derived);
+    const gradientNorm = weights.engine.core.gf_norm(weights.at('gradients'), weights.size);
+    if (!Number.isFinite(gradientNorm)) {
+      const told = { where: 'train', norm: gradientNorm, step };
+      throw failure('GF_EDIVERGED', 'diverged', told);
+    }
+    const clipping = Math.min(1, options.clip / (gradientNorm + CLIP_EPSILON));
+    return { step, loss, gradientNorm, tokens, clipping };
+  }
+
+  /** The loss of all batches of a step, and its gradients.
+   * @param {Reading[]} readings @param {Checked} options @param {number} tokens
+   * @param {(batch: ReturnType<Reading['batch']>) => Tape} tapeFor
+   * @returns {Generator<unknown, number>} */
+  *#accumulate(readings, options, tokens, tapeFor) {
+    const weights = this.#weights;
+    const step = weights.step + 1;
     let loss = 0;
     weights.clearGradients();
     for (const [i, reading] of readings.entries()) {
@@ -360,19 +396,14 @@ export class Training {
         tape.find('dropout.key').set(Int32Array.of(options.seed, (step - 1) * readings.length + i));
       }
       if (options.shift > 0) this.#place(tape, options, (step - 1) * readings.length + i);
-      tape.forward();
+      yield* forwardInSlices(tape);
       /* So that the parts of a step make up the mean over all its labels. */
       const share = reading.count / tokens;
       if (share) loss += share * valuesOf(tape.find('loss'))[0];
-      accumulate(tape, 'loss', [share]);
+      yield* backwardInSlices(tape, 'loss', share);
+      yield;
     }
-    const gradientNorm = weights.engine.core.gf_norm(weights.at('gradients'), weights.size);
-    if (!Number.isFinite(gradientNorm)) {
-      const told = { where: 'train', norm: gradientNorm, step };
-      throw failure('GF_EDIVERGED', 'diverged', told);
-    }
-    const clipping = Math.min(1, options.clip / (gradientNorm + CLIP_EPSILON));
-    return { step, loss, gradientNorm, tokens, clipping };
+    return loss;
   }
 
   /** Gives each sequence's positions another beginning; a table of learned ones has no more rows than it has.

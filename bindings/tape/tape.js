@@ -34,16 +34,8 @@ const LAST = -1;
 /** Only for tapes that nobody disposed of: it runs late, or never. */
 const forgotten = new FinalizationRegistry((/** @type {Block} */ block) => block.free());
 
-/** What backward does, but it adds to the gradients that the parameters of the model have from other tapes.
- * @type {(tape: Tape, target: Tensor | string, gradient?: Values) => void} */
-export let accumulate;
-
 /** A flat list of named nodes: build, plan, fill the leaves, run. */
 export class Tape extends Ops {
-  static {
-    accumulate = (tape, target, gradient) => tape.#carry(tape.#seed(target, gradient));
-  }
-
   /** @param {Engine} engine @param {import('./block.js').Lender | null} [lender] whose memory leaves are bound to */
   constructor(engine, lender) {
     super(engine, lender);
