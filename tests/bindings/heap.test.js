@@ -68,7 +68,7 @@ test('a refused growth is a GlassformerError, and the heap stays usable', () => 
     (error) =>
       error instanceof GlassformerError &&
       error.code === 'GF_EMEMORY' &&
-      /196608 bytes were asked for/.test(error.message),
+      /196608 bytes wanted/.test(error.message),
   );
   assert.equal(heap.alloc(PAGE), 16);
   assert.throws(() => heap.alloc(PAGE), GlassformerError);
