@@ -64,7 +64,7 @@ static void reference(const double *const *x, double *y, const void *at) {
     if (m->causal && key - m->offset > query) y[i] = -INFINITY;
     double seen = lengths ? fmax(0, fmin(keys, lengths[i / (size / m->x[0])])) : keys;
     if (key >= seen) y[i] = -INFINITY;
-    double end = m->causal ? query + m->offset + 1 : seen;
+    double end = m->causal ? (double)query + m->offset + 1 : seen;
     if (m->window && key < end - m->window) y[i] = -INFINITY;
   }
 }
