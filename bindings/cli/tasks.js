@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import * as stories from '../stories/index.js';
 import { recipe } from '../stories/recipe.js';
 import { SPLITS } from '../stories/story.js';
-import { evaluate, learn, tasks, trained, untrained } from '../tasks/index.js';
+import { evaluate, learn, tasks, testBatch, trained, untrained } from '../tasks/index.js';
 import { recipes } from '../tasks/recipes.js';
 import { reasonOf, refusing, UsageError, unknown } from './usage.js';
 
@@ -22,8 +22,8 @@ import { reasonOf, refusing, UsageError, unknown } from './usage.js';
  * @property {'torch' | 'gpt2'} format whose names other libraries read
  * @property {(gf: Glassformer, seed: number) => Model} untrained
  * @property {(gf: Glassformer, bytes: Uint8Array) => Model} trained
- * @property {(model: Model, options: { steps: number, seed: number, signal?: AbortSignal }) =>
- *   ReturnType<typeof learn>} learn
+ * @property {(model: Model, options: NonNullable<Parameters<typeof learn>[2]>) => ReturnType<typeof learn>} learn
+ * @property {(seed: number) => import('../model/train.js').TrainBatch} validation a batch of what is held out
  * @property {(model: Model, seed: number, onProgress: (split: string, done: number, total: number) => void) =>
  *   Promise<Record<string, Result>>} test on what was held out
  */
@@ -34,6 +34,7 @@ export const STORIES = 'stories';
 export const COURSES = [...NAMES, STORIES];
 
 const HELD_OUT = 500;
+const VALIDATION = 200;
 
 /** @param {string | undefined} name
  * @returns {Task} */
@@ -51,6 +52,7 @@ const courseOfTask = (task) => ({
   untrained: (gf, seed) => untrained(gf, task, seed),
   trained: (gf, bytes) => trained(gf, task, bytes),
   learn: (model, options) => learn(model, task, options),
+  validation: (seed) => testBatch(task, task.heldOut(VALIDATION, seed)),
   async test(model, seed, onProgress) {
     /** @type {Record<string, Result>} */
     const results = {};
@@ -72,6 +74,7 @@ const courseOfStories = {
   untrained: stories.untrained,
   trained: stories.trained,
   learn: stories.learn,
+  validation: (seed) => stories.testBatch(stories.heldOutStories(VALIDATION, seed)),
   async test(model, seed, onProgress) {
     /** @type {Record<string, Result>} */
     const results = {};

@@ -30,8 +30,10 @@ ${COURSES.join(', ')}.
     --state        with what it takes to go on training
   --from FILE      go on with a model that --out wrote: with --state where it
                    stopped, as if it had not; else from a new warm-up
+  --validate N     after every N steps, the loss on what is held out
+    --best         keep the parameters that had the least, not the last ones
   --csv FILE       write loss, learning rate, norm of the gradient and tokens of
-                   each step, as CSV
+                   each step, as CSV; with --validate its loss, too
   --torch FOLDER   write config.json and model.safetensors with the names of
                    torch.nn.Transformer; stories: of GPT-2
   --json           the result as JSON
@@ -71,29 +73,54 @@ function write(file, content, terminal) {
   terminal.note(`wrote ${file}`);
 }
 
+/** What training takes for --validate and --best: what is held out is drawn with another seed than that of the test.
+ * @param {Course} course @param {number} seed @param {Flags} flags */
+function validating(course, seed, flags) {
+  const every = integer(flags, 'validate');
+  if (every === undefined) {
+    if (flags.best) throw new UsageError('--best goes with --validate only');
+    return {};
+  }
+  if (every < 1) throw new UsageError(`--validate: expected 1 or more, received ${every}`);
+  if (flags.best && flags.state) {
+    throw new UsageError('--best goes without --state: training goes on from the last step only');
+  }
+  const validation = [course.validation((seed + 1) % 2 ** 32)];
+  return { validation, validateEvery: every, keepBest: flags.best === true };
+}
+
 /** Trains until the steps are done, or the signal comes.
- * @param {Model} model @param {Course} course @param {{ steps: number, seed: number }} options
- * @param {Terminal} terminal */
-async function trainWithProgress(model, course, { steps, seed }, terminal) {
+ * @param {Model} model @param {Course} course
+ * @param {{ steps: number, seed: number } & ReturnType<typeof validating>} options @param {Terminal} terminal */
+async function trainWithProgress(model, course, options, terminal) {
+  const { steps, validation } = options;
   const begin = performance.now();
   const first = model.step;
   let told = begin;
   let loss;
-  const lines = ['step,loss,learning_rate,gradient_norm,tokens'];
-  for await (const step of course.learn(model, { steps, seed, signal: terminal.signal })) {
+  /** @type {number | undefined} */
+  let validationLoss;
+  const own = validation ? ',validation_loss' : '';
+  const lines = [`step,loss,learning_rate,gradient_norm,tokens${own}`];
+  for await (const step of course.learn(model, { ...options, signal: terminal.signal })) {
     loss = step.loss;
-    lines.push([step.step, loss, step.learningRate, step.gradientNorm, step.tokens].join());
+    validationLoss = step.validationLoss ?? validationLoss;
+    const cells = [step.step, loss, step.learningRate, step.gradientNorm, step.tokens];
+    lines.push([...cells, ...(validation ? [step.validationLoss] : [])].join());
     const now = performance.now();
     if (now - told < PACE) continue;
     told = now;
     const done = step.step - first;
     const left = ((now - begin) / 1000 / done) * (steps - done);
     terminal.progress(
-      `step ${done} / ${steps}  loss ${loss.toFixed(4)}  ${clock(left)} left  ` +
+      `step ${done} / ${steps}  loss ${loss.toFixed(4)}  ` +
+        (validationLoss === undefined ? '' : `validation ${validationLoss.toFixed(4)}  `) +
+        `${clock(left)} left  ` +
         `rate ${step.learningRate.toExponential(2)}  ${Math.round(step.tokensPerSecond)} tokens/s`,
     );
   }
-  return { loss, csv: `${lines.join('\n')}\n`, seconds: (performance.now() - begin) / 1000 };
+  const seconds = (performance.now() - begin) / 1000;
+  return { loss, validationLoss, csv: `${lines.join('\n')}\n`, seconds };
 }
 
 /** @param {Model} model @param {Course} course @param {Flags} flags @param {Terminal} terminal */
@@ -132,6 +159,8 @@ export const train = {
     out: { type: 'string' },
     from: { type: 'string' },
     state: { type: 'boolean' },
+    validate: { type: 'string' },
+    best: { type: 'boolean' },
     csv: { type: 'string' },
     torch: { type: 'string' },
   },
@@ -143,6 +172,7 @@ export const train = {
     if (given !== undefined && given < 1) {
       throw new UsageError(`--steps: expected 1 or more, received ${given}`);
     }
+    const validation = validating(course, seed, flags);
     checkPlaces(flags);
     const gf = await load();
     const from = string(flags, 'from');
@@ -157,12 +187,9 @@ export const train = {
     if (string(flags, 'out') === undefined && string(flags, 'torch') === undefined) {
       terminal.note('the model will not be kept: pass --out FILE to write it');
     }
-    const { loss, csv, seconds } = await trainWithProgress(
-      model,
-      course,
-      { steps, seed },
-      terminal,
-    );
+    const options = { steps, seed, ...validation };
+    const made = await trainWithProgress(model, course, options, terminal);
+    const { loss, validationLoss, csv, seconds } = made;
     const table = string(flags, 'csv');
     if (table !== undefined) write(table, csv, terminal);
     if (loss !== undefined) keep(model, course, flags, terminal);
@@ -173,7 +200,8 @@ export const train = {
       terminal.signal?.throwIfAborted();
       terminal.progress(`testing ${split}  ${done} / ${total}`);
     });
-    const told = { task: course.name, parameters: model.size, step: model.step, seconds, loss };
+    const { size: parameters, step } = model;
+    const told = { task: course.name, parameters, step, seconds, loss, validationLoss };
     if (flags.json) return terminal.print(`${JSON.stringify({ ...told, heldOut })}\n`);
     const lines = [
       `${course.name}: ${model.size} parameters, ${model.step} steps, ${clock(seconds)}, loss ${loss?.toFixed(4)}`,

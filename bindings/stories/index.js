@@ -1,7 +1,7 @@
 // The entry for stories: texts whose words are partly decided by those before them, and a small GPT that learned them.
 
 export { headJobs } from './jobs.js';
-export { evaluate, learn, trained, untrained } from './model.js';
+export { evaluate, learn, testBatch, trained, untrained } from './model.js';
 export { birth, changeOf, repeats, unborn } from './repeats.js';
 export {
   detokenize,

@@ -68,8 +68,25 @@ function* items(seed) {
   for (const { tokens } of trainingStories(seed)) yield vocabulary.encode(tokens.slice(1));
 }
 
+const LEARNING = ['steps', 'seed', 'signal', 'validation', 'validateEvery', 'keepBest'];
+
+/** Stories as one batch with labels, to test on.
+ * @param {readonly Story[]} stories
+ * @example
+ * import { heldOutStories, testBatch } from 'glassformer/stories';
+ *
+ * const { target, labels } = testBatch(heldOutStories(3, 1));
+ * target[0][1] === labels[0][0]; // = true */
+export function testBatch(stories) {
+  checkArray('testBatch: stories', stories);
+  const ids = stories.map(({ tokens }) => vocabulary.encode(tokens.slice(1)));
+  return { target: ids.map((own) => [START, ...own]), labels: ids.map((own) => [...own, END]) };
+}
+
 /** Trains as the recipe says, step by step.
- * @param {Model} model @param {{ steps?: number, seed?: number, signal?: AbortSignal }} [options]
+ * @param {Model} model
+ * @param {Pick<import('../model/train.js').TrainOptions,
+ *   'steps' | 'seed' | 'signal' | 'validation' | 'validateEvery' | 'keepBest'>} [options]
  * @example
  * import { learn, untrained } from 'glassformer/stories';
  *
@@ -77,11 +94,11 @@ function* items(seed) {
  * for await (const { loss } of learn(untrained(gf, 1), { steps: 2 })) losses.push(loss);
  * losses.length; // = 2 */
 export function learn(model, options = {}) {
-  checkOptions('learn', options, ['steps', 'seed', 'signal']);
-  const { steps = recipe.steps, seed = 1, signal } = options;
+  checkOptions('learn', options, LEARNING);
+  const { steps = recipe.steps, seed = 1, ...rest } = options;
   const { tokens, training } = recipe;
   const stream = batches(items(seed), { tokens, seed, start: START, end: END, from: model.step });
-  return train(model, stream, { ...training, steps, seed, signal });
+  return train(model, stream, { ...training, steps, seed, ...rest });
 }
 
 /** How many of the words that stories have decided are the model's likeliest, by kind.

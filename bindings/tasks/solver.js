@@ -148,9 +148,12 @@ export function testBatch(task, pairs) {
   };
 }
 
+const LEARNING = ['steps', 'seed', 'signal', 'validation', 'validateEvery', 'keepBest'];
+
 /** Trains as the recipe says, step by step.
  * @param {Model} model @param {Task} task
- * @param {{ steps?: number, seed?: number, signal?: AbortSignal }} [options]
+ * @param {Pick<import('../model/train.js').TrainOptions,
+ *   'steps' | 'seed' | 'signal' | 'validation' | 'validateEvery' | 'keepBest'>} [options]
  * @example
  * import { learn, tasks, untrained } from 'glassformer/tasks';
  *
@@ -160,15 +163,15 @@ export function testBatch(task, pairs) {
  * losses.length; // = 2 */
 export function learn(model, task, options = {}) {
   checkLearner('learn', model, task);
-  checkOptions('learn', options, ['steps', 'seed', 'signal']);
-  const { steps, seed = 1, signal } = options;
+  checkOptions('learn', options, LEARNING);
+  const { steps, seed = 1, ...rest } = options;
   const recipe = recipes[task.name];
   const stream = taskBatches(task, { tokens: recipe.tokens, seed, from: model.step });
   return train(model, stream, {
     ...recipe.training,
     steps: steps === undefined ? recipe.steps : steps,
     seed,
-    signal,
+    ...rest,
   });
 }
 

@@ -37,7 +37,19 @@ test('--help names the commands, their flags and the exit status, in 80 columns'
   const flags = {
     examples: ['json', 'quiet'],
     trace: ['sentence', 'd-model', 'heads', 'seed', 'causal', 'remove', 'cell', 'json', 'quiet'],
-    train: ['steps', 'seed', 'out', 'state', 'from', 'csv', 'torch', 'json', 'quiet'],
+    train: [
+      'steps',
+      'seed',
+      'out',
+      'state',
+      'from',
+      'validate',
+      'best',
+      'csv',
+      'torch',
+      'json',
+      'quiet',
+    ],
     ask: ['model', 'vocabulary', 'json', 'quiet'],
     figures: ['json', 'quiet'],
   };

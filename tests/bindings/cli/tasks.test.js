@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { linesOf } from '../../../bindings/cli/lines.js';
 import { readSafetensors, writeSafetensors } from '../../../bindings/formats/safetensors.js';
 import { importModel, load, readModel } from '../../../bindings/index.js';
-import { learn, tasks, untrained } from '../../../bindings/tasks/index.js';
+import { learn, tasks, testBatch, untrained } from '../../../bindings/tasks/index.js';
 import { recipes } from '../../../bindings/tasks/recipes.js';
 import { waits } from '../../support/sample.js';
 import { call, refuses, succeeds } from './call.js';
@@ -372,6 +372,29 @@ test('ask refuses', async () => {
     await refuses(['train', 'reverse', '--steps', '1', '--from', file], 1, reason);
   }
   await refuses(['ask', 'reverse', 'a', '--model', folder], 1, /cannot read .*: .*directory/);
+});
+
+test('train --validate tells the loss on what is not trained on; --best keeps the parameters of the least', async () => {
+  const [file, out] = [place('validated.csv'), place('best.safetensors')];
+  const words = ['train', 'copy', '--steps', '6', '--seed', '7', '--validate', '2', '--best'];
+  const told = await succeeds(...words, '--csv', file, '--out', out, '--json', '--quiet');
+  const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  assert.equal(head, 'step,loss,learning_rate,gradient_norm,tokens,validation_loss');
+  const losses = lines.map((line) => line.split(',').at(-1));
+  assert.deepEqual(losses.map(Boolean), [false, true, false, true, false, true]);
+  assert.equal(JSON.parse(told).validationLoss, Number(losses.at(-1)));
+  const gf = await load();
+  const model = gf.open(readModel(readFileSync(out)));
+  const { loss } = model.forward(testBatch(tasks.copy, tasks.copy.heldOut(200, 8)));
+  const least = Math.min(...losses.filter(Boolean).map(Number));
+  assert.ok(Math.abs(loss - least) <= 1e-5 * least, `${loss} is not ${least}`);
+  for (const [more, says] of [
+    [['--best'], /--best goes with --validate only/],
+    [['--validate', '0'], /--validate: expected 1 or more, received 0/],
+    [['--validate', '2', '--best', '--out', out, '--state'], /--best goes without --state/],
+  ]) {
+    await refuses(['train', 'copy', ...more], 2, says);
+  }
 });
 
 test('train --csv writes what each step tells', async () => {
