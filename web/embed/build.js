@@ -66,9 +66,12 @@ async function bundle(entry, format, plugins, define = {}) {
 /** The files of the figures' own code: the figures, and what they load from beside them when it is needed. */
 const PARTS = ['figures', 'lessons', 'motion'];
 /** What modules of the figures import, but lessons alone use. */
-const LATE = ['marking.js', '../../bindings/base/random.js', '../../bindings/model/batches.js'].map(
-  (file) => path.join(here, file),
-);
+const LATE = [
+  'marking.js',
+  '../../bindings/base/random.js',
+  '../../bindings/model/batches.js',
+  '../../bindings/model/slices.js',
+].map((file) => path.join(here, file));
 /** What must not run before it is asked for: the core that is not there. */
 const APART = path.join(here, 'scalar.js');
 

@@ -88,6 +88,9 @@ const REFUSALS = new RegExp(
   ].join('|')})$`,
 );
 
+/** Tensors of rotary positions and of ALiBi. */
+const ROTATED = 'q\\.rotated|k\\.rotated|rotation|scores\\.biased';
+
 /** Words of the page that no figure says, and those among them that one does. */
 const UNSAID = new RegExp(
   `^(${[
@@ -95,6 +98,8 @@ const UNSAID = new RegExp(
     /* Of models that only a checkpoint brings. */
     '(prose|titles|nouns)/(type$|position\\.|gate$|activation\\.|logits\\.|pooler|pooled|prediction)',
     'chapters/transformer/(blocks|short|about)/(pooler|prediction)',
+    /* Positions that no worked example has. */
+    `(prose|titles|nouns)/(${ROTATED})$`,
     'plot|plane|directions|chapters/\\w+/title|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
     'page/(badHash|badState|longHash|noChapter|noOrder)|embed/noLesson|stage/sample',
   ].join('|')})`,
@@ -102,8 +107,13 @@ const UNSAID = new RegExp(
 const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
 
 /** What only lessons say. */
-const TOLD =
-  /^(lessons\/(?!title|welcome|elsewhere|open|unreadableFile|resume|minutes|done)|chapters\/training\/|chapters\/exercises\/machine|embed\/noLesson|plot\/)/;
+const TOLD = new RegExp(
+  `^(${[
+    'lessons/(?!title|welcome|elsewhere|open|unreadableFile|resume|minutes|done)',
+    'chapters/training/|chapters/exercises/machine|embed/noLesson|plot/',
+    `(prose|titles|nouns)/(${ROTATED})$`,
+  ].join('|')})`,
+);
 
 /** What the parts beside the figures say. @type {Record<string, (path: string) => boolean>} */
 const LATER = {
