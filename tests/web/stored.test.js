@@ -132,6 +132,55 @@ describe('opened', () => {
     await close();
   });
 
+  test('an edit is computed in turns before it is shown; Reset gives an edited parameter back', async () => {
+    const file = smallGguf();
+    const { model, tokenizer } = await expanded(file);
+    const { page, complaints, close } = await start();
+    await choose(page, { 'small.gguf': file });
+    await agree(page);
+    await shown(page);
+    /** What is waited for at once, and how many edits there are then; ends when nothing is computed any more. */
+    const act = async (action) => {
+      const at = await page.evaluate((detail) => {
+        const chapter = document.querySelector('gf-chapter-transformer');
+        chapter.dispatchEvent(new CustomEvent('gf-act', { detail, bubbles: true }));
+        return [chapter.work?.told ?? '', chapter.shown.edits.length];
+      }, action);
+      await page.waitForFunction(
+        () => document.querySelector('gf-chapter-transformer').work === null,
+      );
+      await settled(page);
+      return at;
+    };
+    const isPage = ({ run }) => run === 'page';
+    const check = async (options) =>
+      compare((await numbers(page)).filter(isPage), {
+        page: traceModel(model, { target: tokenizer.encode(TEXT) }, options),
+      });
+    const edit = { node: 'decoder.layers.0.self_attn.q', index: [2, 3], value: 4 };
+    const norm = 'decoder.layers.0.norm1.weight';
+    const parameter = model.parameters.get(norm);
+    const was = parameter.data[1];
+    const computing = 'Running the model…';
+    assert.deepEqual(await act({ do: 'edit', cell: edit, text: '4' }), [computing, 0]);
+    await check({ edits: [edit] });
+    assert.deepEqual(
+      await act({ do: 'edit', cell: { node: norm, index: [1] }, text: '2' }),
+      ['', 2],
+      'a parameter is changed at once',
+    );
+    parameter.data[1] = 2;
+    await check({ edits: [edit] });
+    assert.deepEqual(await act({ do: 'remove', name: 'scale' }), [computing, 2]);
+    await check({ remove: ['scale'] });
+    parameter.data[1] = was;
+    await act({ do: 'reset' });
+    await check({});
+    assert.deepEqual(complaints, []);
+    model.dispose();
+    await close();
+  });
+
   test('llama2.c with its tokenizer, and without one; sharded safetensors with config.json', async () => {
     const config = { ...CONFIG, tie_word_embeddings: true, vocab_size: TOKENS.length };
     const tensors = smallTensors();

@@ -355,7 +355,7 @@ export class Walker extends Base {
         else this.play();
         return true;
       case 'edit':
-        this.#edit(action.cell, action.text, action.done);
+        this.#edit(action);
         return true;
       case 'drag':
         this.#drag(action);
@@ -383,18 +383,31 @@ export class Walker extends Base {
   }
 
   /**
-   * @param {Cell} cell
-   * @param {string} typed
-   * @param {() => void} [done]
+   * What a typed number asks for; null, and a notice, if it cannot be taken.
+   * @param {Extract<Action, { do: 'edit' }>} action
    */
-  #edit({ node, index }, typed, done) {
+  edited({ cell, text: typed }) {
     const value = parseNumber(typed);
-    if (value === null) return this.tell(text('microscope/bad', { text: short(typed) }));
-    const edits = withEdit(this.shown.edits, { node, index, value });
-    if (edits.length > MOST.edits) {
-      return this.tell(text('page/tooManyEdits', { most: MOST.edits }));
-    }
-    if (this.#change({ edits })) done?.();
+    if (value === null) return this.#refuse(text('microscope/bad', { text: short(typed) }));
+    return this.#within(withEdit(this.shown.edits, { node: cell.node, index: cell.index, value }));
+  }
+
+  /** Edits, if they are not too many. @param {import('../state/walk.js').Edit[]} edits */
+  #within(edits) {
+    if (edits.length <= MOST.edits) return { edits };
+    return this.#refuse(text('page/tooManyEdits', { most: MOST.edits }));
+  }
+
+  /** @param {string} told */
+  #refuse(told) {
+    this.tell(told);
+    return null;
+  }
+
+  /** @param {Extract<Action, { do: 'edit' }>} action */
+  #edit(action) {
+    const change = this.edited(action);
+    if (change && this.#change(change)) action.done?.();
   }
 
   /**
@@ -402,11 +415,8 @@ export class Walker extends Base {
    * @param {Extract<Action, { do: 'drag' }>} action
    */
   #drag({ edits: moved, begins, ends }) {
-    const edits = moved.reduce(withEdit, this.shown.edits);
-    if (edits.length > MOST.edits) {
-      return this.tell(text('page/tooManyEdits', { most: MOST.edits }));
-    }
-    this.#change({ edits }, { undoable: begins, moving: !ends });
+    const change = this.#within(moved.reduce(withEdit, this.shown.edits));
+    if (change) this.#change(change, { undoable: begins, moving: !ends });
   }
 
   // ---- Time ----

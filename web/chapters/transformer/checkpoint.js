@@ -302,13 +302,7 @@ export class Checkpoint {
     this.#forget();
     const told = words('chapters/transformer/checkpoint/running');
     const { inputs } = this.read(state);
-    const { remove } = state;
-    const edits = state.edits.filter(({ node }) => !this.model.parameters.has(node));
-    const runs = [
-      { remove, edits },
-      ...(remove.length > 0 ? [{ remove: [], edits }] : []),
-      ...(edits.length > 0 ? [{ remove, edits: [] }] : []),
-    ];
+    const runs = this.#runsOf(state);
     for (const [i, run] of runs.entries()) {
       const trace = await traceModelInTurns(this.model, inputs, {
         ...run,
@@ -319,6 +313,24 @@ export class Checkpoint {
       signal.throwIfAborted();
       this.#ahead.set(keyOf({ ...state, ...run }), trace);
     }
+  }
+
+  /** What is computed for a state with its edits of parameters. What they change is held against a run without them,
+   * which cannot be computed while they are made.
+   * @param {State} state */
+  #runsOf({ remove, edits: all }) {
+    const edits = all.filter(({ node }) => !this.model.parameters.has(node));
+    const isAlone = edits.length === all.length;
+    return [
+      { remove, edits },
+      ...(remove.length > 0 ? [{ remove: [], edits }] : []),
+      ...(edits.length > 0 && isAlone ? [{ remove, edits: [] }] : []),
+    ];
+  }
+
+  /** Whether all that a state asks for was computed ahead. @param {State} state */
+  isReady(state) {
+    return this.#runsOf(state).every((run) => this.#ahead.has(keyOf({ ...state, ...run })));
   }
 
   /** Gives back what nobody came for. */

@@ -240,13 +240,30 @@ export class Transformer extends Walkthrough {
     const action = /** @type {Action} */ (/** @type {CustomEvent} */ (event).detail);
     const subject = this.models.get(this.shown?.model);
     if (!(subject instanceof Checkpoint)) return;
-    const change = reduce(this.shown, action, /** @type {View} */ (this.view), opening);
-    if (!change || !['text', 'remove', 'edits'].some((key) => key in change)) return;
+    const state = this.#asked(action);
+    if (!state || subject.isReady(state) || this.#changesParameters(state)) return;
     event.stopImmediatePropagation();
-    const whole = { ...change, ...this.following(change, action) };
-    const state = { ...this.shown, ...whole };
-    this.#prepare(subject, state, () => this.#ask(whole));
+    this.#prepare(subject, state, () => this.act(action));
   };
+
+  /** The state that an action leads to, if the model is to run for it. @param {Action} action @returns {State | null} */
+  #asked(action) {
+    const change =
+      action.do === 'edit'
+        ? this.edited(action)
+        : reduce(this.shown, action, /** @type {View} */ (this.view), opening);
+    if (!change || !['text', 'remove', 'edits'].some((key) => key in change)) return null;
+    return { ...this.shown, ...change, ...this.following(change, action) };
+  }
+
+  /** Whether a state has other edits of parameters. What is computed ahead is computed with those that are shown.
+   * @param {State} state */
+  #changesParameters(state) {
+    const { parameters } = this.#model;
+    const own = (/** @type {State} */ { edits }) =>
+      JSON.stringify(edits.filter(({ node }) => parameters.has(node)));
+    return own(state) !== own(this.shown);
+  }
 
   /** Asks the shell for a change. @param {Partial<State>} change */
   #ask(change) {
