@@ -290,7 +290,7 @@ build/train-%.wasm: tests/native/train.c $(SOURCES) $(HEADERS) | setup-build
 
 # Packed as bindings/runtime/unpack.c reads it.
 build/wasm/%.wasm.lzma: build/wasm/%.wasm
-	xz --format=lzma --lzma1=preset=9e,lc=3,lp=0,pb=0,nice=64,mf=bt2 --stdout $< > $@
+	xz --format=lzma --lzma1=preset=9e,lc=3,lp=0,pb=0,nice=48,mf=bt2 --stdout $< > $@
 
 build/wasm/unpack.wasm: bindings/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)

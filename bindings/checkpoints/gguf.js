@@ -7,6 +7,7 @@ import { refusing } from './texts.js';
 /** @typedef {import('../formats/gguf.js').Value} Value */
 /** @typedef {import('../formats/stored.js').StoredTensor} StoredTensor */
 /** @typedef {import('../formats/token-lists.js').TokenLists} TokenLists */
+/** @typedef {import('./table.js').Family} Family */
 
 /** A tensor; pairs: the rows of each head, of so many, are in the order of rotation in neighbours.
  * @typedef {StoredTensor & { pairs?: number }} Ordered */
@@ -22,14 +23,19 @@ import { refusing } from './texts.js';
  * @property {Record<string, string>} settings theirs: ours
  * @property {Record<string, (config: Record<string, unknown>) => unknown>} demands what a setting must be
  * @property {Record<string, string>} names {i} is a layer
- * @property {boolean} pairs rows of queries and keys are in the order of rotation in neighbours */
+ * @property {boolean} [pairs] rows of queries and keys are in the order of rotation in neighbours */
 
 const PART = 'GGUF';
 /** @type {import('./texts.js').Refuse} */
 const refuse = refusing(PART);
 
 /** Keys of an architecture that say nothing of what is computed. */
-const IGNORED = ['vocab_size', 'tensor_data_layout', 'rope.scaling.finetuned'];
+const IGNORED = [
+  'vocab_size',
+  'tensor_data_layout',
+  'rope.scaling.finetuned',
+  'rope.scaling.original_context_length',
+];
 
 const DECODER = {
   context_length: 'max_position_embeddings',
@@ -41,6 +47,8 @@ const DECODER = {
   'attention.layer_norm_rms_epsilon': 'rms_norm_eps',
   'attention.key_length': 'head_dim',
   'rope.freq_base': 'rope_theta',
+  'rope.scaling.type': 'rope_scaling.rope_type',
+  'rope.scaling.factor': 'rope_scaling.factor',
 };
 
 /** @param {Record<string, unknown>} config */
@@ -51,31 +59,37 @@ const headSize = (config) =>
 const DEMANDS = {
   'attention.value_length': headSize,
   'rope.dimension_count': headSize,
-  'rope.scaling.type': () => 'none',
   expert_count: () => 0,
   expert_used_count: () => 0,
 };
+
+/** @param {string} layer @param {Record<string, string>} names
+ * @returns {Record<string, string>} */
+const within = (layer, names) =>
+  Object.fromEntries(Object.entries(names).map(([a, b]) => [`blk.{i}.${a}`, `${layer}.${b}`]));
 
 const LAYER = 'model.layers.{i}';
 const NAMES = {
   token_embd: 'model.embed_tokens',
   output_norm: 'model.norm',
   output: 'lm_head',
-  'blk.{i}.attn_norm': `${LAYER}.input_layernorm`,
-  'blk.{i}.attn_q': `${LAYER}.self_attn.q_proj`,
-  'blk.{i}.attn_k': `${LAYER}.self_attn.k_proj`,
-  'blk.{i}.attn_v': `${LAYER}.self_attn.v_proj`,
-  'blk.{i}.attn_output': `${LAYER}.self_attn.o_proj`,
-  'blk.{i}.ffn_norm': `${LAYER}.post_attention_layernorm`,
-  'blk.{i}.ffn_gate': `${LAYER}.mlp.gate_proj`,
-  'blk.{i}.ffn_up': `${LAYER}.mlp.up_proj`,
-  'blk.{i}.ffn_down': `${LAYER}.mlp.down_proj`,
+  ...within(LAYER, {
+    attn_norm: 'input_layernorm',
+    attn_q: 'self_attn.q_proj',
+    attn_k: 'self_attn.k_proj',
+    attn_v: 'self_attn.v_proj',
+    attn_output: 'self_attn.o_proj',
+    ffn_norm: 'post_attention_layernorm',
+    ffn_gate: 'mlp.gate_proj',
+    ffn_up: 'mlp.up_proj',
+    ffn_down: 'mlp.down_proj',
+  }),
 };
 
 /** @type {Record<string, Architecture>} */
 const ARCHITECTURES = {
   llama: { type: 'llama', settings: DECODER, demands: DEMANDS, names: NAMES, pairs: true },
-  qwen2: { type: 'qwen2', settings: DECODER, demands: DEMANDS, names: NAMES, pairs: false },
+  qwen2: { type: 'qwen2', settings: DECODER, demands: DEMANDS, names: NAMES },
   qwen3: {
     type: 'qwen3',
     settings: DECODER,
@@ -85,9 +99,75 @@ const ARCHITECTURES = {
       'blk.{i}.attn_q_norm': `${LAYER}.self_attn.q_norm`,
       'blk.{i}.attn_k_norm': `${LAYER}.self_attn.k_norm`,
     },
-    pairs: false,
+  },
+  gptneox: {
+    type: 'gpt_neox',
+    settings: {
+      context_length: 'max_position_embeddings',
+      embedding_length: 'hidden_size',
+      block_count: 'num_hidden_layers',
+      feed_forward_length: 'intermediate_size',
+      'attention.head_count': 'num_attention_heads',
+      'attention.layer_norm_epsilon': 'layer_norm_eps',
+      'rope.dimension_count': 'rotary_channels',
+      'rope.freq_base': 'rotary_emb_base',
+      use_parallel_residual: 'use_parallel_residual',
+    },
+    demands: {},
+    names: {
+      token_embd: 'gpt_neox.embed_in',
+      output_norm: 'gpt_neox.final_layer_norm',
+      output: 'embed_out',
+      ...within('gpt_neox.layers.{i}', {
+        attn_norm: 'input_layernorm',
+        attn_qkv: 'attention.query_key_value',
+        attn_output: 'attention.dense',
+        ffn_norm: 'post_attention_layernorm',
+        ffn_up: 'mlp.dense_h_to_4h',
+        ffn_down: 'mlp.dense_4h_to_h',
+      }),
+    },
+  },
+  gpt2: {
+    type: 'gpt2',
+    settings: {
+      context_length: 'n_positions',
+      embedding_length: 'n_embd',
+      block_count: 'n_layer',
+      feed_forward_length: 'n_inner',
+      'attention.head_count': 'n_head',
+      'attention.layer_norm_epsilon': 'layer_norm_epsilon',
+    },
+    demands: {},
+    names: {
+      token_embd: 'transformer.wte',
+      position_embd: 'transformer.wpe',
+      output_norm: 'transformer.ln_f',
+      output: 'lm_head',
+      ...within('transformer.h.{i}', {
+        attn_norm: 'ln_1',
+        attn_qkv: 'attn.c_attn',
+        attn_output: 'attn.c_proj',
+        ffn_norm: 'ln_2',
+        ffn_up: 'mlp.c_fc',
+        ffn_down: 'mlp.c_proj',
+      }),
+    },
   },
 };
+
+/** A family's table for its tensors in a GGUF: weights are [out, in], and all heads' queries come before their keys and
+ * values.
+ * @param {Family} family
+ * @returns {Family} */
+export const inGguf = (family) => ({
+  ...family,
+  rows: (config) =>
+    family.rows(config).map(([ours, theirs, how]) => {
+      const isLinear = how === 'by-head' || (!how && /\.(self_attn|linear\d)\b/.test(ours));
+      return [ours, theirs, isLinear && !/_norm\./.test(ours) ? 'transposed' : how];
+    }),
+});
 
 /** Rotation turns neighbours in the file, and the halves of a head with Hugging Face.
  * @param {number} size of a head
@@ -148,13 +228,17 @@ export function ofGguf(metadata, stored) {
     const pairs = ordered ? size : undefined;
     tensors.set(renamed(architecture.names, theirs), { ...tensor, pairs });
   }
+  if (config['rope_scaling.rope_type'] === 'none') delete config['rope_scaling.rope_type'];
+  const rotated = Number(config.rotary_channels);
   return {
     config: {
       model_type: architecture.type,
       vocab_size: stored.get('token_embd.weight')?.shape[0],
       tie_word_embeddings: !stored.has('output.weight'),
-      attention_bias: stored.has('blk.0.attn_q.bias'),
+      attention_bias: stored.has('blk.0.attn_q.bias') || stored.has('blk.0.attn_qkv.bias'),
       ...(size && { head_dim: size }),
+      /* What is rounded down to these channels again. */
+      ...(rotated && { rotary_pct: (rotated + 0.5) / size }),
       ...config,
     },
     tensors,

@@ -2,7 +2,7 @@
 
 import { stretchDemands, stretchIn, stretchOf, writeStretch } from './rope.js';
 import { under } from './table.js';
-import { windowsIn, windowsOf } from './windows.js';
+import { eachLayer, windowsIn, windowsOf } from './windows.js';
 
 const TABLE = 'model.embed_tokens.weight';
 const HEAD = 'lm_head.weight';
@@ -19,7 +19,7 @@ function windows(given) {
   const { num_hidden_layers: layers, max_position_embeddings: length } = given;
   return windowsOf(
     size,
-    Array.from({ length: Number(layers) || 0 }, () => true),
+    eachLayer(layers, () => true),
     length,
   );
 }

@@ -8,10 +8,10 @@ import { windowedLayers, windowsIn, windowsOf } from './windows.js';
 /** Of each layer: "global" or "local". The setting lists kinds, and how often each list comes again.
  * @param {unknown} types @returns {unknown[]} */
 function layersOf(types) {
-  if (!Array.isArray(types)) return [];
+  if (!Array.isArray(types) || types.length > 1024) return [];
   return types.flatMap((part) => {
     const [kinds, times] = Array.isArray(part) ? part : [];
-    const fits = Array.isArray(kinds) && Number.isInteger(times) && times > 0 && times <= 1024;
+    const fits = Array.isArray(kinds) && Number.isInteger(times) && kinds.length * times <= 1024;
     return fits ? Array.from({ length: times }, () => kinds).flat() : [undefined];
   });
 }

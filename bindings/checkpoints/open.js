@@ -12,11 +12,12 @@ import { openSource, readExactly } from '../formats/source.js';
 import { bytesOf, STORED } from '../formats/stored.js';
 import { listedTokenizer } from '../formats/token-lists.js';
 import { weightsOf } from '../model/model.js';
-import { fromNeighbours, ofGguf, tokenListsOf } from './gguf.js';
+import { fromNeighbours, inGguf, ofGguf, tokenListsOf } from './gguf.js';
 import { familyOf } from './index.js';
 import { ofLlama2c, tokenListsOfLlama2c } from './llama2c.js';
 import { OpenedModel } from './opened.js';
 import { planOf } from './plan.js';
+import { scalingOf } from './rope.js';
 import { isObject } from './settings.js';
 import { bytesWhenStored, StoredModel } from './stored.js';
 import { place } from './table.js';
@@ -61,6 +62,10 @@ const MAX_JSON = 2 ** 26;
 /** What llama2.c's first number is below. */
 const MAX_WIDTH = 2 ** 20;
 const CONFIG = 'config.json';
+/** GGUF's divisors of the frequencies of rotation, and their base where it says none. */
+const SLOWER = 'rope_freqs.weight';
+const ROPE_THETA = 10000;
+const MOST_PAIRS = 4096;
 const INDEX = 'model.safetensors.index.json';
 
 /** How pickles begin: a zip file, or one of the protocols 2 to 5. */
@@ -155,11 +160,28 @@ async function safetensorsHeader(sources, config) {
   return { container: 'safetensors', config, tensors, lists: null, chatTemplate: null };
 }
 
+/** @param {Source} source @param {Ordered} tensor */
+async function numbersOf(source, { dtype, shape, begin, end }) {
+  const numbers = new Float32Array(sizeOf(shape));
+  STORED[dtype].expand(await readExactly(source, begin, end), numbers);
+  return numbers;
+}
+
 /** @param {Source} source
  * @returns {Promise<Header>} */
 async function ggufHeader(source) {
   const { metadata, tensors } = await readGguf(source);
   const said = ofGguf(metadata, tensors);
+  const slower = said.tensors.get(SLOWER);
+  if (slower) {
+    said.tensors.delete(SLOWER);
+    const { dtype, shape } = slower;
+    const fits = Object.hasOwn(STORED, dtype) && sizeOf(shape) > 0 && sizeOf(shape) <= MOST_PAIRS;
+    const base = Number(said.config.rope_theta ?? ROPE_THETA);
+    const scaling = fits ? scalingOf(await numbersOf(source, slower), base) : null;
+    if (!scaling) refusing('GGUF')('settingUnread', { value: SLOWER });
+    said.config.rope_scaling = scaling;
+  }
   const template = metadata.get('tokenizer.chat_template');
   return {
     container: 'gguf',
@@ -201,9 +223,7 @@ async function readIgnored({ prefix, ignored }, tensors, sources) {
   for (const [name, tensor] of tensors) {
     const plain = name.startsWith(prefix) ? name.slice(prefix.length) : name;
     if (!ignored.test(plain) || !Object.hasOwn(STORED, tensor.dtype)) continue;
-    const bytes = await readExactly(sources[tensor.source], tensor.begin, tensor.end);
-    tensor.data = new Float32Array(sizeOf(tensor.shape));
-    STORED[tensor.dtype].expand(bytes, tensor.data);
+    tensor.data = await numbersOf(sources[tensor.source], tensor);
   }
 }
 
@@ -219,7 +239,8 @@ function labelsOf({ classes }, names) {
  * @param {readonly Source[]} sources @param {Header} header
  * @returns {Promise<Checkpoint>} */
 export async function checkpointOf(sources, { container, config, tensors, lists, chatTemplate }) {
-  const family = familyOf(config);
+  const known = familyOf(config);
+  const family = container === 'gguf' ? inGguf(known) : known;
   if (family.flaws) await readIgnored(family, tensors, sources);
   const plan = planOf(family, config, tensors, container === 'safetensors' ? CONFIG : container);
   const integers = plan.taken.filter(({ tensor: { dtype } }) => !Object.hasOwn(STORED, dtype));

@@ -3,7 +3,7 @@
 
 import { llama } from './llama.js';
 import { under } from './table.js';
-import { windowedLayers, windowsOf } from './windows.js';
+import { eachLayer, windowedLayers, windowsOf } from './windows.js';
 
 /** @typedef {import('./table.js').Family} Family */
 
@@ -23,10 +23,7 @@ function windows(given) {
   const listed = given.layer_types;
   const windowed = Array.isArray(listed)
     ? listed.map((type) => type === 'sliding_attention')
-    : Array.from(
-        { length: Number(given.num_hidden_layers) || 0 },
-        (_, i) => i >= Number(given.max_window_layers),
-      );
+    : eachLayer(given.num_hidden_layers, (i) => i >= Number(given.max_window_layers));
   return windowsOf(given.sliding_window, windowed, given.max_position_embeddings);
 }
 

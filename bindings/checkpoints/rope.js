@@ -36,6 +36,28 @@ export function stretchOf(given) {
   };
 }
 
+/** Llama 3's own: all of them have these, and factors of 8 or 32. */
+const LLAMA3 = {
+  rope_type: 'llama3',
+  low_freq_factor: 1,
+  high_freq_factor: 4,
+  original_max_position_embeddings: 8192,
+};
+
+/** The setting behind a GGUF's rope_freqs: how many times slower each pair is rotated. Null: they are not Llama 3's.
+ * @param {Float32Array} slower @param {number} base */
+export function scalingOf(slower, base) {
+  const factor = slower.reduce((a, b) => Math.max(a, b));
+  const { low_freq_factor: low, high_freq_factor: high } = LLAMA3;
+  const fits = slower.every((given, i) => {
+    const turns =
+      LLAMA3.original_max_position_embeddings / (2 * Math.PI * base ** (i / slower.length));
+    const share = Math.min(1, Math.max(0, (turns - low) / (high - low)));
+    return Math.abs(given * ((1 - share) / factor + share) - 1) < 1e-4;
+  });
+  return fits && factor > 0 ? { ...LLAMA3, factor } : null;
+}
+
 /** @param {Settings} given
  * @returns {Settings} */
 export const stretchDemands = (given) => ({

@@ -2,6 +2,16 @@
 
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
 
+/** What the core builds. */
+const MOST_LAYERS = 1024;
+
+/** As many layers as a setting says, before it was checked.
+ * @param {unknown} number @param {(layer: number) => boolean} isWindowed */
+export const eachLayer = (number, isWindowed) => {
+  const fits = Number.isInteger(number) && Number(number) > 0 && Number(number) <= MOST_LAYERS;
+  return Array.from({ length: fits ? Number(number) : 0 }, (_, i) => isWindowed(i));
+};
+
 /** Windows of some size in layers that follow each other evenly; none where every token sees all before it anyway.
  * Null: the layers follow each other in another way.
  * @param {unknown} size tokens seen, the one itself included @param {boolean[]} windowed of each layer

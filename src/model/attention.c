@@ -137,6 +137,12 @@ static int weights(gf_tape *t, const gf_attention_config *c, int window, int q, 
   return gf_softmax(t, x, under(&p, prefix, "weights"));
 }
 
+#if GF_STORED
+#define FUSED gf_fused_attention_window
+#else
+#define FUSED(t, q, k, v, c, window, name) gf_fused_attention(t, q, k, v, c, name)
+#endif
+
 static int attend(gf_tape *t, const gf_attention_config *c, int window, const char *prefix) {
   path p;
   const int Q = GF_ROLE_QUERY, K = GF_ROLE_KEY, V = GF_ROLE_VALUE;
@@ -165,11 +171,9 @@ static int attend(gf_tape *t, const gf_attention_config *c, int window, const ch
   const char *mix = many || projected ? "mix" : "output";
   gf_attention_config scaled = *c;
   scaled.scale = scale_of(t, c, q);
-  int x = !c->fused
-              ? gf_matmul(t, weights(t, &scaled, window, q, k, prefix), v, under(&p, prefix, mix))
-          : GF_STORED && window
-              ? gf_fused_attention_window(t, q, k, v, &scaled, window, under(&p, prefix, mix))
-              : gf_fused_attention(t, q, k, v, &scaled, under(&p, prefix, mix));
+  int x = c->fused
+              ? FUSED(t, q, k, v, &scaled, window, under(&p, prefix, mix))
+              : gf_matmul(t, weights(t, &scaled, window, q, k, prefix), v, under(&p, prefix, mix));
   if (many) {
     x = gf_concat_heads(t, x, under(&p, prefix, projected ? "concat" : "output"));
     in_role(t, x, GF_ROLE_CONCAT);

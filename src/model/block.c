@@ -104,8 +104,9 @@ static projection project(const build *b, const char *prefix, int role) {
   under(&p, prefix, name);
   projection made = {gfi_block_parameter(b, p.room, GF_PARAMETER_WEIGHT, role, rows, columns),
                      GF_NONE};
-  bool biased = back ? m->bias : VARIANT(b, qkv_bias) || (m->bias && !VARIANT(b, qkv_unbiased));
-  if (biased) made.b = gfi_block_parameter(b, p.room, GF_PARAMETER_BIAS, role, 0, columns);
+  if (!back && VARIANT(b, qkv_unbiased)) return made;
+  if (m->bias || (!back && VARIANT(b, qkv_bias)))
+    made.b = gfi_block_parameter(b, p.room, GF_PARAMETER_BIAS, role, 0, columns);
   return made;
 }
 

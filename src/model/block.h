@@ -28,13 +28,15 @@ typedef struct build {
 #define VARIANT(b, field) 0
 #endif
 
-#if GF_STORED
 /* What builds embeddings, and what predicts tokens of them. */
-static inline build narrow_of(const build *b) {
-  build narrow = *b;
-  narrow.model = b->narrow;
-  return narrow;
+#if GF_STORED
+static inline build narrow_of(build b) {
+  b.model = b.narrow;
+  return b;
 }
+#define EMBEDDINGS(b) (&(const build[]){narrow_of(b)}[0])
+#else
+#define EMBEDDINGS(b) (&(b))
 #endif
 
 /* D, which a variant may give. */

@@ -78,7 +78,7 @@ static gf_error check_batch(gf_tape *t, const gf_model *m, const architecture *a
 /* ---- What is made of the last stack's result ---- */
 
 /* tanh of a linear layer on the first token */
-static int pool(const build *b, int x) {
+static void pool(const build *b, int x) {
   const int role = GF_ROLE_POOLED;
   int C = b->model->d_model, first = gf_tape_count(b->t);
   int place = gf_ids(b->t, 1, (int[]){1}, "pooler.first");
@@ -88,21 +88,22 @@ static int pool(const build *b, int x) {
   x = gfi_block_linear(b, x, "pooler.dense", role, C, C, true);
 #if GF_STORED
   if (b->variant->pooler_relu)
-    x = gf_relu(b->t, x, "pooled");
+    in_role(b->t, gf_relu(b->t, x, "pooled"), role);
   else
 #endif
-    x = gf_tanh(b->t, x, "pooled");
-  in_role(b->t, x, role);
+    in_role(b->t, gf_tanh(b->t, x, "pooled"), role);
   gfi_block_mark(b, first, 0, 0, GF_PART_POOLER);
-  return x;
 }
 
-/* As BERT has it before the logits; e makes what is as wide as the embeddings. */
-static int predict(const build *b, const build *e, int x) {
-  int C = b->model->d_model, first = gf_tape_count(b->t);
-  x = gfi_block_linear(b, x, "prediction.dense", GF_ROLE_HIDDEN, C, e->model->d_model, true);
+/* As BERT has it before the logits: as wide as the embeddings. */
+static int predict(const build *b, int x) {
+  int C = b->model->d_model, E = C, first = gf_tape_count(b->t);
+#if GF_STORED
+  E = b->narrow->d_model;
+#endif
+  x = gfi_block_linear(b, x, "prediction.dense", GF_ROLE_HIDDEN, C, E, true);
   x = gfi_block_activation(b, x, "prediction.activation");
-  x = gfi_block_norm(e, x, "prediction.norm");
+  x = gfi_block_norm(EMBEDDINGS(*b), x, "prediction.norm");
   gfi_block_mark(b, first, 0, 0, GF_PART_PREDICTION);
   return x;
 }
@@ -206,13 +207,9 @@ static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *varia
   if (variant->embedding_size) narrow.d_model = variant->embedding_size;
   b.variant = variant;
   b.narrow = &narrow;
-  const build embeddings = narrow_of(&b);
-  const build *e = &embeddings;
-#else
-  const build *e = &b;
 #endif
   shared_nodes(&b);
-  int table = gfi_stack_table(e, "embedding", m.vocab);
+  int table = gfi_stack_table(EMBEDDINGS(b), "embedding", m.vocab);
   memory made = {0};
   for (int i = 0; i < a.count; i++) {
     const stack *s = &a.stacks[i];
@@ -222,14 +219,13 @@ static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *varia
                                     : gfi_stack_build(&b, s, length, i ? &made : NULL);
   }
   int x = made.x;
-#if GF_STORED
-  int pooled = a.pooler ? pool(&b, x) : GF_NONE;
-  if (variant->classes && !a.logits) x = classes(&b, pooled == GF_NONE ? x : pooled);
-#else
   if (a.pooler) pool(&b, x);
+#if GF_STORED
+  int pooled = gf_tape_count(t) - 1;
+  if (variant->classes && !a.logits) x = classes(&b, a.pooler ? pooled : x);
 #endif
-  if (a.prediction) x = predict(&b, e, x);
-  if (a.logits) x = logits(e, x, table);
+  if (a.prediction) x = predict(&b, x);
+  if (a.logits) x = logits(EMBEDDINGS(b), x, table);
   if (batch->loss) x = loss(&b, x);
   /* What failed may be a node that the last result does not need. */
   return t->error ? (int)t->error : x;

@@ -70,6 +70,15 @@ static sequence sequence_of(const build *b, const stack *s, int length) {
 
 /* ---- From tokens to vectors ---- */
 
+#if GF_STORED
+#define ROTATION(b, positions, size, base, name)                                                   \
+  gf_rotation_stretched((b)->t, positions, size, base, (b)->variant->rotary_stretch,               \
+                        (b)->variant->rotary_slow, (b)->variant->rotary_fast,                      \
+                        (b)->variant->rotary_span, name)
+#else
+#define ROTATION(b, ...) gf_rotation((b)->t, __VA_ARGS__)
+#endif
+
 int gfi_stack_table(const build *b, const char *name, int rows) {
   path p;
   if (!rows) return GF_NONE;
@@ -103,21 +112,6 @@ static int segment(const build *b, const stack *s, int segments, const char *sta
   return gf_embed(b->t, rows, segments, under(&p, stack, "token_type"));
 }
 
-/* Of the positions: what turns queries and keys. */
-static int rotation(const build *b, int positions, const char *stack) {
-  path p;
-  const gf_model *m = b->model;
-  int size = rotary_size(m, VARIANT(b, rotary_size), VARIANT(b, head_size));
-  under(&p, stack, "rotation");
-#if GF_STORED
-  const gf_variant *v = b->variant;
-  return gf_rotation_stretched(b->t, positions, size, m->rotary_base, v->rotary_stretch,
-                               v->rotary_slow, v->rotary_fast, v->rotary_span, p.room);
-#else
-  return gf_rotation(b->t, positions, size, m->rotary_base, p.room);
-#endif
-}
-
 /* Embedding, scale, positions, segments, norm and dropout, as the model has them. */
 static int input(const build *b, const stack *s, const sequence *q, int table, surroundings *r) {
   path p;
@@ -125,7 +119,10 @@ static int input(const build *b, const stack *s, const sequence *q, int table, s
   const char *stack = gf_stack_name(s->id);
   int x = q->tokens, first = gf_tape_count(b->t);
   int typed = segment(b, s, q->segments, stack);
-  if (m->positions == GF_ROTARY) r->rotation = rotation(b, q->positions, stack);
+  if (m->positions == GF_ROTARY) {
+    int size = rotary_size(m, VARIANT(b, rotary_size), VARIANT(b, head_size));
+    r->rotation = ROTATION(b, q->positions, size, m->rotary_base, under(&p, stack, "rotation"));
+  }
   if (table != GF_NONE) {
     x = gf_embed(b->t, table, x, under(&p, stack, "embedding"));
     float root = (float)__builtin_sqrt(m->d_model);
@@ -147,11 +144,7 @@ static int input(const build *b, const stack *s, const sequence *q, int table, s
 
 memory gfi_stack_build(const build *b, const stack *s, int length, const memory *from) {
   path p;
-  const build *e = b;
-#if GF_STORED
-  const build narrow = narrow_of(b);
-  e = &narrow;
-#endif
+  const build *e = EMBEDDINGS(*b);
   int table = gfi_stack_table(e, s->table, s->vocab);
   sequence q = sequence_of(b, s, length);
   /* In a decoding step the lengths hide what is not there yet. */

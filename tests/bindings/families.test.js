@@ -7,7 +7,7 @@ import { GlassformerError } from '../../bindings/base/errors.js';
 import { readSafetensors } from '../../bindings/formats/safetensors.js';
 import { explain, exportModel, importModel, traceModel } from '../../bindings/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
-import { bytesOf, llamaGguf, U32 } from '../support/gguf.js';
+import { bytesOf, F32, gguf, gptGguf, llamaGguf, STRING, U32 } from '../support/gguf.js';
 
 const gf = await load();
 const fixtures = new URL('../reference/fixtures/', import.meta.url);
@@ -161,6 +161,95 @@ test('a stretched rotation tells its angle', async () => {
     const { angle } = explain(trace, 'decoder.rotation', [4, pair, 1], gf);
     assert.ok(Math.abs(Math.sin(angle) - data[2 * (4 * shape[1] + pair) + 1]) < 1e-6, `${pair}`);
   }
+});
+
+test('settings of more layers than any model has are refused at once', async () => {
+  const bytes = weightsOf('qwen2-window-odd-0');
+  const many = { num_hidden_layers: 4e9, layer_types: null };
+  const config = { ...configOf('qwen2-window-odd-0'), ...many };
+  await refused(bytes, config, /num_hidden_layers: expected an integer/);
+  const neo = configOf('neo-odd-0');
+  const kinds = [[Array.from({ length: 1000 }, () => 'local'), 1e9]];
+  await refused(weightsOf('neo-odd-0'), { ...neo, attention_types: kinds }, /attention_types/);
+});
+
+for (const [architecture, fixture] of [
+  ['gptneox', 'neox'],
+  ['gpt2', 'gpt2'],
+]) {
+  for (let i = 0; i < 3; i++) {
+    const name = `${fixture}-odd-${i}`;
+    test(`${name} as GGUF is the same model`, async () => {
+      const config = configOf(name);
+      const { tensors } = readSafetensors(weightsOf(name));
+      const checkpoint = await openCheckpoint(gptGguf(architecture, config, tensors));
+      const model = await opened(weightsOf(name), config);
+      const same = await gf.openModel(checkpoint);
+      assertSame(same, model);
+      const inputs = { target: [[5, 3, 17, 4]] };
+      assert.deepEqual(
+        [...same.forward(inputs).logits.data],
+        [...model.forward(inputs).logits.data],
+      );
+    });
+  }
+}
+
+test("a GGUF's rotation is stretched: linearly, or as its divisors say if they are Llama 3's", async () => {
+  const { rope_parameters: _, ...config } = configOf('llama-odd-0');
+  const { tensors } = readSafetensors(weightsOf('llama-odd-0'));
+  const size = config.hidden_size / config.num_attention_heads;
+  const base = 5e6;
+  const file = (more, freqs) => {
+    const { metadata, list } = llamaGguf({ ...config, rope_theta: base }, tensors, more, {
+      parts: true,
+    });
+    if (freqs)
+      list.push(['rope_freqs.weight', 'F32', [freqs.length], bytesOf(Float32Array.from(freqs))]);
+    return gguf(metadata, list);
+  };
+  const linear = {
+    'llama.rope.scaling.type': [STRING, 'linear'],
+    'llama.rope.scaling.factor': [F32, 4],
+  };
+  const { config: slowed } = await openCheckpoint(file(linear));
+  assert.deepEqual([slowed.rotaryStretch, slowed.rotaryFast], [4, 1]);
+  /* As llama.cpp's converter computes them from factor 8, 1, 4 and 8192. */
+  const slower = Array.from({ length: size / 2 }, (_, i) => {
+    const wavelength = 2 * Math.PI * base ** ((2 * i) / size);
+    if (wavelength < 8192 / 4) return 1;
+    if (wavelength > 8192 / 1) return 8;
+    const smooth = (8192 / wavelength - 1) / (4 - 1);
+    return 1 / ((1 - smooth) / 8 + smooth);
+  });
+  assert.equal(Math.max(...slower), 8);
+  const { config: llama3 } = await openCheckpoint(file({}, slower));
+  assert.deepEqual(
+    [llama3.rotaryStretch, llama3.rotarySlow, llama3.rotaryFast, llama3.rotarySpan],
+    [8, 1, 4, 8192],
+  );
+  await refused(
+    file(
+      {},
+      slower.map((x) => 1.5 * x + 1),
+    ),
+    undefined,
+    /rope_freqs.weight" is not supported/,
+  );
+  const { metadata, list } = llamaGguf(
+    { ...config, rope_theta: base },
+    tensors,
+    {},
+    { parts: true },
+  );
+  list.push(['rope_freqs.weight', 24, [size / 2], new Uint8Array(size / 2)]);
+  await refused(gguf(metadata, list), undefined, /not supported|type/);
+  const yarn = { 'llama.rope.scaling.type': [STRING, 'yarn'] };
+  await refused(
+    file(yarn),
+    undefined,
+    /rope_type: expected one of default, linear, llama3, received "yarn"/,
+  );
 });
 
 test('classes have the labels of config.json, or their numbers', async () => {

@@ -531,7 +531,7 @@ for (const [what, file, pattern] of [
   [
     'scaled rotation',
     llamaWith({ 'llama.rope.scaling.type': [STRING, 'yarn'] }),
-    /scaling\.type: expected none, received yarn/,
+    /rope_type: expected one of default, linear, llama3, received "yarn"/,
   ],
   [
     'a part of the channels rotated',

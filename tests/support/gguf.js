@@ -179,6 +179,90 @@ export function llamaGguf(config, tensors, more = {}, options = {}) {
   return options.parts ? { metadata, list } : gguf(metadata, list, options);
 }
 
+/** GPT-NeoX or GPT-2 of Hugging Face as llama.cpp's converter writes it: weights as [out, in], and all heads' queries before
+ * their keys and values.
+ * @param {'gptneox' | 'gpt2'} architecture @param {any} config
+ * @param {Map<string, { shape: number[], data: Float32Array }>} tensors */
+export function gptGguf(architecture, config, tensors) {
+  const isNeox = architecture === 'gptneox';
+  const [width, heads] = isNeox
+    ? [config.hidden_size, config.num_attention_heads]
+    : [config.n_embd, config.n_head];
+  const size = width / heads;
+  const part = config.rope_parameters?.partial_rotary_factor;
+  const metadata = Object.entries({
+    context_length: [U32, config.max_position_embeddings ?? config.n_positions],
+    embedding_length: [U32, width],
+    block_count: [U32, config.num_hidden_layers ?? config.n_layer],
+    feed_forward_length: [U32, config.intermediate_size ?? config.n_inner],
+    'attention.head_count': [U32, heads],
+    'attention.layer_norm_epsilon': [F32, config.layer_norm_eps ?? config.layer_norm_epsilon],
+    ...(isNeox && {
+      'rope.dimension_count': [U32, Math.round(size * part)],
+      'rope.freq_base': [F32, config.rope_parameters.rope_theta],
+      use_parallel_residual: [BOOL, config.use_parallel_residual],
+    }),
+  }).map(([key, value]) => [`${architecture}.${key}`, value]);
+  const list = [...tensors].map(([key, { shape, data }]) => {
+    const [, ours] = GPT[architecture].find(([name]) => key.includes(name));
+    const layer = /\.(?:h|layers)\.(\d+)\./.exec(key)?.[1];
+    const name = `${layer === undefined ? '' : `blk.${layer}.`}${ours}.${key.split('.').at(-1)}`;
+    if (isNeox && ours === 'attn_qkv') return [name, 'F32', shape, bytesOf(apart(data, heads))];
+    const turned = !isNeox && layer !== undefined && shape.length === 2;
+    return turned
+      ? [name, 'F32', [shape[1], shape[0]], bytesOf(transposed(data, shape))]
+      : [name, 'F32', shape, bytesOf(data)];
+  });
+  return gguf(
+    { 'general.architecture': [STRING, architecture], ...Object.fromEntries(metadata) },
+    list,
+  );
+}
+
+const GPT = {
+  gptneox: [
+    ['embed_in', 'token_embd'],
+    ['final_layer_norm', 'output_norm'],
+    ['embed_out', 'output'],
+    ['input_layernorm', 'attn_norm'],
+    ['query_key_value', 'attn_qkv'],
+    ['attention.dense', 'attn_output'],
+    ['post_attention_layernorm', 'ffn_norm'],
+    ['dense_h_to_4h', 'ffn_up'],
+    ['dense_4h_to_h', 'ffn_down'],
+  ],
+  gpt2: [
+    ['wte', 'token_embd'],
+    ['wpe', 'position_embd'],
+    ['ln_f', 'output_norm'],
+    ['lm_head', 'output'],
+    ['ln_1', 'attn_norm'],
+    ['c_attn', 'attn_qkv'],
+    ['attn.c_proj', 'attn_output'],
+    ['ln_2', 'ffn_norm'],
+    ['c_fc', 'ffn_up'],
+    ['mlp.c_proj', 'ffn_down'],
+  ],
+};
+
+/** @param {Float32Array} data @param {number[]} shape */
+const transposed = (data, [rows, columns]) =>
+  data.map((_, i) => data[(i % rows) * columns + Math.floor(i / rows)]);
+
+/** weights.reshape(heads, 3, size, -1).swapaxes(0, 1)
+ * @param {Float32Array} data @param {number} heads */
+function apart(data, heads) {
+  const block = data.length / heads / 3;
+  const out = new Float32Array(data.length);
+  for (let head = 0; head < heads; head++) {
+    for (let part = 0; part < 3; part++) {
+      const from = (3 * head + part) * block;
+      out.set(data.subarray(from, from + block), (part * heads + head) * block);
+    }
+  }
+  return out;
+}
+
 /** The same as llama2.c's export.py writes it. @param {any} config */
 export function llama2c(config, tensors) {
   const { hidden_size: dim, num_attention_heads: heads, num_key_value_heads: kvHeads } = config;
