@@ -22,7 +22,7 @@ GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindin
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c bindings/runtime/*.c)
 
-.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter setup-models play test test-all docs header lint format sanitize fuzz bench \
+.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter setup-arm setup-models play test test-all test-arm docs header lint format sanitize fuzz bench \
         bench-check bench-page native wasm spec site package pack python install clean
 .DELETE_ON_ERROR:
 
@@ -42,6 +42,11 @@ setup-test: setup-build
 setup-fuzz: setup-test
 	@.ci/setup $(shell clang -print-runtime-dir)/libclang_rt.fuzzer-$(shell uname -m).a=libclang-rt-$(firstword \
 	  $(subst ., ,$(shell clang -dumpversion)))-dev
+
+# A compiler for another processor, and what runs its programs.
+setup-arm: setup-test
+	@.ci/setup qemu-aarch64=qemu-user aarch64-linux-gnu-gcc=gcc-aarch64-linux-gnu \
+	  /usr/aarch64-linux-gnu/include/stdio.h=libc6-dev-arm64-cross
 
 # Jupyter with a kernel, for the figures in its notebooks.
 setup-jupyter: build/jupyter/bin/jupyter-lab
@@ -114,6 +119,9 @@ test-all: export FULL = 1
 test-all: setup-models test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
+
+test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emulator, has the same bits
+	FULL=1 node --test --test-name-pattern=aarch64 tests/parity.test.js
 
 lint: setup-test package ## layer rules, formats, static analysis, types
 	node tests/layers.js

@@ -12,7 +12,7 @@ import * as ofModels from '../bindings/models.js';
 import { golden, hashOf, programsOf } from './consumers/golden.js';
 import { randomModel } from './support/models.js';
 import { ofExample } from './support/program.js';
-import { sample } from './support/sample.js';
+import { full, sample } from './support/sample.js';
 import { ofStored, TYPES } from './support/stored.js';
 
 const { load } = glassformer;
@@ -32,19 +32,22 @@ const models = Array.from({ length: MODELS }, (_, i) => ({
 const stored = TYPES.map((type) => ({ name: `stored as ${type}`, program: ofStored(type) }));
 const programs = [...examples, ...models];
 
+/** Runs a native build, one of another processor in an emulator. */
+function execute(runner, emulator, input) {
+  const file = path.join(root, runner);
+  const [command, ...args] = emulator ? [emulator, file] : [file];
+  return spawnSync(command, args, { input, encoding: 'utf8' });
+}
+
 /** A line per node, from a native build of tests/native/run.c. */
-function native(program, runner = 'build/run') {
-  const { status, stdout, stderr } = spawnSync(path.join(root, runner), {
-    input: program.text,
-    encoding: 'utf8',
-  });
+function native(program, runner = 'build/run', emulator) {
+  const { status, stdout, stderr } = execute(runner, emulator, program.text);
   assert.equal(status, 0, stderr);
   return stdout.trimEnd().split('\n');
 }
 
 /** The hash of 200 steps of training, by a native build of tests/native/train.c. */
-const trained = (trainer) =>
-  spawnSync(path.join(root, trainer), { encoding: 'utf8' }).stdout.trim();
+const trained = (trainer, emulator) => execute(trainer, emulator).stdout.trim();
 
 /** Tells where the bits part: at the first value, or else at the last gradient, which comes first. */
 function compare(lines, expected) {
@@ -75,9 +78,17 @@ const BUILDS = [
   ['gcc', '-O1'],
   ['clang', '-O3', '-march=native'],
 ];
-for (const [compiler, ...flags] of sample(BUILDS, 1)) {
+/* Another processor; static, so that the emulator looks for no libraries. */
+const ARM = {
+  compiler: 'aarch64-linux-gnu-gcc',
+  flags: ['-O2', '-static'],
+  emulator: 'qemu-aarch64',
+};
+const here = sample(BUILDS, 1).map(([compiler, ...flags]) => ({ compiler, flags }));
+for (const { compiler, flags, emulator } of full ? [...here, ARM] : here) {
   const label = [compiler, ...flags].join(' ');
-  const skip = spawnSync(compiler, ['--version']).error ? `there is no ${compiler}` : false;
+  const missing = [compiler, emulator].find((tool) => tool && spawnSync(tool, ['--version']).error);
+  const skip = missing ? `there is no ${missing}` : false;
   test(`${label} has the bits of the native build`, { skip }, () => {
     mkdirSync(path.join(root, 'build/parity'), { recursive: true });
     const runner = path.join('build/parity', label.replaceAll(' ', ''));
@@ -97,10 +108,10 @@ for (const [compiler, ...flags] of sample(BUILDS, 1)) {
       });
       assert.equal(status, 0, stderr);
     }
-    assert.equal(trained(`${runner}-train`), trained('build/train'));
+    assert.equal(trained(`${runner}-train`, emulator), trained('build/train'));
     for (const { name, program } of [...programs, ...stored]) {
       try {
-        compare(native(program, runner), native(program));
+        compare(native(program, runner, emulator), native(program));
       } catch (error) {
         assert.fail(`${name}: ${error.message}`);
       }
