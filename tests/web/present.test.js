@@ -30,6 +30,8 @@ const states = [
 const looks = [
   ...scenes.map((hash) => ({ hash, ready: 'gf-learn .say p' })),
   ...states.map((hash) => ({ hash, ready: 'main' })),
+  { hash: 'v=1&chapter=transformer&panel=cost', ready: 'gf-cost .facts' },
+  { hash: 'v=1&chapter=training&step=20&view=update', ready: 'gf-adam .next' },
 ];
 
 /** Whatever else can be looked at; there type may be smaller, so that all of it is seen. */

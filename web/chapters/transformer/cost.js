@@ -128,7 +128,7 @@ export class CostTable extends Base {
   #row({ block, shape, parameters, multiplyAdds, share }, largest) {
     const now = block.name === this.view.state.block;
     const go = { block: block.name, panel: 'stage', t: END, path: [], open: null };
-    return html`<tr class=${now ? 'active' : ''}>
+    return html`<tr class=${[now ? 'active' : '', multiplyAdds ? '' : 'idle'].join(' ').trim()}>
       <th scope="row">
         <button class="link" @click=${() => this.act({ do: 'set', change: go })}>${titleOf(block)}</button>
       </th>
