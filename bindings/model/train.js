@@ -355,7 +355,8 @@ export class Training {
   /** Forward and backward: what the next step goes by, and the gradients in their block, not clipped. Pauses now and
    * then; if others took that block meanwhile, it begins anew.
    * @param {Reading[]} readings @param {Checked} options
-   * @param {(batch: ReturnType<Reading['batch']>) => Tape} tapeFor */
+   * @param {(batch: ReturnType<Reading['batch']>) => Tape} tapeFor
+   * @returns {Generator<unknown, Omit<Step, 'learningRate' | 'tokensPerSecond'> & { clipping: number }>} */
   *differentiate(readings, options, tapeFor) {
     const weights = this.#weights;
     const step = weights.step + 1;
