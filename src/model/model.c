@@ -97,9 +97,11 @@ static void pool(const build *b, int x) {
 
 /* As BERT has it before the logits: as wide as the embeddings. */
 static int predict(const build *b, int x) {
-  int C = b->model->d_model, E = C, first = gf_tape_count(b->t);
+  int C = b->model->d_model, first = gf_tape_count(b->t);
 #if GF_STORED
-  E = b->narrow->d_model;
+  int E = b->narrow->d_model;
+#else
+  int E = C;
 #endif
   x = gfi_block_linear(b, x, "prediction.dense", GF_ROLE_HIDDEN, C, E, true);
   x = gfi_block_activation(b, x, "prediction.activation");

@@ -146,6 +146,7 @@ const STRICT = {
   positions: ['panel', 'scheme', 'channels', 'count', 'at', 'shift', 'order', 'sentence'],
   transformer: ['model', 'way', 'step', 'panel', 'temperature', 'beside', 'length', 'kernel'],
   training: ['task', 'settings', 'off', 'step', 'view', 'side', 'pair', 'weight', 'temperature'],
+  inside: ['off', 'value'],
   exercises: ['level', 'seed', 'digits', 'working', 'checked'],
 };
 const NODES = { attention: 'scores', heads: 'weights', positions: 'codes', transformer: 'logits' };

@@ -70,6 +70,7 @@ function look() {
   if (found && loss > 0) take(lost.indexOf(Math.min(...lost.filter((one) => one !== undefined))));
   if (found) document.documentElement.dataset.fit = 'done';
   else {
+    delete document.documentElement.dataset.fit;
     take(at + 1);
     soon();
   }
