@@ -9,7 +9,11 @@ import { say } from './words.js';
 /** A level: what is added there, and what the stream counts for above it.
  * @typedef {{ layer: number | null, part: string, value: number, above: number }} Level */
 
+/** The drawing is laid out for type of 16 px, and grows with what the reader chose. */
+const REM = 16;
 const [COLUMN, LEVEL, LEFT, RIGHT, BELOW, ABOVE] = [54, 58, 36, 270, 52, 36];
+/** What a letter of a word takes. */
+const LETTER = 8;
 /** Half of the river where it is widest, and the widest arc. */
 const [WIDEST, ARC] = [24, 14];
 /** Arcs that would be thinner are left out. */
@@ -49,10 +53,12 @@ const signed = (value) => `${value < 0 ? '−' : '+'}${display(Math.abs(value))}
  */
 export function river({ tokens, others, sum, alone, attention, word }, off, toggle) {
   const levels = levelsOf(sum);
-  const width = LEFT + tokens.length * COLUMN + RIGHT;
+  const longest = Math.max(...[...tokens, ...(others ?? [])].map((token) => token.length));
+  const column = Math.max(COLUMN, (longest + 1) * LETTER);
+  const width = LEFT + tokens.length * column + RIGHT;
   const height = ABOVE + levels.length * LEVEL + BELOW;
   const last = tokens.length - 1;
-  const x = (/** @type {number} */ position) => LEFT + position * COLUMN + COLUMN / 2;
+  const x = (/** @type {number} */ position) => LEFT + position * column + column / 2;
   const y = (/** @type {number} */ level) => height - BELOW - level * LEVEL - LEVEL / 2;
   const widest = Math.max(...levels.map(({ above }) => Math.abs(above)));
   const half = (/** @type {number} */ above) =>
@@ -83,7 +89,8 @@ export function river({ tokens, others, sum, alone, attention, word }, off, togg
 
   const banks = levels.map(({ above }, level) => {
     const before = level === 0 ? 1 : half(levels[level - 1].above);
-    const [from, to, middle] = [y(level - 0.5), y(level + 0.5), y(level)];
+    /* They overlap a little, so that no seam is seen. */
+    const [from, to, middle] = [y(level - 0.5) + 0.5, y(level + 0.5), y(level)];
     const [a, b] = [before, half(above)];
     const centre = x(last);
     return svg`<path class="bank ${side(above)}" d=${[
@@ -116,8 +123,7 @@ export function river({ tokens, others, sum, alone, attention, word }, off, togg
 
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${say('river')}>
     <svg
-      width=${width}
-      height=${height}
+      style="width: ${width / REM}rem; height: ${height / REM}rem"
       viewBox="0 0 ${width} ${height}"
       role="img"
       aria-label=${say('drawn', { word, value: display(sum.total) })}
