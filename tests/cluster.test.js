@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { load, readModel } from '../bindings/index.js';
+import { blocks } from './support/markdown.js';
 import { full } from './support/sample.js';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -92,6 +93,16 @@ describe('rows by the million, on many machines', { skip }, () => {
     run(python, ['-m', 'pip', 'install', '--quiet', wheel, ...PACKAGES]);
     writeFileSync(place('fatal.py'), FATAL);
     run(python, ['docs/headless/entropies.py', folder]);
+  });
+
+  test('the program of docs/headless/cluster.md gives the columns that it names', () => {
+    const [code] = blocks('docs/headless/cluster.md', 'python');
+    const frame = 'pandas.DataFrame({"id": [7], "tokens": [[3, 1, 4]]})';
+    const told = run(python, [
+      '-c',
+      `import pandas\n${code}\nprint(SCHEMA, work(${frame}, None).to_json(orient="records"))`,
+    ]);
+    assert.equal(told, 'id long, tokens int [{"id":7,"tokens":3}]\n');
   });
 
   test('Dask: a killed worker loses nothing, and its file is computed again', async () => {

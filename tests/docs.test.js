@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
+import { cli } from './bindings/cli/call.js';
 import { pack } from './consumers/pack.js';
 import { blocks, linksOf, proseOf, read, root, write } from './support/markdown.js';
 
@@ -45,32 +46,22 @@ test('every link leads to a file, and to a heading in it', () => {
   assert.ok(seen > 10, `${seen} links`);
 });
 
-/** A page's lines of shell, in blocks that are called so or have no name. */
-const shell = (page, language = '(?:sh)?') =>
+/** A page's lines of shell. */
+const shell = (page, language = 'sh') =>
   blocks(page, language).flatMap((code) => code.replaceAll(/\\\n/g, ' ').split('\n'));
 
 /** What a page says to type, in blocks or within the text. */
 const typed = (page) => [
   ...shell(page),
+  ...shell(page, ''),
   ...[...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code),
 ];
 
 test('every command that is named exists', () => {
   const targets = read('Makefile').match(/^[\w-]+(?=:)/gm);
-  const commands = [
-    'examples',
-    'trace',
-    'train',
-    'ask',
-    'quiz',
-    'mark',
-    'check',
-    'figures',
-    'lesson',
-    '--help',
-    '--version',
-    'COMMAND',
-  ];
+  const help = execFileSync(process.execPath, [cli, '--help'], { encoding: 'utf8' });
+  const commands = [...help.matchAll(/^ {2}glassformer (\S+)/gm)].map(([, name]) => name);
+  commands.push('--help', 'COMMAND');
   const missing = [];
   let seen = 0;
   const check = (page, name, isThere) => {
@@ -80,9 +71,10 @@ test('every command that is named exists', () => {
   for (const page of pages) {
     for (const line of typed(page)) {
       for (const part of line.split(/&&|\|/)) {
-        const [, program, name] = /^\s*(make|node|npx glassformer)\s+("?[^\s"]+)/.exec(part) ?? [];
+        const [, program, name] =
+          /^\s*(make|node|(?:npx )?glassformer)\s+("?[^\s"]+)/.exec(part) ?? [];
         if (program === 'make') check(page, `make ${name}`, targets.includes(name));
-        if (program === 'npx glassformer') check(page, part, commands.includes(name));
+        if (program?.endsWith('glassformer')) check(page, part, commands.includes(name));
         if (program === 'node' && /^\w.*\.js$/.test(name)) {
           check(page, `node ${name}`, existsSync(path.join(root, name)));
         }

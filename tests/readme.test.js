@@ -4,13 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { blocks, root, write } from './support/markdown.js';
 
-for (const [i, printed] of [
+const printed = [
   /Float32Array\(9\) \[\s*5, 3, 4,\s+4, 4,\s+4, 3, 3, 2\s*\]/,
   /^the black cat sleeps\n\[ 1, 4, 4, 4 \]\n$/,
-].entries()) {
+];
+for (const [i, code] of blocks('README.md', 'js').entries()) {
   test(`JavaScript block ${i + 1} runs`, () => {
-    const file = write(`readme-${i}.js`, blocks('README.md', 'js')[i]);
-    assert.match(execFileSync(process.execPath, [file], { encoding: 'utf8' }), printed);
+    const file = write(`readme-${i}.js`, code);
+    assert.match(execFileSync(process.execPath, [file], { encoding: 'utf8' }), printed[i]);
   });
 }
 

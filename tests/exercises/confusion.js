@@ -70,26 +70,26 @@ const date = new Date().toISOString().slice(0, 10);
 process.stdout.write(
   `# How well marking works
 
-Simulated learners work each exercise with pencil and paper: a float64 program beside Glassformer writes their answers. They
-round in each step or at the end, to two to six digits, in decimals or fractions, in either order. Marking sees nothing but
-their answers.
+Simulated learners work each exercise with pencil and paper: a separate float64 program writes their answers. They round in each
+step or at the end, to two to six digits, in decimals or fractions, in either order. Marking sees only their answers.
 
 | | |
 | --- | --- |
-| learners who work rightly | ${count(right.learners)}, with ${count(right.cells)} cells |
-| right cells that were refused | ${count(right.refused)} |
+| learners without a mistake | ${count(right.learners)}, with ${count(right.cells)} cells |
+| of their cells, marked as wrong | ${count(right.refused)} |
 | learners with one known mistake | ${count(learners)} |
 | the mistake is named | ${share(sum(all.map((row) => row.named)), learners)} |
 | another mistake is named | ${share(wrongly, learners)} |
-| a slip of the pen beside it | ${count(slips.made)}, found in ${share(slips.found, slips.made)} |
+| one miscalculated cell besides | ${count(slips.made)}, found in ${share(slips.found, slips.made)} |
 
-Each row is a mistake that learners made, each number what marking named. Marking can name two for one learner.
+Each row is a mistake that learners made; the columns count the learners for whom marking named it, named nothing, or named another
+mistake. Marking can name two mistakes for one learner.
 
 | mistake | recipes | learners | named rightly | none named | another named |
 | --- | --- | --- | --- | --- | --- |
 ${table.join('\n')}
 
-Measured on ${date} with Node ${process.versions.node} on ${cpu}, seeds 1 to ${SEEDS} of each recipe. This page is written by
+Measured on ${date} with Node ${process.versions.node} on ${cpu}, seeds 1 to ${SEEDS} of each recipe. This command writes the page:
 
 \`\`\`text
 node tests/exercises/confusion.js ${SEEDS} ${LEARNERS} > docs/marking.md

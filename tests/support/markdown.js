@@ -8,11 +8,20 @@ export const root = path.resolve(import.meta.dirname, '../..');
 /** The text of a page. @param {string} page from the root */
 export const read = (page) => readFileSync(path.join(root, page), 'utf8');
 
-/** A page's blocks of code in one language. @param {string} page @param {string} language */
-export const blocks = (page, language) =>
-  [...read(page).matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
-    ([, code]) => code,
+/** A page's blocks of code, those of its lists too, each with its language. @param {string} page */
+export const blocksOf = (page) =>
+  [...read(page).matchAll(/^( *)(`{3,4})([^\n]*)\n(.*?)^\1\2$/gms)].map(
+    ([, indent, , language, code]) => ({
+      language,
+      code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
   );
+
+/** Those in one language. @param {string} page @param {string} language */
+export const blocks = (page, language) =>
+  blocksOf(page)
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
 
 /** A text without its blocks of code, where brackets mean something else. @param {string} text */
 export const proseOf = (text) => text.replace(/^```.*?^```/gms, '');
