@@ -14,9 +14,9 @@ import { string, UsageError } from './usage.js';
 
 const HELP = `glassformer ask TASK TEXT
 
-Lets a trained model answer. In place of the text, - asks each line of standard
-input, and gives its answer before the next line is read. A line that fails
-gives an empty answer and an error; the others go on. The tasks:
+Asks a trained model. With - in place of the text, it answers each line of
+standard input before it reads the next. A line that fails gives an empty
+answer and an error; the next lines still get theirs. The tasks:
 ${NAMES.join(', ')}.
 
   --model FILE   a model that train --out wrote; by default the shipped one,

@@ -19,7 +19,7 @@ FILE may be -, standard input.
   --lang LANG   en (default), fr or de
   --json        {"checked", "flags": [...], "relations": [...], "notUnderstood":
                 [...]}, as docs/schemas/check.schema.json has it
-  --quiet       the number of flags alone
+  --quiet       the number of wrong numbers alone
 
 Exit status: 0 nothing wrong, 3 wrong numbers found, 1 a file cannot be read or
 written, 2 usage error.

@@ -34,7 +34,7 @@ const OTHERS = {
 
 const HELP = `glassformer convert IN OUT
 
-Stores a model in another form. OUT decides in which:
+Stores a model in another format, which the name of OUT decides:
 
   NAME.gguf   IN is a GGUF. Its matrices are stored in the type that --type
               names, vectors as f32; its metadata and tokenizer stay
@@ -46,7 +46,7 @@ Stores a model in another form. OUT decides in which:
   --json        one object: the file, its bytes, how many tensors have each type
   --quiet       nothing but errors
 
-A row that no blocks of 32 fill is stored as f16.
+A matrix whose rows do not divide into blocks of 32 is stored as f16.
 
 Examples
   glassformer convert smollm2.gguf smollm2-q8.gguf --type q8_0

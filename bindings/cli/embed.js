@@ -12,14 +12,14 @@ const POOLINGS = ['mean', 'first'];
 
 const HELP = `glassformer embed FOLDER [TEXT]
 
-Prints the vector that an encoder makes of a text: its numbers on one line. With
-- in place of the text, or without one, each line of standard input is a text.
+Prints the vector that an encoder makes of a text, on one line. With - in place
+of the text, or without a text, each line of standard input is a text.
 FOLDER holds config.json, model.safetensors and tokenizer.json of Hugging Face,
 and needs the package @huggingface/tokenizers.
 
   --pooling WHICH   mean, the default, of all tokens, or the first token
   --truncate        leave out the end of a text that is too long for the model
-  --raw             vectors of any length; otherwise their length is 1
+  --raw             do not scale the vectors to length 1
   --json            one object a line: text and embedding
   --quiet           nothing but the vectors and errors
 

@@ -15,7 +15,7 @@ the present one), each complete in itself:
   anywidget.js         for notebooks, MyST and Jupyter Book
   french-english.js    the translator, which <gf-transformer> loads
   lessons.js           the lessons, which <gf-lesson> loads
-  motion.js            what moves, and arrows, which figures load when asked
+  motion.js            motion and arrows, which figures load on demand
 
   --json     the files written, as JSON
   --quiet    no list of files

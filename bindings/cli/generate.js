@@ -10,13 +10,13 @@ const MAX = 128;
 
 const HELP = `glassformer generate FILE TEXT
 
-Continues a text with the language model of a file, and prints what is new while
-it is made. In place of the text, - reads standard input.
+Continues a text with the language model of a file, and prints each new piece at
+once. With - in place of the text, it reads standard input.
 
   --max N           at most N new tokens: ${MAX} by default
   --temperature T   0, the default, takes the best token each time. Above 0
                     tokens are drawn: at 1 as likely as the model finds them
-  --seed N          another seed, other draws: 0 by default
+  --seed N          of the draws: 0 by default
   --chat            TEXT is a message: the model answers, by the chat template of
                     its file
   --json            one object: prompt, text, tokens, seconds, and whether the model

@@ -36,11 +36,11 @@ const HELP = `glassformer: a transformer you can see through
   glassformer examples          list the worked examples
   glassformer trace NAME        print every step of one, or of your own words
   glassformer train TASK        train a small transformer on a task
-  glassformer ask TASK TEXT     let a trained one answer
+  glassformer ask TASK TEXT     ask a model trained on a task
   glassformer generate FILE TEXT
-                                let a model of others continue a text
+                                continue a text with a language model
   glassformer embed FOLDER TEXT print the vector that an encoder makes of a text
-  glassformer convert IN OUT    store a model of others in another form
+  glassformer convert IN OUT    store a model file in another format
   glassformer inside EXPERIMENT MODEL
                                 experiment on a running model
   glassformer quiz RECIPE       write exercises for a class
@@ -49,13 +49,14 @@ const HELP = `glassformer: a transformer you can see through
   glassformer check FILE        find wrong numbers in a worked text
   glassformer lesson check FILE check a lesson
   glassformer map PROGRAM IN OUT
-                                run a program over rows, by several workers
+                                run a program over rows, in several workers
   glassformer figures FOLDER    write the files that course pages use
 
   glassformer help COMMAND      explain a command, with examples
   glassformer --version
 
-Every command takes --json and --quiet. Where it reads, - is standard input.
+Every command takes --json and --quiet. In place of a file to read, - is
+standard input.
 Exit status: 0 done, 1 failed, 2 usage error, 3 wrong numbers, 130 interrupted.
 `;
 

@@ -57,25 +57,25 @@ const FORMATS = ['table', 'json', 'csv', 'svg'];
 
 const HELP = `glassformer inside EXPERIMENT MODEL --prompt TEXT
 
-Runs an experiment on a model while it reads a text, with the check that goes
-with it. EXPERIMENT is one of
+Runs an experiment on a model while it reads a text, and checks the result.
+EXPERIMENT is one of
 
   scores       attention of each head to the previous token, the first, copies,
                and the token behind a copy (induction); entropy
-  lens         what the model would say at each place of the residual stream
+  lens         the token that each state of the residual stream would give
   logit        a logit as a sum over embedding, heads, feed-forwards, biases
   why          one score as a sum over parts of the query and parts of the key
   ablate       a metric without each head (or what --each says)
   patch        the metric with values of another run (needs --against)
   attribution  gradient times difference, and its error (needs --against)
-  paths        what goes from --sender to each receiver directly (needs --against)
+  paths        direct effect of --sender on each receiver (needs --against)
   rollout      attention multiplied through the layers
   circuits     OV and QK of one head over some tokens
-  probe        whether a label can be read off a step (--examples, --node)
+  probe        can a linear map read a label from a step? (--examples, --node)
 
-MODEL is a task with a shipped model (french-english, dates, reverse, stories),
-a file of train --out, or a model of others. For a file of train --out, prompts
-are ids such as "3 1 4".
+MODEL is a task with a shipped model (french-english, dates, reverse, stories), a
+file that train --out wrote, or one of the files below. For a file of train
+--out, prompts are ids such as "3 1 4".
 
   --prompt TEXT     what the model reads; with two stacks, the source
   --target TEXT     with two stacks: what is written so far (nothing)
@@ -85,7 +85,7 @@ are ids such as "3 1 4".
   --instead TEXT    a token whose logit is subtracted
   --metric KIND     logit, difference, probability, loss
   --each KIND       head, neuron, layer, position (head)
-  --value KIND      in the place of what is taken away: zero, run, mean (zero)
+  --value KIND      what replaces an ablated value: zero, run, mean (zero)
   --set FILE        with mean: prompts, one on each line
   --layer N --head N --query N --key N --stack NAME --part NAME
                     where: for why, circuits and --sender

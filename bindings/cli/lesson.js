@@ -7,10 +7,10 @@ import { refusing, UsageError, unknown } from './usage.js';
 
 const HELP = `glassformer lesson check FILE
 
-Checks the form of a lesson, and what it says: every path leads somewhere in the
-trace of its scene, and every condition can hold but does not hold at first. No
-sentence has more than 25 words. No number is typed, and no language is missing.
-FILE may be -, standard input.
+Checks the form of a lesson, then its content: every path exists in the trace of
+its scene; every condition can hold but does not hold at first; no sentence has
+more than 25 words; no number is typed; no language is missing. FILE may be -,
+standard input.
 
   --json      [{"scene", "at", "message"}, ...]; scene 0 is the lesson itself
   --quiet     the number of findings alone

@@ -13,20 +13,20 @@ const LONGEST = 2 ** 26;
 
 const HELP = `glassformer map PROGRAM [IN [OUT]]
 
-Runs a program over each line of a JSON Lines file, by several workers. PROGRAM
-is a module whose default export is a function: it gets a row, as JSON has it,
-and returns a result, or a promise of one. It loads what it needs itself, once
-in each worker; after gf = await load(), for example:
+Runs a program over each line of a JSON Lines file, in several workers. PROGRAM
+is a module whose default export is a function. It takes a row, parsed, and
+returns a result or a promise of one. Each worker loads the module once. After
+gf = await load(), for example:
 
   export default ({ q, k, v }) => gf.attention({ q, k, v }).weights;
 
-IN is a file, or - for standard input, as without it. Results go to OUT, or to
-standard output, in the order of the rows: a line for each row. Memory does not
+IN is a file; without it, or with -, rows come from standard input. Results go to
+OUT, or to standard output, in the order of the rows: a line for each row. Memory does not
 grow with the file. Standard error names each row that fails, whose line of the
 output is {"line": 7, "error": "..."}; the exit status is then 1. If a worker
 dies, another takes its place and tries the row once more.
 
-  --workers N   how many; as many as the machine has cores
+  --workers N   how many: by default, as many as the machine has cores
   --json        at the end one object: rows, failed, seconds, workers
   --quiet       nothing but the results and errors
 

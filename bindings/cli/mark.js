@@ -15,9 +15,9 @@ file may hold a list; one problem with many answers marks a class. One of the
 two may be -, standard input.
 
   --lang LANG   en (default), fr or de
-  --json        {"points", "max", "cells": {CELL: {"state", "points", "message"}}},
-                as docs/schemas/result.schema.json has it; answers.schema.json
-                says what ANSWERS.json may hold
+  --json        {"points", "max", "cells": {CELL: {"state", "points", "message"}}}:
+                docs/schemas/result.schema.json describes it, and
+                answers.schema.json what ANSWERS.json may hold
   --quiet       the points alone
 
 Examples

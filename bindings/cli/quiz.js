@@ -29,7 +29,7 @@ same bytes. Without RECIPE, lists the recipes.
                    json and moodle go to standard output without it
   --json           the files written, as JSON; without RECIPE, the recipes
 
-docs/schemas/quiz.schema.json says what --format json writes.
+docs/schemas/quiz.schema.json describes what --format json writes.
 
 Examples
   glassformer quiz

@@ -13,10 +13,10 @@ import { defined, integer, refusing, string, UsageError, unknown } from './usage
 
 const HELP = `glassformer trace NAME | FILE.json | - | --sentence TEXT
 
-Prints every step of an example: its formula, its numbers, and where the text
-it comes from is wrong. NAME is one that glassformer examples lists. A file, or
-standard input by -, holds an example of your own as JSON, or what --json
-printed of one.
+Prints every step of an example: its formula, its numbers, and each number that
+the source text prints wrong. NAME is one that glassformer examples lists. A
+file, or - for standard input, holds your own example as JSON, or what --json
+printed.
 
   --sentence TEXT   your own words instead, 1 to 24; - is standard input
     --d-model N     channels of a word (8)

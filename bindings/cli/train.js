@@ -26,21 +26,21 @@ ${COURSES.join(', ')}.
   --steps N        how many steps; with --from, how many more (all that the
                    task's recipe has, or what is left of them)
   --seed N         of the initial weights and the order of the pairs (1)
-  --out FILE       write the model as safetensors; else it is lost at the end
-    --state        with what it takes to go on training
-  --from FILE      go on with a model that --out wrote: with --state where it
-                   stopped, as if it had not; else from a new warm-up
-  --validate N     after every N steps, the loss on what is held out
-    --best         keep the parameters that had the least, not the last ones
-  --csv FILE       write loss, learning rate, norm of the gradient and tokens of
-                   each step, as CSV; with --validate its loss, too
+  --out FILE       write the model as safetensors; without it the model is lost
+    --state        write Adam's state too, so that training can go on
+  --from FILE      go on with a model that --out wrote: with --state, exactly as
+                   if it had never stopped; otherwise with a new warm-up
+  --validate N     after every N steps, compute the loss on held-out pairs
+    --best         keep the parameters with the lowest such loss, not the last
+  --csv FILE       write loss, learning rate, gradient norm and tokens of each
+                   step as CSV; with --validate, the held-out loss too
   --torch FOLDER   write config.json and model.safetensors with the names of
                    torch.nn.Transformer; stories: of GPT-2
   --json           the result as JSON
   --quiet          no progress, no notes: the result alone
 
-Ctrl+C ends the training after the present step: what --out, --csv and --torch
-ask for is written, the test is left out, and the exit status is 130.
+Ctrl+C ends the training after the present step. It then writes the files of
+--out, --csv and --torch, skips the test, and exits with status 130.
 
 Examples
   glassformer train reverse --steps 20 --out reverse.safetensors --state
