@@ -71,7 +71,7 @@ EXPERIMENT is one of
   paths        direct effect of --sender on each receiver (needs --against)
   rollout      attention multiplied through the layers
   circuits     OV and QK of one head over some tokens
-  probe        can a linear map read a label from a step? (--examples, --node)
+  probe        reads a label from a step by a linear map (--examples, --node)
 
 MODEL is a task with a shipped model (french-english, dates, reverse, stories), a
 file that train --out wrote, or one of the files below. For a file of train

@@ -96,10 +96,13 @@ class SceneCheck {
 
   /** @param {string} at @param {Text} text @param {Computed} now */
   #text(at, text, { scope }) {
-    for (const lang of LANGUAGES) {
+    for (const lang of languagesOf(text)) {
       const where = `${at}.${lang}`;
       this.#try(where, () => told(text[lang], scope, lang));
       lintText(text[lang], (said) => this.#find(where, said));
+      const number = typedIn(text[lang]);
+      const example = `{${filled(text[lang])[0] ?? 'weights[0,1]'}}`;
+      if (number) this.#find(where, message('typedNumber', { number, example }));
     }
   }
 
@@ -220,8 +223,26 @@ function lintText(text, find) {
     const n = part.split(/\s+/).filter(Boolean).length;
     if (n > MOST) find(message('longSentence', { n, most: MOST }));
   }
-  const number = /\d+(?:[.,]\d+)?/.exec(bare(text))?.[0];
-  if (number) find(message('typedNumber', { number, example: filled(text)[0] ?? 'weights[0,1]' }));
+}
+
+/** A number that stands outside of braces. @param {string} text */
+const typedIn = (text) => /\d+(?:[.,]\d+)?/.exec(bare(text))?.[0];
+
+/** The languages of a text; what several say alike is checked once. @param {Text} text */
+const languagesOf = (text) =>
+  LANGUAGES.filter((lang, i) => LANGUAGES.findIndex((one) => text[one] === text[lang]) === i);
+
+/** What is wrong with a text of the lesson itself, which has no scene to read numbers from.
+ * @param {string} at @param {Text} text @param {Finding[]} findings */
+function checkAlone(at, text, findings) {
+  for (const lang of languagesOf(text)) {
+    const find = (/** @type {Message} */ said) =>
+      findings.push({ scene: 0, at: `${at}.${lang}`, message: english(said) });
+    lintText(text[lang], find);
+    const number = typedIn(text[lang]);
+    if (number) find(message('spelled', { number }));
+    for (const source of filled(text[lang])) find(message('noScene', { example: `{${source}}` }));
+  }
 }
 
 /** Checks what a lesson says: every path leads somewhere in its scene's trace, every condition can hold, no sentence
@@ -243,13 +264,8 @@ export function checkLesson(gf, lesson, options = {}) {
   const { scenes, title, learned } = readLesson(lesson);
   /** @type {Finding[]} */
   const findings = [];
-  for (const [at, text] of [['title', title], ...learned.map((one, i) => [`learned[${i}]`, one])]) {
-    for (const lang of LANGUAGES) {
-      lintText(/** @type {Text} */ (text)[lang], (said) =>
-        findings.push({ scene: 0, at: `${at}.${lang}`, message: english(said) }),
-      );
-    }
-  }
+  checkAlone('title', title, findings);
+  for (const [i, one] of learned.entries()) checkAlone(`learned[${i}]`, one, findings);
   for (const [i, scene] of scenes.entries()) {
     findings.push(...new SceneCheck(gf, scene, i + 1, options.model).run());
   }

@@ -19,7 +19,9 @@ export const TEXTS = /** @type {const} */ ({
   // ---- What the linter finds ----
   state: 'cannot compute {link}: {reason}',
   longSentence: '{n} words in one sentence; at most {most}',
-  typedNumber: 'the number {number} is typed; write a path such as {example}',
+  typedNumber: 'the number {number} is typed; write a path in braces, such as {example}, or a word',
+  spelled: 'the number {number} is typed; write it as a word',
+  noScene: '{example} belongs to no scene here; write it in words',
   never: '"{source}" holds for no value that the reader can set',
   already: '"{source}" holds before the reader does anything',
   noRight: 'no option is right',

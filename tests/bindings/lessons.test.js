@@ -289,6 +289,35 @@ describe('checkLesson finds', () => {
     });
   }
 
+  test('a fault that all languages share, once', () => {
+    assert.deepEqual(
+      finds({ say: words('It is 0.33.') }).map(({ at }) => at),
+      ['say.en'],
+    );
+    const say = { ...words('It is 0.33.'), fr: 'C’est 0,33.' };
+    assert.deepEqual(
+      finds({ say }).map(({ at }) => at),
+      ['say.en', 'say.fr'],
+    );
+  });
+
+  test('in what was learned, a path that no scene can fill in, and a number that is typed', () => {
+    const lesson = lessonOf(sceneOf());
+    const learned = [words('They add up to {sum(weights[0])}.'), words('They add up to 1.')];
+    assert.deepEqual(checkLesson(gf, readLesson({ ...lesson, learned })), [
+      {
+        scene: 0,
+        at: 'learned[0].en',
+        message: '{sum(weights[0])} belongs to no scene here; write it in words',
+      },
+      {
+        scene: 0,
+        at: 'learned[1].en',
+        message: 'the number 1 is typed; write it as a word',
+      },
+    ]);
+  });
+
   test('a scene of the translator without one', () => {
     const scene = sceneOf({ state: '#chapter=transformer' });
     const [{ at, message }] = checkLesson(gf, readLesson(lessonOf(scene)));
