@@ -49,6 +49,11 @@ const rules = [
   { where: /^web\/reader\/headers\.js$/, may: /^bindings\/checkpoints\/open\.js$/ },
   { where: /^web\/reader\/stored\.js$/, may: /^web\/reader\/|^bindings\/models\.js$/ },
   { where: /^web\/inside\/core\.js$/, may: /^bindings\/(inside|stories)\/(index|attention)\.js$/ },
+  {
+    where: /^web\/birth\/core\.js$/,
+    may: /^bindings\/(index|inside\/(index|attention)|stories\/index)\.js$/,
+  },
+  { where: /^web\/birth\//, may: /^web\/birth\// },
   { where: /^web\/remote\//, may: /^web\/remote\// },
   {
     where: /^web\/reader\/model\.js$/,
@@ -66,7 +71,7 @@ const rules = [
   { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(index|tasks\/(index|held-out))\.js$/ },
-  { where: /^web\/trainer\//, may: /^web\/(trainer|remote)\// },
+  { where: /^web\/trainer\//, may: /^web\/(birth|trainer|remote)\// },
   { where: /^web\/checker\/core\.js$/, may: /^bindings\/(checker\/)?index\.js$/ },
   { where: /^web\/checker\//, may: /^web\/(checker|remote)\// },
   { where: /^web\/offline\//, may: /^node:/ },

@@ -4,6 +4,7 @@
 import { checkArray, checkCore, checkInteger, checkOptions } from '../base/errors.js';
 import { dice } from '../base/random.js';
 import { checkSignal, forAwait } from '../base/turn.js';
+import { circuits } from '../inside/circuits.js';
 import { headScores } from '../inside/scores.js';
 import { IGNORE } from '../model/inputs/sequences.js';
 import { train } from '../model/train.js';
@@ -12,11 +13,15 @@ import { rangeError } from '../tasks/texts.js';
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../model/model.js').Model} Model */
 
-/** What was measured after a step: the loss on repeated tokens, and of each layer and head the induction score of
- * `headScores`, a mean over several sequences.
- * @typedef {{ step: number, loss: number, induction: number[][] }} Point */
-/** Where a head was born: the head whose score rose most, the step in the middle of its steepest rise, its score at the beginning
- * and at the end.
+/** What is measured of each head, by layer and head.
+ * @typedef {object} Scores
+ * @property {number[][]} induction attention to the token behind the last copy: `headScores`, a mean over several sequences
+ * @property {number[][]} copying how alike what the head writes and what it reads are, from −1 to 1: the correlation of
+ *   its OV circuit, each row less its mean, with the identity */
+/** What was measured after a step: the heads, and the loss on repeated tokens, a mean over the steps since the last point.
+ * @typedef {{ step: number, loss: number } & Scores} Point */
+/** Where a head was born: the head whose induction score rose most, its score at the beginning and at the end, and the step
+ * between the two points where it first passes the middle of them.
  * @typedef {{ layer: number, head: number, step: number, before: number, after: number }} Change */
 
 const TOKENS = 16;
@@ -93,20 +98,38 @@ export function unborn(gf, seed) {
   return gf.model({ ...MODEL, seed });
 }
 
-/** The induction score of each head, by layer.
- * @param {Model} model
- * @returns {Promise<number[][]>} */
-async function inductionOf(model) {
+/** Whether a head raises the logit of the token that it reads.
+ * @param {Model} model @param {number} layer @param {number} head */
+async function copyingOf(model, layer, head) {
+  const told = await circuits(model, { layer, head });
+  let [own, all] = [0, 0];
+  for (const [token, row] of told?.ov.values.entries() ?? []) {
+    const mean = row.reduce((sum, logit) => sum + logit, 0) / row.length;
+    own += row[token] - mean;
+    for (const logit of row) all += (logit - mean) ** 2;
+  }
+  return own / Math.sqrt(all * (TOKENS - 1) || 1);
+}
+
+/** @param {Model} model
+ * @returns {Promise<Scores>} */
+async function scoresOf(model) {
   const { layers, heads } = model.config;
-  const sums = Array.from({ length: layers }, () => new Array(heads).fill(0));
+  const blank = () => Array.from({ length: layers }, () => new Array(heads).fill(0));
+  const [induction, copying] = [blank(), blank()];
   for (let seed = 0; seed < MEASURED; seed++) {
     const repeat = { length: PERIODS.longest, seed };
     const told = await headScores(model, { target: [0] }, { repeat });
-    for (const { layer, head, induction } of told?.heads ?? []) {
-      sums[layer][head] += Number(induction) / MEASURED;
+    for (const { layer, head, ...score } of told?.heads ?? []) {
+      induction[layer][head] += Number(score.induction) / MEASURED;
     }
   }
-  return sums;
+  for (let layer = 0; layer < layers; layer++) {
+    for (let head = 0; head < heads; head++) {
+      copying[layer][head] = await copyingOf(model, layer, head);
+    }
+  }
+  return { induction, copying };
 }
 
 /** Trains a model of `unborn` on `repeats`, and measures its heads as it goes on: before the first step, and after every so
@@ -114,7 +137,7 @@ async function inductionOf(model) {
  * @param {Model} model
  * @param {{ steps?: number, every?: number, seed?: number, signal?: AbortSignal }} [options] 1200 steps by default,
  *   measured after every 50
- * @returns {AsyncGenerator<Point, void, undefined>} loss: of the step before; NaN at the first point
+ * @returns {AsyncGenerator<Point, void, undefined>} loss: NaN at the first point
  * @example
  * import { birth, unborn } from 'glassformer/stories';
  *
@@ -134,15 +157,21 @@ export function birth(model, options = {}) {
 
   /** @returns {AsyncGenerator<Point, void, undefined>} */
   async function* points() {
-    yield { step: model.step, loss: Number.NaN, induction: await inductionOf(model) };
+    yield { step: model.step, loss: Number.NaN, ...(await scoresOf(model)) };
+    /** @type {number[]} */
+    let losses = [];
     for await (const { step, loss } of training) {
-      if (step % every === 0) yield { step, loss, induction: await inductionOf(model) };
+      losses.push(loss);
+      if (step % every) continue;
+      const mean = losses.reduce((sum, one) => sum + one, 0) / losses.length;
+      losses = [];
+      yield { step, loss: mean, ...(await scoresOf(model)) };
     }
   }
 }
 
 /** Where a head was born in these points.
- * @param {readonly Point[]} points two at least
+ * @param {readonly Pick<Point, 'step' | 'induction'>[]} points two at least
  * @returns {Change}
  * @example
  * import { changeOf } from 'glassformer/stories';
@@ -157,9 +186,11 @@ export function changeOf(points) {
     heads.map((before, head) => {
       const curve = points.map(({ induction }) => induction[layer][head]);
       const after = curve[curve.length - 1];
-      const steps = curve.slice(1).map((score, i) => score - curve[i]);
-      const at = steps.indexOf(Math.max(...steps));
-      const step = (points[at].step + points[at + 1].step) / 2;
+      const at = Math.max(
+        1,
+        curve.findIndex((score) => score >= (before + after) / 2),
+      );
+      const step = (points[at - 1].step + points[at].step) / 2;
       return { layer, head, step, before, after };
     }),
   );

@@ -1,12 +1,14 @@
 // The birth of an induction head: what it is trained on, that it is born, that the two heads of its circuit are what the
-// answer hangs on, and that every build gives the same bits.
+// answer hangs on, that gradients are those of differences in float64, and that every build gives the same bits.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { load } from '../../bindings/index.js';
-import { ablate, headScores } from '../../bindings/inside/index.js';
+import { dice } from '../../bindings/base/random.js';
+import { inspect, load } from '../../bindings/index.js';
+import { ablate, circuits, headScores } from '../../bindings/inside/index.js';
 import { birth, changeOf, repeats, unborn } from '../../bindings/stories/index.js';
+import { lossOf } from '../reference/repeats64.js';
 import { waits } from '../support/sample.js';
 
 const gf = await load();
@@ -79,8 +81,8 @@ test('the scalar build trains the same bits', async () => {
   assert.deepEqual(hashes[0], hashes[1]);
 });
 
-test('the change is where the score rises most steeply, and needs two points', () => {
-  const curve = [0.1, 0.12, 0.5, 0.55];
+test('the change is where the score passes the middle of its rise, and needs two points', () => {
+  const curve = [0.1, 0.12, 0.35, 0.55];
   const points = curve.map((score, i) => ({
     step: 100 * i,
     loss: 1,
@@ -94,4 +96,66 @@ test('the change is where the score rises most steeply, and needs two points', (
     () => changeOf(points.slice(0, 1)),
     /changeOf: expected two points at least, received 1/,
   );
+});
+
+test('gradients are those of central differences in float64', async () => {
+  const model = unborn(gf, 1);
+  const { layers, heads } = model.config;
+  const roll = dice(5, 0);
+  await pointsOf(model, { steps: 30, every: 30 });
+  const { target, labels } = repeats(1, model.step).next().value;
+  const batch = { target: target.slice(0, 4), labels: labels.slice(0, 4) };
+  const inspection = inspect(model, [batch], { rate: 0.01 });
+  const weights = Object.fromEntries(
+    [...model.parameters].map(([name, { shape, data }]) => [
+      name,
+      { shape: [...shape], data: Float64Array.from(data) },
+    ]),
+  );
+  assert.ok(Math.abs(inspection.loss - lossOf(weights, batch, { layers, heads })) < 1e-5);
+  for (const [name, { shape, data }] of Object.entries(weights)) {
+    if (roll(3)) continue;
+    const at = roll(data.length);
+    const index = shape.length > 1 ? [Math.floor(at / shape[1]), at % shape[1]] : [at];
+    const [value, h] = [data[at], 1e-4];
+    const [right, left] = [h, -h].map((by) => {
+      data[at] = value + by;
+      return lossOf(weights, batch, { layers, heads });
+    });
+    data[at] = value;
+    const { gradient } = inspection.update(name, index);
+    const due = (right - left) / (2 * h);
+    assert.ok(
+      Math.abs(gradient - due) <= 1e-5 * Math.max(1, Math.abs(due)),
+      `${name} ${index}: ${gradient}, not ${due}`,
+    );
+  }
+  inspection.dispose();
+  model.dispose();
+});
+
+test('a head copies whose OV circuit raises the token that it reads, each row against its mean', async () => {
+  const model = unborn(gf, 1);
+  const [{ copying }] = await pointsOf(model, { steps: 1, every: 1 });
+  const { vocab, heads, layers } = model.config;
+  for (let layer = 0; layer < layers; layer++) {
+    for (let head = 0; head < heads; head++) {
+      const fresh = unborn(gf, 1);
+      const { ov } = await circuits(fresh, { layer, head });
+      fresh.dispose();
+      /* Pearson's correlation with the identity, of rows less their means. */
+      const rows = ov.values.map((row) => {
+        const mean = row.reduce((a, b) => a + b, 0) / vocab;
+        return row.map((x) => x - mean);
+      });
+      const [a, b] = [
+        rows.flat(),
+        rows.flatMap((row, i) => row.map((_, j) => (i === j) - 1 / vocab)),
+      ];
+      const dot = (x, y) => x.reduce((sum, value, i) => sum + value * y[i], 0);
+      const due = dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+      assert.ok(Math.abs(copying[layer][head] - due) < 1e-9);
+    }
+  }
+  model.dispose();
 });

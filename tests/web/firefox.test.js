@@ -17,15 +17,17 @@ const PLACES = {
   'v=1&chapter=positions&panel=shuffle&lang=de': 'gf-shuffled .matrix',
   'v=1&chapter=transformer': '.translation ol button',
   'v=1&chapter=training': '[data-node$="cross_attn.weights"]',
+  'v=1&chapter=inside&view=birth': '.birth .bits',
 };
 
-/** What is seen of a page: each number, and what is chosen of each list. */
+/** What is seen of a page: each number, what is chosen of each list, and the hash of what was trained. */
 async function seen(page) {
   await settled(page);
   const chosen = await page.evaluate(() =>
     [...document.querySelectorAll('select')].map(({ selectedOptions: [one] }) => one?.text.trim()),
   );
-  return { numbers: await numbers(page), chosen };
+  const bits = await page.locator('.birth .bits').allTextContents();
+  return { numbers: await numbers(page), chosen, bits };
 }
 
 describe('Firefox', { skip }, () => {

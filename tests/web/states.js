@@ -158,6 +158,10 @@ const PARTS = {
     instead: fc.constantFrom('', 'blue', 'she'),
     off: fc.uniqueArray(fc.constantFrom('0.0', '1.3', '2.1')),
     value: fc.constantFrom(...inside.VALUES),
+    view: fc.constantFrom(...inside.VIEWS),
+    seed: whole(0, inside.MOST.seed),
+    at: fc.option(whole(0, 1200)),
+    gone: fc.uniqueArray(fc.constantFrom('0.0', '1.3')),
   },
   exercises: {
     panel: fc.constantFrom(...exercises.PANELS),

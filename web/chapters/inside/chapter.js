@@ -1,5 +1,5 @@
 import { brings } from '../../locale/text.js';
-import './element.js';
+import './page.js';
 import { opening, parts } from './state.js';
 
 brings(

@@ -1,4 +1,4 @@
-// The page of the chapter: a text, the river of the stream at its last word, the heads, and the sum that is checked.
+// The model of the stories: a text, the river of the stream at its last word, the heads, and the sum that is checked.
 import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, full } from '../../draw/format.js';
@@ -9,17 +9,11 @@ import { message, text } from '../../locale/text.js';
 import { download } from '../../reader/download.js';
 import './inside.css';
 import { river } from './river.js';
-import { EXAMPLES, MOST, VALUES } from './state.js';
+import { EXAMPLES, headOf, MOST, VALUES } from './state.js';
 import { say } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../../inside/experiments.js').Told} Told */
-
-/** @param {string} written 1.3 */
-function headOf(written) {
-  const [layer, head] = written.split('.').map(Number);
-  return { layer, head };
-}
 
 /** What a part of the sum is called. @param {import('../../../bindings/inside/index.js').Origin} part */
 function partName({ source, part, layer, head }) {
@@ -372,4 +366,4 @@ export class Inside extends Base {
   }
 }
 
-customElements.define('gf-chapter-inside', Inside);
+customElements.define('gf-stories', Inside);

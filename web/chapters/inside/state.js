@@ -1,13 +1,18 @@
-// Inside: which text the model reads, which logit is looked at, and which heads are off.
-import { choice, list, match } from '../../state/parts.js';
+// Inside: which text the model reads, which logit is looked at, and which heads are off; or which birth of a head, and when.
+import { STEPS } from '../../birth/protocol.js';
+import { choice, list, match, whole } from '../../state/parts.js';
 
 /**
  * @typedef {import('../../state/store.js').Common & {
  *   prompt: string, word: string, instead: string, off: string[], value: 'zero' | 'story', other: string,
+ *   view: 'stories' | 'birth', seed: number, at: number | null, gone: string[],
  * }} State
+ * view: the model of the stories, or the birth of a head.
  * word: whose logit, the likeliest if empty. instead: whose logit is subtracted, if any.
  * off: heads that are switched off, by layer and head: 0.3.
  * value: what they give then, nothing or what they give in the other text.
+ * seed, at, gone: of the model in which a head is born, after how many steps it is looked at (null: the last), and without
+ *   which heads.
  */
 
 const FIRST = 'Anna and Ben are in the park. Anna has a red ball. ';
@@ -41,10 +46,20 @@ export const EXAMPLES = {
   },
 };
 
+export const VIEWS = ['stories', 'birth'];
 export const VALUES = ['zero', 'story'];
-export const MOST = { characters: 2000, word: 20, heads: 12 };
+export const MOST = { characters: 2000, word: 20, heads: 12, seed: 2 ** 32 - 1 };
 
-export const opening = { word: '', ...EXAMPLES.objects, off: [], value: 'zero' };
+export const opening = {
+  view: 'stories',
+  word: '',
+  ...EXAMPLES.objects,
+  off: [],
+  value: 'zero',
+  seed: 1,
+  at: null,
+  gone: [],
+};
 
 /** @type {import('../../state/parts.js').Part} */
 const text = { write: String, read: (written) => match(written, /^[\s\S]{0,2000}$/)[0] };
@@ -53,14 +68,24 @@ const word = { write: String, read: (written) => match(written, /^\S{0,20}$/)[0]
 /** @type {import('../../state/parts.js').Part} */
 const head = { write: String, read: (written) => match(written, /^\d\.\d$/)[0] };
 
+/** @type {import('../../state/parts.js').Part} */
+const heads = list(head, ',', { most: MOST.heads, tidy: (heads) => [...new Set(heads)] });
+
 export const parts = {
+  view: choice(VIEWS),
   prompt: text,
   word,
   instead: word,
-  off: {
-    ...list(head, ',', { most: MOST.heads, tidy: (heads) => [...new Set(heads)] }),
-    shown: (/** @type {State} */ { off }) => off.length > 0,
-  },
+  off: { ...heads, shown: (/** @type {State} */ { off }) => off.length > 0 },
   value: choice(VALUES),
   other: text,
+  seed: whole(0, MOST.seed),
+  at: whole(0, STEPS),
+  gone: { ...heads, shown: (/** @type {State} */ { gone }) => gone.length > 0 },
 };
+
+/** @param {string} written 1.3 */
+export function headOf(written) {
+  const [layer, head] = written.split('.').map(Number);
+  return { layer, head };
+}

@@ -1,0 +1,99 @@
+// A model of two layers is trained on repeated tokens, and kept as it was at each point that was measured. At any of them
+// it reads one sequence, whole or with heads off.
+import { ablate, attentionsOf, birth, changeOf, readModel, unborn } from './core.js';
+import { EVERY, SEQUENCE, STEPS } from './protocol.js';
+
+/** @typedef {import('./protocol.js').Questions} Questions */
+/** @typedef {import('./protocol.js').Answers} Answers */
+/** @typedef {import('./core.js').Point} Point */
+
+/** The page is told of new points this often, in ms. */
+const BEAT = 100;
+
+export class Birth {
+  #gf;
+  #tell;
+  /** @type {Map<number, Uint8Array>} by step */
+  #states = new Map();
+
+  /**
+   * @param {import('./core.js').Glassformer} gf
+   * @param {(telling: import('./protocol.js').Telling) => void} tell
+   */
+  constructor(gf, tell) {
+    this.#gf = gf;
+    this.#tell = tell;
+  }
+
+  /**
+   * Trains anew, and tells each point, with what the model then reads.
+   * @param {Questions['grow']} question
+   * @param {AbortSignal} signal
+   * @returns {Promise<Answers['grow']>}
+   */
+  async grow({ seed }, signal) {
+    const model = unborn(this.#gf, seed);
+    this.#states = new Map();
+    /** @type {Point[]} */
+    const points = [];
+    let [told, first] = [Number.NEGATIVE_INFINITY, 0];
+    const tell = async () => {
+      const { step } = points[points.length - 1];
+      const change = points.length > 1 ? changeOf(points) : null;
+      const reading = await this.read({ step, off: [] });
+      this.#tell({ grown: { seed, points: points.slice(first), change, reading } });
+      [told, first] = [performance.now(), points.length];
+    };
+    try {
+      for await (const point of birth(model, { steps: STEPS, every: EVERY, seed, signal })) {
+        this.#states.set(point.step, model.save());
+        points.push(point);
+        if (performance.now() - told >= BEAT || point.step === STEPS) await tell();
+      }
+      return { bits: await bitsOf(model.save({ training: true })) };
+    } finally {
+      model.dispose();
+    }
+  }
+
+  /**
+   * The sequence as the model reads it after a step.
+   * @param {Questions['read']} question
+   * @returns {Promise<Answers['read']>}
+   */
+  async read({ step, off }) {
+    const bytes = this.#states.get(step);
+    if (!bytes) throw new RangeError(`no state is kept at step ${step}`);
+    const model = this.#gf.open(readModel(bytes));
+    try {
+      const inputs = { target: SEQUENCE.slice(0, -1) };
+      const metric = /** @type {const} */ ({ kind: 'probability', token: SEQUENCE.at(-1) });
+      const each = await ablate(model, inputs, { each: 'head', metric });
+      const told = await ablate(model, inputs, { at: off, metric });
+      const run = model.forward(inputs);
+      const weights = attentionsOf(run.tape).map(({ weights }) => Float32Array.from(weights.data));
+      run.dispose();
+      return {
+        step,
+        weights,
+        before: Number(told?.before),
+        after: Number(told?.after),
+        alone: each?.grid?.values ?? [],
+      };
+    } finally {
+      model.dispose();
+    }
+  }
+}
+
+/**
+ * The beginning of their SHA-256, where the page may compute one.
+ * @param {Uint8Array} bytes
+ */
+async function bitsOf(bytes) {
+  const hash = await globalThis.crypto?.subtle?.digest('SHA-256', new Uint8Array(bytes));
+  if (!hash) return null;
+  return Array.from(new Uint8Array(hash, 0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+}

@@ -1,0 +1,345 @@
+// The birth of a head: a model is trained while the reader watches its heads, and can be read as it was at any step.
+import { html, nothing } from 'lit';
+import { EVERY, SEQUENCE, STEPS } from '../../birth/protocol.js';
+import { display, full } from '../../draw/format.js';
+import { Base } from '../../elements/base.js';
+import '../../elements/heatmap.js';
+import '../../elements/plot.js';
+import { unitOf } from '../../elements/room.js';
+import { message } from '../../locale/text.js';
+import { Remote } from '../../remote/remote.js';
+import { openTrainer } from '../../trainer/open.js';
+import { seen } from '../training/seen.js';
+import { headOf, MOST } from './state.js';
+import { say } from './words.js';
+import './birth.css';
+
+/** @typedef {import('../../birth/protocol.js').Grown} Grown */
+/** @typedef {import('../../birth/protocol.js').Reading} Reading */
+/** @typedef {import('../../elements/plot.js').Curve} Curve */
+
+/** px of the design: a cell of a map. */
+const CELL = 11;
+/** Tokens are shown as letters. */
+const LETTERS = SEQUENCE.map((id) => String.fromCharCode(65 + id));
+const [READ, ANSWER] = [LETTERS.slice(0, -1), LETTERS[LETTERS.length - 1]];
+const PLACES = Array.from({ length: STEPS / EVERY + 1 }, (_, i) => i * EVERY);
+
+export class Birth extends Base {
+  static properties = {
+    state: { attribute: false },
+    theme: { attribute: false },
+    points: { state: true },
+    reading: { state: true },
+    bits: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('./state.js').State} */
+    this.state = /** @type {any} */ (null);
+    /** @type {'light' | 'dark'} */
+    this.theme = 'light';
+    /** @type {import('../../birth/core.js').Point[]} */
+    this.points = [];
+    /** @type {Grown['change']} */
+    this.change = null;
+    /** @type {Reading | null} */
+    this.reading = null;
+    /** The hash of the trained model; null while it is trained, empty where there is none. @type {string | null} */
+    this.bits = null;
+    /** The seed that is grown, or was. */
+    this.seed = -1;
+    /** What the reading is of. */
+    this.read = '';
+    /** @type {Promise<void>} */
+    this.computing = Promise.resolve();
+    /** @type {Remote<import('../../birth/protocol.js').Questions, import('../../birth/protocol.js').Answers>} */
+    this.remote = new Remote(() => openTrainer(() => this.tell(say('birth/alone'))), {
+      heard: ({ grown }) => this.#grown(grown),
+      ended: () => this.#lost(),
+    });
+  }
+
+  /** Done once what is seen is what the state asks for. */
+  async getUpdateComplete() {
+    const done = await super.getUpdateComplete();
+    await this.computing;
+    return done && !this.isUpdatePending;
+  }
+
+  willUpdate() {
+    const { seed, gone } = this.state;
+    if (seed !== this.seed) this.computing = this.#grow(seed);
+    else if (this.bits !== null) {
+      const key = `${this.step} ${gone}`;
+      if (key !== this.read) this.computing = this.#read(key);
+    }
+  }
+
+  /** The step that is looked at: the last that was measured, if none was chosen. */
+  get step() {
+    const last = this.points.at(-1)?.step ?? 0;
+    return Math.min(this.state.at ?? last, last);
+  }
+
+  /** @param {number} seed */
+  async #grow(seed) {
+    /* What is under way is of no use any more. */
+    if (this.seed >= 0 && this.bits === null) this.remote.close();
+    this.seed = seed;
+    this.points = [];
+    this.change = null;
+    this.reading = null;
+    this.bits = null;
+    this.read = '';
+    try {
+      const { bits } = await this.remote.ask('grow', { seed });
+      if (seed === this.seed) this.bits = bits ?? '';
+    } catch (error) {
+      if (seed === this.seed && this.remote.running) this.tell(message(error), this.#again);
+    }
+  }
+
+  /** @param {Grown} grown */
+  #grown({ seed, points, change, reading }) {
+    if (seed !== this.seed) return;
+    this.change = change;
+    this.reading = reading;
+    this.points = [...this.points, ...points];
+  }
+
+  /** @param {string} key */
+  async #read(key) {
+    this.read = key;
+    const { step } = this;
+    try {
+      const reading = await this.remote.ask('read', { step, off: this.state.gone.map(headOf) });
+      if (key === this.read) this.reading = reading;
+    } catch (error) {
+      if (key === this.read && this.remote.running) this.tell(message(error));
+    }
+  }
+
+  #lost() {
+    this.tell(say('birth/lost'), this.#again);
+  }
+
+  #again = () => {
+    this.seed = -1;
+    this.requestUpdate();
+  };
+
+  /** @param {Partial<import('./state.js').State>} change @param {object} [how] */
+  #change(change, how = { undoable: true }) {
+    this.dispatchEvent(new CustomEvent('gf-change', { detail: { change, ...how }, bubbles: true }));
+  }
+
+  /** @param {number} step @param {object} [how] */
+  #goto(step, how = {}) {
+    this.#change({ at: step }, { passing: true, ...how });
+  }
+
+  /** @param {string} head */
+  #toggle(head) {
+    const { gone } = this.state;
+    const left = gone.filter((one) => one !== head);
+    this.#change({ gone: left.length < gone.length ? left : [...gone, head] });
+  }
+
+  // ---- What is seen ----
+
+  render() {
+    const { points, reading } = this;
+    return html`<div class="birth">
+      <section class="grown" aria-label=${say('birth/curves')}>
+        <p class="prose">${say('birth/about')}</p>
+        ${points.length > 0 ? this.#curves() : nothing}
+        <p class="verdict" role="status">${this.#verdict()}</p>
+      </section>
+      <section class="looked" aria-label=${say('birth/looked')}>
+        ${this.#time()} ${reading ? this.#maps(reading) : nothing}
+      </section>
+    </div>`;
+  }
+
+  #verdict() {
+    const { points, change, bits } = this;
+    if (bits === null)
+      return say('birth/training', { step: this.points.at(-1)?.step ?? 0, steps: STEPS });
+    if (!change) return nothing;
+    const { layer, head, step, before, after } = change;
+    const values = { before: display(before), after: display(after) };
+    const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) => display(loss));
+    return html`${say('birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}
+      ${bits ? html`<span class="quiet bits">${say('birth/bits', { bits })}</span>` : nothing}`;
+  }
+
+  #curves() {
+    const { heads, layers } = shapeOf(this.points[0].induction);
+    const losses = this.points.map(({ loss }) => loss);
+    /** @param {'induction' | 'copying'} name @returns {Curve[]} */
+    const scores = (name) =>
+      Array.from({ length: layers * heads }, (_, i) => {
+        const [layer, head] = [Math.floor(i / heads), i % heads];
+        return this.#curve(
+          say('birth/head', { layer, head }),
+          this.points.map((point) => point[name][layer][head]),
+          this.#look(layer, head),
+        );
+      });
+    return html`${this.#plot('loss', [this.#curve(say('birth/loss'), losses, { colour: '--ink' })], 0, 3)}
+    ${this.#plot('induction', scores('induction'), 0, 0.7)} ${this.#plot('copying', scores('copying'), -1, 1)}`;
+  }
+
+  /** The head that is born stands out from those of its layer, and these from the first layer's.
+   * @param {number} layer @param {number} head @returns {Pick<Curve, 'colour' | 'thin' | 'dashed'>} */
+  #look(layer, head) {
+    if (layer === this.change?.layer && head === this.change.head) return { colour: '--accent' };
+    return layer === 0
+      ? { colour: '--quiet', thin: true, dashed: true }
+      : { colour: '--curve-3', thin: true };
+  }
+
+  /** @param {string} label @param {number[]} known @param {Omit<Curve, 'label' | 'values'>} look @returns {Curve} */
+  #curve(label, known, look) {
+    const values = PLACES.map((_, i) => (Number.isFinite(known[i]) ? known[i] : null));
+    return { label, values, ...look };
+  }
+
+  /** The place of the change, on the curve that tells it. @param {Curve[]} curves @returns {Curve[]} */
+  #mark(curves) {
+    const told = curves.find(({ colour }) => colour !== '--quiet' && colour !== '--curve-3');
+    if (this.bits === null || !this.change || !told) return [];
+    const at = Math.round(this.change.step / EVERY);
+    const values = told.values.map((value, i) => (i === at ? value : null));
+    return [{ label: say('birth/change'), values, colour: '--mismatch', dots: true }];
+  }
+
+  /** @param {'loss' | 'induction' | 'copying'} name @param {Curve[]} curves @param {number} low @param {number} high */
+  #plot(name, curves, low, high) {
+    const names = (/** @type {number} */ step) => say('birth/step', { step });
+    const chart = {
+      places: PLACES,
+      curves: [...curves, ...this.#mark(curves)],
+      across: '',
+      up: '',
+    };
+    return html`<figure class=${name}>
+      <figcaption class="label">${say(`birth/${name}`)}</figcaption>
+      <gf-plot
+        .chart=${{ ...chart, low, high, names }}
+        .at=${this.step / EVERY}
+        .theme=${this.theme}
+        .label=${say(`birth/${name}`)}
+        @gf-place=${(/** @type {CustomEvent} */ { detail }) => this.#goto(PLACES[detail.place])}
+      ></gf-plot>
+    </figure>`;
+  }
+
+  /** Training time, forth and back. */
+  #time() {
+    const { step } = this;
+    const stepOf = (/** @type {Event} */ { currentTarget }) =>
+      Number(/** @type {HTMLInputElement} */ (currentTarget).value);
+    return html`<div class="time">
+      <label>
+        <span class="label">${say('birth/time')}</span>
+        <input
+          type="range"
+          min="0"
+          max=${STEPS}
+          step=${EVERY}
+          .value=${String(step)}
+          aria-valuetext=${say('birth/step', { step })}
+          @input=${(/** @type {Event} */ event) => this.#goto(stepOf(event), { moving: true })}
+          @change=${(/** @type {Event} */ event) => this.#goto(stepOf(event))}
+        />
+      </label>
+      <output>${say('birth/step', { step })}</output>
+      <label class="seed">
+        <span class="label">${say('birth/seed')}</span>
+        <input
+          type="number"
+          min="0"
+          max=${MOST.seed}
+          .value=${String(this.state.seed)}
+          @change=${(/** @type {Event} */ event) => {
+            const seed = stepOf(event);
+            if (Number.isInteger(seed) && seed >= 0 && seed <= MOST.seed) {
+              this.#change({ seed, gone: [], at: null });
+            }
+          }}
+        />
+      </label>
+    </div>`;
+  }
+
+  /** @param {Reading} reading */
+  #maps({ step, weights, before, after, alone }) {
+    const { gone } = this.state;
+    const { heads } = shapeOf(alone);
+    const size = CELL * unitOf(this);
+    const view = seen({ theme: this.theme });
+    return html`<p class="prose">
+        ${say('birth/sequence')}
+        <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>
+      </p>
+      <p class="facts answer">
+        ${say('birth/answer', { answer: ANSWER, step })}
+        <b title=${full(before)}>${display(before)}</b>
+        ${
+          gone.length > 0
+            ? html`<span aria-live="polite">${say('birth/without', { n: gone.length })}
+                <b class="after" title=${full(after)}>${display(after)}</b></span>`
+            : nothing
+        }
+      </p>
+      <div class="maps" @gf-act=${(/** @type {Event} */ event) => event.stopPropagation()}>
+        ${weights.flatMap((data, layer) => {
+          const shown = stepOf(data, layer, heads);
+          return Array.from({ length: heads }, (_, head) => {
+            const name = `${layer}.${head}`;
+            const off = gone.includes(name);
+            const label = say('birth/head', { layer, head });
+            return html`<figure class=${off ? 'off' : ''}>
+              <gf-heatmap
+                .view=${view}
+                .step=${shown}
+                .head=${head}
+                .size=${{ width: size, height: size, mode: 'colours' }}
+                .columnLabels=${READ}
+                .rowLabels=${READ}
+                .run=${'birth'}
+                .name=${label}
+              ></gf-heatmap>
+              <figcaption>
+                <button
+                  aria-pressed=${off}
+                  aria-label=${say('birth/off', { layer, head, value: display(alone[layer][head]) })}
+                  @click=${() => this.#toggle(name)}
+                >${label} <span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span></button>
+              </figcaption>
+            </figure>`;
+          });
+        })}
+      </div>
+      <p class="quiet">${say('birth/maps')}</p>`;
+  }
+}
+
+/** @param {readonly (readonly unknown[])[]} values by layer and head */
+const shapeOf = (values) => ({ layers: values.length, heads: values[0].length });
+
+/** The attention of a layer as a step of a trace. @param {Float32Array} data @param {number} layer @param {number} heads */
+const stepOf = (data, layer, heads) => ({
+  name: `decoder.layers.${layer}.self_attn.weights`,
+  kind: 'op',
+  role: 'weight',
+  shape: [heads, READ.length, READ.length],
+  axes: ['head', 'query', 'key'],
+  data,
+  grad: null,
+});
+
+customElements.define('gf-birth', Birth);

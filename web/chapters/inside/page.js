@@ -1,0 +1,69 @@
+// The page of the chapter: experiments on the model of the stories, or the birth of a head.
+import { html } from 'lit';
+import { Base } from '../../elements/base.js';
+import { text } from '../../locale/text.js';
+import './element.js';
+import { VIEWS } from './state.js';
+import { say } from './words.js';
+
+export class Page extends Base {
+  static properties = {
+    session: { attribute: false },
+    state: { attribute: false },
+    theme: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../../session.js').Session} */
+    this.session = /** @type {any} */ (null);
+    /** @type {import('./state.js').State} */
+    this.state = /** @type {any} */ (null);
+    /** @type {'light' | 'dark'} */
+    this.theme = 'light';
+    /** @type {Promise<unknown>} */
+    this.loading = Promise.resolve();
+  }
+
+  /** Done once what is seen is what the state asks for. */
+  async getUpdateComplete() {
+    const done = await super.getUpdateComplete();
+    await this.loading;
+    await /** @type {any} */ (this.querySelector('gf-stories, gf-birth'))?.updateComplete;
+    return done && !this.isUpdatePending;
+  }
+
+  willUpdate() {
+    if (this.state.view !== 'birth' || customElements.get('gf-birth')) return;
+    this.loading = import('./birth.js').catch(() =>
+      this.tell(text('page/notLoaded'), () => this.requestUpdate()),
+    );
+  }
+
+  render() {
+    const { session, state, theme } = this;
+    return html`<div class="shelf views">
+        <div class="tabs" role="group" aria-label=${text('page/panels')}>
+          ${VIEWS.map(
+            (view) => html`<button
+              aria-pressed=${view === state.view}
+              @click=${() => this.#change(view)}
+            >${say(`views/${view}`)}</button>`,
+          )}
+        </div>
+      </div>
+      ${
+        state.view === 'birth'
+          ? html`<gf-birth .state=${state} .theme=${theme}></gf-birth>`
+          : html`<gf-stories .session=${session} .state=${state} .theme=${theme}></gf-stories>`
+      }`;
+  }
+
+  /** @param {string} view */
+  #change(view) {
+    const detail = { change: { view }, undoable: true };
+    this.dispatchEvent(new CustomEvent('gf-change', { detail, bubbles: true }));
+  }
+}
+
+customElements.define('gf-chapter-inside', Page);
