@@ -13,6 +13,7 @@ const STRANGERS =
 /** Who may take names apart, and what for. */
 export const EXCEPTIONS = {
   'bindings/lora/model.js': 'finds the layers that the caller names',
+  'web/chapters/transformer/find.js': 'finds the steps that the reader names',
   'web/export/snippet.js': 'spells them as variables of a program',
 };
 

@@ -181,6 +181,44 @@ describe('opened', () => {
     await close();
   });
 
+  test('any step is found by its name, or by parts of it; no step is said to be none', async () => {
+    const { page, complaints, close } = await start();
+    await choose(page, { 'small.gguf': smallGguf() });
+    await agree(page);
+    await shown(page);
+    const find = async (typed) => {
+      await page.locator('gf-find input').fill(typed);
+      await page.locator('gf-find input').press('Enter');
+      await settled(page);
+      return page.evaluate(() => {
+        const { shown, line, view } = document.querySelector('gf-chapter-transformer');
+        return [shown.block, line.stages[view.moment.stage].name, shown.path[0]?.node ?? ''];
+      });
+    };
+    const scores = 'decoder.layers.1.self_attn.scores';
+    assert.deepEqual(await find('layers.1 scores'), ['decoder.1.self_attn', scores, '']);
+    const weight = 'decoder.layers.0.linear2.weight';
+    assert.deepEqual((await find(weight)).toSpliced(1, 1), ['decoder.0.feed_forward', weight]);
+    for (const width of [1440, 768, 375]) {
+      await page.setViewportSize({ width, height: 900 });
+      await settled(page);
+      const [field, switches] = await page.evaluate(() =>
+        ['gf-find input', 'gf-switches'].map((one) =>
+          document.querySelector(one).getBoundingClientRect().toJSON(),
+        ),
+      );
+      const apart = field.bottom <= switches.top || field.right <= switches.left;
+      assert.ok(apart && field.left >= 0 && field.right <= width, `beside the rest at ${width}`);
+    }
+    await find('nothing of this name');
+    assert.match(
+      await page.locator('[role=status], [role=alert]').allTextContents().then(String),
+      /nothing of this name/,
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('llama2.c with its tokenizer, and without one; sharded safetensors with config.json', async () => {
     const config = { ...CONFIG, tie_word_embeddings: true, vocab_size: TOKENS.length };
     const tensors = smallTensors();

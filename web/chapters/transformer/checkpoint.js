@@ -1,10 +1,12 @@
 // A checkpoint of the reader's own: read in a worker, taken over piece by piece, run on any text.
+import { html } from 'lit';
 import { short, text as words } from '../../locale/text.js';
 import { isStored } from '../../reader/files.js';
 import { openReader } from '../../reader/open.js';
 import { Ended } from '../../remote/failure.js';
 import { Remote } from '../../remote/remote.js';
 import { traceModel, traceModelInTurns } from '../../session.js';
+import './find.js';
 import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
@@ -382,6 +384,13 @@ export class Checkpoint {
       own: 1,
       written: null,
     };
+  }
+
+  /** What finds a step by its name.
+   * @param {import('../../state/view.js').View} view
+   * @param {import('./element.js').Transformer} chapter */
+  finder({ trace }, chapter) {
+    return html`<gf-find .steps=${trace.steps} .chapter=${chapter}></gf-find>`;
   }
 
   dispose() {

@@ -109,7 +109,9 @@ export class Transformer extends Walkthrough {
 
   get panels() {
     /* What a bert gives at a place is the token of that place. */
-    return this.#model?.config.kind === 'bert' ? PANELS.filter((name) => name !== 'next') : PANELS;
+    const own =
+      this.#model?.config.kind === 'bert' ? PANELS.filter((name) => name !== 'next') : PANELS;
+    return [...own, ...(this.#subject?.panels ?? [])];
   }
 
   get words() {
@@ -432,8 +434,13 @@ export class Transformer extends Walkthrough {
     return (this.line.duration * parts) / length;
   }
 
+  /** What is shown: its finder and panels are those that the translator has not. @returns {any} */
+  get #subject() {
+    return this.models.get(this.shown?.model);
+  }
+
   get #model() {
-    return this.models.get(this.shown?.model)?.model;
+    return this.#subject?.model;
   }
 
   /** The attention of the open block, or that which the words are written by. */
@@ -532,7 +539,7 @@ export class Transformer extends Walkthrough {
   head(view) {
     return html`<gf-translation
       .view=${view}
-      .subject=${this.models.get(this.shown.model)}
+      .subject=${this.#subject}
       .reading=${this.reading}
       .blocks=${this.blocks}
       @gf-choose=${() => {
@@ -545,7 +552,9 @@ export class Transformer extends Walkthrough {
   /** @param {View} view */
   aside(view) {
     const map = () => html`<gf-model-map .view=${view} .blocks=${this.blocks}></gf-model-map>`;
-    return html`${this.wanted('map', map)}
+    const atlas = () =>
+      html`<div class="atlas">${map()} ${this.#subject.finder?.(view, this) ?? nothing}</div>`;
+    return html`${this.wanted('map', atlas)}
     ${this.wanted('switches', () => html`<gf-switches .view=${view}></gf-switches>`)}`;
   }
 
@@ -576,7 +585,7 @@ export class Transformer extends Walkthrough {
       case 'paths':
         return html`<gf-paths .view=${all}></gf-paths>`;
       default:
-        return super.centre(view);
+        return this.#subject.panel?.(all) ?? super.centre(view);
     }
   }
 
