@@ -324,7 +324,7 @@ PYTHON_SOURCES := $(wildcard bindings/python/glassformer/*)
 python: build/python/stamp ## write build/glassformer-VERSION-PLATFORM.whl, the Python package
 	python3 bindings/python/wheel.py
 
-build/python/stamp: bindings/generated/index.stamp build/libglassformer.so src/glassformer.h bindings/build/python.js $(PYTHON_SOURCES)
+build/python/stamp: bindings/generated/index.stamp bindings/generated/element.js build/libglassformer.so src/glassformer.h bindings/build/python.js $(PYTHON_SOURCES)
 	rm -rf build/python
 	node bindings/build/python.js
 	@touch $@

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { exercise, mark, recipes } from '../bindings/exercises/index.js';
 import { examples, load, readModel, traceExample, train } from '../bindings/index.js';
 import { full } from './support/sample.js';
 
@@ -175,6 +176,33 @@ function traced() {
   });
 }
 
+/** Each recipe solved rightly, with each known mistake, and with a slip that is carried on: points and sentences. */
+function marks() {
+  const judged = new Set(['right', 'carried', 'misconception', 'wrong', 'empty']);
+  return recipes().flatMap(({ name: recipe }) => {
+    const problem = exercise(gf, recipe, { seed: 2 });
+    const { solution, misconceptions, asked } = problem;
+    const values = Object.fromEntries(asked.map((cell) => [cell, solution[cell].value]));
+    const written = [values, { [asked[0]]: 123.25 }, ...Object.values(misconceptions)];
+    return written.map((numbers) => {
+      const answers = Object.fromEntries(
+        Object.entries(numbers).map(([cell, x]) => [cell, String(x)]),
+      );
+      const { cells } = mark(gf, problem, { cells: answers });
+      const told = asked.map((cell) => {
+        const { state, points, message, misconception } = cells[cell];
+        const known = judged.has(state) || misconception;
+        return [
+          cell,
+          known ? points : null,
+          state === 'carried' || state === 'empty' ? null : message,
+        ];
+      });
+      return { recipe, answers, told };
+    });
+  });
+}
+
 async function errors() {
   const tape = gf.tape();
   const x = tape.input('x', [2, 3]);
@@ -261,6 +289,7 @@ test('Python computes, draws, reads and says what Node does', { skip }, async ()
     training: await trained(),
     traces: traced(),
     tokens: tokens(),
+    marks: marks(),
     errors: await errors(),
   };
   writeFileSync(path.join(folder, 'node.json'), JSON.stringify(node));
@@ -289,7 +318,7 @@ test('the wheel works in a fresh environment, as its README says', {
   run('python3', ['-m', 'venv', '--clear', venv]);
   run(python, ['-m', 'pip', 'install', '--quiet', wheel, 'pytest', 'ruff']);
   const readme = readFileSync(path.join(root, 'bindings/python/README.md'), 'utf8');
-  const [, code] = /```python\n([\s\S]*?)```/.exec(readme);
+  const code = [...readme.matchAll(/```python\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
   mkdirSync(path.join(folder, 'empty'));
   writeFileSync(path.join(folder, 'empty/readme.py'), code);
   const lines = run(python, [path.join(folder, 'empty/readme.py')])

@@ -3,6 +3,12 @@
 // from what JavaScript and the C header say. Run by `make python`.
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { TEXTS as ofBase } from '../base/texts.js';
+import { formOf } from '../cli/figures.js';
+import { prairielearn } from '../exercises/formats/prairielearn.js';
+import { SERVER } from '../exercises/formats/server-py.js';
+import { exercise, recipes } from '../exercises/index.js';
+import { TEXTS as ofExercises } from '../exercises/problem/texts.js';
+import { languageOf } from '../exercises/speech/language.js';
 import { TEXTS as ofFormats } from '../formats/texts.js';
 import { load } from '../index.js';
 import { checkConfig, FIELDS } from '../model/config/config.js';
@@ -321,6 +327,25 @@ writeFileSync(
     `from ._eager import Array, ArrayLike, call\n\n\n${functional.join('\n\n')}`,
 );
 
+/* What figures in notebooks run. */
+writeFileSync(new URL('anywidget.js', target), formOf('anywidget.js'));
+
+/* Exercises, and what marks them: Python's one marker is that of the questions for PrairieLearn. */
+const SEEDS = [1, 2, 3, 4];
+writeFileSync(new URL('_marking.py', target), SERVER);
+const problems = recipes().flatMap(({ name }) => SEEDS.map((seed) => exercise(gf, name, { seed })));
+const questions = prairielearn(gf, problems, languageOf('python', {}), { title: 'Glassformer' });
+const variants = /** @type {{ text: string }} */ (
+  questions.find(({ path }) => path.endsWith('variants.json'))
+);
+writeFileSync(new URL('exercises.json', target), variants.text);
+
+/** What Python alone has to say. */
+const OWN = {
+  notWritten:
+    'the wheel has seeds 1 to 4: glassformer quiz --format prairielearn writes others, which quiz() opens',
+  shown: 'expected a Tape, a Trace, a Run, a Model, or the name of an example',
+};
 const word = new RegExp(
   `\\b(${Object.values(camels)
     .filter((name) => /[A-Z]/.test(name))
@@ -328,9 +353,10 @@ const word = new RegExp(
   'g',
 );
 const texts = Object.fromEntries(
-  Object.entries({ ...ofBase, ...storedSentences, ...ofFormats, ...ofModels, ...ofTraces }).map(
-    ([name, text]) => [name, text.replace(word, snake)],
-  ),
+  Object.entries({
+    ...{ ...ofBase, ...storedSentences, ...ofFormats, ...ofModels, ...ofTraces },
+    ...{ ...ofExercises, ...OWN },
+  }).map(([name, text]) => [name, text.replace(word, snake)]),
 );
 const { examples } = await import('../generated/examples.js');
 const { version } = JSON.parse(read('package.json'));

@@ -36,6 +36,14 @@ const COMPLETE = ['element.js', 'french-english.js', 'lessons.js', 'motion.js'];
 /** In the package without the figures' code. */
 const FORMS = ['embed.html', 'element.classic.js', 'anywidget.js'];
 
+/** One of the forms with the figures' code in it, as a host takes it.
+ * @param {string} name */
+export function formOf(name) {
+  const element = readFileSync(new URL('element.js', generated), 'utf8');
+  const code = element.slice(element.indexOf(BEGIN), element.indexOf(END) + END.length);
+  return readFileSync(new URL(`figures/${name}`, generated), 'utf8').replace(HOLE, () => code);
+}
+
 /** @type {import('./usage.js').Command} */
 export const figures = {
   help: HELP,
@@ -44,19 +52,11 @@ export const figures = {
     if (words.length > 1)
       throw new UsageError(`figures: expected one folder, received ${words.join(' ')}`);
     const [folder = '.'] = words;
-    const element = readFileSync(new URL('element.js', generated), 'utf8');
-    const code = element.slice(element.indexOf(BEGIN), element.indexOf(END) + END.length);
     const files = [...COMPLETE, ...FORMS].map((name) => join(folder, name));
     try {
       mkdirSync(folder, { recursive: true });
       for (const name of COMPLETE) copyFileSync(new URL(name, generated), join(folder, name));
-      for (const name of FORMS) {
-        const form = readFileSync(new URL(`figures/${name}`, generated), 'utf8');
-        writeFileSync(
-          join(folder, name),
-          form.replace(HOLE, () => code),
-        );
-      }
+      for (const name of FORMS) writeFileSync(join(folder, name), formOf(name));
     } catch (error) {
       throw reasonOf(`cannot write into ${folder}`, error);
     }

@@ -1,5 +1,6 @@
 """The same as in Node: bits, tokens, files and sentences, which tests/python.test.js wrote down."""
 
+import base64
 import hashlib
 import json
 import os
@@ -104,6 +105,41 @@ class NodeTest(unittest.TestCase):
             with self.subTest(due):
                 model = gf.open(due["file"] if "/" in due["file"] else FOLDER / due["file"])
                 self.assertEqual(list(model.generate(due["input"], **due["options"])), due["tokens"])
+
+    def test_answers_are_marked_as_node_marks_them(self):
+        cells = others = 0
+        for due in NODE["marks"]:
+            marks = gf.exercise(due["recipe"], seed=2).mark(due["answers"])
+            self.assertEqual(list(marks.cells), [cell for cell, _, _ in due["told"]])
+            for cell, points, message in due["told"]:
+                got = marks.cells[cell]
+                if message is None:
+                    self.assertEqual(got.points, points)
+                elif points is not None:
+                    cells += 1
+                    others += (got.points, got.message) != (points, message)
+        # Node looks into the learner's own numbers for a mistake, too.
+        self.assertGreater(cells, 1000)
+        self.assertLess(others, cells / 100)
+
+    def test_a_figure_is_sent_the_bits_of_the_kernel(self):
+        trace = gf.trace("three-tokens")
+        trace.edit("weights", [0, 1], 0.125)
+        sent = json.loads(gf.tape_of(trace))
+        self.assertEqual(sent["tokens"], list(trace.example["tokens"]))
+        self.assertEqual([step["name"] for step in sent["steps"]], [step.name for step in trace.steps])
+        for step, node in zip(sent["steps"], trace.steps, strict=True):
+            self.assertEqual(base64.b64decode(step["data"]), node.data.tobytes())
+            self.assertEqual(tuple(step["shape"]), node.shape)
+        model = gf.Model(kind="gpt", vocab=8, d_model=8, heads=2, layers=1, max_length=4)
+        run = model(target=[[1, 2, 3], [4, 5, 6]])
+        sent = json.loads(gf.tape_of(run, sequence=1))
+        steps = {step["name"]: step for step in sent["steps"]}
+        name = "decoder.layers.0.self_attn.weights"
+        self.assertEqual((steps[name]["shape"], steps[name]["axes"]), ([2, 3, 3], ["head", "query", "key"]))
+        self.assertEqual(base64.b64decode(steps[name]["data"]), run[name].data[1].tobytes())
+        self.assertRaises(gf.ArgumentTypeError, gf.tape_of, "three-tokens")
+        self.assertRaises(gf.ArgumentRangeError, gf.tape_of, run, sequence=2)
 
     def test_errors_say_what_node_says(self):
         tape = gf.Tape()

@@ -1,6 +1,7 @@
 // A figure as an anywidget: in Jupyter, MyST, Colab, VS Code and marimo. The model's traits are the element's
 // attributes; `state` follows the reader.
 import './figures.js';
+import { kernelTag } from './kernel.js';
 
 const TRAITS = [
   'name',
@@ -41,10 +42,19 @@ function attempt(call) {
   }
 }
 
+/** The element that a model asks for. @param {Model} model */
+function figureOf(model) {
+  const tape = model.get('tape');
+  const tag = tape
+    ? kernelTag()
+    : (TAGS[/** @type {keyof typeof TAGS} */ (model.get('figure'))] ?? 'gf-attention');
+  const figure = /** @type {import('./exhibit.js').Exhibit} */ (document.createElement(tag));
+  return tape ? Object.assign(figure, { tape: String(tape) }) : figure;
+}
+
 /** @param {{ model: Model, el: HTMLElement }} given */
 function render({ model, el }) {
-  const tag = TAGS[/** @type {keyof typeof TAGS} */ (model.get('figure'))] ?? 'gf-attention';
-  const figure = /** @type {import('./exhibit.js').Exhibit} */ (document.createElement(tag));
+  let figure = figureOf(model);
   const take = (/** @type {string} */ name) => () => {
     const value = model.get(name);
     figure.toggleAttribute(name, Boolean(value));
@@ -58,15 +68,24 @@ function render({ model, el }) {
       if (state && state !== figure.state) figure.state = state;
     },
   ]);
-  for (const [event, listener] of listeners) {
-    listener();
-    model.on?.(event, listener);
-  }
-  figure.addEventListener('gf-state', () => {
-    model.set?.('state', figure.state);
-    attempt(() => model.save_changes?.());
-  });
-  el.append(figure);
+  const put = () => {
+    for (const [, listener] of listeners) listener();
+    figure.addEventListener('gf-state', () => {
+      model.set?.('state', figure.state);
+      attempt(() => model.save_changes?.());
+    });
+    el.append(figure);
+  };
+  put();
+  for (const [event, listener] of listeners) model.on?.(event, listener);
+  /* Other numbers, in the place where the reader is. */
+  const renew = () => {
+    figure.remove();
+    figure = figureOf(model);
+    put();
+  };
+  listeners.push(['change:tape', renew]);
+  model.on?.('change:tape', renew);
   return () => {
     for (const [event, listener] of listeners) attempt(() => model.off?.(event, listener));
     figure.remove();

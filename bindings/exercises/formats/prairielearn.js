@@ -70,7 +70,9 @@ function variantOf(gf, problem, speech) {
   const cells = asked.map(({ name: cell, step, at }, i) => {
     const { value, band } = problem.solution[cell];
     const wrong = Object.entries(problem.misconceptions).flatMap(([name, made]) =>
-      Number.isFinite(made[cell]) ? [{ number: made[cell], sentence: sentenceOf(name) }] : [],
+      cell in made && !Number.isNaN(made[cell])
+        ? [{ number: made[cell], sentence: sentenceOf(name) }]
+        : [],
     );
     return {
       id: `cell${i + 1}`,

@@ -281,7 +281,7 @@ def shown(x, comma):
 
 def known_mistakes(cell, answer):
     band = FOLLOWS * cell["band"]
-    return [one["sentence"] for one in cell["wrong"] if agrees(answer, one["number"], band)]
+    return [one["sentence"] for one in cell["wrong"] if agrees(answer, float(one["number"]), band)]
 
 
 def mark(variant, answers, sentences, comma):

@@ -5,7 +5,9 @@ from ._eager import Attention, attention
 from ._library import CONSTANTS, DATA, lib
 from ._nodes import Tensor
 from .errors import ArgumentRangeError, ArgumentTypeError, GlassformerError, failure
+from .exercises import Mark, Marks, Problem, exercise, quiz, recipes
 from .model import Model, Parameter, Run, open
+from .notebook import show, tape_of
 from .tape import Tape
 from .trace import Trace, examples, trace
 from .train import Step, train
@@ -20,8 +22,11 @@ __all__ = [
     "ArgumentTypeError",
     "Attention",
     "GlassformerError",
+    "Mark",
+    "Marks",
     "Model",
     "Parameter",
+    "Problem",
     "Run",
     "Step",
     "Tape",
@@ -29,8 +34,13 @@ __all__ = [
     "Trace",
     "attention",
     "examples",
+    "exercise",
     "functional",
     "open",
+    "quiz",
+    "recipes",
+    "show",
+    "tape_of",
     "trace",
     "train",
 ]

@@ -1,7 +1,7 @@
 // MyST, which writes what its directive says, and shows it by a component of its themes; and the contract of
 // https://anywidget.dev, which all hosts of anywidgets keep.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
@@ -38,6 +38,63 @@ test('a figure as an anywidget', async (context) => {
   /* A host that only shows, and has no traits to follow. */
   await page.evaluate(() => globalThis.again());
   await figure.locator('gf-stage .matrix').first().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+/** What Python sends of a trace, and of the run of a model, in which one number was written that nothing computes. */
+const KERNEL = `
+import json
+import glassformer as gf
+trace = gf.trace("three-tokens")
+trace.edit("scores", [0, 1], 7.25)
+trace["output"].data[2, 1] = 0.4375
+model = gf.Model(kind="gpt", vocab=8, d_model=8, heads=2, layers=1, max_length=4)
+run = model(target=[[1, 2, 3]])
+weights = run["decoder.layers.0.self_attn.weights"]
+print(json.dumps({
+    "tape": gf.tape_of(trace), "other": gf.tape_of(gf.trace("three-tokens")),
+    "run": gf.tape_of(run, tokens="abc"), "weight": float(weights.data[0, 1, 2, 0]),
+}))
+`;
+const python = path.join(root, 'build/python');
+const noPython =
+  spawnSync('python3', ['-c', 'import numpy']).status !== 0 && 'there is no python3 with numpy';
+
+test('a figure of what the kernel of a notebook computed', { skip: noPython }, async (context) => {
+  execFileSync('make', ['build/python/stamp', 'MAKEFLAGS='], { cwd: root, stdio: 'pipe' });
+  const env = { ...process.env, PYTHONPATH: python };
+  const told = execFileSync('python3', ['-c', KERNEL], { env, encoding: 'utf8' });
+  const { tape, other, run, weight } = JSON.parse(told);
+  const { page, complaints } = await example(context, 'myst/host.html');
+  await page.evaluate(() => globalThis.cleanup());
+  const show = (given) =>
+    page.evaluate(async (traits) => {
+      globalThis.cleanup = await globalThis.show(traits);
+    }, given);
+  const figure = page.locator('gf-kernel');
+  const valueAt = async (node, index) => {
+    const cell = figure.locator(`[data-node="${node}"][data-index="${index}"]`).first();
+    await cell.waitFor();
+    return Number(await cell.getAttribute('data-value'));
+  };
+  await show({ tape, at: 'output/2,1' });
+  assert.equal(await valueAt('output', '2,1'), 0.4375);
+  await page.evaluate(() => globalThis.model.set('at', 'scores/0,1'));
+  assert.equal(await valueAt('scores', '0,1'), 7.25);
+  await calm(figure);
+  const state = await page.evaluate(() => globalThis.model.get('state'));
+  assert.match(state, /scores:0,1/);
+  /* The next numbers of the kernel, where the reader is. */
+  await page.evaluate((next) => globalThis.model.set('tape', next), other);
+  await figure
+    .locator('[data-node="scores"][data-index="0,1"][data-value="0.70000005"]')
+    .first()
+    .waitFor();
+  await page.evaluate(() => globalThis.cleanup());
+  assert.equal(await figure.count(), 0);
+
+  await show({ tape: run, at: 'decoder.layers.0.self_attn.weights/1,2,0', show: 'all' });
+  assert.equal(await valueAt('decoder.layers.0.self_attn.weights', '1,2,0'), weight);
   assert.deepEqual(complaints, []);
 });
 

@@ -1,0 +1,104 @@
+"""Figures in a notebook: Jupyter, VS Code, Colab, marimo, MyST. They need `pip install anywidget`.
+
+https://anywidget.dev
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ._inputs import INPUTS
+from ._nodes import Tensor
+from .errors import check_integer, check_options, near, range_error, type_error
+from .model import Model, Run
+from .tape import Tape
+from .trace import Trace, examples
+
+#: What the figure can be asked: attributes of <gf-attention>, see docs/embedding.md.
+TRAITS = ("at", "show", "lock", "theme", "lang", "round", "remove")
+#: What a step is besides its numbers and its shape.
+_FACTS = ("name", "op", "kind", "formula", "bypassed", "frozen")
+_FACTS += ("role", "parameter", "stack", "layer", "part", "heads")
+_WIDGET = Path(__file__).parent / "anywidget.js"
+
+
+@cache
+def _figure() -> Any:
+    """The class of the figure; anywidget is asked for when the first is made."""
+    try:
+        import anywidget
+        import traitlets
+    except ImportError:
+        raise ImportError("show: a figure needs anywidget: pip install anywidget") from None
+    traits = {name: traitlets.Unicode().tag(sync=True) for name in (*TRAITS, "tape", "example", "state")}
+    about = {
+        "__doc__": "A figure; `state` follows the reader, and each other trait may be set.",
+        "__module__": __name__,
+        "_esm": _WIDGET.read_text(encoding="utf-8"),
+        "gradient": traitlets.Bool(False).tag(sync=True),
+    }
+    return type("Figure", (anywidget.AnyWidget,), {**about, **traits})
+
+
+def show(what: Any, *, tokens: Iterable[str] | None = None, sequence: int = 0, **options: Any) -> Any:
+    """A figure of what was computed: every step with the kernel's own numbers, to be played and asked.
+
+    what: a Tape, a Trace or a Run; a Model with what to run it on: show(model, target=[1, 5, 6]); or the
+    name of a worked example, which the reader may edit. tokens: what the rows are called; sequence: which
+    one of a batch. at: where to begin, 'weights/1,2'; show: the parts, 'stage,caption,timeline' or 'all';
+    lock; theme; lang; round. After other numbers: figure.tape = tape_of(what).
+
+    >>> show(trace("three-tokens"), at="weights/1")  # doctest: +SKIP
+    """
+    if isinstance(what, Model):
+        check_options("show", options, [*TRAITS, *INPUTS])
+        what = what(**{name: options.pop(name) for name in INPUTS if name in options})
+    check_options("show", options, TRAITS)
+    if isinstance(what, str):
+        if what not in examples:
+            raise range_error("noExample", where="show", value=what, hint=near(what, examples))
+        return _figure()(example=what, **options)
+    return _figure()(tape=tape_of(what, tokens=tokens, sequence=sequence), **options)
+
+
+def tape_of(what: Tape | Trace | Run, *, tokens: Iterable[str] | None = None, sequence: int = 0) -> str:
+    """What a figure is sent: every step as JSON, its numbers bit by bit."""
+    if not isinstance(what, (Tape, Trace, Run)):
+        raise type_error("shown", where="show", given=what)
+    example = what.example if isinstance(what, Trace) else {}
+    nodes = what.nodes if isinstance(what, Tape) else what.tape.nodes
+    batch = next((node.shape[0] for node in nodes if node.axes[0] == "batch"), 1)
+    check_integer("show: sequence", sequence, 0, batch - 1)
+    words = example.get("tokens", ()) if tokens is None else tokens
+    told = {"title": example.get("title", ""), "tokens": [str(word) for word in words]}
+    return json.dumps({**told, "steps": [_step(node, sequence) for node in nodes]})
+
+
+def _step(node: Tensor, sequence: int) -> dict[str, Any]:
+    """A node in plain data, as the figure has it; of a batch one sequence."""
+    single = node.axes[0] == "batch"
+    axes, sequences, data = node.axes, node.sequences, node.data
+    attributes = dict(node.attributes)
+    if single:
+        data = data[sequence] if data.ndim > 1 else data[sequence : sequence + 1]
+        axes, sequences = (node.axes[1:] or (None,)), (node.sequences[1:] or (None,))
+        if "axis" in attributes and len(node.shape) > 1:
+            attributes["axis"] -= 1
+    removal = node.removal
+    return {
+        **{name: getattr(node, name) for name in _FACTS},
+        "shape": data.shape,
+        "axes": axes,
+        "sequences": sequences,
+        "attributes": attributes,
+        "inputs": [one and one.name for one in node.inputs],
+        "removal": removal and {"name": removal[0], "operand": removal[1]},
+        "data": base64.b64encode(np.ascontiguousarray(data).tobytes()).decode(),
+    }
