@@ -108,6 +108,9 @@ function tokens() {
     { topK: 3, seed: 2 },
     { topP: 0.5, seed: 3 },
     { remove: ['mask'], maxNewTokens: 6 },
+    { beams: 3 },
+    { beams: 2, lengthPenalty: 0, stopTokens: [2, 5] },
+    { beams: 2, remove: ['mask'], maxNewTokens: 6 },
     {},
   ];
   const files = [
@@ -119,15 +122,17 @@ function tokens() {
     const told = draws.map((given) => {
       const options = { maxNewTokens: 20, stopTokens: [], ...given };
       const list = model.generateSync(input, options);
-      const { maxNewTokens, stopTokens, topK, topP, ...rest } = options;
+      const { maxNewTokens, stopTokens, topK, topP, lengthPenalty, ...rest } = options;
+      const found = options.beams ? model.searchSync(input, options) : null;
       const snakes = {
         max_new_tokens: maxNewTokens,
         stop_tokens: stopTokens,
         top_k: topK,
         top_p: topP,
+        length_penalty: lengthPenalty,
         ...rest,
       };
-      return { file, input, options: snakes, tokens: list };
+      return { file, input, options: snakes, tokens: list, found };
     });
     model.dispose();
     return told;
@@ -236,6 +241,7 @@ async function errors() {
     noParameter: () => gpt.parameters.get('decoder.layers.0.norm1.wieght'),
     writes: () => bert.generateSync([1]),
     topP: () => gpt.generateSync([1], { topP: 2 }),
+    beams: () => gpt.generateSync([1], { beams: 2, temperature: 1 }),
     ignored: () => next([{ target: [[1]], labels: [[-100]] }]),
     example: () => traceExample(gf, 'three-tokns'),
     step: () => {
@@ -254,6 +260,7 @@ async function errors() {
     dModel: 'd_model',
     maxLength: 'max_length',
     generateSync: 'generate',
+    topK: 'top_k',
     topP: 'top_p',
     true: 'True',
   };

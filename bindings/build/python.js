@@ -74,7 +74,9 @@ const TRAINING = [
   ],
   ...['clip', 'accumulate', 'labelSmoothing', 'dropout', 'seed', 'restart'],
 ];
-const GENERATION = ['maxNewTokens', 'temperature', 'topK', 'topP', 'seed'];
+const GENERATION = [
+  ...['maxNewTokens', 'temperature', 'topK', 'topP', 'seed', 'beams', 'lengthPenalty'],
+];
 
 /** @param {string[]} names @param {(given: object) => unknown} check */
 const rulesOf = (names, check) =>

@@ -105,6 +105,11 @@ class NodeTest(unittest.TestCase):
             with self.subTest(due):
                 model = gf.open(due["file"] if "/" in due["file"] else FOLDER / due["file"])
                 self.assertEqual(list(model.generate(due["input"], **due["options"])), due["tokens"])
+                if due["found"]:
+                    found = model.search(due["input"], **due["options"])
+                    told = [[one.tokens, one.log_prob, one.finished] for one in found]
+                    nodes = [[one["tokens"], one["logProb"], one["finished"]] for one in due["found"]]
+                    self.assertEqual(told, nodes)
 
     def test_answers_are_marked_as_node_marks_them(self):
         cells = others = 0
@@ -170,6 +175,7 @@ class NodeTest(unittest.TestCase):
             "noParameter": lambda: gpt.parameters["decoder.layers.0.norm1.wieght"],
             "writes": lambda: bert.generate([1]),
             "topP": lambda: gpt.generate([1], top_p=2),
+            "beams": lambda: gpt.generate([1], beams=2, temperature=1),
             "ignored": lambda: next(gf.train(gpt, [{"target": [[1]], "labels": [[-100]]}])),
             "example": lambda: gf.trace("three-tokns"),
             "step": lambda: gf.trace("three-tokens")["wieghts"],

@@ -1,6 +1,7 @@
 """Glassformer: a transformer you can see through. Every step is a named value with its gradient."""
 
 from . import functional
+from ._decode import Hypothesis
 from ._eager import Attention, attention
 from ._library import CONSTANTS, DATA, lib
 from ._nodes import Tensor
@@ -22,6 +23,7 @@ __all__ = [
     "ArgumentTypeError",
     "Attention",
     "GlassformerError",
+    "Hypothesis",
     "Mark",
     "Marks",
     "Model",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +24,30 @@ _chance = STRUCTS["gf_chance"]
 #: Tokens that a decoder has room for at first.
 _CAPACITY = 16
 _OTHERS = ("start", "stop_tokens", "remove")
+#: How many hypotheses search() follows if nobody says.
+_BEAMS = 4
+_PENALTY = 0.6
+
+
+class Scores(NamedTuple):
+    """Of the tokens that may follow each sequence, [size,V]; probabilities at the temperature."""
+
+    logits: NDArray[np.float32]
+    log_probs: NDArray[np.float32]
+    probabilities: NDArray[np.float32]
 
 
 def _choices(tape: Tape, temperature: float) -> None:
-    """What a choice goes by: the probabilities at the temperature."""
+    """What a choice goes by."""
     logits = tape["logits"]
+    tape.log_softmax(logits, name="choice.log")
     tape.softmax(tape.scale(logits, factor=1 / temperature, name="choice.scaled"), name="choice")
+
+
+def _scores(tape: Tape) -> Scores:
+    """Behind the last token of each sequence."""
+    names = ("logits", "choice.log", "choice")
+    return Scores(*(tape[name].data[:, -1] for name in names))
 
 
 def _encode(model: Model, remove: tuple[str, ...], source: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -44,16 +63,18 @@ def _encode(model: Model, remove: tuple[str, ...], source: NDArray[np.int32]) ->
 
 
 class _Decoder:
-    """One sequence on its way, in the room for so many tokens that it has so far."""
+    """Sequences on their way, in the room for so many tokens that they have so far."""
 
     def __init__(
         self,
         model: Model,
         remove: tuple[str, ...],
         source: NDArray[np.int32] | None,
-        temperature: float,
+        temperature: float = 1.0,
+        size: int = 1,
     ) -> None:
         self._model = model
+        self._size = size
         self._remove = remove
         self._temperature = temperature
         self._memory = None if source is None else _encode(model, remove, source)
@@ -61,18 +82,23 @@ class _Decoder:
         self.length = 0
         self._make(min(_CAPACITY, model.config["max_length"]))
 
-    def feed(self, token: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits and probabilities of the tokens that may follow: views that the next step overwrites."""
+    def feed(self, tokens: Sequence[int]) -> Scores:
+        """Feeds a token to each sequence; what comes back is views that the next step overwrites."""
         if self.length == self._capacity:
             self._grow()
         tape = self._tape
-        tape["target"].data[...] = token
+        tape["target"].data[:, 0] = tokens
         tape["target.lengths"].data[...] = self.length + 1
         for place in self._places:
             place.data[0] = self.length
         tape.forward("target")
         self.length += 1
-        return tape["logits"].data[0, 0], tape["choice"].data[0, 0]
+        return _scores(tape)
+
+    def reorder(self, parents: Sequence[int]) -> None:
+        """Lets each sequence go on from one of the earlier ones."""
+        for cache in self._caches:
+            cache.data[...] = cache.data[list(parents)]
 
     def _make(self, capacity: int) -> None:
         self._capacity = capacity
@@ -84,13 +110,13 @@ class _Decoder:
             return [*(one for one in read if one.id < first), "logits"]
 
         tape = self._model._tape(
-            {"source": source, "padded": True, "capacity": capacity, "fused": True},
+            {"size": self._size, "source": source, "padded": True, "capacity": capacity, "fused": True},
             changes={"remove": self._remove},
             more=lambda tape: _choices(tape, self._temperature),
             keep=keep,
         )
         if self._memory is not None:
-            tape["memory"].data[0] = self._memory
+            tape["memory"].data[...] = self._memory
             tape["source.lengths"].data[...] = source
             # What comes before the target is the keys and values of the memory: made once.
             tape.forward(None, "target")
@@ -120,26 +146,32 @@ class _Reader:
         model: Model,
         remove: tuple[str, ...],
         source: NDArray[np.int32] | None,
-        temperature: float,
+        temperature: float = 1.0,
+        size: int = 1,
     ) -> None:
         self._model = model
         self._remove = remove
         self._source = source
         self._temperature = temperature
-        self._read: list[int] = []
+        self._read = np.empty((size, 0), np.int32)
 
-    def feed(self, token: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        self._read.append(token)
+    def feed(self, tokens: Sequence[int]) -> Scores:
+        self._read = np.column_stack([self._read, np.array(tokens, np.int32)])
+        size, length = self._read.shape
+        source = 0 if self._source is None else len(self._source)
         tape = self._model._tape(
-            {"source": 0 if self._source is None else len(self._source), "target": len(self._read)},
+            {"size": size, "source": source, "target": length},
             changes={"remove": self._remove},
             more=lambda tape: _choices(tape, self._temperature),
         )
         if self._source is not None:
-            tape["source"].data[0] = self._source
-        tape["target"].data[0] = self._read
+            tape["source"].data[...] = self._source
+        tape["target"].data[...] = self._read
         tape.forward()
-        return tape["logits"].data[0, -1], tape["choice"].data[0, -1]
+        return _scores(tape)
+
+    def reorder(self, parents: Sequence[int]) -> None:
+        self._read = self._read[list(parents)]
 
 
 def _address(array: NDArray[Any]) -> int:
@@ -160,57 +192,148 @@ def _chooser(
     )
 
 
+@dataclass(frozen=True)
+class Hypothesis:
+    """What a beam search found: its tokens, with the stop token if it came to one."""
+
+    tokens: list[int]
+    #: Of all its tokens.
+    log_prob: float
+    #: log_prob / ((5 + tokens) / 6) ** length_penalty
+    score: float
+    #: By a stop token.
+    finished: bool
+
+
+class Generation:
+    """What is to be written: checked, before anything is computed."""
+
+    def __init__(self, where: str, model: Model, given: Any, options: Mapping[str, Any], beams: int) -> None:
+        config = model.config
+        roles = {node.role for node in model._layout.nodes}
+        removals = {node.removal[0] for node in model._layout.nodes if node.removal}
+        if "logit" not in roles or "mask" not in removals:
+            raise type_error("doesNotWrite", where=where)
+        # 0 takes the best token, whatever the coldest temperature is.
+        cold = options.get("temperature") in (0, 0.0) and not isinstance(options["temperature"], bool)
+        rest = {key: value for key, value in options.items() if key != "temperature" or not cold}
+        taken = checked(where, rest, _OTHERS, "generation")
+        drawn = 1.0 if taken.get("top_k") or taken.get("top_p", 1) < 1 else 0.0
+        self.temperature: float = 0.0 if cold else taken.get("temperature", drawn)
+        self.beams: int = taken.get("beams", beams)
+        if self.beams > 1 and self.temperature > 0:
+            raise type_error("beamsAlone", where=where)
+        self.penalty: float = taken.get("length_penalty", _PENALTY)
+        self._remove = (*config["remove"], *check_removals(f"{where}: remove", taken.get("remove", ())))
+        vocab, most = config["vocab"], config["max_length"]
+        two = config["kind"] == "transformer"
+        stops = taken.get("stop_tokens", (2,) if two else ())
+        if not isinstance(stops, (list, tuple, np.ndarray)):
+            raise type_error("ids", where=f"{where}: stop_tokens", given=stops)
+        self.stops = {
+            check_integer(f"{where}: stop_tokens[{i}]", stop, 0, vocab - 1) for i, stop in enumerate(stops)
+        }
+
+        def sequence(what: str, ids: Any, size: int) -> NDArray[np.int32]:
+            rows = read_sequences(f"{where}: {what}", ids, most=most, ids=size).rows
+            if len(rows) != 1:
+                raise range_error("oneSequence", where=f"{where}: {what}", n=len(rows))
+            return rows[0]
+
+        if not two and "start" in taken:
+            raise type_error("startOfPrompt", where=f"{where}: start", kind=config["kind"])
+        start = taken.get("start", 1)
+        self._source = sequence("source", given, config["source_vocab"] or vocab) if two else None
+        begin = start if isinstance(start, (list, tuple, np.ndarray)) else [start]
+        prompt = sequence("start", begin, vocab) if two else sequence("prompt", given, vocab)
+        self.prompt = [int(token) for token in prompt]
+        # The last token is not fed again.
+        room = most - len(prompt) + 1
+        self.most: int = min(taken.get("max_new_tokens", room), room)
+        self.choose = _chooser(taken, self.temperature, vocab)
+        self._model = model
+
+    def decoder(self) -> _Decoder | _Reader:
+        """One that has read all of the prompt but its last token."""
+        make = _Reader if "mask" in self._remove else _Decoder
+        made = make(self._model, self._remove, self._source, self.temperature or 1.0, self.beams)
+        for token in self.prompt[:-1]:
+            made.feed([token] * self.beams)
+        return made
+
+
 def generate(model: Model, given: Any, options: Mapping[str, Any]) -> Iterator[int]:
     """The tokens, one by one; the options are checked before the first."""
-    where = "generate"
-    config = model.config
-    roles = {node.role for node in model._layout.nodes}
-    removals = {node.removal[0] for node in model._layout.nodes if node.removal}
-    if "logit" not in roles or "mask" not in removals:
-        raise type_error("doesNotWrite", where=where)
-    # 0 takes the best token, whatever the coldest temperature is.
-    cold = options.get("temperature") in (0, 0.0) and not isinstance(options["temperature"], bool)
-    rest = {key: value for key, value in options.items() if key != "temperature" or not cold}
-    taken = checked(where, rest, _OTHERS, "generation")
-    drawn = 1.0 if taken.get("top_k") or taken.get("top_p", 1) < 1 else 0.0
-    temperature = 0.0 if cold else taken.get("temperature", drawn)
-    remove = (*config["remove"], *check_removals(f"{where}: remove", taken.get("remove", ())))
-    vocab, most = config["vocab"], config["max_length"]
-    two = config["kind"] == "transformer"
-    stops = taken.get("stop_tokens", (2,) if two else ())
-    if not isinstance(stops, (list, tuple, np.ndarray)):
-        raise type_error("ids", where=f"{where}: stop_tokens", given=stops)
-    stops = {check_integer(f"{where}: stop_tokens[{i}]", stop, 0, vocab - 1) for i, stop in enumerate(stops)}
+    generation = Generation("generate", model, given, options, 1)
+    return _tokens(generation) if generation.beams == 1 else _best(generation)
 
-    def sequence(what: str, ids: Any, size: int) -> NDArray[np.int32]:
-        rows = read_sequences(f"{where}: {what}", ids, most=most, ids=size).rows
-        if len(rows) != 1:
-            raise range_error("oneSequence", where=f"{where}: {what}", n=len(rows))
-        return rows[0]
 
-    if not two and "start" in taken:
-        raise type_error("startOfPrompt", where=f"{where}: start", kind=config["kind"])
-    start = taken.get("start", 1)
-    source = sequence("source", given, config["source_vocab"] or vocab) if two else None
-    begin = start if isinstance(start, (list, tuple, np.ndarray)) else [start]
-    prompt = sequence("start", begin, vocab) if two else sequence("prompt", given, vocab)
-    # The last token is not fed again.
-    room = most - len(prompt) + 1
-    count = min(taken.get("max_new_tokens", room), room)
-    make = _Reader if "mask" in remove else _Decoder
-    choose = _chooser(taken, temperature, vocab)
+def search(model: Model, given: Any, options: Mapping[str, Any]) -> list[Hypothesis]:
+    """All hypotheses of a beam search, best first."""
+    return _search(Generation("search", model, given, options, _BEAMS))
 
-    def tokens() -> Iterator[int]:
-        if not count:
+
+def _tokens(generation: Generation) -> Iterator[int]:
+    if not generation.most:
+        return
+    decoder = generation.decoder()
+    token = generation.prompt[-1]
+    for place in range(generation.most):
+        logits, _, probabilities = decoder.feed([token])
+        token = generation.choose(logits[0], probabilities[0], place)
+        if token in generation.stops:
             return
-        decoder = make(model, remove, source, temperature or 1.0)
-        for token in prompt[:-1]:
-            decoder.feed(int(token))
-        token = int(prompt[-1])
-        for place in range(count):
-            token = choose(*decoder.feed(token), place)
-            if token in stops:
-                return
-            yield token
+        yield token
 
-    return tokens()
+
+def _best(generation: Generation) -> Iterator[int]:
+    """The tokens of the best hypothesis."""
+    for hypothesis in _search(generation)[:1]:
+        yield from (token for token in hypothesis.tokens if token not in generation.stops)
+
+
+def _search(generation: Generation) -> list[Hypothesis]:
+    size, most, stops = generation.beams, generation.most, generation.stops
+    if not most:
+        return []
+
+    def penalty(length: int) -> float:
+        """Wu et al. 2016, equation 14."""
+        return ((5 + length) / 6) ** generation.penalty
+
+    found: list[Hypothesis] = []
+
+    def keep(tokens: list[int], log_prob: float, finished: bool) -> None:
+        found.append(Hypothesis(tokens, log_prob, log_prob / penalty(len(tokens)), finished))
+        found.sort(key=lambda one: -one.score)
+        del found[size:]
+
+    decoder = generation.decoder()
+    feed = [generation.prompt[-1]] * size
+    live: list[tuple[list[int], float]] = [([], 0.0)]
+    for length in range(1, most + 1):
+        _, log_probs, _ = decoder.feed(feed)
+        vocab = log_probs.shape[1]
+        sums = np.array([log_prob for _, log_prob in live])[:, None] + log_probs[: len(live)]
+        # So many that `size` of them go on, even if each beam comes to every stop; of equals the first.
+        order = np.argsort(-sums, axis=None, kind="stable")[: size * (1 + len(stops))]
+        candidates = [(int(at) // vocab, int(at) % vocab, float(sums.flat[at])) for at in order]
+        for parent, token, log_prob in candidates[:size]:
+            if token in stops:
+                keep([*live[parent][0], token], log_prob, True)
+        going = [one for one in candidates if one[1] not in stops][:size]
+        live = [([*live[parent][0], token], log_prob) for parent, token, log_prob in going]
+        if not live:
+            break
+        if length == most:
+            for tokens, log_prob in live:
+                keep(tokens, log_prob, False)
+        # A longer sequence is no likelier, and the penalty forgives at most so much.
+        elif len(found) == size and live[0][1] / penalty(most) <= found[-1].score:
+            break
+        else:
+            # Rows without a beam follow the first.
+            rows = [*going, *[going[0]] * (size - len(going))]
+            decoder.reorder([parent for parent, _, _ in rows])
+            feed = [token for _, token, _ in rows]
+    return found

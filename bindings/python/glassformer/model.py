@@ -284,10 +284,18 @@ class Model:
 
         source: a transformer's source, or a gpt's prompt. max_new_tokens; temperature: 0 takes the best
         token, 1 by default if top_k or top_p is given; top_k: draw from the best so many; top_p: from the
-        fewest that have this much of the probability; seed of the draws; start: what a transformer's
-        target begins with, 1 by default; stop_tokens: end the sequence, of a transformer [2].
+        fewest that have this much of the probability; seed of the draws; beams: above 1 a beam search, with
+        length_penalty, 0.6 by default; start: what a transformer's target begins with, 1 by default;
+        stop_tokens: end the sequence, of a transformer [2]; remove: steps to leave out.
         """
         return _decode.generate(self, source, options)
+
+    def search(self, source: Any, **options: Any) -> list[_decode.Hypothesis]:
+        """All hypotheses of a beam search, best first; options as of generate, 4 beams by default.
+
+        Each has tokens, log_prob, score = log_prob / ((5 + tokens) / 6) ** length_penalty, and finished.
+        """
+        return _decode.search(self, source, options)
 
     def save(self, path: str | Path | None = None, *, training: bool = False) -> bytes:
         """The model as a safetensors file, which JavaScript opens too; written to the path if one is given.
