@@ -76,18 +76,17 @@ function render({ model, el }) {
     });
     el.append(figure);
   };
-  put();
-  for (const [event, listener] of listeners) model.on?.(event, listener);
-  /* Other numbers, in the place where the reader is. */
+  /** Other numbers, in the place where the reader is. */
   const renew = () => {
     figure.remove();
     figure = figureOf(model);
     put();
   };
-  listeners.push(['change:tape', renew]);
-  model.on?.('change:tape', renew);
+  put();
+  const heard = [...listeners, /** @type {const} */ (['change:tape', renew])];
+  for (const [event, listener] of heard) model.on?.(event, listener);
   return () => {
-    for (const [event, listener] of listeners) attempt(() => model.off?.(event, listener));
+    for (const [event, listener] of heard) attempt(() => model.off?.(event, listener));
     figure.remove();
   };
 }
