@@ -75,7 +75,7 @@ test('a figure of what the kernel of a notebook computed', { skip: noPython }, a
   const valueAt = async (node, index) => {
     const cell = figure.locator(`[data-node="${node}"][data-index="${index}"]`).first();
     await cell.waitFor();
-    return Number(await cell.getAttribute('data-value'));
+    return Math.fround(Number(await cell.getAttribute('data-value')));
   };
   await show({ tape, at: 'output/2,1' });
   assert.equal(await valueAt('output', '2,1'), 0.4375);
