@@ -276,10 +276,16 @@ test('a lesson of the reader’s own is opened from a file, and what is none is 
   );
   const text = { en: 'Mine: {tokens[0]}.', fr: 'À moi.', de: 'Meins.' };
   const scene = { state: '#example=hi-how', picture: { kind: 'stage' }, say: text };
-  const own = { name: 'mine', title: text, minutes: 1, learned: [text], scenes: [scene] };
+  const shows = ['stage', 'caption', 'formula', 'microscope', 'timeline', 'switches', 'legend'];
+  const scenes = [{ ...scene, at: 'output', shows }];
+  const own = { name: 'mine', title: text, minutes: 1, learned: [text], scenes };
   await choose('mine.json', own);
   await page.waitForFunction(() => location.hash === '#lesson=mine');
   assert.equal(await page.locator('gf-learn .say p').innerText(), 'Mine: Hi.');
+  /* All parts at once leave the stage its room. */
+  await page.locator('gf-learn gf-switches li').first().waitFor();
+  const { height } = await page.locator('gf-learn gf-stage .cell').first().boundingBox();
+  assert.ok(height > 20, `cells of ${height} px`);
   await close();
 });
 
