@@ -345,3 +345,17 @@ test('the wheel works in a fresh environment, as its README says', {
   ]);
   run(python, ['-m', 'pip', 'check']);
 });
+
+const torch = process.env.TORCH ?? 'python3';
+const noTorch =
+  spawnSync(torch, ['-c', 'import numpy, torch']).status !== 0 &&
+  'TORCH=path/to/python names one that has PyTorch';
+test('PyTorch computes the same, and goes on with a training by two processes', {
+  skip: WITHOUT || noTorch,
+}, () => {
+  run('make', ['build/python/stamp', 'MAKEFLAGS=']);
+  const told = run(torch, ['tests/python/test_torch.py'], {
+    PYTHONPATH: path.join(root, 'build/python'),
+  });
+  assert.match(told, /^OK$/m);
+});

@@ -1,6 +1,11 @@
-"""Attention, layers, gradients and Adam against PyTorch, where it is installed."""
+"""Attention, layers, gradients, Adam and a training that goes on by DDP, against PyTorch where it is."""
 
+import json
+import subprocess
+import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 import numpy as np
 
@@ -73,6 +78,40 @@ class TorchTest(unittest.TestCase):
             for name, parameter in model.parameters.items():
                 due = twin[name].detach().numpy()
                 np.testing.assert_allclose(parameter.data, due, atol=1e-5, err_msg=name)
+
+    def test_two_processes_of_ddp_go_on_where_a_training_stopped_and_it_comes_back(self):
+        script = Path(__file__).parents[2] / "docs/headless/ddp.py"
+        rows = np.tile(self.random.integers(0, 16, (64, 5)), 3)
+        rows[:, 1::2] = (rows[:, :-1:2] + 1) % 16
+
+        def batches(first, count):
+            for step in range(first, first + count):
+                some = rows[np.arange(step * 13, (step + 1) * 13) % len(rows)]
+                yield {"target": some[:, :-1], "labels": some[:, 1:]}
+
+        def losses(model, first, count):
+            return [step.loss for step in gf.train(model, batches(first, count), rate=0.003)]
+
+        options = {"kind": "gpt", "vocab": 16, "d_model": 32, "heads": 4, "layers": 2, "max_length": 16}
+        model = gf.Model(**options, dropout=0, seed=2)
+        before = losses(model, 0, 20)
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            model.save(folder / "model.safetensors", training=True)
+            (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row.tolist())}\n" for row in rows))
+            files = [folder / name for name in ("model.safetensors", "rows.jsonl", "out.safetensors")]
+            # Of 13 rows one process has seven.
+            command = [sys.executable, script, *files, "--steps", "15", "--batch", "13", "--rate", "0.003"]
+            told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            back = gf.open(folder / "out.safetensors")
+        steps = [json.loads(line) for line in told.splitlines()]
+        self.assertEqual([step["step"] for step in steps], list(range(21, 36)))
+        due = [step["loss"] for step in steps]
+        self.assertLess(np.mean(due), np.mean(before))
+        # ddp.py begins with the first rows again.
+        np.testing.assert_allclose(due, losses(model, 0, 15), atol=2e-5)
+        self.assertEqual(back.step, 35)
+        np.testing.assert_allclose(losses(back, 15, 5), losses(model, 15, 5), atol=2e-5)
 
 
 if __name__ == "__main__":
