@@ -2,11 +2,12 @@
 
     python3 docs/headless/ddp.py MODEL.safetensors ROWS.jsonl OUT.safetensors --steps 100 --processes 2
 
-MODEL is what model.save(path, training=True) wrote, or in JavaScript model.save({ training: true }): with Adam's
-moments, so that PyTorch goes on where Glassformer stopped. ROWS has a list of ids per line, all of one length;
-a step takes the next --batch of them, shared out among the processes. OUT opens in Glassformer again, to go on
-there. Each line that is printed is a step with its loss. On several machines start it by torchrun in place of
-python3. Dropout is left out; the models are those of gf.Model(kind="gpt", ...) with learned positions.
+MODEL is what model.save(path, training=True) wrote, or in JavaScript model.save({ training: true }): with
+Adam's moments, so that PyTorch goes on where Glassformer stopped. ROWS has a list of ids per line, all of
+one length; a step takes the next --batch of them, shared out among the processes. OUT opens in Glassformer
+again, to go on there. Each line that is printed is a step with its loss. On several machines start it by
+torchrun in place of python3. Dropout is left out; the models are those of gf.Model(kind="gpt", ...) with
+learned positions.
 """
 
 import argparse
