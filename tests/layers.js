@@ -54,6 +54,7 @@ const rules = [
     may: /^bindings\/(index|inside\/(index|attention)|stories\/index)\.js$/,
   },
   { where: /^web\/birth\//, may: /^web\/birth\// },
+  { where: /^web\/inside\/take\.js$/, may: /^bindings\/base\/csv\.js$/ },
   { where: /^web\/remote\//, may: /^web\/remote\// },
   {
     where: /^web\/reader\/model\.js$/,

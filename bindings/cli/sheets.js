@@ -1,5 +1,6 @@
 // What an experiment found, as sheets: grids of numbers and sums of parts, written as a table, CSV or SVG.
 
+import { csvOf } from '../base/csv.js';
 import { exact, matrix, round, table } from './table.js';
 
 /** @typedef {import('../inside/index.js').Grid} Grid */
@@ -54,10 +55,6 @@ export function asTable(facts, sheets, look) {
     .join('\n\n')}\n`;
 }
 
-/** A field of CSV. @param {string | number} value */
-const field = (value) =>
-  /[",\n\r]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
-
 /** One line for each number.
  * @param {readonly Sheet[]} sheets */
 export function asCsv(sheets) {
@@ -69,9 +66,7 @@ export function asCsv(sheets) {
       row.map((value, j) => [sheet.name, rows.labels[i], columns.labels[j], value ?? '']),
     );
   });
-  return [['sheet', 'row', 'column', 'value'], ...lines]
-    .map((line) => `${line.map(field).join(',')}\n`)
-    .join('');
+  return csvOf([['sheet', 'row', 'column', 'value'], ...lines]);
 }
 
 const CELL = { width: 54, height: 26 };

@@ -20,6 +20,7 @@ import { typeError } from './texts.js';
 /** @typedef {import('./places.js').Row} Row */
 /** @typedef {import('./replace.js').Value} Value */
 /** @typedef {import('./replace.js').Values} Values */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
 /** Which places: `at`, all of them together; or `each` of a kind, one after the other, in a grid.
  * @typedef {object} Where
@@ -29,7 +30,9 @@ import { typeError } from './texts.js';
  * @property {MetricOptions} [metric]
  */
 
-/** @typedef {Where & { value?: Value }} AblateOptions value: 'zero' by default */
+/** A place with a value of its own. @typedef {Place & { value?: Value }} ChangedPlace */
+/** @typedef {Where & { at?: readonly ChangedPlace[], value?: Value }} AblateOptions value: of the places that have none of
+ *   their own; 'zero' by default */
 /** @typedef {Where & { from: Inputs }} PatchOptions from: the run that values are taken from, of the same length */
 
 /**
@@ -60,17 +63,18 @@ const OPTIONS = ['each', 'layers', 'at', 'metric'];
 const MAX_LAYER = 2 ** 15 - 1;
 
 /** What an experiment tries: rows of places, or one list of regions.
- * @typedef {{ rows: Row[], regions: null, each: Each } | { rows: null, regions: Region[], each: null }} Trials */
+ * @typedef {{ rows: Row[], places: null, regions: null, each: Each }
+ *   | { rows: null, places: Region[][], regions: Region[], each: null }} Trials */
 
-/** @param {Bench} bench @param {Where} options
+/** @param {Bench} bench @param {Where} options @param {readonly string[]} [more] what else a place may say
  * @returns {Trials} */
-export function trialsOf(bench, { each, layers, at }) {
+export function trialsOf(bench, { each, layers, at }, more) {
   const { where } = bench;
   if ((each === undefined) === (at === undefined)) throw typeError('eachOrAt', { where });
   if (at !== undefined) {
     checkArray(`${where}: at`, at);
-    const regions = at.flatMap((place, i) => regionsOf(`${where}: at[${i}]`, bench, place));
-    return { rows: null, regions, each: null };
+    const places = at.map((place, i) => regionsOf(`${where}: at[${i}]`, bench, place, more));
+    return { rows: null, places, regions: places.flat(), each: null };
   }
   checkWord(`${where}: each`, each, EACH);
   if (layers !== undefined) {
@@ -82,7 +86,7 @@ export function trialsOf(bench, { each, layers, at }) {
   const rows = rowsOf(bench, /** @type {Each} */ (each)).filter(
     ({ layer }) => layers?.includes(layer) ?? true,
   );
-  return { rows, regions: null, each: /** @type {Each} */ (each) };
+  return { rows, places: null, regions: null, each: /** @type {Each} */ (each) };
 }
 
 /** All regions that trials touch.
@@ -145,6 +149,30 @@ function* tried(bench, metric, trials, values, unit) {
   return { after: null, grid: gridOf(rows, each, grid, unit), check };
 }
 
+/** New values for all that trials touch. Places that have the same value get theirs from one run.
+ * @param {Model} model @param {Bench} bench @param {Trials} trials @param {AblateOptions} options
+ * @returns {Generator<number, Values>} */
+function* valuesFor(model, bench, trials, { at = [], value }) {
+  /** @type {Map<Value | undefined, Region[]>} */
+  const groups = new Map();
+  for (const [i, regions] of (trials.places ?? [touched(trials)]).entries()) {
+    const own = at[i]?.value ?? value;
+    groups.set(own, [...(groups.get(own) ?? []), ...regions]);
+  }
+  /** @type {Map<Tensor, Float32Array>} */
+  const all = new Map();
+  for (const [own, regions] of groups) {
+    const values = yield* replacing(model, bench, own)(nodesOf(regions));
+    for (const { node, cells } of regions) {
+      const from = /** @type {Float32Array} */ (values.get(node));
+      const into = all.get(node) ?? from;
+      for (const cell of cells) into[cell] = from[cell];
+      all.set(node, into);
+    }
+  }
+  return all;
+}
+
 /** Takes away what heads, neurons, layers, positions or any nodes computed: zeros stand in their place, or means
  * over a set, or another run's values. Only what lies downstream is computed again.
  * @param {Model} model @param {Inputs} inputs of one sequence @param {AblateOptions & Listener} options
@@ -158,6 +186,9 @@ function* tried(bench, metric, trials, values, unit) {
  * check.nothing; // = true
  * const { before, after } = await ablate(model, { target: [1, 2, 3] }, { at: [{ layer: 2, head: 1 }] });
  * before === after; // = false
+ * const run = { target: [1, 5, 3] };
+ * const at = [{ layer: 0, head: 0 }, { layer: 0, head: 1, value: { run } }];
+ * (await ablate(model, { target: [1, 2, 3] }, { at })).check.nothing; // = true
  * model.dispose(); */
 export function ablate(model, inputs, options) {
   const where = 'ablate';
@@ -165,11 +196,10 @@ export function ablate(model, inputs, options) {
     const metric = new Metric(where, given.metric);
     const bench = new Bench(where, model, inputs, metric.more);
     try {
-      const trials = trialsOf(bench, given);
-      const make = replacing(model, bench, given.value);
+      const trials = trialsOf(bench, given, ['value']);
       const measure = metric.begin(bench);
       const before = metric.read();
-      const values = yield* make(nodesOf(touched(trials)));
+      const values = yield* valuesFor(model, bench, trials, given);
       const told = yield* tried(bench, metric, trials, values, measure.kind);
       return {
         experiment: /** @type {const} */ ('ablate'),

@@ -1,5 +1,6 @@
 // Direct logit attribution: a logit, or a difference of two, as a sum over all that was written into the stream.
 
+import { checkBoolean } from '../base/errors.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition, checkToken, largestOf } from './metric.js';
 import { boundOf, depthOf, portionsOf } from './parts.js';
@@ -25,14 +26,19 @@ import { boundOf, depthOf, portionsOf } from './parts.js';
  * @property {number} [position] of the target, from 0; negative ones count from the end; -1 by default
  * @property {number} [token] whose logit; by default the largest
  * @property {number} [against] a token whose logit is subtracted
+ * @property {boolean} [keys] whether a head's part is taken apart by the positions that it reads
+ * @property {boolean} [products] whether each part comes with the products of two numbers that it is the sum of
  */
 
-/** @typedef {Sum<Origin> & { experiment: 'logit', position: number, token: number, against: number | null }} LogitAttribution */
+/** products: with the option of that name, for each channel the part's number and that of the unembedding.
+ * @typedef {Origin & { products?: [part: number, unembedding: number][] }} LogitPart */
+
+/** @typedef {Sum<LogitPart> & { experiment: 'logit', position: number, token: number, against: number | null }} LogitAttribution */
 
 /** @type {Omit<Origin, 'name'>} */
 const OUTPUT_BIAS = { source: 'bias', stack: null, layer: null, part: null, head: null };
 
-const OPTIONS = ['position', 'token', 'against'];
+const OPTIONS = ['position', 'token', 'against', 'keys', 'products'];
 
 /** The vector whose product with what enters the unembedding is a token's logit.
  * @param {Bench} bench @param {Tensor} node the product @param {number} token */
@@ -46,8 +52,9 @@ function columnOf(bench, node, token) {
   return Float64Array.from({ length: table.length / vocab }, (_, c) => table[c * vocab + token]);
 }
 
-/** @param {Bench} bench @param {number} position @param {number} token @param {number | null} against */
-function attribute(bench, position, token, against) {
+/** @param {Bench} bench @param {{ position: number, token: number, against: number | null }} which
+ * @param {boolean} keys @param {boolean} products */
+function attribute(bench, { position, token, against }, keys, products) {
   const { logits } = bench;
   /* A tied embedding has its bias in a node of its own. */
   const apart = logits.op === 'add';
@@ -55,21 +62,29 @@ function attribute(bench, position, token, against) {
   const bias = apart ? logits.inputs[1] : node.inputs[2];
   const plus = columnOf(bench, node, token);
   const minus = against === null ? null : columnOf(bench, node, against);
-  const portions = portionsOf(bench, /** @type {Tensor} */ (node.inputs[0]), position);
+  const column = minus ? plus.map((number, c) => number - minus[c]) : plus;
+  const portions = portionsOf(bench, /** @type {Tensor} */ (node.inputs[0]), position, keys);
   let size = 0;
+  /** @type {(LogitPart & { value: number })[]} */
   const parts = portions.map(({ origin, values }) => {
     let value = 0;
     for (let c = 0; c < plus.length; c++) {
-      value += values[c] * (plus[c] - (minus ? minus[c] : 0));
+      value += values[c] * column[c];
       size += Math.abs(values[c]) * (Math.abs(plus[c]) + (minus ? Math.abs(minus[c]) : 0));
     }
-    return { ...origin, value };
+    /** @returns {[number, number][]} */
+    const pairs = () => Array.from(values, (number, c) => [number, column[c]]);
+    return { ...origin, value, ...(products && { products: pairs() }) };
   });
   if (bias) {
     const numbers = bench.weights(bias);
     const [one, other] = [numbers[token], against === null ? 0 : numbers[against]];
     size += Math.abs(one) + Math.abs(other);
-    parts.push({ name: 'output bias', ...OUTPUT_BIAS, value: one - other });
+    const value = one - other;
+    parts.push({
+      ...{ name: 'output bias', ...OUTPUT_BIAS, value },
+      ...(products && { products: [[value, 1]] }),
+    });
   }
   const row = floatsOf(logits).subarray(position * logits.shape[2]);
   return {
@@ -91,10 +106,16 @@ function attribute(bench, position, token, against) {
  * const { parts, total, sum, bound } = await logitAttribution(model, { target: [1, 2, 3] });
  * parts.slice(0, 3).map(({ name }) => name); // = ['embedding', 'position', 'layer 0 head 0']
  * Math.abs(sum - total) <= bound; // = true
+ * const { parts: each } = await logitAttribution(model, { target: [1, 2, 3] }, { keys: true, products: true });
+ * each[2].name; // = 'layer 0 head 0 at 0'
+ * each[2].products.length; // = 8
  * model.dispose(); */
 export function logitAttribution(model, inputs, options = {}) {
   const where = 'logitAttribution';
   return experiment(where, options, OPTIONS, function* (given) {
+    const { keys = false, products = false } = given;
+    checkBoolean(`${where}: keys`, keys);
+    checkBoolean(`${where}: products`, products);
     const bench = new Bench(where, model, inputs);
     try {
       const { logits, config } = bench;
@@ -111,7 +132,7 @@ export function logitAttribution(model, inputs, options = {}) {
         position,
         token,
         against,
-        ...attribute(bench, position, token, against),
+        ...attribute(bench, { position, token, against }, keys, products),
       };
     } finally {
       bench.dispose();

@@ -13,12 +13,14 @@ export { why } from './why.js';
 
 /** @typedef {import('./ablate.js').Ablation} Ablation */
 /** @typedef {import('./ablate.js').AblateOptions} AblateOptions */
+/** @typedef {import('./ablate.js').ChangedPlace} ChangedPlace */
 /** @typedef {import('./ablate.js').Patching} Patching */
 /** @typedef {import('./ablate.js').PatchOptions} PatchOptions */
 /** @typedef {import('./ablate.js').Where} Where */
 /** @typedef {import('./attention.js').AttentionPlace} AttentionPlace */
 /** @typedef {import('./attribution.js').AttributionOptions} AttributionOptions */
 /** @typedef {import('./attribution.js').LogitAttribution} LogitAttribution */
+/** @typedef {import('./attribution.js').LogitPart} LogitPart */
 /**
  * @template P
  * @typedef {import('./attribution.js').Sum<P>} Sum */

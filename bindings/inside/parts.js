@@ -19,6 +19,7 @@ import { headName, PARTS, prefixOf } from './stream.js';
  * @property {number | null} layer
  * @property {import('../tape/description.js').Part | null} part
  * @property {number | null} head
+ * @property {number} [key] the position that a head reads, where its part is taken apart by that
  */
 
 /** A part of a vector.
@@ -96,8 +97,8 @@ function meanOf(row) {
 }
 
 /** A norm is linear once its scale is known: what it makes of the parts of its operand.
- * @param {Bench} bench @param {Tensor} node @param {number} token */
-function normed(bench, node, token) {
+ * @param {Bench} bench @param {Tensor} node @param {number} token @param {boolean} byKey */
+function normed(bench, node, token, byKey) {
   const [x, gain, bias] = /** @type {Tensor[]} */ (node.inputs);
   const centred = node.op === 'layer_norm';
   const row = rowOf(x, token);
@@ -105,7 +106,7 @@ function normed(bench, node, token) {
   const square = meanOf(Float64Array.from(row, (value) => (value - mean) ** 2));
   const rate = 1 / Math.sqrt(square + node.attributes.epsilon);
   const gains = gain && bench.weights(gain);
-  const parts = portionsOf(bench, x, token).map(({ origin, values, depth }) => {
+  const parts = portionsOf(bench, x, token, byKey).map(({ origin, values, depth }) => {
     const shift = centred ? meanOf(values) : 0;
     return {
       origin,
@@ -128,31 +129,57 @@ function product(row, matrix, columns, { first = 0, from = 0, to = columns } = {
   return values;
 }
 
+/** What a head makes of the values at each position: its weight times the value. Their sum is what the head gives.
+ * @param {Tensor} concat of the heads @param {number} token @param {number} head
+ * @returns {Float64Array[] | null} null where the step was taken out of the model */
+function mixed({ inputs: [mix] }, token, head) {
+  const [weights, values] = /** @type {Tensor[]} */ (mix?.inputs ?? []);
+  if (mix?.op !== 'matmul' || [mix, weights, values].some(({ bypassed }) => bypassed !== null))
+    return null;
+  const [, heads, queries, keys] = weights.shape;
+  const [, groups, , width] = values.shape;
+  const row = floatsOf(weights).subarray((head * queries + token) * keys);
+  const group = Math.floor((head * groups) / heads);
+  return Array.from({ length: keys }, (_, key) => {
+    const from = (group * keys + key) * width;
+    const value = floatsOf(values).subarray(from, from + width);
+    return Float64Array.from(value, (number) => row[key] * number);
+  });
+}
+
 /** The output of a sublayer: of an attention head by head, and its bias.
- * @param {Bench} bench @param {Tensor} node @param {number} token
+ * @param {Bench} bench @param {Tensor} node @param {number} token @param {boolean} byKey
  * @returns {Portion[]} */
-function outputs(bench, node, token) {
+function outputs(bench, node, token, byKey) {
   const [x, w, b] = /** @type {Tensor[]} */ (node.inputs);
   const matrix = bench.weights(w);
   const row = rowOf(x, token);
   const heads = x.role === 'concat' ? x.heads : 0;
   const width = row.length / (heads || 1);
-  const parts = Array.from({ length: heads || 1 }, (_, h) => ({
-    origin: originOf(bench, node, heads ? 'head' : 'feed-forward', heads ? h : null),
-    values: product(row.subarray(h * width, (h + 1) * width), matrix, w.shape[1], {
-      first: h * width,
-    }),
-    depth: row.length + 1,
-  }));
-  return [...parts, ...biasOf(bench, node, b)];
+  const depth = row.length + 1;
+  const parts = Array.from({ length: heads || 1 }, (_, h) => {
+    const origin = originOf(bench, node, heads ? 'head' : 'feed-forward', heads ? h : null);
+    const first = h * width;
+    const on = (/** @type {ArrayLike<number>} */ own) =>
+      product(own, matrix, w.shape[1], { first });
+    const split = byKey && heads ? mixed(x, token, h) : null;
+    if (!split) return [{ origin, values: on(row.subarray(first, first + width)), depth }];
+    return split.map((own, key) => ({
+      origin: { ...origin, name: `${origin.name} at ${key}`, key },
+      values: on(own),
+      depth: depth + split.length,
+    }));
+  });
+  return [...parts.flat(), ...biasOf(bench, node, b)];
 }
 
 /** The parts of a node at a token: their sum is its row, but for rounding.
  * @param {Bench} bench @param {Tensor} node @param {number} token
+ * @param {boolean} [byKey] whether a head's part is taken apart by the positions that it reads
  * @returns {Portion[]} */
-export function portionsOf(bench, node, token) {
+export function portionsOf(bench, node, token, byKey = false) {
   const [x, other] = /** @type {Tensor[]} */ (node.inputs);
-  const on = (/** @type {Tensor} */ input) => portionsOf(bench, input, token);
+  const on = (/** @type {Tensor} */ input) => portionsOf(bench, input, token, byKey);
   if (node.bypassed !== null) return on(node.bypassed ? other : x);
   if (node.op === 'add') return [...on(x), ...on(other)].map(rounded);
   if (node.op === 'scale') {
@@ -161,8 +188,8 @@ export function portionsOf(bench, node, token) {
       rounded({ ...part, values: part.values.map((value) => factor * value) }),
     );
   }
-  if (node.op === 'layer_norm' || node.op === 'rms_norm') return normed(bench, node, token);
-  if (node.op === 'linear' && node.role === 'output') return outputs(bench, node, token);
+  if (node.op === 'layer_norm' || node.op === 'rms_norm') return normed(bench, node, token, byKey);
+  if (node.op === 'linear' && node.role === 'output') return outputs(bench, node, token, byKey);
   return [given(originOf(bench, node, SOURCES[node.role ?? ''] ?? 'hidden'), rowOf(node, token))];
 }
 

@@ -149,10 +149,10 @@ function regionsOfLayer(where, bench, { layer, part }, stack) {
   throw rangeError('noPartAt', { where, part: part ?? 'sublayer', layer: Number(layer), stack });
 }
 
-/** @param {string} where @param {Bench} bench @param {unknown} given
+/** @param {string} where @param {Bench} bench @param {unknown} given @param {readonly string[]} [more] what else it may say
  * @returns {Region[]} */
-export function regionsOf(where, bench, given) {
-  checkOptions(where, given, PLACE);
+export function regionsOf(where, bench, given, more = []) {
+  checkOptions(where, given, [...PLACE, ...more]);
   const place = /** @type {Place} */ (given);
   if (place.node !== undefined) return [regionOfNode(where, bench, place)];
   const { layer, stack = bench.stacks[bench.stacks.length - 1], part } = place;

@@ -147,6 +147,35 @@ for (const [name, options] of Object.entries(KINDS)) {
       { at: at.slice(0, 1), from: { target: from }, metric: asked },
     );
     assert.equal(swapped.after, patched.after);
+    /* One head to zero, its neighbour and a later neuron as in the other run, another neuron at its mean. */
+    const mixed = await ablate(
+      model,
+      { target },
+      {
+        at: [
+          { layer: 0, head: 0 },
+          { layer: 0, head: 1, value: run },
+          { layer: 1, neuron: 2, value },
+          { layer: 1, neuron: 3, value: run },
+        ],
+        metric: asked,
+      },
+    );
+    const other = double.run(from);
+    const neurons = runs.flatMap((one) => one.step('activation', 1).map((row) => row[2]));
+    const averages = target.map(() => {
+      const row = Array(SIZES.dFF).fill(0);
+      row[2] = neurons.reduce((a, b) => a + b, 0) / neurons.length;
+      return row;
+    });
+    const every = double.run(target, (name, layer, values) => {
+      if (name === 'mix' && layer === 0) return [values[0].map(zero), other.step('mix', 0)[1]];
+      if (name !== 'activation' || layer !== 1) return values;
+      const withMean = EACH.neuron.put(values, averages, 2);
+      return EACH.neuron.put(withMean, other.step('activation', 1), 3);
+    });
+    assert.ok(Math.abs(mixed.after - metric(every.logits, asked)) < 5e-5);
+    assert.equal(mixed.check.nothing, true);
     model.dispose();
   });
 

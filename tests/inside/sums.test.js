@@ -69,6 +69,55 @@ for (const [name, options] of Object.entries(KINDS)) {
     model.dispose();
   });
 
+  test(`${name}: a head's part opens into the positions that it reads, and every part into products`, async () => {
+    const model = modelOf(gf, options);
+    const double = reference(model);
+    const { step } = double.run(target);
+    const [token, against, position] = [4, 9, 3];
+    const asked = { token, against, position };
+    const told = await logitAttribution(model, { target }, { ...asked, keys: true });
+    const [plus, minus] = [token, against].map((id) =>
+      projection(double, model, step('output', 1)[position], id),
+    );
+    for (let l = 0; l < SIZES.layers; l++) {
+      const out = double.matrix(`decoder.layers.${l}.self_attn.out_proj.weight`);
+      for (let h = 0; h < SIZES.heads; h++) {
+        const value = step('values', l)[Math.floor((h * step('values', l).length) / SIZES.heads)];
+        const own = told.parts.filter(({ layer, head }) => layer === l && head === h);
+        assert.deepEqual(
+          own.map(({ key }) => key),
+          [...target.keys()],
+        );
+        for (const { key, value: part, name } of own) {
+          const wrote = out[0].map((_, c) =>
+            value[key].reduce((sum, v, k) => sum + v * out[h * 4 + k][c], 0),
+          );
+          const weight = step('weights', l)[h][position][key];
+          close(part, weight * (plus(wrote) - minus(wrote)), 2e-5, name);
+        }
+      }
+    }
+    assert.ok(Math.abs(told.sum - told.total) <= told.bound);
+    const { parts } = await logitAttribution(model, { target }, { ...asked, products: true });
+    const whole = await logitAttribution(model, { target }, asked);
+    assert.deepEqual(
+      parts.map(({ products: _, ...part }) => part),
+      whole.parts,
+    );
+    for (const { products, value, name } of parts) {
+      assert.equal(products.length, name === 'output bias' ? 1 : SIZES.dModel, name);
+      const sum = products.reduce((all, [a, b]) => all + a * b, 0);
+      close(sum, value, 1e-12, name);
+    }
+    const [[, ofFirst]] = parts[0].products;
+    const numberOf = (id) =>
+      model.config.tied
+        ? double.matrix('embedding.weight')[id][0]
+        : double.matrix('logits.weight')[0][id];
+    close(ofFirst, numberOf(token) - numberOf(against), 1e-12, 'unembedding');
+    model.dispose();
+  });
+
   test(`${name}: a score is the sum over pairs of a part of the query and a part of the key`, async () => {
     const model = modelOf(gf, options);
     const double = reference(model);
@@ -162,6 +211,13 @@ test('sums close in every family, at every position and head, and in a differenc
       const row = run.logits.toArray()[0].at(position);
       assert.equal(told.total, row[7] - (against === undefined ? 0 : row[against]), name);
       assert.ok(Math.abs(told.sum - told.total) <= told.bound, name);
+      const split = await logitAttribution(model, inputs, {
+        position,
+        token: 7,
+        against,
+        keys: true,
+      });
+      assert.ok(Math.abs(split.sum - split.total) <= split.bound, name);
       const names = told.parts.map((part) => part.name);
       assert.equal(new Set(names).size, names.length, 'each part has its own name');
     }

@@ -1,11 +1,8 @@
 // What is taken away of an experiment: its numbers as a table, and a program that computes them again.
+import { csvOf } from '../../bindings/base/csv.js';
 
 /** @typedef {import('./experiments.js').Asked} Asked */
 /** @typedef {import('./experiments.js').Told} Told */
-
-/** A cell of a CSV. @param {string | number} cell */
-const cell = (cell) =>
-  /[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell;
 
 /**
  * Every number, one a line: the parts of the sum and what they come to, the value without each head, the likeliest words.
@@ -27,7 +24,7 @@ export function csv({ sum, alone, best, after }) {
       ['probability without the heads that are off', word, then],
     ]),
   ];
-  return `${lines.map((line) => line.map(cell).join(',')).join('\n')}\n`;
+  return csvOf(lines);
 }
 
 /** What the program needs, by where it comes from. */
