@@ -544,6 +544,91 @@ export const BY_HAND = {
       write('beam.p', [joint(beam)]);
     },
   },
+  'logit-parts': {
+    mistakes: ['final-norm-forgotten', 'embedding-left-out', 'parts-averaged'],
+    work(pen, { parts, w_u }, { deviation }, mistake) {
+      const divisor = mistake === 'final-norm-forgotten' ? 1 : deviation;
+      const contributions = pen.write(
+        'contributions',
+        each(product(pen, parts, w_u), (x) => x / divisor),
+      );
+      const counted = mistake === 'embedding-left-out' ? contributions.slice(1) : contributions;
+      const of = mistake === 'parts-averaged' ? mean : sum;
+      const logits = pen.write('logits', [transposed(counted).map(of)]);
+      pen.write('margin', [[logits[0][0] - logits[0][1]]]);
+    },
+  },
+  ablation: {
+    mistakes: ['relu-forgotten', 'direct-effect-only', 'other-head-off', 'effect-reversed'],
+    work(pen, { x, h, on, w_1, w_2, u }, _, mistake) {
+      const read = (stream) =>
+        each(product(pen, stream, w_1), (a) => (mistake === 'relu-forgotten' ? a : Math.max(0, a)));
+      const logitOf = (stream, activation) =>
+        product(
+          pen,
+          zip(stream, product(pen, activation, w_2), (a, b) => a + b),
+          u,
+        );
+      const withHeads = (factors) => [
+        x[0].map((value, j) => value + sum(h.map((row, i) => factors[i] * row[j]))),
+      ];
+      const stream = pen.write('stream', withHeads([1, 1]));
+      const activation = pen.write('activation', read(stream));
+      const logit = pen.write('logit', logitOf(stream, activation));
+      const left = mistake === 'other-head-off' ? on[0].map((one) => 1 - one) : on[0];
+      const without = pen.write('stream.off', withHeads(left));
+      const again = pen.write(
+        'activation.off',
+        mistake === 'direct-effect-only' ? read(stream) : read(without),
+      );
+      const after = pen.write('logit.off', logitOf(without, again));
+      const effect = after[0][0] - logit[0][0];
+      pen.write('effect', [[mistake === 'effect-reversed' ? -effect : effect]]);
+    },
+  },
+  'find-head': {
+    mistakes: ['attention-alone', 'sign-ignored', 'attention-ignored'],
+    work({ write, note }, { weights, writes, name }, _, mistake) {
+      const effects = write(
+        'effects',
+        weights.map((row, h) => [
+          sum(
+            row.map((w, j) =>
+              mistake === 'attention-ignored' ? writes[h][j] : note(w * writes[h][j]),
+            ),
+          ),
+        ]),
+      );
+      const looked =
+        mistake === 'attention-alone' ? weights.map((row) => row[name[0]]) : effects.flat();
+      write('head', [best(mistake === 'sign-ignored' ? looked.map(Math.abs) : looked)]);
+    },
+  },
+  induction: {
+    mistakes: [
+      ...SCALING,
+      ...SOFTMAX,
+      'no-previous-head',
+      'next-for-previous',
+      'value-of-previous',
+    ],
+    work(pen, { x, a_0, e }, _, mistake) {
+      const attends =
+        mistake === 'next-for-previous'
+          ? x.map((_, i) => x.map((_, j) => Number(j === i + 1)))
+          : a_0;
+      const previous = pen.write('previous', product(pen, attends, x));
+      const keys = mistake === 'no-previous-head' ? x : previous;
+      const scores = pen.write('scores', product(pen, [x.at(-1)], transposed(keys)));
+      const scaled = pen.write('scores.scaled', scaledBy(pen, scores, 2, 0, mistake));
+      const weights = pen.write('weights', softmax(pen, scaled, mistake));
+      const output = pen.write(
+        'output',
+        product(pen, weights, mistake === 'value-of-previous' ? previous : x),
+      );
+      pen.write('logits', product(pen, output, transposed(e)));
+    },
+  },
   shuffle: {
     mistakes: ['order-kept', 'positions-missing'],
     work({ write }, { x, order, positions }, _, mistake) {

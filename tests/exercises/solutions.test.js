@@ -68,3 +68,13 @@ for (const recipe of RECIPES) {
     });
   });
 }
+
+test('in induction by hand, the likeliest token is the one that followed the copy', () => {
+  for (const seed of seeds(40, 8)) {
+    const problem = problemOf('induction', { seed });
+    const { tokens, memory } = problem;
+    const logits = memory.map((_, i) => workedOut(problem)[`logits[0,${i}]`]);
+    const likeliest = memory[logits.indexOf(Math.max(...logits))];
+    assert.equal(likeliest, tokens[tokens.indexOf(tokens.at(-1)) + 1], `seed ${seed}`);
+  }
+});

@@ -72,6 +72,13 @@ const SYMBOLS = {
   epsilon: 'ε',
   smoothing: 'ε',
   p: 'p',
+  h: 'H',
+  u: 'u',
+  e: 'E',
+  w_u: 'W_U',
+  a_0: 'A_0',
+  deviation: 'σ',
+  'ablation.minus': '−logit',
 };
 
 /** @param {string} recipe @param {string} name of a step, or of what is given

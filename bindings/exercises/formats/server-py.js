@@ -204,6 +204,11 @@ def joint(step, first, second, words):
     return [first[1][i] * second[1][i * len(first[1]) + j]]
 
 
+def largest(step, x):
+    most = [i for i, one in enumerate(x[1]) if one == max(x[1])]
+    return [most[0] if len(most) == 1 else math.nan]
+
+
 OPS = {
     "add": added,
     "concatHeads": concatenated,
@@ -226,6 +231,7 @@ OPS = {
     ],
     "parameter-count.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
     "cost.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
+    "find-head.head": largest,
     "greedy-and-beam.greedy.p": joint,
     "greedy-and-beam.beam.p": joint,
 }

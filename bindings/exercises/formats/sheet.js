@@ -44,6 +44,7 @@ const LATEX = {
   '₁': '$_1$',
   '₂': '$_2$',
   ε: '$\\varepsilon$',
+  σ: '$\\sigma$',
   '⁰': '$^0$',
 };
 
@@ -57,7 +58,9 @@ const latex = (text) =>
 
 /** @param {string} text */
 const signs = (text) =>
-  text.replace(/[\\{}$&#^_%~−∞·√ᵀᵗθβ₁₂ε⁰]/gu, (sign) => LATEX[sign]).replaceAll(/(?<!\\)\$\$/g, '');
+  text
+    .replace(/[\\{}$&#^_%~−∞·√ᵀᵗθβ₁₂εσ⁰]/gu, (sign) => LATEX[sign])
+    .replaceAll(/(?<!\\)\$\$/g, '');
 
 /** @param {string} text */
 function subscripts(text) {

@@ -132,6 +132,15 @@ const reads = (does, from, to) =>
     return { ...step, of: step.of.map((name) => (name === from ? to : name)) };
   });
 
+/** The parts of a logit are added up by other factors. @param {(parts: number, part: number) => number} factor
+ * @returns {(program: Sized) => Program | null} */
+const ofParts = (factor) => (program) => {
+  const parts = rowsOf(program.leaves, 'parts');
+  if (!parts) return null;
+  const all = [parts.map((_, part) => factor(parts.length, part))];
+  return { ...program, leaves: { ...program.leaves, all } };
+};
+
 /** The machine of each: the program as they would run it, or null where it has no place for the mistake.
  * @type {Readonly<Record<string, (program: Sized) => Program | null>>} */
 export const MISCONCEPTIONS = {
@@ -451,6 +460,50 @@ export const MISCONCEPTIONS = {
           by: (operands, gf) =>
             Array.from(/** @type {By} */ (step.by)(operands, gf), (n) => n / operands[5][0]),
         }
+      : undefined,
+  ),
+  'final-norm-forgotten': where('final-norm', (step) => scaledBy(step, 1)),
+  'embedding-left-out': ofParts((_, part) => Number(part > 0)),
+  'parts-averaged': ofParts((parts) => 1 / parts),
+  'direct-effect-only': where('downstream.off', (step) => ({
+    name: step.name,
+    op: 'scale',
+    of: ['hidden'],
+    with: { factor: 1 },
+  })),
+  'other-head-off': (program) => {
+    const on = rowsOf(program.leaves, 'on');
+    if (!on) return null;
+    const other = on.map((row) => row.map((one) => 1 - one));
+    return { ...program, leaves: { ...program.leaves, on: other } };
+  },
+  'effect-reversed': where('effect', (step) => [
+    { ...step, name: `${step.name}.right` },
+    { name: step.name, op: 'scale', of: [`${step.name}.right`], with: { factor: -1 } },
+  ]),
+  'attention-alone': where('choice', (step, { leaves }) => ({
+    ...step,
+    of: ['weights', 'name'],
+    by: ([weights, [name]], gf) => {
+      const width = Number(shapeOf(leaves.weights)[1]);
+      return /** @type {By} */ (step.by)([weights.filter((_, i) => i % width === name)], gf);
+    },
+  })),
+  'sign-ignored': where('choice', (step) => ({
+    ...step,
+    by: ([effects], gf) => /** @type {By} */ (step.by)([effects.map(Math.abs)], gf),
+  })),
+  'attention-ignored': where('effects', (step) => ({ ...step, of: ['writes', 'all'] })),
+  'no-previous-head': reads('scores', 'previous', 'x'),
+  'next-for-previous': (program) => {
+    const rows = rowsOf(program.leaves, 'a_0');
+    if (!rows) return null;
+    const next = rows.map((row, i) => row.map((_, j) => Number(j === i + 1)));
+    return { ...program, leaves: { ...program.leaves, a_0: next } };
+  },
+  'value-of-previous': where('mix', (step, { steps }) =>
+    steps.some(({ name }) => name === 'previous')
+      ? { ...step, of: ['weights', 'previous'] }
       : undefined,
   ),
 };

@@ -2,6 +2,7 @@
 
 import { attention } from './attention.js';
 import { counting } from './counting.js';
+import { inside } from './inside.js';
 import { layers } from './layers.js';
 import { learning } from './learning.js';
 
@@ -26,4 +27,4 @@ import { learning } from './learning.js';
  */
 
 /** @type {Readonly<Record<string, Recipe>>} */
-export const RECIPES = { ...attention, ...layers, ...learning, ...counting };
+export const RECIPES = { ...attention, ...layers, ...learning, ...counting, ...inside };

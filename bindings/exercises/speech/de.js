@@ -97,6 +97,22 @@ export const de = {
       'Dropout',
       'Wenden Sie Dropout an: Zahlen mit keep 0 werden 0, die anderen werden mit 1 / (1 − p) multipliziert.',
     ],
+    'logit-parts': [
+      'Ein Logit aus seinen Teilen',
+      'Der Residualstrom ist eine Summe: das Embedding X, die Köpfe H_0 und H_1, das Feed-Forward F. Die letzte Norm teilt ihn durch σ. Berechnen Sie, was jeder Teil zu den Logits zweier Tokens beiträgt, die Logits und den ersten minus den zweiten.',
+    ],
+    ablation: [
+      'Eine Ablation vorhersagen',
+      'Berechnen Sie den Logit. Schalten Sie dann den Kopf ab, dessen Eintrag in „on“ 0 ist, und berechnen Sie alles neu, was ihn liest. Die Wirkung ist der Logit danach minus der Logit davor.',
+    ],
+    'find-head': [
+      'Den Kopf finden',
+      'Wie viel trägt jeder Kopf zum Logit des Namens bei? Multiplizieren Sie seine Aufmerksamkeit mit dem, was er für jedes Token schreibt, und addieren Sie. Welcher Kopf trägt am meisten bei? Köpfe zählen ab 0.',
+    ],
+    induction: [
+      'Induktion von Hand',
+      'Kopf 0 schaut auf das Token davor: Seine Gewichte A_0 sind gegeben. Kopf 1 nimmt X des letzten Tokens als Query, was Kopf 0 geschrieben hat, als Keys und X als Values. Welches von A, B, C kommt als Nächstes?',
+    ],
   },
   steps: {
     q: 'Queries Q',
@@ -139,6 +155,18 @@ export const de = {
     beam: 'Wörter, Beam',
     'beam.p': 'Wahrscheinlichkeit, Beam',
     same: 'gleicht Ausgabe Nummer',
+    contributions: 'Beiträge zu den Logits',
+    logits: 'Logits',
+    margin: 'erster Logit minus zweiter',
+    stream: 'Residualstrom',
+    logit: 'Logit',
+    'stream.off': 'Residualstrom, Kopf aus',
+    'activation.off': 'nach ReLU, Kopf aus',
+    'logit.off': 'Logit, Kopf aus',
+    effect: 'Wirkung der Ablation',
+    effects: 'Beitrag zum Logit des Namens',
+    head: 'Kopf mit dem größten Beitrag',
+    previous: 'was Kopf 0 schreibt',
   },
   inner: {
     'm.kept': 'altes m mal β₁',
@@ -152,6 +180,20 @@ export const de = {
     opposite: '−1 für jeden Kanal',
     minus: 'Mittelwert, Vorzeichen gewechselt, in jedem Kanal',
     kept: 'Zahlen, die Dropout behält',
+    products: 'Teile mal W_U',
+    all: '1 für jeden Teil',
+    against: 'erster minus zweiter',
+    heads: 'Summe der Köpfe',
+    'heads.off': 'Summe der Köpfe, die an sind',
+    'hidden.off': 'verborgene Schicht, Kopf aus',
+    written: 'Ausgabe des Feed-Forward',
+    'written.off': 'Ausgabe des Feed-Forward, Kopf aus',
+    final: 'letzter Residualstrom',
+    'final.off': 'letzter Residualstrom, Kopf aus',
+    'ablation.minus': 'Logit, Vorzeichen umgekehrt',
+    terms: 'Aufmerksamkeit mal Geschriebenes',
+    last: '1 für das letzte Token',
+    'induction.q': 'Query des letzten Tokens',
   },
   given: {
     memory: 'Ausgabe des Encoders',
@@ -175,6 +217,15 @@ export const de = {
     first: 'Wahrscheinlichkeiten des ersten Worts',
     second: 'Wahrscheinlichkeiten des zweiten Worts: eine Zeile für jedes erste Wort',
     order: 'neue Reihenfolge der Zeilen von X, ab 0',
+    parts: 'Teile des Residualstroms',
+    w_u: 'Unembedding: eine Spalte je Token',
+    h: 'Ausgaben der Köpfe',
+    on: 'on: 1 für einen Kopf, der an bleibt, 0 für den, der aus ist',
+    u: 'Unembedding eines Tokens',
+    'find-head.weights': 'Aufmerksamkeit jedes Kopfes',
+    writes: 'was jeder Kopf je Einheit Aufmerksamkeit zum Logit des Namens beiträgt',
+    a_0: 'Aufmerksamkeit von Kopf 0',
+    e: 'Embeddings von A, B, C: Die Logits sind Skalarprodukte mit ihnen',
   },
   sizes: {
     rate: 'Lernrate',
@@ -184,6 +235,8 @@ export const de = {
     warmup: 'Warm-up-Schritte',
     step: 'Schritt t',
     positions: 'Positionscodes (1 mit, 0 ohne)',
+    name: 'Position des Namens',
+    deviation: 'σ',
   },
   states: {
     right: 'Richtig.',
@@ -272,6 +325,23 @@ export const de = {
     'heads-multiply':
       'Sie haben mit der Anzahl der Köpfe multipliziert. Die Köpfe teilen sich die Kanäle: Die Projektionen bleiben gleich groß.',
     'cost-without-square': 'Sie haben nur eine Query gezählt. Jedes Token hat eigene Scores.',
+    'final-norm-forgotten': 'Sie haben die letzte Norm vergessen: Teilen Sie durch σ.',
+    'embedding-left-out': 'Sie haben das Embedding weggelassen. Auch es gehört zum Residualstrom.',
+    'parts-averaged': 'Sie haben die Teile gemittelt. Der Logit ist ihre Summe.',
+    'direct-effect-only':
+      'Sie haben das Feed-Forward gelassen, wie es war. Es liest, was der Kopf schrieb: Berechnen Sie es neu.',
+    'other-head-off': 'Sie haben den anderen Kopf abgeschaltet.',
+    'effect-reversed': 'Ihre Wirkung hat das umgekehrte Vorzeichen: Sie ist danach minus davor.',
+    'attention-alone':
+      'Sie haben den Kopf gewählt, der am meisten auf den Namen schaut. Was er dort schreibt, zählt auch.',
+    'sign-ignored':
+      'Sie haben die größte Zahl ohne ihr Vorzeichen gewählt. Eine negative nimmt dem Logit etwas weg.',
+    'attention-ignored': 'Sie haben addiert, was der Kopf schreibt, ohne seine Aufmerksamkeit.',
+    'no-previous-head':
+      'Sie haben die Query mit den Tokens selbst verglichen. Die Keys sind, was Kopf 0 geschrieben hat.',
+    'next-for-previous':
+      'Sie haben jeweils das nächste Token genommen. Kopf 0 schaut auf das Token davor.',
+    'value-of-previous': 'Sie haben gemischt, was Kopf 0 schrieb. Kopf 1 mischt die Tokens X.',
   },
   hints: {
     where: 'Sehen Sie sich an: {step}.',

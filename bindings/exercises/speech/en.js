@@ -88,6 +88,22 @@ export const en = {
       'Dropout',
       'Apply dropout: drop the numbers whose keep is 0, and rescale the others by 1 / (1 − p).',
     ],
+    'logit-parts': [
+      'A logit from its parts',
+      'The residual stream is a sum: the embedding X, heads H_0 and H_1, the feed-forward F. The final norm divides it by σ. Compute what each part contributes to the logits of two tokens, the logits, and the first minus the second.',
+    ],
+    ablation: [
+      'Predict an ablation',
+      'Compute the logit. Then switch off the head whose entry in “on” is 0, and compute again all that reads it. The effect is the logit after minus the logit before.',
+    ],
+    'find-head': [
+      'Find the head',
+      'How much does each head add to the logit of the name? Multiply its attention by what it writes for each token, and add up. Which head adds most? Heads count from 0.',
+    ],
+    induction: [
+      'Induction by hand',
+      'Head 0 attends to the token before: its weights A_0 are given. Head 1 takes X of the last token as query, what head 0 wrote as keys, and X as values. Which of A, B, C comes next?',
+    ],
   },
   /** What a step is called. */
   steps: {
@@ -131,6 +147,18 @@ export const en = {
     beam: 'words, beam',
     'beam.p': 'probability, beam',
     same: 'equals output number',
+    contributions: 'contributions to the logits',
+    logits: 'logits',
+    margin: 'first logit minus second',
+    stream: 'residual stream',
+    logit: 'logit',
+    'stream.off': 'residual stream, head off',
+    'activation.off': 'after ReLU, head off',
+    'logit.off': 'logit, head off',
+    effect: 'effect of the ablation',
+    effects: 'added to the logit of the name',
+    head: 'head that adds most',
+    previous: 'what head 0 writes',
   },
   /** What only leads to a step is called. */
   inner: {
@@ -145,6 +173,20 @@ export const en = {
     opposite: '−1 for each channel',
     minus: 'mean, sign reversed, in each channel',
     kept: 'numbers that dropout keeps',
+    products: 'parts times W_U',
+    all: '1 for each part',
+    against: 'first minus second',
+    heads: 'sum of the heads',
+    'heads.off': 'sum of the heads that are on',
+    'hidden.off': 'hidden layer, head off',
+    written: 'output of the feed-forward',
+    'written.off': 'output of the feed-forward, head off',
+    final: 'final residual stream',
+    'final.off': 'final residual stream, head off',
+    'ablation.minus': 'logit, sign reversed',
+    terms: 'attention times what is written',
+    last: '1 for the last token',
+    'induction.q': 'query of the last token',
   },
   /** What is given is called, where no step is called the same; empty where its symbol says it. */
   given: {
@@ -169,6 +211,15 @@ export const en = {
     first: 'probabilities of the first word',
     second: 'probabilities of the second word: one row for each first word',
     order: 'new order of the rows of X, from 0',
+    parts: 'parts of the residual stream',
+    w_u: 'unembedding: a column for each token',
+    h: 'outputs of the heads',
+    on: 'on: 1 for a head that stays on, 0 for the one that is off',
+    u: 'unembedding of one token',
+    'find-head.weights': 'attention of each head',
+    writes: 'what each head adds to the logit of the name, per unit of attention',
+    a_0: 'attention of head 0',
+    e: 'embeddings of A, B, C: the logits are dot products with them',
   },
   /** What a single number is called that has no symbol. */
   sizes: {
@@ -179,6 +230,8 @@ export const en = {
     warmup: 'warm-up steps',
     step: 'step t',
     positions: 'position codes (1 with, 0 without)',
+    name: 'position of the name',
+    deviation: 'σ',
   },
   states: {
     right: 'Right.',
@@ -259,6 +312,22 @@ export const en = {
     'heads-multiply':
       'You multiplied by the number of heads. The heads share the channels, so the projections stay as large.',
     'cost-without-square': 'You counted one query only. Each token has its own scores.',
+    'final-norm-forgotten': 'You left out the final norm: divide by σ.',
+    'embedding-left-out': 'You left out the embedding. It is part of the residual stream, too.',
+    'parts-averaged': 'You averaged the parts. The logit is their sum.',
+    'direct-effect-only':
+      'You left the feed-forward as it was. It reads what the head wrote, so compute it again.',
+    'other-head-off': 'You switched off the other head.',
+    'effect-reversed': 'Your effect has the opposite sign: it is after minus before.',
+    'attention-alone':
+      'You chose the head that attends most to the name. What it writes there counts, too.',
+    'sign-ignored':
+      'You chose the largest number regardless of its sign. A negative one takes away from the logit.',
+    'attention-ignored': 'You added up what the head writes, without its attention.',
+    'no-previous-head':
+      'You compared the query with the tokens themselves. The keys are what head 0 wrote.',
+    'next-for-previous': 'You took the token after each. Head 0 attends to the token before.',
+    'value-of-previous': 'You mixed what head 0 wrote. Head 1 mixes the tokens X.',
   },
   hints: {
     where: 'Look at {step}.',

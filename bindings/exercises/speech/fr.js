@@ -97,6 +97,22 @@ export const fr = {
       'Dropout',
       'Appliquez le dropout : annulez les nombres dont keep vaut 0, et multipliez les autres par 1 / (1 − p).',
     ],
+    'logit-parts': [
+      'Un logit et ses parts',
+      'Le flux résiduel est une somme : l’embedding X, les têtes H_0 et H_1, le feed-forward F. La norme finale le divise par σ. Calculez ce que chaque part apporte aux logits de deux tokens, les logits, et le premier moins le second.',
+    ],
+    ablation: [
+      'Prévoir une ablation',
+      'Calculez le logit. Coupez ensuite la tête dont la valeur dans « on » est 0, et recalculez tout ce qui la lit. L’effet est le logit après moins le logit avant.',
+    ],
+    'find-head': [
+      'Trouver la tête',
+      'Combien chaque tête ajoute-t-elle au logit du prénom ? Multipliez son attention par ce qu’elle écrit pour chaque token, et additionnez. Quelle tête ajoute le plus ? On compte les têtes à partir de 0.',
+    ],
+    induction: [
+      'L’induction à la main',
+      'La tête 0 regarde le token précédent : ses poids A_0 sont donnés. La tête 1 prend X du dernier token comme requête, ce que la tête 0 a écrit comme clés, et X comme valeurs. Lequel de A, B, C vient ensuite ?',
+    ],
   },
   steps: {
     q: 'requêtes Q',
@@ -139,6 +155,18 @@ export const fr = {
     beam: 'mots, faisceau',
     'beam.p': 'probabilité, faisceau',
     same: 'égale à la sortie numéro',
+    contributions: 'apports aux logits',
+    logits: 'logits',
+    margin: 'premier logit moins le second',
+    stream: 'flux résiduel',
+    logit: 'logit',
+    'stream.off': 'flux résiduel, tête coupée',
+    'activation.off': 'après ReLU, tête coupée',
+    'logit.off': 'logit, tête coupée',
+    effect: 'effet de l’ablation',
+    effects: 'ajouté au logit du prénom',
+    head: 'tête qui ajoute le plus',
+    previous: 'ce qu’écrit la tête 0',
   },
   inner: {
     'm.kept': 'ancien m fois β₁',
@@ -152,6 +180,20 @@ export const fr = {
     opposite: '−1 pour chaque canal',
     minus: 'moyenne, signe inversé, dans chaque canal',
     kept: 'nombres gardés par le dropout',
+    products: 'parts fois W_U',
+    all: '1 pour chaque part',
+    against: 'premier moins second',
+    heads: 'somme des têtes',
+    'heads.off': 'somme des têtes allumées',
+    'hidden.off': 'couche cachée, tête coupée',
+    written: 'sortie du feed-forward',
+    'written.off': 'sortie du feed-forward, tête coupée',
+    final: 'flux résiduel final',
+    'final.off': 'flux résiduel final, tête coupée',
+    'ablation.minus': 'logit, signe inversé',
+    terms: 'attention fois ce qui est écrit',
+    last: '1 pour le dernier token',
+    'induction.q': 'requête du dernier token',
   },
   given: {
     memory: 'sortie de l’encodeur',
@@ -175,6 +217,15 @@ export const fr = {
     first: 'probabilités du premier mot',
     second: 'probabilités du second mot : une ligne par premier mot',
     order: 'nouvel ordre des lignes de X, à partir de 0',
+    parts: 'parts du flux résiduel',
+    w_u: 'unembedding : une colonne par token',
+    h: 'sorties des têtes',
+    on: 'on : 1 pour une tête allumée, 0 pour celle qui est coupée',
+    u: 'unembedding d’un token',
+    'find-head.weights': 'attention de chaque tête',
+    writes: 'ce que chaque tête ajoute au logit du prénom, par unité d’attention',
+    a_0: 'attention de la tête 0',
+    e: 'embeddings de A, B, C : les logits sont des produits scalaires avec eux',
   },
   sizes: {
     rate: 'taux d’apprentissage',
@@ -184,6 +235,8 @@ export const fr = {
     warmup: 'itérations d’échauffement',
     step: 'itération t',
     positions: 'codes de position (1 avec, 0 sans)',
+    name: 'position du prénom',
+    deviation: 'σ',
   },
   states: {
     right: 'Juste.',
@@ -272,6 +325,23 @@ export const fr = {
     'heads-multiply':
       'Vous avez multiplié par le nombre de têtes. Les têtes se partagent les canaux : les projections gardent leur taille.',
     'cost-without-square': 'Vous avez compté une seule requête. Chaque token a ses propres scores.',
+    'final-norm-forgotten': 'Vous avez oublié la norme finale : divisez par σ.',
+    'embedding-left-out': 'Vous avez oublié l’embedding. Il fait aussi partie du flux résiduel.',
+    'parts-averaged': 'Vous avez fait la moyenne des parts. Le logit est leur somme.',
+    'direct-effect-only':
+      'Vous avez laissé le feed-forward tel quel. Il lit ce que la tête a écrit : recalculez-le.',
+    'other-head-off': 'Vous avez coupé l’autre tête.',
+    'effect-reversed': 'Votre effet a le signe opposé : c’est après moins avant.',
+    'attention-alone':
+      'Vous avez choisi la tête qui regarde le plus le prénom. Ce qu’elle y écrit compte aussi.',
+    'sign-ignored':
+      'Vous avez choisi le plus grand nombre sans son signe. Un nombre négatif retire au logit.',
+    'attention-ignored': 'Vous avez additionné ce que la tête écrit, sans son attention.',
+    'no-previous-head':
+      'Vous avez comparé la requête aux tokens eux-mêmes. Les clés sont ce que la tête 0 a écrit.',
+    'next-for-previous': 'Vous avez pris le token suivant. La tête 0 regarde le token précédent.',
+    'value-of-previous':
+      'Vous avez mélangé ce que la tête 0 a écrit. La tête 1 mélange les tokens X.',
   },
   hints: {
     where: 'Regardez : {step}.',

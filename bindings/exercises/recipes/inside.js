@@ -1,0 +1,182 @@
+// What happens inside a model: a logit from its parts, a head switched off, the head that knows, induction.
+
+import { divided } from './learning.js';
+
+/** @typedef {import('./index.js').Recipe} Recipe */
+/** @typedef {import('../machine/machine.js').Step} Step */
+
+/** The place of the largest number; none where two are as large.
+ * @type {import('../machine/machine.js').By} */
+const largest = ([numbers]) => {
+  const all = Array.from(numbers);
+  const most = Math.max(...all);
+  const [at, another] = [all.indexOf(most), all.lastIndexOf(most)];
+  return [at === another ? at : Number.NaN];
+};
+
+/** From the heads that are on to the logit, of one token. The feed-forward reads what the heads have written.
+ * @param {string} on @param {string} end of the names
+ * @returns {Step[]} */
+const toLogit = (on, end) => [
+  { name: `heads${end}`, op: 'linear', of: [on, 'h'], hidden: true },
+  { name: `stream${end}`, op: 'add', of: ['x', `heads${end}`] },
+  {
+    name: `hidden${end}`,
+    op: 'linear',
+    of: [`stream${end}`, 'w_1'],
+    hidden: true,
+    does: `downstream${end}`,
+  },
+  { name: `activation${end}`, op: 'relu', of: [`hidden${end}`], does: 'activation' },
+  { name: `written${end}`, op: 'linear', of: [`activation${end}`, 'w_2'], hidden: true },
+  { name: `final${end}`, op: 'add', of: [`stream${end}`, `written${end}`], hidden: true },
+  { name: `logit${end}`, op: 'linear', of: [`final${end}`, 'u'] },
+];
+
+/** Tokens of a sequence whose last one came before, by their places among A, B and C. */
+const SEQUENCES = [
+  [0, 1, 2, 0],
+  [2, 0, 1, 0],
+  [1, 2, 0, 1],
+  [0, 2, 1, 2],
+];
+const LETTERS = ['A', 'B', 'C'];
+/** Turned by quarters they are as far apart as vectors can be: the query finds its own. */
+const VECTORS = [
+  [1.5, 0.5],
+  [1.5, 1],
+  [1.5, -0.5],
+  [1, 1],
+  [2, 0.5],
+];
+
+/** @type {Record<string, Recipe>} */
+export const inside = {
+  'logit-parts': {
+    asked: ['contributions', 'logits', 'margin'],
+    end: ['margin'],
+    draw: (draw) => ({
+      tokens: ['X', 'H_0', 'H_1', 'F'],
+      leaves: {
+        parts: draw.integers([4, 3], -2, 3),
+        w_u: draw.integers([3, 2], -2, 3),
+        all: [[1, 1, 1, 1]],
+        against: [[1], [-1]],
+      },
+      inner: ['all', 'against'],
+      sizes: { deviation: 2 },
+    }),
+    steps: () => [
+      { name: 'products', op: 'linear', of: ['parts', 'w_u'], hidden: true },
+      {
+        name: 'contributions',
+        op: 'scale',
+        of: ['products'],
+        with: { factor: 1 / 2 },
+        does: 'final-norm',
+      },
+      { name: 'logits', op: 'linear', of: ['all', 'contributions'] },
+      { name: 'margin', op: 'linear', of: ['logits', 'against'] },
+    ],
+  },
+
+  ablation: {
+    asked: [
+      ...['stream', 'activation', 'logit'],
+      ...['stream.off', 'activation.off', 'logit.off', 'effect'],
+    ],
+    end: ['effect'],
+    draw: (draw) => {
+      const off = draw.integer(0, 1);
+      return {
+        tokens: ['H_0', 'H_1'],
+        leaves: {
+          x: draw.integers([1, 3], -1, 2),
+          h: draw.integers([2, 3], -2, 3),
+          on: [[1 - off, off]],
+          w_1: draw.integers([3, 2], -1, 2),
+          w_2: draw.integers([2, 3], -1, 2),
+          u: draw.integers([3, 1], -2, 2),
+          all: [[1, 1]],
+        },
+        inner: ['all'],
+      };
+    },
+    steps: () => [
+      ...toLogit('all', ''),
+      ...toLogit('on', '.off'),
+      { name: 'minus', op: 'scale', of: ['logit'], with: { factor: -1 }, hidden: true },
+      { name: 'effect', op: 'add', of: ['logit.off', 'minus'], does: 'effect' },
+    ],
+  },
+
+  'find-head': {
+    asked: ['effects', 'head'],
+    draw: (draw) => ({
+      tokens: ['H_0', 'H_1', 'H_2'],
+      memory: ['Anna', 'and', 'Ben', 'play'],
+      leaves: {
+        weights: Array.from({ length: 3 }, () => draw.shares(4)),
+        writes: draw.integers([3, 4], -5, 5),
+        name: [draw.pick([0, 2])],
+        all: [[1], [1], [1], [1]],
+      },
+      ids: ['name'],
+      inner: ['all'],
+    }),
+    steps: () => [
+      { name: 'terms', op: 'mul', of: ['weights', 'writes'], hidden: true },
+      { name: 'effects', op: 'linear', of: ['terms', 'all'], does: 'effects' },
+      { name: 'head', by: largest, of: ['effects'], shape: [1], does: 'choice' },
+    ],
+  },
+
+  induction: {
+    asked: ['previous', 'scores', 'scores.scaled', 'weights', 'output', 'logits'],
+    end: ['scores.scaled', 'logits'],
+    draw: (draw) => {
+      const [a, b] = draw.pick(VECTORS);
+      const turned = [
+        [a, b],
+        [-b, a],
+        [-a, -b],
+        [b, -a],
+      ];
+      const order = draw.permutation(4);
+      const e = LETTERS.map((_, i) => turned[order[i]]);
+      const sequence = draw.pick(SEQUENCES);
+      return {
+        tokens: sequence.map((token) => LETTERS[token]),
+        memory: LETTERS,
+        leaves: {
+          x: sequence.map((token) => e[token]),
+          a_0: [
+            [0, 0, 0, 0],
+            [1, 0, 0, 0],
+            [0, 1, 0, 0],
+            [0, 0, 1, 0],
+          ],
+          e,
+          last: [[0, 0, 0, 1]],
+        },
+        inner: ['last'],
+      };
+    },
+    steps: () => [
+      { name: 'previous', op: 'matmul', of: ['a_0', 'x'] },
+      { name: 'q', op: 'linear', of: ['last', 'x'], hidden: true },
+      { name: 'scores', op: 'matmulTransposed', of: ['q', 'previous'], does: 'scores' },
+      {
+        name: 'scores.scaled',
+        op: 'scale',
+        of: ['scores'],
+        with: { factor: 1 / Math.sqrt(2), dK: 2 },
+        does: 'scaling',
+        within: divided(Math.sqrt(2)),
+      },
+      { name: 'weights', op: 'softmax', of: ['scores.scaled'], does: 'softmax' },
+      { name: 'output', op: 'matmul', of: ['weights', 'x'], does: 'mix' },
+      { name: 'logits', op: 'matmulTransposed', of: ['output', 'e'] },
+    ],
+  },
+};
