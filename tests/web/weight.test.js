@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { sample } from '../support/sample.js';
 import { site as built, follow, inBrowser, settled } from './browser.js';
 import { lessons } from './learner.js';
 import { chapters } from './states.js';
@@ -60,7 +61,7 @@ for (const name of Object.keys(chapters)) {
   });
 }
 
-for (const { name, scenes } of lessons) {
+for (const { name, scenes } of sample(lessons, 3)) {
   test(`lesson ${name} adds at most 20 kB to the chapters that it shows`, async () => {
     const names = new Set(
       scenes.map(({ state }) => /chapter=(\w+)/.exec(state)?.[1] ?? 'attention'),
