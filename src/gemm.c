@@ -266,19 +266,18 @@ void gfi_gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, 
 
 /* ---- Strips ---- */
 
-enum { STRIP = 2048 };
-
 void gfi_gemm_lay_out(float *strips, size_t n, size_t depth, const float *b) {
-  for (size_t j = 0; j < n; j += STRIP, strips += STRIP * depth) {
-    const size_t width = at_most(n - j, STRIP);
+  for (size_t j = 0; j < n; j += GEMM_STRIP, strips += GEMM_STRIP * depth) {
+    const size_t width = at_most(n - j, GEMM_STRIP);
     for (size_t i = 0; i < width; i++)
       for (size_t k = 0; k < depth; k++) strips[k * width + i] = b[(j + i) * depth + k];
   }
 }
 
-void gfi_gemm_strips(float *y, size_t m, size_t n, size_t depth, matrix a, const float *strips) {
-  for (size_t j = 0; j < n; j += STRIP, strips += STRIP * depth) {
-    const size_t width = at_most(n - j, STRIP);
-    gfi_gemm(y + j, n, m, width, depth, a, matrix_of(strips, width), GEMM_SET);
+void gfi_gemm_strips(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a,
+                     const float *strips) {
+  for (size_t j = 0; j < n; j += GEMM_STRIP, strips += GEMM_STRIP * depth) {
+    const size_t width = at_most(n - j, GEMM_STRIP);
+    gfi_gemm(y + j, stride, m, width, depth, a, matrix_of(strips, width), GEMM_SET);
   }
 }

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-enum { GEMM_BLOCK = 256 };
+enum { GEMM_BLOCK = 256, GEMM_STRIP = 2048 };
 
 /* A matrix in memory: element [i,j] is at p[i * row + j * column]. Swap the two to transpose. */
 typedef struct matrix {
@@ -45,10 +45,11 @@ typedef struct gemm_panels {
   size_t n, depth;
 } gemm_panels;
 
-/* b^T, for products of few rows with a b whose columns lie in memory as rows: n columns in strips, each
- * of them a matrix that is read from its beginning to its end. Takes n x depth numbers. */
+/* b^T, for products of few rows with a b whose columns lie in memory as rows: n columns in strips of
+ * GEMM_STRIP, each of them a matrix that is read from its beginning to its end. Takes n x depth numbers. */
 void gfi_gemm_lay_out(float *strips, size_t n, size_t depth, const float *b);
-void gfi_gemm_strips(float *y, size_t m, size_t n, size_t depth, matrix a, const float *strips);
+void gfi_gemm_strips(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix a,
+                     const float *strips);
 
 void gfi_gemm_pack(gemm_panels to, matrix b);
 

@@ -280,6 +280,33 @@ gf_error gf_backward(gf_tape *t, int first, int last) {
   return error;
 }
 
+#if GF_STORED
+/* A run of node i alone that does one part of its work. */
+static gf_error run_part(gf_tape *t, gf_error (*run)(gf_tape *t, int first, int last), int i,
+                         int part, int parts) {
+  if (part < 0 || part >= parts) return gfi_tape_tell(t, GF_ERANGE, "tape", "run", SAYS_partOut);
+  if (!is_node(t, i)) return run(t, i, i);
+  node *n = &t->nodes[i];
+  const bool split = n->y.in_parts && !n->frozen && n->bypass == GF_NONE;
+  if (!split && part < parts - 1) return GF_OK;
+  n->y.part = part;
+  n->y.parts = split ? parts : 0;
+  const gf_error error = run(t, i, i);
+  n->y.parts = 0;
+  return error;
+}
+
+gf_error gf_forward_part(gf_tape *t, int node, int part, int parts) {
+  const gf_error error = run_part(t, gf_forward, node, part, parts);
+  if (!error && part < parts - 1) t->nodes[node].computed = false;
+  return error;
+}
+
+gf_error gf_backward_part(gf_tape *t, int node, int part, int parts) {
+  return run_part(t, gf_backward, node, part, parts);
+}
+#endif
+
 /* ---- Experiments ---- */
 
 gf_error gf_bypass(gf_tape *t, int i, int k) {

@@ -761,6 +761,13 @@ void gf_zero_grad(gf_tape *t);
  * computed yet, or the tape was planned by gf_plan_reuse. */
 gf_error gf_backward(gf_tape *t, int first, int last);
 
+/* One part of the work of one node, so that a large one can be left now and then: parts 0 to parts - 1 in this
+ * order, with nothing else computed on the tape in between, have the bits of the whole. Those of linear, matmul and
+ * attention are about equal; any other node does all of its work in the last one. A node counts as computed
+ * from its last part on.  Errors as gf_forward and gf_backward; GF_ERANGE if there is no such part. */
+gf_error gf_forward_part(gf_tape *t, int node, int part, int parts);
+gf_error gf_backward_part(gf_tape *t, int node, int part, int parts);
+
 /* ---- Experiments: two overrides of any node -------------------------------------------------- */
 
 /* Makes a node copy its operand k instead of computing, and its gradient follow the copy.

@@ -38,6 +38,11 @@ typedef struct tensor {
    * for inference: NULL otherwise. Zero at first, and whenever parameters change. */
   uint64_t layout_size;
   float *layout;
+#if GF_STORED
+  bool in_parts; /* whether the op looks at the following two, forward and backward */
+  /* Which part of its work a run of the op does, of how many: 0 of 0 is all of it. */
+  int part, parts;
+#endif
 } tensor;
 
 /* What a node knows beyond its operands, as ops.def tells. An op reads its own few; the rest is 0. */
@@ -58,7 +63,7 @@ typedef struct attributes {
 typedef struct op {
   /* Checks how operands and attributes, each right by itself, fit each other, and fills y's rank, shape
    * and type (GF_F32 unless it says otherwise), what of its description follows from theirs, the rows
-   * that its ids choose among, whether it stays, and how much scratch it wants, if any. Dimensions come
+   * that its ids choose among, whether it stays, whether it works in parts, and how much scratch it wants, if any. Dimensions come
    * out >= 1. GF_ENODE: an operand that may be stored is, but along the wrong dimension. Asked again, for this alone,
    * when a parameter becomes stored. */
   gf_error (*shape)(tensor *y, const tensor *const *x, const attributes *a);
@@ -67,6 +72,39 @@ typedef struct op {
   /* Adds to each operand's grad, reading y->grad. */
   void (*backward)(const tensor *y, const tensor *const *x, const attributes *a);
 } op;
+
+/* Neighbours among many: of the columns of a product, say. */
+typedef struct range {
+  size_t first, count;
+} range;
+
+/* A core that is to be small has no parts, and no code for them. */
+#define PART_INLINE __attribute__((always_inline)) static inline
+PART_INLINE void works_in_parts(tensor *y) {
+#if GF_STORED
+  y->in_parts = true;
+#else
+  (void)y;
+#endif
+}
+/* What a run of y's op does of n things, which go together by the `unit`: all, unless y says which part. */
+PART_INLINE range part_of(const tensor *y, size_t n, size_t unit) {
+#if GF_STORED
+  if (y->parts) {
+    size_t units = (n + unit - 1) / unit, parts = (size_t)y->parts, part = (size_t)y->part;
+    size_t first = unit * (units * part / parts), end = unit * (units * (part + 1) / parts);
+    return (range){first, (end < n ? end : n) - first};
+  }
+#else
+  (void)y;
+  (void)unit;
+#endif
+  return (range){0, n};
+}
+/* More parts than units: nothing is left for this one. */
+PART_INLINE bool is_idle(range part) {
+  return GF_STORED && !part.count;
+}
 
 enum op_id {
 #define GF_OP(name, ...) OP_##name,

@@ -97,6 +97,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   role_like(y, q);
   role_is(y, GF_ROLE_MIX);
   measure(y, x, a);
+  works_in_parts(y);
   return GF_OK;
 }
 
@@ -278,7 +279,8 @@ static void mix(const run *r, rows c, float *to) {
 /* y = softmax(mask(factor q k^T)) v */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   run r = run_of(y, x, a);
-  for (size_t i = 0; i < r.s.count; i++) {
+  const range part = part_of(y, r.s.count, r.s.group);
+  for (size_t i = part.first; i < part.first + part.count; i++) {
     r.all = hides_wild_value(&r, i);
     go_to(&r, i, rows_of(&r, i, 0, r.s.m).keys);
     for (size_t first = 0; first < r.s.m; first += ROWS) {
@@ -359,7 +361,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   run r = run_of(y, x, a);
   const sizes *s = &r.s;
   r.all = (a->causal || x[MASK] || x[LENGTHS]) && is_wild(&r, y);
-  for (size_t i = 0; i < s->count; i++) {
+  const range part = part_of(y, s->count, s->group);
+  for (size_t i = part.first; i < part.first + part.count; i++) {
     size_t keys = rows_of(&r, i, 0, s->m).keys;
     go_to(&r, i, keys);
     if (i % s->group == 0) {

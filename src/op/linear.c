@@ -22,6 +22,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   shape_like(y, x);
   axis_like(y, y->rank - 1, w, 1);
   describe(y, w);
+  works_in_parts(y);
   return GF_OK;
 }
 
@@ -36,13 +37,14 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   (void)a;
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
   size_t m = row_count(x), depth = (size_t)w->shape[0], n = (size_t)w->shape[1];
+  const range c = part_of(y, n, GEMM_BLOCK);
   if (is_stored(w))
-    gfi_stored_product(y->value, m, x->value, stored_of(w));
+    gfi_stored_product(y->value, m, x->value, stored_of(w), c);
   else
-    gfi_gemm(y->value, n, m, n, depth, matrix_of(x->value, depth), matrix_of(w->value, n),
-             GEMM_SET);
+    gfi_gemm(y->value + c.first, n, m, c.count, depth, matrix_of(x->value, depth),
+             matrix_of(w->value + c.first, n), GEMM_SET);
   if (!b) return;
-  for (size_t i = 0; i < m; i++) add_row(y->value + i * n, b->value, n);
+  for (size_t i = 0; i < m; i++) add_row(y->value + i * n + c.first, b->value + c.first, c.count);
 }
 
 /* y = x w + b  =>  dx += dy w^T, dw += x^T dy, db += each row of dy */
@@ -50,14 +52,19 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   (void)a;
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
   size_t m = row_count(x), depth = (size_t)w->shape[0], n = (size_t)w->shape[1];
-  matrix dy = matrix_of(y->grad, n);
+  const range c = part_of(y, n, GEMM_BLOCK); /* whole blocks of the sums that make dx */
+  if (is_idle(c)) return;
+  matrix dy = matrix_of(y->grad + c.first, n);
   if (x->grad && is_stored(w))
-    gfi_stored_product_back(x->grad, m, y->grad, stored_of(w));
+    gfi_stored_product_back(x->grad, m, y->grad, stored_of(w), c);
   else if (x->grad)
-    gfi_gemm(x->grad, depth, m, depth, n, dy, matrix_transposed(w->value, n), GEMM_ADD);
-  if (w->grad) gfi_gemm(w->grad, n, depth, n, m, matrix_transposed(x->value, depth), dy, GEMM_ADD);
+    gfi_gemm(x->grad, depth, m, depth, c.count, dy, matrix_transposed(w->value + c.first, n),
+             GEMM_ADD);
+  if (w->grad)
+    gfi_gemm(w->grad + c.first, n, depth, c.count, m, matrix_transposed(x->value, depth), dy,
+             GEMM_ADD);
   if (!b || !b->grad) return;
-  for (size_t i = 0; i < m; i++) add_row(b->grad, y->grad + i * n, n);
+  for (size_t i = 0; i < m; i++) add_row(b->grad + c.first, y->grad + i * n + c.first, c.count);
 }
 
 const op gfi_op_linear = {shape, forward, backward};

@@ -37,9 +37,9 @@ static void many_from_block(float *y, size_t m, const float *x, stored b, size_t
                   (gemm_panels){panels, width, part}, k > 0 ? GEMM_ADD : GEMM_SET);
 }
 
-void gfi_stored_product(float *y, size_t m, const float *x, stored b) {
+void gfi_stored_product(float *y, size_t m, const float *x, stored b, range rows) {
   const bool few = m <= FEW;
-  for (size_t j = 0; j < b.rows; j += few ? WIDTH : GROUP)
+  for (size_t j = rows.first; j < rows.first + rows.count; j += few ? WIDTH : GROUP)
     for (size_t k = 0; k < b.columns; k += GEMM_BLOCK)
       (few ? few_from_block : many_from_block)(y, m, x, b, j, k);
 }
@@ -59,11 +59,12 @@ static void turn(float *panels, size_t pitch, stored b, size_t strip, size_t k, 
           c < width ? expanded[(skipped + c) * WIDTH + r] : 0;
 }
 
-void gfi_stored_product_back(float *dx, size_t m, const float *dy, stored b) {
+void gfi_stored_product_back(float *dx, size_t m, const float *dy, stored b, range rows) {
   float panels[GROUP * GEMM_BLOCK];
+  const size_t end = rows.first + rows.count;
   for (size_t k = 0; k < b.columns; k += GROUP)
-    for (size_t j = 0; j < b.rows; j += GEMM_BLOCK) {
-      const size_t width = at_most(b.columns - k, GROUP), part = at_most(b.rows - j, GEMM_BLOCK);
+    for (size_t j = rows.first; j < end; j += GEMM_BLOCK) {
+      const size_t width = at_most(b.columns - k, GROUP), part = at_most(end - j, GEMM_BLOCK);
       for (size_t r = 0; r < part; r += WIDTH)
         turn(panels + r * WIDTH, part * WIDTH, b, (j + r) / WIDTH, k, width);
       gfi_gemm_packed(dx + k, b.columns, m, width, part, (matrix){dy + j, b.rows, 1},

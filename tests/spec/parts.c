@@ -1,0 +1,151 @@
+/* A node's work in parts has the bits of the whole. */
+#include "harness.h"
+
+#include <string.h>
+
+/* A tape whose last node is the one in question. */
+typedef gf_tape *(*maker)(void);
+
+static gf_tape *linear(void) {
+  gf_tape *t = new_tape();
+  int x = IN(t, 2, 3, 300), w = IN(t, 300, 700), b = IN(t, 700);
+  gf_linear(t, x, w, b, "y");
+  return t;
+}
+static gf_tape *matmul(void) {
+  gf_tape *t = new_tape();
+  int a = IN(t, 5, 520), b = IN(t, 520, 530);
+  gf_matmul(t, a, b, "y");
+  return t;
+}
+static gf_tape *transposed(void) {
+  gf_tape *t = new_tape();
+  int a = IN(t, 2, 40), b = IN(t, 4500, 40);
+  gf_matmul_transposed(t, a, b, "y");
+  return t;
+}
+/* Six heads of queries on two of keys. */
+static gf_tape *scores(void) {
+  gf_tape *t = new_tape();
+  int q = IN(t, 2, 6, 5, 4), k = IN(t, 2, 2, 7, 4);
+  gf_matmul_transposed(t, q, k, "y");
+  return t;
+}
+static gf_tape *attention(void) {
+  gf_tape *t = new_tape();
+  gf_attention_config c = gf_attention_default();
+  int q = IN(t, 2, 6, 70, 4), k = IN(t, 2, 2, 70, 4), v = IN(t, 2, 2, 70, 8);
+  c.causal = c.alibi = 1, c.scale = 0.5f;
+  gf_fused_attention(t, q, k, v, &c, "y");
+  return t;
+}
+/* Does all of its work in the last part. */
+static gf_tape *softmax(void) {
+  gf_tape *t = new_tape();
+  gf_softmax(t, IN(t, 3, 50), "y");
+  return t;
+}
+
+static void fill(float *x, float *too, int n) {
+  for (int i = 0; i < n; i++) x[i] = too[i] = (float)random_between(-1, 1);
+}
+
+static int last_of(const gf_tape *t) {
+  return gf_tape_count(t) - 1;
+}
+
+/* Leaves with the same numbers, and gradients that are there already. */
+static void fill_leaves(gf_tape *a, gf_tape *b) {
+  for (int i = 0; i < last_of(a); i++) {
+    fill(gf_node_value(a, i), gf_node_value(b, i), gf_node_size(a, i));
+    if (gf_node_grad(a, i)) fill(gf_node_grad(a, i), gf_node_grad(b, i), gf_node_size(a, i));
+  }
+}
+
+static void check_parts(maker make, int parts) {
+  room_reset();
+  gf_tape *whole = make(), *split = make();
+  place(whole);
+  place(split);
+  fill_leaves(whole, split);
+  int y = last_of(whole), n = gf_node_size(whole, y);
+
+  EXPECT_INT(gf_forward(whole, y, y), GF_OK);
+  for (int part = 0; part < parts; part++) {
+    EXPECT_INT(gf_node_computed(split, y), 0);
+    EXPECT_INT(gf_forward_part(split, y, part, parts), GF_OK);
+  }
+  EXPECT_INT(gf_node_computed(split, y), 1);
+  EXPECT(same(gf_node_value(split, y), gf_node_value(whole, y), (size_t)n));
+
+  fill(gf_node_grad(whole, y), gf_node_grad(split, y), n);
+  EXPECT_INT(gf_backward(whole, y, y), GF_OK);
+  for (int part = 0; part < parts; part++)
+    EXPECT_INT(gf_backward_part(split, y, part, parts), GF_OK);
+  for (int i = 0; i < y; i++)
+    EXPECT(same(gf_node_grad(split, i), gf_node_grad(whole, i), (size_t)gf_node_size(whole, i)));
+  complain_of("%s in %d parts", gf_node_op(whole, y), parts);
+}
+
+/* Few rows, and memory for inference: b is laid out anew, part by part, once. */
+static void check_laid_out(void) {
+  room_reset();
+  gf_tape *t = new_tape(), *plain = transposed();
+  int a = gf_input(t, 2, (int[]){2, 40}, "a"), b = gf_parameter(t, 2, (int[]){4500, 40}, "b");
+  int y = gf_matmul_transposed(t, a, b, "y");
+  gf_plan_reuse(t, room(gf_plan_reuse(t, NULL), 0));
+  place(plain);
+  for (int run = 0; run < 2; run++) {
+    fill_leaves(t, plain);
+    gf_refresh(t);
+    EXPECT_INT(gf_forward(plain, 0, GF_LAST), GF_OK);
+    for (int again = 0; again < 2; again++) {
+      for (int part = 0; part < 3; part++) EXPECT_INT(gf_forward_part(t, y, part, 3), GF_OK);
+      EXPECT(same(gf_node_value(t, y), gf_node_value(plain, y), 9000));
+    }
+  }
+}
+
+static void check_overridden(void) {
+  room_reset();
+  gf_tape *t = new_tape();
+  int x = IN(t, 4, 4), y = gf_matmul(t, x, x, "y");
+  place(t);
+  for (int i = 0; i < 16; i++) gf_node_value(t, x)[i] = (float)i;
+  EXPECT_INT(gf_bypass(t, y, 0), GF_OK);
+  EXPECT_INT(gf_forward_part(t, y, 0, 2), GF_OK);
+  EXPECT_INT(gf_node_computed(t, y), 0);
+  EXPECT_INT(gf_forward_part(t, y, 1, 2), GF_OK);
+  EXPECT(same(gf_node_value(t, y), gf_node_value(t, x), 16));
+  EXPECT_INT(gf_freeze(t, y, 1), GF_OK);
+  gf_node_value(t, y)[0] = 77;
+  for (int part = 0; part < 2; part++) EXPECT_INT(gf_forward_part(t, y, part, 2), GF_OK);
+  EXPECT_NEAR(gf_node_value(t, y)[0], 77, 0);
+}
+
+static void check_refused(void) {
+  room_reset();
+  gf_tape *t = linear();
+  EXPECT_INT(gf_forward_part(t, 3, 0, 1), GF_ESTATE); /* not planned */
+  place(t);
+  EXPECT_INT(gf_backward_part(t, 3, 0, 1), GF_ESTATE); /* not computed */
+  const int wrong[][2] = {{0, 0}, {-1, 2}, {2, 2}, {0, -1}};
+  for (int i = 0; i < 4; i++) {
+    EXPECT_INT(gf_forward_part(t, 3, wrong[i][0], wrong[i][1]), GF_ERANGE);
+    EXPECT_INT(gf_backward_part(t, 3, wrong[i][0], wrong[i][1]), GF_ERANGE);
+  }
+  EXPECT_TEXT(gf_tape_error_text(t), "tape: run: no such part");
+  EXPECT_INT(gf_forward_part(t, 4, 0, 1), GF_ENODE);
+  EXPECT_INT(gf_tape_error(t), GF_OK); /* not sticky */
+}
+
+static void run(void) {
+  const maker makers[] = {linear, matmul, transposed, scores, attention, softmax};
+  for (int i = 0; i < 6; i++)
+    for (int parts = 1; parts <= 4; parts++) check_parts(makers[i], parts);
+  check_laid_out();
+  check_overridden();
+  check_refused();
+}
+
+const spec spec_parts = {"parts", run};
