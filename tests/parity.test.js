@@ -152,7 +152,7 @@ test('the bits of the worked examples, of stored parameters and of the training 
 const LIMITS = {
   glassformer: [100_000, 40_000],
   'glassformer-scalar': [100_000, 45_000],
-  'glassformer-models': [110_000, 45_000],
+  'glassformer-models': [112_000, 45_000],
   'glassformer-models-scalar': [125_000, 52_000],
 };
 for (const [name, [most, packed]] of Object.entries(LIMITS)) {

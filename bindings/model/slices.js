@@ -1,5 +1,6 @@
 // A run that pauses: the nodes of a tape in slices of about equal work.
 
+import { codeOf } from '../base/errors.js';
 import { gradientOf } from '../tape/tensor.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
@@ -20,6 +21,12 @@ export function costOf({ op, size, inputs }) {
   if (op === 'attention') return 2 * size * (b?.shape.at(-2) ?? 0);
   return PLAIN * size;
 }
+
+/** What a tape keeps to itself is not for users.
+ * @typedef {{ block: import('../tape/block.js').Block, refuse: (code: ReturnType<typeof codeOf>) => never }} Inner */
+
+/** @param {Tape} tape */
+const inner = (tape) => /** @type {Inner} */ (/** @type {unknown} */ (tape));
 
 /** The last node of each slice.
  * @param {Tape} tape @param {number} first
@@ -87,6 +94,23 @@ function slicesOf(tape, first) {
   return ends;
 }
 
+/** Runs a slice. Where the core knows parts, a large node, which has only leaves before it, pauses between them.
+ * @param {Tape} tape @param {'gf_forward' | 'gf_backward'} way @param {number} first @param {number} last
+ * @param {number} done which part of all is, when it begins
+ * @returns {Generator<number, void>} */
+function* run(tape, way, first, last, done) {
+  const { at, engine } = inner(tape).block;
+  const inPart = `${way}_part`;
+  const parts = inPart in engine.core ? Math.ceil(costOf(tape.nodes[last]) / SLICE) : 0;
+  let part = 0;
+  do {
+    if (part) yield done;
+    const error =
+      parts > 1 ? engine.core[inPart](at, last, part, parts) : engine.core[way](at, first, last);
+    if (error) inner(tape).refuse(codeOf(error));
+  } while (++part < parts);
+}
+
 /** Computes a tape from a node on. Pauses before each slice but the first, and tells which part is done, 0 to 1. A plan
  * that reuses memory keeps crossing().
  * @param {Tape} tape @param {string} [name] the whole tape by default
@@ -95,8 +119,9 @@ export function* forwardInSlices(tape, name) {
   const first = firstOf(tape, name);
   let from = first;
   for (const end of slicesOf(tape, first)) {
-    if (from > first) yield (from - first) / (tape.nodes.length - first);
-    tape.forward(tape.nodes[from], tape.nodes[end]);
+    const done = (from - first) / (tape.nodes.length - first);
+    if (done) yield done;
+    yield* run(tape, 'gf_forward', from, end, done);
     from = end + 1;
   }
 }
@@ -106,10 +131,7 @@ export function* forwardInSlices(tape, name) {
  * @param {Tape} tape that was computed @param {string} name a node of one cell @param {number} gradient
  * @returns {Generator<number, void>} */
 export function* backwardInSlices(tape, name, gradient) {
-  /* What a tape keeps to itself is not for users; this is the other half of forwardInSlices. */
-  const { block } = /** @type {{ block: import('../tape/block.js').Block }} */ (
-    /** @type {unknown} */ (tape)
-  );
+  const { block } = inner(tape);
   const target = tape.find(name);
   tape.zeroGrad();
   block.derived = false;
@@ -118,7 +140,7 @@ export function* backwardInSlices(tape, name, gradient) {
   let last = target.id;
   for (const first of firsts.reverse()) {
     if (first > last) continue;
-    block.engine.core.gf_backward(block.at, first, last);
+    yield* run(tape, 'gf_backward', first, last, last / tape.nodes.length);
     last = first - 1;
     if (first) yield first / tape.nodes.length;
   }

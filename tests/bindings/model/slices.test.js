@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { weightsOf } from '../../../bindings/model/model.js';
 import { crossing, forwardInSlices } from '../../../bindings/model/slices.js';
+import { load } from '../../../bindings/models.js';
 import { bits, gf } from './small.js';
 
 /** What a slice may take. */
@@ -22,37 +23,76 @@ function tapeOf(made, keep) {
   return tape;
 }
 
-for (const keep of [undefined, crossing]) {
-  const memory = keep ? 'memory that is reused' : 'memory for each value';
-  test(`a run in slices has the bits of a whole one, and pauses by the work: ${memory}`, () => {
-    const made = gf.model({ kind: 'gpt', vocab: 3000, dModel: 256, heads: 4, layers: 3, seed: 1 });
-    const whole = tapeOf(made);
-    whole.forward();
-    const expected = bits(whole.find('logits').data);
-    whole.dispose();
-    const tape = tapeOf(made, keep);
-    const { nodes } = tape;
-    let next = 0;
-    const forward = tape.forward.bind(tape);
-    tape.forward = (from, to) => {
-      assert.equal(from.id, next, 'where the last one ended');
-      const slice = nodes.slice(from.id, to.id + 1);
-      const work = slice.reduce((sum, node) => sum + products(node), 0);
-      assert.ok(slice.length === 1 || work <= MOST, `${work} multiply-adds`);
-      next = to.id + 1;
-      forward(from, to);
+/** Calls of the core's runs from now on, and the nodes of each. */
+function listen({ block: { engine } }) {
+  const { core } = engine;
+  const calls = [];
+  const heard =
+    (name) =>
+    (at, first, ...rest) => {
+      calls.push({ name, first, last: name.endsWith('_part') ? first : rest[0], rest });
+      return core[name](at, first, ...rest);
     };
-    const parts = [...forwardInSlices(tape)];
-    assert.equal(next, nodes.length);
-    assert.equal(bits(tape.find('logits').data), expected);
-    /* 3 layers of 12 · 256² weights on 64 tokens, and the logits: 200 million in all. */
-    assert.ok(parts.length >= 8, `${parts.length} pauses`);
-    assert.deepEqual(
-      parts,
-      [...parts].sort((a, b) => a - b),
-    );
-    assert.ok(parts[0] > 0 && parts.at(-1) < 1);
-    tape.dispose();
-    made.dispose();
-  });
+  const names = ['gf_forward', 'gf_backward', 'gf_forward_part', 'gf_backward_part'];
+  const known = names.filter((name) => core[name]);
+  engine.core = { ...core, ...Object.fromEntries(known.map((name) => [name, heard(name)])) };
+  return {
+    calls,
+    stop: () => {
+      engine.core = core;
+    },
+  };
+}
+
+/** Multiply-adds of a call: of a part, those of the columns that fall to it, 256 together. */
+function workOf(nodes, { name, first, last, rest: [part, parts] }) {
+  const all = nodes.slice(first, last + 1).reduce((sum, node) => sum + products(node), 0);
+  if (!name.endsWith('_part')) return all;
+  const columns = nodes[last].shape.at(-1);
+  const units = Math.ceil(columns / 256);
+  const end = (k) => Math.min(columns, 256 * Math.floor((units * k) / parts));
+  return (all * (end(part + 1) - end(part))) / columns;
+}
+
+const cores = { 'the small core': gf, 'the core that opens models': await load() };
+for (const [name, core] of Object.entries(cores)) {
+  for (const keep of [undefined, crossing]) {
+    const memory = keep ? 'memory that is reused' : 'memory for each value';
+    test(`a run in slices has the bits of a whole one, and pauses by the work: ${name}, ${memory}`, () => {
+      const config = { kind: 'gpt', vocab: 3000, dModel: 256, heads: 4, layers: 3, seed: 1 };
+      const made = core.model(config);
+      const whole = tapeOf(made);
+      whole.forward();
+      const expected = bits(whole.find('logits').data);
+      whole.dispose();
+      const tape = tapeOf(made, keep);
+      const { nodes } = tape;
+      const { calls, stop } = listen(tape);
+      const parts = [...forwardInSlices(tape)];
+      stop();
+      assert.equal(bits(tape.find('logits').data), expected);
+      const split = calls.filter((call) => call.name === 'gf_forward_part');
+      assert.equal(split.length, core === gf ? 0 : 3, 'logits: 49 million');
+      let next = 0;
+      for (const call of calls) {
+        /* Before a large node its leaves, which have nothing to compute. */
+        const missed = nodes.slice(next, call.first);
+        assert.ok(call.first === next - 1 || missed.every(({ op }) => op === 'leaf'));
+        const work = workOf(nodes, call);
+        const alone = core === gf && call.first === call.last;
+        assert.ok(alone || work <= MOST, `${work} multiply-adds`);
+        next = call.last + 1;
+      }
+      assert.equal(next, nodes.length);
+      /* 3 layers of 12 · 256² weights on 64 tokens, and the logits: 200 million in all. */
+      assert.ok(parts.length >= 8, `${parts.length} pauses`);
+      assert.deepEqual(
+        parts,
+        [...parts].sort((a, b) => a - b),
+      );
+      assert.ok(parts[0] > 0 && parts.at(-1) < 1);
+      tape.dispose();
+      made.dispose();
+    });
+  }
 }

@@ -4,14 +4,15 @@ import { test } from 'node:test';
 import { train } from '../../../bindings/index.js';
 import { weightsOf } from '../../../bindings/model/model.js';
 import { Training } from '../../../bindings/model/train.js';
+import { load } from '../../../bindings/models.js';
 import { bits, gf } from './small.js';
 
 /** What a slice may take: multiply-adds forward; backward a product takes twice as many. */
 const MOST = 2 ** 24;
 const ids = Array.from({ length: 64 }, (_, i) => (7 * i) % 3000);
 const batch = { target: [ids], labels: [ids.toReversed()] };
-const made = () =>
-  gf.model({ kind: 'gpt', vocab: 3000, dModel: 256, heads: 4, layers: 2, dropout: 0, seed: 1 });
+const made = (core = gf) =>
+  core.model({ kind: 'gpt', vocab: 3000, dModel: 256, heads: 4, layers: 2, dropout: 0, seed: 1 });
 const gradients = (model) => [...model.parameters.values()].map(({ grad }) => bits(grad)).join();
 
 /** Multiply-adds of a matrix product, by its operands' shapes. */
@@ -34,6 +35,12 @@ function working(model, runs) {
       weights.engine.core[what] = (at, first, last) => {
         runs.push({ what, nodes: tape.nodes.slice(first, last + 1) });
         return core[what](at, first, last);
+      };
+      const inPart = `${what}_part`;
+      if (!core[inPart]) continue;
+      weights.engine.core[inPart] = (at, node, part, parts) => {
+        runs.push({ what: inPart, nodes: [tape.nodes[node]], parts });
+        return core[inPart](at, node, part, parts);
       };
     }
     return tape;
@@ -68,6 +75,36 @@ test('a step has the bits of one at once; between two pauses lies no more work t
   assert.ok(pauses > 12, `${pauses} pauses`);
   weightsOf('test', model).settleGradients();
   assert.equal(gradients(model), expected);
+  end();
+  model.dispose();
+});
+
+test('where the core knows parts, a large product pauses between them, both ways: the bits of the small core', async () => {
+  const small = made();
+  const run = small.forward(batch);
+  run.backward();
+  const expected = gradients(small);
+  run.dispose();
+  small.dispose();
+  const model = made(await load());
+  const runs = [];
+  const { work, end } = working(model, runs);
+  let before = 0;
+  for (let next = work.next(); !next.done; next = work.next()) {
+    const split = runs.slice(before).filter(({ what }) => what.endsWith('_part'));
+    assert.ok(split.length <= 2, 'the last of one, the first of the next');
+    before = runs.length;
+  }
+  weightsOf('test', model).settleGradients();
+  assert.equal(gradients(model), expected);
+  for (const way of ['gf_forward_part', 'gf_backward_part']) {
+    const logits = runs.filter(({ what, nodes }) => what === way && nodes[0].name === 'logits');
+    assert.deepEqual(
+      logits.map(({ parts }) => parts),
+      [3, 3, 3],
+      '64 x 256 x 3000 multiply-adds, 2^24 at a time',
+    );
+  }
   end();
   model.dispose();
 });
