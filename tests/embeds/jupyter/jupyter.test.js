@@ -1,6 +1,6 @@
 // JupyterLab as it is installed, with a kernel of Python: a notebook shows a figure, drives it, and hears of it.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,11 @@ async function lab(context, folder) {
       '--ServerApp.port=0',
       '--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate',
     ],
-    { cwd: folder, env: { ...process.env, HOME: folder }, stdio: ['ignore', 'ignore', 'pipe'] },
+    {
+      cwd: folder,
+      env: { ...process.env, HOME: folder, PYTHONPATH: path.join(root, 'build/python') },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
   );
   const ended = once(server, 'exit');
   context.after(async () => {
@@ -47,6 +51,7 @@ test('a figure in a notebook of JupyterLab', { skip }, async (context) => {
   for (const name of ['anywidget.js', 'french-english.js']) {
     cpSync(path.join(site, name), path.join(folder, name));
   }
+  execFileSync('make', ['build/python/stamp', 'MAKEFLAGS='], { cwd: root, stdio: 'pipe' });
   const address = await lab(context, folder);
   const browser = await launch();
   context.after(() => browser.close());
@@ -79,5 +84,16 @@ test('a figure in a notebook of JupyterLab', { skip }, async (context) => {
 
   await run('transformer');
   await page.locator('gf-transformer gf-translation', { hasText: 'sleeps' }).waitFor();
+
+  /* What the kernel computed, and what it computed then. */
+  const score = page.locator('gf-kernel .cell[data-node="scores"][data-index="0,1"]').first();
+  const shows = async (/** @type {string} */ value) => {
+    await page.locator(`gf-kernel [data-node="scores"][data-value="${value}"]`).first().waitFor();
+    assert.equal(await score.getAttribute('data-value'), value);
+  };
+  await run('gf.show');
+  await shows('7.25');
+  await run('gf.tape_of');
+  await shows('0.5');
   assert.deepEqual(complaints, []);
 });
