@@ -10,6 +10,13 @@
  * @property {(gf: Glassformer) => Figure[] | Promise<Figure[]>} figures
  */
 
+/** @param {number} value @param {number} [most] the bar
+ * @returns {import('./measure/judgement.js').Verdict | undefined} */
+export const verdictOf = (value, most) => {
+  if (most === undefined) return undefined;
+  return value <= most ? 'met' : 'missed';
+};
+
 /** @param {Figures} workload @param {Glassformer} gf */
 export async function count({ name, figures }, gf) {
   const found = await figures(gf);
@@ -17,7 +24,7 @@ export async function count({ name, figures }, gf) {
     name,
     figures: found.map((figure) => ({
       ...figure,
-      met: figure.most === undefined ? undefined : figure.value <= figure.most,
+      verdict: verdictOf(figure.value, figure.most),
     })),
   };
 }

@@ -1,6 +1,8 @@
 // Measures the players of a workload in turn, round by round, so that whatever slows the machine down
 // for a while slows all of them down. What counts are ratios of one round.
 
+import { judge } from './measure/judgement.js';
+import { watch } from './measure/machine.js';
 import { summary } from './measure/statistics.js';
 import { hash } from './players/player.js';
 
@@ -27,8 +29,6 @@ const MIN_RUNS = 3;
 
 const MIN_ROUNDS = 7;
 const MAX_ROUNDS = 40;
-/** Where the rounds' ratios lie further apart than so many times, a bar is neither met nor missed. */
-const SPREAD = 2;
 
 /** How far the results lie from ours: a number for each other player that has one, or that its bits are
  * the same.
@@ -87,6 +87,7 @@ export async function measure(workload, gf, seconds, progress) {
       const times = /** @type {number[]} */ ([]);
       all.push({ who, player, count: await warmUp(player), times });
     }
+    const load = watch();
     const end = performance.now() + 1000 * seconds;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       if (round >= MIN_ROUNDS && performance.now() > end) break;
@@ -96,7 +97,7 @@ export async function measure(workload, gf, seconds, progress) {
         times.push((await player.sample(count)) / count);
       }
     }
-    return report(workload, all, differences);
+    return report(workload, all, differences, load());
   } finally {
     for (const player of players.values()) await player.dispose?.();
   }
@@ -104,28 +105,27 @@ export async function measure(workload, gf, seconds, progress) {
 
 /** @param {Workload} workload
  * @param {{ who: string, player: Player, count: number, times: number[] }[]} all ours first
- * @param {Record<string, number | 'same bits'>} differences */
-function report({ name, work, unit, bars, tolerance }, all, differences) {
+ * @param {Record<string, number | 'same bits'>} differences
+ * @param {import('./measure/machine.js').Load | null} load while the rounds were run */
+function report({ name, work, unit, bars, tolerance }, all, differences, load) {
   const rates = all.map(({ player, times }) =>
     times.map((time) => /** @type {number} */ (player.work ?? work) / (time / 1000)),
   );
   const players = all.map(({ who, count, times }, i) => {
     const bar = bars[who];
-    const ratio = i ? summary(rates[i].map((rate, round) => rates[0][round] / rate)) : undefined;
+    const ratios = i ? rates[i].map((rate, round) => rates[0][round] / rate) : null;
+    const verdict = ratios && bar !== undefined ? judge(ratios, bar) : undefined;
     return {
       who,
       milliseconds: summary(times),
       rate: summary(rates[i]),
-      ratio,
+      ratio: ratios ? summary(ratios) : undefined,
       bar,
-      met:
-        !ratio || bar === undefined || ratio.p90 > SPREAD * ratio.p10
-          ? undefined
-          : ratio.median >= bar,
+      verdict,
       difference: differences[who],
       runsPerSample: count,
       samples: times,
     };
   });
-  return { name, unit, work, tolerance, rounds: all[0].times.length, players };
+  return { name, unit, work, tolerance, rounds: all[0].times.length, load, players };
 }

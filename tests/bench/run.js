@@ -2,10 +2,11 @@
 
 import './v8.js';
 import { writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { load } from '../../bindings/index.js';
 import { count } from './figures.js';
+import { described } from './measure/machine.js';
 import { progress } from './progress.js';
 import { measure } from './rounds.js';
 import { figureTable, table } from './table.js';
@@ -62,8 +63,8 @@ async function environment() {
   const [ort, tfjs] = await Promise.all([import('./players/ort.js'), import('./players/tfjs.js')]);
   return {
     date: new Date().toISOString(),
-    cpu: cpus()[0].model,
-    node: process.version,
+    machine: described(),
+    load: loadavg(),
     'onnxruntime-web': ort.version,
     tfjs: tfjs.version,
   };
@@ -85,9 +86,7 @@ if (!wanted.length) refuse(`no workload has the words "${options.only}"`);
 
 const begun = new Date().toISOString().slice(0, 16);
 const load1 = loadavg()[0].toFixed(1);
-console.log(
-  `${begun}, Node ${process.version}, ${cpus().length} x ${cpus()[0].model}, load ${load1}\n`,
-);
+console.log(`${begun}, ${described()}, load ${load1}\n`);
 const reports = [];
 try {
   for await (const report of reportsOf(await load(), wanted, seconds)) {
@@ -98,11 +97,16 @@ try {
   console.error(error);
   process.exit(1);
 }
-const bars = reports
+const verdicts = reports
   .flatMap((report) => ('players' in report ? report.players : report.figures))
-  .filter(({ met }) => met !== undefined);
-const missed = bars.filter(({ met }) => !met).length;
-console.log(`${bars.length - missed} bars met, ${missed} missed`);
+  .flatMap(({ verdict }) => verdict ?? []);
+const [met, missed] = ['met', 'missed'].map(
+  (word) => verdicts.filter((one) => one === word).length,
+);
+const left = verdicts.length - met - missed;
+console.log(
+  `${met} bars met, ${missed} missed, ${left} not judged: too close to call, or too noisy`,
+);
 if (options.check && missed) process.exitCode = 1;
 if (options.json) {
   const everything = { environment: await environment(), reports };

@@ -23,23 +23,30 @@ function columns(rows) {
   );
 }
 
-/** @param {boolean | undefined} met */
-const verdict = (met) => (met === undefined ? '' : met ? 'met' : 'MISSED');
+/** @param {import('./measure/judgement.js').Verdict | undefined} verdict */
+const told = (verdict = /** @type {any} */ ('')) => (verdict === 'missed' ? 'MISSED' : verdict);
 
 /** @param {Counted} report */
 export function figureTable({ name, figures }) {
   const head = ['', '', 'bar', ''];
-  const rows = figures.map(({ what, value, most, met }) => [
+  const rows = figures.map(({ what, value, most, verdict }) => [
     `  ${what}`,
     short(value),
     most === undefined ? '' : `<= ${short(most)}`,
-    verdict(met),
+    told(verdict),
   ]);
   return [name, ...columns([head, ...rows]), ''].join('\n');
 }
 
+/** What ran beside the rounds. @param {Report['load']} load */
+function beside(load) {
+  if (!load) return '';
+  const { others, pairs } = load;
+  return `, beside others on ${others.toFixed(1)} threads${pairs ? `, ${pairs} cores busy on both` : ''}`;
+}
+
 /** @param {Report} report */
-export function table({ name, unit, rounds, tolerance, players }) {
+export function table({ name, unit, rounds, tolerance, load, players }) {
   const head = [
     '',
     'ms',
@@ -51,7 +58,7 @@ export function table({ name, unit, rounds, tolerance, players }) {
     '',
     'difference',
   ];
-  const rows = players.map(({ who, milliseconds, rate, ratio, bar, met, difference }) => [
+  const rows = players.map(({ who, milliseconds, rate, ratio, bar, verdict, difference }) => [
     `  ${who}`,
     short(milliseconds.median),
     spread(milliseconds),
@@ -59,9 +66,10 @@ export function table({ name, unit, rounds, tolerance, players }) {
     ratio ? `${short(ratio.median)}x` : '',
     ratio ? spread(ratio) : '',
     bar === undefined ? '' : `${bar}x`,
-    bar !== undefined && met === undefined ? 'too noisy' : verdict(met),
+    told(verdict),
     typeof difference === 'number' ? difference.toExponential(1) : (difference ?? ''),
   ]);
-  const title = `${name}   ${rounds} rounds${tolerance ? `, results within ${tolerance}` : ''}`;
+  const within = tolerance ? `, results within ${tolerance}` : '';
+  const title = `${name}   ${rounds} rounds${within}${beside(load)}`;
   return [title, ...columns([head, ...rows]), ''].join('\n');
 }
