@@ -1,7 +1,7 @@
 // What the expressions of a scene read.
 
 /** @typedef {{ name: string, shape: readonly number[], data: ArrayLike<number>, inputs?: readonly (string | null)[], role?: string | null,
- *   part?: string | null }} Numbers */
+ *   part?: string | null, op?: string }} Numbers */
 
 /** The attention by which each token is written: of the last layer, averaged over its heads.
  * @param {readonly Numbers[]} steps
@@ -15,7 +15,7 @@ export function attentionIn(steps) {
     for (let head = 0; head < heads; head++) sum += weights.data[head * rows * columns + at];
     return sum / heads;
   });
-  return { name: 'attention', shape: [rows, columns], data };
+  return { name: 'attention', op: weights.op, shape: [rows, columns], data };
 }
 
 /** What the expressions of a scene read.

@@ -25,12 +25,20 @@ function split(inside) {
   return { source, form };
 }
 
+/** Digits of a percentage: one behind the point where 0 % or 100 % would not be true, but for what is nearer still.
+ * @param {number} value */
+function percentDigits(value) {
+  const isWhole = (/** @type {number} */ digits) =>
+    [0, 100].includes(Number((100 * value).toFixed(digits)));
+  return isWhole(0) && !isWhole(1) ? 1 : 0;
+}
+
 /** A number as a sentence shows it: rounded, with the sign and the comma of the language.
  * @param {number} value @param {string} lang @param {string} [form] percent, or how many digits */
 export function numberText(value, lang, form) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
   const percent = form === 'percent';
-  const digits = percent ? 0 : Number(form ?? DIGITS);
+  const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
   const shown = new Intl.NumberFormat(lang, {
     style: percent ? 'percent' : 'decimal',
     signDisplay: 'negative',

@@ -188,6 +188,11 @@ describe('expressions', () => {
     assert.equal(numberText(-1 / 3, 'en', '3'), '−0.333');
     assert.equal(numberText(-0.001, 'en'), '0.00');
     assert.equal(numberText(-Infinity, 'en'), '−∞');
+    const percentages = [0, 0.0004, 0.004, 0.09, 0.996, 0.9999, 1];
+    assert.deepEqual(
+      percentages.map((share) => numberText(share, 'en', 'percent')),
+      ['0%', '0%', '0.4%', '9%', '99.6%', '100%', '100%'],
+    );
   });
 });
 

@@ -37,6 +37,8 @@ const NICE = [
   [8, 2],
   [10, 2.5],
 ];
+/** How far apart arrows are drawn that are the same. */
+const BESIDE = 8;
 /** Longer rows are not written out. */
 const WRITTEN = 4;
 
@@ -146,7 +148,7 @@ export class Arrows extends Base {
       >
         ${this.#paper()} ${weights ? this.#blend(weights) : nothing}
         ${project ? this.projection?.shadow(this, project) : nothing}
-        ${arrows.map((arrow) => this.#drawn(arrow))}
+        ${arrows.map((arrow, at) => this.#drawn(arrow, this.#under(at)))}
         ${arrows.map((arrow, at) => (arrow.moves ? this.#handle(arrow, at) : nothing))}
       </svg>
       <div class="rows">
@@ -200,12 +202,19 @@ export class Arrows extends Base {
     </g>`;
   }
 
-  /** @param {Arrow} arrow */
-  #drawn({ row, kind, name, sub, moves }) {
-    const [x, y] = this.place(this.seen(row));
-    const [ox, oy] = this.place([0, 0]);
-    const length = Math.hypot(x - ox, y - oy) || 1;
-    const [dx, dy] = [(x - ox) / length, (y - oy) / length];
+  /** How many arrows before another one are the same. @param {number} at */
+  #under(at) {
+    const [{ row, moves }, before] = [this.arrows[at], this.arrows.slice(0, at)];
+    return moves ? 0 : before.filter((one) => one.row.every((x, i) => x === row[i])).length;
+  }
+
+  /** @param {Arrow} arrow @param {number} under how many it would hide: it is drawn beside them */
+  #drawn({ row, kind, name, sub, moves }, under) {
+    const [[tx, ty], [zx, zy]] = [this.place(this.seen(row)), this.place([0, 0])];
+    const length = Math.hypot(tx - zx, ty - zy) || 1;
+    const [dx, dy] = [(tx - zx) / length, (ty - zy) / length];
+    const [ox, oy] = [zx + BESIDE * under * dy, zy - BESIDE * under * dx];
+    const [x, y] = [ox + tx - zx, oy + ty - zy];
     const head = `M${x} ${y}L${x - 13 * dx + 5.5 * dy} ${y - 13 * dy - 5.5 * dx}L${x - 13 * dx - 5.5 * dy} ${y - 13 * dy + 5.5 * dx}Z`;
     const [lx, ly] = [
       x + 14 * dx + (kind === 'k' ? 20 * dy : 0),

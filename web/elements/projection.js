@@ -14,11 +14,9 @@ export function shadow(plane, [onto, of]) {
   const part = (a[0] * b[0] + a[1] * b[1]) / square;
   const foot = plane.place([a[0] * part, a[1] * part]);
   const tip = plane.place(b);
-  const reach = 3 * plane.extent;
-  const norm = Math.sqrt(square);
-  const [from, to] = [-reach, reach].map((far) =>
-    plane.place([(a[0] / norm) * far, (a[1] / norm) * far]),
-  );
+  /* As far as the paper. */
+  const reach = plane.extent / (Math.max(...a.map(Math.abs)) || 1);
+  const [from, to] = [-reach, reach].map((far) => plane.place([a[0] * far, a[1] * far]));
   return svg`<g class="shadow" aria-hidden="true">
       <path class="along" d="M${from}L${to}" />
       <path class="drop" d="M${tip}L${foot}" />

@@ -168,7 +168,9 @@ export class Walkthrough extends Walker {
 
   /** @param {import('../state/view.js').View} view */
   #shelf(view) {
-    const choice = this.wanted('example', () => [this.head(view), this.#tabs(view)]);
+    const choice = this.shows?.has('head')
+      ? this.head(view)
+      : this.wanted('example', () => [this.head(view), this.#tabs(view)]);
     const chapter = this.localName.replace('gf-chapter-', '');
     const away = this.wanted(
       'export',

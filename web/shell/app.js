@@ -1,5 +1,5 @@
 // The page: the shell with the address, a head and all chapters, each kept as it was left.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { remeasure } from '../elements/room.js';
 import {
   LANGUAGES,
@@ -45,6 +45,8 @@ import './shortcuts.js';
 
 /** What a class sees of a chapter. */
 const STAGE = new Set(['stage', 'caption']);
+/** What a beginner sees first, who comes from a lesson. */
+const PLAIN = new Set(['head', 'stage']);
 
 export class App extends Page {
   /** What there is to open, in the order of the head. @type {Entry[]} */
@@ -316,7 +318,8 @@ export class App extends Page {
     if (!chapter || !body) return this.waiting;
     body.theme = this.theme;
     const { presenting } = this;
-    if (body.shows !== undefined) body.shows = presenting ? STAGE : null;
+    const plain = this.whole.mode === 'plain';
+    if (body.shows !== undefined) body.shows = presenting ? STAGE : plain ? PLAIN : null;
     if (presenting) {
       return html`${this.told('notice', this.notice)}
         <main class="chapter">${body}</main>
@@ -333,6 +336,13 @@ export class App extends Page {
       ></gf-masthead>
       ${this.told('notice', this.notice)}
       <main class="chapter">${body}</main>
+      ${
+        plain
+          ? html`<p class="more"><button
+              @click=${() => this.change({ change: { mode: 'explore' } })}
+            >${text('page/everything')}</button></p>`
+          : nothing
+      }
       <gf-shortcuts .lists=${chapter.shortcuts ?? []}></gf-shortcuts>
     `;
   }

@@ -10,7 +10,7 @@ import { choice } from './parts.js';
 /** @typedef {import('./parts.js').Part} Part */
 /**
  * What all chapters share.
- * @typedef {{ theme: 'auto' | 'light' | 'dark', lang: string, speed: number, mode: 'explore' | 'present',
+ * @typedef {{ theme: 'auto' | 'light' | 'dark', lang: string, speed: number, mode: 'explore' | 'plain' | 'present',
  *   round: import('../draw/format.js').Digits }} Common
  * lang: the code of a language, or 'auto' for the browser's. mode: present shows the stage alone, for a projector.
  * round: with how many digits numbers are shown.
@@ -48,7 +48,7 @@ const COMMON_PARTS = {
   theme: choice(['auto', 'light', 'dark']),
   lang: choice(['auto', ...Object.keys(LANGUAGES)]),
   speed: choice(SPEEDS),
-  mode: choice(['explore', 'present']),
+  mode: choice(['explore', 'plain', 'present']),
   round: choice(DIGITS),
 };
 /** Links of these alone are short enough to be typed, and need no version. */

@@ -1,6 +1,6 @@
 // Numbers as a reader types them: whether they can be read, and whether they are those that a gate asks for.
 
-import { numberOf } from './core.js';
+import { isShare, numberOf } from './core.js';
 import { readNumber } from './reading.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
@@ -13,6 +13,11 @@ const FLOAT = 1e-6;
 /** @param {number} value @param {number} due @param {number} digits */
 const agrees = (value, due, digits) =>
   Math.abs(value - due) <= 0.5 / 10 ** digits + FLOAT * Math.max(1, Math.abs(due));
+
+/** A share of a whole may be written as a part of one, or in percent: 0.09, 9 % and 9 are the same.
+ * @param {string} text @param {number} value */
+const asPart = (text, value) =>
+  value > 1 ? { text: String(value / 100), value: value / 100 } : { text, value };
 
 /**
  * What is said of some numbers, and which of them are right.
@@ -27,11 +32,20 @@ export function checked(written, { numbers = [], digits = 2, mistakes = [], ...g
   if (read.some((one) => one && 'at' in one)) {
     return { verdict: { right: false, key: 'lessons/unreadable' } };
   }
-  const values = read.map((one) => /** @type {{ value: number }} */ (one).value);
+  const meant = read.map((one, i) => {
+    const { value } = /** @type {{ value: number }} */ (one);
+    const text = written[i];
+    return isShare(numbers[i], scope) ? asPart(text, value) : { text, value };
+  });
+  const values = meant.map(({ value }) => value);
   const rights = values.map((value, i) => agrees(value, numberOf(numbers[i], scope), digits));
   const wrong = rights.indexOf(false);
   if (wrong < 0) return { rights, verdict: { right: true, say: gate.right } };
   const known = mistakes.find(({ is }) => agrees(values[wrong], numberOf(is, scope), digits));
   const say = known?.say ?? gate.wrong;
-  return { rights, verdict: { right: false, say, written, known: known !== undefined } };
+  const texts = meant.map(({ text }) => text);
+  return {
+    rights,
+    verdict: { right: false, say, written: texts, known: known !== undefined },
+  };
 }

@@ -3,6 +3,7 @@ export {
   cellsOf,
   firstTooEarly,
   holds,
+  isShare,
   neededFor,
   numberOf,
   numberText,

@@ -59,9 +59,8 @@ export class Glance extends Base {
     const x = (/** @type {number} */ i) => STEP * (i + 0.5);
     return html`<svg viewBox="0 0 ${STEP * tokens.length} ${HEIGHT}" role="img" aria-label=${text('lessons/welcome/picture')}>
       ${rows[now].map((weight, j) => {
-        const [from, to] = [x(now), x(j)];
-        const [x2, y2] = [from + (to - from) * grown, HEIGHT - 46 - (HEIGHT - 92) * grown];
-        return svg`<path d="M${from} ${HEIGHT - 46}L${x2} ${y2}" stroke-width=${1 + 15 * weight} />`;
+        const width = (1 + 15 * weight) * grown;
+        return svg`<path d="M${x(now)} ${HEIGHT - 46}L${x(j)} 46" stroke-width=${width} />`;
       })}
       ${tokens.map(
         (

@@ -70,7 +70,7 @@ function attention({ trace, example }, cells) {
 
 /** One step alone, from what it reads: what goes before it may be of any kind.
  * @param {View} view @param {Cell[]} cells @returns {Posed | null} */
-function alone({ trace }, cells) {
+function alone({ trace, example }, cells) {
   const [{ node, index }] = cells;
   const step = trace.step(node);
   const head = index.length === 3 ? index[0] : 0;
@@ -81,7 +81,7 @@ function alone({ trace }, cells) {
   const operand = trace.step(/** @type {string} */ (step.inputs[0]));
   if (step.op === 'softmax') {
     const given = { 'scores.scaled': rowsIn(operand, head) };
-    return { problem: problemOf('softmax-row', given), cells: asked('weights') };
+    return { problem: problemOf('softmax-row', given, example.tokens), cells: asked('weights') };
   }
   if (step.op === 'position') {
     const position = Array.from(operand.data);
@@ -130,7 +130,8 @@ async function markOf(view, { problem, paths, written, digits }) {
   const answers = Object.fromEntries(names.map((name, i) => [name, written[i]]));
   const marks = engine.mark(core, posed.problem, { cells: answers }, { lang: language() }).cells;
   const marked = names.map((name) => marks[name]);
-  const rights = marked.map(({ state }) => state === 'right');
+  /* Who rounded too early is told so, and goes on. */
+  const rights = marked.map(({ state }) => state === 'right' || state === 'early-rounding');
   const first = rights.indexOf(false);
   const mistaken = marked.find((one) => one.misconception);
   const telling =
@@ -164,6 +165,7 @@ function machineOf({ session }, { problem, cells, engine, misconception }) {
       leave: text('lessons/leave'),
       shows: new Set(['stage', 'caption']),
       start: cells[0],
+      asks: cells,
       state: { ...COMMON, ...OPENING, example: misconception, lang: language() },
     },
   );
@@ -181,7 +183,7 @@ export async function meet(view, { scene: { gate, picture }, problem, verdict })
   const found = await markOf(view, { problem, paths, written, digits });
   if (!found) return null;
   const { right, rights, first, message, machine } = found;
-  if (right) return { rights, said: { right, say } };
+  if (right) return { rights, said: { right, say, more: message } };
   if (machine) return { rights, said: { right, message }, machine: machineOf(view, machine) };
   const said = message && !known ? { right, message } : verdict;
   if (picture.kind !== 'stage') return { rights, said };

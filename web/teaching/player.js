@@ -15,7 +15,7 @@ import { head, placeOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { PICTURES, pictureOf } from './pictures.js';
 import { keep } from './progress.js';
-import { endOf, isDone, startOf } from './scene.js';
+import { endOf, isDone, startOf, stillHolds } from './scene.js';
 import { cellsIn, scopeIn, telling } from './telling.js';
 import './teaching.css';
 
@@ -526,6 +526,13 @@ export class Player extends Shell {
       : (this.end?.learned(this) ?? this.waiting);
   }
 
+  /** Where the reader may explore on: what a sentence's picture is of has more panels than a beginner can take in.
+   * @param {import('../state/store.js').Chapter} chapter @param {Scene} scene */
+  #explored(chapter, { picture }) {
+    const plain = picture.kind === 'sentence' && chapter.name === 'transformer';
+    return toHash(chapter, plain ? { ...this.whole, mode: 'plain' } : this.whole);
+  }
+
   /** @param {Lesson} lesson @param {Scene} scene */
   #scene(lesson, scene) {
     const { view, chapter, body } = this;
@@ -549,7 +556,7 @@ export class Player extends Shell {
           </button>
           ${
             chapter && view
-              ? this.leading(toHash(chapter, this.whole), 'explore', text('lessons/explore'))
+              ? this.leading(this.#explored(chapter, scene), 'explore', text('lessons/explore'))
               : nothing
           }
           <button class=${this.passed ? 'main next' : 'next'} @click=${() => this.#to(this.state.scene + 1)}>
@@ -576,12 +583,13 @@ export class Player extends Shell {
   }
 
   /** @param {Scene} scene @param {View | null} view */
-  #reply({ after }, view) {
+  #reply({ after, gate }, view) {
     const { said, passed } = this;
+    const stands = view && (!passed || !gate || stillHolds(gate, view));
     const words =
-      said && view
+      said && stands
         ? replyOf(said, scopeIn(view))
-        : passed && after && view && this.placed
+        : passed && after && stands && this.placed
           ? telling(after, scopeIn(view))
           : null;
     return html`<div class="reply ${said && !said.right ? 'wrong' : 'right'}" role="status" aria-atomic="true">

@@ -31,6 +31,13 @@ export function endOf({ to }, { line, trace, example }) {
   return doneAt(line, /** @type {any} */ (cellsOf(to, scopeIn({ trace, example })).at(-1)));
 }
 
+/** Whether what opened a gate still holds: the reader may drag on, or take a removal back.
+ * @param {Gate} gate @param {Seen} view */
+export function stillHolds({ until, names }, view) {
+  if (until) return holds(until, scopeIn(view));
+  return !names || names.some((name) => view.state.remove.includes(name));
+}
+
 /** Whether a gate of something to do, not to answer, is open.
  * @param {Scene & { gate: Gate }} scene @param {Seen} view @param {Done} done */
 export function isDone({ gate, picture }, view, { removed, played }) {

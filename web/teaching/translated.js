@@ -143,7 +143,7 @@ export class Translated extends Picture {
               return html`<td
                 data-gate=${this.#cell(i, j)}
                 style=${styleMap({ background: css(rgb), color: ink(rgb) })}
-              >${numberText(share, language(), 'percent')}</td>`;
+              >${numberText(Math.round(100 * share) / 100, language(), 'percent')}</td>`;
             })}
           </tr>`,
         )}

@@ -42,11 +42,11 @@ def generate(data):
         data["correct_answers"][cell["id"]] = cell["answer"]
 
 
-# Numbers as people write them: 1.33, 1,33, 4/3, 2/√2, 3√2, 1.2·10^-3, -inf.
+# Numbers as people write them: 1.33, 1,33, 4/3, 2/√2, 3√2, 1.2·10^-3, 9 %, -inf.
 
 FUNCTIONS = {"sqrt": math.sqrt, "exp": math.exp}
 NAMES = {"inf": math.inf, "infinity": math.inf, "e": math.e}
-SIGNS = [("[−–‐‑]", "-"), ("[·×⋅]", "*"), ("[÷∕]", "/"), (r"\^", "**"), ("∞", " inf "), ("√", " sqrt ")]
+SIGNS = [("[−–‐‑]", "-"), ("[·×⋅]", "*"), ("[÷∕]", "/"), (r"\^", "**"), ("%", "/100"), ("∞", " inf "), ("√", " sqrt ")]
 
 
 def value_of(node):

@@ -1,4 +1,4 @@
-// A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1.2e-3, 1.2·10^-3, −∞, e^2, (1 + 2)/3.
+// A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1.2e-3, 1.2·10^-3, 9 %, −∞, e^2, (1 + 2)/3.
 
 /** What was read. `decimals` are those written behind the point or comma, null where it is an expression, which
  * is exact; `significant` the digits from the first that is not 0.
@@ -82,6 +82,7 @@ class Reader {
     for (;;) {
       if (this.#take(TIMES)) value *= this.#signed();
       else if (this.#take(DIVIDE)) value /= this.#signed();
+      else if (this.#take('%')) value /= 100;
       else if (this.#begins()) value *= this.#power();
       else return value;
     }

@@ -99,6 +99,7 @@ export class Machine extends Worked {
     start: { attribute: false },
     answer: { attribute: false },
     leave: { attribute: false },
+    asks: { attribute: false },
   };
 
   constructor() {
@@ -107,6 +108,8 @@ export class Machine extends Worked {
     this.start = null;
     /** What leads back is called, where that is no exercise. */
     this.leave = '';
+    /** Cells that are still asked for: the right way does not tell them, nor what comes after. @type {Cell[]} */
+    this.asks = [];
     /** What the reader wrote in a cell. @type {(cell: string) => string} */
     this.answer = () => '';
   }
@@ -119,6 +122,26 @@ export class Machine extends Worked {
     const [first = null] = this.opened.differing ?? [];
     const start = this.start ?? first;
     if (start) this.showing.move(this.#timeOf(start));
+  }
+
+  get view() {
+    const view = super.view;
+    const intact = view?.intact;
+    if (!intact || this.asks.length === 0) return view;
+    const known = (/** @type {import('../../session.js').Step} */ step) =>
+      step === intact.step(step.name)
+        ? Math.min(view.known(step), this.#told(step))
+        : view.known(step);
+    return { ...view, known };
+  }
+
+  /** How many numbers of a step of the right way are told. @param {import('../../session.js').Step} step */
+  #told({ name, shape }) {
+    const { steps } = /** @type {import('../../session.js').Trace} */ (this.opened.intact);
+    const placeOf = (/** @type {string} */ of) => steps.findIndex((step) => step.name === of);
+    const here = this.asks.filter(({ node }) => node === name);
+    if (here.length > 0) return Math.min(...here.map(({ index }) => offset(shape, index)));
+    return placeOf(name) < placeOf(this.asks[0].node) ? Number.POSITIVE_INFINITY : 0;
   }
 
   /** Where a cell is first known. @param {Cell} cell */
@@ -147,6 +170,11 @@ export class Machine extends Worked {
       return display(data[offset(shape, index)], { decimals: decimalsOf(run, node) });
     });
     const cell = describe(focus, view);
+    if (
+      this.asks.length > 0 &&
+      offset(intact.step(node).shape, index) >= this.#told(intact.step(node))
+    )
+      return say('machine/own', { cell, own });
     const differs = this.opened.differing?.some((one) => sameCell(one, focus));
     if (!differs) return say('machine/same', { cell, value: right });
     const written = this.answer(`${node}[${index.join(',')}]`);
