@@ -101,7 +101,7 @@ const REASONS = {
   'bindings/inside/why.js': 'a score is told before and after its rotation',
   'bindings/build/python.js':
     'attention on arrays is a function of its own, which tells its steps; there a cache has nothing to remember',
-  'bindings/lessons/expression.js': 'shares of a whole come from a softmax',
+  'bindings/lessons/share.js': 'shares of a whole come from a softmax',
   'bindings/lora/graft.js': 'adapters stand beside linear steps',
   'bindings/model/decode/decoder.js': 'it moves the caches when it makes room',
   'bindings/model/slices.js': 'pauses go by multiply-adds, most of them of products',

@@ -14,8 +14,7 @@ import { failure } from './texts.js';
  */
 /** @typedef {Part | number | string | boolean} Value */
 /** A step's numbers, and the steps that they are computed from.
- * @typedef {{ shape: readonly number[], data: ArrayLike<number>, inputs?: readonly (string | null)[], op?: string,
- *   bypassed?: unknown }} Read */
+ * @typedef {{ shape: readonly number[], data: ArrayLike<number>, inputs?: readonly (string | null)[] }} Read */
 /**
  * What an expression reads.
  * @typedef {object} Scope
@@ -23,8 +22,7 @@ import { failure } from './texts.js';
  * @property {readonly string[]} names of the steps
  * @property {Readonly<Record<string, readonly string[]>>} words lists of tokens, by name
  */
-/** What reads a value; part: the step whose numbers it is, or their sum, mean or extreme.
- * @typedef {((scope: Scope) => Value) & { part?: string }} Reader */
+/** @typedef {(scope: Scope) => Value} Reader */
 /** @typedef {{ source: string, of: Reader }} Expression */
 
 const NAME = /^[A-Za-z_][\w.]*/;
@@ -61,9 +59,6 @@ const OF_ROWS = {
   /* In nats; what has no share adds nothing. */
   entropy: (row) => sum(row.map((p) => (p > 0 ? -p * Math.log(p) : 0))),
 };
-
-/** Those that make of shares a share. */
-const OF_ALIKE = ['sum', 'mean', 'max', 'min'];
 
 /** Of one number. @type {Record<string, (x: number) => number>} */
 const OF_NUMBERS = { abs: Math.abs, exp: Math.exp, log: Math.log, sqrt: Math.sqrt };
@@ -223,13 +218,12 @@ class Parser {
     if (!name) return this.#stop();
     if (this.#take('(')) return this.#call(name, this.#list(')'));
     const index = this.#take('[') ? this.#list(']') : [];
-    const read = (/** @type {Scope} */ scope) =>
+    return (scope) =>
       partOf(
         scope,
         name,
-        index.map((one) => numberIn(one(scope), this.#source)),
+        index.map((read) => numberIn(read(scope), this.#source)),
       );
-    return Object.assign(read, { part: name });
   }
 
   /** @param {string} end
@@ -252,10 +246,7 @@ class Parser {
     if (given.length !== n) throw failure('GF_ERANGE', 'arguments', { name, n });
     const [a, b] = given;
     if (known === OF_NUMBERS) return (scope) => OF_NUMBERS[name](numberIn(a(scope), source));
-    if (known === OF_ROWS) {
-      const read = (/** @type {Scope} */ scope) => OF_ROWS[name](rowIn(a(scope), source));
-      return OF_ALIKE.includes(name) ? Object.assign(read, { part: a.part }) : read;
-    }
+    if (known === OF_ROWS) return (scope) => OF_ROWS[name](rowIn(a(scope), source));
     return (scope) => OF_TWO[name](rowIn(a(scope), source), rowIn(b(scope), source));
   }
 }
@@ -281,13 +272,6 @@ export const numberOf = (source, scope) => numberIn(expression(source).of(scope)
 
 /** Several of them. @param {string} source @param {Scope} scope */
 export const rowOf = (source, scope) => rowIn(expression(source).of(scope), source);
-
-/** Whether a number is a share of a whole: a cell of a softmax, or the sum of some.
- * @param {string} source @param {Scope} scope */
-export function isShare(source, scope) {
-  const step = scope.step(expression(source).of.part ?? '');
-  return step?.op === 'softmax' && !step.bypassed;
-}
 
 /** Whether a condition holds. @param {string} source @param {Scope} scope */
 export const holds = (source, scope) => expression(source).of(scope) === true;

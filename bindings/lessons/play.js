@@ -1,6 +1,6 @@
 // What a player of lessons needs, without the form and the linter.
 
-export { cellsOf, holds, isShare, numberOf, rowOf } from './expression.js';
+export { cellsOf, holds, numberOf, rowOf } from './expression.js';
 export { scopeOf } from './scope.js';
 export { numberText, told } from './sentence.js';
 export { firstTooEarly, neededFor } from './sequence.js';

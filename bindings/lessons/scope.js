@@ -1,7 +1,7 @@
 // What the expressions of a scene read.
 
 /** @typedef {{ name: string, shape: readonly number[], data: ArrayLike<number>, inputs?: readonly (string | null)[], role?: string | null,
- *   part?: string | null, op?: string }} Numbers */
+ *   part?: string | null, op?: string, bypassed?: unknown }} Numbers */
 
 /** The attention by which each token is written: of the last layer, averaged over its heads.
  * @param {readonly Numbers[]} steps

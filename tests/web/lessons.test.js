@@ -169,19 +169,19 @@ test('a wrong number of an exercise plays the machine that gives it', async () =
   await close();
 });
 
-for (const { link, what, written, node, index, due } of [
+for (const { link, what, written, node, index, due, secret, names } of [
   {
     link: 'scores-to-weights&scene=3',
     what: 'where the scaling is removed',
-    /* Scores 5, 3, 4: the score's part of their sum. */
-    written: '0.25',
-    ...{ node: 'weights', index: '0,1', due: 0.25 },
+    /* Scores 5, 3, 4: the score's part of their sum, in percent. */
+    written: '25',
+    ...{ node: 'weights', index: '0,1', due: 0.25, secret: /0\.09/, names: /I.*love.*robotics/s },
   },
   {
     link: 'where-am-i&scene=4',
     what: 'of a table of positions',
     written: '0.54',
-    ...{ node: 'pos', index: '1,0', due: Math.cos(1) },
+    ...{ node: 'pos', index: '1,0', due: Math.cos(1), secret: /0\.84/ },
   },
 ]) {
   test(`a wrong number ${what} plays the machine that gives it`, async () => {
@@ -194,10 +194,49 @@ for (const { link, what, written, node, index, due } of [
       .first()
       .getAttribute('data-value');
     assert.ok(Math.abs(Number(told) - due) < 1e-6, told);
+    /* What is still asked for is not told. */
+    const shown = await page.locator('gf-machine').innerText();
+    assert.doesNotMatch(shown, secret);
+    if (names) assert.match(shown, names);
+    const asked = `gf-machine .run.intact [data-node="${node}"][data-index="${index}"]`;
+    assert.equal(await page.locator(asked).count(), 0);
     assert.deepEqual(complaints, []);
     await close();
   });
 }
+
+test('what a scene says of a drag goes when the arrow moves on, and comes back with it', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=6', { ready });
+  const reply = page.locator('.reply.right p');
+  await page.locator('gf-plane .handle').focus();
+  while (!(await page.locator(PASSED).count())) {
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('gf-learn').evaluate((learn) => learn.updateComplete);
+  }
+  await reply.waitFor();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
+  await reply.waitFor({ state: 'detached' });
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+  await reply.waitFor();
+  /* The line along the query ends with the paper. */
+  const [line, paper] = await Promise.all(
+    ['.along', '.paper'].map((name) => page.locator(`gf-plane ${name}`).boundingBox()),
+  );
+  assert.ok(line.x >= paper.x - 1 && line.x + line.width <= paper.x + paper.width + 1);
+  await close();
+});
+
+test('from a translation the way leads to a page without panels, and from there to all of them', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=2', { ready });
+  await page.locator('gf-learn .explore').click();
+  await page.locator('gf-translation input').first().waitFor();
+  assert.equal(await page.locator('gf-switches, gf-timeline, gf-model-map, .tabs').count(), 0);
+  await page.locator('.more button').click();
+  await page.locator('gf-switches').waitFor();
+  assert.doesNotMatch(page.url(), /plain/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
 
 test('of several numbers that no known mistake gives, the first that does not follow is pointed at', async () => {
   const { page, close } = await open('#lesson=the-output&scene=6', { ready });

@@ -1,7 +1,7 @@
 // Numbers as a reader types them: whether they can be read, and whether they are those that a gate asks for.
 
-import { isShare, numberOf } from './core.js';
-import { readNumber } from './reading.js';
+import { numberOf } from './core.js';
+import { isShare, readNumber } from './reading.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
 /** @typedef {import('./gate.js').Verdict} Verdict */

@@ -3,7 +3,6 @@ export {
   cellsOf,
   firstTooEarly,
   holds,
-  isShare,
   neededFor,
   numberOf,
   numberText,

@@ -4,7 +4,7 @@ import { Base } from '../elements/base.js';
 import { list, text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import { title } from '../telling/words.js';
-import { cellsOf, firstTooEarly, holds, isShare, neededFor, numberOf, rowOf } from './core.js';
+import { cellsOf, firstTooEarly, holds, neededFor, numberOf, rowOf } from './core.js';
 import { telling } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
@@ -245,9 +245,6 @@ export class GateForm extends Base {
   /** @param {string[]} paths */
   #numbers(paths) {
     const several = paths.length > 1;
-    const hint = several
-      ? ''
-      : text(isShare(paths[0], this.scope) ? 'lessons/share' : 'lessons/number');
     return html`<form class="numbers" novalidate @submit=${this.#submit} @input=${prepare}>
       ${paths.map((_, i) => {
         const state = this.typed[i];
@@ -260,7 +257,7 @@ export class GateForm extends Base {
           class=${state === true ? 'right' : state === false ? 'wrong' : ''}
           aria-invalid=${state === false}
           aria-label=${several ? text('lessons/numberOf', { n: i + 1, all: paths.length }) : text('lessons/number')}
-          placeholder=${hint}
+          placeholder=${several ? '' : text('lessons/number')}
           ?readonly=${this.passed}
         />`;
       })}

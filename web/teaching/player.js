@@ -299,8 +299,7 @@ export class Player extends Shell {
       const change = startOf(shown, view);
       if (change) this.change({ change, passing: true });
       this.#stands();
-      this.#drawn.disconnect();
-      for (const one of this.inside.querySelectorAll('gf-stage .figure')) this.#drawn.observe(one);
+      this.#follow();
     }
     this.requestUpdate();
   }
@@ -309,9 +308,15 @@ export class Player extends Shell {
    * between the words and the foot of the scene. */
   #drawn = new ResizeObserver(() => requestAnimationFrame(() => this.#bring()));
 
+  /** Brings what is asked for into sight whenever it is drawn. */
+  #follow = () => {
+    this.#drawn.disconnect();
+    for (const one of this.inside.querySelectorAll('gf-stage .figure')) this.#drawn.observe(one);
+  };
+
   #bring() {
     const find = (/** @type {string} */ what) =>
-      /** @type {HTMLElement | null} */ (this.inside.querySelector(what));
+      /** @type {HTMLElement | undefined} */ ([...this.inside.querySelectorAll(what)].at(-1));
     const [cell, words, foot] = [
       find('gf-stage .figure-grid :is(.cell, .frame).focus'),
       find('.scene > .words'),
@@ -405,6 +410,7 @@ export class Player extends Shell {
     for (const type of [...ASKED, 'gf-opened']) {
       machine.addEventListener(type, (event) => event.stopPropagation());
     }
+    machine.addEventListener('gf-opened', () => machine.updateComplete.then(this.#follow));
     machine.addEventListener('gf-leave', () => {
       this.beside = null;
     });
@@ -526,17 +532,12 @@ export class Player extends Shell {
       : (this.end?.learned(this) ?? this.waiting);
   }
 
-  /** Where the reader may explore on: what a sentence's picture is of has more panels than a beginner can take in.
-   * @param {import('../state/store.js').Chapter} chapter @param {Scene} scene */
-  #explored(chapter, { picture }) {
-    const plain = picture.kind === 'sentence' && chapter.name === 'transformer';
-    return toHash(chapter, plain ? { ...this.whole, mode: 'plain' } : this.whole);
-  }
-
   /** @param {Lesson} lesson @param {Scene} scene */
   #scene(lesson, scene) {
     const { view, chapter, body } = this;
     const there = view && this.placed === scene;
+    /* What a translation is a picture of has more panels than a beginner can take in. */
+    const mode = scene.picture.kind === 'sentence' && view?.state.text ? 'plain' : 'explore';
     return html`${head(this)}
       <section class="scene with-${scene.picture.kind}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
@@ -556,7 +557,11 @@ export class Player extends Shell {
           </button>
           ${
             chapter && view
-              ? this.leading(this.#explored(chapter, scene), 'explore', text('lessons/explore'))
+              ? this.leading(
+                  toHash(chapter, { ...this.whole, mode }),
+                  'explore',
+                  text('lessons/explore'),
+                )
               : nothing
           }
           <button class=${this.passed ? 'main next' : 'next'} @click=${() => this.#to(this.state.scene + 1)}>

@@ -129,9 +129,7 @@ export class Machine extends Worked {
     const intact = view?.intact;
     if (!intact || this.asks.length === 0) return view;
     const known = (/** @type {import('../../session.js').Step} */ step) =>
-      step === intact.step(step.name)
-        ? Math.min(view.known(step), this.#told(step))
-        : view.known(step);
+      intact.steps.includes(step) ? Math.min(view.known(step), this.#told(step)) : view.known(step);
     return { ...view, known };
   }
 
@@ -169,12 +167,10 @@ export class Machine extends Worked {
       const { data, shape } = run.step(node);
       return display(data[offset(shape, index)], { decimals: decimalsOf(run, node) });
     });
+    const step = intact.step(node);
+    const isSecret = this.asks.length > 0 && offset(step.shape, index) >= this.#told(step);
+    if (isSecret) return nothing;
     const cell = describe(focus, view);
-    if (
-      this.asks.length > 0 &&
-      offset(intact.step(node).shape, index) >= this.#told(intact.step(node))
-    )
-      return say('machine/own', { cell, own });
     const differs = this.opened.differing?.some((one) => sameCell(one, focus));
     if (!differs) return say('machine/same', { cell, value: right });
     const written = this.answer(`${node}[${index.join(',')}]`);
