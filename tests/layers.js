@@ -67,7 +67,10 @@ const rules = [
     may: /^bindings\/(index|exercises\/(formats\/page|marking\/(hints|mark)))\.js$/,
   },
   { where: /^web\/teaching\/core\.js$/, may: /^bindings\/lessons\/play\.js$/ },
-  { where: /^web\/teaching\/reading\.js$/, may: /^bindings\/(exercises\/marking\/number|lessons\/share)\.js$/ },
+  {
+    where: /^web\/teaching\/reading\.js$/,
+    may: /^bindings\/(exercises\/marking\/number|lessons\/share)\.js$/,
+  },
   { where: /^web\/teaching\/reader\.js$/, may: /^bindings\/lessons\/read\.js$/ },
   { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
