@@ -2,7 +2,7 @@
 // https://anywidget.dev, which all hosts of anywidgets keep.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { build } from 'vite';
@@ -60,11 +60,14 @@ const python = path.join(root, 'build/python');
 const noPython =
   spawnSync('python3', ['-c', 'import numpy']).status !== 0 && 'there is no python3 with numpy';
 
-test('a figure of what the kernel of a notebook computed', { skip: noPython }, async (context) => {
+function fromKernel() {
   execFileSync('make', ['build/python/stamp', 'MAKEFLAGS='], { cwd: root, stdio: 'pipe' });
   const env = { ...process.env, PYTHONPATH: python };
-  const told = execFileSync('python3', ['-c', KERNEL], { env, encoding: 'utf8' });
-  const { tape, other, run, weight } = JSON.parse(told);
+  return JSON.parse(execFileSync('python3', ['-c', KERNEL], { env, encoding: 'utf8' }));
+}
+
+test('a figure of what the kernel of a notebook computed', { skip: noPython }, async (context) => {
+  const { tape, other, run, weight } = fromKernel();
   const { page, complaints } = await example(context, 'myst/host.html');
   await page.evaluate(() => globalThis.cleanup());
   const show = (given) =>
@@ -118,6 +121,11 @@ test('a figure in a page of MyST', { skip: missing(here) }, async (context) => {
     cpSync(path.join(here, name), path.join(folder, name), { recursive: true });
   }
   cpSync(path.join(site, 'anywidget.js'), path.join(folder, 'anywidget.js'));
+  if (!noPython) {
+    const traits = JSON.stringify({ tape: fromKernel().tape, at: 'scores/0,1' });
+    const directive = `\n\`\`\`{anywidget} anywidget.js\n${traits}\n\`\`\`\n`;
+    appendFileSync(path.join(folder, 'course.md'), directive);
+  }
   const myst = path.join(here, 'node_modules/.bin/myst');
   execFileSync(myst, ['build', '--site'], { cwd: folder, stdio: 'pipe' });
   const built = path.join(folder, '_build/site');
@@ -137,6 +145,14 @@ test('a figure in a page of MyST', { skip: missing(here) }, async (context) => {
   await figure.locator('gf-timeline').getByRole('button').first().click();
   await calm(figure);
   assert.equal(await figure.evaluate((element) => element.state), '#example=i-love-robotics');
+  if (!noPython) {
+    const score = page.locator('gf-kernel .cell.pinned');
+    await score.waitFor();
+    assert.deepEqual(
+      await score.evaluate(({ dataset }) => [dataset.node, dataset.index, dataset.value]),
+      ['scores', '0,1', '7.25'],
+    );
+  }
   await page.evaluate(() => globalThis.leave());
   assert.equal(await figure.count(), 0);
   assert.deepEqual(complaints, []);
