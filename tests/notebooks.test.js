@@ -71,7 +71,7 @@ for path in sys.argv[1:]:
     nbformat.validate(notebook)
     NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
     told[path] = {
-        cell.id: [output.get("text") or output.get("data") for output in cell.outputs]
+        cell.id.split("-", 1)[1]: [output.get("text") or output.get("data") for output in cell.outputs]
         for cell in notebook.cells if cell.cell_type == "code"
     }
 print(json.dumps(told))

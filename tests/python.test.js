@@ -97,6 +97,16 @@ async function trained() {
   writeFileSync(path.join(folder, 'node.safetensors'), model.save({ training: true }));
   for await (const { loss } of train(model, [PAIRS], noam)) told.next = loss;
   model.dispose();
+  /* Too fast: the last parameters are not the best. */
+  const fast = gf.model({ ...MODELS[1], dropout: 0 });
+  const { source, ...rest } = other;
+  const validation = [{ target: [[1, 9, 3]], labels: [[9, 3, 2]] }];
+  const looked = { rate: 0.05, betas: [0.8, 0.95], validation, validateEvery: 3, keepBest: true };
+  told.validation = [];
+  for await (const { validationLoss } of train(fast, Array(13).fill(rest), looked))
+    told.validation.push(validationLoss ?? null);
+  told.best = blockOf(fast, 'values');
+  fast.dispose();
   return told;
 }
 
@@ -251,6 +261,8 @@ async function errors() {
     removal: () => traceExample(gf, 'three-tokens', { remove: ['mask'] }),
     unknownRemoval: () => traceExample(gf, 'three-tokens', { remove: ['softmx'] }),
     schedule: () => next([], { schedule: 'linear' }),
+    betas: () => next([], { betas: [1] }),
+    validation: () => next([], { validation: [{ target: [[1]], labels: [[-100]] }] }),
     trailing: () => readModel(new Uint8Array([...gpt.save(), 49, 50])),
     short: () => readModel(new TextEncoder().encode('123')),
   };

@@ -73,6 +73,7 @@ const TRAINING = [
     'weightDecay',
   ],
   ...['clip', 'accumulate', 'labelSmoothing', 'dropout', 'seed', 'restart'],
+  ...['validation', 'validateEvery', 'keepBest'],
 ];
 const GENERATION = [
   ...['maxNewTokens', 'temperature', 'topK', 'topP', 'seed', 'beams', 'lengthPenalty'],

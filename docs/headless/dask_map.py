@@ -10,6 +10,7 @@ worker dies goes to another worker, and a run that was stopped leaves out, the n
 import argparse
 import importlib
 import os
+import time
 from pathlib import Path
 
 import pandas as pd
@@ -45,13 +46,17 @@ def main() -> None:
     )
     with Client(local) as client:
         client.upload_file(str(given.program))
+        begin = time.perf_counter()
         sources, targets = zip(*due, strict=True) if due else ((), ())
         name, model = given.program.stem, str(given.model.resolve())
         futures = client.map(
             lambda source, target: compute(name, model, source, target), sources, targets, pure=False
         )
+        rows = 0
         for future in as_completed(futures):
-            print(f"{future.result()} rows")
+            rows += future.result()
+            print(f"{rows} rows", flush=True)
+        print(f"{rows} rows in {time.perf_counter() - begin:.1f} s")
 
 
 if __name__ == "__main__":

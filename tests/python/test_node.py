@@ -90,6 +90,17 @@ class NodeTest(unittest.TestCase):
         self.assertEqual([block(model, name) for name in ("values", "m", "v")], due["blocks"])
         (FOLDER / "python.safetensors").write_bytes(model.save(training=True))
 
+    def test_a_training_keeps_what_was_best_on_others(self):
+        due = NODE["training"]
+        model = make({**NODE["models"][1]["options"], "dropout": 0})
+        batch = {"target": PAIRS["target"], "labels": [[-100, 2], [4, 5, 6, 7, -100]]}
+        looked = {"validation": [{"target": [[1, 9, 3]], "labels": [[9, 3, 2]]}], "validate_every": 3}
+        steps = gf.train(model, [batch] * 13, rate=0.05, betas=(0.8, 0.95), keep_best=True, **looked)
+        losses = [step.validation_loss for step in steps]
+        self.assertEqual(losses, due["validation"])
+        self.assertGreater(losses[-2], min(loss for loss in losses if loss is not None))
+        self.assertEqual(block(model, "values"), due["best"])
+
     def test_a_file_of_javascript_opens_and_goes_on(self):
         for name, step in (("node.safetensors", 20), ("untrained.safetensors", 0)):
             model = gf.open(FOLDER / name)
@@ -182,6 +193,8 @@ class NodeTest(unittest.TestCase):
             "removal": lambda: gf.trace("three-tokens", remove=["mask"]),
             "unknownRemoval": lambda: gf.trace("three-tokens", remove=["softmx"]),
             "schedule": lambda: gf.train(gpt, [], schedule="linear"),
+            "betas": lambda: gf.train(gpt, [], betas=[1]),
+            "validation": lambda: gf.train(gpt, [], validation=[{"target": [[1]], "labels": [[-100]]}]),
             "trailing": lambda: gf.open(gpt.save() + b"12"),
             "short": lambda: gf.open(b"123"),
         }

@@ -207,6 +207,9 @@ def check_rule(where: str, value: Any, rule: Mapping[str, Any]) -> None:
         check_integer(where, value, low, high)
     elif detail == "finite":
         check_finite(where, value)
+    elif detail in ("array", "twoNumbers"):
+        if not isinstance(value, (list, tuple)) or (detail == "twoNumbers" and len(value) != 2):
+            raise type_error(detail, where=where, given=value)
     elif not is_number(value):
         raise type_error("number", where=where, given=value)
     elif not low <= value <= high or (detail == "numberBelow" and np.float32(value) >= high):

@@ -6,7 +6,7 @@ import ctypes
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -49,6 +49,8 @@ class Step:
     #: Labels that counted.
     tokens: int
     tokens_per_second: float
+    #: After the step, where it was computed.
+    validation_loss: float | None = None
 
 
 def train(model: Model, batches: Iterable[Mapping[str, Any]], **options: Any) -> Iterator[Step]:
@@ -58,7 +60,9 @@ def train(model: Model, batches: Iterable[Mapping[str, Any]], **options: Any) ->
     steps: at most so many; optimizer: 'adam' or 'adamw'; schedule: 'noam', 'inverse-sqrt', 'cosine',
     'linear' or 'constant'; rate: the peak (noam: a factor); warmup; total: where cosine and linear reach 0;
     betas; epsilon; weight_decay; clip: the largest norm of the gradient; accumulate: batches per step;
-    label_smoothing; dropout; seed; restart: forget the optimiser's state.
+    label_smoothing; dropout; seed; restart: forget the optimiser's state; validation: batches that are not
+    trained on; validate_every: steps from one look at their loss to the next; keep_best: at the end the model
+    gets back the parameters that had the least validation loss.
     """
     if not isinstance(model, Model):
         raise type_error("model", where="train", given=model)
@@ -73,8 +77,6 @@ class _Training:
         taken = checked(where, given, (), "training")
         betas = taken.get("betas")
         if betas is not None:
-            if not isinstance(betas, (list, tuple)) or len(betas) != 2:
-                raise type_error("twoNumbers", where=f"{where}: betas", given=betas)
             rule = {"detail": "numberBelow", "low": 0, "high": 1}
             for i, beta in enumerate(betas):
                 check_rule(f"{where}: betas[{i}]", beta, rule)
@@ -92,6 +94,9 @@ class _Training:
         ends = self.options["total"] is not None or self.options["steps"] is not None
         if schedule in ("cosine", "linear") and not ends:
             raise type_error("scheduleEnds", where=where, schedule=schedule)
+        self.validation = [self._read(batch) for batch in self.options["validation"]]
+        if self.validation and not any(reading.count for reading in self.validation):
+            raise _ignored(f"{where}: validation", self.validation)
         #: The one used last is the last.
         self.tapes: dict[tuple[Any, ...], Tape] = {}
 
@@ -100,6 +105,7 @@ class _Training:
         if model._training:
             raise failure("GF_ESTATE", "trainedAlready", where="train")
         model._training = True
+        best: tuple[float, Any] | None = None
         try:
             if options["restart"]:
                 model.step = 0
@@ -114,12 +120,20 @@ class _Training:
                 readings.append(self._read(batch))
                 if len(readings) < options["accumulate"]:
                     continue
-                yield self._step(readings, int(total))
+                step = self._step(readings, int(total))
                 readings = []
+                if self.validation and step.step % options["validate_every"] == 0:
+                    loss = self._validate()
+                    step = replace(step, validation_loss=loss)
+                    if options["keep_best"] and not (best and loss >= best[0]):
+                        best = loss, model._block("values").copy()
+                yield step
                 left -= 1
                 if not left:
                     return
         finally:
+            if best:
+                model._block("values")[:] = best[1]
             model._training = False
 
     def _read(self, batch: Any) -> Reading:
@@ -186,8 +200,7 @@ class _Training:
         model, options = self.model, self.options
         tokens = sum(reading.count for reading in readings)
         if not tokens:
-            n = sum(sum(reading.labels.lengths) for reading in readings if reading.labels)
-            raise range_error("labelsIgnored", where="train: batch", n=n, ignored=IGNORE)
+            raise _ignored("train: batch", readings)
         loss = 0.0
         model._clear_gradients()
         for i, reading in enumerate(readings):
@@ -205,3 +218,20 @@ class _Training:
             tape._carry(*tape._seed("loss", [share]))
         model._settled = True
         return loss, tokens
+
+    def _validate(self) -> float:
+        """The mean loss over the labels, without dropout and smoothing."""
+        total, count = 0.0, 0
+        for reading in self.validation:
+            batch = {**reading.batch(self._round), "fused": True}
+            tape = self.model._tape(batch, keep=lambda tape: ["loss"])
+            reading.write(tape)
+            tape.forward()
+            total += reading.count * float(tape["loss"].data[0])
+            count += reading.count
+        return total / count
+
+
+def _ignored(where: str, readings: list[Reading]) -> Exception:
+    n = sum(sum(reading.labels.lengths) for reading in readings if reading.labels)
+    return range_error("labelsIgnored", where=where, n=n, ignored=IGNORE)
