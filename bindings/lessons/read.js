@@ -25,7 +25,7 @@ import { schema } from './schema.js';
  *   after?: Text }} Scene
  */
 /**
- * @typedef {{ name: string, title: Text, minutes: number, next?: string, exercise?: string, learned: Text[],
+ * @typedef {{ name: string, title: Text, minutes: number, next?: string, exercise?: string, page?: string, learned: Text[],
  *   scenes: Scene[] }} Lesson
  */
 

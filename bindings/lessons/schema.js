@@ -127,10 +127,11 @@ export const schema = {
       minutes: { type: 'integer', minimum: 1, maximum: 60 },
       next: string('the name of the lesson that follows', '^[a-z0-9][a-z0-9-]{0,60}$'),
       exercise: string('a recipe of glassformer/exercises', '^[a-z-]+$'),
+      page: string('the hash of a link to the page: where the reader goes on', '^#'),
       learned: list(text, 1, 6),
       scenes: list({ $ref: '#/$defs/scene' }, 1, 40),
     },
-    ['$schema', 'next', 'exercise'],
+    ['$schema', 'next', 'exercise', 'page'],
   ),
   $defs: {
     text: {

@@ -11,7 +11,7 @@ import './list.css';
 
 /** @param {import('./player.js').Player} player */
 export function learned(player) {
-  const { next, exercise, learned: all } = /** @type {Lesson} */ (player.lesson);
+  const { next, exercise, page, learned: all } = /** @type {Lesson} */ (player.lesson);
   return html`${head(player)}
     <section class="learned">
       <h2>${text('lessons/learned')}</h2>
@@ -29,6 +29,7 @@ export function learned(player) {
               )
             : nothing
         }
+        ${page ? player.leading(page, 'button', text('lessons/page')) : nothing}
         ${
           next && NAMES.includes(next)
             ? html`<a class="button main" href=${linkTo(next)}>${text('lessons/nextLesson')}</a>`

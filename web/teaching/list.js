@@ -14,6 +14,8 @@ export const NAMES = [
   'where-am-i',
   'whole-machine',
   'how-it-learns',
+  'find-the-head',
+  'a-head-is-born',
 ];
 
 /** Each is the same object in all languages that were asked for. @type {Map<string, Lesson>} */
