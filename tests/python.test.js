@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { exercise, mark, recipes } from '../bindings/exercises/index.js';
-import { examples, load, readModel, traceExample, train } from '../bindings/index.js';
+import { readSafetensors } from '../bindings/formats/safetensors.js';
+import { examples, exportModel, load, readModel, traceExample, train } from '../bindings/index.js';
+import { llamaGguf } from './support/gguf.js';
 import { full } from './support/sample.js';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -302,6 +304,20 @@ function run(command, args, env) {
   return stdout + stderr;
 }
 
+/** A Llama as GGUF, and what convert makes of it. */
+function convert() {
+  const options = { positions: 'rotary', norm: 'rms', activation: 'swiglu', bias: false };
+  const model = gf.model({ kind: 'gpt', ...SMALL, kvHeads: 1, tied: false, ...options });
+  const { config, bytes } = exportModel(model, 'llama');
+  const { tensors } = readSafetensors(bytes);
+  writeFileSync(path.join(folder, 'llama.gguf'), llamaGguf(config, tensors, {}));
+  const files = ['llama.gguf', 'llama.safetensors'].map((name) => path.join(folder, name));
+  run('node', ['bindings/cli/bin.js', 'convert', ...files, '--quiet']);
+  const told = { values: blockOf(model, 'values'), tokens: model.generateSync([1, 2, 3]) };
+  model.dispose();
+  return told;
+}
+
 test('Python computes, draws, reads and says what Node does', { skip }, async () => {
   const node = {
     models: MODELS.map(examined),
@@ -309,6 +325,7 @@ test('Python computes, draws, reads and says what Node does', { skip }, async ()
     traces: traced(),
     tokens: tokens(),
     marks: marks(),
+    converted: convert(),
     errors: await errors(),
   };
   writeFileSync(path.join(folder, 'node.json'), JSON.stringify(node));

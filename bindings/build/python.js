@@ -345,6 +345,8 @@ writeFileSync(new URL('exercises.json', target), variants.text);
 
 /** What Python alone has to say. */
 const OWN = {
+  toConvert:
+    'a model of others: glassformer convert {name} model.safetensors makes a file of it that opens here',
   notWritten:
     'the wheel has seeds 1 to 4: glassformer quiz --format prairielearn writes others, which quiz() opens',
   shown: 'expected a Tape, a Trace, a Run, a Model, or the name of an example',

@@ -1,4 +1,5 @@
-// glassformer convert: a model of others in another type of numbers, or in the files of Hugging Face.
+// glassformer convert: a model of others in another type of numbers, in the files of Hugging Face, or as model.save()
+// writes it.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { open, realpath, rename, rm } from 'node:fs/promises';
@@ -40,6 +41,9 @@ Stores a model in another format, which the name of OUT decides:
               names, vectors as f32; its metadata and tokenizer stay
   FOLDER      the config.json and model.safetensors of Hugging Face, in f32. IN
               is a GGUF, a .bin of llama2.c, or a folder of Hugging Face
+  NAME.safetensors
+              the same models in one file, as model.save() writes it: gf.open
+              reads it in Python, too
 
   --type TYPE   ${TYPES.slice(0, 4).join(', ')},
                 ${TYPES.slice(4).join(', ')}
@@ -51,6 +55,7 @@ A matrix whose rows do not divide into blocks of 32 is stored as f16.
 Examples
   glassformer convert smollm2.gguf smollm2-q8.gguf --type q8_0
   glassformer convert smollm2.gguf smollm2
+  glassformer convert smollm2.gguf smollm2.safetensors
 `;
 
 /** The type that a tensor gets.
@@ -127,13 +132,19 @@ async function toGguf(from, to, type, terminal) {
   }
 }
 
-/** @param {string} from @param {string} to @param {Terminal} terminal */
-async function toFolder(from, to, terminal) {
+/** A model of others, opened whole.
+ * @param {string} from @param {Terminal} terminal */
+async function opened(from, terminal) {
   const { signal } = terminal;
   const checkpoint = await within(from, () => openCheckpoint(weightsIn(from), { signal }));
   if (!checkpoint) throw signal?.reason;
-  const model = await modelOf(await load(), from, checkpoint, terminal, false);
   const { family } = checkpoint;
+  return { family, model: await modelOf(await load(), from, checkpoint, terminal, false) };
+}
+
+/** @param {string} from @param {string} to @param {Terminal} terminal */
+async function toFolder(from, to, terminal) {
+  const { family, model } = await opened(from, terminal);
   const format = OTHERS[family] ?? /** @type {'llama'} */ (family);
   const { config, bytes } = exportModel(model, format);
   const file = path.join(to, 'model.safetensors');
@@ -145,6 +156,18 @@ async function toFolder(from, to, terminal) {
     throw reasonOf(`cannot write ${to}`, error);
   }
   return { file, bytes: bytes.length, types: { f32: model.parameters.size } };
+}
+
+/** @param {string} from @param {string} to @param {Terminal} terminal */
+async function toFile(from, to, terminal) {
+  const { model } = await opened(from, terminal);
+  const bytes = model.save();
+  try {
+    writeFileSync(to, bytes);
+  } catch (error) {
+    throw reasonOf(`cannot write ${to}`, error);
+  }
+  return { file: to, bytes: bytes.length, types: { f32: model.parameters.size } };
 }
 
 /** @type {import('./usage.js').Command} */
@@ -160,15 +183,16 @@ export const convert = {
     const isGguf = to.endsWith('.gguf');
     if (isGguf && type === undefined) throw new UsageError('--type is missing');
     if (!isGguf && (type ?? 'f32') !== 'f32') {
-      throw new UsageError('--type: a folder of Hugging Face is written in f32');
+      throw new UsageError('--type: only a GGUF is written in another type than f32');
     }
     const input = weightsIn(from);
     if ((await realpath(to).catch(() => to)) === (await realpath(input))) {
       throw new Failure(`${to}: IN and OUT are the same file`);
     }
+    const write = to.endsWith('.safetensors') ? toFile : toFolder;
     const told = await (type !== undefined && isGguf
       ? toGguf(input, to, type, terminal)
-      : toFolder(from, to, terminal));
+      : write(from, to, terminal));
     if (flags.json) return terminal.print(`${JSON.stringify(told)}\n`);
     terminal.note(`wrote ${told.file}: ${(told.bytes / 1e6).toFixed(1)} MB`);
   },

@@ -221,6 +221,8 @@ def _wrong(detail: str, **params: Any) -> Exception:
 def read(file: str | Path | bytes) -> File:
     """A file of model.save(): a path, or the bytes, whose numbers are not copied."""
     if isinstance(file, (str, Path)):
+        if Path(file).is_dir():
+            raise refusal("folder", "toConvert", name=str(file))
         try:
             data = np.memmap(file, np.uint8, "r") if Path(file).stat().st_size else b""
         except OSError as error:
@@ -229,7 +231,12 @@ def read(file: str | Path | bytes) -> File:
         data = file
     else:
         raise type_error("bytes", where="open", given=file)
+    name = str(file) if isinstance(file, (str, Path)) else "FILE"
+    if bytes(data[:4]) == b"GGUF":
+        raise refusal("GGUF", "toConvert", name=name)
     tensors, notes = read_tensors(np.frombuffer(data, np.uint8))
+    if notes.get("format") == "pt":
+        raise refusal("safetensors", "toConvert", name=str(Path(name).parent))
     if notes.get("format") != _FORMAT:
         raise _wrong("notOurs", given=notes.get("format"))
     step = notes.get("step", "0")

@@ -321,5 +321,9 @@ class Model:
 
 
 def open(file: str | Path | bytes) -> Model:
-    """Reads a model that model.save() wrote, here or in JavaScript: a path, or the bytes."""
+    """Reads a model that model.save() wrote, here or in JavaScript: a path, or the bytes.
+
+    Models of others become such a file by one command of the npm package:
+    glassformer convert smollm2.gguf smollm2.safetensors
+    """
     return Model._read(_files.read(file))

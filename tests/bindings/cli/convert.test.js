@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { readGguf } from '../../../bindings/formats/gguf.js';
 import { readSafetensors } from '../../../bindings/formats/safetensors.js';
 import { openSource } from '../../../bindings/formats/source.js';
-import { exportModel, importModel, load } from '../../../bindings/index.js';
+import { exportModel, importModel, load, readModel } from '../../../bindings/index.js';
 import { openCheckpoint, load as opening } from '../../../bindings/models.js';
 import { llama2c, llamaGguf, STRING, TYPES, U32 } from '../../support/gguf.js';
 import { call, refuses, succeeds } from './call.js';
@@ -92,6 +92,17 @@ for (const [type, step] of Object.entries(STEPS)) {
   });
 }
 
+test('one file is what model.save() writes', async () => {
+  const out = at('own.safetensors');
+  const told = JSON.parse(await succeeds('convert', gguf, out, '--json'));
+  assert.deepEqual(told, { file: out, bytes: readFileSync(out).length, types: { f32: 12 } });
+  const { config, parameters, step } = readModel(readFileSync(out));
+  assert.deepEqual([config.positions, config.kvHeads, step], ['rotary', 1, 0]);
+  for (const [name, { data }] of model.parameters) {
+    assert.deepEqual(parameters.get(name).data, data, name);
+  }
+});
+
 test('a folder of Hugging Face is what importModel reads', async () => {
   const bin = write('in.bin', llama2c({ ...llama.config, rope_theta: 10000 }, tensors));
   const hf = at('from-gguf');
@@ -122,7 +133,7 @@ test('wrong words are refused with status 2, wrong files with status 1, and noth
   await refuses(
     ['convert', gguf, at('a'), '--type', 'q8_0'],
     2,
-    /a folder of Hugging Face is written in f32/,
+    /only a GGUF is written in another type than f32/,
   );
   await refuses(
     ['convert', at('no.gguf'), at('a.gguf'), '--type', 'f16'],
