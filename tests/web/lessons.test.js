@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { rowOf } from '../../bindings/lessons/expression.js';
 import { computed } from '../../bindings/lessons/scene.js';
 import { sample, waits } from '../support/sample.js';
-import { follow, inBrowser } from './browser.js';
+import { follow, inBrowser, settled } from './browser.js';
 import { answer, gf, lessons, PASSED, press } from './learner.js';
 
 const browsing = inBrowser();
@@ -460,5 +460,27 @@ test('on a phone the words, the answer’s field and the number that is asked fo
     });
   }
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a choice about a row of hundreds waits before the number that decides, and shows it after the answer', async () => {
+  const { page, close } = await open('#v=1&lesson=whole-machine&scene=6', { ready: 'gf-gate' });
+  /** How far the row is computed, and where its largest number is; whether that is in the window of columns. */
+  const seen = () =>
+    page.evaluate(() => {
+      const { step, view, layout } = [...document.querySelectorAll('gf-heatmap')].at(-1);
+      const width = step.shape.at(-1);
+      const row = [...step.data.slice(width, 2 * width)];
+      const largest = row.indexOf(Math.max(...row));
+      const { firstColumn, columns } = layout;
+      const inside = largest >= firstColumn && largest < firstColumn + columns;
+      return { inside, computed: view.known(step) > width + largest };
+    });
+  await page.waitForFunction(() => document.querySelector('gf-heatmap'));
+  await settled(page);
+  assert.deepEqual(await seen(), { inside: true, computed: false });
+  await page.getByRole('button', { name: 'almost certain' }).click();
+  await settled(page);
+  assert.deepEqual(await seen(), { inside: true, computed: true });
   await close();
 });

@@ -15,7 +15,7 @@ import { head, placeOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { PICTURES, pictureOf } from './pictures.js';
 import { keep } from './progress.js';
-import { endOf, isDone, startOf, stillHolds } from './scene.js';
+import { decisiveOf, endOf, isDone, startOf, stillHolds } from './scene.js';
 import { cellsIn, scopeIn, telling } from './telling.js';
 import './teaching.css';
 
@@ -363,14 +363,11 @@ export class Player extends Shell {
     const { shown, view } = this;
     if (!shown?.gate || !view) return;
     this.#light(scopeIn(view));
+    if (shown.picture.kind !== 'stage') return;
+    /* What was asked for is computed. */
     const asked = shown.gate.numbers?.at(-1) ?? shown.gate.largest ?? shown.gate.order;
-    if (asked && shown.picture.kind === 'stage') this.#playTo(asked, view);
-  }
-
-  /** What was asked for is computed. @param {string} path @param {View} view */
-  #playTo(path, { line, trace, example }) {
-    const cell = cellsIn(path, scopeIn({ trace, example })).at(-1);
-    const t = cell ? doneAt(line, cell) : -1;
+    const cell = asked ? cellsIn(asked, scopeIn(view)).at(-1) : decisiveOf(shown, view);
+    const t = cell ? doneAt(view.line, cell) : -1;
     if (t >= 0) this.#body?.play(t);
   }
 

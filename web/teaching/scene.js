@@ -1,6 +1,6 @@
 // Where a scene begins and its gate ends, and whether what the reader did opens that.
 import { doneAt, momentOf } from '../state/timeline.js';
-import { cellsOf, holds } from './core.js';
+import { cellsOf, holds, rowOf } from './core.js';
 import { scopeIn } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
@@ -10,15 +10,27 @@ import { scopeIn } from './telling.js';
 /** What was done in a scene: what was removed so far, and whether its walk was played.
  * @typedef {{ removed: Set<string>, played: boolean }} Done */
 
+/** The number that a choice about a row is about: its largest. None where the scene has no such choice.
+ * @param {Scene} scene @param {Pick<View, 'trace' | 'example'>} view */
+export function decisiveOf({ at, gate }, view) {
+  const scope = scopeIn(view);
+  if (!at || !gate?.choice || at === 'start' || at === 'end') return undefined;
+  const cells = cellsOf(at, scope);
+  if (cells.length < 2) return undefined;
+  const row = rowOf(at, scope);
+  return cells[row.indexOf(Math.max(...row))];
+}
+
 /** Where a scene begins: before a number that is asked for, at one that is not.
  * @param {Scene} scene @param {View} view
  * @returns {Partial<import('../state/store.js').Whole> | null} */
-export function startOf({ at, gate }, { line, trace, example }) {
+export function startOf(scene, { line, trace, example }) {
+  const { at, gate } = scene;
   if (!at) return null;
   if (at === 'start') return { t: 0 };
   if (at === 'end') return { t: line.moments.length - 1 };
   const cells = cellsOf(at, scopeIn({ trace, example }));
-  const [cell] = cells;
+  const cell = decisiveOf(scene, { trace, example }) ?? cells[0];
   const waits = cells.length > 1 || gate?.numbers?.some((path) => path.split('[')[0] === cell.node);
   if (!waits) return { t: doneAt(line, cells[cells.length - 1]) };
   const t = Math.max(0, momentOf(line, cell) - 1);
