@@ -25,7 +25,23 @@ const names = (head) => {
 };
 
 describe('docs/embedding.md', () => {
-  for (const [i, block] of blocks(PAGE, 'html').entries()) {
+  const isFramed = (block) => block.includes('src="../playground/');
+  const all = blocks(PAGE, 'html');
+  test('a frame of the playground asks for a lesson of the author’s own, and shows it', async () => {
+    browsing.site.pages.set('mine.json', read('web/lessons/one-score.json'));
+    const block = all.find(isFramed);
+    const { page, complaints, close } = await host(
+      browsing,
+      pageOf(block.replace('../playground/', ''), { script: '' }),
+    );
+    const frame = page.frameLocator('iframe');
+    await frame.locator('gf-learn .ways button').click();
+    await frame.locator('gf-learn .say p').waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  for (const [i, block] of all.filter((one) => !isFramed(one)).entries()) {
     test(`HTML block ${i + 1} shows a figure`, async () => {
       const { page, complaints, close } = await host(browsing, pageOf(block, { script: '' }));
       const framed = block.includes('<iframe');

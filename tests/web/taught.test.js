@@ -101,6 +101,22 @@ describe('<gf-lesson>', () => {
     await close();
   });
 
+  test('keeps what is typed into it from the page, where a deck of slides would turn', async () => {
+    const { page, close } = await host(
+      browsing,
+      pageOf('<gf-lesson name="one-score" scene="4"></gf-lesson>', {
+        head: '<script>globalThis.heard = []; addEventListener("keydown", ({ key }) => heard.push(key))</script>',
+      }),
+    );
+    await page.locator('gf-gate input').click();
+    await page.keyboard.type('.3');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await page.locator('.reply.wrong').waitFor();
+    assert.deepEqual(await page.evaluate(() => globalThis.heard), []);
+    await close();
+  });
+
   test('leads on to the next lesson, and to the playground that its page names', async () => {
     const { scenes, exercise, next } = lessons.find(({ name }) => name === 'one-score');
     const end = `scene="${scenes.length + 1}"`;

@@ -5,6 +5,7 @@ import { DIGITS } from '../draw/format.js';
 import { PARTS, USUAL, wordsIn } from '../export/embed-code.js';
 import { LANGUAGES, message, preferred, setLanguage, short, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
+import { belongsToField } from '../state/keys.js';
 import { LONGEST } from '../state/limits.js';
 import { LOCKS } from '../state/locks.js';
 import { unpack } from '../state/packed.js';
@@ -103,8 +104,10 @@ export class Exhibit extends Shell {
   createRenderRoot() {
     const root = this.listen(this.attachShadow({ mode: 'open' }));
     root.adoptedStyleSheets = [styleSheet()];
-    root.addEventListener('keydown', (event) => {
-      if (this.press(/** @type {KeyboardEvent} */ (event))) event.stopPropagation();
+    /* A deck of slides hears keys, too, and cannot see that they are meant for a field in here. */
+    root.addEventListener('keydown', (given) => {
+      const event = /** @type {KeyboardEvent} */ (given);
+      if (belongsToField(event) || this.press(event)) event.stopPropagation();
     });
     root.addEventListener('gf-opened', () => this.#opened());
     return root;
@@ -172,7 +175,7 @@ export class Exhibit extends Shell {
   async #equip(hash) {
     const lesson = NAMED.test(hash) ? LESSON.test(hash) : this.#kind.chapter === LEARN;
     if (!lesson || chapters[LEARN]) return;
-    filesAt(this.files);
+    if (this.files) filesAt(this.files);
     await teach();
   }
 
@@ -434,8 +437,9 @@ export class Exhibit extends Shell {
     if (!this.session || this.hash === null) return;
     /* What was given before the core was there counts now. */
     const before = this.body;
-    if (!before || changed.has('model')) translatorAt(this.model);
-    if (!before || changed.has('files')) filesAt(this.files);
+    /* A page has one place for all its figures, which those that name none leave as it is. */
+    if (before ? changed.has('model') : this.model) translatorAt(this.model);
+    if (before ? changed.has('files') : this.files) filesAt(this.files);
     const given = [...GIVEN, ...Object.keys(this.#kind.written)];
     if (!before || given.some((name) => changed.has(name))) {
       this.#compose(before !== null && changed.has('state'));

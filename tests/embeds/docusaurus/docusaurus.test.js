@@ -38,6 +38,9 @@ test('figures in a page of Docusaurus', { skip: missing(here) }, async (context)
   assert.equal(await attention.locator('gf-stage h2').textContent(), 'Attention weights');
   /* The bundle carries the weights along. */
   await transformer.locator('gf-translation', { hasText: 'sleeps' }).waitFor();
+  /* So it does the lessons. */
+  await page.locator('gf-lesson .say p').waitFor();
+  assert.equal(await page.locator('gf-lesson .failure').count(), 0);
   /* The site's own switch. */
   const seen = transformer.locator('.root');
   for (const theme of ['dark', 'light']) {

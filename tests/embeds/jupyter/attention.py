@@ -26,4 +26,5 @@ class Attention(anywidget.AnyWidget):
     round = traitlets.Unicode().tag(sync=True)
     model = traitlets.Unicode().tag(sync=True)
     files = traitlets.Unicode().tag(sync=True)
+    page = traitlets.Unicode().tag(sync=True)
     state = traitlets.Unicode().tag(sync=True)

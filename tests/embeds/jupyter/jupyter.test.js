@@ -48,7 +48,7 @@ test('a figure in a notebook of JupyterLab', { skip }, async (context) => {
   for (const name of ['attention.py', 'attention.ipynb']) {
     cpSync(path.join(import.meta.dirname, name), path.join(folder, name));
   }
-  for (const name of ['anywidget.js', 'french-english.js']) {
+  for (const name of ['anywidget.js', 'french-english.js', 'lessons.js', 'motion.js']) {
     cpSync(path.join(site, name), path.join(folder, name));
   }
   execFileSync('make', ['build/python/stamp', 'MAKEFLAGS='], { cwd: root, stdio: 'pipe' });
@@ -95,5 +95,12 @@ test('a figure in a notebook of JupyterLab', { skip }, async (context) => {
   await shows('7.25');
   await run('gf.tape_of');
   await shows('0.5');
+
+  await run('lesson');
+  await page.locator('gf-lesson .say p').waitFor();
+  await page.locator('gf-lesson footer button', { hasText: 'Skip' }).click();
+  await page.waitForFunction(
+    () => document.querySelector('gf-lesson').state === '#lesson=one-score&scene=2',
+  );
   assert.deepEqual(complaints, []);
 });

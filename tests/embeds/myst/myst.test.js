@@ -130,6 +130,9 @@ test('a figure in a page of MyST', { skip: missing(here) }, async (context) => {
   execFileSync(myst, ['build', '--site'], { cwd: folder, stdio: 'pipe' });
   const built = path.join(folder, '_build/site');
   cpSync(path.join(built, 'public'), built, { recursive: true });
+  for (const name of ['lessons.js', 'motion.js']) {
+    cpSync(path.join(site, name), path.join(built, 'files', name));
+  }
   writeFileSync(path.join(built, 'client.js'), await bundled());
   writeFileSync(
     path.join(built, 'index.html'),
@@ -153,7 +156,13 @@ test('a figure in a page of MyST', { skip: missing(here) }, async (context) => {
       ['scores', '0,1', '7.25'],
     );
   }
+  const lesson = page.locator('gf-lesson');
+  await lesson.locator('footer button', { hasText: 'Skip' }).click();
+  await page.waitForFunction(
+    (element) => element.state === '#lesson=one-score&scene=2',
+    await lesson.elementHandle(),
+  );
   await page.evaluate(() => globalThis.leave());
-  assert.equal(await figure.count(), 0);
+  assert.deepEqual([await figure.count(), await lesson.count()], [0, 0]);
   assert.deepEqual(complaints, []);
 });
