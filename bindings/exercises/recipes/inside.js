@@ -56,7 +56,7 @@ export const inside = {
     asked: ['contributions', 'logits', 'margin'],
     end: ['margin'],
     draw: (draw) => ({
-      tokens: ['X', 'H_0', 'H_1', 'F'],
+      tokens: ['X', 'H0', 'H1', 'F'],
       leaves: {
         parts: draw.integers([4, 3], -2, 3),
         w_u: draw.integers([3, 2], -2, 3),
@@ -89,7 +89,7 @@ export const inside = {
     draw: (draw) => {
       const off = draw.integer(0, 1);
       return {
-        tokens: ['H_0', 'H_1'],
+        tokens: ['H0', 'H1'],
         leaves: {
           x: draw.integers([1, 3], -1, 2),
           h: draw.integers([2, 3], -2, 3),
@@ -113,7 +113,7 @@ export const inside = {
   'find-head': {
     asked: ['effects', 'head'],
     draw: (draw) => ({
-      tokens: ['H_0', 'H_1', 'H_2'],
+      tokens: ['H0', 'H1', 'H2'],
       memory: ['Anna', 'and', 'Ben', 'play'],
       leaves: {
         weights: Array.from({ length: 3 }, () => draw.shares(4)),

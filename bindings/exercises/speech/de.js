@@ -99,7 +99,7 @@ export const de = {
     ],
     'logit-parts': [
       'Ein Logit aus seinen Teilen',
-      'Der Residualstrom ist eine Summe: das Embedding X, die Köpfe H_0 und H_1, das Feed-Forward F. Die letzte Norm teilt ihn durch σ. Berechnen Sie, was jeder Teil zu den Logits zweier Tokens beiträgt, die Logits und den ersten minus den zweiten.',
+      'Der Residualstrom ist eine Summe: das Embedding X, die Köpfe H0 und H1, das Feed-Forward F. Die letzte Norm teilt ihn durch σ. Berechnen Sie, was jeder Teil zu den Logits zweier Tokens beiträgt, die Logits und den ersten minus den zweiten.',
     ],
     ablation: [
       'Eine Ablation vorhersagen',

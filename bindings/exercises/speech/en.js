@@ -90,7 +90,7 @@ export const en = {
     ],
     'logit-parts': [
       'A logit from its parts',
-      'The residual stream is a sum: the embedding X, heads H_0 and H_1, the feed-forward F. The final norm divides it by σ. Compute what each part contributes to the logits of two tokens, the logits, and the first minus the second.',
+      'The residual stream is a sum: the embedding X, heads H0 and H1, the feed-forward F. The final norm divides it by σ. Compute what each part contributes to the logits of two tokens, the logits, and the first minus the second.',
     ],
     ablation: [
       'Predict an ablation',

@@ -99,7 +99,7 @@ export const fr = {
     ],
     'logit-parts': [
       'Un logit et ses parts',
-      'Le flux résiduel est une somme : l’embedding X, les têtes H_0 et H_1, le feed-forward F. La norme finale le divise par σ. Calculez ce que chaque part apporte aux logits de deux tokens, les logits, et le premier moins le second.',
+      'Le flux résiduel est une somme : l’embedding X, les têtes H0 et H1, le feed-forward F. La norme finale le divise par σ. Calculez ce que chaque part apporte aux logits de deux tokens, les logits, et le premier moins le second.',
     ],
     ablation: [
       'Prévoir une ablation',
