@@ -25,6 +25,7 @@ import { text } from './locale/text.js';
  *   mismatches: Mismatch[],
  *   asides: { text: string, printed: string | number, computed: number, right: boolean }[],
  *   gradient: (node: string, index: number[]) => void,
+ *   gradientInTurns?: (node: string, index: number[], options: { signal: AbortSignal }) => Promise<true | undefined>,
  *   nudge: ((cell: Cell, target: Cell, epsilon: number) => Nudge) | null, dispose: () => void,
  *   fixed?: boolean,
  * }} Trace

@@ -57,8 +57,10 @@ class Pairs {
 /** Joins neighbours until no pair has a rank, in time n log n.
  * @param {readonly string[]} pieces
  * @param {(left: string, right: string) => number | undefined} rankOf the lowest is joined first; undefined: never
+ * @param {(pieces: string[], at: number, rank: number) => void} [onJoin] is told the pieces after each step, which of them
+ *   was made, and its rank
  * @returns {string[]} */
-export function joined(pieces, rankOf) {
+export function joined(pieces, rankOf, onJoin) {
   const texts = [...pieces];
   const next = Int32Array.from(texts, (_, i) => i + 1);
   const before = Int32Array.from(texts, (_, i) => i - 1);
@@ -77,12 +79,21 @@ export function joined(pieces, rankOf) {
     /* Its left or its right was joined meanwhile. */
     if (!texts[left] || right >= texts.length) continue;
     if (texts[left].length + texts[right].length !== length) continue;
+    const rank = onJoin && rankOf(texts[left], texts[right]);
     texts[left] += texts[right];
     texts[right] = '';
     next[left] = next[right];
     if (next[left] < texts.length) before[next[left]] = left;
     if (before[left] >= 0) offer(before[left]);
     offer(left);
+    if (onJoin) {
+      const at = texts.slice(0, left).filter((text) => text).length;
+      onJoin(
+        texts.filter((text) => text),
+        at,
+        /** @type {number} */ (rank),
+      );
+    }
   }
   return texts.filter((text) => text);
 }

@@ -87,7 +87,7 @@ function parting(pattern) {
 
 /** @param {string} pre
  * @returns {(text: string) => string[]} */
-function wordsBy(pre) {
+export function wordsBy(pre) {
   if (!Object.hasOwn(WORDS, pre)) {
     return refuse('word', { where: 'pre', words: Object.keys(WORDS).join(', '), given: pre });
   }
@@ -101,7 +101,7 @@ function wordsBy(pre) {
 // ---- Bytes as characters ----
 
 /** The characters that stand for the 256 bytes in GPT-2's tokens: those that can be seen, then others. */
-function byteCharacters() {
+export function byteCharacters() {
   const seen = (/** @type {number} */ byte) =>
     (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
   let next = 256;
@@ -172,7 +172,7 @@ const BLANK = '▁';
 
 /** The token of a byte that no other token has.
  * @param {number} byte */
-const byteToken = (byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`;
+export const byteToken = (byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`;
 
 /** @param {TokenLists} lists @param {Map<string, number>} ids
  * @returns {Kind} */

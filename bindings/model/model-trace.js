@@ -2,12 +2,13 @@
 
 import { checkInteger, checkListener, checkOptions } from '../base/errors.js';
 import { atOnce, checkSignal, inTurns } from '../base/turn.js';
-import { factsOf } from '../tape/tensor.js';
+import { factsOf, gradientOf } from '../tape/tensor.js';
 import { checkEdits, Steps, sequenceOf, wholeOf } from '../trace/steps.js';
 import { removableOf } from './config/remove.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { weightsOf } from './model.js';
 import { ready } from './ready.js';
+import { gradientInSlices, nodeInParts } from './slices.js';
 import { rangeError } from './texts.js';
 
 /** @typedef {import('../trace/steps.js').Step} Step */
@@ -78,6 +79,44 @@ export class ModelTrace extends Steps {
       throw rangeError(detail, { where: 'traceModel: edit', name: node });
     }
     yield* super.editing(edits);
+  }
+
+  /** Gradients as `gradient` computes them, with turns for everything else; true, or undefined once the signal came.
+   * @param {string} node @param {number[]} index @param {{ signal?: AbortSignal }} [options]
+   * @example
+   * import { traceModel } from 'glassformer';
+   *
+   * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
+   * const trace = traceModel(model, { target: [1, 2, 3] });
+   * await trace.gradientInTurns('logits', [2, 5]);
+   * trace.step('logits').grad[2 * 8 + 5]; // = 1
+   * trace.dispose();
+   * model.dispose(); */
+  async gradientInTurns(node, index, options = {}) {
+    const where = 'gradientInTurns';
+    checkOptions(where, options, ['signal']);
+    checkSignal(`${where}: signal`, options.signal);
+    return inTurns(this.deriving(node, index), options.signal);
+  }
+
+  /** In parts, where it is large.
+   * @protected
+   * @override
+   * @param {Tape} tape @param {Tensor} tensor @param {number} done
+   * @returns {Generator<number, void>} */
+  forwarding(tape, tensor, done) {
+    return nodeInParts(tape, tensor, done);
+  }
+
+  /** In slices of about equal work.
+   * @protected
+   * @override
+   * @param {Tape} tape @param {Tensor} tensor @param {Float32Array} seed
+   * @returns {Iterable<unknown>} */
+  carrying(tape, tensor, seed) {
+    /* What has no gradients is refused there. */
+    if (!gradientOf(tensor)) return super.carrying(tape, tensor, seed);
+    return gradientInSlices(tape, tensor.name, seed);
   }
 
   /** Parameters are live: the model has them, and there may be many.

@@ -111,6 +111,11 @@ function* run(tape, way, first, last, done) {
   } while (++part < parts);
 }
 
+/** Computes one node. Pauses within it where it is large, and the core knows parts.
+ * @param {Tape} tape @param {Tensor} node @param {number} done which part of all is, when it begins
+ * @returns {Generator<number, void>} */
+export const nodeInParts = (tape, { id }, done) => run(tape, 'gf_forward', id, id, done);
+
 /** Computes a tape from a node on. Pauses before each slice but the first, and tells which part is done, 0 to 1. A plan
  * that reuses memory keeps crossing().
  * @param {Tape} tape @param {string} [name] the whole tape by default
@@ -126,16 +131,24 @@ export function* forwardInSlices(tape, name) {
   }
 }
 
-/** Adds the gradients of a cell to those that the parameters have from other tapes, slice by slice. Pauses
+/** Carries a gradient down as `tape.backward` does, slice by slice. Pauses between them.
+ * @param {Tape} tape that was computed @param {string} name of a node @param {Float32Array} gradient of its shape
+ * @returns {Generator<number, void>} */
+export function* gradientInSlices(tape, name, gradient) {
+  inner(tape).block.lender?.clear();
+  yield* backwardInSlices(tape, name, gradient);
+}
+
+/** Adds the gradients of a node to those that the parameters have from other tapes, slice by slice. Pauses
  * between them.
- * @param {Tape} tape that was computed @param {string} name a node of one cell @param {number} gradient
+ * @param {Tape} tape that was computed @param {string} name of a node @param {Float32Array} gradient of its shape
  * @returns {Generator<number, void>} */
 export function* backwardInSlices(tape, name, gradient) {
   const { block } = inner(tape);
   const target = tape.find(name);
   tape.zeroGrad();
   block.derived = false;
-  /** @type {Float32Array} */ (gradientOf(target)).fill(gradient);
+  /** @type {Float32Array} */ (gradientOf(target)).set(gradient);
   const firsts = [0, ...slicesOf(tape, 0).map((/** @type {number} */ end) => end + 1)];
   let last = target.id;
   for (const first of firsts.reverse()) {

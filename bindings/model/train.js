@@ -401,7 +401,7 @@ export class Training {
       /* So that the parts of a step make up the mean over all its labels. */
       const share = reading.count / tokens;
       if (share) loss += share * valuesOf(tape.find('loss'))[0];
-      yield* backwardInSlices(tape, 'loss', share);
+      yield* backwardInSlices(tape, 'loss', Float32Array.of(share));
       yield;
     }
     return loss;

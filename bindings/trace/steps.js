@@ -207,15 +207,43 @@ export class Steps {
   /** Gradients of one cell with respect to every step before it, into steps[].grad.
    * @param {string} node @param {number[]} index */
   gradient(node, index) {
+    atOnce(this.deriving(node, index));
+  }
+
+  /** The same with pauses.
+   * @protected
+   * @param {string} node @param {number[]} index
+   * @returns {Generator<unknown, true>} */
+  *deriving(node, index) {
     const { shape } = this.step(node);
     const tensor = this.#tensor(node);
     const seed = new Float32Array(tensor.size);
     seed[this.#partOf(tensor).from + flatIndex(`trace: gradient: ${node}`, shape, index)] = 1;
-    this.#tape.backward(tensor, seed);
-    this.#tape.nodes.forEach((other, place) => {
+    yield* this.carrying(this.#tape, tensor, seed);
+    for (const [place, other] of this.#tape.nodes.entries()) {
       const { from, size } = this.#partOf(other);
       this.steps[place].grad = gradientOf(other)?.slice(from, from + size) ?? null;
-    });
+      yield;
+    }
+    return true;
+  }
+
+  /** Computes a node.
+   * @protected
+   * @param {Tape} tape @param {Tensor} tensor @param {number} _done which part of all is, when it begins
+   * @returns {Iterable<number>} which parts are, where it pauses */
+  forwarding(tape, tensor, _done) {
+    tape.forward(tensor, tensor);
+    return [];
+  }
+
+  /** Carries a gradient down the tape.
+   * @protected
+   * @param {Tape} tape @param {Tensor} tensor @param {Float32Array} seed its gradient
+   * @returns {Iterable<unknown>} */
+  carrying(tape, tensor, seed) {
+    tape.backward(tensor, seed);
+    return [];
   }
 
   /** What becomes of the target if one cell is moved by epsilon, and what its gradient predicts. Leaves
@@ -259,7 +287,7 @@ export class Steps {
     const { nodes } = this.#tape;
     const steps = [];
     for (const tensor of nodes) {
-      this.#tape.forward(tensor, tensor);
+      yield* this.forwarding(this.#tape, tensor, steps.length / nodes.length);
       steps.push(this.snapshot(tensor));
       yield steps.length / nodes.length;
     }

@@ -44,8 +44,17 @@ const DISPOSAL = ['dispose', 'constructor'];
 const INTERNAL = {
   tape: ['build', 'push', 'problem', 'refuse', 'operand', 'optional', 'pick', 'nodes'],
   tensor: [],
-  trace: ['compute', 'computing', 'editing', 'snapshot'],
-  modelTrace: ['compute', 'computing', 'editing', 'snapshot', 'running'],
+  trace: ['carrying', 'compute', 'computing', 'deriving', 'editing', 'forwarding', 'snapshot'],
+  modelTrace: [
+    'carrying',
+    'compute',
+    'computing',
+    'deriving',
+    'editing',
+    'forwarding',
+    'snapshot',
+    'running',
+  ],
   parameter: ['block'],
 };
 

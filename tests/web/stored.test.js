@@ -8,6 +8,7 @@ import { explain, load, traceModel } from '../../bindings/index.js';
 import { load as loadModels, openCheckpoint } from '../../bindings/models.js';
 import * as state from '../../web/chapters/transformer/state.js';
 import { filesAt, filesOf, isStored } from '../../web/reader/files.js';
+import { operandsOf } from '../../web/state/view.js';
 import { llama2c, STRING, tokenizerBin } from '../support/gguf.js';
 import { CONFIG, smallGguf, smallTensors, TOKENS } from '../support/small-gguf.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
@@ -70,6 +71,17 @@ test('files and addresses that say all of a model', () => {
   assert.equal(at.config, `${hub}/resolve/main/config.json`);
   assert.equal(filesAt(hub).weights, `${hub}/resolve/main/model.safetensors`);
   for (const bad of ['gpt2', 'file:///x.gguf']) assert.throws(() => filesAt(bad));
+});
+
+test('of a row as long as a vocabulary not every cell has a key, and each is known', () => {
+  const row = Array.from({ length: 49_152 }, (_, j) => ({ node: 'logits', index: [3, j] }));
+  const [all, ...more] = operandsOf({ max: 1, row });
+  assert.deepEqual([all.size, more.length], [2, 0]);
+  assert.ok(all.has('logits:3,0') && all.has('logits:3,20000') && all.has('logits:3,49151'));
+  assert.ok(!all.has('logits:2,5') && !all.has('probabilities:3,5'));
+  assert.deepEqual(all.within(49_100, 104), ['logits:3,49100', 'logits:3,49151']);
+  assert.deepEqual(all.within(0, 8), ['logits:3,0', 'logits:3,7']);
+  assert.equal(operandsOf({ max: 1, row: row.slice(0, 3) }).length, 6);
 });
 
 describe('opened', () => {
@@ -164,11 +176,8 @@ describe('opened', () => {
     const computing = 'Running the model…';
     assert.deepEqual(await act({ do: 'edit', cell: edit, text: '4' }), [computing, 0]);
     await check({ edits: [edit] });
-    assert.deepEqual(
-      await act({ do: 'edit', cell: { node: norm, index: [1] }, text: '2' }),
-      ['', 2],
-      'a parameter is changed at once',
-    );
+    const owned = { do: 'edit', cell: { node: norm, index: [1] }, text: '2' };
+    assert.deepEqual(await act(owned), [computing, 1]);
     parameter.data[1] = 2;
     await check({ edits: [edit] });
     assert.deepEqual(await act({ do: 'remove', name: 'scale' }), [computing, 2]);
@@ -176,8 +185,78 @@ describe('opened', () => {
     parameter.data[1] = was;
     await act({ do: 'reset' });
     await check({});
+    await act(owned);
+    /* What goes back computes in turns, too. */
+    await page.evaluate(() => {
+      const subject = document.querySelector('gf-chapter-transformer').models.get('disk');
+      const { prepare } = subject;
+      subject.prepared = 0;
+      subject.prepare = (...how) => {
+        subject.prepared++;
+        return prepare.apply(subject, how);
+      };
+    });
+    await page.keyboard.press('Control+z');
+    await page.waitForFunction(() => {
+      const { work, shown } = document.querySelector('gf-chapter-transformer');
+      return work === null && shown.edits.length === 0;
+    });
+    assert.equal(
+      await page.evaluate(
+        () => document.querySelector('gf-chapter-transformer').models.get('disk').prepared,
+      ),
+      1,
+    );
+    await settled(page);
+    await check({});
     assert.deepEqual(complaints, []);
     model.dispose();
+    await close();
+  });
+
+  test('while a run computes, the bar alone is drawn anew; what is cancelled leaves all as it was', async () => {
+    const { page, complaints, close } = await start();
+    await choose(page, { 'small.gguf': smallGguf() });
+    await agree(page);
+    await shown(page);
+    const [drawn, told, edits] = await page.evaluate(async () => {
+      const chapter = document.querySelector('gf-chapter-transformer');
+      const subject = chapter.models.get('disk');
+      const { prepare } = subject;
+      subject.prepare = async (state, listener, over) => {
+        for (let part = 0; part <= 1; part += 1 / 16) {
+          listener.onProgress('', part);
+          await new Promise((done) => requestAnimationFrame(done));
+        }
+        return prepare.call(subject, state, listener, over);
+      };
+      let count = 0;
+      const { performUpdate } = chapter;
+      chapter.performUpdate = () => {
+        count++;
+        performUpdate.call(chapter);
+      };
+      const cell = { node: 'decoder.layers.0.norm1.weight', index: [1] };
+      const detail = { do: 'edit', cell, text: '2' };
+      chapter.dispatchEvent(new CustomEvent('gf-act', { detail, bubbles: true }));
+      while (chapter.work) await new Promise((done) => requestAnimationFrame(done));
+      const { length } = chapter.shown.edits;
+      subject.prepare = prepare;
+      chapter.dispatchEvent(
+        new CustomEvent('gf-act', { detail: { ...detail, text: '3' }, bubbles: true }),
+      );
+      chapter.work.stop.abort();
+      while (!chapter.work.failure) await new Promise((done) => requestAnimationFrame(done));
+      return [
+        count,
+        chapter.work.failure,
+        [length, subject.model.parameters.get(cell.node).data[1]],
+      ];
+    });
+    assert.ok(drawn < 10, `${drawn} times`);
+    assert.match(told, /cancelled/);
+    assert.deepEqual(edits, [1, 2]);
+    assert.deepEqual(complaints, []);
     await close();
   });
 

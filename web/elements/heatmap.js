@@ -7,6 +7,7 @@ import { drawHeatmap } from '../draw/heatmap.js';
 import { scaleOf } from '../draw/names.js';
 import { cellKey, numberAt, parseCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { Row } from '../state/view.js';
 import { Grid } from './grid.js';
 
 export class Heatmap extends Grid {
@@ -86,9 +87,12 @@ export class Heatmap extends Grid {
     if (this.run !== 'page') return nothing;
     const { width, height } = this.size;
     const { operands, term, focus } = this.view;
+    const { firstColumn, columns } = this.layout;
     const places = (/** @type {Iterable<string>} */ keys) =>
-      [...keys].flatMap((key) => this.placeOf(parseCell(key)) ?? []);
-    const all = places(operands.flatMap((keys) => [...keys]));
+      [...(keys instanceof Row ? keys.within(firstColumn, columns) : keys)].flatMap(
+        (key) => this.placeOf(parseCell(key)) ?? [],
+      );
+    const all = operands.flatMap(places);
     const [active] = places(operands[Math.min(term, operands.length - 1)] ?? []);
     const place = this.placeOf(focus);
     const frame = (

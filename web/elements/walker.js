@@ -141,9 +141,14 @@ export class Walker extends Base {
     };
   }
 
-  /** @param {Cell} target */
-  read(target) {
-    return readoutsOf(this.opened, target);
+  /** @param {import('../session.js').Trace} trace @param {Cell} target */
+  derive(trace, { node, index }) {
+    trace.gradient(node, index);
+    return true;
+  }
+
+  read() {
+    return readoutsOf(this.opened);
   }
 
   /** The time at which playing begins anew: the first at which something of what is seen changes. */

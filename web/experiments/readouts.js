@@ -50,15 +50,13 @@ function slopeAtScores(trace, weights) {
 }
 
 /**
- * Intact and removed, side by side; the gradient is that of one cell, the target.
- * @param {import('../session.js').Opened} opened trace.gradient() has been called
- * @param {Cell} target
+ * Intact and removed, side by side; the gradient is that of one cell.
+ * @param {import('../session.js').Opened} opened gradient() has been called of both
  * @param {Read} [steps]
  * @returns {import('../state/view.js').Readouts | null} null if nothing is removed
  */
-export function readoutsOf({ trace, intact }, target, { weights, output } = OWN) {
+export function readoutsOf({ trace, intact }, { weights, output } = OWN) {
   if (!intact) return null;
-  intact.gradient(target.node, target.index);
   const read = (/** @type {Trace} */ run) => ({
     entropy: entropy(run, weights),
     slope: slopeAtScores(run, weights),

@@ -179,7 +179,6 @@ function cellsOf(view, panel) {
   const places = placesOf(panel);
   const known = view.known(step);
   const inks = INKS[view.theme];
-  const spoken = new Set(view.operands.flatMap((keys) => [...keys]));
   const focus = view.focus && cellKey(view.focus);
   const numbered = size.mode !== 'colours';
   const values = places.flat().map((flat) => numberAt(step, flat));
@@ -200,7 +199,7 @@ function cellsOf(view, panel) {
       const index = indexAt(step.shape, flat);
       const key = cellKey({ node: step.name, index });
       if (key === focus) frames.push(frame(box, inks.accent, 2.5));
-      else if (spoken.has(key)) operands.push(box);
+      else if (view.operands.some((keys) => keys.has(key))) operands.push(box);
       const data = {
         'data-node': step.name,
         'data-index': index.join(),

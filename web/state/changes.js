@@ -17,6 +17,18 @@ function oldOf(step, before, flat) {
   return Object.is(old, numberAt(step, flat)) ? null : old;
 }
 
+/**
+ * How many numbers are others than before; none if they have another shape.
+ * @param {ArrayLike<number>} now
+ * @param {ArrayLike<number>} before
+ */
+function others(now, before) {
+  if (before.length !== now.length) return 0;
+  let count = 0;
+  for (let i = 0; i < now.length; i++) if (!Object.is(now[i], before[i])) count++;
+  return count;
+}
+
 /** @type {ReadonlyMap<string, number>} */
 const NOTHING = new Map();
 
@@ -31,10 +43,7 @@ export function changesOf(trace, before, over = NOTHING) {
   for (const step of before ? trace.steps : []) {
     if (step.kind !== 'op') continue;
     const old = /** @type {Trace} */ (before).step(step.name);
-    let count = 0;
-    for (let flat = 0; flat < step.data.length; flat++) {
-      if (oldOf(step, old, flat) !== null) count++;
-    }
+    const count = others(step.data, old.data);
     if (count > 0) counts.set(step, count);
   }
   return {

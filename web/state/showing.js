@@ -24,7 +24,9 @@ import { domain, look, steepest } from './view.js';
  * @property {(state: State) => Cell | null} about the number that is told once all is computed, unless
  *   another one is picked
  * @property {Cell | null} target the cell whose gradients are shown
- * @property {(target: Cell) => import('./view.js').Readouts | null} read what a removal does, in numbers
+ * @property {(trace: import('../session.js').Trace, target: Cell) => boolean} derive computes the gradients of a cell; false:
+ *   they come later, and then a view is asked for anew
+ * @property {() => import('./view.js').Readouts | null} read what a removal does, in numbers
  */
 /**
  * What is known of the reader.
@@ -49,6 +51,8 @@ export class Showing {
   #readouts = null;
   /** What was seen last. @type {Seen | null} */
   #seen = null;
+  /** Whether gradients are wanted that come later: until then none are shown. */
+  #awaits = false;
   /** What readouts and gradients were computed for. @type {string | null} */
   #graded = null;
 
@@ -117,12 +121,17 @@ export class Showing {
 
   #grade() {
     const { gradient, remove } = this.state;
-    const { target } = this.#rules;
+    const rules = this.#rules;
+    const { target } = rules;
     const wanted = gradient || remove.length > 0 ? JSON.stringify([target, gradient]) : '';
     if (this.#graded === wanted) return;
+    this.#readouts = null;
+    const runs = [this.opened.trace, ...(remove.length > 0 ? [this.opened.intact] : [])];
+    const derived = runs.map((run) => !wanted || !target || !run || rules.derive(run, target));
+    this.#awaits = derived.includes(false);
+    if (this.#awaits) return;
     this.#graded = wanted;
-    if (wanted && target) this.opened.trace.gradient(target.node, target.index);
-    this.#readouts = wanted && target && remove.length > 0 ? this.#rules.read(target) : null;
+    if (target && remove.length > 0) this.#readouts = rules.read();
     this.#steepest.clear();
   }
 
@@ -142,9 +151,10 @@ export class Showing {
    * @returns {import('./view.js').View | null}
    */
   view(reader) {
-    const { state, opened, line } = this;
+    const { opened, line } = this;
     if (!opened) return null;
     this.#grade();
+    const state = this.#awaits ? { ...this.state, gradient: false } : this.state;
     const rules = this.#rules;
     const told = { ...ofExample(opened.example), ...rules.telling(state) };
     const seen = {

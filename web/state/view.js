@@ -195,8 +195,34 @@ export function domain(steps) {
 export const steepest = (steps) =>
   Math.max(0, ...steps.map(({ role, grad }) => (grad && role !== 'loss' ? largest(grad) : 0))) || 1;
 
+/** Of a longer row not every cell has a key. */
+const LONG = 1024;
+
+/** The cells of a long row of a matrix. It holds the keys of both ends, and knows the others. */
+export class Row extends Set {
+  /** @param {Cell[]} cells */
+  constructor(cells) {
+    super([cells[0], cells[cells.length - 1]].map(cellKey));
+    this.length = cells.length;
+    const [first] = cells;
+    this.before = cellKey(first).slice(0, -String(first.index.at(-1)).length);
+  }
+
+  /** @override @param {string} key */
+  has(key) {
+    return key.startsWith(this.before);
+  }
+
+  /** The first and the last of those in some columns.
+   * @param {number} from @param {number} count */
+  within(from, count) {
+    const last = Math.min(from + count, this.length) - 1;
+    return last < from ? [] : [`${this.before}${from}`, `${this.before}${last}`];
+  }
+}
+
 /**
- * The cells that a number arose from, in the order of its terms.
+ * The cells that a number arose from, in the order of its terms; of a long row all at once.
  * @param {Explanation | null} told
  * @returns {Set<string>[]} one set per term
  */
@@ -211,6 +237,7 @@ export function operandsOf(told) {
     const [first, second] = told.turned;
     return [keys(first.a, first.b, second.a, second.b)];
   }
+  if (told.max !== undefined && told.row.length > LONG) return [new Row(told.row)];
   if (told.max !== undefined) {
     const row = told.row.map((/** @type {any} */ cell) => keys(cell));
     return [keys(...told.row), ...row, keys(...told.row), keys(...told.row)];

@@ -21,12 +21,15 @@ export function product({ mathml, plus, element, cell, value }, symbols) {
    * @param {Told} told @param {View} view @param {(term: Term, at: number) => Piece} show
    * @param {(bias: Cell) => Piece} showBias */
   const sum = ({ terms, bias }, view, show, showBias) => {
-    const parts = terms.map((/** @type {Term} */ term, /** @type {number} */ at) => {
+    const part = (/** @type {Term} */ term, /** @type {number} */ at) => {
       const active = at === view.term && view.terms > 1 ? 'active' : '';
       return mathml`<mrow class=${active}>${show(term, at)}</mrow>`;
-    });
-    const few = parts.length <= (view.many ?? MANY);
-    const shown = few ? parts : [parts[0], mathml`<mo>⋯</mo>`, parts[parts.length - 1]];
+    };
+    const last = terms.length - 1;
+    const few = last < (view.many ?? MANY);
+    const shown = few
+      ? terms.map(part)
+      : [part(terms[0], 0), mathml`<mo>⋯</mo>`, part(terms[last], last)];
     if (bias) shown.push(showBias(bias));
     return shown.map((/** @type {Piece} */ part, /** @type {number} */ at) =>
       at > 0 ? mathml`${plus}${part}` : part,

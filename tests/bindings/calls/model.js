@@ -472,6 +472,15 @@ export function rows(gf) {
       },
       {
         ...tracing,
+        name: 'gradientInTurns',
+        args: [node('logits'), index([1, 2]), optional(options({ signal }))],
+        call: async (on, a) => {
+          await on.gradientInTurns(...a);
+          return on.steps.map(({ grad }) => grad);
+        },
+      },
+      {
+        ...tracing,
         name: 'nudge',
         args: [cell, goal, real(0.01)],
         call: (on, a) => on.nudge(...a),

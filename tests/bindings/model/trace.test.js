@@ -233,6 +233,29 @@ test('an edited step keeps the rest of its values; a parameter is the model’s 
   made.dispose();
 });
 
+test('gradients in turns: those of the tape at once, until the signal comes', async () => {
+  const made = model(families.transformer);
+  const trace = traceModel(made, { source, target });
+  const run = made.forward({ source, target });
+  const logits = run.tape.find('logits');
+  const seed = new Float32Array(logits.size);
+  seed[2] = 1;
+  run.tape.backward(logits, { data: seed, shape: logits.shape });
+  const due = run.tape.nodes.map(({ name, grad }) => [name, grad && bits(grad)]);
+  assert.equal(await trace.gradientInTurns('logits', [0, 2]), true);
+  const found = due
+    .map(([name]) => trace.step(name))
+    .map(({ name, grad }) => [name, grad && bits(grad)]);
+  assert.deepEqual(found, due);
+  assert.ok(due.filter(([, grad]) => grad).length > 20);
+  assert.equal(
+    await trace.gradientInTurns('logits', [0, 2], { signal: AbortSignal.abort() }),
+    undefined,
+  );
+  await assert.rejects(trace.gradientInTurns('target', [0]), refused(TypeError, /target/));
+  for (const one of [run, trace, made]) one.dispose();
+});
+
 test('in turns: the same steps, with progress, until the signal comes', async () => {
   const made = model(families.transformer);
   const told = [];

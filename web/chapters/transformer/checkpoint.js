@@ -1,5 +1,6 @@
 // A checkpoint of the reader's own: read in a worker, taken over piece by piece, run on any text.
 import { html } from 'lit';
+import { cellKey } from '../../draw/tensor.js';
 import { short, text as words } from '../../locale/text.js';
 import { isStored } from '../../reader/files.js';
 import { openReader } from '../../reader/open.js';
@@ -10,6 +11,7 @@ import './find.js';
 import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
+/** @typedef {import('../../state/walk.js').Edit} Edit */
 /** @typedef {import('../../reader/answers.js').Files} Files */
 /** @typedef {import('../../reader/answers.js').Read} Read */
 /** @typedef {import('./translator.js').Reading} Reading */
@@ -166,6 +168,11 @@ export class Checkpoint {
   #encoded = new Map();
   #reader;
   #read;
+  /** The cell whose gradients the steps of a trace have, or will have.
+   * @type {WeakMap<object, { key: string, done: boolean, stop: AbortController }>} */
+  #derived = new WeakMap();
+  /** What is computed ahead. @type {Promise<unknown>} */
+  #last = Promise.resolve();
   /** What was computed ahead. @type {Map<string, any>} */
   #ahead = new Map();
 
@@ -295,17 +302,27 @@ export class Checkpoint {
   }
 
   /**
-   * Computes ahead what a state will ask for, giving the page its turns.
-   * @param {State} state whose edits of parameters have been made
+   * Computes ahead what a state will ask for, giving the page its turns. Of several calls each waits for the last one, as
+   * edits of parameters are made for the time of a run.
+   * @param {State} state
    * @param {Progressing} listener
+   * @param {(edits: Edit[]) => void} [over] makes edits of parameters, in place of those that are made
    */
-  async prepare(state, { signal, onProgress }) {
+  prepare(state, listener, over = () => {}) {
+    const done = this.#last.then(() => this.#prepare(state, listener, over));
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  /** @param {State} state @param {Progressing} listener @param {(edits: Edit[]) => void} over */
+  async #prepare(state, { signal, onProgress }, over) {
     await this.#encode(state.text, signal);
     this.#forget();
     const told = words('chapters/transformer/checkpoint/running');
     const { inputs } = this.read(state);
     const runs = this.#runsOf(state);
-    for (const [i, run] of runs.entries()) {
+    for (const [i, { own, ...run }] of runs.entries()) {
+      over(own);
       const trace = await traceModelInTurns(this.model, inputs, {
         ...run,
         gradients: this.slopes,
@@ -313,20 +330,19 @@ export class Checkpoint {
         onProgress: (/** @type {number} */ part) => onProgress(told, (i + part) / runs.length),
       });
       signal.throwIfAborted();
-      this.#ahead.set(keyOf({ ...state, ...run }), trace);
+      this.#ahead.set(keyOf({ ...state, ...run, own }), trace);
     }
   }
 
-  /** What is computed for a state with its edits of parameters. What they change is held against a run without them,
-   * which cannot be computed while they are made.
+  /** What is computed for a state. What its edits change is held against a run without them.
    * @param {State} state */
   #runsOf({ remove, edits: all }) {
-    const edits = all.filter(({ node }) => !this.model.parameters.has(node));
-    const isAlone = edits.length === all.length;
+    const isOwn = (/** @type {Edit} */ { node }) => this.model.parameters.has(node);
+    const [own, edits] = [all.filter(isOwn), all.filter((edit) => !isOwn(edit))];
     return [
-      { remove, edits },
-      ...(remove.length > 0 ? [{ remove: [], edits }] : []),
-      ...(edits.length > 0 && isAlone ? [{ remove, edits: [] }] : []),
+      { remove, edits, own },
+      ...(remove.length > 0 ? [{ remove: [], edits, own }] : []),
+      ...(all.length > 0 ? [{ remove, edits: [], own: [] }] : []),
     ];
   }
 
@@ -345,10 +361,11 @@ export class Checkpoint {
    * The trace that a state asks for.
    * @param {Reading} reading
    * @param {State} state
-   * @param {{ remove: string[], edits: import('../../state/walk.js').Edit[] }} how
+   * @param {{ remove: string[], edits: Edit[] }} how
+   * @param {Edit[]} own the edits of parameters that are made
    */
-  trace({ inputs }, state, { remove, edits }) {
-    const key = keyOf({ ...state, remove, edits });
+  trace({ inputs }, state, { remove, edits }, own) {
+    const key = keyOf({ ...state, remove, edits, own });
     const ahead = this.#ahead.get(key);
     if (ahead) {
       this.#ahead.delete(key);
@@ -386,6 +403,31 @@ export class Checkpoint {
     };
   }
 
+  /**
+   * Whether the gradients of a cell are in the steps of a trace; if not, they are computed in turns.
+   * @param {import('../../session.js').Trace} trace
+   * @param {import('../../draw/tensor.js').Cell} target
+   * @param {() => void} then once they are there
+   */
+  derive(trace, target, then) {
+    const wanted = cellKey(target);
+    const before = this.#derived.get(trace);
+    if (before?.key === wanted) return before.done;
+    before?.stop.abort();
+    const stop = new AbortController();
+    const derived = { key: wanted, done: false, stop };
+    this.#derived.set(trace, derived);
+    trace
+      .gradientInTurns?.(target.node, target.index, { signal: stop.signal })
+      .then((whole) => {
+        derived.done = whole === true;
+        if (derived.done) then();
+      })
+      /* Another trace is shown meanwhile, and this one was given back. */
+      .catch(() => {});
+    return false;
+  }
+
   /** What finds a step by its name.
    * @param {import('../../state/view.js').View} view
    * @param {import('./element.js').Transformer} chapter */
@@ -401,7 +443,7 @@ export class Checkpoint {
 }
 
 /** @param {State} state */
-const keyOf = ({ text, remove, edits }) => JSON.stringify([text, remove, edits]);
+const keyOf = ({ text, remove, edits, own }) => JSON.stringify([text, remove, edits, own]);
 
 /** Without a tokenizer a text is a list of ids. @param {string} text */
 function idsOf(text) {

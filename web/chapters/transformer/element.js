@@ -26,6 +26,7 @@ import { kindOf } from './words.js';
 /** @typedef {import('../../session.js').Opened} Opened */
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../draw/tensor.js').Cell} Cell */
+/** @typedef {import('../../state/walk.js').Edit} Edit */
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 /** @typedef {import('../../elements/base.js').Action} Action */
 /** @typedef {import('./translator.js').Reading} Reading */
@@ -129,7 +130,8 @@ export class Transformer extends Walkthrough {
       if (this.state.model === TRANSLATOR && !this.work) this.#fetch();
       return;
     }
-    if (subject instanceof Checkpoint && !subject.knows(this.state.text)) {
+    const runs = this.computed.some((key) => this.state[key] !== this.shown?.[key]);
+    if (subject instanceof Checkpoint && runs && !subject.isReady(this.state)) {
       if (!this.work) this.#prepare(subject, this.state, () => this.requestUpdate('state'));
       return;
     }
@@ -152,7 +154,17 @@ export class Transformer extends Walkthrough {
     try {
       await task({
         signal: stop.signal,
-        onProgress: (what, part) => set({ told: what, part }),
+        onProgress: (what, part) => {
+          /* All but the bar stays as it is. */
+          const { work } = this;
+          const bar = this.querySelector('progress');
+          if (!bar || work?.stop !== stop || work.told !== what || part === null)
+            set({ told: what, part });
+          else if (Math.abs(part - Number(work.part)) >= 0.01) {
+            work.part = part;
+            bar.value = part;
+          }
+        },
         agree: (offer) =>
           new Promise((resolve, reject) => {
             stop.signal.addEventListener('abort', reject, { once: true });
@@ -230,7 +242,12 @@ export class Transformer extends Walkthrough {
    */
   #prepare(checkpoint, state, then) {
     const task = async (/** @type {import('./checkpoint.js').Listener} */ listener) => {
-      await checkpoint.prepare(state, listener);
+      try {
+        await checkpoint.prepare(state, listener, (edits) => this.#over(checkpoint.model, edits));
+      } finally {
+        if (this.models.get(this.shown?.model) === checkpoint)
+          this.#over(checkpoint.model, this.shown.edits);
+      }
       then();
     };
     const told = text(`${this.words}/checkpoint/running`);
@@ -243,7 +260,7 @@ export class Transformer extends Walkthrough {
     const subject = this.models.get(this.shown?.model);
     if (!(subject instanceof Checkpoint)) return;
     const state = this.#asked(action);
-    if (!state || subject.isReady(state) || this.#changesParameters(state)) return;
+    if (!state || subject.isReady(state)) return;
     event.stopImmediatePropagation();
     this.#prepare(subject, state, () => this.act(action));
   };
@@ -256,15 +273,6 @@ export class Transformer extends Walkthrough {
         : reduce(this.shown, action, /** @type {View} */ (this.view), opening);
     if (!change || !['text', 'remove', 'edits'].some((key) => key in change)) return null;
     return { ...this.shown, ...change, ...this.following(change, action) };
-  }
-
-  /** Whether a state has other edits of parameters. What is computed ahead is computed with those that are shown.
-   * @param {State} state */
-  #changesParameters(state) {
-    const { parameters } = this.#model;
-    const own = (/** @type {State} */ { edits }) =>
-      JSON.stringify(edits.filter(({ node }) => parameters.has(node)));
-    return own(state) !== own(this.shown);
   }
 
   /** Asks the shell for a change. @param {Partial<State>} change */
@@ -282,29 +290,33 @@ export class Transformer extends Walkthrough {
   open(state) {
     const subject = /** @type {Translator | Checkpoint} */ (this.models.get(state.model));
     const before = this.overwritten;
-    before?.restore();
-    this.overwritten = null;
     try {
-      this.overwritten = overwrite(subject.model, state.edits);
-      return this.#read(subject, state, this.overwritten);
+      this.#over(subject.model, state.edits);
+      return this.#read(subject, state, /** @type {any} */ (this.overwritten));
     } catch (error) {
-      this.overwritten?.restore();
-      this.overwritten = before && overwrite(before.model, before.edits);
+      this.#over((before ?? subject).model, before?.edits ?? []);
       throw error;
     }
+  }
+
+  /** Makes edits of parameters, in place of those that are made. @param {any} model @param {Edit[]} edits */
+  #over(model, edits) {
+    this.overwritten?.restore();
+    this.overwritten = null;
+    this.overwritten = overwrite(model, edits);
   }
 
   /**
    * Runs a model on what a state says.
    * @param {Translator | Checkpoint} subject
    * @param {State} state
-   * @param {ReturnType<typeof overwrite>} overwritten
+   * @param {ReturnType<typeof overwrite>} made
    * @returns {Opened}
    */
-  #read(subject, state, { rest, over }) {
+  #read(subject, state, made) {
     const reading = subject.read(state);
-    const run = (/** @type {string[]} */ remove, edits = rest) =>
-      subject.trace(reading, state, { remove, edits });
+    const run = (/** @type {string[]} */ remove, { rest: edits, own } = made) =>
+      subject.trace(reading, state, { remove, edits }, own);
     const trace = run(state.remove);
     const blocks = blocksOf(trace.steps);
     let [intact, before] = /** @type {(Opened['intact'])[]} */ ([null, null]);
@@ -313,9 +325,10 @@ export class Transformer extends Walkthrough {
         throw new RangeError(text(`${this.words}/noBlock`, { block: state.block }));
       }
       if (state.remove.length > 0) intact = run([]);
-      if (state.edits.length > 0) before = this.#unedited(() => run(state.remove, []));
+      if (state.edits.length > 0)
+        before = this.#unedited(() => run(state.remove, { ...made, rest: [], own: [] }));
     } catch (error) {
-      for (const made of [trace, intact]) made?.dispose();
+      for (const one of [trace, intact]) one?.dispose();
       throw error;
     }
     this.blocks = blocks;
@@ -323,7 +336,13 @@ export class Transformer extends Walkthrough {
     const { sides, predicted } = reading;
     const { vocabulary } = subject;
     const example = { title: subject.name, name: '', source: '', about: '', tokens: [] };
-    return { example: { ...example, sides, predicted, vocabulary }, trace, intact, before, over };
+    return {
+      example: { ...example, sides, predicted, vocabulary },
+      trace,
+      intact,
+      before,
+      over: made.over,
+    };
   }
 
   /** What a run is while the parameters are as they were. @template T @param {() => T} run @returns {T} */
@@ -489,12 +508,19 @@ export class Transformer extends Walkthrough {
     return { node: 'logits', index: [own - 1, written.tokens[own - 1] ?? written.end ?? 0] };
   }
 
-  /** @param {Cell} target */
-  read(target) {
+  /** Of a large model they come later. @param {import('../../session.js').Trace} trace @param {Cell} target */
+  derive(trace, target) {
+    const subject = this.#subject;
+    return subject instanceof Checkpoint && !subject.slopes
+      ? subject.derive(trace, target, () => this.requestUpdate())
+      : super.derive(trace, target);
+  }
+
+  read() {
     const { attention } = this;
     const made = (/** @type {string} */ wanted) =>
       attention?.steps.find(({ role }) => role === wanted)?.name ?? '';
-    return readoutsOf(this.opened, target, {
+    return readoutsOf(this.opened, {
       weights: made('weight'),
       output: this.opened.trace.steps.some(({ name }) => name === 'logits')
         ? 'logits'
@@ -606,6 +632,13 @@ export class Transformer extends Walkthrough {
     return html`${work ? this.#waiting(work) : nothing}${walk}`;
   }
 
+  /** What was waited for is not wanted any more: what is shown stays. */
+  #close = () => {
+    this.work = null;
+    const { text, remove, edits } = this.shown;
+    if (this.state !== this.taken) this.#ask({ text, remove, edits });
+  };
+
   /** @param {Work} work */
   #waiting({ told, part, failure, stop, again }) {
     return html`<div class="waiting" role="status">
@@ -616,9 +649,7 @@ export class Transformer extends Walkthrough {
               ${
                 this.opened
                   ? html`<button
-                    @click=${() => {
-                      this.work = null;
-                    }}
+                    @click=${this.#close}
                   >${text('page/close')}</button>`
                   : nothing
               }`

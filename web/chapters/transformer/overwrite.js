@@ -8,8 +8,8 @@ import { checkCell } from '../../state/check.js';
  * Writes edits into the parameters of a model: all, or, if one is of no cell, none.
  * @param {any} model
  * @param {Edit[]} edits
- * @returns {{ model: any, edits: Edit[], rest: Edit[], over: Map<string, number>, restore: () => void }} rest: those
- *   of no parameter, which a trace takes; over: the numbers that are written over, by their cells; restore puts
+ * @returns {{ model: any, edits: Edit[], own: Edit[], rest: Edit[], over: Map<string, number>, restore: () => void }} own: those
+ *   of parameters; rest: the others, which a trace takes; over: the numbers that are written over, by their cells; restore puts
  *   these back
  */
 export function overwrite(model, edits) {
@@ -27,5 +27,5 @@ export function overwrite(model, edits) {
   const restore = () => {
     for (const { node, at, was } of before.reverse()) model.parameters.get(node).data[at] = was;
   };
-  return { model, edits, rest: edits.filter((edit) => !isOwn(edit)), over, restore };
+  return { model, edits, own, rest: edits.filter((edit) => !isOwn(edit)), over, restore };
 }
