@@ -352,7 +352,7 @@ test('the wheel works in a fresh environment, as its README says', {
   const python = path.join(venv, 'bin/python');
   const wheel = run('python3', ['bindings/python/wheel.py']).trim();
   run('python3', ['-m', 'venv', '--clear', venv]);
-  run(python, ['-m', 'pip', 'install', '--quiet', wheel, 'pytest', 'ruff']);
+  run(python, ['-m', 'pip', 'install', '--quiet', wheel, 'pytest', 'ruff', 'mypy']);
   const readme = readFileSync(path.join(root, 'bindings/python/README.md'), 'utf8');
   const code = [...readme.matchAll(/```python\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
   mkdirSync(path.join(folder, 'empty'));
@@ -372,6 +372,19 @@ test('the wheel works in a fresh environment, as its README says', {
     'bindings/python',
     'tests/python',
   ]);
+  /* What a program sees of the types of what is installed. */
+  const typed = path.join(folder, 'empty/typed.py');
+  writeFileSync(
+    typed,
+    'import glassformer as gf\n\nweights = gf.attention([[1.0]], [[1.0]], [[1.0]]).weights\n' +
+      'reveal_type(weights)\nreveal_type(gf.trace("three-tokens")["weights"].shape)\ngf.Tape().input(3, (2,))\n',
+  );
+  const { stdout } = spawnSync(python, ['-m', 'mypy', '--strict', typed], { encoding: 'utf8' });
+  assert.match(stdout, /ndarray/);
+  assert.match(stdout, /tuple\[.*int.*\.\.\./);
+  assert.match(stdout, /incompatible type "int"; expected "str"/);
+  assert.match(stdout, /^Found 1 error/m);
+  run(python, ['-m', 'mypy', '-p', 'glassformer']);
   run(python, ['-m', 'pip', 'check']);
 });
 

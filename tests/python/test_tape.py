@@ -1,6 +1,9 @@
 """Tapes and ops against float64 references; arrays without copies; what happens to wrong calls."""
 
+import doctest
 import gc
+import inspect
+import sys
 import unittest
 
 import numpy as np
@@ -163,6 +166,29 @@ class TapeTest(unittest.TestCase):
         ids.tape.plan()
         for wrong in ([1.5, 2], [2**31, 0], [float("nan"), 0]):
             self.assertRaises(ValueError, ids.set, wrong)
+
+    def test_all_that_is_public_says_what_it_is_and_its_examples_run(self):
+        undocumented = []
+        for name in gf.__all__:
+            thing = getattr(gf, name)
+            members = vars(thing) if inspect.isclass(thing) else {}
+            told = {name: thing, **{f"{name}.{key}": one for key, one in members.items() if key[0] != "_"}}
+            for path, one in told.items():
+                asked = one.fget if isinstance(one, property) else one
+                if callable(asked) and not (asked.__doc__ or "").strip():
+                    undocumented.append(path)
+        self.assertEqual(undocumented, [])
+        functions = dict(inspect.getmembers(gf.functional, inspect.isfunction))
+        del functions["call"]
+        self.assertGreater(len(functions), 25)
+        for name, function in functions.items():
+            self.assertRegex(function.__doc__, r"\[.*\]", name)
+        tried = 0
+        for module in (gf._eager, gf.tape, gf.exercises, sys.modules["glassformer.trace"]):
+            found = doctest.testmod(module)
+            self.assertEqual(found.failed, 0, module.__name__)
+            tried += found.attempted
+        self.assertGreater(tried, 8)
 
     def test_many_nodes_find_room(self):
         tape = gf.Tape()

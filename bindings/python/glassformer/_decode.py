@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,8 @@ def _choices(tape: Tape, temperature: float) -> None:
 def _scores(tape: Tape) -> Scores:
     """Behind the last token of each sequence."""
     names = ("logits", "choice.log", "choice")
-    return Scores(*(tape[name].data[:, -1] for name in names))
+    logits, log_probs, probabilities = (cast(NDArray[np.float32], tape[name].data[:, -1]) for name in names)
+    return Scores(logits, log_probs, probabilities)
 
 
 def _encode(model: Model, remove: tuple[str, ...], source: NDArray[np.int32]) -> NDArray[np.float32]:

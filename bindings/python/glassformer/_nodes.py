@@ -130,7 +130,7 @@ class Tensor:
         self.kind = _KINDS[int(self.attributes["kind"])] if self.op == "leaf" else "op"
         rank = lib.gf_node_rank(at, place)
         shape = (ctypes.c_int32 * rank).from_address(lib.gf_node_shape(at, place))
-        self.shape = tuple(shape)
+        self.shape: tuple[int, ...] = tuple(shape)
         self.size: int = lib.gf_node_size(at, place)
         ids = [lib.gf_node_input(at, place, k) for k in range(_MAX_INPUTS)]
         while ids and ids[-1] < 0:

@@ -51,6 +51,7 @@ class Parameter:
 
     @property
     def data(self) -> NDArray[np.float32]:
+        """The values, live and of the parameter's shape."""
         return self.block("values")
 
     @property

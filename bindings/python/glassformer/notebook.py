@@ -24,8 +24,10 @@ from .trace import Trace, examples
 #: What the figure can be asked: attributes of <gf-attention>, see docs/embedding.md.
 TRAITS = ("at", "show", "lock", "theme", "lang", "round", "remove")
 #: What a step is besides its numbers and its shape.
-_FACTS = ("name", "op", "kind", "formula", "bypassed", "frozen")
-_FACTS += ("role", "parameter", "stack", "layer", "part", "heads")
+_FACTS = (
+    *("name", "op", "kind", "formula", "bypassed", "frozen"),
+    *("role", "parameter", "stack", "layer", "part", "heads"),
+)
 _WIDGET = Path(__file__).parent / "anywidget.js"
 
 
