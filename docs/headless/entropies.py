@@ -20,7 +20,7 @@ import pandas as pd
 #: What work() returns, as Spark must know it beforehand.
 SCHEMA = "id long, entropy array<double>"
 #: Rows that are computed at once.
-BATCH = 64
+BATCH = 16
 
 
 @functools.cache
@@ -29,10 +29,19 @@ def opened(path: str) -> gf.Model:
     return gf.open(path)
 
 
-def entropies(model: gf.Model, tokens: np.ndarray) -> np.ndarray:
-    """[B,heads of all layers] of tokens [B,T]."""
-    run = model(target=tokens, gradients=False)
-    weights = [node.data for node in run.tape.nodes if node.role == "weight" and node.op == "softmax"]
+@functools.cache
+def run_on(path: str, length: int) -> gf.Run:
+    """Once per process and length, too: to make a tape costs more than to run it."""
+    return opened(path)(target=np.zeros((BATCH, length), int), gradients=False)
+
+
+def entropies(path: str, tokens: np.ndarray) -> np.ndarray:
+    """[B,heads of all layers] of tokens [B,T], at most BATCH of them."""
+    size, length = tokens.shape
+    run = run_on(path, length)
+    run["target"].data[:size] = tokens
+    run.forward()
+    weights = [node.data[:size] for node in run.tape.nodes if node.role == "weight" and node.op == "softmax"]
     bits = [-(w * np.log2(np.where(w > 0, w, 1), dtype=np.float64)).sum(-1) for w in weights]
     return np.concatenate([of_queries.mean(-1) for of_queries in bits], axis=1)
 
@@ -43,7 +52,7 @@ def work(frame: pd.DataFrame, model: str) -> pd.DataFrame:
     for _, rows in frame.groupby(frame["tokens"].map(len)):
         for start in range(0, len(rows), BATCH):
             some = rows.iloc[start : start + BATCH]
-            made = entropies(opened(model), np.stack(some["tokens"].to_list()))
+            made = entropies(model, np.stack(some["tokens"].to_list()))
             found.update(zip(some["id"], made.tolist(), strict=True))
     return pd.DataFrame({"id": frame["id"], "entropy": [found[row] for row in frame["id"]]})
 
