@@ -2,7 +2,7 @@
 // where they differ is told.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { traceProblem } from '../../bindings/exercises/index.js';
+import { traceProblem, worksheet } from '../../bindings/exercises/index.js';
 import { cellsOf, workedOut } from './by-hand.js';
 import { gf, problemOf, RECIPES, seeds } from './setup.js';
 
@@ -87,6 +87,22 @@ test('rows and columns that are tokens say so', () => {
     ],
   );
   assert.deepEqual(axesOf('layer-norm', 'mean').axes, ['token', null]);
+});
+
+test('on a sheet rows have the names of tokens where they are tokens, and nowhere else', () => {
+  for (const name of RECIPES) {
+    const problem = problemOf(name);
+    const trace = traceProblem(gf, problem);
+    const { given, asked } = worksheet(gf, problem);
+    for (const { of, rows } of [...given, ...asked]) {
+      const step = trace.steps.find((one) => one.name === of);
+      if (step?.axes.at(-2) !== 'channel') continue;
+      assert.ok(
+        rows.every((row) => row === ''),
+        `${name}: the rows of ${of} are ${rows}`,
+      );
+    }
+  }
 });
 
 test('wrong calls say what was wrong', () => {

@@ -88,6 +88,9 @@ export const symbolOf = (recipe, name) => SYMBOLS[`${recipe}.${name}`] ?? SYMBOL
 /** Whose columns stand for tokens, too. */
 export const OF_TOKENS = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask'];
 
+/** Weight matrices: w_q, w_1. */
+const WEIGHT = /^w_/;
+
 /** What a subscript looks like in text: W_Q, d_model. */
 export const SUBSCRIPT = /(?<![\p{L}\p{N}_])(\p{L})_([\p{L}\p{N}]+)/gu;
 
@@ -161,6 +164,9 @@ export function pageOf(gf, problem, speech) {
     if (n === memory.length) return [...memory];
     return Array.from({ length: n }, () => '');
   };
+  /* The rows of a weight matrix are channels, however many tokens there are. */
+  const rowsOf = (/** @type {string} */ name, /** @type {number} */ n) =>
+    WEIGHT.test(name) ? Array.from({ length: n }, () => '') : labels(n);
   /* The corner of a step's matrix names its cells. */
   /** @param {string} name @param {any[][][]} all @param {(cell: any) => Cell} cell @param {boolean} isGiven
    * @returns {Matrix[]} */
@@ -172,7 +178,7 @@ export function pageOf(gf, problem, speech) {
           ? `${called(name)}, ${speech.say(words.sheet.head, { n: String(head + 1) })}`
           : called(name),
       symbol: symbol(name) ?? (isGiven ? '' : name),
-      rows: rows.length > 1 ? labels(rows.length) : [''],
+      rows: rows.length > 1 ? rowsOf(name, rows.length) : [''],
       columns: OF_TOKENS.includes(name)
         ? labels(rows[0].length).map((label, j) => label || String(j))
         : rows[0].map((_, j) => String(j)),
