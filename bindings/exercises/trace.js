@@ -3,7 +3,7 @@
 import { checkCore, checkOptions, checkText, near } from '../base/errors.js';
 import { cellIndex, sizeOf } from '../base/values.js';
 import { stepOf, wholeOf } from '../trace/steps.js';
-import { OF_TOKENS, symbolOf } from './formats/page.js';
+import { OF_CHANNELS, OF_TOKENS, symbolOf } from './formats/page.js';
 import { readyFor } from './marking/states.js';
 import { MISCONCEPTIONS } from './problem/misconceptions.js';
 import { PRECISION } from './problem/problem.js';
@@ -40,7 +40,7 @@ const ROLES = {
   ...{ scores: 'score', 'scores.scaled': 'score', 'scores.masked': 'score', weights: 'weight' },
 };
 
-/** What the rows and the columns of a matrix stand for: tokens, where there are as many.
+/** What the rows and the columns of a matrix stand for: tokens, where there are as many and it is no weight matrix.
  * @param {Problem} problem @param {string} name @param {readonly number[]} shape
  * @returns {Pick<ProblemStep, 'axes' | 'sequences'>} */
 function axesOf({ tokens = [], memory }, name, shape) {
@@ -52,7 +52,8 @@ function axesOf({ tokens = [], memory }, name, shape) {
   const first = shape.length - 2;
   const sequences = shape.map((n, axis) => {
     const isColumn = axis === shape.length - 1 && OF_TOKENS.includes(name);
-    return isColumn || axis === first ? tokensOf(n) : undefined;
+    const isRow = axis === first && !OF_CHANNELS.includes(name);
+    return isColumn || isRow ? tokensOf(n) : undefined;
   });
   /** @param {number} n @param {number} axis */
   const axisOf = (n, axis) => {

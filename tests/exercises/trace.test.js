@@ -89,18 +89,16 @@ test('rows and columns that are tokens say so', () => {
   assert.deepEqual(axesOf('layer-norm', 'mean').axes, ['token', null]);
 });
 
-test('on a sheet rows have the names of tokens where they are tokens, and nowhere else', () => {
+test('the rows of a weight matrix are channels, also where there are as many as tokens', () => {
   for (const name of RECIPES) {
     const problem = problemOf(name);
     const trace = traceProblem(gf, problem);
-    const { given, asked } = worksheet(gf, problem);
-    for (const { of, rows } of [...given, ...asked]) {
-      const step = trace.steps.find((one) => one.name === of);
-      if (step?.axes.at(-2) !== 'channel') continue;
+    for (const { of, rows } of worksheet(gf, problem).given.filter(({ of }) => /^w_/.test(of))) {
       assert.ok(
         rows.every((row) => row === ''),
         `${name}: the rows of ${of} are ${rows}`,
       );
+      assert.deepEqual(trace.step(of).axes, ['channel', 'channel'], `${name}: ${of}`);
     }
   }
 });

@@ -88,8 +88,8 @@ export const symbolOf = (recipe, name) => SYMBOLS[`${recipe}.${name}`] ?? SYMBOL
 /** Whose columns stand for tokens, too. */
 export const OF_TOKENS = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask'];
 
-/** Weight matrices: w_q, w_1. */
-const WEIGHT = /^w_/;
+/** Whose rows do not, however many they are. */
+export const OF_CHANNELS = ['w_q', 'w_k', 'w_v', 'w_o', 'w_1', 'w_2', 'w_u'];
 
 /** What a subscript looks like in text: W_Q, d_model. */
 export const SUBSCRIPT = /(?<![\p{L}\p{N}_])(\p{L})_([\p{L}\p{N}]+)/gu;
@@ -164,9 +164,6 @@ export function pageOf(gf, problem, speech) {
     if (n === memory.length) return [...memory];
     return Array.from({ length: n }, () => '');
   };
-  /* The rows of a weight matrix are channels, however many tokens there are. */
-  const rowsOf = (/** @type {string} */ name, /** @type {number} */ n) =>
-    WEIGHT.test(name) ? Array.from({ length: n }, () => '') : labels(n);
   /* The corner of a step's matrix names its cells. */
   /** @param {string} name @param {any[][][]} all @param {(cell: any) => Cell} cell @param {boolean} isGiven
    * @returns {Matrix[]} */
@@ -178,7 +175,8 @@ export function pageOf(gf, problem, speech) {
           ? `${called(name)}, ${speech.say(words.sheet.head, { n: String(head + 1) })}`
           : called(name),
       symbol: symbol(name) ?? (isGiven ? '' : name),
-      rows: rows.length > 1 ? rowsOf(name, rows.length) : [''],
+      rows:
+        rows.length < 2 || OF_CHANNELS.includes(name) ? rows.map(() => '') : labels(rows.length),
       columns: OF_TOKENS.includes(name)
         ? labels(rows[0].length).map((label, j) => label || String(j))
         : rows[0].map((_, j) => String(j)),
