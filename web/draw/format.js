@@ -122,7 +122,7 @@ function unitOf(shown) {
  * With a minus and the decimal mark of the language: '−0,5'.
  * @param {string} number as String() writes it
  */
-const typeset = (number) =>
+export const numeral = (number) =>
   number.replace('Infinity', '∞').replace('e+', 'e').replaceAll('-', '−').replace('.', style.point);
 
 /**
@@ -130,13 +130,13 @@ const typeset = (number) =>
  * @param {number} value
  * @param {As} [as]
  */
-export const display = (value, as) => typeset(rounded(value, as).shown);
+export const display = (value, as) => numeral(rounded(value, as).shown);
 
 /**
  * All digits of a float32.
  * @param {number} value
  */
-export const full = (value) => typeset(shortest(value));
+export const full = (value) => numeral(shortest(value));
 
 /**
  * A number beside what the text prints instead, with at least as many decimals.
@@ -145,7 +145,7 @@ export const full = (value) => typeset(shortest(value));
  */
 export function beside(value, printed) {
   const shown = Number.isFinite(value) ? fixed(value, decimalsIn([printed]) ?? USUAL) : '';
-  return typeset(Math.fround(Number(shown)) === value || shown === '' ? exact(value) : shown);
+  return numeral(Math.fround(Number(shown)) === value || shown === '' ? exact(value) : shown);
 }
 
 /** @param {(string | null)[]} printed */
@@ -213,9 +213,9 @@ export function inCells(values, { width, height }, { unit, decimals }) {
       const brief =
         Math.abs(value) < 1
           ? fixed(value, 1)
-          : ([fixed(value, 1), fixed(value, 0)].find((text) => fits(typeset(text), font)) ??
+          : ([fixed(value, 1), fixed(value, 0)].find((text) => fits(numeral(text), font)) ??
             value.toExponential(0));
-      return typeset(Number(brief) === value ? exact(value) : brief);
+      return numeral(Number(brief) === value ? exact(value) : brief);
     },
   };
 }

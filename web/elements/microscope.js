@@ -1,6 +1,6 @@
 // The microscope: one number, and how it arises term by term. Its operands can be entered in turn.
 import { html, nothing } from 'lit';
-import { beside, shortest } from '../draw/format.js';
+import { beside, numeral, shortest } from '../draw/format.js';
 import { axes, labelAt, role, symbol } from '../draw/names.js';
 import { cellKey, offset, sameCell } from '../draw/tensor.js';
 import { rich, text } from '../locale/text.js';
@@ -145,9 +145,10 @@ export class Microscope extends Base {
     const source = trace.printed[told.node];
     const printed = source?.text[offset(source.shape, told.index)] ?? null;
     if (printed === null) return nothing;
-    if (!wrong) return html`<p class="right">${text('microscope/right', { printed })}</p>`;
+    const said = { printed: numeral(printed), value: beside(told.value, printed) };
+    if (!wrong) return html`<p class="right">${text('microscope/right', said)}</p>`;
     return html`<p class="wrong">
-      <b>${text('microscope/wrong', { printed, value: beside(told.value, printed) })}</b>
+      <b>${text('microscope/wrong', said)}</b>
       ${text(`microscope/${wrong.cause}${wrong.from ?? ''}`)}
     </p>`;
   }

@@ -1,6 +1,6 @@
 // Every printed number of the text that is not the computed one; each opens its cell.
 import { html, nothing } from 'lit';
-import { beside } from '../draw/format.js';
+import { beside, numeral } from '../draw/format.js';
 import { offset } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { number } from '../telling/number.js';
@@ -41,7 +41,7 @@ export class Mismatches extends Base {
             (aside) => html`<li>
               ${text('mismatches/aside', {
                 text: aside.text,
-                printed: aside.printed,
+                printed: numeral(String(aside.printed)),
                 value: beside(aside.computed, String(aside.printed)),
               })}
             </li>`,
@@ -58,7 +58,8 @@ export class Mismatches extends Base {
     const step = trace.step(node);
     const at = offset(step.shape, index);
     const printed = trace.printed[node].text[at] ?? '';
-    const [before, after] = text('microscope/wrong', { printed, value: '\n' }).split('\n');
+    const said = { printed: numeral(printed), value: '\n' };
+    const [before, after] = text('microscope/wrong', said).split('\n');
     return html`<li>
       <button
         @click=${() => {
