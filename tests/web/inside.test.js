@@ -1,9 +1,11 @@
-// The chapter Inside: what it shows is what the experiments give, a head is switched off by a click, and a link brings it
-// all back.
+// The chapter Inside: what it shows is what the experiments give, values are taken away or come from the other story by a
+// click or a drag, sums open down to products of two numbers, and a link brings it all back.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { ablate, logitAttribution } from '../../bindings/inside/index.js';
@@ -12,7 +14,8 @@ import { levelsOf } from '../../web/chapters/inside/river.js';
 import { EXAMPLES } from '../../web/chapters/inside/state.js';
 import * as core from '../../web/inside/core.js';
 import { Experiments } from '../../web/inside/experiments.js';
-import { csv, javascript } from '../../web/inside/take.js';
+import { csv, javascript, transformerLens } from '../../web/inside/take.js';
+import { full } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
 
 const { open } = inBrowser();
@@ -21,8 +24,9 @@ const gf = await load();
 const bytes = readFileSync(new URL('../../bindings/models/stories.safetensors', import.meta.url));
 const model = trained(gf, bytes);
 const idOf = (word) => vocabulary.encode([word])[0];
-const { prompt, instead, other } = EXAMPLES.objects;
-const metric = { kind: 'difference', token: idOf('red'), against: idOf(instead) };
+const { prompt, instead, other } = EXAMPLES.names;
+const metric = { kind: 'difference', token: idOf('Ben'), against: idOf(instead) };
+const run = { run: storyInputs(other) };
 
 /** The numbers of a table, as their titles have them in full. @param {import('playwright-core').Page} page */
 const numbersIn = (page, cells) =>
@@ -31,7 +35,7 @@ const numbersIn = (page, cells) =>
     .evaluateAll((all) => all.map(({ title }) => Math.fround(title.replaceAll('−', '-'))));
 
 test('every example has another text with as many tokens, and what it is about is the likeliest word', () => {
-  const right = { objects: 'red', names: 'Ben', pronouns: 'she', quotes: '"', phrases: 'do' };
+  const right = { names: 'Ben', objects: 'red', pronouns: 'she', quotes: '"', phrases: 'do' };
   for (const [name, { prompt, other }] of Object.entries(EXAMPLES)) {
     const [own, others] = [prompt, other].map((text) => storyInputs(text).target);
     assert.equal(own.length, others.length, name);
@@ -52,23 +56,75 @@ test('the levels of the river hold every part once, and end in their sum', async
 });
 
 /** @type {import('../../web/inside/experiments.js').Asked} */
-const asked = { prompt, word: '', instead, off: [{ layer: 0, head: 0 }], other };
+const asked = {
+  ...{ prompt, other, word: '', instead, value: 'story' },
+  off: [{ layer: 0, head: 0 }],
+  from: [
+    { layer: 2, head: 0 },
+    { layer: 1, position: 3 },
+  ],
+};
+
+/** What the core says of everything that is asked for. */
+async function due() {
+  const at = [...asked.off, ...asked.from.map((place) => ({ ...place, value: run }))];
+  const { after } = await ablate(model, storyInputs(prompt), { at, metric });
+  const { token, against } = metric;
+  const { sum, total, parts } = await logitAttribution(model, storyInputs(prompt), {
+    token,
+    against,
+  });
+  const { grid } = await ablate(model, storyInputs(prompt), { each: 'head', value: run, metric });
+  return { after, sum, total, parts, alone: grid.values };
+}
 
 test('the program that is saved prints the numbers of the page', async () => {
-  const gone = [...asked.off];
-  const value = { run: storyInputs(other) };
-  const { after } = await ablate(model, storyInputs(prompt), { at: gone, value, metric });
-  const { sum, total } = await logitAttribution(model, storyInputs(prompt), {
-    token: metric.token,
-    against: metric.against,
-  });
-  const args = ['--input-type=module', '--eval', javascript(asked, { word: 'red' })];
+  const { sum, total, after } = await due();
+  const args = ['--input-type=module', '--eval', javascript(asked, { word: 'Ben' })];
   const cwd = new URL('../..', import.meta.url);
   const printed = execFileSync('node', args, { cwd, encoding: 'utf8' });
   for (const number of [sum, total, after]) assert.ok(printed.includes(String(number)), printed);
 });
 
-test('the table that is saved has every part, every head, and the sum', async () => {
+test('the program for TransformerLens has every number of the page from the weights that are saved', {
+  skip: !full && 'with FULL=1',
+}, async () => {
+  const root = new URL('../..', import.meta.url).pathname;
+  const venv = path.join(root, 'build/lens-venv');
+  const sh = (command, args, options) =>
+    execFileSync(command, args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      ...options,
+    });
+  sh('python3', ['-m', 'venv', venv]);
+  const wanted = ['requirements', 'transformer_lens'].flatMap((name) => [
+    '-r',
+    path.join(root, `tests/reference/${name}.txt`),
+  ]);
+  sh(path.join(venv, 'bin/pip'), ['install', '--quiet', ...wanted]);
+  const folder = mkdtempSync(path.join(tmpdir(), 'lens-'));
+  writeFileSync(path.join(folder, 'stories.safetensors'), bytes);
+  const experiments = new Experiments(core, gf, bytes);
+  const program = transformerLens(asked, await experiments.run(asked), experiments);
+  writeFileSync(path.join(folder, 'inside.py'), program);
+  const theirs = JSON.parse(sh(path.join(venv, 'bin/python'), ['inside.py'], { cwd: folder }));
+  const ours = await due();
+  const heads = ours.alone.map((row, layer) =>
+    row.map(
+      (_, head) => ours.parts.find(({ name }) => name === `layer ${layer} head ${head}`).value,
+    ),
+  );
+  const close = (a, b, what) => assert.ok(Math.abs(a - b) < 1e-4, `${what}: ${a}, ours is ${b}`);
+  close(theirs.total, ours.total, 'logit');
+  close(theirs.after, ours.after, 'after');
+  for (const [name, grid] of Object.entries({ alone: ours.alone, heads })) {
+    for (const [l, row] of grid.entries())
+      for (const [h, value] of row.entries()) close(theirs[name][l][h], value, `${name} ${l}.${h}`);
+  }
+});
+
+test('the table that is saved has every part, every head, every stretch of the stream, and the sum', async () => {
   const told = await new Experiments(core, gf, bytes).run(asked);
   const lines = csv(told).trimEnd().split('\n').slice(1);
   const numbers = (what) =>
@@ -79,8 +135,25 @@ test('the table that is saved has every part, every head, and the sum', async ()
   const all = numbers('part').reduce((a, b) => a + b, 0);
   assert.ok(Math.abs(all - sum) < 1e-9 && Math.abs(sum - total) <= told.sum.bound);
   const { heads, layers } = model.config;
-  assert.equal(numbers('without').length, heads * layers + 1);
+  assert.equal(numbers('head changed').length, heads * layers);
+  assert.equal(numbers('stream changed').length, layers * storyInputs(prompt).target.length);
+  assert.deepEqual(numbers('all changes'), [(await due()).after]);
 });
+
+/** Drags what the other story gives onto its place.
+ * @param {import('playwright-core').Page} page @param {string} what @param {string} place */
+async function dragTo(page, what, place) {
+  const middle = async (selector) => {
+    const { x, y, width, height } = await page.locator(selector).boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  await page.locator(`[data-drag="${what}"]`).scrollIntoViewIfNeeded();
+  await page.mouse.move(...(await middle(`[data-drag="${what}"]`)));
+  await page.mouse.down();
+  await page.mouse.move(...(await middle(`[data-place="${place}"]`)), { steps: 3 });
+  await page.mouse.up();
+  await settled(page);
+}
 
 describe('on the page', () => {
   test('the sum, the core’s number and the bound are those of the API, and each head’s effect too', async () => {
@@ -89,10 +162,11 @@ describe('on the page', () => {
       token: metric.token,
       against: metric.against,
     });
-    const shown = await numbersIn(page, '.inside .checked td');
+    const shown = await numbersIn(page, '.inside .checked dd');
     assert.deepEqual(shown, [sum, total, Math.abs(sum - total), bound].map(Math.fround));
-    const { grid } = await ablate(model, storyInputs(prompt), { each: 'head', metric });
-    const heads = await page.locator('.inside .alone button').allTextContents();
+    assert.equal(await page.locator('.inside .checked li.holds').count(), 3);
+    const { grid } = await ablate(model, storyInputs(prompt), { each: 'head', value: run, metric });
+    const heads = await page.locator('.inside section .alone button').allTextContents();
     const expected = grid.values.flat().map((value) => value - total);
     assert.equal(heads.length, expected.length);
     for (const [i, text] of heads.entries()) {
@@ -103,55 +177,95 @@ describe('on the page', () => {
     await close();
   });
 
-  test('a click switches a head off, in the picture or in the table; a link and Undo bring it back', async () => {
+  test('a student finds the heads that copy the name, proves it by dragging them, sees the parts add up, and sends it', async () => {
     const { page, complaints, close } = await open('#chapter=inside', READY);
-    const head = page.getByRole('button', { name: /^layer 0, head 0 off/ });
-    await head.click();
+    assert.match(await page.locator('.inside h1').textContent(), /Ben/);
+    const done = () => page.locator('.inside .way li.done').count();
+    assert.equal(await done(), 0);
+    const arc = page.locator('.inside path.arc', { hasText: 'Layer 2, head 0 reads “Ben”' });
+    await arc.click();
     await settled(page);
-    assert.equal(await head.getAttribute('aria-pressed'), 'true');
+    /* The word that the head reads: every channel's product, and their sum. */
+    const { parts } = await logitAttribution(model, storyInputs(prompt), {
+      ...{ token: metric.token, against: metric.against, keys: true, products: true },
+    });
+    const part = parts.find(({ name }) => name === 'layer 2 head 0 at 3');
+    const cells = await numbersIn(page, '.inside .sum .terms td');
+    const all = part.products.map(([a, b]) => [a, b, a * b].map(Math.fround));
+    const rows = Array.from({ length: cells.length / 3 }, (_, i) => cells.slice(3 * i, 3 * i + 3));
+    const byFirst = (a, b) => a[0] - b[0];
+    assert.deepEqual(rows.sort(byFirst), all.sort(byFirst));
+    await dragTo(page, '2.0', '2.0');
+    await dragTo(page, '2.1', '2.1');
+    assert.match(await page.locator('.inside .verdict').textContent(), /Tom/);
+    assert.equal(await done(), 3);
+    const at = [0, 1].map((head) => ({ layer: 2, head, value: run }));
+    const tom = { kind: 'probability', token: idOf('Tom') };
+    const { after } = await ablate(model, storyInputs(prompt), { at, metric: tom });
+    const row = page.locator('.inside .next tbody tr', { hasText: 'Tom' });
+    assert.equal(
+      Math.fround(await row.locator('td').last().getAttribute('title')),
+      Math.fround(after),
+    );
     const link = new URL(page.url()).hash;
-    assert.match(link, /off=0\.0/);
-    const at = [{ layer: 0, head: 0 }];
-    const red = { kind: 'probability', token: metric.token };
-    const { after } = await ablate(model, storyInputs(prompt), { at, metric: red });
-    const shares = await numbersIn(page, '.inside .next tbody tr:first-child td');
-    assert.equal(shares[1], Math.fround(after));
-    await page.locator('.inside circle').first().waitFor();
-    const circles = page.locator('.inside circle.off');
-    assert.equal(await circles.count(), 1);
-    await circles.click();
+    const seen = await page.locator('.inside').innerText();
+    await page.keyboard.press('Escape');
+    await settled(page);
+    assert.equal(await page.locator('.inside .patched').count(), 0);
+    await follow(page, '#chapter=inside');
+    await follow(page, link);
+    assert.equal(await page.locator('.inside').innerText(), seen);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('heads are changed by keys and clicks, a word is dragged into a layer, and Undo brings back what was', async () => {
+    const { page, complaints, close } = await open('#v=1&chapter=inside&value=zero', READY);
+    const head = page.getByRole('button', { name: /^layer 2, head 0 changed/ });
+    await head.focus();
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.match(page.url(), /off=2\.0/);
+    await page.locator('.inside circle.off').click();
     await settled(page);
     assert.equal(await head.getAttribute('aria-pressed'), 'false');
     await page.keyboard.press('Control+z');
     await settled(page);
     assert.equal(await head.getAttribute('aria-pressed'), 'true');
-    await follow(page, '#chapter=inside');
-    await follow(page, link);
-    assert.equal(await head.getAttribute('aria-pressed'), 'true');
+    await page.keyboard.press('Escape');
+    await dragTo(page, '@3', '0@3');
+    assert.match(page.url(), /from=0%403|from=0@3/);
+    assert.match(await page.locator('.inside .verdict').textContent(), /Tom/);
     assert.deepEqual(complaints, []);
     await close();
   });
 
-  test('a head takes its values from the other story, and the answer turns', async () => {
-    const { page, close } = await open('#v=1&chapter=inside&value=story&off=0.0', READY);
-    const { after } = await ablate(model, storyInputs(prompt), {
-      at: [{ layer: 0, head: 0 }],
-      value: { run: storyInputs(other) },
-      metric: { kind: 'probability', token: idOf('blue') },
-    });
-    assert.ok(after > 0.9);
-    const row = page.locator('.inside .next tbody tr', { hasText: 'blue' });
-    const title = await row.locator('td').last().getAttribute('title');
-    assert.equal(Math.fround(title), Math.fround(after));
-    assert.deepEqual(await page.locator('.inside .other').allTextContents(), ['blue']);
+  test('the picture is saved as it is seen, with no need of the page', async () => {
+    const { page, close } = await open('#chapter=inside', READY);
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'SVG' }).click();
+    const drawn = readFileSync(await (await waiting).path(), 'utf8');
+    assert.doesNotMatch(drawn, /class=|<!--|var\(/);
+    const [own, inPage] = await page.evaluate((text) => {
+      const read = new DOMParser().parseFromString(text, 'image/svg+xml');
+      const shapes = (root) => [...root.querySelectorAll('path')].map(({ style }) => style.fill);
+      const here = [...document.querySelectorAll('.inside .scroll path')];
+      return [shapes(read), here.map((path) => getComputedStyle(path).fill)];
+    }, drawn);
+    assert.deepEqual(own, inPage);
+    assert.ok(own.length > 8);
     await close();
   });
 
-  test('a text of unknown words and one that does not fit say so, and the page goes on', async () => {
+  test('texts of unknown words, of other lengths and too long ones say so, and the page goes on', async () => {
     const { page, complaints, close } = await open('#v=1&chapter=inside&prompt=zug', READY);
-    assert.match(await page.locator('.inside .refused').textContent(), /zug/);
-    await follow(page, '#v=1&chapter=inside&value=story&other=Anna');
-    assert.match(await page.getByRole('alert').textContent(), /\d/);
+    const said = await page.locator('.inside .refused').allTextContents();
+    assert.match(said.join(), /zug.*2.*20/s);
+    assert.equal(await page.locator('.inside [data-drag]').count(), 0);
+    await follow(page, '#v=1&chapter=inside&from=2.0,0@3&other=Anna');
+    assert.equal(await page.locator('.inside .refused').count(), 1);
+    await follow(page, '#v=1&chapter=inside&from=0@90');
+    assert.match(await page.getByRole('alert').textContent(), /90/);
     await follow(page, '#chapter=inside');
     assert.equal(await page.locator('.inside .refused').count(), 0);
     assert.deepEqual(complaints, []);

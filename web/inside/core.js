@@ -1,6 +1,6 @@
 // The door to the model of the stories and to experiments on it, which one chapter needs.
 export { attentionsOf } from '../../bindings/inside/attention.js';
-export { ablate, logitAttribution } from '../../bindings/inside/index.js';
+export { ablate, logitAttribution, patch } from '../../bindings/inside/index.js';
 export { storyInputs, tokenize, trained, vocabulary } from '../../bindings/stories/index.js';
 
 /** The trained model, where the page comes from. */

@@ -1,30 +1,73 @@
-// What is taken away of an experiment: its numbers as a table, and a program that computes them again.
+// What is taken away of an experiment: its numbers as a table, its picture, and programs that compute the numbers again,
+// ours and one for TransformerLens.
 import { csvOf } from '../../bindings/base/csv.js';
 
 /** @typedef {import('./experiments.js').Asked} Asked */
 /** @typedef {import('./experiments.js').Told} Told */
 
 /**
- * Every number, one a line: the parts of the sum and what they come to, the value without each head, the likeliest words.
+ * Every number, one a line: the parts of the sum and what they come to, the value with each head or stretch of the stream
+ * changed alone and with all that is changed, the likeliest words.
  * @param {Told} told
  */
-export function csv({ sum, alone, best, after }) {
-  const lines = [
+export function csv({ sum, alone, words, best, after }) {
+  return csvOf([
     ['what', 'name', 'value'],
     ...sum.parts.map(({ name, value }) => ['part', name, value]),
     ['check', 'sum of the parts', sum.sum],
     ['check', 'total of the core', sum.total],
     ['check', 'bound', sum.bound],
     ...alone.flatMap((row, layer) =>
-      row.map((value, head) => ['without', `layer ${layer} head ${head}`, value]),
+      row.map((value, head) => ['head changed', `layer ${layer} head ${head}`, value]),
     ),
-    ['without', 'the heads that are off', after],
+    ...(words ?? []).flatMap((row, layer) =>
+      row.map((value, position) => [
+        'stream changed',
+        `layer ${layer} position ${position}`,
+        value,
+      ]),
+    ),
+    ['all changes', 'logit', after],
     ...best.flatMap(({ word, before, after: then }) => [
       ['probability', word, before],
-      ['probability without the heads that are off', word, then],
+      ['probability after all changes', word, then],
     ]),
-  ];
-  return csvOf(lines);
+  ]);
+}
+
+/** What of the page's looks a drawing needs, to be seen without it. */
+const LOOKS = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'opacity',
+  'font',
+  'text-anchor',
+];
+
+/** A drawing of the page as a file: with its looks, and on the page's paper.
+ * @param {SVGSVGElement} drawing */
+export function svg(drawing) {
+  const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
+  const shapes = [...drawing.querySelectorAll('*')];
+  /** @type {NodeListOf<SVGElement>} */
+  const copies = copy.querySelectorAll('*');
+  for (const [i, shape] of copies.entries()) {
+    const look = getComputedStyle(shapes[i]);
+    shape.removeAttribute('class');
+    /** @type {SVGElement} */ for (const name of LOOKS)
+      shape.style.setProperty(name, look.getPropertyValue(name));
+  }
+  const { width, height } = drawing.viewBox.baseVal;
+  for (const [name, value] of Object.entries({
+    xmlns: 'http://www.w3.org/2000/svg',
+    width,
+    height,
+  }))
+    copy.setAttribute(name, String(value));
+  copy.style.background = getComputedStyle(document.body).backgroundColor;
+  return `${new XMLSerializer().serializeToString(copy).replaceAll(/<!--.*?-->/g, '')}\n`;
 }
 
 /** What the program needs, by where it comes from. */
@@ -37,14 +80,14 @@ const IMPORTS = Object.entries({
   .map(([entry, names]) => `import { ${names} } from '${entry}';`)
   .join('\n');
 
+const said = (/** @type {unknown} */ value) => JSON.stringify(value);
+
 /**
  * A program for Node that prints the same numbers.
  * @param {Asked} asked
  * @param {Pick<Told, 'word'>} told
  */
-export function javascript({ prompt, instead, off, other }, { word }) {
-  const said = (/** @type {unknown} */ value) => JSON.stringify(value);
-  const value = other === null ? said('zero') : `{ run: storyInputs(${said(other)}) }`;
+export function javascript({ prompt, other, instead, off, from, value }, { word }) {
   const words = instead === '' ? [word] : [word, instead];
   const names = instead === '' ? 'token' : 'token, against';
   const kind = instead === '' ? 'logit' : 'difference';
@@ -54,17 +97,119 @@ const gf = await load();
 const file = new URL(import.meta.resolve('glassformer/models/stories.safetensors'));
 const model = trained(gf, await readFile(file));
 const inputs = storyInputs(${said(prompt)});
+const other = { run: storyInputs(${said(other)}) };
 const [${names}] = vocabulary.encode(${said(words)});
 
 const { parts, sum, total, bound } = await logitAttribution(model, inputs, { ${names} });
 console.table(parts.map(({ name, value }) => ({ name, value })));
 console.log({ sum, total, bound });
 
-const value = ${value};
 const metric = { kind: '${kind}', ${names} };
+const value = ${value === 'zero' ? said('zero') : 'other'};
 const { grid, check } = await ablate(model, inputs, { each: 'head', value, metric });
 console.table(grid.values);
-const { after } = await ablate(model, inputs, { at: ${said(off)}, value, metric });
+const off = ${said(off)};
+const from = ${said(from)}.map((place) => ({ ...place, value: other }));
+const { after } = await ablate(model, inputs, { at: [...off, ...from], metric });
 console.log({ after, check });
+`;
+}
+
+/** How TransformerLens calls what a place is, and which part of it. @param {import('./experiments.js').Place} place */
+const hookOf = (place) =>
+  'head' in place
+    ? [`blocks.${place.layer}.attn.hook_z`, place.head]
+    : [`blocks.${place.layer}.hook_resid_pre`, place.position];
+
+/**
+ * A program for Python that prints the same numbers by TransformerLens, from the weights beside it.
+ * @param {Asked} asked
+ * @param {Pick<Told, 'sum'>} told
+ * @param {Pick<import('./experiments.js').Experiments, 'config' | 'idsOf'>} model
+ */
+export function transformerLens({ prompt, other, off, from, value }, { sum }, { config, idsOf }) {
+  const { layers, heads, dModel, dFF, maxLength, vocab, epsilon } = config;
+  const places = [...off.map((place) => [place, false]), ...from.map((place) => [place, true])].map(
+    ([place, taken]) => [.../** @type {any} */ (hookOf(/** @type {any} */ (place))), taken],
+  );
+  const python = said(places).replaceAll('true', 'True').replaceAll('false', 'False');
+  return `# pip install transformer-lens safetensors
+# stories.safetensors lies beside this program.
+import json
+import torch
+from safetensors.torch import load_file
+from transformer_lens import HookedTransformer, HookedTransformerConfig
+
+torch.set_grad_enabled(False)
+LAYERS, HEADS, WIDTH = ${layers}, ${heads}, ${dModel}
+model = HookedTransformer(HookedTransformerConfig(
+    n_layers=LAYERS, n_heads=HEADS, d_model=WIDTH, d_head=WIDTH // HEADS, d_mlp=${dFF}, n_ctx=${maxLength}, d_vocab=${vocab},
+    act_fn="gelu_new", normalization_type="LN", eps=${epsilon}, device="cpu"))
+weights = load_file("stories.safetensors")
+state = {
+    "embed.W_E": weights["embedding.weight"],
+    "pos_embed.W_pos": weights["decoder.position_embedding.weight"],
+    "unembed.W_U": weights["embedding.weight"].T,
+    "unembed.b_U": torch.zeros(${vocab}),
+    "ln_final.w": weights["decoder.norm.weight"],
+    "ln_final.b": weights["decoder.norm.bias"],
+}
+for i in range(LAYERS):
+    mine = lambda name: weights[f"decoder.layers.{i}.{name}"]
+    block = {}
+    for letter in "QKV":
+        name = f"self_attn.{letter.lower()}_proj"
+        block[f"attn.W_{letter}"] = mine(f"{name}.weight").reshape(WIDTH, HEADS, -1).permute(1, 0, 2)
+        block[f"attn.b_{letter}"] = mine(f"{name}.bias").reshape(HEADS, -1)
+    block["attn.W_O"] = mine("self_attn.out_proj.weight").reshape(HEADS, -1, WIDTH)
+    block["attn.b_O"] = mine("self_attn.out_proj.bias")
+    for part, theirs in (("linear1", "in"), ("linear2", "out")):
+        block[f"mlp.W_{theirs}"] = mine(f"{part}.weight")
+        block[f"mlp.b_{theirs}"] = mine(f"{part}.bias")
+    for n in (1, 2):
+        block[f"ln{n}.w"] = mine(f"norm{n}.weight")
+        block[f"ln{n}.b"] = mine(f"norm{n}.bias")
+    state |= {f"blocks.{i}.{name}": tensor for name, tensor in block.items()}
+left = model.load_state_dict(state, strict=False)
+assert not left.unexpected_keys and not {key for key, _ in model.named_parameters()} & set(left.missing_keys)
+
+tokens = torch.tensor([${said(idsOf(prompt))}])
+other = torch.tensor([${said(idsOf(other))}])
+TOKEN, AGAINST = ${sum.token}, ${sum.against ?? 'None'}
+logits, cache = model.run_with_cache(tokens)
+_, theirs = model.run_with_cache(other)
+
+
+def measured(logits):
+    last = logits[0, -1]
+    return (last[TOKEN] - (0 if AGAINST is None else last[AGAINST])).item()
+
+
+# What each head writes for the logit, with the final norm's scale as it was.
+column = model.W_U[:, TOKEN] - (0 if AGAINST is None else model.W_U[:, AGAINST])
+written = cache.apply_ln_to_stack(cache.stack_head_results(layer=-1, pos_slice=-1), layer=-1, pos_slice=-1)
+parts = (written * model.ln_final.w @ column).reshape(LAYERS, HEADS)
+
+
+def changed(places):
+    """The logit with heads and stretches of the stream at 0, or as they are in the other text."""
+
+    def hook(values, hook):
+        for name, at, taken in places:
+            if name != hook.name:
+                continue
+            where = (slice(None), slice(None), at) if name.endswith("hook_z") else (slice(None), at)
+            values[where] = theirs[name][where] if taken else 0
+        return values
+
+    return measured(model.run_with_hooks(tokens, fwd_hooks=[(name, hook) for name in {name for name, *_ in places}]))
+
+
+print(json.dumps({
+    "total": measured(logits),
+    "heads": parts.tolist(),
+    "alone": [[changed([(f"blocks.{i}.attn.hook_z", h, ${value === 'zero' ? 'False' : 'True'})]) for h in range(HEADS)] for i in range(LAYERS)],
+    "after": changed(${python}),
+}, indent=1))
 `;
 }

@@ -11,4 +11,7 @@ brings(
 );
 
 /** @type {import('../../state/store.js').Chapter} */
-export default { name: 'inside', opening, parts, element: 'gf-chapter-inside' };
+export default {
+  ...{ name: 'inside', opening, parts, element: 'gf-chapter-inside' },
+  shortcuts: ['chapters/inside/shortcuts'],
+};

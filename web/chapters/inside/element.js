@@ -1,34 +1,27 @@
-// The model of the stories: a text, the river of the stream at its last word, the heads, and the sum that is checked.
+// The model of the stories: two texts, the river of the stream at the last word of one, what is changed in it, and the sum
+// that is checked.
 import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, full } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import { Experiments } from '../../inside/experiments.js';
-import { csv, javascript } from '../../inside/take.js';
+import { csv, javascript, svg, transformerLens } from '../../inside/take.js';
 import { message, text } from '../../locale/text.js';
 import { download } from '../../reader/download.js';
+import { Drag } from './drag.js';
 import './inside.css';
+import { opened } from './opened.js';
 import { river } from './river.js';
-import { EXAMPLES, headOf, MOST, VALUES } from './state.js';
-import { say } from './words.js';
+import { EXAMPLES, headOf, MOST, placeOf, VALUES } from './state.js';
+import { say, signed } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../../inside/experiments.js').Told} Told */
 
-/** What a part of the sum is called. @param {import('../../../bindings/inside/index.js').Origin} part */
-function partName({ source, part, layer, head }) {
-  if (source === 'position') return say('position');
-  if (source === 'head') {
-    return `${say('layer', { layer: Number(layer) })}, ${say('head', { head: Number(head) })}`;
-  }
-  const level = say(`levels/${part ?? 'final'}`, { layer: layer ?? 0 });
-  return source === 'bias' ? say('bias', { level }) : level;
-}
-
-/** @param {string} name @param {string} text */
-function save(name, text) {
+/** @param {string} name @param {string | Uint8Array<ArrayBuffer>} content */
+function save(name, content) {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  link.href = URL.createObjectURL(new Blob([content]));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
@@ -62,6 +55,9 @@ export class Inside extends Base {
     this.asked = '';
     /** @type {Promise<void>} */
     this.computing = Promise.resolve();
+    /** The file of the model. */
+    this.bytes = new Uint8Array();
+    this.drag = new Drag((place) => this.#patch(place));
   }
 
   connectedCallback() {
@@ -77,14 +73,14 @@ export class Inside extends Base {
   }
 
   #load = () => {
-    this.computing = this.#open();
+    this.computing = this.#fetch();
   };
 
-  async #open() {
+  async #fetch() {
     try {
       const core = await import('../../inside/core.js');
-      const bytes = await download(core.file);
-      this.model = new Experiments(core, this.session.core, bytes);
+      this.bytes = new Uint8Array(await download(core.file));
+      this.model = new Experiments(core, this.session.core, this.bytes);
     } catch {
       this.tell(text('page/notLoaded'), this.#load);
     }
@@ -92,8 +88,7 @@ export class Inside extends Base {
 
   willUpdate() {
     if (!this.model || !this.state) return;
-    const { prompt, word, instead, off, value, other } = this.state;
-    const key = JSON.stringify([prompt, word, instead, off, value, other]);
+    const key = JSON.stringify(this.#question);
     if (key === this.asked) return;
     this.asked = key;
     this.computing = this.#compute(this.model, key, this.#question);
@@ -101,8 +96,8 @@ export class Inside extends Base {
 
   /** What the state asks for. @returns {import('../../inside/experiments.js').Asked} */
   get #question() {
-    const { prompt, word, instead, off, value, other } = this.state;
-    return { prompt, word, instead, off: off.map(headOf), other: value === 'story' ? other : null };
+    const { prompt, other, word, instead, off, from, value } = this.state;
+    return { prompt, other, word, instead, off: off.map(headOf), from: from.map(placeOf), value };
   }
 
   /**
@@ -138,17 +133,55 @@ export class Inside extends Base {
     );
   }
 
-  /** @param {string} head */
-  #toggle = (head) => {
-    const { off } = this.state;
-    const left = off.filter((one) => one !== head);
-    this.#change({ off: left.length < off.length ? left : [...off, head] });
+  /** Another text: places are of this one. @param {Partial<State>} change */
+  #rewrite(change) {
+    const from = this.state.from.filter((place) => !place.includes('@'));
+    this.#change({ from, open: '', ...change });
+  }
+
+  /** Changes a head as the table says, or puts it back. @param {string} head */
+  #press = (head) => {
+    if (this.told?.value === 'story') return this.#patch(head);
+    const { off, from } = this.state;
+    const others = off.filter((one) => one !== head);
+    const isOff = others.length < off.length;
+    this.#change({
+      off: isOff ? others : [...off, head],
+      from: from.filter((one) => one !== head),
+    });
   };
 
+  /** Takes what a place gives from the other text, or puts it back. @param {string} place */
+  #patch = (place) => {
+    const { off, from } = this.state;
+    const others = from.filter((one) => one !== place);
+    const isPatched = others.length < from.length;
+    this.#change({
+      from: isPatched ? others : [...from, place],
+      off: off.filter((one) => one !== place),
+    });
+  };
+
+  /** @param {string} open */
+  #open = (open) => this.#change({ open: open === this.state.open ? '' : open });
+
+  get #isChanged() {
+    return this.state.off.length + this.state.from.length > 0;
+  }
+
+  #restore = () => this.#change({ off: [], from: [] });
+
+  /** Escape puts everything back. @param {KeyboardEvent} event */
+  key({ key }) {
+    if (key !== 'Escape' || !this.#isChanged) return false;
+    this.#restore();
+    return true;
+  }
+
   /** @param {string} name */
-  #begin(name) {
+  #example(name) {
     const { prompt, instead, other } = EXAMPLES[/** @type {keyof typeof EXAMPLES} */ (name)];
-    this.#change({ prompt, instead, other, word: '', off: [] });
+    this.#change({ prompt, instead, other, word: '', off: [], from: [], open: '' });
   }
 
   // ---- What is seen ----
@@ -157,44 +190,71 @@ export class Inside extends Base {
     const { told, model, state } = this;
     if (!model || !state || (!told && !this.failure)) return nothing;
     return html`<div class="inside">
-      <section class="reading" aria-label=${say('title')}>
+      ${told && this.#way(told)}
+      <section class="reading" aria-label=${say('texts/label')}>
         ${this.#shelf()}
         ${this.failure ? html`<p class="refused" role="alert">${this.failure}</p>` : nothing}
-        ${
-          told &&
-          html`${
-            told.unknown.length > 0
-              ? html`<p class="refused">${say('unknown', { words: told.unknown.join(', ') })}</p>`
-              : nothing
-          }
-            <p class="prose">${say('about', { word: told.word })}</p>
-            ${river(told, new Set(state.off), this.#toggle)}`
-        }
+        ${told && this.#told(told)}
       </section>
-      ${told && html`<aside>${this.#check(told)} ${this.#next(told)} ${this.#heads(told)} ${this.#take(told)}</aside>`}
+      ${
+        told &&
+        html`<aside>
+            ${this.#next(told)} ${opened(told, state.open, this.#open)} ${this.#heads(told)}
+            ${this.#words(told)} ${this.#take(told)}
+          </aside>
+          ${this.#check(told)}`
+      }
     </div>`;
   }
 
+  /** What can be found out here, and how. @param {Told} told */
+  #way({ word, instead, says, sum, alone }) {
+    const { open, from } = this.state;
+    const against = instead === '' ? say('another') : instead;
+    const words = { word, instead: against };
+    const done = {
+      find: / head /.test(open) || this.#isChanged,
+      prove: from.length > 0 && says !== word,
+      add: open !== '',
+      send: false,
+    };
+    return html`<header>
+      <h1>${say('question', { ...words, n: alone.flat().length })}</h1>
+      <ol class="way">
+        ${Object.entries(done).map(
+          ([step, isDone]) => html`<li class=${isDone ? 'done' : ''}>
+            <strong>${say(`way/${step}/name`)}${isDone ? html` <span aria-label=${say('done')}>✓</span>` : nothing}</strong>
+            ${say(`way/${step}/text`, { ...words, n: sum.parts.length })}
+            ${
+              step === 'send'
+                ? html`<button @click=${() => this.act({ do: 'share' })}>${text('page/share')}</button>`
+                : nothing
+            }
+          </li>`,
+        )}
+      </ol>
+    </header>`;
+  }
+
   #shelf() {
-    const { prompt, other, value } = this.state;
+    const { prompt, other } = this.state;
     return html`<div class="shelf">
         <div class="examples" role="group" aria-label=${say('examples')}>
-          ${Object.keys(EXAMPLES).map(
-            (name) => html`<button
-              aria-pressed=${EXAMPLES[/** @type {keyof typeof EXAMPLES} */ (name)].prompt === prompt}
-              @click=${() => this.#begin(name)}
+          ${Object.entries(EXAMPLES).map(
+            ([name, example]) => html`<button
+              aria-pressed=${example.prompt === prompt && example.other === other}
+              @click=${() => this.#example(name)}
             >${say(`kinds/${name}`)}</button>`,
           )}
         </div>
-        ${this.#text('prompt', prompt)}
-        ${value === 'story' ? this.#text('other', other) : nothing}
+        ${this.#text('prompt', prompt)} ${this.#text('other', other)}
       </div>`;
   }
 
   /** @param {'prompt' | 'other'} name @param {string} written */
   #text(name, written) {
     return html`<label>
-      <span class="label">${say(name === 'prompt' ? 'texts/prompt' : 'texts/second')}</span>
+      <span class="label">${say(`texts/${name}`)}</span>
       <textarea
         rows="2"
         maxlength=${MOST.characters}
@@ -202,44 +262,46 @@ export class Inside extends Base {
         .value=${written}
         @change=${(/** @type {Event} */ { currentTarget }) => {
           const { value } = /** @type {HTMLTextAreaElement} */ (currentTarget);
-          this.#change({ [name]: value });
+          this.#rewrite({ [name]: value });
         }}
       ></textarea>
     </label>`;
   }
 
-  /** The sum, and the number that it has to be. @param {Told} told */
-  #check({ sum, word, instead }) {
-    const rows = [
-      ['sum', sum.sum],
-      ['logit', sum.total],
-      ['difference', Math.abs(sum.sum - sum.total)],
-      ['bound', sum.bound],
-    ];
-    return html`<section>
-      <h2 class="label">${say('check/title')}</h2>
-      <div class="choices">
-        ${this.#word('word', word)} ${this.#word('instead', instead)}
-      </div>
-      <table class="facts checked">
-        ${rows.map(
-          ([name, value]) => html`<tr>
-            <th scope="row">${say(`check/${name}`, { n: sum.parts.length })}</th>
-            <td title=${full(Number(value))}>${display(Number(value), { more: 2 })}</td>
-          </tr>`,
-        )}
-      </table>
-      <details>
-        <summary>${say('parts', { n: sum.parts.length })}</summary>
-        <table class="facts">
-          ${sum.parts.map(
-            ({ value, ...part }) => html`<tr>
-              <th scope="row">${partName(part)}</th>
-              <td title=${full(value)}>${display(value, { more: 2 })}</td>
-            </tr>`,
-          )}
-        </table>
-      </details>
+  /** The river, and what is to be said of the texts. @param {Told} told */
+  #told(told) {
+    const { word, instead, tokens, others, unknown } = told;
+    const lengths = { n: tokens.length, other: others.length };
+    return html`${
+      unknown.length > 0
+        ? html`<p class="refused">${say('unknown', { words: unknown.join(', ') })}</p>`
+        : nothing
+    }
+      ${told.words ? nothing : html`<p class="refused">${say('lengths', lengths)}</p>`}
+      <p class="prose">${say(instead === '' ? 'about' : 'against', { word, instead })}</p>
+      <div class="choices">${this.#word('word', word)} ${this.#word('instead', instead)}</div>
+      ${river(told, this.state, { press: this.#press, patch: this.#patch, open: this.#open, drag: this.drag })}`;
+  }
+
+  /** The sum and the core's number, always in sight, and what is exact. @param {Told} told */
+  #check({ sum, check }) {
+    const difference = Math.abs(sum.sum - sum.total);
+    const number = (/** @type {string} */ name, /** @type {number} */ value, more = 3) =>
+      html`<div><dt>${say(`check/${name}`, { n: sum.parts.length })}</dt>
+        <dd title=${full(value)}>${display(value, { more })}</dd></div>`;
+    const exact = (/** @type {string} */ name, /** @type {boolean | null} */ holds) =>
+      holds === null
+        ? nothing
+        : html`<li class=${holds ? 'holds' : 'fails'}>${say(`exact/${name}${holds ? '' : 'Fails'}`)}</li>`;
+    return html`<section class="checked" aria-label=${say('check/title')}>
+      <dl>
+        ${number('sum', sum.sum)} ${number('logit', sum.total)} ${number('difference', difference, 0)}
+        ${number('bound', sum.bound, 0)}
+      </dl>
+      <ul>
+        ${exact('sum', difference <= sum.bound)} ${exact('nothing', check.nothing)}
+        ${exact('everything', check.everything)}
+      </ul>
     </section>`;
   }
 
@@ -263,8 +325,8 @@ export class Inside extends Base {
   }
 
   /** @param {Told} told */
-  #next({ best }) {
-    const { off } = this.state;
+  #next({ best, says, sum, after, word }) {
+    const isChanged = this.#isChanged;
     const share = (/** @type {number} */ value) =>
       html`<td title=${full(value)}>
         <span class="bar" style="width: ${(100 * value).toFixed(1)}%"></span>${display(value)}
@@ -275,37 +337,47 @@ export class Inside extends Base {
         <thead>
           <tr>
             <th scope="col">${say('token')}</th>
-            <th scope="col">${say('on')}</th>
-            ${off.length > 0 ? html`<th scope="col">${say('off', { n: off.length })}</th>` : nothing}
+            <th scope="col">${say('before')}</th>
+            ${isChanged ? html`<th scope="col">${say('after')}</th>` : nothing}
           </tr>
         </thead>
         <tbody>
           ${best.map(
             ({ word, before, after }) => html`<tr>
               <th scope="row">${word}</th>
-              ${share(before)} ${off.length > 0 ? share(after) : nothing}
+              ${share(before)} ${isChanged ? share(after) : nothing}
             </tr>`,
           )}
         </tbody>
       </table>
+      ${
+        isChanged
+          ? html`<p class="verdict" aria-live="polite">
+                ${say(says === word ? 'still' : 'turned', {
+                  ...{ word, says, before: display(sum.total), after: display(after) },
+                })}
+              </p>
+              <button @click=${this.#restore}>${say('restore')} <kbd>Esc</kbd></button>`
+          : nothing
+      }
     </section>`;
   }
 
   /** @param {Told} told */
-  #heads({ alone, sum, after }) {
-    const { off, value } = this.state;
+  #heads({ alone, sum, words, value }) {
     const limit = Math.max(...alone.flat().map((one) => Math.abs(one - sum.total)));
     return html`<section>
       <h2 class="label">${say('heads')}</h2>
-      <p class="quiet">${say(`how/${value}`)}</p>
       <div class="choices" role="group" aria-label=${say('replacement')}>
         ${VALUES.map(
           (one) => html`<button
             aria-pressed=${one === value}
+            ?disabled=${one === 'story' && !words}
             @click=${() => this.#change({ value: /** @type {State['value']} */ (one) })}
           >${say(`values/${one}`)}</button>`,
         )}
       </div>
+      <p class="quiet">${say(`how/${value}`)}</p>
       <table class="alone">
         <thead>
           <tr>
@@ -317,27 +389,95 @@ export class Inside extends Base {
           ${alone.map(
             (row, layer) => html`<tr>
               <th scope="row">${say('layer', { layer })}</th>
-              ${row.map((logit, head) => this.#head(layer, head, logit - sum.total, limit))}
+              ${row.map((logit, head) => {
+                const change = logit - sum.total;
+                const what = say('change', { head, layer, value: signed(change) });
+                return this.#cell(`${layer}.${head}`, what, change, limit, this.#press);
+              })}
             </tr>`,
           )}
         </tbody>
       </table>
-      ${
-        off.length > 0
-          ? html`<p class="verdict" aria-live="polite">
-              ${say('verdict', { n: off.length, before: display(sum.total), after: display(after) })}
-            </p>`
-          : nothing
-      }
     </section>`;
+  }
+
+  /** The stream of the other text, word by word from the first that differs. @param {Told} told */
+  #words({ words, sum, tokens, others }) {
+    if (!words) return nothing;
+    const first = tokens.findIndex((token, i) => token !== others[i]);
+    const limit = Math.max(...words.flat().map((one) => Math.abs(one - sum.total)));
+    return html`<details>
+      <summary>${say('stream/title')}</summary>
+      <p class="quiet">${say('stream/about')}</p>
+      <table class="alone">
+        <thead>
+          <tr>
+            <td></td>
+            ${words.map((_, layer) => html`<th scope="col">${say('layer', { layer })}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${tokens.map((token, position) => {
+            if (first < 0 || position < first) return nothing;
+            return html`<tr>
+              <th scope="row">${token}${token === others[position] ? nothing : html` ← ${others[position]}`}</th>
+              ${words.map((row, layer) => {
+                const change = row[position] - sum.total;
+                const named = { layer, word: others[position], value: signed(change) };
+                return this.#cell(
+                  `${layer}@${position}`,
+                  say('stream/one', named),
+                  change,
+                  limit,
+                  this.#patch,
+                );
+              })}
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </details>`;
+  }
+
+  /**
+   * @param {string} place
+   * @param {string} what is done there
+   * @param {number} change of the logit
+   * @param {number} limit
+   * @param {(place: string) => void} press
+   */
+  #cell(place, what, change, limit, press) {
+    const colour = fill(change, 'signed', limit, this.theme);
+    const { off, from } = this.state;
+    return html`<td>
+      <button
+        aria-pressed=${off.includes(place) || from.includes(place)}
+        aria-label=${what}
+        style="background: ${css(colour)}; color: ${ink(colour)}"
+        @click=${() => press(place)}
+      >${signed(change)}</button>
+    </td>`;
   }
 
   /** @param {Told} told */
   #take(told) {
-    /** @type {[string, string, () => string][]} */
+    const question = this.#question;
+    const asked = { ...question, value: told.value, from: told.words ? question.from : [] };
+    /** @type {[string, string, () => string | Uint8Array<ArrayBuffer>][]} */
     const files = [
       ['CSV', 'inside.csv', () => csv(told)],
-      ['JavaScript', 'inside.mjs', () => javascript(this.#question, told)],
+      [
+        'SVG',
+        'inside.svg',
+        () => svg(/** @type {SVGSVGElement} */ (this.querySelector('.scroll svg'))),
+      ],
+      ['JavaScript', 'inside.mjs', () => javascript(asked, told)],
+      [
+        'TransformerLens',
+        'inside.py',
+        () => transformerLens(asked, told, /** @type {Experiments} */ (this.model)),
+      ],
+      [say('weights'), 'stories.safetensors', () => this.bytes],
     ];
     return html`<section>
       <h2 class="label">${say('take')}</h2>
@@ -347,22 +487,8 @@ export class Inside extends Base {
             html`<button @click=${() => save(file, write())}>${name}</button>`,
         )}
       </div>
+      <p class="quiet">${say('lens')}</p>
     </section>`;
-  }
-
-  /** @param {number} layer @param {number} head @param {number} change of the logit @param {number} limit */
-  #head(layer, head, change, limit) {
-    const name = `${layer}.${head}`;
-    const colour = fill(change, 'signed', limit, this.theme);
-    const shown = `${change < 0 ? '−' : '+'}${display(Math.abs(change))}`;
-    return html`<td>
-      <button
-        aria-pressed=${this.state.off.includes(name)}
-        aria-label=${say('without', { head, layer, value: shown })}
-        style="background: ${css(colour)}; color: ${ink(colour)}"
-        @click=${() => this.#toggle(name)}
-      >${shown}</button>
-    </td>`;
   }
 }
 

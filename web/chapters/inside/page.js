@@ -59,6 +59,11 @@ export class Page extends Base {
       }`;
   }
 
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    return !!(/** @type {any} */ (this.querySelector('gf-stories'))?.key(event));
+  }
+
   /** @param {string} view */
   #change(view) {
     const detail = { change: { view }, undoable: true };

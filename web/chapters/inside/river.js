@@ -1,24 +1,46 @@
 // The residual stream as a river: from below to above, at each position a thread, and the last one as wide as what has
-// been written into it counts for the logit. Heads are arcs from the words that they read.
+// been written into it counts for the logit. Heads are arcs from the words that they read; below each lies a ring, the same
+// head in the other text, which can be dragged onto it.
 import { html, nothing, svg } from 'lit';
 import { display } from '../../draw/format.js';
-import { say } from './words.js';
+import { say, signed } from './words.js';
 
 /** @typedef {import('../../inside/experiments.js').Told} Told */
+/** @typedef {import('./state.js').State} State */
 
 /** A level: what is added there, and what the stream counts for above it.
- * @typedef {{ layer: number | null, part: string, value: number, above: number }} Level */
+ * @typedef {object} Level
+ * @property {number | null} layer
+ * @property {string} part
+ * @property {number} value
+ * @property {number} above
+ * @property {string} most the name of its largest part
+ */
+
+/** What a click or a drop asks for.
+ * @typedef {object} Hears
+ * @property {(head: string) => void} press
+ * @property {(place: string) => void} patch
+ * @property {(part: string) => void} open
+ * @property {import('./drag.js').Drag} drag
+ */
 
 /** The drawing is laid out for type of 16 px, and grows with what the reader chose. */
 const REM = 16;
-const [COLUMN, LEVEL, LEFT, RIGHT, BELOW, ABOVE] = [54, 58, 36, 270, 52, 36];
-/** What a letter of a word takes. */
-const LETTER = 8;
+const [LEVEL, LEFT, RIGHT, BELOW, ABOVE] = [44, 68, 236, 60, 36];
+/** A level of heads is higher: a row of dots, a row of rings, words. */
+const HEADS = 84;
+/** What a letter of a word takes, and the least of a column. */
+const [LETTER, GAP, COLUMN] = [7.2, 12, 26];
 /** Half of the river where it is widest, and the widest arc. */
-const [WIDEST, ARC] = [24, 14];
+const [WIDEST, ARC] = [24, 20];
+/** Between arcs of one level. */
+const APART = 3;
 /** Arcs that would be thinner are left out. */
-const THINNEST = 0.4;
-const HEAD = 30;
+const THINNEST = 0.5;
+const HEAD = 34;
+/** Half of a dot where it is smallest, and what is added where it is largest. */
+const [DOT, GROWS] = [4, 8];
 
 /**
  * The levels of the stream: the embedding, then attention and feed-forward of each layer, then the last biases.
@@ -26,96 +48,169 @@ const HEAD = 30;
  * @returns {Level[]}
  */
 export function levelsOf({ parts }) {
-  /** @type {Level[]} */
+  /** @type {(Level & { size: number })[]} */
   const levels = [];
-  for (const { layer, part: named, value } of parts) {
+  for (const { layer, part: named, value, name } of parts) {
     const part = named ?? 'final';
     const last = levels.at(-1);
-    if (last && last.layer === layer && last.part === part) {
-      last.value += value;
-      last.above += value;
-    } else {
-      levels.push({ layer, part, value, above: (last?.above ?? 0) + value });
+    const size = Math.abs(value);
+    if (!last || last.layer !== layer || last.part !== part) {
+      levels.push({ layer, part, value, above: (last?.above ?? 0) + value, most: name, size });
+      continue;
     }
+    last.value += value;
+    last.above += value;
+    if (size > last.size) Object.assign(last, { most: name, size });
   }
   return levels;
 }
 
 /** @param {number} value */
 const side = (value) => (value < 0 ? 'against' : 'for');
-/** @param {number} value */
-const signed = (value) => `${value < 0 ? '−' : '+'}${display(Math.abs(value))}`;
+
+/** Where all that can be touched lies.
+ * @param {Told} told @param {Level[]} levels */
+function layoutOf({ tokens, others }, levels) {
+  const lengths = tokens.map((token, i) => Math.max(token.length, others[i]?.length ?? 0));
+  let right = LEFT;
+  const x = lengths.map((length) => {
+    const width = Math.max(COLUMN, length * LETTER + GAP);
+    right += width;
+    return right - width / 2;
+  });
+  const heights = levels.map(({ part, layer }) =>
+    layer !== null && part === 'self_attn' ? HEADS : LEVEL,
+  );
+  const height = heights.reduce((all, one) => all + one, ABOVE + BELOW);
+  let below = height - BELOW;
+  /** The lower end, the middle and the upper end of each level. */
+  const y = heights.map((own) => {
+    below -= own;
+    return { from: below + own, middle: below + own / 2, to: below };
+  });
+  return { x, y, width: right + RIGHT, height };
+}
 
 /**
  * @param {Told} told
- * @param {ReadonlySet<string>} off
- * @param {(head: string) => void} toggle
+ * @param {State} state
+ * @param {Hears} hears
  */
-export function river({ tokens, others, sum, alone, attention, word }, off, toggle) {
+export function river(told, { off, from, open }, { press, patch, open: openPart, drag }) {
+  const { tokens, others, sum, opened, alone, attention, words, word, says } = told;
   const levels = levelsOf(sum);
-  const longest = Math.max(...[...tokens, ...(others ?? [])].map((token) => token.length));
-  const column = Math.max(COLUMN, (longest + 1) * LETTER);
-  const width = LEFT + tokens.length * column + RIGHT;
-  const height = ABOVE + levels.length * LEVEL + BELOW;
+  const { x, y, width, height } = layoutOf(told, levels);
   const last = tokens.length - 1;
-  const x = (/** @type {number} */ position) => LEFT + position * column + column / 2;
-  const y = (/** @type {number} */ level) => height - BELOW - level * LEVEL - LEVEL / 2;
-  const widest = Math.max(...levels.map(({ above }) => Math.abs(above)));
-  const half = (/** @type {number} */ above) =>
-    Math.max(1, (WIDEST * Math.abs(above)) / (widest || 1));
-  const losses = alone.map((row) => row.map((value) => sum.total - value));
-  const most = Math.max(...losses.flat().map(Math.abs)) || 1;
-  const [top, low] = [ABOVE - 4, y(-0.5)];
+  const widest = Math.max(...levels.map(({ above }) => Math.abs(above))) || 1;
+  const half = (/** @type {number} */ above) => Math.max(1, (WIDEST * Math.abs(above)) / widest);
+  const effects = alone.map((row) => row.map((value) => value - sum.total));
+  const most = Math.max(...effects.flat().map(Math.abs)) || 1;
+  const [top, low] = [ABOVE - 4, y[0].from];
+  const changed = (/** @type {string} */ place) =>
+    off.includes(place) ? 'off' : from.includes(place) ? 'patched' : '';
+  /** @param {any} part @param {{ from: number, start: number, to: number, middle: number }} way */
+  const arc = ({ name, layer, head, key, value, thick }, { from: left, start, to, middle }) => {
+    const what = say('arc', {
+      ...{ head, layer, word: tokens[key], value: signed(value) },
+      weight: display(attention[layer][head][key]),
+    });
+    return svg`<path
+      class="arc ${side(value)} ${changed(`${layer}.${head}`)} ${open === name ? 'open' : ''}"
+      d=${`M${left} ${start}C${left} ${middle} ${left} ${middle} ${to} ${middle}`}
+      stroke-width=${thick}
+      @click=${() => openPart(name)}
+    ><title>${what}</title></path>`;
+  };
+  const thickest =
+    Math.max(...opened.parts.map(({ key, value }) => (key === undefined ? 0 : Math.abs(value)))) ||
+    1;
 
-  const arcs = levels.flatMap(({ layer, part }, level) => {
-    if (layer === null || part !== 'self_attn') return [];
-    return attention[layer].flatMap((weights, head) =>
-      weights.flatMap((weight, key) => {
-        const thick = (ARC * weight * Math.abs(losses[layer][head])) / most;
-        if (key === last || thick < THINNEST) return [];
-        const [from, to] = [y(level - 0.5), y(level)];
-        const path = `M${x(key)} ${from}C${x(key)} ${to} ${x(key)} ${to} ${x(last)} ${to}`;
-        const name = `${layer}.${head}`;
-        const what = say('arc', { head, layer, word: tokens[key], weight: display(weight) });
-        return svg`<path
-          class="arc ${side(losses[layer][head])} ${off.has(name) ? 'off' : ''}"
-          d=${path}
-          stroke-width=${thick}
-          @click=${() => toggle(name)}
-        ><title>${what}</title></path>`;
-      }),
-    );
+  /* Arcs of one level lie beside each other: how much of it is taken. */
+  const arcs = levels.flatMap(({ layer }, level) => {
+    const { from: start, middle } = y[level];
+    const own = opened.parts.flatMap((part) => {
+      const thick = (ARC * Math.abs(part.value)) / thickest;
+      const { key } = part;
+      const isSeen = key !== undefined && key !== last && thick >= THINNEST;
+      return isSeen && part.layer === layer ? [{ ...part, key, thick }] : [];
+    });
+    let taken = -own.reduce((all, { thick }) => all + thick + APART, -APART) / 2;
+    return levels[level].part !== 'self_attn'
+      ? []
+      : own.map((part) => {
+          const aside = taken + part.thick / 2;
+          taken += part.thick + APART;
+          return arc(part, {
+            from: x[part.key] + aside,
+            start,
+            to: x[last],
+            middle: middle + aside,
+          });
+        });
   });
 
   const banks = levels.map(({ above }, level) => {
     const before = level === 0 ? 1 : half(levels[level - 1].above);
+    const { from: start, middle, to } = y[level];
     /* They overlap a little, so that no seam is seen. */
-    const [from, to, middle] = [y(level - 0.5) + 0.5, y(level + 0.5), y(level)];
+    const begin = start + 0.5;
     const [a, b] = [before, half(above)];
-    const centre = x(last);
+    const centre = x[last];
     return svg`<path class="bank ${side(above)}" d=${[
-      `M${centre - a} ${from}C${centre - a} ${middle} ${centre - b} ${middle} ${centre - b} ${to}`,
-      `L${centre + b} ${to}C${centre + b} ${middle} ${centre + a} ${middle} ${centre + a} ${from}Z`,
+      `M${centre - a} ${begin}C${centre - a} ${middle} ${centre - b} ${middle} ${centre - b} ${to}`,
+      `L${centre + b} ${to}C${centre + b} ${middle} ${centre + a} ${middle} ${centre + a} ${begin}Z`,
     ].join('')} />`;
   });
 
-  const labels = levels.map(({ layer, part, value }, level) => {
+  /* The stream of the other text can enter each layer, at each position. */
+  const knots = (words ?? []).flatMap((row, layer) => {
+    const level = levels.findIndex((one) => one.layer === layer && one.part === 'self_attn');
+    return row.map((value, position) => {
+      const effect = value - sum.total;
+      const place = `${layer}@${position}`;
+      return svg`<circle
+        class="knot ${side(-effect)} ${changed(place)}"
+        data-place=${place}
+        cx=${x[position]}
+        cy=${y[level].from}
+        r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect) / Math.abs(Number(told.target) - sum.total || 1)))}
+        @click=${() => patch(place)}
+      ><title>${say('stream/one', { layer, word: others[position], value: signed(effect) })}</title></circle>`;
+    });
+  });
+
+  const begin = x[last] + WIDEST + 24;
+  const labels = levels.map(({ layer, part, value, most: largest }, level) => {
     const heads = layer !== null && part === 'self_attn' ? attention[layer].length : 0;
-    const begin = x(last) + WIDEST + 22;
+    const at = y[level].from - (heads ? HEADS : LEVEL) / 2;
     return svg`<g>
       ${Array.from({ length: heads }, (_, head) => {
         const name = `${layer}.${head}`;
-        const loss = losses[layer ?? 0][head];
-        const radius = 4 + 8 * Math.sqrt(Math.abs(loss) / most);
-        return svg`<circle
-          class="head ${side(loss)} ${off.has(name) ? 'off' : ''}"
-          cx=${begin + head * HEAD}
-          cy=${y(level) - 8}
-          r=${radius}
-          @click=${() => toggle(name)}
-        ><title>${say('without', { head, layer: String(layer), value: signed(-loss) })}</title></circle>`;
+        const effect = effects[Number(layer)][head];
+        const centre = begin + head * HEAD;
+        const radius = DOT + GROWS * Math.sqrt(Math.abs(effect) / most);
+        return svg`<text class="row number" x=${centre} y=${at - 32}>${head}</text>
+          <circle
+            class="head ${side(-effect)} ${changed(name)}"
+            data-place=${name}
+            cx=${centre}
+            cy=${at - 16}
+            r=${radius}
+            @click=${() => press(name)}
+          ><title>${say('change', { head, layer: Number(layer), value: signed(effect) })}</title></circle>
+          ${
+            words &&
+            svg`<circle
+              class="ring"
+              data-drag=${name}
+              cx=${centre}
+              cy=${at + 10}
+              r="6"
+              @pointerdown=${drag.grip}
+            ><title>${say('ring', { head, layer: Number(layer) })}</title></circle>`
+          }`;
       })}
-      <text x=${begin - 8} y=${y(level) + (heads ? 20 : 4)}>
+      <text class="level" x=${begin - 8} y=${at + (heads ? 34 : 4)} @click=${() => openPart(largest)}>
         ${say(`levels/${part}`, { layer: layer ?? 0 })} <tspan class=${side(value)}>${signed(value)}</tspan>
       </text>
     </g>`;
@@ -128,21 +223,31 @@ export function river({ tokens, others, sum, alone, attention, word }, off, togg
       role="img"
       aria-label=${say('drawn', { word, value: display(sum.total) })}
     >
+      ${tokens.map((_, i) =>
+        i === last
+          ? nothing
+          : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${top} y2=${low} />`,
+      )}
+      ${banks} ${arcs} ${knots} ${labels}
+      <text class="row" x="0" y=${height - 38}>${say('rows/prompt')}</text>
+      <text class="row" x="0" y=${height - 12}>${say('rows/other')}</text>
       ${tokens.map((token, i) => {
-        return svg`${
-          i === last
-            ? nothing
-            : svg`<line class="thread" x1=${x(i)} x2=${x(i)} y1=${top} y2=${low} />`
-        }
-          <text class="token" x=${x(i)} y=${height - 30}>${token}</text>
+        const differs = others[i] !== undefined && others[i] !== token;
+        return svg`<text class="token ${differs ? 'differs' : ''}" x=${x[i]} y=${height - 38}>${token}</text>
           ${
-            others && others[i] !== token
-              ? svg`<text class="token other" x=${x(i)} y=${height - 10}>${others[i]}</text>`
-              : nothing
+            others[i] !== undefined &&
+            svg`<text
+              class="token other ${differs ? 'differs' : ''}"
+              data-drag=${words && differs ? `@${i}` : nothing}
+              x=${x[i]}
+              y=${height - 12}
+              @pointerdown=${words && differs ? drag.grip : null}
+            >${others[i]}${words && differs ? svg`<title>${say('drag', { word: others[i] })}</title>` : nothing}</text>`
           }`;
       })}
-      ${banks} ${arcs} ${labels}
-      <text class="token said" x=${x(last)} y=${top - 10}>${word}</text>
+      <text class="token said" x=${x[last]} y=${top - 10}>
+        ${says === word ? word : `${word} → ${says}`}
+      </text>
     </svg>
   </div>`;
 }

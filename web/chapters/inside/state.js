@@ -1,16 +1,19 @@
-// Inside: which text the model reads, which logit is looked at, and which heads are off; or which birth of a head, and when.
+// Inside: which text the model reads, which logit is looked at, and what is changed; or which birth of a head, and when.
 import { STEPS } from '../../birth/protocol.js';
 import { choice, list, match, whole } from '../../state/parts.js';
 
 /**
  * @typedef {import('../../state/store.js').Common & {
- *   prompt: string, word: string, instead: string, off: string[], value: 'zero' | 'story', other: string,
+ *   prompt: string, other: string, word: string, instead: string, off: string[], from: string[], value: 'zero' | 'story',
+ *   open: string,
  *   view: 'stories' | 'birth', seed: number, at: number | null, gone: string[],
  * }} State
  * view: the model of the stories, or the birth of a head.
  * word: whose logit, the likeliest if empty. instead: whose logit is subtracted, if any.
  * off: heads that are switched off, by layer and head: 0.3.
- * value: what they give then, nothing or what they give in the other text.
+ * from: what gives what it gives in the other text: heads, or the stream that enters a layer at a position: 0@3.
+ * value: what the heads' table tells, and a click does: a head gives nothing, or what it gives in the other text.
+ * open: the part of the sum that is opened, by its name; of a head also the word that it reads.
  * seed, at, gone: of the model in which a head is born, after how many steps it is looked at (null: the last), and without
  *   which heads.
  */
@@ -19,15 +22,15 @@ const FIRST = 'Anna and Ben are in the park. Anna has a red ball. ';
 
 /** Texts to begin with, by what decides the next word; each with another that has as many tokens. */
 export const EXAMPLES = {
+  names: {
+    prompt: `${FIRST}Anna gives the ball to`,
+    instead: 'Tom',
+    other: 'Anna and Tom are in the park. Anna has a red ball. Anna gives the ball to',
+  },
   objects: {
     prompt: `${FIRST}Ben says: "The ball is`,
     instead: 'blue',
     other: 'Anna and Ben are in the park. Anna has a blue ball. Ben says: "The ball is',
-  },
-  names: {
-    prompt: `${FIRST}Anna gives the ball to`,
-    instead: 'Anna',
-    other: 'Ben and Anna are in the park. Ben has a red ball. Ben gives the ball to',
   },
   pronouns: {
     prompt: `${FIRST}Then`,
@@ -47,15 +50,17 @@ export const EXAMPLES = {
 };
 
 export const VIEWS = ['stories', 'birth'];
-export const VALUES = ['zero', 'story'];
-export const MOST = { characters: 2000, word: 20, heads: 12, seed: 2 ** 32 - 1 };
+export const VALUES = ['story', 'zero'];
+export const MOST = { characters: 2000, word: 20, heads: 12, places: 24, seed: 2 ** 32 - 1 };
 
 export const opening = {
   view: 'stories',
   word: '',
-  ...EXAMPLES.objects,
+  ...EXAMPLES.names,
   off: [],
-  value: 'zero',
+  from: [],
+  value: 'story',
+  open: '',
   seed: 1,
   at: null,
   gone: [],
@@ -69,16 +74,26 @@ const word = { write: String, read: (written) => match(written, /^\S{0,20}$/)[0]
 const head = { write: String, read: (written) => match(written, /^\d\.\d$/)[0] };
 
 /** @type {import('../../state/parts.js').Part} */
+const place = { write: String, read: (written) => match(written, /^\d(\.\d|@\d\d?)$/)[0] };
+/** @type {import('../../state/parts.js').Part} */
+const opened = { write: String, read: (written) => match(written, /^[a-z0-9 -]{0,40}$/)[0] };
+
+/** @type {import('../../state/parts.js').Part} */
 const heads = list(head, ',', { most: MOST.heads, tidy: (heads) => [...new Set(heads)] });
 
 export const parts = {
   view: choice(VIEWS),
   prompt: text,
+  other: text,
   word,
   instead: word,
   off: { ...heads, shown: (/** @type {State} */ { off }) => off.length > 0 },
+  from: {
+    ...list(place, ',', { most: MOST.places, tidy: (places) => [...new Set(places)] }),
+    shown: (/** @type {State} */ { from }) => from.length > 0,
+  },
   value: choice(VALUES),
-  other: text,
+  open: opened,
   seed: whole(0, MOST.seed),
   at: whole(0, STEPS),
   gone: { ...heads, shown: (/** @type {State} */ { gone }) => gone.length > 0 },
@@ -88,4 +103,10 @@ export const parts = {
 export function headOf(written) {
   const [layer, head] = written.split('.').map(Number);
   return { layer, head };
+}
+
+/** @param {string} written a head, 1.3, or the stream that enters layer 1 at position 3: 1@3 */
+export function placeOf(written) {
+  const [layer, at] = written.split('@').map(Number);
+  return at === undefined ? headOf(written) : { layer, position: at };
 }

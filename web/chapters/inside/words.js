@@ -1,4 +1,5 @@
 // The chapter's words.
+import { display } from '../../draw/format.js';
 import { text } from '../../locale/text.js';
 
 /**
@@ -6,3 +7,6 @@ import { text } from '../../locale/text.js';
  * @param {Record<string, string | number>} [values]
  */
 export const say = (key, values) => text(`chapters/inside/${key}`, values);
+
+/** A number with its sign. @param {number} value @param {import('../../draw/format.js').As} [as] */
+export const signed = (value, as) => `${value < 0 ? '−' : '+'}${display(Math.abs(value), as)}`;

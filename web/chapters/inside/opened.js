@@ -1,0 +1,128 @@
+// A part of the sum, opened: a head into the words that it reads, and every part into products of two numbers.
+import { html, nothing } from 'lit';
+import { display, full } from '../../draw/format.js';
+import { say, signed } from './words.js';
+
+/** @typedef {import('../../inside/experiments.js').Told} Told */
+/** @typedef {Told['opened']['parts'][number]} Part */
+
+/** Terms that are shown at first; the others are one line, and open. */
+const SHOWN = 6;
+
+/** What a part of the sum is called. @param {import('../../../bindings/inside/index.js').Origin} part */
+export function partName({ source, part, layer, head }) {
+  if (source === 'position') return say('position');
+  if (source === 'head') {
+    return `${say('layer', { layer: Number(layer) })}, ${say('head', { head: Number(head) })}`;
+  }
+  const level = say(`levels/${part ?? 'final'}`, { layer: layer ?? 0 });
+  return source === 'bias' ? say('bias', { level }) : level;
+}
+
+/** A term: two numbers, their product, and what they are of.
+ * @typedef {{ name: string, a: number, b: number, value: number, open?: () => void }} Term */
+
+/** @param {Term} term */
+const row = ({ name, a, b, value, open }) => html`<tr>
+  <th scope="row">${open ? html`<button @click=${open}>${name}</button>` : name}</th>
+  <td title=${full(a)}>${display(a)}</td>
+  <td title=${full(b)}>× ${display(b)}</td>
+  <td title=${full(value)}>= ${signed(value)}</td>
+</tr>`;
+
+/** Terms by size, the small ones behind a line with their sum, and what all come to.
+ * @param {readonly Term[]} terms @param {{ of: string, a: string, b: string }} heads @param {number} value of all */
+function products(terms, heads, value) {
+  const sorted = [...terms].sort((x, y) => Math.abs(y.value) - Math.abs(x.value));
+  const [shown, rest] = [sorted.slice(0, SHOWN), sorted.slice(SHOWN)];
+  const others = rest.reduce((all, term) => all + term.value, 0);
+  return html`<table class="facts terms">
+      <thead>
+        <tr>
+          <th scope="col">${heads.of}</th>
+          <th scope="col">${heads.a}</th>
+          <th scope="col">${heads.b}</th>
+          <th scope="col">${say('opened/product')}</th>
+        </tr>
+      </thead>
+      <tbody>${shown.map(row)}</tbody>
+    </table>
+    ${
+      rest.length > 0
+        ? html`<details>
+            <summary>${say('opened/others', { n: rest.length, value: signed(others) })}</summary>
+            <table class="facts terms"><tbody>${rest.map(row)}</tbody></table>
+          </details>`
+        : nothing
+    }
+    <p class="total">${say('opened/all', { n: terms.length, value: signed(value, { more: 2 }) })}</p>`;
+}
+
+/**
+ * All parts of the sum, and the one that is opened.
+ * @param {Told} told
+ * @param {string} open its name
+ * @param {(part: string) => void} press
+ */
+export function opened(told, open, press) {
+  const { sum } = told;
+  return html`<section class="sum">
+    <h2 class="label">${say('sum')}</h2>
+    ${one(told, open, press) ?? html`<p class="quiet">${say('opened/none')}</p>`}
+    <details>
+      <summary>${say('parts', { n: sum.parts.length })}</summary>
+      <table class="facts parts">
+        ${sum.parts.map(
+          ({ name, value, ...part }) => html`<tr>
+            <th scope="row">
+              <button aria-pressed=${open === name || open.startsWith(`${name} at `)} @click=${() => press(name)}>
+                ${partName({ name, ...part })}
+              </button>
+            </th>
+            <td title=${full(value)}>${signed(value, { more: 1 })}</td>
+          </tr>`,
+        )}
+      </table>
+    </details>
+  </section>`;
+}
+
+/** The part that is opened; null if there is none of that name.
+ * @param {Told} told @param {string} open @param {(part: string) => void} press */
+function one({ sum, opened: { parts }, attention, tokens }, open, press) {
+  const isOf = (/** @type {Part} */ part) =>
+    part.key !== undefined && part.name.startsWith(`${open} at `);
+  const words = parts.filter(isOf);
+  const [owner] = open.split(' at ');
+  const whole = sum.parts.find(({ name }) => name === owner);
+  const part = words.length > 0 ? whole : parts.find(({ name }) => name === open);
+  if (!whole || !part) return null;
+  const title = partName(whole);
+  if (words.length > 0) {
+    const { layer, head } = words[0];
+    const weights = attention[Number(layer)][Number(head)];
+    const terms = words.map(({ key = 0, value, name }) => ({
+      ...{ name: tokens[key], value, a: weights[key], open: () => press(name) },
+      b: weights[key] === 0 ? 0 : value / weights[key],
+    }));
+    const heads = { of: say('token'), a: say('opened/weight'), b: say('opened/worth') };
+    return html`<h3>${title}: ${signed(whole.value)}</h3>
+      <p class="quiet">${say('opened/head')}</p>
+      ${products(terms, heads, whole.value)}`;
+  }
+  const terms = (part.products ?? []).map(([a, b], c) => ({
+    ...{ name: say('opened/channel', { c }), a, b, value: a * b },
+  }));
+  const heads = { of: '', a: say('opened/written'), b: say('opened/unembedding') };
+  const isWord = /** @type {Part} */ (part).key;
+  return html`<h3>
+      ${
+        isWord === undefined
+          ? html`${title}: ${signed(part.value)}`
+          : html`<button @click=${() => press(owner)}>${title}</button>
+              ${say('opened/reads', { word: tokens[isWord], value: signed(part.value) })}`
+      }
+    </h3>
+    <p class="quiet">${say('opened/part')}</p>
+    ${products(terms, heads, part.value)}`;
+}
