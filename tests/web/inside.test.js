@@ -183,7 +183,12 @@ describe('on the page', () => {
     const done = () => page.locator('.inside .way li.done').count();
     assert.equal(await done(), 0);
     const arc = page.locator('.inside path.arc', { hasText: 'Layer 2, head 0 reads “Ben”' });
-    await arc.click();
+    const on = await arc.evaluate((path) => {
+      const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
+      const { a, d, e, f } = path.getScreenCTM();
+      return [a * x + e, d * y + f];
+    });
+    await page.mouse.click(...on);
     await settled(page);
     /* The word that the head reads: every channel's product, and their sum. */
     const { parts } = await logitAttribution(model, storyInputs(prompt), {
