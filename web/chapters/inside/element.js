@@ -254,7 +254,7 @@ export class Inside extends Base {
   /** @param {'prompt' | 'other'} name @param {string} written */
   #text(name, written) {
     return html`<label>
-      <span class="label">${say(`texts/${name}`)}</span>
+      <span class="label">${say(name === 'prompt' ? 'texts/prompt' : 'texts/second')}</span>
       <textarea
         rows="2"
         maxlength=${MOST.characters}

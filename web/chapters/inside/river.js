@@ -230,7 +230,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
       )}
       ${banks} ${arcs} ${knots} ${labels}
       <text class="row" x="0" y=${height - 38}>${say('rows/prompt')}</text>
-      <text class="row" x="0" y=${height - 12}>${say('rows/other')}</text>
+      <text class="row" x="0" y=${height - 12}>${say('rows/second')}</text>
       ${tokens.map((token, i) => {
         const differs = others[i] !== undefined && others[i] !== token;
         return svg`<text class="token ${differs ? 'differs' : ''}" x=${x[i]} y=${height - 38}>${token}</text>
