@@ -108,8 +108,8 @@ const ANSWERS = '&answers=1~2~0~1%2F0x~4~~3~3~3~0.5&checked=111111111111';
 
 const inside = of('inside', [
   '',
-  '&off=0.0,2.1',
-  '&value=story&off=0.0',
+  '&value=zero&off=0.0,2.1&open=layer%202%20head%200',
+  '&from=2.0,2.1,0@3&open=layer%202%20head%200%20at%203',
   '&instead=&prompt=zug',
 ]).map((look) => ({ ...look, ready: '.inside svg' }));
 

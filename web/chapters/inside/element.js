@@ -5,7 +5,6 @@ import { css, fill, ink } from '../../draw/colour.js';
 import { display, full } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import { Experiments } from '../../inside/experiments.js';
-import { csv, javascript, svg, transformerLens } from '../../inside/take.js';
 import { message, text } from '../../locale/text.js';
 import { download } from '../../reader/download.js';
 import { Drag } from './drag.js';
@@ -459,23 +458,35 @@ export class Inside extends Base {
     </td>`;
   }
 
+  /** What writes files comes when one is asked for.
+   * @param {string} name
+   * @param {(take: typeof import('../../inside/take.js')) => string | Uint8Array<ArrayBuffer>} write */
+  async #save(name, write) {
+    try {
+      save(name, write(await import('../../inside/take.js')));
+    } catch {
+      this.tell(text('page/notLoaded'), () => this.#save(name, write));
+    }
+  }
+
   /** @param {Told} told */
   #take(told) {
     const question = this.#question;
     const asked = { ...question, value: told.value, from: told.words ? question.from : [] };
-    /** @type {[string, string, () => string | Uint8Array<ArrayBuffer>][]} */
+    /** @type {[string, string, (take: typeof import('../../inside/take.js')) => string | Uint8Array<ArrayBuffer>][]} */
     const files = [
-      ['CSV', 'inside.csv', () => csv(told)],
+      ['CSV', 'inside.csv', ({ csv }) => csv(told)],
       [
         'SVG',
         'inside.svg',
-        () => svg(/** @type {SVGSVGElement} */ (this.querySelector('.scroll svg'))),
+        ({ svg }) => svg(/** @type {SVGSVGElement} */ (this.querySelector('.scroll svg'))),
       ],
-      ['JavaScript', 'inside.mjs', () => javascript(asked, told)],
+      ['JavaScript', 'inside.mjs', ({ javascript }) => javascript(asked, told)],
       [
         'TransformerLens',
         'inside.py',
-        () => transformerLens(asked, told, /** @type {Experiments} */ (this.model)),
+        ({ transformerLens }) =>
+          transformerLens(asked, told, /** @type {Experiments} */ (this.model)),
       ],
       [say('weights'), 'stories.safetensors', () => this.bytes],
     ];
@@ -484,7 +495,7 @@ export class Inside extends Base {
       <div class="choices">
         ${files.map(
           ([name, file, write]) =>
-            html`<button @click=${() => save(file, write())}>${name}</button>`,
+            html`<button @click=${() => this.#save(file, write)}>${name}</button>`,
         )}
       </div>
       <p class="quiet">${say('lens')}</p>

@@ -75,7 +75,7 @@ export function opened(told, open, press) {
         ${sum.parts.map(
           ({ name, value, ...part }) => html`<tr>
             <th scope="row">
-              <button aria-pressed=${open === name || open.startsWith(`${name} at `)} @click=${() => press(name)}>
+              <button aria-pressed=${name === open.split(' at ')[0]} @click=${() => press(name)}>
                 ${partName({ name, ...part })}
               </button>
             </th>
@@ -90,11 +90,12 @@ export function opened(told, open, press) {
 /** The part that is opened; null if there is none of that name.
  * @param {Told} told @param {string} open @param {(part: string) => void} press */
 function one({ sum, opened: { parts }, attention, tokens }, open, press) {
-  const isOf = (/** @type {Part} */ part) =>
-    part.key !== undefined && part.name.startsWith(`${open} at `);
-  const words = parts.filter(isOf);
-  const [owner] = open.split(' at ');
+  const [owner, word] = open.split(' at ');
   const whole = sum.parts.find(({ name }) => name === owner);
+  const words = parts.filter(
+    ({ key, layer, head }) =>
+      key !== undefined && word === undefined && layer === whole?.layer && head === whole?.head,
+  );
   const part = words.length > 0 ? whole : parts.find(({ name }) => name === open);
   if (!whole || !part) return null;
   const title = partName(whole);
