@@ -40,10 +40,12 @@ const ROLES = {
   ...{ scores: 'score', 'scores.scaled': 'score', 'scores.masked': 'score', weights: 'weight' },
 };
 
-/** What the rows and the columns of a matrix stand for: tokens, where there are as many and it is no weight matrix.
+/** What the rows and the columns of a matrix stand for: tokens, where there are as many and it is no weight matrix; columns of
+ * logits, and of what is made of them, for the classes of their labels.
  * @param {Problem} problem @param {string} name @param {readonly number[]} shape
  * @returns {Pick<ProblemStep, 'axes' | 'sequences'>} */
-function axesOf({ tokens = [], memory }, name, shape) {
+function axesOf({ tokens = [], memory, given }, name, shape) {
+  const classes = /** @type {number[][] | undefined} */ (given.logits)?.[0].length;
   /** @param {number} n @returns {ProblemStep['sequences'][number] | undefined} undefined: it is not of tokens */
   const tokensOf = (n) => {
     if (n === tokens.length) return memory ? 'target' : null;
@@ -59,6 +61,7 @@ function axesOf({ tokens = [], memory }, name, shape) {
   const axisOf = (n, axis) => {
     if (sequences[axis] !== undefined) return 'token';
     if (axis < first) return 'head';
+    if (axis > 0 && n === classes) return 'vocabulary';
     return n > 1 ? 'channel' : null;
   };
   return { axes: shape.map(axisOf), sequences: sequences.map((of) => of ?? null) };

@@ -116,3 +116,13 @@ test('wrong calls say what was wrong', () => {
   }
   assert.throws(() => traceProblem(gf, problem).step('score'), /scores/);
 });
+
+test('columns for the classes of labels are told from channels', () => {
+  for (const recipe of ['cross-entropy', 'softmax-gradient']) {
+    const trace = traceProblem(gf, problemOf(recipe, { seed: 1 }));
+    for (const name of ['logits', 'probabilities'])
+      assert.deepEqual(trace.step(name).axes, ['channel', 'vocabulary'], name);
+  }
+  const trace = traceProblem(gf, problemOf('layer-norm', { seed: 1 }));
+  assert.ok(trace.steps.every(({ axes }) => !axes.includes('vocabulary')));
+});

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { exercise, traceProblem } from '../../bindings/exercises/index.js';
 import { explain, load, traceExample, traceModel } from '../../bindings/index.js';
 import { alone, arrange } from '../../web/draw/arrangement.js';
 import { labels } from '../../web/draw/names.js';
@@ -175,4 +176,13 @@ test('without its operands a step stands alone', () => {
   assert.equal(kind, 'alone');
   assert.deepEqual(result.rowLabels, labels('token', 3, { tokens: ['the', 'cat', 'sat'] }));
   assert.equal(result.name, 'below');
+});
+
+test('matrices below each other with labels of their own keep their numbers in half a tablet', () => {
+  const trace = Object.assign(traceProblem(gf, exercise(gf, 'cross-entropy', { seed: 1 })), {
+    mismatches: [],
+  });
+  const { down, result } = arrange(sheetOf(trace, 'losses', { room: { width: 411, height: 536 } }));
+  assert.ok(down);
+  assert.notEqual(result.panels[0].size.mode, 'colours');
 });

@@ -259,6 +259,11 @@ test('of several numbers that no known mistake gives, the first that does not fo
     lit.filter((cell) => !cell.startsWith('output')),
     column.sort(),
   );
+  /* Who is near is not told the number itself. */
+  for (const [i, x] of ['1.34', '0.66', '0.66'].entries()) await fields.nth(i).fill(x);
+  await page.keyboard.press('Enter');
+  await page.locator('.reply.wrong p', { hasText: 'rounded too early' }).waitFor();
+  assert.doesNotMatch(await page.locator('.reply').innerText(), /1\.39/);
   await close();
 });
 

@@ -285,10 +285,11 @@ function flowing(sheet) {
     width: room.width - side * labelled - ids - frames * unit,
     height: room.height - ((narrow ? 160 : joins ? 132 : 84) + 48 * below.length) * unit,
   };
-  // On a narrow screen they stand below each other, where room beside the widest one is enough.
+  // Below each other, room beside the widest one is enough.
   const own = (Math.max(...heads.map(({ length }) => length)) + 1) * FRAME;
-  const spare = narrow ? side * (labelled - 1) + ids + (frames - own) * unit : 0;
-  const parts = shown.map((step) => partOf(sheet, step, { ...free, width: free.width + spare }));
+  const spare = side * (labelled - 1) + ids + (frames - own) * unit;
+  const width = free.width + (narrow ? spare : 0);
+  const parts = shown.map((step) => partOf(sheet, step, { ...free, width }));
   const arrow = {
     width: (drawing.sign ? SIGN : ARROW.width) * unit,
     height: ARROW.height * unit,

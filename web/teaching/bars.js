@@ -41,7 +41,8 @@ export class Bars extends Picture {
     const most = Math.max(...heights.map(Math.abs), 1e-9);
     const below = heights.some((x) => x < 0);
     const lang = language();
-    const token = (/** @type {number} */ i) => view.example.tokens[i] ?? String(i);
+    const { tokens, vocabulary = [] } = view.example;
+    const token = (/** @type {number} */ i) => tokens[i] ?? vocabulary[i] ?? String(i + 1);
     const shown = (/** @type {number} */ i) =>
       picture.form === 'bars' ? numberText(row[i], lang) : numberText(powers[i], lang, '1');
     const moved = this.moves ? cellsOf(this.moves, scope)[0] : null;

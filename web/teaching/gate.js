@@ -44,7 +44,7 @@ function prepare() {
 function labelsOf(scope, n) {
   const { tokens = [], source = [], target = [] } = scope.words;
   const found = [tokens, source, target].find((list) => list.length === n);
-  return found ?? Array.from({ length: n }, (_, i) => String(i));
+  return found ?? Array.from({ length: n }, (_, i) => String(i + 1));
 }
 
 /** The token of a row, such as weights[1]. @param {string} path @param {Scope} scope */

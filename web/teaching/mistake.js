@@ -86,7 +86,8 @@ function alone({ trace, example }, cells) {
   if (step.op === 'position') {
     const position = Array.from(operand.data);
     const given = { position, x: rowsIn(step).map((row) => row.map(() => 0)) };
-    return { problem: problemOf('sinusoid', given), cells: asked('pos') };
+    const places = position.map(String);
+    return { problem: problemOf('sinusoid', given, places), cells: asked('pos') };
   }
   return null;
 }
@@ -130,15 +131,20 @@ async function markOf(view, { problem, paths, written, digits }) {
   const answers = Object.fromEntries(names.map((name, i) => [name, written[i]]));
   const marks = engine.mark(core, posed.problem, { cells: answers }, { lang: language() }).cells;
   const marked = names.map((name) => marks[name]);
-  /* Who rounded too early is told so, and goes on. */
-  const rights = marked.map(({ state }) => state === 'right' || state === 'early-rounding');
+  const rights = marked.map(({ state }) => state === 'right');
   const first = rights.indexOf(false);
   const mistaken = marked.find((one) => one.misconception);
-  const telling =
-    mistaken ?? marked.find(({ state }) => state.startsWith('slip:') || state === 'early-rounding');
+  const telling = mistaken ?? marked.find(({ state }) => state.startsWith('slip:'));
+  /* The marking would tell the number itself. */
+  const isEarly = !telling && marked.some(({ state }) => state === 'early-rounding');
   const misconception = mistaken?.misconception;
   return {
-    ...{ right: first < 0, rights, first, message: telling?.message },
+    ...{
+      right: first < 0,
+      rights,
+      first,
+      message: isEarly ? text('lessons/early') : telling?.message,
+    },
     ...(misconception && { machine: { ...posed, engine, misconception } }),
   };
 }
@@ -183,7 +189,7 @@ export async function meet(view, { scene: { gate, picture }, problem, verdict })
   const found = await markOf(view, { problem, paths, written, digits });
   if (!found) return null;
   const { right, rights, first, message, machine } = found;
-  if (right) return { rights, said: { right, say, more: message } };
+  if (right) return { rights, said: { right, say } };
   if (machine) return { rights, said: { right, message }, machine: machineOf(view, machine) };
   const said = message && !known ? { right, message } : verdict;
   if (picture.kind !== 'stage') return { rights, said };

@@ -74,7 +74,9 @@ export class Worked extends Walkthrough {
     const own = mistake
       ? traceProblem(this.session.core, problem, { lang, misconception: mistake })
       : right;
-    const { tokens = [], memory } = problem;
+    const { tokens = [], memory, given } = problem;
+    /* Classes are counted from 0, as their labels are. */
+    const vocabulary = given.logits && Object.keys(/** @type {number[][]} */ (given.logits)[0]);
     const about = mistake
       ? misconceptions({ lang }).find(({ name }) => name === mistake)?.sentence
       : say('machine/working');
@@ -82,7 +84,7 @@ export class Worked extends Walkthrough {
     return {
       example: {
         ...{ name: '', title: '', source: '', tokens: [...tokens] },
-        ...{ about: about ?? '', ...sides },
+        ...{ about: about ?? '', ...(vocabulary && { vocabulary }), ...sides },
       },
       trace: traceOf(own),
       intact: mistake ? traceOf(right) : null,
