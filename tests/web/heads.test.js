@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { examples, load, sentence, traceExample } from '../../bindings/index.js';
+import { attentionsOf, file, storyInputs, trained } from '../../web/inside/core.js';
 import { timeline } from '../../web/state/timeline.js';
 import { full, waits } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
@@ -10,6 +12,7 @@ const TEXT = 'the robot sees the ball';
 
 const { open } = inBrowser();
 const gf = await load();
+const stories = trained(gf, readFileSync(file));
 
 /** The chapter's own trace of a sentence: as many whole channels per head as there are. */
 const traced = (heads, text = TEXT, dModel = 12, more = {}) =>
@@ -167,19 +170,49 @@ describe('split, join, mix', () => {
     await close();
   });
 
-  test('the head of the page leads to maps whose mixtures are still to come', async () => {
-    const { page, close } = await open('#example=i-love-robotics');
+  test('the head of the page leads to a trained model: its maps are the model’s own, in each layer', async () => {
+    const { page, complaints, close } = await open('#example=i-love-robotics');
     await page.locator('gf-masthead nav').getByRole('link', { name: 'Heads' }).click();
     await page.locator('gf-multiples').waitFor();
     await settled(page);
-    const trace = traceExample(gf, examples['two-heads']);
-    const line = timeline(trace.steps);
-    const maps = line.stages.findIndex(({ name }) => name === 'weights');
-    assert.match(page.url(), new RegExp(`[&]t=${ends(line)[maps]}(&|$)`));
-    const shown = (node) => page.locator(`gf-multiples [data-node="${node}"][data-value]`).count();
-    assert.equal(await shown('weights'), 18);
-    assert.equal(await shown('mix'), 0);
-    trace.dispose();
+    const story = await page.locator('gf-chapter-heads .story input').inputValue();
+    for (const layer of [0, 2]) {
+      await page
+        .getByRole('group', { name: 'Layer' })
+        .getByText(String(layer + 1))
+        .click();
+      await settled(page);
+      const run = stories.forward(storyInputs(story));
+      const { data } = attentionsOf(run.tape)[layer].weights;
+      const shown = await page
+        .locator('gf-chapter-heads')
+        .evaluate((chapter) => [...chapter.view.trace.step('weights').data]);
+      assert.deepEqual(shown, [...data]);
+      run.dispose();
+    }
+    assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 0);
+    assert.ok(await page.getByRole('button', { name: '3 heads' }).isDisabled());
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('words of no story get random weights, a notice and a badge; other examples go on as before', async () => {
+    const hash = `#v=1&chapter=heads&example=stories&sentence=&heads=4&story=${encodeURIComponent('Anna has a zug')}`;
+    const { page, complaints, close } = await open(hash, { ready: 'gf-multiples' });
+    assert.match(await page.locator('.story .notice').textContent(), /zug/);
+    await page.locator('gf-chapter-heads .drawn').waitFor();
+    await page.locator('.story input').fill('Anna has a red ball.');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal(await page.locator('.story .notice').count(), 0);
+    assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 0);
+    await page.locator('gf-chooser select').selectOption('two-heads');
+    await settled(page);
+    assert.match(page.url(), /heads=2/);
+    await page.locator('gf-chooser select').selectOption('stories');
+    await settled(page);
+    assert.match(page.url(), /heads=4/);
+    assert.deepEqual(complaints, []);
     await close();
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import * as attention from '../../web/chapters/attention/state.js';
 import * as exercises from '../../web/chapters/exercises/state.js';
 import * as heads from '../../web/chapters/heads/state.js';
+import * as stories from '../../web/chapters/heads/story-state.js';
 import * as inside from '../../web/chapters/inside/state.js';
 import * as positions from '../../web/chapters/positions/state.js';
 import { RANGES, switches, tasks } from '../../web/chapters/training/settings.js';
@@ -18,9 +19,15 @@ import { NUDGES } from '../../web/state/walk.js';
 
 /** The chapters by their names, as far as links know them. */
 export const chapters = Object.fromEntries(
-  Object.entries({ attention, heads, positions, transformer, training, inside, exercises }).map(
-    ([name, { opening, parts }]) => [name, { name, opening, parts }],
-  ),
+  Object.entries({
+    attention,
+    heads: stories,
+    positions,
+    transformer,
+    training,
+    inside,
+    exercises,
+  }).map(([name, { opening, parts }]) => [name, { name, opening, parts }]),
 );
 
 const record = (parts) => fc.record(parts, { noNullPrototype: true });
@@ -93,6 +100,8 @@ const PARTS = {
     sentence: fc.option(sentence),
     heads: whole(1, heads.MOST),
     panel: fc.constantFrom(...heads.PANELS),
+    story: text(stories.MOST.characters),
+    layer: whole(0, stories.LAYERS - 1),
   },
   positions: {
     ...walk,

@@ -94,7 +94,7 @@ const ROTATED = 'q\\.rotated|k\\.rotated|rotation|scores\\.biased';
 /** Words of the page that no figure says, and those among them that one does. */
 const UNSAID = new RegExp(
   `^(${[
-    'assignment|course|export|shortcuts|claims|models|lessons|chapters/(learn|training|positions|exercises|inside)|chapters/transformer/(checkpoint|vocabulary|keys)',
+    'assignment|course|export|shortcuts|claims|models|lessons|chapters/(learn|training|positions|exercises|inside|stories)|chapters/transformer/(checkpoint|vocabulary|keys)',
     /* Of models that only a checkpoint brings. */
     '(prose|titles|nouns)/(type$|position\\.|gate$|activation\\.|logits\\.|pooler|pooled|prediction)',
     'chapters/transformer/(blocks|short|about)/(pooler|prediction)',

@@ -1,5 +1,5 @@
 import { brings } from '../../locale/text.js';
-import './element.js';
+import { Heads } from './element.js';
 import { opening, parts } from './state.js';
 
 brings(
@@ -9,6 +9,8 @@ brings(
     eager: true,
   }),
 );
+
+customElements.define('gf-chapter-heads', Heads);
 
 /** @type {import('../../state/store.js').Chapter} */
 export default {

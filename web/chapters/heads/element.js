@@ -55,7 +55,7 @@ export class Heads extends Walkthrough {
 
   /** @param {State} state */
   open(state) {
-    return this.session.run(this.#exampleOf(state, state.heads), state);
+    return this.session.run(this.exampleOf(state, state.heads), state);
   }
 
   /**
@@ -63,7 +63,7 @@ export class Heads extends Walkthrough {
    * @param {State} state
    * @param {number} heads
    */
-  #exampleOf({ sentence, example }, heads) {
+  exampleOf({ sentence, example }, heads) {
     const refuse = (/** @type {number} */ width) => {
       throw new RangeError(text('chapters/heads/refused', { width, heads }));
     };
@@ -94,7 +94,7 @@ export class Heads extends Walkthrough {
             (heads) => html`<button
               aria-pressed=${state.heads === heads}
               aria-label=${text('chapters/heads/choose', { n: heads })}
-              ?disabled=${!this.#possible(state, heads)}
+              ?disabled=${!this.possible(state, heads)}
               @click=${() => this.act({ do: 'set', change: { heads, path: [], open: null } })}
             >${heads}</button>`,
           )}
@@ -106,7 +106,7 @@ export class Heads extends Walkthrough {
    * @param {State} state
    * @param {number} heads
    */
-  #possible({ sentence, example }, heads) {
+  possible({ sentence, example }, heads) {
     if (sentence) return heads <= sentence.dModel;
     return widthOf(this.session.examples[example]) % heads === 0;
   }
@@ -126,10 +126,10 @@ export class Heads extends Walkthrough {
     const key = JSON.stringify([state.sentence, state.example]);
     if (this.counted.key !== key) {
       const possible = Array.from({ length: MOST }, (_, k) => k + 1).filter((heads) =>
-        this.#possible(state, heads),
+        this.possible(state, heads),
       );
       const counts = possible.map((heads) => {
-        const { trace } = this.session.run(this.#exampleOf(state, heads), {
+        const { trace } = this.session.run(this.exampleOf(state, heads), {
           remove: [],
           edits: [],
         });
@@ -144,5 +144,3 @@ export class Heads extends Walkthrough {
 
 /** The channels that heads share. @param {any} example */
 const widthOf = ({ inputs }) => inputs.w_q.shape[1];
-
-customElements.define('gf-chapter-heads', Heads);
