@@ -11,8 +11,11 @@ function rowsOf({ shape, data }) {
   );
 }
 
+/** Whether a node multiplies by weights. @param {any} node */
+const isProjection = ({ inputs }) => inputs[1]?.kind === 'parameter';
+
 /** The projection that a node comes from. @param {any} node @returns {any} */
-const projectionOf = (node) => (node.op === 'linear' ? node : projectionOf(node.inputs[0]));
+const projectionOf = (node) => (isProjection(node) ? node : projectionOf(node.inputs[0]));
 
 export class StoryModel {
   #model;
@@ -44,7 +47,7 @@ export class StoryModel {
       const { weights, scores } = attentionsOf(run.tape)[layer];
       const mix = run.tape.nodes.find(({ inputs }) => inputs[0] === weights);
       const output = run.tape.nodes.find(
-        (node) => node.layer === layer && node.role === 'output' && node.op === 'linear',
+        (node) => node.layer === layer && node.role === 'output' && isProjection(node),
       );
       const [q, k, v] = [...scores.inputs, mix?.inputs[1]].map(projectionOf);
       /** @type {Record<string, unknown>} */
