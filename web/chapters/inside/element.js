@@ -26,6 +26,12 @@ function save(name, content) {
   URL.revokeObjectURL(link.href);
 }
 
+/** Whether something is exact; nothing where it was not tried. @param {string} name @param {boolean | null} holds */
+const exact = (name, holds) =>
+  holds === null
+    ? nothing
+    : html`<li class=${holds ? 'holds' : 'fails'}>${say(`exact/${name}${holds ? '' : 'Fails'}`)}</li>`;
+
 export class Inside extends Base {
   static properties = {
     session: { attribute: false },
@@ -191,7 +197,7 @@ export class Inside extends Base {
     return html`<div class="inside">
       ${told && this.#way(told)}
       <section class="reading" aria-label=${say('texts/label')}>
-        ${this.#shelf()}
+        ${this.#shelf(told)}
         ${this.failure ? html`<p class="refused" role="alert">${this.failure}</p>` : nothing}
         ${told && this.#told(told)}
       </section>
@@ -235,7 +241,8 @@ export class Inside extends Base {
     </header>`;
   }
 
-  #shelf() {
+  /** @param {Told | null} told */
+  #shelf(told) {
     const { prompt, other } = this.state;
     return html`<div class="shelf">
         <div class="examples" role="group" aria-label=${say('examples')}>
@@ -245,6 +252,9 @@ export class Inside extends Base {
               @click=${() => this.#example(name)}
             >${say(`kinds/${name}`)}</button>`,
           )}
+        </div>
+        <div class="choices">
+          ${told && html`${this.#word('word', told.word)} ${this.#word('instead', told.instead)}`}
         </div>
         ${this.#text('prompt', prompt)} ${this.#text('other', other)}
       </div>`;
@@ -278,29 +288,21 @@ export class Inside extends Base {
     }
       ${told.words ? nothing : html`<p class="refused">${say('lengths', lengths)}</p>`}
       <p class="prose">${say(instead === '' ? 'about' : 'against', { word, instead })}</p>
-      <div class="choices">${this.#word('word', word)} ${this.#word('instead', instead)}</div>
       ${river(told, this.state, { press: this.#press, patch: this.#patch, open: this.#open, drag: this.drag })}`;
   }
 
   /** The sum and the core's number, always in sight, and what is exact. @param {Told} told */
-  #check({ sum, check }) {
+  #check({ sum }) {
     const difference = Math.abs(sum.sum - sum.total);
     const number = (/** @type {string} */ name, /** @type {number} */ value, more = 3) =>
       html`<div><dt>${say(`check/${name}`, { n: sum.parts.length })}</dt>
         <dd title=${full(value)}>${display(value, { more })}</dd></div>`;
-    const exact = (/** @type {string} */ name, /** @type {boolean | null} */ holds) =>
-      holds === null
-        ? nothing
-        : html`<li class=${holds ? 'holds' : 'fails'}>${say(`exact/${name}${holds ? '' : 'Fails'}`)}</li>`;
     return html`<section class="checked" aria-label=${say('check/title')}>
       <dl>
         ${number('sum', sum.sum)} ${number('logit', sum.total)} ${number('difference', difference, 0)}
         ${number('bound', sum.bound, 0)}
       </dl>
-      <ul>
-        ${exact('sum', difference <= sum.bound)} ${exact('nothing', check.nothing)}
-        ${exact('everything', check.everything)}
-      </ul>
+      <ul>${exact('sum', difference <= sum.bound)}</ul>
     </section>`;
   }
 
@@ -363,7 +365,7 @@ export class Inside extends Base {
   }
 
   /** @param {Told} told */
-  #heads({ alone, sum, words, value }) {
+  #heads({ alone, sum, words, value, check }) {
     const limit = Math.max(...alone.flat().map((one) => Math.abs(one - sum.total)));
     return html`<section>
       <h2 class="label">${say('heads')}</h2>
@@ -397,6 +399,9 @@ export class Inside extends Base {
           )}
         </tbody>
       </table>
+      <ul class="exact">
+        ${exact('nothing', check.nothing)} ${exact('everything', check.everything)}
+      </ul>
     </section>`;
   }
 
