@@ -47,6 +47,9 @@ const rules = [
     may: /^bindings\/(base\/(errors|file)|checkpoints\/files|model\/file|formats\/tokenizer)\.js$/,
   },
   { where: /^web\/reader\/headers\.js$/, may: /^bindings\/checkpoints\/open\.js$/ },
+  { where: /^web\/reader\/cutting\.js$/, may: /^bindings\/formats\/cutting\.js$/ },
+  { where: /^web\/reader\/talk\.js$/, may: /^bindings\/(formats\/chat|text\/writer)\.js$/ },
+  { where: /^web\/reader\/generate\.js$/, may: /^bindings\/text\/generate\.js$/ },
   { where: /^web\/reader\/stored\.js$/, may: /^web\/reader\/|^bindings\/models\.js$/ },
   { where: /^web\/inside\/core\.js$/, may: /^bindings\/(inside|stories)\/(index|attention)\.js$/ },
   {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
+import { chat, chatPrompt } from '../../bindings/chat.js';
 import { writeSafetensors } from '../../bindings/formats/safetensors.js';
 import { explain, load, traceModel } from '../../bindings/index.js';
 import { load as loadModels, openCheckpoint } from '../../bindings/models.js';
@@ -79,7 +80,7 @@ test('of a row as long as a vocabulary not every cell has a key, and each is kno
   assert.deepEqual([all.size, more.length], [2, 0]);
   assert.ok(all.has('logits:3,0') && all.has('logits:3,20000') && all.has('logits:3,49151'));
   assert.ok(!all.has('logits:2,5') && !all.has('probabilities:3,5'));
-  assert.deepEqual(all.within(49_100, 104), ['logits:3,49100', 'logits:3,49151']);
+  assert.deepEqual(all.within(49_100, 52), ['logits:3,49100', 'logits:3,49151']);
   assert.deepEqual(all.within(0, 8), ['logits:3,0', 'logits:3,7']);
   assert.equal(operandsOf({ max: 1, row: row.slice(0, 3) }).length, 6);
 });
@@ -294,6 +295,77 @@ describe('opened', () => {
       await page.locator('[role=status], [role=alert]').allTextContents().then(String),
       /nothing of this name/,
     );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a chat: what the template makes of it, special tokens, the answer, and a question that is taken back', async () => {
+    const file = smallGguf();
+    const checkpoint = await openCheckpoint(file);
+    const model = await core.openModel(checkpoint);
+    const messages = [{ role: 'user', content: 'the cat sat' }];
+    let due = '';
+    for await (const part of chat(model, checkpoint, messages, { maxNewTokens: 200 })) due += part;
+    const read = checkpoint.tokenizer.encode(chatPrompt(checkpoint, messages), { special: false });
+    const { page, complaints, close } = await start();
+    await choose(page, { 'small.gguf': file });
+    await agree(page);
+    await shown(page);
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
+    await page.locator('gf-chat [name=message]').fill('the cat sat');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.waitForFunction(() => document.querySelector('gf-chat').stop === null);
+    await settled(page);
+    const seen = await page.evaluate(() => {
+      const of = (where) =>
+        [...document.querySelectorAll(`gf-chat ${where}`)].map((one) => one.textContent);
+      return { said: of('.said span'), all: of('.token').length, special: of('.token.special') };
+    });
+    assert.deepEqual(seen.said, ['the cat sat', due]);
+    assert.ok(due.length > 10);
+    assert.equal(seen.all, read.length);
+    assert.deepEqual(seen.special, ['<|im_start|>', '<|im_end|>', '<|im_start|>']);
+    const told = await page.evaluate(async () => {
+      const one = document.querySelector('gf-chat');
+      one.querySelector('[name=message]').value = 'on the';
+      one.querySelector('form').requestSubmit();
+      one.stop.abort();
+      while (one.stop) await new Promise((done) => requestAnimationFrame(done));
+      return [one.subject.talk.messages.length, one.told];
+    });
+    assert.deepEqual(told, [2, 'cancelled.']);
+    assert.deepEqual(complaints, []);
+    model.dispose();
+    await close();
+  });
+
+  test('the tokenizer: a typed word is cut step by step, in the order of its merges', async () => {
+    const { page, complaints, close } = await start();
+    await choose(page, { 'small.gguf': smallGguf() });
+    await agree(page);
+    await shown(page);
+    await page.getByRole('button', { name: 'Tokenizer', exact: true }).click();
+    await page.locator('gf-cuts input').fill('the cats');
+    await page.waitForFunction(() => document.querySelectorAll('gf-cuts table').length === 2);
+    const rows = await page.evaluate(() =>
+      [...document.querySelectorAll('gf-cuts tr')].map((row) => [
+        [...row.querySelectorAll('.token')].map((token) => token.textContent).join(' '),
+        row.querySelector('.made')?.textContent ?? '',
+        row.querySelector('td:last-child').textContent,
+      ]),
+    );
+    const [the, cat] = [TOKENS.indexOf('the'), TOKENS.indexOf('Ġcat')];
+    assert.deepEqual(rows, [
+      ['t h e', '', 'the parts'],
+      ['th e', 'th', 'merge 1 of 11'],
+      ['the', 'the', 'merge 2 of 11'],
+      [`the${the}`, '', 'the tokens and their ids'],
+      ['· c a t s', '', 'the parts'],
+      ['· ca t s', 'ca', 'merge 4 of 11'],
+      ['· cat s', 'cat', 'merge 5 of 11'],
+      ['·cat s', '·cat', 'merge 6 of 11'],
+      [`·cat${cat} s${TOKENS.indexOf('s')}`, '', 'the tokens and their ids'],
+    ]);
     assert.deepEqual(complaints, []);
     await close();
   });

@@ -42,17 +42,10 @@ function near(count, at) {
  * @returns {(number | null)[]}
  */
 function foremost(row, wanted) {
-  if (row.length <= MOST / 4) return row.map((_, k) => k);
-  /** @type {number[]} */
-  const best = [];
-  for (const [k, { value }] of row.entries()) {
-    if (best.length === LARGEST && !(value > row[best[LARGEST - 1]].value)) continue;
-    const at = best.findIndex((other) => value > row[other].value);
-    best.splice(at < 0 ? best.length : at, 0, k);
-    best.length = Math.min(best.length, LARGEST);
-  }
-  const more = wanted.filter((k) => row[k] && !best.includes(k));
-  return [...best, ...new Set(more), null];
+  const places = row.map((_, k) => k);
+  if (row.length <= MOST / 4) return places;
+  const sorted = places.sort((a, b) => row[b].value - row[a].value);
+  return [...sorted.filter((k, at) => at < LARGEST || wanted.includes(k)), null];
 }
 
 export class Microscope extends Base {

@@ -28,7 +28,7 @@ export const FIGURE = {
   'elements/moving.js': 'embed/moving.js',
   'elements/plot.js': 'embed/absent.js',
   'experiments/claims.js': 'embed/absent.js',
-  'chapters/transformer/checkpoint.js': 'embed/checkpoint.js',
+  'chapters/transformer/ahead.js': 'embed/ahead.js',
   'chapters/transformer/opener.js': 'embed/opener.js',
   'chapters/transformer/vocabulary.js': 'embed/absent.js',
   'chapters/index.js': 'embed/taught.js',
@@ -94,7 +94,7 @@ const ROTATED = 'q\\.rotated|k\\.rotated|rotation|scores\\.biased';
 /** Words of the page that no figure says, and those among them that one does. */
 const UNSAID = new RegExp(
   `^(${[
-    'assignment|course|export|shortcuts|claims|models|lessons|chapters/(learn|training|positions|exercises|inside|stories)|chapters/transformer/(checkpoint|vocabulary|keys)',
+    'assignment|course|export|shortcuts|claims|models|lessons|chapters/(learn|training|positions|exercises|inside|stories)|chapters/transformer/(checkpoint|vocabulary|keys|panels/(chat|tokenizer)|(text|run|tokens|translator)$)',
     /* Of models that only a checkpoint brings. */
     '(prose|titles|nouns)/(type$|position\\.|gate$|activation\\.|logits\\.|pooler|pooled|prediction)',
     'chapters/transformer/(blocks|short|about)/(pooler|prediction)',

@@ -26,6 +26,7 @@ import { nameOf } from './files.js';
  * @property {{ name: string, size: number }[]} sources which have its weights
  * @property {Offer} offer
  * @property {string[] | null} vocabulary null without a tokenizer
+ * @property {string | null} template of chats, in Jinja; null if it cannot chat
  *
  * @typedef {object} Offer what is known of a model before its weights are read
  * @property {string} family
@@ -35,9 +36,15 @@ import { nameOf } from './files.js';
  * @property {number} bytes in the file
  * @property {{ stored: number, float32: number }} memory
  * @typedef {{ source: number, begin: number, end: number }} Piece
+ * @typedef {{ way: import('../../bindings/formats/cutting.js').Way, known: number,
+ *   words: import('../../bindings/formats/cutting.js').CutWord[], right: boolean }} Cut right: its tokens are the tokenizer's
+ * @typedef {import('../../bindings/formats/chat.js').Message} Message
+ * @typedef {{ ids: number[], read: { text: string, special: boolean }[], stops: number[] }} Prompt
  * @typedef {{ read: { files: Files }, open: { files: Files }, bytes: Piece, words: { words: Words | null },
- *   encode: { text: string } }} Questions
- * @typedef {{ read: Read, open: Opened, bytes: Uint8Array, words: void, encode: number[] }} Answers
+ *   encode: { text: string }, cut: { text: string }, prompt: { messages: Message[] },
+ *   write: { token: number | null } }} Questions
+ * @typedef {{ read: Read, open: Opened, bytes: Uint8Array, words: void, encode: number[], cut: Cut | null, prompt: Prompt,
+ *   write: string }} Answers
  */
 
 /**
@@ -73,6 +80,12 @@ class Reader {
   #tell;
   /** @type {{ encode: (text: string) => number[], tokens: (ids: Iterable<number>) => string[] } | null} */
   #tokenizer = null;
+  /** What tells how texts are cut. @type {{ lists?: any, file?: unknown } | null} */
+  #cuts = null;
+  /** @type {{ chatTemplate: string, tokenizer: import('../../bindings/formats/token-lists.js').ListedTokenizer } | null} */
+  #chatting = null;
+  /** What turns the tokens of an answer into text. @type {import('../../bindings/text/writer.js').Writer | null} */
+  #writer = null;
   /** What has the weights of the model that was opened. @type {import('../../bindings/formats/source.js').Source[]} */
   #sources = [];
 
@@ -122,6 +135,10 @@ class Reader {
     const { tokenizer: own, ...told } = await checkpointOf(sources, header);
     this.#tokenizer =
       own ?? (text === null ? null : tokenizerOf({ tokenizer: text, config: settings }));
+    this.#cuts = header.lists ? { lists: header.lists } : text ? { file: JSON.parse(text) } : null;
+    const { chatTemplate } = told;
+    const chats = own !== null && chatTemplate !== null && told.config.kind === 'gpt';
+    this.#chatting = chats ? { chatTemplate, tokenizer: own } : null;
     this.#sources = sources;
     const ids = Array.from({ length: told.config.vocab }, (_, id) => id);
     return {
@@ -136,6 +153,7 @@ class Reader {
         memory: told.memory,
       },
       vocabulary: this.#tokenizer?.tokens(ids) ?? null,
+      template: this.#chatting?.chatTemplate ?? null,
     };
   }
 
@@ -148,6 +166,45 @@ class Reader {
   /** @param {Questions['words']} question */
   words({ words }) {
     this.#tokenizer = words && tokenizerOf(words);
+    this.#cuts = words && { file: JSON.parse(words.tokenizer) };
+  }
+
+  /** How a text is cut, step by step; null if the tokenizer is of a kind without steps.
+   * @param {Questions['cut']} question
+   * @returns {Promise<Cut | null>} */
+  async cut({ text }) {
+    if (!this.#cuts) return null;
+    const { cutterOfFile, cutterOfLists } = await import('./cutting.js');
+    const { lists, file } = this.#cuts;
+    const cutter = lists ? cutterOfLists(lists) : cutterOfFile(file);
+    if (!cutter) return null;
+    const words = cutter.cut(text);
+    const ids = words.flatMap(({ tokens }) => tokens.map(({ id }) => id));
+    const right = `,${this.encode({ text })},`.includes(`,${ids},`);
+    return { way: cutter.way, known: cutter.known, words, right };
+  }
+
+  /** What a chat is to its model.
+   * @param {Questions['prompt']} question
+   * @returns {Promise<Prompt>} */
+  async prompt({ messages }) {
+    const { chatPrompt, Writer } = await import('./talk.js');
+    if (!this.#chatting) throw new Error('no model that chats is open');
+    const { tokenizer } = this.#chatting;
+    const ids = tokenizer.encode(chatPrompt(this.#chatting, messages), { special: false });
+    this.#writer = new Writer(tokenizer, ids);
+    const names = tokenizer.tokens(ids);
+    const read = ids.map((id, i) => {
+      const own = tokenizer.decode([id]);
+      return { text: own || names[i], special: own === '' };
+    });
+    return { ids, read, stops: [...tokenizer.stops] };
+  }
+
+  /** The text that is certain once a token of the answer has come; null: no more of them comes.
+   * @param {Questions['write']} question */
+  write({ token }) {
+    return (token === null ? this.#writer?.end() : this.#writer?.add(token)) ?? '';
   }
 
   /** @param {Questions['encode']} question */

@@ -203,7 +203,6 @@ export class Row extends Set {
   /** @param {Cell[]} cells */
   constructor(cells) {
     super([cells[0], cells[cells.length - 1]].map(cellKey));
-    this.length = cells.length;
     const [first] = cells;
     this.before = cellKey(first).slice(0, -String(first.index.at(-1)).length);
   }
@@ -213,11 +212,10 @@ export class Row extends Set {
     return key.startsWith(this.before);
   }
 
-  /** The first and the last of those in some columns.
+  /** The first and the last of those in some columns, which the row has.
    * @param {number} from @param {number} count */
   within(from, count) {
-    const last = Math.min(from + count, this.length) - 1;
-    return last < from ? [] : [`${this.before}${from}`, `${this.before}${last}`];
+    return [from, from + count - 1].map((column) => this.before + column);
   }
 }
 

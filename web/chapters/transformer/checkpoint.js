@@ -12,6 +12,7 @@ import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {import('../../state/walk.js').Edit} Edit */
+/** @typedef {import('../../reader/answers.js').Message} Message */
 /** @typedef {import('../../reader/answers.js').Files} Files */
 /** @typedef {import('../../reader/answers.js').Read} Read */
 /** @typedef {import('./translator.js').Reading} Reading */
@@ -35,6 +36,9 @@ const SLOPES = 2e7;
 /** Multiply-adds that no step of a run exceeds, since nothing else has a turn meanwhile; but some tokens are read. */
 const STEP = 5e8;
 const FEW = 8;
+
+/** Tokens of an answer, at most. */
+const ANSWER = 200;
 
 /** What a text takes is milliseconds; a pattern of a tokenizer can run without end. */
 const PATIENCE = 10_000;
@@ -118,18 +122,20 @@ class Reader {
   }
 
   /**
-   * @param {string} text
+   * What takes milliseconds, unless a pattern or a template runs without end.
+   * @template {keyof import('../../reader/answers.js').Questions} K
+   * @param {K} what
+   * @param {import('../../reader/answers.js').Questions[K]} question
    * @param {AbortSignal} signal
-   * @returns {Promise<number[]>}
    */
-  encode(text, signal) {
+  ask(what, question, signal) {
     return this.#until(signal, async () => {
       const key = 'chapters/transformer/checkpoint/endless';
       const late = () => this.close(new Error(words(key, { seconds: PATIENCE / 1000 })));
       const patience = setTimeout(late, PATIENCE);
       try {
         if (!this.#remote.running) await this.#again();
-        return await this.#remote.ask('encode', { text });
+        return await this.#remote.ask(what, question);
       } finally {
         clearTimeout(patience);
       }
@@ -180,12 +186,23 @@ export class Checkpoint {
    * @param {string} name
    * @param {any} model
    * @param {Reader} reader
-   * @param {Pick<Read, 'vocabulary'> & { hints?: Read['hints'], numbers?: number }} read numbers: of all parameters
+   * @param {Pick<Read, 'vocabulary'> & { hints?: Read['hints'], numbers?: number, template?: string | null }} read
+   *   numbers: of all parameters
    */
-  constructor(name, model, reader, { vocabulary, hints = {}, numbers = model.size }) {
+  constructor(
+    name,
+    model,
+    reader,
+    { vocabulary, hints = {}, numbers = model.size, template = null },
+  ) {
     this.name = name;
     this.model = model;
     this.numbers = numbers;
+    /** The template of chats; null if it cannot chat. */
+    this.template = template;
+    /** What was said, and what the model read of it last.
+     * @type {{ messages: Message[], read: import('../../reader/answers.js').Prompt['read'] }} */
+    this.talk = { messages: [], read: [] };
     this.writes = false;
     /** @type {readonly string[] | undefined} */
     this.vocabulary = vocabulary?.map((token, id) => (token === '' ? String(id) : readable(token)));
@@ -220,8 +237,9 @@ export class Checkpoint {
         await agree(told(opened.offer));
         const model = await modelOf(opened, (piece) => reader.bytes(piece, signal), taking);
         signal.throwIfAborted();
-        const { vocabulary, offer } = opened;
-        return new Checkpoint(name, model, reader, { vocabulary, numbers: offer.numbers });
+        const { vocabulary, offer, template } = opened;
+        const { numbers } = offer;
+        return new Checkpoint(name, model, reader, { vocabulary, numbers, template });
       }
       const read = await reader.read(files, signal);
       checkShown(read.config);
@@ -258,7 +276,7 @@ export class Checkpoint {
    * @param {AbortSignal} signal
    */
   async #tokensOf(text, signal) {
-    const ids = this.vocabulary ? await this.#reader.encode(text, signal) : idsOf(text);
+    const ids = this.vocabulary ? await this.#reader.ask('encode', { text }, signal) : idsOf(text);
     if (ids.length === 0) throw new RangeError(words('chapters/transformer/empty'));
     return ids;
   }
@@ -433,6 +451,47 @@ export class Checkpoint {
    * @param {import('./element.js').Transformer} chapter */
   finder({ trace }, chapter) {
     return html`<gf-find .steps=${trace.steps} .chapter=${chapter}></gf-find>`;
+  }
+
+  /** The panels that the translator has not. */
+  get panels() {
+    return [...(this.template === null ? [] : ['chat']), ...(this.vocabulary ? ['tokenizer'] : [])];
+  }
+
+  /** One of them, if it is open. @param {import('../../state/view.js').View} view */
+  panel({ state }) {
+    if (!this.panels.includes(state.panel)) return null;
+    if (state.panel === 'chat') {
+      import('./chat.js');
+      return html`<gf-chat .subject=${this}></gf-chat>`;
+    }
+    import('./cuts.js');
+    return html`<gf-cuts .subject=${this}></gf-cuts>`;
+  }
+
+  /**
+   * How a text is cut into tokens, step by step.
+   * @param {string} text
+   * @param {AbortSignal} signal
+   */
+  cut(text, signal) {
+    return this.#reader.ask('cut', { text }, signal);
+  }
+
+  /**
+   * Answers a chat: first what the model reads, then the text as it comes.
+   * @param {Message[]} messages
+   * @param {{ signal: AbortSignal, temperature: number }} how
+   */
+  async *answer(messages, { signal, temperature }) {
+    const { generateTokens } = await import('../../reader/generate.js');
+    const { ids, read, stops } = await this.#reader.ask('prompt', { messages }, signal);
+    yield { read };
+    const options = { maxNewTokens: ANSWER, stopTokens: stops, signal, temperature };
+    for await (const { token } of generateTokens(this.model, ids, options)) {
+      yield { part: await this.#reader.ask('write', { token }, signal) };
+    }
+    if (!signal.aborted) yield { part: await this.#reader.ask('write', { token: null }, signal) };
   }
 
   dispose() {

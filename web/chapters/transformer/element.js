@@ -4,10 +4,9 @@ import { Walkthrough } from '../../elements/walkthrough.js';
 import { readoutsOf } from '../../experiments/readouts.js';
 import { message, text } from '../../locale/text.js';
 import { translator } from '../../reader/model.js';
-import { reduce } from '../../state/actions.js';
+import { Ahead } from './ahead.js';
 import './attention.js';
 import { candidatesAt } from './candidates.js';
-import { Checkpoint } from './checkpoint.js';
 import './cost.js';
 import './map.js';
 import './masks.js';
@@ -15,7 +14,7 @@ import './opener.js';
 import { overwrite } from './overwrite.js';
 import './paths.js';
 import './size.js';
-import { END, FILMS, firstAttention, opening, PANELS, TRANSLATOR } from './state.js';
+import { END, FILMS, opening, PANELS, TRANSLATOR } from './state.js';
 import './transformer.css';
 import './translation.js';
 import { Translator } from './translator.js';
@@ -62,10 +61,8 @@ export class Transformer extends Walkthrough {
 
   constructor() {
     super();
-    /** @type {Map<string, Translator | Checkpoint>} the models that are there, by state.model */
+    /** @type {Map<string, Translator | import('./checkpoint.js').Checkpoint>} the models that are there, by state.model */
     this.models = new Map();
-    /** Models that gave their place to another, until that one is shown. @type {Checkpoint[]} */
-    this.replaced = [];
     /** @type {Work | null} what is waited for */
     this.work = null;
     /** Whether a checkpoint is being chosen. */
@@ -76,17 +73,11 @@ export class Transformer extends Walkthrough {
     this.reading = /** @type {any} */ (null);
     /** @type {ReturnType<typeof overwrite> | null} the parameters that are edited */
     this.overwritten = null;
-    /* Before the walkthrough's own listener: what takes long is computed ahead. */
-    this.addEventListener('gf-act', this.#ahead);
-    this.addEventListener('gf-open', (event) =>
-      this.#openFiles(/** @type {CustomEvent} */ (event).detail),
-    );
-    this.addEventListener('gf-opened', () => {
-      for (const model of this.replaced.splice(0)) model.dispose();
-    });
+    /* Before the walkthrough's own listeners. */
+    this.ahead = new Ahead(this);
     this.addEventListener('gf-close', () => {
       this.choosing = false;
-      if (!this.models.has(this.state.model)) this.#ask({ model: TRANSLATOR, ...anew() });
+      if (!this.models.has(this.state.model)) this.ask(opening);
     });
   }
 
@@ -130,11 +121,7 @@ export class Transformer extends Walkthrough {
       if (this.state.model === TRANSLATOR && !this.work) this.#fetch();
       return;
     }
-    const runs = this.computed.some((key) => this.state[key] !== this.shown?.[key]);
-    if (subject instanceof Checkpoint && runs && !subject.isReady(this.state)) {
-      if (!this.work) this.#prepare(subject, this.state, () => this.requestUpdate('state'));
-      return;
-    }
+    if (this.ahead.waits(this.state)) return;
     super.willUpdate(changed);
   }
 
@@ -144,7 +131,7 @@ export class Transformer extends Walkthrough {
    * @param {(listener: import('./checkpoint.js').Listener) => Promise<void>} task
    * @param {() => void} again
    */
-  async #work(told, task, again) {
+  async wait(told, task, again) {
     this.work?.stop.abort();
     const stop = new AbortController();
     const set = (/** @type {Partial<Work>} */ part) => {
@@ -156,14 +143,9 @@ export class Transformer extends Walkthrough {
         signal: stop.signal,
         onProgress: (what, part) => {
           /* All but the bar stays as it is. */
-          const { work } = this;
           const bar = this.querySelector('progress');
-          if (!bar || work?.stop !== stop || work.told !== what || part === null)
-            set({ told: what, part });
-          else if (Math.abs(part - Number(work.part)) >= 0.01) {
-            work.part = part;
-            bar.value = part;
-          }
+          if (bar && part && this.work?.told === what) bar.value = part;
+          else set({ told: what, part });
         },
         agree: (offer) =>
           new Promise((resolve, reject) => {
@@ -199,84 +181,11 @@ export class Transformer extends Walkthrough {
       this.models.set(TRANSLATOR, new Translator(this.session.saved(weights), task, marks));
       this.requestUpdate('state');
     };
-    this.#work(told, task, () => this.#fetch());
-  }
-
-  /**
-   * A checkpoint, and the first text that it reads.
-   * @param {import('./opener.js').Wanted} wanted
-   */
-  #openFiles({ key, name, files }) {
-    const told = text(`${this.words}/checkpoint/reading`, { file: name });
-    const task = async (/** @type {import('./checkpoint.js').Listener} */ listener) => {
-      const checkpoint = await Checkpoint.open(this.session.core, name, files, listener);
-      try {
-        const own = this.state.model === key && this.state.text !== opening.text;
-        const change = {
-          ...anew(),
-          model: key,
-          text: own ? this.state.text : await checkpoint.sample(listener.signal),
-          block: firstAttention(checkpoint.model.config),
-        };
-        await checkpoint.prepare(/** @type {any} */ (change), listener);
-        const before = this.models.get(key);
-        if (before instanceof Checkpoint) this.replaced.push(before);
-        this.models.set(key, checkpoint);
-        this.choosing = false;
-        this.#ask(change);
-      } catch (error) {
-        if (this.models.get(key) !== checkpoint) checkpoint.dispose();
-        throw error;
-      }
-    };
-    this.#work(told, task, () => {
-      this.choosing = true;
-    });
-  }
-
-  /**
-   * Makes a text into tokens and runs the model on them, before the state is taken over.
-   * @param {Checkpoint} checkpoint
-   * @param {State} state
-   * @param {() => void} then
-   */
-  #prepare(checkpoint, state, then) {
-    const task = async (/** @type {import('./checkpoint.js').Listener} */ listener) => {
-      try {
-        await checkpoint.prepare(state, listener, (edits) => this.#over(checkpoint.model, edits));
-      } finally {
-        if (this.models.get(this.shown?.model) === checkpoint)
-          this.#over(checkpoint.model, this.shown.edits);
-      }
-      then();
-    };
-    const told = text(`${this.words}/checkpoint/running`);
-    this.#work(told, task, () => this.#prepare(checkpoint, state, then));
-  }
-
-  /** What makes a large model run anew waits until that is done. @param {Event} event */
-  #ahead = (event) => {
-    const action = /** @type {Action} */ (/** @type {CustomEvent} */ (event).detail);
-    const subject = this.models.get(this.shown?.model);
-    if (!(subject instanceof Checkpoint)) return;
-    const state = this.#asked(action);
-    if (!state || subject.isReady(state)) return;
-    event.stopImmediatePropagation();
-    this.#prepare(subject, state, () => this.act(action));
-  };
-
-  /** The state that an action leads to, if the model is to run for it. @param {Action} action @returns {State | null} */
-  #asked(action) {
-    const change =
-      action.do === 'edit'
-        ? this.edited(action)
-        : reduce(this.shown, action, /** @type {View} */ (this.view), opening);
-    if (!change || !['text', 'remove', 'edits'].some((key) => key in change)) return null;
-    return { ...this.shown, ...change, ...this.following(change, action) };
+    this.wait(told, task, () => this.#fetch());
   }
 
   /** Asks the shell for a change. @param {Partial<State>} change */
-  #ask(change) {
+  ask(change) {
     const detail = { change, undoable: true };
     this.dispatchEvent(new CustomEvent('gf-change', { detail, bubbles: true }));
   }
@@ -288,19 +197,21 @@ export class Transformer extends Walkthrough {
    * @returns {Opened}
    */
   open(state) {
-    const subject = /** @type {Translator | Checkpoint} */ (this.models.get(state.model));
+    const subject = /** @type {Translator | import('./checkpoint.js').Checkpoint} */ (
+      this.models.get(state.model)
+    );
     const before = this.overwritten;
     try {
-      this.#over(subject.model, state.edits);
+      this.over(subject.model, state.edits);
       return this.#read(subject, state, /** @type {any} */ (this.overwritten));
     } catch (error) {
-      this.#over((before ?? subject).model, before?.edits ?? []);
+      this.over((before ?? subject).model, before?.edits ?? []);
       throw error;
     }
   }
 
   /** Makes edits of parameters, in place of those that are made. @param {any} model @param {Edit[]} edits */
-  #over(model, edits) {
+  over(model, edits) {
     this.overwritten?.restore();
     this.overwritten = null;
     this.overwritten = overwrite(model, edits);
@@ -308,7 +219,7 @@ export class Transformer extends Walkthrough {
 
   /**
    * Runs a model on what a state says.
-   * @param {Translator | Checkpoint} subject
+   * @param {Translator | import('./checkpoint.js').Checkpoint} subject
    * @param {State} state
    * @param {ReturnType<typeof overwrite>} made
    * @returns {Opened}
@@ -510,10 +421,7 @@ export class Transformer extends Walkthrough {
 
   /** Of a large model they come later. @param {import('../../session.js').Trace} trace @param {Cell} target */
   derive(trace, target) {
-    const subject = this.#subject;
-    return subject instanceof Checkpoint && !subject.slopes
-      ? subject.derive(trace, target, () => this.requestUpdate())
-      : super.derive(trace, target);
+    return this.ahead.derive(trace, target) ?? super.derive(trace, target);
   }
 
   read() {
@@ -617,7 +525,8 @@ export class Transformer extends Walkthrough {
 
   updated() {
     super.updated();
-    this.dataset.panel = this.state?.panel;
+    const panel = this.state?.panel;
+    this.dataset.panel = !this.opened || this.panels.includes(panel) ? panel : 'stage';
   }
 
   render() {
@@ -635,8 +544,7 @@ export class Transformer extends Walkthrough {
   /** What was waited for is not wanted any more: what is shown stays. */
   #close = () => {
     this.work = null;
-    const { text, remove, edits } = this.shown;
-    if (this.state !== this.taken) this.#ask({ text, remove, edits });
+    if (this.state !== this.taken) this.ask(this.shown);
   };
 
   /** @param {Work} work */
@@ -659,12 +567,6 @@ export class Transformer extends Walkthrough {
       }
     </div>`;
   }
-}
-
-/** The opening state, but for the model. */
-function anew() {
-  const { model, ...rest } = opening;
-  return rest;
 }
 
 customElements.define('gf-chapter-transformer', Transformer);

@@ -3,6 +3,8 @@ import { choice, flag, match, whole, within } from '../../state/parts.js';
 import { OPENING, WALK_PARTS } from '../../state/walk.js';
 
 export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'];
+/** Those that only a checkpoint has. */
+const OWN = ['chat', 'tokenizer'];
 export const WAYS = ['greedy', 'sampled', 'beam'];
 /** How long the film of a whole sentence takes, in ms; null for as long as it likes to. @type {Record<string, number | null>} */
 export const FILMS = { off: null, short: 30_000, long: 120_000, full: null };
@@ -75,7 +77,7 @@ export const parts = {
   step: whole(0, 4096),
   beside: flag,
   block: { write: String, read: (/** @type {string} */ text) => match(text, /^[\w.]{1,200}$/)[0] },
-  panel: choice(PANELS),
+  panel: choice([...PANELS, ...OWN]),
   film: choice(Object.keys(FILMS)),
   length: whole(1, 1e5),
   width: whole(1, 1e5),

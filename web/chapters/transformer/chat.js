@@ -1,0 +1,149 @@
+// A chat with a checkpoint: what its template makes of the messages, and the answer as it comes.
+import { html, nothing } from 'lit';
+import { Base } from '../../elements/base.js';
+import { brings, count, message, text } from '../../locale/text.js';
+import './chat.css';
+
+brings(
+  import.meta.glob('../../locale/en.json', { query: '?models', import: 'default', eager: true }),
+);
+
+/** @typedef {import('./checkpoint.js').Checkpoint} Checkpoint */
+
+const WORDS = 'models/chat';
+
+export class Chat extends Base {
+  static properties = {
+    subject: { attribute: false },
+    stop: { state: true },
+    failure: { state: true },
+    told: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Checkpoint} */
+    this.subject = /** @type {any} */ (null);
+    /** @type {AbortController | null} what ends the answer that is being written */
+    this.stop = null;
+    this.failure = '';
+    /** How long the last answer took. */
+    this.told = '';
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.stop?.abort();
+  }
+
+  render() {
+    const { talk } = this.subject;
+    const busy = this.stop !== null;
+    return html`<div class="panel chat">
+      <p class="prose">${text(`${WORDS}/about`)}</p>
+      <div class="scroll" tabindex="0" role="log" aria-label=${text(`${WORDS}/talk`)}>
+        ${talk.messages.map(
+          ({ role, content }) => html`<p class="said ${role}">
+            <b>${text(`${WORDS}/${role}`)}</b>
+            <span>${content || '…'}</span>
+          </p>`,
+        )}
+      </div>
+      <form class="controls" @submit=${this.#submit}>
+        <label class="message"
+          ><span>${text(`${WORDS}/message`)}</span>
+          <input name="message" autocomplete="off" maxlength="400" required ?disabled=${busy} />
+        </label>
+        <label
+          >${text('chapters/transformer/settings/temperature')}
+          <input name="temperature" type="number" min="0" max="5" step="0.1" value="0" ?disabled=${busy} />
+        </label>
+        ${
+          busy
+            ? html`<button type="button" @click=${() => this.stop?.abort()}>
+              ${text('chapters/transformer/cancel')}
+            </button>`
+            : html`<button class="main">${text(`${WORDS}/send`)}</button>`
+        }
+        <button
+          type="button"
+          ?disabled=${busy || talk.messages.length === 0}
+          @click=${() => {
+            Object.assign(talk, { messages: [], read: [] });
+            this.told = '';
+            this.requestUpdate();
+          }}
+        >${text(`${WORDS}/anew`)}</button>
+      </form>
+      <p class="quiet" role="status">${this.failure || this.told}</p>
+      ${talk.read.length > 0 ? this.#read() : nothing}
+      <details>
+        <summary>${text(`${WORDS}/template`)}</summary>
+        <pre tabindex="0">${this.subject.template}</pre>
+      </details>
+    </div>`;
+  }
+
+  /** The text that the model reads, cut into its tokens: the special ones stand out. */
+  #read() {
+    const { read } = this.subject.talk;
+    const special = read.filter((token) => token.special).length;
+    return html`<section class="read" aria-label=${text(`${WORDS}/reads`)}>
+      <h3 class="label">${text(`${WORDS}/reads`)}</h3>
+      <p class="quiet">${text(`${WORDS}/tokens`, { n: read.length, special })}</p>
+      <p class="tokens">
+        ${read.map(
+          (token) =>
+            html`<span class="token ${token.special ? 'special' : ''}">${token.text.replaceAll('\n', '↵')}</span>${token.text.includes('\n') ? html`<br />` : nothing}`,
+        )}
+      </p>
+    </section>`;
+  }
+
+  /** @param {SubmitEvent} event */
+  #submit = (event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+    const data = new FormData(form);
+    const content = String(data.get('message')).trim();
+    if (content === '' || this.stop) return;
+    this.#answer(content, Number(data.get('temperature')));
+    form.reset();
+  };
+
+  /** @param {string} content @param {number} temperature */
+  async #answer(content, temperature) {
+    const { subject } = this;
+    const { talk } = subject;
+    const stop = new AbortController();
+    const before = talk.messages;
+    const asked = [...before, /** @type {const} */ ({ role: 'user', content })];
+    const answer = { role: /** @type {const} */ ('assistant'), content: '' };
+    talk.messages = [...asked, answer];
+    Object.assign(this, { stop, failure: '', told: text(`${WORDS}/reading`) });
+    const begun = performance.now();
+    let written = 0;
+    try {
+      const options = { signal: stop.signal, temperature };
+      for await (const { read, part } of subject.answer(asked, options)) {
+        if (read) talk.read = read;
+        if (part !== undefined) {
+          answer.content += part;
+          written++;
+          const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
+          const speed = count(Math.round((10 * written) / seconds) / 10);
+          this.told = text(`${WORDS}/written`, { n: written, speed });
+        }
+        this.requestUpdate();
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) this.failure = message(error);
+    }
+    /* Nothing was answered: the question goes back. */
+    if (answer.content === '') talk.messages = before;
+    if (stop.signal.aborted) this.told = text('chapters/transformer/cancelled');
+    this.stop = null;
+  }
+}
+
+customElements.define('gf-chat', Chat);

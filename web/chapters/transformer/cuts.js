@@ -1,0 +1,119 @@
+// The tokenizer looked into: how a word that is typed becomes tokens, step by step.
+import { html, nothing } from 'lit';
+import { display } from '../../draw/format.js';
+import { Base } from '../../elements/base.js';
+import { brings, count, message, text } from '../../locale/text.js';
+import './chat.css';
+import './cuts.css';
+
+brings(
+  import.meta.glob('../../locale/en.json', { query: '?models', import: 'default', eager: true }),
+);
+
+/** @typedef {import('./checkpoint.js').Checkpoint} Checkpoint */
+/** @typedef {import('../../reader/answers.js').Cut} Cut */
+
+const WORDS = 'models/cuts';
+/** Longer texts have more steps than anybody reads. */
+const LONGEST = 60;
+
+export class Cuts extends Base {
+  static properties = {
+    subject: { attribute: false },
+    cut: { state: true },
+    failure: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Checkpoint} */
+    this.subject = /** @type {any} */ (null);
+    /** @type {Cut | null} */
+    this.cut = null;
+    this.failure = '';
+    this.typed = '';
+    this.stop = new AbortController();
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has('subject')) this.#ask(text(`${WORDS}/word`));
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.typed = '';
+  }
+
+  /** @param {string} typed */
+  async #ask(typed) {
+    this.typed = typed;
+    try {
+      const cut = typed === '' ? null : await this.subject.cut(typed, this.stop.signal);
+      if (this.typed === typed) Object.assign(this, { cut, failure: '' });
+    } catch (error) {
+      if (this.typed === typed) Object.assign(this, { cut: null, failure: message(error) });
+    }
+  }
+
+  render() {
+    const { cut } = this;
+    return html`<div class="panel cuts">
+      <p class="prose">${cut ? text(`${WORDS}/about/${cut.way}`, { n: count(cut.known) }) : nothing}</p>
+      <form class="controls" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+        <label class="message"
+          ><span>${text(`${WORDS}/label`)}</span>
+          <input
+            name="word"
+            autocomplete="off"
+            spellcheck="false"
+            maxlength=${LONGEST}
+            .value=${this.typed}
+            @input=${(/** @type {Event} */ event) =>
+              this.#ask(/** @type {HTMLInputElement} */ (event.currentTarget).value)}
+          />
+        </label>
+      </form>
+      <p class="quiet" role="status">${this.failure}</p>
+      <div class="scroll" tabindex="0" role="group" aria-label=${text(`${WORDS}/steps`)}>
+        ${cut ? (cut.right ? cut.words.map((word) => this.#word(word)) : text(`${WORDS}/unlike`)) : nothing}
+      </div>
+    </div>`;
+  }
+
+  /** @param {Cut['words'][number]} word */
+  #word({ parts, steps, tokens }) {
+    const { way, known } = /** @type {Cut} */ (this.cut);
+    const why = (/** @type {number} */ n) =>
+      way === 'merges'
+        ? text(`${WORDS}/why/merges`, { n: count(n), known: count(known) })
+        : text(`${WORDS}/why/${way}`, { n: way === 'longest' ? n : display(n) });
+    const row = (
+      /** @type {string[]} */ pieces,
+      /** @type {number} */ made,
+      /** @type {unknown} */ told,
+    ) => html`<tr>
+      <td>
+        ${pieces.map((piece, at) => html`<span class="token ${at === made ? 'made' : ''}">${seen(piece)}</span>`)}
+      </td>
+      <td class="quiet">${told}</td>
+    </tr>`;
+    return html`<table class="facts">
+      <tbody>
+        ${row(parts, -1, text(`${WORDS}/begins`))}
+        ${steps.map(({ pieces, at, why: n }) => row(pieces, at, why(n)))}
+        <tr class="result">
+          <td>
+            ${tokens.map(({ token, id }) => html`<span class="token">${seen(token)}<sub>${id}</sub></span>`)}
+          </td>
+          <td class="quiet">${text(`${WORDS}/ends`)}</td>
+        </tr>
+      </tbody>
+    </table>`;
+  }
+}
+
+/** A space is part of a token, and would not be seen. @param {string} piece */
+const seen = (piece) => piece.replace(/[Ġ▁]/g, '·').replace(/Ċ/g, '↵');
+
+customElements.define('gf-cuts', Cuts);
