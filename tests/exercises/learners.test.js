@@ -6,7 +6,7 @@ import { chance } from './learner.js';
 import { full, LEVELS, marked, problemOf, RECIPES, seeds } from './setup.js';
 import { answersOf, habitsFor, rightLearners } from './simulated.js';
 
-/** Of each problem: 25 recipes, 3 levels, and so many seeds and learners are 2,000, or 100,000. */
+/** Of each problem: 29 recipes, 3 levels, and so many seeds and learners are 2,000, or 100,000. */
 const [SEEDS, LEARNERS] = full ? [67, 20] : [3, 9];
 
 for (const recipe of RECIPES) {
