@@ -1,15 +1,7 @@
 // Writes build/glassformer-VERSION.tgz, the package as it is published: what package.json lists, with the manual for
 // JavaScript as its README, and without what only this repository needs. Run by `make pack`.
 import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -35,7 +27,9 @@ const { scripts, devDependencies, ...manifest } = JSON.parse(
   readFileSync(path.join(stage, 'package.json'), 'utf8'),
 );
 writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-copyFileSync(path.join(root, 'bindings/README.md'), path.join(stage, 'README.md'));
+/* It lies a folder higher than in the repository. */
+const manual = readFileSync(path.join(root, 'bindings/README.md'), 'utf8');
+writeFileSync(path.join(stage, 'README.md'), manual.replaceAll('](../docs/', '](docs/'));
 const packed = pack(stage, room);
 const target = path.join(build, path.basename(packed));
 renameSync(packed, target);
