@@ -1,8 +1,8 @@
 // What the heads of a model do in stories, held against what the stories have decided.
 
-import { checkArray } from '../base/errors.js';
 import { attentionsOf } from '../inside/attention.js';
 import { valuesOf } from '../tape/tensor.js';
+import { checkModel, checkStories } from './checks.js';
 import { byKind } from './draw.js';
 import { vocabulary } from './story.js';
 
@@ -25,7 +25,8 @@ import { vocabulary } from './story.js';
  * phrases.grid.values.length; // = 3
  * phrases.even < 0.1; // = true */
 export function headJobs(model, stories) {
-  checkArray('headJobs: stories', stories);
+  checkModel('headJobs', model);
+  checkStories('headJobs', stories);
   const sums = byKind(() => ({ count: 0, even: 0, values: /** @type {number[][]} */ ([]) }));
   for (const { tokens, decided } of stories) {
     const run = model.forward({ target: vocabulary.encode(tokens) });

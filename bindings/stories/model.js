@@ -1,6 +1,6 @@
 // A small GPT that learns the stories: its recipe, and how well it tells what a story has decided.
 
-import { checkArray, checkCore, checkListener, checkOptions } from '../base/errors.js';
+import { checkCore, checkListener, checkOptions } from '../base/errors.js';
 import { withinFile } from '../base/file.js';
 import { turns } from '../base/turn.js';
 import { batches } from '../model/batches.js';
@@ -8,6 +8,7 @@ import { readModel } from '../model/file.js';
 import { train } from '../model/train.js';
 import { rangeError } from '../tasks/texts.js';
 import { END, START } from '../tasks/vocabulary.js';
+import { checkModel, checkStories } from './checks.js';
 import { byKind } from './draw.js';
 import { recipe } from './recipe.js';
 import { detokenize, LONGEST, trainingStories, vocabulary } from './story.js';
@@ -78,7 +79,7 @@ const LEARNING = ['steps', 'seed', 'signal', 'validation', 'validateEvery', 'kee
  * const { target, labels } = testBatch(heldOutStories(3, 1));
  * target[0][1] === labels[0][0]; // = true */
 export function testBatch(stories) {
-  checkArray('testBatch: stories', stories);
+  checkStories('testBatch', stories);
   const ids = stories.map(({ tokens }) => vocabulary.encode(tokens.slice(1)));
   return { target: ids.map((own) => [START, ...own]), labels: ids.map((own) => [...own, END]) };
 }
@@ -94,6 +95,7 @@ export function testBatch(stories) {
  * for await (const { loss } of learn(untrained(gf, 1), { steps: 2 })) losses.push(loss);
  * losses.length; // = 2 */
 export function learn(model, options = {}) {
+  checkModel('learn', model);
   checkOptions('learn', options, LEARNING);
   const { steps = recipe.steps, seed = 1, ...rest } = options;
   const { tokens, training } = recipe;
@@ -111,9 +113,10 @@ export function learn(model, options = {}) {
  * names.right <= names.total; // = true
  * quotes.wrong.length === quotes.total - quotes.right; // = true */
 export async function evaluate(model, stories, onProgress) {
+  checkModel('evaluate', model);
   checkListener('evaluate: onProgress', onProgress);
   const results = byKind(() => /** @type {Result} */ ({ right: 0, total: 0, wrong: [] }));
-  checkArray('evaluate: stories', stories);
+  checkStories('evaluate', stories);
   const turn = turns();
   for (const [i, { tokens, decided }] of stories.entries()) {
     await turn();

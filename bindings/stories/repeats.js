@@ -1,14 +1,14 @@
 // The birth of an induction head: a model of two layers learns to go on with what is repeated. At first no head knows how;
 // within a few hundred steps one of the second layer looks at the token behind the last copy.
 
-import { checkArray, checkCore, checkInteger, checkOptions } from '../base/errors.js';
+import { checkCore, checkInteger, checkOptions } from '../base/errors.js';
 import { dice } from '../base/random.js';
 import { checkSignal, forAwait } from '../base/turn.js';
 import { circuits } from '../inside/circuits.js';
 import { headScores } from '../inside/scores.js';
 import { IGNORE } from '../model/inputs/sequences.js';
 import { train } from '../model/train.js';
-import { rangeError } from '../tasks/texts.js';
+import { checkModel, checkPoints } from './checks.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../model/model.js').Model} Model */
@@ -146,6 +146,7 @@ async function scoresOf(model) {
  * points.map(({ step }) => step); // = [0, 2, 4]
  * points[0].induction.length; // = 2 */
 export function birth(model, options = {}) {
+  checkModel('birth', model);
   checkOptions('birth', options, ['steps', 'every', 'seed', 'signal']);
   const { steps = STEPS, every = EVERY, seed = 1, signal } = options;
   checkInteger('birth: steps', steps, 1, INT32);
@@ -180,8 +181,7 @@ export function birth(model, options = {}) {
  * const points = scores.map((score, i) => ({ step: 50 * i, loss: 1, induction: [[0.1, score]] }));
  * changeOf(points); // = { layer: 0, head: 1, step: 75, before: 0.1, after: 0.6 } */
 export function changeOf(points) {
-  checkArray('changeOf: points', points);
-  if (points.length < 2) throw rangeError('points', { where: 'changeOf', n: points.length });
+  checkPoints('changeOf', points);
   const rises = points[0].induction.flatMap((heads, layer) =>
     heads.map((before, head) => {
       const curve = points.map(({ induction }) => induction[layer][head]);

@@ -1,6 +1,6 @@
 // Stories as text and as tokens, and which of them training never sees.
 
-import { checkInteger, checkText, checkWord } from '../base/errors.js';
+import { checkArray, checkInteger, checkText, checkWord } from '../base/errors.js';
 import { dice, hash } from '../base/random.js';
 import { SPECIAL, START, Vocabulary } from '../tasks/vocabulary.js';
 import { draw } from './draw.js';
@@ -44,6 +44,7 @@ export function tokenize(text) {
  *
  * detokenize(['Ben', 'says', ':', '"', 'Hello', ',', 'Mia', '.', '"']); // = 'Ben says: "Hello, Mia."' */
 export function detokenize(tokens) {
+  checkArray('detokenize: tokens', tokens);
   let open = false;
   let text = '';
   let glued = true;

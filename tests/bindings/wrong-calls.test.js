@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as root from '../../bindings/index.js';
+import * as stories from '../../bindings/stories/index.js';
 import * as tasks from '../../bindings/tasks/index.js';
 import { full, sample } from '../support/sample.js';
 import { TINY } from './calls/model.js';
@@ -105,12 +106,14 @@ test('everything has its row', () => {
     'SPECIAL',
     'START',
     'UNKNOWN',
+    'vocabulary',
   ];
   /** @type {[object, string[]][]} */
   const exported = [
     [root, ['functions', 'onModels']],
     [gf, ['eager', 'makers']],
     [tasks, ['tasks']],
+    [stories, ['stories']],
   ];
   for (const [object, groups] of exported) {
     const rows = groups.flatMap((group) => table[group]).map(({ name }) => name);

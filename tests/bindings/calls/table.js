@@ -4,6 +4,7 @@ import { eager } from './eager.js';
 import * as functions from './functions.js';
 import * as makers from './makers.js';
 import * as models from './model.js';
+import * as stories from './stories.js';
 import * as tapes from './tape.js';
 import * as tasks from './tasks.js';
 
@@ -22,5 +23,6 @@ export async function tableOf(gf) {
     ...models.rows(gf),
     ...functions.rows(gf),
     tasks: tasks.rows(gf),
+    stories: stories.rows(gf),
   };
 }

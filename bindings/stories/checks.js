@@ -1,0 +1,61 @@
+// What functions of stories are given: a model, stories, points of a birth.
+
+import {
+  checkArray,
+  checkFinite,
+  checkInteger,
+  checkOptions,
+  checkText,
+  checkWord,
+} from '../base/errors.js';
+import { rangeError, typeError } from '../tasks/texts.js';
+import { KINDS } from './draw.js';
+
+const STORY = ['text', 'tokens', 'decided'];
+const DECIDED = ['position', 'kind', 'token', 'from'];
+const POINT = ['step', 'loss', 'induction', 'copying'];
+
+/** @param {string} where @param {any} model */
+export function checkModel(where, model) {
+  if (typeof model?.forward !== 'function') throw typeError('model', { where, given: model });
+}
+
+/** @param {string} where @param {unknown} stories */
+export function checkStories(where, stories) {
+  checkArray(`${where}: stories`, stories);
+  for (const [i, story] of /** @type {any[]} */ (stories).entries()) {
+    const at = `${where}: stories[${i}]`;
+    checkOptions(at, story, STORY);
+    checkArray(`${at}: tokens`, story.tokens);
+    checkArray(`${at}: decided`, story.decided);
+    const last = story.tokens.length - 1;
+    for (const [j, one] of story.decided.entries()) {
+      const named = `${at}: decided[${j}]`;
+      checkOptions(named, one, DECIDED);
+      checkInteger(`${named}: position`, one.position, 0, last);
+      checkWord(`${named}: kind`, one.kind, KINDS);
+      checkText(`${named}: token`, one.token);
+      checkArray(`${named}: from`, one.from);
+      for (const [k, key] of one.from.entries())
+        checkInteger(`${named}: from[${k}]`, key, 0, one.position);
+    }
+  }
+}
+
+/** Points that have the same heads, two at least. @param {string} where @param {unknown} points */
+export function checkPoints(where, points) {
+  checkArray(`${where}: points`, points);
+  const all = /** @type {any[]} */ (points);
+  for (const [i, point] of all.entries()) {
+    const at = `${where}: points[${i}]`;
+    checkOptions(at, point, POINT);
+    checkFinite(`${at}: step`, point.step);
+    checkArray(`${at}: induction`, point.induction);
+    for (const [layer, heads] of all[0].induction.entries()) {
+      const row = `${at}: induction[${layer}]`;
+      checkArray(row, point.induction[layer]);
+      for (const head of heads.keys()) checkFinite(`${row}[${head}]`, point.induction[layer][head]);
+    }
+  }
+  if (all.length < 2) throw rangeError('points', { where, n: all.length });
+}
