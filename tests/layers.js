@@ -72,7 +72,7 @@ const rules = [
   { where: /^web\/teaching\/core\.js$/, may: /^bindings\/lessons\/play\.js$/ },
   {
     where: /^web\/teaching\/reading\.js$/,
-    may: /^bindings\/(exercises\/marking\/number|lessons\/share)\.js$/,
+    may: /^bindings\/(exercises\/marking\/number|lessons\/(sequence|share))\.js$/,
   },
   { where: /^web\/teaching\/reader\.js$/, may: /^bindings\/lessons\/read\.js$/ },
   { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },

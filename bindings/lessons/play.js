@@ -3,4 +3,3 @@
 export { cellsOf, holds, numberOf, rowOf } from './expression.js';
 export { scopeOf } from './scope.js';
 export { numberText, told } from './sentence.js';
-export { firstTooEarly, neededFor } from './sequence.js';

@@ -10,9 +10,7 @@ import { load, readModel } from '../../bindings/index.js';
 import { checkLesson, lessonSchema, readLesson } from '../../bindings/lessons/index.js';
 import {
   cellsOf,
-  firstTooEarly,
   holds,
-  neededFor,
   numberOf,
   numberText,
   rowOf,
@@ -20,6 +18,7 @@ import {
   told,
 } from '../../bindings/lessons/play.js';
 import { computed } from '../../bindings/lessons/scene.js';
+import { firstTooEarly, neededFor } from '../../bindings/lessons/sequence.js';
 import { heldOut } from '../../bindings/tasks/held-out.js';
 import { tasks } from '../../bindings/tasks/index.js';
 

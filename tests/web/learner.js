@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { load, readModel } from '../../bindings/index.js';
 import { numberOf, rowOf } from '../../bindings/lessons/expression.js';
-import { neededFor } from '../../bindings/lessons/play.js';
 import { computed } from '../../bindings/lessons/scene.js';
+import { neededFor } from '../../bindings/lessons/sequence.js';
 
 export const gf = await load();
 const folder = new URL('../../web/lessons/', import.meta.url);

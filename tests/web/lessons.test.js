@@ -209,15 +209,17 @@ test('what a scene says of a drag goes when the arrow moves on, and comes back w
   const { page, close } = await open('#lesson=one-score&scene=6', { ready });
   const reply = page.locator('.reply.right p');
   await page.locator('gf-plane .handle').focus();
-  while (!(await page.locator(PASSED).count())) {
-    await page.keyboard.press('ArrowLeft');
-    await page.locator('gf-learn').evaluate((learn) => learn.updateComplete);
-  }
-  await reply.waitFor();
-  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
-  await reply.waitFor({ state: 'detached' });
-  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
-  await reply.waitFor();
+  /* Presses a key until the reply is there, or gone. */
+  const until = async (key, count) => {
+    for (let i = 0; i < 20 && (await reply.count()) !== count; i++) {
+      await page.keyboard.press(key);
+      await settled(page);
+    }
+    assert.equal(await reply.count(), count);
+  };
+  await until('ArrowLeft', 1);
+  await until('ArrowLeft', 0);
+  await until('ArrowRight', 1);
   /* The line along the query ends with the paper. */
   const [line, paper] = await Promise.all(
     ['.along', '.paper'].map((name) => page.locator(`gf-plane ${name}`).boundingBox()),

@@ -1,7 +1,8 @@
 // Numbers as a reader types them: whether they can be read, and whether they are those that a gate asks for.
 
+import { list, text } from '../locale/text.js';
 import { numberOf } from './core.js';
-import { isShare, readNumber } from './reading.js';
+import { firstTooEarly, isShare, neededFor, readNumber } from './reading.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
 /** @typedef {import('./gate.js').Verdict} Verdict */
@@ -48,4 +49,24 @@ export function checked(written, { numbers = [], digits = 2, mistakes = [], ...g
     rights,
     verdict: { right: false, say, written: texts, known: known !== undefined },
   };
+}
+
+/**
+ * What is said of steps in an order: each comes after those that it is computed from.
+ * @param {readonly number[]} order places in the steps
+ * @param {Gate} gate
+ * @param {Scope} scope
+ * @param {readonly string[]} titles of the steps
+ * @returns {Verdict & { kept: readonly number[] }} kept: what may stay
+ */
+export function ordered(order, { steps = [], right, wrong }, scope, titles) {
+  const names = order.map((i) => steps[i]);
+  const early = firstTooEarly(names, steps, scope);
+  if (early < 0) return { right: true, kept: order, say: right };
+  const missing = neededFor(names[early], steps, scope).filter(
+    (name) => names.indexOf(name) > early,
+  );
+  const needed = list(missing.map((name) => titles[steps.indexOf(name)]));
+  const more = text('lessons/tooEarly', { step: titles[order[early]], needed });
+  return { right: false, kept: order.slice(0, early), say: wrong, more };
 }

@@ -1,9 +1,7 @@
 // The lessons' door to the bindings: how a lesson is read, what its sentences and conditions say of a trace.
 export {
   cellsOf,
-  firstTooEarly,
   holds,
-  neededFor,
   numberOf,
   numberText,
   rowOf,

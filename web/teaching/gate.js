@@ -1,10 +1,10 @@
 // What a scene asks of the reader: a number, a choice, a row, an order; and what is said of the answer.
 import { html, nothing } from 'lit';
 import { Base } from '../elements/base.js';
-import { list, text } from '../locale/text.js';
+import { text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import { title } from '../telling/words.js';
-import { cellsOf, firstTooEarly, holds, neededFor, numberOf, rowOf } from './core.js';
+import { cellsOf, holds, numberOf, rowOf } from './core.js';
 import { telling } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
@@ -17,6 +17,8 @@ import { telling } from './telling.js';
  * key: of a text, where the lesson has no words of its own; message: what the page says; more: what it says besides;
  * written: numbers that are not all right; known: whether the lesson's words are about this very mistake.
  */
+
+/** What came of an order, and what of it may stay. @typedef {Verdict & { kept: readonly number[] }} Placed */
 
 /** What marks numbers, loaded while they are typed, so that a mistake is shown as soon as it is made; null where it
  * cannot be loaded, and the lesson's own words have to do. */
@@ -198,37 +200,31 @@ export class GateForm extends Base {
     });
   }
 
-  /** Each step comes after those that it is computed from. @param {string[]} steps */
+  /** @param {string[]} steps */
   #steps(steps) {
     const { scope, gate } = this;
-    const called = (/** @type {string} */ name) => title(/** @type {any} */ (scope.step(name)));
-    return this.#ordering(steps.map(called), text('lessons/steps'), (order) => {
-      const names = order.map((i) => steps[i]);
-      const early = firstTooEarly(names, steps, scope);
-      if (early < 0) return { right: true, kept: order, say: gate.right };
-      const missing = neededFor(names[early], steps, scope).filter(
-        (name) => names.indexOf(name) > early,
-      );
-      const what = { step: called(names[early]), needed: list(missing.map(called)) };
-      const more = text('lessons/tooEarly', what);
-      return { right: false, kept: order.slice(0, early), say: gate.wrong, more };
-    });
+    const titles = steps.map((name) => title(/** @type {any} */ (scope.step(name))));
+    return this.#ordering(titles, text('lessons/steps'), async (order) =>
+      (await checking()).ordered(order, gate, scope, titles),
+    );
   }
 
   /**
    * Buttons to be pressed in an order.
    * @param {readonly unknown[]} labels
    * @param {string} label of all
-   * @param {(order: number[]) => Verdict & { kept: number[] }} verdictOf kept: what of a wrong order may stay
+   * @param {(order: number[]) => Placed | Promise<Placed>} verdictOf kept: what of a wrong order may stay
    */
   #ordering(labels, label, verdictOf) {
     const { order } = this;
-    const put = (/** @type {number} */ i) => {
+    const put = async (/** @type {number} */ i) => {
       const now = order.includes(i) ? order.filter((one) => one !== i) : [...order, i];
       this.order = now;
       if (now.length < labels.length) return;
-      const { kept, ...verdict } = verdictOf(now);
-      if (!verdict.right) this.order = kept;
+      const { gate } = this;
+      const { kept, ...verdict } = await verdictOf(now);
+      if (gate !== this.gate) return;
+      if (!verdict.right) this.order = [...kept];
       this.#answer(verdict);
     };
     return html`<div class="options" role="group" aria-label=${label}>

@@ -304,29 +304,18 @@ export class Player extends Shell {
     this.requestUpdate();
   }
 
-  /** A stage has its matrices once it knows its room: where the page scrolls, the number that is asked for is brought
-   * between the words and the foot of the scene. */
-  #drawn = new ResizeObserver(() => requestAnimationFrame(() => this.#bring()));
+  /** A stage has its matrices once it knows its room. Where the page scrolls, they are brought into sight. */
+  #drawn = new ResizeObserver(async () => {
+    if (oneScreen(this) || this.getRootNode() !== document) return;
+    const { bring } = await import('./bring.js');
+    requestAnimationFrame(() => bring(this.inside));
+  });
 
   /** Brings what is asked for into sight whenever it is drawn. */
   #follow = () => {
     this.#drawn.disconnect();
     for (const one of this.inside.querySelectorAll('gf-stage .figure')) this.#drawn.observe(one);
   };
-
-  #bring() {
-    const find = (/** @type {string} */ what) =>
-      /** @type {HTMLElement | undefined} */ ([...this.inside.querySelectorAll(what)].at(-1));
-    const [cell, words, foot] = [
-      find('gf-stage .figure-grid :is(.cell, .frame).focus'),
-      find('.scene > .words'),
-      find('.scene > footer'),
-    ];
-    if (!cell || !words || !foot || oneScreen(this) || this.getRootNode() !== document) return;
-    cell.style.scrollMargin = `${words.offsetHeight + 8}px 1rem ${foot.offsetHeight + 8}px`;
-    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    cell.style.scrollMargin = '';
-  }
 
   /** Lights what the scene says. @param {import('./telling.js').Scope} scope */
   #light(scope) {

@@ -1,3 +1,4 @@
-// The door to how a number is read, and a share, which only those need who write one.
+// The door to what only those need who write a number, or put steps in order.
 export { readNumber } from '../../bindings/exercises/marking/number.js';
+export { firstTooEarly, neededFor } from '../../bindings/lessons/sequence.js';
 export { isShare } from '../../bindings/lessons/share.js';
