@@ -89,7 +89,7 @@ for (const [name, theirs] of Object.entries(given.models)) {
     const { heads, repeated } = await headScores(model, inputs, { repeat: { length: 5 } });
     assert.deepEqual(repeated, given.repeated);
     for (const told of heads) {
-      for (const score of ['previous', 'first', 'entropy', 'induction']) {
+      for (const score of ['previous', 'first', 'duplicate', 'entropy', 'induction']) {
         const due = theirs[score][told.layer][told.head];
         assert.ok(Math.abs(told[score] - due) < WITHIN, `${told.name} ${score}`);
       }

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from safetensors.torch import save_file
 from transformer_lens import HookedTransformer, HookedTransformerConfig, patching
+from transformer_lens.head_detector import get_duplicate_token_head_detection_pattern
 
 FIXTURES = Path(__file__).parent / "fixtures" / "lens"
 SIZES = {"d_model": 12, "d_head": 6, "n_heads": 2, "n_layers": 2, "d_mlp": 20, "d_vocab": 17, "n_ctx": 24}
@@ -98,6 +99,8 @@ def found(model):
     each = lambda score: torch.stack([score(i) for i in range(model.cfg.n_layers)])
     behind = torch.arange(half, 2 * half)
     weights_of = lambda i: pattern(cache, i)
+    copies = get_duplicate_token_head_detection_pattern(tokens)
+    again = copies.any(-1)
     return {
         "logits": logits[0],
         "lens": lens,
@@ -107,6 +110,7 @@ def found(model):
         "mix": patching.get_act_patch_attn_head_out_all_pos(model, tokens, cache_of_other, metric),
         "previous": each(lambda i: weights_of(i).diagonal(-1, 1, 2).mean(-1)),
         "first": each(lambda i: weights_of(i)[:, 1:, 0].mean(-1)),
+        "duplicate": each(lambda i: (weights_of(i) * copies).sum(-1)[:, again].mean(-1)),
         "entropy": each(lambda i: torch.special.entr(weights_of(i)).sum(-1).mean(-1)),
         "induction": each(lambda i: pattern(repeats, i)[:, behind, behind - half + 1].mean(-1)),
     }
