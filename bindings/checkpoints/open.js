@@ -6,7 +6,7 @@ import { parse } from '../base/file.js';
 import { checkSignal, turns } from '../base/turn.js';
 import { sizeOf } from '../base/values.js';
 import { MAGIC, readGguf } from '../formats/gguf.js';
-import { readLlama2c, readLlama2cTokens } from '../formats/llama2c.js';
+import { MAGIC as LLAMA2C, readLlama2c, readLlama2cTokens } from '../formats/llama2c.js';
 import { readSafetensorsHeader } from '../formats/safetensors.js';
 import { openSource, readExactly } from '../formats/source.js';
 import { bytesOf, STORED } from '../formats/stored.js';
@@ -130,7 +130,8 @@ async function containerOf(source) {
   /* The length of the header, and its first character. */
   if (text[8] === '{') return 'safetensors';
   const first = new DataView(begin.buffer, begin.byteOffset).getInt32(0, true);
-  return first > 0 && first < MAX_WIDTH ? 'llama2.c' : refuse('unknownFile', { given: text });
+  if (first === LLAMA2C || (first > 0 && first < MAX_WIDTH)) return 'llama2.c';
+  return refuse('unknownFile', { given: text });
 }
 
 /** What a header says of the model, and what comes with it: plain data, which can be sent to whoever has the core.

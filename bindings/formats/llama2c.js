@@ -3,6 +3,9 @@
 //   7 int32 of the model: width, feed-forward width, layers, heads, heads of keys and values, vocabulary (negative:
 //   the logits have weights of their own), length; then all tensors in float32, those of one kind layer by layer
 //
+//   version 1: "ak42" as uint32, int32 version, the same 7 int32 (the vocabulary positive), a byte that is 1 where the
+//   logits have no weights of their own, zeros up to byte 256; then the tensors, those of the norms first
+//
 //   int32 longest token, then of each token: float32 score, int32 length, UTF-8
 //
 // https://github.com/karpathy/llama2.c
@@ -25,6 +28,9 @@ import { refusing } from './texts.js';
  * @property {Map<string, StoredTensor>} tensors by the names of its source, wq.0 being the first layer's */
 
 const HEADER = 28;
+/** What files of version 1 begin with. */
+export const MAGIC = 0x616b3432;
+const HEADER_1 = 256;
 const MOST = 2 ** 24;
 const MAX_LAYERS = 1024;
 const MAX_TOKENIZER = 2 ** 26;
@@ -37,36 +43,61 @@ function checkSize(where, given, high) {
   if (given < 1 || given > high) refuse('integerFrom', { where, low: 1, high, given });
 }
 
+/** @typedef {[name: string | null, copies: number, shape: number[]]} Part several tensors of one shape */
+
 /** The tensors in the order of the file; null stands where the file has something that can be computed.
- * @param {Omit<Llama2c, 'tensors'>} model
- * @returns {[name: string | null, copies: number, shape: number[]][]} */
-function layoutOf({ width, inner, layers, heads, kvHeads, vocab, length, tied }) {
+ * @param {Omit<Llama2c, 'tensors'>} model @param {number} version
+ * @returns {Part[]} */
+function layoutOf({ width, inner, layers, heads, kvHeads, vocab, length, tied }, version) {
   const kvWidth = (width / heads) * kvHeads;
   /* Of the rotation: cosines, sines. */
   const angles = [length, Math.floor(width / heads / 2)];
-  return [
-    ['token_embedding_table', 1, [vocab, width]],
+  /** @type {Part} */
+  const table = ['token_embedding_table', 1, [vocab, width]];
+  /** @type {Part[]} */
+  const norms = [
     ['rms_att_weight', layers, [width]],
+    ['rms_ffn_weight', layers, [width]],
+    ['rms_final_weight', 1, [width]],
+  ];
+  /** @type {Part[]} */
+  const attention = [
     ['wq', layers, [width, width]],
     ['wk', layers, [kvWidth, width]],
     ['wv', layers, [kvWidth, width]],
     ['wo', layers, [width, width]],
-    ['rms_ffn_weight', layers, [width]],
+  ];
+  /** @type {Part[]} */
+  const feedForward = [
     ['w1', layers, [inner, width]],
     ['w2', layers, [width, inner]],
     ['w3', layers, [inner, width]],
-    ['rms_final_weight', 1, [width]],
-    [null, 2, angles],
-    ['wcls', tied ? 0 : 1, [vocab, width]],
   ];
+  /** @type {Part} */
+  const head = ['wcls', tied ? 0 : 1, [vocab, width]];
+  if (version) return [...norms, table, ...attention, ...feedForward, head];
+  const [first, second, last] = norms;
+  return [table, first, ...attention, second, ...feedForward, last, [null, 2, angles], head];
+}
+
+/** What stands before the 7 numbers, and whether the logits share the table, where it does not stand within them.
+ * @param {Source} source */
+async function beginningOf(source) {
+  const bytes = await readExactly(source, 0, HEADER);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  if (view.getUint32(0, true) !== MAGIC) return { view, version: 0, header: HEADER, tied: null };
+  const version = view.getInt32(4, true);
+  if (version !== 1) refuse('integerFrom', { where: 'version', low: 1, high: 1, given: version });
+  const whole = await readExactly(source, 0, HEADER_1);
+  const rest = new DataView(whole.buffer, whole.byteOffset + 8);
+  return { view: rest, version, header: HEADER_1, tied: rest.getUint8(28) === 1 };
 }
 
 /** Reads the header of a model. The file's length must be what the header makes it.
  * @param {Source} source
  * @returns {Promise<Llama2c>} */
 export async function readLlama2c(source) {
-  const bytes = await readExactly(source, 0, HEADER);
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const { view, version, header, tied } = await beginningOf(source);
   const [width, inner, layers, heads, kvHeads, rows, length] = Array.from({ length: 7 }, (_, i) =>
     view.getInt32(4 * i, true),
   );
@@ -76,9 +107,9 @@ export async function readLlama2c(source) {
     layers,
     heads,
     kvHeads,
-    vocab: Math.abs(rows),
+    vocab: version ? rows : Math.abs(rows),
     length,
-    tied: rows > 0,
+    tied: tied ?? rows > 0,
   };
   for (const [where, given, high] of /** @type {[string, number, number][]} */ ([
     ['dim', width, MOST],
@@ -94,17 +125,17 @@ export async function readLlama2c(source) {
   if (width % heads) {
     refuse('notDividing', { part: 'n_heads', n: heads, whole: 'dim', size: width });
   }
-  const layout = layoutOf(model);
+  const layout = layoutOf(model, version);
   const size = layout.reduce(
     (sum, [, n, shape]) => sum + 4 * n * shape[0] * (shape[1] ?? 1),
-    HEADER,
+    header,
   );
   if (source.size !== size && Number.isFinite(source.size)) {
     refuse('sizeAs', { expected: size, size: source.size });
   }
   /** @type {Map<string, StoredTensor>} */
   const tensors = new Map();
-  let begin = HEADER;
+  let begin = header;
   for (const [name, copies, shape] of layout) {
     for (let i = 0; i < copies; i++) {
       const end = begin + 4 * shape[0] * (shape[1] ?? 1);

@@ -84,14 +84,16 @@ for (const family of ['llama', 'llama-tied']) {
     assert.equal(checkpoint.config.rotaryBase, 500);
   });
 
-  test(`${family} as llama2.c's .bin is the same model`, async () => {
-    const config = configOf(family);
-    const file = llama2c(config, tensorsOf(family));
-    const checkpoint = await openCheckpoint(file);
-    assert.equal(checkpoint.container, 'llama2.c');
-    assert.equal(checkpoint.config.tied, family === 'llama-tied');
-    assertSame(await gf.openModel(checkpoint), imported(family), ['rotaryBase', 'seed', 'remove']);
-  });
+  for (const version of [0, 1]) {
+    test(`${family} as llama2.c's .bin of version ${version} is the same model`, async () => {
+      const file = llama2c(configOf(family), tensorsOf(family), version);
+      const checkpoint = await openCheckpoint(file);
+      assert.equal(checkpoint.container, 'llama2.c');
+      assert.equal(checkpoint.config.tied, family === 'llama-tied');
+      const other = ['rotaryBase', 'seed', 'remove'];
+      assertSame(await gf.openModel(checkpoint), imported(family), other);
+    });
+  }
 }
 
 for (const family of [
@@ -574,6 +576,16 @@ for (const [what, file, pattern] of [
     'a .bin of no layers',
     llama2c({ ...configOf('llama'), num_hidden_layers: 0 }, tensorsOf('llama')),
     /n_layers/,
+  ],
+  [
+    'a .bin of version 1 that is cut',
+    llama2c(configOf('llama'), tensorsOf('llama'), 1).slice(0, -4),
+    /llama2\.c: the header asks for \d+ bytes/,
+  ],
+  [
+    'a .bin of version 2, whose blocks are its own',
+    llama2c(configOf('llama'), tensorsOf('llama'), 2),
+    /llama2\.c: version.* 1.*received 2/,
   ],
 ]) {
   test(`refused: ${what}`, () => refused(openCheckpoint(file), pattern));

@@ -121,7 +121,7 @@ const listed = [
   },
 ];
 const bin = {
-  model: llama2c(llama.config, llamaTensors),
+  models: [0, 1].map((version) => llama2c(llama.config, llamaTensors, version)),
   tokens: tokenizerBin(['<unk>', '\n<s>\n', '\n</s>\n', ' ', 'a', ' a'], [0, 0, 0, -1, -2, -3]),
 };
 
@@ -389,9 +389,10 @@ export const targets = {
 
   llama2c: {
     inputs: fc.record({
+      version: fc.nat(1),
       header: fc.array(
         fc.tuple(
-          fc.nat(6),
+          fc.nat(9),
           fc.oneof(
             fc.integer({ min: -9, max: 40 }),
             fc.constantFrom(2 ** 20, 2 ** 31 - 1, -(2 ** 31)),
@@ -402,8 +403,8 @@ export const targets = {
       damage: fc.option(damage),
       tokens: fc.option(damage),
     }),
-    run({ header, damage: how, tokens }) {
-      const file = Uint8Array.from(bin.model);
+    run({ version = 0, header, damage: how, tokens }) {
+      const file = Uint8Array.from(bin.models[version]);
       for (const [i, value] of header) new DataView(file.buffer).setInt32(4 * i, value, true);
       const tokenizer = tokens ? damaged(bin.tokens, tokens) : bin.tokens;
       return opens(how ? damaged(file, how) : file, { tokenizer });

@@ -263,18 +263,22 @@ function apart(data, heads) {
   return out;
 }
 
-/** The same as llama2.c's export.py writes it. @param {any} config */
-export function llama2c(config, tensors) {
+/** The same as llama2.c's export.py writes it. @param {any} config @param {number} [version] */
+export function llama2c(config, tensors, version = 0) {
   const { hidden_size: dim, num_attention_heads: heads, num_key_value_heads: kvHeads } = config;
   const file = new Bytes();
   const tied = !tensors.has('lm_head.weight');
+  if (version) {
+    file.number(I32, 0x616b3432);
+    file.number(I32, version);
+  }
   for (const number of [
     dim,
     config.intermediate_size,
     config.num_hidden_layers,
     heads,
     kvHeads,
-    tied ? config.vocab_size : -config.vocab_size,
+    tied || version ? config.vocab_size : -config.vocab_size,
     config.max_position_embeddings,
   ]) {
     file.number(I32, number);
@@ -287,18 +291,27 @@ export function llama2c(config, tensors) {
     for (let i = 0; i < config.num_hidden_layers; i++)
       one(`model.layers.${i}.${key}.weight`, turned);
   };
+  if (version) {
+    file.put(Uint8Array.of(Number(tied)));
+    file.put(new Uint8Array(256 - 4 * 9 - 1));
+    each('input_layernorm');
+    each('post_attention_layernorm');
+    one('model.norm.weight');
+  }
   one('model.embed_tokens.weight');
-  each('input_layernorm');
+  if (!version) each('input_layernorm');
   each('self_attn.q_proj', heads);
   each('self_attn.k_proj', kvHeads);
   each('self_attn.v_proj');
   each('self_attn.o_proj');
-  each('post_attention_layernorm');
+  if (!version) each('post_attention_layernorm');
   each('mlp.gate_proj');
   each('mlp.down_proj');
   each('mlp.up_proj');
-  one('model.norm.weight');
-  file.put(new Uint8Array(4 * config.max_position_embeddings * Math.floor(dim / heads / 2) * 2));
+  if (!version) {
+    one('model.norm.weight');
+    file.put(new Uint8Array(4 * config.max_position_embeddings * Math.floor(dim / heads / 2) * 2));
+  }
   if (!tied) one('lm_head.weight');
   return file.all;
 }
