@@ -15,9 +15,9 @@ const STORY = ['text', 'tokens', 'decided'];
 const DECIDED = ['position', 'kind', 'token', 'from'];
 const POINT = ['step', 'loss', 'induction', 'copying'];
 
-/** @param {string} where @param {any} model */
+/** @param {string} where @param {unknown} model */
 export function checkModel(where, model) {
-  if (typeof model?.forward !== 'function') throw typeError('model', { where, given: model });
+  if (typeof Object(model).forward !== 'function') throw typeError('model', { where, given: model });
 }
 
 /** @param {string} where @param {unknown} stories */
