@@ -17,7 +17,8 @@ const POINT = ['step', 'loss', 'induction', 'copying'];
 
 /** @param {string} where @param {unknown} model */
 export function checkModel(where, model) {
-  if (typeof Object(model).forward !== 'function') throw typeError('model', { where, given: model });
+  if (typeof Object(model).forward !== 'function')
+    throw typeError('model', { where, given: model });
 }
 
 /** @param {string} where @param {unknown} stories */
