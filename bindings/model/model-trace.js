@@ -8,7 +8,7 @@ import { removableOf } from './config/remove.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { weightsOf } from './model.js';
 import { ready } from './ready.js';
-import { gradientInSlices, nodeInParts } from './slices.js';
+import { gradientInSlices, nodeInParts } from './slicing.js';
 import { rangeError } from './texts.js';
 
 /** @typedef {import('../trace/steps.js').Step} Step */

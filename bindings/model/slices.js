@@ -26,7 +26,7 @@ export function costOf({ op, size, inputs }) {
  * @typedef {{ block: import('../tape/block.js').Block, refuse: (code: ReturnType<typeof codeOf>) => never }} Inner */
 
 /** @param {Tape} tape */
-const inner = (tape) => /** @type {Inner} */ (/** @type {unknown} */ (tape));
+export const inner = (tape) => /** @type {Inner} */ (/** @type {unknown} */ (tape));
 
 /** The last node of each slice.
  * @param {Tape} tape @param {number} first
@@ -98,7 +98,7 @@ function slicesOf(tape, first) {
  * @param {Tape} tape @param {'gf_forward' | 'gf_backward'} way @param {number} first @param {number} last
  * @param {number} done which part of all is, when it begins
  * @returns {Generator<number, void>} */
-function* run(tape, way, first, last, done) {
+export function* run(tape, way, first, last, done) {
   const { at, engine } = inner(tape).block;
   const inPart = `${way}_part`;
   const parts = inPart in engine.core ? Math.ceil(costOf(tape.nodes[last]) / SLICE) : 0;
@@ -110,11 +110,6 @@ function* run(tape, way, first, last, done) {
     if (error) inner(tape).refuse(codeOf(error));
   } while (++part < parts);
 }
-
-/** Computes one node. Pauses within it where it is large, and the core knows parts.
- * @param {Tape} tape @param {Tensor} node @param {number} done which part of all is, when it begins
- * @returns {Generator<number, void>} */
-export const nodeInParts = (tape, { id }, done) => run(tape, 'gf_forward', id, id, done);
 
 /** Computes a tape from a node on. Pauses before each slice but the first, and tells which part is done, 0 to 1. A plan
  * that reuses memory keeps crossing().
@@ -129,14 +124,6 @@ export function* forwardInSlices(tape, name) {
     yield* run(tape, 'gf_forward', from, end, done);
     from = end + 1;
   }
-}
-
-/** Carries a gradient down as `tape.backward` does, slice by slice. Pauses between them.
- * @param {Tape} tape that was computed @param {string} name of a node @param {Float32Array} gradient of its shape
- * @returns {Generator<number, void>} */
-export function* gradientInSlices(tape, name, gradient) {
-  inner(tape).block.lender?.clear();
-  yield* backwardInSlices(tape, name, gradient);
 }
 
 /** Adds the gradients of a node to those that the parameters have from other tapes, slice by slice. Pauses

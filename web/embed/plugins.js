@@ -12,6 +12,8 @@ const UNUSED = {
   /* A build of them writes it. */
   '../bindings/generated/assignment.js': 'embed/absent.js',
   '../bindings/generated/scalar.js': 'embed/scalar.js',
+  '../bindings/base/synonyms.js': 'embed/synonyms.js',
+  '../bindings/model/slicing.js': 'embed/unsliced.js',
   '../bindings/model/train.js': 'embed/untrained.js',
 };
 
