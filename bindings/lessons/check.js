@@ -254,9 +254,10 @@ function checkAlone(at, text, findings) {
  * @example
  * import { checkLesson, readLesson } from 'glassformer/lessons';
  *
- * const text = { en: 'A score: {scores[0,9]}.', fr: 'Un score.', de: 'Ein Score.' };
- * const scene = { state: '#example=hi-how', picture: { kind: 'stage' }, say: text };
- * const lesson = { name: 'mine', title: text, minutes: 1, learned: [text], scenes: [scene] };
+ * const title = { en: 'A score', fr: 'Un score', de: 'Ein Score' };
+ * const say = { ...title, en: 'It is {scores[0,9]}.' };
+ * const scene = { state: '#example=hi-how', picture: { kind: 'stage' }, say };
+ * const lesson = { name: 'mine', title, minutes: 1, learned: [title], scenes: [scene] };
  * checkLesson(gf, readLesson(lesson))[0].at; // = 'say.en' */
 export function checkLesson(gf, lesson, options = {}) {
   checkCore('checkLesson', gf);

@@ -17,6 +17,7 @@ export {
 /** @typedef {import('./draw.js').Kind} Kind */
 /** @typedef {import('./jobs.js').Job} Job */
 /** @typedef {import('./model.js').Result} Result */
+/** @typedef {import('./repeats.js').BirthScores} BirthScores */
 /** @typedef {import('./repeats.js').Change} Change */
 /** @typedef {import('./repeats.js').Point} Point */
 /** @typedef {import('./model.js').WrongWord} WrongWord */

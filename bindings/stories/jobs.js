@@ -29,7 +29,7 @@ export function headJobs(model, stories) {
   checkStories('headJobs', stories);
   const sums = byKind(() => ({ count: 0, even: 0, values: /** @type {number[][]} */ ([]) }));
   for (const { tokens, decided } of stories) {
-    const run = model.forward({ target: vocabulary.encode(tokens) });
+    const run = model.forward({ target: vocabulary.encode(tokens), gradients: false });
     try {
       const layers = attentionsOf(run.tape).map(({ weights }) => weights);
       for (const { kind, position, from } of decided) {

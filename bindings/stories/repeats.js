@@ -14,12 +14,12 @@ import { checkModel, checkPoints } from './checks.js';
 /** @typedef {import('../model/model.js').Model} Model */
 
 /** What is measured of each head, by layer and head.
- * @typedef {object} Scores
+ * @typedef {object} BirthScores
  * @property {number[][]} induction attention to the token behind the last copy: `headScores`, a mean over several sequences
  * @property {number[][]} copying how alike what the head writes and what it reads are, from −1 to 1: the correlation of
  *   its OV circuit, each row less its mean, with the identity */
 /** What was measured after a step: the heads, and the loss on repeated tokens, a mean over the steps since the last point.
- * @typedef {{ step: number, loss: number } & Scores} Point */
+ * @typedef {{ step: number, loss: number } & BirthScores} Point */
 /** Where a head was born: the head whose induction score rose most, its score at the beginning and at the end, and the step
  * between the two points where it first passes the middle of them.
  * @typedef {{ layer: number, head: number, step: number, before: number, after: number }} Change */
@@ -112,7 +112,7 @@ async function copyingOf(model, layer, head) {
 }
 
 /** @param {Model} model
- * @returns {Promise<Scores>} */
+ * @returns {Promise<BirthScores>} */
 async function scoresOf(model) {
   const { layers, heads } = model.config;
   const blank = () => Array.from({ length: layers }, () => new Array(heads).fill(0));

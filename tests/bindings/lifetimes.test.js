@@ -361,7 +361,7 @@ test('the tape of a run clears the gradients of the parameters, too; accumulatio
   assert.deepEqual(gradient(), first);
   other.tape.backward('loss');
   const second = gradient();
-  for (const _ of backwardInSlices(run.tape, 'loss', 1));
+  for (const _ of backwardInSlices(run.tape, 'loss', new Float32Array([1])));
   /* Two float32 in another order of rounding. */
   gradient().forEach((value, i) => {
     assert.ok(Math.abs(value - first[i] - second[i]) <= 1e-6 * (1 + Math.abs(value)));

@@ -191,8 +191,11 @@ function normalised(pen, x, gain, bias, mistake, write = pen.write) {
   );
 }
 
-/** @param {number[]} row */
-const best = (row) => row.indexOf(Math.max(...row));
+/** Where the largest is; nowhere where two are as large, but for what a sum of fractions leaves. @param {number[]} row */
+function best(row) {
+  const most = row.flatMap((one, at) => (one > Math.max(...row) - 1e-5 ? [at] : []));
+  return most.length === 1 ? most[0] : Number.NaN;
+}
 
 /** The output of attention of each row to all, each its own query, key and value. */
 function selfAttended(x) {

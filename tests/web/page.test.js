@@ -648,7 +648,7 @@ describe('where the page cannot run', () => {
   async function cutOff(hash) {
     const opened = await browsing.open('', { ready: 'gf-masthead' });
     const { page, complaints } = opened;
-    const chunks = /assets\/chapter-/;
+    const chunks = /assets\/(chapter|stories)-/;
     if (hash === '') await page.goto('about:blank');
     await page.route(chunks, (route) => route.abort());
     if (hash === '') await page.goto(browsing.site.url);

@@ -205,7 +205,7 @@ def joint(step, first, second, words):
 
 
 def largest(step, x):
-    most = [i for i, one in enumerate(x[1]) if one == max(x[1])]
+    most = [i for i, one in enumerate(x[1]) if one > max(x[1]) - 1e-5]
     return [most[0] if len(most) == 1 else math.nan]
 
 

@@ -1,5 +1,7 @@
 // What a model consists of and costs, and how it chooses its words.
 
+import { best } from './best.js';
+
 /** @typedef {import('./index.js').Recipe} Recipe */
 /** @typedef {import('../machine/machine.js').By} By */
 /** @typedef {import('../../model/summary.js').Summary} Summary */
@@ -42,16 +44,6 @@ const ofLayerNorms = ({ role, layer }) => role === 'norm' && layer !== null;
 
 /** @type {By} */
 const add = (operands) => [operands.reduce((sum, [x]) => sum + x, 0)];
-
-/** Numbers this near are equal but for their roundings. */
-const TIE = 1e-5;
-
-/** The place of the largest number; none where two are as large.
- * @param {readonly number[]} row */
-function best(row) {
-  const [first, second] = [...row].sort((a, b) => b - a);
-  return first - second > TIE ? row.indexOf(first) : NaN;
-}
 
 /** @type {Record<string, By>} */
 const search = {

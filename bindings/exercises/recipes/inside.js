@@ -1,18 +1,13 @@
 // What happens inside a model: a logit from its parts, a head switched off, the head that knows, induction.
 
+import { best } from './best.js';
 import { divided } from './learning.js';
 
 /** @typedef {import('./index.js').Recipe} Recipe */
 /** @typedef {import('../machine/machine.js').Step} Step */
 
-/** The place of the largest number; none where two are as large.
- * @type {import('../machine/machine.js').By} */
-const largest = ([numbers]) => {
-  const all = Array.from(numbers);
-  const most = Math.max(...all);
-  const [at, another] = [all.indexOf(most), all.lastIndexOf(most)];
-  return [at === another ? at : Number.NaN];
-};
+/** @type {import('../machine/machine.js').By} */
+const largest = ([numbers]) => [best(Array.from(numbers))];
 
 /** From the heads that are on to the logit, of one token. The feed-forward reads what the heads have written.
  * @param {string} on @param {string} end of the names

@@ -25,6 +25,8 @@ export function rows(gf) {
   const seed = integer(3, 0, UINT32);
   const model = stories.untrained(gf, 1);
   const small = stories.unborn(gf, 1);
+  /* What a model needs for its gradients stays with it from its first run on. */
+  for (const made of [model, small]) made.forward({ target: [0] }).dispose();
   const steps = integer(1, 1, 2 ** 31 - 1);
   const signal = optional(other(new AbortController().signal));
   const told = stories.heldOutStories(1, 2);
