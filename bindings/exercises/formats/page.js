@@ -79,6 +79,13 @@ const SYMBOLS = {
   a_0: 'A_0',
   deviation: 'σ',
   'ablation.minus': '−logit',
+  'heads.off': 'heads_off',
+  'stream.off': 'stream_off',
+  'hidden.off': 'hidden_off',
+  'activation.off': 'activation_off',
+  'written.off': 'written_off',
+  'final.off': 'final_off',
+  'logit.off': 'logit_off',
 };
 
 /** @param {string} recipe @param {string} name of a step, or of what is given
