@@ -178,7 +178,7 @@ export async function open(
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
     if (origin !== new URL(url).origin && !['data:', 'blob:'].includes(protocol)) {

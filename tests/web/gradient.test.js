@@ -179,3 +179,16 @@ test('what has no slope says why', async () => {
   assert.match(await page.locator('.notice').textContent(), /tokens has no gradient/);
   await close();
 });
+
+test('what leaves the page as the numbers change asks no more of the run that was given back', async () => {
+  const seen = '#v=1&example=hi-how&t=99&gradient=1&path=v:1,1';
+  const { page, complaints, close } = await open(seen);
+  for (const other of ['&edits=x:0,0=2&mode=present', '&edits=x:0,0=3&mode=present&round=2']) {
+    await follow(page, `${seen}${other}`);
+    assert.equal(await page.locator('gf-gradient').count(), 0);
+    await follow(page, seen);
+    assert.equal(await page.locator('gf-gradient').count(), 1);
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});

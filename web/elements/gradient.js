@@ -28,6 +28,11 @@ export class Gradient extends Base {
     this.view = /** @type {any} */ (null);
   }
 
+  /** What left the page with the run that it is about was given back with it, and cannot be nudged any more. */
+  shouldUpdate() {
+    return this.isConnected;
+  }
+
   render() {
     const { state, focus, target, trace } = this.view;
     if (!state.gradient || !target) return nothing;
