@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { exercise, mark, recipes } from '../bindings/exercises/index.js';
 import { readSafetensors } from '../bindings/formats/safetensors.js';
 import { examples, exportModel, load, readModel, traceExample, train } from '../bindings/index.js';
+import { others } from './python/others.js';
 import { llamaGguf } from './support/gguf.js';
 import { full } from './support/sample.js';
 
@@ -326,6 +327,7 @@ test('Python computes, draws, reads and says what Node does', { skip }, async ()
     tokens: tokens(),
     marks: marks(),
     converted: convert(),
+    others: await others(folder, hashOf),
     errors: await errors(),
   };
   writeFileSync(path.join(folder, 'node.json'), JSON.stringify(node));

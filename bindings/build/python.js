@@ -3,6 +3,8 @@
 // from what JavaScript and the C header say. Run by `make python`.
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { TEXTS as ofBase } from '../base/texts.js';
+import { TEXTS as ofCheckpoints } from '../checkpoints/texts.js';
+import { VARIANT } from '../checkpoints/variant.js';
 import { formOf } from '../cli/figures.js';
 import { prairielearn } from '../exercises/formats/prairielearn.js';
 import { SERVER } from '../exercises/formats/server-py.js';
@@ -18,6 +20,7 @@ import { TEXTS as ofModels } from '../model/texts.js';
 import { Training } from '../model/train.js';
 import { LEAF, SOURCES } from '../trace/example.js';
 import { TEXTS as ofTraces } from '../trace/texts.js';
+import { familiesInPython } from './families.js';
 import { ops, root, sentences, storedSentences } from './table.js';
 
 /** @param {string} path */
@@ -103,11 +106,15 @@ function defaultsOf(given) {
 const fields = Object.fromEntries(
   Object.entries(FIELDS).map(([key, { check }]) => [snake(key), ruleOf(() => check('', NaN))]),
 );
+const variant = Object.fromEntries(
+  Object.entries(VARIANT).map(([key, { check }]) => [snake(key), ruleOf(() => check('', NaN))]),
+);
 const uint32 = { detail: 'integerFrom', low: 0, high: 2 ** 32 - 1 };
 const [kinds, removals] = [fields.kind.words, ruleOf(() => checkRemovals('', [NaN])).words];
 
 const options = {
   model: { ...fields, seed: uint32 },
+  variant,
   removals,
   /** What each kind is when nothing but its vocab is given; the core's struct begins with the kind. */
   defaults: Object.fromEntries(
@@ -126,10 +133,9 @@ const options = {
 };
 /** As files and sentences have them. */
 const camels = Object.fromEntries(
-  [...Object.keys(FIELDS), 'seed', 'remove', ...TRAINING, ...GENERATION].map((name) => [
-    snake(name),
-    name,
-  ]),
+  [...Object.keys({ ...FIELDS, ...VARIANT }), 'seed', 'remove', ...TRAINING, ...GENERATION].map(
+    (name) => [snake(name), name],
+  ),
 );
 small.dispose();
 
@@ -330,6 +336,23 @@ writeFileSync(
     `from ._eager import Array, ArrayLike, call\n\n\n${functional.join('\n\n')}`,
 );
 
+/* What each family of checkpoints calls what, and how files of others are read as theirs. */
+const FAMILIES = {
+  'checkpoints/index.js': ['FAMILIES'],
+  'checkpoints/config.js': ['NEUTRAL'],
+  'checkpoints/marian.js': ['POSITIONS'],
+  'checkpoints/rope.js': ['scalingOf'],
+  'checkpoints/gguf.js': ['ARCHITECTURES', 'IGNORED', 'headSize', 'inGguf', 'renamed'],
+  'checkpoints/llama2c.js': ['NAMES'],
+  'formats/gguf.js': ['TYPES'],
+};
+writeFileSync(
+  new URL('_families.py', target),
+  '"""Written by bindings/build/families.js from the tables of bindings/checkpoints."""\n' +
+    '# ruff: noqa\n# mypy: ignore-errors\nimport re\n\nfrom ._js import *\n\n' +
+    `${familiesInPython(FAMILIES, new URL('bindings/', root))}\n`,
+);
+
 /* What figures in notebooks run. */
 writeFileSync(new URL('anywidget.js', target), formOf('anywidget.js'));
 
@@ -345,8 +368,6 @@ writeFileSync(new URL('exercises.json', target), variants.text);
 
 /** What Python alone has to say. */
 const OWN = {
-  toConvert:
-    'a model of others: glassformer convert {name} model.safetensors makes a file of it that opens here',
   notWritten:
     'the wheel has seeds 1 to 4: glassformer quiz --format prairielearn writes others, which quiz() opens',
   shown: 'expected a Tape, a Trace, a Run, a Model, or the name of an example',
@@ -360,7 +381,7 @@ const word = new RegExp(
 const texts = Object.fromEntries(
   Object.entries({
     ...{ ...ofBase, ...storedSentences, ...ofFormats, ...ofModels, ...ofTraces },
-    ...{ ...ofExercises, ...OWN },
+    ...{ ...ofCheckpoints, ...ofExercises, ...OWN },
   }).map(([name, text]) => [name, text.replace(word, snake)]),
 );
 const { examples } = await import('../generated/examples.js');

@@ -1,44 +1,35 @@
-"""Models as files: safetensors with the parameters by PyTorch's names, and the config beside them.
+"""Files of models: our own, safetensors with the config inside, and those of others.
 
-https://github.com/huggingface/safetensors
+Whichever it is, a file has a `config`, the `step` of its training, and `fill`, which writes its numbers.
 """
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._values import Numbers
+from ._checkpoints import Checkpoint, ShapesOf
+from ._gguf import of_gguf
+from ._llama2c import MAGIC as LLAMA2C
+from ._llama2c import of_llama2c
+from ._safetensors import read_tensors, write_tensors
+from ._stored import Stored
 from .config import SNAKES, Config, check_config
-from .errors import ArgumentRangeError, ArgumentTypeError, failure, refusal, type_error
+from .errors import failure, refusal, type_error, within_file
 
-_PREFIX = 8
-_MAX_HEADER = 100_000_000
-_METADATA = "__metadata__"
 _FORMAT = "glassformer"
-_FIELDS = ("dtype", "shape", "data_offsets")
-#: bfloat16 is the upper half of a float32, for which numpy has no type.
-_DTYPES = {
-    "F64": "<f8",
-    "F32": "<f4",
-    "F16": "<f2",
-    "BF16": "<u2",
-    "I64": "<i8",
-    "U64": "<u8",
-    "I32": "<i4",
-    "U32": "<u4",
-    "I16": "<i2",
-    "U16": "<u2",
-    "I8": "i1",
-    "U8": "u1",
-    "BOOL": "u1",
-}
+_CONFIG = "config.json"
+_WEIGHTS, _INDEX = "model.safetensors", "model.safetensors.index.json"
+#: How pickles begin: a zip file, or one of the protocols 2 to 5.
+_PICKLES = (b"PK\3\4", *(bytes([0x80, protocol]) for protocol in (2, 3, 4, 5)))
+#: What llama2.c's first number is below.
+_MAX_WIDTH = 2**20
 #: The step after it has a number of 32 bits, too.
 _MAX_STEP = 2**31 - 2
 
@@ -53,126 +44,7 @@ def name_in(block: str, name: str) -> str:
     return name if block == "values" else f"{block}.{name}"
 
 
-# ---- safetensors ----
-
-
-def _title(name: str) -> str:
-    return f"tensor {json.dumps(name[:100], ensure_ascii=False)}"
-
-
-def _refuse(detail: str, **params: Any) -> Exception:
-    return refusal("safetensors", detail, **params)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON in which no key comes twice."""
-    made: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in made:
-            raise _refuse("keyTwice", where="header", value=key)
-        made[key] = value
-    return made
-
-
-def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any], int]:
-    """The header as JSON, and where the numbers begin."""
-    if len(data) < _PREFIX:
-        raise _refuse("tooShort", n=_PREFIX, given=len(data))
-    length = int.from_bytes(data[:_PREFIX].tobytes(), "little")
-    if length > _MAX_HEADER:
-        raise _refuse("headerTooLong", length=length, most=_MAX_HEADER)
-    if _PREFIX + length > len(data):
-        raise _refuse("headerBeyond", length=length, rest=len(data) - _PREFIX)
-    try:
-        text = data[_PREFIX : _PREFIX + length].tobytes().decode()
-    except UnicodeDecodeError:
-        raise _refuse("headerUtf8") from None
-    try:
-        header = json.loads(text, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        raise _refuse("json", where="header", given=text, reason=error) from None
-    if not isinstance(header, dict):
-        raise _refuse("jsonAt", where="header", expected='"{"', at=0, given=text)
-    return header, _PREFIX + length
-
-
-def _is_size(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
-
-
-def _tensor(name: str, entry: Any, data: NDArray[np.uint8]) -> tuple[int, int, Numbers]:
-    """Where a tensor lies, and its numbers: a view of the file where they can be used as they lie."""
-    title = _title(name)
-    if not isinstance(entry, dict) or not all(key in entry for key in _FIELDS):
-        raise _refuse("fieldsDue", where=title, expected=", ".join(_FIELDS))
-    for key in entry:
-        if key not in _FIELDS:
-            raise _refuse("keyUnknown", where=title, value=key, expected=", ".join(_FIELDS))
-    dtype, shape, offsets = (entry[key] for key in _FIELDS)
-    if dtype not in _DTYPES:
-        raise _refuse("word", where=f"{title}: dtype", words=", ".join(_DTYPES), given=dtype)
-    for key, sizes in (("shape", shape), ("data_offsets", offsets)):
-        if not isinstance(sizes, list) or not all(map(_is_size, sizes)):
-            raise _refuse("fieldsDue", where=f"{title}: {key}", expected=", ".join(_FIELDS))
-    if len(offsets) != 2:
-        raise _refuse("fieldsDue", where=title, expected=", ".join(_FIELDS))
-    begin, end = offsets
-    size = np.dtype(_DTYPES[dtype]).itemsize * math.prod(shape)
-    if end - begin != size:
-        said = {"dtype": dtype, "shape": shape, "bytes": size, "offsets": offsets}
-        raise _refuse("offsetsUnfit", where=title, **said)
-    if end > len(data):
-        raise _refuse("beyondEnd", where=title, at=end, size=len(data))
-    numbers = np.frombuffer(data, np.uint8)[begin:end].view(_DTYPES[dtype])
-    if dtype == "BF16":
-        numbers = (numbers.astype(np.uint32) << 16).view(np.float32)
-    elif numbers.dtype.kind == "f":
-        numbers = numbers.astype(np.float32, copy=False)
-    else:
-        wide = numbers
-        numbers = numbers.astype(np.int32, copy=False)
-        if wide is not numbers and (numbers != wide).any():
-            at = int(np.argmax(numbers != wide))
-            raise _refuse("beyond32", where=title, at=at, number=int(wide[at]))
-    return begin, end, numbers.reshape(shape)
-
-
-def read_tensors(data: NDArray[np.uint8]) -> tuple[dict[str, Numbers], dict[str, str]]:
-    """The tensors of a file, and its metadata. Every byte belongs to one of them."""
-    header, start = _header(data)
-    notes = header.pop(_METADATA, {})
-    if not isinstance(notes, dict) or not all(isinstance(note, str) for note in notes.values()):
-        raise _refuse("object", where=_METADATA, given=notes)
-    found = {name: _tensor(name, entry, data[start:]) for name, entry in header.items()}
-    at = 0
-    for name, (begin, end, _) in sorted(found.items(), key=lambda one: one[1][:2]):
-        if begin < at:
-            raise _refuse("overlaps", where=_title(name), at=begin)
-        if begin > at:
-            raise _refuse("hole", where=_title(name), at=begin, **{"from": at})
-        at = end
-    if start + at < len(data):
-        raise _refuse("trailing", n=len(data) - start - at)
-    return {name: numbers for name, (_, _, numbers) in found.items()}, notes
-
-
-def write_tensors(tensors: Mapping[str, NDArray[np.float32]], metadata: Mapping[str, str]) -> bytes:
-    """float32 tensors, sorted by name: equal tensors give equal bytes."""
-    header: dict[str, Any] = {_METADATA: dict(sorted(metadata.items()))}
-    names = sorted(tensors)
-    end = 0
-    for name in names:
-        begin, end = end, end + tensors[name].nbytes
-        shape = list(tensors[name].shape)
-        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [begin, end]}
-    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
-    # Spaces up to a multiple of 8 keep the numbers aligned.
-    text += b" " * (-len(text) % 8)
-    parts: Iterable[bytes] = (tensors[name].astype("<f4", copy=False).tobytes() for name in names)
-    return b"".join([len(text).to_bytes(_PREFIX, "little"), text, *parts])
-
-
-# ---- Models ----
+# ---- Our own ----
 
 
 def write(tensors: Mapping[str, NDArray[np.float32]], config: Mapping[str, Any], step: int | None) -> bytes:
@@ -181,76 +53,133 @@ def write(tensors: Mapping[str, NDArray[np.float32]], config: Mapping[str, Any],
     return write_tensors(tensors, notes if step is None else {**notes, "step": str(step)})
 
 
-class File:
-    """A model that was read, held against its own config."""
-
-    def __init__(self, config: Config, step: int, tensors: dict[str, Numbers]) -> None:
-        self.config = config
-        self.step = step
-        self._tensors = tensors
-        self._taken: set[str] = set()
-        #: How many tensors the config asks for.
-        self.wanted = 0
-
-    def take(self, block: str, name: str, shape: tuple[int, ...]) -> Numbers:
-        """The numbers of one parameter."""
-        own = name_in(block, name)
-        title = f'the tensor "{own}"'
-        tensor = self._tensors.get(own)
-        if tensor is None:
-            n, wanted = len(self._tensors), self.wanted
-            raise _wrong("tensorMissing", name=own, wanted=wanted, n=n)
-        if tensor.shape != shape:
-            raise _wrong("shapeAs", where=title, expected=shape, shape=tensor.shape)
-        if tensor.dtype != np.float32:
-            raise _wrong("floatsOf", where=title, n=tensor.size, given=tensor)
-        self._taken.add(own)
-        return tensor
-
-    def check_all_taken(self) -> None:
-        """Refuses a file that has more than its config asks for."""
-        for name in self._tensors:
-            if name not in self._taken:
-                raise _wrong("tensorExtra", value=name)
-
-
 def _wrong(detail: str, **params: Any) -> Exception:
     return refusal("model", detail, **params)
 
 
-def read(file: str | Path | bytes) -> File:
-    """A file of model.save(): a path, or the bytes, whose numbers are not copied."""
+class _Own:
+    """A model that Glassformer wrote, held against its own config."""
+
+    def __init__(self, tensors: dict[str, Stored], notes: Mapping[str, str], shapes_of: ShapesOf) -> None:
+        self._tensors = tensors
+        step = notes.get("step", "0")
+        if not step.isascii() or not step.isdigit() or int(step) > _MAX_STEP:
+            raise _wrong("integerFrom", where="step", low=0, high=_MAX_STEP, given=step)
+        self.step = int(step)
+        given = _json("model", "config", notes.get("config", ""))
+        if not isinstance(given, dict):
+            raise _wrong("options", where="config", given=given)
+        with within_file("model"):
+            snakes = {SNAKES.get(key, str(key)): value for key, value in given.items()}
+            self.config: Config = check_config("config", snakes)
+        self._shapes = shapes_of(self.config)
+
+    def fill(self, blocks: Callable[[str, str], NDArray[np.float32]]) -> None:
+        """Writes all numbers: blocks(block, name) are a parameter's."""
+        names = [(block, name) for block in blocks_at(self.step) for name in self._shapes]
+        for block, name in names:
+            own = name_in(block, name)
+            title, shape = f'the tensor "{own}"', self._shapes[name]
+            tensor = self._tensors.get(own)
+            if tensor is None:
+                raise _wrong("tensorMissing", name=own, wanted=len(names), n=len(self._tensors))
+            if tensor.shape != shape:
+                raise _wrong("shapeAs", where=title, expected=shape, shape=tensor.shape)
+            numbers = tensor.numbers()
+            if numbers.dtype != np.float32:
+                raise _wrong("floatsOf", where=title, n=tensor.size, given=numbers)
+            blocks(block, name)[...] = numbers
+        due = {name_in(block, name) for block, name in names}
+        for name in self._tensors:
+            if name not in due:
+                raise _wrong("tensorExtra", value=name)
+
+
+# ---- Any ----
+
+
+def _json(part: str, where: str | None, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise refusal(part, "json", where=where, given=text, reason=error) from None
+
+
+def _bytes(file: str | Path) -> NDArray[np.uint8]:
+    try:
+        empty = Path(file).stat().st_size == 0
+        return np.empty(0, np.uint8) if empty else np.memmap(file, np.uint8, "r")
+    except OSError as error:
+        raise failure("GF_EFILE", "notOpened", where=str(file), reason=error) from None
+
+
+def _object(path: Path) -> dict[str, Any]:
+    """What a file of JSON beside the weights says."""
+    given = _json(path.name, None, _bytes(path).tobytes().decode("utf-8", "replace"))
+    if isinstance(given, dict):
+        return given
+    raise refusal(path.name, "object", given=given)
+
+
+def _parts(index: Path) -> list[Path]:
+    """The files that an index names, in its folder."""
+    names = _object(index).get("weight_map")
+    if not isinstance(names, dict):
+        raise refusal(_INDEX, "object", where="weight_map", given=names)
+    for name in names.values():
+        if not isinstance(name, str) or not re.fullmatch(r"[\w-][\w.-]*\.safetensors", name, re.ASCII):
+            raise refusal(_INDEX, "shardName", value=name)
+    return [index.with_name(name) for name in dict.fromkeys(names.values())]
+
+
+def _container(data: NDArray[np.uint8], name: str) -> str:
+    begin = data[:16].tobytes()
+    if begin.startswith(b"GGUF"):
+        return "gguf"
+    if begin.startswith(_PICKLES):
+        raise refusal(name, "pickle")
+    if len(begin) < 16 or begin[8:9] == b"{":
+        return "safetensors"
+    first = int.from_bytes(begin[:4], "little")
+    if first == LLAMA2C or 0 < first < _MAX_WIDTH:
+        return "llama2.c"
+    raise refusal(name, "unknownFile", given=begin.decode("latin-1"))
+
+
+def _safetensors(
+    files: list[NDArray[np.uint8]], config: Any, path: Path | None, shapes_of: ShapesOf
+) -> _Own | Checkpoint:
+    tensors, notes = read_tensors(files[0])
+    if notes.get("format") == _FORMAT:
+        return _Own(tensors, notes, shapes_of)
+    for file in files[1:]:
+        for name, tensor in read_tensors(file)[0].items():
+            if name in tensors:
+                raise refusal("file", "nameTwice", where=name)
+            tensors[name] = tensor
+    if config is None and path:
+        config = _object(path.with_name(_CONFIG))
+    if not isinstance(config, Mapping):
+        raise refusal(_CONFIG, "object", given=config)
+    return Checkpoint(config, tensors, shapes_of)
+
+
+def read(file: str | Path | bytes, config: Any, shapes_of: ShapesOf) -> _Own | Checkpoint:
+    """A path, or the bytes, which are not copied; config: in place of the config.json beside them."""
+    path = None
     if isinstance(file, (str, Path)):
-        if Path(file).is_dir():
-            raise refusal("folder", "toConvert", name=str(file))
-        try:
-            data = np.memmap(file, np.uint8, "r") if Path(file).stat().st_size else b""
-        except OSError as error:
-            raise failure("GF_EFILE", "notOpened", where=str(file), reason=error) from None
+        path = Path(file)
+        if path.is_dir():
+            weights, index = path / _WEIGHTS, path / _INDEX
+            path = index if index.exists() and not weights.exists() else weights
+        files = [_bytes(one) for one in (_parts(path) if path.name.endswith(".index.json") else [path])]
     elif isinstance(file, (bytes, bytearray, memoryview)):
-        data = file
+        files = [np.frombuffer(file, np.uint8)]
     else:
         raise type_error("bytes", where="open", given=file)
-    name = str(file) if isinstance(file, (str, Path)) else "FILE"
-    if bytes(data[:4]) == b"GGUF":
-        raise refusal("GGUF", "toConvert", name=name)
-    tensors, notes = read_tensors(np.frombuffer(data, np.uint8))
-    if notes.get("format") == "pt":
-        raise refusal("safetensors", "toConvert", name=str(Path(name).parent))
-    if notes.get("format") != _FORMAT:
-        raise _wrong("notOurs", given=notes.get("format"))
-    step = notes.get("step", "0")
-    if not step.isascii() or not step.isdigit() or int(step) > _MAX_STEP:
-        raise _wrong("integerFrom", where="step", low=0, high=_MAX_STEP, given=step)
-    text = notes.get("config", "")
-    try:
-        given = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise _wrong("json", where="config", given=text, reason=error) from None
-    if not isinstance(given, dict):
-        raise _wrong("options", where="config", given=given)
-    try:
-        config = check_config("config", {SNAKES.get(key, str(key)): value for key, value in given.items()})
-    except (ArgumentTypeError, ArgumentRangeError) as error:
-        raise _wrong(error.detail, **error.params) from None
-    return File(config, int(step), tensors)
+    container = _container(files[0], path.name if path else "file")
+    if container == "gguf":
+        return Checkpoint(*of_gguf(files[0]), shapes_of, container)
+    if container == "llama2.c":
+        return Checkpoint(*of_llama2c(files[0]), shapes_of, container)
+    return _safetensors(files, config, path, shapes_of)

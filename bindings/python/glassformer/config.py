@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -20,6 +20,8 @@ Config = Mapping[str, Any]
 _OPTIONS = DATA["options"]
 RULES: dict[str, dict[str, Any]] = _OPTIONS["model"]
 KINDS: list[str] = RULES["kind"]["words"]
+#: What the models of some families have besides; a struct of its own.
+VARIANT: dict[str, dict[str, Any]] = _OPTIONS["variant"]
 REMOVALS: list[str] = _OPTIONS["removals"]
 #: As files spell them: d_ff is dFF.
 CAMELS: dict[str, str] = DATA["camels"]
@@ -35,6 +37,7 @@ _OWNERS = {
 
 _model = STRUCTS["gf_model"]
 _batch = STRUCTS["gf_batch"]
+_variant = STRUCTS["gf_variant"]
 
 
 def check_config(where: str, given: Mapping[str, Any]) -> Config:
@@ -59,7 +62,7 @@ def check_config(where: str, given: Mapping[str, Any]) -> Config:
     for key, rule in RULES.items():
         check_rule(f"{where}: {key}", config[key], rule)
     config["remove"] = check_removals(f"{where}: remove", config["remove"])
-    _check_conflicts(where, config)
+    check_conflicts(where, config)
     return MappingProxyType(config)
 
 
@@ -71,15 +74,17 @@ def check_removals(where: str, remove: Any) -> tuple[str, ...]:
     return tuple(remove)
 
 
-def _check_conflicts(where: str, config: Config) -> None:
-    """Refuses fields that do not go together."""
+def check_conflicts(where: str, config: Config, called: Callable[[str], str] = str) -> None:
+    """Refuses fields that do not go together, by what they are called."""
     for key, owner in _OWNERS.items():
         if config["kind"] != owner and config[key]:
-            raise range_error("onlyOf", where=f"{where}: {key}", kind=owner, given=config[key])
+            at = f"{where}: {key}" if where else key
+            raise range_error("onlyOf", where=at, kind=owner, given=config[key])
     for part, whole in (("heads", "d_model"), ("kv_heads", "heads")):
         n, size = config[part], config[whole]
         if size % n:
-            raise range_error("notDividing", where=where, part=part, n=n, whole=whole, size=size)
+            names = {"part": called(part), "whole": called(whole)}
+            raise range_error("notDividing", where=where, n=n, size=size, **names)
     width = config["d_model"] // config["heads"]
     if config["positions"] == "rotary" and width % 2:
         raise range_error("oddHeads", where=where, given=width)
@@ -94,6 +99,17 @@ def model_struct(config: Config) -> Any:
         value = config[name]
         setattr(made, field, words.index(value) if words else value)
     return made
+
+
+def is_variant(config: Config) -> bool:
+    """Whether a family's layers have what those of a Model(...) cannot have."""
+    return any(config.get(field) for field in VARIANT)
+
+
+def variant_struct(config: Config) -> Any:
+    """A gf_variant, whose fields come in the order of ours."""
+    names = [name for name, _ in _variant._fields_]
+    return _variant(**{name: config.get(field, 0) for name, field in zip(names, VARIANT, strict=True)})
 
 
 def batch_struct(given: Mapping[str, Any]) -> Any:

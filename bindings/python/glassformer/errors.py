@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from math import isfinite
 from types import FunctionType
 from typing import Any
 
@@ -60,12 +62,16 @@ class ArgumentRangeError(GlassformerError, ValueError):
 
 
 def _tell(param: Any) -> str:
+    if isinstance(param, list) and param and isinstance(param[0], Message):
+        return "; ".join(map(str, param))
     if isinstance(param, (list, tuple)):
         return f"[{','.join(map(str, param))}]"
     return _number(param) if isinstance(param, float) else str(param)
 
 
 def _number(value: float) -> str:
+    if not isfinite(value):
+        return repr(value).replace("nan", "NaN").replace("inf", "Infinity")
     return str(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(float(value))
 
 
@@ -111,6 +117,17 @@ def refusal(part: str, detail: str, **params: Any) -> GlassformerError:
     """A file that is wrong in a part."""
     where = f"{part}: {params['where']}" if params.get("where") else part
     return failure("GF_EFILE", detail, **{**params, "where": where})
+
+
+@contextmanager
+def within_file(part: str) -> Iterator[None]:
+    """A file is checked by what checks arguments: the same sentences, but it is the file that is wrong."""
+    try:
+        yield
+    except (ArgumentTypeError, ArgumentRangeError) as error:
+        where = error.params.get("where")
+        params = {**error.params, "where": f"{part}: {where}" if where else part}
+        raise GlassformerError("GF_EFILE", Message(error.detail, params)) from None
 
 
 def code_of(error: int) -> str:

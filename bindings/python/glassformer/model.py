@@ -20,7 +20,9 @@ from .config import (
     check_config,
     check_removals,
     file_config,
+    is_variant,
     model_struct,
+    variant_struct,
 )
 from .errors import check_bool, check_integer, check_options, failure, near, type_error
 from .tape import Tape
@@ -85,14 +87,16 @@ class _Bound(Tape):
     def build(
         self, config: Config, batch: Mapping[str, Any], more: Callable[[int], int] = lambda at: 0
     ) -> None:
-        model, shape = model_struct(config), batch_struct(batch)
+        model, variant, shape = model_struct(config), variant_struct(config), batch_struct(batch)
+        places = [ctypes.addressof(one) for one in (model, variant, shape)]
 
         def make(at: int, label: bytes) -> int:
-            made = lib.gf_build(at, ctypes.addressof(model), ctypes.addressof(shape))
+            made = lib.gf_build_variant(at, *places)
             return made if made < 0 else more(at) or made
 
-        nodes = lib.gf_build_nodes(ctypes.addressof(model), ctypes.addressof(shape))
-        self._build("model", "", make, room=max(nodes, 0))
+        nodes = lib.gf_build_nodes(places[0], places[2])
+        # What a variant has besides is less than what all have.
+        self._build("model", "", make, room=2 * max(nodes, 0))
 
     def _clear(self) -> None:
         if self._model:
@@ -179,16 +183,12 @@ class Model:
         self._layout = layout
 
     @classmethod
-    def _read(cls, file: _files.File) -> Model:
+    def _read(cls, file: str | Path | bytes, config: Any) -> Model:
+        read = _files.read(file, config, _shapes_of)
         model = cls.__new__(cls)
-        model._make(file.config)
-        model.step = file.step
-        blocks = _files.blocks_at(file.step)
-        file.wanted = len(blocks) * len(model.parameters)
-        for block in blocks:
-            for parameter in model.parameters.values():
-                parameter.block(block)[...] = file.take(block, parameter.name, parameter.shape)
-        file.check_all_taken()
+        model._make(read.config)
+        model.step = read.step
+        read.fill(lambda block, name: model.parameters[name].block(block))
         return model
 
     def _block(self, name: str) -> NDArray[np.float32]:
@@ -304,6 +304,8 @@ class Model:
         training: with all that it takes to go on training.
         """
         check_bool("save: training", training)
+        if is_variant(self.config):
+            raise failure("GF_ESTATE", "variantNotSaved", where="save")
         blocks = _files.blocks_at(self.step if training else 0)
         tensors = {
             _files.name_in(block, one.name): one.block(block)
@@ -321,10 +323,17 @@ class Model:
         return {name: parameter.data for name, parameter in self.parameters.items()}
 
 
-def open(file: str | Path | bytes) -> Model:
-    """Reads a model that model.save() wrote, here or in JavaScript: a path, or the bytes.
+def _shapes_of(config: Config) -> dict[str, tuple[int, ...]]:
+    """The parameters of a model that is not made."""
+    layout = _Bound()
+    layout.build(config, {})
+    return {node.name: node.shape for node in layout.nodes if node.kind == "parameter"}
 
-    Models of others become such a file by one command of the npm package:
-    glassformer convert smollm2.gguf smollm2.safetensors
+
+def open(file: str | Path | bytes, *, config: Mapping[str, Any] | None = None) -> Model:
+    """Opens a model: a path, or the bytes.
+
+    What model.save() wrote, here or in JavaScript; a GGUF; a .bin of llama2.c; a folder of Hugging Face, or
+    its model.safetensors, whose config.json is read beside it unless it is given here. All becomes float32.
     """
-    return Model._read(_files.read(file))
+    return Model._read(file, config)

@@ -1,0 +1,383 @@
+"""Checkpoints of others: a config.json and named tensors, by the tables of their families.
+
+The tables are those of the JavaScript package, see _families; here is what reads them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _families
+from ._js import String, same
+from ._stored import FLOATS, Stored
+from .config import CAMELS, RULES, SNAKES, VARIANT, Config, check_conflicts
+from .errors import check_rule, message, refusal, shown, within_file
+from .functional import position
+
+_CONFIG = "config.json"
+_QKV = ("q", "k", "v")
+#: Rows of positions up to that of the padding token, 1.
+_PADDING_ROWS = 2
+#: How many keys a message names of each kind.
+_MOST = 10
+#: A config may ask for so many parameters in any case, and for so many of each tensor of the file.
+_FREE, _SHARED = 256, 8
+#: bfloat16 is off by half of this; another kind of sinusoids by far more.
+_TOLERANCE = 2**-8
+
+Family = Mapping[str, Any]
+Shapes = Mapping[str, tuple[int, ...]]
+#: Parameters, by name, of a config.
+ShapesOf = Callable[[Config], Shapes]
+
+_FAMILIES: dict[str, Family] = {kind: family for family in _families.FAMILIES for kind in family["types"]}
+
+
+def _family(config: Mapping[str, Any]) -> Family:
+    kind = config.get("model_type")
+    if isinstance(kind, str) and kind in _FAMILIES:
+        return _FAMILIES[kind]
+    raise refusal(_CONFIG, "word", where="model_type", words=", ".join(_FAMILIES), given=kind)
+
+
+# ---- The tensors of a file, under the names of the table ----
+
+
+class _File:
+    def __init__(self, family: Family, tensors: Mapping[str, Stored]) -> None:
+        self._family = family
+        self._found: dict[str, tuple[str, Stored]] = {}
+        #: What says again what another key says.
+        self.doubles: list[tuple[str, Stored]] = []
+        #: Whether this is a model without a head, whose names lack the prefix.
+        self.bare = not any(key.startswith(family["prefix"]) for key in tensors)
+        for key, tensor in tensors.items():
+            name = self._plain(key)
+            if name in self._found:
+                self.doubles.append((key, tensor))
+            else:
+                self._found[name] = key, tensor
+        #: What tables ask a file for.
+        self.asked = {"bare": self.bare, "find": self._find, "has": self._has, "isTied": self._is_tied}
+
+    def _plain(self, key: str) -> str:
+        name = key.removeprefix(self._family["prefix"])
+        rename = self._family.get("rename")
+        return rename(name) if rename else name
+
+    def take(self, name: str) -> tuple[str, Stored] | None:
+        return self._found.pop(self._plain(name), None)
+
+    def called(self, name: str) -> str:
+        """A name of the table as this file would have it."""
+        return self._plain(name) if self.bare else name
+
+    @property
+    def rest(self) -> list[tuple[str, Stored]]:
+        """What nobody took, and nobody need take."""
+        ignored = self._family["ignored"]
+        return [found for name, found in self._found.items() if not ignored.search(name)]
+
+    def unlike_sinusoids(self, name: str, width: int) -> tuple[str, Stored] | None:
+        """Positions that are ignored, since they are computed, though they are others."""
+        found = self._found.get(self._plain(name))
+        if not found:
+            return None
+        key, tensor = found
+        numbers = tensor.numbers().reshape(-1, width)
+        due = position(np.arange(len(numbers)), channels=width, halves=True)
+        return None if (np.abs(numbers - due) <= _TOLERANCE).all() else (key, tensor)
+
+    def _find(self, name: str) -> dict[str, Any] | None:
+        found = self._found.get(self._plain(name))
+        return found and {"tensor": {"shape": list(found[1].shape)}}
+
+    def _has(self, start: str) -> bool:
+        return any(name.startswith(self._plain(start)) for name in self._found)
+
+    def _is_tied(self, setting: Any, head: str, tables: list[str]) -> Any:
+        """Whether the logits are made with the embedding's weights: the head is not there, or the same."""
+        there = self._find(head)
+        if not there:
+            return setting or self.bare
+        table = next((found for name in tables if (found := self._find(name))), None)
+        return setting and (not table or there == table)
+
+
+# ---- Settings ----
+
+
+def _said(config: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said at all, with the members of objects as "object.member"; None says nothing."""
+    all_of: dict[str, Any] = {}
+    for key, value in config.items():
+        all_of[key] = value
+        if isinstance(value, Mapping):
+            all_of |= {f"{key}.{name}": member for name, member in value.items()}
+    return {key: value for key, value in all_of.items() if value is not None}
+
+
+def _described(value: Any) -> Any:
+    """A value of config.json as a message shows it: objects one level deep."""
+    if value is None:
+        return message("nothing")
+    if not isinstance(value, Mapping):
+        return shown(value)
+    members = ", ".join(f"{key}: {shown(member)}" for key, member in value.items())
+    return f"{{ {members[:100]} }}"
+
+
+def _key(setting: Any) -> str:
+    return setting if isinstance(setting, str) else setting["key"]
+
+
+def _check_demands(family: Family, own: Mapping[str, Any], given: Mapping[str, Any], part: str) -> None:
+    for key, value in family["demands"](given).items():
+        if key not in own or same(own[key], value):
+            continue
+        several = isinstance(value, list)
+        if several and any(same(own[key], one) for one in value):
+            continue
+        described = _described(own[key])
+        if several:
+            words = ", ".join(map(String, value))
+            raise refusal(part, "wordAs", where=key, words=words, described=described)
+        raise refusal(part, "valueAs", where=key, expected=_described(value), described=described)
+
+
+def _read_setting(part: str, field: str, setting: Any, value: Any) -> Any:
+    if isinstance(setting, str):
+        if value is None:
+            raise refusal(part, "missing", name=setting)
+        with within_file(part):
+            check_rule(setting, value, (RULES | VARIANT)[SNAKES[field]])
+        return value
+    names = setting["names"]
+    if isinstance(value, str) and value in names:
+        return names[value]
+    described = _described(value)
+    raise refusal(part, "wordAs", where=setting["key"], words=", ".join(names), described=described)
+
+
+def _divided(config: Config) -> Config:
+    """A config as wide as what its heads rotate, if their sizes are their own; or one that is refused."""
+    size = config.get("head_size", config["d_model"] / config["heads"])
+    rotated = config.get("rotary_size", size)
+    return {**config, "d_model": int(config["heads"] * rotated)} if size % 1 == 0 else config
+
+
+def _settings(family: Family, config: Mapping[str, Any], file: _File, part: str) -> Config:
+    """Our options, by what a config.json says."""
+    own = _said(config)
+    given = {**family["defaults"](own), **own}
+    _check_demands(family, own, given, part)
+    model: dict[str, Any] = dict(_families.NEUTRAL)
+    for field, setting in family["settings"].items():
+        model[field] = _read_setting(part, field, setting, given.get(_key(setting)))
+    model |= family["read"](given, file.asked) or {}
+    model |= family["fixed"](model)
+    made = {SNAKES[field]: value for field, value in model.items() if value is not None}
+    for field, rule in VARIANT.items():
+        if field in made:
+            with within_file(part):
+                check_rule(CAMELS[field], made[field], rule)
+    called = {SNAKES[field]: _key(setting) for field, setting in family["settings"].items()}
+    with within_file(part):
+        check_conflicts("", _divided(made), lambda field: called.get(field, field))
+    plain = {key: made[key] for key in RULES if key in made}
+    besides = {key: made[key] for key in VARIANT if made.get(key)}
+    return {**plain, **besides, "seed": 0, "remove": ()}
+
+
+# ---- Which tensor is which parameter ----
+
+
+@dataclass
+class _Entry:
+    """A tensor of the file, and which of ours it is: several lie side by side."""
+
+    ours: list[str]
+    theirs: list[str]
+    shapes: list[tuple[int, ...]]
+    #: How the file's tensor differs from ours, see table.js.
+    how: str | None
+    heads: int
+
+    @property
+    def transposed(self) -> bool:
+        return self.how in ("transposed", "by-head")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """In the file."""
+        joined = (*self.shapes[0][:-1], sum(shape[-1] for shape in self.shapes))
+        if self.how == "row":
+            return (1, *joined)
+        if self.how == "behind-padding":
+            return (joined[0] + _PADDING_ROWS, joined[1])
+        return joined[::-1] if self.transposed else joined
+
+    def parts(self, tensor: Stored) -> list[NDArray[np.float32]]:
+        """Our parameters' numbers."""
+        numbers = tensor.numbers()
+        if tensor.pairs:
+            # Rotation turns neighbours in the file, and the halves of a head here.
+            heads = numbers.reshape(-1, tensor.pairs // 2, 2, *numbers.shape[1:])
+            numbers = np.swapaxes(heads, 1, 2).reshape(numbers.shape)
+        if self.how == "by-head":
+            # Each head's queries, keys and values follow each other.
+            heads = numbers.reshape(self.heads, len(self.ours), -1, *numbers.shape[1:])
+            numbers = np.swapaxes(heads, 0, 1).reshape(numbers.shape)
+        if self.how == "row":
+            numbers = numbers[0]
+        if self.how == "behind-padding":
+            numbers = numbers[_PADDING_ROWS:]
+        if self.transposed:
+            numbers = numbers.T
+        ends = np.cumsum([shape[-1] for shape in self.shapes])[:-1]
+        return np.split(numbers, ends, axis=-1)
+
+
+def _expanded(rows: Iterable[list[Any]], word: str, values: Iterable[str]) -> list[list[Any]]:
+    mark = f"{{{word}}}"
+    values = list(values)
+    made: list[list[Any]] = []
+    for ours, theirs, *how in rows:
+        if mark not in ours:
+            made.append([ours, theirs, *how])
+            continue
+        for value in values:
+            made.append(
+                [ours.replace(mark, value, 1), [name.replace(mark, value, 1) for name in theirs], *how]
+            )
+    return made
+
+
+def _entries(family: Family, config: Config, shapes: Shapes) -> list[_Entry]:
+    """The tensors that the file of a model has."""
+    rows = [
+        [ours, [theirs] if isinstance(theirs, str) else theirs, *how]
+        for ours, theirs, *how in family["rows"](_camel(config))
+    ]
+    layers = max(config["layers"], config["decoder_layers"])
+    rows = _expanded(rows, "side", ("encoder", "decoder"))
+    rows = _expanded(rows, "i", map(str, range(layers)))
+    rows = _expanded(_expanded(rows, "x", _QKV), "p", ("weight", "bias"))
+    entries: list[_Entry] = []
+    for name, theirs, *how in rows:
+        ours = [part for part, _ in _expanded([[name, []]], "qkv", _QKV) if part in shapes]
+        if ours:
+            kind = how[0] if how else None
+            entries.append(_Entry(ours, theirs, [shapes[one] for one in ours], kind, config["heads"]))
+    # A tensor that this model has on its own is no other name of another one.
+    first = {entry.theirs[0] for entry in entries}
+    for entry in entries:
+        entry.theirs = [entry.theirs[0], *(name for name in entry.theirs[1:] if name not in first)]
+    return entries
+
+
+def _camel(config: Config) -> dict[str, Any]:
+    return {CAMELS[key]: value for key, value in config.items()}
+
+
+# ---- Held against each other ----
+
+
+
+def _shown(key: str, shape: Iterable[int]) -> str:
+    return f"{json.dumps(key[:100], ensure_ascii=False)} [{','.join(map(str, shape))}]"
+
+
+def _extent(config: Config, shapes_of: ShapesOf) -> int:
+    """How many parameters a config asks for, before they are named: a layer has as many as the one before."""
+    stacks = [key for key in ("layers", "decoder_layers") if config[key]]
+    few = {**config, **dict.fromkeys(stacks, 1)}
+    first = len(shapes_of(few))
+    return first + sum((config[key] - 1) * (len(shapes_of({**few, key: 2})) - first) for key in stacks)
+
+
+class _Problems(dict[str, list[str]]):
+    """Keys that do not fit, by what is wrong with them."""
+
+    def add(self, wrong: str, key: str) -> None:
+        self.setdefault(wrong, []).append(key)
+
+    def check(self, part: str) -> None:
+        if not self:
+            return
+        told = []
+        for wrong, every in self.items():
+            text: Any = ", ".join(every[:_MOST])
+            more = len(every) - _MOST
+            keys = message("andMore", text=text, n=more) if more > 0 else text
+            told.append(message(wrong, n=len(every), keys=keys))
+        raise refusal(part, "keysUnfit", problems=told)
+
+
+class Checkpoint:
+    """A model of others, held against its config."""
+
+    step = 0
+
+    def __init__(
+        self,
+        config: Mapping[str, Any],
+        tensors: Mapping[str, Stored],
+        shapes_of: ShapesOf,
+        part: str = _CONFIG,
+    ) -> None:
+        known = _family(config)
+        family = _families.inGguf(known) if part == "gguf" else known
+        file = _File(family, tensors)
+        self.config = _settings(family, config, file, part)
+        name = family["types"][0]
+        asked = _extent(self.config, shapes_of)
+        if asked > _FREE + _SHARED * len(tensors):
+            raise refusal(name, "fewTensors", tensors=asked, n=len(tensors))
+        shapes = shapes_of(self.config)
+        problems = _Problems()
+        self._taken: list[tuple[_Entry, list[tuple[str, Stored]]]] = []
+        for entry in _entries(family, self.config, shapes):
+            self._take(file, entry, problems)
+        for key, tensor in file.rest:
+            problems.add("keysExtra", _shown(key, tensor.shape))
+        for key, tensor in file.doubles:
+            problems.add("keysTwice", _shown(key, tensor.shape))
+        for place in _families.POSITIONS if name == "marian" else ():
+            if found := file.unlike_sinusoids(place, self.config["d_model"]):
+                problems.add("keysUnlike", _shown(found[0], found[1].shape))
+        problems.check(name)
+
+    def _take(self, file: _File, entry: _Entry, problems: _Problems) -> None:
+        """Takes the tensor of an entry out of the file, with the others that must be equal to it."""
+        found = [one for name in entry.theirs if (one := file.take(name))]
+        if not found:
+            problems.add("keysMissing", _shown(file.called(entry.theirs[0]), entry.shape))
+            return
+        key, tensor = found[0]
+        for other, twin in found[1:]:
+            if twin.shape != tensor.shape:
+                problems.add("keysTwins", f'{_shown(other, twin.shape)} ≠ "{key}"')
+        if tensor.shape != entry.shape:
+            due = ",".join(map(str, entry.shape))
+            problems.add("keysShaped", f"{_shown(key, tensor.shape)} ≠ [{due}]")
+        elif tensor.dtype not in FLOATS:
+            problems.add("keysTyped", f'"{key}" {tensor.dtype}')
+        else:
+            self._taken.append((entry, found))
+
+    def fill(self, blocks: Callable[[str, str], NDArray[np.float32]]) -> None:
+        """Writes all numbers: blocks(block, name) are a parameter's."""
+        for entry, found in self._taken:
+            parts = entry.parts(found[0][1])
+            for name, part in zip(entry.ours, parts, strict=True):
+                blocks("values", name)[...] = part
+            for key, twin in found[1:]:
+                if not np.array_equal(entry.parts(twin)[0], parts[0]):
+                    raise refusal("file", "twinUnlike", **{"value": key})

@@ -1,0 +1,181 @@
+// Checkpoints of others for tests/python/test_others.py: files, and what Node makes of them.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
+import { load, openCheckpoint } from '../../bindings/models.js';
+import { bytesOf, gguf, gptGguf, llama2c, llamaGguf } from '../support/gguf.js';
+import { sample } from '../support/sample.js';
+import { smallGguf } from '../support/small-gguf.js';
+
+const fixtures = path.resolve(import.meta.dirname, '../reference/fixtures');
+const gf = await load();
+
+/** @param {string} name of a fixture */
+function fixture(name) {
+  const config = JSON.parse(readFileSync(path.join(fixtures, name, 'config.json'), 'utf8'));
+  const { tensors } = readSafetensors(readFileSync(path.join(fixtures, name, 'model.safetensors')));
+  return { config, tensors };
+}
+
+/** Ids that every fixture has, and what a model of its kind is run on. */
+const IDS = { kind: { transformer: ['source', 'target'] }, ids: [5, 3, 7, 2] };
+
+/** What Node makes of a file: every number that a run computes, and what it writes.
+ * @param {string} file @param {(arrays: any[]) => string} hashOf */
+async function told(file, hashOf) {
+  const checkpoint = await openCheckpoint(file);
+  const model = await gf.openModel(checkpoint);
+  const { kind, vocab, head } = model.config;
+  const names = IDS.kind[kind] ?? ['target'];
+  const run = model.forward(Object.fromEntries(names.map((name) => [name, [IDS.ids]])));
+  const { nodes } = run.tape;
+  const isWriter = kind !== 'bert' && head === 'logits' && vocab > 0;
+  const options = { maxNewTokens: 5, ...(kind === 'transformer' && { stopTokens: [] }) };
+  const one = {
+    file,
+    names: nodes.map(({ name }) => name),
+    values: hashOf(nodes.map(({ data }) => data)),
+    tokens: isWriter ? model.generateSync(IDS.ids, options) : null,
+  };
+  run.dispose();
+  model.dispose();
+  return one;
+}
+
+/** A Llama whose rotation is stretched as a GGUF says it: by divisors of the frequencies.
+ * @param {(divisor: number) => number} change */
+function stretched(change) {
+  const { config, tensors } = fixture('llama-odd-0');
+  const size = config.hidden_size / config.num_attention_heads;
+  const { metadata, list } = llamaGguf(config, tensors, {}, { parts: true });
+  /* As llama.cpp's converter computes them from factor 8, 1, 4 and 8192. */
+  const divisors = Array.from({ length: size / 2 }, (_, i) => {
+    const turns = 8192 / (2 * Math.PI * config.rope_parameters.rope_theta ** ((2 * i) / size));
+    const smooth = Math.min(1, Math.max(0, (turns - 1) / 3));
+    return change(1 / ((1 - smooth) / 8 + smooth));
+  });
+  list.push(['rope_freqs.weight', 'F32', [size / 2], bytesOf(Float32Array.from(divisors))]);
+  return gguf(metadata, list);
+}
+
+/** A folder of a translator that has its sinusoids, as old files do, beside its weights.
+ * @param {string} folder @param {(angle: number) => number} first of the two waves */
+function withPositions(folder, first) {
+  const { config, tensors } = fixture('marian');
+  const { d_model: width, max_position_embeddings: length } = config;
+  const half = Math.ceil(width / 2);
+  const data = Float32Array.from({ length: length * width }, (_, i) => {
+    const [position, column] = [Math.floor(i / width), i % width];
+    const angle = position / 10000 ** ((2 * (column % half)) / width);
+    return column < half ? first(angle) : Math.cos(angle);
+  });
+  const all = new Map(tensors);
+  all.set('model.encoder.embed_positions.weight', { shape: [length, width], data });
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'config.json'), JSON.stringify(config));
+  writeFileSync(path.join(folder, 'model.safetensors'), writeSafetensors(all));
+  return path.join(folder, 'model.safetensors');
+}
+
+/** Files of other containers, written from the fixtures.
+ * @param {string} folder */
+function written(folder) {
+  const of = (name, make) => {
+    const { config, tensors } = fixture(name);
+    return make(config, tensors);
+  };
+  const files = {
+    'small.gguf': smallGguf(),
+    'qwen2.gguf': of('qwen2-odd-0', (config, tensors) =>
+      llamaGguf(config, tensors, {}, { architecture: 'qwen2' }),
+    ),
+    'qwen3.gguf': of('qwen3-odd-0', (config, tensors) =>
+      llamaGguf(config, tensors, {}, { architecture: 'qwen3' }),
+    ),
+    'neox.gguf': of('neox-odd-0', (config, tensors) => gptGguf('gptneox', config, tensors)),
+    'gpt2.gguf': of('gpt2', (config, tensors) =>
+      gptGguf('gpt2', { ...config, n_inner: 4 * config.n_embd }, tensors),
+    ),
+    'stretched.gguf': stretched((divisor) => divisor),
+    'llama.bin': of('llama', (config, tensors) => llama2c(config, tensors)),
+    'llama-1.bin': of('llama-tied', (config, tensors) => llama2c(config, tensors, 1)),
+  };
+  return Object.entries(files).map(([name, bytes]) => {
+    writeFileSync(path.join(folder, name), bytes);
+    return path.join(folder, name);
+  });
+}
+
+/** Files that are refused, and the sentence.
+ * @param {string} folder */
+async function refused(folder) {
+  const unfit = {
+    type: { model_type: 'qwen' },
+    missing: { hidden_size: undefined },
+    negative: { num_hidden_layers: -1 },
+    text: { hidden_size: '8' },
+    value: { hidden_act: 'gelu' },
+    heads: { num_attention_heads: 7 },
+    groups: { num_key_value_heads: 2 },
+    vocab: { vocab_size: 1000 },
+    layers: { num_hidden_layers: 3 },
+    fewer: { num_hidden_layers: 1 },
+    many: { num_hidden_layers: 1000 },
+    scaling: { rope_scaling: { rope_type: 'yarn', factor: 2 } },
+    word: { model_type: 'qwen2', use_sliding_window: 1 },
+  };
+  const name = 'mistral-odd-1';
+  const { config } = fixture(name);
+  const weights = readFileSync(path.join(fixtures, name, 'model.safetensors'));
+  const files = Object.entries(unfit).map(([wrong, change]) => {
+    const own = path.join(folder, wrong);
+    mkdirSync(own);
+    writeFileSync(path.join(own, 'config.json'), JSON.stringify({ ...config, ...change }));
+    writeFileSync(path.join(own, 'model.safetensors'), weights);
+    return path.join(own, 'model.safetensors');
+  });
+  const whole = smallGguf();
+  const bytes = {
+    'cut.gguf': whole.subarray(0, 200),
+    'short.gguf': whole.subarray(0, whole.length - 100),
+    'version.gguf': Uint8Array.from(whole, (byte, i) => (i === 4 ? 9 : byte)),
+    'more.gguf': smallGguf({ 'llama.expert_count': [4, 8] }),
+    'other.gguf': smallGguf({ 'general.architecture': [8, 'mamba'] }),
+    'freqs.gguf': stretched((divisor) => 1.5 * divisor + 1),
+    'long.bin': Buffer.concat([readFileSync(path.join(folder, 'llama.bin')), Buffer.alloc(4)]),
+    'pickle.bin': Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(20)]),
+  };
+  for (const [name, some] of Object.entries(bytes)) {
+    writeFileSync(path.join(folder, name), some);
+    files.push(path.join(folder, name));
+  }
+  files.push(withPositions(path.join(folder, 'cosines'), Math.cos));
+  /** @type {Record<string, string>} */
+  const sentences = {};
+  for (const file of files) {
+    await openCheckpoint(file).then(
+      () => {
+        throw new Error(`${file} was not refused`);
+      },
+      ({ message }) => {
+        sentences[file] = message;
+      },
+    );
+  }
+  return sentences;
+}
+
+/** @param {string} folder where files are written @param {(arrays: any[]) => string} hashOf */
+export async function others(folder, hashOf) {
+  const named = readdirSync(fixtures, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  const all = named
+    .map(({ name }) => path.join(fixtures, name))
+    .filter((own) => readdirSync(own).includes('config.json'));
+  const files = [...sample(all, 8).map((own) => `${own}/model.safetensors`), ...written(folder)];
+  files.push(withPositions(path.join(folder, 'sines'), Math.sin));
+  const opened = [];
+  for (const file of files) opened.push(await told(file, hashOf));
+  return { opened, refused: await refused(folder) };
+}
