@@ -135,14 +135,14 @@ class NodeTest(unittest.TestCase):
             self.assertEqual(list(marks.cells), [cell for cell, _, _ in due["told"]])
             for cell, points, message in due["told"]:
                 got = marks.cells[cell]
-                if message is None:
+                with self.subTest(due["recipe"], cell=cell, answers=due["answers"]):
                     self.assertEqual(got.points, points)
-                elif points is not None:
+                if message is not None:
                     cells += 1
-                    others += (got.points, got.message) != (points, message)
-        # Node looks into the learner's own numbers for a mistake, too.
+                    others += got.message != message
+        # Node holds a mistake against the learner's own numbers, too, and knows how far these may be off.
         self.assertGreater(cells, 1000)
-        self.assertLess(others, cells / 100)
+        self.assertLess(others, cells / 400)
 
     def test_a_figure_is_sent_the_bits_of_the_kernel(self):
         trace = gf.trace("three-tokens")

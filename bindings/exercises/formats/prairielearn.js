@@ -107,6 +107,7 @@ function variantOf(gf, problem, speech) {
     working: `<ul>${working.join('')}</ul>`,
     /* Half a point where a step before was rounded to one digit less, unless that is none. */
     early: decimals !== undefined && decimals > 1,
+    decimals: decimals ?? null,
     cells,
     steps: programOf(gf, problem),
   };

@@ -8,6 +8,7 @@ import math
 import os
 import random
 import re
+from decimal import ROUND_HALF_UP, Decimal
 
 NEAR = 1e-5
 
@@ -251,7 +252,7 @@ def is_stock(numbers):
 
 def followed(variant, answers):
     """What follows in each cell from the learner's own numbers before it, and whether they are the learner's."""
-    numbers, own, due = {}, set(), {}
+    numbers, own, due, stock = {}, set(), {}, False
     for step in variant["steps"]:
         name = step["name"]
         true = [float(x) for x in step["numbers"]]
@@ -265,34 +266,72 @@ def followed(variant, answers):
                     computed = [math.nan] * len(true)
         used = list(computed)
         wrong = 0
-        for cell in (one for one in variant["cells"] if one["step"] == name):
+        cells = [one for one in variant["cells"] if one["step"] == name]
+        for cell in cells:
             due[cell["id"]] = (computed[cell["at"]], is_own)
             answer = answers.get(cell["id"])
             if answer is None:
                 continue
             used[cell["at"]] = answer
             wrong += not agrees(answer, computed[cell["at"]], cell["band"])
-        if wrong >= STOCK and is_stock(used):
-            used = computed
+        # Behind stock answers nothing is carried on: one slip is none.
+        if cells and (stock or (wrong >= STOCK and is_stock(used))):
+            used, stock = computed, True
         if is_own or any(a != b for a, b in zip(used, true)):
             own.add(name)
         numbers[name] = (step["shape"], used)
     return due
 
 
-def shown(x, comma):
-    text = f"{x:.6g}".replace("-", "−").replace("inf", "∞")
+def shown(x, comma, decimals):
+    """A number as sentences have it, with so many decimals; halves are rounded up."""
+    if decimals is None or not math.isfinite(x):
+        text = f"{x:.6g}"
+    else:
+        text = f"{Decimal(x).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):f}"
+    if not text.strip("-0."):
+        text = text.lstrip("-")
+    text = text.replace("-", "−").replace("inf", "∞")
     return text.replace(".", ",") if comma else text
 
 
-def known_mistakes(cell, answer):
-    band = FOLLOWS * cell["band"]
-    return [one["sentence"] for one in cell["wrong"] if agrees(answer, float(one["number"]), band)]
+def explanations(variant, answers, due):
+    """By sentence: the cells where a mistake makes what the learner wrote and not what follows, those where it makes
+    neither, and all that it makes."""
+    made = {one["sentence"]: (set(), set(), set()) for cell in variant["cells"] for one in cell["wrong"]}
+    for cell in variant["cells"]:
+        name, band = cell["id"], cell["band"]
+        answer, (follows, _) = answers.get(name), due[name]
+        if answer is None:
+            continue
+        numbers = {one["sentence"]: float(one["number"]) for one in cell["wrong"]}
+        for sentence, (cells, against, fits) in made.items():
+            number = numbers.get(sentence, follows)
+            if agrees(answer, number, FOLLOWS * band):
+                fits.add(name)
+            if not agrees(number, follows, band):
+                (cells if name in fits else against).add(name)
+    return made
+
+
+def best_of(explains, step, here, failing):
+    """The mistake that explains most of a step's cells; of several, the one that explains most elsewhere, and then the
+    one that fits most of what is right, too. None, where two are as good, or where it would change more cells of the
+    step than it explains."""
+    ranked = []
+    for sentence, (cells, against, fits) in explains.items():
+        some = len(cells & here)
+        if some and 2 * some >= len(here) and some >= len(against & step):
+            ranked.append(((some, len(cells & failing), len(fits)), sentence))
+    ranked.sort(key=lambda one: one[0], reverse=True)
+    unique = ranked and (len(ranked) == 1 or ranked[0][0] != ranked[1][0])
+    return ranked[0][1] if unique else None
 
 
 def mark(variant, answers, sentences, comma):
     """The points and the sentence of each cell."""
     due = followed(variant, answers)
+    explains = explanations(variant, answers, due)
     marks, failing = {}, []
     for cell in variant["cells"]:
         name, band = cell["id"], cell["band"]
@@ -303,32 +342,27 @@ def mark(variant, answers, sentences, comma):
         elif agrees(answer, float(cell["value"]), band):
             marks[name] = (1, sentences["right"])
         elif is_own and agrees(answer, follows, FOLLOWS * band):
-            told = sentences["carried"].replace("{follows}", shown(follows, comma))
+            told = sentences["carried"].replace("{follows}", shown(follows, comma, variant["decimals"]))
             marks[name] = (1, told)
         else:
             failing.append(cell)
-    # Of the mistakes that explain a cell, the one that explains most; none where two explain as many.
-    counts = {}
-    for cell in failing:
-        for mistake in known_mistakes(cell, answers[cell["id"]]):
-            counts[mistake] = counts.get(mistake, 0) + 1
+    missed = {cell["id"] for cell in failing}
     charged = {}
-    for cell in failing:
-        name, value, answer = cell["id"], float(cell["value"]), answers[cell["id"]]
-        known = known_mistakes(cell, answer)
-        most = max((counts[one] for one in known), default=0)
-        best = [one for one in known if counts[one] == most]
-        near = (value, due[name][0])
-        if len(best) == 1:
-            # A mistake costs the cells of its first step.
-            first = charged.setdefault(best[0], cell["step"])
-            marks[name] = (int(first != cell["step"]), best[0])
-        elif known or not variant["early"] or not any(
-            agrees(answer, one, EARLY * cell["band"]) for one in near
-        ):
-            marks[name] = (0, sentences["wrong"])
-        else:
-            marks[name] = (0.5, sentences["early"].replace("{value}", shown(value, comma)))
+    for step in dict.fromkeys(cell["step"] for cell in failing):
+        every = {cell["id"] for cell in variant["cells"] if cell["step"] == step}
+        mistake = best_of(explains, every, every & missed, missed)
+        for cell in (one for one in failing if one["step"] == step):
+            name, value, answer = cell["id"], float(cell["value"]), answers[cell["id"]]
+            if mistake and name in explains[mistake][2]:
+                # A mistake costs the cells of its first step.
+                first = charged.setdefault(mistake, step)
+                marks[name] = (int(first != step), mistake)
+            elif variant["early"] and any(
+                agrees(answer, one, EARLY * cell["band"]) for one in (value, due[name][0])
+            ):
+                marks[name] = (0.5, sentences["early"].replace("{value}", cell["answer"]))
+            else:
+                marks[name] = (0, sentences["wrong"])
     return marks
 
 
