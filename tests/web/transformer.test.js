@@ -9,7 +9,7 @@ import { costs } from '../../web/chapters/transformer/count.js';
 import { layers } from '../../web/chapters/transformer/layers.js';
 import * as state from '../../web/chapters/transformer/state.js';
 import { blocksOf, blockWith } from '../../web/draw/blocks.js';
-import { stacks } from '../../web/draw/stacks.js';
+import { stacks, unfoldedIn } from '../../web/draw/stacks.js';
 import { page as pageOf, span, spans } from '../../web/draw/window.js';
 import { collect } from '../../web/reader/download.js';
 import { filesOf, folderOf } from '../../web/reader/files.js';
@@ -77,10 +77,14 @@ describe('pure parts', () => {
       const sum = (what) => counted.reduce((total, cost) => total + cost[what], 0);
       assert.equal(sum('multiplyAdds'), summary.multiplyAdds, kind);
       assert.equal(sum('parameters'), made.size, kind);
-      const { places, columns } = stacks(blocks, { encoder: 0, decoder: 0 });
+      const { boxes, columns } = stacks(blocks, { encoder: 0, decoder: 0 });
       assert.equal(columns, kind === 'transformer' ? 2 : 1);
-      assert.ok(places.every(({ block }) => block.layer === null || block.layer === 0));
-      assert.equal(new Set(places.map(({ x, y }) => `${x},${y}`)).size, places.length);
+      for (const { fold, blocks: inside } of boxes) {
+        const of = (layer) => (fold ? layer > 0 : layer === null || layer === 0);
+        assert.ok(inside.every(({ layer }) => of(layer)) && (fold || inside.length === 1));
+      }
+      assert.deepEqual(new Set(boxes.flatMap((box) => box.blocks)), new Set(blocks));
+      assert.equal(new Set(boxes.map(({ x, y }) => `${x},${y}`)).size, boxes.length);
       made.dispose();
     }
     assert.deepEqual(names.transformer.slice(12, 20), [
@@ -92,6 +96,43 @@ describe('pure parts', () => {
       ...['decoder.0.norm2', 'decoder.0.feed_forward', 'decoder.0.residual2', 'decoder.norm'],
       ...['logits', 'probabilities'],
     ]);
+  });
+
+  test('the figure: layers fold into lines; what is added again comes around the sublayer, and its norm if that is before', () => {
+    const small = { vocab: 8, dModel: 4, heads: 2, dFF: 6, layers: 30 };
+    const rotary = { positions: 'rotary', norm: 'rms', activation: 'swiglu', bias: false };
+    const made = gf.model({ kind: 'gpt', ...small, ...rotary });
+    const trace = traceModel(made, { target: [1, 2] });
+    const blocks = blocksOf(trace.steps);
+    const layers = { encoder: -1, decoder: 12 };
+    const named = ({ fold, blocks: [block] }) => fold?.name ?? block.name;
+    const { boxes, wires, frames, rows } = stacks(blocks, layers);
+    assert.deepEqual(boxes.map(named), [
+      ...['decoder.position', 'decoder.embedding', 'decoder.0-11', 'decoder.12.norm1'],
+      ...['decoder.12.self_attn', 'decoder.12.norm2', 'decoder.12.feed_forward'],
+      ...['decoder.12.residual2', 'decoder.13-29', 'decoder.norm', 'logits', 'probabilities'],
+    ]);
+    assert.deepEqual(frames, [{ x: 0, from: 3, to: 7, stack: 'decoder' }]);
+    assert.equal(rows, 12);
+    const skips = wires.filter(({ kind }) => kind === 'skip');
+    assert.deepEqual(
+      skips.map(({ from, to }) => [named(from), named(to)]),
+      [
+        ['decoder.0-11', 'decoder.12.norm2'],
+        ['decoder.12.norm2', 'decoder.12.residual2'],
+      ],
+    );
+    const open = stacks(blocks, layers, 'decoder.13-29').boxes.find(({ fold }) => fold?.unfolded);
+    const inside = unfoldedIn(open);
+    assert.deepEqual(
+      inside.map(({ layer }) => layer),
+      Array.from({ length: 17 }, (_, i) => 13 + i),
+    );
+    /* Below the line's own name, and beside each other. */
+    assert.ok(inside.every(({ y }) => y >= open.y && y < open.y + open.rows - 1.7));
+    assert.equal(new Set(inside.map(({ place, y }) => `${place},${y}`)).size, 17);
+    trace.dispose();
+    made.dispose();
   });
 
   test('layers: the multiply-adds of attention are the model’s own; paths grow as the paper says', () => {
@@ -580,9 +621,14 @@ describe('the map', () => {
       await settled(page);
     }
     assert.match(await lit(), /^decoder\.1\./);
-    await page.locator('gf-model-map select').last().selectOption('0');
+    await page.getByRole('button', { name: 'decoder: layer 1', exact: true }).click();
     await settled(page);
     assert.match(await lit(), /^decoder\.0\./);
+    assert.ok(
+      await page
+        .locator('gf-model-map [aria-current=step]')
+        .evaluate((box) => box === document.activeElement),
+    );
     await travel(page, 'back');
     await page.waitForFunction(() =>
       /^decoder\.1\./.test(

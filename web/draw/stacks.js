@@ -1,53 +1,118 @@
 // The figure of a model: the encoder's stack at the left, the decoder's at the right, as the paper draws
-// them, from below upwards. Of each stack one layer is shown.
+// them, from below upwards. Of each stack one layer is open; those below it and above it fold into a line each.
 
 /** @typedef {import('./blocks.js').Block} Block */
 /** @typedef {import('./blocks.js').Stack} Stack */
-/** @typedef {{ block: Block, x: number, y: number }} Place column and row of a box, rows from below */
+/** Layers of a stack in one line, counted from 0. unfolded: whether each of them is shown.
+ * @typedef {{ name: string, stack: Stack, from: number, to: number, unfolded: boolean }} Fold */
+/** A block, or some layers: the column, rows from below, how many rows, and what is in it.
+ * @typedef {{ x: number, y: number, rows: number, blocks: Block[], fold: Fold | null }} Box */
 /**
- * @typedef {{ from: { x: number, y: number }, to: { x: number, y: number }, kind: 'flow' | 'skip' | 'memory' }} Wire
+ * @typedef {{ from: Box, to: Box, kind: 'flow' | 'skip' | 'memory' }} Wire
  * flow: upwards; skip: around the sublayer between; memory: from the encoder to the decoder.
  */
 /** @typedef {{ x: number, from: number, to: number, stack: Stack }} Frame around the rows of a layer */
 
+/** So many layers of an unfolded line stand beside each other. */
+export const ACROSS = 4;
+/** What such a row takes, of one of the figure's. */
+const LINE = 0.8;
+
+/** The layers of an unfolded line below its name: the place in a row, and the row.
+ * @param {{ y: number, fold: Fold }} box */
+export const unfoldedIn = ({ y, fold: { from, to } }) =>
+  Array.from({ length: to - from + 1 }, (_, i) => ({
+    layer: from + i,
+    place: i % ACROSS,
+    y: y + LINE * Math.floor(i / ACROSS),
+  }));
+
+/** How many rows a line takes. @param {Fold} fold */
+const rowsOf = ({ from, to, unfolded }) =>
+  unfolded ? 1 + LINE * Math.ceil((to - from + 1) / ACROSS) : 1;
+
+/**
+ * The boxes of a column.
+ * @param {Block[]} blocks
+ * @param {number} x
+ * @param {number} open the layer that is open
+ * @param {string | null} unfolded
+ */
+function columnOf(blocks, x, open, unfolded) {
+  /** @type {Box[]} */
+  const column = [];
+  for (const block of blocks) {
+    const { stack, layer } = block;
+    const before = column.at(-1);
+    if (layer === null || layer === open) {
+      column.push({ x, y: 0, rows: 1, blocks: [block], fold: null });
+    } else if (before?.fold) {
+      before.blocks.push(block);
+      before.fold.to = layer;
+    } else {
+      const fold = { name: '', stack, from: layer, to: layer, unfolded: false };
+      column.push({ x, y: 0, rows: 1, blocks: [block], fold });
+    }
+  }
+  let y = 0;
+  for (const box of column) {
+    const { fold } = box;
+    if (fold) {
+      fold.name = `${fold.stack}.${fold.from}-${fold.to}`;
+      fold.unfolded = fold.name === unfolded;
+      box.rows = rowsOf(fold);
+    }
+    box.y = y;
+    y += box.rows;
+  }
+  return column;
+}
+
+/** Where what a block of a layer adds again leaves the column: not right before it.
+ * @param {Box[]} column @param {number} at */
+function skipTo(column, at) {
+  const [block] = column[at].blocks;
+  const added = block.layer === null ? null : block.steps.find(({ op }) => op === 'add');
+  return column
+    .slice(0, Math.max(0, at - 1))
+    .find(({ blocks }) =>
+      blocks.some(({ steps }) => steps.some(({ name }) => added?.inputs.includes(name))),
+    );
+}
+
 /**
  * @param {Block[]} blocks
- * @param {Record<string, number>} layers which layer of each stack is shown
+ * @param {Record<string, number>} layers which layer of each stack is open
+ * @param {string | null} [unfolded] the line that shows its layers
  */
-export function stacks(blocks, layers) {
+export function stacks(blocks, layers, unfolded = null) {
   const names = /** @type {Stack[]} */ (
     ['encoder', 'decoder'].filter((stack) => blocks.some((block) => block.stack === stack))
   );
-  /** @type {Place[]} */
-  const places = [];
+  const columns = names.map((stack, x) => {
+    const isEnd = (/** @type {Block} */ block) => x === names.length - 1 && block.stack === 'end';
+    const own = blocks.filter((block) => block.stack === stack || isEnd(block));
+    return columnOf(own, x, layers[stack], unfolded);
+  });
   /** @type {Frame[]} */
   const frames = [];
   /** @type {Wire[]} */
   const wires = [];
-  for (const [x, stack] of names.entries()) {
-    const last = x === names.length - 1;
-    const column = blocks
-      .filter(
-        (block) =>
-          (block.stack === stack && (block.layer === null || block.layer === layers[stack])) ||
-          (last && block.stack === 'end'),
-      )
-      .map((block, y) => ({ block, x, y }));
-    places.push(...column);
-    const inside = column.filter(({ block }) => block.layer !== null).map(({ y }) => y);
+  for (const [x, column] of columns.entries()) {
+    const inside = column.filter(({ fold, blocks: [{ layer }] }) => !fold && layer !== null);
     if (inside.length > 0) {
-      frames.push({ x, from: Math.min(...inside), to: Math.max(...inside), stack });
+      frames.push({ x, from: inside[0].y, to: inside[inside.length - 1].y, stack: names[x] });
     }
     for (const [at, to] of column.entries()) {
-      const from = column[at - 1];
-      if (from) wires.push({ from, to, kind: 'flow' });
-      /* What is added again goes around the sublayer. */
-      const adds = to.block.steps.some(({ op }) => op === 'add') && to.block.layer !== null;
-      if (adds && at >= 2) wires.push({ from: column[at - 2], to, kind: 'skip' });
+      if (at > 0) wires.push({ from: column[at - 1], to, kind: 'flow' });
+      const from = to.fold ? null : skipTo(column, at);
+      if (from) wires.push({ from, to, kind: 'skip' });
     }
+    const cross = column.find(({ fold, blocks: [{ kind }] }) => !fold && kind === 'cross_attn');
+    const memory = columns[x - 1]?.at(-1);
+    if (memory && cross) wires.push({ from: memory, to: cross, kind: 'memory' });
   }
-  const memory = places.findLast(({ block }) => block.stack === 'encoder');
-  const cross = places.find(({ block }) => block.kind === 'cross_attn');
-  if (memory && cross) wires.push({ from: memory, to: cross, kind: 'memory' });
-  return { places, frames, wires, columns: names.length };
+  const boxes = columns.flat();
+  const rows = Math.max(...boxes.map((box) => box.y + box.rows));
+  return { boxes, frames, wires, columns: columns.length, rows };
 }

@@ -1,7 +1,8 @@
-// The map: the model as the paper draws it. The lit box is where we are; a click goes there.
+// The map: the model as the paper draws it. The lit box is where we are; a click goes there. The layers that are not open
+// fold into lines, which unfold into their numbers.
 import { html, nothing, svg } from 'lit';
 import { isAttention, layersOf } from '../../draw/blocks.js';
-import { stacks } from '../../draw/stacks.js';
+import { ACROSS, stacks, unfoldedIn } from '../../draw/stacks.js';
 import { Base } from '../../elements/base.js';
 import { brings, text } from '../../locale/text.js';
 import './map.css';
@@ -18,19 +19,25 @@ brings(
 );
 
 /** @typedef {import('../../draw/blocks.js').Block} Block */
-/** @typedef {import('../../draw/stacks.js').Place} Place */
+/** @typedef {import('../../draw/stacks.js').Box} Box */
+/** @typedef {import('../../draw/stacks.js').Fold} Fold */
 /** @typedef {import('../../draw/stacks.js').Wire} Wire */
+/** What can be pressed: its column, and where it stands in units. block: unless layers are folded; unfolded: of several layers.
+ * @typedef {{ name: string, label: string, title: string, column: number, x: number, y: number, width: number,
+ *   press: () => void, block?: Block, unfolded?: boolean }} Key */
 
 /** Units of the figure. */
 const BOX = { width: 90, height: 21, x: 112, y: 30 };
 const EDGE = { x: 12, top: 18, bottom: 16 };
 const SKIP = 7;
+/** A layer's number in an unfolded line, and how far apart they are. */
+const NUMBER = { width: 22, x: 24 };
 
 export class ModelMap extends Base {
   static properties = {
     view: { attribute: false },
     blocks: { attribute: false },
-    chosen: { state: true },
+    unfolded: { state: true },
     cursor: { state: true },
   };
 
@@ -40,10 +47,14 @@ export class ModelMap extends Base {
     this.view = /** @type {any} */ (null);
     /** @type {Block[]} */
     this.blocks = [];
-    /** @type {Record<string, number>} the layers that were chosen last, by stack */
-    this.chosen = {};
+    /** @type {Record<string, number>} the layers that were open last, by stack */
+    this.last = {};
+    /** The line that shows its layers. @type {string | null} */
+    this.unfolded = null;
     /** The box that the tab key comes to. @type {string | null} */
     this.cursor = null;
+    /** Whether the focus goes there as soon as it is drawn. */
+    this.comes = false;
   }
 
   get open() {
@@ -52,63 +63,129 @@ export class ModelMap extends Base {
     );
   }
 
-  /** Which layer of each stack is shown: that of the open block, or the one that was chosen last. */
+  /** Which layer of each stack is open: that of the open block, or the one that was open last. */
   get layers() {
-    const { open } = this;
     return Object.fromEntries(
-      ['encoder', 'decoder'].map((stack) => {
-        const last = layersOf(this.blocks, /** @type {any} */ (stack)) - 1;
-        const own = open.stack === stack ? open.layer : null;
-        return [stack, Math.min(own ?? this.chosen[stack] ?? last, last)];
+      /** @type {const} */ (['encoder', 'decoder']).map((stack) => {
+        const top = layersOf(this.blocks, stack) - 1;
+        return [stack, Math.min(this.last[stack] ?? top, top)];
       }),
     );
   }
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    const { open } = this;
-    if (!changed.has('view') || open.layer === null) return;
-    if (this.chosen[open.stack] !== open.layer) {
-      this.chosen = { ...this.chosen, [open.stack]: open.layer };
-    }
+    const { stack, layer } = this.open;
+    if (!changed.has('view') || layer === null) return;
+    if (this.last[stack] !== layer) this.unfolded = null;
+    this.last[stack] = layer;
+  }
+
+  updated() {
+    if (!this.comes) return;
+    /** @type {SVGElement | null} */
+    const box = this.querySelector(`[data-block="${this.cursor}"]`);
+    this.comes = !box;
+    box?.focus();
   }
 
   render() {
-    const { places, frames, wires, columns } = stacks(this.blocks, this.layers);
-    const rows = Math.max(...places.map(({ y }) => y)) + 1;
+    const { boxes, frames, wires, columns, rows } = stacks(this.blocks, this.layers, this.unfolded);
     const width = (columns - 1) * BOX.x + BOX.width + 2 * EDGE.x;
-    const height = (rows - 1) * BOX.y + BOX.height + EDGE.top + EDGE.bottom;
-    this.height = height;
+    this.height = (rows - 1) * BOX.y + BOX.height + EDGE.top + EDGE.bottom;
+    const keys = boxes.flatMap((box) => this.#keysOf(box));
+    /* Where the cursor was may be folded away. */
+    const { name } = keys.find((key) => key.name === this.cursor) ?? this.open;
     return html`<svg
-        viewBox="0 0 ${width} ${height}"
-        role="group"
-        aria-label=${text('map/label')}
-        style="--wide:${width}"
-        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, places)}
-      >
-        ${frames.map((frame) => this.#frame(frame))}
-        ${wires.map((wire) => svg`<path class="wire ${wire.kind}" d=${this.#path(wire)} />`)}
-        ${places.map((place) => this.#box(place))}
-        ${this.#ends(places)}
-      </svg>
-      ${this.#layers(frames)}`;
+      viewBox="0 0 ${width} ${this.height}"
+      role="group"
+      aria-label=${text('map/label')}
+      style="--wide:${width}"
+      @keydown=${(/** @type {KeyboardEvent} */ event) => this.#pressed(event, keys)}
+    >
+      ${frames.map((frame) => this.#frame(frame))}
+      ${wires.map((wire) => svg`<path class="wire ${wire.kind}" d=${this.#path(wire)} />`)}
+      ${keys.map((key) => this.#key(key, name))}
+      ${this.#ends(boxes)}
+    </svg>`;
   }
 
-  /** Left and top of a box. @param {{ x: number, y: number }} place */
-  #corner({ x, y }) {
+  /** Left and top of a box, or of its lowest row. @param {{ x: number, y: number, rows?: number }} place */
+  #corner({ x, y, rows = 1 }) {
     const bottom = /** @type {number} */ (this.height) - EDGE.bottom - BOX.height;
-    return { x: EDGE.x + x * BOX.x, y: bottom - y * BOX.y };
+    return { x: EDGE.x + x * BOX.x, y: bottom - (y + rows - 1) * BOX.y };
+  }
+
+  /** What of a box can be pressed. @param {Box} box @returns {Key[]} */
+  #keysOf(box) {
+    const [block] = box.blocks;
+    const one = { ...this.#corner(box), column: box.x, width: BOX.width };
+    const { fold } = box;
+    if (!fold) {
+      const [label, title] = [shortTitle(block), titleOf(block)];
+      return [{ ...one, name: block.name, label, title, block, press: () => this.#go(block) }];
+    }
+    const { name, stack, from, to, unfolded } = fold;
+    const label = text('chapters/transformer/fold', {
+      n: to - from + 1,
+      from: from + 1,
+      to: to + 1,
+    });
+    const where = text(`chapters/transformer/stacks/${stack}`);
+    const title = text('chapters/transformer/ofStack', { where, title: label });
+    const line = { ...one, name, label, title };
+    if (from === to) return [{ ...line, press: () => this.#come(this.#twin(stack, from)) }];
+    const press = () => {
+      this.unfolded = unfolded ? null : name;
+      this.cursor = name;
+    };
+    const numbers = !unfolded
+      ? []
+      : unfoldedIn({ y: box.y, fold }).map(({ layer, place, y }) => {
+          const twin = this.#twin(stack, layer);
+          const { x, y: top } = this.#corner({ x: box.x, y });
+          return {
+            ...{ x: x + (BOX.width - ACROSS * NUMBER.x) / 2 + 1 + place * NUMBER.x, y: top },
+            ...{ column: box.x, width: NUMBER.width, name: `${stack}.${layer}` },
+            ...{ label: String(layer + 1), title: titleOf(twin), press: () => this.#come(twin) },
+          };
+        });
+    return [{ ...line, unfolded, press }, ...numbers];
+  }
+
+  /** @param {Key} key @param {string} reached what the tab key comes to */
+  #key({ x, y, width, name, label, title, block, unfolded, press }, reached) {
+    const now = block && block === this.open;
+    const gone = block?.steps.some(({ bypassed }) => bypassed !== null);
+    return svg`<g
+      class="block ${now ? 'now' : ''} ${gone ? 'gone' : ''} ${block?.kind ?? 'folded'}"
+      transform="translate(${x} ${y})"
+      role="button"
+      tabindex=${name === reached ? '0' : '-1'}
+      data-block=${name}
+      aria-label=${title}
+      aria-current=${now ? 'step' : 'false'}
+      aria-expanded=${unfolded ?? nothing}
+      @click=${press}
+      @focus=${() => {
+        this.cursor = name;
+      }}
+    >
+      <title>${title}</title>
+      <rect width=${width} height=${BOX.height} rx="3" />
+      <text x=${width / 2} y=${BOX.height / 2 + 3.5}>${label}</text>
+    </g>`;
   }
 
   /** @param {import('../../draw/stacks.js').Frame} frame */
   #frame({ x, from, to, stack }) {
     const top = this.#corner({ x, y: to });
     const high = (to - from) * BOX.y + BOX.height;
-    const count = layersOf(this.blocks, stack);
+    const layer = /** @type {number} */ (this.layers[stack]) + 1;
     return svg`<g class="layer">
       <rect x=${top.x - 11} y=${top.y - 5} width=${BOX.width + 22} height=${high + 9} rx="5" />
       <text class="times" transform="translate(${top.x + BOX.width + 8.5} ${top.y + high}) rotate(-90)">
-        ${text('chapters/transformer/times', { n: count })}
+        ${text('chapters/transformer/place', { layer, n: layersOf(this.blocks, stack) })}
       </text>
     </g>`;
   }
@@ -116,7 +193,7 @@ export class ModelMap extends Base {
   /** @param {Wire} wire */
   #path({ from, to, kind }) {
     const a = this.#corner(from);
-    const b = this.#corner(to);
+    const b = this.#corner({ x: to.x, y: to.y });
     const middle = BOX.width / 2;
     if (kind === 'memory') {
       const turn = a.x + BOX.width + (BOX.x - BOX.width) / 2 - 1;
@@ -129,89 +206,34 @@ export class ModelMap extends Base {
     return `M${b.x + middle} ${out}H${b.x - SKIP}V${b.y + BOX.height / 2}H${b.x}`;
   }
 
-  /** @param {Place} place */
-  #box(place) {
-    const { block } = place;
-    const { x, y } = this.#corner(place);
-    const now = block === this.open;
-    const gone = block.steps.some(({ bypassed }) => bypassed !== null);
-    const stop = (this.cursor ?? this.open.name) === block.name ? '0' : '-1';
-    const title = titleOf(block);
-    const go = () => this.#go(block);
-    return svg`<g
-      class="block ${now ? 'now' : ''} ${gone ? 'gone' : ''} ${block.kind}"
-      transform="translate(${x} ${y})"
-      role="button"
-      tabindex=${stop}
-      data-block=${block.name}
-      aria-label=${title}
-      aria-current=${now ? 'step' : 'false'}
-      @click=${go}
-      @focus=${() => {
-        this.cursor = block.name;
-      }}
-    >
-      <title>${title}</title>
-      <rect width=${BOX.width} height=${BOX.height} rx="3" />
-      <text x=${BOX.width / 2} y=${BOX.height / 2 + 3.5}>${shortTitle(block)}</text>
-    </g>`;
-  }
-
-  /** What enters below and leaves above. @param {Place[]} places */
-  #ends(places) {
-    const of = (/** @type {number} */ x) => places.filter((place) => place.x === x);
-    const columns = [...new Set(places.map(({ x }) => x))];
-    return columns.map((x) => {
-      const [first] = of(x);
-      const { x: left, y } = this.#corner(first);
-      const side = columns.length > 1 ? ['source', 'target'][x] : 'tokens';
+  /** What enters below and leaves above. @param {Box[]} boxes */
+  #ends(boxes) {
+    const lowest = boxes.filter(({ y }) => y === 0);
+    return lowest.map((box) => {
+      const { x: left, y } = this.#corner({ x: box.x, y: 0 });
+      const side = lowest.length > 1 ? ['source', 'target'][box.x] : 'tokens';
       return svg`<text class="end" x=${left + BOX.width / 2} y=${y + BOX.height + 12}>
         ${text(`chapters/transformer/ends/${side}`)}
       </text>`;
     });
   }
 
-  /** Which layer of a stack is shown, where there are several. @param {import('../../draw/stacks.js').Frame[]} frames */
-  #layers(frames) {
-    const many = frames.filter(({ stack }) => layersOf(this.blocks, stack) > 1);
-    if (many.length === 0) return nothing;
-    return html`<div class="layers">
-      ${many.map(
-        ({ stack }) => html`<label>
-          ${text(`chapters/transformer/layer/${stack}`)}
-          <select
-            @change=${(/** @type {Event} */ event) =>
-              this.#choose(
-                stack,
-                Number(/** @type {HTMLSelectElement} */ (event.currentTarget).value),
-              )}
-          >
-            ${Array.from(
-              { length: layersOf(this.blocks, stack) },
-              (_, layer) =>
-                html`<option value=${layer} ?selected=${layer === this.layers[stack]}>
-                  ${layer + 1}
-                </option>`,
-            )}
-          </select>
-        </label>`,
-      )}
-    </div>`;
-  }
-
-  /**
-   * Another layer; if the open block is in that stack, the same one of that layer.
-   * @param {string} stack
+  /** The block of a layer that is what the open one is in its own; its attention, if that is elsewhere.
+   * @param {import('../../draw/blocks.js').Stack} stack
    * @param {number} layer
    */
-  #choose(stack, layer) {
-    this.chosen = { ...this.chosen, [stack]: layer };
-    const { open } = this;
-    if (open.stack !== stack || open.layer === null) return;
+  #twin(stack, layer) {
     const blocksOf = (/** @type {number | null} */ of) =>
       this.blocks.filter((block) => block.stack === stack && block.layer === of);
-    const block = blocksOf(layer)[blocksOf(open.layer).indexOf(open)];
-    if (block) this.#go(block);
+    const [own, other] = [blocksOf(this.open.layer), blocksOf(layer)];
+    return other[own.indexOf(this.open)] ?? other.find(isAttention) ?? other[0];
+  }
+
+  /** Goes to a block that is folded away: the focus comes along. @param {Block} block */
+  #come(block) {
+    this.cursor = block.name;
+    this.comes = true;
+    this.#go(block);
   }
 
   /** @param {Block} block */
@@ -226,33 +248,53 @@ export class ModelMap extends Base {
 
   /**
    * @param {KeyboardEvent} event
-   * @param {Place[]} places
+   * @param {Key[]} keys
    */
-  #key(event, places) {
-    const at = places.find(({ block }) => block.name === (this.cursor ?? this.open.name));
+  #pressed(event, keys) {
+    const { block: name } = /** @type {SVGElement} */ (event.target).dataset;
+    const at = keys.find((key) => key.name === name);
     if (!at || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Enter' || event.key === ' ') this.#go(at.block);
-    else {
-      const [across, up] =
-        { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[
-          event.key
-        ] ?? [];
-      if (across === undefined) return;
-      const near = places
-        .filter(({ x }) => x === at.x + across)
-        .toSorted((a, b) => Math.abs(a.y - at.y - up) - Math.abs(b.y - at.y - up));
-      if (near[0]) this.#focus(near[0].block.name);
+    if (event.key === 'Enter' || event.key === ' ') at.press();
+    else if (event.key === 'Escape' && this.unfolded) {
+      this.#focus(keys.find(({ unfolded }) => unfolded) ?? at);
+      this.unfolded = null;
+    } else {
+      const way = {
+        ArrowUp: [0, -1],
+        ArrowDown: [0, 1],
+        ArrowLeft: [-1, 0],
+        ArrowRight: [1, 0],
+      }[event.key];
+      if (!way) return;
+      const near = nearest(keys, at, way);
+      if (near) this.#focus(near);
     }
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** @param {string} name */
-  async #focus(name) {
+  /** @param {Key} key */
+  #focus({ name }) {
     this.cursor = name;
-    await this.updateComplete;
-    /** @type {SVGElement | null} */ (this.querySelector(`[data-block="${name}"]`))?.focus();
+    this.comes = true;
   }
+}
+
+/**
+ * The nearest key in a row, or in the column beside; or above or below.
+ * @param {Key[]} keys
+ * @param {Key} at
+ * @param {number[]} way
+ * @returns {Key | undefined}
+ */
+function nearest(keys, at, [across, down]) {
+  const beside = (/** @type {Key} */ { x, width }) => x + width / 2 - at.x - at.width / 2;
+  const isAhead = (/** @type {Key} */ key) => {
+    if (key.column !== at.column) return key.column === at.column + across;
+    return down ? (key.y - at.y) * down > 0 : key.y === at.y && beside(key) * across > 0;
+  };
+  const far = (/** @type {Key} */ key) => 1000 * Math.abs(key.y - at.y) + Math.abs(beside(key));
+  return keys.filter(isAhead).toSorted((a, b) => far(a) - far(b))[0];
 }
 
 customElements.define('gf-model-map', ModelMap);
