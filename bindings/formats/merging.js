@@ -41,7 +41,7 @@ class Pairs {
 
   /** The best one, taken out. */
   pop() {
-    const best = { place: this.#places[0], length: this.#lengths[0] };
+    const best = { rank: this.#ranks[0], place: this.#places[0], length: this.#lengths[0] };
     this.#swap(0, this.size - 1);
     for (const row of [this.#ranks, this.#places, this.#lengths]) row.pop();
     for (let at = 0; ; ) {
@@ -74,12 +74,11 @@ export function joined(pieces, rankOf, onJoin) {
   };
   for (let i = 0; i + 1 < texts.length; i++) offer(i);
   while (pairs.size) {
-    const { place: left, length } = pairs.pop();
+    const { rank, place: left, length } = pairs.pop();
     const right = next[left];
     /* Its left or its right was joined meanwhile. */
     if (!texts[left] || right >= texts.length) continue;
     if (texts[left].length + texts[right].length !== length) continue;
-    const rank = onJoin && rankOf(texts[left], texts[right]);
     texts[left] += texts[right];
     texts[right] = '';
     next[left] = next[right];
@@ -88,11 +87,8 @@ export function joined(pieces, rankOf, onJoin) {
     offer(left);
     if (onJoin) {
       const at = texts.slice(0, left).filter((text) => text).length;
-      onJoin(
-        texts.filter((text) => text),
-        at,
-        /** @type {number} */ (rank),
-      );
+      const now = texts.filter((text) => text);
+      onJoin(now, at, rank);
     }
   }
   return texts.filter((text) => text);

@@ -2,13 +2,13 @@
 
 import { checkInteger, checkListener, checkOptions } from '../base/errors.js';
 import { atOnce, checkSignal, inTurns } from '../base/turn.js';
-import { factsOf, gradientOf } from '../tape/tensor.js';
-import { checkEdits, Steps, sequenceOf, wholeOf } from '../trace/steps.js';
+import { factsOf } from '../tape/tensor.js';
+import { checkEdits, sequenceOf, wholeOf } from '../trace/steps.js';
 import { removableOf } from './config/remove.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { weightsOf } from './model.js';
 import { ready } from './ready.js';
-import { gradientInSlices, nodeInParts } from './slicing.js';
+import { SlicedSteps } from './sliced-steps.js';
 import { rangeError } from './texts.js';
 
 /** @typedef {import('../trace/steps.js').Step} Step */
@@ -28,7 +28,7 @@ import { rangeError } from './texts.js';
 
 const TRACE = ['remove', 'edits', 'sequence', 'gradients'];
 
-export class ModelTrace extends Steps {
+export class ModelTrace extends SlicedSteps {
   #weights;
 
   /** @param {Weights} weights @param {Tape} tape not run yet @param {number} sequence of the batch */
@@ -97,26 +97,6 @@ export class ModelTrace extends Steps {
     checkOptions(where, options, ['signal']);
     checkSignal(`${where}: signal`, options.signal);
     return inTurns(this.deriving(node, index), options.signal);
-  }
-
-  /** In parts, where it is large.
-   * @protected
-   * @override
-   * @param {Tape} tape @param {Tensor} tensor @param {number} done
-   * @returns {Generator<number, void>} */
-  forwarding(tape, tensor, done) {
-    return nodeInParts(tape, tensor, done);
-  }
-
-  /** In slices of about equal work.
-   * @protected
-   * @override
-   * @param {Tape} tape @param {Tensor} tensor @param {Float32Array} seed
-   * @returns {Iterable<unknown>} */
-  carrying(tape, tensor, seed) {
-    /* What has no gradients is refused there. */
-    if (!gradientOf(tensor)) return super.carrying(tape, tensor, seed);
-    return gradientInSlices(tape, tensor.name, seed);
   }
 
   /** Parameters are live: the model has them, and there may be many.

@@ -13,7 +13,7 @@ const UNUSED = {
   '../bindings/generated/assignment.js': 'embed/absent.js',
   '../bindings/generated/scalar.js': 'embed/scalar.js',
   '../bindings/base/synonyms.js': 'embed/synonyms.js',
-  '../bindings/model/slicing.js': 'embed/unsliced.js',
+  '../bindings/model/sliced-steps.js': 'embed/unsliced.js',
   '../bindings/model/train.js': 'embed/untrained.js',
 };
 
