@@ -8,6 +8,7 @@ import { END, START, tasks } from '../../bindings/tasks/index.js';
 import { costs } from '../../web/chapters/transformer/count.js';
 import { layers } from '../../web/chapters/transformer/layers.js';
 import * as state from '../../web/chapters/transformer/state.js';
+import { aboutOf, shortTitle } from '../../web/chapters/transformer/words.js';
 import { blocksOf, blockWith } from '../../web/draw/blocks.js';
 import { stacks, unfoldedIn } from '../../web/draw/stacks.js';
 import { page as pageOf, span, spans } from '../../web/draw/window.js';
@@ -62,6 +63,7 @@ describe('pure parts', () => {
       const source = kind === 'transformer' ? { source: [1, 2] } : {};
       const { steps } = traceModel(made, { ...source, target: [1, 2, 3] });
       const blocks = blocksOf(steps);
+      for (const block of blocks) assert.ok(shortTitle(block) && aboutOf(block), block.name);
       names[kind] = blocks.map(({ name }) => name);
       assert.deepEqual(
         blocks.flatMap((block) => block.steps),

@@ -18,7 +18,7 @@ import { END, FILMS, opening, PANELS, TRANSLATOR } from './state.js';
 import './transformer.css';
 import './translation.js';
 import { Translator } from './translator.js';
-import { kindOf } from './words.js';
+import { aboutOf } from './words.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {import('../../state/view.js').View} View */
@@ -284,7 +284,7 @@ export class Transformer extends Walkthrough {
   /** @param {State} state */
   telling({ block }) {
     const open = this.#block(block);
-    const about = text(`${this.words}/about/${kindOf(open)}`);
+    const about = aboutOf(open);
     const predicts = isAttention(open) && open.stack === 'decoder' && this.reading.written !== null;
     return { about: predicts ? `${about} ${text(`${this.words}/maps/rows`)}` : about };
   }

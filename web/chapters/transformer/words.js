@@ -11,9 +11,21 @@ export function kindOf({ kind, steps }) {
     steps.some(({ op, attributes }) => op === 'mask' && attributes.causal)
   )
     return 'masked_attn';
+  if (kind === 'position' && has('rotation')) return 'rotation';
   if (kind !== 'norm') return kind;
   if (!has('add')) return 'norm_alone';
   return has('layer_norm') || has('rms_norm') ? 'norm' : 'add_alone';
+}
+
+/** What is told by each of a block's steps. @type {Partial<Record<string, string[]>>} */
+const TOLD = { norm: ['add', 'layer_norm', 'rms_norm'], embedding: ['embed', 'scale'] };
+
+/** What a block does. @param {Block} block */
+export function aboutOf(block) {
+  const ops = TOLD[block.kind]?.filter((op) => block.steps.some((step) => step.op === op));
+  return (ops ?? [kindOf(block)])
+    .map((key) => text(`chapters/transformer/about/${key}`))
+    .join(' ');
 }
 
 /** A box of the map has room for two words. @param {Block} block */
