@@ -46,12 +46,13 @@ export class ModelTrace extends SlicedSteps {
     this.asides = [];
   }
 
-  /** Computes it for the first time, with the edits; tells what part is done.
+  /** Computes it for the first time, with the edits; tells what part is done: at first none, as to build it took a while.
    * @param {readonly import('../trace/steps.js').Edit[]} edits checked
    * @returns {Generator<number, ModelTrace>} */
   *running(edits) {
     let whole = false;
     try {
+      yield 0;
       const half = edits.length > 0 ? 0.5 : 1;
       for (const part of this.computing()) yield half * part;
       if (edits.length > 0) {
@@ -120,8 +121,9 @@ export class ModelTrace extends SlicedSteps {
   }
 }
 
-/** @param {string} where @param {Model} model @param {Inputs} inputs @param {ModelTraceOptions} options */
-function tracing(where, model, inputs, options) {
+/** @param {string} where @param {Model} model @param {Inputs} inputs @param {ModelTraceOptions} options
+ * @returns {Generator<number, ModelTrace>} */
+function* tracing(where, model, inputs, options) {
   const weights = weightsOf(where, model);
   const { config } = model;
   checkOptions(where, inputs, INPUTS);
@@ -140,7 +142,7 @@ function tracing(where, model, inputs, options) {
     if (logits) tape.softmax(logits, 'probabilities');
   };
   const { tape } = ready(weights, config, reading, { remove, gradients }, more);
-  return new ModelTrace(weights, tape, sequence).running(edits);
+  return yield* new ModelTrace(weights, tape, sequence).running(edits);
 }
 
 /** Runs a model on one sequence, or on a batch of which it shows one, and takes every step down, with the

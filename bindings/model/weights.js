@@ -304,7 +304,7 @@ export class Weights {
       tape.plan(keep && { reuse: true, keep: keep(tape) });
       leaveOut(tape, config.remove);
       for (const node of tape.nodes) {
-        if (node.role !== 'positions') continue;
+        if (node.kind !== 'ids' || node.role !== 'positions') continue;
         node.set(Int32Array.from({ length: node.size }, (_, i) => i));
       }
     } catch (error) {

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { beside, numeral, shortest } from '../draw/format.js';
 import { axes, labelAt, role, symbol } from '../draw/names.js';
-import { cellKey, offset, sameCell } from '../draw/tensor.js';
+import { cellKey, largestAmong, offset, sameCell } from '../draw/tensor.js';
 import { rich, text } from '../locale/text.js';
 import { caption } from '../telling/captions.js';
 import { chip, numbersOf, plain, typeset } from '../telling/number.js';
@@ -42,10 +42,10 @@ function near(count, at) {
  * @returns {(number | null)[]}
  */
 function foremost(row, wanted) {
-  const places = row.map((_, k) => k);
-  if (row.length <= MOST / 4) return places;
-  const sorted = places.sort((a, b) => row[b].value - row[a].value);
-  return [...sorted.filter((k, at) => at < LARGEST || wanted.includes(k)), null];
+  if (row.length <= MOST / 4) return row.map((_, k) => k);
+  const largest = largestAmong(row.length, (k) => row[k].value, LARGEST);
+  const places = [...new Set([...largest, ...wanted])].filter((k) => k in row);
+  return [...places.sort((a, b) => row[b].value - row[a].value), null];
 }
 
 export class Microscope extends Base {

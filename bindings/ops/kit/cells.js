@@ -85,15 +85,21 @@ export function rowOf(step, at) {
 /** The powers of a row, less its largest number, and their sum.
  * @param {Step} x @param {number} at a place in the row @param {Glassformer} gf */
 export function powersOf(x, at, gf) {
-  const cells = rowOf(x, at);
+  const width = widthOf(x);
+  const first = at - (at % width);
+  const values = Float32Array.from({ length: width }, (_, j) => numberAt(x, first + j));
   /* As the core does, this passes a NaN over. */
   let max = Number.NEGATIVE_INFINITY;
-  for (const { value } of cells) if (max < value) max = value;
+  for (const value of values) if (max < value) max = value;
   const empty = max === Number.NEGATIVE_INFINITY;
-  const shifted = cells.map(({ value }) => (empty ? value : f32(value - max)));
-  const exps = gf.exp(shifted);
-  /** @type {Exponential[]} */
-  const row = cells.map((entry, j) => ({ ...entry, shifted: shifted[j], exp: exps[j] }));
+  const shifted = values.map((value) => (empty ? value : value - max));
+  const { data: exps } = gf.exp({ data: shifted, shape: [width] });
+  /* A row may be as long as a vocabulary. */
+  const before = cellIndex(x.shape, first).slice(0, -1);
+  const row = Array.from(values, (value, j) => {
+    const index = [...before, j];
+    return { node: x.name, index, value, shifted: shifted[j], exp: exps[j] };
+  });
   return { max, row, total: rowSum(exps) };
 }
 

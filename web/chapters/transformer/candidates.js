@@ -1,5 +1,6 @@
 // Next token: at each place of the target, the tokens that may follow and how likely each is.
 import { html, nothing } from 'lit';
+import { largestAmong } from '../../draw/tensor.js';
 import { Base } from '../../elements/base.js';
 import { explained } from '../../elements/term.js';
 import { text } from '../../locale/text.js';
@@ -20,16 +21,8 @@ const MANY = 5;
 export function candidatesAt({ name, shape, data }, row, count) {
   const width = shape[shape.length - 1];
   const from = width * row.reduce((at, i, axis) => at * shape[axis] + i, 0);
-  const values = data.subarray(from, from + width);
-  /** @type {number[]} */
-  const best = [];
-  for (let id = 0; id < width; id++) {
-    if (best.length === count && !(values[id] > values[best[count - 1]])) continue;
-    const at = best.findIndex((other) => values[id] > values[other]);
-    best.splice(at < 0 ? best.length : at, 0, id);
-    if (best.length > count) best.pop();
-  }
-  return best.map((id) => ({ node: name, index: [...row, id], value: values[id] }));
+  const best = largestAmong(width, (id) => data[from + id], count);
+  return best.map((id) => ({ node: name, index: [...row, id], value: data[from + id] }));
 }
 
 export class Candidates extends Base {
