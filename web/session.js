@@ -39,10 +39,11 @@ import { text } from './locale/text.js';
  * @typedef {import('../bindings/index.js').Chain} Chain
  * @typedef {import('../bindings/index.js').Nudge} Nudge
  * @typedef {{ example: Example, trace: Trace, intact: Trace | null, others?: Trace[], before?: Trace | null,
- *   over?: ReadonlyMap<string, number>, stages?: Step[],
+ *   over?: ReadonlyMap<string, number>, counts?: ReadonlyMap<Step, number>, stages?: Step[],
  *   runs?: { intact: string, page: string }, differing?: Cell[] }} Opened
  * intact: the same without the removals, if there are any.
  * before: the same without the edits, if there are any; over: what they wrote over in what both share, by its cells.
+ * counts: how many numbers of each step the edits changed, where that was counted ahead.
  * others: more runs that a chapter holds against it.
  * stages: the steps that the timeline walks through, if not all.
  * runs: what the two are called, if nothing was removed; differing: the cells that are not the same in both.

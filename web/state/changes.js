@@ -33,19 +33,43 @@ function others(now, before) {
 const NOTHING = new Map();
 
 /**
+ * How many numbers of each computed step are others than before. Pauses after each step: a large model has millions.
  * @param {Trace} trace
  * @param {Trace | null | undefined} before the same without the edits
- * @param {ReadonlyMap<string, number>} [over] what was written over in what both share, by its cells
+ * @returns {Generator<undefined, Map<Step, number>>}
  */
-export function changesOf(trace, before, over = NOTHING) {
-  /** How many numbers of each computed step are others than before. @type {Map<Step, number>} */
+export function* counting(trace, before) {
+  /** @type {Map<Step, number>} */
   const counts = new Map();
   for (const step of before ? trace.steps : []) {
     if (step.kind !== 'op') continue;
     const old = /** @type {Trace} */ (before).step(step.name);
     const count = others(step.data, old.data);
     if (count > 0) counts.set(step, count);
+    yield;
   }
+  return counts;
+}
+
+/** All of it at once. @param {ReturnType<typeof counting>} work */
+function counted(work) {
+  let last = work.next();
+  while (!last.done) last = work.next();
+  return last.value;
+}
+
+/**
+ * @param {Trace} trace
+ * @param {Trace | null | undefined} before the same without the edits
+ * @param {ReadonlyMap<string, number>} [over] what was written over in what both share, by its cells
+ * @param {ReadonlyMap<Step, number>} [counts] of each computed step, how many numbers are others than before
+ */
+export function changesOf(
+  trace,
+  before,
+  over = NOTHING,
+  counts = counted(counting(trace, before)),
+) {
   return {
     counts,
     /** @param {Step} step @param {import('../draw/tensor.js').Cell} cell */

@@ -100,7 +100,7 @@ export class Showing {
     const { trace, intact, before, others = [] } = this.opened ?? {};
     for (const run of [trace, intact, before, ...others]) run?.dispose();
     this.opened = opened;
-    this.#changes = changesOf(opened.trace, opened.before, opened.over);
+    this.#changes = changesOf(opened.trace, opened.before, opened.over, opened.counts);
     this.#subject = subject;
   }
 

@@ -7,6 +7,7 @@ import { openReader } from '../../reader/open.js';
 import { Ended } from '../../remote/failure.js';
 import { Remote } from '../../remote/remote.js';
 import { traceModel, traceModelInTurns } from '../../session.js';
+import { counting } from '../../state/changes.js';
 import './find.js';
 import { firstAttention } from './state.js';
 
@@ -42,6 +43,23 @@ const ANSWER = 200;
 
 /** What a text takes is milliseconds; a pattern of a tokenizer can run without end. */
 const PATIENCE = 10_000;
+
+/** Milliseconds of work between two turns of the page. */
+const BUDGET = 10;
+
+/** The page has a turn. */
+const turn = () => new Promise((done) => setTimeout(done));
+
+/** Does a work that pauses, giving the page turns. @template T @param {Generator<unknown, T>} work */
+async function inTurns(work) {
+  for (let since = performance.now(); ; ) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (performance.now() - since < BUDGET) continue;
+    await turn();
+    since = performance.now();
+  }
+}
 
 /** What to tell of a failure. @param {unknown} error */
 function told(error) {
@@ -181,6 +199,9 @@ export class Checkpoint {
   #last = Promise.resolve();
   /** What was computed ahead. @type {Map<string, any>} */
   #ahead = new Map();
+  /** What the edits changed in a trace: how many numbers of each step.
+   * @type {WeakMap<object, ReadonlyMap<import('../../session.js').Step, number>>} */
+  #changed = new WeakMap();
 
   /**
    * @param {string} name
@@ -339,6 +360,7 @@ export class Checkpoint {
     const told = words('chapters/transformer/checkpoint/running');
     const { inputs } = this.read(state);
     const runs = this.#runsOf(state);
+    const traces = [];
     for (const [i, { own, ...run }] of runs.entries()) {
       over(own);
       const trace = await traceModelInTurns(this.model, inputs, {
@@ -349,7 +371,19 @@ export class Checkpoint {
       });
       signal.throwIfAborted();
       this.#ahead.set(keyOf({ ...state, ...run, own }), trace);
+      traces.push(/** @type {import('../../session.js').Trace} */ (trace));
     }
+    if (state.edits.length > 0) {
+      this.#changed.set(traces[0], await inTurns(counting(traces[0], traces[traces.length - 1])));
+    }
+    /* What draws it begins with a turn of its own. */
+    await turn();
+    signal.throwIfAborted();
+  }
+
+  /** How many numbers of each step the edits changed, if it was counted ahead. @param {object} trace */
+  changed(trace) {
+    return this.#changed.get(trace);
   }
 
   /** What is computed for a state. What its edits change is held against a run without them.

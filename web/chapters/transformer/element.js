@@ -253,6 +253,7 @@ export class Transformer extends Walkthrough {
       intact,
       before,
       over: made.over,
+      counts: 'changed' in subject ? subject.changed(trace) : undefined,
     };
   }
 

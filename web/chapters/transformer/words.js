@@ -23,9 +23,7 @@ const TOLD = { norm: ['add', 'layer_norm', 'rms_norm'], embedding: ['embed', 'sc
 /** What a block does. @param {Block} block */
 export function aboutOf(block) {
   const ops = TOLD[block.kind]?.filter((op) => block.steps.some((step) => step.op === op));
-  return (ops ?? [kindOf(block)])
-    .map((key) => text(`chapters/transformer/about/${key}`))
-    .join(' ');
+  return (ops ?? [kindOf(block)]).map((key) => text(`chapters/transformer/about/${key}`)).join(' ');
 }
 
 /** A box of the map has room for two words. @param {Block} block */
