@@ -331,9 +331,10 @@ describe('opened', () => {
       one.querySelector('form').requestSubmit();
       one.stop.abort();
       while (one.stop) await new Promise((done) => requestAnimationFrame(done));
-      return [one.subject.talk.messages.length, one.told];
+      const { value } = one.querySelector('[name=message]');
+      return [one.subject.talk.messages.length, one.told, value];
     });
-    assert.deepEqual(told, [2, 'cancelled.']);
+    assert.deepEqual(told, [2, 'cancelled.', 'on the']);
     assert.deepEqual(complaints, []);
     model.dispose();
     await close();

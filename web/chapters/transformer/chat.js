@@ -52,7 +52,7 @@ export class Chat extends Base {
       <form class="controls" @submit=${this.#submit}>
         <label class="message"
           ><span>${text(`${WORDS}/message`)}</span>
-          <input name="message" autocomplete="off" maxlength="400" required ?disabled=${busy} />
+          <input name="message" autocomplete="off" maxlength="400" required ?readonly=${busy} />
         </label>
         <label
           >${text('chapters/transformer/settings/temperature')}
@@ -100,6 +100,16 @@ export class Chat extends Base {
     </section>`;
   }
 
+  get #field() {
+    return /** @type {HTMLInputElement} */ (this.querySelector('[name=message]'));
+  }
+
+  /** What is written last is in sight. */
+  updated() {
+    const log = this.querySelector('[role=log]');
+    if (log && this.stop) log.scrollTop = log.scrollHeight;
+  }
+
   /** @param {SubmitEvent} event */
   #submit = (event) => {
     event.preventDefault();
@@ -108,7 +118,7 @@ export class Chat extends Base {
     const content = String(data.get('message')).trim();
     if (content === '' || this.stop) return;
     this.#answer(content, Number(data.get('temperature')));
-    form.reset();
+    this.#field.value = '';
   };
 
   /** @param {string} content @param {number} temperature */
@@ -121,18 +131,19 @@ export class Chat extends Base {
     const answer = { role: /** @type {const} */ ('assistant'), content: '' };
     talk.messages = [...asked, answer];
     Object.assign(this, { stop, failure: '', told: text(`${WORDS}/reading`) });
-    const begun = performance.now();
-    let written = 0;
+    let [begun, written] = [0, 0];
     try {
       const options = { signal: stop.signal, temperature };
       for await (const { read, part } of subject.answer(asked, options)) {
         if (read) talk.read = read;
         if (part !== undefined) {
+          /* The first one had to wait until all was read. */
+          if (written === 0) begun = performance.now();
           answer.content += part;
           written++;
           const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
-          const speed = count(Math.round((10 * written) / seconds) / 10);
-          this.told = text(`${WORDS}/written`, { n: written, speed });
+          const speed = count(Math.round((10 * (written - 1)) / seconds) / 10);
+          if (written > 1) this.told = text(`${WORDS}/written`, { n: written, speed });
         }
         this.requestUpdate();
       }
@@ -140,7 +151,10 @@ export class Chat extends Base {
       if (!stop.signal.aborted) this.failure = message(error);
     }
     /* Nothing was answered: the question goes back. */
-    if (answer.content === '') talk.messages = before;
+    if (answer.content === '') {
+      talk.messages = before;
+      this.#field.value ||= content;
+    }
     if (stop.signal.aborted) this.told = text('chapters/transformer/cancelled');
     this.stop = null;
   }
