@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { explain, exportModel, load, readModel, traceModel } from '../../bindings/index.js';
 import { END, START, tasks } from '../../bindings/tasks/index.js';
-import { costs } from '../../web/chapters/transformer/count.js';
+import { costs, numbersOfToken } from '../../web/chapters/transformer/count.js';
 import { layers } from '../../web/chapters/transformer/layers.js';
 import * as state from '../../web/chapters/transformer/state.js';
 import { aboutOf, shortTitle } from '../../web/chapters/transformer/words.js';
@@ -175,6 +175,27 @@ describe('pure parts', () => {
     assert.deepEqual(paths(27, 3), [13, 3]);
     assert.deepEqual(paths(28, 3), [14, 4]);
     assert.deepEqual(paths(1, 3), [1, 1]);
+  });
+
+  test('what a run keeps is guessed within a fifth of what its steps have', () => {
+    const shape = { vocab: 500, dModel: 96, heads: 6, layers: 4, maxLength: 16 };
+    const rotary = { positions: 'rotary', norm: 'rms', activation: 'swiglu', bias: false };
+    for (const more of [
+      { kind: 'gpt', dFF: 384 },
+      { kind: 'bert', dFF: 384 },
+      { kind: 'gpt', dFF: 256, kvHeads: 2, ...rotary },
+    ]) {
+      const made = gf.model({ ...shape, ...more });
+      const tokens = Array.from({ length: 10 }, (_, id) => id);
+      const trace = traceModel(made, { target: tokens }, { gradients: false });
+      const kept = trace.steps
+        .filter(({ kind }) => kind === 'op')
+        .reduce((sum, { data }) => sum + data.length, 0);
+      const guess = 10 * numbersOfToken(made.config);
+      assert.ok(Math.abs(guess / kept - 1) < 0.2, `${guess} of ${kept}`);
+      trace.dispose();
+      made.dispose();
+    }
   });
 
   test('pages: the place in question is on its page, and all pages together are everything', () => {

@@ -1,4 +1,4 @@
-// What the blocks of a model consist of and cost, from the model's own summary.
+// What the blocks of a model consist of and cost, from the model's own summary; and what a run keeps.
 
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 /** @typedef {Pick<import('../../session.js').Step, 'name' | 'op' | 'role' | 'stack' | 'layer' | 'part' | 'shape'>
@@ -23,6 +23,16 @@ export function costs(blocks, { rows, multiplyAdds: all }) {
     const shape = /** @type {number[]} */ (block.steps.at(-1)?.shape);
     return { block, shape, parameters: sum('parameters'), multiplyAdds, share: multiplyAdds / all };
   });
+}
+
+/**
+ * About how many numbers the steps of a model have for each token that it reads; scores apart, which short texts have few of.
+ * @param {Record<string, any>} config
+ */
+export function numbersOfToken({ layers, decoderLayers = 0, dModel, dFF, vocab }) {
+  /* Queries, keys and values three times, what attention makes of them, norms, sums; the hidden layer three times; logits
+     and probabilities. */
+  return (layers + decoderLayers) * (15 * dModel + 3 * dFF) + 2 * vocab;
 }
 
 /**

@@ -1,6 +1,7 @@
 // A model whose weights stay as its file stores them: what is told of it before they are read, and the model.
 import { brings, count, list, text as words } from '../../locale/text.js';
 import { modelOf } from '../../reader/stored.js';
+import { numbersOfToken } from './count.js';
 
 brings(
   import.meta.glob('../../locale/en.json', { query: '?models', import: 'default', eager: true }),
@@ -12,6 +13,10 @@ brings(
 const SPEED = 2e9;
 /** Tokens of a short sentence. */
 const SENTENCE = 10;
+/** Bytes of each number of a run: its value and its gradient in the core, and the copy that is shown. */
+const NUMBER = 12;
+/** Runs at the same time, where a step is removed and a number edited. */
+const RUNS = 3;
 /** Bytes that WebAssembly cannot have, beside what a run takes. */
 const MOST = 3.5e9;
 /** Bytes that a phone may not have for a page. */
@@ -42,6 +47,8 @@ export function told({ family, config, types, numbers, memory }) {
   const size = amount(memory.stored);
   if (memory.stored > MOST) throw new RangeError(words('models/tooLarge', { size }));
   const { layers, decoderLayers = 0, heads, dModel, vocab } = config;
+  const run = NUMBER * SENTENCE * numbersOfToken(config);
+  const most = memory.stored + RUNS * run;
   const seconds = Math.round((numbers * SENTENCE) / SPEED);
   return {
     lines: [
@@ -59,8 +66,9 @@ export function told({ family, config, types, numbers, memory }) {
         whole: amount(memory.float32),
       }),
       words('models/speed', { tokens: SENTENCE, n: Math.max(1, seconds) }),
+      words('models/run', { tokens: SENTENCE, size: amount(run) }),
     ],
-    warning: isMuch(memory.stored) ? words('models/phone', { size }) : '',
+    warning: isMuch(most) ? words('models/phone', { size: amount(most) }) : '',
   };
 }
 
