@@ -184,7 +184,7 @@ export class ModelMap extends Base {
     const layer = /** @type {number} */ (this.layers[stack]) + 1;
     return svg`<g class="layer">
       <rect x=${top.x - 11} y=${top.y - 5} width=${BOX.width + 22} height=${high + 9} rx="5" />
-      <text class="times" transform="translate(${top.x + BOX.width + 8.5} ${top.y + high}) rotate(-90)">
+      <text class="place" transform="translate(${top.x + BOX.width + 8.5} ${top.y + high}) rotate(-90)">
         ${text('chapters/transformer/place', { layer, n: layersOf(this.blocks, stack) })}
       </text>
     </g>`;
