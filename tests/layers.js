@@ -97,6 +97,7 @@ const rules = [
     where: /^web\/embed\/(marking|trained)\.js$/,
     may: /^bindings\/(index|(exercises|model|tasks)\/.*)\.js$/,
   },
+  { where: /^web\/embed\/unsliced\.js$/, may: /^bindings\/trace\/steps\.js$/ },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/motion\//, may: /^web\/motion\// },
   { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },
