@@ -299,6 +299,81 @@ describe('opened', () => {
     await close();
   });
 
+  test('of 30 layers one is open on the map, and the others fold; elements are drawn in turns', async () => {
+    const file = smallGguf({}, { ...CONFIG, num_hidden_layers: 30 });
+    const { model, tokenizer } = await expanded(file);
+    const trace = traceModel(model, { target: tokenizer.encode(TEXT) });
+    const { page, complaints, close } = await start();
+    await choose(page, { 'small.gguf': file });
+    await agree(page);
+    await shown(page);
+    const seen = async () => {
+      await settled(page);
+      return page.evaluate(() => {
+        const keys = [...document.querySelectorAll('gf-model-map [data-block]')];
+        const lit = keys.find((key) => key.ariaCurrent === 'step');
+        const at = document.activeElement.dataset.block ?? '';
+        const lines = keys.filter((key) => key.matches('.folded'));
+        return [
+          lit.dataset.block,
+          at,
+          lines.map((key) => key.textContent.trim().split(/\n\s*/).at(-1)),
+        ];
+      });
+    };
+    const map = page.locator('gf-model-map');
+    const line = (name) => map.getByRole('button', { name, exact: true });
+    assert.deepEqual((await seen())[2], ['layers 2–30']);
+    await line('decoder: layers 2–30').click();
+    const [, , numbered] = await seen();
+    assert.deepEqual(
+      numbered.slice(1),
+      Array.from({ length: 29 }, (_, i) => String(i + 2)),
+    );
+    assert.equal(await line('decoder: layers 2–30').getAttribute('aria-expanded'), 'true');
+    await line('decoder layer 12: masked attention').click();
+    const twelfth = [
+      'decoder.11.self_attn',
+      'decoder.11.self_attn',
+      ['layers 1–11', 'layers 13–30'],
+    ];
+    assert.deepEqual(await seen(), twelfth);
+    compare(await numbers(page), { page: trace });
+    /* By keys: up to the line above, unfolded, three layers on and folded again; then down to layer 11. */
+    const keys = async (...pressed) => {
+      for (const key of pressed) {
+        await page.keyboard.press(key);
+        await settled(page);
+      }
+    };
+    const up = Array.from({ length: 4 }, () => 'ArrowUp');
+    await keys(...up, 'Enter', 'ArrowDown', 'ArrowRight', 'Escape');
+    assert.deepEqual(await seen(), ['decoder.11.self_attn', 'decoder.12-29', twelfth[2]]);
+    await keys(...up, 'ArrowUp', 'ArrowUp');
+    assert.equal((await seen())[1], 'probabilities');
+    await line('decoder: layers 1–11').focus();
+    await keys('Enter', 'ArrowDown', 'ArrowRight', 'Enter');
+    const eleventh = ['decoder.10.self_attn', 'decoder.10.self_attn'];
+    assert.deepEqual(await seen(), [...eleventh, ['layers 1–10', 'layers 12–30']]);
+    const waiting = await page.evaluate(async () => {
+      const chapter = document.querySelector('gf-chapter-transformer');
+      const change = { block: 'decoder.3.feed_forward', panel: 'stage', path: [], open: null };
+      const detail = { do: 'set', change };
+      chapter.dispatchEvent(new CustomEvent('gf-act', { detail, bubbles: true }));
+      for (let i = 0; i < 100; i++) await null;
+      return [...document.querySelectorAll('gf-stage, gf-microscope, gf-legend')].filter(
+        (one) => one.isUpdatePending,
+      ).length;
+    });
+    assert.equal(waiting, 3);
+    await settled(page);
+    compare(await numbers(page), { page: trace });
+    assert.deepEqual(complaints, []);
+    trace.dispose();
+    model.dispose();
+    await close();
+  });
+
   test('a chat: what the template makes of it, special tokens, the answer, and a question that is taken back', async () => {
     const file = smallGguf();
     const checkpoint = await openCheckpoint(file);

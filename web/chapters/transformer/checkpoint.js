@@ -1,6 +1,7 @@
 // A checkpoint of the reader's own: read in a worker, taken over piece by piece, run on any text.
 import { html } from 'lit';
 import { cellKey } from '../../draw/tensor.js';
+import { inTurns, turn } from '../../elements/turns.js';
 import { short, text as words } from '../../locale/text.js';
 import { isStored } from '../../reader/files.js';
 import { openReader } from '../../reader/open.js';
@@ -43,23 +44,6 @@ const ANSWER = 200;
 
 /** What a text takes is milliseconds; a pattern of a tokenizer can run without end. */
 const PATIENCE = 10_000;
-
-/** Milliseconds of work between two turns of the page. */
-const BUDGET = 10;
-
-/** The page has a turn. */
-const turn = () => new Promise((done) => setTimeout(done));
-
-/** Does a work that pauses, giving the page turns. @template T @param {Generator<unknown, T>} work */
-async function inTurns(work) {
-  for (let since = performance.now(); ; ) {
-    const { done, value } = work.next();
-    if (done) return value;
-    if (performance.now() - since < BUDGET) continue;
-    await turn();
-    since = performance.now();
-  }
-}
 
 /** What to tell of a failure. @param {unknown} error */
 function told(error) {
@@ -370,6 +354,8 @@ export class Checkpoint {
         onProgress: (/** @type {number} */ part) => onProgress(told, (i + part) / runs.length),
       });
       signal.throwIfAborted();
+      /* A nudge runs the model within one turn. */
+      if (trace && !this.slopes) trace.nudge = null;
       this.#ahead.set(keyOf({ ...state, ...run, own }), trace);
       traces.push(/** @type {import('../../session.js').Trace} */ (trace));
     }

@@ -1,0 +1,57 @@
+// What takes long gives the page its turns: it goes on drawing and hears the reader. Elements that show a model of many
+// steps are drawn one after the other.
+import { Base } from './base.js';
+
+/** Milliseconds of work between two turns. */
+const BUDGET = 10;
+/** A trace of more steps is large. */
+const MANY = 400;
+
+/** A turn of the page: a message comes at once, while timers wait. */
+export async function turn() {
+  const { port1, port2 } = new MessageChannel();
+  await new Promise((done) => {
+    port1.onmessage = done;
+    port2.postMessage(null);
+  });
+  port1.close();
+}
+
+/** Does a work that pauses, giving the page turns. @template T @param {Generator<unknown, T>} work */
+export async function inTurns(work) {
+  for (let since = performance.now(); ; ) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (performance.now() - since < BUDGET) continue;
+    await turn();
+    since = performance.now();
+  }
+}
+
+/** What lets the elements that wait be drawn, in order. @type {(() => void)[]} */
+const waiting = [];
+let draws = false;
+
+async function drawing() {
+  draws = true;
+  while (waiting.length > 0) {
+    await turn();
+    const since = performance.now();
+    do {
+      waiting.shift()?.();
+      /* It is drawn before this goes on. */
+      await null;
+    } while (waiting.length > 0 && performance.now() - since < BUDGET);
+  }
+  draws = false;
+}
+
+Base.wait = (element) => {
+  const { elementProperties } = /** @type {typeof Base} */ (element.constructor);
+  const { view } = /** @type {any} */ (elementProperties.has('view') ? element : {});
+  if (!(view?.trace.steps.length > MANY)) return null;
+  return new Promise((done) => {
+    waiting.push(done);
+    if (!draws) drawing();
+  });
+};
