@@ -5,7 +5,7 @@ import { styleMap } from 'lit/directives/style-map.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
 import { drawHeatmap } from '../draw/heatmap.js';
 import { scaleOf } from '../draw/names.js';
-import { cellKey, numberAt, parseCell } from '../draw/tensor.js';
+import { cellKey, numberAt, offset, parseCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { Row } from '../state/view.js';
 import { Grid } from './grid.js';
@@ -88,9 +88,10 @@ export class Heatmap extends Grid {
     const { width, height } = this.size;
     const { operands, term, focus } = this.view;
     const { firstColumn, columns } = this.layout;
+    const own = `${this.step.name}:`;
     const places = (/** @type {Iterable<string>} */ keys) =>
-      [...(keys instanceof Row ? keys.within(firstColumn, columns) : keys)].flatMap(
-        (key) => this.placeOf(parseCell(key)) ?? [],
+      [...(keys instanceof Row ? keys.within(firstColumn, columns) : keys)].flatMap((key) =>
+        key.startsWith(own) ? (this.placeOf(parseCell(key)) ?? []) : [],
       );
     const all = operands.flatMap(places);
     const [active] = places(operands[Math.min(term, operands.length - 1)] ?? []);
@@ -140,7 +141,8 @@ export class Heatmap extends Grid {
   #draw(canvas) {
     const { state, slope, theme } = this.view;
     const limit = this.view.limitOf(this.step);
-    const { rows, columns, firstRow, firstColumn } = this.layout;
+    const { layout } = this;
+    const { rows, columns, firstRow, firstColumn } = layout;
     const { width, height } = this.size;
     const known = this.view.known(this.step);
     const graded = state.gradient && this.step.grad;
@@ -153,6 +155,7 @@ export class Heatmap extends Grid {
     const drawn = [canvas, this.head, ...look];
     if (drawn.every((part, at) => part === this.drawn[at])) return;
     this.drawn = drawn;
+    const isMarked = this.run === 'page' && state.edits.length > 0;
     drawHeatmap(
       canvas,
       {
@@ -161,14 +164,14 @@ export class Heatmap extends Grid {
         width,
         height,
         at: (row, column) => {
-          const { flat } = this.cellAt(row, column);
+          const flat = offset(step.shape, this.indexAt(row, column, layout));
           if (flat >= known) return null;
           return graded && grad ? grad[flat] : numberAt(step, flat);
         },
         scale: graded ? 'signed' : scaleOf(this.step),
         limit: graded ? slope : limit,
         theme,
-        mark: (row, column) => this.#mark(this.cellAt(row, column)),
+        mark: isMarked ? (row, column) => this.#mark(this.cellAt(row, column)) : undefined,
       },
       density,
     );
@@ -176,7 +179,6 @@ export class Heatmap extends Grid {
 
   /** What edits have to do with a cell. @param {ReturnType<Grid['cellAt']>} cell */
   #mark(cell) {
-    if (this.run !== 'page' || this.view.state.edits.length === 0) return null;
     if (this.view.edited.has(cellKey(cell))) return 'edited';
     return this.view.old(cell) === null ? null : 'changed';
   }

@@ -54,28 +54,32 @@ export class Strip extends Base {
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
     const before = /** @type {import('../state/view.js').View | undefined} */ (changed.get('view'));
-    const { line, limitOf, theme, moment, state } = this.view;
+    const { line, theme, moment, state } = this.view;
     /* Another panel may have hidden it. */
     const same =
       before?.line === line &&
       before.moment.stage === moment.stage &&
       before.state.scale === state.scale &&
       before.state.panel === state.panel;
-    if (same && before.theme === theme) return;
+    /* In a frame all is laid out anyhow. */
+    if (!same || before.theme !== theme) requestAnimationFrame(this.#show);
+  }
+
+  /** Draws what came before, and brings the present step into sight. */
+  #show = () => {
+    const list = this.querySelector('ol');
+    if (!list?.checkVisibility()) return;
+    const { line, limitOf, theme, moment, state } = this.view;
     for (const canvas of this.querySelectorAll('canvas')) {
       const step = line.stages.find(({ name }) => name === canvas.dataset.thumb);
       if (step) draw(canvas, step, limitOf(step), theme);
     }
     const now = this.querySelector('.now');
-    const list = this.querySelector('ol');
-    if (
-      now instanceof HTMLElement &&
-      list &&
-      this.sight(`${moment.stage} of ${line.stages.length} ${state.panel}`)
-    ) {
+    const where = `${moment.stage} of ${line.stages.length} ${state.panel}`;
+    if (now instanceof HTMLElement && this.sight(where)) {
       list.scrollLeft = now.offsetLeft - list.offsetLeft - list.clientWidth / 3;
     }
-  }
+  };
 }
 
 /**

@@ -77,9 +77,13 @@ const MOST_CELLS = 4096;
  */
 function* cellsOf(count, width, opened) {
   const step = Math.ceil(count / MOST_CELLS);
-  for (let cell = 0; cell < count; cell++) {
-    const column = cell % width;
-    if (column % step === 0 || column === width - 1 || cell === opened) yield cell;
+  for (let row = 0; row < count; row += width) {
+    const end = row + width - 1;
+    for (let cell = row; cell < end; cell += step) {
+      yield cell;
+      if (cell < opened && opened < Math.min(cell + step, end)) yield opened;
+    }
+    yield end;
   }
 }
 
@@ -98,21 +102,21 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
   /** @type {number[]} */
   const first = [];
   let start = 0;
-  /** @param {Omit<Moment, 'start'>} moment */
-  const push = (moment) => {
-    moments.push({ ...moment, start });
-    start += moment.duration;
+  /** There are tens of thousands: each is made in one go.
+   * @type {(stage: number, level: number, duration: number, cell: number, from?: number, term?: number, terms?: number) => void} */
+  const push = (stage, level, duration, cell, from = 0, term = 0, terms = 1) => {
+    moments.push({ stage, cell, from, term, terms, level, start, duration });
+    start += duration;
   };
   stages.forEach((step, stage) => {
-    const one = { stage, from: 0, term: 0, terms: 1 };
     first.push(moments.length);
     /* At t = 0 the first stage is introduced already. */
     const intro = openingOf(step, find) ? PACE.opening : PACE.intro;
-    push({ ...one, cell: -1, level: 0, duration: stage === 0 ? 0 : intro });
+    push(stage, 0, stage === 0 ? 0 : intro, -1);
     const width = last(step.shape);
     if (step.kind !== 'op') {
       for (let cell = width - 1; cell < sizeOf(step); cell += width) {
-        push({ ...one, cell, level: 1, duration: PACE.input });
+        push(stage, 1, PACE.input, cell);
       }
       return;
     }
@@ -127,11 +131,11 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
         const own = cell === opened ? null : even;
         const duration = own === null ? Math.min(PACE.term, PACE.firstCell / terms) : own / terms;
         for (let term = 0; term < terms; term++) {
-          push({ stage, cell, from: term, term, terms, level: term === 0 ? depth : 3, duration });
+          push(stage, term === 0 ? depth : 3, duration, cell, term, term, terms);
         }
       } else {
         const duration = cell === 1 ? (even ?? PACE.cell) : sweep;
-        push({ stage, cell, from: 0, term: terms - 1, terms, level: depth, duration });
+        push(stage, depth, duration, cell, 0, terms - 1, terms);
       }
     }
   });

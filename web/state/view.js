@@ -138,7 +138,7 @@ const headOf = (cell) => (cell?.index.length === 3 ? cell.index[0] : 0);
 
 /** Of a larger tensor every so manieth number is looked at; of one whose numbers are made for it, fewer. */
 const MOST = 2 ** 20;
-const MADE = 2 ** 14;
+const MADE = 2 ** 11;
 
 /**
  * The largest finite size among numbers.
