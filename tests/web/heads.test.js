@@ -58,7 +58,7 @@ describe('every displayed number equals the core’s', { skip: !full }, () => {
 
   test('small multiples show every number of every head', async () => {
     const trace = traced(3);
-    const { page, close } = await open('#chapter=heads', {
+    const { page, close } = await open('#v=1&chapter=heads', {
       viewport: { width: 1440, height: 900 },
     });
     const shown = new Set(
@@ -149,7 +149,7 @@ describe('split, join, mix', () => {
   });
 
   test('a click on a map shows that head on the stage; so does its name', async () => {
-    const { page, close } = await open('#chapter=heads');
+    const { page, close } = await open('#v=1&chapter=heads');
     const map = page.locator('gf-multiples [data-grid=weights]').nth(1);
     const { width, height } = await map.boundingBox();
     await map.click({ position: { x: 0.7 * width, y: 0.5 * height } });
@@ -192,6 +192,23 @@ describe('split, join, mix', () => {
     }
     assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 0);
     assert.ok(await page.getByRole('button', { name: '3 heads' }).isDisabled());
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('so does a link of the chapter’s name alone; random weights have a link of their own', async () => {
+    const { page, complaints, close } = await open('#chapter=heads', { ready: 'gf-multiples' });
+    await settled(page);
+    assert.ok(await page.locator('gf-chapter-heads .story input').isVisible());
+    assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 0);
+    assert.match(page.url(), /#chapter=heads$/);
+    await follow(page, '#v=1&chapter=heads');
+    await page.locator('gf-chapter-heads .drawn').waitFor();
+    await page.getByRole('button', { name: '4 heads' }).click();
+    await page.keyboard.press('Control+z');
+    await settled(page);
+    await follow(page, new URL(page.url()).hash);
+    assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 1);
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -242,7 +259,7 @@ describe('split, join, mix', () => {
 
   test('a map’s number, by keyboard: arrows move, Enter opens it term by term', async (t) => {
     if (waits(t)) return;
-    const { page, close } = await open('#chapter=heads');
+    const { page, close } = await open('#v=1&chapter=heads');
     await page.locator('gf-multiples [data-grid=weights] .cell[tabindex="0"]').focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
@@ -289,7 +306,7 @@ describe('one’s own sentence', () => {
 
 describe('the address', () => {
   test('that makes no sense gives a notice and the opening page', async () => {
-    const { page, complaints, close } = await open('#chapter=heads');
+    const { page, complaints, close } = await open('#v=1&chapter=heads');
     const opening = JSON.stringify(await numbers(page));
     for (const more of [
       'heads=0',

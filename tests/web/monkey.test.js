@@ -118,7 +118,7 @@ describe(`${PRESSES} presses at random`, () => {
 
 describe('a sheet', () => {
   test('closes when another link is followed, and opens again', async () => {
-    const { page, complaints, close } = await open('#chapter=heads');
+    const { page, complaints, close } = await open('#v=1&chapter=heads');
     await page.evaluate(() => {
       location.hash = 'example=masked';
     });

@@ -138,7 +138,7 @@ describe('chapters', () => {
   });
 
   test('undo their own changes, and forget them when another link is followed', async () => {
-    const { page, close } = await open('#chapter=heads');
+    const { page, close } = await open('#v=1&chapter=heads');
     const undo = page.getByRole('button', { name: 'Undo' });
     assert.ok(await undo.isDisabled());
     await page.getByRole('button', { name: '4 heads' }).click();

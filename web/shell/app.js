@@ -17,6 +17,7 @@ import { LONGEST } from '../state/limits.js';
 import { pack, unpack } from '../state/packed.js';
 import {
   BadHash,
+  COMMON,
   chapterOf,
   FIRST,
   fromHash,
@@ -38,8 +39,8 @@ import './shortcuts.js';
 /**
  * @typedef {object} Entry
  * @property {string} name
- * @property {Record<string, string>} [first] where the head leads who was not there yet, part by part as a link has
- *   it; where there is none, to the chapter's opening
+ * @property {Record<string, string>} [first] where the head leads who was not there yet, and a link of nothing but the
+ *   name, part by part as a link has it; where there is none, to the chapter's opening
  * @property {() => Promise<{ default: import('./shell.js').Chapter }>} load
  */
 
@@ -140,6 +141,8 @@ export class App extends Page {
     if (turn !== this.asked) return;
     const visited = /** @type {Visited} */ (this.visited.get(name));
     const { chapter } = visited;
+    const { first } = entryOf(name);
+    if (first && hash === `#chapter=${name}`) hash = unseen(name, first);
     let whole = { ...openingOf(chapter), lang };
     /** @type {string[]} */
     const dropped = [];
@@ -161,8 +164,7 @@ export class App extends Page {
 
   /** @param {string} name of a chapter that was not opened yet */
   async #load(name) {
-    const entry = /** @type {Entry} */ (App.pages.find((page) => page.name === name));
-    const { default: chapter } = await entry.load();
+    const { default: chapter } = await entryOf(name).load();
     const body = /** @type {import('./shell.js').Body} */ (document.createElement(chapter.element));
     body.session = /** @type {import('../session.js').Session} */ (this.session);
     const history = new History();
@@ -303,12 +305,10 @@ export class App extends Page {
   /** Each chapter, and the link to it: as it was left, or as it opens. */
   get #links() {
     const { theme, lang, speed, round } = this.whole;
-    return App.pages.map(({ name, first = {} }) => {
-      const { chapter, whole } = this.visited.get(name) ?? {
-        chapter: { name, opening: {}, parts: asWritten(first) },
-        whole: first,
-      };
-      const link = toHash(chapter, { ...whole, theme, lang, speed, round, mode: 'explore' });
+    const common = { theme, lang, speed, round, mode: /** @type {const} */ ('explore') };
+    return App.pages.map(({ name, first }) => {
+      const { chapter, whole } = this.visited.get(name) ?? {};
+      const link = chapter ? toHash(chapter, { ...whole, ...common }) : unseen(name, first, common);
       return { name, link, here: name === this.chapter?.name };
     });
   }
@@ -378,9 +378,17 @@ export class App extends Page {
   }
 }
 
-/** Parts of a state that are written already. @param {Record<string, string>} pairs */
-const asWritten = (pairs) =>
-  Object.fromEntries(Object.keys(pairs).map((key) => [key, { write: String, read: String }]));
+/** @param {string} name of a chapter that there is */
+const entryOf = (name) => /** @type {Entry} */ (App.pages.find((page) => page.name === name));
+
+/** The link to a chapter that was not opened yet. @param {string} name @param {Record<string, string>} [first] its
+ * parts, written already @param {import('../state/store.js').Common} [common] */
+function unseen(name, first = {}, common = COMMON) {
+  const parts = Object.fromEntries(Object.keys(first).map((key) => [key, AS_WRITTEN]));
+  return toHash({ name, opening: {}, parts }, { ...common, ...first });
+}
+
+const AS_WRITTEN = { write: String, read: String };
 
 /** @param {unknown} error */
 function refusal(error) {
