@@ -169,13 +169,14 @@ test('a wrong number of an exercise plays the machine that gives it', async () =
   await close();
 });
 
-for (const { link, what, written, node, index, due, secret, names } of [
+for (const { link, what, written, node, index, due, secret, names, gone } of [
   {
     link: 'scores-to-weights&scene=3',
     what: 'where the scaling is removed',
     /* Scores 5, 3, 4: the score's part of their sum, in percent. */
     written: '25',
     ...{ node: 'weights', index: '0,1', due: 0.25, secret: /0\.09/, names: /I.*love.*robotics/s },
+    gone: /S′/,
   },
   {
     link: 'where-am-i&scene=4',
@@ -198,6 +199,7 @@ for (const { link, what, written, node, index, due, secret, names } of [
     const shown = await page.locator('gf-machine').innerText();
     assert.doesNotMatch(shown, secret);
     if (names) assert.match(shown, names);
+    if (gone) assert.doesNotMatch(shown, gone);
     const asked = `gf-machine .run.intact [data-node="${node}"][data-index="${index}"]`;
     assert.equal(await page.locator(asked).count(), 0);
     assert.deepEqual(complaints, []);

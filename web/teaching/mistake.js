@@ -1,5 +1,6 @@
 // A number that is wrong, and the machine that would give it: the marking of exercises looks for it on the
 // scene's own numbers, and the exercises' stage plays it beside the right one.
+import { word } from '../draw/names.js';
 import { cellKey, offset } from '../draw/tensor.js';
 import { language, text } from '../locale/text.js';
 import { exercises } from '../session.js';
@@ -15,8 +16,8 @@ import './mistake.css';
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('./gate.js').Verdict} Verdict */
 /** @typedef {Awaited<ReturnType<typeof exercises>>} Engine */
-/** A problem whose numbers are the scene's; cells: those of it that the scene asks for.
- * @typedef {{ problem: Problem, cells: Cell[] }} Posed */
+/** A problem whose numbers are the scene's; cells: those of it that the scene asks for; called: what the scene calls
+ * steps of it. @typedef {{ problem: Problem, cells: Cell[], called?: Record<string, string> }} Posed */
 /**
  * What the marking found in an answer.
  * @typedef {object} Found
@@ -68,6 +69,13 @@ function attention({ trace, example }, cells) {
   return { problem: problemOf('attention', Object.fromEntries(given), example.tokens), cells };
 }
 
+/** The step whose numbers another one copies, if that is removed; else that one itself.
+ * @param {Step} step @param {View['trace']} trace @returns {Step} */
+const computed = (step, trace) =>
+  step.bypassed === null
+    ? step
+    : computed(trace.step(/** @type {string} */ (step.inputs[step.bypassed])), trace);
+
 /** One step alone, from what it reads: what goes before it may be of any kind.
  * @param {View} view @param {Cell[]} cells @returns {Posed | null} */
 function alone({ trace, example }, cells) {
@@ -81,7 +89,9 @@ function alone({ trace, example }, cells) {
   const operand = trace.step(/** @type {string} */ (step.inputs[0]));
   if (step.op === 'softmax') {
     const given = { 'scores.scaled': rowsIn(operand, head) };
-    return { problem: problemOf('softmax-row', given, example.tokens), cells: asked('weights') };
+    const called = { 'scores.scaled': word(computed(operand, trace)) };
+    const problem = problemOf('softmax-row', given, example.tokens);
+    return { problem, cells: asked('weights'), called };
   }
   if (step.op === 'position') {
     const position = Array.from(operand.data);
@@ -161,13 +171,13 @@ function sourcesOf({ session, trace, example }, path) {
  * @param {View} view
  * @param {NonNullable<Found['machine']>} mistaken
  */
-function machineOf({ session }, { problem, cells, engine, misconception }) {
+function machineOf({ session }, { problem, cells, called = {}, engine, misconception }) {
   return Object.assign(
     /** @type {import('../chapters/exercises/machine.js').Machine} */ (
       document.createElement('gf-machine')
     ),
     {
-      ...{ session, engine, problem },
+      ...{ session, engine, problem, called },
       leave: text('lessons/leave'),
       shows: new Set(['stage', 'caption']),
       start: cells[0],

@@ -29,8 +29,11 @@ export const WORKING = 'working';
 
 const SHOWS = new Set(['strip', 'stage', 'caption', 'legend', 'microscope', 'timeline']);
 
-/** @param {ProblemTrace} worked */
-const traceOf = (worked) => fixedTrace(worked.steps, (name) => worked.step(name));
+/** @param {ProblemTrace} worked @param {Record<string, string>} called what some steps are called instead */
+function traceOf(worked, called) {
+  const steps = worked.steps.map((step) => ({ ...step, word: called[step.word] ?? step.word }));
+  return fixedTrace(steps, (name) => steps.find((step) => step.name === name) ?? worked.step(name));
+}
 
 /** A problem on the stage. */
 export class Worked extends Walkthrough {
@@ -38,10 +41,13 @@ export class Worked extends Walkthrough {
     ...Walkthrough.properties,
     engine: { attribute: false },
     problem: { attribute: false },
+    called: { attribute: false },
   };
 
   constructor() {
     super();
+    /** What steps are called elsewhere, by their words here. @type {Record<string, string>} */
+    this.called = {};
     /** @type {import('./element.js').Engine} */
     this.engine = /** @type {any} */ (null);
     /** @type {Problem} */
@@ -66,7 +72,7 @@ export class Worked extends Walkthrough {
   /** @param {import('../../state/walk.js').State} state
    * @returns {import('../../session.js').Opened} */
   open({ example: played }) {
-    const { problem, engine } = this;
+    const { problem, engine, called } = this;
     const { traceProblem, misconceptions } = engine;
     const lang = language();
     const mistake = played === WORKING ? undefined : played;
@@ -81,14 +87,15 @@ export class Worked extends Walkthrough {
       ? misconceptions({ lang }).find(({ name }) => name === mistake)?.sentence
       : say('machine/working');
     const sides = memory && { sides: { source: [...memory], target: [...tokens] } };
+    const trace = traceOf(own, called);
     return {
       example: {
         ...{ name: '', title: '', source: '', tokens: [...tokens] },
         ...{ about: about ?? '', ...(vocabulary && { vocabulary }), ...sides },
       },
-      trace: traceOf(own),
-      intact: mistake ? traceOf(right) : null,
-      stages: own.stages.map((name) => own.step(name)),
+      trace,
+      intact: mistake ? traceOf(right, called) : null,
+      stages: own.stages.map(trace.step),
       runs: { intact: say('machine/right'), page: say('machine/mistaken') },
       differing: own.differing,
     };
