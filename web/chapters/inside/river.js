@@ -152,13 +152,13 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
   const banks = levels.map(({ above }, level) => {
     const before = level === 0 ? 1 : half(levels[level - 1].above);
     const { from: start, middle, to } = y[level];
-    /* They overlap a little, so that no seam is seen. */
-    const begin = start + 0.5;
+    /* They overlap by more than a pixel of the smallest type, so that no seam is seen. */
+    const begin = start + 2;
     const [a, b] = [before, half(above)];
     const centre = x[last];
     return svg`<path class="bank ${side(above)}" d=${[
-      `M${centre - a} ${begin}C${centre - a} ${middle} ${centre - b} ${middle} ${centre - b} ${to}`,
-      `L${centre + b} ${to}C${centre + b} ${middle} ${centre + a} ${middle} ${centre + a} ${begin}Z`,
+      `M${centre - a} ${begin}V${start}C${centre - a} ${middle} ${centre - b} ${middle} ${centre - b} ${to}`,
+      `L${centre + b} ${to}C${centre + b} ${middle} ${centre + a} ${middle} ${centre + a} ${start}V${begin}Z`,
     ].join('')} />`;
   });
 
