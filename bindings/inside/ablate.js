@@ -152,7 +152,7 @@ function* tried(bench, metric, trials, values, unit) {
 /** New values for all that trials touch. Places that have the same value get theirs from one run.
  * @param {Model} model @param {Bench} bench @param {Trials} trials @param {AblateOptions} options
  * @returns {Generator<number, Values>} */
-function* valuesFor(model, bench, trials, { at = [], value }) {
+export function* valuesFor(model, bench, trials, { at = [], value }) {
   /** @type {Map<Value | undefined, Region[]>} */
   const groups = new Map();
   for (const [i, regions] of (trials.places ?? [touched(trials)]).entries()) {

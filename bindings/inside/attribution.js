@@ -1,14 +1,18 @@
 // Direct logit attribution: a logit, or a difference of two, as a sum over all that was written into the stream.
 
 import { checkBoolean } from '../base/errors.js';
+import { touched, trialsOf, valuesFor } from './ablate.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition, checkToken, largestOf } from './metric.js';
 import { boundOf, depthOf, portionsOf } from './parts.js';
+import { cellsOf, changesOf } from './replace.js';
 
+/** @typedef {import('./ablate.js').ChangedPlace} ChangedPlace */
 /** @typedef {import('./bench.js').Inputs} Inputs */
 /** @typedef {import('./bench.js').Listener} Listener */
 /** @typedef {import('./bench.js').Model} Model */
 /** @typedef {import('./parts.js').Origin} Origin */
+/** @typedef {import('./replace.js').Value} Value */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
 /** A number and what it is: parts add up to the total, but for rounding.
@@ -28,6 +32,8 @@ import { boundOf, depthOf, portionsOf } from './parts.js';
  * @property {number} [against] a token whose logit is subtracted
  * @property {boolean} [keys] whether a head's part is taken apart by the positions that it reads
  * @property {boolean} [products] whether each part comes with the products of two numbers that it is the sum of
+ * @property {readonly ChangedPlace[]} [at] what is replaced before: the sum is then that of the changed run
+ * @property {Value} [value] of the places that have none of their own; 'zero' by default
  */
 
 /** products: with the option of that name, for each channel the part's number and that of the unembedding.
@@ -38,7 +44,7 @@ import { boundOf, depthOf, portionsOf } from './parts.js';
 /** @type {Omit<Origin, 'name'>} */
 const OUTPUT_BIAS = { source: 'bias', stack: null, layer: null, part: null, head: null };
 
-const OPTIONS = ['position', 'token', 'against', 'keys', 'products'];
+const OPTIONS = ['position', 'token', 'against', 'keys', 'products', 'at', 'value'];
 
 /** The vector whose product with what enters the unembedding is a token's logit.
  * @param {Bench} bench @param {Tensor} node the product @param {number} token */
@@ -95,6 +101,17 @@ function attribute(bench, { position, token, against }, keys, products) {
   };
 }
 
+/** Runs a bench anew, with some of its values replaced.
+ * @param {Model} model @param {Bench} bench @param {readonly ChangedPlace[]} at @param {Value} [value]
+ * @returns {Generator<number, void>} */
+function* replace(model, bench, at, value) {
+  const trials = trialsOf(bench, { at }, ['value']);
+  const values = yield* valuesFor(model, bench, trials, { at, value });
+  const regions = touched(trials);
+  bench.run(changesOf(regions, values));
+  bench.replaced = cellsOf(regions);
+}
+
 /** A logit as the sum of what embedding, positions, each head, each feed-forward and each bias wrote into the
  * residual stream, with every norm's scale as it was in the run. With `against` the difference of two logits.
  * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener} [options]
@@ -109,6 +126,8 @@ function attribute(bench, { position, token, against }, keys, products) {
  * const { parts: each } = await logitAttribution(model, { target: [1, 2, 3] }, { keys: true, products: true });
  * each[2].name; // = 'layer 0 head 0 at 0'
  * each[2].products.length; // = 8
+ * const changed = await logitAttribution(model, { target: [1, 2, 3] }, { at: [{ layer: 0, head: 1 }] });
+ * changed.parts[3].value; // = 0
  * model.dispose(); */
 export function logitAttribution(model, inputs, options = {}) {
   const where = 'logitAttribution';
@@ -125,6 +144,7 @@ export function logitAttribution(model, inputs, options = {}) {
       const against = checkToken(`${where}: against`, given.against, config.vocab) ?? null;
       bench.run();
       yield 0.5;
+      if (given.at) yield* replace(model, bench, given.at, given.value);
       const token =
         asked ?? largestOf(floatsOf(logits).subarray(position * vocab, (position + 1) * vocab));
       return {

@@ -82,6 +82,9 @@ export class Bench {
     /** How many nodes were computed since it was made. */
     this.computed = 0;
     this.#stale = new Set(this.nodes.filter(({ kind }) => kind === 'op'));
+    /** Cells whose values an experiment put there, by their node: they are not what the steps before them give.
+     * @type {ReadonlyMap<Tensor, ReadonlySet<number>>} */
+    this.replaced = new Map();
   }
 
   /** Runs the model with these changes, and without all earlier ones. Only what they reach is computed.

@@ -8,8 +8,9 @@ import { headName, PARTS, prefixOf } from './stream.js';
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
 /** What a part comes from: 'embedding', 'position', 'segment', 'head', 'feed-forward', 'bias'; 'input' of a model
- * of vectors; 'hidden' is what a nonlinear step before the logits made.
- * @typedef {'embedding' | 'position' | 'segment' | 'head' | 'feed-forward' | 'bias' | 'input' | 'hidden'} Source */
+ * of vectors; 'hidden' is what a nonlinear step before the logits made; 'replaced' what an experiment put into the
+ * stream, or into what a sublayer gives.
+ * @typedef {'embedding' | 'position' | 'segment' | 'head' | 'feed-forward' | 'bias' | 'input' | 'hidden' | 'replaced'} Source */
 
 /** Who made a part.
  * @typedef {object} Origin
@@ -42,6 +43,15 @@ function rowOf(node, token) {
   return floatsOf(node).subarray(from, from + width);
 }
 
+/** Whether an experiment put values into some cells of a row.
+ * @param {Bench} bench @param {Tensor} node @param {number} row @param {number} width */
+function isReplaced({ replaced }, node, row, width) {
+  const cells = replaced.get(node);
+  return (
+    !!cells && Array.from({ length: width }, (_, c) => row * width + c).some((c) => cells.has(c))
+  );
+}
+
 /** What is not taken apart, by its role. @type {Record<string, Source>} */
 const SOURCES = {
   embedding: 'embedding',
@@ -69,7 +79,9 @@ function originOf(bench, node, source, head = null) {
   if (head !== null) return { name: headName(bench, node, head), ...origin };
   const maker = role === 'norm' ? normName(bench, node) : part && PARTS[part];
   const where = layer === null ? '' : `layer ${layer} `;
-  const name = source === 'bias' ? `${maker} bias` : source;
+  const what = role === 'residual' ? 'stream' : (maker ?? role);
+  const names = { bias: `${maker} bias`, replaced: `${what} replaced` };
+  const name = source in names ? names[/** @type {keyof typeof names} */ (source)] : source;
   return { name: prefixOf(bench, stack) + where + name, ...origin };
 }
 
@@ -130,14 +142,17 @@ function product(row, matrix, columns, { first = 0, from = 0, to = columns } = {
 }
 
 /** What a head makes of the values at each position: its weight times the value. Their sum is what the head gives.
- * @param {Tensor} concat of the heads @param {number} token @param {number} head
- * @returns {Float64Array[] | null} null where the step was taken out of the model */
-function mixed({ inputs: [mix] }, token, head) {
+ * @param {Bench} bench @param {Tensor} concat of the heads @param {number} token @param {number} head
+ * @returns {Float64Array[] | null} null where the step was taken out of the model, or replaced */
+function mixed(bench, concat, token, head) {
+  const [mix] = /** @type {Tensor[]} */ (concat.inputs);
   const [weights, values] = /** @type {Tensor[]} */ (mix?.inputs ?? []);
   if (mix?.op !== 'matmul' || [mix, weights, values].some(({ bypassed }) => bypassed !== null))
     return null;
   const [, heads, queries, keys] = weights.shape;
   const [, groups, , width] = values.shape;
+  if (isReplaced(bench, mix, head * queries + token, width)) return null;
+  if (isReplaced(bench, concat, token * heads + head, width)) return null;
   const row = floatsOf(weights).subarray((head * queries + token) * keys);
   const group = Math.floor((head * groups) / heads);
   return Array.from({ length: keys }, (_, key) => {
@@ -162,7 +177,7 @@ function outputs(bench, node, token, byKey) {
     const first = h * width;
     const on = (/** @type {ArrayLike<number>} */ own) =>
       product(own, matrix, w.shape[1], { first });
-    const split = byKey && heads ? mixed(x, token, h) : null;
+    const split = byKey && heads ? mixed(bench, x, token, h) : null;
     if (!split) return [{ origin, values: on(row.subarray(first, first + width)), depth }];
     return split.map((own, key) => ({
       origin: { ...origin, name: `${origin.name} at ${key}`, key },
@@ -179,7 +194,10 @@ function outputs(bench, node, token, byKey) {
  * @returns {Portion[]} */
 export function portionsOf(bench, node, token, byKey = false) {
   const [x, other] = /** @type {Tensor[]} */ (node.inputs);
+  const width = node.shape[node.shape.length - 1];
   const on = (/** @type {Tensor} */ input) => portionsOf(bench, input, token, byKey);
+  if (isReplaced(bench, node, node.size > width ? token : 0, width))
+    return [given(originOf(bench, node, 'replaced'), rowOf(node, token))];
   if (node.bypassed !== null) return on(node.bypassed ? other : x);
   if (node.op === 'add') return [...on(x), ...on(other)].map(rounded);
   if (node.op === 'scale') {

@@ -33,6 +33,16 @@ export function changesOf(regions, values) {
   );
 }
 
+/** The cells of regions, by their node.
+ * @param {readonly Region[]} regions */
+export function cellsOf(regions) {
+  /** @type {Map<Tensor, Set<number>>} */
+  const cells = new Map();
+  for (const { node, cells: own } of regions)
+    cells.set(node, new Set([...(cells.get(node) ?? []), ...own]));
+  return cells;
+}
+
 /** Another run, of sequences as long as those of a bench.
  * @param {Model} model @param {Inputs} inputs @param {Bench} bench @param {string} option
  * @param {import('./bench.js').More} [more] */

@@ -7,8 +7,32 @@ import { failure, typeError } from './texts.js';
 
 /** @typedef {import('../checkpoints/open.js').OpenOptions} OpenOptions */
 /** @typedef {import('../formats/source.js').FileLike} FileLike */
+/** @typedef {import('../inside/index.js').AblateOptions} AblateOptions */
+/** @typedef {import('../inside/index.js').Ablation} Ablation */
+/** @typedef {import('../inside/index.js').AttributionOptions} AttributionOptions */
+/** @typedef {import('../inside/index.js').AttributionPatchOptions} AttributionPatchOptions */
+/** @typedef {import('../inside/index.js').AttributionPatching} AttributionPatching */
+/** @typedef {import('../inside/index.js').Circuits} Circuits */
+/** @typedef {import('../inside/index.js').CircuitsOptions} CircuitsOptions */
+/** @typedef {import('../inside/index.js').HeadScoreOptions} HeadScoreOptions */
+/** @typedef {import('../inside/index.js').HeadScores} HeadScores */
+/** @typedef {import('../inside/index.js').LensOptions} LensOptions */
+/** @typedef {import('../inside/index.js').Listener} Listener */
+/** @typedef {import('../inside/index.js').LogitAttribution} LogitAttribution */
+/** @typedef {import('../inside/index.js').LogitLens} LogitLens */
+/** @typedef {import('../inside/index.js').PatchOptions} PatchOptions */
+/** @typedef {import('../inside/index.js').Patching} Patching */
+/** @typedef {import('../inside/index.js').PathOptions} PathOptions */
+/** @typedef {import('../inside/index.js').Paths} Paths */
+/** @typedef {import('../inside/index.js').Probe} Probe */
+/** @typedef {import('../inside/index.js').ProbeExample} ProbeExample */
+/** @typedef {import('../inside/index.js').ProbeOptions} ProbeOptions */
+/** @typedef {import('../inside/index.js').Rollout} Rollout */
+/** @typedef {import('../inside/index.js').Why} Why */
+/** @typedef {import('../inside/index.js').WhyOptions} WhyOptions */
 /** @typedef {import('../model/config/config.js').Config} Config */
 /** @typedef {import('../model/config/config.js').ModelOptions} ModelOptions */
+/** @typedef {import('../model/inputs/inputs.js').Inputs} Inputs */
 /** @typedef {import('../model/train.js').Step} TrainStep */
 /** @typedef {import('../model/train.js').TrainBatch} TrainBatch */
 /** @typedef {import('../model/train.js').TrainOptions} TrainOptions */
@@ -102,10 +126,10 @@ class Channel {
     if (this.#isOver) throw failure('GF_EDISPOSED', 'workerEnded', { where: call });
     const id = ++this.#last;
     const hears = { onProgress: onProgress !== undefined };
-    this.#post(call, { id, call, model, args: [...args, rest], hears });
+    const isAborted = signal?.aborted === true;
+    this.#post(call, { id, call, model, args: [...args, rest], hears, isAborted });
     const cancel = () => this.#port.post({ id, cancel: true });
     for (const one of [signal, stop]) one?.addEventListener('abort', cancel);
-    if (signal?.aborted) cancel();
     try {
       return await new Promise((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject, onProgress, onPart, batches });
@@ -223,8 +247,8 @@ function generation(where, ask) {
   return Object.assign(forAwait(where, parts), { result });
 }
 
-/** A model in a worker. Its methods are the functions of glassformer/text and train, without the model and its tokenizer;
- * all options but functions cross, `onProgress` and `signal` too. */
+/** A model in a worker. Its methods are the functions of glassformer/text and glassformer/inside, and train, without the
+ * model and its tokenizer; all options but functions cross, `onProgress` and `signal` too. */
 export class WorkerModel {
   #channel;
   #number;
@@ -300,6 +324,72 @@ export class WorkerModel {
    * @returns {Promise<Filling[][] | undefined>} undefined once the signal came */
   fillMask(text, options) {
     return this.#ask('fillMask', [text], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {AblateOptions & Listener} options
+   * @returns {Promise<Ablation | undefined>} undefined once the signal came */
+  ablate(inputs, options) {
+    return this.#ask('ablate', [inputs], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {AttributionPatchOptions & Listener} options
+   * @returns {Promise<AttributionPatching | undefined>} undefined once the signal came */
+  attributionPatch(inputs, options) {
+    return this.#ask('attributionPatch', [inputs], options);
+  }
+
+  /** @param {CircuitsOptions & Listener} options
+   * @returns {Promise<Circuits | undefined>} undefined once the signal came */
+  circuits(options) {
+    return this.#ask('circuits', [], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener} [options]
+   * @returns {Promise<HeadScores | undefined>} undefined once the signal came */
+  headScores(inputs, options) {
+    return this.#ask('headScores', [inputs], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener} [options]
+   * @returns {Promise<LogitAttribution | undefined>} undefined once the signal came */
+  logitAttribution(inputs, options) {
+    return this.#ask('logitAttribution', [inputs], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {LensOptions & Listener} [options]
+   * @returns {Promise<LogitLens | undefined>} undefined once the signal came */
+  logitLens(inputs, options) {
+    return this.#ask('logitLens', [inputs], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {PatchOptions & Listener} options
+   * @returns {Promise<Patching | undefined>} undefined once the signal came */
+  patch(inputs, options) {
+    return this.#ask('patch', [inputs], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {PathOptions & Listener} options
+   * @returns {Promise<Paths | undefined>} undefined once the signal came */
+  paths(inputs, options) {
+    return this.#ask('paths', [inputs], options);
+  }
+
+  /** @param {readonly ProbeExample[]} examples @param {ProbeOptions & Listener} options
+   * @returns {Promise<Probe | undefined>} undefined once the signal came */
+  probe(examples, options) {
+    return this.#ask('probe', [examples], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {Listener} [options]
+   * @returns {Promise<Rollout | undefined>} undefined once the signal came */
+  rollout(inputs, options) {
+    return this.#ask('rollout', [inputs], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {WhyOptions & Listener} options
+   * @returns {Promise<Why | undefined>} undefined once the signal came */
+  why(inputs, options) {
+    return this.#ask('why', [inputs], options);
   }
 
   /** Trains the model there on batches from here. A second training of one model at the same time is refused.

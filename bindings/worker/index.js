@@ -22,8 +22,8 @@ const portOf = (worker) => ({
   terminate: () => worker.terminate(),
 });
 
-/** Starts a worker that runs models. Its methods give models, and theirs are the functions of glassformer/text and `train`, with
- * progress and signals. Errors come across as they are here.
+/** Starts a worker that runs models. Its methods give models, and theirs are the functions of glassformer/text and
+ * glassformer/inside, and `train`, with progress and signals. Errors come across as they are here.
  * @param {Worker} [worker] one whose script calls `serve()`; by default one that reads all but tokenizer.json (in Node that
  *   too, if @huggingface/tokenizers is installed)
  * @returns {ModelWorker}

@@ -25,8 +25,9 @@ import { failure } from './texts.js';
  * @property {(message: object) => void} post
  * @property {(hear: (message: Asked & Heard) => void) => void} listen */
 
-/** A question. `hears` names the listeners that wait on the other side.
- * @typedef {{ id: number, call: string, model: number, args: unknown[], hears: { onProgress?: boolean } }} Asked */
+/** A question. `hears` names the listeners that wait on the other side; isAborted: its signal came before.
+ * @typedef {{ id: number, call: string, model: number, args: unknown[], hears: { onProgress?: boolean },
+ *   isAborted: boolean }} Asked */
 /** What comes later: the end of a work, a batch that was asked for, or that the next part is wanted.
  * @typedef {{ cancel?: boolean, more?: boolean, batch?: IteratorResult<unknown> }} Heard */
 
@@ -67,6 +68,19 @@ const ANSWERS = {
     trainClassifier(held.model, tokenizerOf(held), examples, options),
   fillMask: (held, text, options) => fillMask(held.model, tokenizerOf(held), text, options),
 };
+
+/** Experiments come with the first of them. */
+const EXPERIMENTS = [
+  ...['ablate', 'attributionPatch', 'circuits', 'headScores', 'logitAttribution', 'logitLens'],
+  ...['patch', 'paths', 'probe', 'rollout', 'why'],
+];
+for (const name of EXPERIMENTS) {
+  ANSWERS[name] = async ({ model }, ...args) => {
+    /** @type {any} */
+    const experiments = await import('../inside/index.js');
+    return experiments[name](model, ...args);
+  };
+}
 
 /** What is answered piece by piece.
  * @type {Record<string, (held: Held, given: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
@@ -178,6 +192,7 @@ export function answering(port, { openTokenizer } = {}) {
     if (batch) return going?.take(batch);
     const job = { controller: new AbortController(), take: () => {}, more: () => {} };
     jobs.set(id, job);
+    if (message.isAborted) job.controller.abort();
     try {
       port.post({ id, answer: await answer(message, job) });
     } catch (error) {

@@ -118,6 +118,43 @@ for (const [name, options] of Object.entries(KINDS)) {
     model.dispose();
   });
 
+  test(`${name}: of a changed run the sum is that of the changed logit, and what was put there is a part`, async () => {
+    const model = modelOf(gf, options);
+    const double = reference(model);
+    const from = [3, 5, 7, 1, 2, 0];
+    const value = { run: { target: from } };
+    const { step } = double.run(from);
+    const [token, position] = [4, 4];
+    const asked = { token, position, keys: true };
+    /* Head 1 of layer 0 gives nothing, and at the position a stream of the other run enters layer 1. */
+    const off = { layer: 0, head: 1 };
+    const stream = { layer: 1, position, value };
+    const swap = (put) => (name, l, values) => put[`${name} ${l}`]?.(values) ?? values;
+    const without = (heads) => [heads[0], heads[1].map((row) => row.map(() => 0))];
+    const entering = (rows) => rows.map((row, t) => (t === position ? step('output', 0)[t] : row));
+    for (const [at, put] of [
+      [[off], { 'mix 0': without }],
+      [[stream], { 'output 0': entering }],
+      [[off, stream], { 'mix 0': without, 'output 0': entering }],
+    ]) {
+      const told = await logitAttribution(model, { target }, { ...asked, at });
+      const run = double.run(target, swap(put));
+      close(told.total, run.logits[position][token], 3e-5, 'total');
+      assert.ok(Math.abs(told.sum - told.total) <= told.bound && told.bound < 2e-3);
+      const own = told.parts.filter(({ name }) => name.startsWith('layer 0 head 1'));
+      const replaced = told.parts.filter(({ source }) => source === 'replaced');
+      if (at.includes(stream)) {
+        const through = projection(double, model, run.step('output', 1)[position], token);
+        assert.deepEqual([own, replaced.length], [[], 1]);
+        assert.equal(replaced[0].name, 'layer 0 stream replaced');
+        close(replaced[0].value, through(step('output', 0)[position]), 3e-5, 'stream');
+      } else {
+        assert.deepEqual([own.length, own[0].value, replaced], [1, 0, []]);
+      }
+    }
+    model.dispose();
+  });
+
   test(`${name}: a score is the sum over pairs of a part of the query and a part of the key`, async () => {
     const model = modelOf(gf, options);
     const double = reference(model);

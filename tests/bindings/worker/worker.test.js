@@ -11,6 +11,8 @@ import { startWorker } from '../../../bindings/worker/node/index.js';
 import { llamaGguf, STRING } from '../../support/gguf.js';
 import { bits, collect, families, gf, model, refused, refusedAs } from '../model/small.js';
 
+/** @type {Record<string, (...args: any[]) => Promise<unknown>>} */
+const inside = { ...(await import('../../../bindings/inside/index.js')) };
 const worker = startWorker();
 after(() => worker.dispose());
 
@@ -55,6 +57,39 @@ test('whoever leaves the loop ends the work there', async () => {
   for await (const _ of there.generateTokens(prompt, endless)) break;
   /* The next answer comes although the first text has no end. */
   assert.equal((await collect(there.generateTokens(prompt, { maxNewTokens: 2 }))).length, 2);
+});
+
+test('experiments give there what they give here, with progress, and end with a signal', async () => {
+  const inputs = { target: prompt };
+  const run = { target: [9, 3, 6] };
+  const node = here.forward(inputs).tape.nodes.find(({ role }) => role === 'residual').name;
+  const examples = Array.from({ length: 8 }, (_, i) => ({
+    inputs: { target: [i, 1] },
+    label: String(i % 2),
+  }));
+  /** @type {Record<keyof typeof inside, unknown[]>} */
+  const asked = {
+    ablate: [inputs, { each: 'head', value: { run } }],
+    attributionPatch: [inputs, { each: 'head', from: run }],
+    circuits: [{ layer: 0, head: 0 }],
+    headScores: [inputs],
+    logitAttribution: [inputs, { keys: true, products: true }],
+    logitLens: [inputs],
+    patch: [inputs, { each: 'position', from: run }],
+    paths: [inputs, { from: run, sender: { layer: 0, head: 0 } }],
+    probe: [examples, { node, steps: 3 }],
+    rollout: [inputs],
+    why: [inputs, { layer: 0, head: 0, query: 2, key: 1 }],
+  };
+  assert.deepEqual(Object.keys(asked), Object.keys(inside).sort());
+  for (const [name, args] of Object.entries(asked))
+    assert.deepEqual(await there[name](...args), await inside[name](here, ...args), name);
+  const told = [];
+  await there.ablate(inputs, { each: 'head', onProgress: (part) => told.push(part) });
+  assert.ok(told.length > 0 && told.every((part) => part >= 0 && part <= 1));
+  const signal = AbortSignal.abort();
+  assert.equal(await there.ablate(inputs, { each: 'head', signal }), undefined);
+  await assert.rejects(there.ablate(inputs, { each: 'odd' }), refused(RangeError, /^ablate: each/));
 });
 
 test('errors are of the class, code and words that they have here', async () => {
