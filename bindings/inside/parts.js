@@ -21,6 +21,7 @@ import { headName, PARTS, prefixOf } from './stream.js';
  * @property {import('../tape/description.js').Part | null} part
  * @property {number | null} head
  * @property {number} [key] the position that a head reads, where its part is taken apart by that
+ * @property {number} [weight] the head's attention weight there
  */
 
 /** A part of a vector.
@@ -74,7 +75,9 @@ function normName({ nodes }, { id, stack, layer, part }) {
 /** @param {Bench} bench @param {Tensor} node @param {Source} source @param {number | null} [head]
  * @returns {Origin} */
 function originOf(bench, node, source, head = null) {
-  const { stack, layer, part, role } = node;
+  const { stack, layer, role } = node;
+  /* An addition to the stream is behind the sublayer that it adds. */
+  const part = role === 'residual' ? (node.inputs[1]?.part ?? null) : node.part;
   const origin = { source, stack, layer, part, head };
   if (head !== null) return { name: headName(bench, node, head), ...origin };
   const maker = role === 'norm' ? normName(bench, node) : part && PARTS[part];
@@ -141,9 +144,9 @@ function product(row, matrix, columns, { first = 0, from = 0, to = columns } = {
   return values;
 }
 
-/** What a head makes of the values at each position: its weight times the value. Their sum is what the head gives.
+/** What a head makes of the values at each position: its weight, and that times the value. Their sum is what the head gives.
  * @param {Bench} bench @param {Tensor} concat of the heads @param {number} token @param {number} head
- * @returns {Float64Array[] | null} null where the step was taken out of the model, or replaced */
+ * @returns {{ weight: number, own: Float64Array }[] | null} null where the step was taken out of the model, or replaced */
 function mixed(bench, concat, token, head) {
   const [mix] = /** @type {Tensor[]} */ (concat.inputs);
   const [weights, values] = /** @type {Tensor[]} */ (mix?.inputs ?? []);
@@ -158,7 +161,8 @@ function mixed(bench, concat, token, head) {
   return Array.from({ length: keys }, (_, key) => {
     const from = (group * keys + key) * width;
     const value = floatsOf(values).subarray(from, from + width);
-    return Float64Array.from(value, (number) => row[key] * number);
+    const weight = row[key];
+    return { weight, own: Float64Array.from(value, (number) => weight * number) };
   });
 }
 
@@ -179,8 +183,8 @@ function outputs(bench, node, token, byKey) {
       product(own, matrix, w.shape[1], { first });
     const split = byKey && heads ? mixed(bench, x, token, h) : null;
     if (!split) return [{ origin, values: on(row.subarray(first, first + width)), depth }];
-    return split.map((own, key) => ({
-      origin: { ...origin, name: `${origin.name} at ${key}`, key },
+    return split.map(({ weight, own }, key) => ({
+      origin: { ...origin, name: `${origin.name} at ${key}`, key, weight },
       values: on(own),
       depth: depth + split.length,
     }));

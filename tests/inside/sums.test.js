@@ -88,12 +88,13 @@ for (const [name, options] of Object.entries(KINDS)) {
           own.map(({ key }) => key),
           [...target.keys()],
         );
-        for (const { key, value: part, name } of own) {
+        for (const { key, value: part, weight: used, name } of own) {
           const wrote = out[0].map((_, c) =>
             value[key].reduce((sum, v, k) => sum + v * out[h * 4 + k][c], 0),
           );
           const weight = step('weights', l)[h][position][key];
           close(part, weight * (plus(wrote) - minus(wrote)), 2e-5, name);
+          close(used, weight, 1e-6, name);
         }
       }
     }

@@ -46,6 +46,24 @@ test('every example has another text with as many tokens, and what it is about i
   }
 });
 
+test('what is changed changes the sum and the river: heads that are off give nothing, later ones what they then give', async () => {
+  const told = await new Experiments(core, gf, bytes).run(asked);
+  const { intact, changed } = await due();
+  assert.deepEqual([told.intact.sum, told.sum], [intact, changed]);
+  const keys = told.opened.parts.filter(({ key }) => key !== undefined);
+  const isRead = (layer, head) => keys.some((part) => part.layer === layer && part.head === head);
+  assert.deepEqual([isRead(0, 0), isRead(2, 0), isRead(2, 1)], [false, false, true]);
+  const last = storyInputs(prompt).target.length - 1;
+  /* A stream that was replaced is all that there is of the levels below. */
+  const levels = (sum) => levelsOf(sum).map(({ layer, part }) => [layer, part]);
+  for (const layer of [0, 1, 2]) {
+    const from = [{ layer, position: last }];
+    const { sum } = await new Experiments(core, gf, bytes).run({ ...asked, off: [], from });
+    assert.equal(sum.parts[0].source, 'replaced');
+    assert.deepEqual(levels(sum), levels(intact).slice(2 * layer));
+  }
+});
+
 test('the levels of the river hold every part once, and end in their sum', async () => {
   const sum = await logitAttribution(model, storyInputs(prompt));
   const levels = levelsOf(sum);
@@ -65,25 +83,26 @@ const asked = {
   ],
 };
 
+const which = { token: metric.token, against: metric.against };
+
 /** What the core says of everything that is asked for. */
 async function due() {
   const at = [...asked.off, ...asked.from.map((place) => ({ ...place, value: run }))];
   const { after } = await ablate(model, storyInputs(prompt), { at, metric });
-  const { token, against } = metric;
-  const { sum, total, parts } = await logitAttribution(model, storyInputs(prompt), {
-    token,
-    against,
-  });
+  const intact = await logitAttribution(model, storyInputs(prompt), which);
+  const changed = await logitAttribution(model, storyInputs(prompt), { ...which, at });
+  assert.equal(changed.total, after);
   const { grid } = await ablate(model, storyInputs(prompt), { each: 'head', value: run, metric });
-  return { after, sum, total, parts, alone: grid.values };
+  return { intact, changed, alone: grid.values };
 }
 
 test('the program that is saved prints the numbers of the page', async () => {
-  const { sum, total, after } = await due();
+  const { intact, changed } = await due();
   const args = ['--input-type=module', '--eval', javascript(asked, { word: 'Ben' })];
   const cwd = new URL('../..', import.meta.url);
   const printed = execFileSync('node', args, { cwd, encoding: 'utf8' });
-  for (const number of [sum, total, after]) assert.ok(printed.includes(String(number)), printed);
+  for (const { sum, total } of [intact, changed])
+    for (const number of [sum, total]) assert.ok(printed.includes(String(number)), printed);
 });
 
 test('the program for TransformerLens has every number of the page from the weights that are saved', {
@@ -110,15 +129,17 @@ test('the program for TransformerLens has every number of the page from the weig
   writeFileSync(path.join(folder, 'inside.py'), program);
   const theirs = JSON.parse(sh(path.join(venv, 'bin/python'), ['inside.py'], { cwd: folder }));
   const ours = await due();
-  const heads = ours.alone.map((row, layer) =>
-    row.map(
-      (_, head) => ours.parts.find(({ name }) => name === `layer ${layer} head ${head}`).value,
-    ),
-  );
+  const headsOf = ({ parts }) =>
+    ours.alone.map((row, layer) =>
+      row.map((_, head) => parts.find(({ name }) => name === `layer ${layer} head ${head}`).value),
+    );
   const close = (a, b, what) => assert.ok(Math.abs(a - b) < 1e-4, `${what}: ${a}, ours is ${b}`);
-  close(theirs.total, ours.total, 'logit');
-  close(theirs.after, ours.after, 'after');
-  for (const [name, grid] of Object.entries({ alone: ours.alone, heads })) {
+  close(theirs.total, ours.intact.total, 'logit');
+  close(theirs.after, ours.changed.total, 'after');
+  const grids = {
+    ...{ alone: ours.alone, heads: headsOf(ours.intact), 'heads after': headsOf(ours.changed) },
+  };
+  for (const [name, grid] of Object.entries(grids)) {
     for (const [l, row] of grid.entries())
       for (const [h, value] of row.entries()) close(theirs[name][l][h], value, `${name} ${l}.${h}`);
   }
@@ -131,13 +152,20 @@ test('the table that is saved has every part, every head, every stretch of the s
     lines
       .filter((line) => line.startsWith(`${what},`))
       .map((line) => Number(line.split(',').at(-1)));
-  const [sum, total] = numbers('check');
-  const all = numbers('part').reduce((a, b) => a + b, 0);
-  assert.ok(Math.abs(all - sum) < 1e-9 && Math.abs(sum - total) <= told.sum.bound);
+  const { intact, changed } = await due();
+  for (const [then, { parts, sum, total, bound }] of Object.entries({
+    '': intact,
+    ' after all changes': changed,
+  })) {
+    assert.deepEqual(numbers(`check${then}`), [sum, total, bound]);
+    assert.deepEqual(
+      numbers(`part${then}`),
+      parts.map(({ value }) => value),
+    );
+  }
   const { heads, layers } = model.config;
   assert.equal(numbers('head changed').length, heads * layers);
   assert.equal(numbers('stream changed').length, layers * storyInputs(prompt).target.length);
-  assert.deepEqual(numbers('all changes'), [(await due()).after]);
 });
 
 /** Drags what the other story gives onto its place.

@@ -15,6 +15,8 @@
  * @property {readonly Place[]} from what gives what it gives in the other text
  * @property {'zero' | 'story'} value which of the two each head is tried with
  */
+/** sum: of a logit. opened: the same with heads by the words that they read, and the products of each part.
+ * @typedef {{ sum: Sum, opened: Sum }} Sums */
 /** What the texts alone decide.
  * @typedef {object} Read
  * @property {string[]} tokens that the model read, <start> first
@@ -23,9 +25,7 @@
  * @property {string} instead
  * @property {string[]} unknown words that it does not know
  * @property {Map<string, number>} likely probabilities of the likeliest words, and of `instead`
- * @property {Sum} sum of the logit
- * @property {Sum} opened the same with heads by the words that they read, and the products of each part
- * @property {number[][][]} attention of the last position, by layer, head and position
+ * @property {Sums} intact the logit
  * @property {'zero' | 'story'} value what heads were tried with: nothing, where the other text has more tokens, or fewer
  * @property {number[][]} alone the logit with each head changed alone, by layer and head
  * @property {number[][] | null} words the logit with the stream of the other text at each position alone, by layer; null
@@ -35,13 +35,12 @@
  *   everything gives the bits of the other text
  */
 /**
- * @typedef {Read & {
+ * @typedef {Read & Sums & {
  *   best: { word: string, before: number, after: number }[],
- *   after: number,
  *   says: string,
  * }} Told
- * best: probabilities of the likeliest words, before and after what was changed. after: the logit then. says: the likeliest
- * word then.
+ * sum, opened: the logit after what was changed. best: probabilities of the likeliest words, before that and after. says:
+ * the likeliest word then.
  */
 
 /** Likeliest words that are listed. */
@@ -90,22 +89,34 @@ export class Experiments {
     const best = [];
     for (const [word, before] of read.likely) {
       const [token] = this.#core.vocabulary.encode([word]);
-      const after = await this.#changed(texts.prompt, at, { kind: 'probability', token });
+      const metric = /** @type {const} */ ({ kind: 'probability', token });
+      const told = await this.#core.ablate(this.#model, this.#core.storyInputs(texts.prompt), {
+        ...{ at, metric },
+      });
+      const after = Number(told?.after);
       best.push({ word, before, after });
     }
     best.sort((a, b) => b.before - a.before);
     const first = best.reduce((most, one) => (one.after > most.after ? one : most));
-    const after = await this.#changed(texts.prompt, at, this.#metric(read.sum));
-    return { ...read, best, after, says: first.word };
+    const { token, against } = read.intact.sum;
+    const sums =
+      at.length > 0 ? await this.#sums(texts.prompt, { token, against, at }) : read.intact;
+    return { ...read, ...sums, best, says: first.word };
   }
 
-  /** A metric without some values. @param {string} prompt @param {any} at @param {any} metric */
-  async #changed(prompt, at, metric) {
-    const told = await this.#core.ablate(this.#model, this.#core.storyInputs(prompt), {
-      at,
-      metric,
-    });
-    return Number(told?.after);
+  /** A logit, taken apart.
+   * @param {string} prompt
+   * @param {{ token?: number, against: number | null, at?: any }} which
+   * @returns {Promise<Sums>} */
+  async #sums(prompt, { against, ...which }) {
+    const asked = { ...which, ...(against !== null && { against }) };
+    const told = (/** @type {object} */ more) =>
+      this.#core.logitAttribution(this.#model, this.#core.storyInputs(prompt), {
+        ...{ ...asked, ...more },
+      });
+    const sum = /** @type {Sum} */ (await told({}));
+    const opened = await told({ token: sum.token, keys: true, products: true });
+    return { sum, opened: /** @type {Sum} */ (opened) };
   }
 
   /** @param {Sum} sum
@@ -118,19 +129,15 @@ export class Experiments {
    * @param {Omit<Asked, 'off' | 'from'>} asked
    * @returns {Promise<Read>} */
   async #read({ prompt, other, word, instead, value }) {
-    const { ablate, logitAttribution, patch, storyInputs, tokenize, vocabulary } = this.#core;
+    const { ablate, patch, storyInputs, tokenize, vocabulary } = this.#core;
     const model = this.#model;
     const [inputs, from] = [prompt, other].map((text) => storyInputs(text));
     const [asked, against] = [word, instead].map((one) =>
       one === '' ? undefined : vocabulary.encode([one])[0],
     );
-    const sum = /** @type {Sum} */ (
-      await logitAttribution(model, inputs, { token: asked, against })
-    );
-    const { token } = sum;
-    const whole = { token, against, keys: true, products: true };
-    const opened = /** @type {Sum} */ (await logitAttribution(model, inputs, whole));
-    const metric = this.#metric(sum);
+    const intact = await this.#sums(prompt, { token: asked, against: against ?? null });
+    const { token } = intact.sum;
+    const metric = this.#metric(intact.sum);
     const fits = inputs.target.length === from.target.length;
     const same = fits ? await patch(model, inputs, { each: 'position', from, metric }) : null;
     const used = fits ? value : 'zero';
@@ -139,7 +146,7 @@ export class Experiments {
       value: used === 'zero' ? 'zero' : { run: from },
       metric,
     });
-    const { probabilities, attention } = this.#forward(inputs);
+    const probabilities = this.#probabilities(inputs);
     const likeliest = [...probabilities.keys()]
       .sort((a, b) => probabilities[b] - probabilities[a])
       .slice(0, LISTED);
@@ -157,7 +164,7 @@ export class Experiments {
           probabilities[id],
         ]),
       ),
-      ...{ sum, opened, attention, value: used },
+      ...{ intact, value: used },
       alone: heads?.grid?.values ?? [],
       words: same?.grid?.values ?? null,
       target: same?.other ?? null,
@@ -168,26 +175,16 @@ export class Experiments {
     };
   }
 
-  /** The probabilities behind the last token, and its attention.
+  /** The probabilities behind the last token.
    * @param {{ target: number[] }} inputs */
-  #forward(inputs) {
+  #probabilities(inputs) {
     const run = this.#model.forward(inputs);
     try {
-      const { size } = this.#core.vocabulary;
-      const last = run.logits.data.slice(-size);
+      const last = run.logits.data.slice(-this.#core.vocabulary.size);
       const most = Math.max(...last);
       const shares = Array.from(last, (logit) => Math.exp(logit - most));
       const all = shares.reduce((a, b) => a + b, 0);
-      return {
-        probabilities: shares.map((share) => share / all),
-        attention: this.#core.attentionsOf(run.tape).map(({ heads, weights: { shape, data } }) => {
-          const [, , queries, keys] = shape;
-          return Array.from({ length: heads }, (_, head) => {
-            const from = (head * queries + queries - 1) * keys;
-            return Array.from(data.subarray(from, from + keys));
-          });
-        }),
-      };
+      return shares.map((share) => share / all);
     } finally {
       run.dispose();
     }

@@ -5,18 +5,24 @@ import { csvOf } from '../../bindings/base/csv.js';
 /** @typedef {import('./experiments.js').Asked} Asked */
 /** @typedef {import('./experiments.js').Told} Told */
 
+/** @param {Told['sum']} sum @param {string} then */
+const linesOf = ({ parts, sum, total, bound }, then) => [
+  ...parts.map(({ name, value }) => [`part${then}`, name, value]),
+  [`check${then}`, 'sum of the parts', sum],
+  [`check${then}`, 'total of the core', total],
+  [`check${then}`, 'bound', bound],
+];
+
 /**
- * Every number, one a line: the parts of the sum and what they come to, the value with each head or stretch of the stream
- * changed alone and with all that is changed, the likeliest words.
+ * Every number, one a line: the parts of the sum and what they come to, before and after what was changed, the value with
+ * each head or stretch of the stream changed alone, the likeliest words.
  * @param {Told} told
  */
-export function csv({ sum, alone, words, best, after }) {
+export function csv({ intact, sum, alone, words, best }) {
   return csvOf([
     ['what', 'name', 'value'],
-    ...sum.parts.map(({ name, value }) => ['part', name, value]),
-    ['check', 'sum of the parts', sum.sum],
-    ['check', 'total of the core', sum.total],
-    ['check', 'bound', sum.bound],
+    ...linesOf(intact.sum, ''),
+    ...(sum === intact.sum ? [] : linesOf(sum, ' after all changes')),
     ...alone.flatMap((row, layer) =>
       row.map((value, head) => ['head changed', `layer ${layer} head ${head}`, value]),
     ),
@@ -27,7 +33,6 @@ export function csv({ sum, alone, words, best, after }) {
         value,
       ]),
     ),
-    ['all changes', 'logit', after],
     ...best.flatMap(({ word, before, after: then }) => [
       ['probability', word, before],
       ['probability after all changes', word, then],
@@ -100,18 +105,19 @@ const inputs = storyInputs(${said(prompt)});
 const other = { run: storyInputs(${said(other)}) };
 const [${names}] = vocabulary.encode(${said(words)});
 
-const { parts, sum, total, bound } = await logitAttribution(model, inputs, { ${names} });
-console.table(parts.map(({ name, value }) => ({ name, value })));
-console.log({ sum, total, bound });
+const off = ${said(off)};
+const from = ${said(from)}.map((place) => ({ ...place, value: other }));
+for (const at of [[], [...off, ...from]]) {
+  const { parts, sum, total, bound } = await logitAttribution(model, inputs, { ${names}, at });
+  console.table(parts.map(({ name, value }) => ({ name, value })));
+  console.log({ sum, total, bound });
+}
 
 const metric = { kind: '${kind}', ${names} };
 const value = ${value === 'zero' ? said('zero') : 'other'};
 const { grid, check } = await ablate(model, inputs, { each: 'head', value, metric });
 console.table(grid.values);
-const off = ${said(off)};
-const from = ${said(from)}.map((place) => ({ ...place, value: other }));
-const { after } = await ablate(model, inputs, { at: [...off, ...from], metric });
-console.log({ after, check });
+console.log(check);
 `;
 }
 
@@ -187,12 +193,15 @@ def measured(logits):
 
 # What each head writes for the logit, with the final norm's scale as it was.
 column = model.W_U[:, TOKEN] - (0 if AGAINST is None else model.W_U[:, AGAINST])
-written = cache.apply_ln_to_stack(cache.stack_head_results(layer=-1, pos_slice=-1), layer=-1, pos_slice=-1)
-parts = (written * model.ln_final.w @ column).reshape(LAYERS, HEADS)
+
+
+def parts(cache):
+    written = cache.apply_ln_to_stack(cache.stack_head_results(layer=-1, pos_slice=-1), layer=-1, pos_slice=-1)
+    return (written * model.ln_final.w @ column).reshape(LAYERS, HEADS).tolist()
 
 
 def changed(places):
-    """The logit with heads and stretches of the stream at 0, or as they are in the other text."""
+    """A run with heads and stretches of the stream at 0, or as they are in the other text."""
 
     def hook(values, hook):
         for name, at, taken in places:
@@ -202,14 +211,21 @@ def changed(places):
             values[where] = theirs[name][where] if taken else 0
         return values
 
-    return measured(model.run_with_hooks(tokens, fwd_hooks=[(name, hook) for name in {name for name, *_ in places}]))
+    with model.hooks(fwd_hooks=[(name, hook) for name in {name for name, *_ in places}]):
+        return model.run_with_cache(tokens)
 
 
+def alone(layer, head):
+    return measured(changed([(f"blocks.{layer}.attn.hook_z", head, ${value === 'zero' ? 'False' : 'True'})])[0])
+
+
+after, cache_after = changed(${python})
 print(json.dumps({
     "total": measured(logits),
-    "heads": parts.tolist(),
-    "alone": [[changed([(f"blocks.{i}.attn.hook_z", h, ${value === 'zero' ? 'False' : 'True'})]) for h in range(HEADS)] for i in range(LAYERS)],
-    "after": changed(${python}),
+    "heads": parts(cache),
+    "alone": [[alone(i, h) for h in range(HEADS)] for i in range(LAYERS)],
+    "after": measured(after),
+    "heads after": parts(cache_after),
 }, indent=1))
 `;
 }

@@ -287,7 +287,10 @@ export class Inside extends Base {
         : nothing
     }
       ${told.words ? nothing : html`<p class="refused">${say('lengths', lengths)}</p>`}
-      <p class="prose">${say(instead === '' ? 'about' : 'against', { word, instead })}</p>
+      <p class="prose">
+        ${say(instead === '' ? 'about' : 'against', { word, instead })}
+        ${told.sum === told.intact.sum ? nothing : say('shores')}
+      </p>
       ${river(told, this.state, { press: this.#press, patch: this.#patch, open: this.#open, drag: this.drag })}`;
   }
 
@@ -326,7 +329,7 @@ export class Inside extends Base {
   }
 
   /** @param {Told} told */
-  #next({ best, says, sum, after, word }) {
+  #next({ best, says, sum, intact, word }) {
     const isChanged = this.#isChanged;
     const share = (/** @type {number} */ value) =>
       html`<td title=${full(value)}>
@@ -355,7 +358,7 @@ export class Inside extends Base {
         isChanged
           ? html`<p class="verdict" aria-live="polite">
                 ${say(says === word ? 'still' : 'turned', {
-                  ...{ word, says, before: display(sum.total), after: display(after) },
+                  ...{ word, says, before: display(intact.sum.total), after: display(sum.total) },
                 })}
               </p>
               <button @click=${this.#restore}>${say('restore')} <kbd>Esc</kbd></button>`
@@ -365,7 +368,7 @@ export class Inside extends Base {
   }
 
   /** @param {Told} told */
-  #heads({ alone, sum, words, value, check }) {
+  #heads({ alone, intact: { sum }, words, value, check }) {
     const limit = Math.max(...alone.flat().map((one) => Math.abs(one - sum.total)));
     return html`<section>
       <h2 class="label">${say('heads')}</h2>
@@ -406,7 +409,7 @@ export class Inside extends Base {
   }
 
   /** The stream of the other text, word by word from the first that differs. @param {Told} told */
-  #words({ words, sum, tokens, others }) {
+  #words({ words, intact: { sum }, tokens, others }) {
     if (!words) return nothing;
     const first = tokens.findIndex((token, i) => token !== others[i]);
     const limit = Math.max(...words.flat().map((one) => Math.abs(one - sum.total)));

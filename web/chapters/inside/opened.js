@@ -16,6 +16,7 @@ export function partName({ source, part, layer, head }) {
     return `${say('layer', { layer: Number(layer) })}, ${say('head', { head: Number(head) })}`;
   }
   const level = say(`levels/${part ?? 'final'}`, { layer: layer ?? 0 });
+  if (source === 'replaced') return say('replaced', { level });
   return source === 'bias' ? say('bias', { level }) : level;
 }
 
@@ -89,22 +90,24 @@ export function opened(told, open, press) {
 
 /** The part that is opened; null if there is none of that name.
  * @param {Told} told @param {string} open @param {(part: string) => void} press */
-function one({ sum, opened: { parts }, attention, tokens }, open, press) {
+function one({ sum, opened: { parts }, tokens }, open, press) {
   const [owner, word] = open.split(' at ');
   const whole = sum.parts.find(({ name }) => name === owner);
   const words = parts.filter(
     ({ key, layer, head }) =>
       key !== undefined && word === undefined && layer === whole?.layer && head === whole?.head,
   );
-  const part = words.length > 0 ? whole : parts.find(({ name }) => name === open);
+  /* A head that was changed reads no words. */
+  const part =
+    words.length > 0
+      ? whole
+      : (parts.find(({ name }) => name === open) ?? parts.find(({ name }) => name === owner));
   if (!whole || !part) return null;
   const title = partName(whole);
   if (words.length > 0) {
-    const { layer, head } = words[0];
-    const weights = attention[Number(layer)][Number(head)];
-    const terms = words.map(({ key = 0, value, name }) => ({
-      ...{ name: tokens[key], value, a: weights[key], open: () => press(name) },
-      b: weights[key] === 0 ? 0 : value / weights[key],
+    const terms = words.map(({ key = 0, weight = 0, value, name }) => ({
+      ...{ name: tokens[key], value, a: weight, open: () => press(name) },
+      b: weight === 0 ? 0 : value / weight,
     }));
     const heads = { of: say('token'), a: say('opened/weight'), b: say('opened/worth') };
     return html`<h3>${title}: ${signed(whole.value)}</h3>

@@ -1,6 +1,6 @@
 // The residual stream as a river: from below to above, at each position a thread, and the last one as wide as what has
 // been written into it counts for the logit. Heads are arcs from the words that they read; below each lies a ring, the same
-// head in the other text, which can be dragged onto it.
+// head in the other text, which can be dragged onto it. The river is that of the changed run, over the banks of the intact one.
 import { html, nothing, svg } from 'lit';
 import { display } from '../../draw/format.js';
 import { say, signed } from './words.js';
@@ -65,6 +65,18 @@ export function levelsOf({ parts }) {
   return levels;
 }
 
+/** The levels of the changed run, where those of the intact one lie. Below a stream that was replaced nothing counts.
+ * @param {Told} told */
+function bothOf({ sum, intact }) {
+  const before = levelsOf(intact.sum);
+  const after = levelsOf(sum);
+  const levels = before.map((level) => {
+    const own = after.find(({ layer, part }) => layer === level.layer && part === level.part);
+    return own ?? { ...level, value: 0, above: 0 };
+  });
+  return { before, levels };
+}
+
 /** @param {number} value */
 const side = (value) => (value < 0 ? 'against' : 'for');
 
@@ -97,22 +109,26 @@ function layoutOf({ tokens, others }, levels) {
  * @param {Hears} hears
  */
 export function river(told, { off, from, open }, { press, patch, open: openPart, drag }) {
-  const { tokens, others, sum, opened, alone, attention, words, word, says } = told;
-  const levels = levelsOf(sum);
+  const { tokens, others, sum, opened, alone, words, word, says } = told;
+  const intact = told.intact.sum;
+  const { before, levels } = bothOf(told);
   const { x, y, width, height } = layoutOf(told, levels);
   const last = tokens.length - 1;
-  const widest = Math.max(...levels.map(({ above }) => Math.abs(above))) || 1;
+  const widest = Math.max(...[...before, ...levels].map(({ above }) => Math.abs(above))) || 1;
   const half = (/** @type {number} */ above) => Math.max(1, (WIDEST * Math.abs(above)) / widest);
-  const effects = alone.map((row) => row.map((value) => value - sum.total));
+  const effects = alone.map((row) => row.map((value) => value - intact.total));
   const most = Math.max(...effects.flat().map(Math.abs)) || 1;
   const [top, low] = [ABOVE - 4, y[0].from];
   const changed = (/** @type {string} */ place) =>
     off.includes(place) ? 'off' : from.includes(place) ? 'patched' : '';
   /** @param {any} part @param {{ from: number, start: number, to: number, middle: number }} way */
-  const arc = ({ name, layer, head, key, value, thick }, { from: left, start, to, middle }) => {
+  const arc = (
+    { name, layer, head, key, value, weight, thick },
+    { from: left, start, to, middle },
+  ) => {
     const what = say('arc', {
       ...{ head, layer, word: tokens[key], value: signed(value) },
-      weight: display(attention[layer][head][key]),
+      weight: display(weight),
     });
     return svg`<path
       class="arc ${side(value)} ${changed(`${layer}.${head}`)} ${open === name ? 'open' : ''}"
@@ -149,31 +165,39 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
         });
   });
 
-  const banks = levels.map(({ above }, level) => {
-    const before = level === 0 ? 1 : half(levels[level - 1].above);
+  const centre = x[last];
+  /** Both banks of the river at a level, with a stroke across or without. @param {Level[]} own @param {number} level @param {'L' | 'M'} across */
+  const banksOf = (own, level, across) => {
     const { from: start, middle, to } = y[level];
     /* They overlap by more than a pixel of the smallest type, so that no seam is seen. */
     const begin = start + 2;
-    const [a, b] = [before, half(above)];
-    const centre = x[last];
-    return svg`<path class="bank ${side(above)}" d=${[
+    const [a, b] = [level === 0 ? 1 : half(own[level - 1].above), half(own[level].above)];
+    return [
       `M${centre - a} ${begin}V${start}C${centre - a} ${middle} ${centre - b} ${middle} ${centre - b} ${to}`,
-      `L${centre + b} ${to}C${centre + b} ${middle} ${centre + a} ${middle} ${centre + a} ${start}V${begin}Z`,
-    ].join('')} />`;
-  });
+      `${across}${centre + b} ${to}C${centre + b} ${middle} ${centre + a} ${middle} ${centre + a} ${start}V${begin}`,
+    ].join('');
+  };
+  const banks = levels.map(
+    ({ above }, level) =>
+      svg`<path class="bank ${side(above)}" d=${`${banksOf(levels, level, 'L')}Z`} />`,
+  );
+  const shores =
+    sum === intact
+      ? nothing
+      : before.map((_, level) => svg`<path class="shore" d=${banksOf(before, level, 'M')} />`);
 
   /* The stream of the other text can enter each layer, at each position. */
   const knots = (words ?? []).flatMap((row, layer) => {
     const level = levels.findIndex((one) => one.layer === layer && one.part === 'self_attn');
     return row.map((value, position) => {
-      const effect = value - sum.total;
+      const effect = value - intact.total;
       const place = `${layer}@${position}`;
       return svg`<circle
         class="knot ${side(-effect)} ${changed(place)}"
         data-place=${place}
         cx=${x[position]}
         cy=${y[level].from}
-        r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect) / Math.abs(Number(told.target) - sum.total || 1)))}
+        r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect) / Math.abs(Number(told.target) - intact.total || 1)))}
         @click=${() => patch(place)}
       ><title>${say('stream/one', { layer, word: others[position], value: signed(effect) })}</title></circle>`;
     });
@@ -181,7 +205,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
 
   const begin = x[last] + WIDEST + 24;
   const labels = levels.map(({ layer, part, value, most: largest }, level) => {
-    const heads = layer !== null && part === 'self_attn' ? attention[layer].length : 0;
+    const heads = layer !== null && part === 'self_attn' ? alone[layer].length : 0;
     const at = y[level].from - (heads ? HEADS : LEVEL) / 2;
     return svg`<g>
       ${Array.from({ length: heads }, (_, head) => {
@@ -211,7 +235,8 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
           }`;
       })}
       <text class="level" x=${begin - 8} y=${at + (heads ? 34 : 4)} @click=${() => openPart(largest)}>
-        ${say(`levels/${part}`, { layer: layer ?? 0 })} <tspan class=${side(value)}>${signed(value)}</tspan>
+        ${say(`levels/${part}`, { layer: layer ?? 0 })}
+        ${sum === intact ? nothing : svg`<tspan class="before">${signed(before[level].value)}</tspan> → `}<tspan class=${side(value)}>${signed(value)}</tspan>
       </text>
     </g>`;
   });
@@ -228,7 +253,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
           ? nothing
           : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${top} y2=${low} />`,
       )}
-      ${banks} ${arcs} ${knots} ${labels}
+      ${banks} ${shores} ${arcs} ${knots} ${labels}
       <text class="row" x="0" y=${height - 38}>${say('rows/prompt')}</text>
       <text class="row" x="0" y=${height - 12}>${say('rows/second')}</text>
       ${tokens.map((token, i) => {
