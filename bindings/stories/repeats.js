@@ -52,6 +52,9 @@ const MODEL = /** @type {const} */ ({
   dropout: 0,
 });
 
+/** How it is trained. */
+export const TRAINING = /** @type {const} */ ({ rate: 0.01, clip: 1 });
+
 /** @param {number} seed @param {number} from */
 function batchOf(seed, from) {
   const rows = Array.from({ length: SEQUENCES }, (_, i) => {
@@ -153,7 +156,7 @@ export function birth(model, options = {}) {
   checkInteger('birth: every', every, 1, INT32);
   checkSignal('birth: signal', signal);
   const batches = repeats(seed, model.step);
-  const training = train(model, batches, { steps, rate: 0.01, clip: 1, seed, signal });
+  const training = train(model, batches, { steps, ...TRAINING, seed, signal });
   return forAwait('birth', points());
 
   /** @returns {AsyncGenerator<Point, void, undefined>} */

@@ -1,9 +1,10 @@
 // The birth of a head in the page: its points and the bits of the trained model are those of Node, time runs forth and
-// back, and a head can be switched off at any step.
+// back, a head can be switched off at any step, and every step of Adam opens.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from '../../bindings/index.js';
+import { load, train } from '../../bindings/index.js';
+import { repeats, unborn } from '../../bindings/stories/index.js';
 import { Birth } from '../../web/birth/birth.js';
 import { SEQUENCE, STEPS } from '../../web/birth/protocol.js';
 import { waits } from '../support/sample.js';
@@ -48,11 +49,49 @@ test('the bits are those of Node, and each step is read as there, whole and with
   await settled(page);
   assert.deepEqual(await shown(), await read(900, off));
   assert.ok((await shown())[1] < 0.5 * (await shown())[0], 'the answer hangs on the head');
+
+  /* The step of Adam that is taken from there, at the weight of the head where the loss is steepest. */
+  await page.getByRole('button', { name: 'Open step 901' }).click();
+  await settled(page);
+  const { update, weight } = birth.take({ step: 900, weight: { layer, head } });
+  const next = () => page.locator('gf-adam .next .result [title]').first().getAttribute('title');
+  assert.equal(Math.fround((await next()).replace('−', '-')), update.next);
+  assert.match(
+    await page.locator('gf-adam h2').textContent(),
+    /901.*layers\.1\.self_attn\.q_proj/s,
+  );
+  assert.ok(weight.node.startsWith(`decoder.layers.${layer}`));
   const link = new URL(page.url()).hash;
+  const seen = await page.locator('gf-adam').innerText();
   await follow(page, '#v=1&chapter=inside');
   await follow(page, link);
   assert.deepEqual(await shown(), await read(900, off));
+  assert.equal(await page.locator('gf-adam').innerText(), seen);
   assert.equal(SEQUENCE.at(-1), SEQUENCE[5]);
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test('a step that is opened is the one that training takes, bit for bit', async () => {
+  const [gf, stop] = [await load(), new AbortController()];
+  const birth = new Birth(gf, () => stop.abort());
+  await birth.grow({ seed: 7 }, stop.signal);
+  const model = unborn(gf, 7);
+  for await (const _ of train(model, repeats(7), { steps: 1, rate: 0.01, clip: 1, seed: 7 }));
+  for (const parameter of model.parameters.values()) {
+    const { name, shape } = parameter;
+    const index = shape.map((size) => size - 1);
+    const { update } = birth.take({ step: 0, weight: { node: name, index } });
+    /* Memory may have grown. */
+    assert.equal(update.next, parameter.data.at(-1), name);
+  }
+  const [layer, head] = [1, 2];
+  const { weight, parameter, facts } = birth.take({ step: 0, weight: { layer, head } });
+  const own = Array.from(parameter.grad, Math.abs).filter(
+    (_, i) => Math.floor((i % 32) / 8) === head,
+  );
+  const [i, j] = weight.index;
+  assert.equal(Math.abs(parameter.grad[32 * i + j]), Math.max(...own));
+  assert.equal(facts.parameters.length, model.parameters.size);
+  assert.throws(() => birth.take({ step: 0, weight: { node: 'nothing', index: [0] } }), /nothing/);
 });

@@ -252,6 +252,89 @@ describe('on the page', () => {
     await close();
   });
 
+  test('the river is that of the changed run, over the banks of the intact one', async () => {
+    const { page, complaints, close } = await open('#chapter=inside', READY);
+    const banks = () =>
+      page.locator('.inside .bank').evaluateAll((all) => all.map((bank) => bank.getAttribute('d')));
+    const before = await banks();
+    assert.equal(await page.locator('.inside .shore').count(), 0);
+    await follow(page, '#v=1&chapter=inside&from=2.0,2.1&open=layer%202%20head%200');
+    const at = [0, 1].map((head) => ({ layer: 2, head, value: run }));
+    const { sum, total, bound, parts } = await logitAttribution(model, storyInputs(prompt), {
+      ...{ ...which, at },
+    });
+    const shown = await numbersIn(page, '.inside .checked dd');
+    assert.deepEqual(shown, [sum, total, Math.abs(sum - total), bound].map(Math.fround));
+    assert.notDeepEqual(await banks(), before);
+    const shores = page.locator('.inside .shore');
+    assert.equal(await shores.count(), before.length);
+    /* The banks of the intact river lie where it lay: their first points are its own. */
+    const starts = (paths) => paths.map((d) => d.slice(0, d.indexOf('C')));
+    const shore = await shores.evaluateAll((all) => all.map((one) => one.getAttribute('d')));
+    assert.deepEqual(starts(shore), starts(before));
+    /* A head that was replaced is one part. */
+    const part = parts.find(({ name }) => name === 'layer 2 head 0');
+    const cells = await numbersIn(page, '.inside .sum .terms td');
+    const written = cells.filter((_, i) => i % 3 === 2).reduce((a, b) => a + b, 0);
+    assert.ok(Math.abs(written - part.value) < 1e-5, `${written}, not ${part.value}`);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a ring and a word are dragged by a finger, on a phone', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+    const { page, complaints, close } = await open('#chapter=inside', { ...READY, ...phone });
+    const client = await page.context().newCDPSession(page);
+    const touch = (type, ...at) =>
+      client.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: at.map(([x, y]) => ({ x, y })),
+      });
+    const middle = async (selector) => {
+      const { x, y, width, height } = await page.locator(selector).boundingBox();
+      return [x + width / 2, y + height / 2];
+    };
+    for (const [dragged, place] of [
+      ['2.0', '2.0'],
+      ['@3', '0@3'],
+    ]) {
+      const held = `[data-drag="${dragged}"]`;
+      await page.locator(held).scrollIntoViewIfNeeded();
+      const [from, to] = [await middle(held), await middle(`[data-place="${place}"]`)];
+      const half = from.map((one, i) => (one + to[i]) / 2);
+      await touch('touchStart', from);
+      await touch('touchMove', half);
+      assert.ok((await page.locator('.inside .target').count()) > 0, 'where it may be dropped');
+      await touch('touchMove', to);
+      await touch('touchEnd');
+      await settled(page);
+    }
+    assert.match(decodeURIComponent(page.url()), /from=2\.0,0@3/);
+    assert.equal(await page.locator('.inside .patched').count(), 2);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('the stream is changed word by word with keys alone', async () => {
+    const { page, complaints, close } = await open('#chapter=inside', READY);
+    await page.locator('.inside summary', { hasText: 'Word by word' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate(() => document.activeElement.ariaLabel);
+    assert.match(name, /^stream at “Tom” of the other story, before layer 0/);
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.match(decodeURIComponent(page.url()), /from=0@3/);
+    assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), name);
+    assert.equal(await page.evaluate(() => document.activeElement.ariaPressed), 'true');
+    assert.match(await page.locator('.inside .verdict').textContent(), /Tom/);
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.doesNotMatch(page.url(), /from=/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('heads are changed by keys and clicks, a word is dragged into a layer, and Undo brings back what was', async () => {
     const { page, complaints, close } = await open('#v=1&chapter=inside&value=zero', READY);
     const head = page.getByRole('button', { name: /^layer 2, head 0 changed/ });

@@ -1,6 +1,16 @@
 // A model of two layers is trained on repeated tokens, and kept as it was at each point that was measured. At any of them
 // it reads one sequence, whole or with heads off.
-import { ablate, attentionsOf, birth, changeOf, readModel, unborn } from './core.js';
+import {
+  ablate,
+  attentionsOf,
+  birth,
+  changeOf,
+  inspect,
+  readModel,
+  repeats,
+  TRAINING,
+  unborn,
+} from './core.js';
 import { EVERY, SEQUENCE, STEPS } from './protocol.js';
 
 /** @typedef {import('./protocol.js').Questions} Questions */
@@ -13,8 +23,9 @@ const BEAT = 100;
 export class Birth {
   #gf;
   #tell;
-  /** @type {Map<number, Uint8Array>} by step */
+  /** With all that it takes to go on training. @type {Map<number, Uint8Array>} by step */
   #states = new Map();
+  #seed = 0;
 
   /**
    * @param {import('./core.js').Glassformer} gf
@@ -34,6 +45,7 @@ export class Birth {
   async grow({ seed }, signal) {
     const model = unborn(this.#gf, seed);
     this.#states = new Map();
+    this.#seed = seed;
     /** @type {Point[]} */
     const points = [];
     let [told, first] = [Number.NEGATIVE_INFINITY, 0];
@@ -46,7 +58,7 @@ export class Birth {
     };
     try {
       for await (const point of birth(model, { steps: STEPS, every: EVERY, seed, signal })) {
-        this.#states.set(point.step, model.save());
+        this.#states.set(point.step, model.save({ training: true }));
         points.push(point);
         if (performance.now() - told >= BEAT || point.step === STEPS) await tell();
       }
@@ -62,9 +74,7 @@ export class Birth {
    * @returns {Promise<Answers['read']>}
    */
   async read({ step, off }) {
-    const bytes = this.#states.get(step);
-    if (!bytes) throw new RangeError(`no state is kept at step ${step}`);
-    const model = this.#gf.open(readModel(bytes));
+    const model = this.#stateAfter(step);
     try {
       const inputs = { target: SEQUENCE.slice(0, -1) };
       const metric = /** @type {const} */ ({ kind: 'probability', token: SEQUENCE.at(-1) });
@@ -84,6 +94,68 @@ export class Birth {
       model.dispose();
     }
   }
+
+  /** @param {number} step */
+  #stateAfter(step) {
+    const bytes = this.#states.get(step);
+    if (!bytes) throw new RangeError(`no state is kept at step ${step}`);
+    return this.#gf.open(readModel(bytes));
+  }
+
+  /**
+   * The step that training took from a state, taken apart.
+   * @param {Questions['take']} question
+   * @returns {Answers['take']}
+   */
+  take({ step, weight: asked }) {
+    const model = this.#stateAfter(step);
+    const { config, parameters } = model;
+    const batch = repeats(this.#seed, step).next().value;
+    const inspection = inspect(model, [batch], { ...TRAINING, seed: this.#seed });
+    try {
+      const { gradientNorm, runs } = inspection;
+      const nodes = /** @type {import('../session.js').Step[]} */ (runs[0].steps(0));
+      const nodeOf = (/** @type {string} */ name) =>
+        /** @type {import('../session.js').Step} */ (nodes.find((node) => node.name === name));
+      const weight = 'node' in asked ? asked : steepest(nodeOf, asked, config);
+      return {
+        ...{ step, weight, update: inspection.update(weight.node, weight.index) },
+        facts: {
+          ...{ training: TRAINING, gradientNorm, config: { dModel: config.dModel } },
+          parameters: [...parameters.values()].map(({ name, shape: [...shape] }) => ({
+            ...{ name, shape },
+          })),
+        },
+        parameter: nodeOf(weight.node),
+      };
+    } finally {
+      inspection.dispose();
+      model.dispose();
+    }
+  }
+}
+
+/**
+ * The query weight of a head with the largest derivative.
+ * @param {(name: string) => import('../session.js').Step} nodeOf
+ * @param {import('./protocol.js').Head} which
+ * @param {{ heads: number }} config
+ * @returns {import('./protocol.js').Cell}
+ */
+function steepest(nodeOf, { layer, head }, { heads }) {
+  const node = `decoder.layers.${layer}.self_attn.q_proj.weight`;
+  const { shape, grad } = nodeOf(node);
+  const [rows, columns] = shape;
+  const width = columns / heads;
+  let index = [0, head * width];
+  let most = 0;
+  for (let i = 0; i < rows; i++) {
+    for (let j = head * width; j < (head + 1) * width; j++) {
+      const size = Math.abs(grad?.[i * columns + j] ?? 0);
+      if (size > most) [most, index] = [size, [i, j]];
+    }
+  }
+  return { node, index };
 }
 
 /**

@@ -7,9 +7,13 @@ export const EVERY = 25;
 export const SEQUENCE = [3, 1, 4, 15, 9, 2, 6, 5, 3, 1, 4, 15, 9, 2];
 
 /** @typedef {{ layer: number, head: number }} Head */
-/** @typedef {{ grow: { seed: number }, read: { step: number, off: readonly Head[] } }} Questions */
+/** @typedef {import('../draw/tensor.js').Cell} Cell */
+/** @typedef {{ grow: { seed: number }, read: { step: number, off: readonly Head[] },
+ *   take: { step: number, weight: Cell | Head } }} Questions
+ * take: which step is taken from there, and what it does to a weight, or to the query weight of a head where the loss is steepest.
+ */
 /**
- * @typedef {{ grow: { bits: string | null }, read: Reading }} Answers
+ * @typedef {{ grow: { bits: string | null }, read: Reading, take: Taken }} Answers
  * bits: the beginning of the hash of the model's bytes when it was trained, where there is one.
  */
 /**
@@ -19,6 +23,15 @@ export const SEQUENCE = [3, 1, 4, 15, 9, 2, 6, 5, 3, 1, 4, 15, 9, 2];
  * @property {number} before the probability of the right token, all heads on
  * @property {number} after without those that are off
  * @property {number[][]} alone without each head alone, by layer and head
+ */
+/**
+ * @typedef {object} Taken what gf-adam shows of a step
+ * @property {number} step from which it is taken
+ * @property {Cell} weight
+ * @property {import('./core.js').Update} update
+ * @property {{ training: { rate: number, clip: number }, gradientNorm: number, config: { dModel: number },
+ *   parameters: { name: string, shape: number[] }[] }} facts of it
+ * @property {import('../session.js').Step} parameter the one with the weight, and its gradients
  */
 /**
  * @typedef {object} Grown

@@ -13,5 +13,6 @@ export const answersOf = async (tell) => {
     grow: async (/** @type {any} */ question, /** @type {AbortSignal} */ signal) =>
       (await born()).grow(question, signal),
     read: async (/** @type {any} */ question) => (await born()).read(question),
+    take: async (/** @type {any} */ question) => (await born()).take(question),
   });
 };

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { EVERY, SEQUENCE, STEPS } from '../../birth/protocol.js';
 import { display, full } from '../../draw/format.js';
+import { cellKey } from '../../draw/tensor.js';
 import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import '../../elements/plot.js';
@@ -16,6 +17,7 @@ import './birth.css';
 
 /** @typedef {import('../../birth/protocol.js').Grown} Grown */
 /** @typedef {import('../../birth/protocol.js').Reading} Reading */
+/** @typedef {import('../../birth/protocol.js').Taken} Taken */
 /** @typedef {import('../../elements/plot.js').Curve} Curve */
 
 /** px of the design: a cell of a map. */
@@ -32,6 +34,7 @@ export class Birth extends Base {
     points: { state: true },
     reading: { state: true },
     bits: { state: true },
+    taken: { state: true },
   };
 
   constructor() {
@@ -48,11 +51,15 @@ export class Birth extends Base {
     this.reading = null;
     /** The hash of the trained model; null while it is trained, empty where there is none. @type {string | null} */
     this.bits = null;
+    /** The step that is opened. @type {Taken | null} */
+    this.taken = null;
+    /** What it is of, and whose step. */
+    this.opened = '';
     /** The seed that is grown, or was. */
     this.seed = -1;
     /** What the reading is of. */
     this.read = '';
-    /** @type {Promise<void>} */
+    /** @type {Promise<unknown>} */
     this.computing = Promise.resolve();
     /** @type {Remote<import('../../birth/protocol.js').Questions, import('../../birth/protocol.js').Answers>} */
     this.remote = new Remote(() => openTrainer(() => this.tell(say('birth/alone'))), {
@@ -69,11 +76,14 @@ export class Birth extends Base {
   }
 
   willUpdate() {
-    const { seed, gone } = this.state;
+    const { seed, gone, weight } = this.state;
     if (seed !== this.seed) this.computing = this.#grow(seed);
     else if (this.bits !== null) {
       const key = `${this.step} ${gone}`;
       if (key !== this.read) this.computing = this.#read(key);
+      const opened = weight ? `${this.step} ${cellKey(weight)}` : '';
+      if (opened !== this.opened)
+        this.computing = Promise.all([this.computing, this.#take(opened)]);
     }
   }
 
@@ -93,6 +103,8 @@ export class Birth extends Base {
     this.reading = null;
     this.bits = null;
     this.read = '';
+    this.taken = null;
+    this.opened = '';
     try {
       const { bits } = await this.remote.ask('grow', { seed });
       if (seed === this.seed) this.bits = bits ?? '';
@@ -118,6 +130,32 @@ export class Birth extends Base {
       if (key === this.read) this.reading = reading;
     } catch (error) {
       if (key === this.read && this.remote.running) this.tell(message(error));
+    }
+  }
+
+  /** @param {string} key */
+  async #take(key) {
+    this.opened = key;
+    const { weight } = this.state;
+    try {
+      const [taken] = await Promise.all([
+        weight && this.remote.ask('take', { step: this.step, weight }),
+        weight && import('./adam.js'),
+      ]);
+      if (key === this.opened) this.taken = taken;
+    } catch (error) {
+      if (key === this.opened && this.remote.running) this.tell(message(error));
+    }
+  }
+
+  /** Opens the step that is taken from here, at the weight of the head where it is steepest. @param {number} at */
+  async #open(at) {
+    const { layer = 0, head = 0 } = this.change ?? {};
+    try {
+      const { weight } = await this.remote.ask('take', { step: at, weight: { layer, head } });
+      this.#change({ at, weight });
+    } catch (error) {
+      if (this.remote.running) this.tell(message(error));
     }
   }
 
@@ -160,6 +198,7 @@ export class Birth extends Base {
       <section class="looked" aria-label=${say('birth/looked')}>
         ${this.#time()} ${reading ? this.#maps(reading) : nothing}
       </section>
+      ${this.bits === null ? nothing : this.#step()}
     </div>`;
   }
 
@@ -235,6 +274,23 @@ export class Birth extends Base {
         @gf-place=${(/** @type {CustomEvent} */ { detail }) => this.#goto(PLACES[detail.place])}
       ></gf-plot>
     </figure>`;
+  }
+
+  /** The step of Adam from here; from before the change, if no step was chosen. */
+  #step() {
+    const { taken, theme, change, state } = this;
+    const before = EVERY * Math.floor((change?.step ?? 0) / EVERY);
+    const at = Math.min(state.at ?? before, STEPS - EVERY);
+    const isOpen = taken !== null && state.weight !== null;
+    return html`<section class="taken" aria-label=${say('birth/adam')}>
+      <p class="prose">
+        ${say('birth/take')}
+        <button @click=${() => (isOpen ? this.#change({ weight: null }) : this.#open(at))}>
+          ${isOpen ? say('birth/close') : say('birth/open', { step: at + 1 })}
+        </button>
+      </p>
+      ${isOpen ? html`<gf-adam .now=${nowOf(taken, theme)}></gf-adam>` : nothing}
+    </section>`;
   }
 
   /** Training time, forth and back. */
@@ -327,6 +383,14 @@ export class Birth extends Base {
       <p class="quiet">${say('birth/maps')}</p>`;
   }
 }
+
+/** What gf-adam shows, of one run. @param {Taken} taken @param {'light' | 'dark'} theme @returns {any} */
+const nowOf = ({ weight, update, parameter, facts }, theme) => ({
+  ...{ weight, update, theme, side: 'a', nodes: [parameter] },
+  made: { parameters: facts.parameters, config: facts.config },
+  plan: { runs: { a: { training: facts.training } } },
+  opened: { gradientNorm: facts.gradientNorm },
+});
 
 /** @param {readonly (readonly unknown[])[]} values by layer and head */
 const shapeOf = (values) => ({ layers: values.length, heads: values[0].length });

@@ -1,12 +1,14 @@
 // Inside: which text the model reads, which logit is looked at, and what is changed; or which birth of a head, and when.
 import { STEPS } from '../../birth/protocol.js';
 import { choice, list, match, whole } from '../../state/parts.js';
+import { WALK_PARTS } from '../../state/walk.js';
 
 /**
  * @typedef {import('../../state/store.js').Common & {
  *   prompt: string, other: string, word: string, instead: string, off: string[], from: string[], value: 'zero' | 'story',
  *   open: string,
  *   view: 'stories' | 'birth', seed: number, at: number | null, gone: string[],
+ *   weight: import('../../draw/tensor.js').Cell | null,
  * }} State
  * view: the model of the stories, or the birth of a head.
  * word: whose logit, the likeliest if empty. instead: whose logit is subtracted, if any.
@@ -16,6 +18,7 @@ import { choice, list, match, whole } from '../../state/parts.js';
  * open: the part of the sum that is opened, by its name; of a head also the word that it reads.
  * seed, at, gone: of the model in which a head is born, after how many steps it is looked at (null: the last), and without
  *   which heads.
+ * weight: whose step of Adam from there is opened, if any.
  */
 
 const FIRST = 'Anna and Ben are in the park. Anna has a red ball. ';
@@ -64,6 +67,7 @@ export const opening = {
   seed: 1,
   at: null,
   gone: [],
+  weight: null,
 };
 
 /** @type {import('../../state/parts.js').Part} */
@@ -97,6 +101,7 @@ export const parts = {
   seed: whole(0, MOST.seed),
   at: whole(0, STEPS),
   gone: { ...heads, shown: (/** @type {State} */ { gone }) => gone.length > 0 },
+  weight: WALK_PARTS.open,
 };
 
 /** @param {string} written 1.3 */
