@@ -91,6 +91,7 @@ file that train --out wrote, or one of the files below. For a file of train
                     where: for why, circuits and --sender
   --sender L.H      a head, by its layer and number
   --tokens TEXT     for circuits: rows and columns
+  --flow            for rollout: the attention flow, too
   --node NAME       for probe: a step such as decoder.layers.0.residual2
   --examples FILE   for probe: lines of {"prompt", "label", "position"}
   --format FORMAT   table, json, csv, svg (table)
@@ -423,17 +424,22 @@ const EXPERIMENTS = {
     }),
   },
   rollout: {
-    run: ({ subject, inputs, listener }) => inside.rollout(subject.model, inputs, listener),
+    run: ({ subject, inputs, flags, listener }) =>
+      inside.rollout(subject.model, inputs, { flow: !!flags.flow, ...listener }),
     view: ({ layers, check }, { subject, inputs }) => ({
-      facts: [['rows are 1 but for', check.rowSums]],
-      sheets: layers.map((/** @type {any} */ { name, stack, grid }) => ({
-        name,
-        grid: named(
-          grid,
-          subject,
-          stack === 'encoder' ? (inputs.source ?? inputs.target) : inputs.target,
-        ),
-      })),
+      facts: [
+        ['rows are 1 but for', check.rowSums],
+        ...(check.cut === null
+          ? []
+          : [/** @type {[string, number]} */ (['flows are the smallest cuts but for', check.cut])]),
+      ],
+      sheets: layers.flatMap((/** @type {any} */ { name, stack, grid, flow }) => {
+        const read = stack === 'encoder' ? (inputs.source ?? inputs.target) : inputs.target;
+        const sheets = [{ name, grid: named(grid, subject, read) }];
+        return flow
+          ? [...sheets, { name: `${name} flow`, grid: named(flow, subject, read) }]
+          : sheets;
+      }),
     }),
   },
   circuits: {
@@ -522,7 +528,10 @@ const FLAGS = [
 /** @type {import('./usage.js').Command} */
 export const insideCommand = {
   help: HELP,
-  flags: Object.fromEntries(FLAGS.map((name) => [name, { type: 'string' }])),
+  flags: {
+    ...Object.fromEntries(FLAGS.map((name) => [name, { type: 'string' }])),
+    flow: { type: 'boolean' },
+  },
   async run({ flags, words, terminal }) {
     const [name, file, ...rest] = words;
     const names = Object.keys(EXPERIMENTS);

@@ -53,6 +53,7 @@ export { why } from './why.js';
 /** @typedef {import('./replace.js').Value} Value */
 /** @typedef {import('./rollout.js').Rollout} Rollout */
 /** @typedef {import('./rollout.js').RolloutLayer} RolloutLayer */
+/** @typedef {import('./rollout.js').RolloutOptions} RolloutOptions */
 /** @typedef {import('./scores.js').HeadScore} HeadScore */
 /** @typedef {import('./scores.js').HeadScoreOptions} HeadScoreOptions */
 /** @typedef {import('./scores.js').HeadScores} HeadScores */

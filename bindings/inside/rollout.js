@@ -1,8 +1,10 @@
 // Attention rollout: what reaches each position from each token, if every layer passes half of its input on and mixes
 // the other half by the mean of its heads' weights (Abnar and Zuidema 2020, "Quantifying Attention Flow").
 
+import { checkBoolean } from '../base/errors.js';
 import { attentionsOf } from './attention.js';
 import { Bench, experiment, floatsOf } from './bench.js';
+import { flowThrough } from './flow.js';
 import { prefixOf } from './stream.js';
 
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -10,11 +12,14 @@ import { prefixOf } from './stream.js';
 /** @typedef {import('./bench.js').Model} Model */
 /** @typedef {import('./lens.js').Grid} Grid */
 
-/** After a layer: values[i][j] is the share of position i that comes from token j.
- * @typedef {{ name: string, stack: string, layer: number, grid: Grid }} RolloutLayer */
+/** @typedef {{ flow?: boolean }} RolloutOptions flow: whether the attention flow is computed, too */
 
-/** @typedef {{ experiment: 'rollout', layers: RolloutLayer[], check: { rowSums: number } }} Rollout
- *   rowSums: how far a sum of a row is from 1, at most */
+/** After a layer: values[i][j] is the share of position i that comes from token j. flow: as much as can get from token j to
+ * position i, if each weight is a pipe that holds as much; null if nobody asked for it.
+ * @typedef {{ name: string, stack: string, layer: number, grid: Grid, flow: Grid | null }} RolloutLayer */
+
+/** @typedef {{ experiment: 'rollout', layers: RolloutLayer[], check: { rowSums: number, cut: number | null } }} Rollout
+ *   rowSums: how far a sum of a row is from 1, at most. cut: how far a flow is from the smallest cut, at most */
 
 /** (A + I) / 2, A being the mean of the heads' weights.
  * @param {Float32Array} weights @param {number} heads @param {number} length */
@@ -33,7 +38,7 @@ const product = (a, b) =>
 
 /** What reaches each position from each token through the self-attention of the layers: (A + I) / 2 of each layer,
  * multiplied through, A being the mean over its heads.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {Listener} [options]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener} [options]
  * @returns {Promise<Rollout | undefined>}
  * @example
  * import { rollout } from 'glassformer/inside';
@@ -42,34 +47,51 @@ const product = (a, b) =>
  * const { layers, check } = await rollout(model, { target: [1, 2, 3] });
  * layers[1].grid.values[0]; // = [1, 0, 0]
  * check.rowSums < 1e-6; // = true
+ * const flows = await rollout(model, { target: [1, 2, 3] }, { flow: true });
+ * flows.layers[1].flow.values[2][2] >= layers[1].grid.values[2][2]; // = true
  * model.dispose(); */
 export function rollout(model, inputs, options = {}) {
-  return experiment('rollout', options, [], function* () {
+  return experiment('rollout', options, ['flow'], function* ({ flow: isAsked = false }) {
+    checkBoolean('rollout: flow', isAsked);
     const bench = new Bench('rollout', model, inputs);
     try {
       bench.run();
       yield 0.5;
       /** @type {RolloutLayer[]} */
       const layers = [];
+      /** Those of one stack. @type {number[][][]} */
+      let below = [];
+      let cut = 0;
       for (const { stack, layer, part, heads, weights } of attentionsOf(bench)) {
         if (part !== 'self_attn') continue;
         const length = weights.shape[2];
         const own = halved(floatsOf(weights), heads, length);
         const before = layers[layers.length - 1];
-        const values = before?.stack === stack ? product(own, before.grid.values) : own;
+        const goesOn = before?.stack === stack;
+        const values = goesOn ? product(own, before.grid.values) : own;
+        below = goesOn ? [...below, own] : [own];
         const labels = values.map((_, i) => String(i));
         const axes = /** @type {const} */ ([
           { name: 'position', labels },
           { name: 'token', labels },
         ]);
         const name = `${prefixOf(bench, stack)}layer ${layer}`;
-        layers.push({ name, stack, layer, grid: { axes, values, unit: 'share' } });
+        const flow = isAsked ? yield* flowThrough(below) : null;
+        cut = Math.max(cut, flow?.cut ?? 0);
+        layers.push({
+          ...{ name, stack, layer, grid: { axes, values, unit: 'share' } },
+          flow: flow && { axes, values: flow.values, unit: 'flow' },
+        });
       }
       const sums = layers.flatMap(({ grid }) =>
         grid.values.map((row) => row.reduce((sum, value) => sum + value, 0)),
       );
       const rowSums = sums.reduce((most, sum) => Math.max(most, Math.abs(sum - 1)), 0);
-      return { experiment: /** @type {const} */ ('rollout'), layers, check: { rowSums } };
+      return {
+        experiment: /** @type {const} */ ('rollout'),
+        layers,
+        check: { rowSums, cut: isAsked ? cut : null },
+      };
     } finally {
       bench.dispose();
     }

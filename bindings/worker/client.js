@@ -28,6 +28,7 @@ import { failure, typeError } from './texts.js';
 /** @typedef {import('../inside/index.js').ProbeExample} ProbeExample */
 /** @typedef {import('../inside/index.js').ProbeOptions} ProbeOptions */
 /** @typedef {import('../inside/index.js').Rollout} Rollout */
+/** @typedef {import('../inside/index.js').RolloutOptions} RolloutOptions */
 /** @typedef {import('../inside/index.js').Why} Why */
 /** @typedef {import('../inside/index.js').WhyOptions} WhyOptions */
 /** @typedef {import('../model/config/config.js').Config} Config */
@@ -380,7 +381,7 @@ export class WorkerModel {
     return this.#ask('probe', [examples], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {Listener} [options]
+  /** @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener} [options]
    * @returns {Promise<Rollout | undefined>} undefined once the signal came */
   rollout(inputs, options) {
     return this.#ask('rollout', [inputs], options);

@@ -68,6 +68,39 @@ for (const [name, options] of Object.entries(KINDS)) {
     model.dispose();
   });
 
+  test(`${name}: attention flow is as large as the smallest of all cuts`, async () => {
+    const model = modelOf(gf, options);
+    const { layers, check } = await rollout(model, { target: [3, 7, 1] }, { flow: true });
+    const run = reference(model).run([3, 7, 1]);
+    const halves = Array.from({ length: SIZES.layers }, (_, l) => {
+      const [one, other] = run.step('weights', l);
+      return one.map((row, i) => row.map((a, j) => (a + other[i][j] + 2 * Number(i === j)) / 4));
+    });
+    /* Every set of places that holds the token and not the position cuts off the rest: what its pipes hold, at least. */
+    for (const [above, { flow }] of layers.entries()) {
+      const places = 3 * (above + 2);
+      for (const [i, row] of flow.values.entries()) {
+        for (const [j, value] of row.entries()) {
+          let least = Number.POSITIVE_INFINITY;
+          for (let set = 0; set < 2 ** places; set++) {
+            const has = (place) => ((set >> place) & 1) === 1;
+            if (!has(j) || has(3 * (above + 1) + i)) continue;
+            let cut = 0;
+            for (let l = 0; l <= above; l++)
+              for (let p = 0; p < 9; p++) {
+                const [high, low] = [Math.floor(p / 3), p % 3];
+                if (has(3 * l + low) && !has(3 * (l + 1) + high)) cut += halves[l][high][low];
+              }
+            least = Math.min(least, cut);
+          }
+          assert.ok(Math.abs(value - least) < 2e-5, `${above} ${i} ${j}: ${value}, not ${least}`);
+        }
+      }
+    }
+    assert.ok(check.cut < 1e-9);
+    model.dispose();
+  });
+
   test(`${name}: circuits are products of the weights`, async () => {
     const model = modelOf(gf, options);
     const { matrix } = reference(model);

@@ -52,7 +52,7 @@ const CALLS = {
     [...against, '--sender', '0.1'],
     () => inside.paths(model, inputs, { from, sender: { layer: 0, head: 1 } }),
   ],
-  rollout: [[], () => inside.rollout(model, inputs)],
+  rollout: [['--flow'], () => inside.rollout(model, inputs, { flow: true })],
   circuits: [
     ['--layer', '1', '--head', '1', '--tokens', '2 12'],
     () => inside.circuits(model, { layer: 1, head: 1, tokens: [2, 12] }),
