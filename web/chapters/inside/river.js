@@ -27,9 +27,9 @@ import { say, signed } from './words.js';
 
 /** The drawing is laid out for type of 16 px, and grows with what the reader chose. */
 const REM = 16;
-const [LEVEL, LEFT, RIGHT, BELOW, ABOVE] = [44, 68, 236, 60, 36];
+const [LEVEL, LEFT, RIGHT, BELOW, ABOVE] = [30, 68, 236, 48, 32];
 /** A level of heads is higher: a row of dots, a row of rings, words. */
-const HEADS = 84;
+const HEADS = 74;
 /** What a letter of a word takes, and the least of a column. */
 const [LETTER, GAP, COLUMN] = [7.2, 12, 26];
 /** Half of the river where it is widest, and the widest arc. */
@@ -213,12 +213,12 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
         const effect = effects[Number(layer)][head];
         const centre = begin + head * HEAD;
         const radius = DOT + GROWS * Math.sqrt(Math.abs(effect) / most);
-        return svg`<text class="row number" x=${centre} y=${at - 32}>${head}</text>
+        return svg`<text class="row number" x=${centre} y=${at - 26}>${head}</text>
           <circle
             class="head ${side(-effect)} ${changed(name)}"
             data-place=${name}
             cx=${centre}
-            cy=${at - 16}
+            cy=${at - 11}
             r=${radius}
             @click=${() => press(name)}
           ><title>${say('change', { head, layer: Number(layer), value: signed(effect) })}</title></circle>
@@ -228,13 +228,13 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
               class="ring"
               data-drag=${name}
               cx=${centre}
-              cy=${at + 10}
+              cy=${at + 11}
               r="6"
               @pointerdown=${drag.grip}
             ><title>${say('ring', { head, layer: Number(layer) })}</title></circle>`
           }`;
       })}
-      <text class="level" x=${begin - 8} y=${at + (heads ? 34 : 4)} @click=${() => openPart(largest)}>
+      <text class="level" x=${begin - 8} y=${at + (heads ? 31 : 4)} @click=${() => openPart(largest)}>
         ${say(`levels/${part}`, { layer: layer ?? 0 })}
         ${sum === intact ? nothing : svg`<tspan class="before">${signed(before[level].value)}</tspan> → `}<tspan class=${side(value)}>${signed(value)}</tspan>
       </text>
@@ -254,18 +254,18 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
           : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${top} y2=${low} />`,
       )}
       ${banks} ${shores} ${arcs} ${knots} ${labels}
-      <text class="row" x="0" y=${height - 38}>${say('rows/prompt')}</text>
-      <text class="row" x="0" y=${height - 12}>${say('rows/second')}</text>
+      <text class="row" x="0" y=${height - 31}>${say('rows/prompt')}</text>
+      <text class="row" x="0" y=${height - 9}>${say('rows/second')}</text>
       ${tokens.map((token, i) => {
         const differs = others[i] !== undefined && others[i] !== token;
-        return svg`<text class="token ${differs ? 'differs' : ''}" x=${x[i]} y=${height - 38}>${token}</text>
+        return svg`<text class="token ${differs ? 'differs' : ''}" x=${x[i]} y=${height - 31}>${token}</text>
           ${
             others[i] !== undefined &&
             svg`<text
               class="token other ${differs ? 'differs' : ''}"
               data-drag=${words && differs ? `@${i}` : nothing}
               x=${x[i]}
-              y=${height - 12}
+              y=${height - 9}
               @pointerdown=${words && differs ? drag.grip : null}
             >${others[i]}${words && differs ? svg`<title>${say('drag', { word: others[i] })}</title>` : nothing}</text>`
           }`;
