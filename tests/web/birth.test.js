@@ -50,6 +50,20 @@ test('the bits are those of Node, and each step is read as there, whole and with
   assert.deepEqual(await shown(), await read(900, off));
   assert.ok((await shown())[1] < 0.5 * (await shown())[0], 'the answer hangs on the head');
 
+  /* What each step of the computation gave, at that step of the training. */
+  const { steps } = await birth.read({ step: 900, off });
+  const computation = page.getByRole('slider', { name: 'Computation step' });
+  for (const role of ['weight', 'hidden', 'logit']) {
+    const t = steps.findIndex((one) => one.role === role);
+    await computation.fill(String(t));
+    await settled(page);
+    const { name, data } = await page
+      .locator('.birth .computed + .maps gf-heatmap')
+      .first()
+      .evaluate(({ step }) => ({ name: step.name, data: [...step.data] }));
+    assert.deepEqual({ name, data }, { name: steps[t].name, data: [...steps[t].data] });
+  }
+
   /* The step of Adam that is taken from there, at the weight of the head where the loss is steepest. */
   await page.getByRole('button', { name: 'Open step 901' }).click();
   await settled(page);

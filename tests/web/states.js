@@ -173,6 +173,7 @@ const PARTS = {
     seed: whole(0, inside.MOST.seed),
     at: fc.option(whole(0, 1200)),
     gone: fc.uniqueArray(fc.constantFrom('0.0', '1.3')),
+    t: fc.option(whole(0, inside.MOST.steps)),
     weight: fc.option(cell),
   },
   exercises: {

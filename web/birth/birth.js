@@ -1,21 +1,12 @@
 // A model of two layers is trained on repeated tokens, and kept as it was at each point that was measured. At any of them
 // it reads one sequence, whole or with heads off.
-import {
-  ablate,
-  attentionsOf,
-  birth,
-  changeOf,
-  inspect,
-  readModel,
-  repeats,
-  TRAINING,
-  unborn,
-} from './core.js';
+import { ablate, birth, changeOf, inspect, readModel, repeats, TRAINING, unborn } from './core.js';
 import { EVERY, SEQUENCE, STEPS } from './protocol.js';
 
 /** @typedef {import('./protocol.js').Questions} Questions */
 /** @typedef {import('./protocol.js').Answers} Answers */
 /** @typedef {import('./core.js').Point} Point */
+/** @typedef {import('../session.js').Step} Step */
 
 /** The page is told of new points this often, in ms. */
 const BEAT = 100;
@@ -81,11 +72,11 @@ export class Birth {
       const each = await ablate(model, inputs, { each: 'head', metric });
       const told = await ablate(model, inputs, { at: off, metric });
       const run = model.forward(inputs);
-      const weights = attentionsOf(run.tape).map(({ weights }) => Float32Array.from(weights.data));
+      const steps = /** @type {Step[]} */ (run.steps()).filter(({ kind }) => kind === 'op');
       run.dispose();
       return {
         step,
-        weights,
+        steps,
         before: Number(told?.before),
         after: Number(told?.after),
         alone: each?.grid?.values ?? [],
@@ -114,9 +105,9 @@ export class Birth {
     const inspection = inspect(model, [batch], { ...TRAINING, seed: this.#seed });
     try {
       const { gradientNorm, runs } = inspection;
-      const nodes = /** @type {import('../session.js').Step[]} */ (runs[0].steps(0));
+      const nodes = /** @type {Step[]} */ (runs[0].steps(0));
       const nodeOf = (/** @type {string} */ name) =>
-        /** @type {import('../session.js').Step} */ (nodes.find((node) => node.name === name));
+        /** @type {Step} */ (nodes.find((node) => node.name === name));
       const weight = 'node' in asked ? asked : steepest(nodeOf, asked, config);
       return {
         ...{ step, weight, update: inspection.update(weight.node, weight.index) },
@@ -137,7 +128,7 @@ export class Birth {
 
 /**
  * The query weight of a head with the largest derivative.
- * @param {(name: string) => import('../session.js').Step} nodeOf
+ * @param {(name: string) => Step} nodeOf
  * @param {import('./protocol.js').Head} which
  * @param {{ heads: number }} config
  * @returns {import('./protocol.js').Cell}

@@ -1,6 +1,5 @@
 // The door to the birth of a head, which the trainer's worker loads when it is asked for one.
 export { inspect, readModel } from '../../bindings/index.js';
-export { attentionsOf } from '../../bindings/inside/attention.js';
 export { ablate } from '../../bindings/inside/index.js';
 export { birth, changeOf, repeats, unborn } from '../../bindings/stories/index.js';
 export { TRAINING } from '../../bindings/stories/repeats.js';

@@ -19,7 +19,7 @@ export const SEQUENCE = [3, 1, 4, 15, 9, 2, 6, 5, 3, 1, 4, 15, 9, 2];
 /**
  * @typedef {object} Reading
  * @property {number} step
- * @property {Float32Array[]} weights of each layer, all heads on: [heads, tokens, tokens]
+ * @property {import('../session.js').Step[]} steps of the computation, in their order, all heads on
  * @property {number} before the probability of the right token, all heads on
  * @property {number} after without those that are off
  * @property {number[][]} alone without each head alone, by layer and head

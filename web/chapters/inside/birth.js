@@ -10,7 +10,7 @@ import { unitOf } from '../../elements/room.js';
 import { message } from '../../locale/text.js';
 import { Remote } from '../../remote/remote.js';
 import { openTrainer } from '../../trainer/open.js';
-import { seen } from '../training/seen.js';
+import { largest, seen } from '../training/seen.js';
 import { headOf, MOST } from './state.js';
 import { say } from './words.js';
 import './birth.css';
@@ -20,8 +20,8 @@ import './birth.css';
 /** @typedef {import('../../birth/protocol.js').Taken} Taken */
 /** @typedef {import('../../elements/plot.js').Curve} Curve */
 
-/** px of the design: a cell of a map. */
-const CELL = 11;
+/** px of the design: a cell of a map, and of a wide one. */
+const [CELL, NARROW] = [11, 8];
 /** Tokens are shown as letters. */
 const LETTERS = SEQUENCE.map((id) => String.fromCharCode(65 + id));
 const [READ, ANSWER] = [LETTERS.slice(0, -1), LETTERS[LETTERS.length - 1]];
@@ -196,7 +196,7 @@ export class Birth extends Base {
         <p class="verdict" role="status">${this.#verdict()}</p>
       </section>
       <section class="looked" aria-label=${say('birth/looked')}>
-        ${this.#time()} ${reading ? this.#maps(reading) : nothing}
+        ${this.#time()} ${reading ? [this.#maps(reading), this.#computation(reading)] : nothing}
       </section>
       ${this.bits === null ? nothing : this.#step()}
     </div>`;
@@ -276,6 +276,52 @@ export class Birth extends Base {
     </figure>`;
   }
 
+  /** Computation time, forth and back: what each step of the run gave. @param {Reading} reading */
+  #computation({ steps }) {
+    const last = steps.length - 1;
+    const at = Math.min(this.state.t ?? last, last);
+    const shown = steps[at];
+    const [columns] = shown.shape.slice(-1);
+    const heads = shown.shape.length > 2 ? shown.shape[0] : 0;
+    const unit = unitOf(this);
+    const size = { width: unit * (columns > 2 * CELL ? NARROW : CELL), height: unit * CELL };
+    const columnLabels = ['score', 'weight'].includes(String(shown.role)) ? READ : undefined;
+    const map = (/** @type {number} */ head) => html`<figure>
+      <gf-heatmap
+        .view=${seen({ theme: this.theme, limit: largest(shown.data) })}
+        .step=${shown}
+        .head=${head}
+        .size=${{ ...size, mode: 'colours' }}
+        .columnLabels=${columnLabels}
+        .rowLabels=${READ}
+        .run=${'birth'}
+        .name=${shown.name}
+      ></gf-heatmap>
+    </figure>`;
+    return html`<div class="time">
+        <label>
+          <span class="label">${say('birth/computation')}</span>
+          <input
+            type="range"
+            min="0"
+            max=${last}
+            .value=${String(at)}
+            aria-valuetext=${shown.name}
+            @input=${(/** @type {Event} */ { currentTarget }) =>
+              this.#change(
+                { t: Number(/** @type {HTMLInputElement} */ (currentTarget).value) },
+                { passing: true, moving: true },
+              )}
+          />
+        </label>
+        <output>${say('birth/computed', { n: at + 1, of: last + 1 })}</output>
+      </div>
+      <p class="computed"><b>${shown.name}</b></p>
+      <div class="maps" @gf-act=${(/** @type {Event} */ event) => event.stopPropagation()}>
+        ${heads ? Array.from({ length: heads }, (_, head) => map(head)) : map(0)}
+      </div>`;
+  }
+
   /** The step of Adam from here; from before the change, if no step was chosen. */
   #step() {
     const { taken, theme, change, state } = this;
@@ -332,7 +378,7 @@ export class Birth extends Base {
   }
 
   /** @param {Reading} reading */
-  #maps({ step, weights, before, after, alone }) {
+  #maps({ step, steps, before, after, alone }) {
     const { gone } = this.state;
     const { heads } = shapeOf(alone);
     const size = CELL * unitOf(this);
@@ -352,8 +398,9 @@ export class Birth extends Base {
         }
       </p>
       <div class="maps" @gf-act=${(/** @type {Event} */ event) => event.stopPropagation()}>
-        ${weights.flatMap((data, layer) => {
-          const shown = stepOf(data, layer, heads);
+        ${steps.flatMap((shown) => {
+          const layer = Number(shown.layer);
+          if (shown.role !== 'weight') return [];
           return Array.from({ length: heads }, (_, head) => {
             const name = `${layer}.${head}`;
             const off = gone.includes(name);
@@ -394,16 +441,5 @@ const nowOf = ({ weight, update, parameter, facts }, theme) => ({
 
 /** @param {readonly (readonly unknown[])[]} values by layer and head */
 const shapeOf = (values) => ({ layers: values.length, heads: values[0].length });
-
-/** The attention of a layer as a step of a trace. @param {Float32Array} data @param {number} layer @param {number} heads */
-const stepOf = (data, layer, heads) => ({
-  name: `decoder.layers.${layer}.self_attn.weights`,
-  kind: 'op',
-  role: 'weight',
-  shape: [heads, READ.length, READ.length],
-  axes: ['head', 'query', 'key'],
-  data,
-  grad: null,
-});
 
 customElements.define('gf-birth', Birth);

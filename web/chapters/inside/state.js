@@ -8,6 +8,7 @@ import { WALK_PARTS } from '../../state/walk.js';
  *   prompt: string, other: string, word: string, instead: string, off: string[], from: string[], value: 'zero' | 'story',
  *   open: string,
  *   view: 'stories' | 'birth', seed: number, at: number | null, gone: string[],
+ *   t: number | null,
  *   weight: import('../../draw/tensor.js').Cell | null,
  * }} State
  * view: the model of the stories, or the birth of a head.
@@ -18,6 +19,7 @@ import { WALK_PARTS } from '../../state/walk.js';
  * open: the part of the sum that is opened, by its name; of a head also the word that it reads.
  * seed, at, gone: of the model in which a head is born, after how many steps it is looked at (null: the last), and without
  *   which heads.
+ * t: the step of the computation that is looked at (null: the last).
  * weight: whose step of Adam from there is opened, if any.
  */
 
@@ -54,7 +56,14 @@ export const EXAMPLES = {
 
 export const VIEWS = ['stories', 'birth'];
 export const VALUES = ['story', 'zero'];
-export const MOST = { characters: 2000, word: 20, heads: 12, places: 24, seed: 2 ** 32 - 1 };
+export const MOST = {
+  characters: 2000,
+  word: 20,
+  heads: 12,
+  places: 24,
+  steps: 99,
+  seed: 2 ** 32 - 1,
+};
 
 export const opening = {
   view: 'stories',
@@ -67,6 +76,7 @@ export const opening = {
   seed: 1,
   at: null,
   gone: [],
+  t: null,
   weight: null,
 };
 
@@ -101,6 +111,7 @@ export const parts = {
   seed: whole(0, MOST.seed),
   at: whole(0, STEPS),
   gone: { ...heads, shown: (/** @type {State} */ { gone }) => gone.length > 0 },
+  t: whole(0, MOST.steps),
   weight: WALK_PARTS.open,
 };
 
