@@ -299,7 +299,9 @@ describe('on the page', () => {
       ['@3', '0@3'],
     ]) {
       const held = `[data-drag="${dragged}"]`;
-      await page.locator(held).scrollIntoViewIfNeeded();
+      await page
+        .locator(held)
+        .evaluate((one) => one.scrollIntoView({ block: 'center', inline: 'center' }));
       const [from, to] = [await middle(held), await middle(`[data-place="${place}"]`)];
       const half = from.map((one, i) => (one + to[i]) / 2);
       await touch('touchStart', from);

@@ -23,6 +23,12 @@ export class Drag {
     this.held = null;
   }
 
+  /** A finger on it moves the thing, not the page: touch-action says nothing inside a drawing. */
+  still = {
+    handleEvent: (/** @type {TouchEvent} */ event) => event.preventDefault(),
+    passive: false,
+  };
+
   grip = (/** @type {PointerEvent} */ event) => {
     const held = /** @type {SVGGraphicsElement} */ (event.currentTarget);
     event.preventDefault();

@@ -231,12 +231,14 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
               cy=${at + 11}
               r="6"
               @pointerdown=${drag.grip}
+              @touchstart=${drag.still}
             ><title>${say('ring', { head, layer: Number(layer) })}</title></circle>`
           }`;
       })}
       <text class="level" x=${begin - 8} y=${at + (heads ? 31 : 4)} @click=${() => openPart(largest)}>
         ${say(`levels/${part}`, { layer: layer ?? 0 })}
-        ${sum === intact ? nothing : svg`<tspan class="before">${signed(before[level].value)}</tspan> → `}<tspan class=${side(value)}>${signed(value)}</tspan>
+        <tspan class=${side(value)}>${signed(value)}</tspan>
+        ${sum === intact ? nothing : svg`<title>${say('before')}: ${signed(before[level].value)}</title>`}
       </text>
     </g>`;
   });
@@ -267,6 +269,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
               x=${x[i]}
               y=${height - 9}
               @pointerdown=${words && differs ? drag.grip : null}
+              @touchstart=${words && differs ? drag.still : null}
             >${others[i]}${words && differs ? svg`<title>${say('drag', { word: others[i] })}</title>` : nothing}</text>`
           }`;
       })}
