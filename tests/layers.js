@@ -55,7 +55,7 @@ const rules = [
   { where: /^web\/inside\/core\.js$/, may: /^bindings\/(inside|stories)\/(index|attention)\.js$/ },
   {
     where: /^web\/birth\/core\.js$/,
-    may: /^bindings\/(index|inside\/(index|attention)|stories\/index)\.js$/,
+    may: /^bindings\/(index|inside\/index|stories\/(index|repeats))\.js$/,
   },
   { where: /^web\/birth\//, may: /^web\/birth\// },
   { where: /^web\/inside\/take\.js$/, may: /^bindings\/base\/csv\.js$/ },
