@@ -1,8 +1,8 @@
 #include "gemm.h"
 
 /* A tile of the output is held in registers: ROWS x 2 vectors, COLUMNS numbers wide. A group of
- * GROUP columns is packed at a time, so that a row of a is used while it is in the first cache. */
-enum { ROWS = 4, COLUMNS = 8, GROUP = 64, CHUNK = 8192, SMALL = 64 };
+ * GEMM_GROUP columns is packed at a time, so that a row of a is used while it is in the first cache. */
+enum { ROWS = 4, COLUMNS = 8, CHUNK = 8192, SMALL = 64 };
 
 static size_t at_most(size_t a, size_t limit) {
   return a < limit ? a : limit;
@@ -216,9 +216,9 @@ void gfi_gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix 
     small(y, stride, m, n, depth, a, b, mode);
     return;
   }
-  float panels[GEMM_BLOCK * GROUP];
+  float panels[GEMM_BLOCK * GEMM_GROUP];
   size_t done = 0;
-  if (m < ROWS && n >= GROUP / 2 && mode != GEMM_CONTINUE) {
+  if (m < ROWS && n >= GEMM_GROUP / 2 && mode != GEMM_CONTINUE) {
     if (b.column == 1) {
       gemv(y, stride, m, n, depth, a, b, mode);
       return;
@@ -228,8 +228,8 @@ void gfi_gemm(float *y, size_t stride, size_t m, size_t n, size_t depth, matrix 
       done = n / COLUMNS * COLUMNS;
     }
   }
-  for (size_t j = done; j < n; j += GROUP) {
-    size_t width = at_most(n - j, GROUP);
+  for (size_t j = done; j < n; j += GEMM_GROUP) {
+    size_t width = at_most(n - j, GEMM_GROUP);
     for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
       size_t part = at_most(depth - k, GEMM_BLOCK);
       gfi_gemm_pack((gemm_panels){panels, width, part}, (matrix){at(b, k, j), b.row, b.column});
@@ -258,8 +258,8 @@ void gfi_gemm_packed(float *y, size_t stride, size_t m, size_t n, size_t depth, 
                      gemm_panels b, gemm_mode mode) {
   for (size_t k = 0; k < depth; k += GEMM_BLOCK) {
     size_t part = at_most(b.depth - k, GEMM_BLOCK), used = at_most(depth - k, part);
-    for (size_t j = 0; j < n; j += GROUP)
-      block(y + j, stride, m, at_most(n - j, GROUP), (matrix){at(a, 0, k), a.row, a.column},
+    for (size_t j = 0; j < n; j += GEMM_GROUP)
+      block(y + j, stride, m, at_most(n - j, GEMM_GROUP), (matrix){at(a, 0, k), a.row, a.column},
             b.p + k * columns_of(b.n) + j * part, part * COLUMNS, used, mode_at(k, mode));
   }
 }

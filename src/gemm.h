@@ -11,7 +11,8 @@
 
 #include <stdbool.h>
 
-enum { GEMM_BLOCK = 256, GEMM_STRIP = 2048 };
+/* A product in parts has whole groups of columns, as many as are packed at a time. */
+enum { GEMM_BLOCK = 256, GEMM_GROUP = 64, GEMM_STRIP = 2048 };
 
 /* A matrix in memory: element [i,j] is at p[i * row + j * column]. Swap the two to transpose. */
 typedef struct matrix {

@@ -287,7 +287,7 @@ static gf_error run_part(gf_tape *t, gf_error (*run)(gf_tape *t, int first, int 
   if (part < 0 || part >= parts) return gfi_tape_tell(t, GF_ERANGE, "tape", "run", SAYS_partOut);
   if (!is_node(t, i)) return run(t, i, i);
   node *n = &t->nodes[i];
-  const bool split = n->y.in_parts && !n->frozen && n->bypass == GF_NONE;
+  const bool split = n->y.work && !n->frozen && n->bypass == GF_NONE;
   if (!split && part < parts - 1) return GF_OK;
   n->y.part = part;
   n->y.parts = split ? parts : 0;

@@ -39,7 +39,9 @@ typedef struct tensor {
   uint64_t layout_size;
   float *layout;
 #if GF_STORED
-  bool in_parts; /* whether the op looks at the following two, forward and backward */
+  /* At least how many multiply-adds each of its numbers takes, if the op looks at the following two, forward and
+   * backward; 0 if it does not. */
+  int work;
   /* Which part of its work a run of the op does, of how many: 0 of 0 is all of it. */
   int part, parts;
 #endif
@@ -60,6 +62,9 @@ typedef struct attributes {
 #define OF_VARIANT(a, attribute) 0
 #endif
 
+/* A run of an op. */
+typedef void kernel(const tensor *y, const tensor *const *x, const attributes *a);
+
 typedef struct op {
   /* Checks how operands and attributes, each right by itself, fit each other, and fills y's rank, shape
    * and type (GF_F32 unless it says otherwise), what of its description follows from theirs, the rows
@@ -68,9 +73,9 @@ typedef struct op {
    * when a parameter becomes stored. */
   gf_error (*shape)(tensor *y, const tensor *const *x, const attributes *a);
   /* Writes all of y->value, or of y->ids. */
-  void (*forward)(const tensor *y, const tensor *const *x, const attributes *a);
+  kernel *forward;
   /* Adds to each operand's grad, reading y->grad. */
-  void (*backward)(const tensor *y, const tensor *const *x, const attributes *a);
+  kernel *backward;
 } op;
 
 /* Neighbours among many: of the columns of a product, say. */
@@ -80,14 +85,16 @@ typedef struct range {
 
 /* A core that is to be small has no parts, and no code for them. */
 #define PART_INLINE __attribute__((always_inline)) static inline
-PART_INLINE void works_in_parts(tensor *y) {
+PART_INLINE void works_in_parts(tensor *y, int work) {
 #if GF_STORED
-  y->in_parts = true;
+  y->work = work;
 #else
   (void)y;
+  (void)work;
 #endif
 }
-/* What a run of y's op does of n things, which go together by the `unit`: all, unless y says which part. */
+/* What a run of y's op does of n things, which go together by the `unit`: all, unless y says which part. Parts may
+ * run at the same time, in any order: no two of them may write the same number. */
 PART_INLINE range part_of(const tensor *y, size_t n, size_t unit) {
 #if GF_STORED
   if (y->parts) {
@@ -100,10 +107,6 @@ PART_INLINE range part_of(const tensor *y, size_t n, size_t unit) {
   (void)unit;
 #endif
   return (range){0, n};
-}
-/* More parts than units: nothing is left for this one. */
-PART_INLINE bool is_idle(range part) {
-  return GF_STORED && !part.count;
 }
 
 enum op_id {

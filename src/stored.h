@@ -16,11 +16,11 @@ static inline stored stored_of(const tensor *w) {
   return (stored){w->strips, w->type, (size_t)w->shape[1 - w->along], (size_t)w->shape[w->along]};
 }
 
-/* y = x b^T     y [m,rows], x [m,columns]     of these rows of b, the first a multiple of GEMM_BLOCK */
+/* y = x b^T     y [m,rows], x [m,columns]     of these rows of b, the first a multiple of GEMM_GROUP */
 void gfi_stored_product(float *y, size_t m, const float *x, stored b, range rows);
 
-/* dx += dy b    dx [m,columns], dy [m,rows]   likewise */
-void gfi_stored_product_back(float *dx, size_t m, const float *dy, stored b, range rows);
+/* dx += dy b    dx [m,columns], dy [m,rows]   of these columns of b, likewise */
+void gfi_stored_product_back(float *dx, size_t m, const float *dy, stored b, range columns);
 
 /* How one number is made. */
 gf_weight gfi_stored_weight(stored b, size_t row, size_t column);

@@ -97,7 +97,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   role_like(y, q);
   role_is(y, GF_ROLE_MIX);
   measure(y, x, a);
-  works_in_parts(y);
+  if (is_ids(x[MASK])) works_in_parts(y, k->shape[time]); /* else all add to one gradient */
   return GF_OK;
 }
 
@@ -361,7 +361,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   run r = run_of(y, x, a);
   const sizes *s = &r.s;
   r.all = (a->causal || x[MASK] || x[LENGTHS]) && is_wild(&r, y);
-  const range part = part_of(y, s->count, s->group);
+  const range part = part_of(y, s->count, s->group); /* they add to one dk */
   for (size_t i = part.first; i < part.first + part.count; i++) {
     size_t keys = rows_of(&r, i, 0, s->m).keys;
     go_to(&r, i, keys);

@@ -39,7 +39,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *attri
   shape_like(y, a);
   axis_like(y, y->rank - 1, b, b->rank - (attributes->transposed ? 2 : 1));
   describe(y, a, attributes->transposed);
-  works_in_parts(y);
+  if (a != b) works_in_parts(y, depth); /* else both gradients are the same numbers */
   if (attributes->transposed && b->rank == 2 && a->size / (size_t)depth <= FEW)
     y->layout_size = 4 + (uint64_t)n * (uint64_t)depth;
   return GF_OK;
@@ -62,22 +62,21 @@ static sizes sizes_of(const tensor *y, const tensor *const *x) {
 static void forward_laid_out(const tensor *y, const tensor *const *x, sizes s) {
   const range c = part_of(y, s.n, GEMM_STRIP);
   float *strips = y->layout + 4 + c.first * s.depth;
-  if (y->layout[0] == 0)
+  if (y->layout[0] == 0) {
     gfi_gemm_lay_out(strips, c.count, s.depth, x[1]->value + c.first * s.depth);
-  if (c.first + c.count == s.n) y->layout[0] = 1;
+    if (c.first + c.count == s.n) y->layout[0] = 1;
+  }
   gfi_gemm_strips(y->value + c.first, s.n, s.m, c.count, s.depth, matrix_of(x[0]->value, s.depth),
                   strips);
 }
 
-/* Of a batch, some pairs of matrices; of one pair, some columns of the product. */
-typedef struct share {
-  range pairs, columns;
-} share;
-
-PART_INLINE share share_of(const tensor *y, sizes s) {
-  const bool batched = s.batch > 1;
-  return (share){batched ? part_of(y, s.batch, 1) : (range){0, 1},
-                 batched ? (range){0, s.n} : part_of(y, s.n, GEMM_BLOCK)};
+/* Of a batch, some pairs of matrices, which go together by the `unit`. */
+PART_INLINE range pairs_of(const tensor *y, sizes s, size_t unit) {
+  return s.batch > 1 ? part_of(y, s.batch, unit) : (range){0, 1};
+}
+/* Of a single pair, some columns out of n. */
+PART_INLINE range columns_of(const tensor *y, sizes s, size_t n) {
+  return s.batch > 1 ? (range){0, n} : part_of(y, n, GEMM_GROUP);
 }
 
 /* y = a b, or y = a b^T */
@@ -87,13 +86,12 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
     forward_laid_out(y, x, s);
     return;
   }
-  const share part = share_of(y, s);
-  const range c = part.columns;
+  const range pairs = pairs_of(y, s, 1), c = columns_of(y, s, s.n);
   if (is_stored(x[1])) {
     gfi_stored_product(y->value, s.m, x[0]->value, stored_of(x[1]), c);
     return;
   }
-  for (size_t i = part.pairs.first; i < part.pairs.first + part.pairs.count; i++) {
+  for (size_t i = pairs.first; i < pairs.first + pairs.count; i++) {
     matrix a = matrix_of(x[0]->value + i * s.m * s.depth, s.depth);
     const float *b = x[1]->value + i / s.group * s.depth * s.n;
     gfi_gemm(y->value + i * s.m * s.n + c.first, s.n, s.m, c.count, s.depth, a,
@@ -108,28 +106,28 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 static void backward(const tensor *y, const tensor *const *x, const attributes *attributes) {
   sizes s = sizes_of(y, x);
   bool transposed = attributes->transposed;
-  const share part = share_of(y, s);
-  const range c = part.columns; /* whole blocks of the sums that make da */
-  if (is_idle(c)) return;
+  const range pairs = pairs_of(y, s, s.group); /* they add to one db */
+  const range k = columns_of(y, s, s.depth), c = columns_of(y, s, s.n);
   if (is_stored(x[1])) {
-    if (x[0]->grad) gfi_stored_product_back(x[0]->grad, s.m, y->grad, stored_of(x[1]), c);
+    if (x[0]->grad) gfi_stored_product_back(x[0]->grad, s.m, y->grad, stored_of(x[1]), k);
     return;
   }
-  for (size_t i = part.pairs.first; i < part.pairs.first + part.pairs.count; i++) {
-    const float *dy = y->grad + i * s.m * s.n + c.first;
-    size_t at_a = i * s.m * s.depth, at_b = i / s.group * s.depth * s.n;
-    at_b += transposed ? c.first * s.depth : c.first;
-    const float *a = x[0]->value + at_a, *b = x[1]->value + at_b;
+  for (size_t i = pairs.first; i < pairs.first + pairs.count; i++) {
+    const size_t at_a = i * s.m * s.depth, at_b = i / s.group * s.depth * s.n;
+    const size_t at_c = at_b + (transposed ? c.first * s.depth : c.first);
+    const float *dy = y->grad + i * s.m * s.n, *a = x[0]->value + at_a, *b = x[1]->value + at_b;
     if (x[0]->grad)
-      gfi_gemm(x[0]->grad + at_a, s.depth, s.m, s.depth, c.count, matrix_of(dy, s.n),
-               transposed ? matrix_of(b, s.depth) : matrix_transposed(b, s.n), GEMM_ADD);
+      gfi_gemm(x[0]->grad + at_a + k.first, s.depth, s.m, k.count, s.n, matrix_of(dy, s.n),
+               transposed ? matrix_of(b + k.first, s.depth)
+                          : matrix_transposed(b + k.first * s.n, s.n),
+               GEMM_ADD);
     if (!x[1]->grad) continue;
     if (transposed)
-      gfi_gemm(x[1]->grad + at_b, s.depth, c.count, s.depth, s.m, matrix_transposed(dy, s.n),
-               matrix_of(a, s.depth), GEMM_ADD);
+      gfi_gemm(x[1]->grad + at_c, s.depth, c.count, s.depth, s.m,
+               matrix_transposed(dy + c.first, s.n), matrix_of(a, s.depth), GEMM_ADD);
     else
-      gfi_gemm(x[1]->grad + at_b, s.n, s.depth, c.count, s.m, matrix_transposed(a, s.depth),
-               matrix_of(dy, s.n), GEMM_ADD);
+      gfi_gemm(x[1]->grad + at_c, s.n, s.depth, c.count, s.m, matrix_transposed(a, s.depth),
+               matrix_of(dy + c.first, s.n), GEMM_ADD);
   }
 }
 

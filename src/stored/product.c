@@ -1,9 +1,9 @@
 #include "format.h"
 #include "gemm.h"
 
-/* For more than FEW rows, numbers are expanded for all of them: a GROUP of columns of the product by blocks of
+/* For more than FEW rows, numbers are expanded for all of them: a GEMM_GROUP of columns of the product by blocks of
  * terms, as in gemm.c. CHUNK: columns of a strip that are expanded at a time elsewhere. */
-enum { FEW = 2, CHUNK = 128, GROUP = 64 };
+enum { FEW = 2, CHUNK = 128 };
 
 static size_t at_most(size_t a, size_t limit) {
   return a < limit ? a : limit;
@@ -29,8 +29,8 @@ static void few_from_block(float *y, size_t m, const float *x, stored b, size_t 
 /* ---- Many: the tile of gemm.c reads what is expanded as it reads what it packs ---- */
 
 static void many_from_block(float *y, size_t m, const float *x, stored b, size_t j, size_t k) {
-  float panels[GROUP * GEMM_BLOCK];
-  const size_t width = at_most(b.rows - j, GROUP), part = at_most(b.columns - k, GEMM_BLOCK);
+  float panels[GEMM_GROUP * GEMM_BLOCK];
+  const size_t width = at_most(b.rows - j, GEMM_GROUP), part = at_most(b.columns - k, GEMM_BLOCK);
   for (size_t s = 0; s < width; s += WIDTH)
     gfi_expand(panels + s * part, b, (j + s) / WIDTH, k, part);
   gfi_gemm_packed(y + j, b.rows, m, width, part, (matrix){x + k, b.columns, 1},
@@ -39,7 +39,7 @@ static void many_from_block(float *y, size_t m, const float *x, stored b, size_t
 
 void gfi_stored_product(float *y, size_t m, const float *x, stored b, range rows) {
   const bool few = m <= FEW;
-  for (size_t j = rows.first; j < rows.first + rows.count; j += few ? WIDTH : GROUP)
+  for (size_t j = rows.first; j < rows.first + rows.count; j += few ? WIDTH : GEMM_GROUP)
     for (size_t k = 0; k < b.columns; k += GEMM_BLOCK)
       (few ? few_from_block : many_from_block)(y, m, x, b, j, k);
 }
@@ -59,12 +59,12 @@ static void turn(float *panels, size_t pitch, stored b, size_t strip, size_t k, 
           c < width ? expanded[(skipped + c) * WIDTH + r] : 0;
 }
 
-void gfi_stored_product_back(float *dx, size_t m, const float *dy, stored b, range rows) {
-  float panels[GROUP * GEMM_BLOCK];
-  const size_t end = rows.first + rows.count;
-  for (size_t k = 0; k < b.columns; k += GROUP)
-    for (size_t j = rows.first; j < end; j += GEMM_BLOCK) {
-      const size_t width = at_most(b.columns - k, GROUP), part = at_most(end - j, GEMM_BLOCK);
+void gfi_stored_product_back(float *dx, size_t m, const float *dy, stored b, range columns) {
+  float panels[GEMM_GROUP * GEMM_BLOCK];
+  const size_t end = columns.first + columns.count;
+  for (size_t k = columns.first; k < end; k += GEMM_GROUP)
+    for (size_t j = 0; j < b.rows; j += GEMM_BLOCK) {
+      const size_t width = at_most(end - k, GEMM_GROUP), part = at_most(b.rows - j, GEMM_BLOCK);
       for (size_t r = 0; r < part; r += WIDTH)
         turn(panels + r * WIDTH, part * WIDTH, b, (j + r) / WIDTH, k, width);
       gfi_gemm_packed(dx + k, b.columns, m, width, part, (matrix){dy + j, b.rows, 1},

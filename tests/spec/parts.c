@@ -1,4 +1,4 @@
-/* A node's work in parts has the bits of the whole. */
+/* A node's work in parts has the bits of the whole, and no two parts write the same number. */
 #include "harness.h"
 
 #include <string.h>
@@ -37,6 +37,34 @@ static gf_tape *attention(void) {
   int q = IN(t, 2, 6, 70, 4), k = IN(t, 2, 2, 70, 4), v = IN(t, 2, 2, 70, 8);
   c.causal = c.alibi = 1, c.scale = 0.5f;
   gf_fused_attention(t, q, k, v, &c, "y");
+  return t;
+}
+/* All of them add to the gradient of one mask. */
+static gf_tape *masked(void) {
+  gf_tape *t = new_tape();
+  gf_attention_config c = gf_attention_default();
+  int q = IN(t, 6, 40, 4), k = IN(t, 2, 40, 4), v = IN(t, 2, 40, 8);
+  c.scale = 0.5f, c.mask = IN(t, 40, 40);
+  gf_fused_attention(t, q, k, v, &c, "y");
+  return t;
+}
+/* Both operands have the same gradient. */
+static gf_tape *squared(void) {
+  gf_tape *t = new_tape();
+  int x = IN(t, 140, 140);
+  gf_matmul(t, x, x, "y");
+  return t;
+}
+static gf_tape *self(void) {
+  gf_tape *t = new_tape();
+  int x = IN(t, 140, 140);
+  gf_linear(t, x, x, GF_NONE, "y");
+  return t;
+}
+static gf_tape *correlated(void) {
+  gf_tape *t = new_tape();
+  int x = IN(t, 5, 20, 30);
+  gf_matmul_transposed(t, x, x, "y");
   return t;
 }
 /* Does all of its work in the last part. */
@@ -85,6 +113,32 @@ static void check_parts(maker make, int parts) {
   for (int i = 0; i < y; i++)
     EXPECT(same(gf_node_grad(split, i), gf_node_grad(whole, i), (size_t)gf_node_size(whole, i)));
   complain_of("%s in %d parts", gf_node_op(whole, y), parts);
+}
+
+/* Counts, in the gradients of a second tape, which part adds to what. */
+static void check_apart(maker make, int parts) {
+  room_reset();
+  gf_tape *t = make(), *count = make();
+  place(t);
+  place(count);
+  fill_leaves(t, count);
+  gf_zero_grad(count);
+  int y = last_of(t);
+  EXPECT_INT(gf_forward(t, y, y), GF_OK);
+  for (int part = 0; part < parts; part++) {
+    gf_zero_grad(t);
+    fill(gf_node_grad(t, y), gf_node_grad(count, y), gf_node_size(t, y));
+    EXPECT_INT(gf_backward_part(t, y, part, parts), GF_OK);
+    for (int i = 0; i < y; i++)
+      for (int k = 0; k < gf_node_size(t, i); k++)
+        if (gf_node_grad(t, i)[k] != 0) gf_node_grad(count, i)[k]++;
+  }
+  float most = 0;
+  for (int i = 0; i < y; i++)
+    for (int k = 0; k < gf_node_size(t, i); k++)
+      if (gf_node_grad(count, i)[k] > most) most = gf_node_grad(count, i)[k];
+  EXPECT_NEAR(most, 1, 0);
+  complain_of("%s in %d parts", gf_node_op(t, y), parts);
 }
 
 /* Few rows, and memory for inference: b is laid out anew, part by part, once. */
@@ -140,9 +194,13 @@ static void check_refused(void) {
 }
 
 static void run(void) {
-  const maker makers[] = {linear, matmul, transposed, scores, attention, softmax};
-  for (int i = 0; i < 6; i++)
-    for (int parts = 1; parts <= 4; parts++) check_parts(makers[i], parts);
+  const maker makers[] = {linear, matmul,  transposed, scores,     attention,
+                          masked, squared, self,       correlated, softmax};
+  for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+    for (int parts = 1; parts <= 4; parts++) {
+      check_parts(makers[i], parts);
+      check_apart(makers[i], parts);
+    }
   check_laid_out();
   check_overridden();
   check_refused();

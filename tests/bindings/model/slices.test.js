@@ -44,13 +44,13 @@ function listen({ block: { engine } }) {
   };
 }
 
-/** Multiply-adds of a call: of a part, those of the columns that fall to it, 256 together. */
+/** Multiply-adds of a call: of a part, those of the columns that fall to it, 64 together. */
 function workOf(nodes, { name, first, last, rest: [part, parts] }) {
   const all = nodes.slice(first, last + 1).reduce((sum, node) => sum + products(node), 0);
   if (!name.endsWith('_part')) return all;
   const columns = nodes[last].shape.at(-1);
-  const units = Math.ceil(columns / 256);
-  const end = (k) => Math.min(columns, 256 * Math.floor((units * k) / parts));
+  const units = Math.ceil(columns / 64);
+  const end = (k) => Math.min(columns, 64 * Math.floor((units * k) / parts));
   return (all * (end(part + 1) - end(part))) / columns;
 }
 
