@@ -184,7 +184,7 @@ clean: ## remove everything that is made
 
 native: build/libglassformer.a build/libglassformer.so ## the C library
 # What the tests run.
-spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run build/work build/threads \
+spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run build/work build/threads build/team \
       build/train build/train-simd.wasm build/train-scalar.wasm $(FUZZ:%=build/fuzz/replay-%)
 
 OBJECTS = $(SOURCES:%.c=build/native/%.o)
@@ -212,6 +212,9 @@ build/work: tests/native/work.c $(SOURCES) $(HEADERS)
 
 build/threads: tests/native/threads.c $(SOURCES) $(HEADERS)
 	$(CC) $(STRICT) -O1 -g -fsanitize=thread -pthread $(filter %.c,$^) -o $@
+
+build/team: tests/native/team.c $(SOURCES) $(HEADERS)
+	$(CC) $(STRICT) -O1 -g -fsanitize=thread -pthread -DGF_THREADS=1 $(filter %.c,$^) -o $@
 
 build/spec: $(SPECS) $(SPEC_HEADERS) build/libglassformer.a
 	$(CC) $(STRICT) $(CFLAGS) -Itests/spec $(SPECS) build/libglassformer.a -lm -o $@
@@ -243,9 +246,10 @@ STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F.
 # more, and only the tile of gemm gains by unrolling. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
 FAST = gemm score train/adam stored/expand stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
-$(FAST:%=build/wasm/simd/src/%.o) $(FAST:%=build/wasm/models-simd/src/%.o): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
-build/wasm/simd/src/%.o build/wasm/models-simd/src/%.o: UNROLL = -fno-unroll-loops
-$(foreach file,gemm,build/wasm/simd/src/$(file).o build/wasm/models-simd/src/$(file).o): UNROLL =
+WITH_SIMD = simd models-simd threads
+$(foreach kind,$(WITH_SIMD),$(FAST:%=build/wasm/$(kind)/src/%.o)): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
+$(WITH_SIMD:%=build/wasm/%/src/%.o): UNROLL = -fno-unroll-loops
+$(WITH_SIMD:%=build/wasm/%/src/gemm.o): UNROLL =
 WASM_CFLAGS = $(STRICT) -DNDEBUG
 WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=128KB \
             -Wl,--export=__heap_base
@@ -254,10 +258,12 @@ SPEC_EXPORTS = _spec_count,_spec_name,_spec_run
 wasm: bindings/generated/index.stamp ## the WebAssembly core, and its JavaScript modules
 
 # Two cores, each with SIMD and without: one that pages load, and one that has stored parameters, for models of
-# others. Each file is optimised for what it is, then all as one, twice over: the second time with the blocks and
+# others. The latter with SIMD, once more for threads: its memory is shared, so it comes from outside. Each file is optimised for what it is, then all as one, twice over: the second time with the blocks and
 # loops laid out anew. Across files nothing is inlined: where that would gain time, it is in a header.
 build/wasm/simd/%.o build/wasm/models-simd/%.o build/wasm/glassformer.wasm build/wasm/glassformer-models.wasm: \
   SIMD = -msimd128 -mbulk-memory
+build/wasm/threads/%.o build/wasm/glassformer-threads.wasm: \
+  SIMD = -msimd128 -mbulk-memory -matomics -mmutable-globals -DGF_THREADS=1
 build/wasm/simd/%.o build/wasm/scalar/%.o: STORED = -DGF_STORED=0
 
 define COMPILE_WASM
@@ -265,7 +271,7 @@ build/wasm/$(1)/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $$(@D)
 	$$(EMCC) $$(WASM_CFLAGS) $$(WASM_SPEED) $$(SIMD) $$(STORED) -flto -c $$< -o $$@
 endef
-$(foreach kind,simd scalar models-simd models-scalar,$(eval $(call COMPILE_WASM,$(kind))))
+$(foreach kind,$(WITH_SIMD) scalar models-scalar,$(eval $(call COMPILE_WASM,$(kind))))
 
 LINK_WASM = $(EMCC) -Oz $(SIMD) -flto -sBINARYEN_EXTRA_PASSES=--flatten,--rereloop,-Oz,-Oz -Wl,-mllvm,-inline-threshold=0 \
   $(WASM_LINK) -sINITIAL_MEMORY=1MB \
@@ -282,6 +288,10 @@ build/wasm/glassformer-scalar.wasm: $(SMALL_SOURCES:%.c=build/wasm/scalar/%.o) b
 build/wasm/glassformer-models.wasm: $(WASM_SOURCES:%.c=build/wasm/models-simd/%.o) bindings/runtime/exports.txt \
                                     bindings/runtime/exports-models.txt
 	$(LINK_WASM)
+
+build/wasm/glassformer-threads.wasm: $(WASM_SOURCES:%.c=build/wasm/threads/%.o) bindings/runtime/exports.txt \
+                                     bindings/runtime/exports-models.txt bindings/runtime/exports-threads.txt
+	$(LINK_WASM) -Wl,--shared-memory,--import-memory,--export=__stack_pointer
 
 build/wasm/glassformer-models-scalar.wasm: $(WASM_SOURCES:%.c=build/wasm/models-scalar/%.o) bindings/runtime/exports.txt \
                                            bindings/runtime/exports-models.txt
@@ -304,7 +314,7 @@ build/wasm/unpack.wasm: bindings/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $@
 
-INLINED = build/wasm/unpack.wasm $(foreach core,glassformer glassformer-scalar glassformer-models glassformer-models-scalar,\
+INLINED = build/wasm/unpack.wasm $(foreach core,glassformer glassformer-scalar glassformer-models glassformer-models-scalar glassformer-threads,\
   build/wasm/$(core).wasm.lzma)
 bindings/generated/index.stamp: $(INLINED) $(GENERATED_FROM)
 	node bindings/build/generate.js

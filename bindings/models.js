@@ -1,11 +1,9 @@
 // The entry that opens models of others from files: GGUF, safetensors, llama2.c. What its load() gives is what the main
 // entry's gives, and opens them; its core can store parameters in few bits.
 
-import { openModel } from './checkpoints/open.js';
-import { glassformer } from './glassformer.js';
+import { opener } from './opener.js';
 import { start } from './runtime/engine.js';
 import { inlined } from './stored/builds.js';
-import { stored } from './stored/index.js';
 
 export { openCheckpoint } from './checkpoints/open.js';
 
@@ -27,25 +25,7 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @typedef {import('./checkpoints/config.js').ModelConfig} CheckpointConfig */
 /** @typedef {import('./checkpoints/variant.js').Variant} Variant */
 
-/** @param {import('./runtime/engine.js').Engine} engine */
-const opening = (engine) => ({
-  /** The model of a checkpoint. Its weights are read piece by piece, straight into the core's memory.
-   * @param {Checkpoint} checkpoint @param {import('./checkpoints/open.js').ModelOptions} [options]
-   * @returns {Promise<OpenedModel | undefined>} undefined once the signal came
-   * @example
-   * import { exportModel } from 'glassformer';
-   * import { load, openCheckpoint } from 'glassformer/models';
-   *
-   * const core = await load();
-   * const small = core.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1 });
-   * const { config, bytes } = exportModel(small, 'gpt2'); // or: openCheckpoint('smollm2.gguf')
-   * const model = await core.openModel(await openCheckpoint(bytes, { config }));
-   * model.size === small.size; // = true */
-  openModel: (checkpoint, options) => openModel(engine, checkpoint, options),
-});
-
-/** What load() of this entry gives.
- * @typedef {Omit<Glassformer, 'tape'> & ReturnType<typeof opening> & ReturnType<typeof stored>} ModelOpener */
+/** @typedef {import('./opener.js').ModelOpener} ModelOpener */
 
 /** Compiles the core, which is inlined, and gives its functions: those of the main entry's load(), and openModel.
  * @param {LoadOptions} [options]
@@ -56,6 +36,5 @@ const opening = (engine) => ({
  * const core = await load();
  * core.softmax([[0, 0]]); // = [[0.5, 0.5]] */
 export async function load(options) {
-  const engine = await start(inlined, options);
-  return { ...glassformer(engine), ...opening(engine), ...stored(engine) };
+  return opener(await start(inlined, options));
 }

@@ -330,6 +330,10 @@ static void place_scratch(gf_tape *t, arena *a, bool backward) {
     if (backward && y->scratch_backward > n) n = y->scratch_backward;
     if (n > most) most = n;
   }
+#if GF_THREADS
+  t->scratch_each = most = (most + 3) / 4 * 4; /* whole vectors */
+  if (t->team) most *= (uint64_t)gfi_team_threads(t->team);
+#endif
   float *scratch = place(a, most);
   for (int i = 0; a->memory && i < t->count; i++) t->nodes[i].y.scratch = scratch;
 }
@@ -496,6 +500,55 @@ static void accumulate(float *to, const float *from, size_t n) {
   for (size_t i = 0; i < n; i++) to[i] += from[i];
 }
 
+#if GF_THREADS
+/* What another thread does is this many multiply-adds at least, so that it takes longer than to hand it over. PIECES: of
+ * each thread, as not all have the same pace. But of a FEW rows weights are read as they lie: the wider a piece, the
+ * faster. */
+enum { LEAST = 1 << 18, PIECES = 4, FEW = 3 };
+
+/* A run of an op, or of a part of it, in pieces. */
+typedef struct job {
+  const gf_tape *t;
+  kernel *run;
+  const tensor *y, *const *x;
+  const attributes *a;
+  int pieces;
+} job;
+
+static void run_piece(const void *at, int piece, int thread) {
+  const job *j = at;
+  tensor y = *j->y;
+  y.part = y.part * j->pieces + piece;
+  y.parts = (y.parts ? y.parts : 1) * j->pieces;
+  y.scratch += (size_t)thread * j->t->scratch_each;
+  j->run(&y, j->x, j->a);
+}
+
+static void run_op(const gf_tape *t, kernel *run, const tensor *y, const tensor *const *x,
+                   const attributes *a) {
+  const double parts = y->parts ? y->parts : 1;
+  const double worth = (double)y->size * y->work / (parts * LEAST);
+  const int each = row_count(y) <= FEW ? 1 : PIECES;
+  const int most = t->team ? each * gfi_team_threads(t->team) : 1;
+  const int pieces = worth < most ? (int)worth : most;
+  /* Laying out is for one thread: only its end tells the others that it is done. */
+  if (pieces > 1 && !(y->layout && y->layout[0] == 0))
+    gfi_team_run(t->team, run_piece, &(job){t, run, y, x, a, pieces}, pieces);
+  else
+    run(y, x, a);
+}
+
+void gf_tape_team(gf_tape *t, gf_team *team) {
+  t->team = team;
+}
+#else
+static inline void run_op(const gf_tape *t, kernel *run, const tensor *y, const tensor *const *x,
+                          const attributes *a) {
+  (void)t;
+  run(y, x, a);
+}
+#endif
+
 void gfi_tape_forward(gf_tape *t, int first, int last) {
   for (int i = first; i <= last; i++) {
     node *n = &t->nodes[i];
@@ -503,7 +556,7 @@ void gfi_tape_forward(gf_tape *t, int first, int last) {
     const tensor *x[GF_MAX_INPUTS];
     operands_of(t, n, x);
     if (n->bypass == GF_NONE)
-      ops[n->op]->forward(&n->y, x, &n->attributes);
+      run_op(t, ops[n->op]->forward, &n->y, x, &n->attributes);
     else
       copy(n->y.value, x[n->bypass]->value, n->y.size);
     n->computed = true;
@@ -517,7 +570,7 @@ void gfi_tape_backward(gf_tape *t, int first, int last) {
     const tensor *x[GF_MAX_INPUTS];
     operands_of(t, n, x);
     if (n->bypass == GF_NONE)
-      ops[n->op]->backward(&n->y, x, &n->attributes);
+      run_op(t, ops[n->op]->backward, &n->y, x, &n->attributes);
     else if (x[n->bypass]->grad)
       accumulate(x[n->bypass]->grad, n->y.grad, n->y.size);
   }

@@ -3,6 +3,7 @@
 #define GF_TAPE_H
 
 #include "ops.h"
+#include "team.h"
 
 typedef struct node {
   char name[GF_MAX_NAME + 1];
@@ -34,6 +35,10 @@ struct gf_tape {
   int capacity, count;
   int asked; /* how many nodes there would be, had there always been room */
   plan plan;
+#if GF_THREADS
+  gf_team *team;         /* who shares the work, or NULL */
+  uint64_t scratch_each; /* numbers that a thread may write down */
+#endif
   int differentiated; /* the node down to which backward has come; past the last one if to none */
   gf_error error;     /* sticky: the first since the tape was made or rewound */
   gf_problem problem; /* the last that was told */

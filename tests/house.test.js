@@ -173,7 +173,7 @@ test('the wasm exports what the binding calls', () => {
       ([, direct, named]) => direct ?? named,
     ),
   );
-  const exported = ['exports', 'exports-models'].flatMap((list) =>
+  const exported = ['exports', 'exports-models', 'exports-threads'].flatMap((list) =>
     read(`bindings/runtime/${list}.txt`).split('\n'),
   );
   assert.deepEqual(

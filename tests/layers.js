@@ -21,7 +21,8 @@ const rules = [
   { where: /^src\/op\//, may: /^(op|f4|fmath|gemm|map|random|row|score|stored)\.h$/ },
   { where: /^src\/stored\.h$/, may: /^op\.h$/ },
   { where: /^src\/stored\//, may: /^(f4|format|gemm|stored|string|tape)\.h$/ },
-  { where: /^src\/tape\.[ch]$/, may: /^(tape|ops|text|string)\.h$|^ops\.def$/ },
+  { where: /^src\/tape\.[ch]$/, may: /^(tape|team|ops|text|string)\.h$|^ops\.def$/ },
+  { where: /^src\/team\.[ch]$/, may: /^(team|glassformer|stdbool)\.h$/ },
   { where: /^src\/self_test\.c$/, may: /^(tape|string)\.h$/ },
   { where: /^src\/description\.c$/, may: /^(tape|assert)\.h$/ },
   {
@@ -37,7 +38,7 @@ const rules = [
   },
   { where: /^bindings\/build\/families\.js$/, may: /^bindings\/|^node:|^vite$/ },
   {
-    where: /^bindings\/(cli|build|worker\/node)\/|^bindings\/external\/node\.js$/,
+    where: /^bindings\/(cli|build|(threads|worker)\/node)\/|^bindings\/external\/node\.js$/,
     may: /^bindings\/|^node:/,
   },
   { where: /^bindings\/runtime\/unpack\.c$/, may: /^stdint\.h$/ },

@@ -172,3 +172,7 @@ test('the library has no variables', () => {
 test('tapes in several threads compute what they compute alone, and nobody is in the way', () => {
   run(path.join(root, 'build/threads'), []);
 });
+
+test('several threads on one tape compute what one computes, and no two write the same number', () => {
+  run(path.join(root, 'build/team'), []);
+});

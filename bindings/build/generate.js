@@ -48,6 +48,7 @@ for (const [file, module] of [
   ['scalar.js', 'glassformer-scalar.wasm'],
   ['models-simd.js', 'glassformer-models.wasm'],
   ['models-scalar.js', 'glassformer-models-scalar.wasm'],
+  ['threads.js', 'glassformer-threads.wasm'],
 ]) {
   const { size } = statSync(new URL(module, wasm));
   const base64 = readFileSync(new URL(`${module}.lzma`, wasm))

@@ -58,7 +58,7 @@ export class Engine {
   text(at) {
     const bytes = new Uint8Array(this.memory.buffer);
     const start = at >>> 0;
-    return this.#decoder.decode(bytes.subarray(start, bytes.indexOf(0, start)));
+    return this.#decoder.decode(bytes.slice(start, bytes.indexOf(0, start)));
   }
 
   /** The core's words of one kind, by their numbers: 'role', 'axis', ... The first, for none, is empty.

@@ -11,11 +11,13 @@ import { machine } from './machine.js';
 import { matmul } from './matmul.js';
 import { size } from './size.js';
 import { storedWeights } from './stored.js';
+import { threads } from './threads.js';
 import { training } from './training.js';
 
 export const workloads = [
   ...machine,
   ...matmul,
+  ...threads,
   ...attention,
   encoderLayer,
   example,

@@ -1,0 +1,36 @@
+// What load() gives where models of others can be opened, and their parameters stored in few bits.
+
+import { openModel } from './checkpoints/open.js';
+import { glassformer } from './glassformer.js';
+import { stored } from './stored/index.js';
+
+/** @typedef {import('./runtime/engine.js').Engine} Engine */
+
+/** @param {Engine} engine */
+const opening = (engine) => ({
+  /** The model of a checkpoint. Its weights are read piece by piece, straight into the core's memory.
+   * @param {import('./checkpoints/open.js').Checkpoint} checkpoint
+   * @param {import('./checkpoints/open.js').ModelOptions} [options]
+   * @returns {Promise<import('./checkpoints/opened.js').OpenedModel | undefined>} undefined once the signal came
+   * @example
+   * import { exportModel } from 'glassformer';
+   * import { load, openCheckpoint } from 'glassformer/models';
+   *
+   * const core = await load();
+   * const small = core.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1 });
+   * const { config, bytes } = exportModel(small, 'gpt2'); // or: openCheckpoint('smollm2.gguf')
+   * const model = await core.openModel(await openCheckpoint(bytes, { config }));
+   * model.size === small.size; // = true */
+  openModel: (checkpoint, options) => openModel(engine, checkpoint, options),
+});
+
+/** What load() of glassformer/models gives.
+ * @typedef {Omit<import('./glassformer.js').Glassformer, 'tape'> & ReturnType<typeof opening> & ReturnType<typeof stored>} ModelOpener */
+
+/** @param {Engine} engine
+ * @returns {ModelOpener} */
+export const opener = (engine) => ({
+  ...glassformer(engine),
+  ...opening(engine),
+  ...stored(engine),
+});

@@ -1,0 +1,18 @@
+// What a thread does besides the one that runs tapes: it takes parts of large nodes, for ever.
+
+/** What a thread is told: the module, its memory, where the team and the thread's stack lie, and its number.
+ * @typedef {object} Post
+ * @property {WebAssembly.Module} module
+ * @property {WebAssembly.Memory} memory
+ * @property {number} team @property {number} stack the end of it
+ * @property {number} thread */
+
+/** Does not return.
+ * @param {Post} post @param {() => void} ready */
+export function help({ module, memory, team, stack, thread }, ready) {
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  const { __stack_pointer: pointer, gf_team_help: work } = /** @type {any} */ (exports);
+  pointer.value = stack;
+  ready();
+  work(team, thread);
+}

@@ -1,0 +1,71 @@
+/// <reference path="../disposable.d.ts" preserve="true" />
+// load() of glassformer/threads, wherever threads come from.
+
+import { checkInteger, checkOptions } from '../base/errors.js';
+import { opener } from '../opener.js';
+import { start } from '../runtime/engine.js';
+import { startTeam } from './team.js';
+
+/** @typedef {import('../opener.js').ModelOpener} ModelOpener */
+/** @typedef {import('./team.js').Team} Team */
+
+/**
+ * @typedef {object} ThreadsOptions
+ * @property {number} [threads] how many, 1 to 64, with the one that calls; by default as many as the machine runs
+ *   at a time, at most 8 */
+
+/**
+ * @typedef {object} Threads
+ * @property {number} count how many there are, with the one that calls
+ * @property {string | null} reason why there are fewer than were asked for; null if there are as many */
+
+/**
+ * @typedef {object} Sharing
+ * @property {Threads} threads as they are now
+ * @property {() => void} dispose ends all threads but the one that calls: what runs afterwards runs on that alone */
+
+/** What load() gives: what that of glassformer/models gives, and its threads.
+ * @typedef {ModelOpener & Sharing & { [Symbol.dispose]: () => void }} Threaded */
+
+const MOST = 64;
+const MOST_BY_DEFAULT = 8;
+
+/** @type {import('../runtime/engine.js').Builds} */
+const alone = {
+  simd: async () => (await import('../stored/builds.js')).inlined.simd(),
+  scalar: async () => (await import('../stored/builds.js')).inlined.scalar(),
+};
+
+/** @param {import('../runtime/engine.js').Engine} engine @param {() => Threads} threads @param {() => void} dispose
+ * @returns {Threaded} */
+const threaded = (engine, threads, dispose) => ({
+  ...opener(engine),
+  get threads() {
+    return threads();
+  },
+  dispose,
+  [Symbol.dispose]: dispose,
+});
+
+/** @param {ThreadsOptions} options @param {number} processors @param {() => import('./team.js').Thread} spawn
+ * @returns {Promise<Threaded>} */
+export async function loadThreads(options, processors, spawn) {
+  checkOptions('load', options, ['threads']);
+  const { threads = Math.min(processors, MOST_BY_DEFAULT) } = options;
+  checkInteger('load: threads', threads, 1, MOST);
+  const started = threads > 1 ? await startTeam(threads, spawn) : null;
+  if (started === null || typeof started === 'string') {
+    const engine = await start(alone);
+    return threaded(
+      engine,
+      () => ({ count: 1, reason: started }),
+      () => {},
+    );
+  }
+  const { engine, team } = started;
+  return threaded(
+    engine,
+    () => ({ count: team.count, reason: team.reason }),
+    () => team.end(),
+  );
+}

@@ -1,0 +1,127 @@
+// A core whose memory is shared, and the threads that compute on it.
+
+import { compile, Engine } from '../runtime/engine.js';
+import { unpacked } from '../runtime/unpack.js';
+import { TEXTS } from './texts.js';
+
+/** One thread, wherever it runs.
+ * @typedef {object} Thread
+ * @property {(post: import('./help.js').Post) => void} post
+ * @property {(ready: () => void, ended: (reason: string) => void) => void} listen
+ * @property {() => void} release the program may end without waiting for it
+ * @property {() => void} terminate */
+
+/** The most that an address reaches, in pages of wasm. */
+const MOST = 65536;
+const PAGES = 16;
+/** Of each thread: what the core's own stack has. */
+const STACK = 128 * 1024;
+
+/** Only for cores that nobody uses any more. */
+const forgotten = new FinalizationRegistry((/** @type {Team} */ team) => team.end());
+
+/** The threads besides the one that runs tapes. */
+export class Team {
+  /** @type {Set<Thread>} */
+  #threads = new Set();
+  /** Why there are fewer than were asked for.
+   * @type {string | null} */
+  reason = null;
+
+  get count() {
+    return 1 + this.#threads.size;
+  }
+
+  /** Starts another one. Resolves once it is at work, or has failed.
+   * @param {() => Thread} spawn @param {import('./help.js').Post} post
+   * @returns {Promise<void>} */
+  start(spawn, post) {
+    return new Promise((resolve) => {
+      const failed = (/** @type {string} */ reason) => {
+        this.reason ??= TEXTS.noThread.replace('{reason}', reason);
+        resolve();
+      };
+      try {
+        const thread = spawn();
+        const ready = () => {
+          this.#threads.add(thread);
+          thread.release();
+          resolve();
+        };
+        thread.listen(ready, (reason) => {
+          if (this.#threads.delete(thread)) this.reason ??= TEXTS.ended;
+          else failed(reason);
+        });
+        thread.post(post);
+      } catch (error) {
+        failed(/** @type {Error} */ (error).message);
+      }
+    });
+  }
+
+  /** Ends them: what runs from now on runs on one thread. */
+  end() {
+    for (const thread of this.#threads) thread.terminate();
+    this.#threads.clear();
+    this.reason = TEXTS.ended;
+  }
+}
+
+/** Whether this thread may sleep until a number changes: the main thread of a page may not.
+ * @param {WebAssembly.Memory} memory */
+function maySleep({ buffer }) {
+  const numbers = new Int32Array(buffer, 0, 1);
+  try {
+    Atomics.wait(numbers, 0, ~numbers[0], 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The core for threads, or why there is none here.
+ * @returns {Promise<{ module: WebAssembly.Module, memory: WebAssembly.Memory } | string>} */
+async function shared() {
+  if (globalThis.crossOriginIsolated === false) return TEXTS.notIsolated;
+  const { packed } = await import('../generated/threads.js');
+  try {
+    const memory = new WebAssembly.Memory({ initial: PAGES, maximum: MOST, shared: true });
+    return { module: await compile({ bytes: await unpacked(packed) }), memory };
+  } catch {
+    return TEXTS.noSharing;
+  }
+}
+
+/** Starts a core on so many threads.
+ * @param {number} count @param {() => Thread} spawn
+ * @returns {Promise<{ engine: Engine, team: Team } | string>} or why there is one thread only */
+export async function startTeam(count, spawn) {
+  const found = await shared();
+  if (typeof found === 'string') return found;
+  const { module, memory } = found;
+  const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
+  const functions = /** @type {import('../runtime/engine.js').Core} */ (
+    /** @type {unknown} */ (exports)
+  );
+  let at = 0;
+  /** @param {number} tape @param {number} bytes */
+  const create = (tape, bytes) => {
+    functions.gf_tape_create(tape, bytes);
+    functions.gf_tape_team(tape, at);
+    return tape;
+  };
+  const engine = new Engine({ ...exports, memory, gf_tape_create: create });
+  at = engine.heap.alloc(functions.gf_team_bytes());
+  functions.gf_team_create(at, count, Number(maySleep(memory)));
+  const team = new Team();
+  const posts = Array.from({ length: count - 1 }, (_, i) => ({
+    module,
+    memory,
+    team: at,
+    stack: engine.heap.alloc(STACK) + STACK,
+    thread: i + 1,
+  }));
+  await Promise.all(posts.map((post) => team.start(spawn, post)));
+  forgotten.register(engine, team);
+  return { engine, team };
+}
