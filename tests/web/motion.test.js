@@ -299,6 +299,9 @@ describe('a step that moves as a whole', () => {
     });
     const stretched = bars(3, 3, 0.9).map(({ height }) => height);
     for (const [k, power] of powers.entries()) near(stretched[k] / stretched[1], power);
+    /* The row above, which is told already, stays in sight. */
+    const { top } = place({ index: [1, 0] });
+    for (const box of [...bars(0, 0, 0.9), ...bars(3, 3, 0.9)]) assert.ok(box.top >= top);
     for (const [from, term] of [
       [4, 4],
       [5, 5],

@@ -13,9 +13,12 @@ export function shares({ told, begun, moment, progress, place, cells }) {
   /* The cells of the row that is told. */
   const line = places.filter(({ box }) => box.top === target?.top);
   if (!target || line.length !== row.length || row.some(({ from }) => !from)) return [];
-  const room = around(places.map(({ box }) => box));
+  /* Bars stand below the rows that are told already. */
+  const free = places.filter(({ box }) => box.top >= target.top);
+  const room = around(free.map(({ box }) => box));
   const bottom = room.top + room.height;
-  const height = Math.max(room.height, 3 * target.height);
+  const isFirst = free.length === places.length;
+  const height = isFirst ? Math.max(room.height, 3 * target.height) : room.height;
   const finite = row.map(({ score }) => score.value).filter(Number.isFinite);
   const [low, high] = [Math.min(0, ...finite), Math.max(0, ...finite)];
   const scale = height / (high - low || 1);
