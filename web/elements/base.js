@@ -46,15 +46,6 @@ export class Base extends LitElement {
     languageChange.dispatchEvent(new Event('change'));
   }
 
-  /** What an element waits for before it is drawn, if for anything.
-   * @type {(element: Base) => Promise<void> | null} */
-  static wait = () => null;
-
-  scheduleUpdate() {
-    const turn = Base.wait(this);
-    return turn ? turn.then(() => super.scheduleUpdate()) : super.scheduleUpdate();
-  }
-
   performUpdate() {
     const digits = chosen.get(this.getRootNode()) ?? 'text';
     writeNumbers({ digits, point: decimalPoint() });

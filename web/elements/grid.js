@@ -91,27 +91,18 @@ export class Grid extends Base {
   }
 
   /**
-   * The index of the cell shown at a place of this grid.
+   * The cell shown at a place of this grid.
    * @param {number} row
    * @param {number} column
-   * @param {Grid['layout']} [layout]
    */
-  indexAt(row, column, { firstRow, firstColumn } = this.layout) {
+  cellAt(row, column) {
+    const { firstRow, firstColumn } = this.layout;
     const [i, j] = this.transposed
       ? [firstColumn + column, firstRow + row]
       : [firstRow + row, firstColumn + column];
     const rank = this.step.shape.length;
     const upright = this.step.kind === 'ids' ? [i] : [j];
-    return rank === 1 ? upright : rank === 2 ? [i, j] : [this.head, i, j];
-  }
-
-  /**
-   * That cell.
-   * @param {number} row
-   * @param {number} column
-   */
-  cellAt(row, column) {
-    const index = this.indexAt(row, column);
+    const index = rank === 1 ? upright : rank === 2 ? [i, j] : [this.head, i, j];
     const flat = offset(this.step.shape, index);
     const known = flat < this.view.known(this.step);
     return { node: this.step.name, index, flat, known, value: numberAt(this.step, flat) };

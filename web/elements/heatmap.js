@@ -5,7 +5,7 @@ import { styleMap } from 'lit/directives/style-map.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
 import { drawHeatmap } from '../draw/heatmap.js';
 import { scaleOf } from '../draw/names.js';
-import { cellKey, numberAt, offset, parseCell } from '../draw/tensor.js';
+import { cellKey, numberAt, parseCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { Row } from '../state/view.js';
 import { Grid } from './grid.js';
@@ -141,8 +141,7 @@ export class Heatmap extends Grid {
   #draw(canvas) {
     const { state, slope, theme } = this.view;
     const limit = this.view.limitOf(this.step);
-    const { layout } = this;
-    const { rows, columns, firstRow, firstColumn } = layout;
+    const { rows, columns, firstRow, firstColumn } = this.layout;
     const { width, height } = this.size;
     const known = this.view.known(this.step);
     const graded = state.gradient && this.step.grad;
@@ -155,7 +154,6 @@ export class Heatmap extends Grid {
     const drawn = [canvas, this.head, ...look];
     if (drawn.every((part, at) => part === this.drawn[at])) return;
     this.drawn = drawn;
-    const isMarked = this.run === 'page' && state.edits.length > 0;
     drawHeatmap(
       canvas,
       {
@@ -164,21 +162,23 @@ export class Heatmap extends Grid {
         width,
         height,
         at: (row, column) => {
-          const flat = offset(step.shape, this.indexAt(row, column, layout));
+          const { flat } = this.cellAt(row, column);
           if (flat >= known) return null;
           return graded && grad ? grad[flat] : numberAt(step, flat);
         },
         scale: graded ? 'signed' : scaleOf(this.step),
         limit: graded ? slope : limit,
         theme,
-        mark: isMarked ? (row, column) => this.#mark(this.cellAt(row, column)) : undefined,
+        mark: (row, column) => this.#mark(row, column),
       },
       density,
     );
   }
 
-  /** What edits have to do with a cell. @param {ReturnType<Grid['cellAt']>} cell */
-  #mark(cell) {
+  /** What edits have to do with a cell. @param {number} row @param {number} column */
+  #mark(row, column) {
+    if (this.run !== 'page' || this.view.state.edits.length === 0) return null;
+    const cell = this.cellAt(row, column);
     if (this.view.edited.has(cellKey(cell))) return 'edited';
     return this.view.old(cell) === null ? null : 'changed';
   }

@@ -1,8 +1,9 @@
 // The microscope: one number, and how it arises term by term. Its operands can be entered in turn.
 import { html, nothing } from 'lit';
 import { beside, numeral, shortest } from '../draw/format.js';
+import { largestAmong } from '../draw/largest.js';
 import { axes, labelAt, role, symbol } from '../draw/names.js';
-import { cellKey, largestAmong, offset, sameCell } from '../draw/tensor.js';
+import { cellKey, offset, sameCell } from '../draw/tensor.js';
 import { rich, text } from '../locale/text.js';
 import { caption } from '../telling/captions.js';
 import { chip, numbersOf, plain, typeset } from '../telling/number.js';

@@ -17,11 +17,9 @@ export async function turn() {
   port1.close();
 }
 
-/** Does a work that pauses, giving the page turns. @template T @param {Generator<unknown, T>} work */
+/** Does a work that pauses, giving the page turns. @param {Generator<unknown>} work */
 export async function inTurns(work) {
-  for (let since = performance.now(); ; ) {
-    const { done, value } = work.next();
-    if (done) return value;
+  for (let since = performance.now(); !work.next().done; ) {
     if (performance.now() - since < BUDGET) continue;
     await turn();
     since = performance.now();
@@ -46,12 +44,16 @@ async function drawing() {
   draws = false;
 }
 
-Base.wait = (element) => {
-  const { elementProperties } = /** @type {typeof Base} */ (element.constructor);
-  const { view } = /** @type {any} */ (elementProperties.has('view') ? element : {});
-  if (!(view?.trace.steps.length > MANY)) return null;
+const elements = /** @type {any} */ (Base.prototype);
+const { scheduleUpdate } = elements;
+
+/* Pages without a large model do without this. */
+elements.scheduleUpdate = /** @this {any} */ function () {
+  const { elementProperties } = this.constructor;
+  const { view } = elementProperties.has('view') ? this : {};
+  if (!(view?.trace.steps.length > MANY)) return scheduleUpdate.call(this);
   return new Promise((done) => {
-    waiting.push(done);
+    waiting.push(() => done(null));
     if (!draws) drawing();
-  });
+  }).then(() => scheduleUpdate.call(this));
 };

@@ -33,14 +33,12 @@ function others(now, before) {
 const NOTHING = new Map();
 
 /**
- * How many numbers of each computed step are others than before. Pauses after each step: a large model has millions.
+ * Counts how many numbers of each computed step are others than before. Pauses after each: a large model has millions.
+ * @param {Map<Step, number>} counts
  * @param {Trace} trace
  * @param {Trace | null | undefined} before the same without the edits
- * @returns {Generator<undefined, Map<Step, number>>}
  */
-export function* counting(trace, before) {
-  /** @type {Map<Step, number>} */
-  const counts = new Map();
+export function* counting(counts, trace, before) {
   for (const step of before ? trace.steps : []) {
     if (step.kind !== 'op') continue;
     const old = /** @type {Trace} */ (before).step(step.name);
@@ -48,28 +46,17 @@ export function* counting(trace, before) {
     if (count > 0) counts.set(step, count);
     yield;
   }
-  return counts;
-}
-
-/** All of it at once. @param {ReturnType<typeof counting>} work */
-function counted(work) {
-  let last = work.next();
-  while (!last.done) last = work.next();
-  return last.value;
 }
 
 /**
  * @param {Trace} trace
  * @param {Trace | null | undefined} before the same without the edits
  * @param {ReadonlyMap<string, number>} [over] what was written over in what both share, by its cells
- * @param {ReadonlyMap<Step, number>} [counts] of each computed step, how many numbers are others than before
+ * @param {ReadonlyMap<Step, number>} [counted] of each computed step, how many numbers are others than before
  */
-export function changesOf(
-  trace,
-  before,
-  over = NOTHING,
-  counts = counted(counting(trace, before)),
-) {
+export function changesOf(trace, before, over = NOTHING, counted = undefined) {
+  const counts = new Map(counted);
+  if (!counted) Array.from(counting(counts, trace, before));
   return {
     counts,
     /** @param {Step} step @param {import('../draw/tensor.js').Cell} cell */

@@ -77,13 +77,11 @@ const MOST_CELLS = 4096;
  */
 function* cellsOf(count, width, opened) {
   const step = Math.ceil(count / MOST_CELLS);
-  for (let row = 0; row < count; row += width) {
-    const end = row + width - 1;
-    for (let cell = row; cell < end; cell += step) {
-      yield cell;
-      if (cell < opened && opened < Math.min(cell + step, end)) yield opened;
-    }
-    yield end;
+  for (let cell = 0; cell < count; ) {
+    yield cell;
+    const next = cell + (Math.min(step, width - 1 - (cell % width)) || 1);
+    if (cell < opened && opened < next) yield opened;
+    cell = next;
   }
 }
 

@@ -1,6 +1,6 @@
 // Next token: at each place of the target, the tokens that may follow and how likely each is.
 import { html, nothing } from 'lit';
-import { largestAmong } from '../../draw/tensor.js';
+import { largestAmong } from '../../draw/largest.js';
 import { Base } from '../../elements/base.js';
 import { explained } from '../../elements/term.js';
 import { text } from '../../locale/text.js';

@@ -360,7 +360,9 @@ export class Checkpoint {
       traces.push(/** @type {import('../../session.js').Trace} */ (trace));
     }
     if (state.edits.length > 0) {
-      this.#changed.set(traces[0], await inTurns(counting(traces[0], traces[traces.length - 1])));
+      const counts = new Map();
+      await inTurns(counting(counts, traces[0], traces[traces.length - 1]));
+      this.#changed.set(traces[0], counts);
     }
     /* What draws it begins with a turn of its own. */
     await turn();
