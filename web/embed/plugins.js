@@ -99,7 +99,7 @@ const UNSAID = new RegExp(
     'assignment|course|export|shortcuts|claims|models|lessons|chapters/(learn|training|positions|exercises|inside|stories)|chapters/transformer/(checkpoint|vocabulary|keys|panels/(chat|tokenizer)|(text|run|tokens|translator)$)',
     /* Of models that only a checkpoint brings. */
     '(prose|titles|nouns)/(type$|position\\.|gate$|activation\\.|logits\\.|pooler|pooled|prediction)',
-    'chapters/transformer/(blocks|short|about)/(pooler|prediction)',
+    'chapters/transformer/((blocks|short|about)/(pooler|prediction|rotation|rms_norm|\\w+_alone)|fold/other)',
     /* Positions that no worked example has. */
     `(prose|titles|nouns)/(${ROTATED})$`,
     'plot|plane|directions|chapters/\\w+/title|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
