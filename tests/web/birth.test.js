@@ -37,7 +37,7 @@ test('the bits are those of Node, and each step is read as there, whole and with
   assert.deepEqual(await shown(), await read(STEPS, []));
   assert.ok((await shown())[0] > 0.5, 'the answer is known');
 
-  const time = page.locator('.birth input[type=range]');
+  const time = page.getByRole('slider', { name: 'Training step' });
   await time.fill('300');
   await settled(page);
   assert.deepEqual(await shown(), await read(300, []));
