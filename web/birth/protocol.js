@@ -3,6 +3,8 @@
 export const STEPS = 1200;
 /** Steps from one point to the next. */
 export const EVERY = 25;
+/** How many tokens it knows. */
+export const TOKENS = 16;
 /** Eight tokens, and what came first again; the last is what the model has to know. */
 export const SEQUENCE = [3, 1, 4, 15, 9, 2, 6, 5, 3, 1, 4, 15, 9, 2];
 

@@ -1,6 +1,6 @@
 // The birth of a head: a model is trained while the reader watches its heads, and can be read as it was at any step.
 import { html, nothing } from 'lit';
-import { EVERY, SEQUENCE, STEPS } from '../../birth/protocol.js';
+import { EVERY, SEQUENCE, STEPS, TOKENS } from '../../birth/protocol.js';
 import { display, full } from '../../draw/format.js';
 import { cellKey } from '../../draw/tensor.js';
 import { Base } from '../../elements/base.js';
@@ -23,7 +23,9 @@ import './birth.css';
 /** px of the design: a cell of a map, and of a wide one. */
 const [CELL, NARROW] = [11, 8];
 /** Tokens are shown as letters. */
-const LETTERS = SEQUENCE.map((id) => String.fromCharCode(65 + id));
+const letterOf = (/** @type {number} */ id) => String.fromCharCode(65 + id);
+const ALPHABET = Array.from({ length: TOKENS }, (_, id) => letterOf(id));
+const LETTERS = SEQUENCE.map(letterOf);
 const [READ, ANSWER] = [LETTERS.slice(0, -1), LETTERS[LETTERS.length - 1]];
 const PLACES = Array.from({ length: STEPS / EVERY + 1 }, (_, i) => i * EVERY);
 
@@ -285,7 +287,7 @@ export class Birth extends Base {
     const heads = shown.shape.length > 2 ? shown.shape[0] : 0;
     const unit = unitOf(this);
     const size = { width: unit * (columns > 2 * CELL ? NARROW : CELL), height: unit * CELL };
-    const columnLabels = ['score', 'weight'].includes(String(shown.role)) ? READ : undefined;
+    const columnLabels = { score: READ, weight: READ, logit: ALPHABET }[String(shown.role)];
     const map = (/** @type {number} */ head) => html`<figure>
       <gf-heatmap
         .view=${seen({ theme: this.theme, limit: largest(shown.data) })}
