@@ -79,13 +79,13 @@ export class Engine {
    * @param {string} where @param {unknown} name */
   name(where, name) {
     if (typeof name !== 'string') throw typeError('name', { where, given: name });
-    /* A name too long for the scratch is cut, and still too long for the core, which refuses it. */
+    /* A name too long for the scratch is cut, and still too long for the core, which refuses it. Browsers encode
+     * into no memory that is shared. */
     const room = new Uint8Array(this.memory.buffer, this.#scratch + NAME, SCRATCH - NAME);
-    const { written } = this.#encoder.encodeInto(name, room.subarray(0, -1));
-    if (room.subarray(0, written).includes(0)) {
-      throw rangeError('zeroCharacter', { where, given: name });
-    }
-    room[written] = 0;
+    const text = this.#encoder.encode(name).subarray(0, room.length - 1);
+    if (text.includes(0)) throw rangeError('zeroCharacter', { where, given: name });
+    room.set(text);
+    room[text.length] = 0;
     return this.#scratch + NAME;
   }
 

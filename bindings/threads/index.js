@@ -2,6 +2,7 @@
 
 import { loadThreads } from './load.js';
 
+/** @typedef {import('./load.js').Sharing} Sharing */
 /** @typedef {import('./load.js').Threaded} Threaded */
 /** @typedef {import('./load.js').Threads} Threads */
 /** @typedef {import('./load.js').ThreadsOptions} ThreadsOptions */

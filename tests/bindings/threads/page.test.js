@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { readModel } from '../../../bindings/index.js';
 import { load } from '../../../bindings/models.js';
 import { launch, open, serve } from '../../web/browser.js';
 
@@ -11,9 +12,9 @@ const ISOLATED = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
-/** What a page computes: a product that is shared out, a name and a text that cross the border, a file.
- * @param {any} gf */
-async function compute(gf) {
+/** What a page computes: a product that is shared out, names and texts that cross the border, a file.
+ * @param {any} gf @param {(bytes: Uint8Array) => unknown} readModel */
+async function compute(gf, readModel) {
   const n = 200;
   const numbers = Float32Array.from({ length: n * n }, (_, i) => ((i * 7) % 31) / 31);
   const square = { data: numbers, shape: [n, n] };
@@ -30,7 +31,7 @@ async function compute(gf) {
   const tokens = [];
   for await (const token of model.generate([1, 2, 3], { maxNewTokens: 5 })) tokens.push(token);
   const bytes = model.save();
-  const copy = gf.open(bytes);
+  const copy = gf.open(readModel(bytes));
   const run = copy.forward({ target: [[1, 2, 3]] });
   return { product: [...data], tokens, bytes: bytes.length, logits: [...run.logits.data] };
 }
@@ -51,13 +52,14 @@ for (const [how, headers, count, reason] of [
     site.pages.set(
       'page.html',
       `<!doctype html><link rel="icon" href="data:,"><script type="module">
+        import { readModel } from './bindings/index.js';
         import { load } from './bindings/threads/index.js';
         const compute = ${compute};
         const gf = await load({ threads: 2 });
         const { threads } = gf;
-        const together = await compute(gf);
+        const together = await compute(gf, readModel);
         gf.dispose();
-        const told = JSON.stringify({ threads, results: [together, await compute(gf)] });
+        const told = JSON.stringify({ threads, results: [together, await compute(gf, readModel)] });
         document.body.append(Object.assign(document.createElement('output'), { textContent: told }));
       </script>`,
     );
@@ -65,7 +67,7 @@ for (const [how, headers, count, reason] of [
     const { threads, results } = JSON.parse(await page.locator('output').textContent());
     assert.equal(threads.count, count);
     assert.match(String(threads.reason), reason);
-    const inNode = await compute(await load());
+    const inNode = await compute(await load(), readModel);
     assert.deepEqual(results, [inNode, inNode]);
     assert.deepEqual(complaints, []);
     site.close();
