@@ -14,7 +14,7 @@
 /** @typedef {{ x: number, from: number, to: number, stack: Stack }} Frame around the rows of a layer */
 
 /** So many layers of an unfolded line stand beside each other. */
-export const ACROSS = 4;
+const ACROSS = 4;
 /** What such a row takes, of one of the figure's. */
 const LINE = 0.8;
 

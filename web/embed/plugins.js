@@ -32,6 +32,7 @@ export const FIGURE = {
   'experiments/claims.js': 'embed/absent.js',
   'chapters/transformer/ahead.js': 'embed/ahead.js',
   'chapters/transformer/opener.js': 'embed/opener.js',
+  'chapters/transformer/unfolded.js': 'embed/folded.js',
   'chapters/transformer/vocabulary.js': 'embed/absent.js',
   'chapters/index.js': 'embed/taught.js',
   'chapters/training/opened.js': 'embed/absent.js',
@@ -98,6 +99,7 @@ const UNSAID = new RegExp(
   `^(${[
     'assignment|course|export|shortcuts|claims|models|lessons|chapters/(learn|training|positions|exercises|inside|stories)|chapters/transformer/(checkpoint|vocabulary|keys|panels/(chat|tokenizer)|(text|run|tokens|translator)$)',
     /* Of models that only a checkpoint brings. */
+    'microscope/rms/|caption/(rms|alibi)|gradient/stored',
     '(prose|titles|nouns)/(type$|position\\.|gate$|activation\\.|logits\\.|pooler|pooled|prediction)',
     'chapters/transformer/((blocks|short|about)/(pooler|prediction|rotation|rms_norm|\\w+_alone)|fold/other)',
     /* Positions that no worked example has. */

@@ -2,11 +2,12 @@
 // fold into lines, which unfold into their numbers.
 import { html, nothing, svg } from 'lit';
 import { isAttention, layersOf } from '../../draw/blocks.js';
-import { ACROSS, stacks, unfoldedIn } from '../../draw/stacks.js';
+import { stacks } from '../../draw/stacks.js';
 import { Base } from '../../elements/base.js';
 import { brings, text } from '../../locale/text.js';
 import './map.css';
 import { END } from './state.js';
+import { keysIn } from './unfolded.js';
 import { shortTitle, titleOf } from './words.js';
 
 /* An opened step of a training has the map, too. */
@@ -30,8 +31,6 @@ brings(
 const BOX = { width: 90, height: 21, x: 112, y: 30 };
 const EDGE = { x: 12, top: 18, bottom: 16 };
 const SKIP = 7;
-/** A layer's number in an unfolded line, and how far apart they are. */
-const NUMBER = { width: 22, x: 24 };
 
 export class ModelMap extends Base {
   static properties = {
@@ -139,17 +138,10 @@ export class ModelMap extends Base {
       this.unfolded = unfolded ? null : name;
       this.cursor = name;
     };
-    const numbers = !unfolded
-      ? []
-      : unfoldedIn({ y: box.y, fold }).map(({ layer, place, y }) => {
-          const twin = this.#twin(stack, layer);
-          const { x, y: top } = this.#corner({ x: box.x, y });
-          return {
-            ...{ x: x + (BOX.width - ACROSS * NUMBER.x) / 2 + 1 + place * NUMBER.x, y: top },
-            ...{ column: box.x, width: NUMBER.width, name: `${stack}.${layer}` },
-            ...{ label: String(layer + 1), title: titleOf(twin), press: () => this.#come(twin) },
-          };
-        });
+    const corner = (/** @type {number} */ y) => this.#corner({ x: box.x, y });
+    const twin = (/** @type {number} */ layer) => this.#twin(stack, layer);
+    const come = (/** @type {Block} */ block) => this.#come(block);
+    const numbers = unfolded ? keysIn(box, fold, { corner, twin, come }) : [];
     return [{ ...line, unfolded, press }, ...numbers];
   }
 
