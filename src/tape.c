@@ -502,8 +502,8 @@ static void accumulate(float *to, const float *from, size_t n) {
 
 #if GF_THREADS
 /* What another thread does is this many multiply-adds at least, so that it takes longer than to hand it over. PIECES: of
- * each thread, as not all have the same pace. But of a FEW rows weights are read as they lie: the wider a piece, the
- * faster. */
+ * each thread, as not all have the same pace. But of a FEW rows weights are read as they lie, faster in long rows: few
+ * and large pieces. */
 enum { LEAST = 1 << 18, PIECES = 4, FEW = 3 };
 
 /* A run of an op, or of a part of it, in pieces. */
@@ -527,8 +527,8 @@ static void run_piece(const void *at, int piece, int thread) {
 static void run_op(const gf_tape *t, kernel *run, const tensor *y, const tensor *const *x,
                    const attributes *a) {
   const double parts = y->parts ? y->parts : 1;
-  const double worth = (double)y->size * y->work / (parts * LEAST);
   const int each = row_count(y) <= FEW ? 1 : PIECES;
+  const double worth = (double)y->size * y->work * each / (parts * PIECES * LEAST);
   const int most = t->team ? each * gfi_team_threads(t->team) : 1;
   const int pieces = worth < most ? (int)worth : most;
   /* Laying out is for one thread: only its end tells the others that it is done. */
