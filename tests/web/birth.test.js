@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load, train } from '../../bindings/index.js';
+import { inspect, load, train } from '../../bindings/index.js';
 import { repeats, unborn } from '../../bindings/stories/index.js';
 import { Birth } from '../../web/birth/birth.js';
 import { SEQUENCE, STEPS } from '../../web/birth/protocol.js';
@@ -67,7 +67,7 @@ test('the bits are those of Node, and each step is read as there, whole and with
   /* The step of Adam that is taken from there, at the weight of the head where the loss is steepest. */
   await page.getByRole('button', { name: 'Open step 901' }).click();
   await settled(page);
-  const { update, weight } = birth.take({ step: 900, weight: { layer, head } });
+  const { update, weight } = birth.take({ step: 900, weight: { layer, head } }, inspect);
   const next = () => page.locator('gf-adam .next .result [title]').first().getAttribute('title');
   assert.equal(Math.fround((await next()).replace('−', '-')), update.next);
   assert.match(
@@ -95,17 +95,20 @@ test('a step that is opened is the one that training takes, bit for bit', async 
   for (const parameter of model.parameters.values()) {
     const { name, shape } = parameter;
     const index = shape.map((size) => size - 1);
-    const { update } = birth.take({ step: 0, weight: { node: name, index } });
+    const { update } = birth.take({ step: 0, weight: { node: name, index } }, inspect);
     /* Memory may have grown. */
     assert.equal(update.next, parameter.data.at(-1), name);
   }
   const [layer, head] = [1, 2];
-  const { weight, parameter, facts } = birth.take({ step: 0, weight: { layer, head } });
+  const { weight, parameter, facts } = birth.take({ step: 0, weight: { layer, head } }, inspect);
   const own = Array.from(parameter.grad, Math.abs).filter(
     (_, i) => Math.floor((i % 32) / 8) === head,
   );
   const [i, j] = weight.index;
   assert.equal(Math.abs(parameter.grad[32 * i + j]), Math.max(...own));
   assert.equal(facts.parameters.length, model.parameters.size);
-  assert.throws(() => birth.take({ step: 0, weight: { node: 'nothing', index: [0] } }), /nothing/);
+  assert.throws(
+    () => birth.take({ step: 0, weight: { node: 'nothing', index: [0] } }, inspect),
+    /nothing/,
+  );
 });

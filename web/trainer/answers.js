@@ -1,5 +1,5 @@
 // Who answers the questions about a training, in a worker or in the page itself.
-import { load } from './core.js';
+import { inspect, load } from './core.js';
 import { Trainer } from './trainer.js';
 
 /** @param {import('../remote/server.js').Tell} tell */
@@ -13,6 +13,6 @@ export const answersOf = async (tell) => {
     grow: async (/** @type {any} */ question, /** @type {AbortSignal} */ signal) =>
       (await born()).grow(question, signal),
     read: async (/** @type {any} */ question) => (await born()).read(question),
-    take: async (/** @type {any} */ question) => (await born()).take(question),
+    take: async (/** @type {any} */ question) => (await born()).take(question, inspect),
   });
 };

@@ -142,7 +142,7 @@ export class Birth extends Base {
     try {
       const [taken] = await Promise.all([
         weight && this.remote.ask('take', { step: this.step, weight }),
-        weight && import('./adam.js'),
+        weight && import('../training/chapter.js').then(({ opened }) => opened()),
       ]);
       if (key === this.opened) this.taken = taken;
     } catch (error) {

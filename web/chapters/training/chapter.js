@@ -10,6 +10,9 @@ brings(
   }),
 );
 
+/** What takes a step apart, for others that show one. */
+export const opened = () => import('./opened.js');
+
 /** @type {import('../../state/store.js').Chapter} */
 export default {
   name: 'training',
