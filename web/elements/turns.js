@@ -50,8 +50,9 @@ const { scheduleUpdate } = elements;
 /* Pages without a large model do without this. */
 elements.scheduleUpdate = /** @this {any} */ function () {
   const { elementProperties } = this.constructor;
-  const { view } = elementProperties.has('view') ? this : {};
-  if (!(view?.trace.steps.length > MANY)) return scheduleUpdate.call(this);
+  /* What a training shows is of no trace. */
+  const { trace } = (elementProperties.has('view') && this.view) || {};
+  if (!(trace?.steps.length > MANY)) return scheduleUpdate.call(this);
   return new Promise((done) => {
     waiting.push(() => done(null));
     if (!draws) drawing();
