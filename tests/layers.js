@@ -53,7 +53,10 @@ const rules = [
   { where: /^web\/reader\/talk\.js$/, may: /^bindings\/(formats\/chat|text\/writer)\.js$/ },
   { where: /^web\/reader\/generate\.js$/, may: /^bindings\/text\/generate\.js$/ },
   { where: /^web\/reader\/stored\.js$/, may: /^web\/reader\/|^bindings\/models\.js$/ },
-  { where: /^web\/inside\/core\.js$/, may: /^bindings\/(inside|stories)\/(index|attention)\.js$/ },
+  {
+    where: /^web\/inside\/core\.js$/,
+    may: /^bindings\/(index|inside\/(index|attention)|stories\/index)\.js$/,
+  },
   {
     where: /^web\/birth\/core\.js$/,
     may: /^bindings\/(index|inside\/index|stories\/(index|repeats))\.js$/,

@@ -49,7 +49,7 @@ test('every example has another text with as many tokens, and what it is about i
 test('what is changed changes the sum and the river: heads that are off give nothing, later ones what they then give', async () => {
   const told = await new Experiments(core, gf, bytes).run(asked);
   const { intact, changed } = await due();
-  assert.deepEqual([told.intact.sum, told.sum], [intact, changed]);
+  assert.deepEqual([told.intact, told.sum], [intact, changed]);
   const keys = told.opened.parts.filter(({ key }) => key !== undefined);
   const isRead = (layer, head) => keys.some((part) => part.layer === layer && part.head === head);
   assert.deepEqual([isRead(0, 0), isRead(2, 0), isRead(2, 1)], [false, false, true]);
@@ -64,6 +64,36 @@ test('what is changed changes the sum and the river: heads that are off give not
   }
 });
 
+test('an experiment tells how far it is, is left when a signal comes, and is not computed twice', async () => {
+  const experiments = new Experiments(core, gf, bytes);
+  /** @type {number[]} */
+  const parts = [];
+  const stop = new AbortController();
+  const onProgress = (part) => parts.push(part) === 3 && stop.abort();
+  await assert.rejects(experiments.run(asked, { signal: stop.signal, onProgress }), {
+    name: 'AbortError',
+  });
+  const { layers, heads } = model.config;
+  const trials = layers * (heads + storyInputs(prompt).target.length);
+  assert.ok(parts.length < trials / 2, `${parts.length} of ${trials}`);
+  parts.length = 0;
+  const open = 'layer 2 head 1 at 3';
+  await experiments.run({ ...asked, open }, { onProgress: (part) => parts.push(part) });
+  assert.equal(parts.at(-1), 1);
+  assert.deepEqual(
+    parts,
+    parts.toSorted((a, b) => a - b),
+  );
+  const told = await experiments.run(asked, { onProgress: () => assert.fail('computed again') });
+  assert.ok(told.opened.parts.every(({ products }) => products === undefined));
+  const again = await experiments.run({ ...asked, open });
+  const own = again.opened.parts.filter(({ products }) => products !== undefined);
+  assert.deepEqual(
+    own.map(({ name }) => name),
+    [open],
+  );
+});
+
 test('the levels of the river hold every part once, and end in their sum', async () => {
   const sum = await logitAttribution(model, storyInputs(prompt));
   const levels = levelsOf(sum);
@@ -75,7 +105,7 @@ test('the levels of the river hold every part once, and end in their sum', async
 
 /** @type {import('../../web/inside/experiments.js').Asked} */
 const asked = {
-  ...{ prompt, other, word: '', instead, value: 'story' },
+  ...{ prompt, other, word: '', instead, value: 'story', open: '' },
   off: [{ layer: 0, head: 0 }],
   from: [
     { layer: 2, head: 0 },
@@ -125,7 +155,7 @@ test('the program for TransformerLens has every number of the page from the weig
   const folder = mkdtempSync(path.join(tmpdir(), 'lens-'));
   writeFileSync(path.join(folder, 'stories.safetensors'), bytes);
   const experiments = new Experiments(core, gf, bytes);
-  const program = transformerLens(asked, await experiments.run(asked), experiments);
+  const program = transformerLens(asked, await experiments.run(asked), experiments.config);
   writeFileSync(path.join(folder, 'inside.py'), program);
   const theirs = JSON.parse(sh(path.join(venv, 'bin/python'), ['inside.py'], { cwd: folder }));
   const ours = await due();
@@ -354,6 +384,45 @@ describe('on the page', () => {
     await dragTo(page, '@3', '0@3');
     assert.match(page.url(), /from=0%403|from=0@3/);
     assert.match(await page.locator('.inside .verdict').textContent(), /Tom/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('while an experiment takes long the page says how far it is, and Stop brings back what was seen', async () => {
+    const { page, complaints, close } = await open('#v=1&chapter=inside&value=zero', READY);
+    const [worker] = page.workers();
+    /* Every piece of work takes a second, and once it was told how much is done the next turn comes when the test says so. */
+    await worker.evaluate(() => {
+      let clock = performance.now();
+      performance.now = () => {
+        clock += 1000;
+        return clock;
+      };
+      const { postMessage } = globalThis;
+      let held = false;
+      globalThis.postMessage = (told, options) => {
+        held ||= 'part' in told;
+        postMessage(told, options);
+      };
+      globalThis.free = () => {
+        held = false;
+      };
+      const { postMessage: turn } = MessagePort.prototype;
+      MessagePort.prototype.postMessage = function (told) {
+        if (held) setTimeout(() => this.postMessage(told), 5);
+        else turn.call(this, told);
+      };
+    });
+    const seen = await page.locator('.inside').innerText();
+    await page.getByRole('textbox', { name: 'The story so far' }).fill('Tom and Ben are in the');
+    await page.getByRole('textbox', { name: 'The story so far' }).blur();
+    await page.locator('.inside .doing progress').waitFor();
+    assert.ok((await page.locator('.inside .doing progress').evaluate(({ value }) => value)) > 0);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await worker.evaluate(() => globalThis.free());
+    await settled(page);
+    assert.equal(await page.locator('.inside .doing').count(), 0);
+    assert.equal(await page.locator('.inside').innerText(), seen);
     assert.deepEqual(complaints, []);
     await close();
   });

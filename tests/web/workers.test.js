@@ -76,3 +76,30 @@ test('where a frame allows no worker the page trains by itself, and says so', as
   await frame.waitForFunction(() => document.querySelector('gf-chapter-training').now.doing === '');
   await close();
 });
+
+test('where a frame allows no worker the page experiments by itself, to the same numbers', async () => {
+  const link = 'v=1&chapter=inside&from=2.0,2.1&open=layer%202%20head%200';
+  browsing.site.pages.set(
+    'alone.html',
+    `<!doctype html><link rel="icon" href="data:,"><iframe sandbox="allow-scripts" width="1200" height="800"
+      src="index.html#${link.replaceAll('&', '&amp;')}"></iframe>`,
+  );
+  /** @param {import('playwright-core').Page | import('playwright-core').Frame} page */
+  const seen = async (page) => {
+    await page.waitForSelector('.inside .sum .terms td');
+    const numbers = page.locator('.inside [title]');
+    return numbers.evaluateAll((all) => all.map(({ title }) => title));
+  };
+  const own = await browsing.open(`#${link}`, { ready: '.inside svg' });
+  const numbers = await seen(own.page);
+  assert.equal(own.page.workers().length, 1);
+  await own.close();
+  const { page, close } = await browsing.open('alone.html', { ready: 'iframe' });
+  const frame = page.frames()[1];
+  assert.deepEqual(await seen(frame), numbers);
+  assert.equal(page.workers().length, 0);
+  assert.ok(numbers.length > 100);
+  await frame.getByRole('button', { name: /^Put everything back/ }).click();
+  await frame.locator('.inside .verdict').waitFor({ state: 'detached' });
+  await close();
+});

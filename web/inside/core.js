@@ -1,4 +1,5 @@
-// The door to the model of the stories and to experiments on it, which one chapter needs.
+// The door to the model of the stories and to experiments on it; of this folder only take.js imports the bindings besides.
+export { load } from '../../bindings/index.js';
 export { attentionsOf } from '../../bindings/inside/attention.js';
 export { ablate, logitAttribution, patch } from '../../bindings/inside/index.js';
 export { storyInputs, tokenize, trained, vocabulary } from '../../bindings/stories/index.js';

@@ -14,18 +14,20 @@
  * @property {readonly Place[]} off what gives nothing
  * @property {readonly Place[]} from what gives what it gives in the other text
  * @property {'zero' | 'story'} value which of the two each head is tried with
+ * @property {string} open the part of the sum whose products are told, by its name; of a head also by the word that it reads
  */
-/** sum: of a logit. opened: the same with heads by the words that they read, and the products of each part.
+/** sum: of a logit. opened: the same with heads by the words that they read, and with products.
  * @typedef {{ sum: Sum, opened: Sum }} Sums */
 /** What the texts alone decide.
  * @typedef {object} Read
- * @property {string[]} tokens that the model read, <start> first
+ * @property {number[][]} ids what the model read of both texts
+ * @property {string[]} tokens of the first, <start> first
  * @property {string[]} others those of the other text
  * @property {string} word whose logit
  * @property {string} instead
  * @property {string[]} unknown words that it does not know
  * @property {Map<string, number>} likely probabilities of the likeliest words, and of `instead`
- * @property {Sums} intact the logit
+ * @property {Sum} intact the logit
  * @property {'zero' | 'story'} value what heads were tried with: nothing, where the other text has more tokens, or fewer
  * @property {number[][]} alone the logit with each head changed alone, by layer and head
  * @property {number[][] | null} words the logit with the stream of the other text at each position alone, by layer; null
@@ -38,19 +40,51 @@
  * @typedef {Read & Sums & {
  *   best: { word: string, before: number, after: number }[],
  *   says: string,
+ *   open: string,
  * }} Told
  * sum, opened: the logit after what was changed. best: probabilities of the likeliest words, before that and after. says:
- * the likeliest word then.
+ * the likeliest word then. open: the part that comes with its products.
+ */
+/**
+ * @typedef {object} Listener
+ * @property {AbortSignal} [signal] nobody wants the answer any more
+ * @property {(part: number) => void} [onProgress]
  */
 
 /** Likeliest words that are listed. */
 const LISTED = 5;
 
+/** @template T @param {AbortSignal | undefined} signal @param {Promise<T | undefined>} asked
+ * @returns {Promise<T>} what is given before the signal comes */
+async function given(signal, asked) {
+  const answer = await asked;
+  signal?.throwIfAborted();
+  return /** @type {T} */ (answer);
+}
+
+/** What was answered last, by what was asked. @template T */
+class Last {
+  key = '';
+  /** @type {T | undefined} */
+  answer;
+
+  /** @param {object} asked @param {() => Promise<T>} compute @returns {Promise<T>} */
+  async of(asked, compute) {
+    const key = JSON.stringify(asked);
+    if (key === this.key) return /** @type {T} */ (this.answer);
+    const answer = await compute();
+    Object.assign(this, { key, answer });
+    return answer;
+  }
+}
+
 export class Experiments {
   #core;
   #model;
-  /** @type {{ key: string, read: Read } | null} */
-  #last = null;
+  /** Of the texts alone. @type {Last<{ read: Read, sums: Sums }>} */
+  #read = new Last();
+  /** Of what was changed, too. @type {Last<Omit<Told, 'open'>>} */
+  #told = new Last();
 
   /**
    * @param {Core} core
@@ -67,9 +101,6 @@ export class Experiments {
     return this.#core.vocabulary.tokens.filter((token) => !token.startsWith('<'));
   }
 
-  /** The ids of a text, as the model reads them. @param {string} text */
-  idsOf = (text) => this.#core.storyInputs(text).target;
-
   /** The sizes of the model. @returns {import('../../bindings/index.js').Config} */
   get config() {
     return this.#model.config;
@@ -77,12 +108,26 @@ export class Experiments {
 
   /**
    * @param {Asked} asked
+   * @param {Listener} [listener]
    * @returns {Promise<Told>}
    */
-  async run({ off, from, ...texts }) {
-    const key = JSON.stringify(texts);
-    if (this.#last?.key !== key) this.#last = { key, read: await this.#read(texts) };
-    const { read } = this.#last;
+  async run({ open, ...asked }, listener = {}) {
+    const told = await this.#told.of(asked, () => this.#run(asked, listener));
+    const [owner] = open.split(' at ');
+    const parts = told.opened.parts.map(({ products, ...part }) =>
+      part.name === open || part.name === owner ? { ...part, products } : part,
+    );
+    return { ...told, open, opened: { ...told.opened, parts } };
+  }
+
+  /**
+   * @param {Omit<Asked, 'open'>} asked
+   * @param {Listener} listener
+   * @returns {Promise<Omit<Told, 'open'>>}
+   */
+  async #run({ off, from, ...texts }, listener) {
+    const { read, sums } = await this.#read.of(texts, () => this.#begin(texts, listener));
+    const { signal } = listener;
     const run = { run: this.#core.storyInputs(texts.other) };
     const taken = read.words ? from.map((place) => ({ ...place, value: run })) : [];
     const at = [...off, ...taken];
@@ -90,33 +135,35 @@ export class Experiments {
     for (const [word, before] of read.likely) {
       const [token] = this.#core.vocabulary.encode([word]);
       const metric = /** @type {const} */ ({ kind: 'probability', token });
-      const told = await this.#core.ablate(this.#model, this.#core.storyInputs(texts.prompt), {
-        ...{ at, metric },
-      });
-      const after = Number(told?.after);
-      best.push({ word, before, after });
+      const inputs = this.#core.storyInputs(texts.prompt);
+      const told = this.#core.ablate(this.#model, inputs, { at, metric, signal });
+      const { after } = await given(signal, told);
+      best.push({ word, before, after: Number(after) });
     }
     best.sort((a, b) => b.before - a.before);
     const first = best.reduce((most, one) => (one.after > most.after ? one : most));
-    const { token, against } = read.intact.sum;
-    const sums =
-      at.length > 0 ? await this.#sums(texts.prompt, { token, against, at }) : read.intact;
-    return { ...read, ...sums, best, says: first.word };
+    const { token, against } = read.intact;
+    const changed =
+      at.length > 0 ? await this.#sums(texts.prompt, { token, against, at }, signal) : sums;
+    return { ...read, ...changed, best, says: first.word };
   }
 
   /** A logit, taken apart.
    * @param {string} prompt
    * @param {{ token?: number, against: number | null, at?: any }} which
+   * @param {AbortSignal} [signal]
    * @returns {Promise<Sums>} */
-  async #sums(prompt, { against, ...which }) {
-    const asked = { ...which, ...(against !== null && { against }) };
+  async #sums(prompt, { against, ...which }, signal) {
+    const asked = { ...which, ...(against !== null && { against }), signal };
     const told = (/** @type {object} */ more) =>
-      this.#core.logitAttribution(this.#model, this.#core.storyInputs(prompt), {
-        ...{ ...asked, ...more },
-      });
-    const sum = /** @type {Sum} */ (await told({}));
-    const opened = await told({ token: sum.token, keys: true, products: true });
-    return { sum, opened: /** @type {Sum} */ (opened) };
+      given(
+        signal,
+        this.#core.logitAttribution(this.#model, this.#core.storyInputs(prompt), {
+          ...{ ...asked, ...more },
+        }),
+      );
+    const sum = await told({});
+    return { sum, opened: await told({ token: sum.token, keys: true, products: true }) };
   }
 
   /** @param {Sum} sum
@@ -126,33 +173,49 @@ export class Experiments {
   }
 
   /** What the texts alone decide.
-   * @param {Omit<Asked, 'off' | 'from'>} asked
-   * @returns {Promise<Read>} */
-  async #read({ prompt, other, word, instead, value }) {
+   * @param {Omit<Asked, 'off' | 'from' | 'open'>} asked
+   * @param {Listener} listener
+   * @returns {Promise<{ read: Read, sums: Sums }>} */
+  async #begin({ prompt, other, word, instead, value }, { signal, onProgress }) {
     const { ablate, patch, storyInputs, tokenize, vocabulary } = this.#core;
     const model = this.#model;
     const [inputs, from] = [prompt, other].map((text) => storyInputs(text));
     const [asked, against] = [word, instead].map((one) =>
       one === '' ? undefined : vocabulary.encode([one])[0],
     );
-    const intact = await this.#sums(prompt, { token: asked, against: against ?? null });
-    const { token } = intact.sum;
-    const metric = this.#metric(intact.sum);
-    const fits = inputs.target.length === from.target.length;
-    const same = fits ? await patch(model, inputs, { each: 'position', from, metric }) : null;
+    const sums = await this.#sums(prompt, { token: asked, against: against ?? null }, signal);
+    const intact = sums.sum;
+    const { token } = intact;
+    const metric = this.#metric(intact);
+    const length = inputs.target.length;
+    const fits = length === from.target.length;
+    /* Each layer is tried at each position, then with each head. */
+    const stream = fits ? length / (length + model.config.heads) : 0;
+    const same = fits
+      ? await given(
+          signal,
+          patch(model, inputs, {
+            ...{ each: 'position', from, metric, signal },
+            onProgress: (part) => onProgress?.(stream * part),
+          }),
+        )
+      : null;
     const used = fits ? value : 'zero';
-    const heads = await ablate(model, inputs, {
-      each: 'head',
-      value: used === 'zero' ? 'zero' : { run: from },
-      metric,
-    });
+    const heads = await given(
+      signal,
+      ablate(model, inputs, {
+        ...{ each: 'head', value: used === 'zero' ? 'zero' : { run: from }, metric, signal },
+        onProgress: (part) => onProgress?.(stream + (1 - stream) * part),
+      }),
+    );
     const probabilities = this.#probabilities(inputs);
     const likeliest = [...probabilities.keys()]
       .sort((a, b) => probabilities[b] - probabilities[a])
       .slice(0, LISTED);
     const words = [prompt, other].flatMap((text) => tokenize(text));
     const known = vocabulary.encode(words);
-    return {
+    const read = {
+      ids: [inputs.target, from.target],
       tokens: vocabulary.decode(inputs.target),
       others: vocabulary.decode(from.target),
       word: vocabulary.tokens[token],
@@ -165,14 +228,15 @@ export class Experiments {
         ]),
       ),
       ...{ intact, value: used },
-      alone: heads?.grid?.values ?? [],
+      alone: heads.grid?.values ?? [],
       words: same?.grid?.values ?? null,
       target: same?.other ?? null,
       check: {
-        nothing: !!heads?.check.nothing && same?.check.nothing !== false,
+        nothing: heads.check.nothing && same?.check.nothing !== false,
         everything: same?.check.everything ?? null,
       },
     };
+    return { read, sums };
   }
 
   /** The probabilities behind the last token.

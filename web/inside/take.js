@@ -21,8 +21,8 @@ const linesOf = ({ parts, sum, total, bound }, then) => [
 export function csv({ intact, sum, alone, words, best }) {
   return csvOf([
     ['what', 'name', 'value'],
-    ...linesOf(intact.sum, ''),
-    ...(sum === intact.sum ? [] : linesOf(sum, ' after all changes')),
+    ...linesOf(intact, ''),
+    ...(sum === intact ? [] : linesOf(sum, ' after all changes')),
     ...alone.flatMap((row, layer) =>
       row.map((value, head) => ['head changed', `layer ${layer} head ${head}`, value]),
     ),
@@ -130,10 +130,10 @@ const hookOf = (place) =>
 /**
  * A program for Python that prints the same numbers by TransformerLens, from the weights beside it.
  * @param {Asked} asked
- * @param {Pick<Told, 'sum'>} told
- * @param {Pick<import('./experiments.js').Experiments, 'config' | 'idsOf'>} model
+ * @param {Pick<Told, 'sum' | 'ids'>} told
+ * @param {import('../../bindings/index.js').Config} config of the model
  */
-export function transformerLens({ prompt, other, off, from, value }, { sum }, { config, idsOf }) {
+export function transformerLens({ off, from, value }, { sum, ids }, config) {
   const { layers, heads, dModel, dFF, maxLength, vocab, epsilon } = config;
   const places = [...off.map((place) => [place, false]), ...from.map((place) => [place, true])].map(
     ([place, taken]) => [.../** @type {any} */ (hookOf(/** @type {any} */ (place))), taken],
@@ -179,8 +179,8 @@ for i in range(LAYERS):
 left = model.load_state_dict(state, strict=False)
 assert not left.unexpected_keys and not {key for key, _ in model.named_parameters()} & set(left.missing_keys)
 
-tokens = torch.tensor([${said(idsOf(prompt))}])
-other = torch.tensor([${said(idsOf(other))}])
+tokens = torch.tensor([${said(ids[0])}])
+other = torch.tensor([${said(ids[1])}])
 TOKEN, AGAINST = ${sum.token}, ${sum.against ?? 'None'}
 logits, cache = model.run_with_cache(tokens)
 _, theirs = model.run_with_cache(other)

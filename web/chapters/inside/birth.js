@@ -70,6 +70,13 @@ export class Birth extends Base {
     });
   }
 
+  /** Nobody watches: another time it is trained anew, to the same bits. */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.seed = -1;
+    this.remote.close();
+  }
+
   /** Done once what is seen is what the state asks for. */
   async getUpdateComplete() {
     const done = await super.getUpdateComplete();
@@ -79,6 +86,7 @@ export class Birth extends Base {
 
   willUpdate() {
     const { seed, gone, weight } = this.state;
+    if (!this.isConnected) return;
     if (seed !== this.seed) this.computing = this.#grow(seed);
     else if (this.bits !== null) {
       const key = `${this.step} ${gone}`;

@@ -4,9 +4,10 @@ import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, full } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
-import { Experiments } from '../../inside/experiments.js';
+import { openExperiments } from '../../inside/open.js';
 import { message, text } from '../../locale/text.js';
-import { download } from '../../reader/download.js';
+import { Ended } from '../../remote/failure.js';
+import { Remote } from '../../remote/remote.js';
 import { Drag } from './drag.js';
 import './inside.css';
 import { opened } from './opened.js';
@@ -15,9 +16,13 @@ import { EXAMPLES, headOf, MOST, placeOf, VALUES } from './state.js';
 import { say, signed } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
+/** @typedef {string | Uint8Array<ArrayBuffer>} Content of a file */
+/** @typedef {import('../../inside/experiments.js').Asked} Asked */
 /** @typedef {import('../../inside/experiments.js').Told} Told */
+/** @typedef {import('../../inside/answers.js').Questions} Questions */
+/** @typedef {import('../../inside/answers.js').Answers} Answers */
 
-/** @param {string} name @param {string | Uint8Array<ArrayBuffer>} content */
+/** @param {string} name @param {Content} content */
 function save(name, content) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([content]));
@@ -34,40 +39,46 @@ const exact = (name, holds) =>
 
 export class Inside extends Base {
   static properties = {
-    session: { attribute: false },
     state: { attribute: false },
     theme: { attribute: false },
     model: { state: true },
     told: { state: true },
     failure: { state: true },
+    busy: { state: true },
   };
 
   constructor() {
     super();
-    /** @type {import('../../session.js').Session} */
-    this.session = /** @type {any} */ (null);
     /** @type {State} */
     this.state = /** @type {any} */ (null);
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
-    /** @type {Experiments | null} */
+    /** @type {Answers['model'] | null} */
     this.model = null;
     /** @type {Told | null} */
     this.told = null;
     /** Why the last text has no result. */
     this.failure = '';
+    /** What is seen of it. @type {Partial<State>} */
+    this.seen = {};
+    /** Whether the reader waits long enough to be told so. */
+    this.busy = false;
+    /** How far it is: it moves without anything being rendered. */
+    this.bar = document.createElement('progress');
     /** What is being computed, or was. */
     this.asked = '';
+    this.stop = new AbortController();
     /** @type {Promise<void>} */
     this.computing = Promise.resolve();
-    /** The file of the model. */
-    this.bytes = new Uint8Array();
     this.drag = new Drag((place) => this.#patch(place));
+    /** @type {Remote<Questions, Answers>} */
+    this.remote = new Remote(openExperiments, { heard: ({ part }) => this.#progress(part) });
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    if (!this.model) this.#load();
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.asked = '';
+    this.remote.close();
   }
 
   /** Done once what is seen is what the state asks for. */
@@ -77,51 +88,62 @@ export class Inside extends Base {
     return done && !this.isUpdatePending;
   }
 
-  #load = () => {
-    this.computing = this.#fetch();
-  };
-
-  async #fetch() {
-    try {
-      const core = await import('../../inside/core.js');
-      this.bytes = new Uint8Array(await download(core.file));
-      this.model = new Experiments(core, this.session.core, this.bytes);
-    } catch {
-      this.tell(text('page/notLoaded'), this.#load);
-    }
-  }
-
   willUpdate() {
-    if (!this.model || !this.state) return;
+    if (!this.state || !this.isConnected) return;
     const key = JSON.stringify(this.#question);
     if (key === this.asked) return;
     this.asked = key;
-    this.computing = this.#compute(this.model, key, this.#question);
+    /* Nobody waits for what was asked before. */
+    this.stop.abort();
+    this.stop = new AbortController();
+    this.busy = false;
+    this.computing = this.#compute(key, this.#question, this.stop.signal);
   }
 
-  /** What the state asks for. @returns {import('../../inside/experiments.js').Asked} */
+  /** What the state asks for. @returns {Asked} */
   get #question() {
-    const { prompt, other, word, instead, off, from, value } = this.state;
-    return { prompt, other, word, instead, off: off.map(headOf), from: from.map(placeOf), value };
+    const { prompt, other, word, instead, off, from, value, open } = this.state;
+    const places = { off: off.map(headOf), from: from.map(placeOf) };
+    return { prompt, other, word, instead, ...places, value, open };
   }
 
   /**
-   * @param {Experiments} model
    * @param {string} key
-   * @param {import('../../inside/experiments.js').Asked} asked
+   * @param {Asked} asked
+   * @param {AbortSignal} signal
    */
-  async #compute(model, key, asked) {
+  async #compute(key, asked, signal) {
+    const { prompt, other, word, instead, off, from, value, open } = this.state;
     /** @type {Told | null} */
     let told = null;
     let failure = '';
     try {
-      told = await model.run(asked);
+      this.model ??= await this.remote.ask('model', {});
+      told = await this.remote.ask('run', asked, signal);
     } catch (error) {
-      failure = message(error);
+      if (key !== this.asked) return;
+      if (error instanceof Ended || !this.model) this.#lost();
+      else failure = message(error);
     }
     if (key !== this.asked) return;
+    this.busy = false;
     this.failure = failure;
-    if (told) this.told = told;
+    if (!told) return;
+    this.told = told;
+    this.seen = { prompt, other, word, instead, off, from, value, open };
+  }
+
+  #lost() {
+    this.tell(text('page/notLoaded'), () => {
+      this.asked = '';
+      this.requestUpdate();
+    });
+  }
+
+  /** @param {number} part */
+  #progress(part) {
+    this.bar.value = part;
+    this.busy = true;
   }
 
   updated(/** @type {Map<PropertyKey, unknown>} */ changed) {
@@ -193,7 +215,7 @@ export class Inside extends Base {
 
   render() {
     const { told, model, state } = this;
-    if (!model || !state || (!told && !this.failure)) return nothing;
+    if (!model || !state || (!told && !this.failure)) return this.#doing();
     return html`<div class="inside">
       ${told && this.#way(told)}
       <section class="reading" aria-label=${say('texts/label')}>
@@ -204,7 +226,7 @@ export class Inside extends Base {
       ${
         told &&
         html`<aside>
-            ${this.#next(told)} ${opened(told, state.open, this.#open)} ${this.#heads(told)}
+            ${this.#next(told)} ${opened(told, told.open, this.#open)} ${this.#heads(told)}
             ${this.#words(told)} ${this.#take(told)}
           </aside>
           ${this.#check(told)}`
@@ -289,7 +311,7 @@ export class Inside extends Base {
       ${told.words ? nothing : html`<p class="refused">${say('lengths', lengths)}</p>`}
       <p class="prose">
         ${say(instead === '' ? 'about' : 'against', { word, instead })}
-        ${told.sum === told.intact.sum ? nothing : say('shores')}
+        ${told.sum === told.intact ? nothing : say('shores')}
       </p>
       ${river(told, this.state, { press: this.#press, patch: this.#patch, open: this.#open, drag: this.drag })}`;
   }
@@ -305,8 +327,17 @@ export class Inside extends Base {
         ${number('sum', sum.sum)} ${number('logit', sum.total)} ${number('difference', difference, 0)}
         ${number('bound', sum.bound, 0)}
       </dl>
-      <ul>${exact('sum', difference <= sum.bound)}</ul>
+      ${this.busy ? this.#doing() : html`<ul>${exact('sum', difference <= sum.bound)}</ul>`}
     </section>`;
+  }
+
+  /** How far it is, and how to leave it. */
+  #doing() {
+    if (!this.busy) return nothing;
+    return html`<p class="doing">
+      <label>${say('computing')} ${this.bar}</label>
+      ${this.told ? html`<button @click=${() => this.#change(this.seen)}>${say('stop')}</button>` : nothing}
+    </p>`;
   }
 
   /** @param {'word' | 'instead'} name @param {string} used */
@@ -358,7 +389,7 @@ export class Inside extends Base {
         isChanged
           ? html`<p class="verdict" aria-live="polite">
                 ${say(says === word ? 'still' : 'turned', {
-                  ...{ word, says, before: display(intact.sum.total), after: display(sum.total) },
+                  ...{ word, says, before: display(intact.total), after: display(sum.total) },
                 })}
               </p>
               <button @click=${this.#restore}>${say('restore')} <kbd>Esc</kbd></button>`
@@ -368,8 +399,8 @@ export class Inside extends Base {
   }
 
   /** @param {Told} told */
-  #heads({ alone, intact: { sum }, words, value, check }) {
-    const limit = Math.max(...alone.flat().map((one) => Math.abs(one - sum.total)));
+  #heads({ alone, intact, words, value, check }) {
+    const limit = Math.max(...alone.flat().map((one) => Math.abs(one - intact.total)));
     return html`<section>
       <h2 class="label">${say('heads')}</h2>
       <div class="choices" role="group" aria-label=${say('replacement')}>
@@ -394,7 +425,7 @@ export class Inside extends Base {
             (row, layer) => html`<tr>
               <th scope="row">${say('layer', { layer })}</th>
               ${row.map((logit, head) => {
-                const change = logit - sum.total;
+                const change = logit - intact.total;
                 const what = say('change', { head, layer, value: signed(change) });
                 return this.#cell(`${layer}.${head}`, what, change, limit, this.#press);
               })}
@@ -409,10 +440,10 @@ export class Inside extends Base {
   }
 
   /** The stream of the other text, word by word from the first that differs. @param {Told} told */
-  #words({ words, intact: { sum }, tokens, others }) {
+  #words({ words, intact, tokens, others }) {
     if (!words) return nothing;
     const first = tokens.findIndex((token, i) => token !== others[i]);
-    const limit = Math.max(...words.flat().map((one) => Math.abs(one - sum.total)));
+    const limit = Math.max(...words.flat().map((one) => Math.abs(one - intact.total)));
     return html`<details>
       <summary>${say('stream/title')}</summary>
       <p class="quiet">${say('stream/about')}</p>
@@ -429,7 +460,7 @@ export class Inside extends Base {
             return html`<tr>
               <th scope="row">${token}${token === others[position] ? nothing : html` ← ${others[position]}`}</th>
               ${words.map((row, layer) => {
-                const change = row[position] - sum.total;
+                const change = row[position] - intact.total;
                 const named = { layer, word: others[position], value: signed(change) };
                 return this.#cell(
                   `${layer}@${position}`,
@@ -468,10 +499,10 @@ export class Inside extends Base {
 
   /** What writes files comes when one is asked for.
    * @param {string} name
-   * @param {(take: typeof import('../../inside/take.js')) => string | Uint8Array<ArrayBuffer>} write */
+   * @param {(take: typeof import('../../inside/take.js')) => Content | Promise<Content>} write */
   async #save(name, write) {
     try {
-      save(name, write(await import('../../inside/take.js')));
+      save(name, await write(await import('../../inside/take.js')));
     } catch {
       this.tell(text('page/notLoaded'), () => this.#save(name, write));
     }
@@ -481,7 +512,7 @@ export class Inside extends Base {
   #take(told) {
     const question = this.#question;
     const asked = { ...question, value: told.value, from: told.words ? question.from : [] };
-    /** @type {[string, string, (take: typeof import('../../inside/take.js')) => string | Uint8Array<ArrayBuffer>][]} */
+    /** @type {[string, string, (take: typeof import('../../inside/take.js')) => Content | Promise<Content>][]} */
     const files = [
       ['CSV', 'inside.csv', ({ csv }) => csv(told)],
       [
@@ -494,9 +525,9 @@ export class Inside extends Base {
         'TransformerLens',
         'inside.py',
         ({ transformerLens }) =>
-          transformerLens(asked, told, /** @type {Experiments} */ (this.model)),
+          transformerLens(asked, told, /** @type {Answers['model']} */ (this.model).config),
       ],
-      [say('weights'), 'stories.safetensors', () => this.bytes],
+      [say('weights'), 'stories.safetensors', () => this.remote.ask('weights', {})],
     ];
     return html`<section>
       <h2 class="label">${say('take')}</h2>

@@ -8,15 +8,12 @@ import { say } from './words.js';
 
 export class Page extends Base {
   static properties = {
-    session: { attribute: false },
     state: { attribute: false },
     theme: { attribute: false },
   };
 
   constructor() {
     super();
-    /** @type {import('../../session.js').Session} */
-    this.session = /** @type {any} */ (null);
     /** @type {import('./state.js').State} */
     this.state = /** @type {any} */ (null);
     /** @type {'light' | 'dark'} */
@@ -41,7 +38,7 @@ export class Page extends Base {
   }
 
   render() {
-    const { session, state, theme } = this;
+    const { state, theme } = this;
     return html`<div class="shelf views">
         <div class="tabs" role="group" aria-label=${text('page/panels')}>
           ${VIEWS.map(
@@ -55,7 +52,7 @@ export class Page extends Base {
       ${
         state.view === 'birth'
           ? html`<gf-birth .state=${state} .theme=${theme}></gf-birth>`
-          : html`<gf-stories .session=${session} .state=${state} .theme=${theme}></gf-stories>`
+          : html`<gf-stories .state=${state} .theme=${theme}></gf-stories>`
       }`;
   }
 

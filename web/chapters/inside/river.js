@@ -68,7 +68,7 @@ export function levelsOf({ parts }) {
 /** The levels of the changed run, where those of the intact one lie. Below a stream that was replaced nothing counts.
  * @param {Told} told */
 function bothOf({ sum, intact }) {
-  const before = levelsOf(intact.sum);
+  const before = levelsOf(intact);
   const after = levelsOf(sum);
   const levels = before.map((level) => {
     const own = after.find(({ layer, part }) => layer === level.layer && part === level.part);
@@ -109,8 +109,7 @@ function layoutOf({ tokens, others }, levels) {
  * @param {Hears} hears
  */
 export function river(told, { off, from, open }, { press, patch, open: openPart, drag }) {
-  const { tokens, others, sum, opened, alone, words, word, says } = told;
-  const intact = told.intact.sum;
+  const { tokens, others, sum, intact, opened, alone, words, word, says } = told;
   const { before, levels } = bothOf(told);
   const { x, y, width, height } = layoutOf(told, levels);
   const last = tokens.length - 1;

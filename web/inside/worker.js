@@ -1,0 +1,5 @@
+// The worker: experiments, at the far end of the page's questions.
+import { serve } from '../remote/server.js';
+import { answersOf } from './answers.js';
+
+serve(answersOf);
