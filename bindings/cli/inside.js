@@ -140,9 +140,21 @@ async function shippedModel(name) {
 
 /** How the stories are read. @type {Omit<Subject, 'model'>} */
 const READING = {
-  idsOf: (text) => vocabulary.encode(tokenize(text)),
+  idsOf(text) {
+    const words = tokenize(text);
+    const ids = vocabulary.encode(words);
+    const strange = words.filter((word, i) => vocabulary.tokens[ids[i]] !== word);
+    if (strange.length > 0)
+      throw new UsageError(
+        `the model does not know ${strange.map((word) => `"${word}"`).join(', ')}`,
+      );
+    return ids;
+  },
   nameOf: (id) => vocabulary.decode([id])[0],
-  read: storyInputs,
+  read(prompt) {
+    READING.idsOf(prompt);
+    return storyInputs(prompt);
+  },
 };
 
 /** @param {import('../tasks/task.js').Task} task
@@ -196,13 +208,14 @@ function tokenOf({ idsOf }, flags, name) {
 }
 
 /** @param {Given} given */
-const metricOf = ({ subject, flags }) =>
-  defined({
-    kind: string(flags, 'metric'),
-    token: tokenOf(subject, flags, 'token'),
-    against: tokenOf(subject, flags, 'instead'),
-    position: integer(flags, 'position'),
-  });
+function metricOf({ subject, flags }) {
+  const kind = string(flags, 'metric');
+  const against = tokenOf(subject, flags, 'instead');
+  if (kind === 'difference' && against === undefined)
+    throw new UsageError('--metric difference needs --instead TOKEN');
+  const token = tokenOf(subject, flags, 'token');
+  return defined({ kind, token, against, position: integer(flags, 'position') });
+}
 
 /** @param {Given} given */
 const placeOf = ({ flags }) =>
@@ -258,10 +271,15 @@ async function replacementOf({ subject, against, flags, terminal }) {
   return { mean: lines.map((line) => subject.read(line, string(flags, 'target') ?? '')) };
 }
 
-/** Each experiment: what it computes, and what is printed of it.
- * @type {Record<string, { run: (given: Given) => Promise<any>, view: (told: any, given: Given) => View }>} */
+const TEXT = ['prompt', 'target'];
+const METRIC = ['metric', 'token', 'instead', 'position'];
+const PLACE = ['layer', 'head', 'stack', 'part'];
+
+/** Each experiment: the flags that it uses, what it computes, and what is printed of it.
+ * @type {Record<string, { uses: string[], run: (given: Given) => Promise<any>, view: (told: any, given: Given) => View }>} */
 const EXPERIMENTS = {
   scores: {
+    uses: TEXT,
     run: ({ subject, inputs, listener }) => inside.headScores(subject.model, inputs, listener),
     view: ({ heads }) => {
       const axes = [
@@ -280,6 +298,7 @@ const EXPERIMENTS = {
     },
   },
   lens: {
+    uses: [...TEXT, 'position', 'token'],
     run: ({ subject, inputs, flags, listener }) =>
       inside.logitLens(subject.model, inputs, {
         ...defined({
@@ -306,6 +325,7 @@ const EXPERIMENTS = {
     }),
   },
   logit: {
+    uses: [...TEXT, 'position', 'token', 'instead'],
     run: ({ subject, inputs, flags, listener }) =>
       inside.logitAttribution(subject.model, inputs, {
         ...defined({
@@ -324,6 +344,7 @@ const EXPERIMENTS = {
     }),
   },
   why: {
+    uses: [...TEXT, ...PLACE, 'query', 'key'],
     run: (given) =>
       inside.why(given.subject.model, given.inputs, {
         .../** @type {any} */ (placeOf(given)),
@@ -342,6 +363,7 @@ const EXPERIMENTS = {
     }),
   },
   ablate: {
+    uses: [...TEXT, ...METRIC, 'each', 'value', 'against', 'set'],
     run: async (given) =>
       inside.ablate(given.subject.model, given.inputs, {
         each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
@@ -362,6 +384,7 @@ const EXPERIMENTS = {
     }),
   },
   patch: {
+    uses: [...TEXT, ...METRIC, 'each', 'against'],
     run: (given) =>
       inside.patch(given.subject.model, given.inputs, {
         each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
@@ -382,6 +405,7 @@ const EXPERIMENTS = {
     }),
   },
   attribution: {
+    uses: [...TEXT, ...METRIC, 'each', 'against'],
     run: (given) =>
       inside.attributionPatch(given.subject.model, given.inputs, {
         each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
@@ -404,6 +428,7 @@ const EXPERIMENTS = {
     }),
   },
   paths: {
+    uses: [...TEXT, ...METRIC, 'against', 'sender', 'stack', 'part'],
     run: (given) => {
       const sender = string(given.flags, 'sender');
       const [, layer, head] = /^(\d+)\.(\d+)$/.exec(sender ?? '') ?? [];
@@ -424,6 +449,7 @@ const EXPERIMENTS = {
     }),
   },
   rollout: {
+    uses: [...TEXT, 'flow'],
     run: ({ subject, inputs, flags, listener }) =>
       inside.rollout(subject.model, inputs, { flow: !!flags.flow, ...listener }),
     view: ({ layers, check }, { subject, inputs }) => ({
@@ -443,6 +469,7 @@ const EXPERIMENTS = {
     }),
   },
   circuits: {
+    uses: [...PLACE, 'tokens'],
     run: (given) => {
       const tokens = string(given.flags, 'tokens');
       return inside.circuits(given.subject.model, {
@@ -473,6 +500,7 @@ const EXPERIMENTS = {
     },
   },
   probe: {
+    uses: ['node', 'examples'],
     run: ({ subject, flags, listener }) => {
       const file = string(flags, 'examples');
       const node = string(flags, 'node');
@@ -506,31 +534,17 @@ const EXPERIMENTS = {
 const plain = (key, value) =>
   jsonValue(key, ArrayBuffer.isView(value) ? [.../** @type {Float32Array} */ (value)] : value);
 
-const WITHOUT_PROMPT = ['circuits', 'probe'];
-const FLAGS = [
-  ...[
-    'prompt',
-    'target',
-    'against',
-    'position',
-    'token',
-    'instead',
-    'metric',
-    'each',
-    'value',
-    'set',
-    'layer',
-    'head',
-  ],
-  ...['query', 'key', 'stack', 'part', 'sender', 'tokens', 'node', 'examples', 'format'],
-];
+/** Flags that some experiment uses. */
+const USED = [...new Set(Object.values(EXPERIMENTS).flatMap(({ uses }) => uses))];
 
 /** @type {import('./usage.js').Command} */
 export const insideCommand = {
   help: HELP,
   flags: {
-    ...Object.fromEntries(FLAGS.map((name) => [name, { type: 'string' }])),
-    flow: { type: 'boolean' },
+    ...Object.fromEntries(
+      USED.map((name) => [name, { type: name === 'flow' ? 'boolean' : 'string' }]),
+    ),
+    format: { type: 'string' },
   },
   async run({ flags, words, terminal }) {
     const [name, file, ...rest] = words;
@@ -539,12 +553,17 @@ export const insideCommand = {
       throw new UsageError(`missing experiment. Choose from ${names.join(', ')}`);
     if (!names.includes(name)) unknown('experiment', name, names);
     if (file === undefined) throw new UsageError('missing model');
+    const { uses, run, view } = EXPERIMENTS[name];
+    const unused = USED.find((flag) => flag in flags && !uses.includes(flag));
+    if (unused) {
+      const own = uses.map((flag) => `--${flag}`).join(', ');
+      throw new UsageError(`${name} does not use --${unused}. It uses ${own}`);
+    }
     if (rest.length > 0)
       throw new UsageError(`expected one model, received ${[file, ...rest].join(' ')}`);
     const format = flags.json ? 'json' : (word(flags, 'format', FORMATS) ?? 'table');
     const prompt = string(flags, 'prompt');
-    if (prompt === undefined && !WITHOUT_PROMPT.includes(name))
-      throw new UsageError('missing --prompt');
+    if (prompt === undefined && uses.includes('prompt')) throw new UsageError('missing --prompt');
     const subject = await subjectOf(file, name, terminal);
     const target = string(flags, 'target') ?? '';
     /** @type {Given} */
@@ -563,7 +582,6 @@ export const insideCommand = {
         onProgress: (part) => terminal.progress(`${name}  ${Math.floor(100 * part)} %`),
       },
     };
-    const { run, view } = EXPERIMENTS[name];
     const told = await run(given);
     terminal.signal?.throwIfAborted();
     if (format === 'json') return terminal.print(`${JSON.stringify(told, plain)}\n`);

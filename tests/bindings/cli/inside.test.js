@@ -158,6 +158,21 @@ test('wrong words are refused in one line', async () => {
     2,
     /--token: expected one token, received 2/,
   );
+  await refuses(
+    ['inside', 'ablate', file, ...prompt, '--metric', 'difference'],
+    2,
+    /--metric difference needs --instead TOKEN/,
+  );
+  await refuses(
+    ['inside', 'ablate', file, ...prompt, '--layer', '1'],
+    2,
+    /ablate does not use --layer. It uses --prompt, --target, --metric/,
+  );
+  await refuses(
+    ['inside', 'ablate', 'stories', '--prompt', 'Anna zugs a ball'],
+    2,
+    /the model does not know "zugs"/,
+  );
   await refuses(['inside', 'lens', file, ...prompt, '--format', 'png'], 2, /unknown format "png"/);
   await refuses(['inside', 'lens', file, '--prompt', '3 99'], 2, /logitLens: target.*99/);
   const story = 'Anna and Ben are in the park. Anna has a red ball. Anna gives the ball to';
