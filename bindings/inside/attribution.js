@@ -41,8 +41,8 @@ import { cellsOf, changesOf } from './replace.js';
 
 /** @typedef {Sum<LogitPart> & { experiment: 'logit', position: number, token: number, against: number | null }} LogitAttribution */
 
-/** @type {Omit<Origin, 'name'>} */
-const OUTPUT_BIAS = { source: 'bias', stack: null, layer: null, part: null, head: null };
+/** Of parts that are behind all layers. */
+const NOWHERE = { stack: null, layer: null, part: null, head: null };
 
 const OPTIONS = ['position', 'token', 'against', 'keys', 'products', 'at', 'value'];
 
@@ -58,46 +58,62 @@ function columnOf(bench, node, token) {
   return Float64Array.from({ length: table.length / vocab }, (_, c) => table[c * vocab + token]);
 }
 
-/** @param {Bench} bench @param {{ position: number, token: number, against: number | null }} which
- * @param {boolean} keys @param {boolean} products */
-function attribute(bench, { position, token, against }, keys, products) {
-  const { logits } = bench;
+/** What makes a token's logit: its column of the unembedding and its bias, or what an experiment put in their place.
+ * @param {Bench} bench @param {number} position @param {number} token
+ * @returns {{ column: Float64Array, bias: number | null, put: number | null }} */
+function madeOf(bench, position, token) {
+  const { logits, replaced } = bench;
   /* A tied embedding has its bias in a node of its own. */
   const apart = logits.op === 'add';
   const node = apart ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
   const bias = apart ? logits.inputs[1] : node.inputs[2];
-  const plus = columnOf(bench, node, token);
-  const minus = against === null ? null : columnOf(bench, node, against);
-  const column = minus ? plus.map((number, c) => number - minus[c]) : plus;
-  const portions = portionsOf(bench, /** @type {Tensor} */ (node.inputs[0]), position, keys);
+  const cell = position * logits.shape[2] + token;
+  const over = [logits, node].find((one) => replaced.get(one)?.has(cell));
+  const column = columnOf(bench, node, token);
+  return {
+    column: over ? column.fill(0) : column,
+    bias: bias && over !== logits ? bench.weights(bias)[token] : null,
+    put: over ? floatsOf(over)[cell] : null,
+  };
+}
+
+/** @param {Bench} bench @param {{ position: number, token: number, against: number | null }} which
+ * @param {boolean} keys @param {boolean} products */
+function attribute(bench, { position, token, against }, keys, products) {
+  const { logits } = bench;
+  const plus = madeOf(bench, position, token);
+  const minus = against === null ? null : madeOf(bench, position, against);
+  const column = minus ? plus.column.map((number, c) => number - minus.column[c]) : plus.column;
+  const before = logits.op === 'add' ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
+  const portions = portionsOf(bench, /** @type {Tensor} */ (before.inputs[0]), position, keys);
   let size = 0;
   /** @type {(LogitPart & { value: number })[]} */
   const parts = portions.map(({ origin, values }) => {
     let value = 0;
-    for (let c = 0; c < plus.length; c++) {
+    for (let c = 0; c < column.length; c++) {
       value += values[c] * column[c];
-      size += Math.abs(values[c]) * (Math.abs(plus[c]) + (minus ? Math.abs(minus[c]) : 0));
+      size += Math.abs(values[c]) * (Math.abs(plus.column[c]) + Math.abs(minus?.column[c] ?? 0));
     }
     /** @returns {[number, number][]} */
     const pairs = () => Array.from(values, (number, c) => [number, column[c]]);
     return { ...origin, value, ...(products && { products: pairs() }) };
   });
-  if (bias) {
-    const numbers = bench.weights(bias);
-    const [one, other] = [numbers[token], against === null ? 0 : numbers[against]];
-    size += Math.abs(one) + Math.abs(other);
-    const value = one - other;
-    parts.push({
-      ...{ name: 'output bias', ...OUTPUT_BIAS, value },
-      ...(products && { products: [[value, 1]] }),
-    });
-  }
+  /** A part that is one number. @param {'bias' | 'put'} kind @param {Origin} origin */
+  const add = (kind, origin) => {
+    const [one, other] = [plus[kind], minus?.[kind] ?? null];
+    if (one === null && other === null) return;
+    const value = (one ?? 0) - (other ?? 0);
+    size += Math.abs(one ?? 0) + Math.abs(other ?? 0);
+    parts.push({ ...origin, value, ...(products && { products: [[value, 1]] }) });
+  };
+  add('bias', { name: 'output bias', source: 'bias', ...NOWHERE });
+  add('put', { name: 'logits replaced', source: 'replaced', ...NOWHERE });
   const row = floatsOf(logits).subarray(position * logits.shape[2]);
   return {
     parts,
     total: row[token] - (against === null ? 0 : row[against]),
     sum: parts.reduce((sum, { value }) => sum + value, 0),
-    bound: boundOf(depthOf(portions) + plus.length + 2, size),
+    bound: boundOf(depthOf(portions) + column.length + 2, size),
   };
 }
 

@@ -156,6 +156,35 @@ for (const [name, options] of Object.entries(KINDS)) {
     model.dispose();
   });
 
+  test(`${name}: a logit that was replaced is one part, and the sum is still that of the run`, async () => {
+    const model = modelOf(gf, options);
+    const [token, against, position] = [4, 2, 4];
+    const intact = reference(model).run(target).logits[position];
+    const from = [3, 5, 7, 1, 2, 0];
+    const other = reference(model).run(from).logits[position];
+    const value = { run: { target: from } };
+    const one = { node: 'logits', index: [0, position, token], value };
+    const asked = { token, against, position, products: true };
+    for (const [at, own, total] of [
+      [[one], 'logits replaced', other[token] - intact[against]],
+      [[{ node: 'logits', value }], 'logits replaced', other[token] - other[against]],
+      [[{ node: 'logits', index: [0, 0, token] }], undefined, intact[token] - intact[against]],
+    ]) {
+      const told = await logitAttribution(model, { target }, { ...asked, at });
+      close(told.total, total, 3e-5, 'total');
+      assert.ok(Math.abs(told.sum - told.total) <= told.bound && told.bound < 2e-3);
+      assert.equal(told.parts.find(({ source }) => source === 'replaced')?.name, own);
+      for (const { products, value } of told.parts)
+        close(
+          products.reduce((sum, [a, b]) => sum + a * b, 0),
+          value,
+          1e-9,
+          'products',
+        );
+    }
+    model.dispose();
+  });
+
   test(`${name}: a score is the sum over pairs of a part of the query and a part of the key`, async () => {
     const model = modelOf(gf, options);
     const double = reference(model);
