@@ -272,4 +272,11 @@ export const callback = () =>
 /** A text that may be empty, or say anything. @param {string} good */
 export const text = (good) => less(word(good), (value) => typeof value === 'string');
 
+/** A list of any texts. @param {string[]} good */
+export const listOfTexts = (good) =>
+  less(
+    other(good, [wrong([3], '3'), wrong([null], 'null')]),
+    (value) => Array.isArray(value) && typeof value[0] === 'string',
+  );
+
 export { wrong };

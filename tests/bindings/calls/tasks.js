@@ -6,6 +6,7 @@ import {
   index,
   integer,
   less,
+  listOfTexts,
   optional,
   options,
   other,
@@ -18,13 +19,6 @@ import { facts } from './makers.js';
 
 /** @typedef {import('./wrong.js').Row} Row */
 /** @typedef {import('../../../bindings/index.js').Glassformer} Glassformer */
-
-/** @param {string[]} good */
-const listOfTexts = (good) =>
-  less(
-    other(good, [wrong([3], '3'), wrong([null], 'null')]),
-    (value) => Array.isArray(value) && typeof value[0] === 'string',
-  );
 
 /** @param {any} good */
 const pairOf = (good) => other(good, [wrong({}, 'undefined'), wrong({ ...good, source: 3 }, '3')]);
