@@ -227,7 +227,7 @@ export class Inside extends Base {
         told &&
         html`<aside>
             ${this.#next(told)} ${opened(told, told.open, this.#open)} ${this.#heads(told)}
-            ${this.#words(told)} ${this.#take(told)}
+            ${this.#words(told)} ${this.#take(told)} ${this.#models()}
           </aside>
           ${this.#check(told)}`
       }
@@ -235,13 +235,13 @@ export class Inside extends Base {
   }
 
   /** What can be found out here, and how. @param {Told} told */
-  #way({ word, instead, says, sum, alone }) {
-    const { open, from } = this.state;
+  #way({ word, instead, says, sum, alone, words: canTake }) {
+    const { open } = this.state;
     const against = instead === '' ? say('another') : instead;
     const words = { word, instead: against };
     const done = {
       find: / head /.test(open) || this.#isChanged,
-      prove: from.length > 0 && says !== word,
+      prove: this.#isChanged && says !== word,
       add: open !== '',
       send: false,
     };
@@ -251,7 +251,7 @@ export class Inside extends Base {
         ${Object.entries(done).map(
           ([step, isDone]) => html`<li class=${isDone ? 'done' : ''}>
             <strong>${say(`way/${step}/name`)}${isDone ? html` <span aria-label=${say('done')}>✓</span>` : nothing}</strong>
-            ${say(`way/${step}/text`, { ...words, n: sum.parts.length })}
+            ${say(`way/${step}/${step === 'prove' && !canTake ? 'alone' : 'text'}`, { ...words, n: sum.parts.length })}
             ${
               step === 'send'
                 ? html`<button @click=${() => this.act({ do: 'share' })}>${text('page/share')}</button>`
@@ -538,6 +538,16 @@ export class Inside extends Base {
         )}
       </div>
       <p class="quiet">${say('lens')}</p>
+    </section>`;
+  }
+
+  /** Where experiments on other models are. */
+  #models() {
+    return html`<section class="models">
+      <h2 class="label">${say('models/title')}</h2>
+      <p class="quiet">${say('models/about')}</p>
+      <pre>npx glassformer inside ablate model.gguf --prompt "…"</pre>
+      <p><a href="#chapter=transformer">${say('models/watch')}</a></p>
     </section>`;
   }
 }
