@@ -36,3 +36,28 @@ test('each equation adds up as displayed, its bias included', () => {
   }
   assert.ok(told > 500, `${told}`);
 });
+
+test('terms are what a learner multiplies: no factor that only adds, and numbers that are given', () => {
+  const equationOf = (problem, cell) => hints(gf, problem, cell)[2].split(' = ')[1];
+  const parts = exercise(gf, 'logit-parts', { seed: 3 });
+  for (const cell of ['logits[0,0]', 'margin[0,0]'])
+    assert.doesNotMatch(equationOf(parts, cell), /·/);
+  const heads = exercise(gf, 'find-head', { seed: 3 });
+  const { weights, writes } = heads.given;
+  const [, shares] = weights;
+  const terms = equationOf(heads, 'effects[1,0]')
+    .split(' + ')
+    .map((term) => term.split(' · ').map(numberOf));
+  assert.deepEqual(
+    terms,
+    shares.map((share, i) => [share, writes[1][i]]),
+  );
+});
+
+test('the head that adds most to the logit of the name does not speak against it', () => {
+  for (let seed = 0; seed < 40; seed++) {
+    const { weights, writes } = exercise(gf, 'find-head', { seed }).given;
+    const effects = weights.map((row, h) => row.reduce((sum, a, i) => sum + a * writes[h][i], 0));
+    assert.ok(Math.max(...effects) > 0, `${seed}: ${effects}`);
+  }
+});

@@ -93,7 +93,7 @@ const SYMBOLS = {
 export const symbolOf = (recipe, name) => SYMBOLS[`${recipe}.${name}`] ?? SYMBOLS[name];
 
 /** Whose columns stand for tokens, too. */
-export const OF_TOKENS = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask'];
+export const OF_TOKENS = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask', 'writes'];
 
 /** Whose rows do not, however many they are. */
 export const OF_CHANNELS = ['w_q', 'w_k', 'w_v', 'w_o', 'w_1', 'w_2', 'w_u'];

@@ -40,7 +40,7 @@ export function hintsAt(gf, problem, name, speech) {
     machine.steps.find((one) => one.name === cell.step)
   );
   const called = (/** @type {string} */ of) => speech.called(problem.recipe, of) ?? of;
-  const terms = termsOf(machine, step, cell.at);
+  const terms = factorsOf(machine, step, cell.at, problem.given);
   const bias = terms.length ? biasOf(machine, step, cell.at) : undefined;
   const value = work.of(cell.step)[cell.at];
   const decimals = decimalsOf(problem.policy);
@@ -48,10 +48,12 @@ export function hintsAt(gf, problem, name, speech) {
   const enough =
     decimals === undefined ? undefined : decimalsFor(terms, value - (bias ?? 0), decimals);
   const factor = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : enough);
-  const products = terms.map(
-    ({ a, b }) => `${factor(a)} · ${b < 0 ? `(${factor(b)})` : factor(b)}`,
-  );
-  if (bias !== undefined) products.push(bias < 0 ? `(${factor(bias)})` : factor(bias));
+  const inBrackets = (/** @type {number} */ x) => (x < 0 ? `(${factor(x)})` : factor(x));
+  const products = terms.map(([a, b], k) => {
+    if (b === undefined) return k > 0 ? inBrackets(a) : factor(a);
+    return `${factor(a)} · ${inBrackets(b)}`;
+  });
+  if (bias !== undefined) products.push(inBrackets(bias));
   return [
     speech.say(words.hints.where, { step: `${called(cell.step)}, ${name}` }),
     speech.say(words.hints.operands, {
@@ -62,13 +64,35 @@ export function hintsAt(gf, problem, name, speech) {
   ];
 }
 
+/** The factors of each term of a cell, as a learner writes them: a sum or a difference has only one. Of a product on the way,
+ * which no learner writes, they are its own.
+ * @param {import('../machine/machine.js').Machine} machine @param {import('../machine/machine.js').Step} step
+ * @param {number} at @param {Problem['given']} given
+ * @returns {number[][]} */
+function factorsOf(machine, step, at, given) {
+  const stepOf = (/** @type {string} */ name) => machine.steps.find((one) => one.name === name);
+  const [isSign, isSum] = step.of.map((name) => !(name in given) && !stepOf(name));
+  const way = stepOf(step.of[0]);
+  const terms = termsOf(machine, step, at);
+  const first = Math.floor(at / Number(machine.shape(step.name).at(-1))) * terms.length;
+  return terms.map(({ a, b, product }, k) => {
+    const isUnit = (isSign && Math.abs(a) === 1) || (isSum && Math.abs(b) === 1);
+    if (!isUnit) return [a, b];
+    if (!way?.hidden || way.op !== 'mul' || b !== 1) return [product];
+    return way.of.map((name) => machine.values(name)[first + k]);
+  });
+}
+
 /** With how many decimals factors are shown, so that what is shown adds up to the number that is shown.
- * @param {readonly { a: number, b: number }[]} terms @param {number} value @param {number} least */
+ * @param {readonly number[][]} terms their factors @param {number} value @param {number} least */
 function decimalsFor(terms, value, least) {
   const shown = (/** @type {number} */ x, /** @type {number} */ decimals) =>
     Number(x.toFixed(decimals));
   const addsUp = (/** @type {number} */ decimals) => {
-    const sum = terms.reduce((all, { a, b }) => all + shown(a, decimals) * shown(b, decimals), 0);
+    const sum = terms.reduce(
+      (all, factors) => all + factors.reduce((product, x) => product * shown(x, decimals), 1),
+      0,
+    );
     return Math.abs(sum - shown(value, least)) <= 0.5 * 10 ** -least + 1e-9;
   };
   const MORE = 4;

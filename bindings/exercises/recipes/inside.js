@@ -107,18 +107,26 @@ export const inside = {
 
   'find-head': {
     asked: ['effects', 'head'],
-    draw: (draw) => ({
-      tokens: ['H0', 'H1', 'H2'],
-      memory: ['Anna', 'and', 'Ben', 'play'],
-      leaves: {
-        weights: Array.from({ length: 3 }, () => draw.shares(4)),
-        writes: draw.integers([3, 4], -5, 5),
-        name: [draw.pick([0, 2])],
-        all: [[1], [1], [1], [1]],
-      },
-      ids: ['name'],
-      inner: ['all'],
-    }),
+    draw(draw) {
+      const weights = Array.from({ length: 3 }, () => draw.shares(4));
+      const writes = /** @type {number[][]} */ (draw.integers([3, 4], -5, 5));
+      /* A head that knows the name speaks for it. */
+      const speaks = weights.some(
+        (row, head) => row.reduce((sum, share, i) => sum + share * writes[head][i], 0) > 0,
+      );
+      return {
+        tokens: ['H0', 'H1', 'H2'],
+        memory: ['Anna', 'and', 'Ben', 'play'],
+        leaves: {
+          weights,
+          writes: speaks ? writes : writes.map((row) => row.map((number) => 0 - number)),
+          name: [draw.pick([0, 2])],
+          all: [[1], [1], [1], [1]],
+        },
+        ids: ['name'],
+        inner: ['all'],
+      };
+    },
     steps: () => [
       { name: 'terms', op: 'mul', of: ['weights', 'writes'], hidden: true },
       { name: 'effects', op: 'linear', of: ['terms', 'all'], does: 'effects' },
