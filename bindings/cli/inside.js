@@ -257,7 +257,7 @@ function measuredFacts({ kind, token, against, position }, { nameOf }) {
   ];
 }
 
-const SCORES = /** @type {const} */ (['previous', 'first', 'duplicate', 'induction', 'entropy']);
+const SCORES = ['previous', 'first', 'duplicate', 'induction'];
 
 /** @param {Given} given
  * @returns {Promise<object>} */
@@ -282,18 +282,17 @@ const EXPERIMENTS = {
     uses: TEXT,
     run: ({ subject, inputs, listener }) => inside.headScores(subject.model, inputs, listener),
     view: ({ heads }) => {
-      const axes = [
-        { name: 'head', labels: heads.map((/** @type {any} */ { name }) => name) },
-        { name: 'score', labels: [...SCORES] },
-      ];
-      const values = heads.map((/** @type {any} */ head) => SCORES.map((score) => head[score]));
+      /** @param {string} name @param {readonly string[]} scores @param {string} unit */
+      const sheet = (name, scores, unit) => {
+        const axes = [
+          { name: 'head', labels: heads.map((/** @type {any} */ { name: head }) => head) },
+          { name: 'score', labels: [...scores] },
+        ];
+        const values = heads.map((/** @type {any} */ head) => scores.map((score) => head[score]));
+        return { name, grid: /** @type {any} */ ({ axes, values, unit }) };
+      };
       return {
-        sheets: [
-          {
-            name: 'scores',
-            grid: /** @type {any} */ ({ axes, values, unit: 'attention; entropy in nats' }),
-          },
-        ],
+        sheets: [sheet('scores', SCORES, 'attention'), sheet('entropy', ['entropy'], 'nats')],
       };
     },
   },

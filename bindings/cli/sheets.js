@@ -82,15 +82,15 @@ const escaped = (text) =>
 const label = (x, y, text, anchor = 'start') =>
   `<text x="${x}" y="${y}" text-anchor="${anchor}">${escaped(text)}</text>`;
 
-/** From blue through white to orange: colours that differ for every reader. `part` is -1 to 1.
+/** From orange through white to blue, as in the page: colours that differ for every reader. `part` is -1 to 1.
  * @param {number} part */
 function colour(part) {
-  const far = part < 0 ? [33, 102, 172] : [230, 97, 1];
+  const far = part < 0 ? [180, 81, 47] : [47, 93, 134];
   return `rgb(${far.map((end) => Math.round(255 + Math.abs(part) * (end - 255)))})`;
 }
 
 /** Dark cells have light numbers. @param {number} part */
-const ink = (part) => (Math.abs(part) > 0.6 ? ' fill="#fff"' : '');
+const ink = (part) => (Math.abs(part) > 0.8 ? ' fill="#fff"' : '');
 
 /** @param {readonly string[]} texts */
 const widthOf = (texts) => LETTER * texts.reduce((most, text) => Math.max(most, text.length), 0);

@@ -107,6 +107,22 @@ test('a probe reads its examples from a file', async () => {
   assert.match(await succeeds('inside', 'probe', file, ...flags), /^examples held out +10$/m);
 });
 
+test('a figure has the page’s colours: blue speaks for, brown against; entropies have a scale of their own', async () => {
+  const svg = await succeeds('inside', 'logit', file, ...prompt, '--format', 'svg');
+  const told = JSON.parse(await succeeds('inside', 'logit', file, ...prompt, '--json'));
+  const bars = [...svg.matchAll(/height="14" fill="rgb\((\d+),\d+,(\d+)\)"/g)];
+  const signs = bars.map(([, red, blue]) => Math.sign(blue - red));
+  const values = [...told.parts.map(({ value }) => value), told.sum, told.total];
+  assert.deepEqual(signs, values.map(Math.sign));
+  const csv = await succeeds('inside', 'scores', file, ...prompt, '--format', 'csv');
+  const { heads } = JSON.parse(await succeeds('inside', 'scores', file, ...prompt, '--json'));
+  const entropies = csv.split('\n').filter((line) => line.startsWith('entropy,'));
+  assert.deepEqual(
+    entropies.map((line) => Number(line.split(',').at(-1))),
+    heads.map(({ entropy }) => entropy),
+  );
+});
+
 test('means over a set, and a shipped model in words', async () => {
   const set = join(folder, 'set.txt');
   writeFileSync(set, '1 2 3\n4 5\n');
