@@ -546,7 +546,7 @@ export class Inside extends Base {
     return html`<section class="models">
       <h2 class="label">${say('models/title')}</h2>
       <p class="quiet">${say('models/about')}</p>
-      <pre>npx glassformer inside ablate model.gguf --prompt "…"</pre>
+      <pre>npx glassformer help inside</pre>
       <p><a href="#chapter=transformer">${say('models/watch')}</a></p>
     </section>`;
   }
