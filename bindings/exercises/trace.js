@@ -175,7 +175,8 @@ export function traceProblem(gf, problem, options = {}) {
 
 /** @param {Machine} machine
  * @returns {string[]} */
-const stagesOf = ({ steps }) => steps.filter(({ hidden }) => !hidden).map(({ name }) => name);
+const stagesOf = ({ steps }) =>
+  steps.filter(({ hidden, played }) => !hidden || played).map(({ name }) => name);
 
 /** Whether two numbers are the same but for the roundings of float32. @param {number} a @param {number} b */
 const isSame = (a, b) =>

@@ -74,6 +74,22 @@ test('what only a mistake does is told apart, and named by what it is like', () 
   );
 });
 
+test('inside a model, every matrix that is given is seen where the working is played', () => {
+  for (const recipe of ['logit-parts', 'ablation', 'find-head', 'induction']) {
+    const problem = problemOf(recipe, { seed: 1 });
+    const trace = traceProblem(gf, problem);
+    const seen = new Set(trace.stages.flatMap((name) => trace.step(name).inputs));
+    const given = Object.keys(problem.given).filter((name) =>
+      Array.isArray(problem.given[name][0]),
+    );
+    assert.deepEqual(
+      given.filter((name) => !seen.has(name)),
+      [],
+      recipe,
+    );
+  }
+});
+
 test('rows and columns that are tokens say so', () => {
   const axesOf = (recipe, name) => traceProblem(gf, problemOf(recipe)).step(name);
   assert.deepEqual(axesOf('two-heads', 'scores').axes, ['head', 'token', 'token']);

@@ -20,6 +20,7 @@ import { gradientOf, valuesOf } from '../../tape/tensor.js';
  * @property {Options} [with] what the op takes besides operands
  * @property {By} [by] in place of op
  * @property {boolean} [hidden] only on the way: nobody is asked for it
+ * @property {boolean} [played] hidden, but shown where the working is played
  * @property {(operands: ArrayLike<number>[], values: Float32Array, half: (x: number) => number,
  *   before: Before) => ArrayLike<number>} [within] how far each number may be off by what is rounded within the step;
  *   half is half a unit of a number's last digit

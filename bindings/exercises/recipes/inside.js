@@ -9,21 +9,24 @@ import { divided } from './learning.js';
 /** @type {import('../machine/machine.js').By} */
 const largest = ([numbers]) => [best(Array.from(numbers))];
 
+/** Nobody is asked for it; where the working is played it shows what is given. */
+const PLAYED = { hidden: true, played: true };
+
 /** From the heads that are on to the logit, of one token. The feed-forward reads what the heads have written.
  * @param {string} on @param {string} end of the names
  * @returns {Step[]} */
 const toLogit = (on, end) => [
-  { name: `heads${end}`, op: 'linear', of: [on, 'h'], hidden: true },
+  { name: `heads${end}`, op: 'linear', of: [on, 'h'], ...PLAYED },
   { name: `stream${end}`, op: 'add', of: ['x', `heads${end}`] },
   {
     name: `hidden${end}`,
     op: 'linear',
     of: [`stream${end}`, 'w_1'],
-    hidden: true,
+    ...PLAYED,
     does: `downstream${end}`,
   },
   { name: `activation${end}`, op: 'relu', of: [`hidden${end}`], does: 'activation' },
-  { name: `written${end}`, op: 'linear', of: [`activation${end}`, 'w_2'], hidden: true },
+  { name: `written${end}`, op: 'linear', of: [`activation${end}`, 'w_2'], ...PLAYED },
   { name: `final${end}`, op: 'add', of: [`stream${end}`, `written${end}`], hidden: true },
   { name: `logit${end}`, op: 'linear', of: [`final${end}`, 'u'] },
 ];
@@ -62,7 +65,7 @@ export const inside = {
       sizes: { deviation: 2 },
     }),
     steps: () => [
-      { name: 'products', op: 'linear', of: ['parts', 'w_u'], hidden: true },
+      { name: 'products', op: 'linear', of: ['parts', 'w_u'], ...PLAYED },
       {
         name: 'contributions',
         op: 'scale',
@@ -128,7 +131,7 @@ export const inside = {
       };
     },
     steps: () => [
-      { name: 'terms', op: 'mul', of: ['weights', 'writes'], hidden: true },
+      { name: 'terms', op: 'mul', of: ['weights', 'writes'], ...PLAYED },
       { name: 'effects', op: 'linear', of: ['terms', 'all'], does: 'effects' },
       { name: 'head', by: largest, of: ['effects'], shape: [1], does: 'choice' },
     ],

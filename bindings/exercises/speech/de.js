@@ -180,7 +180,7 @@ export const de = {
     opposite: '−1 für jeden Kanal',
     minus: 'Mittelwert, Vorzeichen gewechselt, in jedem Kanal',
     kept: 'Zahlen, die Dropout behält',
-    products: 'Teile mal W_U',
+    products: 'Teile mal Unembedding',
     all: '1 für jeden Teil',
     against: 'erster minus zweiter',
     heads: 'Summe der Köpfe',

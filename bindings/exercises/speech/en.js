@@ -173,7 +173,7 @@ export const en = {
     opposite: '−1 for each channel',
     minus: 'mean, sign reversed, in each channel',
     kept: 'numbers that dropout keeps',
-    products: 'parts times W_U',
+    products: 'parts times the unembedding',
     all: '1 for each part',
     against: 'first minus second',
     heads: 'sum of the heads',

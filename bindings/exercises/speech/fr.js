@@ -180,7 +180,7 @@ export const fr = {
     opposite: '−1 pour chaque canal',
     minus: 'moyenne, signe inversé, dans chaque canal',
     kept: 'nombres gardés par le dropout',
-    products: 'parts fois W_U',
+    products: 'parts fois l’unembedding',
     all: '1 pour chaque part',
     against: 'premier moins second',
     heads: 'somme des têtes',
