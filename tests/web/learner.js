@@ -11,7 +11,7 @@ export const lessons = readdirSync(folder)
   .filter((name) => name.endsWith('.json'))
   .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
 const file = new URL('../../bindings/models/french-english.safetensors', import.meta.url);
-const model = gf.open(readModel(readFileSync(file)));
+export const model = gf.open(readModel(readFileSync(file)));
 
 /** What is there once a scene's gate is open. */
 export const PASSED = 'gf-learn .next.main';

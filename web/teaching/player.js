@@ -304,12 +304,15 @@ export class Player extends Shell {
     this.requestUpdate();
   }
 
-  /** A stage has its matrices once it knows its room. Where the page scrolls, they are brought into sight. */
-  #drawn = new ResizeObserver(async () => {
+  /** A stage has its matrices once it knows its room. */
+  #drawn = new ResizeObserver(() => this.#bring());
+
+  /** Where the page scrolls, what is asked for is brought into sight. */
+  #bring = async () => {
     if (oneScreen(this) || this.getRootNode() !== document) return;
     const { bring } = await import('./bring.js');
     requestAnimationFrame(() => bring(this.inside));
-  });
+  };
 
   /** Brings what is asked for into sight whenever it is drawn. */
   #follow = () => {
@@ -328,7 +331,10 @@ export class Player extends Shell {
 
   /** @param {import('../shell/shell.js').Asked} asked */
   change(asked) {
+    const before = this.whole?.t;
     super.change(asked);
+    /* Another number is told. */
+    if (Math.floor(this.whole?.t) !== Math.floor(before)) this.#bring();
     this.#watch();
   }
 
@@ -490,8 +496,10 @@ export class Player extends Shell {
     this.#to(to);
   }
 
-  /** Tells whoever shows the lesson how far its reader is. */
-  updated() {
+  /** Tells whoever shows the lesson how far its reader is. @param {Map<string, unknown>} changed */
+  updated(changed) {
+    /* A reply takes room from the picture. */
+    if (this.said || changed.has('passed')) this.#bring();
     const { lesson, state, placed } = this;
     if (!lesson || this.called !== state.lesson || this.failure) return;
     const scenes = lesson.scenes.length;

@@ -1,0 +1,105 @@
+// What a gate asks about is in sight, on a desk, a tablet and a phone: when it is asked, and when its answer is told.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cellsOf, rowOf } from '../../bindings/lessons/expression.js';
+import { computed } from '../../bindings/lessons/scene.js';
+import { sample } from '../support/sample.js';
+import { follow, inBrowser, settled } from './browser.js';
+import { gf, lessons, model, press } from './learner.js';
+
+const { open } = inBrowser();
+
+const SCREENS = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 375, height: 740 },
+];
+
+/** The first cell of the numbers that a gate asks for, or of the row that it is about; null where it asks for none. */
+function askedIn({ at, gate, state }) {
+  const path = gate?.numbers?.[0] ?? gate?.largest ?? gate?.order ?? (gate?.choice ? at : null);
+  if (!path || !/^[a-z][\w.]*\[[^()]*\]$/.test(path)) return null;
+  const { scope, dispose } = computed(gf, state, { model });
+  const cells = cellsOf(path, scope);
+  /* What decides about a row is its largest number. */
+  const row = gate.choice && cells.length > 1 ? rowOf(path, scope) : [0];
+  dispose();
+  return cells[row.indexOf(Math.max(...row))];
+}
+
+/** In the page: how far what is asked for lies outside of what is seen between the words and the foot, px. */
+function outside(cell) {
+  const box = (one) => one.getBoundingClientRect();
+  const [words, foot] = ['.scene > .words', '.scene > footer'].map((find) =>
+    document.querySelector(find),
+  );
+  const room = { top: 0, bottom: innerHeight, right: innerWidth };
+  if (getComputedStyle(foot).position === 'sticky') room.bottom = box(foot).top;
+  if (getComputedStyle(words).position === 'sticky') room.top = box(words).bottom;
+  const beyond = ({ top, bottom, left, right }) =>
+    Math.max(room.top - top, bottom - room.bottom, -left, right - room.right);
+  const other = document.querySelector('.plane .rows > :last-child, .bars > :last-child');
+  if (other) return beyond(box(other));
+  if (!cell) return 0;
+  const found = [...document.querySelectorAll(':is(gf-matrix, gf-heatmap)')].flatMap((grid) => {
+    const place = grid.placeOf(cell);
+    if (!place) return [];
+    const { left, top } = box(grid.querySelector('.matrix'));
+    const { width, height } = grid.size;
+    const [x, y] = [left + place.column * width, top + place.row * height];
+    return [beyond({ left: x, right: x + width, top: y, bottom: y + height })];
+  });
+  return Math.min(...found);
+}
+
+const scenes = lessons.flatMap(({ name, scenes }) =>
+  scenes.flatMap((scene, i) =>
+    scene.gate?.do === 'predict' && scene.picture.kind !== 'sentence'
+      ? [{ name, scene, n: i + 1 }]
+      : [],
+  ),
+);
+for (const viewport of sample(SCREENS, 1)) {
+  test(`what is asked for is seen: ${viewport.width} px`, async () => {
+    const link = ({ name, n }) => `#v=1&lesson=${name}&scene=${n}`;
+    const chosen = sample(scenes, 8);
+    const ready = 'gf-learn .say p';
+    const { page, complaints, close } = await open(link(chosen[0]), { viewport, ready });
+    const faults = [];
+    for (const one of chosen) {
+      const { gate, picture } = one.scene;
+      const cell = askedIn(one.scene);
+      await follow(page, link(one));
+      await page.waitForFunction(
+        ([kind, n]) => {
+          const { placed, lesson } = document.querySelector('gf-learn');
+          const drawn = kind === 'stage' ? 'gf-stage .matrix' : `gf-${kind}`;
+          return placed && placed === lesson?.scenes[n - 1] && document.querySelector(drawn);
+        },
+        [picture.kind, one.n],
+      );
+      const look = async (when) => {
+        await settled(page);
+        await settled(page);
+        const by = await page.evaluate(outside, cell);
+        if (by > 1) faults.push(`${one.name} ${one.n}, ${when}: ${by} px out of sight`);
+      };
+      await look('asked');
+      /* Whatever is answered, a reply takes room. */
+      if (gate.numbers) {
+        for (const field of await page.locator('gf-gate input').all()) await field.fill('777');
+        await page.keyboard.press('Enter');
+      } else {
+        for (const button of await page.locator('gf-gate button').all()) {
+          if (gate.choice && (await page.locator('.reply p').count())) break;
+          if (await button.isEnabled()) await press(page, button);
+        }
+      }
+      await page.locator('.reply p').waitFor();
+      await look('answered');
+    }
+    assert.equal(faults.join('\n'), '');
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
