@@ -95,7 +95,7 @@ describe('numbers as text', () => {
   test('cells show the digits that fit, 12 px high or more, and all of a matrix the same', () => {
     const some = fc.array(fc.float({ min: -99, max: 99, noNaN: true }), { minLength: 1 });
     fc.assert(
-      fc.property(some, fc.integer({ min: 36, max: 120 }), digits, (values, width, digits) =>
+      fc.property(some, fc.integer({ min: 32, max: 120 }), digits, (values, width, digits) =>
         written({ digits }, () => {
           const { write, font } = inCells(values, { width, height: 20 }, { unit: 1 });
           return font >= 12 && values.every((x) => displays(write(x), x));
@@ -104,8 +104,8 @@ describe('numbers as text', () => {
     );
     const cell = (width) => inCells([-1 / 3, 0.5], { width, height: 28 }, { unit: 1 });
     assert.deepEqual(
-      [36, 42, 50, 112].map((width) => cell(width).write(-1 / 3)),
-      ['−0.3', '−0.33', '−0.333', '−0.333'],
+      [32, 36, 42, 50, 112].map((width) => cell(width).write(-1 / 3)),
+      ['−0.3', '−0.3', '−0.33', '−0.333', '−0.333'],
     );
     /* A power of ten takes the room of its digits: those of the other numbers set the height. */
     const small = (width) => inCells([0.999, 3.71e-5], { width, height: 34 }, { unit: 1 });
@@ -121,14 +121,15 @@ describe('numbers as text', () => {
 
   test('all digits of a number keep off the edges of its cell', () => {
     written({ digits: 'all' }, () => {
-      for (let width = 36; width <= 140; width++) {
+      for (let width = 32; width <= 140; width++) {
         const { write, font } = inCells([-1 / 3], { width, height: 54 }, { unit: 1 });
         /* As wide as digits are where they are widest. */
         const wide = [...write(-1 / 3)].reduce(
           (sum, sign) => sum + ('.,'.includes(sign) ? 0.32 : sign === '−' ? 0.84 : 0.64),
           0,
         );
-        assert.ok(wide * font <= width - (font > 12 ? 8 : 4) + 1e-9, `${width}: ${write(-1 / 3)}`);
+        const edges = font > 12 ? 8 : width < 36 ? 2 : 4;
+        assert.ok(wide * font <= width - edges + 1e-9, `${width}: ${write(-1 / 3)}`);
       }
     });
   });
@@ -182,6 +183,18 @@ describe('heat maps', () => {
       ['rect', 8, 16, 7, 15],
       ['rect', 8, 29, 7, 2],
     ]);
+    /* Where there is room, a negative number has its sign, in whatever colour. */
+    drawn.length = 0;
+    const signed = { ...map, rows: 1, width: 12, mark: undefined, at: (_, column) => column - 0.5 };
+    drawHeatmap(canvas, signed, 1);
+    assert.deepEqual(drawn, [
+      ['rect', 0, 0, 11, 15],
+      ['rect', 3, 7, 6, 1],
+      ['rect', 12, 0, 11, 15],
+    ]);
+    drawn.length = 0;
+    drawHeatmap(canvas, { ...signed, scale: 'probability' }, 1);
+    assert.equal(drawn.length, 2);
     /* However small a cell is, its mark is there. */
     drawn.length = 0;
     drawHeatmap(canvas, { ...map, width: 2, height: 2, mark: () => 'changed' }, 2);

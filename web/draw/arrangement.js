@@ -286,7 +286,7 @@ function flowing(sheet) {
     height: room.height - ((narrow ? 160 : joins ? 132 : 84) + 48 * below.length) * unit,
   };
   // Below each other, room beside the widest one is enough.
-  const own = (Math.max(...heads.map(({ length }) => length)) + 1) * FRAME;
+  const own = (Math.max(...heads.map(({ length }) => length)) + (narrow ? 0 : 1)) * FRAME;
   const spare = side * (labelled - 1) + ids + (frames - own) * unit;
   const width = free.width + (narrow ? spare : 0);
   const parts = shown.map((step) => partOf(sheet, step, { ...free, width }));
@@ -454,7 +454,7 @@ function partOf(sheet, step, room) {
 }
 
 /** px of the design for the labels of rows, on a narrow screen and on others; two words of a row need more. */
-const SIDE = { one: [76, 110], pair: [104, 150] };
+const SIDE = { one: [76, 110], pair: [128, 150] };
 
 /**
  * Room for the labels at the left of a matrix, px.

@@ -4,10 +4,10 @@
 /** Cells from this size on show three digits, from the other one on as many as fit; smaller ones show only their
  * colour. */
 const NUMBER = { width: 50, height: 28 };
-const SHORT = { width: 36, height: 17 };
+const SHORT = { width: 32, height: 17 };
 
 /** Widths and heights that cells like to have, from the largest on. */
-const WIDTHS = [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, SHORT.width];
+const WIDTHS = [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, 36, SHORT.width];
 const HEIGHTS = [54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, SHORT.height];
 const COLOUR_MAX = 13;
 const LEAST = 2;

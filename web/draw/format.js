@@ -170,6 +170,8 @@ export function decimalsOf(trace, node) {
 
 /** px of the design: digits in cells are at least as high. */
 const LEGIBLE = 12;
+/** px of the design: narrower cells have digits nearer to their edges. */
+const TIGHT = 36;
 /** How wide what numbers are made of is, in heights, where fonts are wide. */
 const WIDTHS = { '.': 0.32, ',': 0.32, '−': 0.84, '∞': 0.84 };
 const DIGIT = 0.64;
@@ -194,8 +196,8 @@ const USUAL_WIDTH = widthOf('−0.333');
  */
 export function inCells(values, { width, height }, { unit, decimals }) {
   const least = LEGIBLE * unit;
-  /* Digits keep off the edges, and larger ones further. */
-  const [room, easy] = [width - 4 * unit, width - 8 * unit];
+  /* Digits keep off the edges, and larger ones further; in the narrowest cells, what is left. */
+  const [room, easy] = [width - (width < TIGHT * unit ? 2 : 4) * unit, width - 8 * unit];
   const fits = (/** @type {string} */ text, size = least) => widthOf(text) * size <= room;
   const texts = (/** @type {number} */ more) =>
     values.map((value) => display(value, { decimals, more })).filter((text) => !text.includes('e'));

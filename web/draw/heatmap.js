@@ -12,6 +12,9 @@ import { css, fill, ink } from './colour.js';
  * @typedef {'edited' | 'changed'} Mark as cells of numbers have them: a corner, a line below
  */
 
+/** px that a cell has at least if a sign stands in it: which numbers are negative is told without colours, too. */
+const SIGNED = 9;
+
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {Heatmap} map
@@ -37,6 +40,8 @@ export function drawHeatmap(canvas, map, density) {
         context.fillStyle = css(rgb);
         context.fillRect(x, y, w, h);
         context.fillStyle = ink(rgb);
+        const minus = value < 0 && map.scale === 'signed' && Math.min(width, height) >= SIGNED;
+        if (minus) negative(context, { x, y, w, h, least: density });
       }
       const mark = map.mark?.(row, column);
       if (mark) marked(context, mark, { x, y, w, h, least: density });
@@ -44,10 +49,18 @@ export function drawHeatmap(canvas, map, density) {
   }
 }
 
+/** @typedef {{ x: number, y: number, w: number, h: number, least: number }} Box of a cell; least: one px */
+
+/** @param {CanvasRenderingContext2D} context in the ink of the cell @param {Box} cell */
+function negative(context, { x, y, w, h, least }) {
+  const long = Math.round(Math.min(w * 0.5, 6 * least));
+  context.fillRect(x + Math.round((w - long) / 2), y + Math.round((h - least) / 2), long, least);
+}
+
 /**
  * @param {CanvasRenderingContext2D} context in the ink of the cell
  * @param {Mark} mark
- * @param {{ x: number, y: number, w: number, h: number, least: number }} cell least: one px
+ * @param {Box} cell
  */
 function marked(context, mark, { x, y, w, h, least }) {
   if (mark === 'changed') {
