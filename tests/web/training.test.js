@@ -327,13 +327,27 @@ describe('the training', () => {
     );
   };
 
-  test('pauses where a step of it is taken apart', async () => {
+  test('goes on while the batch of a step is looked at, and pauses where one walks through a step', async () => {
     const { page, close } = await visit(link('', { ...SMALL, steps: 4000 }));
     await page.getByRole('button', { name: 'Train', exact: true }).click();
     await goesOn(page);
     await page.getByRole('button', { name: 'Batch' }).click();
     await page.locator('gf-batch td').first().waitFor();
-    await page.getByRole('button', { name: 'Train', exact: true }).waitFor();
+    const label = () => page.locator('gf-batch .scroll').getAttribute('aria-label');
+    const before = await label();
+    await goesOn(page);
+    await page.locator('gf-batch tbody tr').nth(1).locator('th button').click();
+    await page.locator('gf-batch tr:nth-child(2).chosen').waitFor();
+    assert.equal(await label(), before);
+    await page.getByRole('button', { name: 'Adam' }).click();
+    await page.locator('gf-adam .number').first().waitFor();
+    await goesOn(page);
+    await page.locator('.shelf .tabs button').nth(2).click();
+    await page.locator('gf-training-walkthrough gf-timeline').waitFor();
+    assert.equal(
+      await page.evaluate(() => document.querySelector('gf-chapter-training').playing),
+      false,
+    );
     assert.ok((await last(page)) < 4000, 'it was over');
     await close();
   });

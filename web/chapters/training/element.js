@@ -54,6 +54,8 @@ export class Training extends Base {
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
     this.playing = false;
+    /** The step that is taken apart while others are taken. @type {number | null} */
+    this.held = null;
     /** Whether another chapter was opened while it was running. */
     this.left = false;
     /** The parts that are shown; null for all. Of any choice the training itself is what is on the stage.
@@ -135,8 +137,10 @@ export class Training extends Base {
     if (!before) return;
     const other = planKey(before) !== planKey(this.state);
     if (other || this.state.step !== null) this.playing = false;
-    /* A step can be taken apart only while no other is taken. */
-    if (before.view === 'run' && this.state.view !== 'run') this.#pause();
+    if (this.state.view === 'run' || !this.playing) this.held = null;
+    else if (before.view === 'run') this.held = Math.max(this.last, this.first + 1);
+    /* What walks through a step has a Play of its own. */
+    if (this.state.view === 'values') this.#pause();
     if (other && before.task !== this.state.task) this.file = null;
   }
 
@@ -169,7 +173,7 @@ export class Training extends Base {
     const { state, course, isConnected: seen } = this;
     if (!course || !state) return;
     const { shown } = this;
-    const opened = seen && state.view !== 'run' && !this.playing && shown > this.first;
+    const opened = seen && state.view !== 'run' && shown > this.first;
     /* While another chapter is open, no step is taken. */
     course.want({
       plan: this.plan,
@@ -219,7 +223,9 @@ export class Training extends Base {
   /** The step that is looked at. */
   get shown() {
     const { step } = this.state;
-    return step === null ? this.last : Math.max(this.first, Math.min(step, this.plan.steps));
+    return step === null
+      ? (this.held ?? this.last)
+      : Math.max(this.first, Math.min(step, this.plan.steps));
   }
 
   // ---- What comes back ----
@@ -275,6 +281,7 @@ export class Training extends Base {
   /** Trains until all steps are taken. */
   play() {
     if (this.last >= this.plan.steps || this.course?.ended) return;
+    this.held = this.state.view === 'run' ? null : this.shown;
     if (this.state.step !== null) change(this, { step: null }, { passing: true });
     this.playing = true;
   }
@@ -283,6 +290,7 @@ export class Training extends Base {
   #pause() {
     if (!this.playing) return;
     this.playing = false;
+    this.held = null;
     this.course?.rest().then(() => {
       if (!this.playing && this.state.step === null && this.isConnected) {
         change(this, { step: this.last }, { passing: true });

@@ -167,14 +167,20 @@ export class Course {
   /** The first thing that is wanted and not there. @returns {Task | null} */
   #due() {
     if (!this.#wanted || this.lost) return null;
-    const { plan, file, to, open, row, weight } = this.#wanted;
+    const { plan, file, to } = this.#wanted;
     const planned = keyOf(plan, file);
     if (planned !== this.#planned) {
       return { key: planned, run: () => this.#start(planned, plan, file) };
     }
-    if (to > this.last && !this.ended) {
-      return { key: `train ${to}`, run: (signal) => this.#train(to, signal) };
-    }
+    /* A training that runs goes on after a step of it is taken apart. */
+    const apart = this.#apart(this.#wanted);
+    if (apart) return apart;
+    if (to <= this.last || this.ended) return null;
+    return { key: `train ${to}`, run: (signal) => this.#train(to, signal) };
+  }
+
+  /** What is wanted of a step that was taken. @param {Wanted} wanted @returns {Task | null} */
+  #apart({ open, row, weight }) {
     if (!open || open.step > (this.records[open.side]?.last ?? 0)) return null;
     const { side, step } = open;
     if (this.opened?.side !== side || this.opened.step !== step) {
