@@ -6,7 +6,7 @@ import { alone, arrange, here } from '../draw/arrangement.js';
 import { display } from '../draw/format.js';
 import { headsIn, role, symbol, word } from '../draw/names.js';
 import { matrices } from '../draw/tensor.js';
-import { rich, text } from '../locale/text.js';
+import { count, rich, text } from '../locale/text.js';
 import { drawingOf } from '../ops.js';
 import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
@@ -264,9 +264,9 @@ export class Figure extends Base {
   #pager({ step, head, part: { rows, columns } }, run = 'page') {
     const { stage } = this.view;
     const all = matrices(step.shape, step.kind === 'ids');
-    const of = (/** @type {'rows' | 'columns'} */ axis, /** @type {Span} */ { from, count }) =>
-      count < all[axis]
-        ? text(`stage/${axis}Of`, { from: from + 1, to: from + count, all: all[axis] })
+    const of = (/** @type {'rows' | 'columns'} */ axis, /** @type {Span} */ { from, count: size }) =>
+      size < all[axis]
+        ? text(`stage/${axis}Of`, { from: from + 1, to: from + size, all: count(all[axis]) })
         : nothing;
     if (rows.count === all.rows && columns.count === all.columns) return nothing;
     const go = (
