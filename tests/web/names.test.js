@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exercise, misconceptions, recipes, traceProblem } from '../../bindings/exercises/index.js';
 import { examples, load, traceExample, traceModel } from '../../bindings/index.js';
+import { seen } from '../../web/chapters/transformer/pieces.js';
 import { blocksOf } from '../../web/draw/blocks.js';
 import { blockMap } from '../../web/draw/map.js';
 import { axes, headsIn, isCodes, labels, role, symbol, word } from '../../web/draw/names.js';
@@ -147,4 +148,15 @@ test('whatever leads to a step of an exercise is called in words, in each langua
     }
   }
   assert.deepEqual([...raw], []);
+});
+
+test('spaces and ends of lines are seen in pieces of words, wherever they stand', () => {
+  assert.deepEqual(['Ġthe', '▁the', 'Ċ', 'ĊĊ', 'x', 'Ġ'].map(seen), [
+    '·the',
+    '·the',
+    '↵',
+    '↵↵',
+    'x',
+    '·',
+  ]);
 });

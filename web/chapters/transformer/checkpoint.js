@@ -10,6 +10,7 @@ import { Remote } from '../../remote/remote.js';
 import { traceModel, traceModelInTurns } from '../../session.js';
 import { counting } from '../../state/changes.js';
 import './find.js';
+import { seen } from './pieces.js';
 import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
@@ -210,7 +211,9 @@ export class Checkpoint {
     this.talk = { messages: [], read: [] };
     this.writes = false;
     /** @type {readonly string[] | undefined} */
-    this.vocabulary = vocabulary?.map((token, id) => (token === '' ? String(id) : readable(token)));
+    this.vocabulary = vocabulary?.map((token, id) =>
+      token === '' ? String(id) : short(seen(token)),
+    );
     this.#reader = reader;
     this.#read = { hints };
   }
@@ -532,6 +535,3 @@ function idsOf(text) {
   if (parts.every((part) => /^\d{1,9}$/.test(part))) return parts.map(Number);
   throw new RangeError(words('chapters/transformer/checkpoint/noTokenizer'));
 }
-
-/** A space before a word is part of its token: byte-level BPE writes Ġ for it, SentencePiece ▁. */
-const readable = (/** @type {string} */ token) => short(token.replace(/^[Ġ▁](?=.)/, '·'));

@@ -4,6 +4,7 @@ import { display } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import { brings, count, message, text } from '../../locale/text.js';
 import './chat.css';
+import { seen } from './pieces.js';
 import './cuts.css';
 
 brings(
@@ -112,8 +113,5 @@ export class Cuts extends Base {
     </table>`;
   }
 }
-
-/** A space is part of a token, and would not be seen. @param {string} piece */
-const seen = (piece) => piece.replace(/[Ġ▁]/g, '·').replace(/Ċ/g, '↵');
 
 customElements.define('gf-cuts', Cuts);
