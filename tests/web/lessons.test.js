@@ -60,6 +60,8 @@ test('a wrong number is told what is wrong with it, and the score is not given a
   const { page, close } = await open('#lesson=one-score&scene=4', { ready });
   await page.locator('gf-plane').waitFor();
   assert.match(await page.locator('gf-plane .product').innerText(), /\?/);
+  const place = () => page.locator('gf-plane svg').boundingBox();
+  const before = await place();
   await page.locator('gf-gate input').fill('0.22');
   await page.keyboard.press('Enter');
   await page.locator('.reply.wrong p', { hasText: 'first product alone' }).waitFor();
@@ -70,6 +72,10 @@ test('a wrong number is told what is wrong with it, and the score is not given a
   await page.keyboard.press('Enter');
   await page.waitForSelector(PASSED);
   assert.match(await page.locator('gf-plane .product').innerText(), /0\.34/);
+  assert.ok(
+    Math.abs((await place()).x - before.x) < 40,
+    'the number that is told moves the picture',
+  );
   await close();
 });
 
@@ -239,6 +245,19 @@ test('from a translation the way leads to a page without panels, and from there 
   await page.locator('gf-switches').waitFor();
   assert.doesNotMatch(page.url(), /plain/);
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('only a number that is close is called rounded too early', async () => {
+  const { page, close } = await open('#lesson=scores-to-weights&scene=3', { ready });
+  const told = async (written, reply) => {
+    await page.locator('gf-gate input').fill(written);
+    await page.keyboard.press('Enter');
+    await page.locator('.reply.wrong p', { hasText: reply }).waitFor();
+  };
+  /* Of e³ / (e⁵ + e³ + e⁴) = 0.0900: nearly, and an eighth of it. */
+  await told('0.1', 'rounded too early');
+  await told('0.0118', 'add up to');
   await close();
 });
 

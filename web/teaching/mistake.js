@@ -7,6 +7,7 @@ import { exercises } from '../session.js';
 import { COMMON } from '../state/store.js';
 import { operandsOf } from '../state/view.js';
 import { OPENING } from '../state/walk.js';
+import { readNumber } from './reading.js';
 import { cellsIn, scopeIn } from './telling.js';
 import './mistake.css';
 
@@ -41,6 +42,8 @@ import './mistake.css';
 const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
 /** Whether two numbers are the same but for the roundings of float32. */
 const SAME = 1e-5;
+/** By how much of itself a number that was rounded too early may be off. */
+const CLOSE = 0.25;
 
 /** The numbers of a step as rows; of one of its heads, if it has several.
  * @param {Pick<Step, 'shape' | 'data'>} step @param {number} [head] */
@@ -121,6 +124,10 @@ async function markOf(view, { problem, paths, written, digits }) {
   const engine = await exercises();
   const { core } = view.session;
   const { trace } = view;
+  const values = cells.map(({ node, index }) => {
+    const step = trace.step(node);
+    return step.data[offset(step.shape, index)];
+  });
   /* A number that was edited or removed on the way is another than the exercise's. */
   const fits = (/** @type {Posed} */ posed) =>
     posed.cells.every(({ node, index }, i) => {
@@ -128,8 +135,7 @@ async function markOf(view, { problem, paths, written, digits }) {
         .traceProblem(core, posed.problem)
         .steps.find((one) => one.name === node);
       const own = worked?.data[offset(worked.shape, index)];
-      const step = trace.step(cells[i].node);
-      const value = step.data[offset(step.shape, cells[i].index)];
+      const value = values[i];
       return own !== undefined && Math.abs(own - value) <= SAME * Math.max(1, Math.abs(value));
     });
   const posed = problem
@@ -145,8 +151,15 @@ async function markOf(view, { problem, paths, written, digits }) {
   const first = rights.indexOf(false);
   const mistaken = marked.find((one) => one.misconception);
   const telling = mistaken ?? marked.find(({ state }) => state.startsWith('slip:'));
+  /* What a rounding may do to a small number is more than that number itself: that is not close to it. */
+  const isClose = (/** @type {number} */ i) => {
+    const read = readNumber(written[i]);
+    if (!read || !('value' in read)) return false;
+    return Math.abs(read.value - values[i]) <= CLOSE * Math.abs(values[i]);
+  };
   /* The marking would tell the number itself. */
-  const isEarly = !telling && marked.some(({ state }) => state === 'early-rounding');
+  const isEarly =
+    !telling && marked.some(({ state }, i) => state === 'early-rounding' && isClose(i));
   const misconception = mistaken?.misconception;
   return {
     ...{
