@@ -7,6 +7,9 @@ const ENGLISH = /\/locale\/en\.json(?:\?(.+))?$/;
 const LATER =
   /^(chapters\/(?!\w+\/title$)\w+\/\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|models)$/;
 
+/** What comes later than its chapter, with what says it. */
+const APART = /^chapters\/training\/(batch|adam)$/;
+
 /** A copy of the tree without some branches. @param {any} words @param {(path: string) => boolean} stays @param {string} [at] @returns {any} */
 function pruned(words, stays, at = '') {
   if (typeof words !== 'object' || Array.isArray(words)) return words;
@@ -19,7 +22,7 @@ function pruned(words, stays, at = '') {
 
 /** @param {string} part */
 const within = (part) => (/** @type {string} */ path) =>
-  path.startsWith(`${part}/`) || `${part}/`.startsWith(`${path}/`);
+  (path.startsWith(`${part}/`) && !APART.test(path)) || `${part}/`.startsWith(`${path}/`);
 
 /** @returns {import('vite').Plugin} */
 export const words = () => ({

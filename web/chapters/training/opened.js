@@ -1,5 +1,21 @@
 // What takes one step apart. It comes when a step is first opened.
+import { brings } from '../../locale/text.js';
 import './adam.js';
 import './batch.js';
 import './walkthrough.js';
 import './opened.css';
+
+brings(
+  import.meta.glob('../../locale/en.json', {
+    query: '?chapters/training/adam',
+    import: 'default',
+    eager: true,
+  }),
+);
+brings(
+  import.meta.glob('../../locale/en.json', {
+    query: '?chapters/training/batch',
+    import: 'default',
+    eager: true,
+  }),
+);
