@@ -454,7 +454,7 @@ function partOf(sheet, step, room) {
 }
 
 /** px of the design for the labels of rows, on a narrow screen and on others; two words of a row need more. */
-const SIDE = { one: [76, 110], pair: [128, 150] };
+const SIDE = { one: [76, 110], pair: [144, 150] };
 
 /**
  * Room for the labels at the left of a matrix, px.
