@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { exercise, traceProblem } from '../../bindings/exercises/index.js';
 import { explain, load, traceExample, traceModel } from '../../bindings/index.js';
-import { alone, arrange } from '../../web/draw/arrangement.js';
+import { alone, arrange, fork } from '../../web/draw/arrangement.js';
 import { labels } from '../../web/draw/names.js';
 import { matrices } from '../../web/draw/tensor.js';
 import { drawingOf } from '../../web/ops.js';
@@ -123,6 +123,17 @@ describe('in any room, of any step', () => {
         assert.ok(heightOf(above) + heightOf(result) <= room.height);
       }),
     );
+  });
+
+  test('what is compared with the intact run has its numbers where the room can be divided for that', () => {
+    const trace = traceExample(gf, 'two-heads');
+    const sheet = sheetOf(trace, 'output', { room: { width: 900, height: 650 } });
+    const step = trace.step('output');
+    const rooms = fork(sheet, step, 64);
+    const { result } = arrange({ ...sheet, room: rooms.page });
+    const beside = alone({ ...sheet, room: rooms.intact }, step, rooms.page).result;
+    assert.notEqual(result.size.mode, 'colours');
+    assert.deepEqual(beside.size, result.size);
   });
 
   test('weights name the tokens whose values they scale, also as the left operand', () => {

@@ -65,7 +65,7 @@ test('a wrong number is told what is wrong with it, and the score is not given a
   await page.locator('gf-gate input').fill('0.22');
   await page.keyboard.press('Enter');
   await page.locator('.reply.wrong p', { hasText: 'first product alone' }).waitFor();
-  await page.locator('gf-gate input').fill('abc');
+  await page.keyboard.type('abc');
   await page.keyboard.press('Enter');
   await page.locator('.reply.wrong p', { hasText: 'not a number' }).waitFor();
   await page.locator('gf-gate input').fill('0,34');

@@ -81,7 +81,7 @@ export function arrange(sheet) {
 /** px of the design that the corner of a crossing takes at least. */
 const CORNER = 100;
 /** Of the width, what the intact run may take beside the page's own. */
-const SHARES = [0.34, 0.38, 0.42, 0.46, 0.5];
+const SHARES = [0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46, 0.48, 0.5];
 
 /** Two runs beside each other, or one above the other on a narrow screen: the room of each. The intact one gets so
  * much that its cells can be those of the page's own.

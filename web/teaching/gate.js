@@ -269,7 +269,10 @@ export class GateForm extends Base {
     );
     await this.#check(Array.from(fields, ({ value }) => value));
     const open = this.typed.findIndex((is) => is !== true);
-    if (open >= 0) fields[open].focus();
+    if (open < 0) return;
+    fields[open].focus();
+    /* What is typed next stands in its place. */
+    fields[open].select();
   }
 
   /** @param {string[]} written */
