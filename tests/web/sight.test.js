@@ -62,7 +62,7 @@ const scenes = lessons.flatMap(({ name, scenes }) =>
 for (const viewport of sample(SCREENS, 1)) {
   test(`what is asked for is seen: ${viewport.width} px`, async () => {
     const link = ({ name, n }) => `#v=1&lesson=${name}&scene=${n}`;
-    const chosen = sample(scenes, 8);
+    const chosen = sample(scenes, 4);
     const ready = 'gf-learn .say p';
     const { page, complaints, close } = await open(link(chosen[0]), { viewport, ready });
     const faults = [];
