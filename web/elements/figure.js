@@ -264,7 +264,10 @@ export class Figure extends Base {
   #pager({ step, head, part: { rows, columns } }, run = 'page') {
     const { stage } = this.view;
     const all = matrices(step.shape, step.kind === 'ids');
-    const of = (/** @type {'rows' | 'columns'} */ axis, /** @type {Span} */ { from, count: size }) =>
+    const of = (
+      /** @type {'rows' | 'columns'} */ axis,
+      /** @type {Span} */ { from, count: size },
+    ) =>
       size < all[axis]
         ? text(`stage/${axis}Of`, { from: from + 1, to: from + size, all: count(all[axis]) })
         : nothing;
