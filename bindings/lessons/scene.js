@@ -111,8 +111,9 @@ function translated(model, { text = 'le chat noir dort' }, options) {
 function worked(gf, { recipe = 'weights', seed = '1' }) {
   const problem = exercise(gf, recipe, { seed: Number(seed) });
   const { steps } = traceProblem(gf, problem);
+  const { tokens = [], memory } = problem;
   return {
-    scope: scopeOf(steps, { tokens: problem.tokens ?? [] }),
+    scope: scopeOf(steps, { tokens, ...(memory && { source: memory }) }),
     step: (step) => steps.find((one) => one.name === step),
     removable: [],
     dispose: () => {},

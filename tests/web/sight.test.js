@@ -15,20 +15,24 @@ const SCREENS = [
   { width: 375, height: 740 },
 ];
 
-/** The first cell of the numbers that a gate asks for, or of the row that it is about; null where it asks for none. */
-function askedIn({ at, gate, state }) {
-  const path = gate?.numbers?.[0] ?? gate?.largest ?? gate?.order ?? (gate?.choice ? at : null);
-  if (!path || !/^[a-z][\w.]*\[[^()]*\]$/.test(path)) return null;
+/** What a gate is about, any of which is seen: the first cell of the numbers that it asks for, or of the row; or all that
+ * the scene lights. */
+function askedIn({ at, gate, state, lit = [] }) {
   const { scope, dispose } = computed(gf, state, { model });
-  const cells = cellsOf(path, scope);
+  const cells = (path) =>
+    /^(?!(start|end)$)[a-z][\w.]*(\[.*\])?$/.test(path) ? cellsOf(path, scope) : [];
+  const path = gate.numbers?.[0] ?? gate.largest ?? gate.order ?? (gate.choice ? at : '') ?? '';
+  const asked = cells(path);
   /* What decides about a row is its largest number. */
-  const row = gate.choice && cells.length > 1 ? rowOf(path, scope) : [0];
+  const row = gate.choice && asked.length > 1 ? rowOf(path, scope) : [0];
+  const one = asked.slice(row.indexOf(Math.max(...row))).slice(0, 1);
+  const all = lit.flatMap((part) => cellsOf(part, scope));
   dispose();
-  return cells[row.indexOf(Math.max(...row))];
+  return [one, all].filter((some) => some.length > 0);
 }
 
 /** In the page: how far what is asked for lies outside of what is seen between the words and the foot, px. */
-function outside(cell) {
+function outside(wanted) {
   const box = (one) => one.getBoundingClientRect();
   const [words, foot] = ['.scene > .words', '.scene > footer'].map((find) =>
     document.querySelector(find),
@@ -40,16 +44,20 @@ function outside(cell) {
     Math.max(room.top - top, bottom - room.bottom, -left, right - room.right);
   const other = document.querySelector('.plane .rows > :last-child, .bars > :last-child');
   if (other) return beyond(box(other));
-  if (!cell) return 0;
-  const found = [...document.querySelectorAll(':is(gf-matrix, gf-heatmap)')].flatMap((grid) => {
-    const place = grid.placeOf(cell);
-    if (!place) return [];
-    const { left, top } = box(grid.querySelector('.matrix'));
-    const { width, height } = grid.size;
-    const [x, y] = [left + place.column * width, top + place.row * height];
-    return [beyond({ left: x, right: x + width, top: y, bottom: y + height })];
-  });
-  return Math.min(...found);
+  const grids = [...document.querySelectorAll(':is(gf-matrix, gf-heatmap)')];
+  const far = (cell) => {
+    const found = grids.flatMap((grid) => {
+      const place = grid.placeOf(cell);
+      if (!place) return [];
+      const { left, top } = box(grid.querySelector('.matrix'));
+      const { width, height } = grid.size;
+      const [x, y] = [left + place.column * width, top + place.row * height];
+      return [beyond({ left: x, right: x + width, top: y, bottom: y + height })];
+    });
+    return Math.min(...found);
+  };
+  const each = wanted.map((cells) => Math.max(...cells.map(far)));
+  return each.length ? Math.min(...each) : 0;
 }
 
 const scenes = lessons.flatMap(({ name, scenes }) =>
@@ -68,7 +76,7 @@ for (const viewport of sample(SCREENS, 1)) {
     const faults = [];
     for (const one of chosen) {
       const { gate, picture } = one.scene;
-      const cell = askedIn(one.scene);
+      const wanted = askedIn(one.scene);
       await follow(page, link(one));
       await page.waitForFunction(
         ([kind, n]) => {
@@ -81,7 +89,11 @@ for (const viewport of sample(SCREENS, 1)) {
       const look = async (when) => {
         await settled(page);
         await settled(page);
-        const by = await page.evaluate(outside, cell);
+        const by = await page.evaluate(outside, wanted);
+        const cut = await page
+          .locator('.above .side')
+          .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+        if (cut > 0) faults.push(`${one.name} ${one.n}, ${when}: ${cut} labels are cut`);
         if (by > 1) faults.push(`${one.name} ${one.n}, ${when}: ${by} px out of sight`);
       };
       await look('asked');

@@ -122,7 +122,7 @@ export class Stage extends Base {
     return html`
       <header class="stage-head">
         <p class="count">${text('stage/count', { at: moment.stage + 1, all: line.stages.length })}</p>
-        <h2>${title(stage)}</h2>
+        <h2>${typeset(title(stage))}</h2>
         <p class="prose">${explained(prose(stage))}</p>
         ${this.#headTabs()} ${this.#arrows()}
       </header>
