@@ -102,7 +102,7 @@ test('an edit shows what was before, and what it changed downstream', async () =
   const { page, close } = await open('#v=1&example=hi-how&edits=q:0,1=3&t=9999&path=output:0,0');
   assert.match(
     await page.locator('gf-chooser .changes').innerText(),
-    new RegExp(`^${changed.length} numbers? changed`),
+    new RegExp(`^${changed.length.toLocaleString('en')} numbers? changed`),
   );
   const marked = await page.$$eval('gf-stage .cell.changed[data-node=output]', (all) =>
     all.map(({ dataset }) => dataset.index),

@@ -136,6 +136,20 @@ describe('in any room, of any step', () => {
     assert.deepEqual(beside.size, result.size);
   });
 
+  test('a row that scores words names the token that is read and the one that is predicted', () => {
+    const sheet = sheetOf(traces.at(-1), 'logits');
+    const known = () => ({
+      tokens: [],
+      sides: { target: ['a', 'b', 'c'] },
+      predicted: ['b', 'c', 'd'],
+    });
+    const { left, ...arranged } = arrange({ ...sheet, known });
+    const { rowLabels } = left ?? arranged.operands[0].panels[0];
+    assert.deepEqual(rowLabels, ['a', 'b', 'c']);
+    const narrow = arrange({ ...sheet, known, narrow: true });
+    assert.deepEqual(narrow.result.rowLabels, ['a → b', 'b → c', 'c → d']);
+  });
+
   test('weights name the tokens whose values they scale, also as the left operand', () => {
     const trace = traceExample(gf, 'three-tokens');
     for (const narrow of [false, true]) {

@@ -1,9 +1,10 @@
-// Every panel of every chapter on a phone, a tablet and a desk: no text is cut, and no ring around what has the focus. What
+// Every panel of every chapter and every scene of every lesson on a phone, a tablet and a desk: no text is cut, and no ring around what has the focus. What
 // is larger than its room scrolls, and says so.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser } from './browser.js';
+import { lessons } from './learner.js';
 import { PANELS, show } from './looks.js';
 
 const { open } = inBrowser();
@@ -116,6 +117,10 @@ function helpers() {
   };
 }
 
+/** Every scene of every lesson. */
+const SCENES = lessons.flatMap(({ name, scenes }) =>
+  scenes.map((_, i) => ({ hash: `v=1&lesson=${name}&scene=${i + 1}`, ready: 'gf-learn .say p' })),
+);
 const SCREENS = [
   [375, 812],
   [768, 1024],
@@ -128,7 +133,7 @@ for (const [width, height] of sample(SCREENS, 1)) {
     /* Rings are for those who use the keyboard. */
     await page.keyboard.press('Shift');
     const faults = [];
-    for (const look of sample(PANELS, 12)) {
+    for (const look of [...sample(PANELS, 10), ...sample(SCENES, 3)]) {
       const name = await show(page, look);
       const cut = await page.evaluate(() => [...globalThis.textsCut(), ...globalThis.ringsCut()]);
       faults.push(...cut.map((what) => `${name}: ${what}`));

@@ -189,7 +189,7 @@ describe('heat maps', () => {
     drawHeatmap(canvas, signed, 1);
     assert.deepEqual(drawn, [
       ['rect', 0, 0, 11, 15],
-      ['rect', 3, 7, 6, 1],
+      ['rect', 2, 7, 5, 1],
       ['rect', 12, 0, 11, 15],
     ]);
     drawn.length = 0;

@@ -117,7 +117,6 @@ test('rows and columns are what the core says that they are', () => {
   assert.deepEqual(axes(find(all, `${layer}.scores`)), { rows: 'predicting', columns: 'target' });
   assert.deepEqual(axes(find(all, `${layer}.q`)), { rows: 'predicting', columns: 'channel' });
   assert.deepEqual(axes(find(all, `${layer}.k`)), { rows: 'target', columns: 'channel' });
-  assert.deepEqual(axes(find(all, 'logits')), { rows: 'predicting', columns: 'word' });
   const known = { tokens: [], sides: { source: [], target: ['<s>', 'the'] }, predicted: ['the'] };
   assert.deepEqual(labels('predicting', 2, known), ['<s> → the', 'the']);
   assert.deepEqual(labels('target', 2, known), ['<s>', 'the']);

@@ -363,7 +363,7 @@ function panel(
   step,
   { size, part, rows = false, columns = false, transposed = false, head, name = null },
 ) {
-  const axis = axes(step);
+  const axis = axesOf(step);
   const known = knownOf(step);
   if (step.kind === 'ids') known.positions = step.data;
   const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
@@ -383,6 +383,15 @@ function panel(
     columnLabels: columns && roomy ? labels(wide, across.count, known, across.from) : null,
     name,
   };
+}
+
+/** What the rows and the columns of a step stand for; a row that scores words names the one that it predicts, too.
+ * @param {Step} step @returns {ReturnType<typeof axes>} */
+function axesOf(step) {
+  const { rows, columns } = axes(step);
+  return rows === 'target' && columns === 'word'
+    ? { rows: 'predicting', columns }
+    : { rows, columns };
 }
 
 /** @param {Step} step */
@@ -462,7 +471,7 @@ const SIDE = { one: [76, 110], pair: [144, 150] };
  * @param {Step} step
  */
 function sideWidth({ view, unit, narrow }, step) {
-  const { rows } = axes(step);
+  const { rows } = axesOf(step);
   const usual = rows === 'word' && view.example.vocabulary ? 7 : 3;
   const longest = isOfTokens(rows) ? longestOf(rows, view.example) : usual;
   const [least, most] = SIDE[rows === 'predicting' ? 'pair' : 'one'];

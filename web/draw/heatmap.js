@@ -40,8 +40,8 @@ export function drawHeatmap(canvas, map, density) {
         context.fillStyle = css(rgb);
         context.fillRect(x, y, w, h);
         context.fillStyle = ink(rgb);
-        const minus = value < 0 && map.scale === 'signed' && Math.min(width, height) >= SIGNED;
-        if (minus) negative(context, { x, y, w, h, least: density });
+        if (value < 0 && map.scale === 'signed' && Math.min(width, height) >= SIGNED)
+          context.fillRect(x + (w >> 2), y + (h >> 1), w >> 1, density);
       }
       const mark = map.mark?.(row, column);
       if (mark) marked(context, mark, { x, y, w, h, least: density });
@@ -49,18 +49,10 @@ export function drawHeatmap(canvas, map, density) {
   }
 }
 
-/** @typedef {{ x: number, y: number, w: number, h: number, least: number }} Box of a cell; least: one px */
-
-/** @param {CanvasRenderingContext2D} context in the ink of the cell @param {Box} cell */
-function negative(context, { x, y, w, h, least }) {
-  const long = Math.round(Math.min(w * 0.5, 6 * least));
-  context.fillRect(x + Math.round((w - long) / 2), y + Math.round((h - least) / 2), long, least);
-}
-
 /**
  * @param {CanvasRenderingContext2D} context in the ink of the cell
  * @param {Mark} mark
- * @param {Box} cell
+ * @param {{ x: number, y: number, w: number, h: number, least: number }} cell least: one px
  */
 function marked(context, mark, { x, y, w, h, least }) {
   if (mark === 'changed') {

@@ -234,7 +234,7 @@ export const headsIn = ({ heads, axes, parameter }) =>
 
 /** @typedef {'token' | 'source' | 'target' | 'predicting' | 'channel' | 'position' | 'word' | 'segment' | 'one' | 'pair' | 'turn' | 'step'} Axis
  * source and target: tokens of the encoder's side of a model, and of the decoder's; predicting: those of the decoder
- * as they look at others, or score words: each of them reads one token and predicts another. */
+ * as they look at others, each of which reads one token and predicts another. */
 
 /** @param {Axis} axis */
 export const isOfTokens = (axis) => OF_TOKENS.includes(axis);
@@ -263,9 +263,8 @@ export function axes({ axes: all, sequences, stack, role: part }) {
   const at = (/** @type {number} */ i) => {
     const axis = String(all[i]);
     if (!TOKENS.includes(axis)) return AXES[axis] ?? 'one';
-    const asks = stack === 'decoder' && (axis === 'query' || part === 'query');
-    const answers = i < all.length - 1 && all[all.length - 1] === 'vocabulary';
-    const predicts = sequences[i] === 'target' && (asks || answers);
+    const asks = axis === 'query' || part === 'query';
+    const predicts = asks && stack === 'decoder' && sequences[i] === 'target';
     return predicts ? 'predicting' : (sequences[i] ?? 'token');
   };
   if (all.length > 1) return { rows: at(all.length - 2), columns: at(all.length - 1) };

@@ -1,6 +1,6 @@
 // How many numbers the edits changed, and in which steps.
 import { html, nothing } from 'lit';
-import { list, text } from '../locale/text.js';
+import { count, list, text } from '../locale/text.js';
 import { plainSymbol } from '../telling/words.js';
 
 /** @param {import('../state/view.js').View} view */
@@ -8,5 +8,7 @@ export function changesIn({ changes: { counts } }) {
   if (counts.size === 0) return nothing;
   const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const steps = list([...new Set([...counts.keys()].map(plainSymbol))]);
-  return html`<span class="changes" role="status" title=${steps}>${text('page/changes', { n })}</span>`;
+  /* Which form a text has is told by the number itself. */
+  const told = text('page/changes', { n }).replace(String(n), count(n));
+  return html`<span class="changes" role="status" title=${steps}>${told}</span>`;
 }

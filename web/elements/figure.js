@@ -12,7 +12,7 @@ import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { Base } from './base.js';
 import './heatmap.js';
 import './matrix.js';
-import { chip, letter, typeset } from '../telling/number.js';
+import { chip, letter } from '../telling/number.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/arrangement.js').Panel} Panel */
@@ -115,7 +115,7 @@ export class Figure extends Base {
       ${this.#matrix(left, 0)}
       <p class="part">${called(above)} <span>${rich('stage/columnOperand', columnOf)}</span></p>
       ${this.#matrix(above, 1)}
-      <p class="part">${called(result)} ${typeset(title(stage))}</p>
+      <p class="part">${called(result)} ${title(stage)}</p>
       ${this.#matrix(result)}
       ${this.#pager(result)}
       ${this.#motion()}

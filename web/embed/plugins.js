@@ -39,6 +39,7 @@ export const FIGURE = {
   'chapters/training/predictions.js': 'embed/absent.js',
   'chapters/training/setup.js': 'embed/absent.js',
   'chapters/training/writer.js': 'embed/absent.js',
+  'teaching/bring.js': 'embed/absent.js',
   'teaching/files.js': 'embed/told.js',
   'teaching/progress.js': 'embed/unkept.js',
   'teaching/welcome.js': 'embed/unlisted.js',
@@ -100,12 +101,12 @@ const UNSAID = new RegExp(
     'assignment|course|export|shortcuts|claims|models|lessons|chapters/(learn|training|positions|exercises|inside|stories)|chapters/transformer/(checkpoint|vocabulary|keys|panels/(chat|tokenizer)|(text|run|tokens|translator)$)',
     /* Of models that only a checkpoint brings. */
     'microscope/rms/|caption/(rms|alibi)|gradient/stored',
-    '(prose|titles|nouns)/(type$|position\\.|gate$|activation\\.|logits\\.|pooler|pooled|prediction)',
+    '(prose|titles|nouns)/(type$|dropout|position\\.|gate$|activation\\.|logits\\.|pooler|pooled|prediction)',
     'chapters/transformer/((blocks|short|about)/(pooler|prediction|rotation|rms_norm|\\w+_alone)|fold/other)',
     /* Positions that no worked example has. */
     `(prose|titles|nouns)/(${ROTATED})$`,
     'plot|plane|directions|chapters/\\w+/title|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
-    'page/(badHash|badState|longHash|noChapter|noOrder)|embed/noLesson|stage/sample',
+    'page/(badHash|badState|longHash|noChapter|noOrder|everything)|embed/noLesson|stage/sample',
   ].join('|')})`,
 );
 const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;

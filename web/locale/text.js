@@ -133,9 +133,6 @@ export function rich(key, values) {
   return fill(told, values);
 }
 
-/** What is counted is read in groups of digits, where there are many. @param {unknown} n */
-const counted = (n) => (Number.isInteger(n) && Number(n) >= 1e4 ? count(Number(n)) : n);
-
 /**
  * @param {string} told
  * @param {Record<string, unknown>} values
@@ -143,7 +140,7 @@ const counted = (n) => (Number.isInteger(n) && Number(n) >= 1e4 ? count(Number(n
 const fill = (told, values) =>
   told
     .split(/\{(\w+)\}/)
-    .map((part, i) => (i % 2 === 0 ? part : part === 'n' ? counted(values.n) : values[part]))
+    .map((part, i) => (i % 2 === 0 ? part : values[part]))
     .filter((part) => part !== '');
 
 /**

@@ -63,13 +63,11 @@ export function describe({ node, index }, opened) {
   const known = knownOf(step, opened);
   const column = j ?? i;
   /* The words of exercises are words of sentences, too: the, cat, sat. */
-  /* A word is told after the token that was read. */
-  const rows = kind(axis) === 'tokenWord' && axis.rows === 'predicting' ? 'target' : axis.rows;
   const quoted = (step.title !== undefined && isOfTokens(axis.rows)) || undefined;
   const values = {
     noun: noun ?? plainSymbol(step),
     name: plainSymbol(step),
-    row: spoken(labelAt(rows, i, known), quoted),
+    row: spoken(labelAt(axis.rows, i, known), quoted),
     column:
       axis.columns === 'channel' || axis.columns === 'one'
         ? column + 1
