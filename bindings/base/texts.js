@@ -38,7 +38,7 @@ export const TEXTS = /** @type {const} */ ({
   numberFrom: 'expected a number from {low} to {high}',
   numberBelow: 'expected a number from {low} to below {high}',
   integerFrom: 'expected an integer from {low} to {high}',
-  text: 'expected a text',
+  text: 'expected a string',
   word: 'expected one of {words}',
   name: 'expected a name',
   zeroCharacter: 'a name holds no zero character',
@@ -76,7 +76,7 @@ export const TEXTS = /** @type {const} */ ({
   offsets: 'expected a number or {batch}, one for each sequence',
 
   // ---- Tapes ----
-  ofC: 'the core refused in sentence {number} of src/errors.def, which is for programs in C',
+  ofC: 'the core refused in sentence {number} of src/errors.def',
   noNode: 'no node "{name}"',
   tensor: 'expected a Tensor',
   otherTape: 'the tensor "{name}" belongs to another tape',
@@ -89,15 +89,15 @@ export const TEXTS = /** @type {const} */ ({
   noGradientOfLeaf: '"{name}" has no gradient: its tape was made without',
   noGradients: 'the plan reuses memory: no gradients',
   idsNoGradient: 'ids have no gradient, received "{name}"',
-  gradientDue: '"{name}" is {shape}: its gradient must be given',
+  gradientDue: '"{name}" is {shape}: pass its gradient',
   operandNumber: "expected an operand's number or null",
   biasAlone: 'received {bias} without {weights}',
-  atAlone: 'received at without capacity',
+  atAlone: 'the option at needs capacity',
   notAllocated: 'nothing is allocated at {at}',
 
   // ---- Loading ----
   module: 'expected a WebAssembly.Module or its bytes',
-  simdAndModule: 'received simd and module: a module is one build already',
+  simdAndModule: 'received simd and module: choose one',
   noSimd: 'simd: true, but there is no WebAssembly SIMD here',
   wasmRefused: "WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' ({reason})",
   notWasm: 'the {n} bytes are not WebAssembly: {begin} ({reason})',

@@ -6,7 +6,7 @@ export const TEXTS = /** @type {const} */ ({
   flags: 'expected the flags that check() gives',
   otherText:
     'the text has no {printed} in line {line}, column {column}: these are flags of another text',
-  tooLongText: 'expected a text of at most {most} characters, received {n}',
+  tooLongText: 'expected at most {most} characters, received {n}',
 });
 
 export const { rangeError, typeError } = sentences(TEXTS);

@@ -11,7 +11,7 @@ export const TEXTS = /** @type {const} */ ({
   tooDeep: 'expected at most {most} sequences within each other',
   longPattern: 'expected a pattern of at most {most} characters, received {n}',
   pattern: 'expected a regular expression ({reason})',
-  textNotEmpty: 'expected a text that is not empty',
+  textNotEmpty: 'expected a string that is not empty',
   mergePair: 'expected two tokens',
   mergeText: 'expected two tokens with a space between them',
   tokenDue: 'expected a token of the vocabulary',

@@ -5,7 +5,7 @@ import { sentences } from '../base/errors.js';
 export const TEXTS = /** @type {const} */ ({
   storedHere:
     '{experiment} reads "{name}" number by number, and its file keeps it as {type}: open the file without stored',
-  noLogits: 'expected a model that makes logits',
+  noLogits: 'expected a model that computes logits',
   noPartAt: 'there is no {part} in layer {layer} of the {stack}',
   onePlace: 'expected one of head, neuron and position, received {names}',
   computedNode: 'expected a step that is computed, received "{name}"',
@@ -17,8 +17,8 @@ export const TEXTS = /** @type {const} */ ({
   sendersOrReceivers: 'expected sender, receivers or both',
   receiver: 'expected "logits", { layer, head, input } or { layer, part: "feed_forward" }',
   noReceivers: 'expected at least one receiver',
-  logitsAlone: 'without a sender "logits" stands alone',
-  label: 'expected a label, a text or a number',
+  logitsAlone: 'without a sender, "logits" must be the only receiver',
+  label: 'expected a label: a string or a number',
   vectorNode: 'expected a computed step with one vector for each token, received "{name}"',
   fewExamples: 'expected at least {least} examples, received {n}',
   classCount: 'expected at least two labels, received {n}',

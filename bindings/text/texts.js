@@ -4,23 +4,23 @@ import { sentences } from '../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
   tokenizer: 'expected a tokenizer: { encode, decode }',
-  texts: 'expected an array of texts',
-  textOrIds: 'expected a text or ids',
+  texts: 'expected an array of strings',
+  textOrIds: 'expected a string or ids',
   textEmpty: 'the text has no tokens',
   textTooLong: 'the text has {n} tokens, and the model takes {most}: shorten it, or truncate it',
-  maskOfTokens: 'expected 1 for each token and 0 before or behind them, received {mask}',
+  maskOfTokens: 'expected a 1 for each token, with zeros before or after them all, received {mask}',
   noMask:
     'the text has no mask: write [MASK] or <mask>, as the tokenizer has it, or pass the id of the mask',
-  noPrediction: 'this model does not fill masks: it is not a bert with logits',
+  noPrediction: 'this model cannot fill masks: that needs a bert with logits',
   classifier: 'expected a classifier, as trainClassifier gives',
   otherWidth: 'the classifier reads vectors of {width}, the model gives {dModel}',
   examples: 'expected an array of { text, label }',
   twoLabels: 'expected examples of two labels or more, received {n}',
   labelUnknown: 'no example to train on has the label {value}',
-  stopEmpty: 'expected a text of one character or more',
+  stopEmpty: 'expected a string of one character or more',
   notANumber: 'your function wrote {value} for token {id}',
   nothingLeft: 'no token is left to choose from: ban fewer, or write fewer -Infinity',
-  oneStack: 'this model cannot slide: it has an encoder',
+  oneStack: 'a model with an encoder cannot slide its window: choose "end"',
 });
 
 export const { failure, message, rangeError, typeError } = /* @__PURE__ */ sentences(TEXTS);

@@ -6,7 +6,7 @@ export const TEXTS = /** @type {const} */ ({
   trace: 'expected a trace',
   idsFixed: 'ids cannot move, received "{name}"',
   divisor: 'expected a divisor of {of}',
-  shapeFromHere: 'expected the shape {expected} from here on',
+  shapeFromHere: 'expected numbers of the shape {expected} here',
   noRule: 'there is no rule for "{op}"',
   noGradientOf: 'the steps hold no gradient of {node}{index}',
   noExample: 'there is no example {value}',

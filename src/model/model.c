@@ -32,6 +32,13 @@ static void check_variant(gf_tape *t, const gf_variant *v) {
 }
 #endif
 
+/* Heads that do not divide what they share. */
+static gf_error refuse_division(gf_tape *t, sentence says, int part, int whole) {
+  gfi_tape_fail_about(t, GF_ERANGE, "model", "build", says, "heads", part);
+  t->problem.numbers[1] = whole;
+  return t->error;
+}
+
 /* size, rotated: of a head, if a variant gives them */
 static gf_error check_model(gf_tape *t, const gf_model *m, int size, int rotated) {
   const int some = 1 << 24;
@@ -52,9 +59,9 @@ static gf_error check_model(gf_tape *t, const gf_model *m, int size, int rotated
   check_field(t, "head", m->head, GF_HEAD_LOGITS, GF_HEAD_NONE);
   if (t->error) return t->error;
   if (!size && m->d_model % m->heads)
-    return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headsUnfit);
+    return refuse_division(t, SAYS_headsUnfit, m->heads, m->d_model);
   if (m->kv_heads && m->heads % m->kv_heads)
-    return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_kvHeadsUnfit);
+    return refuse_division(t, SAYS_kvHeadsUnfit, m->kv_heads, m->heads);
   if (m->positions == GF_ROTARY && rotary_size(m, rotated, size) % 2)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headSizeOdd);
   if (!(m->dropout >= 0 && m->dropout < 1))

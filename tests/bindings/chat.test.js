@@ -119,7 +119,10 @@ test('what is no template, and what are no messages, is refused', () => {
     () => chatPrompt({ chatTemplate }, [{ role: 'me', content: '' }]),
     /role: expected one of "system"/,
   );
-  assert.throws(() => chatPrompt({ chatTemplate }, [{ role: 'user' }]), /content: expected a text/);
+  assert.throws(
+    () => chatPrompt({ chatTemplate }, [{ role: 'user' }]),
+    /content: expected a string/,
+  );
   assert.throws(() => chatPrompt({ chatTemplate }, [], { answers: true }), /answers.*answer/);
 });
 

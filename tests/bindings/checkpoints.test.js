@@ -667,7 +667,11 @@ test('Marian may have its embedding under several names, and one for each side',
   tensors.delete('model.shared.weight');
   assertSame(readCheckpoint(config, tensors).parameters, parameters);
   tensors.set('model.encoder.embed_tokens.weight', altered(shared));
-  refused(config, tensors, /1 unlike their twins: "model.encoder.embed_tokens.weight" \[5,4\] ≠ "/);
+  refused(
+    config,
+    tensors,
+    /1 that should equal another tensor: "model.encoder.embed_tokens.weight" \[5,4\] ≠ "/,
+  );
 
   const two = sample('marian', { sourceVocab: 7 });
   assert.equal(two.config.share_encoder_decoder_embeddings, false);
@@ -694,7 +698,8 @@ test("Marian's stored positions must be the sinusoids that the core computes", (
   );
   const key = 'model.decoder.embed_positions.weight';
   readCheckpoint(config, new Map([...tensors, [key, halves]]));
-  const reason = /1 unlike what is computed: "model.decoder.embed_positions.weight"/;
+  const reason =
+    /1 that differ from what Glassformer computes: "model.decoder.embed_positions.weight"/;
   refused(config, new Map([...tensors, [key, mixed]]), reason);
   halves.data[23] = Number.NaN;
   refused(config, new Map([...tensors, [key, halves]]), reason);

@@ -206,7 +206,7 @@ for (const [call, kind, pattern] of [
   [
     () => gf.layerNorm(x, null, null, { epsilon: -1 }),
     GlassformerError,
-    /epsilon is not 0 or above/,
+    /epsilon must be 0 or above, received -1/,
   ],
   [() => gf.topK(x, 3), RangeError, /topK: k: expected an integer from 1 to 2, received 3/],
   [() => gf.matmul(x, [1, 2, 3]), GlassformerError, /matmul: shapes do not fit: \[2,2\] x \[3\]/],
@@ -237,8 +237,8 @@ for (const [call, kind, pattern] of [
   [() => gf.oneHot([1.5], 2), RangeError, /oneHot: ids at \[0\]: .* received 1.5/],
   [() => gf.rope(x, [[[1, 0]]]), GlassformerError, /rope: shapes do not fit/],
   [() => gf.rotation([1], 3), GlassformerError, /dimensions 3 is out of range/],
-  [() => gf.dropout(x, { p: 1 }), GlassformerError, /p is not in 0 <= p < 1/],
-  [() => gf.dropout(x, { p: 2, training: false }), GlassformerError, /p is not in 0 <= p < 1/],
+  [() => gf.dropout(x, { p: 1 }), GlassformerError, /p must be from 0 to below 1/],
+  [() => gf.dropout(x, { p: 2, training: false }), GlassformerError, /p must be from 0 to below 1/],
   [
     () => gf.crossEntropy(x, [0]),
     GlassformerError,

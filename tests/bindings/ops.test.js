@@ -204,7 +204,7 @@ test('attention turns, biases and caps, in named steps', () => {
   assert.throws(() => tape.attention({ ...two, kvHeads: 3 }, 'b'), { code: 'GF_ERANGE' });
   assert.throws(
     () => tape.attention({ ...given, at: tape.ids('at', [1]) }, 'c'),
-    /received at without capacity/,
+    /the option at needs capacity/,
   );
   tape.dispose();
 });
@@ -217,7 +217,7 @@ test('wrong arguments are told with the method and the value', () => {
       () => tape.layerNorm(x, null, null, undefined, 'n'),
       /layerNorm: epsilon: .* received undefined/,
     ],
-    [() => tape.layerNorm(x, null, null, -1, 'n'), /epsilon is not 0 or above, received -1/],
+    [() => tape.layerNorm(x, null, null, -1, 'n'), /epsilon must be 0 or above, received -1/],
     [() => tape.rmsNorm(x, null, 'a', 'n'), /rmsNorm: epsilon: .* received "a"/],
     [
       () => tape.gelu(x, { approximate: 'tan' }, 'n'),
@@ -227,8 +227,8 @@ test('wrong arguments are told with the method and the value', () => {
     [() => tape.position(t, 4, { half: true }, 'n'), /"half" \(did you mean "halves"\?\)/],
     [() => tape.position(t, 4, { halves: 1 }, 'n'), /position: halves: .* received 1/],
     [() => tape.rope(x, t, {}, 'n'), /n: rope/],
-    [() => tape.softcap(x, 0, 'n'), /cap is not above 0, received 0/],
-    [() => tape.dropout(x, t, 1, 'n'), /p is not in 0 <= p < 1, received 1/],
+    [() => tape.softcap(x, 0, 'n'), /cap must be above 0, received 0/],
+    [() => tape.dropout(x, t, 1, 'n'), /p must be from 0 to below 1, received 1/],
     [
       () => tape.crossEntropy(x, t, { reduction: 'avg' }, 'n'),
       /reduction: expected one of "mean", "sum", "none", received "avg"/,
@@ -239,7 +239,7 @@ test('wrong arguments are told with the method and the value', () => {
     ],
     [
       () => tape.crossEntropy(x, t, { labelSmoothing: 2 }, 'n'),
-      /smoothing is not in 0 to 1, received 2/,
+      /smoothing must be from 0 to 1, received 2/,
     ],
     [
       () => tape.transpose(x, [0], 'n'),

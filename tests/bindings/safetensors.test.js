@@ -114,7 +114,7 @@ test('what cannot be written is refused', () => {
       /RangeError: .*"x": the name is given twice/,
     ],
     [[['\ud800', one]], /RangeError: .*name: .* is not valid Unicode/],
-    [[[7, one]], /TypeError: .*name: expected a text, received 7/],
+    [[[7, one]], /TypeError: .*name: expected a string, received 7/],
     [[['x', { shape: [1], data: [1] }]], /TypeError: .*Float32Array, received an array of 1/],
     [[['x', { shape: [2], data: one.data }]], /RangeError: .*\[2\] does not fit 1 numbers/],
     [[['x', { shape: [-1, -1], data: one.data }]], /TypeError: .*a shape such as/],
@@ -126,7 +126,7 @@ test('what cannot be written is refused', () => {
       (error) => reason.test(`${error.name}: ${error.message}`) || assert.fail(error.message),
     );
   }
-  assert.throws(() => writeSafetensors([], { a: 1 }), /metadata.a: expected a text, received 1/);
+  assert.throws(() => writeSafetensors([], { a: 1 }), /metadata.a: expected a string, received 1/);
   assert.throws(
     () => writeSafetensors([], { '\udfff': 'x' }),
     /key of metadata: .* is not valid Unicode/,
@@ -342,9 +342,9 @@ test('sizes that do not fit, or wrap, are refused', () => {
   refused(single('U8', [3], four), /U8 \[3\] takes 3 bytes, data_offsets are \[0,4\]/);
   refused(file({ x: entry('F32', [1], 4, 0) }, four), /takes 4 bytes, data_offsets are \[4,0\]/);
   refused(single('F32', [2 ** 30, 1], []), /takes 4294967296 bytes, data_offsets are \[0,0\]/);
-  refused(single('F32', [2 ** 31, 2 ** 31], []), /shape \[2147483648,2147483648\] is beyond/);
-  refused(single('F32', [2 ** 32, 2 ** 32, 0], []), /is beyond all sizes/);
-  refused(single('U8', [2 ** 53 - 1, 2], []), /is beyond all sizes/);
+  refused(single('F32', [2 ** 31, 2 ** 31], []), /shape \[2147483648,2147483648\] is too large/);
+  refused(single('F32', [2 ** 32, 2 ** 32, 0], []), /is too large/);
+  refused(single('U8', [2 ** 53 - 1, 2], []), /is too large/);
 });
 
 test('overlaps, holes, ends beyond the file and trailing bytes are refused', () => {

@@ -50,7 +50,7 @@ test('1 to 24 tokens, and known options, or an error that says what came', () =>
   for (const [args, kind, pattern] of [
     [['  '], RangeError, /1 to 24 words and marks, received 0/],
     [['a '.repeat(25)], RangeError, /received 25/],
-    [[7], TypeError, /sentence: expected a text, received 7/],
+    [[7], TypeError, /sentence: expected a string, received 7/],
     [['a', { heads: 3 }], RangeError, /heads: expected a divisor of 8, received 3/],
     [['a', { heads: 0 }], RangeError, /received 0/],
     [['a', { dModel: 2.5 }], RangeError, /dModel: .* received 2.5/],

@@ -49,7 +49,7 @@ test('what is no tokenizer is refused with what came', () => {
     /tokenizer\.json: expected an object with a model, received null/,
   );
   assert.throws(() => openTokenizer({ tokeniser: {} }), /tokeniser.*tokenizer/);
-  assert.throws(() => openTokenizer({ tokenizer }).encode(3), /expected a text, received 3/);
+  assert.throws(() => openTokenizer({ tokenizer }).encode(3), /expected a string, received 3/);
 });
 
 // ---- Files that are no tokenizers, or not rightly ----
@@ -118,9 +118,9 @@ test('each wrong field is refused by its path, with what was expected and what c
       wordPiece,
       'model.unk_token',
       undefined,
-      /model.unk_token: expected a text, received undefined/,
+      /model.unk_token: expected a string, received undefined/,
     ],
-    [wordPiece, 'model.continuing_subword_prefix', 3, /prefix: expected a text, received 3/],
+    [wordPiece, 'model.continuing_subword_prefix', 3, /prefix: expected a string, received 3/],
     [wordPiece, 'normalizer.type', 'Nmt', /normalizer.type: expected one of .* received "Nmt"/],
     [
       wordPiece,
@@ -150,7 +150,7 @@ test('each wrong field is refused by its path, with what was expected and what c
       null,
       /added_tokens\[1\].id: expected an integer from .* received null/,
     ],
-    [wordPiece, 'added_tokens[1].content', '', /content: expected a text that is not empty/],
+    [wordPiece, 'added_tokens[1].content', '', /content: expected a string that is not empty/],
     [bpe, 'model.merges', undefined, /model.merges: expected an array, received undefined/],
     [bpe, 'model.merges[1]', 'cat', /model.merges\[1\]: expected two tokens with a space between/],
     [bpe, 'model.merges[1]', 'c ats', /model.merges\[1\]: expected a token of the voc.* "ats"/],
@@ -194,7 +194,7 @@ test('each wrong field is refused by its path, with what was expected and what c
     [[], /tokenizer_config.json: expected an object, received an array of 0/],
     [{ remove_space: 'no' }, /tokenizer_config.json: remove_space: expected true or false/],
     [{ additional_special_tokens: 3 }, /additional_special_tokens: expected an array, received 3/],
-    [{ additional_special_tokens: [{}] }, /additional_special_tokens\[0\]: expected a text/],
+    [{ additional_special_tokens: [{}] }, /additional_special_tokens\[0\]: expected a string/],
   ]) {
     assert.throws(() => openTokenizer({ tokenizer: bpe, config }), refused(reason));
   }

@@ -182,6 +182,9 @@ test('across the stacks of a transformer, and refusals', async () => {
     TypeError,
   );
   await wrong({ receivers: [{ layer: 5 }] }, /there is no feed_forward in layer 5 of the decoder/);
-  await wrong({ receivers: ['logits', { layer: 0 }] }, /without a sender "logits" stands alone/);
+  await wrong(
+    { receivers: ['logits', { layer: 0 }] },
+    /without a sender, "logits" must be the only receiver/,
+  );
   model.dispose();
 });

@@ -273,13 +273,13 @@ static void check_training(int family, float dropout) {
   } while (0)
 
 static void check_refusals(void) {
-  REFUSED("heads do not divide d_model", m.heads = m.kv_heads = 3);
+  REFUSED("3 heads do not divide d_model 8", m.heads = m.kv_heads = 3);
   REFUSED("kv_heads 3 is out of range", m.kv_heads = 3);
   REFUSED("kv_heads -1 is out of range", m.kv_heads = -1);
   REFUSED("d_model 0 is out of range", m.d_model = 0);
   REFUSED("positions 9 is out of range", m.positions = 9);
   REFUSED("head 2 is out of range", m.head = 2);
-  REFUSED("dropout is not in 0 <= p < 1", m.dropout = 1);
+  REFUSED("dropout must be from 0 to below 1", m.dropout = 1);
   REFUSED("target length 9 is out of range", b.target = 9);
   REFUSED("source length 0 is out of range", b.source = 0);
   REFUSED("batch size 0 is out of range", b.size = 0);
@@ -296,7 +296,7 @@ static void check_unread_refusal(void) {
   m.positions = GF_ROTARY, m.rotary_base = 0, m.layers = 0;
   gf_tape *t = empty_tape();
   EXPECT_INT(gf_build(t, &m, &(gf_batch){.size = 1, .target = 3}), GF_ERANGE);
-  EXPECT_TEXT(gf_tape_error_text(t), "decoder.rotation: rotation: base is not above 0");
+  EXPECT_TEXT(gf_tape_error_text(t), "decoder.rotation: rotation: base must be above 0");
 }
 
 static bool has_shape(gf_tape *t, const char *name, int rows, int columns) {

@@ -4,13 +4,14 @@ import { sentences } from '../../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
   noRecipe: 'there is no recipe {value}',
-  noProblem: 'no problem of this recipe tells all mistakes apart: try another seed',
+  noProblem:
+    'found no numbers with which each known mistake gives another answer: try another seed',
   problem: 'expected a problem as exercise() makes it',
   answers: 'expected an object with cells, each with what the learner wrote',
-  answerText: 'expected a text or a number',
+  answerText: 'expected a string or a number',
   noMistake: 'the problem has no place for a mistake {value}',
   notAsked: 'the problem has no cell {value}',
-  controls: 'expected a text without control characters',
+  controls: 'expected a string without control characters',
 });
 
 export const { failure, rangeError, typeError } = sentences(TEXTS);

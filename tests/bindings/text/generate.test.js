@@ -298,7 +298,10 @@ test('full, it slides: the newer half is read again from position 0', async () =
   const two = model(transformer);
   assert.throws(
     () => generateTokens(two, prompt, { whenFull: 'slide' }),
-    refused(TypeError, /generateTokens: whenFull: this model cannot slide: it has an encoder/),
+    refused(
+      TypeError,
+      /generateTokens: whenFull: a model with an encoder cannot slide its window: choose "end"/,
+    ),
   );
   two.dispose();
 });
@@ -441,7 +444,7 @@ test('what is wrong is refused before anything runs', async () => {
     [{ forced: 3 }, TypeError, /forced: expected ids, received 3/],
     [{ process: 3 }, TypeError, /process: expected a function/],
     [{ stop: 'x' }, TypeError, /stop: expected an array of texts/],
-    [{ stop: [''] }, RangeError, /stop\[0\]: expected a text of one character or more/],
+    [{ stop: [''] }, RangeError, /stop\[0\]: expected a string of one character or more/],
     [{ whenFull: 'stop' }, RangeError, /whenFull: expected one of "end", "slide"/],
     [{ min_p: 0.1 }, TypeError, /unknown option "min_p"/],
     [{ temperature: -1 }, RangeError, /temperature: expected/],
