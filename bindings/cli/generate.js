@@ -65,7 +65,7 @@ export const generate = {
     const given = rest.join(' ');
     const text = given === '-' ? (await terminal.text('-')).replace(/\r?\n$/, '') : given;
     const prompt = flags.chat ? await chatOf(checkpoint, text) : tokenizer.encode(text);
-    if (!prompt.length) throw new UsageError('expected a text, received none');
+    if (!prompt.length) throw new UsageError('the text to continue is empty');
     const model = await modelOf(await load(), file, checkpoint, terminal);
     terminal.progress(`reading the prompt  ${prompt.length} tokens`);
     const begin = performance.now();

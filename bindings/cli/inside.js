@@ -78,14 +78,15 @@ file that train --out wrote, or one of the files below. For a file of train
 --out, prompts are ids such as "3 1 4".
 
   --prompt TEXT     what the model reads; with two stacks, the source
-  --target TEXT     with two stacks: what is written so far (nothing)
+  --target TEXT     with two stacks: what is written so far (default: nothing)
   --against TEXT    the prompt of the other run, as many tokens
-  --position N      of the metric, the lens or the logit: -1, the last
-  --token TEXT      whose logit is measured; the most probable by default
+  --position N      of the metric, the lens or the logit (default: the last)
+  --token TEXT      whose logit is measured (default: the most probable)
   --instead TEXT    a token whose logit is subtracted
   --metric KIND     logit, difference, probability, loss
-  --each KIND       head, neuron, layer, position (head)
-  --value KIND      what replaces an ablated value: zero, run, mean (zero)
+  --each KIND       head, neuron, layer, position (default: head)
+  --value KIND      what replaces an ablated value: zero, run or mean
+                    (default: zero)
   --set FILE        with mean: prompts, one on each line
   --layer N --head N --query N --key N --stack NAME --part NAME
                     where: for why, circuits and --sender
@@ -94,7 +95,7 @@ file that train --out wrote, or one of the files below. For a file of train
   --flow            for rollout: the attention flow, too
   --node NAME       for probe: a step such as decoder.layers.0.residual2
   --examples FILE   for probe: lines of {"prompt", "label", "position"}
-  --format FORMAT   table, json, csv, svg (table)
+  --format FORMAT   table, json, csv, svg (default: table)
   --json            the same as --format json
   --quiet           no progress
 

@@ -14,11 +14,11 @@ const HELP = `glassformer quiz RECIPE [--format FORMAT] [--out PATH]
 Writes exercises with small numbers. The same recipe, seed and options give the
 same bytes. Without RECIPE, lists the recipes.
 
-  --seed N         seed of the first exercise (1)
-  --count N        how many, each with the next seed (1)
+  --seed N         seed of the first exercise (default: 1)
+  --count N        how many, each with the next seed (default: 1)
   --level LEVEL    steps asks for every step (default), faded for every other
                    cell, end for the result alone
-  --digits N       decimals in each step (2)
+  --digits N       decimals in each step (default: 2)
   --lang LANG      en (default), fr or de
   --title TEXT     title of the sheet or question bank
   --format FORMAT  scorm12 (default if PATH ends in .zip) and scorm2004 (a zip

@@ -167,7 +167,7 @@ test('a folder of Hugging Face opens by its tokenizer.json', async () => {
 test('wrong words are refused with status 2, wrong files with status 1', async () => {
   await refuses(['generate'], 2, /missing file/);
   await refuses(['generate', gguf], 2, /missing text/);
-  await refuses(['generate', gguf, ''], 2, /expected a text, received none/);
+  await refuses(['generate', gguf, ''], 2, /the text to continue is empty/);
   await refuses(
     ['generate', gguf, 'ab', '--max', 'x'],
     2,
