@@ -142,7 +142,7 @@ sanitize: build/spec-sanitized ## the specs under AddressSanitizer and UBSan
 # How long each target is fuzzed, and from which seed: 0 is another one each time.
 SECONDS = 600
 SEED = 0
-FUZZ = tape model
+FUZZ = tape model header
 
 fuzz: $(FUZZ:%=build/fuzz/%) package ## random inputs until something breaks: make fuzz SECONDS=600
 	for target in $(FUZZ); do \
@@ -276,8 +276,8 @@ $(foreach kind,$(WITH_SIMD) scalar models-scalar,$(eval $(call COMPILE_WASM,$(ki
 LINK_WASM = $(EMCC) -Oz $(SIMD) -flto -sBINARYEN_EXTRA_PASSES=--flatten,--rereloop,-Oz,-Oz -Wl,-mllvm,-inline-threshold=0 \
   $(WASM_LINK) -sINITIAL_MEMORY=1MB \
             -sEXPORTED_FUNCTIONS=$(shell sed 's/^/_/' $(filter %.txt,$^) | paste -sd,) $(filter %.o,$^) -o $@
-# JavaScript draws its tokens itself.
-WASM_SOURCES = $(filter-out src/decode/%,$(SOURCES))
+# JavaScript reads the headers of files itself: its host has JSON.
+WASM_SOURCES = $(filter-out src/formats/%,$(SOURCES))
 SMALL_SOURCES = $(filter-out src/stored/%,$(WASM_SOURCES))
 build/wasm/glassformer.wasm: $(SMALL_SOURCES:%.c=build/wasm/simd/%.o) bindings/runtime/exports.txt
 	$(LINK_WASM)

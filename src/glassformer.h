@@ -705,23 +705,107 @@ double gf_learning_rate(const gf_schedule *schedule, int step);
 
 /* ---- Decoding: which token comes next ----------------------------------------------------------- */
 
-/* How a token is drawn. */
-typedef struct gf_chance {
-  double top_p;  /* of those the fewest that have this much of the probability together; 1: all */
-  int32_t top_k; /* the best so many; 0 or below: all */
-  uint32_t seed;
-} gf_chance;
-
-/* The best of n >= 1 ids; of equals the lowest. */
-int gf_best(const float *logits, int n);
+/* Writes the places of the `count` largest of n numbers, 1 <= count <= n, largest first, to ids [count]; of equals
+ * the lower place comes first, and NaN before all numbers. */
+void gf_rank(const float *x, int n, int count, int32_t *ids);
 
 /* Draws one of n >= 1 ids by their probabilities [n], the softmax of the logits at some temperature.
- * place: of the token in the sequence, which has a random number of its own: the first of gf_uniform for
- * stream `place`. Sums are float64, from the best id down (with neither top_p nor top_k from id 0 up), so a
- * seed gives one token everywhere. ids: room for n numbers, whose contents are lost.
- * Fan et al. 2018 for top_k, Holtzman et al. 2020 for top_p. */
-int gf_draw(const float *logits, const float *probabilities, int n, const gf_chance *chance,
-            uint32_t place, int32_t *ids);
+ *   top_k   the best so many; 0 or below: all; 1: the best one, of equals the lowest
+ *   top_p   of those the fewest that have this much of the probability together; 1: all
+ *   place   of the token in the sequence, which has a random number of its own: the first of gf_uniform for
+ *           stream `place`
+ *   ids     room for n numbers, whose contents are lost
+ * Sums are float64, from the best id down (with neither top_p nor top_k from id 0 up), so a seed gives one token
+ * everywhere. Fan et al. 2018 for top_k, Holtzman et al. 2020 for top_p. */
+int gf_draw(const float *logits, const float *probabilities, int n, int top_k, double top_p,
+            uint32_t seed, uint32_t place, int32_t *ids);
+
+/* ---- Files: what a safetensors file holds -------------------------------------------------------- */
+
+enum { GF_FILE_RANK = 32 }; /* dimensions of a tensor in a file */
+
+/* A string of the header: the JSON text between its quotes, `bytes` of it from the file's byte `at` on. */
+typedef struct gf_file_text {
+  uint32_t at;
+  uint32_t bytes;
+} gf_file_text;
+
+/* A tensor of a file. Its numbers are the bytes from `begin` to before `end`, counted from gf_safetensors.data. */
+typedef struct gf_safetensor {
+  uint64_t begin;
+  uint64_t end;
+  int64_t shape[GF_FILE_RANK];
+  int32_t rank;
+  char dtype[8]; /* "F32", "BF16", ... */
+  gf_file_text name;
+} gf_safetensor;
+
+/* An entry of a file's __metadata__. */
+typedef struct gf_file_note {
+  gf_file_text key;
+  gf_file_text value;
+} gf_file_note;
+
+/* Why a file is refused. */
+typedef enum gf_file_error {
+  GF_FILE_OK = 0,
+  GF_FILE_TOO_SHORT,       /* number: the file's bytes */
+  GF_FILE_HEADER_TOO_LONG, /* number: the header's bytes, here and below */
+  GF_FILE_HEADER_BEYOND,
+  GF_FILE_HEADER_UTF8,
+  GF_FILE_JSON_SIGN, /* number: the sign that is expected */
+  GF_FILE_JSON_STRING,
+  GF_FILE_JSON_UNICODE,
+  GF_FILE_JSON_INTEGER,
+  GF_FILE_JSON_END,
+  GF_FILE_KEY_TWICE,   /* key; number 1: of the metadata */
+  GF_FILE_KEY_UNKNOWN, /* key */
+  GF_FILE_FIELDS,
+  GF_FILE_DTYPE,    /* key: the dtype; of 0 bytes if there is none */
+  GF_FILE_TOO_MANY, /* key: shape or data_offsets; number: how many there may be */
+  GF_FILE_SHAPE,
+  GF_FILE_OFFSETS, /* number: the bytes of such a shape */
+  GF_FILE_OVERLAP, /* number: where the tensor before it ends, here and below */
+  GF_FILE_HOLE,
+  GF_FILE_BEYOND,   /* number: the bytes that there are */
+  GF_FILE_TRAILING, /* number: bytes that are too many */
+  GF_FILE_ERRORS
+} gf_file_error;
+
+/* What a file holds, as gf_safetensors_open found it. */
+typedef struct gf_safetensors {
+  gf_safetensor *tensors; /* in the order of the header; in your memory, as the notes are */
+  gf_file_note *notes;
+  uint32_t count;
+  uint32_t note_count;
+  uint64_t data;    /* the file's byte where the numbers begin */
+  int32_t error;    /* gf_file_error */
+  uint32_t at;      /* byte of the header where JSON is wrong */
+  uint64_t number;  /* that the error is about */
+  gf_file_text key; /* likewise */
+  gf_safetensor
+      culprit; /* the tensor that the error is about, as far as it was read; without a name: none */
+} gf_safetensors;
+
+/* Reads the header of a file whose `size` bytes these are. With NULL: returns the bytes that gf_safetensors needs.
+ * With that much memory, aligned to 8 bytes: fills it, and returns them. Returns 0 if the file is not as it must
+ * be, with the reason in file->error: besides broken JSON, unknown keys or types, and keys that come twice, it
+ * refuses tensors that overlap, leave a hole or end elsewhere than the file does. So every tensor of a file that
+ * it takes may be read. Each dtype of the format is taken; what you can use is yours to check.
+ *
+ * Nothing is copied: texts and numbers stay in your bytes. What was read is valid while bytes and memory are. */
+size_t gf_safetensors_open(gf_safetensors *file, const void *bytes, size_t size, void *memory);
+
+/* The tensor of that name, in UTF-8, or NULL. */
+const gf_safetensor *gf_safetensors_find(const gf_safetensors *file, const void *bytes,
+                                         const char *name);
+
+/* Writes a string of the header as UTF-8 without escapes, and a zero behind it: text.bytes + 1 are room enough.
+ * Returns the bytes before that zero; the text may have zeros of its own. */
+size_t gf_file_string(const void *bytes, gf_file_text text, char *out);
+
+/* What a gf_file_error means; NULL for other numbers. */
+const char *gf_file_error_text(int error);
 
 /* ---- Plan and run ---------------------------------------------------------------------------- */
 

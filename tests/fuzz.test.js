@@ -16,7 +16,7 @@ function inputsOf(name) {
   return existsSync(folder) ? readdirSync(folder).map((file) => path.join(folder, file)) : [];
 }
 
-for (const name of ['tape', 'model']) {
+for (const name of ['tape', 'model', 'header']) {
   test(`the core: ${name}`, () => {
     const inputs = inputsOf(name);
     assert.ok(inputs.length);

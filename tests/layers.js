@@ -12,6 +12,7 @@ const rules = [
   { where: /^src\/(random|text)\.h$/, may: /^(stdint|stddef)\.h$/ },
   { where: /^src\/row\.h$/, may: /^(fmath|stdbool)\.h$/ },
   { where: /^src\/row\.c$/, may: /^row\.h$/ },
+  { where: /^src\/rank\.c$/, may: /^glassformer\.h$/ },
   { where: /^src\/score\.c$/, may: /^score\.h$/ },
   { where: /^src\/map\.h$/, may: /^(op|fmath)\.h$/ },
   { where: /^src\/score\.h$/, may: /^(op|row)\.h$/ },
@@ -31,6 +32,7 @@ const rules = [
   },
   { where: /^src\/train\//, may: /^(glassformer|random|tape|f4|fmath|stdbool|stdint|string)\.h$/ },
   { where: /^src\/decode\//, may: /^glassformer\.h$/ },
+  { where: /^src\/formats\//, may: /^(glassformer|stdbool|string)\.h$/ },
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
   {
     where: /^src\/glassformer\.c$/,

@@ -1,10 +1,11 @@
 // The C library as its users meet it: installed, found by pkg-config, included, linked, run.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { load } from '../bindings/index.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const prefix = mkdtempSync(path.join(tmpdir(), 'glassformer-install-'));
@@ -56,6 +57,38 @@ for (const linking of ['-static', '-shared']) {
     }
   });
 }
+
+test('the program that opens a file computes the numbers of JavaScript', async () => {
+  const program = path.join(prefix, 'open');
+  const strict = ['-std=c11', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
+  run('cc', [...strict, ...cflags, 'tests/example/open.c', '-o', program, '-static', ...libs]);
+  const gf = await load();
+  const size = { vocab: 12, dModel: 8, heads: 2, layers: 2, maxLength: 16 };
+  const model = gf.model({ kind: 'gpt', ...size, seed: 5 });
+  const file = path.join(prefix, 'model.safetensors');
+  const bytes = model.save();
+  writeFileSync(file, bytes);
+  const logits = Array.from(
+    model
+      .forward({ target: [[1, 2, 3]] })
+      .tensor('logits')
+      .data.slice(24),
+  );
+  const best = logits
+    .map((logit, token) => ({ token, logit }))
+    .sort((a, b) => b.logit - a.logit)
+    .slice(0, 3);
+  const told = run(program, [file, '1', '2', '3']).trim().split('\n');
+  const read = told.map((line) => line.split(' ').map(Number));
+  assert.deepEqual(
+    read.map(([token, logit]) => ({ token, logit: Math.fround(logit) })),
+    best,
+  );
+  writeFileSync(file, bytes.subarray(0, bytes.length - 4));
+  const { status, stderr } = spawnSync(program, [file, '1'], { encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /a tensor ends beyond the file/);
+});
 
 test('the header compiles alone, as C11 and as C++', () => {
   const options = { input: '#include <glassformer.h>\n' };

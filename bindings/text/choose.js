@@ -2,7 +2,7 @@
 // function of your own, and draws from the likely tokens alone.
 
 import { choices, scoresOf } from '../model/decode/decoder.js';
-import { best, draw } from '../model/decode/sample.js';
+import { choose, ranked } from '../model/decode/sample.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 import { rangeError } from './texts.js';
@@ -54,13 +54,15 @@ function checkWritten(logits) {
 export class Chooser {
   #engine;
   #choosing;
+  #room;
   #plain;
   /** @type {Tape | undefined} computes the probabilities of changed logits */
   #tape;
 
-  /** @param {Engine} engine @param {Choosing} choosing */
-  constructor(engine, choosing) {
+  /** @param {Engine} engine @param {number} room @param {Choosing} choosing */
+  constructor(engine, room, choosing) {
     this.#engine = engine;
+    this.#room = room;
     this.#choosing = choosing;
     const { minP, repetitionPenalty, frequencyPenalty, presencePenalty, banned, process } =
       choosing;
@@ -74,7 +76,15 @@ export class Chooser {
   choose(scores, prompt, tokens) {
     const { chance } = this.#choosing;
     const changed = this.#plain ? scores : this.#changed(scores, prompt, tokens);
-    return chance ? draw(this.#engine, changed, chance, tokens.length) : best(changed.logits);
+    return choose(this.#engine, this.#room, changed, chance, tokens.length);
+  }
+
+  /** The likeliest tokens, best first.
+   * @param {Scores} scores @param {number} count */
+  likeliest({ logProbs }, count) {
+    if (!count) return [];
+    const ids = ranked(this.#engine, this.#room, logProbs, count);
+    return ids.map((token) => ({ token, logProb: logProbs[token] }));
   }
 
   /** @param {Scores} scores @param {readonly number[]} prompt @param {readonly number[]} tokens

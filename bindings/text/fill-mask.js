@@ -3,7 +3,7 @@
 import { checkInteger, readOptions } from '../base/errors.js';
 import { checkSignal, inTurns } from '../base/turn.js';
 import { architectureOf } from '../model/config/architecture.js';
-import { ranked } from '../model/decode/sample.js';
+import { choosing, ranked } from '../model/decode/sample.js';
 import { Reading } from '../model/inputs/inputs.js';
 import { weightsOf } from '../model/model.js';
 import { crossing, forwardInSlices } from '../model/slices.js';
@@ -76,7 +76,9 @@ export async function fillMask(model, tokenizer, text, options = {}) {
   const places = placesOf(tokenizer, ids, mask);
   if (!places.length) throw rangeError('noMask', { where: `${where}: text`, given: text });
   const reading = new Reading(where, config, { target: [ids] });
-  function* work() {
+  /** @param {number} room
+   * @returns {Generator<number, Filling[][]>} */
+  function* work(room) {
     const tape = weights.tape(
       { ...reading.batch(), fused: true },
       {
@@ -91,7 +93,7 @@ export async function fillMask(model, tokenizer, text, options = {}) {
       const all = /** @type {Float32Array} */ (valuesOf(tape.find('probabilities')));
       return places.map((place) => {
         const row = all.subarray(place * config.vocab, (place + 1) * config.vocab);
-        return ranked(row, best).map((token) => ({
+        return ranked(weights.engine, room, row, best).map((token) => ({
           token,
           text: tokenizer.decode([token]),
           probability: row[token],
@@ -101,5 +103,5 @@ export async function fillMask(model, tokenizer, text, options = {}) {
       tape.dispose();
     }
   }
-  return inTurns(work(), signal);
+  return inTurns(choosing(weights.engine, config.vocab, work), signal);
 }

@@ -5,7 +5,7 @@ import { forAwait, turns } from '../base/turn.js';
 import { reads } from '../model/config/architecture.js';
 import { Decoder } from '../model/decode/decoder.js';
 import { decoding } from '../model/decode/decoding.js';
-import { ranked } from '../model/decode/sample.js';
+import { choosing } from '../model/decode/sample.js';
 import { weightsOf } from '../model/model.js';
 import { forwardInSlices, inSlices } from '../model/slices.js';
 import { Chooser } from './choose.js';
@@ -89,7 +89,7 @@ class Draft {
     this.result.tokens.push({
       token,
       logProb: logProbs[token],
-      best: best ? ranked(logProbs, best).map((id) => ({ token: id, logProb: logProbs[id] })) : [],
+      best: chooser.likeliest(scores, best),
     });
     const added = this.#add(this.#writer?.add(token));
     if (this.#writer?.stopped) return added + this.end('stop-text');
@@ -130,7 +130,15 @@ function rowOf({ logits, logProbs, probabilities }, row, vocab) {
  * padded, and each is written as it would be alone. Pauses within and between tokens: null.
  * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
  * @returns {Generator<Added | null, void>} */
-function* writing(weights, settings, drafts) {
+function writing(weights, settings, drafts) {
+  return choosing(weights.engine, settings.config.vocab, (room) =>
+    writingIn(room, weights, settings, drafts),
+  );
+}
+
+/** @param {number} room @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
+ * @returns {Generator<Added | null, void>} */
+function* writingIn(room, weights, settings, drafts) {
   const { config, slides, onProgress } = settings;
   const { vocab, maxLength } = config;
   const [
@@ -185,7 +193,7 @@ function* writing(weights, settings, drafts) {
     }
   }
   const isOver = () => drafts.every(({ result }) => result.ended);
-  const chooser = new Chooser(weights.engine, { ...settings, chance });
+  const chooser = new Chooser(weights.engine, room, { ...settings, chance });
   try {
     /* All that no text is chosen after. */
     let place = isOver() ? 0 : Math.min(...lengths, maxLength + 1) - 1;

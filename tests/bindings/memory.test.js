@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { failure } from '../../bindings/base/errors.js';
 import { GlassformerError, load } from '../../bindings/index.js';
+import { generateTokens } from '../../bindings/text/generate.js';
 import { heaps } from '../support/heap.js';
 import { full } from '../support/sample.js';
 import { TINY } from './calls/model.js';
@@ -298,7 +299,12 @@ describe('for each call of the API', () => {
   });
 });
 
-test('so is each function that the core exports', () => {
+test('so is each function that the core exports', async () => {
+  /* What glassformer/text alone calls. */
+  const model = grown.gf.model(TINY);
+  const { token } = (await generateTokens(model, [1], { maxNewTokens: 1, best: 2 }).next()).value;
+  model.dispose();
+  assert.equal(typeof token, 'number');
   const exported = readFileSync(
     new URL('../../bindings/runtime/exports.txt', import.meta.url),
     'utf8',

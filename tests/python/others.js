@@ -106,6 +106,39 @@ function written(folder) {
   });
 }
 
+/** Safetensors that are wrong in their header, in one way each. */
+function hostile() {
+  const x = '"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}';
+  const headers = {
+    sign: '{"é😀"',
+    string: '{1',
+    unicode: '{"é\\ud800":1}',
+    integer: '{"x":{"shape":[01]}}',
+    more: `{${x}}}`,
+    twice: `{${x},"\\u0078":{"dtype":"F32","shape":[0],"data_offsets":[4,4]}}`,
+    notes: '{"__metadata__":{"a":"1","a":"2"}}',
+    field: '{"x":{"dtype":"F32","dtype":"F16"}}',
+    unknown: '{"x":{"name":"F32"}}',
+    fields: '{"x":{"dtype":"F32"}}',
+    dtype: '{"x":{"dtype":"F8_E4M3","shape":[4],"data_offsets":[0,4]}}',
+    many: '{"x":{"data_offsets":[0,4,8]}}',
+    beyond: `{"x":{"dtype":"F32","shape":[${2 ** 52},${2 ** 52}],"data_offsets":[0,4]}}`,
+    offsets: '{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}',
+    overlap: `{${x},"y":{"dtype":"F32","shape":[0],"data_offsets":[1,1]}}`,
+    hole: '{"x":{"dtype":"F32","shape":[0],"data_offsets":[1,1]}}',
+    end: '{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}',
+    trailing: '{"x":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}}',
+  };
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => {
+      const text = Buffer.from(header);
+      const length = Buffer.alloc(8);
+      length.writeUInt32LE(text.length);
+      return [`${name}.safetensors`, Buffer.concat([length, text, Buffer.alloc(4)])];
+    }),
+  );
+}
+
 /** Files that are refused, and the sentence.
  * @param {string} folder */
 async function refused(folder) {
@@ -161,6 +194,16 @@ async function refused(folder) {
         sentences[file] = message;
       },
     );
+  }
+  for (const [name, some] of Object.entries(hostile())) {
+    const file = path.join(folder, name);
+    writeFileSync(file, some);
+    try {
+      readSafetensors(some);
+    } catch ({ message }) {
+      sentences[file] = message;
+    }
+    if (!sentences[file]) throw new Error(`${file} was not refused`);
   }
   return sentences;
 }

@@ -1,12 +1,18 @@
-/* gf_best and gf_draw, against a slow float64 reference that sorts all ids by insertion. */
+/* gf_rank and gf_draw, against a slow float64 reference that sorts all ids by insertion. */
 #include "harness.h"
 
 #include <string.h>
 
 enum { MOST = 70 };
 
+typedef struct way {
+  double top_p;
+  int top_k;
+  uint32_t seed;
+} way;
+
 /* The id that the random number of (seed, place) falls on. */
-static int drawn(const float *logits, const float *p, int n, const gf_chance *c, uint32_t place) {
+static int drawn(const float *logits, const float *p, int n, const way *c, uint32_t place) {
   int order[MOST], count = n;
   const int whole = c->top_k <= 0 && c->top_p >= 1;
   for (int i = 0; i < n; i++) {
@@ -33,22 +39,22 @@ static int drawn(const float *logits, const float *p, int n, const gf_chance *c,
 }
 
 static void check_draws(void) {
-  static const gf_chance ways[] = {{1, 0, 3},   {1, 1, 3},   {1, 5, 3}, {1, 1000, 3}, {0.5, 0, 3},
-                                   {0.9, 0, 9}, {0.7, 6, 9}, {0, 0, 9}, {1e-9, 3, 9}};
+  static const way ways[] = {{1, 0, 3},   {1, 1, 3},   {1, 5, 3}, {1, 1000, 3}, {0.5, 0, 3},
+                             {0.9, 0, 9}, {0.7, 6, 9}, {0, 0, 9}, {1e-9, 3, 9}};
   float logits[MOST], p[MOST];
   int32_t ids[MOST];
   for (const int *n = tails; *n && *n <= MOST; n++) {
-    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
       for (uint32_t place = 0; place < 20; place++) {
         double sum = 0;
         /* Some of them equal. */
         for (int i = 0; i < *n; i++) logits[i] = (float)(int)random_between(-6, 6) / 2;
         for (int i = 0; i < *n; i++) sum += (double)gf_expf(logits[i]);
         for (int i = 0; i < *n; i++) p[i] = (float)((double)gf_expf(logits[i]) / sum);
-        int got = gf_draw(logits, p, *n, &ways[way], place, ids);
-        int due = drawn(logits, p, *n, &ways[way], place);
+        int got = gf_draw(logits, p, *n, ways[w].top_k, ways[w].top_p, ways[w].seed, place, ids);
+        int due = drawn(logits, p, *n, &ways[w], place);
         if (got != due)
-          complain("of %d ids, way %d, place %d: %d, not %d", *n, (int)way, (int)place, got, due);
+          complain("of %d ids, way %d, place %d: %d, not %d", *n, (int)w, (int)place, got, due);
       }
     }
   }
@@ -59,18 +65,18 @@ static void check_shares(void) {
   enum { IDS = 4, DRAWS = 20000 };
   const float logits[IDS] = {0, 1, 2, 1};
   const float p[IDS] = {0.08f, 0.2f, 0.52f, 0.2f};
-  const gf_chance all = {1, 0, 5};
   int32_t ids[IDS];
   int times[IDS] = {0};
   for (uint32_t place = 0; place < DRAWS; place++)
-    times[gf_draw(logits, p, IDS, &all, place, ids)]++;
+    times[gf_draw(logits, p, IDS, 0, 1, 5, place, ids)]++;
   for (int i = 0; i < IDS; i++) EXPECT_NEAR((double)times[i] / DRAWS, p[i], 5 * 0.5 / 141.4);
 }
 
 static void run(void) {
   const float x[] = {1, 3, 3, 2};
-  EXPECT(gf_best(x, 4) == 1);
-  EXPECT(gf_best(x, 1) == 0);
+  int32_t ids[] = {7, 7, 7, 7};
+  gf_rank(x, 4, 3, ids);
+  EXPECT(ids[0] == 1 && ids[1] == 2 && ids[2] == 3 && ids[3] == 7);
   check_draws();
   check_shares();
 }

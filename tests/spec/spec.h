@@ -14,7 +14,7 @@ typedef struct spec {
 
 extern const spec spec_attention_steps, spec_model, spec_building, spec_sizes, spec_planning,
     spec_running, spec_parts, spec_overriding, spec_numbers, spec_description, spec_stored,
-    spec_training, spec_decoding;
+    spec_training, spec_decoding, spec_safetensors;
 
 /* How many specs, the name of each, and what is wrong with it: NULL if nothing. The wasm builds
  * export these three, the native one prints them. */

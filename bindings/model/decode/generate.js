@@ -16,7 +16,7 @@ import { checkRemovals } from '../config/remove.js';
 import { checkId, readSequences } from '../inputs/sequences.js';
 import { search } from './beam.js';
 import { decoding } from './decoding.js';
-import { best, draw } from './sample.js';
+import { choose, choosing } from './sample.js';
 
 /** @typedef {import('./beam.js').Hypothesis} Hypothesis */
 /** @typedef {import('../config/config.js').Config} Config */
@@ -130,31 +130,32 @@ export function checkGeneration(where, config, input, given, most = 1) {
 /** @typedef {ReturnType<typeof checkGeneration>} Generation */
 
 /** Token by token, and null where it may pause besides.
- * @param {Weights} weights @param {Config} config @param {Generation} generation
- * @returns {Generator<number | null, void>} */
-function* tokensOf(weights, config, generation) {
-  const { source, prompt, most, chance, stops, onStep } = generation;
-  if (!most) return;
-  const temperature = chance?.temperature;
-  const decoder = decoding(weights, config, generation, { source, temperature });
-  try {
-    for (const token of prompt.slice(0, -1)) {
-      decoder.feed([token]);
-      yield null;
+ * @param {Weights} weights @param {Config} config @param {Generation} generation */
+const tokensOf = (weights, config, generation) =>
+  choosing(weights.engine, config.vocab, function* (room) {
+    const { source, prompt, most, chance, stops, onStep } = generation;
+    if (!most) return;
+    const decoder = decoding(weights, config, generation, {
+      source,
+      temperature: chance?.temperature,
+    });
+    try {
+      for (const token of prompt.slice(0, -1)) {
+        decoder.feed([token]);
+        yield null;
+      }
+      let token = /** @type {number} */ (prompt.at(-1));
+      for (let place = 0; place < most; place++) {
+        const scores = decoder.feed([token]);
+        token = choose(weights.engine, room, scores, chance, place);
+        onStep?.({ token, logProb: scores.logProbs[token], logits: scores.logits.slice() });
+        if (stops.has(token)) return;
+        yield token;
+      }
+    } finally {
+      decoder.dispose();
     }
-    let token = /** @type {number} */ (prompt.at(-1));
-    for (let place = 0; place < most; place++) {
-      const scores = decoder.feed([token]);
-      const { logits, logProbs } = scores;
-      token = chance ? draw(weights.engine, scores, chance, place) : best(logits);
-      onStep?.({ token, logProb: logProbs[token], logits: logits.slice() });
-      if (stops.has(token)) return;
-      yield token;
-    }
-  } finally {
-    decoder.dispose();
-  }
-}
+  });
 
 /** The tokens of the best hypothesis.
  * @param {Hypothesis[]} found @param {Generation} generation */

@@ -1,23 +1,6 @@
-// Which token comes next: the best one, or one by chance.
+// Which token comes next: the best one, or one by chance, as the core takes it.
 
 /** @typedef {import('../../runtime/engine.js').Engine} Engine */
-
-/** The best ids, best first; of equals the lower one.
- * @param {Float32Array} scores @param {number} count 0: all */
-export function ranked(scores, count) {
-  /* Sorting numbers is fast; sorting ids by their numbers is not, so only few are left for that. */
-  const least = scores.slice().sort()[count ? Math.max(0, scores.length - count) : 0];
-  const ids = Array.from(scores, (_, id) => id).filter((id) => scores[id] >= least);
-  ids.sort((a, b) => scores[b] - scores[a] || a - b);
-  return count ? ids.slice(0, count) : ids;
-}
-
-/** @param {Float32Array} scores */
-export function best(scores) {
-  let at = 0;
-  for (let id = 1; id < scores.length; id++) if (scores[id] > scores[at]) at = id;
-  return at;
-}
 
 /**
  * @typedef {object} Chance
@@ -27,41 +10,40 @@ export function best(scores) {
  * @property {number} seed
  */
 
-/** How many of the first have so much of the sum together.
- * @param {readonly number[]} shares @param {number} part 0 to 1 */
-function fewest(shares, part) {
-  const wanted = part * shares.reduce((sum, share) => sum + share, 0);
-  let sum = 0;
-  for (const [i, share] of shares.entries()) {
-    sum += share;
-    if (sum >= wanted) return i + 1;
+/** Does work that chooses among so many tokens, with memory of the core for logits, probabilities and ids. It is there
+ * before any scores are: more memory would cut views of them off.
+ * @template Y, R
+ * @param {Engine} engine @param {number} vocab @param {(room: number) => Generator<Y, R>} work
+ * @returns {Generator<Y, R>} */
+export function* choosing({ heap }, vocab, work) {
+  const room = heap.alloc(12 * vocab);
+  try {
+    return yield* work(room);
+  } finally {
+    heap.free(room);
   }
-  return shares.length;
 }
 
-/** Draws a token. All that is not exact is the core's, so a seed gives one token everywhere.
- * @param {Engine} engine
+/** The best ids, best first; of equals the lower one.
+ * @param {Engine} engine @param {number} room @param {Float32Array} scores @param {number} count 1 or more */
+export function ranked({ core, memory }, room, scores, count) {
+  const { length } = scores;
+  new Float32Array(memory.buffer, room).set(scores);
+  core.gf_rank(room, length, count, room + 8 * length);
+  return Array.from(new Int32Array(memory.buffer, room + 8 * length, count));
+}
+
+/** The best token, or one by chance: a seed gives one token everywhere.
+ * @param {Engine} engine @param {number} room
  * @param {{ logits: Float32Array, probabilities: Float32Array }} scores at the temperature
- * @param {Chance} chance @param {number} place of the token: its own random number */
-export function draw(engine, { logits, probabilities }, { topK, topP, seed }, place) {
-  const whole = topK === 0 && topP === 1;
-  let ids = whole ? Array.from(logits, (_, id) => id) : ranked(logits, topK);
-  if (topP < 1) {
-    ids = ids.slice(
-      0,
-      fewest(
-        ids.map((id) => probabilities[id]),
-        topP,
-      ),
-    );
-  }
-  const total = ids.reduce((sum, id) => sum + probabilities[id], 0);
-  const at = engine.integers([0]);
-  engine.core.gf_uniform(at, 1, seed, place, 0, 1);
-  let left = new Float32Array(engine.memory.buffer, at, 1)[0] * total;
-  for (const id of ids) {
-    left -= probabilities[id];
-    if (left < 0) return id;
-  }
-  return best(logits);
+ * @param {Chance | null} chance null takes the best @param {number} place of the token: its own random number */
+export function choose({ core, memory }, room, { logits, probabilities }, chance, place) {
+  const { length } = logits;
+  const { topK = 1, topP = 1, seed = 0 } = /** @type {Partial<Chance>} */ (chance ?? {});
+  const numbers = new Float32Array(memory.buffer, room);
+  numbers.set(logits);
+  numbers.set(probabilities, length);
+  const shares = room + 4 * length;
+  const ids = room + 8 * length;
+  return core.gf_draw(room, shares, length, topK, topP, seed, place, ids);
 }

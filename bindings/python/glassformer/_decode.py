@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._inputs import read_sequences
-from ._library import STRUCTS, lib
+from ._library import lib
 from ._nodes import Tensor
 from .config import check_removals, checked
 from .errors import check_integer, range_error, type_error
@@ -20,7 +19,6 @@ from .tape import Tape
 if TYPE_CHECKING:
     from .model import Model
 
-_chance = STRUCTS["gf_chance"]
 #: Tokens that a decoder has room for at first.
 _CAPACITY = 16
 _OTHERS = ("start", "stop_tokens", "remove")
@@ -183,13 +181,11 @@ def _chooser(
     given: Mapping[str, Any], temperature: float, size: int
 ) -> Callable[[NDArray[np.float32], NDArray[np.float32], int], int]:
     """What takes the next token of logits, probabilities and its place in the sequence."""
-    if not temperature:
-        return lambda logits, probabilities, place: lib.gf_best(_address(logits), size)
-    names = ("top_p", "top_k", "seed")
-    chance = _chance(**{"top_p": 1, **{name: given[name] for name in names if name in given}})
+    drawn = (given.get("top_k", 0), given.get("top_p", 1), given.get("seed", 0))
+    how = drawn if temperature else (1, 1, 0)
     ids = np.empty(size, np.int32)
     return lambda logits, probabilities, place: lib.gf_draw(
-        _address(logits), _address(probabilities), size, ctypes.byref(chance), place, _address(ids)
+        _address(logits), _address(probabilities), size, *how, place, _address(ids)
     )
 
 

@@ -28,6 +28,8 @@ _TYPES: dict[str, Any] = {
     "int32_t": ctypes.c_int32,
     "uint8_t": ctypes.c_uint8,
     "uint32_t": ctypes.c_uint32,
+    "int64_t": ctypes.c_int64,
+    "uint64_t": ctypes.c_uint64,
     "size_t": ctypes.c_size_t,
     "float": ctypes.c_float,
     "double": ctypes.c_double,
@@ -60,7 +62,7 @@ lib: Any = ctypes.CDLL(str(_HERE / "libglassformer.so"))
 for _name, (_result, *_arguments) in DATA["functions"].items():
     _function = getattr(lib, _name)
     _function.restype = _TYPES[_result]
-    _function.argtypes = [_TYPES[argument] for argument in _arguments]
+    _function.argtypes = [_TYPES.get(argument) or STRUCTS[argument] for argument in _arguments]
 
 ALIGNMENT = 64
 

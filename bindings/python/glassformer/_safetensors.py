@@ -5,110 +5,117 @@ https://github.com/huggingface/safetensors
 
 from __future__ import annotations
 
+import ctypes
 import json
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._stored import PLAIN, Stored, block_of
-from .errors import refusal
+from ._library import CONSTANTS, STRUCTS, lib, memory
+from ._stored import PLAIN, Stored
+from .errors import message, refusal
 
 _PREFIX = 8
 _MAX_HEADER = 100_000_000
 _METADATA = "__metadata__"
-_FIELDS = ("dtype", "shape", "data_offsets")
+_FIELDS = ", ".join(("dtype", "shape", "data_offsets"))
+_file = STRUCTS["gf_safetensors"]
+_ERROR = "GF_FILE_"
+_ERRORS = {CONSTANTS[name]: name.removeprefix(_ERROR) for name in CONSTANTS if name.startswith(_ERROR)}
+#: What JSON lacks.
+_JSON = {
+    "JSON_SIGN": "jsonSign",
+    "JSON_STRING": "jsonString",
+    "JSON_UNICODE": "jsonUnicode",
+    "JSON_INTEGER": "jsonInteger",
+    "JSON_END": "jsonNothing",
+}
 
 
-def _title(name: str) -> str:
-    return f"tensor {json.dumps(name[:100], ensure_ascii=False)}"
+class _Header:
+    """What the core found in a file."""
 
+    def __init__(self, data: NDArray[np.uint8]) -> None:
+        self._data = data
+        self._file = _file()
+        self._memory = None
+        opened = self._open(None)
+        if opened:
+            self._memory = memory(opened)
+            opened = self._open(self._memory.ctypes.data)
+        if not opened:
+            raise self._refusal()
 
-def _refuse(detail: str, **params: Any) -> Exception:
-    return refusal("safetensors", detail, **params)
+    def _open(self, room: int | None) -> int:
+        size = len(self._data)
+        return int(lib.gf_safetensors_open(ctypes.byref(self._file), self._data.ctypes.data, size, room))
 
+    def _string(self, text: Any) -> str:
+        out = ctypes.create_string_buffer(text.bytes + 1)
+        length = lib.gf_file_string(self._data.ctypes.data, text, out)
+        return out.raw[:length].decode()
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON in which no key comes twice."""
-    made: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in made:
-            raise _refuse("keyTwice", where="header", value=key)
-        made[key] = value
-    return made
+    def tensors(self) -> dict[str, Stored]:
+        numbers = self._data[self._file.data :]
+        return {
+            self._string(one.name): Stored(
+                one.dtype.decode(), tuple(one.shape[: one.rank]), numbers[one.begin : one.end]
+            )
+            for one in self._file.tensors[: self._file.count]
+        }
 
+    def notes(self) -> dict[str, str]:
+        notes = self._file.notes[: self._file.note_count]
+        return {self._string(note.key): self._string(note.value) for note in notes}
 
-def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any], int]:
-    """The header as JSON, and where the numbers begin."""
-    if len(data) < _PREFIX:
-        raise _refuse("tooShort", n=_PREFIX, given=len(data))
-    length = int.from_bytes(data[:_PREFIX].tobytes(), "little")
-    if length > _MAX_HEADER:
-        raise _refuse("headerTooLong", length=length, most=_MAX_HEADER)
-    if _PREFIX + length > len(data):
-        raise _refuse("headerBeyond", length=length, rest=len(data) - _PREFIX)
-    try:
-        text = data[_PREFIX : _PREFIX + length].tobytes().decode()
-    except UnicodeDecodeError:
-        raise _refuse("headerUtf8") from None
-    try:
-        header = json.loads(text, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        raise _refuse("json", where="header", given=text, reason=error) from None
-    if not isinstance(header, dict):
-        raise _refuse("jsonAt", where="header", expected='"{"', at=0, given=text)
-    return header, _PREFIX + length
-
-
-def _is_size(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
-
-
-def _tensor(name: str, entry: Any, data: NDArray[np.uint8]) -> tuple[int, int, Stored]:
-    """A tensor, and where it lies."""
-    title = _title(name)
-    if not isinstance(entry, dict) or not all(key in entry for key in _FIELDS):
-        raise _refuse("fieldsDue", where=title, expected=", ".join(_FIELDS))
-    for key in entry:
-        if key not in _FIELDS:
-            raise _refuse("keyUnknown", where=title, value=key, expected=", ".join(_FIELDS))
-    dtype, shape, offsets = (entry[key] for key in _FIELDS)
-    if dtype not in PLAIN:
-        raise _refuse("word", where=f"{title}: dtype", words=", ".join(PLAIN), given=dtype)
-    for key, sizes in (("shape", shape), ("data_offsets", offsets)):
-        if not isinstance(sizes, list) or not all(map(_is_size, sizes)):
-            raise _refuse("fieldsDue", where=f"{title}: {key}", expected=", ".join(_FIELDS))
-    if len(offsets) != 2:
-        raise _refuse("fieldsDue", where=title, expected=", ".join(_FIELDS))
-    begin, end = offsets
-    size = block_of(dtype)[1] * math.prod(shape)
-    if end - begin != size:
-        said = {"dtype": dtype, "shape": shape, "bytes": size, "offsets": offsets}
-        raise _refuse("offsetsUnfit", where=title, **said)
-    if end > len(data):
-        raise _refuse("beyondEnd", where=title, at=end, size=len(data))
-    return begin, end, Stored(dtype, tuple(shape), data[begin:end])
+    def _refusal(self) -> Exception:
+        """The core's reason, in the sentence of JavaScript."""
+        file, tensor = self._file, self._file.culprit
+        error, number = _ERRORS[file.error], file.number
+        title = f"tensor {json.dumps(self._string(tensor.name)[:100], ensure_ascii=False)}"
+        key = self._string(file.key)
+        shape, offsets = tuple(tensor.shape[: tensor.rank]), (tensor.begin, tensor.end)
+        dtype = tensor.dtype.decode()
+        fits = {"dtype": dtype, "shape": shape, "bytes": number, "offsets": offsets}
+        where = title if tensor.name.at else _METADATA if number else "header"
+        found: dict[str, tuple[str, dict[str, Any]]] = {
+            "TOO_SHORT": ("tooShort", {"n": _PREFIX, "given": number}),
+            "HEADER_TOO_LONG": ("headerTooLong", {"length": number, "most": _MAX_HEADER}),
+            "HEADER_BEYOND": ("headerBeyond", {"length": number, "rest": len(self._data) - _PREFIX}),
+            "HEADER_UTF8": ("headerUtf8", {}),
+            "KEY_TWICE": ("keyTwice", {"where": where, "value": key}),
+            "KEY_UNKNOWN": ("keyUnknown", {"where": title, "value": key, "expected": _FIELDS}),
+            "FIELDS": ("fieldsDue", {"where": title, "expected": _FIELDS}),
+            "DTYPE": ("word", {"where": f"{title}: dtype", "words": ", ".join(PLAIN), "given": key}),
+            "TOO_MANY": ("tooManyNumbers", {"where": f"{title}: {key}", "most": number}),
+            "SHAPE": ("shapeBeyond", {"where": title, "shape": shape}),
+            "OFFSETS": ("offsetsUnfit", {"where": title, **fits}),
+            "OVERLAP": ("overlaps", {"where": title, "at": tensor.begin}),
+            "HOLE": ("hole", {"where": title, "at": tensor.begin, "from": number}),
+            "BEYOND": ("beyondEnd", {"where": title, "at": tensor.end, "size": number}),
+            "TRAILING": ("trailing", {"n": number}),
+        }
+        if error in found:
+            detail, params = found[error]
+            return refusal("safetensors", detail, **params)
+        expected = message(_JSON[error], sign=chr(number & 0x7F))
+        before, rest = (
+            self._data[_PREFIX:][part].tobytes().decode()
+            for part in (slice(file.at), slice(file.at, file.data - _PREFIX))
+        )
+        # Characters as JavaScript counts them.
+        told = {"where": "header", "expected": expected, "at": len(before.encode("utf-16-le")) // 2}
+        if rest:
+            return refusal("safetensors", "jsonAt", **told, given=rest)
+        return refusal("safetensors", "jsonEnd", **told)
 
 
 def read_tensors(data: NDArray[np.uint8]) -> tuple[dict[str, Stored], dict[str, str]]:
-    """The tensors of a file, and its metadata. Every byte belongs to one of them."""
-    header, start = _header(data)
-    notes = header.pop(_METADATA, {})
-    if not isinstance(notes, dict) or not all(isinstance(note, str) for note in notes.values()):
-        raise _refuse("object", where=_METADATA, given=notes)
-    found = {name: _tensor(name, entry, data[start:]) for name, entry in header.items()}
-    at = 0
-    for name, (begin, end, _) in sorted(found.items(), key=lambda one: one[1][:2]):
-        if begin < at:
-            raise _refuse("overlaps", where=_title(name), at=begin)
-        if begin > at:
-            raise _refuse("hole", where=_title(name), at=begin, **{"from": at})
-        at = end
-    if start + at < len(data):
-        raise _refuse("trailing", n=len(data) - start - at)
-    return {name: tensor for name, (_, _, tensor) in found.items()}, notes
+    """The tensors of a file, and its metadata, as the core reads it. Every byte belongs to one of them."""
+    header = _Header(data)
+    return header.tensors(), header.notes()
 
 
 def write_tensors(tensors: Mapping[str, NDArray[np.float32]], metadata: Mapping[str, str]) -> bytes:
