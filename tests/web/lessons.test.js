@@ -258,6 +258,56 @@ test('only a number that is close is called rounded too early', async () => {
   /* Of e³ / (e⁵ + e³ + e⁴) = 0.0900: nearly, and an eighth of it. */
   await told('0.1', 'rounded too early');
   await told('0.0118', 'add up to');
+  /* There are no cells that could be confused. */
+  await told('0.33', 'add up to');
+  await follow(page, '#lesson=one-score&scene=4');
+  await page.locator('gf-plane .product').waitFor();
+  /* 0.34 has no more digits: nothing was rounded. */
+  await page.locator('gf-gate input').fill('0.37');
+  await page.keyboard.press('Enter');
+  await page.locator('.reply.wrong p').waitFor();
+  assert.doesNotMatch(await page.locator('.reply').innerText(), /rounded/);
+  await close();
+});
+
+test('where a row is to be picked, none is marked before, and the right one after', async () => {
+  const { page, close } = await open('#lesson=scores-to-weights&scene=7', { ready });
+  await page.locator('gf-stage .cell.focus').waitFor();
+  const marked = () =>
+    page.locator('gf-stage .cell').evaluateAll((all) =>
+      all
+        .filter((one) => {
+          const { content, borderTopColor } = getComputedStyle(one, '::after');
+          return content !== 'none' && !/, 0\)$/.test(borderTopColor);
+        })
+        .map(({ dataset }) => `${dataset.node}[${dataset.index}]`),
+    );
+  assert.deepEqual(await marked(), []);
+  await page.locator('gf-gate button').first().click();
+  await page.waitForSelector(PASSED);
+  await settled(page);
+  assert.deepEqual(await marked(), ['weights[0,0]', 'weights[0,1]', 'weights[0,2]']);
+  await close();
+});
+
+test('the keyboard goes on with what is to be done, and a scene that was solved stays so', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=7', { ready });
+  const held = () => page.evaluate(() => document.activeElement.textContent.trim());
+  await page.locator('gf-learn .next').focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement.closest('gf-gate'));
+  assert.equal(await held(), 'le');
+  await page.keyboard.press('Enter');
+  await page.locator('.reply.wrong p').waitFor();
+  await page.waitForFunction(() => document.activeElement.closest('gf-gate button:enabled'));
+  assert.equal(await held(), 'chat');
+  await page.getByRole('button', { name: 'dort' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement.matches('.next.main'));
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash.endsWith('scene=9'));
+  await follow(page, '#lesson=why-attention&scene=8');
+  await page.waitForSelector(PASSED);
   await close();
 });
 

@@ -147,7 +147,7 @@ export class Arrows extends Base {
         @pointercancel=${this.#drop}
       >
         ${this.#paper()} ${weights ? this.#blend(weights) : nothing}
-        ${project ? this.projection?.shadow(this, project) : nothing}
+        ${project && !this.hides ? this.projection?.shadow(this, project) : nothing}
         ${arrows.map((arrow, at) => this.#drawn(arrow, this.#under(at)))}
         ${arrows.map((arrow, at) => (arrow.moves ? this.#handle(arrow, at) : nothing))}
       </svg>

@@ -4,7 +4,8 @@ import { Base } from '../elements/base.js';
 import { text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import { title } from '../telling/words.js';
-import { cellsOf, holds, numberOf, rowOf } from './core.js';
+import { cellsOf, holds, rowOf } from './core.js';
+import { pickedIn } from './scene.js';
 import { telling } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
@@ -169,10 +170,7 @@ export class GateForm extends Base {
   /** @param {number} i @returns {Verdict} */
   #picked(i) {
     const { gate, scope } = this;
-    const { among = [], by, take } = gate;
-    const measures = among.map((path) => numberOf(`${by}(${path})`, scope));
-    const best = take === 'least' ? Math.min(...measures) : Math.max(...measures);
-    const right = measures[i] === best;
+    const right = gate.among?.[i] === pickedIn(gate, scope);
     return { right, say: right ? gate.right : gate.wrong };
   }
 

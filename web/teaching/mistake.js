@@ -111,11 +111,12 @@ const nameOf = ({ node, index }) => `${node}[${index.join()}]`;
 /**
  * What the marking of exercises says of an answer; null where no problem asks for these numbers.
  * @param {View} view
- * @param {{ problem?: Problem, paths: readonly string[], written: readonly string[], digits: number }} answer problem:
- * where the scene is an exercise; paths: of the numbers that were asked for
+ * @param {{ problem?: Problem, paths: readonly string[], written: readonly string[], digits: number, cellular: boolean }}
+ * answer problem: where the scene is an exercise; paths: of the numbers that were asked for; cellular: whether they are
+ * seen as cells
  * @returns {Promise<Found | null>}
  */
-async function markOf(view, { problem, paths, written, digits }) {
+async function markOf(view, { problem, paths, written, digits, cellular }) {
   const scope = scopeIn(view);
   const found = paths.map((path) => cellsIn(path, scope));
   /* An expression is no cell of an exercise. */
@@ -150,12 +151,17 @@ async function markOf(view, { problem, paths, written, digits }) {
   const rights = marked.map(({ state }) => state === 'right');
   const first = rights.indexOf(false);
   const mistaken = marked.find((one) => one.misconception);
-  const telling = mistaken ?? marked.find(({ state }) => state.startsWith('slip:'));
+  /* A slip is told by the cells around. */
+  const slip = cellular ? marked.find(({ state }) => state.startsWith('slip:')) : undefined;
+  const telling = mistaken ?? slip;
   /* What a rounding may do to a small number is more than that number itself: that is not close to it. */
   const isClose = (/** @type {number} */ i) => {
     const read = readNumber(written[i]);
     if (!read || !('value' in read)) return false;
-    return Math.abs(read.value - values[i]) <= CLOSE * Math.abs(values[i]);
+    const shown = Number(values[i].toFixed(digits));
+    /* A number that has no more digits needs no rounding. */
+    const isExact = Math.abs(shown - values[i]) <= SAME * Math.max(1, Math.abs(shown));
+    return !isExact && Math.abs(read.value - values[i]) <= CLOSE * Math.abs(values[i]);
   };
   /* The marking would tell the number itself. */
   const isEarly =
@@ -209,13 +215,14 @@ function machineOf({ session }, { problem, cells, called = {}, engine, misconcep
 export async function meet(view, { scene: { gate, picture }, problem, verdict }) {
   const { numbers: paths = [], digits = 2, right: say } = gate ?? {};
   const { written = [], known } = verdict;
-  const found = await markOf(view, { problem, paths, written, digits });
+  const cellular = picture.kind === 'stage';
+  const found = await markOf(view, { problem, paths, written, digits, cellular });
   if (!found) return null;
   const { right, rights, first, message, machine } = found;
   if (right) return { rights, said: { right, say } };
   if (machine) return { rights, said: { right, message }, machine: machineOf(view, machine) };
   const said = message && !known ? { right, message } : verdict;
-  if (picture.kind !== 'stage') return { rights, said };
+  if (!cellular) return { rights, said };
   const more =
     paths.length > 1 ? text('lessons/first', { n: first + 1, all: paths.length }) : undefined;
   return { rights, said: { ...said, ...(more && { more }) }, lit: sourcesOf(view, paths[first]) };

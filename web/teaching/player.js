@@ -15,7 +15,7 @@ import { head, placeOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { PICTURES, pictureOf } from './pictures.js';
 import { keep } from './progress.js';
-import { decisiveOf, endOf, isDone, startOf, stillHolds } from './scene.js';
+import { decisiveOf, endOf, isDone, pickedIn, startOf, stillHolds } from './scene.js';
 import { cellsIn, scopeIn, telling } from './telling.js';
 import './teaching.css';
 
@@ -79,6 +79,10 @@ export class Player extends Shell {
     this.shown = null;
     /** @type {Promise<void>} */
     this.entering = Promise.resolve();
+    /** Scenes whose gate was opened: it stays so for who comes back. @type {WeakSet<Scene>} */
+    this.solved = new WeakSet();
+    /** Whether the keyboard went on to this scene: it goes on there. */
+    this.typing = false;
     /** The scene that stands where it begins. @type {Scene | null} */
     this.placed = null;
     /** What its sentence was first told of. @type {import('./telling.js').Scope | null} */
@@ -235,7 +239,7 @@ export class Player extends Shell {
 
   /** @param {Scene} scene */
   async #enter(scene) {
-    this.passed = !scene.gate;
+    this.passed = !scene.gate || this.solved.has(scene);
     this.said = null;
     this.beside = null;
     this.shown = scene;
@@ -302,6 +306,20 @@ export class Player extends Shell {
       this.#follow();
     }
     this.requestUpdate();
+    if (this.typing) this.#lead();
+  }
+
+  /** Leads the keyboard to what is to be done next. */
+  async #lead() {
+    this.typing = false;
+    await super.getUpdateComplete();
+    const form = this.inside.querySelector('gf-gate');
+    await /** @type {import('./gate.js').GateForm | null} */ (form)?.updateComplete;
+    const find = (/** @type {string} */ what) =>
+      /** @type {HTMLElement | null} */ (this.inside.querySelector(what));
+    const next = find('.scene > footer .next');
+    const asked = this.passed ? null : find('.words :is(.options button, .numbers input):enabled');
+    (asked ?? next)?.focus();
   }
 
   /** A stage has its matrices once it knows its room. */
@@ -322,7 +340,8 @@ export class Player extends Shell {
 
   /** Lights what the scene says. @param {import('./telling.js').Scope} scope */
   #light(scope) {
-    const { lit = [] } = /** @type {Scene} */ (this.shown);
+    const { lit: lights = [], gate } = /** @type {Scene} */ (this.shown);
+    const lit = this.passed && gate?.among ? [pickedIn(gate, scope)] : lights;
     const body = /** @type {Walkthrough} */ (this.#body);
     body.lit = new Set(lit.flatMap((path) => cellsOf(path, scope)).map(cellKey));
   }
@@ -353,6 +372,7 @@ export class Player extends Shell {
   /** @param {Verdict} verdict */
   #pass(verdict) {
     this.passed = true;
+    if (this.shown) this.solved.add(this.shown);
     this.beside = null;
     this.said = verdict.say || verdict.key ? verdict : this.shown?.after ? null : verdict;
     const { shown, view } = this;
@@ -368,6 +388,8 @@ export class Player extends Shell {
 
   /** @param {CustomEvent<Verdict>} event */
   #answered = ({ detail, target }) => {
+    /* A button that was pressed can be pressed no more: the keyboard would be nowhere. */
+    if (document.activeElement?.matches('.options :focus-visible')) this.#lead();
     if (detail.right) this.#pass(detail);
     else if (detail.written)
       this.#mark(detail, /** @type {import('./gate.js').GateForm} */ (target));
@@ -533,7 +555,7 @@ export class Player extends Shell {
     /* What a translation is a picture of has more panels than a beginner can take in. */
     const mode = scene.picture.kind === 'sentence' && view?.state.text ? 'plain' : 'explore';
     return html`${head(this)}
-      <section class="scene with-${scene.picture.kind}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
+      <section class="scene with-${scene.picture.kind} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true">
             ${there ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : nothing}
@@ -558,7 +580,14 @@ export class Player extends Shell {
                 )
               : nothing
           }
-          <button class=${this.passed ? 'main next' : 'next'} @click=${() => this.#to(this.state.scene + 1)}>
+          <button
+            class=${this.passed ? 'main next' : 'next'}
+            @click=${(/** @type {Event} */ event) => {
+              const button = /** @type {HTMLElement} */ (event.currentTarget);
+              this.typing = button.matches(':focus-visible');
+              this.#to(this.state.scene + 1);
+            }}
+          >
             ${text(this.passed ? 'lessons/next' : 'lessons/skip')}
           </button>
         </footer>

@@ -1,6 +1,6 @@
 // Where a scene begins and its gate ends, and whether what the reader did opens that.
 import { doneAt, momentOf } from '../state/timeline.js';
-import { cellsOf, holds, rowOf } from './core.js';
+import { cellsOf, holds, numberOf, rowOf } from './core.js';
 import { scopeIn } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
@@ -35,6 +35,13 @@ export function startOf(scene, { line, trace, example }) {
   if (!waits) return { t: doneAt(line, cells[cells.length - 1]) };
   const t = Math.max(0, momentOf(line, cell) - 1);
   return { t, path: cells.length > 1 ? [] : [cell] };
+}
+
+/** The path that is to be picked among some. @param {Gate} gate @param {import('./telling.js').Scope} scope */
+export function pickedIn({ among = [], by, take }, scope) {
+  const measures = among.map((path) => numberOf(`${by}(${path})`, scope));
+  const best = take === 'least' ? Math.min(...measures) : Math.max(...measures);
+  return among[measures.indexOf(best)];
 }
 
 /** The moment to which a gate plays. @param {Gate} gate @param {View} view */

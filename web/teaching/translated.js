@@ -67,7 +67,8 @@ export class Translated extends Picture {
       ? Number(cellsOf(picture.row, scopeIn(this.view))[0].index.at(-2))
       : -1;
     const row = film ? Math.min(Number(this.t), target.length - 1) : asked;
-    const looks = row >= 0 && (film ? Number(this.t) < target.length : !this.hides);
+    /* At the end of the film it stands at its last word. */
+    const looks = row >= 0 && (film || !this.hides);
     const written = film ? target.slice(0, Number(this.t)) : target.slice(0, Math.max(0, asked));
     const next = !film && looks ? target[row] : '';
     return html`<div class=${classMap({ translated: true, long: source.length > LONG })}>
