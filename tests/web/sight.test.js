@@ -15,8 +15,8 @@ const SCREENS = [
   { width: 375, height: 740 },
 ];
 
-/** What a gate is about, any of which is seen: the first cell of the numbers that it asks for, or of the row; or all that
- * the scene lights. */
+/** What a gate is about, either of which is seen: the first cell of the numbers that it asks for, or of the row; or some of
+ * each thing that the scene lights. */
 function askedIn({ at, gate, state, lit = [] }) {
   const { scope, dispose } = computed(gf, state, { model });
   const cells = (path) =>
@@ -26,9 +26,9 @@ function askedIn({ at, gate, state, lit = [] }) {
   /* What decides about a row is its largest number. */
   const row = gate.choice && asked.length > 1 ? rowOf(path, scope) : [0];
   const one = asked.slice(row.indexOf(Math.max(...row))).slice(0, 1);
-  const all = lit.flatMap((part) => cellsOf(part, scope));
+  const all = lit.map((part) => cellsOf(part, scope));
   dispose();
-  return [one, all].filter((some) => some.length > 0);
+  return [one.map((cell) => [cell]), all].filter((some) => some.length > 0);
 }
 
 /** In the page: how far what is asked for lies outside of what is seen between the words and the foot, px. */
@@ -56,7 +56,9 @@ function outside(wanted) {
     });
     return Math.min(...found);
   };
-  const each = wanted.map((cells) => Math.max(...cells.map(far)));
+  const each = wanted.map((things) =>
+    Math.max(...things.map((cells) => Math.min(...cells.map(far)))),
+  );
   return each.length ? Math.min(...each) : 0;
 }
 
