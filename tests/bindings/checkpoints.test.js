@@ -927,7 +927,7 @@ test('what a format cannot hold is not written', () => {
     ['gpt2', { kind: 'bert' }, /gpt2 has kind "gpt", received "bert"/],
     ['gpt2', { kvHeads: 1 }, /gpt2 has kvHeads 2, received 1/],
     ['gpt2', { activation: 'swiglu' }, /gpt2 has no activation "swiglu"/],
-    ['gpt2', { vocab: 0 }, /gpt2 has an embedding, received vocab 0/],
+    ['gpt2', { vocab: 0 }, /gpt2 needs a token embedding: .* \(vocab 0\)/],
     ['llama', { interleaved: true }, /llama has interleaved false, received true/],
     ['bert', { prediction: false }, /bert has head "none", received "logits"/],
     ['bert', { outputBias: false }, /bert has outputBias true, received false/],

@@ -111,7 +111,7 @@ describe('opened', () => {
     }
     assert.deepEqual(
       await page.locator('.translation .plain li').allTextContents(),
-      tokenizer.tokens(tokenizer.encode(TEXT)).map((token) => token.replace(/^Ġ(?=.)/, '·')),
+      tokenizer.tokens(tokenizer.encode(TEXT)).map((token) => token.replace(/^Ġ/, '·')),
     );
     await page.locator('gf-translation [name=text]').fill('the cat sat on the');
     await page.getByRole('button', { name: 'Run' }).click();

@@ -443,7 +443,7 @@ test('what is wrong is refused before anything runs', async () => {
     [{ banned: [most] }, RangeError, /banned\[0\]: expected an integer from 0 to 10, received 11/],
     [{ forced: 3 }, TypeError, /forced: expected ids, received 3/],
     [{ process: 3 }, TypeError, /process: expected a function/],
-    [{ stop: 'x' }, TypeError, /stop: expected an array of texts/],
+    [{ stop: 'x' }, TypeError, /stop: expected an array of strings/],
     [{ stop: [''] }, RangeError, /stop\[0\]: expected a string of one character or more/],
     [{ whenFull: 'stop' }, RangeError, /whenFull: expected one of "end", "slide"/],
     [{ min_p: 0.1 }, TypeError, /unknown option "min_p"/],
