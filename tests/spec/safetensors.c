@@ -13,7 +13,7 @@ static unsigned char *file_of(const char *header, size_t data, size_t *size) {
   *size = 8 + length + data;
   unsigned char *file = room(*size, 0);
   memset(file, 0, *size);
-  for (int i = 0; i < 8; i++) file[i] = (unsigned char)(length >> (8 * i) & 0xff);
+  for (int i = 0; i < 8; i++) file[i] = (unsigned char)((uint64_t)length >> (8 * i) & 0xff);
   for (size_t i = 0; i < length; i++) file[8 + i] = (unsigned char)header[i];
   return file;
 }
