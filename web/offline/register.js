@@ -1,5 +1,23 @@
 // Offline after the first load: a service worker fetches what the page may still need.
 
+/** ms without anything that is loaded after which a page has what it needs. */
+const QUIET = 1000;
+
+/** Resolves once the page has what it needs. @returns {Promise<void>} */
+const loaded = () =>
+  new Promise((done) => {
+    const end = () => {
+      observer.disconnect();
+      done();
+    };
+    let timer = setTimeout(end, QUIET);
+    const observer = new PerformanceObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(end, QUIET);
+    });
+    observer.observe({ type: 'resource' });
+  });
+
 /** Begins to keep the page; where a browser or an address does not allow it, the page works without. */
 export async function keepOffline() {
   const { serviceWorker } = navigator;
@@ -10,6 +28,8 @@ export async function keepOffline() {
     if (!registration.waiting || !registration.active) return;
     // A newer build came while an older page was open. Once it may take over, this page is of the past.
     serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
-    registration.waiting.postMessage('succeed');
+    // Chromium loses the wish for good while the older one still answers.
+    await loaded();
+    registration.waiting?.postMessage('succeed');
   } catch {}
 }
