@@ -609,7 +609,10 @@ test('copies of one tensor must be the same', async () => {
   assertSame(await opened(writeSafetensors(twin), { config }), imported('llama-tied'));
   const other = { shape: table.shape, data: table.data.map((x, i) => (i === 700 ? x + 1 : x)) };
   const file = writeSafetensors(new Map([...tensors, ['lm_head.weight', other]]));
-  await refused(opened(file, { config }), /two copies of the tensor "model.embed_tokens.weight", and their numbers differ/);
+  await refused(
+    opened(file, { config }),
+    /two copies of the tensor "model.embed_tokens.weight", and their numbers differ/,
+  );
 });
 
 test('integers are no weights', async () => {

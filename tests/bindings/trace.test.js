@@ -473,7 +473,10 @@ test('examples that do not hold together are refused', () => {
     [tiny({ inputs: { x, w_q } }), /neither k nor x and w_k are given/],
     [tiny({ inputs: { x: [[1, 2], [3]], w_q, w_k: w_q, w_v: w_q } }), GlassformerError],
     [tiny({ printed: { scors: [] } }), /no step "scors" \(did you mean "scores"\?\)/],
-    [tiny({ printed: { scores: [['1']] } }), /printed.scores: expected numbers of the shape \[2,2\] here, received an array of 1/],
+    [
+      tiny({ printed: { scores: [['1']] } }),
+      /printed.scores: expected numbers of the shape \[2,2\] here, received an array of 1/,
+    ],
     [tiny({ asides: [{ fn: 'cos', printed: '1' }] }), /asides: unknown fn "cos"/],
   ]) {
     assert.throws(() => traceExample(gf, example), pattern);

@@ -221,7 +221,13 @@ test('what is removed copies its operand, wherever the model runs', async () => 
   for (const one of [run, without, first]) one.dispose();
   const again = gf.open(readModel(made.save()));
   assert.deepEqual(again.config.remove, remove);
-  assert.throws(() => exportModel(made), refused(RangeError, /exportModel: no format can say that steps are removed: .* without scale, norm, residual/));
+  assert.throws(
+    () => exportModel(made),
+    refused(
+      RangeError,
+      /exportModel: no format can say that steps are removed: .* without scale, norm, residual/,
+    ),
+  );
   for (const one of [made, whole, again]) one.dispose();
 });
 
