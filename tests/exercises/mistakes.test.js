@@ -35,7 +35,11 @@ describe('mistakes', () => {
       assert.ok(own.named >= 0.95 * own.learners, JSON.stringify(own));
       assert.ok(own.wrongly <= Math.max(full ? 0 : 1, 0.01 * own.learners), JSON.stringify(own));
       assert.ok(own.astray <= 0.01 * own.cells, JSON.stringify(own));
-      assert.ok(own.found >= 0.9 * own.slips, JSON.stringify(own));
+      /* Of few, one may be missed. */
+      assert.ok(
+        own.slips - own.found <= Math.max(full ? 0 : 1, 0.1 * own.slips),
+        JSON.stringify(own),
+      );
     });
   }
 
