@@ -58,13 +58,13 @@ async function* reportsOf(gf, wanted, seconds) {
   }
 }
 
-/** What the peers and the machine are. */
-async function environment() {
+/** What the peers and the machine are. @param {string} date and @param {number[]} load when it began */
+async function environment(date, load) {
   const [ort, tfjs] = await Promise.all([import('./players/ort.js'), import('./players/tfjs.js')]);
   return {
-    date: new Date().toISOString(),
+    date,
     machine: described(),
-    load: loadavg(),
+    load,
     'onnxruntime-web': ort.version,
     tfjs: tfjs.version,
   };
@@ -84,9 +84,9 @@ const words = options.only.split(' ');
 const wanted = workloads.filter(({ name }) => words.every((word) => name.includes(word)));
 if (!wanted.length) refuse(`no workload has the words "${options.only}"`);
 
-const begun = new Date().toISOString().slice(0, 16);
-const load1 = loadavg()[0].toFixed(1);
-console.log(`${begun}, ${described()}, load ${load1}\n`);
+const begun = new Date().toISOString();
+const loads = loadavg();
+console.log(`${begun.slice(0, 16)}, ${described()}, load ${loads[0].toFixed(1)}\n`);
 const reports = [];
 try {
   for await (const report of reportsOf(await load(), wanted, seconds)) {
@@ -109,6 +109,6 @@ console.log(
 );
 if (options.check && missed) process.exitCode = 1;
 if (options.json) {
-  const everything = { environment: await environment(), reports };
+  const everything = { environment: await environment(begun, loads), reports };
   writeFileSync(options.json, `${JSON.stringify(everything, null, 2)}\n`);
 }

@@ -51,7 +51,8 @@ export function ticksOf(stat) {
  * @typedef {object} Load
  * @property {number} busy how many threads worked, in the mean
  * @property {number} others how many of them for others
- * @property {number} pairs cores both of whose threads were busy; 0 where a core has but one */
+ * @property {number} pairs cores both of whose threads were busy; 0 where a core has but one, as it seems in a virtual
+ *   machine */
 
 /** @param {ReturnType<typeof ticksOf>} before @param {ReturnType<typeof ticksOf>} after
  * @param {number} own threads that the measurement itself kept busy, in the mean @param {number[][]} cores
@@ -81,13 +82,18 @@ const cores = () =>
     ),
   ) ?? [];
 
+/** Whether this is a virtual machine: whose processors may share cores, and what else runs on them, it does not see. */
+const virtual = () =>
+  attempt(() => /^flags\b.*\bhypervisor\b/m.test(readFileSync('/proc/cpuinfo', 'latin1'))) ?? false;
+
 /** In one line: processor, cores and their threads, engine. */
 export function described() {
   const threads = cpus();
   const each = cores();
-  const layout = each.length
-    ? `${each.length} cores of ${each[0].length} thread${each[0].length > 1 ? 's' : ''}`
-    : `${threads.length} threads`;
+  let layout = `${threads.length} threads`;
+  if (virtual()) layout = `${threads.length} processors of a virtual machine`;
+  else if (each.length)
+    layout = `${each.length} cores of ${each[0].length} thread${each[0].length > 1 ? 's' : ''}`;
   return `${threads[0].model}, ${layout}; Node ${process.version}, V8 ${process.versions.v8}`;
 }
 

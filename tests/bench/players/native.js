@@ -1,9 +1,7 @@
-// The native build of the same source, in a process of its own that waits while others run.
+// The native build of the same source.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { child } from './child.js';
 
 /** @typedef {import('./player.js').Player} Player */
 
@@ -12,24 +10,6 @@ const program = fileURLToPath(new URL('../../../build/bench-native', import.meta
 /** @param {string} workload one of native.c's @param {number[]} numbers
  * @returns {Promise<Player>} */
 export async function native(workload, ...numbers) {
-  const child = spawn(program, [workload, ...numbers.map(String)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const read = async () => {
-    const { value, done } = await lines.next();
-    if (done) throw new Error(`${program} ${workload} ended`);
-    return Number(value);
-  };
-  return {
-    bits: await read(),
-    async sample(count) {
-      child.stdin.write(`${count}\n`);
-      return (await read()) / 1e6;
-    },
-    async dispose() {
-      child.stdin.end();
-      await once(child, 'exit');
-    },
-  };
+  const { ready, ...player } = await child(program, [workload, ...numbers.map(String)]);
+  return { bits: Number(ready), ...player };
 }

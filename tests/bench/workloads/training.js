@@ -4,6 +4,7 @@
 import { train } from '../../../bindings/index.js';
 import { native } from '../players/native.js';
 import { player } from '../players/player.js';
+import { python, torch } from '../players/pytorch.js';
 import { tf } from '../players/tfjs.js';
 import { gpt, words } from './models.js';
 import { rowsOf, tokens } from './numbers.js';
@@ -105,6 +106,9 @@ export const training = {
         ),
       'tfjs-wasm': () => theirs(plain),
       'tfjs-wasm, transposed first': () => theirs(transposedFirst),
+      ...(python && {
+        pytorch: () => torch(python, gf.model(OPTIONS), batch, { rate: RATE, compared: COMPARED }),
+      }),
     };
   },
 };
