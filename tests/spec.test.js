@@ -1,4 +1,5 @@
-// The C specs, compiled natively and as both WebAssembly builds: each must pass in all three, of which one run tries two.
+// The C specs, compiled natively and as both WebAssembly builds: each must pass in all three. One run tries all natively, and half of
+// them in one of the others.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -28,7 +29,7 @@ for (const kind of sample(['simd', 'scalar'], 1)) {
       const bytes = new Uint8Array(exports.memory.buffer, address);
       return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
     };
-    for (let i = 0; i < exports.spec_count(); i++) {
+    for (const i of sample([...Array(exports.spec_count()).keys()], 24)) {
       test(text(exports.spec_name(i)), () => {
         const complaint = exports.spec_run(i);
         if (complaint) assert.fail(text(complaint));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chain, load, sentence, traceExample } from '../../bindings/index.js';
+import { waits } from '../support/sample.js';
 import { follow, inBrowser, settled, travel } from './browser.js';
 import { flat } from './expect.js';
 import { inFull } from './rounding.js';
@@ -66,7 +67,8 @@ test('the slopes that fill the stage are the core’s', async () => {
   await close();
 });
 
-test('the terms of the chain rule and the nudge are the core’s, in many cells', async () => {
+test('the terms of the chain rule and the nudge are the core’s, in many cells', async (t) => {
+  if (waits(t)) return;
   const words = sentence('we see, therefore', {
     dModel: 6,
     dK: 4,

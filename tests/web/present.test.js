@@ -94,7 +94,7 @@ for (const [width, height] of sample(SCREENS, 1)) {
     const { page, complaints, close } = await open('', { viewport });
     const usual = Math.max(13, Math.min(width * 0.01111, height * 0.01778));
     const faults = [];
-    for (const { hash, ready } of [...sample(looks, 12), ...sample(crowded, 8)]) {
+    for (const { hash, ready } of [...sample(looks, 8), ...sample(crowded, 5)]) {
       await follow(page, `#${hash}&mode=present`);
       if (ready) await page.waitForSelector(ready);
       /* What is drawn late is fitted anew. */

@@ -11,6 +11,7 @@ import * as state from '../../web/chapters/transformer/state.js';
 import { filesAt, filesOf, isStored } from '../../web/reader/files.js';
 import { operandsOf } from '../../web/state/view.js';
 import { llama2c, STRING, tokenizerBin } from '../support/gguf.js';
+import { waits } from '../support/sample.js';
 import { CONFIG, smallGguf, smallTensors, TOKENS } from '../support/small-gguf.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare } from './expect.js';
@@ -145,7 +146,8 @@ describe('opened', () => {
     await close();
   });
 
-  test('an edit is computed in turns before it is shown; Reset gives an edited parameter back', async () => {
+  test('an edit is computed in turns before it is shown; Reset gives an edited parameter back', async (t) => {
+    if (waits(t)) return;
     const file = smallGguf();
     const { model, tokenizer } = await expanded(file);
     const { page, complaints, close } = await start();
@@ -261,7 +263,8 @@ describe('opened', () => {
     await close();
   });
 
-  test('any step is found by its name, or by parts of it; no step is said to be none', async () => {
+  test('any step is found by its name, or by parts of it; no step is said to be none', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await start();
     await choose(page, { 'small.gguf': smallGguf() });
     await agree(page);
@@ -299,7 +302,8 @@ describe('opened', () => {
     await close();
   });
 
-  test('of 30 layers one is open on the map, and the others fold; elements are drawn in turns', async () => {
+  test('of 30 layers one is open on the map, and the others fold; elements are drawn in turns', async (t) => {
+    if (waits(t)) return;
     const file = smallGguf({}, { ...CONFIG, num_hidden_layers: 30 });
     const { model, tokenizer } = await expanded(file);
     const trace = traceModel(model, { target: tokenizer.encode(TEXT) });
@@ -446,7 +450,8 @@ describe('opened', () => {
     await close();
   });
 
-  test('llama2.c with its tokenizer, and without one; sharded safetensors with config.json', async () => {
+  test('llama2.c with its tokenizer, and without one; sharded safetensors with config.json', async (t) => {
+    if (waits(t)) return;
     const config = { ...CONFIG, tie_word_embeddings: true, vocab_size: TOKENS.length };
     const tensors = smallTensors();
     const words = TOKENS.map((token) => token.replaceAll('Ġ', ' '));

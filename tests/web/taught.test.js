@@ -319,7 +319,8 @@ describe('what moves in a figure', () => {
   const figure = '<gf-attention example="three-tokens"></gf-attention>';
   const isAsked = () => browsing.site.asked.has('motion.js');
 
-  test('comes with the first Play, and travels then', async () => {
+  test('comes with the first Play, and travels then', async (t) => {
+    if (waits(t)) return;
     browsing.site.asked.clear();
     const { page, complaints, close } = await host(browsing, pageOf(figure), {
       reducedMotion: 'no-preference',

@@ -327,7 +327,8 @@ describe('the training', () => {
     );
   };
 
-  test('goes on while the batch of a step is looked at, and pauses where one walks through a step', async () => {
+  test('goes on while the batch of a step is looked at, and pauses where one walks through a step', async (t) => {
+    if (waits(t)) return;
     const { page, close } = await visit(link('', { ...SMALL, steps: 4000 }));
     await page.getByRole('button', { name: 'Train', exact: true }).click();
     await goesOn(page);
@@ -365,7 +366,8 @@ describe('the training', () => {
     await close();
   });
 
-  test('has its timeline where other chapters have theirs: at the lower edge of the screen', async () => {
+  test('has its timeline where other chapters have theirs: at the lower edge of the screen', async (t) => {
+    if (waits(t)) return;
     for (const viewport of [
       { width: 1440, height: 900 },
       { width: 375, height: 812 },
@@ -501,6 +503,7 @@ describe('the training', () => {
   });
 
   test('all its work is the worker’s: the page computes nothing, and draws once for what it is told', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await visit('#chapter=training');
     await page.addInitScript(() => {
       globalThis.calls = {};
@@ -656,7 +659,8 @@ describe('the training', () => {
 });
 
 describe('A and B', () => {
-  test('differ in one thing; the verdict is computed', async () => {
+  test('differ in one thing; the verdict is computed', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await visit(link('&step=60&off=positions', FAST));
     await at(page, 60);
     await settled(page);

@@ -356,7 +356,8 @@ describe('every displayed number equals the core’s', { skip: !full }, () => {
 describe('translation', () => {
   const words = (page) => page.locator('.translation ol button').allTextContents();
 
-  test('is the model’s, for the reader’s sentence, by each way of choosing', async () => {
+  test('is the model’s, for the reader’s sentence, by each way of choosing', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await start(HASH);
     assert.deepEqual(await words(page), ['the', 'black', 'cat', 'sleeps', '<end>']);
     const field = page.locator('gf-translation [name=text]');
@@ -627,7 +628,8 @@ describe('drilling', () => {
 });
 
 describe('the map', () => {
-  test('by keyboard and click: the lit box is the open block', async () => {
+  test('by keyboard and click: the lit box is the open block', async (t) => {
+    if (waits(t)) return;
     const { page, close } = await start(`${HASH}&panel=stage`);
     const lit = () => page.locator('gf-model-map [aria-current=step]').getAttribute('data-block');
     assert.equal(await lit(), 'decoder.1.cross_attn');
@@ -1218,7 +1220,8 @@ describe('checkpoints that mean harm, or are just small', () => {
     await close();
   });
 
-  test('a model of few tokens, or few positions, opens with a text that it can read', async () => {
+  test('a model of few tokens, or few positions, opens with a text that it can read', async (t) => {
+    if (waits(t)) return;
     const { page, complaints, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
     const sizes = { vocab: 5, dModel: 4, heads: 1, dFF: 4, maxLength: 4, layers: 1 };
     const anew = async () => {

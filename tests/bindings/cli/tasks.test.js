@@ -57,7 +57,8 @@ test('train writes the model, and tells of it as a text or as JSON', async () =>
   }
 });
 
-test('train stories tests each kind of decided words, and writes the names of GPT-2', async () => {
+test('train stories tests each kind of decided words, and writes the names of GPT-2', async (t) => {
+  if (waits(t)) return;
   const torch = place('gpt2');
   const args = ['train', 'stories', '--steps', '1', '--torch', torch, '--json', '--quiet'];
   const { heldOut, step, parameters } = JSON.parse(await succeeds(...args));
@@ -374,7 +375,8 @@ test('ask refuses', async () => {
   await refuses(['ask', 'reverse', 'a', '--model', folder], 1, /cannot read .*: .*directory/);
 });
 
-test('train --validate tells the loss on what is not trained on; --best keeps the parameters of the least', async () => {
+test('train --validate tells the loss on what is not trained on; --best keeps the parameters of the least', async (t) => {
+  if (waits(t)) return;
   const [file, out] = [place('validated.csv'), place('best.safetensors')];
   const words = ['train', 'copy', '--steps', '6', '--seed', '7', '--validate', '2', '--best'];
   const told = await succeeds(...words, '--csv', file, '--out', out, '--json', '--quiet');
@@ -397,7 +399,8 @@ test('train --validate tells the loss on what is not trained on; --best keeps th
   }
 });
 
-test('train --csv writes what each step tells', async () => {
+test('train --csv writes what each step tells', async (t) => {
+  if (waits(t)) return;
   const file = place('steps.csv');
   await succeeds('train', 'copy', '--steps', '3', '--seed', '7', '--csv', file, '--quiet');
   const rows = ['step,loss,learning_rate,gradient_norm,tokens'];
