@@ -154,6 +154,20 @@ test('a slider in focus keeps its arrows, a clicker turns from there, too', asyn
   await close();
 });
 
+test('the shortcuts are there, too; Escape closes them first, then leaves', async () => {
+  const { page, complaints, close } = await open('#v=1&chapter=heads&mode=present');
+  await page.keyboard.press('?');
+  const sheet = page.locator('gf-shortcuts dialog:modal');
+  await sheet.waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  assert.match(page.url(), /mode=present/);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('gf-masthead');
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('the row and the cell under the pointer are marked', async () => {
   const { page, close } = await open('#v=1&example=i-love-robotics&t=40&mode=present');
   const cell = page.locator('gf-stage .matrix .cell').first();

@@ -320,10 +320,12 @@ export class App extends Page {
     const { presenting } = this;
     const plain = this.whole.mode === 'plain';
     if (body.shows !== undefined) body.shows = presenting ? STAGE : plain ? PLAIN : null;
+    const shortcuts = html`<gf-shortcuts .lists=${chapter.shortcuts ?? []}></gf-shortcuts>`;
     if (presenting) {
       return html`${this.told('notice', this.notice)}
         <main class="chapter">${body}</main>
-        <button class="leave" @click=${() => this.perform({ do: 'present' })}>${text('page/leave')}</button>`;
+        <button class="leave" @click=${() => this.perform({ do: 'present' })}>${text('page/leave')}</button>
+        ${shortcuts}`;
     }
     return html`
       <gf-masthead
@@ -343,7 +345,7 @@ export class App extends Page {
             >${text('page/everything')}</button></p>`
           : nothing
       }
-      <gf-shortcuts .lists=${chapter.shortcuts ?? []}></gf-shortcuts>
+      ${shortcuts}
     `;
   }
 
