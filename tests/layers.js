@@ -63,7 +63,7 @@ const rules = [
     where: /^web\/birth\/core\.js$/,
     may: /^bindings\/(index|inside\/index|stories\/(index|repeats))\.js$/,
   },
-  { where: /^web\/birth\//, may: /^web\/birth\// },
+  { where: /^web\/birth\//, may: /^web\/(birth|remote)\// },
   { where: /^web\/inside\/take\.js$/, may: /^bindings\/base\/csv\.js$/ },
   { where: /^web\/remote\//, may: /^web\/remote\// },
   {
@@ -85,7 +85,7 @@ const rules = [
   { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(index|tasks\/(index|held-out))\.js$/ },
-  { where: /^web\/trainer\//, may: /^web\/(birth|trainer|remote)\// },
+  { where: /^web\/trainer\//, may: /^web\/(trainer|remote)\// },
   { where: /^web\/checker\/core\.js$/, may: /^bindings\/(checker\/)?index\.js$/ },
   { where: /^web\/checker\//, may: /^web\/(checker|remote)\// },
   { where: /^web\/offline\//, may: /^node:/ },

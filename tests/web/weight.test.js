@@ -52,11 +52,19 @@ function pageOf(name) {
   return known;
 }
 
-for (const name of Object.keys(chapters)) {
+/** Each chapter as it opens, and a view that computes something else, opened by its link. */
+const openings = [
+  ...Object.keys(chapters).map((name) => ({ name, files: () => pageOf(name) })),
+  {
+    name: 'inside, at the birth of a head,',
+    files: () => askedFor(['#chapter=inside&view=birth'], '.birth .bits'),
+  },
+];
+for (const { name, files } of openings) {
   test(`chapter ${name} weighs less than 250 kB before its model`, async () => {
-    const files = await pageOf(name);
-    assert.ok(files.includes('index.html') && files.length > 5, String(files));
-    const { total, told } = await weigh(files);
+    const asked = await files();
+    assert.ok(asked.includes('index.html') && asked.length > 5, String(asked));
+    const { total, told } = await weigh(asked);
     assert.ok(total < LIMIT, `${total} bytes: ${told}`);
   });
 }

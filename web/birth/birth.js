@@ -1,6 +1,6 @@
 // A model of two layers is trained on repeated tokens, and kept as it was at each point that was measured. At any of them
 // it reads one sequence, whole or with heads off.
-import { ablate, birth, changeOf, readModel, repeats, TRAINING, unborn } from './core.js';
+import { ablate, birth, changeOf, inspect, readModel, repeats, TRAINING, unborn } from './core.js';
 import { EVERY, SEQUENCE, STEPS } from './protocol.js';
 
 /** @typedef {import('./protocol.js').Questions} Questions */
@@ -96,10 +96,9 @@ export class Birth {
   /**
    * The step that training took from a state, taken apart.
    * @param {Questions['take']} question
-   * @param {import('./core.js').Inspect} inspect the trainer's, which has it anyway
    * @returns {Answers['take']}
    */
-  take({ step, weight: asked }, inspect) {
+  take({ step, weight: asked }) {
     const model = this.#stateAfter(step);
     const { config, parameters } = model;
     const batch = repeats(this.#seed, step).next().value;

@@ -1,5 +1,6 @@
 // The birth of a head: a model is trained while the reader watches its heads, and can be read as it was at any step.
 import { html, nothing } from 'lit';
+import { openBirth } from '../../birth/open.js';
 import { EVERY, SEQUENCE, STEPS, TOKENS } from '../../birth/protocol.js';
 import { display, full } from '../../draw/format.js';
 import { cellKey } from '../../draw/tensor.js';
@@ -9,7 +10,6 @@ import '../../elements/plot.js';
 import { unitOf } from '../../elements/room.js';
 import { message } from '../../locale/text.js';
 import { Remote } from '../../remote/remote.js';
-import { openTrainer } from '../../trainer/open.js';
 import { largest, seen } from '../training/seen.js';
 import { headOf, MOST } from './state.js';
 import { say } from './words.js';
@@ -64,7 +64,7 @@ export class Birth extends Base {
     /** @type {Promise<unknown>} */
     this.computing = Promise.resolve();
     /** @type {Remote<import('../../birth/protocol.js').Questions, import('../../birth/protocol.js').Answers>} */
-    this.remote = new Remote(() => openTrainer(() => this.tell(say('birth/alone'))), {
+    this.remote = new Remote(() => openBirth(() => this.tell(say('birth/alone'))), {
       heard: ({ grown }) => this.#grown(grown),
       ended: () => this.#lost(),
     });

@@ -2,7 +2,6 @@
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
 import { text } from '../../locale/text.js';
-import './element.js';
 import { VIEWS } from './state.js';
 import { say } from './words.js';
 
@@ -31,8 +30,9 @@ export class Page extends Base {
   }
 
   willUpdate() {
-    if (this.state.view !== 'birth' || customElements.get('gf-birth')) return;
-    this.loading = import('./birth.js').catch(() =>
+    const isBirth = this.state.view === 'birth';
+    if (customElements.get(isBirth ? 'gf-birth' : 'gf-stories')) return;
+    this.loading = (isBirth ? import('./birth.js') : import('./element.js')).catch(() =>
       this.tell(text('page/notLoaded'), () => this.requestUpdate()),
     );
   }
@@ -58,7 +58,7 @@ export class Page extends Base {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    return !!(/** @type {any} */ (this.querySelector('gf-stories'))?.key(event));
+    return !!(/** @type {any} */ (this.querySelector('gf-stories'))?.key?.(event));
   }
 
   /** @param {string} view */

@@ -1,0 +1,5 @@
+// The worker: the birth of a head, at the far end of the page's questions.
+import { serve } from '../remote/server.js';
+import { answersOf } from './answers.js';
+
+serve(answersOf);
