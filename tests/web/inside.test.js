@@ -8,8 +8,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { ablate, logitAttribution } from '../../bindings/inside/index.js';
-import { storyInputs, trained, vocabulary } from '../../bindings/stories/index.js';
+import { ablate, headScores, logitAttribution, why } from '../../bindings/inside/index.js';
+import {
+  headJobs,
+  heldOutStories,
+  storyInputs,
+  trained,
+  vocabulary,
+} from '../../bindings/stories/index.js';
 import { levelsOf } from '../../web/chapters/inside/river.js';
 import { EXAMPLES } from '../../web/chapters/inside/state.js';
 import * as core from '../../web/inside/core.js';
@@ -235,6 +241,35 @@ describe('on the page', () => {
     await close();
   });
 
+  test('the score of a word that a head reads is a sum of pairs, and where heads attend is told, all as the API gives it', async () => {
+    const place = { layer: 2, head: 1, query: -1, key: 3 };
+    const { parts, sum } = await why(model, storyInputs(prompt), place);
+    const hash = '#v=1&chapter=inside&open=layer 2 head 1 at 3&score=induction';
+    const { page, complaints, close } = await open(hash, { ready: '.inside .scores td' });
+    const shown = await numbersIn(page, '.inside .why td:last-child');
+    const sorted = parts.map(({ value }) => value).sort((a, b) => Math.abs(b) - Math.abs(a));
+    assert.deepEqual(shown, sorted.map(Math.fround));
+    const total = await page.locator('.inside .why .total').innerText();
+    assert.ok(Math.abs(Number(total.match(/[\d.]+$/)[0]) - sum) < 1e-4, total);
+    assert.equal(await page.locator('.inside .why .holds').count(), 1);
+    const { heads } = await headScores(model, storyInputs(prompt));
+    const told = () => numbersIn(page, '.inside .scores td[title]');
+    assert.deepEqual(
+      await told(),
+      heads.map(({ induction }) => Math.fround(induction)),
+    );
+    await page.locator('.inside .scores select').selectOption('objects');
+    await settled(page);
+    assert.match(page.url(), /score=objects/);
+    const { objects } = headJobs(model, heldOutStories(20, 2));
+    assert.deepEqual(await told(), objects.grid.values.flat().map(Math.fround));
+    await page.locator('.inside .alone button').first().click();
+    await settled(page);
+    assert.equal(await page.locator('.inside .why').count(), 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('a student finds the heads that copy the name, proves it by dragging them, sees the parts add up, and sends it', async () => {
     const { page, complaints, close } = await open('#chapter=inside', READY);
     assert.match(await page.locator('.inside h1').textContent(), /Ben/);
@@ -253,7 +288,7 @@ describe('on the page', () => {
       ...{ token: metric.token, against: metric.against, keys: true, products: true },
     });
     const part = parts.find(({ name }) => name === 'layer 2 head 0 at 3');
-    const cells = await numbersIn(page, '.inside .sum .terms td');
+    const cells = await numbersIn(page, '.inside .sum .terms:not(.pairs) td');
     const all = part.products.map(([a, b]) => [a, b, a * b].map(Math.fround));
     const rows = Array.from({ length: cells.length / 3 }, (_, i) => cells.slice(3 * i, 3 * i + 3));
     const byFirst = (a, b) => a[0] - b[0];
@@ -304,7 +339,7 @@ describe('on the page', () => {
     assert.deepEqual(starts(shore), starts(before));
     /* A head that was replaced is one part. */
     const part = parts.find(({ name }) => name === 'layer 2 head 0');
-    const cells = await numbersIn(page, '.inside .sum .terms td');
+    const cells = await numbersIn(page, '.inside .sum .terms:not(.pairs) td');
     const written = cells.filter((_, i) => i % 3 === 2).reduce((a, b) => a + b, 0);
     assert.ok(Math.abs(written - part.value) < 1e-5, `${written}, not ${part.value}`);
     assert.deepEqual(complaints, []);

@@ -54,10 +54,9 @@ export function kernelTag() {
 
     /** @param {Map<string, unknown>} changed */
     willUpdate(changed) {
-      const figure = /** @type {{ session: Session | null }} */ (this);
-      if (figure.session !== this.own) {
-        this.own = figure.session && sessionOf(figure.session, this.tape);
-        figure.session = this.own;
+      if (this.session !== this.own) {
+        this.own = this.session && sessionOf(this.session, this.tape);
+        this.session = this.own;
       }
       super.willUpdate(changed);
     }

@@ -4,9 +4,10 @@ import * as core from './core.js';
 import { Experiments } from './experiments.js';
 
 /**
- * @typedef {{ model: object, weights: object, run: import('./experiments.js').Asked }} Questions
+ * @typedef {{ model: object, weights: object, run: import('./experiments.js').Asked, scores: { prompt: string } }} Questions
  * @typedef {{ model: { words: string[], config: import('../../bindings/index.js').Config },
- *   weights: Uint8Array<ArrayBuffer>, run: import('./experiments.js').Told }} Answers
+ *   weights: Uint8Array<ArrayBuffer>, run: import('./experiments.js').Told,
+ *   scores: import('./experiments.js').Scores }} Answers
  * model: what it knows and its sizes. weights: its file.
  */
 /** @typedef {{ part: number }} Telling how much of the experiments is done */
@@ -24,6 +25,8 @@ export async function answersOf(tell) {
       return { words, config };
     },
     weights: () => bytes.slice(),
+    scores: (/** @type {Questions['scores']} */ { prompt }, /** @type {AbortSignal} */ signal) =>
+      experiments.scores(prompt, signal),
     /** @param {Questions['run']} asked @param {AbortSignal} signal */
     run(asked, signal) {
       let told = performance.now();

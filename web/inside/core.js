@@ -1,8 +1,15 @@
 // The door to the model of the stories and to experiments on it; of this folder only take.js imports the bindings besides.
 export { load } from '../../bindings/index.js';
 export { attentionsOf } from '../../bindings/inside/attention.js';
-export { ablate, logitAttribution, patch } from '../../bindings/inside/index.js';
-export { storyInputs, tokenize, trained, vocabulary } from '../../bindings/stories/index.js';
+export { ablate, headScores, logitAttribution, patch, why } from '../../bindings/inside/index.js';
+export {
+  headJobs,
+  heldOutStories,
+  storyInputs,
+  tokenize,
+  trained,
+  vocabulary,
+} from '../../bindings/stories/index.js';
 
 /** The trained model, where the page comes from. */
 export const file = new URL('../../bindings/models/stories.safetensors', import.meta.url);

@@ -36,15 +36,22 @@
  * @property {{ nothing: boolean, everything: boolean | null }} check whether putting all back changes no bit, and patching
  *   everything gives the bits of the other text
  */
+/** @typedef {import('../../bindings/inside/index.js').Why} Why */
 /**
  * @typedef {Read & Sums & {
  *   best: { word: string, before: number, after: number }[],
  *   says: string,
  *   open: string,
+ *   why: Why | null,
  * }} Told
  * sum, opened: the logit after what was changed. best: probabilities of the likeliest words, before that and after. says:
- * the likeliest word then. open: the part that comes with its products.
+ * the likeliest word then. open: the part that comes with its products. why: if that is a word that a head reads, and nothing
+ * is changed, the score with which it does.
  */
+/** What heads attend to. heads: in one text, and in random tokens. jobs: on the words that decide others, by what these are, in
+ * stories that the model has not seen.
+ * @typedef {{ heads: import('../../bindings/inside/index.js').HeadScore[], tokens: number,
+ *   jobs: ReturnType<typeof import('../../bindings/stories/index.js').headJobs> }} Scores */
 /**
  * @typedef {object} Listener
  * @property {AbortSignal} [signal] nobody wants the answer any more
@@ -53,6 +60,8 @@
 
 /** Likeliest words that are listed. */
 const LISTED = 5;
+/** Stories in which jobs are measured, and their seed. */
+const [STORIES, SEED] = [20, 2];
 
 /** @template T @param {AbortSignal | undefined} signal @param {Promise<T | undefined>} asked
  * @returns {Promise<T>} what is given before the signal comes */
@@ -83,8 +92,12 @@ export class Experiments {
   #model;
   /** Of the texts alone. @type {Last<{ read: Read, sums: Sums }>} */
   #read = new Last();
-  /** Of what was changed, too. @type {Last<Omit<Told, 'open'>>} */
+  /** Of what was changed, too. @type {Last<Omit<Told, 'open' | 'why'>>} */
   #told = new Last();
+  /** @type {Last<Why>} */
+  #why = new Last();
+  /** @type {Scores['jobs'] | null} */
+  #jobs = null;
 
   /**
    * @param {Core} core
@@ -117,13 +130,36 @@ export class Experiments {
     const parts = told.opened.parts.map(({ products, ...part }) =>
       part.name === open || part.name === owner ? { ...part, products } : part,
     );
-    return { ...told, open, opened: { ...told.opened, parts } };
+    const why = await this.#reason(asked, parts, open, listener);
+    return { ...told, open, opened: { ...told.opened, parts }, why };
+  }
+
+  /** Why a head reads a word, if that is what is opened.
+   * @param {Omit<Asked, 'open'>} asked @param {Sum['parts']} parts @param {string} open @param {Listener} listener
+   * @returns {Promise<Why | null>} */
+  async #reason({ prompt, off, from }, parts, open, { signal }) {
+    const { layer, head, key } = parts.find(({ name }) => name === open) ?? {};
+    if (key === undefined || off.length + from.length > 0) return null;
+    const place = { layer: Number(layer), head: Number(head), query: -1, key };
+    const inputs = this.#core.storyInputs(prompt);
+    return this.#why.of({ prompt, place }, () =>
+      given(signal, this.#core.why(this.#model, inputs, { ...place, signal })),
+    );
+  }
+
+  /** @param {string} prompt @param {AbortSignal} [signal] @returns {Promise<Scores>} */
+  async scores(prompt, signal) {
+    const { headJobs, headScores, heldOutStories, storyInputs } = this.#core;
+    const inputs = storyInputs(prompt);
+    const { heads } = await given(signal, headScores(this.#model, inputs, { signal }));
+    this.#jobs ??= headJobs(this.#model, heldOutStories(STORIES, SEED));
+    return { heads, tokens: inputs.target.length, jobs: this.#jobs };
   }
 
   /**
    * @param {Omit<Asked, 'open'>} asked
    * @param {Listener} listener
-   * @returns {Promise<Omit<Told, 'open'>>}
+   * @returns {Promise<Omit<Told, 'open' | 'why'>>}
    */
   async #run({ off, from, ...texts }, listener) {
     const { read, sums } = await this.#read.of(texts, () => this.#begin(texts, listener));

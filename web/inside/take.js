@@ -5,7 +5,7 @@ import { csvOf } from '../../bindings/base/csv.js';
 /** @typedef {import('./experiments.js').Asked} Asked */
 /** @typedef {import('./experiments.js').Told} Told */
 
-/** @param {Told['sum']} sum @param {string} then */
+/** @param {Pick<Told['sum'], 'sum' | 'total' | 'bound'> & { parts: { name: string, value: number }[] }} sum @param {string} then */
 const linesOf = ({ parts, sum, total, bound }, then) => [
   ...parts.map(({ name, value }) => [`part${then}`, name, value]),
   [`check${then}`, 'sum of the parts', sum],
@@ -15,10 +15,10 @@ const linesOf = ({ parts, sum, total, bound }, then) => [
 
 /**
  * Every number, one a line: the parts of the sum and what they come to, before and after what was changed, the value with
- * each head or stretch of the stream changed alone, the likeliest words.
+ * each head or stretch of the stream changed alone, the score that is opened, the likeliest words.
  * @param {Told} told
  */
-export function csv({ intact, sum, alone, words, best }) {
+export function csv({ intact, sum, alone, words, best, why }) {
   return csvOf([
     ['what', 'name', 'value'],
     ...linesOf(intact, ''),
@@ -33,6 +33,7 @@ export function csv({ intact, sum, alone, words, best }) {
         value,
       ]),
     ),
+    ...(why ? linesOf(why, ' of the score') : []),
     ...best.flatMap(({ word, before, after: then }) => [
       ['probability', word, before],
       ['probability after all changes', word, then],

@@ -12,6 +12,7 @@ import { Drag } from './drag.js';
 import './inside.css';
 import { opened } from './opened.js';
 import { river } from './river.js';
+import { scores } from './scores.js';
 import { EXAMPLES, headOf, MOST, placeOf, VALUES } from './state.js';
 import { say, signed } from './words.js';
 
@@ -45,6 +46,7 @@ export class Inside extends Base {
     told: { state: true },
     failure: { state: true },
     busy: { state: true },
+    scored: { state: true },
   };
 
   constructor() {
@@ -63,6 +65,11 @@ export class Inside extends Base {
     this.seen = {};
     /** Whether the reader waits long enough to be told so. */
     this.busy = false;
+    /** Where heads attend in the text that `scoring` is. @type {Answers['scores'] | null} */
+    this.scored = null;
+    this.scoring = '';
+    /** @type {Promise<void>} */
+    this.attending = Promise.resolve();
     /** How far it is: it moves without anything being rendered. */
     this.bar = document.createElement('progress');
     /** What is being computed, or was. */
@@ -84,12 +91,14 @@ export class Inside extends Base {
   /** Done once what is seen is what the state asks for. */
   async getUpdateComplete() {
     const done = await super.getUpdateComplete();
-    await this.computing;
+    await Promise.all([this.computing, this.attending]);
     return done && !this.isUpdatePending;
   }
 
   willUpdate() {
     if (!this.state || !this.isConnected) return;
+    const { score, prompt } = this.state;
+    if (score !== '' && prompt !== this.scoring) this.attending = this.#score(prompt);
     const key = JSON.stringify(this.#question);
     if (key === this.asked) return;
     this.asked = key;
@@ -131,6 +140,19 @@ export class Inside extends Base {
     if (!told) return;
     this.told = told;
     this.seen = { prompt, other, word, instead, off, from, value, open };
+  }
+
+  /** @param {string} prompt */
+  async #score(prompt) {
+    this.scoring = prompt;
+    this.scored = null;
+    try {
+      const scored = await this.remote.ask('scores', { prompt });
+      if (prompt === this.scoring) this.scored = scored;
+    } catch {
+      /* What is wrong with the text, or the worker, the other question tells. */
+      if (prompt === this.scoring) this.scoring = '';
+    }
   }
 
   #lost() {
@@ -227,6 +249,7 @@ export class Inside extends Base {
         told &&
         html`<aside>
             ${this.#next(told)} ${opened(told, told.open, this.#open)} ${this.#heads(told)}
+            ${scores(this.scored, state.score, this.theme, (score) => this.#change({ score }))}
             ${this.#words(told)} ${this.#take(told)} ${this.#models()}
           </aside>
           ${this.#check(told)}`

@@ -1,6 +1,7 @@
 // A part of the sum, opened: a head into the words that it reads, and every part into products of two numbers.
 import { html, nothing } from 'lit';
 import { display, full } from '../../draw/format.js';
+import { reason } from './why.js';
 import { say, signed } from './words.js';
 
 /** @typedef {import('../../inside/experiments.js').Told} Told */
@@ -90,7 +91,7 @@ export function opened(told, open, press) {
 
 /** The part that is opened; null if there is none of that name.
  * @param {Told} told @param {string} open @param {(part: string) => void} press */
-function one({ sum, opened: { parts }, tokens }, open, press) {
+function one({ sum, opened: { parts }, tokens, why }, open, press) {
   const [owner, word] = open.split(' at ');
   const whole = sum.parts.find(({ name }) => name === owner);
   const words = parts.filter(
@@ -128,5 +129,7 @@ function one({ sum, opened: { parts }, tokens }, open, press) {
       }
     </h3>
     <p class="quiet">${say('opened/part')}</p>
-    ${products(terms, heads, part.value)}`;
+    ${products(terms, heads, part.value)}
+    ${why && isWord !== undefined ? reason(why, tokens[isWord], partName) : nothing}
+    ${!why && isWord !== undefined ? html`<p class="quiet">${say('why/changed')}</p>` : nothing}`;
 }

@@ -6,7 +6,7 @@ import { WALK_PARTS } from '../../state/walk.js';
 /**
  * @typedef {import('../../state/store.js').Common & {
  *   prompt: string, other: string, word: string, instead: string, off: string[], from: string[], value: 'zero' | 'story',
- *   open: string,
+ *   open: string, score: string,
  *   view: 'stories' | 'birth', seed: number, at: number | null, gone: string[],
  *   t: number | null,
  *   weight: import('../../draw/tensor.js').Cell | null,
@@ -17,6 +17,7 @@ import { WALK_PARTS } from '../../state/walk.js';
  * from: what gives what it gives in the other text: heads, or the stream that enters a layer at a position: 0@3.
  * value: what the heads' table tells, and a click does: a head gives nothing, or what it gives in the other text.
  * open: the part of the sum that is opened, by its name; of a head also the word that it reads.
+ * score: what is told of where heads attend, if anything.
  * seed, at, gone: of the model in which a head is born, after how many steps it is looked at (null: the last), and without
  *   which heads.
  * t: the step of the computation that is looked at (null: the last).
@@ -56,6 +57,12 @@ export const EXAMPLES = {
 
 export const VIEWS = ['stories', 'birth'];
 export const VALUES = ['story', 'zero'];
+/** In the text, in random tokens, in other stories. */
+export const SCORES = {
+  text: ['previous', 'first', 'duplicate', 'entropy'],
+  random: ['induction'],
+  stories: ['names', 'pronouns', 'objects', 'quotes', 'phrases'],
+};
 export const MOST = {
   characters: 2000,
   word: 20,
@@ -73,6 +80,7 @@ export const opening = {
   from: [],
   value: 'story',
   open: '',
+  score: '',
   seed: 1,
   at: null,
   gone: [],
@@ -108,6 +116,7 @@ export const parts = {
   },
   value: choice(VALUES),
   open: opened,
+  score: choice(['', ...Object.values(SCORES).flat()]),
   seed: whole(0, MOST.seed),
   at: whole(0, STEPS),
   gone: { ...heads, shown: (/** @type {State} */ { gone }) => gone.length > 0 },

@@ -1,0 +1,57 @@
+// Why a head reads a word: its score there as a sum over pairs, a part of the query with a part of the key.
+import { html, nothing } from 'lit';
+import { display, full } from '../../draw/format.js';
+import { say, signed } from './words.js';
+
+/** @typedef {import('../../inside/experiments.js').Why} Why */
+/** @typedef {import('../../../bindings/inside/index.js').Origin} Origin */
+
+/** Pairs that are shown at first. */
+const SHOWN = 6;
+
+/**
+ * @param {Why} why
+ * @param {string} word that is read
+ * @param {(part: Origin) => string} nameOf a part
+ */
+export function reason({ parts, queries, keys, sum, total, bound }, word, nameOf) {
+  const sorted = [...parts].sort((x, y) => Math.abs(y.value) - Math.abs(x.value));
+  const rest = sorted.slice(SHOWN);
+  const row = (/** @type {Why['parts'][number]} */ { query, key, value }) => html`<tr>
+    <th scope="row">${nameOf(queries[query])}</th>
+    <td>${nameOf(keys[key])}</td>
+    <td title=${full(value)}>${signed(value)}</td>
+  </tr>`;
+  const difference = Math.abs(sum - total);
+  return html`<section class="why">
+    <h3>${say('why/title', { word })}</h3>
+    <p class="quiet">${say('why/about', { word })}</p>
+    <table class="facts terms pairs">
+      <thead>
+        <tr>
+          <th scope="col">${say('why/query')}</th>
+          <th scope="col">${say('why/key')}</th>
+          <th scope="col">${say('opened/product')}</th>
+        </tr>
+      </thead>
+      <tbody>${sorted.slice(0, SHOWN).map(row)}</tbody>
+    </table>
+    ${
+      rest.length > 0
+        ? html`<details>
+            <summary>
+              ${say('opened/others', { n: rest.length, value: signed(rest.reduce((all, { value }) => all + value, 0)) })}
+            </summary>
+            <table class="facts terms pairs"><tbody>${rest.map(row)}</tbody></table>
+          </details>`
+        : nothing
+    }
+    <p class="total">${say('why/all', { n: parts.length, value: signed(sum, { more: 2 }) })}</p>
+    <p class="quiet ${difference <= bound ? 'holds' : 'fails'}">
+      ${say('why/check', {
+        ...{ total: display(total, { more: 3 }), difference: display(difference) },
+        bound: display(bound),
+      })}
+    </p>
+  </section>`;
+}
