@@ -404,7 +404,7 @@ export async function rows(gf) {
  * @param {import('./kinds.js').Kind} kind */
 const must = ({ good, wrong: all }) => ({
   good,
-  wrong: [...all.filter(({ value }) => value !== undefined), wrong(undefined, 'must be given')],
+  wrong: [...all.filter(({ value }) => value !== undefined), wrong(undefined, 'pass its gradient')],
 });
 
 /** A path may be empty. @param {string} good */
