@@ -3,7 +3,7 @@
 import { checkCore, checkOptions, checkText, near } from '../base/errors.js';
 import { cellIndex, sizeOf } from '../base/values.js';
 import { stepOf, wholeOf } from '../trace/steps.js';
-import { OF_CHANNELS, OF_TOKENS, symbolOf } from './formats/page.js';
+import { hasTokenColumns, OF_CHANNELS, symbolOf } from './formats/page.js';
 import { readyFor } from './marking/states.js';
 import { MISCONCEPTIONS } from './problem/misconceptions.js';
 import { PRECISION } from './problem/problem.js';
@@ -44,7 +44,8 @@ const ROLES = {
  * logits, and of what is made of them, for the classes of their labels.
  * @param {Problem} problem @param {string} name @param {readonly number[]} shape
  * @returns {Pick<ProblemStep, 'axes' | 'sequences'>} */
-function axesOf({ tokens = [], memory, given }, name, shape) {
+function axesOf(problem, name, shape) {
+  const { tokens = [], memory, given } = problem;
   const classes = /** @type {number[][] | undefined} */ (given.logits)?.[0].length;
   /** @param {number} n @returns {ProblemStep['sequences'][number] | undefined} undefined: it is not of tokens */
   const tokensOf = (n) => {
@@ -53,7 +54,7 @@ function axesOf({ tokens = [], memory, given }, name, shape) {
   };
   const first = shape.length - 2;
   const sequences = shape.map((n, axis) => {
-    const isColumn = axis === shape.length - 1 && OF_TOKENS.includes(name);
+    const isColumn = axis === shape.length - 1 && hasTokenColumns(problem, name);
     const isRow = axis === first && !OF_CHANNELS.includes(name);
     return isColumn || isRow ? tokensOf(n) : undefined;
   });

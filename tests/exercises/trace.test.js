@@ -103,6 +103,18 @@ test('rows and columns that are tokens say so', () => {
     ],
   );
   assert.deepEqual(axesOf('layer-norm', 'mean').axes, ['token', null]);
+  const problem = problemOf('induction');
+  const [given, logits] = ['a_0', 'logits'].map((name) => axesOf('induction', name).sequences);
+  assert.deepEqual(
+    [given, logits],
+    [
+      ['target', 'target'],
+      [null, 'source'],
+    ],
+  );
+  const sheet = worksheet(gf, problem);
+  assert.deepEqual(sheet.asked.at(-1).columns, ['A', 'B', 'C']);
+  assert.deepEqual(sheet.given.find(({ of }) => of === 'a_0').columns, problem.tokens);
 });
 
 test('the rows of a weight matrix are channels, also where there are as many as tokens', () => {

@@ -92,8 +92,12 @@ const SYMBOLS = {
  * @returns {string | undefined} */
 export const symbolOf = (recipe, name) => SYMBOLS[`${recipe}.${name}`] ?? SYMBOLS[name];
 
-/** Whose columns stand for tokens, too. */
-export const OF_TOKENS = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask', 'writes'];
+const OF_TOKENS = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask', 'writes', 'a_0'];
+
+/** Whether columns stand for tokens, too; logits do for those that the problem lists beside its own.
+ * @param {Pick<Problem, 'memory'>} problem @param {string} name */
+export const hasTokenColumns = ({ memory }, name) =>
+  OF_TOKENS.includes(name) || (name === 'logits' && memory !== undefined);
 
 /** Whose rows do not, however many they are. */
 export const OF_CHANNELS = ['w_q', 'w_k', 'w_v', 'w_o', 'w_1', 'w_2', 'w_u'];
@@ -184,7 +188,7 @@ export function pageOf(gf, problem, speech) {
       symbol: symbol(name) ?? (isGiven ? '' : name),
       rows:
         rows.length < 2 || OF_CHANNELS.includes(name) ? rows.map(() => '') : labels(rows.length),
-      columns: OF_TOKENS.includes(name)
+      columns: hasTokenColumns(problem, name)
         ? labels(rows[0].length).map((label, j) => label || String(j))
         : rows[0].map((_, j) => String(j)),
       cells: rows.map((row) => row.map(cell)),
