@@ -350,7 +350,7 @@ test('the wheel works in a fresh environment, as its README says', {
   const python = path.join(venv, 'bin/python');
   const wheel = run('python3', ['bindings/python/wheel.py']).trim();
   run('python3', ['-m', 'venv', '--clear', venv]);
-  run(python, ['-m', 'pip', 'install', '--quiet', wheel, 'pytest', 'ruff', 'mypy']);
+  run(python, ['-m', 'pip', 'install', '--quiet', wheel, 'pytest', 'ruff', 'mypy', 'tokenizers']);
   const readme = readFileSync(path.join(root, 'bindings/python/README.md'), 'utf8');
   const code = [...readme.matchAll(/```python\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
   mkdirSync(path.join(folder, 'empty'));

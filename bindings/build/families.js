@@ -11,8 +11,8 @@ import { FIELDS } from '../model/config/config.js';
 
 /** What is Python's own: of modules that are no tables. */
 const OWN = { refusing: 'refusing', isObject: 'is_object', FIELDS: JSON.stringify(FIELDS) };
-/** Members of a family that write files, and what is held against numbers. */
-const LEFT_OUT = ['write', 'flaws'];
+/** A member of a family that is held against numbers. */
+const LEFT_OUT = ['flaws'];
 const GLOBALS = ['Array', 'Boolean', 'Math', 'Number', 'Object', 'String'];
 /** Operators that mean in Python what they mean here, for numbers. */
 const SAME = ['+', '-', '*', '**', '<', '<=', '>', '>='];
@@ -211,9 +211,10 @@ export function familiesInPython(wanted, folder) {
    * @returns {string[]} */
   function member(node, scope) {
     if (node.type === 'SpreadElement') return [`**spread(${expression(node.argument, scope)})`];
+    const value = () => expression(node.value, scope);
+    if (node.computed) return [`${expression(node.key, scope)}: ${value()}`];
     const key = node.key.name ?? node.key.value;
-    if (node.computed || LEFT_OUT.includes(key)) return [];
-    return [`${JSON.stringify(key)}: ${expression(node.value, scope)}`];
+    return LEFT_OUT.includes(key) ? [] : [`${JSON.stringify(key)}: ${value()}`];
   }
 
   const found = Object.entries(wanted).flatMap(([file, names]) =>
@@ -225,7 +226,7 @@ export function familiesInPython(wanted, folder) {
 
 /** What something of a module is called, as all are in one module of Python.
  * @param {string} file @param {string} name */
-const nameOf = (file, name) => `${file.replace(/\.js$/, '').replaceAll('/', '_')}_${name}`;
+const nameOf = (file, name) => `${file.replace(/\.js$/, '').replace(/\W/g, '_')}_${name}`;
 
 /** @param {Node} node @param {Scope} scope */
 const unknown = ({ type, operator = '' }, { file }) =>

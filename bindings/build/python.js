@@ -2,6 +2,7 @@
 // what is made for it. Nothing is said twice: sentences, options, examples and the C declarations are data, made
 // from what JavaScript and the C header say. Run by `make python`.
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { TEXTS as ofFiles } from '../base/file-texts.js';
 import { TEXTS as ofBase } from '../base/texts.js';
 import { TEXTS as ofCheckpoints } from '../checkpoints/texts.js';
 import { VARIANT } from '../checkpoints/variant.js';
@@ -18,6 +19,7 @@ import { checkRemovals } from '../model/config/remove.js';
 import { checkGeneration } from '../model/decode/generate.js';
 import { TEXTS as ofModels } from '../model/texts.js';
 import { Training } from '../model/train.js';
+import { TEXTS as ofTexts } from '../text/texts.js';
 import { LEAF, SOURCES } from '../trace/example.js';
 import { TEXTS as ofTraces } from '../trace/texts.js';
 import { familiesInPython } from './families.js';
@@ -338,13 +340,14 @@ writeFileSync(
 
 /* What each family of checkpoints calls what, and how files of others are read as theirs. */
 const FAMILIES = {
-  'checkpoints/index.js': ['FAMILIES'],
+  'checkpoints/index.js': ['FAMILIES', 'FORMATS'],
   'checkpoints/config.js': ['NEUTRAL'],
   'checkpoints/marian.js': ['POSITIONS'],
   'checkpoints/rope.js': ['scalingOf'],
   'checkpoints/gguf.js': ['ARCHITECTURES', 'IGNORED', 'headSize', 'inGguf', 'renamed'],
   'checkpoints/llama2c.js': ['NAMES'],
   'formats/gguf.js': ['TYPES'],
+  'formats/token-lists.js': ['WORDS', 'ENDS'],
 };
 writeFileSync(
   new URL('_families.py', target),
@@ -370,19 +373,24 @@ writeFileSync(new URL('exercises.json', target), variants.text);
 const OWN = {
   notWritten:
     'the wheel has seeds 1 to 4: glassformer quiz --format prairielearn writes others, which quiz() opens',
+  noTokenizer:
+    'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or generate from ids',
   shown: 'expected a Tape, a Trace, a Run, a Model, or the name of an example',
 };
+/** What JavaScript calls otherwise. */
+const CALLED = { exportModel: 'export' };
 const word = new RegExp(
-  `\\b(${Object.values(camels)
-    .filter((name) => /[A-Z]/.test(name))
-    .join('|')})\\b`,
+  `\\b(${[...Object.keys(CALLED), ...Object.values(camels).filter((name) => /[A-Z]/.test(name))].join('|')})\\b`,
   'g',
 );
 const texts = Object.fromEntries(
   Object.entries({
     ...{ ...ofBase, ...storedSentences, ...ofFormats, ...ofModels, ...ofTraces },
-    ...{ ...ofCheckpoints, ...ofExercises, ...OWN },
-  }).map(([name, text]) => [name, text.replace(word, snake)]),
+    ...{ ...ofCheckpoints, ...ofExercises, ...ofTexts, ...ofFiles, ...OWN },
+  }).map(([name, text]) => [
+    name,
+    text.replace(word, (name) => CALLED[/** @type {keyof typeof CALLED} */ (name)] ?? snake(name)),
+  ]),
 );
 const { examples } = await import('../generated/examples.js');
 const { version } = JSON.parse(read('package.json'));

@@ -1,11 +1,26 @@
 // Checkpoints of others for tests/python/test_others.py: files, and what Node makes of them.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
+import { byteCharacters } from '../../bindings/formats/token-lists.js';
+import { exportModel } from '../../bindings/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
-import { bytesOf, gguf, gptGguf, llama2c, llamaGguf } from '../support/gguf.js';
+import { generateText } from '../../bindings/text/index.js';
+import {
+  BOOL,
+  bytesOf,
+  F32,
+  gguf,
+  gptGguf,
+  I32,
+  llama2c,
+  llamaGguf,
+  STRING,
+  tokenizerBin,
+  U32,
+} from '../support/gguf.js';
 import { full } from '../support/sample.js';
-import { smallGguf } from '../support/small-gguf.js';
+import { smallGguf, TOKENS } from '../support/small-gguf.js';
 
 const fixtures = path.resolve(import.meta.dirname, '../reference/fixtures');
 const gf = await load();
@@ -20,10 +35,47 @@ function fixture(name) {
 /** Ids that every fixture has, and what a model of its kind is run on. */
 const IDS = { kind: { transformer: ['source', 'target'] }, ids: [5, 3, 7, 2] };
 
+/** Words, digits, blanks and signs of many kinds. */
+const TEXTS = [
+  "the cat's sat on the 12345 mats, I'LL\n\n  see… ½ ٣ 猫😀é\t\u00a0\u3000x\r\n 'ſ",
+  '',
+  '  the cat sat on<|im_start|>the\nc<|im_end|> <|im_',
+];
+
+/** What a tokenizer makes of them: ids, and text of these.
+ * @param {import('../../bindings/formats/token-lists.js').ListedTokenizer} tokenizer */
+const read = (tokenizer) =>
+  TEXTS.map((text) => {
+    const ids = tokenizer.encode(text);
+    /* Of the cut one the last character is not whole. */
+    const cut = ids.slice(0, -2);
+    return {
+      text,
+      ids,
+      bare: tokenizer.encode(text, { special: false }),
+      decoded: [tokenizer.decode(ids), tokenizer.decode(cut)],
+      tokens: tokenizer.tokens(ids),
+    };
+  });
+
+/** What a model writes behind a text, part by part. */
+async function writtenBy(model, tokenizer) {
+  const parts = [];
+  for await (const part of generateText(model, tokenizer, 'the cat', { maxNewTokens: 12 })) {
+    parts.push(part);
+  }
+  return parts;
+}
+
+/** Where the name of a family is not that of the format in which it is written. */
+const FORMATS = { glassformer: 'torch', mistral: 'llama' };
+
 /** What Node makes of a file: every number that a run computes, and what it writes.
  * @param {string} file @param {(arrays: any[]) => string} hashOf */
 async function told(file, hashOf) {
-  const checkpoint = await openCheckpoint(file);
+  const beside = `${file}.tokens`;
+  const tokens = existsSync(beside) ? { tokenizer: beside } : {};
+  const checkpoint = await openCheckpoint(file, tokens);
   const model = await gf.openModel(checkpoint);
   const { kind, vocab, head } = model.config;
   const names = IDS.kind[kind] ?? ['target'];
@@ -36,7 +88,21 @@ async function told(file, hashOf) {
     names: nodes.map(({ name }) => name),
     values: hashOf(nodes.map(({ data }) => data)),
     tokens: isWriter ? model.generateSync(IDS.ids, options) : null,
+    labels: checkpoint.labels,
+    tokenizer: tokens.tokenizer ?? null,
+    texts: checkpoint.tokenizer && read(checkpoint.tokenizer),
+    stops: checkpoint.tokenizer?.stops,
+    template: checkpoint.chatTemplate,
+    written: null,
+    stored: {},
+    format: FORMATS[checkpoint.family] ?? checkpoint.family,
   };
+  if (file.endsWith('small.gguf')) one.written = await writtenBy(model, checkpoint.tokenizer);
+  const exported = exportModel(model, one.format);
+  one.exported = { config: exported.config, weights: hashOf([exported.bytes]) };
+  const stored = await gf.openModel(checkpoint, { stored: true });
+  for (const [name, { type }] of stored.stored) one.stored[name] = type;
+  stored.dispose();
   run.dispose();
   model.dispose();
   return one;
@@ -77,6 +143,46 @@ function withPositions(folder, first) {
   return path.join(folder, 'model.safetensors');
 }
 
+/** Files with a tokenizer of each kind.
+ * @returns {Record<string, Uint8Array>} */
+function vocabularies() {
+  const tokens = [...new Set([...TOKENS, ...byteCharacters()])];
+  const types = tokens.map((_, id) => (id < 2 ? 3 : id === 3 ? 4 : 1));
+  const bytes = Array.from({ length: 256 }, (_, b) => {
+    return `<0x${b.toString(16).toUpperCase().padStart(2, '0')}>`;
+  });
+  const pieces = [...'▁thecason.,é猫', '▁t', 'he', 'at', '▁the', '▁c', '▁cat', 'th', '▁▁', 'the'];
+  const scored = ['<unk>', '<s>', '</s>', ...bytes, ...pieces];
+  /** @param {Record<string, [any, any]>} more */
+  const made = (more) =>
+    smallGguf(
+      Object.fromEntries(Object.entries(more).map(([key, one]) => [`tokenizer.${key}`, one])),
+    );
+  const byMerges = (/** @type {string} */ pre, /** @type {object} */ more = {}) =>
+    made({
+      'ggml.tokens': [[STRING], tokens],
+      'ggml.token_type': [[I32], types],
+      'ggml.pre': [STRING, pre],
+      ...more,
+    });
+  const byScores = (/** @type {object} */ more = {}) =>
+    made({
+      'ggml.model': [STRING, 'llama'],
+      'ggml.tokens': [[STRING], scored],
+      'ggml.token_type': [[I32], scored.map((_, id) => [2, 3, 3][id] ?? (id < 259 ? 6 : 1))],
+      'ggml.scores': [[F32], scored.map((_, id) => (id < 259 ? 0 : -((id * 7) % 29) - 1))],
+      'ggml.unknown_token_id': [U32, 0],
+      ...more,
+    });
+  return {
+    'gpt-2.gguf': byMerges('gpt-2', { 'ggml.add_bos_token': [BOOL, true] }),
+    'llama-bpe.gguf': byMerges('llama-bpe'),
+    'qwen2.gguf': byMerges('qwen2', { 'ggml.add_eos_token': [BOOL, true] }),
+    'scores.gguf': byScores(),
+    'unspaced.gguf': byScores({ 'ggml.add_space_prefix': [BOOL, false] }),
+  };
+}
+
 /** Files of other containers, written from the fixtures.
  * @param {string} folder */
 function written(folder) {
@@ -86,7 +192,8 @@ function written(folder) {
   };
   const files = {
     'small.gguf': smallGguf(),
-    'qwen2.gguf': of('qwen2-odd-0', (config, tensors) =>
+    ...vocabularies(),
+    'qwen2-odd.gguf': of('qwen2-odd-0', (config, tensors) =>
       llamaGguf(config, tensors, {}, { architecture: 'qwen2' }),
     ),
     'qwen3.gguf': of('qwen3-odd-0', (config, tensors) =>
@@ -98,12 +205,19 @@ function written(folder) {
     ),
     'stretched.gguf': stretched((divisor) => divisor),
     'llama.bin': of('llama', (config, tensors) => llama2c(config, tensors)),
+    'llama.bin.tokens': of('llama', ({ vocab_size: n }) => {
+      const tokens = ['<unk>', '\n<s>\n', '\n</s>\n', ...' thecats', 'he', ' the', ' c', 'at'];
+      const all = Array.from({ length: n }, (_, id) => tokens[id] ?? `<${id}>`);
+      return tokenizerBin(
+        all,
+        all.map((_, id) => -id),
+      );
+    }),
     'llama-1.bin': of('llama-tied', (config, tensors) => llama2c(config, tensors, 1)),
   };
-  return Object.entries(files).map(([name, bytes]) => {
-    writeFileSync(path.join(folder, name), bytes);
-    return path.join(folder, name);
-  });
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(path.join(folder, name), bytes);
+  const models = Object.keys(files).filter((name) => !name.endsWith('.tokens'));
+  return models.map((name) => path.join(folder, name));
 }
 
 /** Safetensors that are wrong in their header, in one way each. */
@@ -176,6 +290,9 @@ async function refused(folder) {
     'other.gguf': smallGguf({ 'general.architecture': [8, 'mamba'] }),
     'freqs.gguf': stretched((divisor) => 1.5 * divisor + 1),
     'long.bin': Buffer.concat([readFileSync(path.join(folder, 'llama.bin')), Buffer.alloc(4)]),
+    'zero.bin': Uint8Array.from(readFileSync(path.join(folder, 'llama-1.bin')), (byte, i) =>
+      i === 4 ? 0 : byte,
+    ),
     'pickle.bin': Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(20)]),
   };
   for (const [name, some] of Object.entries(bytes)) {

@@ -5,6 +5,8 @@ from ._decode import Hypothesis
 from ._eager import Attention, attention
 from ._library import CONSTANTS, DATA, lib
 from ._nodes import Tensor
+from ._stored import StoredMatrix
+from ._tokenizer import Tokenizer
 from .errors import ArgumentRangeError, ArgumentTypeError, GlassformerError, failure
 from .exercises import Mark, Marks, Problem, exercise, quiz, recipes
 from .model import Model, Parameter, Run, open
@@ -31,8 +33,10 @@ __all__ = [
     "Problem",
     "Run",
     "Step",
+    "StoredMatrix",
     "Tape",
     "Tensor",
+    "Tokenizer",
     "Trace",
     "attention",
     "examples",

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from . import _families
 from ._js import String, same
-from ._stored import FLOATS, Stored
+from ._stored import FLOATS, Stored, StoredMatrix
 from .config import CAMELS, RULES, SNAKES, VARIANT, Config, check_conflicts
-from .errors import check_rule, message, refusal, shown, within_file
+from .errors import check_rule, message, near, range_error, refusal, shown, within_file
 from .functional import position
 
 _CONFIG = "config.json"
@@ -226,10 +226,6 @@ class _Entry:
     def parts(self, tensor: Stored) -> list[NDArray[np.float32]]:
         """Our parameters' numbers."""
         numbers = tensor.numbers()
-        if tensor.pairs:
-            # Rotation turns neighbours in the file, and the halves of a head here.
-            heads = numbers.reshape(-1, tensor.pairs // 2, 2, *numbers.shape[1:])
-            numbers = np.swapaxes(heads, 1, 2).reshape(numbers.shape)
         if self.how == "by-head":
             # Each head's queries, keys and values follow each other.
             heads = numbers.reshape(self.heads, len(self.ours), -1, *numbers.shape[1:])
@@ -242,6 +238,18 @@ class _Entry:
             numbers = numbers.T
         ends = np.cumsum([shape[-1] for shape in self.shapes])[:-1]
         return np.split(numbers, ends, axis=-1)
+
+    def joined(self, parts: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+        """The file's tensor, of our parameters' numbers."""
+        numbers = np.concatenate(parts, axis=-1)
+        if self.transposed:
+            numbers = numbers.T
+        if self.how == "behind-padding":
+            numbers = np.concatenate([np.zeros_like(numbers[:_PADDING_ROWS]), numbers])
+        if self.how == "by-head":
+            heads = numbers.reshape(len(self.ours), self.heads, -1, *numbers.shape[1:])
+            numbers = np.swapaxes(heads, 0, 1)
+        return np.ascontiguousarray(numbers).reshape(self.shape)
 
 
 def _expanded(rows: Iterable[list[Any]], word: str, values: Iterable[str]) -> list[list[Any]]:
@@ -289,7 +297,6 @@ def _camel(config: Config) -> dict[str, Any]:
 # ---- Held against each other ----
 
 
-
 def _shown(key: str, shape: Iterable[int]) -> str:
     return f"{json.dumps(key[:100], ensure_ascii=False)} [{','.join(map(str, shape))}]"
 
@@ -320,6 +327,13 @@ class _Problems(dict[str, list[str]]):
         raise refusal(part, "keysUnfit", problems=told)
 
 
+def _storable(entry: _Entry, found: list[tuple[str, Stored]]) -> bool:
+    """Whether a parameter can stay as its file stores it: the matrix of a linear layer, or the embedding."""
+    single = len(entry.ours) == 1 and len(entry.shapes[0]) == 2 and len(found) == 1
+    fits = entry.transposed or entry.ours[0] == "embedding.weight"
+    return single and fits and found[0][1].fits_core
+
+
 class Checkpoint:
     """A model of others, held against its config."""
 
@@ -336,6 +350,11 @@ class Checkpoint:
         family = _families.inGguf(known) if part == "gguf" else known
         file = _File(family, tensors)
         self.config = _settings(family, config, file, part)
+        names = config.get("id2label")
+        names = names if isinstance(names, Mapping) else {}
+        classes = range(self.config.get("classes", 0))
+        #: What config.json calls the classes.
+        self.labels = [str(names.get(str(i), i)) for i in classes] or None
         name = family["types"][0]
         asked = _extent(self.config, shapes_of)
         if asked > _FREE + _SHARED * len(tensors):
@@ -372,12 +391,75 @@ class Checkpoint:
         else:
             self._taken.append((entry, found))
 
-    def fill(self, blocks: Callable[[str, str], NDArray[np.float32]]) -> None:
-        """Writes all numbers: blocks(block, name) are a parameter's."""
+    def stored(self) -> dict[str, StoredMatrix]:
+        """What of it can stay as it is stored, by the names of our parameters."""
+        return {
+            entry.ours[0]: StoredMatrix(found[0][1], along=0 if entry.transposed else 1)
+            for entry, found in self._taken
+            if _storable(entry, found)
+        }
+
+    def fill(
+        self, blocks: Callable[[str, str], NDArray[np.float32]], stored: Mapping[str, StoredMatrix]
+    ) -> None:
+        """Writes all numbers but those that stay stored: blocks(block, name) are a parameter's."""
         for entry, found in self._taken:
+            if entry.ours[0] in stored:
+                continue
             parts = entry.parts(found[0][1])
             for name, part in zip(entry.ours, parts, strict=True):
                 blocks("values", name)[...] = part
             for key, twin in found[1:]:
                 if not np.array_equal(entry.parts(twin)[0], parts[0]):
                     raise refusal("file", "twinUnlike", **{"value": key})
+
+
+# ---- Written ----
+
+
+def _written_setting(where: str, form: str, field: str, setting: Any, value: Any) -> Any:
+    if isinstance(setting, str):
+        return value
+    name = next((theirs for theirs, ours in setting["names"].items() if ours == value), None)
+    if name is None:
+        raise range_error("notInFormat", where=where, format=form, field=field, **{"value": value})
+    return name
+
+
+def _written_settings(where: str, form: str, family: Family, config: Config) -> dict[str, Any]:
+    """What config.json says of our options; those that the family cannot say are refused."""
+    check_conflicts(where, _divided(config))
+    camel = _camel(config)
+    fixed: dict[str, Any] = family["fixed"](camel)
+    for field in VARIANT:
+        known = CAMELS[field] in family["settings"] or CAMELS[field] in fixed
+        if config.get(field) and not known:
+            said = {"format": form, "field": field, "value": config[field]}
+            raise range_error("notInFormat", where=where, **said)
+    for field, value in fixed.items():
+        if not same(camel.get(field), value):
+            said = {"format": form, "field": SNAKES[field], "expected": shown(value)}
+            raise range_error("inFormat", where=where, **said, given=camel.get(field))
+    settings = {"model_type": family["types"][0]}
+    for field, setting in family["settings"].items():
+        value = camel.get(field)
+        settings[_key(setting)] = _written_setting(where, form, SNAKES[field], setting, value)
+    said = {key: value for key, value in settings.items() if value is not None}
+    return {**said, **family["write"](camel)}
+
+
+def written(
+    where: str, form: str, config: Config, values: Mapping[str, NDArray[np.float32]]
+) -> tuple[dict[str, Any], dict[str, NDArray[np.float32]]]:
+    """A model in the names and layouts of others: what config.json and model.safetensors are to hold."""
+    if form not in _families.FORMATS:
+        raise range_error("noFormat", where=where, hint=near(form, _families.FORMATS), **{"value": form})
+    if config["remove"]:
+        raise range_error("removedInFormat", where=where, names=", ".join(config["remove"]))
+    if form != "torch" and not config["vocab"]:
+        raise range_error("vocabDue", where=where, format=form)
+    family = _families.FORMATS[form]
+    plain = {key: value for key, value in config.items() if key not in ("seed", "remove")}
+    settings = _written_settings(where, form, family, plain)
+    entries = _entries(family, plain, {name: array.shape for name, array in values.items()})
+    return settings, {entry.theirs[0]: entry.joined([values[one] for one in entry.ours]) for entry in entries}

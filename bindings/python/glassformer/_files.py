@@ -1,6 +1,7 @@
 """Files of models: our own, safetensors with the config inside, and those of others.
 
-Whichever it is, a file has a `config`, the `step` of its training, and `fill`, which writes its numbers.
+Whichever it is, a file has a `config`, the `step` of its training, `labels` of classes, what of it may stay
+`stored`, and `fill`, which writes the other numbers.
 """
 
 from __future__ import annotations
@@ -9,22 +10,24 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _tokenizer
 from ._checkpoints import Checkpoint, ShapesOf
-from ._gguf import of_gguf
+from ._gguf import of_gguf, read_gguf
 from ._llama2c import MAGIC as LLAMA2C
 from ._llama2c import of_llama2c
 from ._safetensors import read_tensors, write_tensors
-from ._stored import Stored
+from ._stored import Stored, StoredMatrix
 from .config import SNAKES, Config, check_config
 from .errors import failure, refusal, type_error, within_file
 
 _FORMAT = "glassformer"
 _CONFIG = "config.json"
+_TOKENIZER = "tokenizer.json"
 _WEIGHTS, _INDEX = "model.safetensors", "model.safetensors.index.json"
 #: How pickles begin: a zip file, or one of the protocols 2 to 5.
 _PICKLES = (b"PK\3\4", *(bytes([0x80, protocol]) for protocol in (2, 3, 4, 5)))
@@ -60,6 +63,8 @@ def _wrong(detail: str, **params: Any) -> Exception:
 class _Own:
     """A model that Glassformer wrote, held against its own config."""
 
+    labels = None
+
     def __init__(self, tensors: dict[str, Stored], notes: Mapping[str, str], shapes_of: ShapesOf) -> None:
         self._tensors = tensors
         step = notes.get("step", "0")
@@ -74,7 +79,13 @@ class _Own:
             self.config: Config = check_config("config", snakes)
         self._shapes = shapes_of(self.config)
 
-    def fill(self, blocks: Callable[[str, str], NDArray[np.float32]]) -> None:
+    def stored(self) -> dict[str, StoredMatrix]:
+        """All of it is float32."""
+        return {}
+
+    def fill(
+        self, blocks: Callable[[str, str], NDArray[np.float32]], stored: Mapping[str, StoredMatrix]
+    ) -> None:
         """Writes all numbers: blocks(block, name) are a parameter's."""
         names = [(block, name) for block in blocks_at(self.step) for name in self._shapes]
         for block, name in names:
@@ -146,12 +157,48 @@ def _container(data: NDArray[np.uint8], name: str) -> str:
     raise refusal(name, "unknownFile", given=begin.decode("latin-1"))
 
 
+class Opened(NamedTuple):
+    """What a file holds, and what opens its tokenizer: a package that it needs may be missing until then."""
+
+    file: _Own | Checkpoint
+    tokenizer: Callable[[], _tokenizer.Tokenizer] | None = None
+    chat_template: str | None = None
+
+
+def _gguf(data: NDArray[np.uint8], shapes_of: ShapesOf) -> Opened:
+    metadata, stored = read_gguf(data)
+    checkpoint = Checkpoint(*of_gguf(metadata, stored), shapes_of, "gguf")
+    listed, template = _tokenizer.of_gguf(metadata), metadata.get("tokenizer.chat_template")
+    chat = template if isinstance(template, str) else None
+    return Opened(checkpoint, (lambda: listed) if listed else None, chat)
+
+
+def _llama2c(data: NDArray[np.uint8], tokenizer: Path | None, shapes_of: ShapesOf) -> Opened:
+    checkpoint = Checkpoint(*of_llama2c(data), shapes_of, "llama2.c")
+    if tokenizer is None:
+        return Opened(checkpoint)
+    listed = _tokenizer.of_llama2c(_bytes(tokenizer), checkpoint.config["vocab"])
+    return Opened(checkpoint, lambda: listed)
+
+
 def _safetensors(
-    files: list[NDArray[np.uint8]], config: Any, path: Path | None, shapes_of: ShapesOf
-) -> _Own | Checkpoint:
+    files: list[NDArray[np.uint8]],
+    config: Any,
+    tokenizer: Path | None,
+    path: Path | None,
+    shapes_of: ShapesOf,
+) -> Opened:
     tensors, notes = read_tensors(files[0])
+    beside = path and path.with_name(_TOKENIZER)
+    vocabulary = tokenizer or (beside if beside and beside.exists() else None)
+
+    def opened(file: _Own | Checkpoint, ends: Any = None) -> Opened:
+        if vocabulary is None:
+            return Opened(file)
+        return Opened(file, lambda: _tokenizer.JsonTokenizer(vocabulary, ends))
+
     if notes.get("format") == _FORMAT:
-        return _Own(tensors, notes, shapes_of)
+        return opened(_Own(tensors, notes, shapes_of))
     for file in files[1:]:
         for name, tensor in read_tensors(file)[0].items():
             if name in tensors:
@@ -161,11 +208,11 @@ def _safetensors(
         config = _object(path.with_name(_CONFIG))
     if not isinstance(config, Mapping):
         raise refusal(_CONFIG, "object", given=config)
-    return Checkpoint(config, tensors, shapes_of)
+    return opened(Checkpoint(config, tensors, shapes_of), config.get("eos_token_id"))
 
 
-def read(file: str | Path | bytes, config: Any, shapes_of: ShapesOf) -> _Own | Checkpoint:
-    """A path, or the bytes, which are not copied; config: in place of the config.json beside them."""
+def read(file: str | Path | bytes, config: Any, tokenizer: str | Path | None, shapes_of: ShapesOf) -> Opened:
+    """A path, or the bytes, which are not copied; config and tokenizer: in place of the files beside them."""
     path = None
     if isinstance(file, (str, Path)):
         path = Path(file)
@@ -177,9 +224,10 @@ def read(file: str | Path | bytes, config: Any, shapes_of: ShapesOf) -> _Own | C
         files = [np.frombuffer(file, np.uint8)]
     else:
         raise type_error("bytes", where="open", given=file)
+    vocabulary = None if tokenizer is None else Path(tokenizer)
     container = _container(files[0], path.name if path else "file")
     if container == "gguf":
-        return Checkpoint(*of_gguf(files[0]), shapes_of, container)
+        return _gguf(files[0], shapes_of)
     if container == "llama2.c":
-        return Checkpoint(*of_llama2c(files[0]), shapes_of, container)
-    return _safetensors(files, config, path, shapes_of)
+        return _llama2c(files[0], vocabulary, shapes_of)
+    return _safetensors(files, config, vocabulary, path, shapes_of)

@@ -202,9 +202,8 @@ def _settings(name: str, architecture: dict[str, Any], metadata: dict[str, Any])
     return config
 
 
-def of_gguf(data: NDArray[np.uint8]) -> tuple[dict[str, Any], dict[str, Stored]]:
+def of_gguf(metadata: dict[str, Any], stored: dict[str, Stored]) -> tuple[dict[str, Any], dict[str, Stored]]:
     """The config and the tensors of a file, as config.json and model.safetensors have them."""
-    metadata, stored = read_gguf(data)
     name = metadata.get("general.architecture")
     if name not in _families.ARCHITECTURES:
         words = ", ".join(_families.ARCHITECTURES)
@@ -238,4 +237,3 @@ def of_gguf(data: NDArray[np.uint8]) -> tuple[dict[str, Any], dict[str, Stored]]
             raise _refuse("settingUnread", **{"value": _SLOWER})
         config["rope_scaling"] = scaling
     return {**own, **config}, tensors
-

@@ -6,7 +6,7 @@ import ctypes
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,9 @@ _NAMELESS = "(no name)"
 #: Codes that speak of the numbers given, not of the nodes.
 _SIZED = ("GF_ESHAPE", "GF_ERANGE", "GF_EMEMORY")
 _RANGED = (CONSTANTS["GF_INTEGER"], CONSTANTS["GF_REAL"], CONSTANTS["GF_AXES"])
+
+if TYPE_CHECKING:
+    from ._stored import StoredMatrix
 
 _description = STRUCTS["gf_description"]
 _problem = STRUCTS["gf_problem"]
@@ -210,7 +213,10 @@ class Tensor:
 
     @property
     def data(self) -> Numbers:
-        """The values, live and of the tensor's shape: written here, they are the core's. Not a copy."""
+        """The values, live and of the tensor's shape: written here, they are the core's. Not a copy.
+
+        Of a parameter that is stored in few bits they are made when asked for: a copy that cannot be written.
+        """
         values = self._values()
         self.check_computed()
         return values
@@ -247,6 +253,8 @@ class Tensor:
 
     def _values(self) -> Numbers:
         tape = self.tape
+        if self.name in tape._stored:
+            return tape._stored[self.name].data
         kind = np.int32 if self.kind == "ids" or lib.gf_node_type(tape._at, self.id) else np.float32
         get = lib.gf_node_ids if kind is np.int32 else lib.gf_node_value
         view = tape._view(self, get(tape._at, self.id), kind)
@@ -273,6 +281,8 @@ class Nodes:
         self._derived = False
         #: Memory of others that leaves are bound to.
         self._bound: list[NDArray[Any]] = []
+        #: Parameters that are stored in few bits.
+        self._stored: Mapping[str, StoredMatrix] = {}
 
     @property
     def nodes(self) -> tuple[Tensor, ...]:

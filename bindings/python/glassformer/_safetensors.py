@@ -120,7 +120,7 @@ def read_tensors(data: NDArray[np.uint8]) -> tuple[dict[str, Stored], dict[str, 
 
 def write_tensors(tensors: Mapping[str, NDArray[np.float32]], metadata: Mapping[str, str]) -> bytes:
     """float32 tensors, sorted by name: equal tensors give equal bytes."""
-    header: dict[str, Any] = {_METADATA: dict(sorted(metadata.items()))}
+    header: dict[str, Any] = {_METADATA: dict(sorted(metadata.items()))} if metadata else {}
     names = sorted(tensors)
     end = 0
     for name in names:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -11,9 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _decode, _files
+from ._checkpoints import written
 from ._inputs import INPUTS, Reading
 from ._library import floats, lib
 from ._nodes import Tensor
+from ._safetensors import write_tensors
+from ._stored import StoredMatrix
+from ._tokenizer import Tokenizer, texts_of
 from .config import (
     Config,
     batch_struct,
@@ -24,7 +29,7 @@ from .config import (
     model_struct,
     variant_struct,
 )
-from .errors import check_bool, check_integer, check_options, failure, near, type_error
+from .errors import check_bool, check_integer, check_options, failure, near, range_error, type_error
 from .tape import Tape
 
 _UINT32 = 2**32 - 1
@@ -161,19 +166,28 @@ class Model:
         self._make(check_config("model", options))
         lib.gf_initialize(self._layout._at, self.config["seed"])
 
-    def _make(self, config: Config) -> None:
+    def _make(self, config: Config, stored: Mapping[str, StoredMatrix] | None = None) -> None:
         #: All options, with the defaults.
         self.config = config
         #: Training steps taken so far.
         self.step = 0
         self._training = False
         self._settled = False
+        #: The parameters that stay as their file stores them, by name; all others are in `parameters`.
+        self.stored = dict(stored or {})
+        #: Of the classes that a classifier scores in its node `classes`, or None.
+        self.labels: list[str] | None = None
+        #: How a chat becomes a text, in Jinja, or None.
+        self.chat_template: str | None = None
+        self._tokenizer: Callable[[], Tokenizer] | None = None
         layout = _Bound()
         layout.build(config, {})
+        for name, matrix in self.stored.items():
+            matrix.bind(layout.find(name))
         self.parameters = Parameters()
         size = 0
         for node in layout.nodes:
-            if node.kind == "parameter":
+            if node.kind == "parameter" and node.name not in self.stored:
                 self.parameters[node.name] = Parameter(self, node, size)
                 size += node.size
         #: How many numbers are learned.
@@ -183,13 +197,26 @@ class Model:
         self._layout = layout
 
     @classmethod
-    def _read(cls, file: str | Path | bytes, config: Any) -> Model:
-        read = _files.read(file, config, _shapes_of)
+    def _read(
+        cls, file: str | Path | bytes, config: Any, tokenizer: str | Path | None, stored: bool
+    ) -> Model:
+        opened = _files.read(file, config, tokenizer, _shapes_of)
+        read = opened.file
         model = cls.__new__(cls)
-        model._make(read.config)
-        model.step = read.step
-        read.fill(lambda block, name: model.parameters[name].block(block))
+        model._make(read.config, read.stored() if stored else {})
+        model.step, model.labels = read.step, read.labels
+        model._tokenizer, model.chat_template = opened.tokenizer, opened.chat_template
+        read.fill(lambda block, name: model.parameters[name].block(block), model.stored)
         return model
+
+    @property
+    def tokenizer(self) -> Tokenizer | None:
+        """Between texts and ids, as the model's file has it: encode, decode, tokens, stops; or None."""
+        if self._tokenizer is None:
+            return None
+        made = self._tokenizer()
+        self._tokenizer = lambda: made
+        return made
 
     def _block(self, name: str) -> NDArray[np.float32]:
         """Made of zeros when it is first asked for."""
@@ -224,6 +251,7 @@ class Model:
 
         tape.build(config, {**batch, "fused": fused}, bind)
         tape._keep(values)
+        tape._stored = self.stored
         if grads is not None:
             tape._keep(grads)
         if more:
@@ -291,6 +319,22 @@ class Model:
         """
         return _decode.generate(self, source, options)
 
+    def generate_text(self, prompt: str, **options: Any) -> Iterator[str]:
+        """Writes text as it comes: for part in model.generate_text("The cat sat on"): print(part, end="").
+
+        Options as of generate; where no stop_tokens are given, those of the tokenizer end the text.
+        """
+        where = "generate_text"
+        tokenizer = self.tokenizer
+        if tokenizer is None:
+            raise failure("GF_ESTATE", "noTokenizer", where=where)
+        ids = tokenizer.encode(prompt)
+        if not ids:
+            raise range_error("textEmpty", where=where, given=prompt)
+        told = {} if "stop_tokens" in options else {"stop_tokens": tokenizer.stops}
+        tokens = _decode.generate(self, ids, {**told, **options})
+        return texts_of(tokenizer, [] if self.config["kind"] == "transformer" else ids, tokens)
+
     def search(self, source: Any, **options: Any) -> list[_decode.Hypothesis]:
         """All hypotheses of a beam search, best first; options as of generate, 4 beams by default.
 
@@ -304,6 +348,7 @@ class Model:
         training: with all that it takes to go on training.
         """
         check_bool("save: training", training)
+        self._check_whole("save")
         if is_variant(self.config):
             raise failure("GF_ESTATE", "variantNotSaved", where="save")
         blocks = _files.blocks_at(self.step if training else 0)
@@ -318,8 +363,27 @@ class Model:
             Path(path).write_bytes(data)
         return data
 
+    def export(self, folder: str | Path, format: str = "torch") -> None:
+        """Writes config.json and model.safetensors as others have them; open() reads such a folder, too.
+
+        format: 'torch', with the names of torch.nn.Transformer; or that of a family in Hugging Face's
+        transformers: 'gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neo', 'gpt_neox', 'bert', 'roberta',
+        'distilbert', 'albert', 'marian'.
+        """
+        self._check_whole("export")
+        config, tensors = written("export", format, self.config, self.state_dict())
+        target = Path(folder)
+        target.mkdir(parents=True, exist_ok=True)
+        (target / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+        (target / "model.safetensors").write_bytes(write_tensors(tensors, {}))
+
+    def _check_whole(self, where: str) -> None:
+        """Refuses to write a model that has only a part of its numbers in float32."""
+        if self.stored:
+            raise failure("GF_ESTATE", "storedNotSaved", where=where, n=len(self.stored))
+
     def state_dict(self) -> dict[str, NDArray[np.float32]]:
-        """The parameters by name, live; weights are [in, out]."""
+        """The parameters by name, live, without those that stay stored; weights are [in, out]."""
         return {name: parameter.data for name, parameter in self.parameters.items()}
 
 
@@ -330,10 +394,19 @@ def _shapes_of(config: Config) -> dict[str, tuple[int, ...]]:
     return {node.name: node.shape for node in layout.nodes if node.kind == "parameter"}
 
 
-def open(file: str | Path | bytes, *, config: Mapping[str, Any] | None = None) -> Model:
+def open(
+    file: str | Path | bytes,
+    *,
+    config: Mapping[str, Any] | None = None,
+    tokenizer: str | Path | None = None,
+    stored: bool = False,
+) -> Model:
     """Opens a model: a path, or the bytes.
 
     What model.save() wrote, here or in JavaScript; a GGUF; a .bin of llama2.c; a folder of Hugging Face, or
-    its model.safetensors, whose config.json is read beside it unless it is given here. All becomes float32.
+    its model.safetensors. config: in place of the config.json beside it. tokenizer: the path of a
+    tokenizer.json, which is found beside a model.safetensors, or of llama2.c's tokenizer.bin; a GGUF has
+    its own. stored: matrices stay as the file stores them, in few bits, and give the same results, bit for
+    bit; such a model is neither trained nor saved. By default all becomes float32.
     """
-    return Model._read(file, config)
+    return Model._read(file, config, tokenizer, check_bool("open: stored", stored))

@@ -104,6 +104,8 @@ class _Training:
         model, options = self.model, self.options
         if model._training:
             raise failure("GF_ESTATE", "trainedAlready", where="train")
+        if model.stored:
+            raise failure("GF_ESTATE", "storedNotTrained", where="train")
         model._training = True
         best: tuple[float, Any] | None = None
         try:

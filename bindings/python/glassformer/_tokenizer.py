@@ -1,0 +1,408 @@
+"""Between texts and the ids of a model: the tokenizer that its file carries.
+
+Those of GGUF and llama2.c are lists of tokens, and of what says which neighbours are joined: bytes by the
+order of a list of merges (GPT-2), or characters by the scores of the tokens they make (SentencePiece). A
+tokenizer.json is opened by `tokenizers` of Hugging Face, if that is installed.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from heapq import heappop, heappush
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _families
+from .errors import check_bool, check_integer, refusal, type_error
+
+_INT32 = 2**31 - 1
+#: What a token is, where a file says so.
+_NORMAL, _CONTROL, _ADDED = 1, 3, 4
+_BLANK = "▁"
+#: What stands for bytes that make no character: at the end of a text, one that is not complete yet.
+_INCOMPLETE = "\ufffd"
+#: So many tokens before the first new one tell how that begins.
+_CONTEXT = 8
+#: As many words as are remembered.
+_REMEMBERED = 10_000
+
+
+def _refuse(detail: str, **params: Any) -> Exception:
+    return refusal("tokenizer", detail, **params)
+
+
+class Tokenizer:
+    """Text to ids and back, with `stops`, the tokens that end what a model writes."""
+
+    stops: tuple[int, ...]
+
+    def encode(self, text: str, *, special: bool = True) -> list[int]:
+        """The ids of a text; special: with what the file puts around a text, such as [CLS]."""
+        if not isinstance(text, str):
+            raise type_error("text", where="encode", given=text)
+        return self._encode(text, check_bool("encode: special", special))
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of ids, without special tokens."""
+        return self._decode(_ids("decode", ids))
+
+    def tokens(self, ids: Iterable[int]) -> list[str]:
+        """Each token as the vocabulary has it, '' where it has none."""
+        return [self._token(one) for one in _ids("tokens", ids)]
+
+    def _encode(self, text: str, special: bool) -> list[int]:
+        raise NotImplementedError
+
+    def _decode(self, ids: list[int]) -> str:
+        raise NotImplementedError
+
+    def _token(self, token: int) -> str:
+        raise NotImplementedError
+
+
+def _ids(where: str, given: Any) -> list[int]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise type_error("ids", where=where, given=given)
+    return [check_integer(f"{where}: ids[{i}]", one, 0, _INT32) for i, one in enumerate(given)]
+
+
+def texts_of(tokenizer: Tokenizer, prompt: Sequence[int], tokens: Iterable[int]) -> Iterator[str]:
+    """The text of tokens as they come, no character in parts."""
+    context, new = list(prompt[-_CONTEXT:]), list[int]()
+    text = before = tokenizer.decode(context)
+    for token in tokens:
+        new.append(token)
+        text = tokenizer.decode([*context, *new])
+        if text.endswith(_INCOMPLETE) or len(text) <= len(before):
+            continue
+        yield text[len(before) :]
+        context, new = [*context, *new][-_CONTEXT:], []
+        text = before = tokenizer.decode(context)
+    if rest := text[len(before) :]:
+        yield rest
+
+
+# ---- Words, by the patterns of JavaScript ----
+
+
+@cache
+def _classes() -> dict[str, str]:
+    """The characters of \\p{L}, \\p{N} and \\p{White_Space}, as they stand between brackets."""
+    ranges: dict[str, list[list[int]]] = {"L": [], "N": []}
+    for point in range(0x110000):
+        row = ranges.get(unicodedata.category(chr(point))[0])
+        if row is None:
+            continue
+        if row and row[-1][1] == point - 1:
+            row[-1][1] = point
+        else:
+            row.append([point, point])
+    made = {name: "".join(f"\\U{a:08x}-\\U{b:08x}" for a, b in row) for name, row in ranges.items()}
+    blank = "\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000"
+    return {**made, "White_Space": blank}
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """A regular expression of JavaScript; Python's have no names for classes of characters."""
+    parts: list[str] = []
+    inside = False
+    for part in re.findall(r"\\[pP]\{\w+\}|\\.|.", text, re.DOTALL):
+        if found := re.fullmatch(r"\\([pP])\{(\w+)\}", part):
+            names, no = _classes()[found[2]], "^" if found[1] == "P" else ""
+            parts.append(names if inside else f"[{no}{names}]")
+            continue
+        inside = part == "[" or (inside and part != "]")
+        parts.append(part)
+    return re.compile("".join(parts))
+
+
+def _words_by(pre: Any) -> Callable[[str], list[str]]:
+    """How a text is cut into words. Of two patterns the second cuts what the first parts."""
+    if pre not in _families.WORDS:
+        raise _refuse("word", where="pre", words=", ".join(_families.WORDS), given=pre)
+    *first, last = _families.WORDS[pre]
+    cut = _pattern(last)
+    if not first:
+        return cut.findall
+    parts = _pattern(f"({first[0]})")
+    return lambda text: [word for part in parts.split(text) for word in cut.findall(part)]
+
+
+# ---- Joining ----
+
+
+def _joined(pieces: Iterable[str], rank_of: Callable[[str, str], float | None]) -> list[str]:
+    """Joins the neighbours of the lowest rank, of equals those further left, until no pair has one."""
+    texts = list(pieces)
+    count = len(texts)
+    after, before = list(range(1, count + 1)), list(range(-1, count - 1))
+    pairs: list[tuple[float, int, int]] = []
+
+    def offer(left: int) -> None:
+        right = after[left]
+        if right < count and (rank := rank_of(texts[left], texts[right])) is not None:
+            heappush(pairs, (rank, left, len(texts[left]) + len(texts[right])))
+
+    for left in range(count):
+        offer(left)
+    while pairs:
+        _, left, length = heappop(pairs)
+        right = after[left]
+        # Its left or its right was joined meanwhile.
+        if not texts[left] or right >= count or len(texts[left]) + len(texts[right]) != length:
+            continue
+        texts[left] += texts[right]
+        texts[right] = ""
+        after[left] = after[right]
+        if after[left] < count:
+            before[after[left]] = left
+        if before[left] >= 0:
+            offer(before[left])
+        offer(left)
+    return [text for text in texts if text]
+
+
+# ---- The two kinds of lists ----
+
+
+class _Merges:
+    """Bytes, joined in the order of a list."""
+
+    begins = False
+
+    def __init__(self, lists: Mapping[str, Any], ids: Mapping[str, int]) -> None:
+        self._ids = ids
+        self._ranks = {merge: rank for rank, merge in enumerate(lists.get("merges") or ())}
+        self._words = _words_by(lists.get("pre") or "gpt-2")
+        # Bytes that can be seen stand for themselves, the others follow 255.
+        seen = [*range(33, 127), *range(161, 173), *range(174, 256)]
+        rest = [byte for byte in range(256) if byte not in seen]
+        self._characters = {byte: chr(byte) for byte in seen}
+        self._characters |= {byte: chr(256 + i) for i, byte in enumerate(rest)}
+        self._bytes = {character: byte for byte, character in self._characters.items()}
+        self._known: dict[str, list[int]] = {}
+
+    def encode(self, text: str) -> list[int]:
+        return [one for word in self._words(text) for one in self._word(word)]
+
+    def _word(self, word: str) -> list[int]:
+        if word not in self._known:
+            if len(self._known) == _REMEMBERED:
+                self._known.clear()
+            pieces = [self._characters[byte] for byte in word.encode("utf-8", "replace")]
+            tokens = _joined(pieces, lambda left, right: self._ranks.get(f"{left} {right}"))
+            # Merges may make what is no token; its bytes are, or nothing is.
+            parts = [[token] if token in self._ids else token for token in tokens]
+            self._known[word] = [self._ids[one] for part in parts for one in part if one in self._ids]
+        return self._known[word]
+
+    def bytes(self, token: str) -> bytes:
+        own = [self._bytes.get(character) for character in token]
+        whole = [byte for byte in own if byte is not None]
+        return bytes(whole) if len(whole) == len(own) else token.encode("utf-8", "replace")
+
+
+class _Scores:
+    """Characters, joined by the scores of the tokens they make."""
+
+    def __init__(self, lists: Mapping[str, Any], ids: Mapping[str, int]) -> None:
+        self._ids = ids
+        self._scores = [float(score) for score in lists["scores"]]
+        self._unknown = lists.get("unknown")
+        self.begins = lists.get("add_space") is not False
+
+    def encode(self, text: str) -> list[int]:
+        blank = (f" {text}" if self.begins else text).replace(" ", _BLANK)
+        made: list[int] = []
+        for piece in _joined(blank, self._rank):
+            made += [self._ids[piece]] if piece in self._ids else self._bytes_of(piece)
+        return made
+
+    def _rank(self, left: str, right: str) -> float | None:
+        found = self._ids.get(left + right)
+        return None if found is None else -self._scores[found]
+
+    def _bytes_of(self, piece: str) -> list[int]:
+        tokens = (f"<0x{byte:02X}>" for byte in piece.encode("utf-8", "replace"))
+        found = (self._ids.get(token, self._unknown) for token in tokens)
+        return [one for one in found if one is not None]
+
+    def bytes(self, token: str) -> bytes:
+        if byte := re.fullmatch(r"<0x([0-9A-F]{2})>", token):
+            return bytes([int(byte[1], 16)])
+        return token.replace(_BLANK, " ").encode("utf-8", "replace")
+
+
+class ListedTokenizer(Tokenizer):
+    """Made of lists: model ('gpt2' or 'llama'), tokens, types, scores, merges, pre, bos, eos, eot, unknown,
+    add_bos, add_eos, add_space.
+    """
+
+    def __init__(self, lists: Mapping[str, Any]) -> None:
+        _check_lists(lists)
+        self._tokens: list[str] = lists["tokens"]
+        self._types = lists.get("types")
+        # Of equal tokens the first one counts.
+        self._known = {token: i for i, token in reversed(list(enumerate(self._tokens)))}
+        listed = lists["model"] == "llama"
+        self._kind = (_Scores if listed else _Merges)(lists, self._known)
+        self._bos, self._eos = lists.get("bos"), lists.get("eos")
+        add_bos = lists.get("add_bos")
+        self._before = [self._bos] if (listed if add_bos is None else add_bos) else []
+        self._behind = [self._eos] if lists.get("add_eos") else []
+        stand = (_CONTROL, _ADDED)
+        special = {token for i, token in enumerate(self._tokens) if token and self._type(i) in stand}
+        # Of those that begin at one place the longest counts.
+        longest = sorted(special, key=len, reverse=True)
+        self._special = re.compile(f"({'|'.join(map(re.escape, longest))})") if special else None
+        ends = [self._eos, lists.get("eot"), *(self._known.get(name) for name in _families.ENDS)]
+        self.stops = tuple(dict.fromkeys(one for one in ends if one is not None))
+
+    def _type(self, token: int) -> int:
+        return _NORMAL if self._types is None else int(self._types[token])
+
+    def _encode(self, text: str, special: bool) -> list[int]:
+        own: list[int] = []
+        for i, part in enumerate(self._special.split(text) if self._special else [text]):
+            if i % 2:
+                own.append(self._known[part])
+            elif part:
+                own += self._kind.encode(part)
+        around = (self._before, self._behind) if special else ([], [])
+        return [one for one in [*around[0], *own, *around[1]] if one is not None]
+
+    def _decode(self, ids: list[int]) -> str:
+        said = b"".join(self._bytes(one) for one in ids if self._shown(one))
+        text = said.decode("utf-8", "replace")
+        return text[1:] if self._kind.begins and text.startswith(" ") else text
+
+    def _shown(self, token: int) -> bool:
+        ends = (self._bos, self._eos)
+        return token < len(self._tokens) and self._type(token) != _CONTROL and token not in ends
+
+    def _bytes(self, token: int) -> bytes:
+        own = self._tokens[token]
+        return own.encode("utf-8", "replace") if self._type(token) == _ADDED else self._kind.bytes(own)
+
+    def _token(self, token: int) -> str:
+        return self._tokens[token] if token < len(self._tokens) else ""
+
+
+def _check_lists(lists: Mapping[str, Any]) -> None:
+    count = len(lists["tokens"])
+    if not count:
+        raise _refuse("noTokens")
+    for where in ("types", "scores"):
+        if lists.get(where) is not None and len(lists[where]) != count:
+            raise _refuse("asManyAs", where=where, n=count, given=len(lists[where]))
+    if lists["model"] == "llama" and lists.get("scores") is None:
+        raise _refuse("noScores")
+    for where in ("bos", "eos", "eot", "unknown"):
+        given = lists.get(where)
+        if given is not None and not (isinstance(given, int) and 0 <= given < count):
+            raise _refuse("integerFrom", where=where, low=0, high=count - 1, given=given)
+
+
+# ---- Where files have them ----
+
+
+def of_gguf(metadata: Mapping[str, Any]) -> ListedTokenizer | None:
+    """That of a GGUF, or None."""
+
+    def said(key: str, detail: str, fits: Callable[[Any], bool], due: bool = False) -> Any:
+        given = metadata.get(f"tokenizer.ggml.{key}")
+        if fits(given) or (given is None and not due):
+            return given
+        raise refusal("GGUF", detail, where=f"tokenizer.ggml.{key}", given=given)
+
+    model = metadata.get("tokenizer.ggml.model")
+    if model is None:
+        return None
+    if model not in ("gpt2", "llama"):
+        raise refusal("GGUF", "word", where="tokenizer.ggml.model", words="gpt2, llama", given=model)
+
+    def texts(given: Any) -> bool:
+        return isinstance(given, list) and all(isinstance(one, str) for one in given)
+
+    def numbers(given: Any) -> bool:
+        return isinstance(given, np.ndarray)
+
+    def flag(given: Any) -> bool:
+        return isinstance(given, bool)
+
+    def any_value(given: Any) -> bool:
+        return True
+
+    return ListedTokenizer(
+        {
+            "model": model,
+            "tokens": said("tokens", "textArray", texts, due=True),
+            "types": said("token_type", "array", numbers),
+            "scores": said("scores", "array", numbers),
+            "merges": said("merges", "textArray", texts, due=True) if model == "gpt2" else [],
+            "pre": said("pre", "", any_value),
+            "bos": said("bos_token_id", "", any_value),
+            "eos": said("eos_token_id", "", any_value),
+            "eot": said("eot_token_id", "", any_value),
+            "unknown": said("unknown_token_id", "", any_value),
+            "add_bos": said("add_bos_token", "boolean", flag),
+            "add_eos": said("add_eos_token", "boolean", flag),
+            "add_space": said("add_space_prefix", "boolean", flag),
+        }
+    )
+
+
+def of_llama2c(data: NDArray[np.uint8], vocab: int) -> ListedTokenizer:
+    """That of a tokenizer.bin: u32 longest; of each token float32 score, int32 length, UTF-8."""
+    raw = data.tobytes()
+    tokens: list[str] = []
+    scores: list[float] = []
+    at = 4
+    for i in range(vocab):
+        length = int.from_bytes(raw[at + 4 : at + 8], "little", signed=True) if at + 8 <= len(raw) else -1
+        begin = at + 8
+        if length < 0 or begin + length > len(raw):
+            raise refusal("llama2.c", "tokensEnd", n=i, expected=vocab)
+        scores.append(float(np.frombuffer(raw, "<f4", 1, at)[0]))
+        at = begin + length
+        tokens.append(raw[begin:at].decode("utf-8", "replace"))
+    # Blanks stand where SentencePiece has a sign for them, and lines around what begins and ends a text.
+    told = [token.strip() if i < 3 else token.replace(" ", _BLANK) for i, token in enumerate(tokens)]
+    types = [2, 3, 3, *[_NORMAL] * vocab][:vocab]
+    ends = {"unknown": 0, "bos": 1, "eos": 2}
+    return ListedTokenizer({"model": "llama", "tokens": told, "types": types, "scores": scores, **ends})
+
+
+class JsonTokenizer(Tokenizer):
+    """A tokenizer.json, as Hugging Face's own library reads it."""
+
+    def __init__(self, path: Path, ends: Any = None) -> None:
+        try:
+            import tokenizers
+        except ImportError:
+            raise ImportError(f"{path.name} needs tokenizers: pip install tokenizers") from None
+        try:
+            self._opened = tokenizers.Tokenizer.from_file(str(path))
+        except Exception as error:  # It has no class of its own.
+            raise refusal(path.name, "json", given=path.name, reason=error) from None
+        # The model pads and refuses for itself.
+        self._opened.no_padding()
+        self._opened.no_truncation()
+        said = ends if isinstance(ends, list) else [ends]
+        known = (self._opened.token_to_id(name) for name in _families.ENDS)
+        self.stops = tuple(dict.fromkeys(one for one in [*said, *known] if isinstance(one, int)))
+
+    def _encode(self, text: str, special: bool) -> list[int]:
+        return list(self._opened.encode(text, add_special_tokens=special).ids)
+
+    def _decode(self, ids: list[int]) -> str:
+        return str(self._opened.decode(ids, skip_special_tokens=True))
+
+    def _token(self, token: int) -> str:
+        return self._opened.id_to_token(token) or ""
