@@ -89,7 +89,8 @@ async function beginningOf(source) {
   const version = view.getInt32(4, true);
   if (version === 2)
     refuse('typeUnread', { where: 'version 2', dtype: '8-bit Q8_0', words: 'F32' });
-  if (version !== 1) refuse('integerFrom', { where: 'version', low: 0, high: 1, given: version });
+  /* Files of the first kind have no number. */
+  if (version !== 1) refuse('word', { where: 'version', words: '1', given: version });
   const whole = await readExactly(source, 0, HEADER_1);
   const rest = new DataView(whole.buffer, whole.byteOffset + 8);
   return { view: rest, version, header: HEADER_1, tied: rest.getUint8(28) === 1 };

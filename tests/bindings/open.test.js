@@ -587,6 +587,11 @@ for (const [what, file, pattern] of [
     llama2c(configOf('llama'), tensorsOf('llama'), 2),
     /llama2\.c: version 2: the type 8-bit Q8_0 is not supported, expected one of F32/,
   ],
+  [
+    'a .bin of a version that nobody has',
+    llama2c(configOf('llama'), tensorsOf('llama'), 3),
+    /llama2\.c: version: expected one of 1, received 3$/,
+  ],
 ]) {
   test(`refused: ${what}`, () => refused(openCheckpoint(file), pattern));
 }

@@ -72,8 +72,9 @@ def of_llama2c(data: NDArray[np.uint8]) -> tuple[dict[str, Any], dict[str, Store
         version, at, start = int(data[4:8].view("<i4")[0]), 8, _HEADER_1
         if version == 2:
             raise _refuse("typeUnread", where="version 2", dtype="8-bit Q8_0", words="F32")
+        # Files of the first kind have no number.
         if version != 1:
-            raise _refuse("integerFrom", where="version", low=0, high=1, given=version)
+            raise _refuse("word", where="version", words="1", given=version)
     if len(data) < start:
         raise _refuse("endsEarly", at=len(data), end=start)
     sizes = dict(zip(_SIZES, data[at : at + _HEADER].view("<i4").tolist(), strict=True))
