@@ -146,8 +146,12 @@ function withPositions(folder, first) {
 /** Files with a tokenizer of each kind.
  * @returns {Record<string, Uint8Array>} */
 function vocabularies() {
-  const tokens = [...new Set([...TOKENS, ...byteCharacters()])];
-  const types = tokens.map((_, id) => (id < 2 ? 3 : id === 3 ? 4 : 1));
+  /* Patterns part digits in other ways, and of two tokens that stand in a text the longer one counts. */
+  const merges = ['1 2', '12 3', '4 5', "' L", '. .', 't h'];
+  const joined = merges.map((pair) => pair.replace(' ', ''));
+  const longer = '<|im_start|>the';
+  const tokens = [...new Set([...TOKENS, ...byteCharacters(), ...joined, longer])];
+  const types = tokens.map((token, id) => (id < 2 || token === longer ? 3 : id === 3 ? 4 : 1));
   const bytes = Array.from({ length: 256 }, (_, b) => {
     return `<0x${b.toString(16).toUpperCase().padStart(2, '0')}>`;
   });
@@ -162,6 +166,7 @@ function vocabularies() {
     made({
       'ggml.tokens': [[STRING], tokens],
       'ggml.token_type': [[I32], types],
+      'ggml.merges': [[STRING], merges],
       'ggml.pre': [STRING, pre],
       ...more,
     });
@@ -176,6 +181,7 @@ function vocabularies() {
     });
   return {
     'gpt-2.gguf': byMerges('gpt-2', { 'ggml.add_bos_token': [BOOL, true] }),
+    'smollm.gguf': byMerges('smollm'),
     'llama-bpe.gguf': byMerges('llama-bpe'),
     'qwen2.gguf': byMerges('qwen2', { 'ggml.add_eos_token': [BOOL, true] }),
     'scores.gguf': byScores(),

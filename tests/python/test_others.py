@@ -13,6 +13,7 @@ import numpy as np
 
 import glassformer as gf
 from glassformer._stored import Stored
+from glassformer._tokenizer import texts_of
 
 FOLDER = Path(os.environ["GLASSFORMER_NODE"])
 NODE = json.loads((FOLDER / "node.json").read_text())["others"]
@@ -118,7 +119,11 @@ class OthersTest(unittest.TestCase):
                 self.assertEqual("".join(parts), "".join(due["written"]))
                 self.assertGreater(len(parts), 1)
         self.assertGreater(kinds, 15)
-        tokenizer = gf.open(FOLDER / "small.gguf").tokenizer
+        tokenizer = gf.open(FOLDER / "gpt-2.gguf").tokenizer
+        said = "a 猫😀é the"
+        parts = list(texts_of(tokenizer, tokenizer.encode("the"), tokenizer.encode(said, special=False)))
+        self.assertEqual("".join(parts), said)
+        self.assertIn("😀", parts)
         self.assertRaises(gf.ArgumentTypeError, tokenizer.encode, 3)
         self.assertRaises(gf.ArgumentTypeError, tokenizer.decode, "the")
         self.assertRaises(gf.ArgumentRangeError, tokenizer.decode, [-1])
