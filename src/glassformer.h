@@ -65,7 +65,7 @@ extern "C" {
 #endif
 
 enum {
-  GF_ABI = 5,            /* raised whenever a function below changes its meaning */
+  GF_ABI = 5,            /* raised by a release that changes, adds or removes a function */
   GF_MAX_RANK = 4,       /* dimensions of a tensor */
   GF_MAX_NAME = 95,      /* bytes of a node's name, without the terminating zero */
   GF_MAX_INPUTS = 6,     /* operands of a node */
@@ -634,6 +634,8 @@ int gf_build_nodes(const gf_model *model, const gf_batch *batch);
  *   steps      encoder.layers.0.self_attn.scores, .residual1, .norm1, .linear1, .activation, ...
  *   results    logits [B,T,V] (without vocab or head the last layer's or norm's [B,T,C]), pooled [B,1,C],
  *              loss [1]
+ * Fill the positions, 0, 1, 2, ...: until you do, all tokens stand at 0. With GF_ALIBI and GF_UNPLACED there are
+ * none.
  * A decoding step (capacity > 0, T = 1): the leaves at [1] and target.lengths [B] say how many tokens
  * are cached and how many are seen, the new one included. memory is a leaf; the keys and values made
  * from it come first, so that later steps can start at the node target.
