@@ -23,7 +23,7 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
   tests/bench/*.c tests/fuzz/*.c bindings/runtime/*.c)
 
 .PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter setup-arm setup-models play test test-all test-arm docs header lint format sanitize fuzz bench \
-        bench-check bench-page native wasm spec site package pack python install clean
+        bench-check bench-workers bench-page native wasm spec site package pack python install clean
 .DELETE_ON_ERROR:
 
 help: ## print this list
@@ -161,6 +161,9 @@ bench: $(BENCH) package ## measure against native code, ONNX Runtime Web and Ten
 
 bench-check: $(BENCH) package ## the same; fails where a bar is missed
 	node tests/bench/run.js --check
+
+bench-workers: package build/python/stamp ## how much more two workers do than one, in the programs of docs/headless/cluster.md
+	node tests/bench/workers.js
 
 bench-page: setup-test site ## how soon the page can be used, and how soon it shows an edit
 	node tests/bench/page.js

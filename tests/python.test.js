@@ -267,6 +267,8 @@ async function errors() {
   };
   /** As Python spells them. */
   const names = {
+    'topK, topP and onStep': 'top_k and top_p',
+    'an array of': 'a list of',
     rmsNorm: 'rms_norm',
     dModel: 'd_model',
     maxLength: 'max_length',

@@ -376,6 +376,19 @@ const OWN = {
   noTokenizer:
     'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or generate from ids',
   shown: 'expected a Tape, a Trace, a Run, a Model, or the name of an example',
+  /* What JavaScript says of values that Python has others for. */
+  anArray: 'a list of {n}',
+  anInstance: 'a value of type {name}',
+  array: 'expected a list or a tuple',
+  beamsAlone: 'a beam search has no temperature, top_k and top_p',
+  bytes: 'expected a path, or the bytes of a file',
+  floats: 'expected a contiguous array of float32, or of int32 for ids',
+  floatsOf: 'expected {n} numbers in float32',
+  operandNumber: "expected an operand's number or None",
+  options: 'expected a dict',
+  otherAbi: 'the library has ABI {abi}, this package needs {needed}: versions are mixed',
+  steps: 'expected True, False or names',
+  values: 'expected nested lists of numbers, or an array',
 };
 /** What JavaScript calls otherwise. */
 const CALLED = { exportModel: 'export' };

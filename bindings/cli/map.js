@@ -20,11 +20,11 @@ gf = await load(), for example:
 
   export default ({ q, k, v }) => gf.attention({ q, k, v }).weights;
 
-IN is a file; without it, or with -, rows come from standard input. Results go to
-OUT, or to standard output, in the order of the rows: a line for each row. Memory does not
-grow with the file. Standard error names each row that fails, whose line of the
-output is {"line": 7, "error": "..."}; the exit status is then 1. If a worker
-dies, another takes its place and tries the row once more.
+IN is a file; without it, or with -, rows come from standard input. Results go
+to OUT, or to standard output, in the order of the rows: a line for each row.
+Memory does not grow with the file. Standard error names each row that fails,
+whose line of the output is {"line": 7, "error": "..."}; the exit status is then
+1. If a worker dies, another takes its place and tries the row once more.
 
   --workers N   how many: by default, as many as the machine has cores
   --json        at the end one object: rows, failed, seconds, workers

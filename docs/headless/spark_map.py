@@ -9,6 +9,7 @@ says which columns it returns.
 
 import importlib
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,8 +32,10 @@ def main(program: str, model: str, source: str, target: str) -> None:
     if Path(target).exists():
         done = spark.read.schema(schema).parquet(target).select("id")
         rows = rows.join(done, "id", "left_anti")
+    begin = time.perf_counter()
     rows.mapInPandas(compute, schema).write.mode("append").parquet(target)
-    print(f"{spark.read.parquet(target).count()} rows")
+    seconds = time.perf_counter() - begin
+    print(f"{spark.read.parquet(target).count()} rows in {seconds:.1f} s")
     spark.stop()
 
 

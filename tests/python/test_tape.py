@@ -200,6 +200,24 @@ class TapeTest(unittest.TestCase):
         tape.forward()
         self.assertEqual(x.tolist(), [1, 2])
 
+    def test_things_show_themselves_and_errors_name_the_types_of_python(self):
+        model = gf.Model(kind="gpt", vocab=8, d_model=8, heads=2, layers=1, max_length=4)
+        self.assertEqual(repr(model), f"<Model: gpt, {model.size:,} parameters>")
+        run = model(target=[1])
+        self.assertEqual(repr(run), f"<Run: {len(run.tape.nodes)} steps>")
+        trace = gf.trace("three-tokens")
+        self.assertEqual(repr(trace), f"<Trace: {len(trace.steps)} steps of three-tokens>")
+        self.assertEqual(repr(gf.Tape()), "<Tape: 0 nodes>")
+        wrong = {
+            "expected nested lists of numbers, or an array": lambda: gf.functional.softmax([[1, 2], [3]]),
+            "a path, or the bytes of a file, received 3": lambda: gf.open(3),
+            "expected a dict": lambda: next(gf.train(model, [3])),
+            "received a value of type set": lambda: model(target={1, 2}),
+        }
+        for sentence, call in wrong.items():
+            with self.assertRaisesRegex(gf.ArgumentTypeError, sentence):
+                call()
+
 
 if __name__ == "__main__":
     unittest.main()

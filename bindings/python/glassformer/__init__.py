@@ -1,4 +1,23 @@
-"""Glassformer: a transformer you can see through. Every step is a named value with its gradient."""
+"""Glassformer: a transformer you can see through. Every step is a named value with its gradient.
+
+    import glassformer as gf
+
+    gf.attention(q, k, v, causal=True).weights    arrays in, arrays out; gf.functional has every other op
+    gf.trace("three-tokens")["weights"].data      a worked example, step by step; gf.examples names them
+    gf.Tape()                                     steps of your own, by name: then plan, forward, backward
+
+    model = gf.Model(kind="gpt", vocab=8)         random weights; gf.open("smollm2.gguf") opens files
+    gf.train(model, batches, steps=100)           one Step after the other
+    run = model(target=[1, 5, 6])                 run["decoder.layers.0.self_attn.weights"].data
+    model.generate([1, 5], max_new_tokens=20)     token by token; model.generate_text writes text
+
+    gf.show(run)                                  a figure in a notebook, with these numbers
+    gf.exercise("scores").mark(answers)           exercises, and what marks them
+
+What is called data or grad is a view of the core's memory. Shapes are written [B,T,C]: B batch, T tokens,
+C channels, H heads, D channels of a head, V vocabulary. Weights are [in, out].
+Errors are GlassformerErrors, and TypeErrors or ValueErrors where an argument is wrong.
+"""
 
 from . import functional
 from ._decode import Hypothesis

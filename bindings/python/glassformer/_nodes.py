@@ -284,6 +284,9 @@ class Nodes:
         #: Parameters that are stored in few bits.
         self._stored: Mapping[str, StoredMatrix] = {}
 
+    def __repr__(self) -> str:
+        return f"<Tape: {len(self._nodes)} nodes>"
+
     @property
     def nodes(self) -> tuple[Tensor, ...]:
         """All nodes, in the order of construction."""

@@ -119,6 +119,9 @@ class Run:
         #: All that a tape can do.
         self.tape = tape
 
+    def __repr__(self) -> str:
+        return f"<Run: {len(self.tape.nodes)} steps>"
+
     def __getitem__(self, name: str) -> Tensor:
         return self.tape.find(name)
 
@@ -217,6 +220,10 @@ class Model:
         made = self._tokenizer()
         self._tokenizer = lambda: made
         return made
+
+    def __repr__(self) -> str:
+        stored = f", {len(self.stored)} matrices stored" if self.stored else ""
+        return f"<Model: {self.config['kind']}, {self.size:,} parameters{stored}>"
 
     def _block(self, name: str) -> NDArray[np.float32]:
         """Made of zeros when it is first asked for."""

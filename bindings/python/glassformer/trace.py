@@ -66,6 +66,9 @@ class Trace:
         """Every step, in the order of computation."""
         return self.tape.nodes
 
+    def __repr__(self) -> str:
+        return f"<Trace: {len(self.steps)} steps of {self.example.get('name', 'an example')}>"
+
     def __getitem__(self, name: str) -> Tensor:
         for node in self.steps:
             if node.name == name:
