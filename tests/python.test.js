@@ -377,13 +377,16 @@ test('the wheel works in a fresh environment, as its README says', {
   writeFileSync(
     typed,
     'import glassformer as gf\n\nweights = gf.attention([[1.0]], [[1.0]], [[1.0]]).weights\n' +
-      'reveal_type(weights)\nreveal_type(gf.trace("three-tokens")["weights"].shape)\ngf.Tape().input(3, (2,))\n',
+      'reveal_type(weights)\nreveal_type(gf.trace("three-tokens")["weights"].shape)\ngf.Tape().input(3, (2,))\n' +
+      'model = gf.Model(kind="gtp", vocab=8)\ngf.train(model, [], rat=1.0)\nmodel.generate([1], top_k=2, top_p=0.5)\n',
   );
   const { stdout } = spawnSync(python, ['-m', 'mypy', '--strict', typed], { encoding: 'utf8' });
   assert.match(stdout, /ndarray/);
   assert.match(stdout, /tuple\[.*int.*\.\.\./);
   assert.match(stdout, /incompatible type "int"; expected "str"/);
-  assert.match(stdout, /^Found 1 error/m);
+  assert.match(stdout, /incompatible type "Literal\['gtp'\]"/);
+  assert.match(stdout, /Unexpected keyword argument "rat" for "train"/);
+  assert.match(stdout, /^Found 3 errors/m);
   /* Notebooks alone have anywidget. */
   run(python, ['-m', 'mypy', '--ignore-missing-imports', '-p', 'glassformer']);
   run(python, ['-m', 'pip', 'check']);

@@ -141,6 +141,40 @@ const camels = Object.fromEntries(
 );
 small.dispose();
 
+// ---- The same for programs that check types ----
+
+/** What an option takes, as Python writes it.
+ * @param {Record<string, unknown>} rule */
+function annotation({ detail, words }) {
+  if (detail === 'word') return `Literal[${JSON.stringify(words).slice(1, -1)}]`;
+  if (detail === 'boolean') return 'bool';
+  if (detail === 'integerFrom') return 'int';
+  return (
+    { array: 'Sequence[Mapping[str, Any]]', twoNumbers: 'Sequence[float]' }[
+      /** @type {'array'} */ (detail)
+    ] ?? 'float'
+  );
+}
+
+/** @param {string} name @param {string} about @param {Record<string, Record<string, unknown>>} rules
+ * @param {Record<string, string>} [more] */
+const typedDict = (name, about, rules, more = {}) =>
+  [
+    `class ${name}(TypedDict, total=False):`,
+    `    """${about}"""\n`,
+    ...Object.entries(rules).map(([key, rule]) => `    ${key}: ${annotation(rule)} | None`),
+    ...Object.entries(more).map(([key, type]) => `    ${key}: ${type} | None`),
+  ].join('\n');
+const REMOVE = { remove: `Sequence[Literal[${JSON.stringify(removals).slice(1, -1)}]]` };
+const typed = [
+  typedDict('ModelOptions', 'What Model() takes.', options.model, REMOVE),
+  typedDict('TrainingOptions', 'What train() takes.', options.training),
+  typedDict('GenerationOptions', 'What model.generate() takes.', options.generation, {
+    ...{ start: 'int | Sequence[int]', stop_tokens: 'Sequence[int]' },
+    ...REMOVE,
+  }),
+];
+
 // ---- The header of C: structs, functions, numbers ----
 
 const header = read('src/glassformer.h');
@@ -336,6 +370,13 @@ writeFileSync(
   new URL('functional.py', target),
   `${NOTE}\n# ruff: noqa: D, E501\nfrom __future__ import annotations\n\nfrom collections.abc import Sequence\n\n` +
     `from ._eager import Array, ArrayLike, call\n\n\n${functional.join('\n\n')}`,
+);
+
+writeFileSync(
+  new URL('_options.py', target),
+  '"""Written by bindings/build/python.js from what checks options."""\n# ruff: noqa: E501\n' +
+    'from __future__ import annotations\n\nfrom collections.abc import Mapping, Sequence\n' +
+    `from typing import Any, Literal, TypedDict\n\n\n${typed.join('\n\n\n')}\n`,
 );
 
 /* What each family of checkpoints calls what, and how files of others are read as theirs. */

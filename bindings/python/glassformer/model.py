@@ -6,7 +6,7 @@ import ctypes
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,11 @@ from .config import (
 )
 from .errors import check_bool, check_integer, check_options, failure, near, range_error, type_error
 from .tape import Tape
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import GenerationOptions, ModelOptions
 
 _UINT32 = 2**32 - 1
 _RUN = ("training", "seed", "step", "remove", "gradients", "steps")
@@ -165,7 +170,7 @@ class Model:
     rotary_base, epsilon, dropout, remove, seed. What is left out is as published, see `config`.
     """
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: Unpack[ModelOptions]) -> None:
         self._make(check_config("model", options))
         lib.gf_initialize(self._layout._at, self.config["seed"])
 
@@ -315,7 +320,7 @@ class Model:
 
     __call__ = forward
 
-    def generate(self, source: Any, **options: Any) -> Iterator[int]:
+    def generate(self, source: Any, **options: Unpack[GenerationOptions]) -> Iterator[int]:
         """Writes token by token: for token in model.generate([5, 6, 7], max_new_tokens=20).
 
         source: a transformer's source, or a gpt's prompt. max_new_tokens; temperature: 0 takes the best
@@ -326,7 +331,7 @@ class Model:
         """
         return _decode.generate(self, source, options)
 
-    def generate_text(self, prompt: str, **options: Any) -> Iterator[str]:
+    def generate_text(self, prompt: str, **options: Unpack[GenerationOptions]) -> Iterator[str]:
         """Writes text as it comes: for part in model.generate_text("The cat sat on"): print(part, end="").
 
         Options as of generate; where no stop_tokens are given, those of the tokenizer end the text.
@@ -342,7 +347,7 @@ class Model:
         tokens = _decode.generate(self, ids, {**told, **options})
         return texts_of(tokenizer, [] if self.config["kind"] == "transformer" else ids, tokens)
 
-    def search(self, source: Any, **options: Any) -> list[_decode.Hypothesis]:
+    def search(self, source: Any, **options: Unpack[GenerationOptions]) -> list[_decode.Hypothesis]:
         """All hypotheses of a beam search, best first; options as of generate, 4 beams by default.
 
         Each has tokens, log_prob, score = log_prob / ((5 + tokens) / 6) ** length_penalty, and finished.

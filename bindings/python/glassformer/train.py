@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,11 @@ from .errors import (
 )
 from .model import Model
 from .tape import Tape
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import TrainingOptions
 
 _OPTIONS = DATA["options"]
 _SCHEDULES: list[str] = _OPTIONS["training"]["schedule"]["words"]
@@ -53,7 +58,9 @@ class Step:
     validation_loss: float | None = None
 
 
-def train(model: Model, batches: Iterable[Mapping[str, Any]], **options: Any) -> Iterator[Step]:
+def train(
+    model: Model, batches: Iterable[Mapping[str, Any]], **options: Unpack[TrainingOptions]
+) -> Iterator[Step]:
     """Trains a model step by step: for step in train(model, batches, steps=100).
 
     batches: dicts as model.forward takes them, with labels. Goes on where the last training ended.
