@@ -134,6 +134,8 @@ class OthersTest(unittest.TestCase):
         folder = FOLDER / "with-tokenizer"
         shutil.copytree(FIXTURES / "gpt2", folder, dirs_exist_ok=True)
         (folder / "tokenizer.json").write_text(json.dumps(WORD_PIECE))
+        config = json.loads((folder / "config.json").read_text())
+        (folder / "config.json").write_text(json.dumps({**config, "eos_token_id": 7}))
         model = gf.open(folder)
         if not find_spec("tokenizers"):
             with self.assertRaisesRegex(ImportError, "pip install tokenizers"):
@@ -144,7 +146,10 @@ class OthersTest(unittest.TestCase):
         self.assertEqual(tokenizer.encode("the dog", special=False), [3, 0])
         self.assertEqual(tokenizer.decode([1, 3, 4, 5, 6, 2]), "the cat sleeps")
         self.assertEqual(tokenizer.tokens([1, 3, 6, 99]), ["[CLS]", "the", "##s", ""])
-        self.assertTrue(list(model.generate_text("the cat", max_new_tokens=3, stop_tokens=[])))
+        self.assertEqual(tokenizer.stops, (7,))
+        parts = model.generate_text("the cat", max_new_tokens=3, stop_tokens=[])
+        written = list(model.generate([1, 3, 4, 2], max_new_tokens=3, stop_tokens=[]))
+        self.assertEqual("".join(parts).split(), tokenizer.decode(written).split())
         (folder / "tokenizer.json").write_text("{}")
         with self.assertRaisesRegex(gf.GlassformerError, "^tokenizer.json: "):
             _ = gf.open(folder).tokenizer
