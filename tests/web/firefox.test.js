@@ -26,7 +26,10 @@ async function seen(page) {
   const chosen = await page.evaluate(() =>
     [...document.querySelectorAll('select')].map(({ selectedOptions: [one] }) => one?.text.trim()),
   );
-  const bits = await page.locator('.birth .bits').allTextContents();
+  /* Not by a locator: the two drivers have others. */
+  const bits = await page.evaluate(() =>
+    [...document.querySelectorAll('.birth .bits')].map(({ textContent }) => textContent),
+  );
   return { numbers: await numbers(page), chosen, bits };
 }
 
