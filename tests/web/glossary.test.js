@@ -43,7 +43,7 @@ describe('a term on the page', () => {
     assert.deepEqual(said, ['Softmax', 'scores', 'attention weights']);
     assert.deepEqual(await shown(), []);
     await terms.nth(0).hover();
-    assert.match((await shown()).join('|'), /^Turns a row of numbers into weights [^|]*$/);
+    assert.match((await shown()).join('|'), /^Turns a row of numbers into shares [^|]*$/);
     await page.locator('.stage-head h2').hover();
     assert.deepEqual(await shown(), []);
     await terms.nth(1).focus();
