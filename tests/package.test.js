@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
 import { build } from 'vite';
 import * as glassformer from '../bindings/index.js';
 import { program } from './bindings/forms.js';
@@ -82,6 +84,14 @@ test('every link in its pages leads to a file in it', () => {
       .map((file) => `${page}: ${file}`),
   );
   assert.deepEqual(dead, []);
+});
+
+test('a page that imports load alone gets at most 64 kB, packed', async () => {
+  const input = join(folder, write('core.js', "export { load } from 'glassformer';\n"));
+  const bundle = await rolldown({ input, cwd: folder });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  const { length } = gzipSync(output[0].code, { level: 9 });
+  assert.ok(length > 40_000 && length <= 64_000, `${length} bytes`);
 });
 
 test('the figures’ code is in it once; glassformer figures makes every file of it, with its notices', () => {

@@ -65,7 +65,7 @@ export const TEXTS = /** @type {const} */ ({
   matrices: 'expected matrices, received the shape {shape}',
   axesOnce: 'expected each axis of {shape} once, received {axes}',
   noMemoryFor: 'out of memory for the shape {shape}',
-  noMemory: 'out of memory: {bytes} bytes wanted, and the memory of {end} bytes cannot grow so far',
+  noMemory: 'out of memory: {bytes} bytes wanted; the {end} bytes there are cannot grow so far',
   noClass: '{value} is not one of the {classes} classes',
 
   // ---- Attention on plain data ----
@@ -76,7 +76,7 @@ export const TEXTS = /** @type {const} */ ({
   offsets: 'expected a number or {batch}, one for each sequence',
 
   // ---- Tapes ----
-  ofC: 'the core refused in sentence {number} of src/errors.def',
+  ofC: 'sentence {number} of src/errors.def',
   noNode: 'no node "{name}"',
   tensor: 'expected a Tensor',
   otherTape: 'the tensor "{name}" belongs to another tape',
@@ -113,7 +113,7 @@ export const TEXTS = /** @type {const} */ ({
     'the parameters take {bytes} bytes, more than the {most} of WebAssembly: choose a smaller vocab, dModel, dFF or layers',
   modelDisposed: 'the model is disposed of',
   noLoss: 'there is no loss without labels: give forward the labels',
-  readByForAwait: 'read it with for await: each value is computed when it is asked for',
+  readByForAwait: 'read it with for await, value by value',
   noParameter: 'no parameter {value}',
   modelHasNo: 'this model has no {missing}',
   oneSided: 'a {kind} has one sequence, the target',
