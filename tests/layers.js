@@ -64,7 +64,10 @@ const rules = [
     may: /^bindings\/(index|inside\/index|stories\/(index|repeats))\.js$/,
   },
   { where: /^web\/birth\//, may: /^web\/(birth|remote)\// },
-  { where: /^web\/inside\/take\.js$/, may: /^bindings\/base\/csv\.js$/ },
+  {
+    where: /^web\/inside\/take\.js$/,
+    may: /^web\/inside\/experiments\.js$|^bindings\/base\/csv\.js$/,
+  },
   { where: /^web\/remote\//, may: /^web\/remote\// },
   {
     where: /^web\/reader\/model\.js$/,

@@ -134,11 +134,23 @@ async function due() {
 
 test('the program that is saved prints the numbers of the page', async () => {
   const { intact, changed } = await due();
-  const args = ['--input-type=module', '--eval', javascript(asked, { word: 'Ben' })];
   const cwd = new URL('../..', import.meta.url);
-  const printed = execFileSync('node', args, { cwd, encoding: 'utf8' });
+  const printedBy = (program) =>
+    execFileSync('node', ['--input-type=module', '--eval', program], { cwd, encoding: 'utf8' });
+  const none = { score: '', isJob: false };
+  const printed = printedBy(javascript(asked, { word: 'Ben', why: null }, none));
   for (const { sum, total } of [intact, changed])
     for (const number of [sum, total]) assert.ok(printed.includes(String(number)), printed);
+  const opened = { ...asked, off: [], from: [], open: 'layer 2 head 1 at 3' };
+  const told = await new Experiments(core, gf, bytes).run(opened);
+  const first = printedBy(javascript(opened, told, { score: 'induction', isJob: false }));
+  const { heads } = await headScores(model, storyInputs(prompt));
+  const numbers = [told.why.sum, told.why.total, ...heads.map(({ induction }) => induction)];
+  for (const number of numbers) assert.ok(first.includes(String(number)), String(number));
+  const second = printedBy(javascript(opened, told, { score: 'objects', isJob: true }));
+  const { objects } = headJobs(model, heldOutStories(20, 2));
+  for (const number of objects.grid.values.flat())
+    assert.ok(second.includes(String(number)), String(number));
 });
 
 test('the program for TransformerLens has every number of the page from the weights that are saved', {

@@ -61,7 +61,7 @@
 /** Likeliest words that are listed. */
 const LISTED = 5;
 /** Stories in which jobs are measured, and their seed. */
-const [STORIES, SEED] = [20, 2];
+export const [STORIES, SEED] = [20, 2];
 
 /** @template T @param {AbortSignal | undefined} signal @param {Promise<T | undefined>} asked
  * @returns {Promise<T>} what is given before the signal comes */

@@ -1,6 +1,7 @@
 // What is taken away of an experiment: its numbers as a table, its picture, and programs that compute the numbers again,
 // ours and one for TransformerLens.
 import { csvOf } from '../../bindings/base/csv.js';
+import { SEED, STORIES } from './experiments.js';
 
 /** @typedef {import('./experiments.js').Asked} Asked */
 /** @typedef {import('./experiments.js').Told} Told */
@@ -76,28 +77,58 @@ export function svg(drawing) {
   return `${new XMLSerializer().serializeToString(copy).replaceAll(/<!--.*?-->/g, '')}\n`;
 }
 
-/** What the program needs, by where it comes from. */
-const IMPORTS = Object.entries({
-  'node:fs/promises': 'readFile',
-  glassformer: 'load',
-  'glassformer/inside': 'ablate, logitAttribution',
-  'glassformer/stories': 'storyInputs, trained, vocabulary',
-})
-  .map(([entry, names]) => `import { ${names} } from '${entry}';`)
-  .join('\n');
-
 const said = (/** @type {unknown} */ value) => JSON.stringify(value);
+
+/** Why a head reads a word. @param {Pick<Told, 'why'>['why']} why */
+const reason = (why) =>
+  why &&
+  `
+const score = await why(model, inputs, ${said({ layer: why.layer, head: why.head, query: -1, key: why.key })});
+console.table(score.parts.map(({ name, value }) => ({ name, value })));
+console.log({ sum: score.sum, total: score.total, bound: score.bound });
+`;
+
+/** Where heads attend. @param {string} score @param {boolean} isJob */
+function attention(score, isJob) {
+  if (score === '') return '';
+  return isJob
+    ? `
+const { ${score} } = headJobs(model, heldOutStories(${STORIES}, ${SEED}));
+console.table(${score}.grid.values);
+`
+    : `
+const { heads } = await headScores(model, inputs);
+console.table(heads.map(({ name, ${score} }) => ({ name, ${score} })));
+`;
+}
 
 /**
  * A program for Node that prints the same numbers.
  * @param {Asked} asked
- * @param {Pick<Told, 'word'>} told
+ * @param {Pick<Told, 'word' | 'why'>} told
+ * @param {{ score: string, isJob: boolean }} attended what is told of where heads attend, if anything; whether in other stories
  */
-export function javascript({ prompt, other, instead, off, from, value }, { word }) {
+export function javascript(asked, { word, why }, { score, isJob }) {
+  const { prompt, other, instead, off, from, value } = asked;
+  const needed = {
+    'node:fs/promises': ['readFile'],
+    glassformer: ['load'],
+    'glassformer/inside': [
+      ...['ablate', ...(score !== '' && !isJob ? ['headScores'] : []), 'logitAttribution'],
+      ...(why ? ['why'] : []),
+    ],
+    'glassformer/stories': [
+      ...(isJob ? ['headJobs', 'heldOutStories'] : []),
+      ...['storyInputs', 'trained', 'vocabulary'],
+    ],
+  };
+  const imports = Object.entries(needed).map(
+    ([entry, names]) => `import { ${names.join(', ')} } from '${entry}';`,
+  );
   const words = instead === '' ? [word] : [word, instead];
   const names = instead === '' ? 'token' : 'token, against';
   const kind = instead === '' ? 'logit' : 'difference';
-  return `${IMPORTS}
+  return `${imports.join('\n')}
 
 const gf = await load();
 const file = new URL(import.meta.resolve('glassformer/models/stories.safetensors'));
@@ -119,7 +150,7 @@ const value = ${value === 'zero' ? said('zero') : 'other'};
 const { grid, check } = await ablate(model, inputs, { each: 'head', value, metric });
 console.table(grid.values);
 console.log(check);
-`;
+${reason(why) ?? ''}${attention(score, isJob)}`;
 }
 
 /** How TransformerLens calls what a place is, and which part of it. @param {import('./experiments.js').Place} place */

@@ -13,7 +13,7 @@ import './inside.css';
 import { opened } from './opened.js';
 import { river } from './river.js';
 import { scores } from './scores.js';
-import { EXAMPLES, headOf, MOST, placeOf, VALUES } from './state.js';
+import { EXAMPLES, headOf, MOST, placeOf, SCORES, VALUES } from './state.js';
 import { say, signed } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -534,6 +534,7 @@ export class Inside extends Base {
   /** @param {Told} told */
   #take(told) {
     const question = this.#question;
+    const { score } = this.state;
     const asked = { ...question, value: told.value, from: told.words ? question.from : [] };
     /** @type {[string, string, (take: typeof import('../../inside/take.js')) => Content | Promise<Content>][]} */
     const files = [
@@ -543,7 +544,12 @@ export class Inside extends Base {
         'inside.svg',
         ({ svg }) => svg(/** @type {SVGSVGElement} */ (this.querySelector('.scroll svg'))),
       ],
-      ['JavaScript', 'inside.mjs', ({ javascript }) => javascript(asked, told)],
+      [
+        'JavaScript',
+        'inside.mjs',
+        ({ javascript }) =>
+          javascript(asked, told, { score, isJob: SCORES.stories.includes(score) }),
+      ],
       [
         'TransformerLens',
         'inside.py',
