@@ -86,6 +86,9 @@ class OthersTest(unittest.TestCase):
         name, matrix = next(iter(model.stored.items()))
         self.assertEqual(matrix.data.shape, matrix.shape)
         self.assertNotIn(name, model.parameters)
+        count = gf.open(FOLDER / "small.gguf").size
+        told = f"<Model: gpt, {count:,} parameters, {len(model.stored)} matrices stored>"
+        self.assertEqual(repr(model), told)
         # Rows are filled up to a multiple of 8.
         bits = {"q4_1": 5, "q8_0": 8.5}
         for one in model.stored.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -227,8 +228,9 @@ class Model:
         return made
 
     def __repr__(self) -> str:
+        count = self.size + sum(math.prod(one.shape) for one in self.stored.values())
         stored = f", {len(self.stored)} matrices stored" if self.stored else ""
-        return f"<Model: {self.config['kind']}, {self.size:,} parameters{stored}>"
+        return f"<Model: {self.config['kind']}, {count:,} parameters{stored}>"
 
     def _block(self, name: str) -> NDArray[np.float32]:
         """Made of zeros when it is first asked for."""
