@@ -20,6 +20,8 @@ const TRAITS = [
   'files',
   'page',
 ];
+/** By which a reader acts. */
+const ACTS = ['pointerdown', 'keydown', 'click'];
 const TAGS = { transformer: 'gf-transformer', lesson: 'gf-lesson' };
 
 /**
@@ -55,6 +57,8 @@ function figureOf(model) {
 /** @param {{ model: Model, el: HTMLElement }} given */
 function render({ model, el }) {
   let figure = figureOf(model);
+  /* Of several views of a model that one tells the state in which the reader acted last: the others take it. */
+  let leads = false;
   const take = (/** @type {string} */ name) => () => {
     const value = model.get(name);
     figure.toggleAttribute(name, Boolean(value));
@@ -65,12 +69,24 @@ function render({ model, el }) {
     'change:state',
     () => {
       const state = model.get('state');
-      if (state && state !== figure.state) figure.state = state;
+      if (!state || state === figure.state) return;
+      leads = false;
+      figure.state = state;
     },
   ]);
-  const put = () => {
+  /** Shows the figure where a reader left it, or else where it is to begin. @param {string} [state] */
+  const put = (state) => {
     for (const [, listener] of listeners) listener();
+    if (state) {
+      figure.removeAttribute('at');
+      figure.state = state;
+    }
+    const lead = () => {
+      leads = true;
+    };
+    for (const act of ACTS) figure.addEventListener(act, lead, { capture: true });
     figure.addEventListener('gf-state', () => {
+      if (!leads) return;
       model.set?.('state', figure.state);
       attempt(() => model.save_changes?.());
     });
@@ -78,11 +94,12 @@ function render({ model, el }) {
   };
   /** Other numbers, in the place where the reader is. */
   const renew = () => {
+    const { state } = figure;
     figure.remove();
     figure = figureOf(model);
-    put();
+    put(state);
   };
-  put();
+  put(model.get('state'));
   const heard = [...listeners, /** @type {const} */ (['change:tape', renew])];
   for (const [event, listener] of heard) model.on?.(event, listener);
   return () => {
