@@ -54,9 +54,10 @@ export function kernelTag() {
 
     /** @param {Map<string, unknown>} changed */
     willUpdate(changed) {
-      if (this.session !== this.own) {
-        this.own = this.session && sessionOf(this.session, this.tape);
-        this.session = this.own;
+      const figure = /** @type {{ session: Session | null }} */ (this);
+      if (figure.session !== this.own) {
+        this.own = figure.session && sessionOf(figure.session, this.tape);
+        figure.session = this.own;
       }
       super.willUpdate(changed);
     }
