@@ -414,6 +414,7 @@ writeFileSync(new URL('exercises.json', target), variants.text);
 const OWN = {
   notWritten:
     'the wheel has seeds 1 to 4: glassformer quiz --format prairielearn writes others, which quiz() opens',
+  inFewBits: 'this parameter stays as its file stores it, in few bits: model.stored has it',
   noTokenizer:
     'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or generate from ids',
   shown: 'expected a Tape, a Trace, a Run, a Model, or the name of an example',

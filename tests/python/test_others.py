@@ -85,7 +85,8 @@ class OthersTest(unittest.TestCase):
         model = gf.open(FOLDER / "small.gguf", stored=True)
         name, matrix = next(iter(model.stored.items()))
         self.assertEqual(matrix.data.shape, matrix.shape)
-        self.assertNotIn(name, model.parameters)
+        with self.assertRaisesRegex(gf.GlassformerError, f"^{name}: .*model.stored has it$"):
+            _ = model.parameters[name]
         count = gf.open(FOLDER / "small.gguf").size
         told = f"<Model: gpt, {count:,} parameters, {len(model.stored)} matrices stored>"
         self.assertEqual(repr(model), told)

@@ -83,7 +83,13 @@ class Parameter:
 class Parameters(dict[str, Parameter]):
     """By name; a name that is not there suggests the nearest one."""
 
+    def __init__(self, stored: Mapping[str, StoredMatrix]) -> None:
+        super().__init__()
+        self._stored = stored
+
     def __missing__(self, name: str) -> Parameter:
+        if name in self._stored:
+            raise failure("GF_ESTATE", "inFewBits", where=name, node=name)
         hint = near(str(name), self)
         raise failure("GF_ENAME", "noParameter", value=name, hint=hint, node=str(name))
 
@@ -193,7 +199,7 @@ class Model:
         layout.build(config, {})
         for name, matrix in self.stored.items():
             matrix.bind(layout.find(name))
-        self.parameters = Parameters()
+        self.parameters = Parameters(self.stored)
         size = 0
         for node in layout.nodes:
             if node.kind == "parameter" and node.name not in self.stored:
