@@ -18,12 +18,14 @@ import { weightsOf } from '../model/model.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 import { EMBEDDING, embed } from './embed.js';
+import { CLASSIFYING, classifiedBy, classifyByHead } from './own-classes.js';
 import { rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('./embed.js').EmbedOptions} EmbedOptions */
 /** @typedef {import('./embed.js').Pooling} Pooling */
+/** @typedef {import('./own-classes.js').Classified} Classified */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
 
 /** A trained linear layer: plain data, which a worker can be sent and a file can keep.
@@ -52,11 +54,6 @@ import { rangeError, typeError } from './texts.js';
  * @property {number} [rate] the learning rate, 0.01 by default
  * @property {number} [weightDecay] of the weights (AdamW), 0.01 by default
  * @property {(step: ClassifierStep) => void} [onProgress] */
-
-/** @typedef {object} Classified
- * @property {string} label the likeliest
- * @property {number} probability of that label
- * @property {Record<string, number>} probabilities of all labels */
 
 const STEPS = 200;
 const RATE = 0.01;
@@ -236,7 +233,8 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
 
 /** The class of each text, and how likely each class is.
  * @param {Model} model @param {Tokenizer} tokenizer @param {readonly (string | ArrayLike<number>)[]} texts
- * @param {Classifier} classifier that trainClassifier made with this model
+ * @param {Classifier | readonly string[]} classifier that trainClassifier made with this model; or `checkpoint.labels`, for the
+ *   classes of texts that the model's own file finds
  * @param {Pick<EmbedOptions, 'truncate' | 'signal' | 'onProgress'>} [options]
  * @returns {Promise<Classified[] | undefined>} undefined once the signal came
  * @example
@@ -259,10 +257,13 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
 export async function classify(model, tokenizer, texts, classifier, options = {}) {
   const where = 'classify';
   const { engine } = weightsOf(where, model);
+  if (Array.isArray(classifier)) {
+    const own = await classifyByHead(where, model, tokenizer, texts, classifier, options, 'texts');
+    return own?.map(({ all: [one] }) => one);
+  }
   checkClassifier(classifier, model.config.dModel);
   checkArray(`${where}: texts`, texts);
-  const { truncate, signal, onProgress } = EMBEDDING;
-  const given = readOptions(where, options, { truncate, signal, onProgress });
+  const given = readOptions(where, options, CLASSIFYING);
   const { labels, width, weight, bias, pooling, normalize } = classifier;
   const vectors = await embed(model, tokenizer, texts, { ...given, pooling, normalize });
   if (!vectors?.length) return vectors && [];
@@ -274,13 +275,5 @@ export async function classify(model, tokenizer, texts, classifier, options = {}
     bias,
   );
   const { data: likely } = softmax(engine).softmax(logits);
-  return vectors.map((_, i) => {
-    const row = Array.from(likely.subarray(i * labels.length, (i + 1) * labels.length));
-    const best = row.indexOf(Math.max(...row));
-    return {
-      label: labels[best],
-      probability: row[best],
-      probabilities: Object.fromEntries(labels.map((label, k) => [label, row[k]])),
-    };
-  });
+  return classifiedBy(labels, likely);
 }

@@ -20,6 +20,8 @@ import { checkTokenizer, idsOf } from './tokenizer.js';
 /** @typedef {import('../model/config/config.js').Config} Config */
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../model/weights.js').Weights} Weights */
+/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
 /** @typedef {'mean' | 'first' | 'last'} Pooling */
 
@@ -83,59 +85,67 @@ function normalized(vector) {
   return length ? vector.map((x) => x / length) : vector;
 }
 
-/** What leaves the last layer of a batch, and where each text's rows are. Pauses between slices of the work.
+/** A transformer's encoder alone; and nothing behind the last layer but a file's own classes. */
+const BODY = /** @type {const} */ ({
+  head: 'none',
+  pooler: false,
+  prediction: false,
+  decoderLayers: 0,
+});
+
+/** What leaves the last layer: without the classes that some models find in it.
+ * @param {Tape} tape
+ * @returns {Tensor} */
+function lastLayer({ nodes }) {
+  const last = /** @type {Tensor} */ (nodes.at(-1));
+  return last.role === 'logit' ? /** @type {Tensor} */ (last.inputs[0]) : last;
+}
+
+/** The rows that each text of a batch has in a node. Pauses between slices of the work.
  * @param {string} where @param {Weights} weights @param {Config} config @param {readonly number[][]} rows
+ * @param {{ changes?: Partial<Config>, more?: (tape: Tape) => void, nodeOf: (tape: Tape) => Tensor }} read
  * @returns {Generator<number, Float32Array[]>} */
-function* hidden(where, weights, config, rows) {
-  /* A transformer's encoder alone; and nothing behind the last layer. */
-  const changes = /** @type {const} */ ({
-    head: 'none',
-    pooler: false,
-    prediction: false,
-    decoderLayers: 0,
-  });
+function* rowsOfNode(where, weights, config, rows, { changes, more, nodeOf }) {
   const body = { ...config, ...changes };
   const reading = new Reading(where, body, {
     [reads(body, 'source') ? 'source' : 'target']: rows,
   });
-  const tape = weights.tape({ ...reading.batch(), fused: true }, { changes, keep: crossing });
+  const keep = (/** @type {Tape} */ made) => [...crossing(made), nodeOf(made)];
+  const tape = weights.tape({ ...reading.batch(), fused: true }, { changes, more, keep });
   try {
     reading.write(tape);
     yield* forwardInSlices(tape);
-    const last = /** @type {import('../tape/tensor.js').Tensor} */ (tape.nodes.at(-1));
-    const data = /** @type {Float32Array} */ (valuesOf(last));
-    const [, , width] = last.shape;
-    const step = data.length / rows.length;
-    return rows.map(({ length }, i) => data.slice(i * step, i * step + length * width));
+    const node = nodeOf(tape);
+    const data = /** @type {Float32Array} */ (valuesOf(node));
+    const [, many, width] = node.shape;
+    return rows.map(({ length }, i) => {
+      const from = i * many * width;
+      return data.slice(from, from + Math.min(length, many) * width);
+    });
   } finally {
     tape.dispose();
   }
 }
 
-/** @param {string} where @param {Weights} weights @param {Config} config @param {readonly number[][]} rows
- * @param {Required<Pick<EmbedOptions, 'pooling' | 'normalize'>>} options
+/** What a node holds of each text, in batches of texts of like lengths. Pauses, and tells which part is done.
+ * @param {string} where @param {Weights} weights @param {Config} config @param {readonly number[][]} rows
+ * @param {Parameters<typeof rowsOfNode>[4] & { of: (numbers: Float32Array) => Float32Array }} read `of` makes of them what
+ *   is kept
  * @returns {Generator<number, Float32Array[]>} */
-function* vectors(where, weights, config, rows, { pooling, normalize }) {
+export function* readNode(where, weights, config, rows, { of, ...read }) {
   /** @type {Float32Array[]} */
   const all = Array(rows.length);
   let done = 0;
   for (const group of grouped(rows, config)) {
-    const work = hidden(
-      where,
-      weights,
-      config,
-      group.map((place) => rows[place]),
-    );
+    const own = group.map((place) => rows[place]);
+    const work = rowsOfNode(where, weights, config, own, read);
     for (;;) {
       const { done: isDone, value } = work.next();
       if (!isDone) {
         yield (done + value * group.length) / rows.length;
         continue;
       }
-      for (const [i, place] of group.entries()) {
-        const vector = pooled(value[i], config.dModel, pooling);
-        all[place] = normalize ? normalized(vector) : vector;
-      }
+      for (const [i, place] of group.entries()) all[place] = of(value[i]);
       break;
     }
     done += group.length;
@@ -187,8 +197,13 @@ export async function embed(model, tokenizer, texts, options = {}) {
   const given = readOptions(where, options, EMBEDDING);
   const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = given;
   const rows = rowsOf(`${where}: texts`, model.config, tokenizer, texts, truncate);
-  const work = vectors(where, weights, model.config, rows, { pooling, normalize });
-  return inTurns(work, signal, onProgress);
+  /** @param {Float32Array} tokens */
+  const of = (tokens) => {
+    const vector = pooled(tokens, model.config.dModel, pooling);
+    return normalize ? normalized(vector) : vector;
+  };
+  const read = { changes: BODY, nodeOf: lastLayer, of };
+  return inTurns(readNode(where, weights, model.config, rows, read), signal, onProgress);
 }
 
 /** @typedef {object} Neighbour

@@ -4,10 +4,10 @@ export { classify, trainClassifier } from './classify.js';
 export { embed, nearest } from './embed.js';
 export { fillMask } from './fill-mask.js';
 export { generateText, generateTexts, generateTokens } from './generate.js';
+export { classifyTokens } from './own-classes.js';
 export { pad, unpad } from './pad.js';
 
 /** @typedef {import('./choose.js').Process} Process */
-/** @typedef {import('./classify.js').Classified} Classified */
 /** @typedef {import('./classify.js').Classifier} Classifier */
 /** @typedef {import('./classify.js').ClassifierOptions} ClassifierOptions */
 /** @typedef {import('./classify.js').ClassifierStep} ClassifierStep */
@@ -26,6 +26,9 @@ export { pad, unpad } from './pad.js';
 /** @typedef {import('./options.js').GenerationProgress} GenerationProgress */
 /** @typedef {import('./options.js').TextOptions} TextOptions */
 /** @typedef {import('./options.js').TokenOptions} TokenOptions */
+/** @typedef {import('./own-classes.js').Classified} Classified */
+/** @typedef {import('./own-classes.js').ClassifiedToken} ClassifiedToken */
+/** @typedef {import('./own-classes.js').ClassifyOptions} ClassifyOptions */
 /** @typedef {import('./pad.js').Padded} Padded */
 /** @typedef {import('./pad.js').PadOptions} PadOptions */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */

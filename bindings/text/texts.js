@@ -12,7 +12,11 @@ export const TEXTS = /** @type {const} */ ({
   noMask:
     'the text has no mask: write [MASK] or <mask>, as the tokenizer has it, or pass the id of the mask',
   noPrediction: 'this model cannot fill masks: that needs a bert with logits',
-  classifier: 'expected a classifier, as trainClassifier gives',
+  classifier: 'expected a classifier, as trainClassifier gives, or checkpoint.labels',
+  noClasses: 'this model has no head for classes: make a classifier by trainClassifier',
+  oneNumber: 'the head of this model gives one number, not classes: read it in the node "classes"',
+  otherClasses: 'the head of this model finds other classes: call {call}',
+  labelsOf: 'expected the {n} different labels of the checkpoint, received {given}',
   otherWidth: 'the classifier reads vectors of {width}, the model gives {dModel}',
   examples: 'expected an array of { text, label }',
   twoLabels: 'expected examples of two labels or more, received {n}',

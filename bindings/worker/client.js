@@ -41,7 +41,9 @@ import { failure, typeError } from './texts.js';
 /** @typedef {import('../text/index.js').ChosenToken} ChosenToken */
 /** @typedef {import('../text/index.js').Classified} Classified */
 /** @typedef {import('../text/index.js').Classifier} Classifier */
+/** @typedef {import('../text/index.js').ClassifiedToken} ClassifiedToken */
 /** @typedef {import('../text/index.js').ClassifierOptions} ClassifierOptions */
+/** @typedef {import('../text/index.js').ClassifyOptions} ClassifyOptions */
 /** @typedef {import('../text/index.js').EmbedOptions} EmbedOptions */
 /** @typedef {import('../text/index.js').Filling} Filling */
 /** @typedef {import('../text/index.js').FillOptions} FillOptions */
@@ -84,7 +86,8 @@ import { failure, typeError } from './texts.js';
  * @property {Readonly<Config>} config
  * @property {number} size how many numbers are learned
  * @property {string | null} family
- * @property {string | null} chatTemplate */
+ * @property {string | null} chatTemplate
+ * @property {readonly string[] | null} labels */
 
 /** @typedef {{ number: number, facts: Facts }} Made */
 
@@ -266,6 +269,8 @@ export class WorkerModel {
     this.family = facts.family;
     /** In Jinja, if the file has one. */
     this.chatTemplate = facts.chatTemplate;
+    /** Of the classes that the file's own head finds; null if it finds none. */
+    this.labels = facts.labels;
   }
 
   /** @param {string} call @param {readonly unknown[]} args @param {object} [options] @param {Besides} [besides]
@@ -308,11 +313,18 @@ export class WorkerModel {
     return this.#ask('embed', [texts], options);
   }
 
-  /** @param {readonly Text[]} texts @param {Classifier} classifier
-   * @param {Pick<EmbedOptions, 'truncate' | 'signal' | 'onProgress'>} [options]
+  /** @param {readonly Text[]} texts @param {Classifier | readonly string[]} classifier or `labels`
+   * @param {ClassifyOptions} [options]
    * @returns {Promise<Classified[] | undefined>} undefined once the signal came */
   classify(texts, classifier, options) {
     return this.#ask('classify', [texts, classifier], options);
+  }
+
+  /** @param {readonly Text[]} texts @param {readonly string[]} labels those of the model
+   * @param {ClassifyOptions} [options]
+   * @returns {Promise<ClassifiedToken[][] | undefined>} undefined once the signal came */
+  classifyTokens(texts, labels, options) {
+    return this.#ask('classifyTokens', [texts, labels], options);
   }
 
   /** @param {readonly LabelledText[]} examples @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions} [options]

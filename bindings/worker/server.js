@@ -6,6 +6,7 @@ import { train } from '../model/train.js';
 import { load, openCheckpoint } from '../models.js';
 import {
   classify,
+  classifyTokens,
   embed,
   fillMask,
   generateText,
@@ -64,6 +65,8 @@ const ANSWERS = {
   embed: (held, texts, options) => embed(held.model, tokenizerOf(held), texts, options),
   classify: (held, texts, classifier, options) =>
     classify(held.model, tokenizerOf(held), texts, classifier, options),
+  classifyTokens: (held, texts, labels, options) =>
+    classifyTokens(held.model, tokenizerOf(held), texts, labels, options),
   trainClassifier: (held, examples, options) =>
     trainClassifier(held.model, tokenizerOf(held), examples, options),
   fillMask: (held, text, options) => fillMask(held.model, tokenizerOf(held), text, options),
@@ -109,8 +112,8 @@ export function answering(port, { openTokenizer } = {}) {
   function keep(held) {
     models.set(++last, held);
     const { config, size, step } = held.model;
-    const { family = null, chatTemplate = null } = held.checkpoint ?? {};
-    return { number: last, facts: { config, size, step, family, chatTemplate } };
+    const { family = null, chatTemplate = null, labels = null } = held.checkpoint ?? {};
+    return { number: last, facts: { config, size, step, family, chatTemplate, labels } };
   }
 
   /** @param {unknown} file @param {any} options */

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { readSafetensors } from '../../../bindings/formats/safetensors.js';
 import { importModel } from '../../../bindings/index.js';
 import { weightsOf } from '../../../bindings/model/model.js';
+import { load as loadModels, openCheckpoint } from '../../../bindings/models.js';
 import {
   classify,
+  classifyTokens,
   embed,
   fillMask,
   nearest,
@@ -381,4 +384,105 @@ test('pad and unpad: ragged ids, and ids with an attention mask', () => {
   assert.throws(() => unpad([[1]], []), refused(RangeError, /mask: expected 1 sequences/));
   assert.throws(() => unpad([[1]], [[1, 1]]), refused(RangeError, /mask\[0\]: expected 1 tokens/));
   assert.throws(() => pad([3]), refused(TypeError, /pad: ids\[0\]: expected ids, received 3/));
+});
+
+/** A checkpoint with a head for classes, and what transformers makes of its inputs. */
+async function withHead(name) {
+  const file = (part) => readFileSync(new URL(`${name}/${part}`, fixtures));
+  const config = JSON.parse(file('config.json'));
+  const checkpoint = await openCheckpoint(file('model.safetensors'), { config });
+  const { tensors } = readSafetensors(file('expected.safetensors'));
+  const [ids, lengths, logits] = ['input_ids', 'lengths', 'logits'].map((key) => tensors.get(key));
+  const [, width] = ids.shape;
+  const texts = Array.from(lengths.data, (n, i) =>
+    Array.from(ids.data.slice(i * width, i * width + n)),
+  );
+  const made = await (await loadModels()).openModel(checkpoint);
+  return { checkpoint, config, file, logits, made, texts };
+}
+
+/** The softmax of one row. @returns {number[]} */
+function softmaxOf(logits) {
+  const powers = Array.from(logits, (x) => Math.exp(x - Math.max(...logits)));
+  const sum = powers.reduce((a, b) => a + b);
+  return powers.map((power) => power / sum);
+}
+
+function isClassified({ label, probability, probabilities }, labels, logits, what) {
+  const expected = softmaxOf(logits);
+  near(
+    labels.map((one) => probabilities[one]),
+    expected,
+    1e-5,
+    what,
+  );
+  assert.equal(label, labels[expected.indexOf(Math.max(...expected))]);
+  assert.equal(probability, probabilities[label]);
+}
+
+for (const family of ['bert', 'roberta', 'distilbert', 'albert']) {
+  test(`${family}: a file's own classes of texts and of tokens are those of transformers`, async () => {
+    const ofTexts = await withHead(`${family}-classes-odd-0`);
+    const { labels } = ofTexts.checkpoint;
+    const found = await classify(ofTexts.made, tokenizer, ofTexts.texts, labels);
+    assert.equal(found.length, 2);
+    for (const [i, one] of found.entries()) {
+      const row = ofTexts.logits.data.slice(i * labels.length, (i + 1) * labels.length);
+      isClassified(one, labels, row, `text ${i}`);
+    }
+
+    const ofTokens = await withHead(`${family}-tokens-odd-0`);
+    const own = ofTokens.checkpoint.labels;
+    const [, width] = ofTokens.logits.shape;
+    const tokens = await classifyTokens(ofTokens.made, tokenizer, ofTokens.texts, own);
+    for (const [i, text] of ofTokens.texts.entries()) {
+      assert.deepEqual(
+        tokens[i].map(({ token }) => token),
+        text,
+      );
+      for (const [at, one] of tokens[i].entries()) {
+        const from = (i * width + at) * own.length;
+        isClassified(one, own, ofTokens.logits.data.slice(from, from + own.length), `${i} ${at}`);
+      }
+    }
+
+    for (const { made, texts } of [ofTexts, ofTokens]) {
+      const run = made.forward({ target: texts });
+      const { inputs } = run.tensor('classes');
+      const vectors = await embed(made, tokenizer, texts, { pooling: 'last', normalize: false });
+      assert.deepEqual(
+        vectors.map(({ length }) => length),
+        [made.config.dModel, made.config.dModel],
+      );
+      /* Of tokens, the head reads what leaves the last layer. */
+      if (made !== ofTokens.made) continue;
+      const [, many, wide] = inputs[0].shape;
+      for (const [i, { length }] of texts.entries()) {
+        const from = (i * many + length - 1) * wide;
+        assert.equal(bits(vectors[i]), bits(inputs[0].data.slice(from, from + wide)));
+      }
+    }
+    ofTexts.made.dispose();
+    ofTokens.made.dispose();
+  });
+}
+
+test('labels that are not those of the head are refused, as is a model without one', async () => {
+  const { made, checkpoint } = await withHead('bert-classes-odd-0');
+  const { labels } = checkpoint;
+  const plain = model(families.bert);
+  for (const [work, kind, message] of [
+    [() => classify(made, tokenizer, ['a'], labels.slice(1)), RangeError, /labels: expected the 5/],
+    [
+      () => classify(made, tokenizer, ['a'], ['x', 'x', 'y', 'z', 'w']),
+      RangeError,
+      /the 5 different labels of the checkpoint, received 4/,
+    ],
+    [() => classifyTokens(made, tokenizer, ['a'], labels), TypeError, /call classify$/],
+    [() => classify(plain, tokenizer, ['a'], ['x', 'y']), TypeError, /make a classifier by/],
+  ]) {
+    await assert.rejects(work, (error) => error instanceof kind && message.test(error.message));
+  }
+  made.dispose();
+  plain.dispose();
 });

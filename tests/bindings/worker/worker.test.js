@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { readSafetensors } from '../../../bindings/formats/safetensors.js';
 import { GlassformerError, importModel, readModel, train } from '../../../bindings/index.js';
-import { embed, generateTokens, trainClassifier } from '../../../bindings/text/index.js';
+import { load as loadModels, openCheckpoint } from '../../../bindings/models.js';
+import { classify, embed, generateTokens, trainClassifier } from '../../../bindings/text/index.js';
 import { startWorker } from '../../../bindings/worker/node/index.js';
 import { llamaGguf, STRING } from '../../support/gguf.js';
 import { bits, collect, families, gf, model, refused, refusedAs } from '../model/small.js';
@@ -265,4 +266,26 @@ test('a script of your own serves too; one that fails says so', async () => {
   own.dispose();
   const failing = script('throw new Error("no luck")');
   await assert.rejects(failing.ready(), refusedAs('GF_ESTATE', /the worker failed \(no luck\)/));
+});
+
+test("a file's own classes have their labels there, and the same probabilities", async () => {
+  const fixture = new URL('../../reference/fixtures/bert-classes-odd-0/', import.meta.url);
+  const file = fileURLToPath(new URL('model.safetensors', fixture));
+  const checkpoint = await openCheckpoint(file);
+  const mine = await (await loadModels()).openModel(checkpoint);
+  const tokenizer = { encode: () => [], decode: () => '' };
+  const words = { model: { type: 'WordLevel', vocab: { a: 0 }, unk_token: 'a' } };
+  const plain = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null };
+  const files = { tokenizer: { ...plain, ...words, added_tokens: [] } };
+  const opened = await worker.open(file, { tokenizerFiles: files });
+  assert.deepEqual(opened.labels, checkpoint.labels);
+  assert.equal(there.labels, null);
+  const texts = [[1, 2, 3], [4]];
+  assert.deepEqual(
+    await opened.classify(texts, opened.labels),
+    await classify(mine, tokenizer, texts, checkpoint.labels),
+  );
+  await assert.rejects(opened.classifyTokens(texts, opened.labels), /call classify$/);
+  await opened.dispose();
+  mine.dispose();
 });

@@ -1,0 +1,109 @@
+// The classes that a file's own head finds: of texts, or of each token.
+
+import { readOptions } from '../base/errors.js';
+import { inTurns } from '../base/turn.js';
+import { weightsOf } from '../model/model.js';
+import { EMBEDDING, readNode, rowsOf } from './embed.js';
+import { rangeError, typeError } from './texts.js';
+import { checkTokenizer } from './tokenizer.js';
+
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('./embed.js').EmbedOptions} EmbedOptions */
+/** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
+/** @typedef {Pick<EmbedOptions, 'truncate' | 'signal' | 'onProgress'>} ClassifyOptions */
+
+/** @typedef {object} Classified
+ * @property {string} label the likeliest
+ * @property {number} probability of that label
+ * @property {Record<string, number>} probabilities of all labels */
+
+/** A token with its class.
+ * @typedef {Classified & { token: number }} ClassifiedToken */
+
+const { truncate, signal, onProgress } = EMBEDDING;
+export const CLASSIFYING = { truncate, signal, onProgress };
+
+/** What rows of probabilities say.
+ * @param {readonly string[]} labels @param {Float32Array} likely a row of each text, or token
+ * @returns {Classified[]} */
+export const classifiedBy = (labels, likely) =>
+  Array.from({ length: likely.length / labels.length }, (_, i) => {
+    const row = Array.from(likely.subarray(i * labels.length, (i + 1) * labels.length));
+    const best = row.indexOf(Math.max(...row));
+    return {
+      label: labels[best],
+      probability: row[best],
+      probabilities: Object.fromEntries(labels.map((label, k) => [label, row[k]])),
+    };
+  });
+
+/** Refuses labels that are not those of the model's own classes.
+ * @param {string} where @param {Model} model @param {readonly string[]} labels @param {'texts' | 'tokens'} of */
+function checkHead(where, { config }, labels, of) {
+  const { classes, pooler } = /** @type {{ classes?: number, pooler: boolean }} */ (config);
+  if (!classes) throw typeError('noClasses', { where });
+  const own = pooler ? 'texts' : 'tokens';
+  const call = pooler ? 'classify' : 'classifyTokens';
+  if (own !== of) throw typeError('otherClasses', { where, call });
+  if (classes === 1) throw typeError('oneNumber', { where });
+  const different = new Set(Array.isArray(labels) ? labels : []).size;
+  if (different === classes && labels.length === classes) return;
+  throw rangeError('labelsOf', { where: `${where}: labels`, n: classes, given: different });
+}
+
+/** What a model's own head finds.
+ * @param {string} where @param {Model} model @param {Tokenizer} tokenizer @param {unknown} texts
+ * @param {readonly string[]} labels @param {ClassifyOptions} options @param {'texts' | 'tokens'} of
+ * @returns {Promise<{ ids: number[], all: Classified[] }[] | undefined>} */
+export async function classifyByHead(where, model, tokenizer, texts, labels, options, of) {
+  const weights = weightsOf(where, model);
+  checkTokenizer(where, tokenizer);
+  checkHead(where, model, labels, of);
+  const given = readOptions(where, options, CLASSIFYING);
+  const { config } = model;
+  const rows = rowsOf(`${where}: texts`, config, tokenizer, texts, given.truncate === true);
+  /** @type {Parameters<typeof readNode>[4]} */
+  const read = {
+    more: (tape) => tape.softmax(tape.find('classes'), 'probabilities'),
+    nodeOf: (tape) => tape.find('probabilities'),
+    of: (likely) => likely,
+  };
+  const work = readNode(where, weights, config, rows, read);
+  const likely = await inTurns(work, given.signal, given.onProgress);
+  return likely?.map((row, i) => ({ ids: rows[i], all: classifiedBy(labels, row) }));
+}
+
+/** The class of each token, by the head of a file for classes of tokens.
+ * @param {Model} model that openModel gives @param {Tokenizer} tokenizer
+ * @param {readonly (string | ArrayLike<number>)[]} texts or their ids
+ * @param {readonly string[]} labels `checkpoint.labels`
+ * @param {ClassifyOptions} [options]
+ * @returns {Promise<ClassifiedToken[][] | undefined>} the tokens of each text; undefined once the signal came
+ * @example
+ * import { exportModel } from 'glassformer';
+ * import { load, openCheckpoint } from 'glassformer/models';
+ * import { classifyTokens } from 'glassformer/text';
+ *
+ * const gf = await load();
+ * const size = { vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 };
+ * const plain = { head: 'none', pooler: false, prediction: false, outputBias: false };
+ * const body = gf.model({ kind: 'bert', ...size, ...plain });
+ * const { config, bytes } = exportModel(body, 'bert');
+ * const header = JSON.stringify({
+ *   'classifier.weight': { dtype: 'F32', shape: [2, 8], data_offsets: [0, 64] },
+ *   'classifier.bias': { dtype: 'F32', shape: [2], data_offsets: [64, 72] },
+ * });
+ * const numbers = Float32Array.from({ length: 18 }, (_, i) => (i === 17 ? Math.log(3) : 0));
+ * const head = new Blob([BigUint64Array.of(BigInt(header.length)), header, numbers]);
+ * const names = { id2label: { 0: 'other', 1: 'name' } };
+ * const checkpoint = await openCheckpoint([bytes, head], { config: { ...config, ...names } });
+ * const model = await gf.openModel(checkpoint);
+ * const tokenizer = { encode: () => [1, 2], decode: () => '' };
+ * const [tokens] = await classifyTokens(model, tokenizer, ['any text'], checkpoint.labels);
+ * tokens.map(({ label, probability }) => [label, probability]); // = [['name', 0.75], ['name', 0.75]]
+ * model.dispose(); */
+export async function classifyTokens(model, tokenizer, texts, labels, options = {}) {
+  const where = 'classifyTokens';
+  const found = await classifyByHead(where, model, tokenizer, texts, labels, options, 'tokens');
+  return found?.map(({ ids, all }) => all.map((one, i) => ({ token: ids[i], ...one })));
+}
