@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../base/errors.js';
 import { load } from '../index.js';
 import { answer } from '../tasks/solver.js';
+import { answersOf } from './answers.js';
 import { wrap } from './table.js';
 import { courseOf, NAMES, openModel, taskOf } from './tasks.js';
 import { string, UsageError } from './usage.js';
@@ -12,12 +13,15 @@ import { string, UsageError } from './usage.js';
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../tasks/task.js').Task} Task */
 
-const HELP = `glassformer ask TASK TEXT
+const HELP = `glassformer ask TASK|FILE TEXT
 
 Asks a trained model. With - in place of the text, it answers each line of
 standard input before it reads the next. A line that fails gives an empty
 answer and an error; the next lines still get theirs. The tasks:
 ${NAMES.join(', ')}.
+
+FILE is what glassformer generate takes. Its model answers with the labels of
+its own head, with a translation, or by its chat template.
 
   --model FILE   a model that train --out wrote; by default the shipped one,
                  which french-english, dates and reverse have
@@ -84,12 +88,35 @@ function vocabularyOf(task, width) {
   });
 }
 
+/** Asks a model of a file. @param {import('./usage.js').Call} call */
+async function askFile({ flags, words: [file, ...rest], terminal }) {
+  const given = ['model', 'vocabulary'].find((flag) => flags[flag] !== undefined);
+  if (given) throw new UsageError(`--${given} is for a task, received the file ${file}`);
+  const text = rest.join(' ').trim();
+  if (!text) throw new UsageError('ask: missing question');
+  const answersTo = await answersOf(file, terminal);
+  /** @param {string} source @param {object} [place] */
+  const respond = async (source, place) => {
+    const { text: told, record } = await answersTo(source);
+    const line = flags.json ? JSON.stringify({ ...place, source, ...record }) : told;
+    await terminal.print(`${line}\n`);
+  };
+  if (text !== '-') return respond(text);
+  for await (const { line, text: source } of terminal.lines()) {
+    if (source === null) throw new UsageError(`line ${line}: expected at most 1 MiB`);
+    await respond(source, { line });
+  }
+}
+
 /** @type {import('./usage.js').Command} */
 export const ask = {
   help: HELP,
   flags: { model: { type: 'string' }, vocabulary: { type: 'boolean' } },
-  async run({ flags, words, terminal }) {
-    const task = taskOf(words[0]);
+  async run(call) {
+    const { flags, words, terminal } = call;
+    const [name] = words;
+    if (name && !NAMES.includes(name) && existsSync(name)) return askFile(call);
+    const task = taskOf(name);
     const text = words.slice(1).join(' ').trim();
     if (flags.vocabulary) {
       if (text) throw new UsageError(`--vocabulary takes no text, received ${quoted([text])}`);

@@ -36,7 +36,8 @@ const HELP = `glassformer: a transformer you can see through
   glassformer examples          list the worked examples
   glassformer trace NAME        print every step of one, or of your own words
   glassformer train TASK        train a small transformer on a task
-  glassformer ask TASK TEXT     ask a model trained on a task
+  glassformer ask TASK|FILE TEXT
+                                ask a model of a task or a file
   glassformer generate FILE TEXT
                                 continue a text with a language model
   glassformer embed FOLDER TEXT print the vector that an encoder makes of a text

@@ -1,0 +1,71 @@
+// What a model of a file answers: the labels of its own head, or a text.
+
+import { chatPrompt } from '../formats/chat.js';
+import { load } from '../models.js';
+import { classify, classifyTokens, generateText } from '../text/index.js';
+import { modelOf, opened } from './models.js';
+import { Failure } from './usage.js';
+
+/** @typedef {import('./models.js').Checkpoint} Checkpoint */
+/** @typedef {import('./terminal.js').Terminal} Terminal */
+/** What is printed: of a line for people, and of a line of JSON besides the source.
+ * @typedef {{ text: string, record: object }} Answer */
+
+/** @param {string} text @param {number} probability */
+const likely = (text, probability) => `${text}  ${probability.toFixed(4)}`;
+
+/** Why a model answers nothing, and what to do with it.
+ * @param {Checkpoint} checkpoint @param {string} file */
+function checkAnswers({ config, labels, chatTemplate }, file) {
+  if (labels || config.kind === 'transformer') return;
+  const instead =
+    config.kind === 'bert'
+      ? `an encoder without labels gives no answer: for vectors, use glassformer embed`
+      : `the file has no chat template: to continue a text, use glassformer generate`;
+  if (config.kind === 'bert' || chatTemplate === null) throw new Failure(`${file}: ${instead}`);
+}
+
+/** Opens a file; gives what answers its questions.
+ * @param {string} file @param {Terminal} terminal
+ * @returns {Promise<(source: string) => Promise<Answer>>} */
+export async function answersOf(file, terminal) {
+  const { checkpoint, tokenizer, stops } = await opened(file, terminal);
+  checkAnswers(checkpoint, file);
+  const model = await modelOf(await load(), file, checkpoint, terminal);
+  const { signal } = terminal;
+  const { config, labels } = checkpoint;
+  if (labels && config.pooler) {
+    return async (source) => {
+      const found = await classify(model, tokenizer, [source], labels, { signal });
+      if (!found) throw signal?.reason;
+      const [{ label, probability, probabilities }] = found;
+      return { text: likely(label, probability), record: { label, probability, probabilities } };
+    };
+  }
+  if (labels) {
+    return async (source) => {
+      const found = await classifyTokens(model, tokenizer, [source], labels, { signal });
+      if (!found) throw signal?.reason;
+      const tokens = found[0].map(({ token, label, probability }) => {
+        const [text] = tokenizer.tokens([token]);
+        return { text, label, probability };
+      });
+      const lines = tokens.map(({ text, label, probability }) =>
+        likely(`${text}  ${label}`, probability),
+      );
+      return { text: lines.join('\n'), record: { tokens } };
+    };
+  }
+  return async (source) => {
+    const listed = config.kind === 'gpt' ? checkpoint.tokenizer : null;
+    const prompt = listed
+      ? listed.encode(chatPrompt(checkpoint, [{ role: 'user', content: source }]), {
+          special: false,
+        })
+      : source;
+    const stream = generateText(model, tokenizer, prompt, { stopTokens: stops, signal });
+    for await (const _ of stream);
+    signal?.throwIfAborted();
+    return { text: stream.result.text, record: { answer: stream.result.text } };
+  };
+}
