@@ -110,7 +110,9 @@ async function shardsOf(address, signal) {
   const refuse = refusing(INDEX);
   const { weight_map: map } = await readJson(address, INDEX, signal);
   if (!isObject(map)) return refuse('object', { where: 'weight_map', given: map });
-  return Array.from(new Set(Object.values(map)), (name) => {
+  const names = new Set(Object.values(map));
+  if (!names.size) return refuse('noShards', { where: 'weight_map' });
+  return Array.from(names, (name) => {
     const fits = typeof name === 'string' && /^[\w-][\w.-]*\.safetensors$/.test(name);
     return fits ? besides(address, name) : refuse('shardName', { value: name });
   });

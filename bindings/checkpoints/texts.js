@@ -30,6 +30,7 @@ export const TEXTS = /** @type {const} */ ({
   pickle:
     'this is a pickle of PyTorch, which can run programs: convert it to safetensors as docs/files.md shows',
   unknownFile: 'expected a file of GGUF, safetensors or llama2.c',
+  noShards: 'no file of weights is named',
   shardName: '{value} is not the name of a safetensors file in the same folder',
   settingUnread: 'the setting {value} is not supported',
   textArray: 'expected an array of strings',

@@ -1,8 +1,11 @@
 // What the JavaScript fuzzer tries: inputs from outside, each taken or refused in the documented way.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
-import { readSafetensors } from '../../bindings/formats/safetensors.js';
+import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
 import { openTokenizer } from '../../bindings/formats/tokenizer.js';
 import {
   examples,
@@ -124,6 +127,21 @@ const bin = {
   models: [0, 1].map((version) => llama2c(llama.config, llamaTensors, version)),
   tokens: tokenizerBin(['<unk>', '\n<s>\n', '\n</s>\n', ' ', 'a', ' a'], [0, 0, 0, -1, -2, -3]),
 };
+
+/** The same model in two files, with the index that leads to them. */
+const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-fuzz-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
+const shards = [0, 1].map((half) => ({
+  name: `model-${half}.safetensors`,
+  tensors: [...llamaTensors].filter((_, i) => i % 2 === half),
+}));
+const index = {
+  metadata: { total_size: 4096 },
+  weight_map: Object.fromEntries(
+    shards.flatMap(({ name, tensors }) => tensors.map(([tensor]) => [tensor, name])),
+  ),
+};
+const shardNames = ['model-0.safetensors', 'no.safetensors', 'config.json', '../x.safetensors'];
 
 /** Integers where formats have lengths, counts, offsets and types. */
 const word = fc.oneof(
@@ -408,6 +426,40 @@ export const targets = {
       for (const [i, value] of header) new DataView(file.buffer).setInt32(4 * i, value, true);
       const tokenizer = tokens ? damaged(bin.tokens, tokens) : bin.tokens;
       return opens(how ? damaged(file, how) : file, { tokenizer });
+    },
+  },
+
+  /* An index that leads elsewhere, tensors in other files than it says, and damaged files. */
+  shards: {
+    inputs: fc.record({
+      index: fc.option(changes),
+      names: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...shardNames)), { maxLength: 2 }),
+      config: fc.option(changes),
+      moved: fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 2 }),
+      damage: fc.option(damage),
+    }),
+    run({ index: how, names, config, moved, damage: of }) {
+      const said = structuredClone(index);
+      const tensors = Object.keys(said.weight_map);
+      for (const [i, name] of names) said.weight_map[tensors[i % tensors.length]] = name;
+      const parts = shards.map((shard) => new Map(shard.tensors));
+      for (const [i, isTwice] of moved) {
+        const [from, to] = i % 2 ? parts : parts.toReversed();
+        const key = [...from.keys()][i % from.size];
+        if (key === undefined) continue;
+        to.set(key, from.get(key));
+        if (!isTwice) from.delete(key);
+      }
+      const files = parts.map((part) => writeSafetensors(part));
+      if (of) files[0] = damaged(files[0], of);
+      for (const [i, { name }] of shards.entries())
+        writeFileSync(path.join(folder, name), files[i]);
+      const { config: own } = llama;
+      const wrong = config ? changed(own, config) : own;
+      writeFileSync(path.join(folder, 'config.json'), JSON.stringify(wrong));
+      const file = path.join(folder, 'model.safetensors.index.json');
+      writeFileSync(file, JSON.stringify(how ? changed(said, how) : said));
+      return opens(file);
     },
   },
 
