@@ -1,6 +1,6 @@
 // glassformer inside: experiments on a running model.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { jsonValue, parse } from '../base/file.js';
 import { load, readModel } from '../index.js';
@@ -13,6 +13,7 @@ import { asCsv, asSvg, asTable } from './sheets.js';
 import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
 import {
   defined,
+  Failure,
   integer,
   onOneLine,
   refusing,
@@ -79,7 +80,8 @@ file that train --out wrote, or one of the files below. For a file of train
 
   --prompt TEXT     what the model reads; with two stacks, the source
   --target TEXT     with two stacks: what is written so far (default: nothing)
-  --against TEXT    the prompt of the other run, as many tokens
+  --against TEXT    the prompt of the other run, as many tokens; for ablate, with
+                    --value run
   --position N      of the metric, the lens or the logit (default: the last)
   --token TEXT      whose logit is measured (default: the most probable)
   --instead TEXT    a token whose logit is subtracted
@@ -198,6 +200,18 @@ function subjectOf(given, experiment, terminal) {
   return foreignModel(given, terminal, !IN_FLOATS.includes(experiment));
 }
 
+/** A line of the examples of a probe.
+ * @param {string} line @param {number} n @param {Subject} subject */
+function exampleOf(line, n, subject) {
+  const read = /** @type {any} */ (parse(`line ${n}`, line));
+  if (typeof read?.prompt !== 'string')
+    throw new Failure(
+      `line ${n}: expected {"prompt": TEXT, "label": LABEL, "position": N}, received ${line}`,
+    );
+  const { prompt, label, position } = read;
+  return { inputs: subject.read(prompt, ''), label, ...defined({ position }) };
+}
+
 /** The only token of a text, as texts have it in their midst.
  * @param {Subject} subject @param {Flags} flags @param {string} name */
 function tokenOf({ idsOf }, flags, name) {
@@ -264,6 +278,11 @@ const SCORES = ['previous', 'first', 'duplicate', 'induction'];
  * @returns {Promise<object>} */
 async function replacementOf({ subject, against, flags, terminal }) {
   const kind = word(flags, 'value', ['zero', 'run', 'mean']) ?? 'zero';
+  for (const [flag, value] of [
+    ['against', 'run'],
+    ['set', 'mean'],
+  ])
+    if (flag in flags && kind !== value) throw new UsageError(`--${flag} needs --value ${value}`);
   if (kind === 'zero') return /** @type {any} */ (kind);
   if (kind === 'run') return { run: against() };
   const file = string(flags, 'set');
@@ -501,17 +520,14 @@ const EXPERIMENTS = {
   },
   probe: {
     uses: ['node', 'examples'],
-    run: ({ subject, flags, listener }) => {
+    run: async ({ subject, flags, terminal, listener }) => {
       const file = string(flags, 'examples');
       const node = string(flags, 'node');
       if (file === undefined || node === undefined)
         throw new UsageError('probe needs --examples FILE and --node NAME');
-      const lines = readFileSync(file, 'utf8').split(/\r?\n/).filter(Boolean);
+      const lines = (await terminal.text(file)).split(/\r?\n/).filter(Boolean);
       const examples = refusing(file, () =>
-        lines.map((line, i) => {
-          const { prompt, label, position } = /** @type {any} */ (parse(`line ${i + 1}`, line));
-          return { inputs: subject.read(String(prompt), ''), label, ...defined({ position }) };
-        }),
+        lines.map((line, i) => exampleOf(line, i + 1, subject)),
       );
       return inside.probe(subject.model, examples, { node, ...listener });
     },
@@ -565,6 +581,8 @@ export const insideCommand = {
     const prompt = string(flags, 'prompt');
     if (prompt === undefined && uses.includes('prompt')) throw new UsageError('missing --prompt');
     const subject = await subjectOf(file, name, terminal);
+    if ('target' in flags && subject.model.config.kind !== 'transformer')
+      throw new UsageError(`--target: ${file} has one stack. Write the whole text in --prompt`);
     const target = string(flags, 'target') ?? '';
     /** @type {Given} */
     const given = {

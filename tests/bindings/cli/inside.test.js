@@ -107,6 +107,20 @@ test('a probe reads its examples from a file', async () => {
   assert.match(await succeeds('inside', 'probe', file, ...flags), /^examples held out +10$/m);
 });
 
+test('examples of a probe that cannot be read are refused in one line', async () => {
+  const lines = join(folder, 'wrong.jsonl');
+  const flags = ['--examples', lines, '--node', 'decoder.embedding'];
+  await refuses(['inside', 'probe', file, ...flags], 1, /cannot read .*wrong\.jsonl: no such file/);
+  for (const [line, told] of [
+    ['no JSON', /line 1: expected JSON/],
+    ['null', /line 1: expected {"prompt": TEXT, .*, received null/],
+    ['{"promt": "1"}', /line 1: expected {"prompt": TEXT, .*, received {"promt": "1"}/],
+  ]) {
+    writeFileSync(lines, `${line}\n`);
+    await refuses(['inside', 'probe', file, ...flags], 1, told);
+  }
+});
+
 test('a figure has the page’s colours: blue speaks for, brown against; entropies have a scale of their own', async () => {
   const svg = await succeeds('inside', 'logit', file, ...prompt, '--format', 'svg');
   const told = JSON.parse(await succeeds('inside', 'logit', file, ...prompt, '--json'));
@@ -188,6 +202,20 @@ test('wrong words are refused in one line', async () => {
     ['inside', 'ablate', 'stories', '--prompt', 'Anna zugs a ball'],
     2,
     /the model does not know "zugs"/,
+  );
+  for (const [flag, value] of [
+    [against, 'run'],
+    [['--set', file], 'mean'],
+  ])
+    await refuses(
+      ['inside', 'ablate', file, ...prompt, ...flag],
+      2,
+      new RegExp(`${flag[0]} needs --value ${value}$`, 'm'),
+    );
+  await refuses(
+    ['inside', 'lens', file, ...prompt, '--target', '3'],
+    2,
+    /--target: .* has one stack\. Write the whole text in --prompt/,
   );
   await refuses(['inside', 'lens', file, ...prompt, '--format', 'png'], 2, /unknown format "png"/);
   await refuses(['inside', 'lens', file, '--prompt', '3 99'], 2, /logitLens: target.*99/);
