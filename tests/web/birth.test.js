@@ -112,3 +112,12 @@ test('a step that is opened is the one that training takes, bit for bit', async 
     /nothing/,
   );
 });
+
+test('opened by its link it has its styles, and those of its curves', async () => {
+  const { page, close } = await open(HASH, { ready: '.birth gf-plot' });
+  const styles = await page.evaluate(() =>
+    ['.birth', 'gf-plot'].map((one) => getComputedStyle(document.querySelector(one)).display),
+  );
+  assert.deepEqual(styles, ['grid', 'flex']);
+  await close();
+});

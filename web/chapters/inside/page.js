@@ -5,6 +5,9 @@ import { text } from '../../locale/text.js';
 import { VIEWS } from './state.js';
 import { say } from './words.js';
 
+/** Each import stands alone: where one expression chooses between two, Vite loads the styles of one of them for both. */
+const LOADS = { stories: () => import('./element.js'), birth: () => import('./birth.js') };
+
 export class Page extends Base {
   static properties = {
     state: { attribute: false },
@@ -30,9 +33,9 @@ export class Page extends Base {
   }
 
   willUpdate() {
-    const isBirth = this.state.view === 'birth';
-    if (customElements.get(isBirth ? 'gf-birth' : 'gf-stories')) return;
-    this.loading = (isBirth ? import('./birth.js') : import('./element.js')).catch(() =>
+    const view = /** @type {keyof typeof LOADS} */ (this.state.view);
+    if (customElements.get(`gf-${view}`)) return;
+    this.loading = LOADS[view]().catch(() =>
       this.tell(text('page/notLoaded'), () => this.requestUpdate()),
     );
   }
