@@ -112,6 +112,23 @@ describe('a term on the page', () => {
     await close();
   });
 
+  test('is explained on a phone without covering the sentence that it is part of', async () => {
+    const { page, close } = await browsing.open('#v=1&lesson=scores-to-weights&scene=1', {
+      ready: 'gf-learn .say p',
+      viewport: { width: 375, height: 740 },
+    });
+    const terms = page.locator('gf-learn .say .term');
+    await terms.first().waitFor();
+    const sentence = await page.locator('gf-learn .say p').boundingBox();
+    for (let i = 0; i < (await terms.count()); i++) {
+      await terms.nth(i).focus();
+      const tip = await page.locator('[role=tooltip]:popover-open').boundingBox();
+      const isClear = tip.y >= sentence.y + sentence.height || tip.y + tip.height <= sentence.y;
+      assert.ok(isClear && tip.y >= 0 && tip.x >= 0, JSON.stringify({ tip, sentence }));
+    }
+    await close();
+  });
+
   test('is explained in the language of the page', async () => {
     const { shown, page, close } = await start('lang=de');
     await page.locator('.stage-head .term').first().focus();

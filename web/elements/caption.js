@@ -4,7 +4,7 @@ import { html } from 'lit';
 import { caption } from '../telling/captions.js';
 import { typeset } from '../telling/number.js';
 import { Base } from './base.js';
-import { explained as terms } from './term.js';
+import { explained as terms } from './explained.js';
 
 /** Moments shorter than this, in ms, are not read aloud while playing. */
 const READABLE = 400;

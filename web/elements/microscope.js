@@ -10,7 +10,7 @@ import { chip, numbersOf, plain, typeset } from '../telling/number.js';
 import { describe, knownOf } from '../telling/words.js';
 import { Base } from './base.js';
 import { branchOf } from './branch.js';
-import { explained as terms } from './term.js';
+import { explained as terms } from './explained.js';
 
 /** @typedef {import('../session.js').Explanation} Explanation */
 

@@ -8,8 +8,8 @@ import { momentOf } from '../state/timeline.js';
 import { branch, knownOf, prose, title } from '../telling/words.js';
 import { Base } from './base.js';
 import { geometry } from './coming.js';
+import { explained } from './explained.js';
 import { oneScreen, roomObserver, unitOf } from './room.js';
-import { explained } from './term.js';
 import './figure.js';
 import { typeset } from '../telling/number.js';
 

@@ -1,15 +1,14 @@
-// Terms in a line of prose. The first on the page of each name has its explanation, which is shown while it has the
+// A term in a line of prose. The first on the page of each name has its explanation, which is shown while it has the
 // pointer or the focus; Escape takes it away. In front of a class there is none.
 import { html, nothing } from 'lit';
-import { glossary } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import { Base } from './base.js';
-
-/** @typedef {import('../locale/text.js').Glossary} Glossary */
 
 /** px between a term and its explanation, and from the edge of the window. */
 const GAP = 4;
 const EDGE = 8;
+/** px. On a narrower page an explanation is as wide as the lines: it keeps clear of all that are around its term. */
+const NARROW = 480;
 
 let count = 0;
 
@@ -85,11 +84,13 @@ export class Term extends Base {
     this.open = true;
     this.performUpdate();
     tip.showPopover();
-    const { left, top, bottom } = this.getBoundingClientRect();
+    const { left } = this.getBoundingClientRect();
+    const lines = (innerWidth < NARROW && this.closest('p')) || this;
+    const { top, bottom } = lines.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
     const below = bottom + GAP + height <= innerHeight - EDGE;
     tip.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
-    tip.style.top = `${below ? bottom + GAP : top - GAP - height}px`;
+    tip.style.top = `${below ? bottom + GAP : Math.max(EDGE, top - GAP - height)}px`;
   };
 
   #hide = () => {
@@ -129,40 +130,3 @@ export class Term extends Base {
 }
 
 customElements.define('gf-term', Term);
-
-/** What finds the terms of a glossary, and whose each form is.
- * @type {WeakMap<Glossary, { pattern: RegExp, names: Map<string, string> }>} */
-const finders = new WeakMap();
-
-/** @param {Glossary} terms */
-function finderOf(terms) {
-  let finder = finders.get(terms);
-  if (!finder) {
-    const names = new Map(
-      Object.entries(terms).flatMap(([name, { forms }]) =>
-        forms.map((form) => /** @type {[string, string]} */ ([form.toLowerCase(), name])),
-      ),
-    );
-    /* The longest one wins: “attention weight”, not “attention”. */
-    const forms = [...names.keys()].sort((a, b) => b.length - a.length);
-    const pattern = new RegExp(`(?<![\\p{L}_])(${forms.join('|')})(?![\\p{L}_])`, 'giu');
-    finder = { pattern, names };
-    finders.set(terms, finder);
-  }
-  return finder;
-}
-
-/**
- * Words set as a formula where they are one, each term with what explains it where it comes first on the page.
- * @param {unknown} words
- */
-export function explained(words) {
-  const terms = glossary();
-  const { pattern, names } = finderOf(terms);
-  if (typeof words !== 'string' || names.size === 0) return typeset(words);
-  return words.split(pattern).map((part, at) => {
-    const name = names.get(part.toLowerCase());
-    if (at % 2 === 0 || !name) return typeset(part);
-    return html`<gf-term .name=${name} .term=${part} .meaning=${terms[name].is}></gf-term>`;
-  });
-}

@@ -26,6 +26,7 @@ export const FIGURE = {
   'elements/arrows.js': 'embed/absent.js',
   'elements/coming.js': 'embed/coming.js',
   'elements/evidence.js': 'embed/absent.js',
+  'elements/explained.js': 'embed/unexplained.js',
   'elements/motion.js': 'embed/absent.js',
   'elements/moving.js': 'embed/moving.js',
   'elements/plot.js': 'embed/absent.js',

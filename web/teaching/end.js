@@ -1,6 +1,6 @@
 // The end of a lesson: what was learned, and where to go on.
 import { html, nothing } from 'lit';
-import { explained } from '../elements/term.js';
+import { explained } from '../elements/explained.js';
 import { text } from '../locale/text.js';
 import { ALL, head, linkTo } from './head.js';
 import { NAMES } from './list.js';

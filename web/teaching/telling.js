@@ -1,7 +1,7 @@
 // A lesson's sentences, filled in from what is on the page.
 import { html, nothing } from 'lit';
 import { shortest } from '../draw/format.js';
-import { explained } from '../elements/term.js';
+import { explained } from '../elements/explained.js';
 import { language } from '../locale/text.js';
 import { cellsOf, scopeOf, told } from './core.js';
 

@@ -7,7 +7,7 @@ import { role, symbol } from '../../draw/names.js';
 import { matrices } from '../../draw/tensor.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
-import { explained } from '../../elements/term.js';
+import { explained } from '../../elements/explained.js';
 import { text } from '../../locale/text.js';
 import { doneAt } from '../../state/timeline.js';
 import { chip } from '../../telling/number.js';

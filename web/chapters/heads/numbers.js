@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
-import { explained } from '../../elements/term.js';
+import { explained } from '../../elements/explained.js';
 import { count, text } from '../../locale/text.js';
 import { plain, typeset } from '../../telling/number.js';
 

@@ -6,7 +6,7 @@ import { role, symbol } from '../../draw/names.js';
 import { Panel } from '../../elements/panel.js';
 import { chip, plain } from '../../telling/number.js';
 import '../../elements/plot.js';
-import { explained } from '../../elements/term.js';
+import { explained } from '../../elements/explained.js';
 import { rich, text } from '../../locale/text.js';
 
 /** Differences below this part of the largest product are rounding. */

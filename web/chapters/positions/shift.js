@@ -5,7 +5,7 @@ import { full, inCells } from '../../draw/format.js';
 import { role, symbol } from '../../draw/names.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen, unitOf } from '../../elements/room.js';
-import { explained } from '../../elements/term.js';
+import { explained } from '../../elements/explained.js';
 import { rich, text } from '../../locale/text.js';
 import { chip, plain } from '../../telling/number.js';
 import { plainSymbol } from '../../telling/words.js';

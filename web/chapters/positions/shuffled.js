@@ -4,7 +4,7 @@ import { html, nothing, svg } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
-import { explained } from '../../elements/term.js';
+import { explained } from '../../elements/explained.js';
 import { rich, text } from '../../locale/text.js';
 import { plain } from '../../telling/number.js';
 import { isReversed } from './shuffle.js';

@@ -6,7 +6,7 @@ import '../../elements/heatmap.js';
 import '../../elements/matrix.js';
 import { Panel } from '../../elements/panel.js';
 import { INSET } from '../../elements/plot.js';
-import { explained } from '../../elements/term.js';
+import { explained } from '../../elements/explained.js';
 import { text } from '../../locale/text.js';
 
 /** The most pairs whose waves can be told apart. */

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { largestAmong } from '../../draw/largest.js';
 import { Base } from '../../elements/base.js';
-import { explained } from '../../elements/term.js';
+import { explained } from '../../elements/explained.js';
 import { text } from '../../locale/text.js';
 import { number, plain, typeset } from '../../telling/number.js';
 

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { isAttention } from '../../draw/blocks.js';
 import { Base } from '../../elements/base.js';
-import { explained } from '../../elements/term.js';
+import { explained } from '../../elements/explained.js';
 import { count, text } from '../../locale/text.js';
 import { plain, typeset } from '../../telling/number.js';
 import { costs, partsOf } from './count.js';

@@ -5,7 +5,7 @@ import { size } from '../../draw/crossing.js';
 import { axes, labels } from '../../draw/names.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
-import { explained } from '../../elements/term.js';
+import { explained } from '../../elements/explained.js';
 import { text } from '../../locale/text.js';
 import { knownOf } from '../../telling/words.js';
 import { capital, titleOf } from './words.js';
