@@ -49,7 +49,7 @@ import { page, span, spans } from './window.js';
 /** px of the design */
 const ID = { width: 50, height: 14 };
 /** What a matrix takes beside its cells: brackets, and the gap to the next. */
-const FRAME = 28;
+const FRAME = { narrow: 22, wide: 28 };
 const ARROW = { width: 136, height: 66, name: 96 };
 /** What a sign between operands takes, and = before the result, in the mean. */
 const SIGN = 96;
@@ -278,7 +278,8 @@ function flowing(sheet) {
   const like = (/** @type {Step} */ step) => axes(step).rows === axes(shown[0]).rows;
   const labelled = shown.filter((step) => step === shown[0] || !like(step)).length;
   const heads = shown.map((step) => headsOf(sheet, step));
-  const frames = heads.reduce((sum, { length }) => sum + length, 1) * FRAME;
+  const frame = narrow ? FRAME.narrow : FRAME.wide;
+  const frames = heads.reduce((sum, { length }) => sum + length, 1) * frame;
   const ids = shown.some((step) => step.kind === 'ids') ? ID.width * unit : 0;
   const joins = drawing.allHeads;
   const free = {
@@ -286,7 +287,7 @@ function flowing(sheet) {
     height: room.height - ((narrow ? 160 : joins ? 132 : 84) + 48 * below.length) * unit,
   };
   // Below each other, room beside the widest one is enough.
-  const own = (Math.max(...heads.map(({ length }) => length)) + (narrow ? 0 : 1)) * FRAME;
+  const own = (Math.max(...heads.map(({ length }) => length)) + (narrow ? 0 : 1)) * frame;
   const spare = side * (labelled - 1) + ids + (frames - own) * unit;
   const width = free.width + (narrow ? spare : 0);
   const parts = shown.map((step) => partOf(sheet, step, { ...free, width }));
