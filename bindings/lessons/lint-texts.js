@@ -1,4 +1,4 @@
-// The sentences of errors about the form of a lesson, those of the linter, and what throws with them. Who plays a
+// The sentences of errors about the form of a lesson and its links, those of the linter, and what throws with them. Who plays a
 // lesson needs none of these.
 
 import { sentences } from '../base/errors.js';
@@ -15,6 +15,11 @@ export const TEXTS = /** @type {const} */ ({
   fewItems: 'expected at least {least}',
   manyItems: 'expected at most {most}',
   otherBranch: 'expected one of {expected}',
+
+  // ---- What a link asks for ----
+  noExample: 'there is no example {value}',
+  noTask: 'there is no task "{name}"',
+  noModel: 'the scene needs the trained translator; pass it as model',
 
   // ---- What the linter finds ----
   state: 'cannot compute {link}: {reason}',
@@ -33,4 +38,5 @@ export const TEXTS = /** @type {const} */ ({
   notDragged: '"{source}" is not a number that can be edited',
 });
 
-export const { message, refusing, typeError } = /* @__PURE__ */ sentences(TEXTS);
+export const { failure, message, rangeError, refusing, typeError } =
+  /* @__PURE__ */ sentences(TEXTS);

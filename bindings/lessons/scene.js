@@ -5,8 +5,9 @@ import { exercise, traceProblem } from '../exercises/index.js';
 import { examples, sentence, traceExample, traceModel } from '../index.js';
 import { heldOut } from '../tasks/held-out.js';
 import { END, idsOf, START, tasks, untrained } from '../tasks/index.js';
+import { failure, rangeError } from './lint-texts.js';
 import { scopeOf } from './scope.js';
-import { failure, rangeError } from './texts.js';
+import { rangeError as unread } from './texts.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
@@ -41,7 +42,7 @@ const editsOf = (written = '') =>
     .filter(Boolean)
     .map((edit) => {
       const [, node, index, value] = /^(.+):([\d,]+)=(.+)$/.exec(edit) ?? [];
-      if (!node) throw rangeError('unreadable', { source: edit, at: 1 });
+      if (!node) throw unread('unreadable', { source: edit, at: 1 });
       return { node, index: index.split(',').map(Number), value: Number(value) };
     });
 
@@ -49,7 +50,7 @@ const editsOf = (written = '') =>
 function sentenceOf(written) {
   const [, dModel, dK, heads, seed, flags, text] =
     /^(\d+)~(\d+)~(\d+)~(\d+)~(p?c?)~(.+)$/s.exec(written) ?? [];
-  if (!text) throw rangeError('unreadable', { source: written, at: 1 });
+  if (!text) throw unread('unreadable', { source: written, at: 1 });
   return sentence(text, {
     dModel: Number(dModel),
     dK: Number(dK),

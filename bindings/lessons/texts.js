@@ -11,9 +11,6 @@ export const TEXTS = /** @type {const} */ ({
   notRow: '"{source}" is not a row of numbers',
   arguments: '{name} takes {n} arguments',
   noCells: '"{source}" names no cells',
-  noExample: 'there is no example {value}',
-  noTask: 'there is no task "{name}"',
-  noModel: 'the scene needs the trained translator; pass it as model',
 });
 
 export const { failure, rangeError } = /* @__PURE__ */ sentences(TEXTS);

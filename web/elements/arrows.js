@@ -52,6 +52,7 @@ export class Arrows extends Base {
     hides: { attribute: false },
     direction: { state: true },
     projection: { state: true },
+    blending: { state: true },
   };
 
   constructor() {
@@ -81,6 +82,8 @@ export class Arrows extends Base {
     this.basis = ofChannels(2, [0, 1]);
     /** What draws one arrow along another, once that is asked for. @type {typeof import('./projection.js') | null} */
     this.projection = null;
+    /** The same of arrows that are blended. @type {typeof import('./blending.js') | null} */
+    this.blending = null;
     /** @type {import('./drag.js').Drag | null} */
     this.drag = null;
     /** The pointer that is down on an arrow. @type {number | null} */
@@ -92,6 +95,7 @@ export class Arrows extends Base {
     const rows = this.arrows.map(({ row }) => row);
     if (rows.length === 0) return;
     if (this.project && !this.projection) this.#project();
+    if (this.weights && !this.blending) this.#blend();
     const { length } = rows[0];
     if (length !== this.width) this.direction = FIRST;
     else if (!changed.has('subject') && !changed.has('direction')) return;
@@ -146,7 +150,7 @@ export class Arrows extends Base {
         @pointerup=${this.#drop}
         @pointercancel=${this.#drop}
       >
-        ${this.#paper()} ${weights ? this.#blend(weights) : nothing}
+        ${this.#paper()} ${weights ? this.blending?.blend(this, weights) : nothing}
         ${project && !this.hides ? this.projection?.shadow(this, project) : nothing}
         ${arrows.map((arrow, at) => this.#drawn(arrow, this.#under(at)))}
         ${arrows.map((arrow, at) => (arrow.moves ? this.#handle(arrow, at) : nothing))}
@@ -154,7 +158,7 @@ export class Arrows extends Base {
       <div class="rows">
         ${this.isWritten ? arrows.map((arrow) => this.#row(arrow)) : nothing}
         ${project ? this.projection?.product(this, project) : nothing}
-        ${weights && this.isWritten ? this.#blended(weights) : nothing}
+        ${weights && this.isWritten ? this.blending?.sum(this, weights) : nothing}
         ${this.width > 2 ? this.#directions() : nothing}
       </div>
     </div>`;
@@ -182,9 +186,14 @@ export class Arrows extends Base {
     return display(row[i], { decimals: decimalsOf(this.view.trace, cells[i].node) });
   }
 
+  /** @param {string[]} numbers */
+  listed(numbers) {
+    return `(${numbers.join(language() === 'en' ? ', ' : '; ')})`;
+  }
+
   /** @param {Arrow} arrow */
   #rowText(arrow) {
-    return listed(arrow.row.map((_, i) => this.number(arrow, i)));
+    return this.listed(arrow.row.map((_, i) => this.number(arrow, i)));
   }
 
   #paper() {
@@ -229,25 +238,6 @@ export class Arrows extends Base {
     </g>`;
   }
 
-  /** The arrows, each as far as its weight says, laid end to end. @param {number[]} weights */
-  #blend(weights) {
-    const seen = this.arrows.map(({ row }) => this.seen(row));
-    const ends = [[0, 0]];
-    for (const [i, at] of seen.entries()) {
-      const [x, y] = ends[i];
-      ends.push([x + weights[i] * at[0], y + weights[i] * at[1]]);
-    }
-    const chain = ends.map((end) => this.place(end));
-    const [x, y] = chain[chain.length - 1];
-    const corners = hullOf(seen).map((at) => this.place(at).join(' '));
-    return svg`<g class="blend" aria-hidden="true">
-      <path class="hull" d="M${corners.join('L')}Z" />
-      <path class="chain" d="M${chain.map((end) => end.join(' ')).join('L')}" />
-      ${chain.slice(1).map(([cx, cy]) => svg`<circle cx=${cx} cy=${cy} r="3" />`)}
-      <circle class="end" cx=${x} cy=${y} r="7" />
-    </g>`;
-  }
-
   /** @param {Arrow} arrow @param {number} at */
   #handle(arrow, at) {
     const seen = this.seen(arrow.row);
@@ -260,7 +250,7 @@ export class Arrows extends Base {
       tabindex="0"
       role="slider"
       aria-valuenow=${Number(seen[0].toPrecision(3))}
-      aria-valuetext=${this.isWritten ? this.#rowText(arrow) : listed(seen.map((part) => display(part)))}
+      aria-valuetext=${this.isWritten ? this.#rowText(arrow) : this.listed(seen.map((part) => display(part)))}
       aria-label=${text('plane/drag', { name: nameOf(arrow) })}
       @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grip(event, at)}
       @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, at)}
@@ -286,20 +276,12 @@ export class Arrows extends Base {
     </p>`;
   }
 
-  /** @param {number[]} weights */
-  #blended(weights) {
-    const { arrows } = this;
-    const sum = arrows[0].row.map((_, c) =>
-      arrows.reduce((all, { row }, i) => all + weights[i] * row[c], 0),
-    );
-    return html`<p class="product">
-      ${arrows.map(({ name }, i) => html`${i ? ' + ' : ''}<b>${display(weights[i])}</b> · ${name}`)}
-      = <b class="number">${listed(sum.map((value) => display(value)))}</b>
-    </p>`;
-  }
-
   async #project() {
     this.projection = await import('./projection.js');
+  }
+
+  async #blend() {
+    this.blending = await import('./blending.js');
   }
 
   /** What drags comes as soon as a pointer or the focus does. */
@@ -335,33 +317,7 @@ export class Arrows extends Base {
 /** @param {number} x @param {number} low @param {number} high */
 const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 
-/** @param {string[]} numbers */
-const listed = (numbers) => `(${numbers.join(language() === 'en' ? ', ' : '; ')})`;
-
 /** @param {Arrow} arrow */
 const nameOf = ({ sub, name }) => `${sub.letter}${sub.below} ${name}`;
-
-/**
- * The corners of the smallest area without dents around some points, all the way around.
- * @param {number[][]} points
- */
-function hullOf(points) {
-  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const half = (/** @type {number[][]} */ all) => {
-    /** @type {number[][]} */
-    const corners = [];
-    for (const point of all) {
-      while (corners.length > 1 && isRight(corners.at(-2), corners.at(-1), point)) corners.pop();
-      corners.push(point);
-    }
-    return corners.slice(0, -1);
-  };
-  return sorted.length < 3 ? sorted : [...half(sorted), ...half(sorted.reverse())];
-}
-
-/** Whether the way from a over b to c does not turn left.
- * @param {number[] | undefined} a @param {number[] | undefined} b @param {number[]} c */
-const isRight = (a = [0, 0], b = [0, 0], c) =>
-  (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) <= 0;
 
 customElements.define('gf-arrows', Arrows);
