@@ -89,7 +89,7 @@ class SceneCheck {
     if (at && at !== 'start' && at !== 'end') this.#try('at', () => cellsOf(at, scope));
     for (const [i, path] of lit.entries()) this.#try(`lit[${i}]`, () => cellsOf(path, scope));
     for (const [key, given] of Object.entries(picture)) {
-      if (key === 'kind' || key === 'form' || typeof given === 'boolean') continue;
+      if (['kind', 'form', 'after'].includes(key) || typeof given === 'boolean') continue;
       for (const path of [given].flat()) this.#try(`picture.${key}`, () => cellsOf(path, scope));
     }
   }

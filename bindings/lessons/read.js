@@ -9,8 +9,9 @@ import { schema } from './schema.js';
 /**
  * @typedef {{ kind: 'stage' }
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
- *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares' }
- *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }} Picture
+ *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares', after?: 'bars' | 'powers' | 'shares' }
+ *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }
+ *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**
  * What the reader is to do before the lesson goes on.

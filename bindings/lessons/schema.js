@@ -82,18 +82,21 @@ const gates = [
   ),
 ];
 
+const form = { enum: ['bars', 'powers', 'shares'] };
+
 const pictures = [
   object({ kind: only('stage') }),
   object(
     { kind: only('plane'), arrows: list(path, 1, 6), project: list(path, 2, 2), blend: path },
     ['project', 'blend'],
   ),
-  object({ kind: only('bars'), row: path, form: { enum: ['bars', 'powers', 'shares'] } }),
+  object({ kind: only('bars'), row: path, form, after: form }, ['after']),
   object({ kind: only('sentence'), of: path, row: path, map: { type: 'boolean' } }, [
     'of',
     'row',
     'map',
   ]),
+  object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
 ];
 
 const scene = object(

@@ -210,6 +210,19 @@ describe('checkLesson finds', () => {
       /no index 0, 3 there/,
     ],
     ['a step that there is not', { lit: ['scroes'] }, 'lit[0]', /no step "scroes"/],
+    [
+      'keys that there are not',
+      {
+        picture: { kind: 'keys', query: 'q[0]', keys: 'kk', scores: 'q[0]', weights: 'q[0]' },
+      },
+      'picture.keys',
+      /no step "kk"/,
+    ],
+    [
+      'no fault in bars that are shares after the answer',
+      { picture: { kind: 'bars', row: 'scores[0]', form: 'bars', after: 'shares' } },
+      null,
+    ],
     ['a place that there is not', { at: 'scores[9]' }, 'at', /no index 9 there/],
     ['a link that cannot be computed', { state: '#example=none' }, 'state', /cannot compute/],
     ['a long sentence', { say: words('a '.repeat(26)) }, 'say.en', /26 words in one sentence/],

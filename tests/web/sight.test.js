@@ -42,7 +42,9 @@ function outside(wanted) {
   if (getComputedStyle(words).position === 'sticky') room.top = box(words).bottom;
   const beyond = ({ top, bottom, left, right }) =>
     Math.max(room.top - top, bottom - room.bottom, -left, right - room.right);
-  const other = document.querySelector('.plane .rows > :last-child, .bars > :last-child');
+  const other = document.querySelector(
+    '.plane .rows > :last-child, .bars > :last-child, .keys tr:last-child',
+  );
   if (other) return beyond(box(other));
   const grids = [...document.querySelectorAll(':is(gf-matrix, gf-heatmap)')];
   const far = (cell) => {

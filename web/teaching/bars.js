@@ -32,22 +32,23 @@ export class Bars extends Picture {
 
   render() {
     const { view, picture } = this;
+    const form = this.hides ? picture.form : (picture.after ?? picture.form);
     const scope = scopeIn(view);
     const cells = cellsOf(picture.row, scope);
     const row = rowOf(picture.row, scope);
     const powers = row.map(Math.exp);
     const sum = powers.reduce((all, x) => all + x, 0);
-    const heights = picture.form === 'bars' ? row : powers;
+    const heights = form === 'bars' ? row : powers;
     const most = Math.max(...heights.map(Math.abs), 1e-9);
     const below = heights.some((x) => x < 0);
     const lang = language();
     const { tokens, vocabulary = [] } = view.example;
     const token = (/** @type {number} */ i) => tokens[i] ?? vocabulary[i] ?? String(i + 1);
     const shown = (/** @type {number} */ i) =>
-      picture.form === 'bars' ? numberText(row[i], lang) : numberText(powers[i], lang, '1');
+      form === 'bars' ? numberText(row[i], lang) : numberText(powers[i], lang, '1');
     const moved = this.moves ? cellsOf(this.moves, scope)[0] : null;
     const isMoved = (/** @type {number} */ i) => moved?.index.join() === cells[i].index.join();
-    return html`<div class="bars ${picture.form} ${below ? 'signed' : ''}">
+    return html`<div class="bars ${form} ${below ? 'signed' : ''}">
       <ol aria-label=${text('lessons/bars/label')}>
         ${row.map(
           (value, i) => html`<li
@@ -60,16 +61,16 @@ export class Bars extends Picture {
             <span class="value"
               ><span
                 class="number"
-                data-node=${picture.form === 'bars' ? cells[i].node : nothing}
+                data-node=${form === 'bars' ? cells[i].node : nothing}
                 data-index=${cells[i].index.join()}
                 data-value=${value}
                 >${shown(i)}</span
               >${
-                picture.form === 'shares' && !this.hides
+                form === 'shares' && !this.hides
                   ? html` <b>${numberText(powers[i] / sum, lang, 'percent')}</b>`
                   : nothing
               }${
-                picture.form === 'bars'
+                form === 'bars'
                   ? nothing
                   : html`<small>= e<sup>${numberText(value, lang, '1')}</sup></small>`
               }</span
@@ -80,7 +81,7 @@ export class Bars extends Picture {
         )}
       </ol>
       ${
-        picture.form === 'shares'
+        form === 'shares'
           ? html`<div class="whole" role="img" aria-label=${text('lessons/bars/whole')}>
               ${row.map(
                 (_, i) => html`<span style=${styleMap({ '--share': String(powers[i] / sum) })}

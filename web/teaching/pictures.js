@@ -8,6 +8,7 @@ export const PICTURES = {
   plane: () => import('./plane.js'),
   bars: () => import('./bars.js'),
   sentence: () => import('./translated.js'),
+  keys: () => import('./keys.js'),
 };
 
 /** @param {Scene} scene @param {import('../state/view.js').View} view @param {boolean} passed its gate is open */
@@ -21,6 +22,8 @@ export function pictureOf({ picture, gate }, view, passed) {
       return html`<gf-bars .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></gf-bars>`;
     case 'sentence':
       return html`<gf-translated .view=${view} .picture=${picture} .hides=${hides}></gf-translated>`;
+    case 'keys':
+      return html`<gf-keys .view=${view} .picture=${picture} .hides=${hides}></gf-keys>`;
     default:
       return nothing;
   }
