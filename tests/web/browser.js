@@ -136,8 +136,21 @@ function contextOf(browser, settings) {
   const known = contexts.get(browser) ?? new Map();
   contexts.set(browser, known);
   const key = JSON.stringify(settings);
-  if (!known.has(key)) known.set(key, withoutWorker(browser, settings));
+  if (!known.has(key)) known.set(key, shared(browser, settings));
   return known.get(key);
+}
+
+/** What one page keeps of lessons is not there for the next. @param {import('playwright-core').Browser} browser @param {Settings} settings */
+async function shared(browser, settings) {
+  const context = await withoutWorker(browser, settings);
+  await context.addInitScript(() => {
+    try {
+      localStorage.removeItem('glassformer.lessons');
+    } catch {
+      /* A page without an origin has no storage. */
+    }
+  });
+  return context;
 }
 
 /** @param {import('playwright-core').Browser} browser @param {Settings} settings */

@@ -115,6 +115,72 @@ test('the list knows where a lesson was left, and what is done', async () => {
   await close();
 });
 
+test('what was solved stays so when the page is left, and a lesson can start over', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=2', { ready, alone: true });
+  const go = async (hash) => {
+    await page.goto('about:blank');
+    await page.goto(address + hash);
+    await page.waitForSelector(ready);
+  };
+  const [address] = page.url().split('#');
+  await page.getByRole('button', { name: 'noir' }).click();
+  await page.waitForSelector(PASSED);
+  const said = await page.locator('.reply p').innerText();
+  await go('#lesson=why-attention&scene=2');
+  await page.waitForSelector(PASSED);
+  assert.equal(await page.locator('.reply p').innerText(), said);
+  assert.equal(await page.locator('.options .right').innerText(), 'noir');
+  await go('#chapter=learn');
+  const on = page.locator('.welcome a.main');
+  assert.match(await on.innerText(), /^Continue: Why attention/);
+  assert.equal(await on.getAttribute('href'), '#lesson=why-attention&scene=2');
+  /* A link leads where it says. */
+  await go('#lesson=why-attention&scene=3');
+  assert.equal(await page.locator(PASSED).count(), 0);
+  await go('#chapter=learn');
+  await page.locator('.lessons li button').click();
+  await page.waitForSelector('gf-learn .say p');
+  assert.match(page.url(), /#lesson=why-attention$/);
+  await go('#lesson=why-attention&scene=2');
+  assert.equal(await page.locator(PASSED).count(), 0);
+  await close();
+});
+
+test('once a lesson is done, the front offers the one after it', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=11', { ready, alone: true });
+  await follow(page, '#chapter=learn');
+  const on = page.locator('.welcome a.main');
+  await on.waitFor();
+  assert.equal(await on.getAttribute('href'), '#lesson=scores-to-weights');
+  await close();
+});
+
+test('a query and its keys are drawn of the numbers whose product is the score', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=8', { ready });
+  const values = (find) =>
+    page.locator(find).evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
+  assert.deepEqual(await page.locator('gf-keys .score').allInnerTexts(), Array(4).fill('?'));
+  await page.getByRole('button', { name: 'dort' }).click();
+  await page.waitForSelector(PASSED);
+  const query = await values('gf-keys .role-q .colours i');
+  const keys = await values('gf-keys .role-k .colours i');
+  const scores = await values('gf-keys .score .number');
+  const shares = await values('gf-keys .share .number');
+  assert.equal(keys.length, 4 * query.length);
+  const dots = scores.map((_, j) =>
+    query.reduce((sum, x, i) => sum + x * keys[j * query.length + i], 0),
+  );
+  const powers = dots.map((x) => Math.exp(x / Math.sqrt(query.length)));
+  const whole = powers.reduce((sum, x) => sum + x, 0);
+  for (const [j, score] of scores.entries()) {
+    assert.ok(Math.abs(score - dots[j]) < 1e-4, `${score}, not ${dots[j]}`);
+    assert.ok(Math.abs(shares[j] - powers[j] / whole) < 1e-5, `${shares[j]}`);
+  }
+  assert.equal(await page.locator('gf-keys .most th').innerText(), 'dort');
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('from one lesson to another, each picture is drawn of its own numbers', async (t) => {
   if (waits(t)) return;
   const { page, complaints, close } = await open('#lesson=many-heads', { ready });

@@ -42,7 +42,7 @@ export const FIGURE = {
   'chapters/training/writer.js': 'embed/absent.js',
   'teaching/bring.js': 'embed/absent.js',
   'teaching/files.js': 'embed/told.js',
-  'teaching/progress.js': 'embed/unkept.js',
+  'teaching/progress.js': 'embed/reported.js',
   'teaching/welcome.js': 'embed/unlisted.js',
   'trainer/core.js': 'embed/trained.js',
   'trainer/open.js': 'embed/trainer.js',
@@ -115,7 +115,7 @@ const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
 /** What only lessons say. */
 const TOLD = new RegExp(
   `^(${[
-    'lessons/(?!title|welcome|elsewhere|open|unreadableFile|resume|minutes|done)',
+    'lessons/(?!title|welcome|elsewhere|open|unreadableFile|restart|resume|minutes|done)',
     'chapters/training/|chapters/exercises/machine|embed/noLesson|plot/',
     `(prose|titles|nouns)/(${ROTATED})$`,
   ].join('|')})`,

@@ -4,6 +4,7 @@ import { explained } from '../elements/explained.js';
 import { text } from '../locale/text.js';
 import { ALL, head, linkTo } from './head.js';
 import { NAMES } from './list.js';
+import { restart } from './restart.js';
 import { worded } from './telling.js';
 import './list.css';
 
@@ -19,7 +20,9 @@ export function learned(player) {
         ${all.map((one) => html`<li>${explained(worded(one))}</li>`)}
       </ul>
       <footer>
-        <a class="button again" href=${linkTo(player.called)}>${text('lessons/again')}</a>
+        <button class="button again" @click=${() => restart(player, player.called)}>
+          ${text('lessons/again')}
+        </button>
         ${
           exercise
             ? player.leading(

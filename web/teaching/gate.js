@@ -63,7 +63,6 @@ export class GateForm extends Base {
     scope: { attribute: false },
     passed: { attribute: false },
     tried: { state: true },
-    chosen: { state: true },
     order: { state: true },
     typed: { state: true },
   };
@@ -77,8 +76,6 @@ export class GateForm extends Base {
     this.passed = false;
     /** Wrong answers that were chosen. @type {number[]} */
     this.tried = [];
-    /** The right answer, once it was chosen; or -1. */
-    this.chosen = -1;
     /** Places that were put in order. @type {number[]} */
     this.order = [];
     /** Which of several numbers are right or wrong. @type {(boolean | null)[]} */
@@ -89,7 +86,6 @@ export class GateForm extends Base {
   willUpdate(changed) {
     if (!changed.has('gate')) return;
     this.tried = [];
-    this.chosen = -1;
     this.order = [];
     this.typed = [];
   }
@@ -119,7 +115,7 @@ export class GateForm extends Base {
     return html`<div class="options" role="group" aria-label=${text('lessons/options')}>
       ${labels.map(
         (label, i) => html`<button
-          class=${this.tried.includes(i) ? 'tried' : this.chosen === i ? 'right' : ''}
+          class=${this.tried.includes(i) ? 'tried' : this.passed && verdictOf(i).right ? 'right' : ''}
           ?disabled=${this.passed || this.tried.includes(i)}
           @click=${() => {
             this.#choose(i, verdictOf(i));
@@ -131,8 +127,7 @@ export class GateForm extends Base {
 
   /** @param {number} i @param {Verdict} verdict */
   #choose(i, verdict) {
-    if (verdict.right) this.chosen = i;
-    else if (!this.tried.includes(i)) this.tried = [...this.tried, i];
+    if (!verdict.right && !this.tried.includes(i)) this.tried = [...this.tried, i];
     this.#answer(verdict);
   }
 

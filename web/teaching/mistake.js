@@ -7,6 +7,7 @@ import { exercises } from '../session.js';
 import { COMMON } from '../state/store.js';
 import { operandsOf } from '../state/view.js';
 import { OPENING } from '../state/walk.js';
+import { ASKED } from './player.js';
 import { readNumber } from './reading.js';
 import { cellsIn, scopeIn } from './telling.js';
 import './mistake.css';
@@ -16,6 +17,7 @@ import './mistake.css';
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('./gate.js').Verdict} Verdict */
+/** @typedef {import('./player.js').Player} Player */
 /** @typedef {Awaited<ReturnType<typeof exercises>>} Engine */
 /** A problem whose numbers are the scene's; cells: those of it that the scene asks for; called: what the scene calls
  * steps of it. @typedef {{ problem: Problem, cells: Cell[], called?: Record<string, string> }} Posed */
@@ -212,7 +214,7 @@ function machineOf({ session }, { problem, cells, called = {}, engine, misconcep
  * @param {{ scene: import('./scene.js').Scene, problem?: Problem, verdict: Verdict }} answer
  * @returns {Promise<Met | null>}
  */
-export async function meet(view, { scene: { gate, picture }, problem, verdict }) {
+async function meet(view, { scene: { gate, picture }, problem, verdict }) {
   const { numbers: paths = [], digits = 2, right: say } = gate ?? {};
   const { written = [], known } = verdict;
   const cellular = picture.kind === 'stage';
@@ -226,6 +228,39 @@ export async function meet(view, { scene: { gate, picture }, problem, verdict })
   const more =
     paths.length > 1 ? text('lessons/first', { n: first + 1, all: paths.length }) : undefined;
   return { rights, said: { ...said, ...(more && { more }) }, lit: sourcesOf(view, paths[first]) };
+}
+
+/** The machine that makes the mistake, for a lesson. What it asks for is its own.
+ * @param {Player} player @param {NonNullable<Met['machine']>} machine */
+function prepared(player, machine) {
+  machine.theme = player.theme;
+  for (const type of [...ASKED, 'gf-opened']) {
+    machine.addEventListener(type, (event) => event.stopPropagation());
+  }
+  machine.addEventListener('gf-opened', () => machine.updateComplete.then(player.follow));
+  machine.addEventListener('gf-leave', () => {
+    player.beside = null;
+  });
+  return machine;
+}
+
+/**
+ * Says what is wrong with a number, and plays the mistake that gives it.
+ * @param {Player} player
+ * @param {Verdict} verdict
+ * @param {import('./gate.js').GateForm} form
+ */
+export async function mark(player, verdict, form) {
+  const { shown: scene, view, body } = player;
+  if (!scene || !view) return;
+  const { problem } = /** @type {any} */ (body);
+  const met = await meet(view, { scene, problem, verdict });
+  if (player.shown !== scene) return;
+  if (met?.said.right) return player.pass(met.said);
+  if (met) form.typed = met.rights;
+  player.said = met?.said ?? verdict;
+  player.beside = met?.machine ? prepared(player, met.machine) : null;
+  if (met?.lit) /** @type {any} */ (body).lit = met.lit;
 }
 
 /** Loads what a wrong answer needs, while the answer is still being typed. */

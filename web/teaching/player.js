@@ -14,7 +14,7 @@ import { marking, replyOf } from './gate.js';
 import { head, placeOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { PICTURES, pictureOf } from './pictures.js';
-import { keep } from './progress.js';
+import { keptOf, reached } from './progress.js';
 import { decisiveOf, endOf, isDone, pickedIn, startOf, stillHolds } from './scene.js';
 import { cellsIn, scopeIn, telling } from './telling.js';
 import './teaching.css';
@@ -28,7 +28,11 @@ import './teaching.css';
 /** @typedef {import('../shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
 
 /** What a chapter asks of the shell around it, which is this one here. */
-const ASKED = ['gf-act', 'gf-change', 'gf-notice', 'gf-refuse', 'gf-failed'];
+export const ASKED = ['gf-act', 'gf-change', 'gf-notice', 'gf-refuse', 'gf-failed'];
+/** What was said of the right answer, for who comes back to a scene. @param {Scene} scene @returns {Verdict | null} */
+const answerOf = ({ gate }) =>
+  gate?.right && /^(predict|click)$/.test(gate.do) ? { right: true, say: gate.right } : null;
+
 /** What a scene shows of a chapter, if it does not say. */
 const STAGE = ['stage'];
 
@@ -91,8 +95,6 @@ export class Player extends Shell {
     this.removed = new Set();
     /** Whether the scene's walk was played. */
     this.played = false;
-    /** What was told last of how far the reader is. */
-    this.report = '';
     /** @type {HTMLElement} where chapters are, and are heard */
     this.inside = document.createElement('div');
   }
@@ -146,7 +148,7 @@ export class Player extends Shell {
         this.passed = false;
         this.said = null;
         this.placed = null;
-        this.entering = this.#go(lesson, scene);
+        this.entering = this.go(lesson, scene);
       }
     }
     if (this.spoken !== language()) this.#retell();
@@ -156,10 +158,11 @@ export class Player extends Shell {
   }
 
   /**
+   * Opens a scene of a lesson.
    * @param {string} name
    * @param {number} number
    */
-  async #go(name, number) {
+  async go(name, number) {
     this.failure = null;
     try {
       if (this.#isElsewhere(name)) {
@@ -175,7 +178,7 @@ export class Player extends Shell {
         this.called = name;
       }
       const { scenes } = this.lesson;
-      keep(name, Math.min(number, scenes.length), number > scenes.length);
+      for (const n of keptOf(name).solved) if (scenes[n - 1]) this.solved.add(scenes[n - 1]);
       /* The list may be shown by now. */
       this.requestUpdate();
       const scene = scenes[number - 1];
@@ -187,7 +190,7 @@ export class Player extends Shell {
         this.#stands();
       }
     } catch (error) {
-      this.fail({ text: message(error), again: () => this.#go(name, number) });
+      this.fail({ text: message(error), again: () => this.go(name, number) });
     }
   }
 
@@ -206,16 +209,6 @@ export class Player extends Shell {
       this.say({ text: message(error) });
     }
     this.requestUpdate();
-  }
-
-  /** Takes over a lesson from elsewhere, and opens it. @param {string} key @param {Lesson} lesson */
-  take(key, lesson) {
-    this.hush();
-    this.own.set(key, lesson);
-    this.called = '';
-    const { state } = this;
-    if (state.lesson === key) this.entering = this.#go(key, state.scene);
-    else this.ask({ lesson: key, scene: 1 });
   }
 
   /** Says that what the address asks for is there. */
@@ -240,7 +233,7 @@ export class Player extends Shell {
   /** @param {Scene} scene */
   async #enter(scene) {
     this.passed = !scene.gate || this.solved.has(scene);
-    this.said = null;
+    this.said = this.passed ? answerOf(scene) : null;
     this.beside = null;
     this.shown = scene;
     const names = chapters.map(({ name }) => name);
@@ -303,7 +296,7 @@ export class Player extends Shell {
       const change = startOf(shown, view);
       if (change) this.change({ change, passing: true });
       this.#stands();
-      this.#follow();
+      this.follow();
     }
     this.requestUpdate();
     if (this.typing) this.#lead();
@@ -333,7 +326,7 @@ export class Player extends Shell {
   };
 
   /** Brings what is asked for into sight whenever it is drawn. */
-  #follow = () => {
+  follow = () => {
     this.#drawn.disconnect();
     for (const one of this.inside.querySelectorAll('gf-stage .figure')) this.#drawn.observe(one);
   };
@@ -366,17 +359,17 @@ export class Player extends Shell {
     const { view } = this;
     if (this.shown !== shown || !view || this.placed !== shown) return;
     if (!this.passed && isDone({ ...shown, gate }, view, this))
-      this.#pass({ right: true, say: gate.right });
+      this.pass({ right: true, say: gate.right });
   }
 
-  /** @param {Verdict} verdict */
-  #pass(verdict) {
-    this.passed = true;
-    if (this.shown) this.solved.add(this.shown);
-    this.beside = null;
-    this.said = verdict.say || verdict.key ? verdict : this.shown?.after ? null : verdict;
+  /** The scene's gate is open. @param {Verdict} verdict */
+  pass(verdict) {
     const { shown, view } = this;
+    this.passed = true;
+    this.beside = null;
+    this.said = verdict.say || verdict.key ? verdict : shown?.after ? null : verdict;
     if (!shown?.gate || !view) return;
+    this.solved.add(shown);
     this.#light(scopeIn(view));
     if (shown.picture.kind !== 'stage') return;
     /* What was asked for is computed. */
@@ -390,7 +383,7 @@ export class Player extends Shell {
   #answered = ({ detail, target }) => {
     /* A button that was pressed can be pressed no more: the keyboard would be nowhere. */
     if (document.activeElement?.matches('.options :focus-visible')) this.#lead();
-    if (detail.right) this.#pass(detail);
+    if (detail.right) this.pass(detail);
     else if (detail.written)
       this.#mark(detail, /** @type {import('./gate.js').GateForm} */ (target));
     else this.said = detail;
@@ -404,31 +397,9 @@ export class Player extends Shell {
   async #mark(verdict, form) {
     const { shown } = this;
     const mistake = await marking();
-    const { view } = this;
-    if (!view || !shown || this.shown !== shown) return;
-    const { problem } = /** @type {any} */ (this.body);
-    const met = await mistake?.meet(view, { scene: shown, problem, verdict });
-    if (this.shown !== shown) return;
-    if (met?.said.right) return this.#pass(met.said);
-    if (met) form.typed = met.rights;
-    this.said = met?.said ?? verdict;
-    this.beside = null;
-    if (met?.machine) this.#playBeside(met.machine);
-    if (met?.lit) /** @type {Walkthrough} */ (this.#body).lit = met.lit;
-  }
-
-  /** @param {import('../chapters/exercises/machine.js').Machine} machine that makes the reader's mistake */
-  #playBeside(machine) {
-    machine.theme = this.theme;
-    /* What it asks for is its own. */
-    for (const type of [...ASKED, 'gf-opened']) {
-      machine.addEventListener(type, (event) => event.stopPropagation());
-    }
-    machine.addEventListener('gf-opened', () => machine.updateComplete.then(this.#follow));
-    machine.addEventListener('gf-leave', () => {
-      this.beside = null;
-    });
-    this.beside = machine;
+    if (!this.view || !shown || this.shown !== shown) return;
+    if (mistake) await mistake.mark(this, verdict, form);
+    else this.said = verdict;
   }
 
   /** A link to a place of lessons leads there in the reader's language and look. @param {MouseEvent} event */
@@ -471,7 +442,7 @@ export class Player extends Shell {
     if (film) {
       film
         .play()
-        .then(() => this.shown === shown && this.#pass({ right: true, say: shown.gate?.right }));
+        .then(() => this.shown === shown && this.pass({ right: true, say: shown.gate?.right }));
       return;
     }
     this.#body?.play(view.steps ? null : endOf(shown.gate, view));
@@ -518,21 +489,11 @@ export class Player extends Shell {
     this.#to(to);
   }
 
-  /** Tells whoever shows the lesson how far its reader is. @param {Map<string, unknown>} changed */
+  /** @param {Map<string, unknown>} changed */
   updated(changed) {
     /* A reply takes room from the picture. */
     if (this.said || changed.has('passed')) this.#bring();
-    const { lesson, state, placed } = this;
-    if (!lesson || this.called !== state.lesson || this.failure) return;
-    const scenes = lesson.scenes.length;
-    const done = state.scene > scenes;
-    if (!done && placed !== lesson.scenes[state.scene - 1]) return;
-    const scene = Math.min(state.scene, scenes);
-    const detail = { lesson: this.called, scene, scenes, passed: done || this.passed, done };
-    const report = JSON.stringify(detail);
-    if (report === this.report) return;
-    this.report = report;
-    this.dispatchEvent(new CustomEvent('gf-progress', { detail, bubbles: true, composed: true }));
+    reached(this);
   }
 
   // ---- What is seen ----
@@ -553,7 +514,8 @@ export class Player extends Shell {
     const { view, chapter, body } = this;
     const there = view && this.placed === scene;
     /* What a translation is a picture of has more panels than a beginner can take in. */
-    const mode = scene.picture.kind === 'sentence' && view?.state.text ? 'plain' : 'explore';
+    const isPicture = scene.picture.kind !== 'stage';
+    const mode = isPicture && view?.state.text ? 'plain' : 'explore';
     return html`${head(this)}
       <section class="scene with-${scene.picture.kind} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">

@@ -2,7 +2,9 @@
 
 const KEY = 'glassformer.lessons';
 
-/** @typedef {Record<string, { scene: number, done: boolean }>} Progress */
+/** Of a lesson. scene: where the reader was last; solved: scenes whose gate was opened, from 1.
+ * @typedef {{ scene: number, done: boolean, solved: number[] }} Kept */
+/** By the lessons' names; what was read last stands at the end. @typedef {Record<string, Kept>} Progress */
 
 /** @returns {Progress} */
 export function progress() {
@@ -14,17 +16,36 @@ export function progress() {
   }
 }
 
-/**
- * @param {string} lesson
- * @param {number} scene
- * @param {boolean} done
- */
-export function keep(lesson, scene, done) {
+/** What is kept of a lesson. @param {string} lesson @returns {Kept} */
+export function keptOf(lesson) {
+  const { scene = 1, done = false, solved } = progress()[lesson] ?? {};
+  return { scene, done, solved: Array.isArray(solved) ? solved : [] };
+}
+
+/** @param {Progress} all */
+export function store(all) {
   try {
-    const all = progress();
-    all[lesson] = { scene, done: done || all[lesson]?.done === true };
     localStorage.setItem(KEY, JSON.stringify(all));
   } catch {
     /* A private window, a frame without storage. */
   }
+}
+
+/** What was kept last. */
+let last = '';
+
+/** Keeps how far the reader of a lesson is. @param {import('./player.js').Player} player */
+export function reached({ lesson, called, state, solved }) {
+  if (!lesson || called !== state.lesson) return;
+  const { scenes } = lesson;
+  const now = {
+    scene: Math.min(state.scene, scenes.length),
+    done: state.scene > scenes.length || keptOf(called).done,
+    solved: scenes.flatMap((scene, i) => (solved.has(scene) ? [i + 1] : [])),
+  };
+  const told = JSON.stringify([called, now]);
+  if (told === last) return;
+  last = told;
+  const { [called]: _, ...others } = progress();
+  store({ ...others, [called]: now });
 }

@@ -1,11 +1,12 @@
 // The list of lessons, with what a first visitor is told, and the way to lessons from elsewhere. No scene needs them.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { message, short, text } from '../locale/text.js';
 import { explore } from '../state/choice.js';
 import './glance.js';
 import { ALL, linkTo } from './head.js';
 import { lessonOf, NAMES } from './list.js';
-import { progress } from './progress.js';
+import { keptOf, progress } from './progress.js';
+import { restart } from './restart.js';
 import { worded } from './telling.js';
 import './list.css';
 
@@ -26,6 +27,16 @@ export async function prepare(player, key) {
 export const welcome = (player) =>
   player.state.lesson ? offer(player, player.state.lesson) : list(player);
 
+/** Opens a lesson from elsewhere. @param {Player} player @param {string} key @param {Lesson} lesson */
+function opens(player, key, lesson) {
+  const { state } = player;
+  player.hush();
+  player.own.set(key, lesson);
+  player.called = '';
+  if (state.lesson === key) player.entering = player.go(key, state.scene);
+  else player.ask({ lesson: key, scene: 1 });
+}
+
 /**
  * Takes a lesson over, and opens it.
  * @param {Player} player
@@ -39,7 +50,7 @@ async function take(player, name, read, key) {
     const lesson = readLesson(await read());
     /* A fork that kept its name does not take the place of ours. */
     const own = NAMES.includes(lesson.name) ? `my-${lesson.name}` : lesson.name;
-    player.take(key ?? own, lesson);
+    opens(player, key ?? own, lesson);
   } catch (error) {
     player.say({ text: text('lessons/unreadableFile', { name, message: message(error) }) });
   }
@@ -76,9 +87,9 @@ function offer(player, key) {
   </section>`;
 }
 
-/** @param {Lesson} lesson @param {import('./progress.js').Progress} kept */
-function entry({ name, title, minutes, scenes }, kept) {
-  const { scene = 1, done = false } = kept[name] ?? {};
+/** @param {Player} player @param {Lesson} lesson */
+function entry(player, { name, title, minutes, scenes }) {
+  const { scene, done, solved } = keptOf(name);
   const begun = scene > 1 && !done;
   return html`<li class=${done ? 'done' : ''}>
     <a href=${linkTo(name, begun ? scene : 1)}>
@@ -91,25 +102,47 @@ function entry({ name, title, minutes, scenes }, kept) {
             : text('lessons/minutes', { n: minutes })
       }</span>
     </a>
+    ${
+      done || begun || solved.length
+        ? html`<button @click=${() => restart(player, name)}>
+            ${text('lessons/restart')}<span class="hidden">: ${worded(title)}</span>
+          </button>`
+        : nothing
+    }
   </li>`;
+}
+
+/** Where the reader goes on: where the lesson was left that was read last; if that one is done, with the one after it.
+ * @param {Lesson[]} all */
+function goingOn(all) {
+  const last = Object.keys(progress()).findLast((name) => NAMES.includes(name));
+  const read = all.find(({ name }) => name === last);
+  if (!read) return undefined;
+  const { scene, done } = keptOf(read.name);
+  const lesson = done ? all.find(({ name }) => name === read.next) : read;
+  return lesson && { lesson, scene: done ? keptOf(lesson.name).scene : scene };
 }
 
 /** @param {Player} player */
 function list(player) {
   const { all, session, notice } = player;
-  const kept = progress();
+  const on = goingOn(all);
   return html`<section class="lessons">
     <div class="welcome">
       <gf-glance .session=${session}></gf-glance>
       <p class="lead">${text('lessons/welcome/sentence')}</p>
       <p class="ways">
-        <a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>
+        ${
+          on
+            ? html`<a class="button main" href=${linkTo(on.lesson.name, on.scene)}>${text('lessons/welcome/continue', { title: worded(on.lesson.title) })}</a>`
+            : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
+        }
         <a class="button" href="#example=i-love-robotics" @click=${explore}>${text('lessons/welcome/explore')}</a>
       </p>
     </div>
     <h2>${text('lessons/title')}</h2>
     <ol>
-      ${all.map((lesson) => entry(lesson, kept))}
+      ${all.map((lesson) => entry(player, lesson))}
     </ol>
     ${player.told('notice', notice)}
     <label class="button open"

@@ -1,2 +1,0 @@
-// A figure keeps nothing: how far its reader has come stands in its state.
-export const keep = () => {};
