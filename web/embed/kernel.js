@@ -54,6 +54,7 @@ export function kernelTag() {
 
     /** @param {Map<string, unknown>} changed */
     willUpdate(changed) {
+      // biome-ignore lint/complexity/noUselessThisAlias: TypeScript takes an assignment to this.session for a declaration.
       const figure = /** @type {{ session: Session | null }} */ (this);
       if (figure.session !== this.own) {
         this.own = figure.session && sessionOf(figure.session, this.tape);

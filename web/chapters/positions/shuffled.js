@@ -2,9 +2,9 @@
 // between them, and the verdict; then the same test for every kind of positions.
 import { html, nothing, svg } from 'lit';
 import { size } from '../../draw/crossing.js';
+import { explained } from '../../elements/explained.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
-import { explained } from '../../elements/explained.js';
 import { rich, text } from '../../locale/text.js';
 import { plain } from '../../telling/number.js';
 import { isReversed } from './shuffle.js';

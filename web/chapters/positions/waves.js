@@ -4,9 +4,9 @@ import { html, nothing } from 'lit';
 import { size } from '../../draw/crossing.js';
 import '../../elements/heatmap.js';
 import '../../elements/matrix.js';
+import { explained } from '../../elements/explained.js';
 import { Panel } from '../../elements/panel.js';
 import { INSET } from '../../elements/plot.js';
-import { explained } from '../../elements/explained.js';
 import { text } from '../../locale/text.js';
 
 /** The most pairs whose waves can be told apart. */

@@ -3,9 +3,9 @@
 import { html, nothing } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { axes, labels } from '../../draw/names.js';
+import { explained } from '../../elements/explained.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
-import { explained } from '../../elements/explained.js';
 import { text } from '../../locale/text.js';
 import { knownOf } from '../../telling/words.js';
 import { capital, titleOf } from './words.js';
