@@ -34,8 +34,7 @@ const looks = [
   { hash: 'v=1&chapter=training&step=20&view=update', ready: 'gf-adam .next' },
 ];
 
-/** Whatever else can be looked at; there type may be smaller, so that all of it is seen: least where all masks of a batch
- * stand beside each other. */
+/** Whatever else can be looked at; there type may be smaller, so that all of it is seen. */
 const crowded = LOOKS.filter(
   ({ hash, act }) => !act && !/\b(lesson|learn|mode|nowhere)\b/.test(hash),
 );
@@ -105,8 +104,7 @@ for (const [width, height] of sample(SCREENS, 1)) {
       assert.equal(await page.locator('gf-masthead').count(), 0, hash);
       const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
       const times = Number.parseFloat(size) / usual;
-      const usualLeast = looks.some((one) => one.hash === hash) ? 1.55 : 1.15;
-      const least = hash.includes('panel=masks') ? 0.95 : usualLeast;
+      const least = looks.some((one) => one.hash === hash) ? 1.55 : 1.15;
       assert.ok(times > least && times < 2.05, `${hash}: ${size}`);
       const cut = await cutOff(page, times < 1.05);
       if (cut.length) faults.push(`${hash}\n  ${cut.slice(0, 5).join('\n  ')}`);

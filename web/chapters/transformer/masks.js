@@ -14,8 +14,9 @@ import { capital, titleOf } from './words.js';
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 
 /** px of the design */
-const CELL = { width: 48, height: 28, least: 9, high: 14, worded: 19 };
-const SIDE = 72;
+const CELL = { width: 48, height: 28, least: 9, high: 17, worded: 19 };
+/* What labels and brackets take, of masks below each other and beside each other. */
+const SIDE = { below: 72, beside: 140 };
 /* What an attention takes beside its cells. */
 const HEAD = 76;
 const OPERATOR = 58;
@@ -137,7 +138,8 @@ export class Masks extends Panel {
     const beside = all < NARROW * unit ? 1 : 3;
     const shapes = this.attentions.map((block) => weightsOf(block).shape);
     const columns = Math.max(...shapes.map(([, , count]) => count));
-    const room = (all - (SIDE + (beside - 1) * OPERATOR) * unit) / beside / columns;
+    const side = beside > 1 ? SIDE.beside : SIDE.below;
+    const room = (all - (side + (beside - 1) * OPERATOR) * unit) / beside / columns;
     const width = Math.floor(Math.max(CELL.least, Math.min(room, CELL.width * unit)) * 2) / 2;
     const rows = shapes.reduce((sum, [, count]) => sum + count, 0);
     const most = oneScreen(this) ? (high - shapes.length * HEAD * unit) / rows : width * 0.8;
