@@ -7,7 +7,7 @@ const ASKED = [
   'gf-stage .figure-grid .matrix',
   '.plane .rows > :last-child',
   '.bars > :last-child',
-  '.keys tr:last-child',
+  '.compared tr:last-child',
 ];
 
 /** @param {HTMLElement} inside the lesson */

@@ -31,7 +31,7 @@ export class Keys extends Picture {
     const most = Math.max(...weights.map(({ value }) => value));
     const limit = Math.max(...[...query, ...keys].map(({ value }) => Math.abs(value)));
     const keyOf = (/** @type {number} */ j) => keys.slice(j * query.length, (j + 1) * query.length);
-    return html`<div class="keys">
+    return html`<div class="compared">
       <p class="target" lang="en">
         ${target.slice(0, row).map((word) => html`<span>${word}</span>`)}
         ${
