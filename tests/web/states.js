@@ -169,6 +169,7 @@ const PARTS = {
     from: fc.uniqueArray(fc.constantFrom('0.1', '2.0', '0@3', '1@11')),
     value: fc.constantFrom(...inside.VALUES),
     open: fc.constantFrom('', 'layer 2 head 0', 'layer 2 head 0 at 3', 'embedding', 'nothing'),
+    score: fc.constantFrom('', ...Object.values(inside.SCORES).flat()),
     view: fc.constantFrom(...inside.VIEWS),
     seed: whole(0, inside.MOST.seed),
     at: fc.option(whole(0, 1200)),
