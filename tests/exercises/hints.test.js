@@ -56,6 +56,12 @@ test('terms are what a learner multiplies: no factor that only adds, and numbers
   );
 });
 
+test('a negative number behind a sign is in brackets', () => {
+  const problem = exercise(gf, 'induction', { seed: 1 });
+  const [, , equation] = hints(gf, problem, 'scores[0,1]');
+  assert.equal(equation, 'scores[0,1] = −1.50 · 0.50 + (−0.50) · (−1.50)');
+});
+
 test('the head that adds most to the logit of the name does not speak against it', () => {
   for (let seed = 0; seed < 40; seed++) {
     const { weights, writes } = exercise(gf, 'find-head', { seed }).given;

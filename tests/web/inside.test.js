@@ -216,6 +216,17 @@ test('the table that is saved has every part, every head, every stretch of the s
   assert.equal(numbers('stream changed').length, layers * storyInputs(prompt).target.length);
 });
 
+test('the program for Python asks for the release of TransformerLens that it was held against', async () => {
+  const experiments = new Experiments(core, gf, bytes);
+  const program = transformerLens(asked, await experiments.run(asked), experiments.config);
+  const wanted = readFileSync(
+    new URL('../reference/transformer_lens.txt', import.meta.url),
+    'latin1',
+  );
+  const [release] = /^transformer-lens==.*$/m.exec(wanted);
+  assert.match(program, new RegExp(`^# pip install ${release} `));
+});
+
 /** Drags what the other story gives onto its place.
  * @param {import('playwright-core').Page} page @param {string} what @param {string} place */
 async function dragTo(page, what, place) {

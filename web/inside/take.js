@@ -171,7 +171,7 @@ export function transformerLens({ off, from, value }, { sum, ids }, config) {
     ([place, taken]) => [.../** @type {any} */ (hookOf(/** @type {any} */ (place))), taken],
   );
   const python = said(places).replaceAll('true', 'True').replaceAll('false', 'False');
-  return `# pip install transformer-lens safetensors
+  return `# pip install transformer-lens==3.9.0 safetensors
 # stories.safetensors lies beside this program.
 import json
 import torch

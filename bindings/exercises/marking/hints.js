@@ -50,8 +50,8 @@ export function hintsAt(gf, problem, name, speech) {
   const factor = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : enough);
   const inBrackets = (/** @type {number} */ x) => (x < 0 ? `(${factor(x)})` : factor(x));
   const products = terms.map(([a, b], k) => {
-    if (b === undefined) return k > 0 ? inBrackets(a) : factor(a);
-    return `${factor(a)} · ${inBrackets(b)}`;
+    const first = k > 0 ? inBrackets(a) : factor(a);
+    return b === undefined ? first : `${first} · ${inBrackets(b)}`;
   });
   if (bias !== undefined) products.push(inBrackets(bias));
   return [
