@@ -124,6 +124,8 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   /* An expression is no cell of an exercise. */
   if (found.some((cells) => cells.length !== 1)) return null;
   const cells = found.flat();
+  /* A step of the working need not be asked for. */
+  if (problem && !cells.every((cell) => problem.asked.includes(nameOf(cell)))) return null;
   const engine = await exercises();
   const { core } = view.session;
   const { trace } = view;
