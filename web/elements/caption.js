@@ -3,26 +3,13 @@
 import { html } from 'lit';
 import { caption } from '../telling/captions.js';
 import { typeset } from '../telling/number.js';
-import { Base } from './base.js';
+import { Beside } from './beside.js';
 import { explained as terms } from './explained.js';
 
 /** Moments shorter than this, in ms, are not read aloud while playing. */
 const READABLE = 400;
 
-export class Caption extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
-  /** @param {Map<string, unknown>} changed */
-  shouldUpdate(changed) {
-    return !this.stands(changed);
-  }
-
+export class Caption extends Beside {
   render() {
     const { playing, moment, duration, rows, explained } = this.view;
     const quick = playing && duration < READABLE;

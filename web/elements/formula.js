@@ -2,23 +2,10 @@
 import { html } from 'lit';
 import { text } from '../locale/text.js';
 import { derivation } from '../telling/derivation.js';
-import { Base } from './base.js';
+import { Beside } from './beside.js';
 import { branchOf } from './branch.js';
 
-export class Formula extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
-  /** @param {Map<string, unknown>} changed */
-  shouldUpdate(changed) {
-    return !this.stands(changed);
-  }
-
+export class Formula extends Beside {
   render() {
     const forms = Object.entries(derivation(this.view)).filter(([, pieces]) => pieces.length > 0);
     return html`<h2 class="label">${text('formula/label')}${branchOf(this.view)}</h2>

@@ -8,7 +8,7 @@ import { rich, text } from '../locale/text.js';
 import { caption } from '../telling/captions.js';
 import { chip, numbersOf, plain, typeset } from '../telling/number.js';
 import { describe, knownOf } from '../telling/words.js';
-import { Base } from './base.js';
+import { Beside } from './beside.js';
 import { branchOf } from './branch.js';
 import { explained as terms } from './explained.js';
 
@@ -49,20 +49,13 @@ function foremost(row, wanted) {
   return [...places.sort((a, b) => row[b].value - row[a].value), null];
 }
 
-export class Microscope extends Base {
-  static properties = { view: { attribute: false }, editing: { state: true } };
+export class Microscope extends Beside {
+  static properties = { ...Beside.properties, editing: { state: true } };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {import('../draw/tensor.js').Cell | null} the cell whose field is open */
     this.editing = null;
-  }
-
-  /** @param {Map<string, unknown>} changed */
-  shouldUpdate(changed) {
-    return !this.stands(changed);
   }
 
   render() {

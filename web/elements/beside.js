@@ -1,0 +1,22 @@
+import { Base } from './base.js';
+
+/** What tells of the stage from beside it. While time passes it draws a frame later, so that no frame draws everything. */
+export class Beside extends Base {
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../state/view.js').View} */
+    this.view = /** @type {any} */ (null);
+  }
+
+  async scheduleUpdate() {
+    if (this.view?.playing) await new Promise(requestAnimationFrame);
+    super.scheduleUpdate();
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  shouldUpdate(changed) {
+    return !this.stands(changed);
+  }
+}
