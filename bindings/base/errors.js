@@ -328,13 +328,16 @@ export function checkFinite(where, value) {
   throw rangeError('finite', { where, given: value });
 }
 
+/** The least number above 0 in float32. */
+export const TINY = 2 ** -149;
+
 /** @param {string} where @param {unknown} value @param {number} low @param {number} high
  * @param {boolean} [open] whether `high` itself is too much, in float32 too
  * @returns {number} */
 export function checkReal(where, value, low, high, open = false) {
   const number = checkNumber(where, value);
   if (number >= low && (open ? Math.fround(number) < high : number <= high)) return number;
-  if (low === Number.MIN_VALUE) throw rangeError('aboveZeroTo', { where, high, given: value });
+  if (low === TINY) throw rangeError('aboveZeroTo', { where, high, given: value });
   throw rangeError(open ? 'numberBelow' : 'numberFrom', { where, low, high, given: value });
 }
 

@@ -2,6 +2,7 @@
 // what is made for it. Nothing is said twice: sentences, options, examples and the C declarations are data, made
 // from what JavaScript and the C header say. Run by `make python`.
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { TINY } from '../base/errors.js';
 import { TEXTS as ofFiles } from '../base/file-texts.js';
 import { TEXTS as ofBase } from '../base/texts.js';
 import { TEXTS as ofCheckpoints } from '../checkpoints/texts.js';
@@ -52,7 +53,7 @@ function ruleOf(check) {
     const { low, high, words } = params;
     if (detail === 'boolean' || detail === 'array' || detail === 'twoNumbers') return { detail };
     if (detail === 'word') return { detail, words: JSON.parse(`[${words}]`) };
-    if (detail === 'aboveZeroTo') return { detail, low: Number.MIN_VALUE, high };
+    if (detail === 'aboveZeroTo') return { detail, low: TINY, high };
     if (detail in { integerFrom: 1, numberFrom: 1, numberBelow: 1, finite: 1 }) {
       return { detail, low, high };
     }

@@ -28,10 +28,14 @@ export function stretchOf(given) {
   if (kind !== 'linear' && kind !== 'llama3') return {};
   const rotaryStretch = number('factor');
   if (kind === 'linear') return { rotaryStretch, rotaryFast: 1 };
+  const rotarySlow = number('low_freq_factor');
+  const rotaryFast = number('high_freq_factor');
+  const told = { where: 'rope_scaling.high_freq_factor', low: rotarySlow, given: rotaryFast };
   return {
     rotaryStretch,
-    rotarySlow: number('low_freq_factor'),
-    rotaryFast: number('high_freq_factor'),
+    rotarySlow,
+    rotaryFast:
+      Math.fround(rotaryFast) <= Math.fround(rotarySlow) ? refuse('numberAbove', told) : rotaryFast,
     rotarySpan: number('original_max_position_embeddings'),
   };
 }

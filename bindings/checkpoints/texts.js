@@ -9,6 +9,7 @@ export const TEXTS = /** @type {const} */ ({
   nothing: 'nothing',
   map: 'expected a Map of tensors',
   missing: '{name} is missing',
+  numberAbove: 'expected a number above {low}',
   fewTensors: 'config.json asks for {tensors} parameters, and the file has {n} tensors',
   wordAs: 'expected one of {words}, received {described}',
   valueAs: 'expected {expected}, received {described}',

@@ -1,6 +1,6 @@
 // What the layers of some families have besides the fields of a ModelConfig: the core of glassformer/models computes it.
 
-import { checkBoolean, checkInteger, checkReal } from '../base/errors.js';
+import { checkBoolean, checkInteger, checkReal, TINY } from '../base/errors.js';
 import { parametersOf } from '../model/config/parameters.js';
 import { Engine } from '../runtime/engine.js';
 
@@ -60,9 +60,9 @@ export const VARIANT = Object.freeze({
   windowFirst: integer(0, MOST_LAYERS),
   windowStep: integer(1, MOST_LAYERS),
   rotarySpan: integer(0),
-  rotaryStretch: real(Number.MIN_VALUE),
+  rotaryStretch: real(TINY),
   rotarySlow: real(0),
-  rotaryFast: real(Number.MIN_VALUE),
+  rotaryFast: real(TINY),
   embeddingSize: size,
   sharedLayers: flag,
   poolerRelu: flag,

@@ -2,7 +2,14 @@
 // the core on some examples and tried on the others; beside it a control, the same with shuffled labels, which shows
 // what the probe finds where there is nothing to find.
 
-import { checkArray, checkInteger, checkOptions, checkReal, checkText } from '../base/errors.js';
+import {
+  checkArray,
+  checkInteger,
+  checkOptions,
+  checkReal,
+  checkText,
+  TINY,
+} from '../base/errors.js';
 import { dice } from '../base/random.js';
 import { weightsOf } from '../model/model.js';
 import { Tape } from '../tape/tape.js';
@@ -195,7 +202,7 @@ export function probe(model, examples, options) {
   return experiment(where, options, OPTIONS, function* (given) {
     const { heldOut = 0.25, seed = 0, steps = 200, decay = 0.01 } = given;
     const node = checkText(`${where}: node`, given.node);
-    checkReal(`${where}: heldOut`, heldOut, Number.MIN_VALUE, 0.9);
+    checkReal(`${where}: heldOut`, heldOut, TINY, 0.9);
     checkInteger(`${where}: seed`, seed, 0, UINT32);
     checkInteger(`${where}: steps`, steps, 1, 100_000);
     checkReal(`${where}: decay`, decay, 0, 1e6);

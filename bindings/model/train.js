@@ -10,6 +10,7 @@ import {
   checkWord,
   orNoLimit,
   readOptions,
+  TINY,
 } from '../base/errors.js';
 import { dice } from '../base/random.js';
 import { checkSignal, forAwait, turns } from '../base/turn.js';
@@ -101,7 +102,7 @@ const OPTIONS = {
   betas: [checkBetas],
   epsilon: [checkReal, 0, 1],
   weightDecay: [checkReal, 0, 1],
-  clip: [orNoLimit(checkReal), Number.MIN_VALUE, Number.MAX_VALUE],
+  clip: [orNoLimit(checkReal), TINY, Number.MAX_VALUE],
   accumulate: [checkInteger, 1, INT32],
   labelSmoothing: [checkReal, 0, 1],
   dropout: [checkReal, 0, 1, true],

@@ -7,6 +7,7 @@ import {
   checkText,
   checkWord,
   readOptions,
+  TINY,
 } from '../base/errors.js';
 import { checkSignal } from '../base/turn.js';
 import { isList } from '../base/values.js';
@@ -81,7 +82,7 @@ function checkList(where, ids) {
 const OWN = {
   whenFull: [checkWord, ['end', 'slide']],
   minP: [checkReal, 0, 1],
-  repetitionPenalty: [checkReal, Number.MIN_VALUE, MOST],
+  repetitionPenalty: [checkReal, TINY, MOST],
   frequencyPenalty: [checkReal, -MOST, MOST],
   presencePenalty: [checkReal, -MOST, MOST],
   banned: [checkList],

@@ -768,6 +768,11 @@ test('every key that is missing, extra, of another shape or dtype is told in one
 
 test('settings that are not supported are refused by name, with the value', () => {
   const llama3 = { rope_type: 'llama3', factor: 8 };
+  const FAST = 'rope_scaling.high_freq_factor';
+  const rotations = (/** @type {unknown} */ slow, /** @type {unknown} */ fast) => ({
+    ...{ ...llama3, low_freq_factor: slow, high_freq_factor: fast },
+    original_max_position_embeddings: 64,
+  });
   const yarn = { rope_type: 'yarn', rope_theta: 10000 };
   const dynamic = { type: 'dynamic', factor: 8 };
   const kinds = 'one of default, linear, llama3';
@@ -794,6 +799,10 @@ test('settings that are not supported are refused by name, with the value', () =
     ['llama', 'sliding_window', 4096, 'nothing', '4096'],
     ['llama', 'mlp_bias', true, 'false', 'true'],
     ['llama', 'rope_theta', 0, 'a number above 0 to 1e+30', '0'],
+    ['llama', 'rope_theta', 1e-46, 'a number above 0 to 1e+30', '1e-46'],
+    ['llama', 'rope_scaling', rotations(4, 4 + 1e-9), 'a number above 4', '4.000000001', FAST],
+    ['llama', 'rope_scaling', rotations(4, '8'), 'a number', '"8"', 'rotaryFast'],
+    ['llama', 'rope_scaling', rotations(0, 1e-46), 'a number above 0', '1e-46', FAST],
     ['llama', 'rope_scaling', 'llama3', 'nothing', '"llama3"'],
     ['llama', 'rope_scaling', { factor: 8 }, 'nothing', '{ factor: 8 }'],
     ['llama', 'rope_scaling', dynamic, kinds, '"dynamic"', 'rope_scaling.type'],

@@ -143,6 +143,12 @@ const index = {
 };
 const shardNames = ['model-0.safetensors', 'no.safetensors', 'config.json', '../x.safetensors'];
 
+/** What stretches its rotation. */
+const rope_scaling = {
+  ...{ rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 },
+  original_max_position_embeddings: 64,
+};
+
 /** Integers where formats have lengths, counts, offsets and types. */
 const word = fc.oneof(
   fc.nat(300).map(String),
@@ -454,7 +460,7 @@ export const targets = {
       if (of) files[0] = damaged(files[0], of);
       for (const [i, { name }] of shards.entries())
         writeFileSync(path.join(folder, name), files[i]);
-      const { config: own } = llama;
+      const own = { ...llama.config, rope_scaling };
       const wrong = config ? changed(own, config) : own;
       writeFileSync(path.join(folder, 'config.json'), JSON.stringify(wrong));
       const file = path.join(folder, 'model.safetensors.index.json');

@@ -262,6 +262,8 @@ function hostile() {
 /** Files that are refused, and the sentence.
  * @param {string} folder */
 async function refused(folder) {
+  const own = { rope_theta: 10000, original_max_position_embeddings: 64 };
+  const llama3 = { ...own, rope_type: 'llama3', factor: 8 };
   const unfit = {
     type: { model_type: 'qwen' },
     missing: { hidden_size: undefined },
@@ -275,6 +277,9 @@ async function refused(folder) {
     fewer: { num_hidden_layers: 1 },
     many: { num_hidden_layers: 1000 },
     scaling: { rope_scaling: { rope_type: 'yarn', factor: 2 } },
+    faster: { rope_parameters: { ...llama3, low_freq_factor: 4, high_freq_factor: 4 } },
+    texts: { rope_parameters: { ...llama3, low_freq_factor: 1, high_freq_factor: '4' } },
+    base: { rope_parameters: { rope_theta: 1e-46 } },
     word: { model_type: 'qwen2', use_sliding_window: 1 },
   };
   const name = 'mistral-odd-1';

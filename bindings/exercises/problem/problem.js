@@ -51,7 +51,7 @@ export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
 /** Mistakes are as far from the truth, and from each other, in one cell at least. */
 const APART = 3;
 /** Where an asked number is below, hosts of exercises show 0. */
-const LEAST = 1e-3;
+const TINY = 1e-3;
 const ATTEMPTS = 400;
 /** Of float32, where nothing is rounded by hand. */
 export const PRECISION = 4e-7;
@@ -408,7 +408,7 @@ function problemOf(gf, work, level) {
   const { asked, shown } = askedAt(work, level);
   const isFit = asked.every(({ step, at }) => {
     const x = work.of(step)[at];
-    return x === 0 || x === -Infinity || (Number.isFinite(x) && Math.abs(x) >= LEAST);
+    return x === 0 || x === -Infinity || (Number.isFinite(x) && Math.abs(x) >= TINY);
   });
   if (!isFit) return null;
   const cells = asked.map((cell) => ({ ...cell, value: work.of(cell.step)[cell.at], band: 0 }));

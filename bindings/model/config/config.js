@@ -7,6 +7,7 @@ import {
   checkReal,
   checkWord,
   rangeError,
+  TINY,
   within,
 } from '../../base/errors.js';
 import { floatBits } from '../../base/values.js';
@@ -120,7 +121,7 @@ const INTEGERS = {
   interleaved: flag,
 };
 const REALS = {
-  rotaryBase: real(Number.MIN_VALUE, 1e30),
+  rotaryBase: real(TINY, 1e30),
   epsilon: real(0, 1),
   dropout: real(0, 1, true),
 };

@@ -6,6 +6,7 @@ there is None.
 
 from __future__ import annotations
 
+import ctypes
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -172,6 +173,10 @@ def _trunc(value: float) -> Any:
     return math.trunc(value) if math.isfinite(value) else value
 
 
+def _fround(value: Any) -> float:
+    return ctypes.c_float(value).value if isinstance(value, (int, float)) else math.nan
+
+
 def _array(value: Mapping[str, Any], make: Callable[..., Any]) -> list[Any]:
     return [make(None, i) for i in range(int(value["length"]))]
 
@@ -182,6 +187,7 @@ Math: dict[str, Any] = {
     "abs": abs,
     "ceil": math.ceil,
     "floor": math.floor,
+    "fround": _fround,
     "max": max,
     "min": min,
     "trunc": _trunc,
