@@ -121,8 +121,8 @@ const nameOf = ({ node, index }) => `${node}[${index.join()}]`;
 async function markOf(view, { problem, paths, written, digits, cellular }) {
   const scope = scopeIn(view);
   const found = paths.map((path) => cellsIn(path, scope));
-  /* An expression is no cell of an exercise. */
-  if (found.some((cells) => cells.length !== 1)) return null;
+  /* An expression is no cell of an exercise, and bars show no step of its working. */
+  if (found.some((cells) => cells.length !== 1) || (problem && !cellular)) return null;
   const cells = found.flat();
   /* A step of the working need not be asked for. */
   if (problem && !cells.every((cell) => problem.asked.includes(nameOf(cell)))) return null;

@@ -292,7 +292,8 @@ export const de = {
     'no-w-o': 'Sie haben die Ausgabeprojektion W_O weggelassen.',
     'positions-missing': 'Sie haben die Positionscodes weggelassen.',
     'position-from-1': 'Ihre Positionen sind um 1 zu hoch. Die erste Position ist 0.',
-    'sin-cos-swapped': 'Sie haben Sinus und Kosinus vertauscht. Gerade Kanäle nehmen den Sinus.',
+    'sin-cos-swapped':
+      'Sie haben Sinus und Kosinus vertauscht. In jedem Paar kommt der Sinus zuerst.',
     'exponent-i-for-2i': 'Ihr Exponent ist i / d. Er ist 2i / d, mit i als Nummer des Paars.',
     'norm-over-tokens':
       'Sie haben jede Spalte normalisiert. Layer-Normalisierung normalisiert jede Zeile, die Kanäle eines Tokens.',

@@ -283,7 +283,7 @@ export const en = {
     'no-w-o': 'You left out the output projection W_O.',
     'positions-missing': 'You left out the position codes.',
     'position-from-1': 'Your positions are one too high. The first position is 0.',
-    'sin-cos-swapped': 'You exchanged sine and cosine. Even channels take the sine.',
+    'sin-cos-swapped': 'You exchanged sine and cosine. In each pair the sine comes first.',
     'exponent-i-for-2i': 'Your exponent is i / d. It is 2i / d, with i the number of the pair.',
     'norm-over-tokens':
       'You normalised each column. Layer norm normalises each row, the channels of one token.',

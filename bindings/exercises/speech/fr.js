@@ -292,7 +292,8 @@ export const fr = {
     'no-w-o': 'Vous avez oublié la projection de sortie W_O.',
     'positions-missing': 'Vous avez oublié les codes de position.',
     'position-from-1': 'Vos positions sont trop grandes de 1. La première position est 0.',
-    'sin-cos-swapped': 'Vous avez échangé sinus et cosinus. Les canaux pairs prennent le sinus.',
+    'sin-cos-swapped':
+      'Vous avez échangé sinus et cosinus. Dans chaque paire, le sinus vient d’abord.',
     'exponent-i-for-2i': 'Votre exposant est i / d. C’est 2i / d, où i est le numéro de la paire.',
     'norm-over-tokens':
       'Vous avez normalisé chaque colonne. La normalisation de couche porte sur chaque ligne, les canaux d’un token.',
