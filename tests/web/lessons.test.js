@@ -336,6 +336,21 @@ test('only a number that is close is called rounded too early', async () => {
   await close();
 });
 
+test('bars are told no mistake of a matrix, and a neighbour’s share is not taken for the right one', async () => {
+  const { page, close } = await open('#lesson=how-it-learns&scene=1', { ready });
+  for (const [answer, told] of [
+    ['0.10', /the second token/],
+    ['0.25', /Divide its bar/],
+    ['1.6', /Divide its bar/],
+  ]) {
+    await page.locator('gf-gate input').fill(answer);
+    await page.keyboard.press('Enter');
+    await page.locator('.reply.wrong p', { hasText: told }).waitFor();
+  }
+  assert.equal(await page.locator('gf-machine').count(), 0);
+  await close();
+});
+
 test('where a row is to be picked, none is marked before, and the right one after', async () => {
   const { page, close } = await open('#lesson=scores-to-weights&scene=7', { ready });
   await page.locator('gf-stage .cell.focus').waitFor();
