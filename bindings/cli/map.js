@@ -93,15 +93,16 @@ export const map = {
     });
     let [rows, failed] = [0, 0];
     try {
-      for await (const { line, outcome } of pool.map(
-        rowsOf(terminal.lines(from, { limit: LONGEST })),
-      )) {
-        rows += 1;
-        if ('error' in outcome) {
+      const lines = terminal.lines(from, { limit: LONGEST });
+      for await (const outcomes of pool.map(rowsOf(lines))) {
+        const texts = outcomes.map(({ line, outcome }) => {
+          if ('text' in outcome) return outcome.text;
           failed += 1;
           terminal.complain(`line ${line}: ${outcome.error}`);
-          await output.print(`${JSON.stringify({ line, error: outcome.error })}\n`);
-        } else await output.print(`${outcome.text}\n`);
+          return JSON.stringify({ line, error: outcome.error });
+        });
+        rows += outcomes.length;
+        await output.print(`${texts.join('\n')}\n`);
         terminal.progress(`${rows} rows`);
       }
       await output.keep();

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { Failure } from './usage.js';
 
 /** Rows that wait in each worker, so that none is idle while a result travels. */
-const AHEAD = 4;
+const AHEAD = 16;
 /** How often a row is tried whose worker dies. */
 const TRIES = 2;
 
@@ -37,27 +37,29 @@ export class Pool {
     for (let i = 0; i < size; i++) this.#hire();
   }
 
-  /** The outcomes of all rows, in their order. Reads no further ahead than the workers have room for.
+  /** The outcomes of all rows, in their order, all at once that are known. Reads no further ahead than the workers
+   * have room for.
    * @param {AsyncIterable<{ line: number, text: string }>} rows
-   * @returns {AsyncGenerator<{ line: number, outcome: Outcome }, void, undefined>} */
+   * @returns {AsyncGenerator<{ line: number, outcome: Outcome }[], void, undefined>} */
   async *map(rows) {
     /** @type {Row[]} those that are not given out yet, oldest first */
     const waiting = [];
     const most = this.#hands.length * AHEAD;
-    const first = async () => {
+    const known = async () => {
       while (!waiting[0].outcome && !this.#broken) await this.#changed();
       if (this.#broken) throw this.#broken;
-      const { line, outcome } = /** @type {Row & { outcome: Outcome }} */ (waiting.shift());
-      return { line, outcome };
+      const open = waiting.findIndex(({ outcome }) => !outcome);
+      const done = waiting.splice(0, open < 0 ? waiting.length : open);
+      return /** @type {(Row & { outcome: Outcome })[]} */ (done);
     };
     for await (const { line, text } of rows) {
       /** @type {Row} */
       const row = { line, text, tries: 0 };
       waiting.push(row);
       this.#give(row);
-      if (waiting.length >= most) yield first();
+      if (waiting[0].outcome || waiting.length >= most) yield known();
     }
-    while (waiting.length) yield first();
+    while (waiting.length) yield known();
   }
 
   async end() {

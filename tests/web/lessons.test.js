@@ -371,6 +371,13 @@ test('where a row is to be picked, none is marked before, and the right one afte
   await close();
 });
 
+test('of two tokens that are alike, buttons say the places', async () => {
+  const { page, close } = await open('#lesson=where-am-i&scene=7', { ready });
+  const words = await page.locator('gf-gate button').allInnerTexts();
+  assert.deepEqual(words, ['the (1)', 'cat', 'sees', 'the (4)', 'dog']);
+  await close();
+});
+
 test('the keyboard goes on with what is to be done, and a scene that was solved stays so', async () => {
   const { page, close } = await open('#lesson=why-attention&scene=7', { ready });
   const held = () => page.evaluate(() => document.activeElement.textContent.trim());

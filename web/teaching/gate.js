@@ -42,12 +42,19 @@ function prepare() {
   marking();
 }
 
+/** Words of which none is there twice: by its place where it would be.
+ * @param {readonly string[]} words */
+const distinct = (words) =>
+  words.map((word, i) =>
+    words.indexOf(word) === words.lastIndexOf(word) ? word : `${word} (${i + 1})`,
+  );
+
 /** The tokens that the places of a row stand for.
  * @param {Scope} scope @param {number} n */
 function labelsOf(scope, n) {
   const { tokens = [], source = [], target = [] } = scope.words;
   const found = [tokens, source, target].find((list) => list.length === n);
-  return found ?? Array.from({ length: n }, (_, i) => String(i + 1));
+  return distinct(found ?? Array.from({ length: n }, (_, i) => String(i + 1)));
 }
 
 /** The token of a row, such as weights[1]. @param {string} path @param {Scope} scope */
@@ -156,9 +163,8 @@ export class GateForm extends Base {
   /** @param {string[]} paths */
   #among(paths) {
     const { scope } = this;
-    return this.#buttons(
-      paths.map((path) => rowName(path, scope)),
-      (i) => this.#picked(i),
+    return this.#buttons(distinct(paths.map((path) => rowName(path, scope))), (i) =>
+      this.#picked(i),
     );
   }
 
