@@ -253,14 +253,26 @@ static gf_error check_lookup(gf_tape *t, int i, int first) {
   return made ? GF_OK : check_ids(t, n);
 }
 
+/* The node that a run began with which comes to `first`: one that goes on where the last one ended, behind leaves at
+ * most, finds what that one made. */
+static int begun_at(const gf_tape *t, int first) {
+  int next = t->next;
+  while (next >= 0 && next < first && next < t->count && t->nodes[next].op == OP_leaf) next++;
+  return next == first ? t->begun : first;
+}
+
 gf_error gf_forward(gf_tape *t, int first, int last) {
   gf_error error = check_slice(t, "forward", first, &last);
+  const int begun = begun_at(t, first);
   for (int i = first; !error && i <= last; i++) {
-    error = check_operands(t, "forward", i, first);
+    error = check_operands(t, "forward", i, begun);
     if (!error) error = check_lookup(t, i, first);
   }
-  if (!error) gfi_tape_forward(t, first, last);
-  return error;
+  if (error) return error;
+  gfi_tape_forward(t, first, last);
+  t->begun = begun;
+  t->next = last + 1;
+  return GF_OK;
 }
 
 void gf_zero_grad(gf_tape *t) {
@@ -297,9 +309,13 @@ static gf_error run_part(gf_tape *t, gf_error (*run)(gf_tape *t, int first, int 
 }
 
 gf_error gf_forward_part(gf_tape *t, int node, int part, int parts) {
+  const int begun = begun_at(t, node);
   const gf_error error = run_part(t, gf_forward, node, part, parts);
-  if (!error && part < parts - 1) t->nodes[node].computed = false;
-  return error;
+  if (error || part == parts - 1) return error;
+  t->nodes[node].computed = false;
+  t->begun = begun;
+  t->next = node;
+  return GF_OK;
 }
 
 gf_error gf_backward_part(gf_tape *t, int node, int part, int parts) {

@@ -5,7 +5,7 @@ import { checkSignal, inTurns } from '../base/turn.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { RUN, weightsOf } from './model.js';
 import { ready } from './ready.js';
-import { forwardInSlices, inSlices } from './slices.js';
+import { forwardInSlices } from './slices.js';
 
 /** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
 /** @typedef {import('./model.js').Model} Model */
@@ -37,7 +37,7 @@ export async function forwardInTurns(model, inputs, options = {}) {
   checkSignal(`${where}: signal`, signal);
   checkListener(`${where}: onProgress`, onProgress);
   const reading = new Reading(where, model.config, inputs);
-  const run = ready(inSlices(weights), model.config, reading, rest);
+  const run = ready(weights, model.config, reading, rest);
   function* work() {
     yield* forwardInSlices(run.tape);
     yield 1;

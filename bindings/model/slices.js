@@ -5,7 +5,6 @@ import { gradientOf } from '../tape/tensor.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
-/** @typedef {import('./weights.js').Weights} Weights */
 
 /** Multiply-adds between two pauses, unless one node has more: far less than 50 ms on any machine of today. */
 export const SLICE = 2 ** 24;
@@ -45,42 +44,6 @@ function endsOf({ nodes }, first) {
   return [...ends, nodes.length - 1];
 }
 
-/** The node that runs begin with.
- * @param {Tape} tape @param {string | undefined} name */
-const firstOf = (tape, name) => (name === undefined ? 0 : tape.find(name).id);
-
-/** What a plan that reuses memory has to keep, so that the tape can run in slices: what one slice makes and another reads.
- * @param {Tape} tape before its plan @param {string} [name] the node that runs begin with
- * @returns {Tensor[]} */
-export function crossing(tape, name) {
-  const first = firstOf(tape, name);
-  const ends = endsOf(tape, first);
-  /** @param {number} id */
-  const sliceOf = (id) => ends.findIndex((end) => id <= end);
-  const made = tape.nodes.slice(first).flatMap((node) => {
-    const slice = sliceOf(node.id);
-    return node.inputs.filter((x) => x && x.id >= first && sliceOf(x.id) < slice);
-  });
-  return /** @type {Tensor[]} */ ([...new Set(made)]);
-}
-
-/** Weights whose tapes can run in slices, those of decoding from each new token on.
- * @param {Weights} weights
- * @returns {Pick<Weights, 'tape' | 'trained' | 'checkUnchanged'>} */
-export const inSlices = (weights) => ({
-  get trained() {
-    return weights.trained;
-  },
-  checkUnchanged: (trained) => weights.checkUnchanged(trained),
-  tape(batch, { keep, ...options } = {}) {
-    const first = batch.capacity ? 'target' : undefined;
-    return weights.tape(batch, {
-      ...options,
-      keep: keep && ((tape) => [...keep(tape), ...crossing(tape, first)]),
-    });
-  },
-});
-
 /** Where the slices of a tape end, by the node that its runs begin with: tokens by the hundred run on one.
  * @type {WeakMap<Tape, Map<number, number[]>>} */
 const known = new WeakMap();
@@ -111,12 +74,11 @@ export function* run(tape, way, first, last, done) {
   } while (++part < parts);
 }
 
-/** Computes a tape from a node on. Pauses before each slice but the first, and tells which part is done, 0 to 1. A plan
- * that reuses memory keeps crossing().
+/** Computes a tape from a node on. Pauses before each slice but the first, and tells which part is done, 0 to 1.
  * @param {Tape} tape @param {string} [name] the whole tape by default
  * @returns {Generator<number, void>} */
 export function* forwardInSlices(tape, name) {
-  const first = firstOf(tape, name);
+  const first = name === undefined ? 0 : tape.find(name).id;
   let from = first;
   for (const end of slicesOf(tape, first)) {
     const done = (from - first) / (tape.nodes.length - first);

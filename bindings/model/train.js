@@ -20,7 +20,7 @@ import { UINT32 } from './config/config.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { IGNORE } from './inputs/sequences.js';
 import { weightsOf } from './model.js';
-import { backwardInSlices, crossing, forwardInSlices } from './slices.js';
+import { backwardInSlices, forwardInSlices } from './slices.js';
 import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
@@ -301,8 +301,7 @@ export class Training {
     let [sum, count] = [0, 0];
     for (const reading of readings) {
       const batch = { ...reading.batch(this.#round), fused: true };
-      const keep = (/** @type {Tape} */ made) => ['loss', ...crossing(made)];
-      const tape = this.#weights.tape(batch, { keep });
+      const tape = this.#weights.tape(batch, { keep: () => ['loss'] });
       try {
         reading.write(tape);
         yield* forwardInSlices(tape);

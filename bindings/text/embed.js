@@ -12,7 +12,7 @@ import { checkSignal, inTurns } from '../base/turn.js';
 import { reads } from '../model/config/architecture.js';
 import { Reading } from '../model/inputs/inputs.js';
 import { weightsOf } from '../model/model.js';
-import { crossing, forwardInSlices } from '../model/slices.js';
+import { forwardInSlices } from '../model/slices.js';
 import { valuesOf } from '../tape/tensor.js';
 import { rangeError, typeError } from './texts.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
@@ -110,7 +110,7 @@ function* rowsOfNode(where, weights, config, rows, { changes, more, nodeOf }) {
   const reading = new Reading(where, body, {
     [reads(body, 'source') ? 'source' : 'target']: rows,
   });
-  const keep = (/** @type {Tape} */ made) => [...crossing(made), nodeOf(made)];
+  const keep = (/** @type {Tape} */ made) => [nodeOf(made)];
   const tape = weights.tape({ ...reading.batch(), fused: true }, { changes, more, keep });
   try {
     reading.write(tape);

@@ -6,7 +6,7 @@ import { architectureOf } from '../model/config/architecture.js';
 import { choosing, ranked } from '../model/decode/sample.js';
 import { Reading } from '../model/inputs/inputs.js';
 import { weightsOf } from '../model/model.js';
-import { crossing, forwardInSlices } from '../model/slices.js';
+import { forwardInSlices } from '../model/slices.js';
 import { valuesOf } from '../tape/tensor.js';
 import { rangeError, typeError } from './texts.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
@@ -84,7 +84,7 @@ export async function fillMask(model, tokenizer, text, options = {}) {
       {
         changes: { pooler: false },
         more: (made) => made.softmax(made.find('logits'), 'probabilities'),
-        keep: crossing,
+        keep: () => [],
       },
     );
     try {

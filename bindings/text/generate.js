@@ -7,7 +7,7 @@ import { Decoder } from '../model/decode/decoder.js';
 import { decoding } from '../model/decode/decoding.js';
 import { choosing } from '../model/decode/sample.js';
 import { weightsOf } from '../model/model.js';
-import { forwardInSlices, inSlices } from '../model/slices.js';
+import { forwardInSlices } from '../model/slices.js';
 import { Chooser } from './choose.js';
 import { checkPrompt, checkSettings } from './options.js';
 import { readPrompt } from './prompt.js';
@@ -151,7 +151,7 @@ function* writingIn(room, weights, settings, drafts) {
   /** @param {number} read tokens, before the first new one */
   const make = (read) =>
     decoding(
-      inSlices(weights),
+      weights,
       config,
       { remove: [] },
       { size: drafts.length, source, temperature: chance?.temperature, capacity: read + ROOM },

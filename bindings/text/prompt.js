@@ -1,7 +1,7 @@
 // Reading many tokens at once: each weight is read, and made of its block, once for all of them. The keys and values
 // have the bits that they have token by token.
 
-import { crossing, forwardInSlices } from '../model/slices.js';
+import { forwardInSlices } from '../model/slices.js';
 import { valuesOf } from '../tape/tensor.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -22,7 +22,7 @@ export function* readPrompt(weights, { remove }, decoder, rows) {
   const names = decoder.room.caches.map(({ inputs: [made] }) => /** @type {Tensor} */ (made).name);
   const tape = weights.tape(
     { size: rows.length, target: length, fused: true },
-    { changes: { ...BODY, remove }, keep: (made) => [...crossing(made), ...names] },
+    { changes: { ...BODY, remove }, keep: () => names },
   );
   try {
     valuesOf(tape.find('target')).set(rows.flat());

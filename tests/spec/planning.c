@@ -85,6 +85,13 @@ static void check_reuse(void) {
     }
   }
   EXPECT_INT(gf_backward(t, 0, GF_LAST), GF_ESTATE);
+  const int last = gf_tape_count(t) - 1;
+  for (int cut = 0; cut < last; cut++) {
+    gf_node_value(t, last)[0] = 9;
+    EXPECT_INT(gf_forward(t, 0, cut), GF_OK);
+    EXPECT_INT(gf_forward(t, cut + 1, GF_LAST), GF_OK); /* goes on */
+    EXPECT(!memcmp(gf_node_value(t, last), gf_node_value(all, last), LAYER));
+  }
   EXPECT_INT(gf_forward(t, third + 1, GF_LAST), GF_OK);
   EXPECT_INT(gf_forward(t, third + 2, GF_LAST), GF_ESTATE); /* what it would read is gone */
   EXPECT_TEXT(gf_tape_error_text(t), "d: forward: the plan did not keep its value");
