@@ -44,7 +44,8 @@ import { message, refusing, typeError } from './texts.js';
  *   stores them, or all in float32
  * @property {ListedTokenizer | null} tokenizer of a GGUF, or of the tokenizer.bin that was given
  * @property {string | null} chatTemplate in Jinja
- * @property {readonly string[] | null} labels of the classes of a model that finds some: what its node `classes` scores */
+ * @property {readonly string[] | null} labels of the classes of a model that finds some: what its node `classes` scores
+ * @property {boolean} multiLabel whether they do not exclude each other: each has a probability of its own */
 
 /** @typedef {object} OpenOptions
  * @property {unknown} [config] of safetensors: config.json, parsed; where the file has an address or a path, it is
@@ -230,6 +231,9 @@ async function readIgnored({ prefix, ignored }, tensors, sources) {
   }
 }
 
+/** The `problem_type` of labels that do not exclude each other. */
+const MULTI_LABEL = 'multi_label_classification';
+
 /** What config.json calls the classes.
  * @param {ModelConfig} config @param {unknown} names by their numbers */
 function labelsOf({ classes }, names) {
@@ -263,6 +267,7 @@ export async function checkpointOf(sources, { container, config, tensors, lists,
     tokenizer: lists && listedTokenizer(lists),
     chatTemplate,
     labels: labelsOf(plan.config, config.id2label),
+    multiLabel: Boolean(plan.config.classes) && config.problem_type === MULTI_LABEL,
   });
   behind.set(checkpoint, { sources, plan });
   return checkpoint;

@@ -33,18 +33,24 @@ export async function answersOf(file, terminal) {
   checkAnswers(checkpoint, file);
   const model = await modelOf(await load(), file, checkpoint, terminal);
   const { signal } = terminal;
-  const { config, labels } = checkpoint;
+  const { config, labels, multiLabel } = checkpoint;
   if (labels && config.pooler) {
     return async (source) => {
-      const found = await classify(model, tokenizer, [source], labels, { signal });
+      const found = await classify(model, tokenizer, [source], labels, { signal, multiLabel });
       if (!found) throw signal?.reason;
       const [{ label, probability, probabilities }] = found;
-      return { text: likely(label, probability), record: { label, probability, probabilities } };
+      const several = multiLabel ? Object.entries(probabilities).filter(([, p]) => p > 0.5) : [];
+      const told = several.length ? several : [[label, probability]];
+      const text = told.map(([name, p]) => likely(name, p)).join('\n');
+      return { text, record: { label, probability, probabilities } };
     };
   }
   if (labels) {
     return async (source) => {
-      const found = await classifyTokens(model, tokenizer, [source], labels, { signal });
+      const found = await classifyTokens(model, tokenizer, [source], labels, {
+        signal,
+        multiLabel,
+      });
       if (!found) throw signal?.reason;
       const tokens = found[0].map(({ token, label, probability }) => {
         const [text] = tokenizer.tokens([token]);

@@ -26,6 +26,7 @@ import { rangeError, typeError } from './texts.js';
 /** @typedef {import('./embed.js').EmbedOptions} EmbedOptions */
 /** @typedef {import('./embed.js').Pooling} Pooling */
 /** @typedef {import('./own-classes.js').Classified} Classified */
+/** @typedef {import('./own-classes.js').ClassifyOptions} ClassifyOptions */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
 
 /** A trained linear layer: plain data, which a worker can be sent and a file can keep.
@@ -235,7 +236,7 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
  * @param {Model} model @param {Tokenizer} tokenizer @param {readonly (string | ArrayLike<number>)[]} texts
  * @param {Classifier | readonly string[]} classifier that trainClassifier made with this model; or `checkpoint.labels`, for the
  *   classes of texts that the model's own file finds
- * @param {Pick<EmbedOptions, 'truncate' | 'signal' | 'onProgress'>} [options]
+ * @param {ClassifyOptions} [options] multiLabel: of the model's own classes alone
  * @returns {Promise<Classified[] | undefined>} undefined once the signal came
  * @example
  * import { classify } from 'glassformer/text';

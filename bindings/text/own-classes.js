@@ -1,6 +1,6 @@
 // The classes that a file's own head finds: of texts, or of each token.
 
-import { readOptions } from '../base/errors.js';
+import { checkBoolean, readOptions } from '../base/errors.js';
 import { inTurns } from '../base/turn.js';
 import { weightsOf } from '../model/model.js';
 import { EMBEDDING, readNode, rowsOf } from './embed.js';
@@ -10,7 +10,11 @@ import { checkTokenizer } from './tokenizer.js';
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('./embed.js').EmbedOptions} EmbedOptions */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
-/** @typedef {Pick<EmbedOptions, 'truncate' | 'signal' | 'onProgress'>} ClassifyOptions */
+/** How a file's own head is asked.
+ * @typedef {object} OwnClasses
+ * @property {boolean} [multiLabel] `checkpoint.multiLabel`: labels do not exclude each other, so each has a probability of its
+ *   own, the sigmoid of its score; by default their probabilities, the softmax, add up to 1 */
+/** @typedef {Pick<EmbedOptions, 'truncate' | 'signal' | 'onProgress'> & OwnClasses} ClassifyOptions */
 
 /** @typedef {object} Classified
  * @property {string} label the likeliest
@@ -22,6 +26,7 @@ import { checkTokenizer } from './tokenizer.js';
 
 const { truncate, signal, onProgress } = EMBEDDING;
 export const CLASSIFYING = { truncate, signal, onProgress };
+const BY_HEAD = { ...CLASSIFYING, multiLabel: [checkBoolean] };
 
 /** What rows of probabilities say.
  * @param {readonly string[]} labels @param {Float32Array} likely a row of each text, or token
@@ -38,14 +43,15 @@ export const classifiedBy = (labels, likely) =>
   });
 
 /** Refuses labels that are not those of the model's own classes.
- * @param {string} where @param {Model} model @param {readonly string[]} labels @param {'texts' | 'tokens'} of */
-function checkHead(where, { config }, labels, of) {
+ * @param {string} where @param {Model} model @param {readonly string[]} labels @param {'texts' | 'tokens'} of
+ * @param {boolean} multiLabel */
+function checkHead(where, { config }, labels, of, multiLabel) {
   const { classes, pooler } = /** @type {{ classes?: number, pooler: boolean }} */ (config);
   if (!classes) throw typeError('noClasses', { where });
   const own = pooler ? 'texts' : 'tokens';
   const call = pooler ? 'classify' : 'classifyTokens';
   if (own !== of) throw typeError('otherClasses', { where, call });
-  if (classes === 1) throw typeError('oneNumber', { where });
+  if (classes === 1 && !multiLabel) throw typeError('oneNumber', { where });
   const different = new Set(Array.isArray(labels) ? labels : []).size;
   if (different === classes && labels.length === classes) return;
   throw rangeError('labelsOf', { where: `${where}: labels`, n: classes, given: different });
@@ -58,13 +64,14 @@ function checkHead(where, { config }, labels, of) {
 export async function classifyByHead(where, model, tokenizer, texts, labels, options, of) {
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
-  checkHead(where, model, labels, of);
-  const given = readOptions(where, options, CLASSIFYING);
+  const given = readOptions(where, options, BY_HEAD);
+  const { multiLabel = false } = given;
+  checkHead(where, model, labels, of, multiLabel);
   const { config } = model;
   const rows = rowsOf(`${where}: texts`, config, tokenizer, texts, given.truncate === true);
   /** @type {Parameters<typeof readNode>[4]} */
   const read = {
-    more: (tape) => tape.softmax(tape.find('classes'), 'probabilities'),
+    more: (tape) => tape[multiLabel ? 'sigmoid' : 'softmax'](tape.find('classes'), 'probabilities'),
     nodeOf: (tape) => tape.find('probabilities'),
     of: (likely) => likely,
   };

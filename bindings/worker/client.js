@@ -87,7 +87,8 @@ import { failure, typeError } from './texts.js';
  * @property {number} size how many numbers are learned
  * @property {string | null} family
  * @property {string | null} chatTemplate
- * @property {readonly string[] | null} labels */
+ * @property {readonly string[] | null} labels
+ * @property {boolean} multiLabel */
 
 /** @typedef {{ number: number, facts: Facts }} Made */
 
@@ -271,6 +272,8 @@ export class WorkerModel {
     this.chatTemplate = facts.chatTemplate;
     /** Of the classes that the file's own head finds; null if it finds none. */
     this.labels = facts.labels;
+    /** Whether these do not exclude each other. */
+    this.multiLabel = facts.multiLabel;
   }
 
   /** @param {string} call @param {readonly unknown[]} args @param {object} [options] @param {Besides} [besides]

@@ -112,8 +112,16 @@ export function answering(port, { openTokenizer } = {}) {
   function keep(held) {
     models.set(++last, held);
     const { config, size, step } = held.model;
-    const { family = null, chatTemplate = null, labels = null } = held.checkpoint ?? {};
-    return { number: last, facts: { config, size, step, family, chatTemplate, labels } };
+    const {
+      family = null,
+      chatTemplate = null,
+      labels = null,
+      multiLabel = false,
+    } = held.checkpoint ?? {};
+    return {
+      number: last,
+      facts: { config, size, step, family, chatTemplate, labels, multiLabel },
+    };
   }
 
   /** @param {unknown} file @param {any} options */

@@ -387,9 +387,9 @@ test('pad and unpad: ragged ids, and ids with an attention mask', () => {
 });
 
 /** A checkpoint with a head for classes, and what transformers makes of its inputs. */
-async function withHead(name) {
+async function withHead(name, more = {}) {
   const file = (part) => readFileSync(new URL(`${name}/${part}`, fixtures));
-  const config = JSON.parse(file('config.json'));
+  const config = { ...JSON.parse(file('config.json')), ...more };
   const checkpoint = await openCheckpoint(file('model.safetensors'), { config });
   const { tensors } = readSafetensors(file('expected.safetensors'));
   const [ids, lengths, logits] = ['input_ids', 'lengths', 'logits'].map((key) => tensors.get(key));
@@ -408,8 +408,11 @@ function softmaxOf(logits) {
   return powers.map((power) => power / sum);
 }
 
-function isClassified({ label, probability, probabilities }, labels, logits, what) {
-  const expected = softmaxOf(logits);
+/** The sigmoid of each. @returns {number[]} */
+const sigmoidOf = (logits) => Array.from(logits, (x) => 1 / (1 + Math.exp(-x)));
+
+function isClassified({ label, probability, probabilities }, labels, logits, what, by = softmaxOf) {
+  const expected = by(logits);
   near(
     labels.map((one) => probabilities[one]),
     expected,
@@ -466,6 +469,34 @@ for (const family of ['bert', 'roberta', 'distilbert', 'albert']) {
     ofTokens.made.dispose();
   });
 }
+
+test('labels that do not exclude each other have a probability each, as transformers has it', async () => {
+  for (const [name, ask] of [
+    ['bert-classes-odd-0', classify],
+    ['bert-tokens-odd-0', classifyTokens],
+  ]) {
+    const problem_type = 'multi_label_classification';
+    const { checkpoint, made, texts, logits } = await withHead(name, { problem_type });
+    const { labels, multiLabel } = checkpoint;
+    assert.equal(multiLabel, true);
+    const found = (await ask(made, tokenizer, texts, labels, { multiLabel })).flat();
+    assert.ok(found.length >= texts.length);
+    /* Of each text, or of the tokens of the first. */
+    const many = ask === classify ? texts.length : texts[0].length;
+    for (let i = 0; i < many; i++) {
+      const row = logits.data.slice(i * labels.length, (i + 1) * labels.length);
+      isClassified(found[i], labels, row, `${name} ${i}`, sigmoidOf);
+    }
+    made.dispose();
+  }
+  const { checkpoint, made } = await withHead('bert-classes-odd-0');
+  assert.equal(checkpoint.multiLabel, false);
+  await assert.rejects(
+    classify(made, tokenizer, ['a'], checkpoint.labels, { multiLabel: 1 }),
+    refused(TypeError, /multiLabel: expected true or false, received 1/),
+  );
+  made.dispose();
+});
 
 test('labels that are not those of the head are refused, as is a model without one', async () => {
   const { made, checkpoint } = await withHead('bert-classes-odd-0');
