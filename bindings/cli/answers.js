@@ -40,8 +40,9 @@ export async function answersOf(file, terminal) {
       if (!found) throw signal?.reason;
       const [{ label, probability, probabilities }] = found;
       const several = multiLabel ? Object.entries(probabilities).filter(([, p]) => p > 0.5) : [];
-      const told = several.length ? several : [[label, probability]];
-      const text = told.map(([name, p]) => likely(name, p)).join('\n');
+      const text = several.length
+        ? several.map(([name, p]) => likely(name, p)).join('\n')
+        : likely(label, probability);
       return { text, record: { label, probability, probabilities } };
     };
   }

@@ -26,6 +26,7 @@ import { checkTokenizer } from './tokenizer.js';
 
 const { truncate, signal, onProgress } = EMBEDDING;
 export const CLASSIFYING = { truncate, signal, onProgress };
+/** @type {Readonly<Record<string, import('../base/errors.js').Rule>>} */
 const BY_HEAD = { ...CLASSIFYING, multiLabel: [checkBoolean] };
 
 /** What rows of probabilities say.
