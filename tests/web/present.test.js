@@ -166,6 +166,19 @@ test('the shortcuts are there, too; Escape closes them first, then leaves', asyn
   await close();
 });
 
+test('a sheet that has just closed keeps no key, though the focus is still in it', async () => {
+  const { page, close } = await open('#v=1&chapter=heads&mode=present');
+  await page.keyboard.press('?');
+  await page.locator('gf-shortcuts dialog:modal').waitFor();
+  await page.evaluate(() => {
+    const { activeElement: inside } = document;
+    inside.closest('dialog').close();
+    inside.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  });
+  await page.waitForSelector('gf-masthead');
+  await close();
+});
+
 test('the row and the cell under the pointer are marked', async () => {
   const { page, close } = await open('#v=1&example=i-love-robotics&t=40&mode=present');
   const cell = page.locator('gf-stage .matrix .cell').first();

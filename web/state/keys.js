@@ -40,8 +40,8 @@ export function turnOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }) {
  */
 export function belongsToField({ target, key }) {
   const focused = /** @type {HTMLElement} */ (target);
-  const field = 'input:not([type=range]):not([type=checkbox]), select, dialog';
-  // A sheet over the page leaves the focus nowhere when its text is clicked.
+  const field = 'input:not([type=range]):not([type=checkbox]), select, dialog[open]';
+  // A sheet that has just closed may keep the focus a moment more; an open one has none when its text is clicked.
   if (focused.closest?.(field) || focused.querySelector?.('dialog:modal')) return true;
   const pressable = focused.closest?.('button, summary, a, [role=button], [type=checkbox]');
   return !!pressable && (key === ' ' || key === 'Enter');
