@@ -253,25 +253,22 @@ static gf_error check_lookup(gf_tape *t, int i, int first) {
   return made ? GF_OK : check_ids(t, n);
 }
 
-/* The node that a run began with which comes to `first`: one that goes on where the last one ended, behind leaves at
- * most, finds what that one made. */
-static int begun_at(const gf_tape *t, int first) {
-  int next = t->next;
-  while (next >= 0 && next < first && next < t->count && t->nodes[next].op == OP_leaf) next++;
-  return next == first ? t->begun : first;
+/* A run begins, or goes on where the last one ended. */
+static void go_on(gf_tape *t, int first) {
+  if (first != t->next) t->begun = first;
+  t->next = first;
 }
 
 gf_error gf_forward(gf_tape *t, int first, int last) {
   gf_error error = check_slice(t, "forward", first, &last);
-  const int begun = begun_at(t, first);
+  go_on(t, first);
   for (int i = first; !error && i <= last; i++) {
-    error = check_operands(t, "forward", i, begun);
+    error = check_operands(t, "forward", i, t->begun);
     if (!error) error = check_lookup(t, i, first);
   }
   if (error) return error;
-  gfi_tape_forward(t, first, last);
-  t->begun = begun;
   t->next = last + 1;
+  gfi_tape_forward(t, first, last);
   return GF_OK;
 }
 
@@ -309,11 +306,10 @@ static gf_error run_part(gf_tape *t, gf_error (*run)(gf_tape *t, int first, int 
 }
 
 gf_error gf_forward_part(gf_tape *t, int node, int part, int parts) {
-  const int begun = begun_at(t, node);
+  go_on(t, node);
   const gf_error error = run_part(t, gf_forward, node, part, parts);
   if (error || part == parts - 1) return error;
   t->nodes[node].computed = false;
-  t->begun = begun;
   t->next = node;
   return GF_OK;
 }

@@ -831,7 +831,7 @@ void gf_refresh(gf_tape *t);
 gf_error gf_keep(gf_tape *t, int node);
 
 /* Computes the nodes first..last in order (GF_LAST: to the end), save frozen ones. A slice that begins
- * where the last one ended, but for leaves between them, goes on with that run.
+ * where the last one ended goes on with that run.
  * GF_ESTATE before the plan, or if the slice reads a node before its run that is not computed yet or that
  * the plan did not keep; GF_ENODE if there is no such slice; GF_EID if an id that you wrote names no
  * row of its table. Then nothing was computed, gf_tape_error_text says why, and the error is not

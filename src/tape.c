@@ -478,7 +478,7 @@ static size_t plan_by(gf_tape *t, void *memory, void (*place_nodes)(gf_tape *, a
     arena a = {.memory = memory};
     place_nodes(t, &a);
     t->plan = how;
-    t->next = GF_NONE;
+    t->next = t->count;
     t->differentiated = t->count;
   }
   return bytes;

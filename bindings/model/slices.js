@@ -33,11 +33,13 @@ export const inner = (tape) => /** @type {Inner} */ (/** @type {unknown} */ (tap
 function endsOf({ nodes }, first) {
   const ends = [];
   let work = 0;
+  let from = first;
   for (let id = first; id < nodes.length; id++) {
     const cost = costOf(nodes[id]);
-    if (work && work + cost > SLICE) {
+    if (id > from && work + cost > SLICE) {
       ends.push(id - 1);
       work = 0;
+      from = id;
     }
     work += cost;
   }
@@ -57,7 +59,7 @@ function slicesOf(tape, first) {
   return ends;
 }
 
-/** Runs a slice. Where the core knows parts, a large node, which has only leaves before it, pauses between them.
+/** Runs a slice. Where the core knows parts, a large node, which is a slice of its own, pauses between them.
  * @param {Tape} tape @param {'gf_forward' | 'gf_backward'} way @param {number} first @param {number} last
  * @param {number} done which part of all is, when it begins
  * @returns {Generator<number, void>} */
