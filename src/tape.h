@@ -39,7 +39,8 @@ struct gf_tape {
   gf_team *team;         /* who shares the work, or NULL */
   uint64_t scratch_each; /* numbers that a thread may write down */
 #endif
-  int begun, next;    /* the node that the last run began with, and the one behind it; past the last one if none */
+  int begun;          /* the node that the last run began with */
+  int next;           /* the one behind that run; past the last one if there is none */
   int differentiated; /* the node down to which backward has come; past the last one if to none */
   gf_error error;     /* sticky: the first since the tape was made or rewound */
   gf_problem problem; /* the last that was told */
