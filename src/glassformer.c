@@ -306,12 +306,12 @@ static gf_error run_part(gf_tape *t, gf_error (*run)(gf_tape *t, int first, int 
 }
 
 gf_error gf_forward_part(gf_tape *t, int node, int part, int parts) {
-  go_on(t, node);
   const gf_error error = run_part(t, gf_forward, node, part, parts);
-  if (error || part == parts - 1) return error;
-  t->nodes[node].computed = false;
-  t->next = node;
-  return GF_OK;
+  if (!error && part < parts - 1 && t->next == node + 1) { /* a part, if it did anything */
+    t->nodes[node].computed = false;
+    t->next = node;
+  }
+  return error;
 }
 
 gf_error gf_backward_part(gf_tape *t, int node, int part, int parts) {

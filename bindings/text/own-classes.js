@@ -8,13 +8,15 @@ import { rangeError, typeError } from './texts.js';
 import { checkTokenizer } from './tokenizer.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('./embed.js').EmbedOptions} EmbedOptions */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
 /** How a file's own head is asked.
- * @typedef {object} OwnClasses
+ * @typedef {object} ClassifyOptions
+ * @property {boolean} [truncate] whether a text of more than maxLength tokens loses those before its last one; by default it is
+ *   refused
  * @property {boolean} [multiLabel] `checkpoint.multiLabel`: labels do not exclude each other, so each has a probability of its
- *   own, the sigmoid of its score; by default their probabilities, the softmax, add up to 1 */
-/** @typedef {Pick<EmbedOptions, 'truncate' | 'signal' | 'onProgress'> & OwnClasses} ClassifyOptions */
+ *   own, the sigmoid of its score; by default their probabilities, the softmax, add up to 1
+ * @property {AbortSignal} [signal] ends the work
+ * @property {(part: number) => void} [onProgress] part: 0 to 1 */
 
 /** @typedef {object} Classified
  * @property {string} label the likeliest

@@ -177,6 +177,18 @@ static void check_overridden(void) {
   EXPECT_NEAR(gf_node_value(t, y)[0], 77, 0);
 }
 
+/* A part that does nothing is no run: what comes behind it does not go on where it was not. */
+static void check_skipped(void) {
+  room_reset();
+  gf_tape *t = new_tape();
+  int x = IN(t, 4, 4), a = gf_relu(t, x, "a"), b = gf_relu(t, a, "b"), y = gf_relu(t, b, "y");
+  gf_plan_reuse(t, room(gf_plan_reuse(t, NULL), 0));
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_forward(t, 0, a), GF_OK);
+  EXPECT_INT(gf_forward_part(t, y, 0, 2), GF_OK);
+  EXPECT_INT(gf_forward_part(t, y, 1, 2), GF_ESTATE); /* b was not kept */
+}
+
 static void check_refused(void) {
   room_reset();
   gf_tape *t = linear();
@@ -203,6 +215,7 @@ static void run(void) {
     }
   check_laid_out();
   check_overridden();
+  check_skipped();
   check_refused();
 }
 
