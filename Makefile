@@ -4,6 +4,9 @@
 CC ?= cc
 CFLAGS ?= -O3 -g
 EMCC ?= emcc
+# What knows relaxed SIMD, which Debian's Emscripten does not.
+RELAXED_CC ?= clang-19
+RELAXED_LD ?= wasm-ld-19
 PREFIX ?= /usr/local
 PORT ?= 8080
 VERSION := $(shell sed -n 's/.*"version": "\(.*\)".*/\1/p' package.json)
@@ -33,7 +36,7 @@ help: ## print this list
 
 setup: setup-build setup-test ## install what is missing: compilers, Chromium, npm packages
 setup-build: build/npm
-	@.ci/setup emcc=emscripten xz=xz-utils
+	@.ci/setup emcc=emscripten xz=xz-utils $(RELAXED_CC)=clang-19 $(RELAXED_LD)=lld-19 /usr/include/wasm32-wasi/string.h=wasi-libc
 setup-test: setup-build
 	@.ci/setup clang=clang clang-format=clang-format clang-tidy=clang-tidy chromium=chromium \
 	  chromium-headless-shell=chromium-headless-shell
@@ -250,7 +253,7 @@ STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F.
 # more, and only the tile of gemm gains by unrolling. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
 FAST = gemm score train/adam stored/expand stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
-WITH_SIMD = simd models-simd threads
+WITH_SIMD = simd models-simd threads relaxed
 $(foreach kind,$(WITH_SIMD),$(FAST:%=build/wasm/$(kind)/src/%.o)): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
 $(WITH_SIMD:%=build/wasm/%/src/%.o): UNROLL = -fno-unroll-loops
 $(WITH_SIMD:%=build/wasm/%/src/gemm.o): UNROLL =
@@ -262,12 +265,14 @@ SPEC_EXPORTS = _spec_count,_spec_name,_spec_run
 wasm: bindings/generated/index.stamp ## the WebAssembly core, and its JavaScript modules
 
 # Two cores, each with SIMD and without: one that pages load, and one that has stored parameters, for models of
-# others. The latter with SIMD, once more for threads: its memory is shared, so it comes from outside. Each file is optimised for what it is, then all as one, twice over: the second time with the blocks and
-# loops laid out anew. Across files nothing is inlined: where that would gain time, it is in a header.
+# others. The latter with SIMD twice more: for threads, where memory is shared, so it comes from outside; and with relaxed
+# SIMD, by another compiler. Each file is optimised for what it is, then all as one, twice over: the second time with the blocks
+# and loops laid out anew. Across files nothing is inlined: where that would gain time, it is in a header.
 build/wasm/simd/%.o build/wasm/models-simd/%.o build/wasm/glassformer.wasm build/wasm/glassformer-models.wasm: \
   SIMD = -msimd128 -mbulk-memory
 build/wasm/threads/%.o build/wasm/glassformer-threads.wasm: \
   SIMD = -msimd128 -mbulk-memory -matomics -mmutable-globals -DGF_THREADS=1
+build/wasm/relaxed/%.o: SIMD = -msimd128 -mbulk-memory -mrelaxed-simd
 build/wasm/simd/%.o build/wasm/scalar/%.o: STORED = -DGF_STORED=0
 
 define COMPILE_WASM
@@ -275,7 +280,11 @@ build/wasm/$(1)/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $$(@D)
 	$$(EMCC) $$(WASM_CFLAGS) $$(WASM_SPEED) $$(SIMD) $$(STORED) -flto -c $$< -o $$@
 endef
-$(foreach kind,$(WITH_SIMD) scalar models-scalar,$(eval $(call COMPILE_WASM,$(kind))))
+$(foreach kind,simd models-simd threads scalar models-scalar,$(eval $(call COMPILE_WASM,$(kind))))
+
+build/wasm/relaxed/%.o: %.c $(HEADERS) | setup-build
+	@mkdir -p $(@D)
+	$(RELAXED_CC) --target=wasm32-wasi --sysroot=/usr $(WASM_CFLAGS) $(WASM_SPEED) $(SIMD) -flto -c $< -o $@
 
 LINK_WASM = $(EMCC) -Oz $(SIMD) -flto -sBINARYEN_EXTRA_PASSES=--flatten,--rereloop,-Oz,-Oz -Wl,-mllvm,-inline-threshold=0 \
   $(WASM_LINK) -sINITIAL_MEMORY=1MB \
@@ -296,6 +305,11 @@ build/wasm/glassformer-models.wasm: $(WASM_SOURCES:%.c=build/wasm/models-simd/%.
 build/wasm/glassformer-threads.wasm: $(WASM_SOURCES:%.c=build/wasm/threads/%.o) bindings/runtime/exports.txt \
                                      bindings/runtime/exports-models.txt bindings/runtime/exports-threads.txt
 	$(LINK_WASM) -Wl,--shared-memory,--import-memory,--export=__stack_pointer
+
+build/wasm/glassformer-relaxed.wasm: $(WASM_SOURCES:%.c=build/wasm/relaxed/%.o) bindings/runtime/exports.txt \
+                                     bindings/runtime/exports-models.txt
+	$(RELAXED_LD) --no-entry --strip-all -z stack-size=131072 -mllvm -inline-threshold=0 --export=__heap_base \
+	  $(shell sed 's/^/--export=/' $(filter %.txt,$^)) $(filter %.o,$^) -L/usr/lib/wasm32-wasi -lc -o $@
 
 build/wasm/glassformer-models-scalar.wasm: $(WASM_SOURCES:%.c=build/wasm/models-scalar/%.o) bindings/runtime/exports.txt \
                                            bindings/runtime/exports-models.txt
@@ -318,7 +332,8 @@ build/wasm/unpack.wasm: bindings/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $@
 
-INLINED = build/wasm/unpack.wasm $(foreach core,glassformer glassformer-scalar glassformer-models glassformer-models-scalar glassformer-threads,\
+INLINED = build/wasm/unpack.wasm $(foreach core,glassformer glassformer-scalar glassformer-models glassformer-models-scalar \
+  glassformer-threads glassformer-relaxed,\
   build/wasm/$(core).wasm.lzma)
 bindings/generated/index.stamp: $(INLINED) $(GENERATED_FROM)
 	node bindings/build/generate.js

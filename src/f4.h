@@ -114,6 +114,16 @@ F4_INLINE i4 i4_right(i4 a, int n) {
 
 #endif
 
+/* a * b + c, each operation rounded. In the build with fused arithmetic (-mrelaxed-simd) it is rounded once
+ * where the machine can, so its bits are that machine's. */
+F4_INLINE f4 f4_madd(f4 a, f4 b, f4 c) {
+#ifdef __wasm_relaxed_simd__
+  return (f4)__builtin_wasm_relaxed_madd_f32x4(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 F4_INLINE i4 i4_load(const void *p) {
   i4 a;
   memcpy(&a, p, sizeof a);

@@ -45,10 +45,10 @@ static inline f4 f4_exp(f4 x) {
   i4 n = (i4)((u4)shifted - (u4)f4_splat(round)), half = n >> 1;
   f4 high = x - k * 0x1.62e4p-1f, low = k * 0x1.7f7d1cp-20f;
   f4 r = high - low;
-  f4 p = r * 0x1.6ac746p-10f + 0x1.123de6p-7f;
-  p = p * r + 0x1.555858p-5f;
-  p = p * r + 0x1.55548cp-3f;
-  p = p * r + 0x1.fffffcp-2f;
+  f4 p = f4_madd(r, f4_splat(0x1.6ac746p-10f), f4_splat(0x1.123de6p-7f));
+  p = f4_madd(p, r, f4_splat(0x1.555858p-5f));
+  p = f4_madd(p, r, f4_splat(0x1.55548cp-3f));
+  p = f4_madd(p, r, f4_splat(0x1.fffffcp-2f));
   f4 y = 1.0f + (high + (r * r * p - low));
   return y * f4_power_of_two(half) * f4_power_of_two(n - half);
 }

@@ -51,8 +51,8 @@ static void pack_rows(float *panel, matrix a, size_t depth, size_t height) {
     f4 b0 = f4_load(b + (size_t)(k)*COLUMNS), b1 = f4_load(b + (size_t)(k)*COLUMNS + 4);           \
     for (size_t r = 0; r < ROWS; r++) {                                                            \
       f4 x = f4_splat(a[r][(k)*step]);                                                             \
-      left[r] = x * b0 + left[r];                                                                  \
-      right[r] = x * b1 + right[r];                                                                \
+      left[r] = f4_madd(x, b0, left[r]);                                                           \
+      right[r] = f4_madd(x, b1, right[r]);                                                         \
     }                                                                                              \
     if (b + ((size_t)(k) + 1) * COLUMNS == end) break;                                             \
   }

@@ -49,6 +49,7 @@ for (const [file, module] of [
   ['models-simd.js', 'glassformer-models.wasm'],
   ['models-scalar.js', 'glassformer-models-scalar.wasm'],
   ['threads.js', 'glassformer-threads.wasm'],
+  ['relaxed.js', 'glassformer-relaxed.wasm'],
 ]) {
   const { size } = statSync(new URL(module, wasm));
   const base64 = readFileSync(new URL(`${module}.lzma`, wasm))

@@ -17,6 +17,7 @@ const ENTRIES = {
   'glassformer/text': 'text/index.d.ts',
   'glassformer/lora': 'lora/index.d.ts',
   'glassformer/threads': 'threads/index.d.ts',
+  'glassformer/relaxed': 'relaxed/index.d.ts',
   'glassformer/worker': 'worker/index.d.ts',
   'glassformer/chat': 'chat.d.ts',
   'glassformer/tasks': 'tasks/index.d.ts',

@@ -5,3 +5,5 @@ import { setFlagsFromString } from 'node:v8';
 
 setFlagsFromString('--no-liftoff');
 setFlagsFromString('--wasm-lazy-compilation');
+/* Node 20 has it behind a flag, which newer versions ignore. */
+setFlagsFromString('--experimental-wasm-relaxed-simd');

@@ -9,6 +9,7 @@ import { memory, time } from './growth.js';
 import { language } from './language.js';
 import { machine } from './machine.js';
 import { matmul } from './matmul.js';
+import { relaxed } from './relaxed.js';
 import { size } from './size.js';
 import { storedWeights } from './stored.js';
 import { threads } from './threads.js';
@@ -18,6 +19,7 @@ export const workloads = [
   ...machine,
   ...matmul,
   ...threads,
+  ...relaxed,
   ...attention,
   encoderLayer,
   example,

@@ -17,6 +17,7 @@ const ENTRIES = `export * as main from 'glassformer';
 export * as external from 'glassformer/external';
 export * as cli from 'glassformer/cli';
 export * as chat from 'glassformer/chat';
+export * as relaxed from 'glassformer/relaxed';
 export * as threads from 'glassformer/threads';
 export * as worker from 'glassformer/worker';
 export * as lora from 'glassformer/lora';
