@@ -192,6 +192,18 @@ class TapeTest(unittest.TestCase):
 
     def test_many_nodes_find_room(self):
         tape = gf.Tape()
+    def test_steps_are_found_by_name_as_in_a_dict_and_by_the_tab_key(self):
+        trace = gf.trace("three-tokens")
+        names = [step.name for step in trace.steps]
+        run = gf.Model(kind="gpt", vocab=8, d_model=8, heads=2, layers=1, max_length=4)(target=[1])
+        for one in (trace, trace.tape):
+            self.assertEqual((list(one), one._ipython_key_completions_()), (names, names))
+            self.assertIn("weights", one)
+            self.assertNotIn("wieghts", one)
+        self.assertEqual([run[name].name for name in run], [node.name for node in run.tape.nodes])
+        self.assertIn("logits", run)
+        self.assertEqual(set(dir(gf)), {*gf.__all__, "__version__"})
+
         x = first = tape.input("x", (2,))
         for i in range(1000):
             x = tape.scale(x, factor=1, name=f"y{i}")

@@ -39,6 +39,12 @@ __version__: str = DATA["version"]
 if lib.gf_abi() != CONSTANTS["GF_ABI"]:
     raise failure("GF_EMODULE", "otherAbi", abi=lib.gf_abi(), needed=CONSTANTS["GF_ABI"])
 
+
+def __dir__() -> list[str]:
+    """What the tab key completes."""
+    return sorted([*__all__, "__version__"])
+
+
 __all__ = [
     "ArgumentRangeError",
     "ArgumentTypeError",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -268,14 +268,29 @@ class Tensor:
         return self.tape._view(self, lib.gf_node_grad(self.tape._at, self.id), np.float32)
 
 
-class Nodes:
+class Named:
+    """Steps by name, in the order of computation: `for name in run`, and the tab key completes run["dec."""
+
+    _nodes: list[Tensor]
+
+    def __iter__(self) -> Iterator[str]:
+        return (node.name for node in self._nodes)
+
+    def __contains__(self, name: object) -> bool:
+        return any(node.name == name for node in self._nodes)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
+
+
+class Nodes(Named):
     """A list of named nodes, and the memory they live in."""
 
     def __init__(self) -> None:
         size = lib.gf_tape_bytes(_CAPACITY)
         self._room = memory(size)
         self._at: int = lib.gf_tape_create(self._room.ctypes.data, size)
-        self._nodes: list[Tensor] = []
+        self._nodes = []
         self._plan: NDArray[np.uint8] | None = None
         #: Whether gradients were carried down, or set to zero.
         self._derived = False

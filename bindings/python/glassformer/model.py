@@ -16,7 +16,7 @@ from . import _decode, _files
 from ._checkpoints import written
 from ._inputs import INPUTS, Reading
 from ._library import floats, lib
-from ._nodes import Tensor
+from ._nodes import Named, Tensor
 from ._safetensors import write_tensors
 from ._stored import StoredMatrix
 from ._tokenizer import Tokenizer, texts_of
@@ -124,7 +124,7 @@ class _Bound(Tape):
             self._model._settled = True
 
 
-class Run:
+class Run(Named):
     """One run of a model: every step is there to be read, removed or edited."""
 
     def __init__(self, tape: Tape) -> None:
@@ -133,6 +133,7 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run: {len(self.tape.nodes)} steps>"
+        self._nodes = tape._nodes
 
     def __getitem__(self, name: str) -> Tensor:
         return self.tape.find(name)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._library import DATA, STRUCTS, lib
-from ._nodes import Tensor
+from ._nodes import Named, Tensor
 from ._values import array_of, index_of
 from .errors import (
     GlassformerError,
@@ -45,7 +45,7 @@ _REMOVALS = (
 _schedule = STRUCTS["gf_schedule"]
 
 
-class Trace:
+class Trace(Named):
     """An example computed: trace["weights"] is a step, with its value, its gradient and what it is."""
 
     def __init__(self, example: Example, remove: Iterable[str] = ()) -> None:
@@ -57,6 +57,7 @@ class Trace:
         removed = _check_removals(example, remove)
         #: All that a tape can do.
         self.tape = _build(example, removed)
+        self._nodes = self.tape._nodes
         #: The names of the steps that do not do what they usually do.
         self.removed = _take_out(self.tape, removed)
         self.tape.forward()
