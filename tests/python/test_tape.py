@@ -166,6 +166,8 @@ class TapeTest(unittest.TestCase):
         ids.tape.plan()
         for wrong in ([1.5, 2], [2**31, 0], [float("nan"), 0]):
             self.assertRaises(ValueError, ids.set, wrong)
+        with self.assertRaisesRegex(ValueError, r"^i.set at \[1\]: .*, received 1.5$"):
+            ids.set([1, 1.5])
 
     def test_all_that_is_public_says_what_it_is_and_its_examples_run(self):
         undocumented = []
@@ -190,8 +192,6 @@ class TapeTest(unittest.TestCase):
             tried += found.attempted
         self.assertGreater(tried, 8)
 
-    def test_many_nodes_find_room(self):
-        tape = gf.Tape()
     def test_steps_are_found_by_name_as_in_a_dict_and_by_the_tab_key(self):
         trace = gf.trace("three-tokens")
         names = [step.name for step in trace.steps]
@@ -204,6 +204,8 @@ class TapeTest(unittest.TestCase):
         self.assertIn("logits", run)
         self.assertEqual(set(dir(gf)), {*gf.__all__, "__version__"})
 
+    def test_many_nodes_find_room(self):
+        tape = gf.Tape()
         x = first = tape.input("x", (2,))
         for i in range(1000):
             x = tape.scale(x, factor=1, name=f"y{i}")
@@ -225,6 +227,12 @@ class TapeTest(unittest.TestCase):
             "a path, or the bytes of a file, received 3": lambda: gf.open(3),
             "expected a dict": lambda: next(gf.train(model, [3])),
             "received a value of type set": lambda: model(target={1, 2}),
+            "^attention: v: expected nested lists": lambda: gf.attention([[1]], [[1]], None),
+            "^attention: mask: expected nested lists": lambda: gf.attention([[1]], [[1]], [[1]], mask="no"),
+            "^matmul: b: expected nested lists": lambda: gf.functional.matmul([[1]], None),
+            "True or False, received 1": lambda: gf.attention([[1]], [[1]], [[1]], causal=1),
+            "expected a batch": lambda: gf.attention([[1]], [[1]], [[1]], lengths=[1]),
+            "answers: expected a dict": lambda: gf.exercise("scores").mark(["5"]),
         }
         for sentence, call in wrong.items():
             with self.assertRaisesRegex(gf.ArgumentTypeError, sentence):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._nodes import OPS, leaf_of
+from ._nodes import OPS, Tensor, leaf_of
 from ._values import array_of
-from .errors import GlassformerError, Message, check_int32
+from .errors import GlassformerError, Message, check_int32, type_error
 from .tape import Tape
 
 Array = NDArray[Any]
@@ -20,23 +20,24 @@ _IDS = ("ids", "positions", "lengths", "key", "at")
 _EITHER = ("targets", "mask")
 
 
-def _leaves(tape: Tape, given: Mapping[str, Any]) -> dict[str, Any]:
+def _leaves(
+    tape: Tape, where: str, given: Mapping[str, Any], optional: Collection[str]
+) -> dict[str, Tensor | None]:
     """Bound to the arrays where their layout allows, which live as long as the tape."""
-    leaves: dict[str, Any] = {}
+    leaves: dict[str, Tensor | None] = {}
     for name, values in given.items():
-        if values is None:
-            leaves[name] = None
-            continue
         ids = True if name in _IDS else None if name in _EITHER else False
-        leaves[name], _ = leaf_of(tape, name, values, ids)
+        left_out = values is None and name in optional
+        leaves[name] = None if left_out else leaf_of(tape, f"{where}: {name}", name, values, ids)
     return leaves
 
 
 def call(op: str, operands: Mapping[str, Any], attributes: Mapping[str, Any]) -> Array:
     """What an op makes of arrays. A number, or a row too many dimensions for the core, is not reshaped."""
     tape = Tape()
+    optional = [name for name, takes_none in OPS[op].operands if takes_none]
     try:
-        y = tape.push(op, _leaves(tape, operands), attributes, "y")
+        y = tape.push(op, _leaves(tape, op, operands, optional), attributes, "y")
         tape.plan()
         tape.forward()
     except GlassformerError as error:
@@ -91,13 +92,16 @@ def attention(
     """
     tape = Tape()
     arrays = {"q": q, "k": k, "v": v, "mask": mask, "lengths": lengths}
-    split = array_of("attention: q", q).ndim == 4
+    rank = array_of("attention: q", q).ndim
+    split = rank == 4
     if split:
         heads = array_of("attention: q", q).shape[1]
         kv_heads = array_of("attention: k", k).shape[1] if np.ndim(k) == 4 else heads
     check_int32("attention: heads", heads)
+    if lengths is not None and rank == 2:
+        raise type_error("batchForLengths", where="attention: lengths")
     try:
-        leaves = _leaves(tape, arrays)
+        leaves = _leaves(tape, "attention", arrays, ("mask", "lengths"))
         output = tape.multi_head_attention(
             query=leaves["q"],
             key=leaves["k"],

@@ -80,15 +80,14 @@ def read_sequences(
             continue
         if array.ndim != 1:
             raise type_error(detail, where=place, width=width, given=row)
-        numbers = to_int32(place, array)
-        wrong = (numbers < 0) | (numbers >= ids)
+        wrong = (array < 0) | (array >= ids) | (array != np.trunc(array))
         if ignored:
-            wrong &= numbers != IGNORE
+            wrong &= array != IGNORE
         if wrong.any():
             j = int(np.argmax(wrong))
-            said = {"low": 0, "high": ids - 1, "given": int(numbers[j])}
+            said = {"low": 0, "high": ids - 1, "given": array[j].item()}
             raise range_error("integerFrom", where=f"{place}[{j}]", **said)
-        rows.append(numbers)
+        rows.append(to_int32(place, array))
     return Sequences(rows)
 
 

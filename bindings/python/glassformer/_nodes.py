@@ -345,7 +345,7 @@ class Nodes(Named):
         for where, array in (("values", values), ("grad", grad)):
             if array is None:
                 continue
-            plain = isinstance(array, np.ndarray) and array.flags.c_contiguous
+            plain = isinstance(array, np.ndarray) and array.flags.c_contiguous and array.flags.aligned
             if not plain or array.dtype != kind:
                 raise type_error("floats", where=f"bind: {where}", given=array)
             if array.shape != tensor.shape:
@@ -354,9 +354,9 @@ class Nodes(Named):
         grads = grad.ctypes.data if grad is not None else None
         if error := lib.gf_bind(self._at, tensor.id, values.ctypes.data, grads):
             self._refuse(error)
-        self._keep(values)
+        self._keep(np.asarray(values))
         if grad is not None:
-            self._keep(grad)
+            self._keep(np.asarray(grad))
 
     def _leaf(self, kind: str, name: str, shape: Iterable[int]) -> Tensor:
         sizes = check_shape(f"{kind}: shape", shape)
@@ -484,14 +484,14 @@ class Nodes(Named):
         return self.find(node) if isinstance(node, str) else self._nodes[self._operand(where, node)]
 
 
-def leaf_of(tape: Nodes, name: str, values: Any, ids: bool | None = None) -> tuple[Tensor, Numbers]:
+def leaf_of(tape: Nodes, where: str, name: str, values: Any, ids: bool | None = None) -> Tensor:
     """A leaf for an array, bound to it: integers become ids, unless it is said what they are."""
-    array = array_of(name, values)
+    array = array_of(where, values)
     whole = array.dtype.kind in "biu" if ids is None else ids
-    numbers: Numbers = to_int32(name, array) if whole else to_float32(array)
+    numbers: Numbers = to_int32(where, array) if whole else to_float32(array)
     leaf = (tape.ids if whole else tape.input)(name, numbers.shape)
     tape.bind(leaf, numbers)
-    return leaf, numbers
+    return leaf
 
 
 def _listed(given: Any) -> str:

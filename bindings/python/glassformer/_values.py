@@ -24,21 +24,28 @@ def array_of(where: str, values: Any) -> NDArray[Any]:
     raise type_error("values", where=where, given=values)
 
 
+def _as_core_reads(array: NDArray[Any], kind: Any) -> NDArray[Any]:
+    """Contiguous and aligned; the array itself if it is that."""
+    return np.require(array, kind, ["C", "A"]).reshape(array.shape)
+
+
 def to_float32(array: NDArray[Any]) -> NDArray[np.float32]:
-    """Contiguous float32; the array itself if it is that."""
+    """As the core reads it: the array itself if its layout allows."""
     with np.errstate(over="ignore"):
-        return np.ascontiguousarray(array, np.float32).reshape(array.shape)
+        return _as_core_reads(array, np.float32)
 
 
 def to_int32(where: str, array: NDArray[Any]) -> NDArray[np.int32]:
-    """Contiguous int32; the array itself if it is that. Refuses what is no integer of 32 bits."""
+    """The same for ids. Refuses what is no integer of 32 bits."""
     if array.dtype != np.int32:
         wide = array.astype(np.float64)
         wrong = (wide != np.trunc(wide)) | (wide < -INT32) | (wide >= INT32)
         if wrong.any():
-            first = array[np.unravel_index(int(np.argmax(wrong)), array.shape)].item()
-            raise range_error("integerFrom", where=where, low=-INT32, high=INT32 - 1, given=first)
-    return np.ascontiguousarray(array, np.int32).reshape(array.shape)
+            index = np.unravel_index(int(np.argmax(wrong)), array.shape)
+            said = {"low": -INT32, "high": INT32 - 1, "given": array[index].item()}
+            at = ",".join(str(i) for i in index)
+            raise range_error("integerFrom", where=f"{where} at [{at}]" if index else where, **said)
+    return _as_core_reads(array, np.int32)
 
 
 def check_shape(where: str, shape: Any) -> tuple[int, ...]:
