@@ -418,6 +418,8 @@ const OWN = {
   inFewBits: 'this parameter stays as its file stores it, in few bits: model.stored has it',
   noTokenizer:
     'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or generate from ids',
+  notCopied:
+    'a tape cannot be copied or pickled: it is memory of this process. Take what you need as arrays, by numpy()',
   shown: 'expected a Tape, a Trace, a Run, a Model, or the name of an example',
   /* What JavaScript says of values that Python has others for. */
   anArray: 'a list of {n}',
@@ -434,6 +436,7 @@ const OWN = {
   options: 'expected a dict',
   otherAbi: 'the library has ABI {abi}, this package needs {needed}: versions are mixed',
   steps: 'expected True, False or names',
+  trainedAlready: 'this model is already being trained: end that loop first, by break or close()',
   values: 'expected nested lists of numbers, or an array',
 };
 /** What JavaScript calls otherwise. */

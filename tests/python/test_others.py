@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import os
+import pickle
 import shutil
 import unittest
 from importlib.util import find_spec
@@ -76,8 +77,10 @@ class OthersTest(unittest.TestCase):
                 self.assertEqual({name: one.type for name, one in model.stored.items()}, due["stored"])
                 kinds.update(due["stored"].values())
                 two = model.config["kind"] == "transformer"
-                nodes = model(**{name: [IDS] for name in (["source"] if two else []) + ["target"]}).tape.nodes
-                self.assertEqual(hash_of([node.data for node in nodes]), due["values"])
+                for one in (model, pickle.loads(pickle.dumps(model))):
+                    inputs = {name: [IDS] for name in (["source"] if two else []) + ["target"]}
+                    nodes = one(**inputs).tape.nodes
+                    self.assertEqual(hash_of([node.data for node in nodes]), due["values"])
                 if due["tokens"] is not None:
                     stops = {"stop_tokens": []} if two else {}
                     self.assertEqual(list(model.generate(IDS, max_new_tokens=5, **stops)), due["tokens"])
@@ -111,7 +114,7 @@ class OthersTest(unittest.TestCase):
             self.assertEqual(model.tokenizer is None, due["texts"] is None)
             for one in due["texts"] or []:
                 kinds += 1
-                tokenizer, ids = model.tokenizer, one["ids"]
+                tokenizer, ids = pickle.loads(pickle.dumps(model)).tokenizer, one["ids"]
                 with self.subTest(due["file"], text=one["text"]):
                     self.assertEqual(tokenizer.encode(one["text"]), ids)
                     self.assertEqual(tokenizer.encode(one["text"], special=False), one["bare"])
@@ -141,6 +144,7 @@ class OthersTest(unittest.TestCase):
         config = json.loads((folder / "config.json").read_text())
         (folder / "config.json").write_text(json.dumps({**config, "eos_token_id": 7}))
         model = gf.open(folder)
+        pickled = pickle.dumps(model)
         if not find_spec("tokenizers"):
             with self.assertRaisesRegex(ImportError, "pip install tokenizers"):
                 _ = model.tokenizer
@@ -151,6 +155,8 @@ class OthersTest(unittest.TestCase):
         self.assertEqual(tokenizer.decode([1, 3, 4, 5, 6, 2]), "the cat sleeps")
         self.assertEqual(tokenizer.tokens([1, 3, 6, 99]), ["[CLS]", "the", "##s", ""])
         self.assertEqual(tokenizer.stops, (7,))
+        for one in map(pickle.loads, (pickled, pickle.dumps(model))):
+            self.assertEqual((one.tokenizer.encode("The cat"), one.tokenizer.stops), ([1, 3, 4, 2], (7,)))
         parts = model.generate_text("the cat", max_new_tokens=3, stop_tokens=[])
         written = list(model.generate([1, 3, 4, 2], max_new_tokens=3, stop_tokens=[]))
         self.assertEqual("".join(parts).split(), tokenizer.decode(written).split())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -158,10 +159,10 @@ def _container(data: NDArray[np.uint8], name: str) -> str:
 
 
 class Opened(NamedTuple):
-    """What a file holds, and what opens its tokenizer: a package that it needs may be missing until then."""
+    """What a file holds, and its tokenizer, or what opens it: a package that it needs may be missing."""
 
     file: _Own | Checkpoint
-    tokenizer: Callable[[], _tokenizer.Tokenizer] | None = None
+    tokenizer: _tokenizer.Tokenizer | Callable[[], _tokenizer.Tokenizer] | None = None
     chat_template: str | None = None
 
 
@@ -170,7 +171,7 @@ def _gguf(data: NDArray[np.uint8], shapes_of: ShapesOf) -> Opened:
     checkpoint = Checkpoint(*of_gguf(metadata, stored), shapes_of, "gguf")
     listed, template = _tokenizer.of_gguf(metadata), metadata.get("tokenizer.chat_template")
     chat = template if isinstance(template, str) else None
-    return Opened(checkpoint, (lambda: listed) if listed else None, chat)
+    return Opened(checkpoint, listed, chat)
 
 
 def _llama2c(data: NDArray[np.uint8], tokenizer: Path | None, shapes_of: ShapesOf) -> Opened:
@@ -178,7 +179,7 @@ def _llama2c(data: NDArray[np.uint8], tokenizer: Path | None, shapes_of: ShapesO
     if tokenizer is None:
         return Opened(checkpoint)
     listed = _tokenizer.of_llama2c(_bytes(tokenizer), checkpoint.config["vocab"])
-    return Opened(checkpoint, lambda: listed)
+    return Opened(checkpoint, listed)
 
 
 def _safetensors(
@@ -195,7 +196,7 @@ def _safetensors(
     def opened(file: _Own | Checkpoint, ends: Any = None) -> Opened:
         if vocabulary is None:
             return Opened(file)
-        return Opened(file, lambda: _tokenizer.JsonTokenizer(vocabulary, ends))
+        return Opened(file, partial(_tokenizer.JsonTokenizer, vocabulary, ends))
 
     if notes.get("format") == _FORMAT:
         return opened(_Own(tensors, notes, shapes_of))

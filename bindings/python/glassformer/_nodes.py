@@ -318,8 +318,9 @@ class Nodes(Named):
     def __getitem__(self, name: str) -> Tensor:
         return self.find(name)
 
-    def __contains__(self, name: object) -> bool:
-        return any(node.name == name for node in self._nodes)
+    def __reduce__(self) -> NoReturn:
+        """A copy would have the address of this tape's memory."""
+        raise type_error("notCopied")
 
     # ---- Leaves ----
 

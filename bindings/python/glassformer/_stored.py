@@ -119,6 +119,12 @@ class StoredMatrix:
         place = (self._rows, self._columns, 0, self._rows)
         lib.gf_store(self._memory.ctypes.data, self._kind, *place, given.ctypes.data)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Of a copy: its memory is aligned, too."""
+        self.__dict__.update(state)
+        self._memory = memory(state["_memory"].nbytes)
+        self._memory[:] = state["_memory"]
+
     def __repr__(self) -> str:
         return f"<{self.type} {list(self.shape)}>"
 

@@ -246,6 +246,7 @@ class ListedTokenizer(Tokenizer):
 
     def __init__(self, lists: Mapping[str, Any]) -> None:
         _check_lists(lists)
+        self._lists = lists
         self._tokens: list[str] = lists["tokens"]
         self._types = lists.get("types")
         # Of equal tokens the first one counts.
@@ -263,6 +264,9 @@ class ListedTokenizer(Tokenizer):
         self._special = re.compile(f"({'|'.join(map(re.escape, longest))})") if special else None
         ends = [self._eos, lists.get("eot"), *(self._known.get(name) for name in _families.ENDS)]
         self.stops = tuple(dict.fromkeys(one for one in ends if one is not None))
+
+    def __reduce__(self) -> tuple[type[ListedTokenizer], tuple[Mapping[str, Any]]]:
+        return type(self), (self._lists,)
 
     def _type(self, token: int) -> int:
         return _NORMAL if self._types is None else int(self._types[token])

@@ -52,6 +52,10 @@ class GlassformerError(Exception):
         self.params = said.params
         self.node: str | None = said.params.get("node")
 
+    def __reduce__(self) -> tuple[type[GlassformerError], tuple[str, Message]]:
+        """Errors go from one process to another: a pool waits for ever where they cannot."""
+        return type(self), (self.code, Message(self.detail, self.params))
+
 
 class ArgumentTypeError(GlassformerError, TypeError):
     """An argument of the wrong kind; an option that is unknown or missing."""

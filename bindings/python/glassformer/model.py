@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from ._options import GenerationOptions, ModelOptions
 
 _UINT32 = 2**32 - 1
+#: What a copy of a model has besides its numbers.
+_COPIED = ("step", "labels", "chat_template", "_tokenizer")
 _RUN = ("training", "seed", "step", "remove", "gradients", "steps")
 #: Removals that are steps within an attention, which a fused one does not have.
 _INSIDE = {"positions", "mask", "scale"}
@@ -130,10 +133,10 @@ class Run(Named):
     def __init__(self, tape: Tape) -> None:
         #: All that a tape can do.
         self.tape = tape
+        self._nodes = tape._nodes
 
     def __repr__(self) -> str:
         return f"<Run: {len(self.tape.nodes)} steps>"
-        self._nodes = tape._nodes
 
     def __getitem__(self, name: str) -> Tensor:
         return self.tape.find(name)
@@ -184,7 +187,7 @@ class Model:
 
     def _make(self, config: Config, stored: Mapping[str, StoredMatrix] | None = None) -> None:
         #: All options, with the defaults.
-        self.config = config
+        self.config: Config = MappingProxyType(dict(config))
         #: Training steps taken so far.
         self.step = 0
         self._training = False
@@ -195,7 +198,7 @@ class Model:
         self.labels: list[str] | None = None
         #: How a chat becomes a text, in Jinja, or None.
         self.chat_template: str | None = None
-        self._tokenizer: Callable[[], Tokenizer] | None = None
+        self._tokenizer: Tokenizer | Callable[[], Tokenizer] | None = None
         layout = _Bound()
         layout.build(config, {})
         for name, matrix in self.stored.items():
@@ -228,11 +231,22 @@ class Model:
     @property
     def tokenizer(self) -> Tokenizer | None:
         """Between texts and ids, as the model's file has it: encode, decode, tokens, stops; or None."""
-        if self._tokenizer is None:
-            return None
-        made = self._tokenizer()
-        self._tokenizer = lambda: made
-        return made
+        if not isinstance(self._tokenizer, Tokenizer | None):
+            self._tokenizer = self._tokenizer()
+        return self._tokenizer
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy has, here or in another process: all but gradients."""
+        blocks = {name: block for name, block in self._blocks.items() if name != "gradients"}
+        told = {name: getattr(self, name) for name in _COPIED}
+        return {"config": dict(self.config), "stored": self.stored, "blocks": blocks, "told": told}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self._make(state["config"], state["stored"])
+        for name, numbers in state["blocks"].items():
+            self._block(name)[:] = numbers
+        for name, value in state["told"].items():
+            setattr(self, name, value)
 
     def __repr__(self) -> str:
         count = self.size + sum(math.prod(one.shape) for one in self.stored.values())
@@ -242,7 +256,8 @@ class Model:
     def _block(self, name: str) -> NDArray[np.float32]:
         """Made of zeros when it is first asked for."""
         if name not in self._blocks:
-            self._blocks[name] = floats(self.size)
+            # Of two threads that come at once the first one's stays.
+            self._blocks.setdefault(name, floats(self.size))
         return self._blocks[name]
 
     def _clear_gradients(self) -> None:

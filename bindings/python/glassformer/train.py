@@ -199,8 +199,9 @@ class _Training:
             step,
         )
         blocks = [model._block(name).ctypes.data for name in ("values", "gradients", "m", "v")]
-        lib.gf_adam_step(*blocks, None, model.size, ctypes.addressof(adam))
+        # Before the step: a KeyboardInterrupt during it is raised right behind it.
         model.step = step
+        lib.gf_adam_step(*blocks, None, model.size, ctypes.addressof(adam))
         seconds = time.perf_counter() - begin
         return Step(step, loss, learning_rate, norm, tokens, tokens / seconds)
 
