@@ -24,7 +24,9 @@ def compute(program: str, model: str, source: str, target: str) -> int:
     if os.path.exists(target):
         return parquet.read_metadata(target).num_rows
     made = importlib.import_module(program).work(pd.read_parquet(source), model)
-    part = f"{target}.{os.getpid()}"
+    # Readers of the folder pass over names that begin with a dot, such as what a worker left that died here.
+    folder, name = os.path.split(target)
+    part = os.path.join(folder, f".{name}.{os.getpid()}")
     made.to_parquet(part, index=False)
     os.replace(part, target)
     return len(made)
