@@ -204,6 +204,30 @@ class TapeTest(unittest.TestCase):
         self.assertIn("logits", run)
         self.assertEqual(set(dir(gf)), {*gf.__all__, "__version__"})
 
+    def test_help_and_signatures_tell_the_options_with_their_ranges_and_what_is_left_out(self):
+        model = gf.Model.__init__.__doc__
+        self.assertRegex(model, r"(?m)^    heads +int 1 to \d+ \[8; gpt: 12; bert: 12\]$")
+        self.assertRegex(model, r"(?m)^    dropout +float 0 to below 1 \[0.1\]$")
+        self.assertRegex(gf.train.__doc__, r"(?m)^    weight_decay +float 0 to 1 \[0; adamw: 0.01\]$")
+        self.assertRegex(gf.train.__doc__, r"(?m)^    optimizer +'adam' \| 'adamw' \['adam'\]$")
+        known = {
+            gf.Model: {"kind", "d_model", "remove"},
+            gf.train: {"model", "batches", "steps", "rate"},
+            gf.Model.forward: {"source", "target", "labels", "steps"},
+            gf.Model.generate: {"source", "top_k", "stop_tokens"},
+            gf.Tape.multi_head_attention: {"path", "query", "w_q", "causal"},
+            gf.show: {"what", "tokens", "lock", "target"},
+        }
+        for function, names in known.items():
+            parameters = inspect.signature(function).parameters
+            self.assertLessEqual(names, {*parameters})
+            kinds = {parameters[name].kind.name for name in parameters}
+            self.assertNotIn("VAR_KEYWORD", kinds, function)
+        # Each is taken: a wrong one is refused for what it is.
+        for name in [*inspect.signature(gf.Model).parameters][2:]:
+            with self.assertRaisesRegex(gf.GlassformerError, f"^model: {name}"):
+                gf.Model(kind="gpt", vocab=8, **{name: object()})
+
     def test_many_nodes_find_room(self):
         tape = gf.Tape()
         x = first = tape.input("x", (2,))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ._inputs import read_sequences
 from ._library import lib
 from ._nodes import Tensor
-from .config import check_removals, checked
+from .config import GENERATION, check_removals, checked
 from .errors import check_integer, range_error, type_error
 from .tape import Tape
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 #: Tokens that a decoder has room for at first.
 _CAPACITY = 16
-_OTHERS = ("start", "stop_tokens", "remove")
+#: Options that are no numbers.
+OTHERS = ("start", "stop_tokens", "remove")
 #: How many hypotheses search() follows if nobody says.
 _BEAMS = 4
 _PENALTY = 0.6
@@ -214,7 +215,7 @@ class Generation:
         # 0 takes the best token, whatever the coldest temperature is.
         cold = options.get("temperature") in (0, 0.0) and not isinstance(options["temperature"], bool)
         rest = {key: value for key, value in options.items() if key != "temperature" or not cold}
-        taken = checked(where, rest, _OTHERS, "generation")
+        taken = checked(where, rest, GENERATION, OTHERS)
         drawn = 1.0 if taken.get("top_k") or taken.get("top_p", 1) < 1 else 0.0
         self.temperature: float = 0.0 if cold else taken.get("temperature", drawn)
         self.beams: int = taken.get("beams", beams)

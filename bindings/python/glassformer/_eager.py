@@ -80,11 +80,18 @@ def attention(
 ) -> Attention:
     """Scaled dot-product attention on queries, keys and values that are projected already.
 
-    q [Tq,H*D], [B,Tq,H*D] or [B,H,Tq,D]; k and v of the same rank, with G = kv_heads heads.
-    causal: query i sees key j only if j <= i + offset. mask: booleans or integers, 0 masks; or floats,
-    added to the scores; its dimensions, aligned at the right, are 1 or those of the scores.
-    lengths [B]: keys from there on are padding. softcap: keeps the scores within -softcap..softcap.
-    scale: 1 / sqrt(D) by default.
+    q: [Tq,H*D], [B,Tq,H*D] or [B,H,Tq,D], for H = heads
+    k, v: of the same rank, with Tk tokens and kv_heads heads, which divide heads; by default as many
+    causal: query i sees key j only if j <= i + offset
+    mask: booleans or integers, of which 0 masks, or floats that are added to the scores; its dimensions,
+        aligned at the right, are 1 or those of the scores
+    lengths: [B], keys from there on are padding
+    softcap: above 0; scores stay within -softcap and softcap
+    scale: what scores are multiplied by, not 0; 1 / sqrt(D) by default
+
+    Returns output, shaped as q with the channels of v, and weights and scores [B,H,Tq,Tk], all float32;
+    scores before scaling and mask. Without a batch there is no B, of a single head then no H.
+    Raises ArgumentTypeError, a TypeError, and GlassformerError where shapes do not fit.
 
     >>> weights = attention([[1, 0], [0, 1]], [[1, 0], [0, 1]], [[1, 2], [3, 4]], causal=True).weights
     >>> weights.round(4).tolist()[0]

@@ -23,6 +23,13 @@ KINDS: list[str] = RULES["kind"]["words"]
 #: What the models of some families have besides; a struct of its own.
 VARIANT: dict[str, dict[str, Any]] = _OPTIONS["variant"]
 REMOVALS: list[str] = _OPTIONS["removals"]
+#: Of each kind: what is not given. Nobody but the caller knows the kind and the vocabulary.
+DEFAULTS: dict[str, dict[str, Any]] = {
+    kind: {key: value for key, value in config.items() if key not in ("kind", "vocab")}
+    for kind, config in _OPTIONS["defaults"].items()
+}
+TRAINING: dict[str, dict[str, Any]] = _OPTIONS["training"]
+GENERATION: dict[str, dict[str, Any]] = _OPTIONS["generation"]
 #: As files spell them: d_ff is dFF.
 CAMELS: dict[str, str] = DATA["camels"]
 SNAKES = {camel: snake for snake, camel in CAMELS.items()}
@@ -50,7 +57,7 @@ def check_config(where: str, given: Mapping[str, Any]) -> Config:
     # As in the core, 0 means as many as heads.
     if options.get("kv_heads") == 0:
         del options["kv_heads"]
-    config = {**_OPTIONS["defaults"][options["kind"]], **options}
+    config = {**DEFAULTS[options["kind"]], **options}
     check_rule(f"{where}: d_model", config["d_model"], RULES["d_model"])
     follows = {
         "kv_heads": config["heads"],
@@ -117,10 +124,11 @@ def batch_struct(given: Mapping[str, Any]) -> Any:
     return _batch(**{"size": 1, "source": 1, "target": 1, **given})
 
 
-def checked(where: str, given: Mapping[str, Any], rules: Iterable[str], table: str) -> dict[str, Any]:
-    """Options that are not None, each held against its rule."""
-    known: dict[str, Any] = _OPTIONS[table]
-    check_options(where, given, [*rules, *known])
+def checked(
+    where: str, given: Mapping[str, Any], known: Mapping[str, dict[str, Any]], others: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Options that are not None, each held against its rule; others: those without one."""
+    check_options(where, given, [*others, *known])
     for key, value in given.items():
         if key in known and value is not None:
             check_rule(f"{where}: {key}", value, known[key])

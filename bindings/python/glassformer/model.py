@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from . import _decode, _files
 from ._checkpoints import written
+from ._help import takes
 from ._inputs import INPUTS, Reading
 from ._library import floats, lib
 from ._nodes import Named, Tensor
@@ -22,6 +23,9 @@ from ._safetensors import write_tensors
 from ._stored import StoredMatrix
 from ._tokenizer import Tokenizer, texts_of
 from .config import (
+    DEFAULTS,
+    GENERATION,
+    RULES,
     Config,
     batch_struct,
     check_config,
@@ -45,6 +49,7 @@ _COPIED = ("step", "labels", "chat_template", "_tokenizer")
 _RUN = ("training", "seed", "step", "remove", "gradients", "steps")
 #: Removals that are steps within an attention, which a fused one does not have.
 _INSIDE = {"positions", "mask", "scale"}
+_generates = takes(GENERATION, {"generate": {}}, *_decode.OTHERS)
 
 
 class Parameter:
@@ -175,13 +180,16 @@ class Run(Named):
 class Model:
     """A transformer, a gpt or a bert with random weights: Model(kind="gpt", vocab=8, d_model=16, ...).
 
-    Options: kind ('transformer', 'gpt', 'bert'), vocab, source_vocab, token_types, max_length, d_model,
-    heads, kv_heads, d_ff, layers, decoder_layers, positions, norm, pre_norm, final_norm, embedding_norm,
-    activation, bias, tied, output_bias, scale_embedding, pooler, prediction, head, interleaved,
-    rotary_base, epsilon, dropout, remove, seed. What is left out is as published, see `config`.
+    kind and vocab must be given. Other options are as in the paper of the kind; kv_heads is heads and d_ff
+    4 d_model. `config` has all of them.
     """
 
+    @takes(RULES, DEFAULTS, "remove")
     def __init__(self, **options: Unpack[ModelOptions]) -> None:
+        """Random weights by the seed; remove: steps to leave out, a list of removals.
+
+        Removals are 'positions', 'mask', 'scale', 'norm' and 'residual'.
+        """
         self._make(check_config("model", options))
         lib.gf_initialize(self._layout._at, self.config["seed"])
 
@@ -305,6 +313,7 @@ class Model:
 
     # ---- Use ----
 
+    @takes({}, {}, *INPUTS, *_RUN)
     def forward(self, **inputs: Any) -> Run:
         """Runs the model, and gives all its steps.
 
@@ -344,6 +353,7 @@ class Model:
 
     __call__ = forward
 
+    @_generates
     def generate(self, source: Any, **options: Unpack[GenerationOptions]) -> Iterator[int]:
         """Writes token by token: for token in model.generate([5, 6, 7], max_new_tokens=20).
 
@@ -355,6 +365,7 @@ class Model:
         """
         return _decode.generate(self, source, options)
 
+    @_generates
     def generate_text(self, prompt: str, **options: Unpack[GenerationOptions]) -> Iterator[str]:
         """Writes text as it comes: for part in model.generate_text("The cat sat on"): print(part, end="").
 
@@ -371,6 +382,7 @@ class Model:
         tokens = _decode.generate(self, ids, {**told, **options})
         return texts_of(tokenizer, [] if self.config["kind"] == "transformer" else ids, tokens)
 
+    @_generates
     def search(self, source: Any, **options: Unpack[GenerationOptions]) -> list[_decode.Hypothesis]:
         """All hypotheses of a beam search, best first; options as of generate, 4 beams by default.
 

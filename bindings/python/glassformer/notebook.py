@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ._help import takes
 from ._inputs import INPUTS
 from ._nodes import Tensor
 from .errors import check_integer, check_options, near, range_error, type_error
@@ -49,6 +50,7 @@ def _figure() -> Any:
     return type("Figure", (anywidget.AnyWidget,), {**about, **traits})
 
 
+@takes({}, {}, *TRAITS, *INPUTS)
 def show(what: Any, *, tokens: Iterable[str] | None = None, sequence: int = 0, **options: Any) -> Any:
     """A figure of what was computed: every step with the kernel's own numbers, to be played and asked.
 

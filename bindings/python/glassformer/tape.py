@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _nodes
+from ._help import takes
 from ._library import CONSTANTS, LAST, NONE, STRUCTS, lib, memory
 from ._nodes import Tensor
 from ._values import fill
@@ -46,6 +47,7 @@ class Tape(Ops):
     (2, 3)
     """
 
+    @takes({}, {}, *(name for name, _ in _config._fields_))
     def multi_head_attention(self, path: str = "", **options: Any) -> Tensor:
         """Scaled dot-product attention in named steps; returns the node output.
 

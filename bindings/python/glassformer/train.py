@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._help import takes
 from ._inputs import INPUTS, Reading
 from ._library import DATA, IGNORE, STRUCTS, lib
-from .config import checked
+from .config import TRAINING, checked
 from .errors import (
     INT32,
     check_options,
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from ._options import TrainingOptions
 
 _OPTIONS = DATA["options"]
-_SCHEDULES: list[str] = _OPTIONS["training"]["schedule"]["words"]
+_DEFAULTS: dict[str, dict[str, Any]] = _OPTIONS["trainingDefaults"]
+_SCHEDULES: list[str] = TRAINING["schedule"]["words"]
 _adam = STRUCTS["gf_adam"]
 _schedule = STRUCTS["gf_schedule"]
 
@@ -58,18 +60,19 @@ class Step:
     validation_loss: float | None = None
 
 
+@takes(TRAINING, _DEFAULTS)
 def train(
     model: Model, batches: Iterable[Mapping[str, Any]], **options: Unpack[TrainingOptions]
 ) -> Iterator[Step]:
     """Trains a model step by step: for step in train(model, batches, steps=100).
 
-    batches: dicts as model.forward takes them, with labels. Goes on where the last training ended.
-    steps: at most so many; optimizer: 'adam' or 'adamw'; schedule: 'noam', 'inverse-sqrt', 'cosine',
-    'linear' or 'constant'; rate: the peak (noam: a factor); warmup; total: where cosine and linear reach 0;
-    betas; epsilon; weight_decay; clip: the largest norm of the gradient; accumulate: batches per step;
-    label_smoothing; dropout; seed; restart: forget the optimiser's state; validation: batches that are not
-    trained on; validate_every: steps from one look at their loss to the next; keep_best: at the end the model
-    gets back the parameters that had the least validation loss.
+    batches: dicts as model.forward takes them, with labels [B,T]. Goes on where the last training ended.
+    steps: at most so many, by default all batches; rate: the peak of the learning rate (noam: a factor);
+    warmup: steps up to it; total: the step at which cosine and linear reach 0; clip: the largest norm of
+    the gradient, by default any; accumulate: batches per step; dropout: by default the model's; restart:
+    forget the optimizer's state; validation: batches that are not trained on; validate_every: steps from one
+    look at their loss to the next; keep_best: at the end the model gets back the parameters of the least
+    validation loss.
     """
     if not isinstance(model, Model):
         raise type_error("model", where="train", given=model)
@@ -81,18 +84,17 @@ def train(
 class _Training:
     def __init__(self, model: Model, given: Mapping[str, Any]) -> None:
         where = "train"
-        taken = checked(where, given, (), "training")
+        taken = checked(where, given, TRAINING)
         betas = taken.get("betas")
         if betas is not None:
             rule = {"detail": "numberBelow", "low": 0, "high": 1}
             for i, beta in enumerate(betas):
                 check_rule(f"{where}: betas[{i}]", beta, rule)
         schedule, optimizer = taken.get("schedule"), taken.get("optimizer", "adam")
-        defaults = _OPTIONS["trainingDefaults"]
         self.model = model
         self.options: dict[str, Any] = {
-            **defaults["noam" if schedule == "noam" else "adam"],
-            "weight_decay": defaults[optimizer]["weight_decay"],
+            **_DEFAULTS["noam" if schedule == "noam" else "adam"],
+            "weight_decay": _DEFAULTS[optimizer]["weight_decay"],
             "dropout": model.config["dropout"],
             "steps": None,
             "total": None,
