@@ -39,11 +39,13 @@ export function numberText(value, lang, form) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
   const percent = form === 'percent';
   const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
+  /* Zeros at the end tell a rounded number. */
+  const known = Math.fround(Number(value.toFixed(digits))) === Math.fround(value);
   const shown = new Intl.NumberFormat(lang, {
     style: percent ? 'percent' : 'decimal',
     signDisplay: 'negative',
     maximumFractionDigits: digits,
-    minimumFractionDigits: Number.isInteger(value) || percent ? 0 : Math.min(digits, DIGITS),
+    minimumFractionDigits: known || percent ? 0 : Math.min(digits, DIGITS),
   }).format(value);
   return shown.replace('-', '−');
 }
