@@ -39,6 +39,8 @@ const NICE = [
 ];
 /** How far apart arrows are drawn that are the same. */
 const BESIDE = 8;
+/** How far what is dragged can be held from its point. */
+const HANDLE = 15;
 /** Longer rows are not written out. */
 const WRITTEN = 4;
 
@@ -211,6 +213,16 @@ export class Arrows extends Base {
     </g>`;
   }
 
+  /** The direction away from what lies between the points, which names keep out of. @param {[number, number]} point */
+  #outward([x, y]) {
+    const points = this.arrows.map(({ row }) => this.place(this.seen(row)));
+    const mean = (/** @type {0 | 1} */ i) =>
+      points.reduce((sum, at) => sum + at[i] / points.length, 0);
+    const [dx, dy] = [x - mean(0), y - mean(1)];
+    const length = Math.hypot(dx, dy) || 1;
+    return [dx / length, dy / length];
+  }
+
   /** How many arrows before another one are the same. @param {number} at */
   #under(at) {
     const [{ row, moves }, before] = [this.arrows[at], this.arrows.slice(0, at)];
@@ -225,15 +237,17 @@ export class Arrows extends Base {
     const [ox, oy] = [zx + BESIDE * under * dy, zy - BESIDE * under * dx];
     const [x, y] = [ox + tx - zx, oy + ty - zy];
     const head = `M${x} ${y}L${x - 13 * dx + 5.5 * dy} ${y - 13 * dy - 5.5 * dx}L${x - 13 * dx - 5.5 * dy} ${y - 13 * dy + 5.5 * dx}Z`;
+    const clear = moves ? HANDLE + 9 : 14;
+    const [ax, ay] = this.weights ? this.#outward([x, y]) : [dx, dy];
     const [lx, ly] = [
-      x + 14 * dx + (kind === 'k' ? 20 * dy : 0),
-      y + 14 * dy - (kind === 'k' ? 20 * dx : 0),
+      x + clear * ax + (kind === 'k' ? 20 * dy : 0),
+      y + clear * ay - (kind === 'k' ? 20 * dx : 0),
     ];
     const at = [clamp(lx, 14, SIZE - 14), clamp(ly, 14, SIZE - 8)];
     return svg`<g class="arrow role-${kind} ${moves ? 'moves' : ''}" aria-hidden="true">
       <path class="shaft" d="M${ox} ${oy}L${x - 8 * dx} ${y - 8 * dy}" />
       ${length > 4 ? svg`<path class="head" d=${head} />` : nothing}
-      <text x=${at[0]} y=${at[1]} text-anchor=${dx < -0.3 ? 'end' : dx > 0.3 ? 'start' : 'middle'}
+      <text x=${at[0]} y=${at[1]} text-anchor=${ax < -0.3 ? 'end' : ax > 0.3 ? 'start' : 'middle'}
         ><tspan class="letter">${sub.letter}</tspan><tspan> ${name}</tspan></text>
     </g>`;
   }
@@ -246,7 +260,7 @@ export class Arrows extends Base {
       class="handle"
       cx=${x}
       cy=${y}
-      r="15"
+      r=${HANDLE}
       tabindex="0"
       role="slider"
       aria-valuenow=${Number(seen[0].toPrecision(3))}
