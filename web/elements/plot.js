@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import '../style/plot.css';
-import { display } from '../draw/format.js';
+import { display, numeral, point } from '../draw/format.js';
 import { text } from '../locale/text.js';
 import { number, plain, typeset } from '../telling/number.js';
 import { Base } from './base.js';
@@ -39,6 +39,8 @@ const WIDTH = { line: 1.75, thin: 1, mark: 1 };
 const THIN = 0.5;
 const BAND = 0.18;
 const LABEL = 18;
+/** px of the design between two lines across the plot, at least */
+const APART = 40;
 /** px of the design between the edge of the plot and its curves */
 export const INSET = { left: 62, right: 14 };
 
@@ -177,7 +179,7 @@ export class Plot extends Base {
   updated() {
     const { chart, box, theme } = this;
     if (box.width === 0 || box.height === 0) return;
-    const shape = [theme, chart.across, chart.up, chart.low, chart.high, chart.stepped];
+    const shape = [theme, point(), chart.across, chart.up, chart.low, chart.high, chart.stepped];
     const kind = JSON.stringify(
       chart.curves.map(({ values, cellAt, band, of, ...look }) => ({
         ...look,
@@ -241,7 +243,10 @@ export class Plot extends Base {
             ...(chart.low !== undefined && { range: [chart.low, chart.high ?? 1] }),
           },
         },
-        axes: [axis(chart.across, 28), axis(chart.up, INSET.left - LABEL)],
+        axes: [
+          axis(chart.across, 28),
+          { ...axis(chart.up, INSET.left - LABEL), space: APART * unit },
+        ],
         series: [
           {},
           ...chart.curves.map((curve) => ({
@@ -368,7 +373,7 @@ function translucent(colour, share) {
  * A number beside an axis, where there is little room: 0.005, 1000, 1e-6.
  * @param {number} at
  */
-const tick = (at) => (at !== 0 && Math.abs(at) < 1e-3 ? at.toExponential() : String(at));
+const tick = (at) => numeral(at !== 0 && Math.abs(at) < 1e-3 ? at.toExponential() : String(at));
 
 /**
  * The last place with a value, up to a place; -1 if there is none.
