@@ -11,6 +11,8 @@ import { say, tell } from './words.js';
  * it. Of a page that is one screen, at most so much of its height. */
 const SHARE = 0.39;
 const ROOM = { width: 96, gap: 14, height: 190, cell: 22, letter: 8.8, around: 18 };
+/** A lesson looks at the map and the loss alone. */
+const ALONE = { height: 400, cell: 36 };
 /** Letters of the longest label that is shown whole. */
 const LONGEST = 18;
 
@@ -38,10 +40,11 @@ export class Maps extends Base {
     this.watch.observe(this);
   }
 
-  /** px that each map may take, as many side by side as there is room for. @param {number} least with its labels */
-  #width(least) {
+  /** px that each map may take, as many side by side as there is room for.
+   * @param {number} least with its labels @param {number} maps how many there are */
+  #width(least, maps) {
     const room = Math.max(this.clientWidth, least);
-    return room / Math.floor(room / least) - ROOM.gap * unitOf(this);
+    return room / Math.min(maps, Math.floor(room / least)) - ROOM.gap * unitOf(this);
   }
 
   render() {
@@ -53,7 +56,6 @@ export class Maps extends Base {
     const longest = Math.max(...rowLabels.map((label) => label.length));
     const side = (ROOM.letter * Math.min(LONGEST, longest) + ROOM.around) * unitOf(this);
     const least = side + ROOM.width * unitOf(this);
-    const room = { width: this.#width(least) - side };
     const source = html`<span class="given">${example.source}</span>`;
     return html`<h2 class="label">${tell('maps/label', { source })}</h2>
       <div class="runs">
@@ -62,6 +64,7 @@ export class Maps extends Base {
           const config = started.runs[run]?.config;
           if (!attention || !config) return nothing;
           const layers = this.#steps(attention, config, [targetTokens.length, sourceTokens.length]);
+          const room = { width: this.#width(least, layers.length * config.heads) - side };
           return html`<div class="run-${run}" data-side=${run}>
             ${sides.length > 1 ? html`<h3>${run.toUpperCase()}</h3>` : nothing}
             <div class="maps" style=${styleMap({ '--least': `${least}px`, '--side': `${side}px` })}>
@@ -90,11 +93,12 @@ export class Maps extends Base {
    */
   #map(step, head, name, { rowLabels, columnLabels, run, room }) {
     const px = unitOf(this);
+    const most = this.now.alone ? ALONE : ROOM;
     const height = oneScreen(this)
-      ? Math.min(ROOM.height * px, SHARE * window.innerHeight)
-      : ROOM.height * px;
+      ? Math.min(most.height * px, SHARE * window.innerHeight)
+      : most.height * px;
     const cell = Math.min(
-      ROOM.cell * px,
+      most.cell * px,
       room.width / columnLabels.length,
       height / rowLabels.length,
     );
