@@ -66,13 +66,13 @@ export class Bars extends Picture {
                 data-value=${value}
                 >${shown(i)}</span
               >${
-                form === 'shares' && !this.hides
-                  ? html` <b>${numberText(powers[i] / sum, lang, 'percent')}</b>`
-                  : nothing
-              }${
                 form === 'bars'
                   ? nothing
                   : html`<small>= e<sup>${numberText(value, lang, '1')}</sup></small>`
+              }${
+                form === 'shares' && !this.hides
+                  ? html` <b>${numberText(powers[i] / sum, lang, 'percent')}</b>`
+                  : nothing
               }</span
             >
             <i class="bar"></i>

@@ -372,9 +372,12 @@ export class Player extends Shell {
     this.solved.add(shown);
     this.#light(scopeIn(view));
     if (shown.picture.kind !== 'stage') return;
-    /* What was asked for is computed. */
+    /* What was asked for is computed; of what is no cell, the step that it is about. */
+    const scope = scopeIn(view);
     const asked = shown.gate.numbers?.at(-1) ?? shown.gate.largest ?? shown.gate.order;
-    const cell = asked ? cellsIn(asked, scopeIn(view)).at(-1) : decisiveOf(shown, view);
+    const cell = asked
+      ? [...cellsIn(shown.at ?? '', scope), ...cellsIn(asked, scope)].at(-1)
+      : decisiveOf(shown, view);
     const t = cell ? doneAt(view.line, cell) : -1;
     if (t >= 0) this.#body?.play(t);
   }
