@@ -198,6 +198,84 @@ test('a lesson that there is not is refused in words', async () => {
   await close();
 });
 
+test('an answer that is no cell of the picture still computes what the picture is about', async () => {
+  const { page, complaints, close } = await open('#lesson=many-heads&scene=5', { ready });
+  const cells = page.locator('gf-stage [data-node="q.heads"]');
+  assert.equal(await cells.count(), 0);
+  await page.locator('gf-gate input').fill('4');
+  await page.keyboard.press('Enter');
+  /* Two heads of three tokens in four channels. */
+  await cells.nth(2 * 3 * 4 - 1).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a bar is a power of e, and a share of the whole', async () => {
+  const { page, close } = await open('#lesson=scores-to-weights&scene=3', { ready });
+  await page.locator('gf-gate input').fill('0.09');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(PASSED);
+  const first = page.locator('gf-bars .value').first();
+  /* e⁵ of e⁵ + e³ + e⁴ */
+  assert.match(await first.innerText(), /^148\.4\s*= e5\s*67%$/);
+  await close();
+});
+
+test('what is dragged hides no name', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=6', { ready });
+  for (const [link, names] of [
+    ['#lesson=one-score&scene=6', 2],
+    ['#lesson=the-output&scene=3', 3],
+  ]) {
+    await follow(page, link);
+    await page
+      .locator('gf-plane .arrow')
+      .nth(names - 1)
+      .waitFor();
+    const [held, ...told] = await page
+      .locator('gf-plane .handle, gf-plane .arrow text')
+      .evaluateAll((all) =>
+        [...all]
+          .sort((a, b) => Number(b.matches('.handle')) - Number(a.matches('.handle')))
+          .map((one) => one.getBoundingClientRect().toJSON()),
+      );
+    assert.equal(told.length, names);
+    const apart = (a, b) =>
+      a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top;
+    for (const name of told) assert.ok(apart(held, name), `${link}: ${JSON.stringify(name)}`);
+  }
+  await close();
+});
+
+test('the attention that is watched in a training is large enough to read', async () => {
+  const { page, close } = await open('#lesson=how-it-learns&scene=9', { ready });
+  const labels = page.locator('gf-training-attention :is(.side, .head)');
+  await labels.first().waitFor();
+  const sizes = await labels.evaluateAll((all) =>
+    all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)),
+  );
+  assert.ok(Math.min(...sizes) >= 12, `${Math.min(...sizes)} px`);
+  await close();
+});
+
+test('a plot has the decimal mark of the language', async () => {
+  const { page, close } = await open('#lesson=how-it-learns&scene=9&lang=fr', { ready });
+  await page.locator('gf-plot canvas').waitFor();
+  await page.evaluate(() => {
+    globalThis.drawn = [];
+    const { prototype } = CanvasRenderingContext2D;
+    const { fillText } = prototype;
+    prototype.fillText = function (words, ...place) {
+      globalThis.drawn.push(words);
+      fillText.call(this, words, ...place);
+    };
+  });
+  await page.setViewportSize({ width: 1400, height: 860 });
+  await page.waitForFunction(() => globalThis.drawn.includes('0,5'));
+  assert.deepEqual(await page.evaluate(() => globalThis.drawn.filter((one) => /\./.test(one))), []);
+  await close();
+});
+
 test('a wrong weight plays the machine that gives it, beside the right one', async () => {
   const { page, complaints, close } = await open('#lesson=the-output&scene=5', { ready });
   const fields = page.locator('gf-gate input');
