@@ -176,11 +176,11 @@ function readingOf(task) {
   };
 }
 
-/** @param {string} name @param {Terminal} terminal @param {boolean} stored
+/** @param {string} name @param {Terminal} terminal
  * @returns {Promise<Subject>} */
-async function foreignModel(name, terminal, stored) {
+async function foreignModel(name, terminal) {
   const { checkpoint, tokenizer } = await opened(name, terminal);
-  const model = await modelOf(await loadModels(), name, checkpoint, terminal, stored);
+  const model = await modelOf(await loadModels(), name, checkpoint, terminal);
   const idsOf = (/** @type {string} */ text) => tokenizer.encode(text);
   return {
     model,
@@ -190,14 +190,11 @@ async function foreignModel(name, terminal, stored) {
   };
 }
 
-/** What reads weights number by number. */
-const IN_FLOATS = ['logit', 'why', 'circuits'];
-
-/** @param {string} given the name of a task, a file or a folder @param {string} experiment @param {Terminal} terminal */
-function subjectOf(given, experiment, terminal) {
+/** @param {string} given the name of a task, a file or a folder @param {Terminal} terminal */
+function subjectOf(given, terminal) {
   if (COURSES.includes(given)) return shippedModel(given);
   if (given.endsWith('.safetensors')) return ownModel(given, terminal);
-  return foreignModel(given, terminal, !IN_FLOATS.includes(experiment));
+  return foreignModel(given, terminal);
 }
 
 /** A line of the examples of a probe.
@@ -580,7 +577,7 @@ export const insideCommand = {
     const format = flags.json ? 'json' : (word(flags, 'format', FORMATS) ?? 'table');
     const prompt = string(flags, 'prompt');
     if (prompt === undefined && uses.includes('prompt')) throw new UsageError('missing --prompt');
-    const subject = await subjectOf(file, name, terminal);
+    const subject = await subjectOf(file, terminal);
     if ('target' in flags && subject.model.config.kind !== 'transformer')
       throw new UsageError(`--target: ${file} has one stack. Write the whole text in --prompt`);
     const target = string(flags, 'target') ?? '';

@@ -47,15 +47,18 @@ const NOWHERE = { stack: null, layer: null, part: null, head: null };
 const OPTIONS = ['position', 'token', 'against', 'keys', 'products', 'at', 'value'];
 
 /** The vector whose product with what enters the unembedding is a token's logit.
- * @param {Bench} bench @param {Tensor} node the product @param {number} token */
-function columnOf(bench, node, token) {
-  const table = bench.weights(/** @type {Tensor} */ (node.inputs[1]));
+ * @param {Tensor} node the product @param {number} token */
+function columnOf(node, token) {
+  const table = /** @type {Tensor} */ (node.inputs[1]);
+  const { stored } = table;
   const vocab = node.shape[node.shape.length - 1];
-  if (node.op === 'matmul') {
-    const width = table.length / vocab;
-    return Float64Array.from(table.subarray(token * width, (token + 1) * width));
-  }
-  return Float64Array.from({ length: table.length / vocab }, (_, c) => table[c * vocab + token]);
+  const width = table.size / vocab;
+  const floats = stored ? null : floatsOf(table);
+  /* Of a table in few bits only this column is expanded. */
+  return Float64Array.from({ length: width }, (_, c) => {
+    const place = node.op === 'matmul' ? token * width + c : c * vocab + token;
+    return floats ? floats[place] : Number(stored?.at(place));
+  });
 }
 
 /** What makes a token's logit: its column of the unembedding and its bias, or what an experiment put in their place.
@@ -69,7 +72,7 @@ function madeOf(bench, position, token) {
   const bias = apart ? logits.inputs[1] : node.inputs[2];
   const cell = position * logits.shape[2] + token;
   const over = [logits, node].find((one) => replaced.get(one)?.has(cell));
-  const column = columnOf(bench, node, token);
+  const column = columnOf(node, token);
   return {
     column: over ? column.fill(0) : column,
     bias: bias && over !== logits ? bench.weights(bias)[token] : null,

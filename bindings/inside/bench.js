@@ -7,7 +7,7 @@ import { weightsOf } from '../model/model.js';
 import { ready } from '../model/ready.js';
 import { valuesOf } from '../tape/tensor.js';
 import { downstream } from '../trace/flow.js';
-import { failure, rangeError, typeError } from './texts.js';
+import { rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../model/inputs/inputs.js').Inputs} Inputs */
 /** @typedef {import('../model/model.js').Model} Model */
@@ -72,7 +72,6 @@ export class Bench {
     if (size > 1) throw rangeError('oneSequence', { where, n: size });
     this.where = where;
     this.config = config;
-    this.stored = weights.stored;
     const { tape } = ready(weights, config, reading, { gradients: false }, (made) => {
       this.#logits = made.nodes.find(({ name }) => name === 'logits');
       more?.(made, this.#logits);
@@ -117,15 +116,11 @@ export class Bench {
     return [...new Set(stacks)];
   }
 
-  /** Numbers of a parameter, one by one.
+  /** Numbers of a parameter, expanded where they are kept in few bits.
    * @param {Tensor} parameter
    * @returns {Float32Array} */
   weights(parameter) {
-    const { name } = parameter;
-    const matrix = /** @type {{ type: string } | undefined} */ (this.stored?.get(name));
-    if (!matrix) return floatsOf(parameter);
-    const told = { where: this.where, experiment: this.where, name, node: name, type: matrix.type };
-    throw failure('GF_ESTATE', 'storedHere', told);
+    return parameter.stored?.data ?? floatsOf(parameter);
   }
 
   /** A copy of the values of nodes, as they are now.

@@ -3,8 +3,6 @@
 import { sentences } from '../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
-  storedHere:
-    '{experiment} reads "{name}" number by number, and its file keeps it as {type}: open the file without stored',
   noLogits: 'expected a model that computes logits',
   noPartAt: 'there is no {part} in layer {layer} of the {stack}',
   onePlace: 'expected one of head, neuron and position, received {names}',
@@ -25,4 +23,4 @@ export const TEXTS = /** @type {const} */ ({
   eachOrAt: 'expected each or at, and not both',
 });
 
-export const { failure, message, rangeError, typeError } = /* @__PURE__ */ sentences(TEXTS);
+export const { message, rangeError, typeError } = /* @__PURE__ */ sentences(TEXTS);
