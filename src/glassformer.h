@@ -234,6 +234,11 @@ typedef struct gf_weight {
  * stored. */
 gf_error gf_node_weight(const gf_tape *t, int node, int row, int column, gf_weight *weight);
 
+/* A line of a stored parameter in float32, exactly: the numbers of the dimension along which its blocks lie.
+ *   along 1: row `line`, to[shape[1]]      along 0: column `line`, to[shape[0]]
+ * GF_ERANGE if there is none, GF_ENODE if the node is not stored. */
+gf_error gf_node_line(const gf_tape *t, int node, int line, float *to);
+
 /* ---- Ops: what is computed ------------------------------------------------------------------- */
 
 /* One row of the op table each. `make header` copies what follows from the files of the ops. */

@@ -78,17 +78,20 @@ export class StoredNumbers {
   /** All of them in float32, a copy.
    * @returns {Float32Array} */
   get data() {
-    const data = new Float32Array(this.size);
-    const told = this.#told(0, 0);
-    const { engine, at, buffer } = this.#block;
-    const value = new Float32Array(buffer, told, 1);
+    this.check();
+    const { engine, at } = this.#block;
+    const { core, heap, memory } = engine;
     const [rows, columns] = this.shape;
-    for (let row = 0, i = 0; row < rows; row++) {
-      for (let column = 0; column < columns; column++, i++) {
-        engine.core.gf_node_weight(at, this.#id, row, column, told);
-        [data[i]] = value;
-      }
+    const [lines, length] = this.along === 0 ? [columns, rows] : [rows, columns];
+    const data = new Float32Array(this.size);
+    const to = heap.alloc(length * Float32Array.BYTES_PER_ELEMENT);
+    const line = new Float32Array(memory.buffer, to, length);
+    for (let i = 0; i < lines; i++) {
+      core.gf_node_line(at, this.#id, i, to);
+      if (this.along === 1) data.set(line, i * columns);
+      else for (let k = 0; k < length; k++) data[k * columns + i] = line[k];
     }
+    heap.free(to);
     return data;
   }
 

@@ -50,3 +50,11 @@ gf_error gf_node_weight(const gf_tape *t, int i, int row, int column, gf_weight 
                               (size_t)(turned ? row : column));
   return GF_OK;
 }
+
+gf_error gf_node_line(const gf_tape *t, int i, int line, float *to) {
+  if (i < 0 || i >= t->count || !is_stored(&t->nodes[i].y)) return GF_ENODE;
+  const stored b = stored_of(&t->nodes[i].y);
+  if (line < 0 || (size_t)line >= b.rows) return GF_ERANGE;
+  gfi_stored_row(to, b, (size_t)line);
+  return GF_OK;
+}

@@ -243,7 +243,7 @@ static bool same_number(double is, double expected) {
   return same(&a, &b, 1) && (is != is || signbit(is) == signbit(expected));
 }
 
-/* Rows by embed, cells by gf_node_weight, along either dimension. */
+/* Rows by embed, cells by gf_node_weight, lines by gf_node_line, along either dimension. */
 static void check_numbers(const matrix *w) {
   gf_tape *t = new_tape();
   int ids = IDS(t, w->rows);
@@ -255,13 +255,17 @@ static void check_numbers(const matrix *w) {
   place(t);
   for (int i = 0; i < w->rows; i++) gf_node_ids(t, ids)[i] = w->rows - 1 - i;
   EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
-  for (int row = 0; row < w->rows; row++)
+  float *line = room((size_t)w->columns * 4, 0), *other = room((size_t)w->columns * 4, 0);
+  for (int row = 0; row < w->rows; row++) {
+    EXPECT_INT(gf_node_line(t, table, row, line), GF_OK);
+    EXPECT_INT(gf_node_line(t, turned, row, other), GF_OK);
     for (int k = 0; k < w->columns; k++) {
       double expected = (double)w->numbers[row * w->columns + k];
       gf_weight a, b;
       EXPECT_INT(gf_node_weight(t, table, row, k, &a), GF_OK);
       EXPECT_INT(gf_node_weight(t, turned, k, row, &b), GF_OK);
       EXPECT(same_number((double)a.value, expected) && same_number((double)b.value, expected));
+      EXPECT(same_number((double)line[k], expected) && same_number((double)other[k], expected));
       EXPECT(
           same_number((double)gf_node_value(t, y)[(w->rows - 1 - row) * w->columns + k], expected));
       float made = a.d * (float)a.scale * (float)a.q;
@@ -271,6 +275,10 @@ static void check_numbers(const matrix *w) {
       complain_of("%s, row %d, column %d", gf_type_name(w->type), row, k);
       return;
     }
+  }
+  EXPECT_INT(gf_node_line(t, table, w->rows, line), GF_ERANGE);
+  EXPECT_INT(gf_node_line(t, turned, -1, line), GF_ERANGE);
+  EXPECT_INT(gf_node_line(t, y, 0, line), GF_ENODE);
   gf_weight weight;
   EXPECT_INT(gf_node_weight(t, table, w->rows, 0, &weight), GF_ERANGE);
   EXPECT_INT(gf_node_weight(t, table, 0, w->columns, &weight), GF_ERANGE);
