@@ -5,7 +5,7 @@ import { checkArray, checkInteger, checkWord } from '../base/errors.js';
 import { alike, Bench, experiment, floatsOf } from './bench.js';
 import { Metric } from './metric.js';
 import { EACH, regionsOf, rowsOf } from './places.js';
-import { changesOf, replacing, secondRun, valuesOn } from './replace.js';
+import { areSame, changesOf, replacing, secondRun, valuesOn } from './replace.js';
 import { typeError } from './texts.js';
 
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -138,9 +138,12 @@ function* tried(bench, metric, trials, values, unit) {
   const { rows, regions, each } = trials;
   const all = touched(trials);
   const own = floatsOf(bench.logits).slice();
-  bench.run(changesOf(all, bench.copies(nodesOf(all))));
+  const intact = bench.copies(nodesOf(all));
+  bench.run(changesOf(all, intact));
   const check = { nothing: alike(floatsOf(bench.logits), own) };
+  const unchanged = metric.read();
   const measure = (/** @type {readonly Region[]} */ some) => {
+    if (areSame(some, intact, values)) return unchanged;
     bench.run(changesOf(some, values));
     return metric.read();
   };

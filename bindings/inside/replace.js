@@ -33,6 +33,17 @@ export function changesOf(regions, values) {
   );
 }
 
+/** Whether the values of regions have the bits of others: before the first word that differs, two runs have.
+ * @param {readonly Region[]} regions @param {Values} values @param {Values} others */
+export const areSame = (regions, values, others) =>
+  regions.every(({ node, cells }) => {
+    const [own, other] = [values, others].map((all) => {
+      const data = /** @type {Float32Array} */ (all.get(node));
+      return new Int32Array(data.buffer, data.byteOffset, data.length);
+    });
+    return cells.every((cell) => own[cell] === other[cell]);
+  });
+
 /** The cells of regions, by their node.
  * @param {readonly Region[]} regions */
 export function cellsOf(regions) {
