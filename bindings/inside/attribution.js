@@ -6,6 +6,7 @@ import { Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition, checkToken, largestOf } from './metric.js';
 import { boundOf, depthOf, portionsOf } from './parts.js';
 import { cellsOf, changesOf } from './replace.js';
+import { rangeError } from './texts.js';
 
 /** @typedef {import('./ablate.js').ChangedPlace} ChangedPlace */
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -31,7 +32,8 @@ import { cellsOf, changesOf } from './replace.js';
  * @property {number} [token] whose logit; by default the largest
  * @property {number} [against] a token whose logit is subtracted
  * @property {boolean} [keys] whether a head's part is taken apart by the positions that it reads
- * @property {boolean} [products] whether each part comes with the products of two numbers that it is the sum of
+ * @property {boolean | string} [products] whether each part comes with the products of two numbers that it is the sum of; or
+ *   the name of the only one that does
  * @property {readonly ChangedPlace[]} [at] what is replaced before: the sum is then that of the changed run
  * @property {Value} [value] of the places that have none of their own; 'zero' by default
  */
@@ -81,7 +83,7 @@ function madeOf(bench, position, token) {
 }
 
 /** @param {Bench} bench @param {{ position: number, token: number, against: number | null }} which
- * @param {boolean} keys @param {boolean} products */
+ * @param {boolean} keys @param {boolean | string} products */
 function attribute(bench, { position, token, against }, keys, products) {
   const { logits } = bench;
   const plus = madeOf(bench, position, token);
@@ -89,6 +91,7 @@ function attribute(bench, { position, token, against }, keys, products) {
   const column = minus ? plus.column.map((number, c) => number - minus.column[c]) : plus.column;
   const before = logits.op === 'add' ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
   const portions = portionsOf(bench, /** @type {Tensor} */ (before.inputs[0]), position, keys);
+  const isOpened = (/** @type {string} */ name) => products === true || products === name;
   let size = 0;
   /** @type {(LogitPart & { value: number })[]} */
   const parts = portions.map(({ origin, values }) => {
@@ -99,7 +102,7 @@ function attribute(bench, { position, token, against }, keys, products) {
     }
     /** @returns {[number, number][]} */
     const pairs = () => Array.from(values, (number, c) => [number, column[c]]);
-    return { ...origin, value, ...(products && { products: pairs() }) };
+    return { ...origin, value, ...(isOpened(origin.name) && { products: pairs() }) };
   });
   /** A part that is one number. @param {'bias' | 'put'} kind @param {Origin} origin */
   const add = (kind, origin) => {
@@ -107,10 +110,12 @@ function attribute(bench, { position, token, against }, keys, products) {
     if (one === null && other === null) return;
     const value = (one ?? 0) - (other ?? 0);
     size += Math.abs(one ?? 0) + Math.abs(other ?? 0);
-    parts.push({ ...origin, value, ...(products && { products: [[value, 1]] }) });
+    parts.push({ ...origin, value, ...(isOpened(origin.name) && { products: [[value, 1]] }) });
   };
   add('bias', { name: 'output bias', source: 'bias', ...NOWHERE });
   add('put', { name: 'logits replaced', source: 'replaced', ...NOWHERE });
+  if (typeof products === 'string' && !parts.some(({ name }) => name === products))
+    throw rangeError('noPartNamed', { where: `${bench.where}: products`, name: products });
   const row = floatsOf(logits).subarray(position * logits.shape[2]);
   return {
     parts,
@@ -153,7 +158,7 @@ export function logitAttribution(model, inputs, options = {}) {
   return experiment(where, options, OPTIONS, function* (given) {
     const { keys = false, products = false } = given;
     checkBoolean(`${where}: keys`, keys);
-    checkBoolean(`${where}: products`, products);
+    if (typeof products !== 'string') checkBoolean(`${where}: products`, products);
     const bench = new Bench(where, model, inputs);
     try {
       const { logits, config } = bench;

@@ -5,6 +5,7 @@ import { sentences } from '../base/errors.js';
 export const TEXTS = /** @type {const} */ ({
   noLogits: 'expected a model that computes logits',
   noPartAt: 'there is no {part} in layer {layer} of the {stack}',
+  noPartNamed: 'the sum has no part "{name}"',
   onePlace: 'expected one of head, neuron and position, received {names}',
   computedNode: 'expected a step that is computed, received "{name}"',
   tokenless: '"{name}" has no tokens to take the mean over',

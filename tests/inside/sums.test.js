@@ -110,6 +110,21 @@ for (const [name, options] of Object.entries(KINDS)) {
       const sum = products.reduce((all, [a, b]) => all + a * b, 0);
       close(sum, value, 1e-12, name);
     }
+    const opened = await logitAttribution(
+      model,
+      { target },
+      { ...asked, products: 'layer 1 head 0' },
+    );
+    assert.deepEqual(
+      opened.parts,
+      parts.map(({ products, ...part }) =>
+        part.name === 'layer 1 head 0' ? { ...part, products } : part,
+      ),
+    );
+    await assert.rejects(logitAttribution(model, { target }, { products: 'layer 9 head 0' }), {
+      name: 'RangeError',
+      message: /the sum has no part "layer 9 head 0"/,
+    });
     const [[, ofFirst]] = parts[0].products;
     const numberOf = (id) =>
       model.config.tied
