@@ -66,7 +66,7 @@ const rules = [
   { where: /^web\/birth\//, may: /^web\/(birth|remote)\// },
   {
     where: /^web\/inside\/take\.js$/,
-    may: /^web\/inside\/experiments\.js$|^bindings\/base\/csv\.js$/,
+    may: /^web\/inside\/(experiments|stories)\.js$|^bindings\/base\/csv\.js$/,
   },
   { where: /^web\/remote\//, may: /^web\/remote\// },
   {

@@ -20,6 +20,7 @@ import { levelsOf } from '../../web/chapters/inside/river.js';
 import { EXAMPLES } from '../../web/chapters/inside/state.js';
 import * as core from '../../web/inside/core.js';
 import { Experiments } from '../../web/inside/experiments.js';
+import { storiesOf } from '../../web/inside/stories.js';
 import { csv, javascript, transformerLens } from '../../web/inside/take.js';
 import { full } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
@@ -33,6 +34,14 @@ const idOf = (word) => vocabulary.encode([word])[0];
 const { prompt, instead, other } = EXAMPLES.names;
 const metric = { kind: 'difference', token: idOf('Ben'), against: idOf(instead) };
 const run = { run: storyInputs(other) };
+
+const newExperiments = () => new Experiments(core, storiesOf(core, gf, bytes));
+/** All that the page has of what is asked. */
+async function wholeOf(asked) {
+  const experiments = newExperiments();
+  const told = await experiments.run(asked);
+  return { ...told, ...(await experiments.rows({ ...asked, layers: [0, 1, 2] })) };
+}
 
 /** The numbers of a table, as their titles have them in full. @param {import('playwright-core').Page} page */
 const numbersIn = (page, cells) =>
@@ -53,7 +62,7 @@ test('every example has another text with as many tokens, and what it is about i
 });
 
 test('what is changed changes the sum and the river: heads that are off give nothing, later ones what they then give', async () => {
-  const told = await new Experiments(core, gf, bytes).run(asked);
+  const told = await newExperiments().run(asked);
   const { intact, changed } = await due();
   assert.deepEqual([told.intact, told.sum], [intact, changed]);
   const keys = told.opened.parts.filter(({ key }) => key !== undefined);
@@ -64,40 +73,58 @@ test('what is changed changes the sum and the river: heads that are off give not
   const levels = (sum) => levelsOf(sum).map(({ layer, part }) => [layer, part]);
   for (const layer of [0, 1, 2]) {
     const from = [{ layer, position: last }];
-    const { sum } = await new Experiments(core, gf, bytes).run({ ...asked, off: [], from });
+    const { sum } = await newExperiments().run({ ...asked, off: [], from });
     assert.equal(sum.parts[0].source, 'replaced');
     assert.deepEqual(levels(sum), levels(intact).slice(2 * layer));
   }
 });
 
 test('an experiment tells how far it is, is left when a signal comes, and is not computed twice', async () => {
-  const experiments = new Experiments(core, gf, bytes);
+  const experiments = newExperiments();
+  const { open: _, off, from, ...texts } = asked;
+  const rows = { ...texts, layers: [0, 1, 2] };
   /** @type {number[]} */
   const parts = [];
   const stop = new AbortController();
   const onProgress = (part) => parts.push(part) === 3 && stop.abort();
-  await assert.rejects(experiments.run(asked, { signal: stop.signal, onProgress }), {
+  await assert.rejects(experiments.rows(rows, { signal: stop.signal, onProgress }), {
     name: 'AbortError',
   });
   const { layers, heads } = model.config;
   const trials = layers * (heads + storyInputs(prompt).target.length);
   assert.ok(parts.length < trials / 2, `${parts.length} of ${trials}`);
   parts.length = 0;
-  const open = 'layer 2 head 1 at 3';
-  await experiments.run({ ...asked, open }, { onProgress: (part) => parts.push(part) });
+  await experiments.rows(rows, { onProgress: (part) => parts.push(part) });
   assert.equal(parts.at(-1), 1);
-  assert.deepEqual(
-    parts,
-    parts.toSorted((a, b) => a - b),
-  );
-  const told = await experiments.run(asked, { onProgress: () => assert.fail('computed again') });
+  const rising = () =>
+    assert.deepEqual(
+      parts,
+      parts.toSorted((a, b) => a - b),
+    );
+  rising();
+  parts.length = 0;
+  await experiments.run(asked, { onProgress: (part) => parts.push(part) });
+  assert.ok(parts.length > 3 && parts.at(-1) <= 1);
+  rising();
+  const open = 'layer 2 head 1 at 3';
+  const not = { onProgress: () => assert.fail('computed again') };
+  const told = await experiments.run(asked, not);
   assert.ok(told.opened.parts.every(({ products }) => products === undefined));
-  const again = await experiments.run({ ...asked, open });
+  const again = await experiments.run({ ...asked, open }, not);
   const own = again.opened.parts.filter(({ products }) => products !== undefined);
   assert.deepEqual(
     own.map(({ name }) => name),
     [open],
   );
+});
+
+test('a layer alone has the numbers of the grid of all', async () => {
+  const { open: _, off, from, ...texts } = asked;
+  const all = await newExperiments().rows({ ...texts, layers: [0, 1, 2] });
+  const one = await newExperiments().rows({ ...texts, layers: [1] });
+  assert.deepEqual(one.alone, [all.alone[1]]);
+  assert.deepEqual(one.words, [all.words[1]]);
+  assert.deepEqual(one.check, { nothing: true, everything: true });
 });
 
 test('the levels of the river hold every part once, and end in their sum', async () => {
@@ -138,16 +165,16 @@ test('the program that is saved prints the numbers of the page', async () => {
   const printedBy = (program) =>
     execFileSync('node', ['--input-type=module', '--eval', program], { cwd, encoding: 'utf8' });
   const none = { score: '', isJob: false };
-  const printed = printedBy(javascript(asked, { word: 'Ben', why: null }, none));
+  const printed = printedBy(javascript(asked, await wholeOf(asked), none, null));
   for (const { sum, total } of [intact, changed])
     for (const number of [sum, total]) assert.ok(printed.includes(String(number)), printed);
   const opened = { ...asked, off: [], from: [], open: 'layer 2 head 1 at 3' };
-  const told = await new Experiments(core, gf, bytes).run(opened);
-  const first = printedBy(javascript(opened, told, { score: 'induction', isJob: false }));
+  const told = await wholeOf(opened);
+  const first = printedBy(javascript(opened, told, { score: 'induction', isJob: false }, null));
   const { heads } = await headScores(model, storyInputs(prompt));
   const numbers = [told.why.sum, told.why.total, ...heads.map(({ induction }) => induction)];
   for (const number of numbers) assert.ok(first.includes(String(number)), String(number));
-  const second = printedBy(javascript(opened, told, { score: 'objects', isJob: true }));
+  const second = printedBy(javascript(opened, told, { score: 'objects', isJob: true }, null));
   const { objects } = headJobs(model, heldOutStories(20, 2));
   for (const number of objects.grid.values.flat())
     assert.ok(second.includes(String(number)), String(number));
@@ -172,8 +199,7 @@ test('the program for TransformerLens has every number of the page from the weig
   sh(path.join(venv, 'bin/pip'), ['install', '--quiet', ...wanted]);
   const folder = mkdtempSync(path.join(tmpdir(), 'lens-'));
   writeFileSync(path.join(folder, 'stories.safetensors'), bytes);
-  const experiments = new Experiments(core, gf, bytes);
-  const program = transformerLens(asked, await experiments.run(asked), experiments.config);
+  const program = transformerLens(asked, await newExperiments().run(asked), model.config);
   writeFileSync(path.join(folder, 'inside.py'), program);
   const theirs = JSON.parse(sh(path.join(venv, 'bin/python'), ['inside.py'], { cwd: folder }));
   const ours = await due();
@@ -194,8 +220,10 @@ test('the program for TransformerLens has every number of the page from the weig
 });
 
 test('the table that is saved has every part, every head, every stretch of the stream, and the sum', async () => {
-  const told = await new Experiments(core, gf, bytes).run(asked);
-  const lines = csv(told).trimEnd().split('\n').slice(1);
+  const lines = csv(await wholeOf(asked))
+    .trimEnd()
+    .split('\n')
+    .slice(1);
   const numbers = (what) =>
     lines
       .filter((line) => line.startsWith(`${what},`))
@@ -217,8 +245,7 @@ test('the table that is saved has every part, every head, every stretch of the s
 });
 
 test('the program for Python asks for the release of TransformerLens that it was held against', async () => {
-  const experiments = new Experiments(core, gf, bytes);
-  const program = transformerLens(asked, await experiments.run(asked), experiments.config);
+  const program = transformerLens(asked, await newExperiments().run(asked), model.config);
   const wanted = readFileSync(
     new URL('../reference/transformer_lens.txt', import.meta.url),
     'latin1',
@@ -411,7 +438,7 @@ describe('on the page', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     const name = await page.evaluate(() => document.activeElement.ariaLabel);
-    assert.match(name, /^stream at “Tom” of the other story, before layer 0/);
+    assert.match(name, /^stream at “Tom” of the other text, before layer 0/);
     await page.keyboard.press('Enter');
     await settled(page);
     assert.match(decodeURIComponent(page.url()), /from=0@3/);
@@ -446,9 +473,11 @@ describe('on the page', () => {
     await close();
   });
 
-  test('while an experiment takes long the page says how far it is, and Stop brings back what was seen', async () => {
-    const { page, complaints, close } = await open('#v=1&chapter=inside&value=zero', READY);
-    const [worker] = page.workers();
+  /** The page, whose worker waits after each time that it tells how far it is, until it is freed.
+   * @param {string} hash */
+  async function waiting(hash) {
+    const opened = await open(hash, READY);
+    const [worker] = opened.page.workers();
     /* Every piece of work takes a second, and once it was told how much is done the next turn comes when the test says so. */
     await worker.evaluate(() => {
       let clock = performance.now();
@@ -471,16 +500,58 @@ describe('on the page', () => {
         else turn.call(this, told);
       };
     });
+    return { ...opened, free: () => worker.evaluate(() => globalThis.free()) };
+  }
+  /** Another text, that has other tokens. @param {import('playwright-core').Page} page */
+  async function write(page) {
+    await page.getByRole('textbox', { name: 'The text so far' }).fill('Tom and Ben are in the');
+    await page.getByRole('textbox', { name: 'The text so far' }).blur();
+  }
+
+  test('while a sum takes long the page says how far it is, and Stop brings back what was seen', async () => {
+    const { page, complaints, close, free } = await waiting(
+      '#v=1&chapter=inside&value=zero&off=0.0',
+    );
     const seen = await page.locator('.inside').innerText();
-    await page.getByRole('textbox', { name: 'The story so far' }).fill('Tom and Ben are in the');
-    await page.getByRole('textbox', { name: 'The story so far' }).blur();
-    await page.locator('.inside .doing progress').waitFor();
-    assert.ok((await page.locator('.inside .doing progress').evaluate(({ value }) => value)) > 0);
+    await write(page);
+    const bar = page.locator('.inside .checked .doing progress');
+    await bar.waitFor();
+    assert.ok((await bar.evaluate(({ value }) => value)) > 0);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await worker.evaluate(() => globalThis.free());
+    await free();
     await settled(page);
     assert.equal(await page.locator('.inside .doing').count(), 0);
     assert.equal(await page.locator('.inside').innerText(), seen);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('the sum is there before all heads are tried; Stop leaves the others untried, and they can be tried later', async () => {
+    const { page, complaints, close, free } = await waiting('#v=1&chapter=inside&value=zero');
+    await write(page);
+    await page.locator('.inside h1', { hasText: 'park' }).waitFor();
+    await free();
+    const doing = page.locator('.inside aside .doing');
+    await doing.waitFor();
+    const cells = page.locator('.inside section .alone button');
+    assert.deepEqual([...new Set(await cells.allTextContents())], ['…']);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await free();
+    await settled(page);
+    assert.equal(await doing.count(), 0);
+    assert.match(await page.locator('.inside h1').innerText(), /park/);
+    await page.getByRole('button', { name: 'Try the other layers' }).click();
+    await doing.waitFor();
+    await free();
+    const target = storyInputs('Tom and Ben are in the').target;
+    const told = { token: idOf('park'), against: idOf(instead), kind: 'difference' };
+    const { before, grid } = await ablate(model, { target }, { each: 'head', metric: told });
+    for (const done = () => page.locator('.inside .doing').count(); (await done()) > 0; )
+      await free();
+    await settled(page);
+    const texts = await cells.allTextContents();
+    for (const [i, value] of grid.values.flat().entries())
+      assert.ok(Math.abs(Number(texts[i].replace('−', '-')) - (value - before)) < 0.006, texts[i]);
     assert.deepEqual(complaints, []);
     await close();
   });

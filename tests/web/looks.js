@@ -111,7 +111,9 @@ const inside = of('inside', [
   '&value=zero&off=0.0,2.1&open=layer%202%20head%200',
   '&from=2.0,2.1,0@3&open=layer%202%20head%200%20at%203',
   '&instead=&prompt=zug',
-]).map((look) => ({ ...look, ready: '.inside svg' }));
+])
+  .map((look) => ({ ...look, ready: '.inside svg' }))
+  .concat(of('inside', ['&model=disk']).map((look) => ({ ...look, ready: '.opener' })));
 
 const exercises = of('exercises', [
   '',

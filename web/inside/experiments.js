@@ -1,7 +1,17 @@
-// What the page asks of the model of the stories: one text is read, values are taken away or come from another text, a
-// logit is taken apart.
+// What the page asks of a model: one text is read, values are taken away or come from another text, a logit is taken apart.
 
 /** @typedef {typeof import('./core.js')} Core */
+/** What is to be known of a model, and how texts are to it what it reads.
+ * @typedef {object} Subject
+ * @property {any} model
+ * @property {readonly string[]} names of its tokens, by their ids
+ * @property {(text: string) => Text} read
+ * @property {(word: string) => number} idOf the token that a reader means
+ * @property {ReturnType<typeof import('../../bindings/stories/index.js').headJobs> | null} jobs of its heads in stories; null of a
+ *   model that did not learn them
+ */
+/** @typedef {{ target: number[] }} Inputs */
+/** unknown: words that are no tokens of the model. @typedef {{ inputs: Inputs, unknown: string[] }} Text */
 /** @typedef {import('../../bindings/inside/index.js').LogitAttribution} Sum */
 /** A head, or the stream that enters a layer at a position.
  * @typedef {{ layer: number, head: number } | { layer: number, position: number }} Place */
@@ -21,14 +31,19 @@
 /** What the texts alone decide.
  * @typedef {object} Read
  * @property {number[][]} ids what the model read of both texts
- * @property {string[]} tokens of the first, <start> first
+ * @property {string[]} tokens of the first
  * @property {string[]} others those of the other text
  * @property {string} word whose logit
  * @property {string} instead
  * @property {string[]} unknown words that it does not know
- * @property {Map<string, number>} likely probabilities of the likeliest words, and of `instead`
+ * @property {Map<number, number>} likely probabilities of the likeliest tokens, and of `instead`
  * @property {Sum} intact the logit
- * @property {'zero' | 'story'} value what heads were tried with: nothing, where the other text has more tokens, or fewer
+ * @property {'zero' | 'story'} value what heads are tried with: nothing, where the other text has more tokens, or fewer
+ * @property {boolean} fits whether the other text has as many
+ */
+/** Layers, each changed in one place alone.
+ * @typedef {object} Rows
+ * @property {number[]} layers
  * @property {number[][]} alone the logit with each head changed alone, by layer and head
  * @property {number[][] | null} words the logit with the stream of the other text at each position alone, by layer; null
  *   where that text has more tokens, or fewer
@@ -36,6 +51,8 @@
  * @property {{ nothing: boolean, everything: boolean | null }} check whether putting all back changes no bit, and patching
  *   everything gives the bits of the other text
  */
+/** @typedef {Sum['parts'][number]} Part */
+/** @typedef {Pick<Asked, 'prompt' | 'other' | 'word' | 'instead' | 'value'>} Texts */
 /** @typedef {import('../../bindings/inside/index.js').Why} Why */
 /**
  * @typedef {Read & Sums & {
@@ -48,21 +65,23 @@
  * the likeliest word then. open: the part that comes with its products. why: if that is a word that a head reads, and nothing
  * is changed, the score with which it does.
  */
+/** What each place of each layer does alone, as far as it is known: null where it is not yet.
+ * @typedef {{ alone: (number | null)[][], words: (number | null)[][] | null, target: number | null,
+ *   check: Rows['check'] | null }} Grid */
+/** @typedef {Told & Grid} Whole */
 /** What heads attend to. heads: in one text, and in random tokens. jobs: on the words that decide others, by what these are, in
  * stories that the model has not seen.
- * @typedef {{ heads: import('../../bindings/inside/index.js').HeadScore[], tokens: number,
- *   jobs: ReturnType<typeof import('../../bindings/stories/index.js').headJobs> }} Scores */
+ * @typedef {{ heads: import('../../bindings/inside/index.js').HeadScore[], tokens: number, jobs: Subject['jobs'] }} Scores */
 /**
  * @typedef {object} Listener
  * @property {AbortSignal} [signal] nobody wants the answer any more
  * @property {(part: number) => void} [onProgress]
  */
 
+/** Which part of a run its two sums are, about. */
+const BEGUN = 0.4;
 /** Likeliest words that are listed. */
 const LISTED = 5;
-/** Stories in which jobs are measured, and their seed. */
-export const [STORIES, SEED] = [20, 2];
-
 /** @template T @param {AbortSignal | undefined} signal @param {Promise<T | undefined>} asked
  * @returns {Promise<T>} what is given before the signal comes */
 async function given(signal, asked) {
@@ -70,6 +89,9 @@ async function given(signal, asked) {
   signal?.throwIfAborted();
   return /** @type {T} */ (answer);
 }
+
+/** A token as a word: the space that it begins with is left out. @param {string} token */
+const plain = (token) => token.replace(/^·(?=.)/, '');
 
 /** What was answered last, by what was asked. @template T */
 class Last {
@@ -89,34 +111,24 @@ class Last {
 
 export class Experiments {
   #core;
-  #model;
+  #subject;
   /** Of the texts alone. @type {Last<{ read: Read, sums: Sums }>} */
   #read = new Last();
   /** Of what was changed, too. @type {Last<Omit<Told, 'open' | 'why'>>} */
   #told = new Last();
+  /** What is opened. @type {Last<Part[]>} */
+  #opened = new Last();
   /** @type {Last<Why>} */
   #why = new Last();
-  /** @type {Scores['jobs'] | null} */
-  #jobs = null;
 
-  /**
-   * @param {Core} core
-   * @param {any} gf what load() gave
-   * @param {Uint8Array} bytes of the model
-   */
-  constructor(core, gf, bytes) {
+  /** @param {Core} core @param {Subject} subject */
+  constructor(core, subject) {
     this.#core = core;
-    this.#model = core.trained(gf, bytes);
+    this.#subject = subject;
   }
 
-  /** Words to choose from. */
-  get words() {
-    return this.#core.vocabulary.tokens.filter((token) => !token.startsWith('<'));
-  }
-
-  /** The sizes of the model. @returns {import('../../bindings/index.js').Config} */
-  get config() {
-    return this.#model.config;
+  get #model() {
+    return this.#subject.model;
   }
 
   /**
@@ -125,23 +137,42 @@ export class Experiments {
    * @returns {Promise<Told>}
    */
   async run({ open, ...asked }, listener = {}) {
+    const { signal } = listener;
     const told = await this.#told.of(asked, () => this.#run(asked, listener));
     const [owner] = open.split(' at ');
-    const parts = told.opened.parts.map(({ products, ...part }) =>
-      part.name === open || part.name === owner ? { ...part, products } : part,
-    );
-    const why = await this.#reason(asked, parts, open, listener);
-    return { ...told, open, opened: { ...told.opened, parts }, why };
+    const { parts } = told.opened;
+    const name = [open, owner].find((one) => parts.some((part) => part.name === one));
+    const own = name
+      ? await this.#opened.of({ asked, name }, () => this.#products(asked, told, name, signal))
+      : [];
+    const why = await this.#reason(asked, parts, open, signal);
+    return {
+      ...told,
+      ...{ open, why },
+      opened: {
+        ...told.opened,
+        parts: parts.map((part) => own.find((one) => one.name === part.name) ?? part),
+      },
+    };
+  }
+
+  /** The part that is opened, with its products.
+   * @param {Omit<Asked, 'open'>} asked @param {Omit<Told, 'open' | 'why'>} told @param {string} name
+   * @param {AbortSignal} [signal] @returns {Promise<Part[]>} */
+  async #products(asked, { sum, fits }, name, signal) {
+    const more = { keys: true, products: name };
+    const { parts } = await this.#sum(asked, { ...sum, fits }, more, signal);
+    return parts.filter(({ products }) => products);
   }
 
   /** Why a head reads a word, if that is what is opened.
-   * @param {Omit<Asked, 'open'>} asked @param {Sum['parts']} parts @param {string} open @param {Listener} listener
+   * @param {Omit<Asked, 'open'>} asked @param {Part[]} parts @param {string} open @param {AbortSignal} [signal]
    * @returns {Promise<Why | null>} */
-  async #reason({ prompt, off, from }, parts, open, { signal }) {
+  async #reason({ prompt, off, from }, parts, open, signal) {
     const { layer, head, key } = parts.find(({ name }) => name === open) ?? {};
     if (key === undefined || off.length + from.length > 0) return null;
     const place = { layer: Number(layer), head: Number(head), query: -1, key };
-    const inputs = this.#core.storyInputs(prompt);
+    const { inputs } = this.#subject.read(prompt);
     return this.#why.of({ prompt, place }, () =>
       given(signal, this.#core.why(this.#model, inputs, { ...place, signal })),
     );
@@ -149,11 +180,16 @@ export class Experiments {
 
   /** @param {string} prompt @param {AbortSignal} [signal] @returns {Promise<Scores>} */
   async scores(prompt, signal) {
-    const { headJobs, headScores, heldOutStories, storyInputs } = this.#core;
-    const inputs = storyInputs(prompt);
-    const { heads } = await given(signal, headScores(this.#model, inputs, { signal }));
-    this.#jobs ??= headJobs(this.#model, heldOutStories(STORIES, SEED));
-    return { heads, tokens: inputs.target.length, jobs: this.#jobs };
+    const { inputs } = this.#subject.read(prompt);
+    const { heads } = await given(signal, this.#core.headScores(this.#model, inputs, { signal }));
+    return { heads, tokens: inputs.target.length, jobs: this.#subject.jobs };
+  }
+
+  /** What places take from the other text, where they can. @param {Omit<Asked, 'open'>} asked @param {boolean} fits */
+  #changes({ other, off, from }, fits) {
+    if (!fits) return [...off];
+    const value = { run: this.#subject.read(other).inputs };
+    return [...off, ...from.map((place) => ({ ...place, value }))];
   }
 
   /**
@@ -161,127 +197,154 @@ export class Experiments {
    * @param {Listener} listener
    * @returns {Promise<Omit<Told, 'open' | 'why'>>}
    */
-  async #run({ off, from, ...texts }, listener) {
-    const { read, sums } = await this.#read.of(texts, () => this.#begin(texts, listener));
-    const { signal } = listener;
-    const run = { run: this.#core.storyInputs(texts.other) };
-    const taken = read.words ? from.map((place) => ({ ...place, value: run })) : [];
-    const at = [...off, ...taken];
+  async #run(asked, { signal, onProgress }) {
+    const { off, from, ...texts } = asked;
+    const { read, sums } = await this.#begin(texts, signal);
+    onProgress?.(BEGUN);
+    const at = this.#changes(asked, read.fits);
+    const { inputs } = this.#subject.read(texts.prompt);
     const best = [];
-    for (const [word, before] of read.likely) {
-      const [token] = this.#core.vocabulary.encode([word]);
+    for (const [token, before] of read.likely) {
       const metric = /** @type {const} */ ({ kind: 'probability', token });
-      const inputs = this.#core.storyInputs(texts.prompt);
-      const told = this.#core.ablate(this.#model, inputs, { at, metric, signal });
-      const { after } = await given(signal, told);
-      best.push({ word, before, after: Number(after) });
+      const told =
+        at.length > 0 ? this.#core.ablate(this.#model, inputs, { at, metric, signal }) : null;
+      const after = told ? Number((await given(signal, told)).after) : before;
+      best.push({ word: this.#subject.names[token], before, after });
+      onProgress?.(BEGUN + ((1 - BEGUN) * best.length) / (read.likely.size + 1));
     }
     best.sort((a, b) => b.before - a.before);
     const first = best.reduce((most, one) => (one.after > most.after ? one : most));
-    const { token, against } = read.intact;
     const changed =
-      at.length > 0 ? await this.#sums(texts.prompt, { token, against, at }, signal) : sums;
-    return { ...read, ...changed, best, says: first.word };
+      at.length > 0 ? await this.#sums(asked, { ...read.intact, fits: read.fits }, signal) : sums;
+    return { ...read, ...changed, best, says: plain(first.word) };
   }
 
   /** A logit, taken apart.
-   * @param {string} prompt
-   * @param {{ token?: number, against: number | null, at?: any }} which
+   * @param {Omit<Asked, 'open'>} asked
+   * @param {{ token?: number, against: number | null, fits: boolean }} which
+   * @param {{ keys?: boolean, products?: string }} more
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Sum>} */
+  #sum(asked, { token, against, fits }, more, signal) {
+    const { inputs } = this.#subject.read(asked.prompt);
+    const at = this.#changes(asked, fits);
+    const told = this.#core.logitAttribution(this.#model, inputs, {
+      ...(token !== undefined && { token }),
+      ...(against !== null && { against }),
+      ...(at.length > 0 && { at }),
+      ...{ ...more, signal },
+    });
+    return given(signal, told);
+  }
+
+  /** @param {Omit<Asked, 'open'>} asked
+   * @param {{ token?: number, against: number | null, fits: boolean }} which
    * @param {AbortSignal} [signal]
    * @returns {Promise<Sums>} */
-  async #sums(prompt, { against, ...which }, signal) {
-    const asked = { ...which, ...(against !== null && { against }), signal };
-    const told = (/** @type {object} */ more) =>
-      given(
-        signal,
-        this.#core.logitAttribution(this.#model, this.#core.storyInputs(prompt), {
-          ...{ ...asked, ...more },
-        }),
-      );
-    const sum = await told({});
-    return { sum, opened: await told({ token: sum.token, keys: true, products: true }) };
+  async #sums(asked, which, signal) {
+    const sum = await this.#sum(asked, which, {}, signal);
+    const told = { ...which, token: sum.token };
+    return { sum, opened: await this.#sum(asked, told, { keys: true }, signal) };
   }
 
-  /** @param {Sum} sum
-   * @returns {any} */
-  #metric({ token, against }) {
-    return against === null ? { kind: 'logit', token } : { kind: 'difference', token, against };
-  }
-
-  /** What the texts alone decide.
-   * @param {Omit<Asked, 'off' | 'from' | 'open'>} asked
-   * @param {Listener} listener
+  /** What the texts alone decide; the same for all that is changed.
+   * @param {Texts} texts
+   * @param {AbortSignal} [signal]
    * @returns {Promise<{ read: Read, sums: Sums }>} */
-  async #begin({ prompt, other, word, instead, value }, { signal, onProgress }) {
-    const { ablate, patch, storyInputs, tokenize, vocabulary } = this.#core;
+  #begin({ prompt, other, word, instead, value }, signal) {
+    const texts = { prompt, other, word, instead, value };
+    return this.#read.of(texts, async () => {
+      const { names, idOf, read } = this.#subject;
+      const own = read(prompt);
+      const others = other === '' ? { inputs: { target: [] }, unknown: [] } : read(other);
+      const ids = [own, others].map(({ inputs }) => inputs.target);
+      const fits = ids[0].length === ids[1].length;
+      const [asked, against] = [word, instead].map((one) => (one === '' ? undefined : idOf(one)));
+      const which = { token: asked, against: against ?? null, fits };
+      const sums = await this.#sums({ ...texts, off: [], from: [] }, which, signal);
+      const { token } = sums.sum;
+      const probabilities = this.#probabilities(own.inputs);
+      const likeliest = [...probabilities.keys()]
+        .sort((a, b) => probabilities[b] - probabilities[a])
+        .slice(0, LISTED);
+      const listed = [...likeliest, token, ...(against === undefined ? [] : [against])];
+      const told = {
+        ...{ ids, fits },
+        tokens: ids[0].map((id) => names[id]),
+        others: ids[1].map((id) => names[id]),
+        word: plain(names[token]),
+        instead: against === undefined ? '' : plain(names[against]),
+        unknown: [...new Set([...own.unknown, ...others.unknown])],
+        likely: new Map(listed.map((id) => [id, probabilities[id]])),
+        ...{ intact: sums.sum, value: fits ? value : /** @type {const} */ ('zero') },
+      };
+      return { read: told, sums };
+    });
+  }
+
+  /**
+   * What changes the logit in some layers: each head alone, and the stream at each word of the other text.
+   * @param {Texts & { layers: number[] }} asked
+   * @param {Listener} [listener]
+   * @returns {Promise<Rows>}
+   */
+  async rows({ layers, ...texts }, { signal, onProgress } = {}) {
+    const { ablate, patch } = this.#core;
     const model = this.#model;
-    const [inputs, from] = [prompt, other].map((text) => storyInputs(text));
-    const [asked, against] = [word, instead].map((one) =>
-      one === '' ? undefined : vocabulary.encode([one])[0],
-    );
-    const sums = await this.#sums(prompt, { token: asked, against: against ?? null }, signal);
-    const intact = sums.sum;
-    const { token } = intact;
-    const metric = this.#metric(intact);
-    const length = inputs.target.length;
-    const fits = length === from.target.length;
+    const { read } = await this.#begin(texts, signal);
+    const { intact, ids, value, fits } = read;
+    const { token, against } = intact;
+    /** @type {any} */
+    const metric =
+      against === null ? { kind: 'logit', token } : { kind: 'difference', token, against };
+    const [inputs, from] = ids.map((target) => ({ target }));
+    const { heads } = model.config;
     /* Each layer is tried at each position, then with each head. */
-    const stream = fits ? length / (length + model.config.heads) : 0;
+    const stream = fits ? ids[0].length / (ids[0].length + heads) : 0;
     const same = fits
       ? await given(
           signal,
           patch(model, inputs, {
-            ...{ each: 'position', from, metric, signal },
+            ...{ each: 'position', layers, from, metric, signal },
             onProgress: (part) => onProgress?.(stream * part),
           }),
         )
       : null;
-    const used = fits ? value : 'zero';
-    const heads = await given(
+    const told = await given(
       signal,
       ablate(model, inputs, {
-        ...{ each: 'head', value: used === 'zero' ? 'zero' : { run: from }, metric, signal },
+        ...{
+          each: 'head',
+          layers,
+          value: value === 'zero' ? 'zero' : { run: from },
+          metric,
+          signal,
+        },
         onProgress: (part) => onProgress?.(stream + (1 - stream) * part),
       }),
     );
-    const probabilities = this.#probabilities(inputs);
-    const likeliest = [...probabilities.keys()]
-      .sort((a, b) => probabilities[b] - probabilities[a])
-      .slice(0, LISTED);
-    const words = [prompt, other].flatMap((text) => tokenize(text));
-    const known = vocabulary.encode(words);
-    const read = {
-      ids: [inputs.target, from.target],
-      tokens: vocabulary.decode(inputs.target),
-      others: vocabulary.decode(from.target),
-      word: vocabulary.tokens[token],
-      instead,
-      unknown: [...new Set(words.filter((_, i) => vocabulary.tokens[known[i]] !== words[i]))],
-      likely: new Map(
-        [...likeliest, token, ...(against === undefined ? [] : [against])].map((id) => [
-          vocabulary.tokens[id],
-          probabilities[id],
-        ]),
-      ),
-      ...{ intact, value: used },
-      alone: heads.grid?.values ?? [],
+    return {
+      layers,
+      alone: told.grid?.values ?? [],
       words: same?.grid?.values ?? null,
       target: same?.other ?? null,
       check: {
-        nothing: heads.check.nothing && same?.check.nothing !== false,
+        nothing: told.check.nothing && same?.check.nothing !== false,
         everything: same?.check.everything ?? null,
       },
     };
-    return { read, sums };
   }
 
   /** The probabilities behind the last token.
-   * @param {{ target: number[] }} inputs */
+   * @param {Inputs} inputs */
   #probabilities(inputs) {
     const run = this.#model.forward(inputs);
     try {
-      const last = run.logits.data.slice(-this.#core.vocabulary.size);
-      const most = Math.max(...last);
+      const last = run.logits.data.slice(-this.#model.config.vocab);
+      /** @type {number} */
+      const most = last.reduce((/** @type {number} */ a, /** @type {number} */ b) =>
+        Math.max(a, b),
+      );
       const shares = Array.from(last, (logit) => Math.exp(logit - most));
       const all = shares.reduce((a, b) => a + b, 0);
       return shares.map((share) => share / all);

@@ -1,10 +1,10 @@
 // What is taken away of an experiment: its numbers as a table, its picture, and programs that compute the numbers again,
 // ours and one for TransformerLens.
 import { csvOf } from '../../bindings/base/csv.js';
-import { SEED, STORIES } from './experiments.js';
+import { SEED, STORIES } from './stories.js';
 
 /** @typedef {import('./experiments.js').Asked} Asked */
-/** @typedef {import('./experiments.js').Told} Told */
+/** @typedef {import('./experiments.js').Whole} Told */
 
 /** @param {Pick<Told['sum'], 'sum' | 'total' | 'bound'> & { parts: { name: string, value: number }[] }} sum @param {string} then */
 const linesOf = ({ parts, sum, total, bound }, then) => [
@@ -13,6 +13,17 @@ const linesOf = ({ parts, sum, total, bound }, then) => [
   [`check${then}`, 'total of the core', total],
   [`check${then}`, 'bound', bound],
 ];
+
+/** What is known of each head or position of each layer.
+ * @param {'head' | 'position'} each @param {(number | null)[][]} values */
+const cellsOf = (each, values) =>
+  values.flatMap((row, layer) =>
+    row.flatMap((value, i) => {
+      if (value === null) return [];
+      const what = each === 'head' ? 'head changed' : 'stream changed';
+      return [[what, `layer ${layer} ${each} ${i}`, value]];
+    }),
+  );
 
 /**
  * Every number, one a line: the parts of the sum and what they come to, before and after what was changed, the value with
@@ -24,16 +35,8 @@ export function csv({ intact, sum, alone, words, best, why }) {
     ['what', 'name', 'value'],
     ...linesOf(intact, ''),
     ...(sum === intact ? [] : linesOf(sum, ' after all changes')),
-    ...alone.flatMap((row, layer) =>
-      row.map((value, head) => ['head changed', `layer ${layer} head ${head}`, value]),
-    ),
-    ...(words ?? []).flatMap((row, layer) =>
-      row.map((value, position) => [
-        'stream changed',
-        `layer ${layer} position ${position}`,
-        value,
-      ]),
-    ),
+    ...cellsOf('head', alone),
+    ...cellsOf('position', words ?? []),
     ...(why ? linesOf(why, ' of the score') : []),
     ...best.flatMap(({ word, before, after: then }) => [
       ['probability', word, before],
@@ -102,50 +105,84 @@ console.table(heads.map(({ name, ${score} }) => ({ name, ${score} })));
 `;
 }
 
+/** How a program comes to a model: by the entry of each function, and the lines that make it.
+ * @typedef {{ needs: Record<string, string[]>, made: string, read: (ids: number[], text: string) => string,
+ *   idsOf: (ids: number[], words: string[]) => string }} Way */
+
+/** @type {Way} */
+const SHIPPED = {
+  needs: {
+    'node:fs/promises': ['readFile'],
+    glassformer: ['load'],
+    'glassformer/stories': ['storyInputs', 'trained', 'vocabulary'],
+  },
+  made: `const file = new URL(import.meta.resolve('glassformer/models/stories.safetensors'));
+const model = trained(gf, await readFile(file));`,
+  read: (_, text) => `storyInputs(${said(text)})`,
+  idsOf: (_, words) => `vocabulary.encode(${said(words)})`,
+};
+
+/** A file that `glassformer train` or the page wrote; or a checkpoint.
+ * @param {{ name: string, isOurs: boolean }} file
+ * @returns {Way} */
+const opening = ({ name, isOurs }) => ({
+  needs: isOurs
+    ? { 'node:fs/promises': ['readFile'], glassformer: ['load', 'readModel'] }
+    : { 'glassformer/models': ['load', 'openCheckpoint'] },
+  made: isOurs
+    ? `const model = gf.open(readModel(await readFile(${said(name)})));`
+    : `const model = await gf.openModel(await openCheckpoint(${said(name)}), { stored: true });`,
+  read: (ids) => `{ target: ${said(ids)} }`,
+  idsOf: (ids) => said(ids),
+});
+
 /**
  * A program for Node that prints the same numbers.
  * @param {Asked} asked
- * @param {Pick<Told, 'word' | 'why'>} told
+ * @param {Pick<Told, 'word' | 'instead' | 'why' | 'ids' | 'intact'>} told
  * @param {{ score: string, isJob: boolean }} attended what is told of where heads attend, if anything; whether in other stories
+ * @param {{ name: string, isOurs: boolean } | null} file of the reader's own model
  */
-export function javascript(asked, { word, why }, { score, isJob }) {
-  const { prompt, other, instead, off, from, value } = asked;
+export function javascript(asked, told, { score, isJob }, file) {
+  const { prompt, other, off, from, value } = asked;
+  const { ids, why } = told;
+  const { token, against } = told.intact;
+  const { needs, made, read, idsOf } = file ? opening(file) : SHIPPED;
+  /** @type {Record<string, string[]>} */
   const needed = {
-    'node:fs/promises': ['readFile'],
-    glassformer: ['load'],
+    ...needs,
     'glassformer/inside': [
       ...['ablate', ...(score !== '' && !isJob ? ['headScores'] : []), 'logitAttribution'],
       ...(why ? ['why'] : []),
     ],
-    'glassformer/stories': [
-      ...(isJob ? ['headJobs', 'heldOutStories'] : []),
-      ...['storyInputs', 'trained', 'vocabulary'],
-    ],
+    ...(isJob && {
+      'glassformer/stories': ['headJobs', 'heldOutStories', ...needs['glassformer/stories']],
+    }),
   };
-  const imports = Object.entries(needed).map(
-    ([entry, names]) => `import { ${names.join(', ')} } from '${entry}';`,
-  );
-  const words = instead === '' ? [word] : [word, instead];
-  const names = instead === '' ? 'token' : 'token, against';
-  const kind = instead === '' ? 'logit' : 'difference';
+  const imports = Object.keys(needed)
+    .sort()
+    .map((entry) => `import { ${needed[entry].join(', ')} } from '${entry}';`);
+  const isDifference = against !== null;
+  const tokens = isDifference ? [token, against] : [token];
+  const words = isDifference ? [told.word, told.instead] : [told.word];
+  const names = isDifference ? 'token, against' : 'token';
+  const second = ids[1].length > 0 ? `const other = { run: ${read(ids[1], other)} };\n` : '';
   return `${imports.join('\n')}
 
 const gf = await load();
-const file = new URL(import.meta.resolve('glassformer/models/stories.safetensors'));
-const model = trained(gf, await readFile(file));
-const inputs = storyInputs(${said(prompt)});
-const other = { run: storyInputs(${said(other)}) };
-const [${names}] = vocabulary.encode(${said(words)});
+${made}
+const inputs = ${read(ids[0], prompt)};
+${second}const [${names}] = ${idsOf(tokens, words)};
 
 const off = ${said(off)};
-const from = ${said(from)}.map((place) => ({ ...place, value: other }));
+${from.length > 0 ? `const from = ${said(from)}.map((place) => ({ ...place, value: other }));` : 'const from = [];'}
 for (const at of [[], [...off, ...from]]) {
   const { parts, sum, total, bound } = await logitAttribution(model, inputs, { ${names}, at });
   console.table(parts.map(({ name, value }) => ({ name, value })));
   console.log({ sum, total, bound });
 }
 
-const metric = { kind: '${kind}', ${names} };
+const metric = { kind: '${isDifference ? 'difference' : 'logit'}', ${names} };
 const value = ${value === 'zero' ? said('zero') : 'other'};
 const { grid, check } = await ablate(model, inputs, { each: 'head', value, metric });
 console.table(grid.values);

@@ -5,23 +5,32 @@ import { css, fill, ink } from '../../draw/colour.js';
 import { display, full } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import { openExperiments } from '../../inside/open.js';
-import { message, text } from '../../locale/text.js';
+import { text } from '../../locale/text.js';
 import { Ended } from '../../remote/failure.js';
 import { Remote } from '../../remote/remote.js';
 import { Drag } from './drag.js';
 import './inside.css';
 import { opened } from './opened.js';
-import { river } from './river.js';
+import { FEW_LAYERS, river } from './river.js';
 import { scores } from './scores.js';
-import { EXAMPLES, headOf, MOST, placeOf, SCORES, VALUES } from './state.js';
-import { say, signed } from './words.js';
+import { EXAMPLES, FRESH, headOf, MOST, placeOf, SCORES, VALUES } from './state.js';
+import { changeOf, reasonOf, say } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {string | Uint8Array<ArrayBuffer>} Content of a file */
 /** @typedef {import('../../inside/experiments.js').Asked} Asked */
-/** @typedef {import('../../inside/experiments.js').Told} Told */
+/** @typedef {import('../../inside/experiments.js').Rows} Rows */
 /** @typedef {import('../../inside/answers.js').Questions} Questions */
 /** @typedef {import('../../inside/answers.js').Answers} Answers */
+/** What is known of a model. words: to choose from; none of a reader's own. file: that it is in.
+ * @typedef {{ key: string, name: string, words: string[] | null, config: import('../../../bindings/index.js').Config,
+ *   file: Answers['take']['file'] | null }} Model */
+/** @typedef {import('../../inside/experiments.js').Whole} Told */
+
+/** Heads that are tried at one go: a click waits no longer. */
+const AT_ONCE = 48;
+/** Of many heads these are named. */
+const MOST_HEADS = 5;
 
 /** @param {string} name @param {Content} content */
 function save(name, content) {
@@ -38,15 +47,24 @@ const exact = (name, holds) =>
     ? nothing
     : html`<li class=${holds ? 'holds' : 'fails'}>${say(`exact/${name}${holds ? '' : 'Fails'}`)}</li>`;
 
+/** How a value that may not be known yet differs from another. @param {number | null} value @param {number} intact */
+const differenceOf = (value, intact) => (value === null ? null : value - intact);
+
+/** The largest change of all. @param {(number | null)[][]} values @param {number} intact */
+const largest = (values, intact) =>
+  Math.max(...values.flat().map((value) => Math.abs(differenceOf(value, intact) ?? 0)));
+
 export class Inside extends Base {
   static properties = {
     state: { attribute: false },
     theme: { attribute: false },
     model: { state: true },
     told: { state: true },
+    rows: { state: true },
     failure: { state: true },
     busy: { state: true },
     scored: { state: true },
+    choosing: { state: true },
   };
 
   constructor() {
@@ -55,23 +73,39 @@ export class Inside extends Base {
     this.state = /** @type {any} */ (null);
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
-    /** @type {Answers['model'] | null} */
+    /** The model of the stories. @type {Model | null} */
+    this.stories = null;
+    /** The reader's own, as long as the worker has it. @type {Model | null} */
+    this.own = null;
+    /** That of which something is told. @type {Model | null} */
     this.model = null;
-    /** @type {Told | null} */
+    /** @type {import('../../inside/experiments.js').Told | null} */
     this.told = null;
+    /** What places do alone, layer by layer as it comes. @type {Rows[]} */
+    this.rows = [];
+    /** Of which texts. */
+    this.tried = '';
+    /** Whether the reader stopped before all layers were tried. */
+    this.isStopped = false;
     /** Why the last text has no result. */
     this.failure = '';
     /** What is seen of it. @type {Partial<State>} */
     this.seen = {};
-    /** Whether the reader waits long enough to be told so. */
-    this.busy = false;
+    /** What the reader waits for long enough to be told so. @type {'' | 'run' | 'rows'} */
+    this.busy = '';
     /** Where heads attend in the text that `scoring` is. @type {Answers['scores'] | null} */
     this.scored = null;
     this.scoring = '';
+    /** Whether a model of the reader's own is being chosen. */
+    this.choosing = false;
+    /** What opens it. @type {import('./own.js').Opening | null} */
+    this.opening = null;
     /** @type {Promise<void>} */
     this.attending = Promise.resolve();
     /** How far it is: it moves without anything being rendered. */
     this.bar = document.createElement('progress');
+    /** Which part of all layers is being tried. @type {{ from: number, each: number } | null} */
+    this.filled = null;
     /** What is being computed, or was. */
     this.asked = '';
     this.stop = new AbortController();
@@ -79,12 +113,24 @@ export class Inside extends Base {
     this.computing = Promise.resolve();
     this.drag = new Drag((place) => this.#patch(place));
     /** @type {Remote<Questions, Answers>} */
-    this.remote = new Remote(openExperiments, { heard: ({ part }) => this.#progress(part) });
+    this.remote = new Remote(openExperiments, {
+      heard: (telling) => this.#heard(/** @type {any} */ (telling)),
+      ended: () => {
+        this.own = null;
+      },
+    });
+    this.addEventListener('gf-open', (event) => this.#opens(/** @type {CustomEvent} */ (event)));
+    this.addEventListener('gf-close', () => {
+      this.choosing = false;
+      if (this.opening) this.opening.work = null;
+      if (!this.#isThere) this.#toStories();
+    });
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this.asked = '';
+    this.own = null;
     this.remote.close();
   }
 
@@ -95,18 +141,33 @@ export class Inside extends Base {
     return done && !this.isUpdatePending;
   }
 
+  /** Whether the model that the state asks for is there, or comes by itself. */
+  get #isThere() {
+    const { model } = this.state;
+    return model === '' || model === this.own?.key;
+  }
+
   willUpdate() {
     if (!this.state || !this.isConnected) return;
-    const { score, prompt } = this.state;
-    if (score !== '' && prompt !== this.scoring) this.attending = this.#score(prompt);
-    const key = JSON.stringify(this.#question);
+    if (this.choosing || !this.#isThere) {
+      this.stop.abort();
+      this.asked = '';
+      if (!this.opening) this.computing = this.#toChoose();
+      return;
+    }
+    const { model, score, prompt } = this.state;
+    if (score !== '' && prompt + model !== this.scoring)
+      this.attending = this.#score(prompt, model);
+    if (model !== this.model?.key) this.told = null;
+    const key = JSON.stringify([model, this.#question]);
     if (key === this.asked) return;
     this.asked = key;
     /* Nobody waits for what was asked before. */
     this.stop.abort();
     this.stop = new AbortController();
-    this.busy = false;
-    this.computing = this.#compute(key, this.#question, this.stop.signal);
+    this.busy = '';
+    this.filled = null;
+    this.computing = this.#compute(key, this.stop.signal);
   }
 
   /** What the state asks for. @returns {Asked} */
@@ -118,40 +179,111 @@ export class Inside extends Base {
 
   /**
    * @param {string} key
-   * @param {Asked} asked
    * @param {AbortSignal} signal
    */
-  async #compute(key, asked, signal) {
-    const { prompt, other, word, instead, off, from, value, open } = this.state;
-    /** @type {Told | null} */
+  async #compute(key, signal) {
+    const { state, own } = this;
+    const isOwn = state.model !== '';
+    const { prompt, other, word, instead, off, from, value, open } = state;
+    const texts = { prompt, other, word, instead, value };
+    /** @type {import('../../inside/experiments.js').Told | null} */
     let told = null;
     let failure = '';
     try {
-      this.model ??= await this.remote.ask('model', {});
-      told = await this.remote.ask('run', asked, signal);
+      if (!isOwn) this.stories ??= await this.#askStories();
+      told = await this.remote.ask('run', { own: isOwn, ...this.#question }, signal);
     } catch (error) {
       if (key !== this.asked) return;
-      if (error instanceof Ended || !this.model) this.#lost();
-      else failure = message(error);
+      if (error instanceof Ended || !(isOwn || this.stories)) this.#lost();
+      else failure = reasonOf(error);
     }
     if (key !== this.asked) return;
-    this.busy = false;
+    this.busy = '';
     this.failure = failure;
-    if (!told) return;
+    const model = isOwn ? own : this.stories;
+    if (!told || !model) {
+      if (model !== this.model) Object.assign(this, { model, told });
+      return;
+    }
+    const tried = JSON.stringify([state.model, texts]);
+    if (tried !== this.tried) Object.assign(this, { tried, rows: [], isStopped: false });
     this.told = told;
-    this.seen = { prompt, other, word, instead, off, from, value, open };
+    this.model = model;
+    this.seen = { model: state.model, prompt, other, word, instead, off, from, value, open };
+    await this.#fill({ own: isOwn, ...texts }, signal);
   }
 
-  /** @param {string} prompt */
-  async #score(prompt) {
-    this.scoring = prompt;
+  /** @returns {Promise<Model>} */
+  async #askStories() {
+    return { key: '', name: '', file: null, ...(await this.remote.ask('model', {})) };
+  }
+
+  /** Tries the layers that were not tried yet, the last first: it needs the least.
+   * @param {Omit<Questions['rows'], 'layers'>} texts @param {AbortSignal} signal */
+  async #fill(texts, signal) {
+    const { layers, heads } = /** @type {Model} */ (this.model).config;
+    const before = new Set(this.rows.flatMap((rows) => rows.layers));
+    const left = Array.from({ length: layers }, (_, layer) => layer).filter(
+      (layer) => !before.has(layer),
+    );
+    const many = Math.max(1, Math.floor(AT_ONCE / heads));
+    try {
+      while (left.length > 0 && !this.isStopped && !signal.aborted) {
+        this.filled = {
+          from: 1 - left.length / layers,
+          each: Math.min(many, left.length) / layers,
+        };
+        const rows = await this.remote.ask('rows', { ...texts, layers: left.slice(-many) }, signal);
+        if (signal.aborted) return;
+        left.splice(-many);
+        this.rows = [...this.rows, rows];
+      }
+    } catch (error) {
+      if (!signal.aborted) this.failure = reasonOf(error);
+    }
+    if (!signal.aborted) this.busy = '';
+  }
+
+  /** What is told, with what is known of places alone. @returns {Told | null} */
+  get #whole() {
+    const { told, model, rows } = this;
+    if (!told || !model) return null;
+    const { layers, heads } = model.config;
+    const none = (/** @type {number} */ n) => Array(n).fill(null);
+    /** @type {(number | null)[][]} */
+    const alone = Array.from({ length: layers }, () => none(heads));
+    /** @type {(number | null)[][]} */
+    const words = Array.from({ length: layers }, () => none(told.tokens.length));
+    for (const part of rows) {
+      for (const [i, layer] of part.layers.entries()) {
+        alone[layer] = part.alone[i];
+        if (part.words) words[layer] = part.words[i];
+      }
+    }
+    const everything = rows.map(({ check }) => check.everything);
+    const check = {
+      nothing: rows.every(({ check }) => check.nothing),
+      everything: everything.includes(null) ? null : everything.every(Boolean),
+    };
+    return {
+      ...told,
+      ...{ alone, words: told.fits ? words : null },
+      target: rows[0]?.target ?? null,
+      check: rows.length > 0 ? check : null,
+    };
+  }
+
+  /** @param {string} prompt @param {string} model */
+  async #score(prompt, model) {
+    const scoring = prompt + model;
+    this.scoring = scoring;
     this.scored = null;
     try {
-      const scored = await this.remote.ask('scores', { prompt });
-      if (prompt === this.scoring) this.scored = scored;
+      const scored = await this.remote.ask('scores', { own: model !== '', prompt });
+      if (scoring === this.scoring) this.scored = scored;
     } catch {
       /* What is wrong with the text, or the worker, the other question tells. */
-      if (prompt === this.scoring) this.scoring = '';
+      if (scoring === this.scoring) this.scoring = '';
     }
   }
 
@@ -162,18 +294,52 @@ export class Inside extends Base {
     });
   }
 
-  /** @param {number} part */
-  #progress(part) {
-    this.bar.value = part;
-    this.busy = true;
+  /** @param {import('../../inside/answers.js').Telling} telling */
+  #heard(telling) {
+    const work = this.opening?.work;
+    if (work && !work.failure) this.opening?.heard(telling);
+    else if ('part' in telling) {
+      const { from, each } = this.filled ?? { from: 0, each: 1 };
+      this.bar.value = from + each * telling.part;
+      this.busy = this.filled ? 'rows' : 'run';
+    }
   }
 
-  updated(/** @type {Map<PropertyKey, unknown>} */ changed) {
-    if (!changed.has('told') || !this.told || !this.sight(this.told.tokens.join(' '))) return;
-    /* The river is at the last word. */
-    const view = this.querySelector('.inside .scroll');
-    if (view) view.scrollLeft = view.scrollWidth;
+  // ---- A model of the reader's own ----
+
+  /** What opens it comes when it is asked for. */
+  async #toChoose() {
+    try {
+      const { Opening } = await import('./own.js');
+      this.opening = new Opening(this.remote, () => this.requestUpdate());
+      this.requestUpdate();
+    } catch {
+      this.tell(text('page/notLoaded'), () => this.requestUpdate());
+    }
   }
+
+  /** @param {CustomEvent<import('../transformer/opener.js').Wanted>} event */
+  async #opens({ detail: wanted }) {
+    this.own = null;
+    const taken = await this.opening?.open(wanted);
+    if (!taken) return;
+    const { config, file, sample } = taken;
+    const { key, name } = wanted;
+    this.own = { key, name, words: null, config, file };
+    this.choosing = false;
+    this.asked = '';
+    /* A link says what is read. */
+    if (this.state.model === key) this.requestUpdate();
+    else
+      this.#change({
+        model: key,
+        ...FRESH,
+        ...{ prompt: text('chapters/transformer/checkpoint/sample'), other: '', score: '' },
+        ...sample,
+      });
+  }
+
+  #toStories = () => this.#change({ model: '', ...FRESH, ...EXAMPLES.names, score: '' });
 
   /** @param {Partial<State>} change */
   #change(change) {
@@ -236,8 +402,12 @@ export class Inside extends Base {
   // ---- What is seen ----
 
   render() {
-    const { told, model, state } = this;
-    if (!model || !state || (!told && !this.failure)) return this.#doing();
+    const { state, opening } = this;
+    if (!state) return nothing;
+    if (this.choosing || !this.#isThere)
+      return opening?.render(/^http/.test(state.model) ? state.model : '') ?? nothing;
+    const told = this.#whole;
+    if (!this.model || (!told && !this.failure)) return this.#waiting();
     return html`<div class="inside">
       ${told && this.#way(told)}
       <section class="reading" aria-label=${say('texts/label')}>
@@ -249,7 +419,7 @@ export class Inside extends Base {
         told &&
         html`<aside>
             ${this.#next(told)} ${opened(told, told.open, this.#open)} ${this.#heads(told)}
-            ${scores(this.scored, state.score, this.theme, (score) => this.#change({ score }))}
+            ${scores(this.scored, state, this.theme, (score) => this.#change({ score }))}
             ${this.#words(told)} ${this.#take(told)} ${this.#models()}
           </aside>
           ${this.#check(told)}`
@@ -261,6 +431,7 @@ export class Inside extends Base {
   #way({ word, instead, says, sum, alone, words: canTake }) {
     const { open } = this.state;
     const against = instead === '' ? say('another') : instead;
+    const proving = !canTake ? 'alone' : alone.length > FEW_LAYERS ? 'press' : 'text';
     const words = { word, instead: against };
     const done = {
       find: / head /.test(open) || this.#isChanged,
@@ -274,7 +445,7 @@ export class Inside extends Base {
         ${Object.entries(done).map(
           ([step, isDone]) => html`<li class=${isDone ? 'done' : ''}>
             <strong>${say(`way/${step}/name`)}${isDone ? html` <span aria-label=${say('done')}>✓</span>` : nothing}</strong>
-            ${say(`way/${step}/${step === 'prove' && !canTake ? 'alone' : 'text'}`, { ...words, n: sum.parts.length })}
+            ${say(`way/${step}/${step === 'prove' ? proving : 'text'}`, { ...words, n: sum.parts.length })}
             ${
               step === 'send'
                 ? html`<button @click=${() => this.act({ do: 'share' })}>${text('page/share')}</button>`
@@ -288,16 +459,20 @@ export class Inside extends Base {
 
   /** @param {Told | null} told */
   #shelf(told) {
-    const { prompt, other } = this.state;
+    const { prompt, other, model } = this.state;
     return html`<div class="shelf">
-        <div class="examples" role="group" aria-label=${say('examples')}>
-          ${Object.entries(EXAMPLES).map(
-            ([name, example]) => html`<button
-              aria-pressed=${example.prompt === prompt && example.other === other}
-              @click=${() => this.#example(name)}
-            >${say(`kinds/${name}`)}</button>`,
-          )}
-        </div>
+        ${
+          model === ''
+            ? html`<div class="examples" role="group" aria-label=${say('examples')}>
+                ${Object.entries(EXAMPLES).map(
+                  ([name, example]) => html`<button
+                    aria-pressed=${example.prompt === prompt && example.other === other}
+                    @click=${() => this.#example(name)}
+                  >${say(`kinds/${name}`)}</button>`,
+                )}
+              </div>`
+            : html`<p class="own"><b>${this.own?.name}</b> <button @click=${this.#toStories}>${say('models/back')}</button></p>`
+        }
         <div class="choices">
           ${told && html`${this.#word('word', told.word)} ${this.#word('instead', told.instead)}`}
         </div>
@@ -350,8 +525,13 @@ export class Inside extends Base {
         ${number('sum', sum.sum)} ${number('logit', sum.total)} ${number('difference', difference, 0)}
         ${number('bound', sum.bound, 0)}
       </dl>
-      ${this.busy ? this.#doing() : html`<ul>${exact('sum', difference <= sum.bound)}</ul>`}
+      ${this.busy === 'run' ? this.#doing() : html`<ul>${exact('sum', difference <= sum.bound)}</ul>`}
     </section>`;
+  }
+
+  /** Nothing is there to be seen yet. A model of many layers takes its time. */
+  #waiting() {
+    return this.own ? html`<p class="doing" role="status">${say('computing')}</p>` : this.#doing();
   }
 
   /** How far it is, and how to leave it. */
@@ -359,13 +539,32 @@ export class Inside extends Base {
     if (!this.busy) return nothing;
     return html`<p class="doing">
       <label>${say('computing')} ${this.bar}</label>
-      ${this.told ? html`<button @click=${() => this.#change(this.seen)}>${say('stop')}</button>` : nothing}
+      ${this.told ? html`<button @click=${this.#halt}>${say('stop')}</button>` : nothing}
     </p>`;
   }
+
+  #halt = () => {
+    if (this.busy === 'run') return this.#change(this.seen);
+    this.isStopped = true;
+    this.stop.abort();
+    this.busy = '';
+  };
+
+  /** Tries the layers that are left. */
+  #goOn = () => {
+    const { model, prompt, other, word, instead, value } = /** @type {State} */ (this.seen);
+    const texts = { own: model !== '', prompt, other, word, instead, value };
+    this.isStopped = false;
+    this.stop = new AbortController();
+    this.computing = this.#fill(texts, this.stop.signal);
+    this.requestUpdate();
+  };
 
   /** @param {'word' | 'instead'} name @param {string} used */
   #word(name, used) {
     const chosen = this.state[name];
+    const words = this.model?.words;
+    if (!words) return this.#typed(name, used);
     return html`<label>
       <span>${say(name)}</span>
       <select
@@ -375,10 +574,37 @@ export class Inside extends Base {
         <option value="" ?selected=${chosen === ''}>
           ${name === 'word' ? say('likeliest', { word: chosen === '' ? used : '…' }) : say('none')}
         </option>
-        ${this.model?.words.map(
+        ${words.map(
           (word) => html`<option value=${word} ?selected=${chosen === word}>${word}</option>`,
         )}
       </select>
+    </label>`;
+  }
+
+  /** A word of many thousands is typed, or one of those that the model finds likely.
+   * @param {'word' | 'instead'} name @param {string} used */
+  #typed(name, used) {
+    return html`<label>
+      <span>${say(name)}</span>
+      <input
+        size="10"
+        maxlength=${MOST.word}
+        spellcheck="false"
+        list="inside-likely"
+        .value=${this.state[name]}
+        placeholder=${name === 'word' ? say('likeliest', { word: used }) : say('none')}
+        @change=${(/** @type {Event} */ { currentTarget }) => {
+          const { value } = /** @type {HTMLInputElement} */ (currentTarget);
+          this.#change({ [name]: value.trim() });
+        }}
+      />
+      ${
+        name === 'word'
+          ? html`<datalist id="inside-likely">
+              ${this.told?.best.map(({ word }) => html`<option value=${word}></option>`)}
+            </datalist>`
+          : nothing
+      }
     </label>`;
   }
 
@@ -423,7 +649,7 @@ export class Inside extends Base {
 
   /** @param {Told} told */
   #heads({ alone, intact, words, value, check }) {
-    const limit = Math.max(...alone.flat().map((one) => Math.abs(one - intact.total)));
+    const limit = largest(alone, intact.total);
     return html`<section>
       <h2 class="label">${say('heads')}</h2>
       <div class="choices" role="group" aria-label=${say('replacement')}>
@@ -436,41 +662,72 @@ export class Inside extends Base {
         )}
       </div>
       <p class="quiet">${say(`how/${value}`)}</p>
-      <table class="alone">
+      ${this.busy === 'rows' ? this.#doing() : nothing}
+      ${this.isStopped ? html`<button @click=${this.#goOn}>${say('goOn')}</button>` : nothing}
+      ${this.#grid(alone, intact.total, limit)}
+      ${
+        check &&
+        html`<ul class="exact">
+          ${exact('nothing', check.nothing)} ${exact('everything', check.everything)}
+        </ul>`
+      }
+    </section>`;
+  }
+
+  /** What each head does alone: of many, by its colour, and by its number where that is large.
+   * @param {(number | null)[][]} alone @param {number} intact @param {number} limit */
+  #grid(alone, intact, limit) {
+    const isDense = alone.length > FEW_LAYERS;
+    const heads = alone.flatMap((row, layer) =>
+      row.map((logit, head) => ({ layer, head, change: differenceOf(logit, intact) })),
+    );
+    const cell = (/** @type {typeof heads[number]} */ { layer, head, change }, isNumber = true) => {
+      const what = say('change', { head, layer, value: changeOf(change) });
+      return this.#cell(`${layer}.${head}`, what, change, limit, this.#press, isNumber);
+    };
+    const ordered = heads.filter(({ change }) => change !== null);
+    ordered.sort((a, b) => Math.abs(Number(b.change)) - Math.abs(Number(a.change)));
+    const most = isDense ? ordered.slice(0, MOST_HEADS) : [];
+    return html`${
+      most.length > 0
+        ? html`<p class="quiet">${say('most')}</p>
+            <table class="alone most">
+              ${most.map(
+                ({ layer, head, ...one }) => html`<tr>
+                  <th scope="row">${say('layer', { layer })}, ${say('head', { head })}</th>
+                  ${cell({ layer, head, ...one })}
+                </tr>`,
+              )}
+            </table>`
+        : nothing
+    }
+      <table class="alone ${isDense ? 'dense' : ''}">
         <thead>
           <tr>
             <td></td>
-            ${alone[0].map((_, head) => html`<th scope="col">${say('head', { head })}</th>`)}
+            ${alone[0].map((_, head) => html`<th scope="col">${isDense ? head : say('head', { head })}</th>`)}
           </tr>
         </thead>
         <tbody>
           ${alone.map(
             (row, layer) => html`<tr>
-              <th scope="row">${say('layer', { layer })}</th>
-              ${row.map((logit, head) => {
-                const change = logit - intact.total;
-                const what = say('change', { head, layer, value: signed(change) });
-                return this.#cell(`${layer}.${head}`, what, change, limit, this.#press);
-              })}
+              <th scope="row">${isDense ? layer : say('layer', { layer })}</th>
+              ${row.map((_, head) => cell(heads[layer * row.length + head], !isDense))}
             </tr>`,
           )}
         </tbody>
-      </table>
-      <ul class="exact">
-        ${exact('nothing', check.nothing)} ${exact('everything', check.everything)}
-      </ul>
-    </section>`;
+      </table>`;
   }
 
   /** The stream of the other text, word by word from the first that differs. @param {Told} told */
   #words({ words, intact, tokens, others }) {
     if (!words) return nothing;
     const first = tokens.findIndex((token, i) => token !== others[i]);
-    const limit = Math.max(...words.flat().map((one) => Math.abs(one - intact.total)));
+    const limit = largest(words, intact.total);
     return html`<details>
       <summary>${say('stream/title')}</summary>
       <p class="quiet">${say('stream/about')}</p>
-      <table class="alone">
+      <div class="wide"><table class="alone">
         <thead>
           <tr>
             <td></td>
@@ -483,8 +740,8 @@ export class Inside extends Base {
             return html`<tr>
               <th scope="row">${token}${token === others[position] ? nothing : html` ← ${others[position]}`}</th>
               ${words.map((row, layer) => {
-                const change = row[position] - intact.total;
-                const named = { layer, word: others[position], value: signed(change) };
+                const change = differenceOf(row[position], intact.total);
+                const named = { layer, word: others[position], value: changeOf(change) };
                 return this.#cell(
                   `${layer}@${position}`,
                   say('stream/one', named),
@@ -496,27 +753,29 @@ export class Inside extends Base {
             </tr>`;
           })}
         </tbody>
-      </table>
+      </table></div>
     </details>`;
   }
 
   /**
    * @param {string} place
    * @param {string} what is done there
-   * @param {number} change of the logit
+   * @param {number | null} change of the logit
    * @param {number} limit
    * @param {(place: string) => void} press
+   * @param {boolean} [isNumber] whether it is written there
    */
-  #cell(place, what, change, limit, press) {
-    const colour = fill(change, 'signed', limit, this.theme);
+  #cell(place, what, change, limit, press, isNumber = true) {
+    const colour = fill(change ?? 0, 'signed', limit, this.theme);
     const { off, from } = this.state;
     return html`<td>
       <button
         aria-pressed=${off.includes(place) || from.includes(place)}
         aria-label=${what}
+        title=${isNumber ? nothing : what}
         style="background: ${css(colour)}; color: ${ink(colour)}"
         @click=${() => press(place)}
-      >${signed(change)}</button>
+      >${isNumber ? changeOf(change) : ''}</button>
     </td>`;
   }
 
@@ -534,8 +793,8 @@ export class Inside extends Base {
   /** @param {Told} told */
   #take(told) {
     const question = this.#question;
-    const { score } = this.state;
-    const asked = { ...question, value: told.value, from: told.words ? question.from : [] };
+    const { score, model } = this.state;
+    const asked = { ...question, value: told.value, from: told.fits ? question.from : [] };
     /** @type {[string, string, (take: typeof import('../../inside/take.js')) => Content | Promise<Content>][]} */
     const files = [
       ['CSV', 'inside.csv', ({ csv }) => csv(told)],
@@ -548,15 +807,14 @@ export class Inside extends Base {
         'JavaScript',
         'inside.mjs',
         ({ javascript }) =>
-          javascript(asked, told, { score, isJob: SCORES.stories.includes(score) }),
+          javascript(
+            asked,
+            told,
+            { score, isJob: SCORES.stories.includes(score) },
+            model === '' ? null : /** @type {Model} */ (this.own).file,
+          ),
       ],
-      [
-        'TransformerLens',
-        'inside.py',
-        ({ transformerLens }) =>
-          transformerLens(asked, told, /** @type {Answers['model']} */ (this.model).config),
-      ],
-      [say('weights'), 'stories.safetensors', () => this.remote.ask('weights', {})],
+      ...(model === '' ? this.#ofStories(asked, told) : []),
     ];
     return html`<section>
       <h2 class="label">${say('take')}</h2>
@@ -566,17 +824,37 @@ export class Inside extends Base {
             html`<button @click=${() => this.#save(file, write)}>${name}</button>`,
         )}
       </div>
-      <p class="quiet">${say('lens')}</p>
+      ${model === '' ? html`<p class="quiet">${say('lens')}</p>` : nothing}
     </section>`;
   }
 
-  /** Where experiments on other models are. */
+  /** What only the weights of the stories are good for.
+   * @param {Asked} asked @param {Told} told
+   * @returns {[string, string, (take: typeof import('../../inside/take.js')) => Content | Promise<Content>][]} */
+  #ofStories(asked, told) {
+    const { config } = /** @type {Model} */ (this.model);
+    return [
+      [
+        'TransformerLens',
+        'inside.py',
+        ({ transformerLens }) => transformerLens(asked, told, config),
+      ],
+      [say('weights'), 'stories.safetensors', () => this.remote.ask('weights', {})],
+    ];
+  }
+
+  /** The way to other models. */
   #models() {
     return html`<section class="models">
       <h2 class="label">${say('models/title')}</h2>
       <p class="quiet">${say('models/about')}</p>
+      <button
+        @click=${() => {
+          this.choosing = true;
+        }}
+      >${say('models/open')}</button>
+      <p class="quiet">${say('models/more')}</p>
       <pre>npx glassformer help inside</pre>
-      <p><a href="#chapter=transformer">${say('models/watch')}</a></p>
     </section>`;
   }
 }

@@ -3,9 +3,9 @@
 // head in the other text, which can be dragged onto it. The river is that of the changed run, over the banks of the intact one.
 import { html, nothing, svg } from 'lit';
 import { display } from '../../draw/format.js';
-import { say, signed } from './words.js';
+import { changeOf, say, signed } from './words.js';
 
-/** @typedef {import('../../inside/experiments.js').Told} Told */
+/** @typedef {import('../../inside/experiments.js').Whole} Told */
 /** @typedef {import('./state.js').State} State */
 
 /** A level: what is added there, and what the stream counts for above it.
@@ -27,20 +27,23 @@ import { say, signed } from './words.js';
 
 /** The drawing is laid out for type of 16 px, and grows with what the reader chose. */
 const REM = 16;
-const [LEVEL, LEFT, RIGHT, BELOW, ABOVE] = [30, 68, 236, 48, 32];
-/** A level of heads is higher: a row of dots, a row of rings, words. */
-const HEADS = 74;
+const [LEFT, RIGHT, BELOW, ABOVE] = [68, 236, 48, 32];
+/** Of a model of few layers: the height of a level, and of one of heads, with a row of dots, a row of rings, words; the widest arc;
+ * from dot to dot; half of a dot where it is smallest, and what is added where it is largest. */
+const WIDE = { level: 30, heads: 74, arc: 20, step: 34, dot: 4, grows: 8 };
+/** Of one of many: words stand beside the dots, and there are no rings. */
+const DENSE = { level: 17, heads: 24, arc: 9, step: 16, dot: 2.5, grows: 4.5 };
+export const FEW_LAYERS = 6;
 /** What a letter of a word takes, and the least of a column. */
 const [LETTER, GAP, COLUMN] = [7.2, 12, 26];
-/** Half of the river where it is widest, and the widest arc. */
-const [WIDEST, ARC] = [24, 20];
+/** Half of the river where it is widest. */
+const WIDEST = 24;
+/** From the river to the dots. */
+const BESIDE = WIDEST + 24;
 /** Between arcs of one level. */
 const APART = 3;
 /** Arcs that would be thinner are left out. */
 const THINNEST = 0.5;
-const HEAD = 34;
-/** Half of a dot where it is smallest, and what is added where it is largest. */
-const [DOT, GROWS] = [4, 8];
 
 /**
  * The levels of the stream: the embedding, then attention and feed-forward of each layer, then the last biases.
@@ -81,8 +84,8 @@ function bothOf({ sum, intact }) {
 const side = (value) => (value < 0 ? 'against' : 'for');
 
 /** Where all that can be touched lies.
- * @param {Told} told @param {Level[]} levels */
-function layoutOf({ tokens, others }, levels) {
+ * @param {Told} told @param {Level[]} levels @param {typeof WIDE} size */
+function layoutOf({ tokens, others, alone }, levels, size) {
   const lengths = tokens.map((token, i) => Math.max(token.length, others[i]?.length ?? 0));
   let right = LEFT;
   const x = lengths.map((length) => {
@@ -91,7 +94,7 @@ function layoutOf({ tokens, others }, levels) {
     return right - width / 2;
   });
   const heights = levels.map(({ part, layer }) =>
-    layer !== null && part === 'self_attn' ? HEADS : LEVEL,
+    layer !== null && part === 'self_attn' ? size.heads : size.level,
   );
   const height = heights.reduce((all, one) => all + one, ABOVE + BELOW);
   let below = height - BELOW;
@@ -100,7 +103,8 @@ function layoutOf({ tokens, others }, levels) {
     below -= own;
     return { from: below + own, middle: below + own / 2, to: below };
   });
-  return { x, y, width: right + RIGHT, height };
+  const dots = BESIDE + alone[0].length * size.step;
+  return { x, y, width: right + Math.max(RIGHT, dots + (size === DENSE ? RIGHT : 0)), height };
 }
 
 /**
@@ -111,12 +115,17 @@ function layoutOf({ tokens, others }, levels) {
 export function river(told, { off, from, open }, { press, patch, open: openPart, drag }) {
   const { tokens, others, sum, intact, opened, alone, words, word, says } = told;
   const { before, levels } = bothOf(told);
-  const { x, y, width, height } = layoutOf(told, levels);
+  const size = alone.length > FEW_LAYERS ? DENSE : WIDE;
+  const { x, y, width, height } = layoutOf(told, levels, size);
   const last = tokens.length - 1;
   const widest = Math.max(...[...before, ...levels].map(({ above }) => Math.abs(above))) || 1;
   const half = (/** @type {number} */ above) => Math.max(1, (WIDEST * Math.abs(above)) / widest);
-  const effects = alone.map((row) => row.map((value) => value - intact.total));
-  const most = Math.max(...effects.flat().map(Math.abs)) || 1;
+  const effectOf = (/** @type {number | null} */ value) =>
+    value === null ? null : value - intact.total;
+  const effects = alone.map((row) => row.map(effectOf));
+  const most = Math.max(...effects.flat().map((effect) => Math.abs(effect ?? 0))) || 1;
+  /** What a place alone does: nothing that is known, yet. @param {number | null} effect */
+  const known = (effect) => (effect === null ? 'unknown' : side(-effect));
   const [top, low] = [ABOVE - 4, y[0].from];
   const changed = (/** @type {string} */ place) =>
     off.includes(place) ? 'off' : from.includes(place) ? 'patched' : '';
@@ -144,7 +153,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
   const arcs = levels.flatMap(({ layer }, level) => {
     const { from: start, middle } = y[level];
     const own = opened.parts.flatMap((part) => {
-      const thick = (ARC * Math.abs(part.value)) / thickest;
+      const thick = (size.arc * Math.abs(part.value)) / thickest;
       const { key } = part;
       const isSeen = key !== undefined && key !== last && thick >= THINNEST;
       return isSeen && part.layer === layer ? [{ ...part, key, thick }] : [];
@@ -189,40 +198,44 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
   const knots = (words ?? []).flatMap((row, layer) => {
     const level = levels.findIndex((one) => one.layer === layer && one.part === 'self_attn');
     return row.map((value, position) => {
-      const effect = value - intact.total;
+      const effect = effectOf(value);
       const place = `${layer}@${position}`;
       return svg`<circle
-        class="knot ${side(-effect)} ${changed(place)}"
+        class="knot ${known(effect)} ${changed(place)}"
         data-place=${place}
         cx=${x[position]}
         cy=${y[level].from}
-        r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect) / Math.abs(Number(told.target) - intact.total || 1)))}
+        r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect ?? 0) / Math.abs(Number(told.target) - intact.total || 1)))}
         @click=${() => patch(place)}
-      ><title>${say('stream/one', { layer, word: others[position], value: signed(effect) })}</title></circle>`;
+      ><title>${say('stream/one', { layer, word: others[position], value: changeOf(effect) })}</title></circle>`;
     });
   });
 
-  const begin = x[last] + WIDEST + 24;
+  const begin = x[last] + BESIDE;
+  const isDense = size === DENSE;
+  const beside = isDense ? begin + alone[0].length * size.step : begin - 8;
   const labels = levels.map(({ layer, part, value, most: largest }, level) => {
     const heads = layer !== null && part === 'self_attn' ? alone[layer].length : 0;
-    const at = y[level].from - (heads ? HEADS : LEVEL) / 2;
+    const at = y[level].middle;
+    const dotAt = isDense ? at : at - 11;
     return svg`<g>
       ${Array.from({ length: heads }, (_, head) => {
         const name = `${layer}.${head}`;
         const effect = effects[Number(layer)][head];
-        const centre = begin + head * HEAD;
-        const radius = DOT + GROWS * Math.sqrt(Math.abs(effect) / most);
-        return svg`<text class="row number" x=${centre} y=${at - 26}>${head}</text>
+        const centre = begin + head * size.step;
+        const radius = size.dot + size.grows * Math.sqrt(Math.abs(effect ?? 0) / most);
+        return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${at - 26}>${head}</text>`}
           <circle
-            class="head ${side(-effect)} ${changed(name)}"
+            class="head ${known(effect)} ${changed(name)}"
             data-place=${name}
             cx=${centre}
-            cy=${at - 11}
+            cy=${dotAt}
             r=${radius}
             @click=${() => press(name)}
-          ><title>${say('change', { head, layer: Number(layer), value: signed(effect) })}</title></circle>
+          ><title>${say('change', { head, layer: Number(layer), value: changeOf(effect) })}</title></circle>
           ${
             words &&
+            !isDense &&
             svg`<circle
               class="ring"
               data-drag=${name}
@@ -234,13 +247,20 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
             ><title>${say('ring', { head, layer: Number(layer) })}</title></circle>`
           }`;
       })}
-      <text class="level" x=${begin - 8} y=${at + (heads ? 31 : 4)} @click=${() => openPart(largest)}>
+      <text class="level" x=${beside} y=${at + (heads && !isDense ? 31 : 4)} @click=${() => openPart(largest)}>
         ${say(`levels/${part}`, { layer: layer ?? 0 })}
         <tspan class=${side(value)}>${signed(value)}</tspan>
         ${sum === intact ? nothing : svg`<title>${say('before')}: ${signed(before[level].value)}</title>`}
       </text>
     </g>`;
   });
+  /* Of many layers all have their heads' numbers above them. */
+  const numbers = isDense
+    ? alone[0].map(
+        (_, head) =>
+          svg`<text class="row number" x=${begin + head * size.step} y=${top - 4}>${head}</text>`,
+      )
+    : nothing;
 
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${say('river')}>
     <svg
@@ -254,7 +274,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
           ? nothing
           : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${top} y2=${low} />`,
       )}
-      ${banks} ${shores} ${arcs} ${knots} ${labels}
+      ${banks} ${shores} ${arcs} ${knots} ${numbers} ${labels}
       <text class="row" x="0" y=${height - 31}>${say('rows/prompt')}</text>
       <text class="row" x="0" y=${height - 9}>${say('rows/second')}</text>
       ${tokens.map((token, i) => {

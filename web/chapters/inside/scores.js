@@ -12,8 +12,8 @@ import { say } from './words.js';
  * @param {Scores} scored @param {string} score
  * @returns {{ rows: (number | null)[][], most: number, even: number | null }} */
 function tableOf({ heads, tokens, jobs }, score) {
-  if (score in jobs) {
-    const { grid, even } = jobs[/** @type {keyof Scores['jobs']} */ (score)];
+  if (jobs && score in jobs) {
+    const { grid, even } = jobs[/** @type {keyof typeof jobs} */ (score)];
     return { rows: grid.values, most: 1, even };
   }
   /** @type {(number | null)[][]} */
@@ -28,11 +28,12 @@ function tableOf({ heads, tokens, jobs }, score) {
 
 /**
  * @param {Scores | null} scored
- * @param {string} score
+ * @param {Pick<import('./state.js').State, 'score' | 'model'>} state
  * @param {'light' | 'dark'} theme
  * @param {(score: string) => void} choose
  */
-export function scores(scored, score, theme, choose) {
+export function scores(scored, { score, model }, theme, choose) {
+  const asked = Object.entries(SCORES).filter(([where]) => model === '' || where !== 'stories');
   const option = (/** @type {string} */ one) =>
     html`<option value=${one} ?selected=${one === score}>${say(`scores/names/${one}`)}</option>`;
   return html`<section class="scores">
@@ -44,7 +45,7 @@ export function scores(scored, score, theme, choose) {
           choose(/** @type {HTMLSelectElement} */ (currentTarget).value)}
       >
         <option value="" ?selected=${score === ''}>${say('scores/none')}</option>
-        ${Object.entries(SCORES).map(
+        ${asked.map(
           ([where, all]) =>
             html`<optgroup label=${say(`scores/where/${where}`)}>${all.map(option)}</optgroup>`,
         )}

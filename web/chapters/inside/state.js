@@ -5,13 +5,14 @@ import { WALK_PARTS } from '../../state/walk.js';
 
 /**
  * @typedef {import('../../state/store.js').Common & {
- *   prompt: string, other: string, word: string, instead: string, off: string[], from: string[], value: 'zero' | 'story',
+ *   model: string, prompt: string, other: string, word: string, instead: string, off: string[], from: string[], value: 'zero' | 'story',
  *   open: string, score: string,
  *   view: 'stories' | 'birth', seed: number, at: number | null, gone: string[],
  *   t: number | null,
  *   weight: import('../../draw/tensor.js').Cell | null,
  * }} State
- * view: the model of the stories, or the birth of a head.
+ * view: the model of the stories, or one of the reader's own; or the birth of a head.
+ * model: of the reader's own, the address of its files, or disk; that of the stories if empty.
  * word: whose logit, the likeliest if empty. instead: whose logit is subtracted, if any.
  * off: heads that are switched off, by layer and head: 0.3.
  * from: what gives what it gives in the other text: heads, or the stream that enters a layer at a position: 0@3.
@@ -72,14 +73,15 @@ export const MOST = {
   seed: 2 ** 32 - 1,
 };
 
+/** What belongs to one text of one model. */
+export const FRESH = { word: '', instead: '', off: [], from: [], open: '' };
+
 export const opening = {
   view: 'stories',
-  word: '',
+  model: '',
+  ...FRESH,
   ...EXAMPLES.names,
-  off: [],
-  from: [],
   value: 'story',
-  open: '',
   score: '',
   seed: 1,
   at: null,
@@ -93,10 +95,10 @@ const text = { write: String, read: (written) => match(written, /^[\s\S]{0,2000}
 /** @type {import('../../state/parts.js').Part} */
 const word = { write: String, read: (written) => match(written, /^\S{0,20}$/)[0] };
 /** @type {import('../../state/parts.js').Part} */
-const head = { write: String, read: (written) => match(written, /^\d\.\d$/)[0] };
+const head = { write: String, read: (written) => match(written, /^\d\d?\.\d\d?$/)[0] };
 
 /** @type {import('../../state/parts.js').Part} */
-const place = { write: String, read: (written) => match(written, /^\d(\.\d|@\d\d?)$/)[0] };
+const place = { write: String, read: (written) => match(written, /^\d\d?(\.\d\d?|@\d\d?)$/)[0] };
 /** @type {import('../../state/parts.js').Part} */
 const opened = { write: String, read: (written) => match(written, /^[a-z0-9 -]{0,40}$/)[0] };
 
@@ -105,6 +107,10 @@ const heads = list(head, ',', { most: MOST.heads, tidy: (heads) => [...new Set(h
 
 export const parts = {
   view: choice(VIEWS),
+  model: {
+    write: String,
+    read: (/** @type {string} */ written) => match(written, /^(disk|https?:\/\/\S{1,500})?$/)[0],
+  },
   prompt: text,
   other: text,
   word,

@@ -10,7 +10,7 @@ import { Remote } from '../../remote/remote.js';
 import { traceModel, traceModelInTurns } from '../../session.js';
 import { counting } from '../../state/changes.js';
 import './find.js';
-import { seen } from './pieces.js';
+import { seen } from '../../draw/pieces.js';
 import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
@@ -241,7 +241,10 @@ export class Checkpoint {
       if (isStored(files)) {
         const opened = await reader.open(files, signal);
         checkShown(opened.offer.config);
-        const { modelOf, told } = await import('./stored.js');
+        const [{ modelOf }, { told }] = await Promise.all([
+          import('../../reader/stored.js'),
+          import('./offer.js'),
+        ]);
         await agree(told(opened.offer));
         const model = await modelOf(opened, (piece) => reader.bytes(piece, signal), taking);
         signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { display } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import { brings, count, message, text } from '../../locale/text.js';
 import './chat.css';
-import { seen } from './pieces.js';
+import { seen } from '../../draw/pieces.js';
 import './cuts.css';
 
 brings(

@@ -1,6 +1,5 @@
-// A model whose weights stay as its file stores them: what is told of it before they are read, and the model.
+// What is told of a model before its weights are read, in plain words.
 import { brings, count, list, text as words } from '../../locale/text.js';
-import { modelOf } from '../../reader/stored.js';
 import { numbersOfToken } from './count.js';
 
 brings(
@@ -71,5 +70,3 @@ export function told({ family, config, types, numbers, memory }) {
     warning: isMuch(most) ? words('models/phone', { size: amount(most) }) : '',
   };
 }
-
-export { modelOf };
