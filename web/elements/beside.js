@@ -12,7 +12,8 @@ export class Beside extends Base {
 
   async scheduleUpdate() {
     if (this.view?.playing) await new Promise(requestAnimationFrame);
-    super.scheduleUpdate();
+    /* It may wait for a turn of its own. */
+    await super.scheduleUpdate();
   }
 
   /** @param {Map<string, unknown>} changed */

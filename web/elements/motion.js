@@ -44,7 +44,7 @@ export class Motion extends Base {
     if (this.told[0] !== view?.still || this.told[1] !== room) {
       await Promise.all(this.#grids.map((grid) => grid.updateComplete));
     }
-    super.scheduleUpdate();
+    await super.scheduleUpdate();
   }
 
   get #grids() {
