@@ -1,6 +1,7 @@
 // Models that stay as their files store them, opened by the reader: GGUF, llama2.c, sharded safetensors. What the page
 // shows is held against the same files expanded to float32 in Node.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
 import { chat, chatPrompt } from '../../bindings/chat.js';
@@ -11,7 +12,7 @@ import * as state from '../../web/chapters/transformer/state.js';
 import { filesAt, filesOf, isStored } from '../../web/reader/files.js';
 import { operandsOf } from '../../web/state/view.js';
 import { llama2c, STRING, tokenizerBin } from '../support/gguf.js';
-import { waits } from '../support/sample.js';
+import { sample, waits } from '../support/sample.js';
 import { CONFIG, smallGguf, smallTensors, TOKENS } from '../support/small-gguf.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare } from './expect.js';
@@ -62,7 +63,7 @@ test('files and addresses that say all of a model', () => {
   const sharded = filesOf([two, index, one, config]);
   assert.deepEqual([sharded.parts, sharded.config], [[one, two], config]);
   assert.ok(isStored(sharded) && isStored({ weights: gguf }) && isStored({ weights: bin }));
-  assert.ok(!isStored({ weights: one }));
+  assert.ok(isStored({ weights: one, config }) && !isStored({ weights: one }));
   const hub = 'https://huggingface.co/a/b';
   assert.deepEqual(filesAt(`${hub}/blob/main/x.gguf`), { weights: `${hub}/resolve/main/x.gguf` });
   assert.deepEqual(filesAt('https://host.edu/m/stories.bin'), {
@@ -143,6 +144,43 @@ describe('opened', () => {
     );
     assert.deepEqual(complaints, []);
     model.dispose();
+    await close();
+  });
+
+  test('models of every family: told before they are loaded, every step of every block is the file’s', async () => {
+    const fixtures = new URL('../reference/fixtures/', import.meta.url);
+    const names = readdirSync(fixtures).filter((name) => /-odd-0$|^marian$/.test(name));
+    const { page, complaints, close } = await start();
+    for (const name of sample(names, 2)) {
+      const read = (file) => readFileSync(new URL(`${name}/${file}`, fixtures));
+      const [config, weights] = ['config.json', 'model.safetensors'].map(read);
+      const settings = JSON.parse(config);
+      const { model } = await expanded(new Uint8Array(weights), { config: settings });
+      const { kind } = model.config;
+      const ids = [0, 1, 2];
+      const own = [settings.decoder_start_token_id];
+      const inputs = kind === 'transformer' ? { source: ids, target: own } : { target: ids };
+      const trace = traceModel(model, inputs);
+      if (!(await page.locator('.opener').count())) {
+        await page.getByRole('button', { name: 'Checkpoint…' }).click();
+      }
+      await choose(page, { 'config.json': config, 'model.safetensors': weights });
+      await agree(page);
+      await page.waitForSelector('.opener', { state: 'detached' });
+      await shown(page);
+      compare(await numbers(page), { page: trace });
+      const blocks = await page.evaluate(() =>
+        document.querySelector('gf-chapter-transformer').blocks.map((block) => block.name),
+      );
+      for (const block of sample(blocks, 5)) {
+        await follow(page, `${HASH}&text=0%201%202&block=${block}&panel=stage&t=1e6`);
+        await settled(page);
+        compare(await numbers(page), { page: trace });
+      }
+      trace.dispose();
+      model.dispose();
+    }
+    assert.deepEqual(complaints, []);
     await close();
   });
 

@@ -4,7 +4,7 @@
 // While files are read, { progress } is told. To cancel, the page ends the worker: a pattern of a tokenizer may
 // run without end. The next one is given the words that the last one read.
 
-import { importModel, openTokenizer, parse, readModel, refusing } from './core.js';
+import { openTokenizer, parse, readModel, refusing } from './core.js';
 import { collect, download, Missing } from './download.js';
 import { nameOf } from './files.js';
 
@@ -20,13 +20,13 @@ import { nameOf } from './files.js';
  * @property {number} step training steps taken, where all is there that it takes to go on
  * @property {string[] | null} vocabulary null without a tokenizer
  * @property {Words | null} words likewise
- * @property {Record<string, any>} hints of config.json, that no model needs: with which token a target starts
  * @typedef {object} Opened a model of which the header was read
  * @property {import('../../bindings/checkpoints/open.js').Header} header without its tokenizer
  * @property {{ name: string, size: number }[]} sources which have its weights
  * @property {Offer} offer
  * @property {string[] | null} vocabulary null without a tokenizer
  * @property {string | null} template of chats, in Jinja; null if it cannot chat
+ * @property {number | null} start with which token a target starts, as config.json says
  *
  * @typedef {object} Offer what is known of a model before its weights are read
  * @property {string} family
@@ -95,9 +95,8 @@ class Reader {
   }
 
   /** @param {Questions['read']} question @returns {Promise<Read>} */
-  async read({ files: { weights, config, tokenizer, tokenizerConfig } }) {
+  async read({ files: { weights, tokenizer, tokenizerConfig } }) {
     /* The small files first: what they lack is told before the large one is read. */
-    const settings = config && parse('config.json', await this.#text(config, 'config.json'));
     const text = await this.#optional(tokenizer, 'tokenizer.json');
     const words =
       text === null
@@ -107,8 +106,7 @@ class Reader {
             config: await this.#optional(tokenizerConfig, 'tokenizer_config.json'),
           };
     this.words({ words });
-    const bytes = await this.#bytes(weights, 'model.safetensors');
-    const model = settings ? importModel({ config: settings, bytes }) : readModel(bytes);
+    const model = readModel(await this.#bytes(weights, 'model.safetensors'));
     const { vocab = 0 } = model.config;
     const ids = Array.from({ length: vocab }, (_, id) => id);
     return {
@@ -117,7 +115,6 @@ class Reader {
       step: model.step ?? 0,
       vocabulary: this.#tokenizer?.tokens(ids) ?? null,
       words,
-      hints: { start: settings ? startOf(settings, vocab) : null },
     };
   }
 
@@ -154,6 +151,7 @@ class Reader {
       },
       vocabulary: this.#tokenizer?.tokens(ids) ?? null,
       template: this.#chatting?.chatTemplate ?? null,
+      start: startOf(Object(given.config), told.config.vocab),
     };
   }
 

@@ -1,6 +1,5 @@
 // The reader's door to the bindings: what reads files needs no core.
 export { refusing } from '../../bindings/base/errors.js';
 export { parse } from '../../bindings/base/file.js';
-export { importModel } from '../../bindings/checkpoints/files.js';
 export { openTokenizer } from '../../bindings/formats/tokenizer.js';
 export { readModel } from '../../bindings/model/file.js';

@@ -17,9 +17,13 @@ const TOKENS = 'tokenizer.bin';
 export const nameOf = (given) =>
   typeof given === 'string' ? (new URL(given).pathname.split('/').at(-1) ?? '') : given.name;
 
-/** Whether a model opens by its header, and its weights stay as they are stored. @param {Files} files */
-export const isStored = ({ weights, parts }) =>
-  parts !== undefined || /\.(gguf|bin|index\.json)$/i.test(nameOf(weights));
+/** Whether a file is a model by itself, or leads to its parts. @param {import('./answers.js').Given} weights */
+const isWhole = (weights) => /\.(gguf|bin|index\.json)$/i.test(nameOf(weights));
+
+/** Whether a model opens by its header, and its weights stay as they are stored: all but what model.save() wrote.
+ * @param {Files} files */
+export const isStored = ({ weights, parts, config }) =>
+  parts !== undefined || config !== undefined || isWhole(weights);
 
 /**
  * The files that were chosen or dropped; null if there are no weights among them.
@@ -68,7 +72,7 @@ export function filesAt(address) {
     url.pathname = url.pathname.replace(/^((?:\/[^/]+){2})\/blob\//, '$1/resolve/');
   }
   const weights = url.href;
-  if (!isStored({ weights })) return filesIn(folderOf(address));
+  if (!isWhole(weights)) return filesIn(folderOf(address));
   const beside = (/** @type {string} */ name) => new URL(name, url).href;
   const name = nameOf(weights).toLowerCase();
   if (name.endsWith('.gguf')) return { weights };

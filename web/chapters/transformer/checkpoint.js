@@ -176,7 +176,7 @@ export class Checkpoint {
   /** Tokens of each text that was asked for. @type {Map<string, number[]>} */
   #encoded = new Map();
   #reader;
-  #read;
+  #start;
   /** The cell whose gradients the steps of a trace have, or will have.
    * @type {WeakMap<object, { key: string, done: boolean, stop: AbortController }>} */
   #derived = new WeakMap();
@@ -192,15 +192,10 @@ export class Checkpoint {
    * @param {string} name
    * @param {any} model
    * @param {Reader} reader
-   * @param {Pick<Read, 'vocabulary'> & { hints?: Read['hints'], numbers?: number, template?: string | null }} read
-   *   numbers: of all parameters
+   * @param {Pick<Read, 'vocabulary'> & { start?: number | null, numbers?: number, template?: string | null }} read
+   *   start: with which token a target starts; numbers: of all parameters
    */
-  constructor(
-    name,
-    model,
-    reader,
-    { vocabulary, hints = {}, numbers = model.size, template = null },
-  ) {
+  constructor(name, model, reader, { vocabulary, start, numbers = model.size, template = null }) {
     this.name = name;
     this.model = model;
     this.numbers = numbers;
@@ -215,7 +210,7 @@ export class Checkpoint {
       token === '' ? String(id) : short(seen(token)),
     );
     this.#reader = reader;
-    this.#read = { hints };
+    this.#start = start ?? 0;
   }
 
   /**
@@ -248,9 +243,9 @@ export class Checkpoint {
         await agree(told(opened.offer));
         const model = await modelOf(opened, (piece) => reader.bytes(piece, signal), taking);
         signal.throwIfAborted();
-        const { vocabulary, offer, template } = opened;
+        const { vocabulary, offer, template, start } = opened;
         const { numbers } = offer;
-        return new Checkpoint(name, model, reader, { vocabulary, numbers, template });
+        return new Checkpoint(name, model, reader, { vocabulary, numbers, template, start });
       }
       const read = await reader.read(files, signal);
       checkShown(read.config);
@@ -438,7 +433,7 @@ export class Checkpoint {
       const sides = { source: names, target: names };
       return { inputs: { target: [ids] }, sides, predicted: [], own: ids.length, written: null };
     }
-    const start = this.#read.hints.start ?? 0;
+    const start = this.#start;
     const sides = { source: names, target: [this.vocabulary?.[start] ?? String(start)] };
     return {
       inputs: { source: [ids], target: [[start]] },
