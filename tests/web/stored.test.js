@@ -488,6 +488,38 @@ describe('opened', () => {
     await close();
   });
 
+  test('a character of several bytes is shown as it is read; before they are joined, its bytes are', async () => {
+    const bytes = { '!': 'Ã', '?': '©', ',': 'Ã©' };
+    const tokens = TOKENS.map((token) => bytes[token] ?? token);
+    const merges = ['c a', 'Ã ©'];
+    const { page, complaints, close } = await start();
+    const file = smallGguf({
+      'tokenizer.ggml.tokens': [[STRING], tokens],
+      'tokenizer.ggml.merges': [[STRING], merges],
+    });
+    await choose(page, { 'small.gguf': file });
+    await agree(page);
+    await shown(page);
+    await page.locator('gf-translation [name=text]').fill('caé é');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.waitForFunction(
+      () => document.querySelectorAll('.translation .plain li').length === 4,
+    );
+    const read = await page.locator('.translation .plain li').allTextContents();
+    assert.deepEqual(read, ['ca', 'é', '·', 'é']);
+    await page.getByRole('button', { name: 'Tokenizer', exact: true }).click();
+    await page.locator('gf-cuts input').fill('é');
+    await page.waitForFunction(() => document.querySelectorAll('gf-cuts tr').length === 3);
+    const rows = await page.evaluate(() =>
+      [...document.querySelectorAll('gf-cuts tr')].map((row) =>
+        [...row.querySelectorAll('.token')].map((token) => token.textContent),
+      ),
+    );
+    assert.deepEqual(rows, [['<0xC3>', '<0xA9>'], ['é'], [`é${tokens.indexOf('Ã©')}`]]);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('llama2.c with its tokenizer, and without one; sharded safetensors with config.json', async (t) => {
     if (waits(t)) return;
     const config = { ...CONFIG, tie_word_embeddings: true, vocab_size: TOKENS.length };

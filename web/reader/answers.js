@@ -7,6 +7,7 @@
 import { openTokenizer, parse, readModel, refusing } from './core.js';
 import { collect, download, Missing } from './download.js';
 import { nameOf } from './files.js';
+import { isByteLevel, plainOf, visible } from './plain.js';
 
 /**
  * @typedef {File | string} Given a file, or its address
@@ -80,7 +81,7 @@ class Reader {
   #tell;
   /** @type {{ encode: (text: string) => number[], tokens: (ids: Iterable<number>) => string[] } | null} */
   #tokenizer = null;
-  /** What tells how texts are cut. @type {{ lists?: any, file?: unknown } | null} */
+  /** What tells how texts are cut. @type {{ lists?: any, file?: any } | null} */
   #cuts = null;
   /** @type {{ chatTemplate: string, tokenizer: import('../../bindings/formats/token-lists.js').ListedTokenizer } | null} */
   #chatting = null;
@@ -108,12 +109,11 @@ class Reader {
     this.words({ words });
     const model = readModel(await this.#bytes(weights, 'model.safetensors'));
     const { vocab = 0 } = model.config;
-    const ids = Array.from({ length: vocab }, (_, id) => id);
     return {
       config: /** @type {any} */ (model.config),
       parameters: /** @type {any} */ ([...model.parameters]),
       step: model.step ?? 0,
-      vocabulary: this.#tokenizer?.tokens(ids) ?? null,
+      vocabulary: this.#vocabulary(vocab),
       words,
     };
   }
@@ -137,7 +137,6 @@ class Reader {
     const chats = own !== null && chatTemplate !== null && told.config.kind === 'gpt';
     this.#chatting = chats ? { chatTemplate, tokenizer: own } : null;
     this.#sources = sources;
-    const ids = Array.from({ length: told.config.vocab }, (_, id) => id);
     return {
       header: { ...header, lists: null, chatTemplate: null },
       sources: sources.map(({ name, size }) => ({ name, size })),
@@ -149,10 +148,23 @@ class Reader {
         bytes: told.bytes,
         memory: told.memory,
       },
-      vocabulary: this.#tokenizer?.tokens(ids) ?? null,
+      vocabulary: this.#vocabulary(told.config.vocab),
       template: this.#chatting?.chatTemplate ?? null,
       start: startOf(Object(given.config), told.config.vocab),
     };
+  }
+
+  /** A token as it is shown. @param {string} token */
+  #shown(token) {
+    const { lists, file } = this.#cuts ?? {};
+    const isBytes = lists ? lists.model === 'gpt2' : file && isByteLevel(file);
+    return visible(isBytes ? plainOf(token) : token);
+  }
+
+  /** All tokens of a model, as they are shown; null without a tokenizer. @param {number} size */
+  #vocabulary(size) {
+    const ids = Array.from({ length: size }, (_, id) => id);
+    return this.#tokenizer?.tokens(ids).map((token) => this.#shown(token)) ?? null;
   }
 
   /** Some of the weights of the model that was opened. @param {Piece} question */
@@ -179,7 +191,14 @@ class Reader {
     const words = cutter.cut(text);
     const ids = words.flatMap(({ tokens }) => tokens.map(({ id }) => id));
     const right = `,${this.encode({ text })},`.includes(`,${ids},`);
-    return { way: cutter.way, known: cutter.known, words, right };
+    const shown = (/** @type {string} */ piece) => this.#shown(piece);
+    const read = words.map((word) => ({
+      ...word,
+      parts: word.parts.map(shown),
+      steps: word.steps.map((step) => ({ ...step, pieces: step.pieces.map(shown) })),
+      tokens: word.tokens.map(({ token, id }) => ({ token: shown(token), id })),
+    }));
+    return { way: cutter.way, known: cutter.known, words: read, right };
   }
 
   /** What a chat is to its model.
@@ -194,7 +213,10 @@ class Reader {
     const names = tokenizer.tokens(ids);
     const read = ids.map((id, i) => {
       const own = tokenizer.decode([id]);
-      return { text: own || names[i], special: own === '' };
+      return {
+        text: own.includes('\ufffd') ? this.#shown(names[i]) : own || names[i],
+        special: own === '',
+      };
     });
     return { ids, read, stops: [...tokenizer.stops] };
   }

@@ -10,7 +10,6 @@ import { Remote } from '../../remote/remote.js';
 import { traceModel, traceModelInTurns } from '../../session.js';
 import { counting } from '../../state/changes.js';
 import './find.js';
-import { seen } from '../../draw/pieces.js';
 import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
@@ -206,9 +205,7 @@ export class Checkpoint {
     this.talk = { messages: [], read: [] };
     this.writes = false;
     /** @type {readonly string[] | undefined} */
-    this.vocabulary = vocabulary?.map((token, id) =>
-      token === '' ? String(id) : short(seen(token)),
-    );
+    this.vocabulary = vocabulary?.map((token, id) => (token === '' ? String(id) : short(token)));
     this.#reader = reader;
     this.#start = start ?? 0;
   }

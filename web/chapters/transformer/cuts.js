@@ -4,7 +4,6 @@ import { display } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
 import { brings, count, message, text } from '../../locale/text.js';
 import './chat.css';
-import { seen } from '../../draw/pieces.js';
 import './cuts.css';
 
 brings(
@@ -95,7 +94,7 @@ export class Cuts extends Base {
       /** @type {unknown} */ told,
     ) => html`<tr>
       <td>
-        ${pieces.map((piece, at) => html`<span class="token ${at === made ? 'made' : ''}">${seen(piece)}</span>`)}
+        ${pieces.map((piece, at) => html`<span class="token ${at === made ? 'made' : ''}">${piece}</span>`)}
       </td>
       <td class="quiet">${told}</td>
     </tr>`;
@@ -105,7 +104,7 @@ export class Cuts extends Base {
         ${steps.map(({ pieces, at, why: n }) => row(pieces, at, why(n)))}
         <tr class="result">
           <td>
-            ${tokens.map(({ token, id }) => html`<span class="token">${seen(token)}<sub>${id}</sub></span>`)}
+            ${tokens.map(({ token, id }) => html`<span class="token">${token}<sub>${id}</sub></span>`)}
           </td>
           <td class="quiet">${text(`${WORDS}/ends`)}</td>
         </tr>
