@@ -12,12 +12,12 @@ export { chatPrompt };
 /** @typedef {import('./text/index.js').TextOptions} TextOptions */
 /** @typedef {import('./text/index.js').Tokenizer} Tokenizer */
 
-/** A checkpoint that can chat: openCheckpoint gives such of a GGUF.
+/** A checkpoint that can chat: openCheckpoint gives such of a GGUF, and openTokenizer what it takes of other files.
  * @typedef {Omit<Chatting, 'tokenizer'> & { tokenizer: import('./formats/token-lists.js').ListedTokenizer | null }} ChatCheckpoint */
 
 /** Lets a model answer the messages of a chat, by the template of its checkpoint: text as it comes, as generateText
  * gives it. To go on, add the answer and the next message to the messages.
- * @param {Model} model @param {ChatCheckpoint} checkpoint what openCheckpoint gives
+ * @param {Model} model @param {ChatCheckpoint} checkpoint what openCheckpoint gives of a GGUF, or { chatTemplate, tokenizer }
  * @param {readonly Message[]} messages @param {TextOptions} [options]
  * @returns {import('./text/index.js').GenerationStream<string>}
  * @example

@@ -15,8 +15,8 @@ import { Failure } from './usage.js';
 const likely = (text, probability) => `${text}  ${probability.toFixed(4)}`;
 
 /** Why a model answers nothing, and what to do with it.
- * @param {Checkpoint} checkpoint @param {string} file */
-function checkAnswers({ config, labels, chatTemplate }, file) {
+ * @param {Checkpoint} checkpoint @param {string | null} chatTemplate @param {string} file */
+function checkAnswers({ config, labels }, chatTemplate, file) {
   if (labels || config.kind === 'transformer') return;
   const instead =
     config.kind === 'bert'
@@ -29,8 +29,8 @@ function checkAnswers({ config, labels, chatTemplate }, file) {
  * @param {string} file @param {Terminal} terminal
  * @returns {Promise<(source: string) => Promise<Answer>>} */
 export async function answersOf(file, terminal) {
-  const { checkpoint, tokenizer, stops } = await opened(file, terminal);
-  checkAnswers(checkpoint, file);
+  const { checkpoint, tokenizer, stops, chatTemplate } = await opened(file, terminal);
+  checkAnswers(checkpoint, chatTemplate, file);
   const model = await modelOf(await load(), file, checkpoint, terminal);
   const { signal } = terminal;
   const { config, labels, multiLabel } = checkpoint;
@@ -64,12 +64,13 @@ export async function answersOf(file, terminal) {
     };
   }
   return async (source) => {
-    const listed = config.kind === 'gpt' ? checkpoint.tokenizer : null;
-    const prompt = listed
-      ? listed.encode(chatPrompt(checkpoint, [{ role: 'user', content: source }]), {
-          special: false,
-        })
-      : source;
+    const chatting = { chatTemplate, tokenizer };
+    const prompt =
+      config.kind === 'gpt'
+        ? tokenizer.encode(chatPrompt(chatting, [{ role: 'user', content: source }]), {
+            special: false,
+          })
+        : source;
     const stream = generateText(model, tokenizer, prompt, { stopTokens: stops, signal });
     for await (const _ of stream);
     signal?.throwIfAborted();

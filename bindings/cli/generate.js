@@ -33,13 +33,12 @@ Examples
 `;
 
 /** A message as the model's template puts it.
- * @param {import('../models.js').Checkpoint} checkpoint @param {string} content */
-async function chatOf(checkpoint, content) {
-  const { chatTemplate, tokenizer } = checkpoint;
-  if (chatTemplate === null || !tokenizer)
-    throw new Failure('--chat: the file has no chat template');
+ * @param {Awaited<ReturnType<typeof opened>>} file @param {string} content */
+async function chatOf({ chatTemplate, tokenizer }, content) {
+  if (chatTemplate === null) throw new Failure('--chat: the file has no chat template');
   const { chatPrompt } = await import('../formats/chat.js');
-  return tokenizer.encode(chatPrompt(checkpoint, [{ role: 'user', content }]), { special: false });
+  const text = chatPrompt({ chatTemplate, tokenizer }, [{ role: 'user', content }]);
+  return tokenizer.encode(text, { special: false });
 }
 
 /** @type {import('./usage.js').Command} */
@@ -61,10 +60,11 @@ export const generate = {
       seed: integer(flags, 'seed'),
       signal: terminal.signal,
     });
-    const { checkpoint, tokenizer, stops } = await opened(file, terminal);
+    const own = await opened(file, terminal);
+    const { checkpoint, tokenizer, stops } = own;
     const given = rest.join(' ');
     const text = given === '-' ? (await terminal.text('-')).replace(/\r?\n$/, '') : given;
-    const prompt = flags.chat ? await chatOf(checkpoint, text) : tokenizer.encode(text);
+    const prompt = flags.chat ? await chatOf(own, text) : tokenizer.encode(text);
     if (!prompt.length) throw new UsageError('the text to continue is empty');
     const model = await modelOf(await load(), file, checkpoint, terminal);
     terminal.progress(`reading the prompt  ${prompt.length} tokens`);

@@ -8,6 +8,7 @@ import { openCheckpoint } from '../models.js';
 import { Failure, reasonOf } from './usage.js';
 
 /** @typedef {import('../checkpoints/open.js').Checkpoint} Checkpoint */
+/** @typedef {import('../formats/token-lists.js').ListedTokenizer} ListedTokenizer */
 /** @typedef {import('../formats/tokenizer.js').TextTokenizer} TextTokenizer */
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../models.js').ModelOpener} ModelOpener */
@@ -61,11 +62,12 @@ async function tokenizerIn(folder) {
   const { openTokenizer } = await import('../formats/tokenizer.js').catch(() => {
     throw new Failure('tokenizer.json needs a package: npm install @huggingface/tokenizers');
   });
-  const config = path.join(folder, 'tokenizer_config.json');
-  return openTokenizer({
-    tokenizer: json(file),
-    config: existsSync(config) ? json(config) : undefined,
-  });
+  const [config, template] = ['tokenizer_config.json', 'chat_template.jinja'].map((name) =>
+    path.join(folder, name),
+  );
+  const settings = existsSync(config) ? json(config) : {};
+  const own = existsSync(template) ? { chat_template: readFileSync(template, 'utf8') } : {};
+  return openTokenizer({ tokenizer: json(file), config: { ...Object(settings), ...own } });
 }
 
 /** The tokens that end a text, as config.json says.
@@ -76,9 +78,10 @@ function stopsIn(folder) {
   return [ends].flat().filter((id) => Number.isInteger(id));
 }
 
-/** Opens a file, and finds its tokenizer.
+/** Opens a file, and finds its tokenizer, and the template of its chats if it has one.
  * @param {string} given @param {Terminal} terminal
- * @returns {Promise<{ checkpoint: Checkpoint, tokenizer: TextTokenizer, stops: readonly number[] }>} */
+ * @returns {Promise<{ checkpoint: Checkpoint, tokenizer: ListedTokenizer, stops: readonly number[],
+ *   chatTemplate: string | null }>} */
 export function opened(given, { signal }) {
   return within(given, async () => {
     const file = weightsIn(given);
@@ -88,11 +91,13 @@ export function opened(given, { signal }) {
     const checkpoint = await openCheckpoint(file, { signal, ...beside });
     if (!checkpoint) throw signal?.reason;
     if (checkpoint.container === 'safetensors') {
-      return { checkpoint, tokenizer: await tokenizerIn(folder), stops: stopsIn(folder) };
+      const own = await tokenizerIn(folder);
+      const stops = [...stopsIn(folder), ...own.stops];
+      return { checkpoint, tokenizer: own, stops, chatTemplate: own.chatTemplate };
     }
-    const { tokenizer } = checkpoint;
+    const { tokenizer, chatTemplate } = checkpoint;
     if (!tokenizer) throw new Failure(`${given}: there is no tokenizer`);
-    return { checkpoint, tokenizer, stops: tokenizer.stops };
+    return { checkpoint, tokenizer, stops: tokenizer.stops, chatTemplate };
   });
 }
 

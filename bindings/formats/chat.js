@@ -18,7 +18,7 @@ import { withinTime } from './time-limit.js';
 /** What a checkpoint has of it.
  * @typedef {object} Chatting
  * @property {string | null} chatTemplate
- * @property {import('./token-lists.js').ListedTokenizer | null} [tokenizer] */
+ * @property {import('./token-lists.js').ListedTokenizer | null} [tokenizer] of a checkpoint, or of openTokenizer */
 
 const ROLES = ['system', 'user', 'assistant', 'tool'];
 const TIMEOUT = 2000;
@@ -43,7 +43,8 @@ function checkMessages(messages) {
 /** The text that a chat is to its model: its template filled in with the messages, up to where the answer begins.
  * Encode it with `{ special: false }`: the template has put in what a text begins with. A template may run without end;
  * Node ends it after the `timeout`. In a page, fill in templates of strangers in a worker, which can be ended.
- * @param {Chatting} checkpoint what openCheckpoint gives, or { chatTemplate }
+ * @param {Chatting} checkpoint what openCheckpoint gives of a GGUF; of other files { chatTemplate, tokenizer }, both of which
+ *   openTokenizer gives
  * @param {readonly Message[]} messages
  * @param {{ answer?: boolean, timeout?: number }} [options] answer: whether the assistant's turn is begun, true by
  *   default; timeout in milliseconds, 2,000 by default

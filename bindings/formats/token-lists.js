@@ -33,7 +33,14 @@ import { refusing } from './texts.js';
  * @property {readonly number[]} stops all tokens that end what a model writes */
 
 /** Tokens that end what a model writes, by whatever name files have them. */
-const ENDS = ['<|endoftext|>', '<|im_end|>', '<|eot_id|>', '<|end|>', '<end_of_turn>', '</s>'];
+export const ENDS = [
+  '<|endoftext|>',
+  '<|im_end|>',
+  '<|eot_id|>',
+  '<|end|>',
+  '<end_of_turn>',
+  '</s>',
+];
 
 const NORMAL = 1;
 const CONTROL = 3;

@@ -406,6 +406,27 @@ export function checkTokenizer(given, compile) {
 
 const FLAGS = ['remove_space', 'clean_up_tokenization_spaces', 'do_lowercase_and_remove_accent'];
 
+/** A token by its text, or as an object.
+ * @param {unknown} token @param {string} where
+ * @returns {string} */
+function textOf(token, where) {
+  const content = isObject(token) ? token.content : token;
+  return typeof content === 'string' ? content : refuseConfig('text', { where, given: token });
+}
+
+/** The template of chats: of several, that for no purpose of its own.
+ * @param {unknown} given
+ * @returns {string | null} */
+function templateOf(given) {
+  if (isMissing(given)) return null;
+  const where = 'chat_template';
+  if (!Array.isArray(given)) {
+    return typeof given === 'string' ? given : refuseConfig('text', { where, given });
+  }
+  const usual = given.find((one) => isObject(one) && one.name === 'default');
+  return usual ? textOf({ content: usual.template }, where) : null;
+}
+
 /** Checks tokenizer_config.json, parsed: the settings that are used, and which tokens are special besides.
  * @param {unknown} given */
 export function checkTokenizerConfig(given) {
@@ -417,14 +438,18 @@ export function checkTokenizerConfig(given) {
   const where = 'additional_special_tokens';
   const more = given[where] ?? [];
   if (!Array.isArray(more)) refuseConfig('array', { where, given: more });
-  const special = more.map((/** @type {unknown} */ token, /** @type {number} */ i) => {
-    const content = isObject(token) ? token.content : token;
-    if (typeof content === 'string') return content;
-    return refuseConfig('text', { where: `${where}[${i}]`, given: token });
-  });
+  const special = more.map((/** @type {unknown} */ token, /** @type {number} */ i) =>
+    textOf(token, `${where}[${i}]`),
+  );
+  const [begin, end] = ['bos_token', 'eos_token'].map((name) =>
+    isMissing(given[name]) ? null : textOf(given[name], name),
+  );
   return {
     settings: Object.fromEntries(FLAGS.map((name) => [name, given[name] ?? undefined])),
     special: new Set(special),
+    begin,
+    end,
+    chatTemplate: templateOf(given.chat_template),
   };
 }
 

@@ -2,17 +2,23 @@
 // that only this entry, glassformer/tokenizer, asks for.
 
 import { Tokenizer } from '@huggingface/tokenizers';
-import { checkInteger, checkOptions, checkText } from '../base/errors.js';
+import { checkBoolean, checkInteger, checkOptions, checkText } from '../base/errors.js';
 import { withinTime } from './time-limit.js';
+import { ENDS } from './token-lists.js';
 import { checkEncoded, checkTokenizer, checkTokenizerConfig } from './tokenizer-file.js';
 import { rangeError, typeError } from './tokenizer-texts.js';
 
 /** Between text and the ids of a checkpoint's model.
  * @typedef {object} TextTokenizer
- * @property {(text: string) => number[]} encode special tokens included
+ * @property {(text: string, options?: { special?: boolean }) => number[]} encode with what the file puts around a text,
+ *   unless special is false
  * @property {(ids: Iterable<number>) => string} decode special tokens left out
  * @property {(ids: Iterable<number>) => string[]} tokens each as the vocabulary has it, the special ones
- *   too; '' where it has none */
+ *   too; '' where it has none
+ * @property {number | undefined} bos the token that begins a text, as tokenizer_config.json says
+ * @property {number | undefined} eos the token that ends it
+ * @property {readonly number[]} stops all tokens that end what a model writes
+ * @property {string | null} chatTemplate of tokenizer_config.json, in Jinja: for `glassformer/chat` */
 
 /** @param {string} where @param {unknown} given */
 function checkIds(where, given) {
@@ -42,10 +48,10 @@ function compile(pattern) {
   new Tokenizer({ ...EMPTY, normalizer: { type: 'Replace', pattern } }, {});
 }
 
-/** @param {Tokenizer} opened @param {string} text */
-function encoded(opened, text) {
+/** @param {Tokenizer} opened @param {string} text @param {boolean} special */
+function encoded(opened, text, special) {
   try {
-    return [...opened.encode(text).ids];
+    return [...opened.encode(text, { add_special_tokens: special }).ids];
   } catch (error) {
     /* Of the engine: a stack or a string that can be no longer. */
     if (!(error instanceof RangeError)) throw error;
@@ -93,7 +99,7 @@ export function openTokenizer(files, options = {}) {
       throw rangeError('patternTime', { where, milliseconds: timeout });
     });
   const tokenizer = checkTokenizer(files.tokenizer, compile);
-  const { settings, special } = checkTokenizerConfig(config);
+  const { settings, special, begin, end, chatTemplate } = checkTokenizerConfig(config);
   /* It looks for the unknown word of a WordLevel among the settings. */
   const opened = inTime(
     'openTokenizer',
@@ -104,10 +110,24 @@ export function openTokenizer(files, options = {}) {
     const token = opened.id_to_token(id);
     return token !== undefined && !special.has(token);
   };
+  /** @param {string | null} token */
+  const idOf = (token) => (token === null ? undefined : opened.token_to_id(token));
+  const added = new Set(
+    Array.from(opened.get_added_tokens_decoder().values(), ({ content }) => content),
+  );
+  const eos = idOf(end);
+  const ends = [eos, ...ENDS.filter((token) => added.has(token)).map(idOf)];
   return {
-    encode(text) {
+    bos: idOf(begin),
+    eos,
+    stops: [...new Set(ends.filter((id) => id !== undefined))],
+    chatTemplate,
+    encode(text, given = {}) {
       checkText('encode', text);
-      const ids = inTime('encode', () => encoded(opened, text));
+      checkOptions('encode', given, ['special']);
+      const { special: around = true } = given;
+      checkBoolean('encode: special', around);
+      const ids = inTime('encode', () => encoded(opened, text, around));
       checkEncoded(ids, tokenizer.model.type);
       return ids;
     },

@@ -38,7 +38,7 @@ import { failure } from './texts.js';
  *   of glassformer/tokenizer: tokenizer.json, by a package of its own */
 
 /** A model with what came with it.
- * @typedef {{ model: Model, tokenizer: Tokenizer | null, checkpoint: Checkpoint | null }} Held */
+ * @typedef {{ model: Model, tokenizer: Tokenizer | null, chatTemplate?: string | null, checkpoint: Checkpoint | null }} Held */
 
 /** A work that is going on.
  * @typedef {{ controller: AbortController, take: (batch: IteratorResult<unknown>) => void, more: () => void }} Job */
@@ -93,7 +93,7 @@ const STREAMS = {
     generateText(held.model, tokenizerOf(held), prompt, options),
   chat: async (held, messages, options) => {
     const { chat } = await import('../chat.js');
-    return chat(held.model, /** @type {any} */ (held.checkpoint), messages, options);
+    return chat(held.model, /** @type {any} */ (held), messages, options);
   },
   train: ({ model }, batches, options) => train(model, batches, options),
 };
@@ -112,12 +112,8 @@ export function answering(port, { openTokenizer } = {}) {
   function keep(held) {
     models.set(++last, held);
     const { config, size, step } = held.model;
-    const {
-      family = null,
-      chatTemplate = null,
-      labels = null,
-      multiLabel = false,
-    } = held.checkpoint ?? {};
+    const { family = null, labels = null, multiLabel = false } = held.checkpoint ?? {};
+    const { chatTemplate = null } = held;
     return {
       number: last,
       facts: { config, size, step, family, chatTemplate, labels, multiLabel },
@@ -135,7 +131,9 @@ export function answering(port, { openTokenizer } = {}) {
     }
     const own = tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
     const model = await (await core).openModel(checkpoint, { stored, signal, onProgress });
-    return model && keep({ model, tokenizer: own ?? checkpoint.tokenizer, checkpoint });
+    if (!model) return undefined;
+    const chatTemplate = own?.chatTemplate ?? checkpoint.chatTemplate;
+    return keep({ model, tokenizer: own ?? checkpoint.tokenizer, chatTemplate, checkpoint });
   }
 
   /** @type {Record<string, (...args: any[]) => any>} */

@@ -1,6 +1,7 @@
 // The tokenizer of a checkpoint: a WordPiece model written by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { chatPrompt } from '../../bindings/formats/chat.js';
 import { openTokenizer } from '../../bindings/formats/tokenizer.js';
 import { GlassformerError } from '../../bindings/index.js';
 import { tokenizers } from '../support/tokenizers.js';
@@ -41,6 +42,32 @@ test('text becomes ids, special tokens included, and ids become text', () => {
   assert.deepEqual(encode('the dog'), [1, 3, 0, 2]);
   assert.equal(decode([1, 3, 4, 5, 6, 2]), 'the cat sleeps');
   assert.deepEqual(tokens([1, 3, 6, 99]), ['[CLS]', 'the', '##s', '']);
+});
+
+test('what begins and ends a text, what ends an answer, and the template of chats are the config’s', () => {
+  const chat_template =
+    "{% for m in messages %}{{ bos_token + m['content'] + eos_token }}{% endfor %}";
+  const [other, words] = ['tool_use', 'default'].map((name) => ({ name, template: name }));
+  const config = { bos_token: '[CLS]', eos_token: { content: '[SEP]' }, chat_template };
+  const own = openTokenizer({ tokenizer, config });
+  assert.deepEqual([own.bos, own.eos, own.stops], [1, 2, [2]]);
+  assert.deepEqual(own.encode('the cat', { special: false }), [3, 4]);
+  const text = chatPrompt({ chatTemplate: own.chatTemplate, tokenizer: own }, [
+    { role: 'user', content: 'cat' },
+  ]);
+  assert.deepEqual(own.encode(text, { special: false }), [1, 4, 2]);
+  const several = openTokenizer({ tokenizer, config: { chat_template: [other, words] } });
+  assert.equal(several.chatTemplate, 'default');
+  assert.equal(openTokenizer({ tokenizer, config: { chat_template: [other] } }).chatTemplate, null);
+  const plain = openTokenizer({ tokenizer });
+  assert.deepEqual(
+    [plain.bos, plain.eos, plain.stops, plain.chatTemplate],
+    [undefined, undefined, [], null],
+  );
+  const ending = { ...tokenizer, added_tokens: [...tokenizer.added_tokens] };
+  ending.added_tokens.push({ id: 7, content: '<|im_end|>', special: true });
+  assert.deepEqual(openTokenizer({ tokenizer: ending, config }).stops, [2, 7]);
+  assert.throws(() => own.encode('the', { special: 1 }), /special: expected true or false/);
 });
 
 test('what is no tokenizer is refused with what came', () => {
@@ -195,6 +222,9 @@ test('each wrong field is refused by its path, with what was expected and what c
     [{ remove_space: 'no' }, /tokenizer_config.json: remove_space: expected true or false/],
     [{ additional_special_tokens: 3 }, /additional_special_tokens: expected an array, received 3/],
     [{ additional_special_tokens: [{}] }, /additional_special_tokens\[0\]: expected a string/],
+    [{ eos_token: 3 }, /tokenizer_config.json: eos_token: expected a string, received 3/],
+    [{ chat_template: {} }, /chat_template: expected a string, received an object/],
+    [{ chat_template: [{ name: 'default' }] }, /chat_template: expected a string/],
   ]) {
     assert.throws(() => openTokenizer({ tokenizer: bpe, config }), refused(reason));
   }

@@ -10,7 +10,7 @@ export const CONFIG = {
 };
 const SPECIAL = ['<|im_start|>', '<|im_end|>'];
 /** What is joined, in this order: Ġ is a space. */
-const MERGES = [
+export const MERGES = [
   't h',
   'th e',
   'Ġ the',
@@ -25,7 +25,7 @@ const MERGES = [
 ];
 const CHARACTERS = [...'abcdefghijklmnopqrstuvwxyz.,!?TIĠĊ'];
 export const TOKENS = [...SPECIAL, ...CHARACTERS, ...MERGES.map((pair) => pair.replace(' ', ''))];
-const TEMPLATE =
+export const TEMPLATE =
   "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n' }}{% endfor %}" +
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
 

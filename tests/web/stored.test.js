@@ -13,7 +13,14 @@ import { filesAt, filesOf, isStored } from '../../web/reader/files.js';
 import { operandsOf } from '../../web/state/view.js';
 import { llama2c, STRING, tokenizerBin } from '../support/gguf.js';
 import { sample, waits } from '../support/sample.js';
-import { CONFIG, smallGguf, smallTensors, TOKENS } from '../support/small-gguf.js';
+import {
+  CONFIG,
+  MERGES,
+  smallGguf,
+  smallTensors,
+  TEMPLATE,
+  TOKENS,
+} from '../support/small-gguf.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare } from './expect.js';
 
@@ -452,6 +459,51 @@ describe('opened', () => {
       return [one.subject.talk.messages.length, one.told, value];
     });
     assert.deepEqual(told, [2, 'cancelled.', 'on the']);
+    assert.deepEqual(complaints, []);
+    model.dispose();
+    await close();
+  });
+
+  test('a folder of Hugging Face chats by its template, and its tokenizer is looked into', async () => {
+    const bytesOfTokens = { type: 'ByteLevel', add_prefix_space: false, use_regex: true };
+    const vocab = Object.fromEntries(TOKENS.map((token, id) => [token, id]));
+    const special = TOKENS.slice(0, 2).map((content, id) => ({ id, content, special: true }));
+    const tokenizer = {
+      ...{ version: '1.0', added_tokens: special, normalizer: null, post_processor: null },
+      ...{ pre_tokenizer: bytesOfTokens, decoder: bytesOfTokens },
+      model: { type: 'BPE', vocab, merges: MERGES },
+    };
+    const config = { ...CONFIG, tie_word_embeddings: true, vocab_size: TOKENS.length };
+    const json = (value) => Buffer.from(JSON.stringify(value));
+    const weights = writeSafetensors(smallTensors());
+    const { page, complaints, close } = await start();
+    await choose(page, {
+      'model.safetensors': weights,
+      'config.json': json(config),
+      'tokenizer.json': json(tokenizer),
+      'tokenizer_config.json': json({ eos_token: '<|im_end|>' }),
+      'chat_template.jinja': Buffer.from(TEMPLATE),
+    });
+    await agree(page);
+    await shown(page);
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
+    await page.locator('gf-chat [name=message]').fill('the cat sat');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.waitForFunction(() => document.querySelector('gf-chat').stop === null);
+    await settled(page);
+    const said = await page.locator('gf-chat .said span').allTextContents();
+    /* The same in a GGUF: its tokenizer is ours. */
+    const { model } = await expanded(weights, { config });
+    const checkpoint = await openCheckpoint(smallGguf());
+    const messages = [{ role: 'user', content: 'the cat sat' }];
+    let due = '';
+    for await (const part of chat(model, checkpoint, messages, { maxNewTokens: 200 })) due += part;
+    assert.deepEqual(said, ['the cat sat', due]);
+    await page.getByRole('button', { name: 'Tokenizer', exact: true }).click();
+    await page.locator('gf-cuts input').fill(' cat');
+    await page.waitForFunction(() => document.querySelectorAll('gf-cuts tr').length === 5);
+    const rows = await page.locator('gf-cuts tr').allTextContents();
+    assert.match(rows[3], /·cat\s+merge 6 of 11/);
     assert.deepEqual(complaints, []);
     model.dispose();
     await close();

@@ -266,7 +266,7 @@ describe('pure parts', () => {
       'tokenizer.json',
     );
     assert.deepEqual(filesOf([tokenizer, weights, config]), {
-      ...{ weights, config, tokenizer, tokenizerConfig: undefined },
+      ...{ weights, config, tokenizer, tokenizerConfig: undefined, chatTemplate: undefined },
     });
     const [own, other] = named('my-model.safetensors', 'settings.json');
     assert.deepEqual(
@@ -1051,6 +1051,7 @@ describe('checkpoints', () => {
       page: traceModel(made, { target: [1, 2, 3, 4, 1, 5, 6, 7, 8, 9, 10] }),
     });
     assert.deepEqual([...new Set(asked)].sort(), [
+      '/models/cat/chat_template.jinja',
       '/models/cat/config.json',
       '/models/cat/model.safetensors',
       '/models/cat/tokenizer.json',

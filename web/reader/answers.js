@@ -11,7 +11,8 @@ import { isByteLevel, plainOf, visible } from './plain.js';
 
 /**
  * @typedef {File | string} Given a file, or its address
- * @typedef {{ weights: Given, parts?: File[], config?: Given, tokenizer?: Given, tokenizerConfig?: Given }} Files
+ * @typedef {{ weights: Given, parts?: File[], config?: Given, tokenizer?: Given, tokenizerConfig?: Given,
+ *   chatTemplate?: Given }} Files
  * parts: all files of the weights, where there are several; of llama2.c, tokenizer is tokenizer.bin
  * @typedef {{ file: string, loaded: number, total: number | null }} Progress
  * @typedef {{ tokenizer: string, config: string | null }} Words tokenizer.json, tokenizer_config.json
@@ -59,12 +60,14 @@ function startOf({ decoder_start_token_id: given = null }, vocab) {
   return refusing('config.json')('integerFrom', told);
 }
 
-/** What a tokenizer's files say. @param {Words} words */
-const tokenizerOf = (words) =>
-  openTokenizer({
-    tokenizer: parse('tokenizer.json', words.tokenizer),
-    config: words.config === null ? {} : parse('tokenizer_config.json', words.config),
-  });
+/** What a tokenizer's files say.
+ * @param {Words} words
+ * @param {string | null} template of chats, where it has a file of its own */
+function tokenizerOf(words, template = null) {
+  const settings = words.config === null ? {} : parse('tokenizer_config.json', words.config);
+  const config = template === null ? settings : { ...Object(settings), chat_template: template };
+  return openTokenizer({ tokenizer: parse('tokenizer.json', words.tokenizer), config });
+}
 
 /** The types of tensors, those of most numbers first. @param {Opened['header']['tensors']} tensors */
 function typesOf(tensors) {
@@ -119,7 +122,7 @@ class Reader {
   }
 
   /** @param {Questions['open']} question @returns {Promise<Opened>} */
-  async open({ files: { weights, parts, config, tokenizer, tokenizerConfig } }) {
+  async open({ files: { weights, parts, config, tokenizer, tokenizerConfig, chatTemplate } }) {
     const { checkpointOf, headerOf } = await import('./headers.js');
     const isBin = nameOf(weights).endsWith('.bin');
     const given = {
@@ -128,14 +131,16 @@ class Reader {
     };
     const text = isBin ? null : await this.#optional(tokenizer, 'tokenizer.json');
     const settings = text && (await this.#optional(tokenizerConfig, 'tokenizer_config.json'));
+    const jinja = text && (await this.#optional(chatTemplate, 'chat_template.jinja'));
     const { sources, header } = await headerOf(parts ?? weights, given);
     const { tokenizer: own, ...told } = await checkpointOf(sources, header);
-    this.#tokenizer =
-      own ?? (text === null ? null : tokenizerOf({ tokenizer: text, config: settings }));
+    const beside = text === null ? null : tokenizerOf({ tokenizer: text, config: settings }, jinja);
+    const tokens = own ?? beside;
+    this.#tokenizer = tokens;
     this.#cuts = header.lists ? { lists: header.lists } : text ? { file: JSON.parse(text) } : null;
-    const { chatTemplate } = told;
-    const chats = own !== null && chatTemplate !== null && told.config.kind === 'gpt';
-    this.#chatting = chats ? { chatTemplate, tokenizer: own } : null;
+    const template = told.chatTemplate ?? beside?.chatTemplate ?? null;
+    const chats = tokens !== null && template !== null && told.config.kind === 'gpt';
+    this.#chatting = chats ? { chatTemplate: template, tokenizer: tokens } : null;
     this.#sources = sources;
     return {
       header: { ...header, lists: null, chatTemplate: null },

@@ -8,6 +8,7 @@ export const NAMES = {
   weights: 'model.safetensors',
   tokenizer: 'tokenizer.json',
   tokenizerConfig: 'tokenizer_config.json',
+  chatTemplate: 'chat_template.jinja',
 };
 
 /** What llama2.c has beside its .bin. */
@@ -50,7 +51,8 @@ export function filesOf(chosen) {
       /(?<!\.index)\.json$/.test(file.name) && file !== tokenizer && file !== tokenizerConfig,
   );
   const config = named(NAMES.config) ?? (rest.length === 1 ? rest[0] : undefined);
-  return { weights, ...parts, config, tokenizer, tokenizerConfig };
+  const chatTemplate = named(NAMES.chatTemplate);
+  return { weights, ...parts, config, tokenizer, tokenizerConfig, chatTemplate };
 }
 
 /** @param {string} address */
@@ -77,8 +79,7 @@ export function filesAt(address) {
   const name = nameOf(weights).toLowerCase();
   if (name.endsWith('.gguf')) return { weights };
   if (name.endsWith('.bin')) return { weights, tokenizer: beside(TOKENS) };
-  const { config, tokenizer, tokenizerConfig } = filesIn(beside('.'));
-  return { weights, config, tokenizer, tokenizerConfig };
+  return { ...filesIn(beside('.')), weights };
 }
 
 /**

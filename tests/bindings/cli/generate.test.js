@@ -162,6 +162,15 @@ test('a folder of Hugging Face opens by its tokenizer.json', async () => {
   writeFileSync(join(path, 'tokenizer.json'), JSON.stringify(json));
   const expected = await succeeds('generate', gguf, 'ab c', '--quiet');
   assert.equal(await succeeds('generate', path, 'ab c', '--quiet'), expected);
+  /* Its template is in tokenizer_config.json, or in a file of its own, which counts. */
+  await refuses(['generate', path, 'ab', '--chat'], 1, /--chat: the file has no chat template/);
+  const chat_template = "{% for m in messages %}{{ m['content'] }}{% endfor %} c";
+  writeFileSync(join(path, 'tokenizer_config.json'), JSON.stringify({ chat_template }));
+  assert.equal(await succeeds('generate', path, 'ab', '--chat', '--quiet'), expected);
+  writeFileSync(join(path, 'tokenizer_config.json'), JSON.stringify({ chat_template: 'z' }));
+  writeFileSync(join(path, 'chat_template.jinja'), chat_template);
+  assert.equal(await succeeds('generate', path, 'ab', '--chat', '--quiet'), expected);
+  assert.equal(await succeeds('ask', path, 'ab', '--quiet'), expected);
 });
 
 test('wrong words are refused with status 2, wrong files with status 1', async () => {

@@ -243,6 +243,33 @@ test('a GGUF brings its tokenizer and its template: it writes and chats', async 
   await theirs.dispose();
 });
 
+test('a folder of Hugging Face chats by the template of its tokenizer_config.json', async () => {
+  const { vocab_size } = JSON.parse(readFileSync(file('llama/config.json'), 'utf8'));
+  const words = Array.from({ length: vocab_size }, (_, id) => `t${id}`);
+  const tokenizer = {
+    ...{ version: '1.0', added_tokens: [], normalizer: null, post_processor: null, decoder: null },
+    pre_tokenizer: { type: 'Whitespace' },
+    model: {
+      type: 'WordLevel',
+      vocab: Object.fromEntries(words.map((word, id) => [word, id])),
+      unk_token: 't0',
+    },
+  };
+  const chat_template = "{{ bos_token }} {% for m in messages %}{{ m['content'] }}{% endfor %} t3";
+  const config = { bos_token: 't1', chat_template };
+  const theirs = await worker.open(file('llama/model.safetensors'), {
+    tokenizerFiles: { tokenizer, config },
+  });
+  assert.equal(theirs.chatTemplate, chat_template);
+  const options = { maxNewTokens: 4 };
+  const answer = theirs.chat([{ role: 'user', content: 't5' }], options);
+  await collect(answer);
+  const written = theirs.generateTokens([1, 5, 3], options);
+  await collect(written);
+  assert.deepEqual(answer.result.tokens, written.result.tokens);
+  await theirs.dispose();
+});
+
 test('a worker that ends refuses what is asked, and what was', async () => {
   const other = startWorker();
   const lost = await other.create(families.gpt);
