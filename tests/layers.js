@@ -48,7 +48,7 @@ const rules = [
   { where: /^bindings\//, may: /^bindings\// },
   {
     where: /^web\/reader\/core\.js$/,
-    may: /^bindings\/(base\/(errors|file)|checkpoints\/files|model\/file|formats\/tokenizer)\.js$/,
+    may: /^bindings\/(base\/(errors|file)|model\/file|formats\/(token-lists|tokenizer))\.js$/,
   },
   { where: /^web\/reader\/headers\.js$/, may: /^bindings\/checkpoints\/open\.js$/ },
   { where: /^web\/reader\/cutting\.js$/, may: /^bindings\/formats\/cutting\.js$/ },
