@@ -337,6 +337,11 @@ describe('opened', () => {
       );
       const apart = field.bottom <= switches.top || field.right <= switches.left;
       assert.ok(apart && field.left >= 0 && field.right <= width, `beside the rest at ${width}`);
+      const [run, all] = await page.evaluate(() => [
+        document.querySelector('gf-translation .main').getBoundingClientRect().right,
+        document.documentElement.scrollWidth,
+      ]);
+      assert.ok(run <= width && all <= width, `a long text at ${width}: ${run}, ${all}`);
     }
     await find('nothing of this name');
     assert.match(
