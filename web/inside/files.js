@@ -1,5 +1,4 @@
 // A model of the reader's own files, as experiments take it: read in this worker, and kept here.
-import { seen } from '../draw/pieces.js';
 import { answersOf } from '../reader/answers.js';
 import { isStored } from '../reader/files.js';
 
@@ -112,7 +111,7 @@ export class OwnModel {
     const most = Math.min(maxLength, LONGEST);
     const isRead = this.#vocabulary !== null;
     const names =
-      this.#vocabulary?.map((token, id) => (token === '' ? String(id) : seen(token))) ??
+      this.#vocabulary?.map((token, id) => (token === '' ? String(id) : token)) ??
       Array.from({ length: vocab }, (_, id) => String(id));
     this.subject = {
       ...{ model, names, jobs: null },
