@@ -485,7 +485,7 @@ test('of several numbers that no known mistake gives, the first that does not fo
   const fields = page.locator('gf-gate input');
   for (const [i, x] of row.entries()) await fields.nth(i).fill(String(i ? x + 7.7 : x));
   await page.keyboard.press('Enter');
-  assert.match(await page.locator('.reply.wrong p').innerText(), /Number 2 of 3 is the first/);
+  assert.match(await page.locator('.reply.wrong p').innerText(), /^Start with number 2 of 3/);
   assert.deepEqual(
     await fields.evaluateAll((all) => all.map((one) => one.getAttribute('aria-invalid'))),
     ['false', 'true', 'true'],

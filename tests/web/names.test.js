@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exercise, misconceptions, recipes, traceProblem } from '../../bindings/exercises/index.js';
 import { examples, load, traceExample, traceModel } from '../../bindings/index.js';
-import { seen } from '../../web/chapters/transformer/pieces.js';
 import { blocksOf } from '../../web/draw/blocks.js';
 import { blockMap } from '../../web/draw/map.js';
 import { axes, headsIn, isCodes, labels, role, symbol, word } from '../../web/draw/names.js';
+import { isByteLevel, plainOf, visible } from '../../web/reader/plain.js';
 import { stagesOf } from '../../web/state/timeline.js';
 import { title } from '../../web/telling/words.js';
 import { waits } from '../support/sample.js';
@@ -151,12 +151,13 @@ test('whatever leads to a step of an exercise is called in words, in each langua
 });
 
 test('spaces and ends of lines are seen in pieces of words, wherever they stand', () => {
-  assert.deepEqual(['Ġthe', '▁the', 'Ċ', 'ĊĊ', 'x', 'Ġ'].map(seen), [
-    '·the',
-    '·the',
-    '↵',
-    '↵↵',
-    'x',
-    '·',
-  ]);
+  const pieces = [' the', '▁the', '\n', '\n\n', 'x', ' ', '\t'];
+  assert.deepEqual(pieces.map(visible), ['·the', '·the', '↵', '↵↵', 'x', '·', '⇥']);
+});
+
+test('byte-level tokens are read as texts, parts of characters as bytes, added tokens as they are', () => {
+  const tokens = ['Ġthe', 'Ċ', 'Ã©', 'Ã', '<|end|>', '<Ġ名>'];
+  assert.deepEqual(tokens.map(plainOf), [' the', '\n', 'é', '<0xC3>', '<|end|>', '<Ġ名>']);
+  assert.ok(isByteLevel({ decoder: { type: 'Sequence', decoders: [{ type: 'ByteLevel' }] } }));
+  assert.ok(!isByteLevel({ decoder: null }));
 });
