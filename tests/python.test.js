@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { exercise, mark, recipes } from '../bindings/exercises/index.js';
 import { readSafetensors } from '../bindings/formats/safetensors.js';
 import { examples, exportModel, load, readModel, traceExample, train } from '../bindings/index.js';
@@ -19,8 +19,11 @@ const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-python-'));
 after(() => rmSync(folder, { recursive: true }));
 const gf = await load();
 
-const { status } = spawnSync('python3', ['-c', 'import numpy']);
-const skip = status !== 0 && 'there is no python3 with numpy';
+/** Full runs have an environment of their own, with the wheel. */
+const venv = path.join(root, 'build/python-venv');
+const python = full ? path.join(venv, 'bin/python') : 'python3';
+const { status } = spawnSync('python3', ['-c', full ? 'import venv' : 'import numpy']);
+const skip = status !== 0 && `there is no python3 with ${full ? 'venv' : 'numpy'}`;
 
 const hashOf = (arrays) => {
   const hash = createHash('sha256');
@@ -306,6 +309,15 @@ function run(command, args, env) {
   return stdout + stderr;
 }
 
+before(() => {
+  if (skip) return;
+  run('make', ['build/python/stamp', 'MAKEFLAGS=']);
+  if (!full) return;
+  const wheel = run('python3', ['bindings/python/wheel.py']).trim();
+  run('python3', ['-m', 'venv', '--clear', venv]);
+  run(python, ['-m', 'pip', 'install', '--quiet', wheel, 'pytest', 'ruff', 'mypy', 'tokenizers']);
+});
+
 /** A Llama as GGUF, and what convert makes of it. */
 function convert() {
   const options = { positions: 'rotary', norm: 'rms', activation: 'swiglu', bias: false };
@@ -332,8 +344,7 @@ test('Python computes, draws, reads and says what Node does', { skip }, async ()
     errors: await errors(),
   };
   writeFileSync(path.join(folder, 'node.json'), JSON.stringify(node));
-  run('make', ['build/python/stamp', 'MAKEFLAGS=']);
-  const told = run('python3', ['-m', 'unittest', 'discover', '-s', 'tests/python'], {
+  const told = run(python, ['-m', 'unittest', 'discover', '-s', 'tests/python'], {
     PYTHONPATH: path.join(root, 'build/python'),
   });
   assert.match(told, /^OK/m);
@@ -351,11 +362,6 @@ const WITHOUT = !full && 'FULL=1 tries it';
 test('the wheel works in a fresh environment, as its README says', {
   skip: skip || WITHOUT,
 }, () => {
-  const venv = path.join(root, 'build/python-venv');
-  const python = path.join(venv, 'bin/python');
-  const wheel = run('python3', ['bindings/python/wheel.py']).trim();
-  run('python3', ['-m', 'venv', '--clear', venv]);
-  run(python, ['-m', 'pip', 'install', '--quiet', wheel, 'pytest', 'ruff', 'mypy', 'tokenizers']);
   const readme = readFileSync(path.join(root, 'bindings/python/README.md'), 'utf8');
   const code = [...readme.matchAll(/```python\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
   mkdirSync(path.join(folder, 'empty'));
@@ -395,14 +401,14 @@ test('the wheel works in a fresh environment, as its README says', {
   run(python, ['-m', 'pip', 'check']);
 });
 
-const torch = process.env.TORCH ?? 'python3';
+const own = path.join(root, 'build/torch/bin/python');
+const torch = process.env.TORCH ?? (existsSync(own) ? own : 'python3');
 const noTorch =
   spawnSync(torch, ['-c', 'import numpy, torch']).status !== 0 &&
-  'TORCH=path/to/python names one that has PyTorch';
+  'make setup-torch first, or TORCH=path/to/python names one that has PyTorch';
 test('PyTorch computes the same, and goes on with a training by two processes', {
   skip: WITHOUT || noTorch,
 }, () => {
-  run('make', ['build/python/stamp', 'MAKEFLAGS=']);
   const told = run(torch, ['tests/python/test_torch.py'], {
     PYTHONPATH: path.join(root, 'build/python'),
   });
