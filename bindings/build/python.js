@@ -415,6 +415,8 @@ writeFileSync(new URL('exercises.json', target), variants.text);
 const OWN = {
   notWritten:
     'the wheel has seeds 1 to 4: glassformer quiz --format prairielearn writes others, which quiz() opens',
+  figureTooLarge:
+    'a figure shows at most {most} MB of numbers, and these are {n} MB: show a smaller model, or fewer tokens',
   inFewBits: 'this parameter stays as its file stores it, in few bits: model.stored has it',
   noTokenizer:
     'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or generate from ids',

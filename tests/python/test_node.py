@@ -160,8 +160,37 @@ class NodeTest(unittest.TestCase):
         name = "decoder.layers.0.self_attn.weights"
         self.assertEqual((steps[name]["shape"], steps[name]["axes"]), ([2, 3, 3], ["head", "query", "key"]))
         self.assertEqual(base64.b64decode(steps[name]["data"]), run[name].data[1].tobytes())
+        large = gf.Tape()
+        large.input("x", (2**13, 2**10))
+        large.plan()
+        with self.assertRaisesRegex(gf.ArgumentRangeError, "^show: .*at most 32 MB.*these are 33 MB"):
+            gf.tape_of(large)
         self.assertRaises(gf.ArgumentTypeError, gf.tape_of, "three-tokens")
         self.assertRaises(gf.ArgumentRangeError, gf.tape_of, run, sequence=2)
+
+    def test_rows_of_a_figure_are_called_as_their_ids_are(self):
+        def told(run, **options):
+            sent = json.loads(gf.tape_of(run, **options))
+            return [sent.get(name) for name in ("tokens", "sides", "vocabulary")]
+
+        small = {"vocab": 4, "d_model": 4, "heads": 1, "layers": 1, "max_length": 4}
+        run = gf.Model(kind="gpt", **small)(target=[[3, 1], [2, 2]])
+        self.assertEqual(told(run), [["3", "1"], None, ["0", "1", "2", "3"]])
+        self.assertEqual(told(run, tokens="ab"), [["a", "b"], None, ["0", "b", "2", "a"]])
+        self.assertEqual(told(run, tokens="cc", sequence=1), [["c", "c"], None, ["0", "1", "c", "3"]])
+        given = {"source": [0, 3], "target": [1, 2]}
+        names = {"source": ["the", "cat"], "target": ["<s>", "le"]}
+        one = gf.Model(kind="transformer", **small)(**given)
+        self.assertEqual(told(one, tokens=names), [["<s>", "le"], names, ["the", "<s>", "le", "cat"]])
+        self.assertEqual(told(one, tokens=["<s>", "le"])[1], {"source": ["0", "3"], "target": ["<s>", "le"]})
+        two = gf.Model(kind="transformer", source_vocab=5, **small)(**given)
+        self.assertEqual(told(two, tokens=names)[1:], [names, ["0", "1", "2", "3", "4"]])
+        with self.assertRaisesRegex(gf.ArgumentTypeError, '"sorce" .did you mean "source"'):
+            told(two, tokens={"sorce": "ab"})
+        vectors = gf.Model(kind="gpt", **{**small, "vocab": 0})(target=np.ones((2, 4)))
+        self.assertEqual(told(vectors, tokens="ab"), [["a", "b"], None, None])
+        words = list(gf.examples["three-tokens"]["tokens"])
+        self.assertEqual(told(gf.trace("three-tokens")), [words, None, None])
 
     def test_errors_say_what_node_says(self):
         tape = gf.Tape()

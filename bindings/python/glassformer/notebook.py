@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,10 @@ _FACTS = (
     *("name", "op", "kind", "formula", "bypassed", "frozen"),
     *("role", "parameter", "stack", "layer", "part", "heads"),
 )
+#: As many bytes of numbers as a notebook sends and a page unpacks within seconds.
+_MOST = 32 * 10**6
+#: What rows are called: all of them, or by the side of a transformer.
+Names = Iterable[str] | Mapping[str, Iterable[str]] | None
 _WIDGET = Path(__file__).parent / "anywidget.js"
 
 
@@ -51,13 +55,14 @@ def _figure() -> Any:
 
 
 @takes({}, {}, *TRAITS, *INPUTS)
-def show(what: Any, *, tokens: Iterable[str] | None = None, sequence: int = 0, **options: Any) -> Any:
+def show(what: Any, *, tokens: Names = None, sequence: int = 0, **options: Any) -> Any:
     """A figure of what was computed: every step with the kernel's own numbers, to be played and asked.
 
     what: a Tape, a Trace or a Run; a Model with what to run it on: show(model, target=[1, 5, 6]); or the
-    name of a worked example, which the reader may edit. tokens: what the rows are called; sequence: which
-    one of a batch. at: where to begin, 'weights/1,2'; show: the parts, 'stage,caption,timeline' or 'all';
-    lock; theme; lang; round. After other numbers: figure.tape = tape_of(what).
+    name of a worked example, which the reader may edit. tokens: what the rows are called, by default the
+    ids; of a transformer {"source": [...], "target": [...]}; sequence: which one of a batch. at: where to
+    begin, 'weights/1,2'; show: the parts, 'stage,caption,timeline' or 'all'; lock; theme; lang; round.
+    After other numbers: figure.tape = tape_of(what).
 
     >>> show(trace("three-tokens"), at="weights/1")  # doctest: +SKIP
     """
@@ -72,7 +77,7 @@ def show(what: Any, *, tokens: Iterable[str] | None = None, sequence: int = 0, *
     return _figure()(tape=tape_of(what, tokens=tokens, sequence=sequence), **options)
 
 
-def tape_of(what: Tape | Trace | Run, *, tokens: Iterable[str] | None = None, sequence: int = 0) -> str:
+def tape_of(what: Tape | Trace | Run, *, tokens: Names = None, sequence: int = 0) -> str:
     """What a figure is sent: every step as JSON, its numbers bit by bit."""
     if not isinstance(what, (Tape, Trace, Run)):
         raise type_error("shown", where="show", given=what)
@@ -80,9 +85,38 @@ def tape_of(what: Tape | Trace | Run, *, tokens: Iterable[str] | None = None, se
     nodes = what.nodes if isinstance(what, Tape) else what.tape.nodes
     batch = next((node.shape[0] for node in nodes if node.axes[0] == "batch"), 1)
     check_integer("show: sequence", sequence, 0, batch - 1)
-    words = example.get("tokens", ()) if tokens is None else tokens
-    told = {"title": example.get("title", ""), "tokens": [str(word) for word in words]}
+    size = sum(4 * node.size // (batch if node.axes[0] == "batch" else 1) for node in nodes)
+    if size > _MOST:
+        raise range_error("figureTooLarge", where="show", most=_MOST // 10**6, n=size // 10**6)
+    given = example.get("tokens") if tokens is None else tokens
+    told = {"title": example.get("title", ""), **_names(nodes, given, sequence)}
     return json.dumps({**told, "steps": [_step(node, sequence) for node in nodes]})
+
+
+def _names(nodes: Iterable[Tensor], tokens: Names, sequence: int) -> dict[str, Any]:
+    """What rows are called: the tokens, of each side if there are two, and the words of the vocabulary."""
+    ids = {
+        node.sequences[-1] or "target": node.data[sequence] if node.axes[0] == "batch" else node.data
+        for node in nodes
+        if node.role == "tokens"
+    }
+    sides = {side: [str(one) for one in numbers] for side, numbers in ids.items()}
+    if isinstance(tokens, Mapping):
+        check_options("show: tokens", tokens, ids)
+        sides |= {side: [str(word) for word in words] for side, words in tokens.items()}
+    elif tokens is not None:
+        sides["target"] = [str(word) for word in tokens]
+    told: dict[str, Any] = {"tokens": sides.get("target", sides.get("source", []))}
+    if len(ids) > 1:
+        told["sides"] = sides
+    sizes = [node.shape[node.axes.index("vocabulary")] for node in nodes if "vocabulary" in node.axes]
+    if sizes:
+        words = told["vocabulary"] = [str(i) for i in range(max(sizes))]
+        # Two vocabularies have the same ids for other words.
+        for side in ids if len(set(sizes)) == 1 else ():
+            for i, word in zip(ids[side], sides[side], strict=False):
+                words[i] = word
+    return told
 
 
 def _step(node: Tensor, sequence: int) -> dict[str, Any]:
