@@ -208,7 +208,7 @@ export class Arrows extends Base {
       )}
       <path class="axis" d="M${this.#across(0)} 0V${SIZE}M0 ${this.#up(0)}H${SIZE}" />
       ${[step, 2 * step].map(
-        (at) => svg`<text x=${this.#across(at)} y=${this.#up(0) + 14}>${display(at)}</text>`,
+        (at) => svg`<text x=${this.#across(at)} y=${this.#up(0)} dy="1.25em">${display(at)}</text>`,
       )}
     </g>`;
   }
