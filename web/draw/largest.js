@@ -1,20 +1,21 @@
 // The largest of many numbers, as of a row as long as a vocabulary.
 
 /**
- * The places of the largest of so many numbers, the largest first; of equal ones the first comes first.
- * @param {number} count
- * @param {(place: number) => number} valueAt
+ * The places of the largest numbers, the largest first; of equal ones the first comes first.
+ * @param {ArrayLike<number>} values
  * @param {number} most
  */
-export function largestAmong(count, valueAt, most) {
+export function largestAmong(values, most) {
   /** @type {number[]} */
   const best = [];
-  for (let place = 0; place < count; place++) {
-    const value = valueAt(place);
-    if (best.length === most && !(value > valueAt(best[most - 1]))) continue;
-    const at = best.findIndex((other) => value > valueAt(other));
+  let least = Number.NEGATIVE_INFINITY;
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place];
+    if (best.length === most && !(value > least)) continue;
+    const at = best.findIndex((other) => value > values[other]);
     best.splice(at < 0 ? best.length : at, 0, place);
     if (best.length > most) best.pop();
+    least = values[best[best.length - 1]];
   }
   return best;
 }

@@ -44,7 +44,10 @@ function near(count, at) {
  */
 function foremost(row, wanted) {
   if (row.length <= MOST / 4) return row.map((_, k) => k);
-  const largest = largestAmong(row.length, (k) => row[k].value, LARGEST);
+  const largest = largestAmong(
+    row.map(({ value }) => value),
+    LARGEST,
+  );
   const places = [...new Set([...largest, ...wanted])].filter((k) => k in row);
   return [...places.sort((a, b) => row[b].value - row[a].value), null];
 }

@@ -21,7 +21,7 @@ const MANY = 5;
 export function candidatesAt({ name, shape, data }, row, count) {
   const width = shape[shape.length - 1];
   const from = width * row.reduce((at, i, axis) => at * shape[axis] + i, 0);
-  const best = largestAmong(width, (id) => data[from + id], count);
+  const best = largestAmong(data.subarray(from, from + width), count);
   return best.map((id) => ({ node: name, index: [...row, id], value: data[from + id] }));
 }
 
